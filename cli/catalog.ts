@@ -22,48 +22,29 @@ import {
   type ViolationId,
 } from '../spec/index.ts';
 
-export type Kind =
-  | 'check'
-  | 'requirement'
-  | 'violation'
-  | 'trigger'
-  | 'connection-fault'
-  | 'gap'
-  | 'profile'
-  | 'persona'
-  | 'endpoint';
-
 /** A thing with an id. */
-export interface Entry {
-  readonly kind: Kind;
+export interface CatalogEntry {
+  readonly kind: CatalogKind;
   readonly id: string;
-  /** One line for a table. */
-  readonly summary: string;
   /** Short facts for a table: the section, the lane and the like. */
   readonly facts: readonly string[];
-  /** What `explain` shows: a name, with a text or one line per item. */
-  readonly details: Readonly<Record<string, string | readonly string[]>>;
+  /** A name, with a text or one line per item; the first is one line, and sums up the rest. */
+  readonly details: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** Comes before the facts of a table, and names the kind on the command line. */
-export const kinds: Readonly<Record<Kind, { readonly plural: string; readonly aliases: readonly string[] }>> = {
-  check: { plural: 'checks', aliases: [] },
-  requirement: { plural: 'requirements', aliases: [] },
-  violation: { plural: 'violations', aliases: ['faults'] },
-  trigger: { plural: 'triggers', aliases: [] },
-  'connection-fault': { plural: 'connection-faults', aliases: [] },
-  gap: { plural: 'gaps', aliases: ['choices'] },
-  profile: { plural: 'profiles', aliases: [] },
-  persona: { plural: 'personas', aliases: [] },
-  endpoint: { plural: 'endpoints', aliases: [] },
-};
+export type CatalogKind = keyof typeof describing;
 
-const makers: Readonly<Record<Kind, () => readonly Entry[]>> = {
+const checkLine = ({ id, title }: { readonly id: string; readonly title: string }): string => `${id}: ${title}`;
+const violationLine = (id: ViolationId): string => `${id}: ${violations[id].does}`;
+const requirementLine = (id: RequirementId): string =>
+  `${id}: ${requirements[id].statement} (section ${requirements[id].section}, ${requirements[id].lane})`;
+const endpointLine = (id: EndpointId): string => `${id}: ${endpoints[id].method} ${endpoints[id].path}`;
+
+/** The facts and the details of each kind of thing, by id, in the order of the ledger. */
+const describing = {
   check: () =>
     checks.map(({ id, title, endpoint, verifies, provenBy }) => ({
-      kind: 'check',
       id,
-      summary: title,
       facts: [endpoint],
       details: {
         states: title,
@@ -76,49 +57,44 @@ const makers: Readonly<Record<Kind, () => readonly Entry[]>> = {
     requirementIds.map((id) => {
       const { section, lane, statement, derivation } = requirements[id];
       return {
-        kind: 'requirement',
         id,
-        summary: statement,
         facts: [section, lane],
         details: {
           states: statement,
           section,
           lane,
-          ...(derivation === undefined ? {} : { derivation }),
+          derivation,
           'verified by': checks.filter(({ verifies }) => verifies.includes(id)).map(checkLine),
-          'broken by': violationIds.filter((one) => violations[one].breaks === id).map(violationLine),
+          'broken by': violationIds.filter((violation) => violations[violation].breaks === id).map(violationLine),
         },
       };
     }),
   violation: () =>
     violationIds.map((id) => {
-      const { breaks, does } = violations[id];
+      const { breaks, does, at } = violations[id];
       return {
-        kind: 'violation',
         id,
-        summary: does,
         facts: [requirements[breaks].section, breaks],
         details: {
           does,
           breaks: requirementLine(breaks),
-          at: violations[id].at.map(endpointLine),
-          'fits triggers': triggersOf(id).map(triggerLine),
+          at: at.map(endpointLine),
+          'fits triggers': triggersOf(id).map((trigger: TriggerId) => `${trigger}: when ${triggers[trigger].when}`),
           'caught by': checks.filter(({ provenBy }) => provenBy.includes(id)).map(checkLine),
         },
       };
     }),
   trigger: () =>
     triggerIds.map((id) => {
-      const { when, at } = triggers[id];
+      const { when } = triggers[id];
+      const at = triggers[id].at === 'every' ? endpointIds : triggers[id].at;
       const fitting = violationIds.filter((violation) => unfit(violation, id) === undefined);
       return {
-        kind: 'trigger',
         id,
-        summary: `The mock commits the fault when ${when}.`,
-        facts: [at === 'every' ? 'every endpoint' : at.join(', ')],
+        facts: [at.length === endpointIds.length ? 'every endpoint' : at.join(', ')],
         details: {
           states: `The mock commits the fault when ${when}.`,
-          at: at === 'every' ? 'every endpoint' : at.map(endpointLine),
+          at: at.map(endpointLine),
           'switched on by': `mock --fault ${fitting[0] ?? ''}@${id}`,
           fits: fitting.map(violationLine),
         },
@@ -126,9 +102,7 @@ const makers: Readonly<Record<Kind, () => readonly Entry[]>> = {
     }),
   'connection-fault': () =>
     connectionFaults.map((id) => ({
-      kind: 'connection-fault',
       id,
-      summary: connectionFaultMeanings[id],
       facts: [],
       details: {
         does: connectionFaultMeanings[id],
@@ -138,48 +112,40 @@ const makers: Readonly<Record<Kind, () => readonly Entry[]>> = {
   gap: () =>
     gapIds.map((id) => {
       const { section, question, choices } = gaps[id];
-      const names = Object.keys(choices);
       return {
-        kind: 'gap',
         id,
-        summary: question,
-        facts: [section, names.join(' | ')],
+        facts: [section, Object.keys(choices).join(' | ')],
         details: {
           question,
           section,
-          choices: names.map((name) => `${name}: ${choices[name] ?? ''}${takenBy(id, name)}`),
+          choices: Object.entries(choices).map(([name, meaning]) => `${name}: ${meaning}${takenBy(id, name)}`),
           judged: 'Never. A run observes it and reports it.',
         },
       };
     }),
   profile: () =>
     profileNames.map((id) => {
-      const profile = profiles[id];
-      const others = gapIds.filter((gap) => profile[gap] !== profiles.default[gap]);
+      const others = gapIds.filter((gap) => profiles[id][gap] !== profiles.default[gap]);
+      const summary = `differs from default in ${others.length} gaps`;
       return {
-        kind: 'profile',
         id,
-        summary:
-          id === 'default' ? 'takes the first choice of every gap' : `differs from default in ${others.length} gaps`,
         facts: [],
-        details: { choices: gapIds.map((gap) => `${gap}: ${profile[gap]}`) },
+        details: {
+          takes: id === 'default' ? 'the first choice of every gap' : summary,
+          choices: gapIds.map((gap) => `${gap}: ${profiles[id][gap]}`),
+        },
       };
     }),
   persona: () =>
-    personaNames.map((id) => ({
-      kind: 'persona',
-      id,
-      summary: personas[id].description,
-      facts: [`${personas[id].agentCount} agents`],
-      details: { holds: personas[id].description, roles: Object.keys(personas[id].roles) },
-    })),
+    personaNames.map((id) => {
+      const { description, agentCount, roles } = personas[id];
+      return { id, facts: [`${agentCount} agents`], details: { holds: description, roles: Object.keys(roles) } };
+    }),
   endpoint: () =>
     endpointIds.map((id) => {
       const { section, title, method, path } = endpoints[id];
       return {
-        kind: 'endpoint',
         id,
-        summary: title,
         facts: [section, method, path],
         details: {
           title,
@@ -189,24 +155,14 @@ const makers: Readonly<Record<Kind, () => readonly Entry[]>> = {
         },
       };
     }),
-};
+} satisfies Readonly<Record<string, () => readonly Omit<CatalogEntry, 'kind'>[]>>;
 
-/** All of one kind, in the order of the ledger. */
-export function entriesOf(kind: Kind): readonly Entry[] {
-  return makers[kind]();
+export const catalogKinds = Object.keys(describing) as readonly CatalogKind[];
+
+/** All of one kind. */
+export function entriesOf(kind: CatalogKind): readonly CatalogEntry[] {
+  return describing[kind]().map((entry) => ({ kind, ...entry }));
 }
-
-/** Everything that has an id. */
-export function allEntries(): readonly Entry[] {
-  return Object.values(makers).flatMap((make) => make());
-}
-
-const checkLine = ({ id, title }: { readonly id: string; readonly title: string }): string => `${id}: ${title}`;
-const violationLine = (id: ViolationId): string => `${id}: ${violations[id].does}`;
-const requirementLine = (id: RequirementId): string =>
-  `${id}: ${requirements[id].statement} (section ${requirements[id].section}, ${requirements[id].lane})`;
-const triggerLine = (id: TriggerId): string => `${id}: when ${triggers[id].when}`;
-const endpointLine = (id: EndpointId): string => `${id}: ${endpoints[id].method} ${endpoints[id].path}`;
 
 function takenBy(gap: GapId, choice: string): string {
   const names = profileNames.filter((name) => profiles[name][gap] === choice);

@@ -17,6 +17,10 @@ interface Common {
   readonly isSecret?: true;
   /** Its environment variable, if that of {@link variableName} belongs to another command's flag. */
   readonly variable?: string;
+  /** The flag without which it has no effect. */
+  readonly needs?: string;
+  /** A flag that says something else about the same. */
+  readonly excludes?: string;
 }
 
 /** A flag with a value, one that may be repeated, or one that stands alone. */
@@ -95,12 +99,27 @@ export function readFlags<F extends Flags>(
   io: Pick<Io, 'env' | 'cwd'>,
   file: TargetFile | undefined,
 ): ValuesOf<F> {
-  return Object.fromEntries(
+  const values = Object.fromEntries(
     Object.entries(flags).map(([key, flag]) => {
       const given = givenFor(key, flag, command, io, file);
       return [key, given === undefined ? emptyValue(flag) : valueOf(key, flag, given)];
     }),
-  ) as ValuesOf<F>;
+  );
+  checkTogether(flags, values);
+  return values as ValuesOf<F>;
+}
+
+function checkTogether(flags: Flags, values: Readonly<Record<string, unknown>>): void {
+  const isGiven = (key: string): boolean => {
+    const value = values[key];
+    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+  };
+  for (const [key, { needs, excludes }] of Object.entries(flags).filter(([name]) => isGiven(name))) {
+    if (excludes !== undefined && isGiven(excludes))
+      throw new UsageError(`${flagName(key)} and ${flagName(excludes)} exclude each other. Leave one out.`);
+    if (needs !== undefined && !isGiven(needs))
+      throw new UsageError(`${flagName(key)} has no effect without ${flagName(needs)}.`);
+  }
 }
 
 /** The source of a flag's value. */

@@ -16,7 +16,7 @@ import {
 } from '../spec/index.ts';
 import { version } from '../package.json';
 import { profiles } from '../mock/index.ts';
-import { kinds } from './catalog.ts';
+import { catalogKinds } from './catalog.ts';
 import { tolerateBrokenPipe } from './io.ts';
 import { didYouMean, nearest } from '../text/nearest.ts';
 import { run } from './testing/test-io.ts';
@@ -130,9 +130,8 @@ describe('list', () => {
   });
 
   test('names every word that it accepts in its help, and no other', async () => {
-    const words = Object.values(kinds).map(({ plural, aliases }) =>
-      aliases.length === 0 ? plural : `${plural} (${aliases.join(', ')})`,
-    );
+    const others: Record<string, string> = { violation: ' (faults)', gap: ' (choices)' };
+    const words = catalogKinds.map((kind) => `${kind}s${others[kind] ?? ''}`);
     const help = (await run(['list', '--help'])).stdout.replaceAll(/\s+/g, ' ');
     expect(help).toContain(`list everything that has an id: ${words.join(', ')} Arguments:`);
   });
@@ -180,8 +179,8 @@ describe('explain', () => {
   });
 
   test('everything with an id, as JSON, in its own words', async () => {
-    for (const { plural: kind } of Object.values(kinds)) {
-      const listed = JSON.parse((await run(['list', kind, '--json'])).stdout) as { id: string }[];
+    for (const kind of catalogKinds) {
+      const listed = JSON.parse((await run(['list', `${kind}s`, '--json'])).stdout) as { id: string }[];
       const { id } = listed.at(-1) ?? { id: '' };
       const explained = JSON.parse((await run(['explain', id, '--json'])).stdout) as { id: string }[];
       expect(explained).toContainEqual(expect.objectContaining(listed.at(-1)));

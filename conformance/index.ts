@@ -9,13 +9,8 @@ export type { Probe } from './probes/probe.ts';
 export type { TargetOptions } from './target-options.ts';
 export type * from './report/report.ts';
 export type { Evidence } from './shape/evidence.ts';
-export {
-  TransportError,
-  type Transport,
-  type TransportFailure,
-  type WireRequest,
-  type WireResponse,
-} from './http/transport.ts';
+export { TransportError, type TransportFailure } from '../http/explain-failure.ts';
+export type { HttpAnswer, HttpExchange, HttpRequest, Transport } from '../http/exchange.ts';
 export { createHttpTransport, type HttpTransport, type HttpTransportOptions } from './http/http-transport.ts';
 export { UsageError } from './usage-error.ts';
 export { isReportFormat, reportFormats, reporters, type ReportFormat } from './reporters/index.ts';

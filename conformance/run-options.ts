@@ -1,6 +1,6 @@
 import { similarTokens } from './probes/similar-tokens.ts';
 import type { Exchange } from './http/exchange.ts';
-import type { Transport } from './http/transport.ts';
+import type { Transport } from '../http/exchange.ts';
 import type { Secret } from './report/redact.ts';
 import type { CheckReport } from './report/report.ts';
 import type { TargetOptions } from './target-options.ts';

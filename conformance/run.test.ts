@@ -3,7 +3,7 @@ import { checks } from './checks/index.ts';
 import type { Report } from './report/report.ts';
 import type { RunOptions } from './run-options.ts';
 import type { TinyOptions } from './testing/tiny-service.ts';
-import { TransportError } from './http/transport.ts';
+import { TransportError } from '../http/explain-failure.ts';
 import { judgeTiny, now } from './testing/test-run.ts';
 import { UsageError } from './usage-error.ts';
 

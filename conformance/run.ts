@@ -9,7 +9,7 @@ import { checks as allChecks } from './checks/index.ts';
 import { createHistory, type History } from './history/history.ts';
 import { createCanary, withCanary } from './http/canary.ts';
 import { createHttpTransport } from './http/http-transport.ts';
-import type { Transport } from './http/transport.ts';
+import type { Transport } from '../http/exchange.ts';
 import { createJudgement } from './history/judgement.ts';
 import { createObservations } from './observations/observe.ts';
 import { observers } from './observations/index.ts';

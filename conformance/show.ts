@@ -1,5 +1,5 @@
 import { isObject } from './json.ts';
-import { visible } from '../text/visible.ts';
+import { quoted, visible } from '../text/visible.ts';
 
 const MAX_SHOWN = 80;
 
@@ -11,10 +11,9 @@ export function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (isObject(value)) return 'an object';
-  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, MAX_SHOWN + 1) : value);
-  const printable = visible(text);
-  if (printable.length <= MAX_SHOWN) return printable;
-  return `${printable.slice(0, MAX_SHOWN)}…${typeof value === 'string' ? '"' : ''}`;
+  if (typeof value === 'string') return quoted(value, MAX_SHOWN);
+  const printable = visible(JSON.stringify(value));
+  return printable.length <= MAX_SHOWN ? printable : `${printable.slice(0, MAX_SHOWN)}…`;
 }
 
 /** `1 result`, `3 results`. */

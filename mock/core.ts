@@ -6,14 +6,14 @@ import type { Mode } from './caller.ts';
 import type { MockRequest } from './call.ts';
 import type { Wire } from './wire/wire.ts';
 import { isAdmin, sessionOf } from './access/address.ts';
-import { corsHeaders, preflight } from './access/cors.ts';
+import { corsHeaders, preflight } from '../http/cors.ts';
 import { MockError } from './mock-error.ts';
 import { resolveFaults } from './faults/index.ts';
 import { resolveProfile } from './profiles/index.ts';
 import { route } from './service/route.ts';
 import { sendable, sendableLater } from './wire/sendable.ts';
 import { seedOverlay, type Seed } from './store/seed/seed.ts';
-import { createJournalBudget } from './journal/journal-budget.ts';
+import { createJournals, journalLimits } from './journal/journal.ts';
 import { createRoom, type Room } from './state/room.ts';
 import type { Beginning } from './session/running.ts';
 import type { World } from './store/world.ts';
@@ -77,10 +77,11 @@ export function createCore(options: MockOptions = {}, upstream?: Upstream): Mock
 /** The sessions of a state, or a default session alone. @throws MockError */
 function begin(options: MockOptions, upstream: Upstream | undefined): Common {
   const state = options.state && readState(options.state);
-  const room = createRoom(() => all(common), options.mostWritten);
+  const room = createRoom(options.mostWritten);
   const beginning = { ...beginningOf(options, state, room), upstream };
   const kept = state ? unpackSessions(state) : {};
   const own = createSession(beginning, '', kept['']);
+  if (kept['']) room.measure('', kept['']);
   const sessions = createSessions(beginning, options.sessionLimits);
   for (const [id, from] of Object.entries(kept)) if (id !== '') sessions.fork(id, from);
   const persona = state?.persona ?? options.persona ?? 'demo';
@@ -151,7 +152,7 @@ function beginningOf(options: MockOptions, state: MockState | undefined, room: R
     settings: checkSettings(options.settings ?? {}),
     base: baseOf(options.seedData, world, profile),
     validate: options.validate === true,
-    journalBudget: options.journalBudget ?? createJournalBudget(),
+    journals: createJournals({ ...journalLimits, ...options.journalLimits }),
     room,
   };
 }

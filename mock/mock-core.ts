@@ -1,7 +1,7 @@
 import type { PersonaName } from '../fixtures/index.ts';
 import type { Profile } from '../spec/index.ts';
 import type { Mode, Tokens } from './caller.ts';
-import type { JournalBudget } from './journal/journal-budget.ts';
+import type { JournalLimits } from './journal/journal.ts';
 import type { ProfileChoice } from './profiles/index.ts';
 import type { Room } from './state/room.ts';
 import type { Session } from './session/session.ts';
@@ -40,10 +40,11 @@ export interface MockOptions {
    */
   readonly validate?: boolean;
   readonly sessionLimits?: SessionLimits;
-  /** How much the journals of all sessions may hold. Default: a budget of its own. */
-  readonly journalBudget?: JournalBudget;
+  /** Beyond these the oldest entries are dropped. Default: 1000 and 32 MB for a session, 128 MB for all. */
+  readonly journalLimits?: Partial<JournalLimits>;
   /**
-   * Characters of JSON from clients that all sessions may hold together. The mock refuses more. Default: 1,000,000,000.
+   * Characters of JSON from clients that all sessions may hold together, and one session a quarter of. The mock refuses
+   * more. Default: 1,000,000,000.
    */
   readonly mostWritten?: number;
   /**
@@ -63,7 +64,7 @@ export interface MockCore extends Session {
   /** The session of that name, created on first use. @throws MockError for an invalid name. */
   session(id: string): Session;
   readonly sessions: Sessions;
-  /** How much more clients may write. */
+  /** How much clients have written, and may write. */
   readonly room: Room;
   /** All data of every session, as plain JSON. */
   exportState(): MockState;

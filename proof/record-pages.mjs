@@ -115,7 +115,7 @@ function dashboardTools(page) {
     await panel.getByText('New agent, or import').click();
     await panel.getByLabel('Name').fill(name);
     await press('Create');
-    await said('The agent is made.');
+    await said('The agent is created.');
     await said('changed ');
   };
   const again = async (row) => {
@@ -130,13 +130,13 @@ async function createInDashboard({ panel, press, said, open, makeAgent }) {
   await open('workspaces');
   await panel.getByLabel('New workspace').fill('From the dashboard');
   await press('Create');
-  await said('The workspace is made.');
+  await said('The workspace is created.');
   await open('agents');
   await makeAgent('From the dashboard');
   await press('Publish');
   await said('The agent is published.');
   await panel.getByText('Add results, set modes').click();
-  await panel.getByLabel('Made-up results').fill('12');
+  await panel.getByLabel('Count').fill('12');
   await press('Add');
   await said('12 results added');
   await panel.getByRole('tab', { name: 'Edit' }).click();
@@ -167,7 +167,7 @@ async function importAndRestore({ panel, press, said, confirm, open, again }) {
   await open('snapshots');
   await panel.getByLabel('Name').fill('before');
   await press('Take it');
-  await said('Kept as before.');
+  await said('The snapshot is taken.');
   await open('agents');
   await panel.getByText('New agent, or import').click();
   const flow = { version: '6', name: 'Out of a file', groups: [{ id: 'g1', title: 'Hello', blocks: [] }] };

@@ -1,13 +1,13 @@
-import { TransportError, type Transport, type WireResponse } from '../conformance/index.ts';
+import { TransportError, type Transport, type HttpAnswer } from '../conformance/index.ts';
 
-const answer = (status: number, body: string, headers: Record<string, string> = {}): WireResponse => ({
+const answer = (status: number, body: string, headers: Record<string, string> = {}): HttpAnswer => ({
   status,
   headers: { 'content-type': 'application/json', ...headers },
   body: new TextEncoder().encode(body),
 });
 
 const always =
-  (response: WireResponse): Transport =>
+  (response: HttpAnswer): Transport =>
   () =>
     Promise.resolve(response);
 

@@ -1,19 +1,24 @@
 import { createColors } from 'picocolors';
 import { templateOf } from '../spec/json-pointer.ts';
 import type { ForeignJudge } from '../conformance/foreign/judge-foreign.ts';
-import type { Met } from '../conformance/foreign/met.ts';
+import type { HttpExchange } from '../http/exchange.ts';
 import type { Finding } from '../conformance/finding.ts';
 import { visible } from '../conformance/report/redact.ts';
 import type { Clean } from './clean.ts';
-import type { Cause } from './live/verdict.ts';
 import { parseUrl } from '../text/parse-url.ts';
 
 type Found = Omit<Finding, 'exchanges'>;
 
+/** A finding, and how often it occurred. */
+export interface Cause {
+  readonly says: string;
+  readonly times: number;
+}
+
 /** Prints each finding once, and at the end how often each occurred. */
 export interface FindingsLog {
   /** Adds the findings of one answer. */
-  add(found: readonly Found[], met: Pick<Met, 'method' | 'url' | 'status'>): void;
+  add(found: readonly Found[], exchange: HttpExchange): void;
   /** Says that there is new traffic: now and then the log adds findings that several exchanges show together. */
   trafficPassed(): void;
   end(): void;
@@ -71,12 +76,12 @@ export function createFindingsLog(judge: ForeignJudge, { write, hasColor }: Term
       [...causes.values()]
         .map(({ says, times }) => ({ says, times }))
         .toSorted((one, other) => other.times - one.times),
-    add(found, { method, url, status }) {
+    add(found, { request: { method, url }, answer }) {
       for (const one of found)
         print(
           `${one.requirement} ${templateOf(one.at ?? '')} ${pathOf(url).replace(/[^/]{9,}/g, '')}`,
           one,
-          `${method} ${pathOf(url)} ${status}`,
+          `${method} ${pathOf(url)} ${answer?.status ?? 0}`,
         );
     },
     trafficPassed() {

@@ -1,12 +1,11 @@
-import { maxHeaderSize, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
-import { pipeline } from 'node:stream';
-import { createConnector, type UpstreamServer } from '../mock/upstream/http/connect.ts';
-import { forwarded, SOURCE, type RawHeaders } from '../mock/upstream/http/headers.ts';
-import { explain } from '../conformance/http/explain-failure.ts';
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline, type Duplex } from 'node:stream';
+import { createConnector, type UpstreamServer } from '../http/connect.ts';
+import { codeOf, sendOnward, type Forwarding } from '../http/forward.ts';
+import { withoutHop, SOURCE, type RawHeaders } from '../http/headers.ts';
 
 /** The server to forward to. */
-export interface UpstreamOptions extends UpstreamServer {
+export interface ForwarderOptions extends UpstreamServer {
   /** The milliseconds after which a silent upstream counts as down. */
   readonly timeoutMs: number;
 }
@@ -19,13 +18,14 @@ export interface Inspection {
   readonly holds?: ((type: string) => boolean) | undefined;
   /** Receives a chunk of the answer's body, held or not. */
   readonly answer?: ((chunk: Buffer) => void) | undefined;
-  /** The answer is complete. Returns headers to add to a held answer, or an answer to send instead of it. */
-  end(answer: { readonly status: number; readonly rawHeaders: RawHeaders }, isHeld: boolean): Verdict;
+  /** The answer is complete. Says what to change in a held answer. */
+  end(answer: { readonly status: number; readonly rawHeaders: RawHeaders }, isHeld: boolean): Changes;
   /** The answer broke off, or the client disconnected. */
   failed(): void;
 }
 
-export interface Verdict {
+/** Headers to add to an answer, and an answer to send instead of it. */
+export interface Changes {
   readonly headers: Readonly<Record<string, string>>;
   readonly instead?: { readonly status: number; readonly body: string } | undefined;
 }
@@ -42,102 +42,79 @@ export interface Forwarder {
   close(): void;
 }
 
-export function createForwarder({ timeoutMs, ...server }: UpstreamOptions): Forwarder {
+const HOST: ReadonlySet<string> = new Set(['host']);
+
+export function createForwarder({ timeoutMs, ...server }: ForwarderOptions): Forwarder {
   const connector = createConnector(server);
-  const { upstream } = server;
-  const targetOf = ({ url = '/' }: IncomingMessage): string | undefined => connector.targetOf(url);
-  const begin = (request: IncomingMessage, path: string, more: readonly string[] = []): ClientRequest =>
-    connector.begin(request.method, path, [...forwarded(request.rawHeaders, OWN), ...more]);
+  const pathOf = ({ url = '/' }: IncomingMessage): string | undefined => connector.targetOf(url);
 
   return {
     urlOf(request) {
-      const target = targetOf(request);
-      return target?.startsWith('/') === true ? upstream.origin + target : undefined;
+      const path = pathOf(request);
+      return path?.startsWith('/') === true ? connector.origin + path : undefined;
     },
     forward(request, response, inspection) {
-      const path = targetOf(request);
+      const path = pathOf(request);
       if (path === undefined) return answerFor(response, 400, 'The target of the request is not a path.');
-      const hasBody =
-        request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined;
-      // A chunked body stays chunked.
-      const chunked = request.headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked'];
-      let out: ClientRequest;
-      try {
-        out = begin(request, path, chunked);
-      } catch (error) {
+      const { method = 'GET', headers: sent, rawHeaders } = request;
+      const isChunked = sent['transfer-encoding'] !== undefined;
+      const hasBody = isChunked || sent['content-length'] !== undefined;
+      const headers = withoutHop(rawHeaders, HOST);
+      if (isChunked) headers.push('Transfer-Encoding', 'chunked');
+      const fail = (status: number, words: string): void => {
         inspection?.failed();
-        return answerFor(response, 400, `The request cannot be forwarded: ${wordsOf(error)}`);
+        // Once the head is sent, only a closed connection can tell the client that the body is incomplete.
+        if (response.headersSent) response.destroy();
+        else answerFor(response, status, words);
+      };
+      let forwarding: Forwarding;
+      try {
+        const onward = { method, path, headers, body: hasBody ? request : undefined };
+        forwarding = sendOnward(
+          connector,
+          onward,
+          { silent: timeoutMs },
+          {
+            answer: (answer) => giveBack(answer, response, inspection, () => forwarding.complete()),
+            fail: ({ failure, message }) =>
+              fail(failure === 'timeout' ? 504 : 502, `The request to the upstream failed. ${message}`),
+          },
+        );
+      } catch (error) {
+        return fail(400, `The request cannot be forwarded: ${codeOf(error)}`);
       }
-      pass(request, response, out, { hasBody, inspection, timeoutMs });
+      response.on('close', () => {
+        if (!response.writableFinished && forwarding.abandon()) inspection?.failed();
+      });
+      if (hasBody && inspection?.request) request.on('data', inspection.request);
     },
     upgrade(request, socket, head) {
-      const path = targetOf(request);
+      const path = pathOf(request);
       if (path === undefined) return void socket.destroy();
-      const out = begin(request, path, ['Connection', 'Upgrade', 'Upgrade', request.headers.upgrade ?? '']);
-      const end = (): void => void (socket.destroy(), out.destroy());
-      out.on('error', end);
-      socket.on('error', end);
-      out.on('response', end);
-      out.on('upgrade', (answer, upstreamSocket, first) => {
-        const lines = [`HTTP/1.1 101 ${answer.statusMessage ?? ''}`];
-        for (let i = 0; i < answer.rawHeaders.length; i += 2)
-          lines.push(`${answer.rawHeaders[i]}: ${answer.rawHeaders[i + 1]}`);
-        socket.write(`${lines.join('\r\n')}\r\n\r\n`);
-        if (first.length > 0) socket.write(first);
-        if (head.length > 0) upstreamSocket.write(head);
-        pipeline(socket, upstreamSocket, end);
-        pipeline(upstreamSocket, socket, end);
-      });
-      out.end();
+      const headers = withoutHop(request.rawHeaders, HOST);
+      headers.push('Connection', 'Upgrade', 'Upgrade', request.headers.upgrade ?? '');
+      connectSockets(connector.begin(request.method ?? 'GET', path, headers), socket, head);
     },
     close: () => connector.close(),
   };
 }
 
-const OWN: ReadonlySet<string> = new Set(['host']);
-const ONLY_SOURCE: ReadonlySet<string> = new Set([SOURCE]);
-
-interface Passing {
-  readonly hasBody: boolean;
-  readonly inspection: Inspection | undefined;
-  readonly timeoutMs: number;
-}
-
-/** Forwards a request, and returns its answer. Handles every way in which either may break off. */
-function pass(request: IncomingMessage, response: ServerResponse, out: ClientRequest, how: Passing): void {
-  const { hasBody, inspection, timeoutMs } = how;
-  let isOver = false;
-  const fail = (status: number, words: string): void => {
-    if (isOver) return;
-    isOver = true;
-    inspection?.failed();
-    out.destroy();
-    // Once the head is sent, only a closed connection can tell the client that the body is incomplete.
-    if (response.headersSent) response.destroy();
-    else answerFor(response, status, words);
-  };
-  out.setTimeout(timeoutMs, () => fail(504, `The upstream was silent for ${timeoutMs} ms.`));
-  out.on('error', (error) => fail(502, `The request to the upstream failed. ${explained(error, out)}`));
-  response.on('close', () => {
-    if (isOver || response.writableFinished) return;
-    isOver = true;
-    inspection?.failed();
-    out.destroy();
+/** Connects a client with the upstream as soon as that has switched protocols. */
+function connectSockets(out: ClientRequest, socket: Duplex, head: Buffer): void {
+  const end = (): void => void (socket.destroy(), out.destroy());
+  out.on('error', end);
+  socket.on('error', end);
+  out.on('response', end);
+  out.on('upgrade', ({ statusMessage = '', rawHeaders }, upstreamSocket, first) => {
+    const lines = [`HTTP/1.1 101 ${statusMessage}`];
+    for (let i = 0; i < rawHeaders.length; i += 2) lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`);
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+    if (first.length > 0) socket.write(first);
+    if (head.length > 0) upstreamSocket.write(head);
+    pipeline(socket, upstreamSocket, end);
+    pipeline(upstreamSocket, socket, end);
   });
-  out.on('response', (answer) => {
-    answer.on('aborted', () => fail(502, 'The upstream broke off its answer.'));
-    answer.on('error', () => fail(502, 'The upstream broke off its answer.'));
-    try {
-      giveBack(answer, response, inspection, () => {
-        isOver = true;
-      });
-    } catch (error) {
-      fail(502, `The upstream's answer cannot be forwarded: ${wordsOf(error)}`);
-    }
-  });
-  if (hasBody && inspection?.request) request.on('data', inspection.request);
-  if (hasBody) pipeline(request, out, () => undefined);
-  else out.end();
+  out.end();
 }
 
 /** Sends an answer to the client: chunk by chunk, or, if the inspection holds it, once it is complete. */
@@ -145,20 +122,17 @@ function giveBack(
   answer: IncomingMessage,
   response: ServerResponse,
   inspection: Inspection | undefined,
-  done: () => void,
+  complete: () => void,
 ): void {
-  const { statusCode: status = 502, statusMessage = '' } = answer;
-  const { rawHeaders } = answer;
+  const { statusCode: status = 502, statusMessage = '', rawHeaders } = answer;
   const held: Buffer[] = [];
   let size = 0;
   let isHeld = inspection?.holds?.(answer.headers['content-type'] ?? '') === true;
   let timer: NodeJS.Timeout | undefined;
 
-  const writeHead = (added: Readonly<Record<string, string>>): void => {
-    const own = Object.entries(added).flat();
-    const names = own.length === 0 ? ONLY_SOURCE : new Set([SOURCE, ...Object.keys(added)]);
-    const passed = forwarded(rawHeaders, names);
-    passed.push(SOURCE, 'upstream', ...own);
+  const writeHead = (added: Changes['headers']): void => {
+    const passed = withoutHop(rawHeaders, new Set([SOURCE, ...Object.keys(added)]));
+    passed.push(SOURCE, 'upstream', ...Object.entries(added).flat());
     response.writeHead(status, statusMessage, passed);
   };
   const letGo = (): void => {
@@ -177,9 +151,7 @@ function giveBack(
       held.push(chunk);
       size += chunk.length;
       if (size > MOST_HELD) letGo();
-      return;
-    }
-    if (!response.write(chunk)) {
+    } else if (!response.write(chunk)) {
       answer.pause();
       response.once('drain', () => answer.resume());
     }
@@ -187,36 +159,24 @@ function giveBack(
   answer.on('end', () => {
     clearTimeout(timer);
     if (!answer.complete) return;
-    done();
+    complete();
     if (!isHeld) {
       response.end();
       inspection?.end({ status, rawHeaders }, false);
       return;
     }
-    const verdict = inspection?.end({ status, rawHeaders }, true);
-    if (verdict?.instead) return answerFor(response, verdict.instead.status, verdict.instead.body, verdict.headers);
-    writeHead(verdict?.headers ?? {});
+    const { headers = {}, instead } = inspection?.end({ status, rawHeaders }, true) ?? {};
+    if (instead) return answerFor(response, instead.status, instead.body, headers);
+    writeHead(headers);
     response.end(Buffer.concat(held));
   });
   answer.on('close', () => clearTimeout(timer));
 }
 
 /** Sends an answer of the proxy itself. */
-function answerFor(
-  response: ServerResponse,
-  status: number,
-  words: string,
-  headers: Readonly<Record<string, string>> = {},
-): void {
+function answerFor(response: ServerResponse, status: number, words: string, headers: Changes['headers'] = {}): void {
   if (response.destroyed) return;
   const body = words.startsWith('{') ? words : JSON.stringify({ error: words });
   response.writeHead(status, { ...headers, 'content-type': 'application/json', [SOURCE]: 'proxy' });
   response.end(body);
 }
-
-/** The reason of a failure, with the remedy if one is known. */
-const explained = (error: unknown, { protocol, host }: ClientRequest): string =>
-  explain(error, { host, origin: `${protocol}//${host}`, maxHeaderBytes: maxHeaderSize }).message;
-
-const wordsOf = (error: unknown): string =>
-  error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message.slice(0, 100)) : 'unknown error';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Met } from '../conformance/foreign/met.ts';
+import type { ForeignExchange } from '../conformance/foreign/foreign-exchange.ts';
 import { createInspector, type Passed } from './inspect.ts';
 import { createBacklog } from './backlog.ts';
 
@@ -9,12 +9,12 @@ const others = 'http://service.test/elsewhere';
 /** What is reported about an exchange with such an end, with time to judge it and without. */
 function told(url: string, how: 'ends' | 'fails', { isFull = false, isRecorded = false } = {}) {
   const passed: Passed[] = [];
-  const recorded: Met[] = [];
+  const recorded: ForeignExchange[] = [];
   const backlog = { ...createBacklog(), isFull, hasTime: false };
   const inspector = createInspector({
     judge: { see: () => 'not-judged', miss: () => undefined } as never,
     isStrict: false,
-    ...(isRecorded ? { record: (met: Met) => void recorded.push(met) } : {}),
+    ...(isRecorded ? { record: (exchange: ForeignExchange) => void recorded.push(exchange) } : {}),
     onPassed: (one) => void passed.push(one),
     onBroken: (error) => {
       throw error;
@@ -32,8 +32,8 @@ function told(url: string, how: 'ends' | 'fails', { isFull = false, isRecorded =
   else inspection?.failed();
   inspector.flush();
   return {
-    passed: passed.map(({ met, found }) => [met.url, met.status, found]),
-    recorded: recorded.map(({ status, requestBody }) => [status, requestBody]),
+    passed: passed.map(({ exchange: { request, answer }, found }) => [request.url, answer?.status ?? 0, found]),
+    recorded: recorded.map(({ request, answer }) => [answer?.status ?? 0, request.body]),
   };
 }
 

@@ -2,19 +2,20 @@ import type { IncomingMessage } from 'node:http';
 import type { Finding } from '../conformance/finding.ts';
 import type { ForeignJudge } from '../conformance/foreign/judge-foreign.ts';
 import type { Ticks } from '../conformance/foreign/exchange-of.ts';
-import type { Met, Reason } from '../conformance/foreign/met.ts';
+import type { ForeignExchange, Reason } from '../conformance/foreign/foreign-exchange.ts';
 import type { Clean } from './clean.ts';
-import type { Inspection, Verdict } from './forward.ts';
-import { joined, type RawHeaders } from '../mock/upstream/http/headers.ts';
+import type { Changes, Inspection } from './forward.ts';
+import type { HttpExchange } from '../http/exchange.ts';
+import { joinHeaders, type RawHeaders } from '../http/headers.ts';
 import { createBodyBuffers } from './body-buffers.ts';
 import { createBacklog, type Backlog } from './backlog.ts';
-import { verdictOn } from './verdict.ts';
+import { changesFor } from './changes.ts';
 
 type Found = Omit<Finding, 'exchanges'>;
 
 /** One exchange, with the findings on its answer alone or the reason why it was not judged. */
 export interface Passed {
-  readonly met: Pick<Met, 'method' | 'url' | 'status' | 'sentAt' | 'answeredAt'>;
+  readonly exchange: HttpExchange;
   readonly found: readonly Found[] | Reason;
 }
 
@@ -23,7 +24,7 @@ export interface InspectorOptions {
   /** Replaces an answer that breaks the contract with a 502. Each answer then waits for its verdict. */
   readonly isStrict: boolean;
   /** Records every exchange with the service, judged or not. */
-  readonly record?: ((met: Met) => void) | undefined;
+  readonly record?: ((exchange: ForeignExchange) => void) | undefined;
   readonly onPassed: (passed: Passed) => void;
   readonly onBroken: (error: unknown) => void;
   readonly clean: Clean;
@@ -71,8 +72,8 @@ export function createInspector(options: InspectorOptions): Inspector {
     }
   }
 
-  function noteOther(met: Met, begun: number): void {
-    onPassed({ met, found: judge.see(met, { n: tick(), begun }) });
+  function noteOther(exchange: ForeignExchange, begun: number): void {
+    onPassed({ exchange, found: judge.see(exchange, { n: tick(), begun }) });
   }
 
   return {
@@ -82,7 +83,7 @@ export function createInspector(options: InspectorOptions): Inspector {
       const about = { method: request.method ?? 'GET', url, timing: timing() };
       if (!API.test(pathOf(url))) return countOnly(context, about, noteOther);
       if (isStrict || !backlog.isFull) return judgeIt(context, about, request);
-      const pass = (met: Met, begun: number): void => skip(context, met, begun);
+      const pass = (exchange: ForeignExchange, begun: number): void => skip(context, exchange, begun);
       return record ? recordOnly(context, about, request) : countOnly(context, about, pass);
     },
   };
@@ -97,30 +98,42 @@ interface Context extends InspectorOptions {
 }
 
 /** Judges an exchange before it is recorded, since the recorder must know its credentials. */
-function judgeAndRecord({ judge, onPassed, record }: Context, met: Met, place: Ticks): readonly Found[] {
+function judgeAndRecord(
+  { judge, onPassed, record }: Context,
+  exchange: ForeignExchange,
+  place: Ticks,
+): readonly Found[] {
   try {
-    const found = judge.see(met, place);
-    onPassed({ met, found });
+    const found = judge.see(exchange, place);
+    onPassed({ exchange, found });
     return typeof found === 'string' ? [] : found;
   } finally {
-    record?.(met);
+    record?.(exchange);
   }
 }
 
 /** Reports an exchange that the proxy has no time to judge. */
-function skip({ judge, backlog, safely, onPassed, record, tick }: Context, met: Met, begun: number): void {
+function skip(
+  { judge, backlog, safely, onPassed, record, tick }: Context,
+  exchange: ForeignExchange,
+  begun: number,
+): void {
   const place = { n: tick(), begun };
   // A request that may have changed data is noted in its order.
-  if (SAFE_METHODS.has(met.method)) judge.miss(met, place);
-  else backlog.add(() => safely(() => judge.miss(met, place), undefined), SKIPPED_BYTES);
-  onPassed({ met, found: 'not-judged' });
-  record?.(met);
+  if (SAFE_METHODS.has(exchange.request.method)) judge.miss(exchange, place);
+  else backlog.add(() => safely(() => judge.miss(exchange, place), undefined), SKIPPED_BYTES);
+  onPassed({ exchange, found: 'not-judged' });
+  record?.(exchange);
 }
 
 /** Keeps nothing of an exchange but its status and its times. */
-function countOnly({ tick, safely }: Context, about: Passing, pass: (met: Met, begun: number) => void): Inspection {
+function countOnly(
+  { tick, safely }: Context,
+  about: Passing,
+  pass: (exchange: ForeignExchange, begun: number) => void,
+): Inspection {
   const begun = tick();
-  const end = (status: number): void => safely(() => pass(bareMet(about, status), begun), undefined);
+  const end = (status: number): void => safely(() => pass(bareExchange(about, status), begun), undefined);
   return {
     end({ status }) {
       end(status);
@@ -135,7 +148,7 @@ function recordOnly(context: Context, about: Passing, request: IncomingMessage):
   const begun = context.tick();
   const buffers = createBodyBuffers(request);
   const end = (status: number, raw: RawHeaders): void =>
-    context.safely(() => skip(context, buffers.met(bareMet(about, status), raw), begun), undefined);
+    context.safely(() => skip(context, buffers.fill(bareExchange(about, status), raw), begun), undefined);
   return {
     ...buffers.pieces,
     end({ status, rawHeaders }) {
@@ -154,9 +167,9 @@ function judgeIt(context: Context, about: Passing, request: IncomingMessage): In
 
   function finish(status: number, raw: RawHeaders, isHeld: boolean): readonly Found[] {
     backlog.noteTraffic();
-    const bare = bareMet(about, status);
+    const bare = bareExchange(about, status);
     const place = { n: tick(), begun };
-    const work = (): readonly Found[] => safely(() => judgeAndRecord(context, buffers.met(bare, raw), place), []);
+    const work = (): readonly Found[] => safely(() => judgeAndRecord(context, buffers.fill(bare, raw), place), []);
     if (isHeld && (isStrict || backlog.hasTime)) return backlog.runNow(work);
     backlog.add(work, buffers.size());
     return [];
@@ -168,13 +181,13 @@ function judgeIt(context: Context, about: Passing, request: IncomingMessage): In
     end({ status, rawHeaders }, isHeld) {
       const found = finish(status, rawHeaders, isHeld);
       if (found.length === 0) return NOTHING;
-      return verdictOn(
+      return changesFor(
         found.map((one) => ({
           ...one,
           expected: clean.sentence(one.expected),
           actual: clean.sentence(one.actual),
         })),
-        joined(rawHeaders),
+        joinHeaders(rawHeaders),
         isStrict,
       );
     },
@@ -182,7 +195,7 @@ function judgeIt(context: Context, about: Passing, request: IncomingMessage): In
   };
 }
 
-const NOTHING: Verdict = { headers: {} };
+const NOTHING: Changes = { headers: {} };
 
 /** The URL without its query, which may contain any path. */
 const pathOf = (url: string): string => {
@@ -190,21 +203,19 @@ const pathOf = (url: string): string => {
   return end < 0 ? url : url.slice(0, end);
 };
 
-interface Passing extends Pick<Met, 'method' | 'url'> {
+interface Passing {
+  readonly method: string;
+  readonly url: string;
   readonly timing: Timing;
 }
 
-/** An exchange without headers and bodies. */
-const bareMet = ({ method, url, timing }: Passing, status: number): Met => ({
-  method,
-  url,
-  requestHeaders: {},
-  requestBody: undefined,
-  status,
-  headers: {},
-  body: undefined,
-  sentAt: timing.sentAt,
-  answeredAt: timing.answeredAt(),
-  hasAllHeaders: false,
-  isRetold: false,
-});
+/** An exchange without headers and bodies. A status of 0 stands for no answer. */
+function bareExchange({ method, url, timing }: Passing, status: number): ForeignExchange {
+  return {
+    request: { method, url, headers: {} },
+    answer: status === 0 ? undefined : { status, headers: {} },
+    sentAt: timing.sentAt,
+    answeredAt: timing.answeredAt(),
+    hasAllHeaders: false,
+  };
+}

@@ -54,12 +54,12 @@ test('passes redirects, compressed bodies and errors on unchanged', async () => 
     if (request.url === '/moved') response.writeHead(302, { location: 'http://elsewhere.test/' }).end();
     else response.writeHead(200, { ...json, 'content-encoding': 'gzip', 'content-length': packed.length }).end(packed);
   });
-  const { url, met } = await proxyTo(upstream.url);
+  const { url, recorded } = await proxyTo(upstream.url);
   const moved = await fetch(`${url}/moved`, { redirect: 'manual' });
   expect([moved.status, moved.headers.get('location')]).toEqual([302, 'http://elsewhere.test/']);
   const answer = await fetch(`${url}/api/v1/agents/a`, { headers: { authorization: 'Bearer t' } });
   expect([answer.headers.get('content-encoding'), await answer.text()]).toEqual(['gzip', agent]);
-  expect(met.map(({ body }) => body && Buffer.from(body).toString())).toEqual([agent]);
+  expect(recorded.map((exchange) => String(exchange.answer?.body))).toEqual([agent]);
 });
 
 test('says in a header what is wrong with an answer, beside the headers of the upstream', async () => {
@@ -179,14 +179,14 @@ describe('if there is no time to judge', () => {
     upstreamOf((_, response) => void response.writeHead(200, json).end(agent));
 
   test('answers pass at once, are counted, and are recorded completely', async () => {
-    const { url, traffic, met } = await proxyTo((await wrong()).url, { backlog: busy() });
+    const { url, traffic, recorded } = await proxyTo((await wrong()).url, { backlog: busy() });
     for (const method of ['GET', 'PATCH']) {
       const answer = await fetch(`${url}/api/v1/agents/a`, { method, headers: { authorization: 'Bearer t' } });
       expect([answer.headers.get('sl-violations'), await answer.text()]).toEqual([null, agent]);
     }
     expect(traffic()?.judged).toBe(0);
     expect(traffic()?.leftOut).toMatchObject([{ reason: 'not-judged', count: 2 }]);
-    expect(met.map(({ requestHeaders, body }) => [requestHeaders['authorization'], String(body)])).toEqual([
+    expect(recorded.map(({ request, answer }) => [request.headers['authorization'], String(answer?.body)])).toEqual([
       ['Bearer t', agent],
       ['Bearer t', agent],
     ]);

@@ -1,8 +1,8 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createForwarder, type UpstreamOptions } from './forward.ts';
-import type { Admin } from './live/admin.ts';
+import { createForwarder, type ForwarderOptions } from './forward.ts';
+import type { LivePages } from './live/pages.ts';
 import type { Inspector } from './inspect.ts';
 
 /** A running proxy. */
@@ -12,23 +12,23 @@ export interface ProxyServer {
   close(): Promise<void>;
 }
 
-export interface ProxyOptions extends UpstreamOptions {
+export interface ProxyOptions extends ForwarderOptions {
   /** 0: any free port. */
   readonly port: number;
   readonly host: string;
   readonly inspector: Inspector;
   /** Answers the proxy's own paths, which are not forwarded. */
-  readonly admin?: Admin | undefined;
+  readonly live?: LivePages | undefined;
 }
 
 /** Starts a proxy. @throws the error of `listen`. */
-export async function startProxy({ port, host, inspector, admin, ...options }: ProxyOptions): Promise<ProxyServer> {
+export async function startProxy({ port, host, inspector, live, ...options }: ProxyOptions): Promise<ProxyServer> {
   const forwarder = createForwarder(options);
   const upgraded = new Set<Duplex>();
   const server = http.createServer({ keepAliveTimeout: 60_000, requestTimeout: 0 }, (request, response) => {
     // A client may disconnect while we write.
     response.on('error', () => response.destroy());
-    if (admin?.(request, response) === true) return;
+    if (live?.(request, response) === true) return;
     const url = forwarder.urlOf(request);
     forwarder.forward(request, response, url === undefined ? undefined : inspector.inspect(request, url));
   });

@@ -1,12 +1,12 @@
 import { checks } from '../conformance/checks/index.ts';
 import { createForeignJudge } from '../conformance/foreign/judge-foreign.ts';
-import type { Met } from '../conformance/foreign/met.ts';
+import type { ForeignExchange } from '../conformance/foreign/foreign-exchange.ts';
 import { reportForeign } from '../conformance/foreign/report-foreign.ts';
 import { visible, type Secret } from '../conformance/report/redact.ts';
 import type { Report } from '../conformance/report/report.ts';
 import { selectChecks } from '../conformance/select.ts';
 import { createClean } from './clean.ts';
-import { ADMIN, createAdmin, type Admin } from './live/admin.ts';
+import { createLivePages, LIVE, type LivePages } from './live/pages.ts';
 import { createTraffic } from './live/traffic.ts';
 import { createInspector, type Inspector, type Timing } from './inspect.ts';
 import type { Backlog } from './backlog.ts';
@@ -22,7 +22,7 @@ export interface WatchOptions {
   readonly strictNull: boolean;
   readonly only: readonly string[];
   readonly skip: readonly string[];
-  readonly record?: ((met: Met) => void) | undefined;
+  readonly record?: ((exchange: ForeignExchange) => void) | undefined;
   /** Default: exchanges wait while traffic passes, and are judged after it. */
   readonly backlog?: Backlog;
   /** Default: by the clock of this machine. */
@@ -32,8 +32,8 @@ export interface WatchOptions {
 /** The judge of passing traffic, and everything that shows its findings. */
 export interface Watch {
   readonly inspector: Inspector;
-  readonly admin: Admin;
-  /** The path of the admin. */
+  readonly live: LivePages;
+  /** The path of the live pages. */
   readonly path: string;
   /** On all traffic so far. */
   readonly report: () => Report;
@@ -55,13 +55,13 @@ export function createWatch(options: WatchOptions): Watch {
     isStrict,
     clean,
     record,
-    ...(backlog && { backlog }),
-    ...(timing && { timing }),
+    backlog,
+    timing,
     onPassed(passed) {
-      const { met, found } = passed;
+      const { exchange, found } = passed;
       traffic.add(passed);
       if (typeof found === 'string') return;
-      if (found.length > 0) log.add(found, met);
+      if (found.length > 0) log.add(found, exchange);
       log.trafficPassed();
     },
     onBroken(error) {
@@ -73,8 +73,8 @@ export function createWatch(options: WatchOptions): Watch {
   const report = (): Report => reportForeign(judge, by);
   return {
     inspector,
-    admin: createAdmin({ report, causes: () => log.causes(), traffic }),
-    path: ADMIN,
+    live: createLivePages({ report, causes: () => log.causes(), traffic }),
+    path: LIVE,
     report() {
       inspector.flush();
       return report();

@@ -16,3 +16,9 @@ export function visible(text: string): string {
     return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
   });
 }
+
+/** A text from outside in quotation marks, on one line, and without more than so many characters of it. */
+export function quoted(text: string, most = 80): string {
+  const printable = visible(JSON.stringify(text.slice(0, most + 1)));
+  return printable.length <= most ? printable : `${printable.slice(0, most)}…"`;
+}

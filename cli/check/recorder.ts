@@ -39,17 +39,12 @@ export function createRecorder(file: string, secrets: readonly Secret[], run?: R
   return {
     add: (recorded) => writer.add(recorded),
     addExchange(exchange, body) {
-      const { kept, sentAt, method, answer } = exchange;
+      const { kept, sentAt, answer } = exchange;
       writer.add({
-        method,
-        url: kept.request.url,
-        requestHeaders: kept.request.headers,
-        requestBody: kept.request.body,
-        status: answer?.status ?? 0,
-        headers: answer?.headers ?? {},
-        body,
+        request: kept.request,
+        answer: answer && { status: answer.status, headers: answer.headers, body },
         sentAt,
-        time: kept.durationMs,
+        answeredAt: sentAt + kept.durationMs,
         own: ownOf(exchange),
       });
     },

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Command } from 'commander';
+import { createRedactor, visible } from '../../conformance/report/redact.ts';
 import { runSecrets, type RunOptions } from '../../conformance/run-options.ts';
 import { createProgress } from '../check/progress.ts';
 import { preparePublication, publish, reportFlags, writeBaselineOption } from '../check/publish.ts';
@@ -13,6 +14,7 @@ import {
   targetOptions,
 } from '../check/target.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
+import type { Examination } from '../doctor/examine.ts';
 import { addFlags, readDuration, readNumber, variableName, type ValuesOf } from '../flags.ts';
 
 /** The flags of `check`. Each is also an environment variable and a key of the target file. */
@@ -74,12 +76,38 @@ async function check(cli: Cli, command: Command, argument: string | undefined): 
     ...options,
     signal: io.signal,
     onProgress: (far) => progress.show(far),
-    ...(recorder && { onExchange: (exchange, body) => recorder.addExchange(exchange, body) }),
+    onExchange: recorder && ((exchange, body) => recorder.addExchange(exchange, body)),
   }).finally(() => {
     progress.clear();
     recorder?.end();
   });
-  return publish(report, cli, publication);
+  const status = await publish(report, cli, publication);
+  if (report.counts.pass + report.counts.fail === 0 && io.signal?.aborted !== true) await explainNothing(cli, options);
+  return status;
+}
+
+/** An examination of the target, without secrets. */
+export async function examinationOf({ secrets, canary, io }: Cli, options: RunOptions): Promise<Examination> {
+  const { examine } = await import('../doctor/examine.ts');
+  const { sentence } = createRedactor(secrets);
+  const { findings, ...rest } = await examine({ ...options, canary: canary.value, signal: io.signal });
+  return {
+    ...rest,
+    findings: findings.map((finding) => ({
+      ...finding,
+      says: sentence(finding.says),
+      fix: finding.fix && sentence(finding.fix),
+    })),
+  };
+}
+
+/** Where a run could judge nothing, the address or the token is probably wrong; this says which. */
+async function explainNothing(cli: Cli, options: RunOptions): Promise<void> {
+  const { findings } = await examinationOf(cli, options);
+  for (const { what, state, says, fix } of findings)
+    // The report itself says why a server cannot be reached.
+    if (fix !== undefined && (state === 'fatal' || state === 'wrong'))
+      cli.io.stderr.write(`${what}: ${visible(says)} ${visible(fix)}.\n`);
 }
 
 function recorderOf(
@@ -100,11 +128,12 @@ function recorderOf(
   });
 }
 
-function runOptions(settings: Settings, baseUrl: string): RunOptions {
+/** What the runner is told by the flags of {@link checkFlags}. */
+export function runOptions(settings: Settings, baseUrl: string): RunOptions {
   const { only, skip, readOnly, strictNull, seed, repeat, duration } = settings;
   return {
     ...targetOptions(settings, baseUrl),
-    ...(only.length > 0 ? { only } : {}),
+    only: only.length > 0 ? only : undefined,
     skip,
     readOnly,
     strictNull,

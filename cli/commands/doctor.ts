@@ -1,13 +1,17 @@
 import type { Command } from 'commander';
 import { createColors } from 'picocolors';
-import { createRedactor } from '../../conformance/report/redact.ts';
-import { checkFlags } from './check.ts';
+import { visible } from '../../conformance/report/redact.ts';
+import type { CheckReport } from '../../conformance/report/report.ts';
+import { unjudgedBySupply } from '../../conformance/reporters/wording/wording.ts';
+import { checkFlags, examinationOf, runOptions } from './check.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
-import { doctorText } from '../doctor/doctor-text.ts';
+import type { ExaminationFinding } from '../doctor/examine.ts';
 import { exitStatus } from '../exit-status.ts';
 import { addFlags } from '../flags.ts';
 import { hasColor } from '../io.ts';
-import { baseUrlArgument, readTarget, targetOption, targetOptions } from '../check/target.ts';
+import { baseUrlArgument, readTarget, targetOption } from '../check/target.ts';
+
+const MOST_SHOWN = 4;
 
 const FOOTER = `
 doctor takes the flags, the variables and the target file of check, and sends a few GET requests. To find out what check
@@ -30,32 +34,56 @@ export const addDoctor: AddCommand = (program, cli) => {
 async function doctor(cli: Cli, command: Command, argument: string | undefined): Promise<number> {
   const { io } = cli;
   const { settings, baseUrl } = await readTarget(cli, command, checkFlags, { typed: argument, label: 'base_url' });
-  const { readOnly, only, skip } = settings;
-  const [{ diagnose }, { selectChecks }, { checks }] = await Promise.all([
-    import('../doctor/diagnose.ts'),
+  const options = runOptions(settings, baseUrl);
+  const [{ selectChecks }, { checks: all }, { rehearse }] = await Promise.all([
     import('../../conformance/select.ts'),
     import('../../conformance/checks/index.ts'),
+    import('../doctor/rehearse.ts'),
   ]);
-  selectChecks(checks, { only, skip });
-  const { sentence } = createRedactor(cli.secrets);
-  const diagnosis = await diagnose({
-    ...targetOptions(settings, baseUrl),
-    canary: cli.canary.value,
-    signal: io.signal,
-    redact: sentence,
+  selectChecks(all, options);
+  const { findings, usable, requests } = await examinationOf(cli, options);
+  const checks = usable && (await rehearse(usable, options));
+  const notJudged = checks?.filter(({ status }) => status === 'not-judged');
+  if (settings.json) {
+    const judged = checks?.filter(({ status }) => status !== 'not-judged').map(({ id }) => id);
+    const needs = notJudged?.map(({ id, title, reason, supply }) => ({ id, title, reason, supply }));
+    io.stdout.write(`${JSON.stringify({ baseUrl, findings, requests, judged, notJudged: needs }, null, 2)}\n`);
+  } else {
+    const colors = createColors(hasColor(io.stdout, io.env));
+    const { bold, cyan, dim } = colors;
+    io.stdout.write(
+      `${bold('agent-contract doctor')}  ${cyan(visible(baseUrl))}  ${dim(`${requests} GET requests`)}\n\n` +
+        `${findingLines(findings, colors).join('\n')}\n\n${prospects(checks, colors).join('\n')}\n`,
+    );
+  }
+  if (notJudged === undefined) return exitStatus.broken;
+  return notJudged.length === 0 ? exitStatus.conformant : exitStatus.partial;
+}
+
+type Colors = ReturnType<typeof createColors>;
+
+/** What was found, a line for each thing and one for its remedy. */
+function findingLines(findings: readonly ExaminationFinding[], { green, cyan, yellow, red }: Colors): string[] {
+  const marks = { ok: green('✓'), note: cyan('·'), missing: yellow('–'), wrong: red('✗'), fatal: red('✗') };
+  const widest = Math.max(...findings.map(({ what }) => what.length));
+  return findings.flatMap(({ what, state, says, fix }) => {
+    const line = `  ${marks[state]} ${what.padEnd(widest)}  ${visible(says)}`;
+    return fix === undefined ? [line] : [line, `    ${' '.repeat(widest)}  ${yellow(visible(fix))}`];
   });
-  const { means, findings } = diagnosis;
-  const prospects =
-    means === undefined
-      ? undefined
-      : await (
-          await import('../doctor/prospects.ts')
-        ).prospectsOf({ ...means, workspaceId: settings.workspaceId !== undefined, readOnly, only, skip });
-  io.stdout.write(
-    settings.json
-      ? `${JSON.stringify({ baseUrl, findings, requests: diagnosis.requests, ...prospects }, null, 2)}\n`
-      : doctorText(baseUrl, diagnosis, prospects, createColors(hasColor(io.stdout, io.env))),
-  );
-  if (prospects === undefined) return exitStatus.broken;
-  return prospects.notJudged.length === 0 ? exitStatus.conformant : exitStatus.partial;
+}
+
+/** What a run could judge, and what the other checks need. */
+function prospects(checks: readonly CheckReport[] | undefined, { bold, dim, green, red, yellow }: Colors): string[] {
+  if (!checks) return [red('A run makes no sense until this is fixed.')];
+  const needs = unjudgedBySupply(checks);
+  if (needs.length === 0) return [green(`All ${checks.length} checks can be judged.`)];
+  const judged = checks.filter(({ status }) => status !== 'not-judged');
+  return [
+    bold(`${judged.length} of ${checks.length} checks can be judged. The others need`),
+    ...needs.flatMap(({ supply = 'something that we do not know', checks: waiting }) => {
+      const shown = waiting.slice(0, MOST_SHOWN).map(({ id }) => id);
+      if (waiting.length > MOST_SHOWN) shown.push(`and ${waiting.length - MOST_SHOWN} more (--json lists all)`);
+      return [`  ${yellow(supply)}`, `      ${dim(shown.join(', '))}`];
+    }),
+  ];
 }

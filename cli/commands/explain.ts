@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
 import { UsageError } from '../../conformance/usage-error.ts';
-import type { Entry } from '../catalog.ts';
+import type { CatalogEntry } from '../catalog.ts';
 import type { AddCommand } from '../command-context.ts';
 import { exitStatus } from '../exit-status.ts';
 import { hasColor } from '../io.ts';
@@ -14,8 +14,8 @@ export const addExplain: AddCommand = (program, { io, action }) => {
     .option('--json', 'as JSON')
     .action(
       action(async (id: string, { json }: { readonly json?: boolean }) => {
-        const { allEntries } = await import('../catalog.ts');
-        const all = allEntries();
+        const { catalogKinds, entriesOf } = await import('../catalog.ts');
+        const all = catalogKinds.flatMap(entriesOf);
         const found = all.filter((entry) => entry.id === id);
         if (found.length === 0) {
           const ids = all.map((entry) => entry.id);
@@ -23,24 +23,24 @@ export const addExplain: AddCommand = (program, { io, action }) => {
             didYouMean(id, ids) || ' "agent-contract list checks" (or requirements, gaps, ...) shows them.';
           throw new UsageError(`Nothing has the id ${JSON.stringify(id)}.${remedy}`);
         }
-        const colors = createColors(hasColor(io.stdout, io.env));
-        io.stdout.write(
-          json === true
-            ? `${JSON.stringify(found.map(asJson), null, 2)}\n`
-            : found.map((entry) => explanation(entry, colors)).join('\n'),
-        );
+        if (json === true) {
+          const items = found.map(({ kind, id: name, details }) => ({ kind, id: name, ...details }));
+          io.stdout.write(`${JSON.stringify(items, null, 2)}\n`);
+        } else {
+          const colors = createColors(hasColor(io.stdout, io.env));
+          io.stdout.write(found.map((entry) => explanation(entry, colors)).join('\n'));
+        }
         return exitStatus.conformant;
       }),
     );
 };
 
-const asJson = ({ kind, id, details }: Entry): unknown => ({ kind, id, ...details });
-
-function explanation({ kind, id, details }: Entry, colors: ReturnType<typeof createColors>): string {
+function explanation({ kind, id, details }: CatalogEntry, { bold, dim }: ReturnType<typeof createColors>): string {
   const lines = Object.entries(details).flatMap(([name, value]) => {
-    if (typeof value === 'string') return [`  ${colors.dim(name.padEnd(10))}  ${value}`];
-    if (value.length === 0) return [`  ${colors.dim(name.padEnd(10))}  none`];
-    return [`  ${colors.dim(name)}`, ...value.map((item) => `    ${item}`)];
+    if (value === undefined) return [];
+    if (typeof value === 'string') return [`  ${dim(name.padEnd(10))}  ${value}`];
+    if (value.length === 0) return [`  ${dim(name.padEnd(10))}  none`];
+    return [`  ${dim(name)}`, ...value.map((item) => `    ${item}`)];
   });
-  return `${colors.bold(id)} ${colors.dim(`(${kind})`)}\n${lines.join('\n')}\n`;
+  return `${bold(id)} ${dim(`(${kind})`)}\n${lines.join('\n')}\n`;
 }

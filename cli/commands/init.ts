@@ -6,7 +6,7 @@ import type { AddCommand, Cli } from '../command-context.ts';
 import { codeOf } from '../errors.ts';
 import { exitStatus } from '../exit-status.ts';
 import { readJsonFile } from '../files/json-file.ts';
-import { partsFor, toolNames, type Found, type Part } from '../init/tools.ts';
+import { partsFor, toolNames, type Part, type ProjectFolder } from '../init/tools.ts';
 
 export const addInit: AddCommand = (program, cli) => {
   program
@@ -40,27 +40,22 @@ async function init({ io }: Cli, isYes: boolean): Promise<number> {
 }
 
 /** @throws UsageError if package.json is missing or unreadable. */
-function projectIn(cwd: string): Found {
+function projectIn(cwd: string): ProjectFolder {
   if (!existsSync(path.join(cwd, 'package.json')))
     throw new UsageError('There is no package.json here. Run this in the folder of your project.');
   const manifest = readJsonFile('manifest', 'package.json', cwd);
-  const members = (typeof manifest === 'object' && manifest !== null ? manifest : {}) as Record<string, unknown>;
+  const members = (manifest ?? {}) as Record<string, object | undefined>;
   const names = ['dependencies', 'devDependencies', 'peerDependencies'].flatMap((kind) =>
-    Object.keys((members[kind] as object | undefined) ?? {}),
+    Object.keys(members[kind] ?? {}),
   );
   return { packages: new Set(names), files: readdirSync(cwd), members: Object.keys(members) };
 }
 
-const shown = ({ tool, file, isThere, text }: Part): string =>
-  [
-    `${tool}: ${visible(file)}${isThere ? ', which exists already and is not changed. Add this to it:' : ''}`,
-    '',
-    ...text
-      .trimEnd()
-      .split('\n')
-      .map((line) => (line === '' ? '' : `    ${line}`)),
-    '',
-  ].join('\n');
+function shown({ tool, file, isThere, text }: Part): string {
+  const remark = isThere ? ', which exists already and is not changed. Add this to it:' : '';
+  const lines = text.trimEnd().replaceAll(/^(?=.)/gm, '    ');
+  return `${tool}: ${visible(file)}${remark}\n\n${lines}\n`;
+}
 
 /** @throws UsageError, for example if a file of that name appeared meanwhile. */
 function write(cwd: string, { file, text }: Part): void {

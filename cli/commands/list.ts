@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
 import { UsageError } from '../../conformance/usage-error.ts';
-import type { Entry, Kind } from '../catalog.ts';
+import type { CatalogEntry } from '../catalog.ts';
 import type { AddCommand } from '../command-context.ts';
 import { exitStatus } from '../exit-status.ts';
 import { hasColor } from '../io.ts';
@@ -19,43 +19,32 @@ export const addList: AddCommand = (program, { io, action }) => {
     .option('--json', 'as JSON')
     .action(
       action(async (name: string, { json }: { readonly json?: boolean }) => {
-        const { entriesOf, kinds } = await import('../catalog.ts');
-        const names = new Map<string, Kind>();
-        for (const kind of Object.keys(kinds) as Kind[]) {
-          for (const known of [kinds[kind].plural, ...kinds[kind].aliases]) names.set(known, kind);
-        }
-        const kind = names.get(name);
+        const { catalogKinds, entriesOf } = await import('../catalog.ts');
+        const plural = { faults: 'violations', choices: 'gaps' }[name] ?? name;
+        const kind = catalogKinds.find((one) => `${one}s` === plural);
         if (kind === undefined) {
-          const known = Object.values(kinds).map(({ plural }) => plural);
+          const known = catalogKinds.map((one) => `${one}s`);
           throw new UsageError(
-            `There is no list of ${JSON.stringify(name)}. There are ${known.join(', ')}.${didYouMean(name, names.keys())}`,
+            `There is no list of ${JSON.stringify(name)}. There are ${known.join(', ')}.${didYouMean(name, [...known, 'faults', 'choices'])}`,
           );
         }
         const entries = entriesOf(kind);
-        io.stdout.write(
-          json === true
-            ? `${JSON.stringify(entries.map(asJson), null, 2)}\n`
-            : table(entries, createColors(hasColor(io.stdout, io.env))),
-        );
+        if (json === true) {
+          const items = entries.map(({ id, details }) => ({ id, ...details }));
+          io.stdout.write(`${JSON.stringify(items, null, 2)}\n`);
+        } else io.stdout.write(table(entries, createColors(hasColor(io.stdout, io.env))));
         return exitStatus.conformant;
       }),
     );
 };
 
-const asJson = ({ id, details }: Entry): unknown => ({ id, ...details });
-
-function table(entries: readonly Entry[], colors: ReturnType<typeof createColors>): string {
-  const rows = entries.map(({ id, facts, summary }) => [id, ...facts, summary]);
-  const widths = rows.reduce<number[]>(
-    (widest, row) => row.map((cell, index) => Math.max(cell.length, widest[index] ?? 0)),
-    [],
-  );
+function table(entries: readonly CatalogEntry[], { bold }: ReturnType<typeof createColors>): string {
+  const rows = entries.map(({ id, facts, details }) => [id, ...facts, String(Object.values(details)[0])]);
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   return rows
-    .map(([id = '', ...rest]) => {
-      const padded = rest.map((cell, index) =>
-        index === rest.length - 1 ? cell : cell.padEnd(widths[index + 1] ?? 0),
-      );
-      return `${[colors.bold(id.padEnd(widths[0] ?? 0)), ...padded].join('  ')}\n`;
+    .map((row) => {
+      const [id = '', ...rest] = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+      return `${[bold(id), ...rest].join('  ').trimEnd()}\n`;
     })
     .join('');
 }

@@ -163,7 +163,7 @@ test.each([
     ['--upstream', 'http://a.example', '--upstream-timeout', '0'],
     /--upstream-timeout "0": this must be a whole number/,
   ],
-  [['--forward', '4.3', '--learn'], /--forward and --learn have no effect without --upstream <url>/],
+  [['--forward', '4.3', '--learn'], /--forward has no effect without --upstream\./],
   [['--port', 'x'], /--port "x": this must be a whole number from 0 to 65535/],
   [['--now', 'yesterday'], /--now "yesterday": this must be an instant/],
   [['--profile', 'none'], /There is no profile "none"/],

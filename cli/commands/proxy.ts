@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
-import { readHost } from '../../mock/access/local-names.ts';
+import { readHost } from '../../mock/access/settings.ts';
 import { preparePublication, publish, reportFlags, writeBaselineOption } from '../check/publish.ts';
 import { createRecorder } from '../check/recorder.ts';
 import { readBaseUrl, selectionFlags, switchFlag, targetFlags } from '../check/target.ts';
@@ -11,7 +11,6 @@ import { codeOf } from '../errors.ts';
 import { addFlags, readFlags, readNumber } from '../flags.ts';
 import { interrupted } from '../interruption.ts';
 import { hasColor } from '../io.ts';
-import type { Met } from '../../conformance/foreign/met.ts';
 
 const { only, skip, strictNull } = selectionFlags;
 
@@ -76,7 +75,7 @@ async function proxy(cli: Cli, command: Command, argument: string): Promise<numb
     strictNull: settings.strictNull,
     only: settings.only,
     skip: settings.skip,
-    record: recorder && ((met) => recorder.add(recordedOf(met))),
+    record: recorder && ((exchange) => recorder.add(exchange)),
   });
   const [{ startProxy }, { reporters }] = await Promise.all([
     import('../../proxy/start.ts'),
@@ -91,7 +90,7 @@ async function proxy(cli: Cli, command: Command, argument: string): Promise<numb
     port,
     host,
     inspector: watch.inspector,
-    admin: watch.admin,
+    live: watch.live,
   }).catch((error: unknown) => {
     throw new UsageError(
       `Nothing can listen on ${visible(host)}:${port} (${codeOf(error)}). Is something else there? --port 0 takes any free one.`,
@@ -110,9 +109,3 @@ async function proxy(cli: Cli, command: Command, argument: string): Promise<numb
   // A proxy normally ends by being stopped.
   return publish(watch.report(), { ...cli, io: { ...io, signal: undefined } }, publication);
 }
-
-const recordedOf = ({ sentAt, answeredAt, ...met }: Met): Parameters<ReturnType<typeof createRecorder>['add']>[0] => ({
-  ...met,
-  sentAt,
-  time: Math.max(0, answeredAt - sentAt),
-});

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { checkFlags } from './check.ts';
 import { variableName } from '../flags.ts';
 import { interruption } from '../interruption.ts';
-import { told } from './run.ts';
+import { mockVariables } from './run.ts';
 import { windowsCommand } from '../run/run-windows.ts';
 import { run, temporaryFolder } from '../testing/test-io.ts';
 
@@ -24,7 +24,7 @@ async function runScript(
     signal: AbortSignal;
   }> = {},
 ) {
-  const file = path.join(folder, 'told.json');
+  const file = path.join(folder, 'mockVariables.json');
   writeFileSync(file, 'null');
   const text = `const tell = (value) => require('node:fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify(value));${script}`;
   const ended = await run(['run', ...flags, '--', process.execPath, '-e', text, '--', ...args], {
@@ -44,12 +44,12 @@ test('the command reaches a mock through the variables that check reads, and the
   const { status: answered, env } = found as { status: number; env: Record<string, string> };
   expect([status, stdout, answered]).toEqual([0, '', 200]);
   expect(Object.keys(env).filter((name) => name.startsWith('AGENT_CONTRACT_'))).toEqual(
-    told.filter((key) => key !== 'ca').map((key) => variableName(key)),
+    mockVariables.filter((key) => key !== 'ca').map((key) => variableName(key)),
   );
   const url = env['AGENT_CONTRACT_BASE_URL'] ?? '';
   expect(stderr).toBe(`mock on ${url}, dashboard on ${url}/__admin/ui\n`);
   await expect(fetch(url)).rejects.toThrow('fetch failed');
-  for (const key of told) if (key !== 'baseUrl') expect(checkFlags).toHaveProperty(key);
+  for (const key of mockVariables) if (key !== 'baseUrl') expect(checkFlags).toHaveProperty(key);
 });
 
 test('flags reach the mock, and settings for another server do not reach the command', async () => {
@@ -118,7 +118,7 @@ afterAll(() => void (process.stdin.isTTY = isTTY));
 test.each(['SIGINT', 'SIGTERM'] as const)('passes %s on, and leaves it to the command how to end', async (name) => {
   const stopping = new AbortController();
   const watcher = watch(folder, () => {
-    if (readFileSync(path.join(folder, 'told.json'), 'utf8') === '"ready"') stopping.abort(interruption(name));
+    if (readFileSync(path.join(folder, 'mockVariables.json'), 'utf8') === '"ready"') stopping.abort(interruption(name));
   });
   const script = `
     const timer = setInterval(() => {}, 1000);

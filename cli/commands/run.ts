@@ -10,7 +10,7 @@ import { mockFlags, mockSecrets, type MockSettings } from '../mock/flags.ts';
 import type { RunningMock } from '../mock/start.ts';
 
 /** What a command learns about the mock, as keys of its environment variables. */
-export const told = [
+export const mockVariables = [
   'baseUrl',
   'token',
   'readToken',
@@ -24,7 +24,7 @@ export const told = [
 
 const FOOTER = `
 The command finds the mock in its environment, through the variables that "check" reads too:
-${told.map((key) => `  ${variableName(key)}`).join('\n')}
+${mockVariables.map((key) => `  ${variableName(key)}`).join('\n')}
 A variable that does not apply (an id that the persona does not have) is not set.
 
 Exit status: that of the command; 128 plus the number of the signal that ended it; 127 if it cannot be found, 126 if it
@@ -55,13 +55,16 @@ async function run(
     import('../mock/banner.ts'),
     import('../run/run-command.ts'),
   ]);
-  const folder = settings.https && settings.tlsCert === undefined ? certificateFolder(settings) : undefined;
-  const certificate = folder === undefined ? {} : { writeCertificate: path.join(folder, 'certificate.pem') };
+  const isMade = settings.https && settings.tlsCert === undefined;
+  // A temporary place for the certificate, unless the user named one.
+  const folder =
+    isMade && settings.writeCertificate === undefined ? mkdtempSync(path.join(tmpdir(), 'agent-contract-')) : undefined;
+  const writeCertificate = folder === undefined ? settings.writeCertificate : path.join(folder, 'certificate.pem');
   let running: RunningMock | undefined;
   let status: number;
   let isKept = true;
   try {
-    running = await startMock(io, { ...settings, ...certificate }, 0);
+    running = await startMock(io, { ...settings, writeCertificate }, 0);
     const { url } = running.server;
     io.stderr.write(`mock on ${url}, dashboard on ${dashboardOf(url)}\n`);
     await page?.openPage(dashboardOf(url), io);
@@ -73,21 +76,10 @@ async function run(
   return status === 0 && !isKept ? exitStatus.broken : status;
 }
 
-/** A temporary place for the certificate, unless the user named one. */
-function certificateFolder({ writeCertificate }: MockSettings): string | undefined {
-  return writeCertificate === undefined ? mkdtempSync(path.join(tmpdir(), 'agent-contract-')) : undefined;
-}
-
 /** The environment with the mock's data in place of another server's. */
 async function environment(running: RunningMock, env: Io['env']): Promise<Io['env']> {
   const { targetToCheck } = await import('../mock/start.ts');
-  const target = targetToCheck(running);
-  const own = Object.fromEntries(told.map((key) => [variableName(key), target[key]]));
-  const { ca } = target;
-  const forNode = ca === undefined ? {} : { NODE_EXTRA_CA_CERTS: env['NODE_EXTRA_CA_CERTS'] ?? ca };
-  return Object.fromEntries(
-    Object.entries({ ...env, ...own, ...forNode }).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)]],
-    ),
-  );
+  const target = targetToCheck(running) as Readonly<Record<string, string | undefined>>;
+  const own = Object.fromEntries(mockVariables.map((key) => [variableName(key), target[key]]));
+  return { ...env, ...own, NODE_EXTRA_CA_CERTS: env['NODE_EXTRA_CA_CERTS'] ?? target['ca'] };
 }

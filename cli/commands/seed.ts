@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { reasons, type LeftOut } from '../../conformance/foreign/met.ts';
+import { reasons, type LeftOut } from '../../conformance/foreign/foreign-exchange.ts';
 import { visible } from '../../conformance/report/redact.ts';
 import { counted } from '../../conformance/reporters/wording/wording.ts';
 import { UsageError } from '../../conformance/usage-error.ts';

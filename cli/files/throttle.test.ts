@@ -5,13 +5,13 @@ afterEach(() => jest.useRealTimers());
 
 test('works soon after the first request, then at most once in each pause, and finishes the rest at the end', async () => {
   let runs = 0;
-  const { ask, finish } = throttled(() => Promise.resolve(void runs++), 200);
-  ask();
-  ask();
+  const { request, finish } = throttled(() => Promise.resolve(void runs++), 200);
+  request();
+  request();
   await jest.advanceTimersByTimeAsync(0);
   expect(runs).toBe(1);
   for (let i = 0; i < 50; i++) {
-    ask();
+    request();
     await jest.advanceTimersByTimeAsync(10);
   }
   expect(runs).toBe(3);
@@ -24,10 +24,10 @@ test('works soon after the first request, then at most once in each pause, and f
 
 test('requests during the work are served afterwards, one at a time', async () => {
   const ends: (() => void)[] = [];
-  const { ask, finish } = throttled(() => new Promise((resolve) => ends.push(resolve)), 200);
-  ask();
+  const { request, finish } = throttled(() => new Promise((resolve) => ends.push(resolve)), 200);
+  request();
   await jest.advanceTimersByTimeAsync(0);
-  ask();
+  request();
   await jest.advanceTimersByTimeAsync(500);
   expect(ends).toHaveLength(1);
   const finished = finish();

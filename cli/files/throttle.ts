@@ -6,37 +6,37 @@ export function throttled(
   work: () => Promise<void>,
   pause: number,
 ): {
-  readonly ask: () => void;
+  readonly request: () => void;
   /** Runs pending work at once. */
   readonly finish: () => Promise<void>;
 } {
-  let isAsked = false;
+  let isRequested = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let ended = Number.NEGATIVE_INFINITY;
 
-  const run = (): Promise<void> => {
+  const begin = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    isAsked = false;
+    isRequested = false;
     running = work().finally(() => {
       running = undefined;
       ended = performance.now();
-      if (isAsked) plan();
+      if (isRequested) plan();
     });
     return running;
   };
   const plan = (): void => {
-    timer ??= setTimeout(() => void run(), Math.max(0, ended + pause - performance.now()));
+    timer ??= setTimeout(() => void begin(), Math.max(0, ended + pause - performance.now()));
   };
   return {
-    ask() {
-      isAsked = true;
+    request() {
+      isRequested = true;
       if (!running) plan();
     },
     async finish() {
       await running;
-      if (isAsked) await run();
+      if (isRequested) await begin();
     },
   };
 }

@@ -1,5 +1,5 @@
 /** A project: its dependencies, and the files in its folder. */
-export interface Found {
+export interface ProjectFolder {
   /** Names of packages, in any kind of dependency. */
   readonly packages: ReadonlySet<string>;
   /** Names of files, and of folders. */
@@ -23,87 +23,81 @@ interface Tool {
   readonly name: string;
   /** A package that shows that a project uses the tool. */
   readonly byPackage: string;
-  readonly part: (found: Found) => Omit<Part, 'tool'>;
+  /** The file to write, without its ending: `vite.config` may already exist in other forms. */
+  readonly base: string;
+  /** The ending of a file for a tool that reads no TypeScript. */
+  readonly ending?: string;
+  /** A member of package.json where it may be configured instead. */
+  readonly member?: string;
+  readonly text: (isTyped: boolean) => string;
 }
-
-/** The existing configuration file of a tool in any of its forms, or the one to write. */
-function configuration(found: Found, base: string, otherwise: string, text: string): Omit<Part, 'tool'> {
-  const file = found.files.find((one) => new RegExp(`^${base}\\.config\\.[cm]?[jt]s(?:on)?$`).test(one));
-  return { file: file ?? otherwise, isThere: file !== undefined, text };
-}
-
-const isTyped = ({ files, packages }: Found): boolean => files.includes('tsconfig.json') || packages.has('typescript');
-const extension = (found: Found): string => (isTyped(found) ? 'ts' : 'mjs');
-
-const plugin = `import { defineConfig } from 'vite';
-import agentContract from 'agent-contract/vite';
-
-export default defineConfig({ plugins: [agentContract()] });
-`;
-
-const vitestSetup = `import { defineConfig } from 'vitest/config';
-
-export default defineConfig({ test: { globalSetup: 'agent-contract/global-setup' } });
-`;
-
-const jestSetup = '{ "globalSetup": "agent-contract/global-setup" }\n';
-
-const fixture = (found: Found): string => `import { expect as plain, test as base } from '@playwright/test';
-import { matchers } from 'agent-contract/matchers';
-import { mockFixture } from 'agent-contract/playwright';
-${isTyped(found) ? "import type { MockFixtures, MockWorkerFixtures } from 'agent-contract/playwright';\n" : ''}
-export const test = base.extend${isTyped(found) ? '<MockFixtures, MockWorkerFixtures>' : ''}(mockFixture);
-export const expect = plain.extend(matchers);
-`;
-
-const handlers = `import { createMock, mockHandlers } from 'agent-contract/msw';
-import { http } from 'msw';
-
-export const mock = createMock({ seed: 1 });
-export const agentHandlers = mockHandlers(http, mock);
-`;
-
-const fresh = (found: Found, file: string, text: string): Omit<Part, 'tool'> => ({
-  file,
-  isThere: found.files.includes(file),
-  text,
-});
 
 const tools: readonly Tool[] = [
   {
     name: 'Vite',
     byPackage: 'vite',
-    part: (found) => configuration(found, 'vite', `vite.config.${extension(found)}`, plugin),
+    base: 'vite.config',
+    text: () => `import { defineConfig } from 'vite';
+import agentContract from 'agent-contract/vite';
+
+export default defineConfig({ plugins: [agentContract()] });
+`,
   },
   {
     name: 'Vitest',
     byPackage: 'vitest',
-    part: (found) => configuration(found, 'vitest', `vitest.config.${extension(found)}`, vitestSetup),
+    base: 'vitest.config',
+    text: () => `import { defineConfig } from 'vitest/config';
+
+export default defineConfig({ test: { globalSetup: 'agent-contract/global-setup' } });
+`,
   },
   {
     name: 'Jest',
     byPackage: 'jest',
-    part: (found) =>
-      found.members.includes('jest')
-        ? { file: 'package.json', isThere: true, text: `"jest": ${jestSetup}` }
-        : configuration(found, 'jest', 'jest.config.json', jestSetup),
+    base: 'jest.config',
+    ending: 'json',
+    member: 'jest',
+    text: () => '{ "globalSetup": "agent-contract/global-setup" }\n',
   },
   {
     name: 'Playwright',
     byPackage: '@playwright/test',
-    part: (found) => fresh(found, `agent-contract.fixture.${extension(found)}`, fixture(found)),
+    base: 'agent-contract.fixture',
+    text: (isTyped) => `import { expect as plain, test as base } from '@playwright/test';
+import { matchers } from 'agent-contract/matchers';
+import { mockFixture } from 'agent-contract/playwright';
+${isTyped ? "import type { MockFixtures, MockWorkerFixtures } from 'agent-contract/playwright';\n" : ''}
+export const test = base.extend${isTyped ? '<MockFixtures, MockWorkerFixtures>' : ''}(mockFixture);
+export const expect = plain.extend(matchers);
+`,
   },
   {
     name: 'Mock Service Worker',
     byPackage: 'msw',
-    part: (found) => fresh(found, `agent-contract.handlers.${extension(found)}`, handlers),
+    base: 'agent-contract.handlers',
+    text: () => `import { createMock, mockHandlers } from 'agent-contract/msw';
+import { http } from 'msw';
+
+export const mock = createMock({ seed: 1 });
+export const agentHandlers = mockHandlers(http, mock);
+`,
   },
 ];
 
 export const toolNames = tools.map(({ name }) => name);
 
 /** What each tool of a project needs. */
-export const partsFor = (found: Found): readonly Part[] =>
-  tools
-    .filter(({ byPackage }) => found.packages.has(byPackage))
-    .map(({ name, part }) => ({ tool: name, ...part(found) }));
+export function partsFor({ packages, files, members }: ProjectFolder): readonly Part[] {
+  const isTyped = files.includes('tsconfig.json') || packages.has('typescript');
+  return tools
+    .filter(({ byPackage }) => packages.has(byPackage))
+    .map(({ name: tool, base, ending = isTyped ? 'ts' : 'mjs', member, text }) => {
+      const found = files.find(
+        (file) => file.startsWith(`${base}.`) && /^[cm]?[jt]s(?:on)?$/.test(file.slice(base.length + 1)),
+      );
+      if (member !== undefined && members.includes(member))
+        return { tool, file: 'package.json', isThere: true, text: `"${member}": ${text(isTyped)}` };
+      return { tool, file: found ?? `${base}.${ending}`, isThere: found !== undefined, text: text(isTyped) };
+    });
+}

@@ -14,9 +14,9 @@ export const dashboardOf = (url: string): string => `${url}/__admin/ui`;
 /** The output for programs once the mock is ready: one line of JSON. */
 export function readyLine(running: RunningMock, { state }: MockSettings): string {
   const { mock, server } = running;
-  const { baseUrl: _, ca, insecure: __, ...target } = targetToCheck(running);
+  const { baseUrl: url, ca: certificate, insecure: _, ...target } = targetToCheck(running);
   return JSON.stringify({
-    url: server.url,
+    url,
     port: server.port,
     pid: process.pid,
     docs: docsOf(server.url),
@@ -27,8 +27,8 @@ export function readyLine(running: RunningMock, { state }: MockSettings): string
     target,
     tokens: Object.fromEntries(mock.tokens),
     state,
-    ...(mock.upstream ? { upstream: mock.upstream.url } : {}),
-    certificate: ca,
+    upstream: mock.upstream?.url,
+    certificate,
   });
 }
 
@@ -38,56 +38,63 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
   const { url } = server;
   const { bold, dim, cyan } = createColors(hasColor(io.stdout, io.env));
   const { target } = mock;
-  const row = (name: string, value: string, remark = ''): string =>
-    `  ${name.padEnd(11)}${value}${remark && dim(`  ${remark}`)}`;
-  const ids = [
-    ['workspace', target.workspaceId, ''],
-    ['agent', target.agentId, agentRemark(running, target.agentId)],
-    ['published', target.publishedAgentId, ''],
-    ['version 5', target.v5AgentId, agentRemark(running, target.v5AgentId)],
-  ].filter(([, id]) => id !== '') as [name: string, id: string, remark: string][];
-  const flags = trust === undefined ? [] : trust === 'anything' ? ['--insecure'] : ['--cacert', trust.file];
-  const headers = { Authorization: `Bearer ${target.token}` };
-  const agentPath = target.agentId === '' ? '/api/v1/agents/none' : `/api/v1/agents/${target.agentId}`;
   const { baseUrl, ...known } = targetToCheck(running);
-  const check = [
-    'npx --no agent-contract check',
-    shellWord(String(baseUrl)),
-    ...Object.entries(known).map(([key, value]) =>
-      value === true ? flagName(key) : `${flagName(key)} ${shellWord(String(value))}`,
-    ),
-  ];
-  return [
+  const lines: string[] = [];
+  /** A row, unless there is nothing to show. */
+  const row = (name: string, value: string | undefined, remark = ''): void => {
+    if (value !== undefined && value !== '') lines.push(`  ${name.padEnd(11)}${value}${remark && dim(`  ${remark}`)}`);
+  };
+  const now = `${new Date(mock.now()).toISOString()}${mock.clock.isFrozen ? ' and frozen' : ''}`;
+  lines.push(
     `${bold('Agent Builder Service, a mock')} on ${cyan(url)}`,
-    dim(
-      `persona ${mock.persona}, seed ${mock.seed}, clock at ${new Date(mock.now()).toISOString()}${mock.clock.isFrozen ? ' and frozen' : ''}, profile ${profileWords(settings, mock)}`,
-    ),
+    dim(`persona ${mock.persona}, seed ${mock.seed}, clock at ${now}, profile ${profileWords(settings, mock)}`),
+  );
+  row('dashboard', cyan(dashboardOf(url)), settings.adminToken && 'asks for the admin token as its password');
+  row('docs', cyan(docsOf(url)));
+  row('state', settings.state && visible(settings.state), createdWords(mock));
+  row('faults', mock.faults.join(', '));
+  if (trust === 'anything')
     row(
-      'dashboard',
-      cyan(dashboardOf(url)),
-      settings.adminToken === undefined ? '' : 'asks for the admin token as its password',
-    ),
-    row('docs', cyan(docsOf(url))),
-    ...(settings.state === undefined ? [] : [row('state', visible(settings.state), createdWords(mock))]),
-    ...(mock.faults.length === 0 ? [] : [row('faults', mock.faults.join(', '))]),
-    ...(trust === undefined ? [] : [row('trust', ...trustWords(trust))]),
-    ...(mock.upstream ? [row('upstream', cyan(visible(mock.upstream.url)), wayWords(mock.upstream))] : []),
-    '',
-    bold('Tokens'),
-    ...[...mock.tokens].map(([token, mode]) => row(mode, token)),
-    ...(ids.length === 0 ? [] : [bold('Ids')]),
-    ...ids.map((one) => row(...one)),
+      'trust',
+      'no authority signed the certificate',
+      '--write-certificate FILE saves it for clients; curl --insecure skips the check',
+    );
+  else row('trust', trust && visible(trust.file), 'curl --cacert, check --ca, or NODE_EXTRA_CA_CERTS for Node.js');
+  row('upstream', mock.upstream && cyan(visible(mock.upstream.url)), mock.upstream && wayWords(mock.upstream));
+
+  lines.push('', bold('Tokens'));
+  for (const [token, mode] of mock.tokens) row(mode, token);
+  if (target.workspaceId !== '' || target.agentId !== '') lines.push(bold('Ids'));
+  row('workspace', target.workspaceId);
+  row('agent', target.agentId, agentRemark(running, target.agentId));
+  row('published', target.publishedAgentId);
+  row('version 5', target.v5AgentId, agentRemark(running, target.v5AgentId));
+
+  const headers = { Authorization: `Bearer ${target.token}` };
+  const agentUrl = `${url}/api/v1/agents/${target.agentId || 'none'}`;
+  const flags = trustFlags(trust);
+  const words = Object.entries(known).map(([key, value]) =>
+    value === true ? flagName(key) : `${flagName(key)} ${shellWord(String(value))}`,
+  );
+  lines.push(
     bold('Try'),
-    `  ${toCurl({ method: 'GET', url: `${url}${agentPath}`, headers }, { flags })}`,
+    `  ${toCurl({ method: 'GET', url: agentUrl, headers }, { flags })}`,
     bold('A separate world for each test: a session, named in a header or in the path'),
-    `  ${toCurl({ method: 'GET', url: `${url}${agentPath}`, headers: { ...headers, 'X-Mock-Session': 'my-test' } }, { flags })}`,
+    `  ${toCurl({ method: 'GET', url: agentUrl, headers: { ...headers, 'X-Mock-Session': 'my-test' } }, { flags })}`,
     `  ${url}/_s/my-test ${dim('does the same as the base URL')}`,
     bold('Judge it from another terminal'),
-    `  ${check.join(' ')}`,
+    `  ${['npx --no agent-contract check', shellWord(String(baseUrl)), ...words].join(' ')}`,
     '',
     dim('Ctrl+C stops it.'),
     '',
-  ].join('\n');
+  );
+  return lines.join('\n');
+}
+
+/** What curl needs to trust the certificate. */
+function trustFlags(trust: RunningMock['trust']): readonly string[] {
+  if (trust === undefined) return [];
+  return trust === 'anything' ? ['--insecure'] : ['--cacert', trust.file];
 }
 
 /** Who answers which endpoints, if they differ. */
@@ -121,20 +128,10 @@ function agentRemark({ mock: { store } }: RunningMock, id: string): string {
 
 /** The name of a built-in profile or of a file; after a restart, neither may be known. */
 function profileWords({ profile, choice, state }: MockSettings, { profile: taken }: RunningMock['mock']): string {
-  if (profile && 'file' in profile) return withChoices(visible(profile.file), choice);
+  const isFile = profile !== undefined && 'file' in profile;
   const known = profileNames.find((name) => isDeepStrictEqual(profiles[name], taken));
-  return (
-    known ?? (profile || state === undefined ? withChoices(profile?.name ?? 'default', choice) : 'from the state file')
-  );
+  if (!isFile && known !== undefined) return known;
+  if (!profile && state !== undefined) return 'from the state file';
+  const name = isFile ? visible(profile.file) : (profile?.name ?? 'default');
+  return choice.length === 0 ? name : `${name} with ${choice.map((one) => one.join('=')).join(', ')}`;
 }
-
-const withChoices = (name: string, choices: MockSettings['choice']): string =>
-  choices.length === 0 ? name : `${name} with ${choices.map((one) => one.join('=')).join(', ')}`;
-
-const trustWords = (trust: NonNullable<RunningMock['trust']>): [value: string, remark: string] =>
-  trust === 'anything'
-    ? [
-        'no authority signed the certificate',
-        '--write-certificate FILE saves it for clients; curl --insecure skips the check',
-      ]
-    : [visible(trust.file), 'curl --cacert, check --ca, or NODE_EXTRA_CA_CERTS for Node.js'];

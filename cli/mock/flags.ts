@@ -1,10 +1,11 @@
 import path from 'node:path';
 import type { Secret } from '../../conformance/report/redact.ts';
 import type { Latency, Mode, RateLimit } from '../../mock/index.ts';
-import { readAdminToken, readHost, readOrigin } from '../../mock/access/local-names.ts';
+import { readAdminToken, readHost, readOrigin } from '../../mock/access/settings.ts';
 import { MockError } from '../../mock/mock-error.ts';
 import { endpointsNamed } from '../../mock/upstream/options.ts';
 import { targetFlags } from '../check/target.ts';
+import { checkWritable } from '../files/report-files.ts';
 import { BadValue, readNumber, readText, type ValueOrigin, type ValuesOf } from '../flags.ts';
 
 const modes: readonly Mode[] = ['write', 'read', 'guest'];
@@ -16,6 +17,7 @@ const number = (most: number) => (text: string) => {
 };
 const file = (text: string, { folder }: ValueOrigin): string => path.resolve(folder, readText(text));
 const fileFlag = (description: string) => ({ kind: 'value', placeholder: '<file>', description, read: file }) as const;
+const outputFlag = (description: string) => ({ ...fileFlag(description), read: outputFile });
 
 const endpointFlag = (description: string) =>
   ({
@@ -23,6 +25,7 @@ const endpointFlag = (description: string) =>
     separator: /[\s,]+/,
     placeholder: '<endpoint|section>',
     description,
+    needs: 'upstream',
     read: mockReads((text) => (endpointsNamed([text], ''), text)),
   }) as const;
 
@@ -96,6 +99,7 @@ export const mockFlags = {
     kind: 'value',
     placeholder: '<url>',
     description: 'behave like this server: run check against it once, and save what that shows in a file',
+    excludes: 'profile',
     read: readText,
   },
   likeToken: {
@@ -107,7 +111,7 @@ export const mockFlags = {
     variable: 'AGENT_CONTRACT_TOKEN',
     read: readText,
   },
-  likeFile: fileFlag('with --like: the file to save that in (default: like-<host>.json)'),
+  likeFile: { ...fileFlag('with --like: the file to save that in (default: like-<host>.json)'), needs: 'like' },
   readOnly: { kind: 'switch', description: 'with --like: send only GET requests, so that nothing is created' },
   choice: {
     kind: 'list',
@@ -146,10 +150,12 @@ export const mockFlags = {
   mock: endpointFlag('endpoint or section that the upstream does not have; it answers all others (repeatable)'),
   fallback: {
     kind: 'switch',
+    needs: 'upstream',
     description: 'answer where the upstream lacks the route, cannot be reached or does not answer in time',
   },
   learn: {
     kind: 'switch',
+    needs: 'upstream',
     description: 'copy what the upstream returns, so that the mock has it when the upstream is gone',
   },
   upstreamToken: {
@@ -160,6 +166,7 @@ export const mockFlags = {
     kind: 'value',
     placeholder: '<ms>',
     description: 'time limit of one answer of the upstream (default: 10000)',
+    needs: 'upstream',
     read: readNumber('milliseconds', { least: 1, most: 600_000, whole: true, example: '10000' }),
   },
   ca: { ...targetFlags.ca, description: `with --upstream or --like: ${targetFlags.ca.description}` },
@@ -179,21 +186,27 @@ export const mockFlags = {
     read: tokenAndMode,
   },
   https: { kind: 'switch', description: 'serve HTTPS, with a certificate made for this run unless you name one' },
-  tlsCert: fileFlag('certificate to serve HTTPS with (PEM)'),
-  tlsKey: fileFlag('key of that certificate (PEM, without a passphrase)'),
-  writeCertificate: fileFlag('write the certificate made for this run to a file, for clients to trust'),
-  writeTarget: fileFlag('write a target file for "check"'),
+  tlsCert: { ...fileFlag('certificate to serve HTTPS with (PEM)'), needs: 'tlsKey' },
+  tlsKey: { ...fileFlag('key of that certificate (PEM, without a passphrase)'), needs: 'tlsCert' },
+  writeCertificate: {
+    ...outputFlag('write the certificate made for this run to a file, for clients to trust'),
+    needs: 'https',
+    excludes: 'tlsCert',
+  },
+  writeTarget: outputFlag('write a target file for "check"'),
   open: { kind: 'switch', description: 'open the dashboard in the browser' },
 } as const;
 
 export type MockSettings = ValuesOf<typeof mockFlags>;
 
 /** What no output shows. */
-export const mockSecrets = ({ adminToken, like, likeToken, upstreamToken }: MockSettings): readonly Secret[] => [
-  ...(adminToken === undefined ? [] : [{ value: adminToken, placeholder: '$ADMIN_TOKEN' }]),
-  ...(like === undefined || likeToken === undefined ? [] : [{ value: likeToken, placeholder: '$TOKEN' }]),
-  ...(upstreamToken === undefined ? [] : [{ value: upstreamToken, placeholder: '$UPSTREAM_TOKEN' }]),
-];
+export function mockSecrets({ adminToken, like, likeToken, upstreamToken }: MockSettings): readonly Secret[] {
+  const secrets: Secret[] = [];
+  if (adminToken !== undefined) secrets.push({ value: adminToken, placeholder: '$ADMIN_TOKEN' });
+  if (like !== undefined && likeToken !== undefined) secrets.push({ value: likeToken, placeholder: '$TOKEN' });
+  if (upstreamToken !== undefined) secrets.push({ value: upstreamToken, placeholder: '$UPSTREAM_TOKEN' });
+  return secrets;
+}
 
 /** Reads a value as the mock does; the mock's message says what it should be. */
 function mockReads(read: (text: string) => string): (text: string) => string {
@@ -212,6 +225,12 @@ export type ProfileSource = { readonly name: string } | { readonly file: string 
 /** A value that looks like a path is a file, relative to the folder of whoever named it; any other value is a name. */
 export function nameOrFile(text: string, origin: ValueOrigin): ProfileSource {
   return /[./\\]/.test(text) ? { file: file(text, origin) } : { name: readText(text) };
+}
+
+function outputFile(text: string, origin: ValueOrigin): string {
+  const full = file(text, origin);
+  checkWritable(full, origin.label);
+  return full;
 }
 
 function instant(value: string): number {

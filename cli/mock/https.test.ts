@@ -110,7 +110,7 @@ describe('is refused', () => {
     const { status, stderr } = await run(['mock', ...own, '--write-certificate', inFolder('no.pem')]);
     expect([status, stderr, existsSync(inFolder('no.pem'))]).toEqual([
       2,
-      expect.stringMatching(/Yours is already in a file/),
+      expect.stringMatching(/--write-certificate and --tls-cert exclude each other/),
       false,
     ]);
   });

@@ -19,19 +19,19 @@ type Wanted = Pick<MockSettings, 'likeToken' | 'likeFile' | 'readOnly' | 'ca' | 
  * The file that describes how a server behaves: from an earlier start, or from a run of the checks now.
  * @throws UsageError if the server cannot be asked, or if the file is about something else
  */
-export async function learn(io: Io, wanted: Wanted): Promise<ProfileSource> {
+export async function behaviourOf(io: Io, wanted: Wanted): Promise<ProfileSource> {
   const { like, likeFile } = wanted;
   const url = readBaseUrl(like, '--like', io.stderr);
   const file = likeFile ?? path.resolve(io.cwd, nameOf(url));
   if (existsSync(file)) {
-    const { startedAt, observedProfile } = await known(file, url, io);
+    const { startedAt, observedProfile } = await savedReport(file, url, io);
     io.stderr.write(
       `like ${visible(url)} on ${visible(startedAt.slice(0, 10))}: ${choicesOf(observedProfile)}, from ${visible(file)}. Remove the file to ask again.\n`,
     );
     return { file };
   }
   checkWritable(file, '--like');
-  const report = await ask(io, url, wanted);
+  const report = await checkNow(io, url, wanted);
   const { reporters } = await import('../../conformance/reporters/index.ts');
   writeAtomically(file, reporters.json.reporter(report, { color: false }));
   io.stderr.write(
@@ -51,7 +51,7 @@ function nameOf(url: string): string {
 }
 
 /** @throws UsageError for a file that is not a report on this server */
-async function known(file: string, url: string, { cwd }: Io): Promise<Report> {
+async function savedReport(file: string, url: string, { cwd }: Io): Promise<Report> {
   const report = await readReportFile(file, cwd).catch((error: unknown) => {
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(`--like: ${error.message} The file is unchanged. Name another with --like-file.`, {
@@ -66,11 +66,11 @@ async function known(file: string, url: string, { cwd }: Io): Promise<Report> {
 }
 
 /** One run, with the same settings as `check`. @throws UsageError if it showed nothing */
-async function ask(io: Io, url: string, { likeToken: token, readOnly, ca, insecure }: Wanted): Promise<Report> {
+async function checkNow(io: Io, url: string, { likeToken: token, readOnly, ca, insecure }: Wanted): Promise<Report> {
   const command = new Command();
   if (token !== undefined) command.setOptionValueWithSource('token', token, 'cli');
-  const told = { typed: url, label: '--like' };
-  const { settings, baseUrl } = await readTarget({ io, secrets: [] }, command, targetFlags, told);
+  const ways = { typed: url, label: '--like' };
+  const { settings, baseUrl } = await readTarget({ io, secrets: [] }, command, targetFlags, ways);
   const { runConformance } = await import('../../conformance/run.ts');
   const progress = createProgress(io.stderr);
   const report = await runConformance({

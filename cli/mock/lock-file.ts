@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
@@ -16,20 +16,15 @@ export interface Lock {
   release(): void;
 }
 
-export interface LockOptions {
-  /** Epoch milliseconds; the machine's clock unless given. */
-  readonly now?: () => number;
-}
-
 /** Locks of this process. Its process id alone is not enough: after a restart of a container it is the same. */
 const held = new Set<string>();
 
 /**
  * Makes sure that no other process with this lock works on `file`, through a lock file beside it with signs of life. A
  * lock without them is taken over, whichever process now has its holder's id; at once if none has. `label` begins each
- * message. @throws UsageError
+ * message; `now` gives epoch milliseconds. @throws UsageError
  */
-export function lockFile(file: string, label: string, { now = Date.now }: LockOptions = {}): Lock {
+export function lockFile(file: string, label: string, { now = Date.now } = {}): Lock {
   const lock = `${file}.lock`;
   const content = JSON.stringify({
     pid: process.pid,
@@ -54,8 +49,9 @@ export function lockFile(file: string, label: string, { now = Date.now }: LockOp
       throw new UsageError(
         `${label}: ${visible(file)} is in use by another mock (${holder}). Stop that mock, or name another file. If no such mock runs, wait ${LEFT_BEHIND / 1000} seconds, or delete ${visible(lock)}.`,
       );
-    if (!takeAway(lock, found) || !take())
-      throw new UsageError(`${label}: ${visible(file)} was just taken by another mock.`);
+    // Where two processes take a lock away at once, the earlier one notices before it writes.
+    rmSync(lock, { force: true });
+    if (!take()) throw new UsageError(`${label}: ${visible(file)} was just taken by another mock.`);
   }
   held.add(lock);
   const isOurs = (): boolean => contentOf(lock) === content;
@@ -71,26 +67,6 @@ export function lockFile(file: string, label: string, { now = Date.now }: LockOp
       if (isOurs()) rmSync(lock, { force: true });
     },
   };
-}
-
-/** Removes a lock that was left behind, but not a new one that replaced it meanwhile. */
-function takeAway(lock: string, known: string | undefined): boolean {
-  const aside = `${lock}.${randomUUID()}`;
-  try {
-    renameSync(lock, aside);
-  } catch (error) {
-    // Another process was faster, and may have it or not.
-    return codeOf(error) === 'ENOENT';
-  }
-  const isKnown = contentOf(aside) === known;
-  if (!isKnown)
-    try {
-      linkSync(aside, lock);
-    } catch {
-      // Another process has it by now; its former holder notices before it writes.
-    }
-  rmSync(aside, { force: true });
-  return isKnown;
 }
 
 function contentOf(lock: string): string | undefined {

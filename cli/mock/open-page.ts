@@ -1,5 +1,5 @@
 import { visible } from '../../conformance/report/redact.ts';
-import { isLoopback } from '../../mock/access/local-names.ts';
+import { isLoopback } from '../../http/local-names.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { isUnspecified } from './certificate.ts';
 import { messageOf } from '../errors.ts';

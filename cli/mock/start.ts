@@ -12,7 +12,6 @@ import {
   type MockServer,
   type MockState,
   type ProfileChoice,
-  type Seed,
   type UpstreamOptions,
 } from '../../mock/index.ts';
 import { readBaseUrl } from '../check/target.ts';
@@ -21,8 +20,6 @@ import { codeOf, messageOf } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { readProfile, readSeedFile, usageErrors } from './data.ts';
 import type { MockSettings } from './flags.ts';
-import { checkWritable } from '../files/report-files.ts';
-import { givenFiles, givenState, readAgain } from './given-files.ts';
 import { LEFT, openStateFile, type StateFile } from './state-file.ts';
 import { watchFile } from '../files/watch.ts';
 
@@ -45,14 +42,15 @@ export type Trust = { readonly file: string } | 'anything';
  * runs.
  */
 export async function startMock(io: Io, given: MockSettings, defaultPort: number): Promise<RunningMock> {
-  checkTogether(given);
-  const { like } = given;
-  const learned = like === undefined ? undefined : await (await import('./like.ts')).learn(io, { ...given, like });
-  const settings = learned ? { ...given, profile: learned } : given;
-  const { host = '127.0.0.1', port = defaultPort } = settings;
-  const certificate = await certificateOf(settings, host);
+  const { like, host = '127.0.0.1', port = defaultPort, adminToken, allowedHost: allowedHosts, cors } = given;
+  const settings = { ...given };
+  if (like !== undefined) settings.profile = await (await import('./like.ts')).behaviourOf(io, { ...given, like });
+  const isWatchable = settings.seedFile ?? settings.state ?? (settings.profile && 'file' in settings.profile);
+  if (settings.watch && !isWatchable)
+    throw new UsageError('--watch: there is no file to watch. Name one with --profile, --seed-file or --state.');
+  const tls = await certificateOf(settings, host);
   const data = {
-    upstream: settings.upstream === undefined ? undefined : upstreamOf(settings, settings.upstream, io),
+    upstream: upstreamOf(settings, io),
     profile: settings.profile && readProfile(settings.profile),
     seedData: settings.seedFile === undefined ? undefined : readSeedFile(settings.seedFile, io.stderr),
   };
@@ -67,9 +65,7 @@ export async function startMock(io: Io, given: MockSettings, defaultPort: number
     const stateFile = stateFileOf(io, settings, () => mock);
     if (stateFile) ends.push(async () => (isKept = await stateFile.close()));
     const mock = mockOf(settings, data, stateFile);
-    const { allowedHost: allowedHosts, cors, adminToken } = settings;
-    const tls = certificate ? { tls: certificate } : {};
-    const server = await listen(mock, { port, host, allowedHosts, cors, adminToken, ...tls });
+    const server = await listen(mock, { port, host, allowedHosts, cors, adminToken, tls });
     ends.push(() => server.close(GRACE));
     if (!server.isLocal && adminToken === undefined) io.stderr.write(`warning: ${openWords(host, settings)}\n`);
     if (stateFile) {
@@ -78,10 +74,11 @@ export async function startMock(io: Io, given: MockSettings, defaultPort: number
       ends.push(mock.onChange(() => stateFile.save()));
     }
     if (settings.watch)
-      for (const one of givenFiles(io, settings, mock, stateFile))
-        ends.push(watchFile(one.file, () => readAgain(io, one)));
-    const trust = await writeCertificate(settings, certificate);
-    if (settings.writeTarget !== undefined) await writeTarget(settings.writeTarget, { mock, server, trust });
+      for (const watched of watchedFiles(io, settings, mock, stateFile))
+        ends.push(watchFile(watched.file, () => readAgain(io, watched)));
+    const trust = await writeCertificate(settings, tls);
+    if (settings.writeTarget !== undefined)
+      await write('--write-target', settings.writeTarget, targetText({ mock, server, trust }), 0o600);
     return {
       mock,
       server,
@@ -103,26 +100,80 @@ function stateFileOf(io: Io, { state, watch }: MockSettings, mock: () => Mock): 
   const stateFile = openStateFile(state, {
     current: () => mock().exportState(),
     warn: (message) => void io.stderr.write(`warning: ${message}\n`),
-    takeOver: watch ? () => readAgain(io, givenState(mock(), stateFile)) : undefined,
+    takeOver: watch ? () => readAgain(io, watchedState(mock(), stateFile)) : undefined,
   });
   return stateFile;
+}
+
+/** A file that is read again when it changes. */
+interface WatchedFile {
+  readonly file: string;
+  /** Adopts the present content of the file; false if it has not changed. @throws UsageError or MockError */
+  readonly take: () => boolean;
+}
+
+/** The files with a profile, with data and with a state, if given. */
+function watchedFiles(
+  { stderr }: Io,
+  { profile, seedFile }: MockSettings,
+  mock: Mock,
+  stateFile: StateFile | undefined,
+): readonly WatchedFile[] {
+  const files: WatchedFile[] = [];
+  const add = (file: string, beginning: () => Parameters<Mock['setBeginning']>[0]): void =>
+    void files.push({
+      file,
+      take() {
+        mock.setBeginning(beginning());
+        stateFile?.save();
+        return true;
+      },
+    });
+  if (profile && 'file' in profile) add(profile.file, () => ({ profile: readProfile(profile) }));
+  if (seedFile !== undefined) add(seedFile, () => ({ seedData: readSeedFile(seedFile, stderr) }));
+  if (stateFile) files.push(watchedState(mock, stateFile));
+  return files;
+}
+
+const watchedState = (mock: Mock, stateFile: StateFile): WatchedFile => ({
+  file: stateFile.file,
+  take: () => stateFile.takeChange((value) => mock.importState(readState(value))),
+});
+
+/** Reads a file again, and reports the result. If the file is invalid, the mock keeps what it had. */
+function readAgain({ stderr }: Io, { file, take }: WatchedFile): void {
+  try {
+    if (usageErrors(`${visible(file)}: `, take)) stderr.write(`read again: ${visible(file)}\n`);
+  } catch (error) {
+    stderr.write(`error: ${visible(messageOf(error))} The mock keeps what it had.\n`);
+  }
 }
 
 /** The mock according to the flags, with the content of the state file. @throws UsageError */
 function mockOf(
   settings: MockSettings,
-  data: {
-    readonly upstream: UpstreamOptions | undefined;
-    readonly profile: ProfileChoice | undefined;
-    readonly seedData: Seed | undefined;
-  },
+  data: Pick<MockOptions, 'upstream' | 'profile' | 'seedData'>,
   stateFile: StateFile | undefined,
 ): Mock {
   const label = `--state: ${visible(settings.state ?? '')}: `;
   const found: unknown = stateFile?.state;
   const state = found === undefined ? undefined : usageErrors(label, () => readState(found), ` ${LEFT}`);
   if (state) checkWorld(settings, state);
-  const mock = usageErrors('', () => createMock(defined({ ...optionsOf(settings, state), ...data })));
+  const { seed, now, freeze, choice, fault, token, latency, rateLimit, validate } = settings;
+  const options: MockOptions = {
+    ...data,
+    seed: state?.seed ?? seed,
+    // The mock validates the name.
+    persona: state?.persona ?? (settings.persona as MockOptions['persona']),
+    now,
+    frozen: freeze,
+    choices: Object.fromEntries(choice),
+    faults: fault,
+    tokens: token.length === 0 ? undefined : Object.fromEntries(token),
+    settings: { latency, rateLimit },
+    validate,
+  };
+  const mock = usageErrors('', () => createMock(options));
   if (state) {
     usageErrors(label, () => mock.importState(state), ` ${LEFT}`);
     usageErrors('', () => takeSettings(mock, settings, data.profile));
@@ -132,63 +183,23 @@ function mockOf(
 
 /** The upstream according to the flags. @throws UsageError */
 function upstreamOf(
-  { forward, mock, fallback, learn, upstreamToken: token, upstreamTimeout: timeout, ca, insecure }: MockSettings,
-  url: string,
-  io: Io,
-): UpstreamOptions {
-  return {
-    url: readBaseUrl(url, '--upstream', io.stderr),
-    forward,
-    mock,
-    fallback,
-    learn,
-    insecure,
-    ...(ca === undefined ? {} : { ca }),
-    ...(token === undefined ? {} : { token }),
-    ...(timeout === undefined ? {} : { timeout }),
-  };
+  { upstream, forward, mock, fallback, learn, upstreamToken, upstreamTimeout, ca, insecure }: MockSettings,
+  { stderr }: Io,
+): UpstreamOptions | undefined {
+  if (upstream === undefined) return undefined;
+  const url = readBaseUrl(upstream, '--upstream', stderr);
+  return { url, forward, mock, fallback, learn, insecure, ca, token: upstreamToken, timeout: upstreamTimeout };
 }
 
 /** A warning about a mock that other machines can reach. */
-const openWords = (host: string, { upstream, upstreamToken }: MockSettings): string =>
-  `The mock listens on ${visible(host)}, so other machines may reach it and change what it answers. ` +
-  (upstream !== undefined && upstreamToken !== undefined
-    ? 'They also reach the upstream, with the token of --upstream-token. '
-    : '') +
-  'Publish its port only to this machine, or set AGENT_CONTRACT_ADMIN_TOKEN, which /__admin then requires.';
-
-/** Flags that need other flags. */
-function checkTogether({ watch, profile, seedFile, state, https, like, ...more }: MockSettings): void {
-  const { tlsCert, tlsKey, writeCertificate: certificate, writeTarget: target } = more;
-  if (like !== undefined && profile !== undefined)
-    throw new UsageError(
-      '--like and --profile both say how the mock behaves. Leave one out; --choice changes some of it.',
-    );
-  if (like === undefined && more.likeFile !== undefined)
-    throw new UsageError('--like-file has no effect without --like.');
-  if (watch && seedFile === undefined && state === undefined && like === undefined && !(profile && 'file' in profile))
-    throw new UsageError('--watch: there is no file to watch. Name one with --profile, --seed-file or --state.');
-  const { upstream, forward, mock, fallback, learn, upstreamTimeout } = more;
-  const idle = [
-    ...(forward.length > 0 ? ['--forward'] : []),
-    ...(mock.length > 0 ? ['--mock'] : []),
-    ...(fallback ? ['--fallback'] : []),
-    ...(learn ? ['--learn'] : []),
-    ...(upstreamTimeout === undefined ? [] : ['--upstream-timeout']),
-  ];
-  if (upstream === undefined && idle.length > 0)
-    throw new UsageError(
-      `${idle.join(' and ')} ${idle.length > 1 ? 'have' : 'has'} no effect without --upstream <url>.`,
-    );
-  if ((tlsCert === undefined) !== (tlsKey === undefined))
-    throw new UsageError(
-      `${tlsCert === undefined ? '--tls-key has no effect without --tls-cert' : '--tls-cert has no effect without --tls-key'}.`,
-    );
-  if (certificate !== undefined && tlsCert !== undefined)
-    throw new UsageError('--write-certificate saves a certificate that the mock makes. Yours is already in a file.');
-  if (certificate !== undefined && !https) throw new UsageError('--write-certificate has no effect without --https.');
-  if (certificate !== undefined) checkWritable(certificate, '--write-certificate');
-  if (target !== undefined) checkWritable(target, '--write-target');
+function openWords(host: string, { upstream, upstreamToken }: MockSettings): string {
+  const beyond = 'They also reach the upstream, with the token of --upstream-token. ';
+  const isBeyond = upstream !== undefined && upstreamToken !== undefined;
+  return (
+    `The mock listens on ${visible(host)}, so other machines may reach it and change what it answers. ` +
+    (isBeyond ? beyond : '') +
+    'Publish its port only to this machine, or set AGENT_CONTRACT_ADMIN_TOKEN, which /__admin then requires.'
+  );
 }
 
 /** A world cannot change under written data. */
@@ -202,27 +213,6 @@ function checkWorld({ seed, persona, state: file = '' }: MockSettings, state: Mo
         `${flag} ${visible(String(wanted))}: the state in ${visible(file)} belongs to a world with ${flag} ${was}. Leave out ${flag}, or name another state file.`,
       );
 }
-
-type Options = { readonly [K in keyof MockOptions]: MockOptions[K] | undefined };
-
-function optionsOf(settings: MockSettings, state: MockState | undefined): Options {
-  const { seed, now, freeze, choice, fault, token, latency, rateLimit, validate } = settings;
-  return {
-    seed: state?.seed ?? seed,
-    // The mock validates the name.
-    persona: state?.persona ?? (settings.persona as MockOptions['persona']),
-    now,
-    frozen: freeze,
-    choices: Object.fromEntries(choice),
-    faults: fault,
-    tokens: token.length === 0 ? undefined : Object.fromEntries(token),
-    settings: { latency, rateLimit },
-    validate,
-  };
-}
-
-const defined = (options: Options): MockOptions =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
 /** Flags take precedence over a state file. */
 function takeSettings(mock: Mock, settings: MockSettings, profile: ProfileChoice | undefined): void {
@@ -250,12 +240,16 @@ async function writeCertificate(
   certificate: Certificate | undefined,
 ): Promise<Trust | undefined> {
   if (certificate?.isSelfSigned !== true) return undefined;
-  if (file !== undefined)
-    await writeFile(file, certificate.cert).catch((error: unknown) => {
-      throw new UsageError(`--write-certificate: ${visible(file)} cannot be written (${codeOf(error)}).`);
-    });
+  if (file !== undefined) await write('--write-certificate', file, certificate.cert);
   const known = tlsCert ?? file;
   return known === undefined ? 'anything' : { file: known };
+}
+
+/** @throws UsageError, with the flag that names the file */
+async function write(flag: string, file: string, text: string, mode?: number): Promise<void> {
+  await writeFile(file, text, { mode }).catch((error: unknown) => {
+    throw new UsageError(`${flag}: ${visible(file)} cannot be written (${codeOf(error)}).`);
+  });
 }
 
 /** Error codes for a host that is not an address of this machine. EAI_AGAIN: no name server answered. */
@@ -298,9 +292,5 @@ export function targetToCheck({
   return { baseUrl: server.url, ...(Object.fromEntries(known) as Record<string, string>), ...trusted };
 }
 
-async function writeTarget(file: string, running: Omit<RunningMock, 'stop'>): Promise<void> {
-  const content = `${JSON.stringify(targetToCheck(running), null, 2)}\n`;
-  await writeFile(file, content, { mode: 0o600 }).catch((error: unknown) => {
-    throw new UsageError(`--write-target: ${visible(file)} cannot be written (${codeOf(error)}).`);
-  });
-}
+const targetText = (running: Omit<RunningMock, 'stop'>): string =>
+  `${JSON.stringify(targetToCheck(running), null, 2)}\n`;

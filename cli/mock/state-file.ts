@@ -43,10 +43,14 @@ export interface StateFileOptions {
   readonly takeOver?: (() => void) | undefined;
 }
 
+/** What to do about an unusable file. */
+export const LEFT = 'The mock left it as it is. Fix it, name another file, or delete it to start afresh.';
+
 /** Opens the file at an absolute path, for this process alone. @throws UsageError, and then the file is unchanged. */
-export function openStateFile(named: string, options: StateFileOptions): StateFile {
+export function openStateFile(named: string, { current, warn, takeOver }: StateFileOptions): StateFile {
   checkWritable(named, '--state');
   const file = followed(named);
+  const shown = visible(file);
   const lock = lockFile(file, '--state');
   let begun: ReturnType<typeof read>;
   try {
@@ -55,114 +59,85 @@ export function openStateFile(named: string, options: StateFileOptions): StateFi
     lock.release();
     throw error;
   }
-  const held: Held = { ...options, file, lock, known: begun.known, refused: undefined, isSaved: true, lastWarning: '' };
-  const writer = throttled(() => save(held), PAUSE);
+  /** The fingerprint of the file at the last read or write. */
+  let known = begun.print;
+  /** That of a foreign change that could not be adopted. */
+  let refused: string | undefined;
+  /** Whether the file holds the present state, as far as is known. */
+  let isSaved = true;
+  let lastWarning = '';
+  const warnOnce = (message: string): void => {
+    if (message !== lastWarning) warn(message);
+    lastWarning = message;
+  };
+  const isForeign = (print = fingerprint(file)): boolean => print !== undefined && print !== known;
+
+  async function save(): Promise<void> {
+    isSaved = true;
+    try {
+      const { temporary, print } = await write(file, current());
+      const isHeld = lock.isHeld();
+      if (!isHeld || isForeign()) {
+        isSaved = false;
+        rmSync(temporary, { force: true });
+        return giveWay(isHeld);
+      }
+      // Both at once, so that our own change is not taken for a foreign one.
+      renameSync(temporary, file);
+      known = print;
+      lastWarning = '';
+    } catch (error) {
+      isSaved = false;
+      warnOnce(`${shown} cannot be written (${codeOf(error)}). The data of the mock is not saved.`);
+    }
+  }
+  /** Adopts a foreign change, or reports that the file is left alone because of it. */
+  function giveWay(isHeld: boolean): void {
+    if (!isHeld)
+      return warnOnce(`${shown} was taken by another mock while this one slept. This one does not save its data.`);
+    takeOver?.();
+    isSaved = !isForeign();
+    if (!isSaved)
+      warnOnce(`${shown} was changed by somebody else. The mock leaves it as it is, and does not save its own data.`);
+  }
+  /** Writes unsaved data beside the file, as a last resort. */
+  async function saveAside(): Promise<void> {
+    const aside = `${file}.unsaved`;
+    try {
+      const { temporary } = await write(aside, current());
+      renameSync(temporary, aside);
+      warn(`The unsaved data is in ${visible(aside)}.`);
+    } catch (error) {
+      warn(`The unsaved data is lost: ${visible(aside)} cannot be written either (${codeOf(error)}).`);
+    }
+  }
+
+  const writer = throttled(save, PAUSE);
   return {
     file,
     state: begun.state,
     save() {
-      held.isSaved = false;
-      writer.ask();
+      isSaved = false;
+      writer.request();
     },
-    flush: () => writer.finish(),
+    flush: writer.finish,
     takeChange(use) {
       const print = fingerprint(file);
-      if (!isForeign(held, print) || print === held.refused) return false;
-      held.refused = print;
+      if (!isForeign(print) || print === refused) return false;
+      refused = print;
       const found = read(file);
       use(found.state);
-      held.known = found.known;
-      held.refused = undefined;
+      known = found.print;
+      refused = undefined;
       return true;
     },
     async close() {
       await writer.finish();
-      if (!held.isSaved) await saveAside(held);
+      if (!isSaved) await saveAside();
       lock.release();
-      return held.isSaved;
+      return isSaved;
     },
   };
-}
-
-/** A state file while it is open. */
-interface Held extends StateFileOptions {
-  readonly file: string;
-  readonly lock: ReturnType<typeof lockFile>;
-  /** The fingerprint of the file at the last read or write. */
-  known: string | undefined;
-  /** That of a foreign change that could not be adopted. */
-  refused: string | undefined;
-  /** Whether the file holds the present state, as far as is known. */
-  isSaved: boolean;
-  lastWarning: string;
-}
-
-function warnOnce(held: Held, message: string): void {
-  if (message !== held.lastWarning) held.warn(message);
-  held.lastWarning = message;
-}
-
-const isForeign = ({ file, known }: Held, found = fingerprint(file)): boolean => found !== undefined && found !== known;
-
-/** Adopts a foreign change, or reports that the file is left alone because of it. */
-function giveWay(held: Held): void {
-  if (!isForeign(held)) return;
-  held.takeOver?.();
-  if (isForeign(held))
-    warnOnce(
-      held,
-      `${visible(held.file)} was changed by somebody else. The mock leaves it as it is, and does not save its own data.`,
-    );
-  else held.isSaved = true;
-}
-
-async function save(held: Held): Promise<void> {
-  const { file, lock } = held;
-  try {
-    held.isSaved = true;
-    const written = held.current();
-    const { temporary, print } = await write(file, written);
-    if (!lock.isHeld()) {
-      held.isSaved = false;
-      rmSync(temporary, { force: true });
-      warnOnce(
-        held,
-        `${visible(file)} was taken by another mock while this one slept. This one does not save its data.`,
-      );
-      return;
-    }
-    if (isForeign(held)) {
-      held.isSaved = false;
-      rmSync(temporary, { force: true });
-      giveWay(held);
-      return;
-    }
-    // Both at once, so that our own change is not taken for a foreign one.
-    renameSync(temporary, file);
-    held.known = print;
-    const { leftOut = [] } = written;
-    if (leftOut.length === 0) held.lastWarning = '';
-    else
-      warnOnce(
-        held,
-        `${visible(file)}: ${visible(leftOut.map((id) => JSON.stringify(id)).join(', '))} cannot be written as JSON, and is not saved. The other sessions are.`,
-      );
-  } catch (error) {
-    held.isSaved = false;
-    warnOnce(held, `${visible(file)} cannot be written (${codeOf(error)}). The data of the mock is not saved.`);
-  }
-}
-
-/** Writes unsaved data beside the file, as a last resort. */
-async function saveAside({ file, current, warn }: Held): Promise<void> {
-  const aside = `${file}.unsaved`;
-  try {
-    const { temporary } = await write(aside, current());
-    renameSync(temporary, aside);
-    warn(`The unsaved data is in ${visible(aside)}.`);
-  } catch (error) {
-    warn(`The unsaved data is lost: ${visible(aside)} cannot be written either (${codeOf(error)}).`);
-  }
 }
 
 /** The target of a link, even if nothing exists there yet. */
@@ -171,19 +146,16 @@ function followed(file: string): string {
   return followed(path.resolve(path.dirname(file), readlinkSync(file)));
 }
 
-function read(file: string): { readonly known: string | undefined; readonly state: unknown } {
-  const known = fingerprint(file);
-  if (known === undefined) return { known, state: undefined };
+function read(file: string): { readonly print: string | undefined; readonly state: unknown } {
+  const print = fingerprint(file);
+  if (print === undefined) return { print, state: undefined };
   if (!statSync(file).isFile()) throw new UsageError(`--state: ${visible(file)} is not a regular file.`);
   try {
-    return { known, state: readJsonFile('state file', file, '/') };
+    return { print, state: readJsonFile('state file', file, '/') };
   } catch (error) {
     throw new UsageError(`${messageOf(error)} ${LEFT}`, { cause: error });
   }
 }
-
-/** What to do about an unusable file. */
-export const LEFT = 'The mock left it as it is. Fix it, name another file, or delete it to start afresh.';
 
 /** Writes a file beside the one that it replaces, readable only by its owner. */
 async function write(file: string, state: MockState): Promise<{ readonly temporary: string; readonly print: string }> {

@@ -1,4 +1,4 @@
-import { createLeftOut, type LeftOut, type Reason } from '../../conformance/foreign/met.ts';
+import { createLeftOut, type LeftOut, type Reason } from '../../conformance/foreign/foreign-exchange.ts';
 import { createRecogniser } from '../../conformance/foreign/recognise.ts';
 import { createHarScanner, jsonOf } from '../../conformance/recording/har-scanner.ts';
 import { readEntry, type HarEntry } from '../../conformance/recording/har-entry.ts';
@@ -45,17 +45,18 @@ export function gatherTraffic(
   const tokens = new Set<string>();
   let [size, lastAt] = [0, -Infinity];
 
-  function take({ met }: HarEntry): void {
-    for (const token of tokensIn(met.requestHeaders)) if (tokens.size < MOST_TOKENS) tokens.add(token);
-    const about = recogniser.of(met.method, met.url);
+  function take({ exchange }: HarEntry): void {
+    const { request, answer, answeredAt } = exchange;
+    for (const token of tokensIn(request.headers)) if (tokens.size < MOST_TOKENS) tokens.add(token);
+    const about = recogniser.of(request.method, request.url);
     if ('reason' in about) return leftOut.note(about.reason, about.about);
-    if (met.leftOut) return leftOut.note(met.leftOut, '');
-    if (met.status < 200 || met.status > 299) return;
-    const body = met.body && objectIn(met.body);
+    if (exchange.leftOut) return leftOut.note(exchange.leftOut, '');
+    if (!answer || answer.status < 200 || answer.status > 299) return;
+    const body = answer.body && objectIn(answer.body);
     if (!body) return leftOut.note('no-body', '');
-    size += met.body?.length ?? 0;
+    size += answer.body?.length ?? 0;
     if (size > most) return leftOut.note('too-large', '');
-    lastAt = Math.max(lastAt, met.answeredAt);
+    lastAt = Math.max(lastAt, answeredAt);
     collect(collected, about.agentId ?? '', body);
   }
 
@@ -91,7 +92,7 @@ async function* entriesInOrder(chunks: AsyncIterable<Buffer>): AsyncGenerator<Ha
 function* placed(bytes: Buffer, ordering: Ordering<Timed>): Generator<HarEntry | Reason> {
   const entry = readEntry(jsonOf(bytes));
   if (typeof entry === 'string') return yield entry;
-  const { sentAt, answeredAt } = entry.met;
+  const { sentAt, answeredAt } = entry.exchange;
   for (const next of ordering.add({ ...entry, sentAt, answeredAt, size: bytes.length }))
     yield next?.item ?? 'out-of-order';
 }

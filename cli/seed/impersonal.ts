@@ -38,6 +38,7 @@ function changer(seed: number): (value: Json, name?: string) => Json {
   const word = (text: string, place: number): number => fold(seedWord(seed), textWord(text), place);
   const from = (text: string, place = 0): string => LEXICON[word(text, place) % LEXICON.length] ?? '';
   const number = (text: string): number => word(text, 0x5eed) % 1_000_000;
+  const label = (text: string): string => `${from(text)}-${number(text)}`;
   /** Replaces each word and each digit, and e-mail addresses as a whole. */
   const written = (text: string): string =>
     text
@@ -57,15 +58,15 @@ function changer(seed: number): (value: Json, name?: string) => Json {
     ip: (text) => `192.0.2.${word(text, 2) % 256}`,
     latitude: (text) => (((word(text, 3) % 180_000) - 90_000) / 1000).toFixed(3),
     longitude: (text) => (((word(text, 4) % 360_000) - 180_000) / 1000).toFixed(3),
-    slug: (text) => `${from(text)}-${number(text)}`,
-    publicId: (text) => `${from(text)}-${number(text)}`,
-    shareId: (text) => `${from(text)}-${number(text)}`,
-    customDomain: (text) => `${from(text)}-${number(text)}.example.com`,
-    domain: (text) => `${from(text)}-${number(text)}.example.com`,
+    slug: label,
+    publicId: label,
+    shareId: label,
+    customDomain: (text) => `${label(text)}.example.com`,
+    domain: (text) => `${label(text)}.example.com`,
   };
   const changed = (text: string, name: string): string => {
     if (text === '' || KEPT.test(name)) return text;
-    if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return `https://${from(text)}-${number(text)}.example.com/`;
+    if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return `https://${label(text)}.example.com/`;
     const own = Object.hasOwn(special, name) ? special[name] : undefined;
     if (own) return own(text);
     return WRITTEN.test(name) || /[\s@]/.test(text) ? written(text) : text;
@@ -73,16 +74,15 @@ function changer(seed: number): (value: Json, name?: string) => Json {
   const change = (value: Json, name = ''): Json => {
     if (typeof value === 'string') return changed(value, name);
     if (Array.isArray(value)) return value.map((one: Json) => change(one, name));
-    return isObject(value)
-      ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, change(one, key)]))
-      : value;
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, change(one, key)]));
   };
   return change;
 }
 
-const inCase = (text: string, like: string): string =>
-  like === like.toLowerCase()
-    ? text
-    : like.length > 1 && like === like.toUpperCase()
-      ? text.toUpperCase()
-      : text.charAt(0).toUpperCase() + text.slice(1);
+/** A text in lower case, written as another one is. */
+function inCase(text: string, like: string): string {
+  if (like === like.toLowerCase()) return text;
+  if (like.length > 1 && like === like.toUpperCase()) return text.toUpperCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -35,6 +35,7 @@ export function wholeSeed({ workspaces, agents, published, results, nameless }: 
     ...[...shownResults, ...forms].map(([id, of]) => [id, unseenAgent(id, of)] as const),
     ...shownAgents,
   ]);
+  const unnamed = `${nameless} results have no id, so duplicates among them cannot be told apart.`;
   const shownWorkspaces = valid.each(workspaces, () => 'workspace', 'workspaces');
   return {
     seed: {
@@ -44,10 +45,7 @@ export function wholeSeed({ workspaces, agents, published, results, nameless }: 
       publishedAgents: Object.fromEntries([...madeForms(shownAgents), ...forms]),
       results: Object.fromEntries(shownResults),
     },
-    refused: [
-      ...(nameless === 0 ? [] : [`${nameless} results have no id, so duplicates among them cannot be told apart.`]),
-      ...valid.refused,
-    ],
+    refused: nameless === 0 ? valid.refused : [unnamed, ...valid.refused],
     nulls: valid.nulls(),
   };
 }
@@ -115,15 +113,9 @@ const instant = ({ createdAt }: JsonObject): number =>
 
 /** An agent that only other things refer to. */
 function unseenAgent(id: string, of: JsonObject | readonly JsonObject[]): JsonObject {
-  const shown = (Array.isArray(of) ? (of as readonly JsonObject[])[0] : of) as JsonObject | undefined;
-  const { workspaceId } = shown ?? {};
-  return {
-    version: '6',
-    id,
-    name: 'Agent',
-    ...blankFlow(id),
-    ...(typeof workspaceId === 'string' ? { workspaceId } : {}),
-  };
+  const agent: JsonObject = { version: '6', id, name: 'Agent', ...blankFlow(id) };
+  const { workspaceId } = [of].flat()[0] ?? {};
+  return typeof workspaceId === 'string' ? { ...agent, workspaceId } : agent;
 }
 
 /** Workspaces that only agents refer to. */

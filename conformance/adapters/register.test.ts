@@ -1,6 +1,6 @@
 import { checks } from '../checks/index.ts';
 import { tinyService, type TinyOptions } from '../testing/tiny-service.ts';
-import { TransportError } from '../http/transport.ts';
+import { TransportError } from '../../http/explain-failure.ts';
 import { UsageError } from '../usage-error.ts';
 import { describeConformance as describeForJest } from './jest.ts';
 import { registerChecks, type DescribeOptions, type Framework } from './register.ts';

@@ -1,5 +1,5 @@
 import { endpointIds, endpoints, type EndpointId, type RequirementId } from '../../spec/index.ts';
-import { wrongCredentials } from '../probes/credentials.ts';
+import { wrongCredentials } from '../probes/plan.ts';
 import type { Check, Finding, Missing } from '../check.ts';
 import type { Probe } from '../probes/probe.ts';
 import {

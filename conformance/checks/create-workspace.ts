@@ -1,15 +1,16 @@
-import { workspaceProbes } from '../probes/agents.ts';
+import { plan } from '../probes/plan.ts';
 import type { Check } from '../check.ts';
 import { field, isObject } from '../json.ts';
 import { createAcceptance, judgeAcceptance } from './agents/acceptance.ts';
-import { judgeNewWorkspaceIds } from './agents/identifiers.ts';
+import { judgeNewIds } from './agents/identifiers.ts';
 import { judgeOptionalFields, judgeTakesAgents, judgeWorkspaceContent } from './agents/workspaces.ts';
 import { judgesShape } from './shape.ts';
 
 const isNameAlone = (sent: unknown): boolean =>
   isObject(sent) && Object.keys(sent).every((name) => name === 'name' || field(sent, name) === undefined);
 
-const { nameAlone, optionalFields, together, taking } = workspaceProbes;
+const creations = [plan.createWorkspaceByName, plan.createTwoWorkspaces];
+const allCreations = [plan.createWorkspaceByName, plan.createWorkspaceWithOptionalFields, plan.createTwoWorkspaces];
 
 /** Section 4.6. */
 export const createWorkspaceChecks: readonly Check[] = [
@@ -19,7 +20,7 @@ export const createWorkspaceChecks: readonly Check[] = [
     endpoint: 'create-workspace',
     verifies: ['create-workspace-works', 'accepts-json-requests', 'path-prefix'],
     provenBy: ['create-workspace-refused', 'create-workspace-demands-slug'],
-    probes: [nameAlone, together],
+    probes: creations,
     judge: (facts) =>
       judgeAcceptance(
         facts,
@@ -38,7 +39,7 @@ export const createWorkspaceChecks: readonly Check[] = [
     endpoint: 'create-workspace',
     verifies: ['create-workspace-optional-fields'],
     provenBy: ['create-workspace-refuses-icon', 'create-workspace-refuses-slug'],
-    probes: [nameAlone, optionalFields, together],
+    probes: allCreations,
     judge: judgeOptionalFields,
   },
   judgesShape('create-workspace', ['create-workspace-answer', 'answers-are-json', 'workspace-shape']),
@@ -48,7 +49,7 @@ export const createWorkspaceChecks: readonly Check[] = [
     endpoint: 'create-workspace',
     verifies: ['create-workspace-keeps-content'],
     provenBy: ['create-workspace-loses-name', 'create-workspace-loses-icon'],
-    probes: [nameAlone, optionalFields, together],
+    probes: allCreations,
     judge: judgeWorkspaceContent,
   },
   {
@@ -57,8 +58,8 @@ export const createWorkspaceChecks: readonly Check[] = [
     endpoint: 'create-workspace',
     verifies: ['create-workspace-new-id'],
     provenBy: ['create-workspace-repeats-id'],
-    probes: [nameAlone, together],
-    judge: judgeNewWorkspaceIds,
+    probes: creations,
+    judge: (facts) => judgeNewIds(facts, 'create-workspace'),
   },
   {
     id: 'created-workspace-takes-agents',
@@ -66,7 +67,7 @@ export const createWorkspaceChecks: readonly Check[] = [
     endpoint: 'create-workspace',
     verifies: ['created-workspace-usable'],
     provenBy: ['created-workspace-takes-no-agents'],
-    probes: [nameAlone, ...taking],
+    probes: [plan.createWorkspaceByName, plan.createWorkspace, plan.createUnusual],
     judge: (facts) =>
       judgeTakesAgents(facts, {
         'create-agent': createAcceptance('create-agent', () => true),

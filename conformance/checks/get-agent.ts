@@ -1,8 +1,12 @@
-import { getAgentProbes, modeProbes } from '../probes/agents.ts';
-import type { Check } from '../check.ts';
-import { judgeForeignReading } from './agents/foreign/reading.ts';
-import { judgeModes, judgeReadingWorks, judgeRightAgent } from './agents/reading.ts';
-import { acceptedRequest, agentParts, judgesShape } from './shape.ts';
+import { plan } from '../probes/plan.ts';
+import type { Check, Judge } from '../check.ts';
+import type { Facts } from '../history/facts/facts.ts';
+import { stringAt } from '../json.ts';
+import { MAX_FINDINGS } from './agents/created.ts';
+import { judgeReading } from './agents/reading.ts';
+import { judgeRightAgent } from './agents/right-agent.ts';
+import { agentParts, judgesShape, plainRequest } from './shape.ts';
+import { createVerdict } from './verdict-builder.ts';
 
 /** Section 4.3. */
 export const getAgentChecks: readonly Check[] = [
@@ -12,8 +16,8 @@ export const getAgentChecks: readonly Check[] = [
     endpoint: 'get-agent',
     verifies: ['get-agent-works', 'path-prefix'],
     provenBy: ['get-agent-refused', 'get-agent-not-there'],
-    probes: [acceptedRequest('get-agent'), ...getAgentProbes],
-    judge: (facts) => (facts.isForeign === true ? judgeForeignReading : judgeReadingWorks)(facts, 'get-agent'),
+    probes: [plainRequest('get-agent'), plan.readGiven, plan.readAgain],
+    judge: (facts) => judgeReading(facts, 'get-agent'),
   },
   judgesShape('get-agent', ['get-agent-answer', 'answers-are-json', 'user-mode-closed-set', ...agentParts]),
   {
@@ -22,7 +26,7 @@ export const getAgentChecks: readonly Check[] = [
     endpoint: 'get-agent',
     verifies: ['get-agent-right-agent'],
     provenBy: ['get-agent-answers-another'],
-    probes: getAgentProbes,
+    probes: [plan.readGiven, plan.readAgain],
     judge: (facts) => judgeRightAgent(facts, 'get-agent'),
   },
   {
@@ -31,7 +35,43 @@ export const getAgentChecks: readonly Check[] = [
     endpoint: 'get-agent',
     verifies: ['user-mode-reports-access'],
     provenBy: ['get-agent-mode-always-write', 'get-agent-mode-always-guest'],
-    probes: modeProbes,
+    probes: [plan.readGiven, plan.readWithLessAccess],
     judge: judgeModes,
   },
 ];
+
+const MODES: readonly (string | undefined)[] = ['guest', 'read', 'write'];
+
+/** Judges that currentUserMode is what the user says about the token. */
+function judgeModes({ target, agents }: Facts): Judge {
+  const verdict = createVerdict(MAX_FINDINGS);
+  let unclear: string | undefined;
+  /** The user knows the access to the given agent only. */
+  const isGiven = (agentId: string | undefined): boolean =>
+    target.agentId === undefined ? agents.creationOf(agentId) !== undefined : agentId === target.agentId;
+  return {
+    see({ endpoint, method, caller, answer, agentId, kept }) {
+      if (endpoint !== 'get-agent' || method !== 'GET' || !answer || !isGiven(agentId)) return;
+      if (caller !== 'read' && caller !== 'guest') return;
+      // An answer that everybody gets now and then shows nothing about the token.
+      if (answer.status === 429 || answer.status >= 500) return;
+      const mode = stringAt(answer.json, 'currentUserMode');
+      if (!answer.accepted) unclear = `Get agent with the ${caller} token answered ${answer.status}.`;
+      else if (!MODES.includes(mode)) unclear = 'The answer holds no known currentUserMode.';
+      else {
+        verdict.judged();
+        if (mode === caller) return;
+        verdict.found({
+          expected: `the mode ${caller}, for a token with ${caller} access`,
+          actual: `the mode ${mode}`,
+          at: '/currentUserMode',
+          exchanges: [kept],
+        });
+      }
+    },
+    verdict() {
+      const supply = '--read-token or --guest-token for this agent';
+      return { ...verdict.verdict(), missing: unclear === undefined ? undefined : { reason: unclear, supply } };
+    },
+  };
+}

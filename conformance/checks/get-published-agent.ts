@@ -1,7 +1,7 @@
-import { publishedProbes } from '../probes/agents.ts';
+import { plan } from '../probes/plan.ts';
 import type { Check } from '../check.ts';
-import { judgeForeignReading } from './agents/foreign/reading.ts';
-import { judgeReadingWorks, judgeRightAgent } from './agents/reading.ts';
+import { judgeReading } from './agents/reading.ts';
+import { judgeRightAgent } from './agents/right-agent.ts';
 import { definitionParts, judgesShape } from './shape.ts';
 
 /**
@@ -14,9 +14,8 @@ export const getPublishedAgentChecks: readonly Check[] = [
     endpoint: 'get-published-agent',
     verifies: ['get-published-agent-works', 'path-prefix'],
     provenBy: ['get-published-agent-refused', 'get-published-agent-not-there'],
-    probes: publishedProbes,
-    judge: (facts) =>
-      (facts.isForeign === true ? judgeForeignReading : judgeReadingWorks)(facts, 'get-published-agent'),
+    probes: [plan.readPublished, plan.readPublishedAgain],
+    judge: (facts) => judgeReading(facts, 'get-published-agent'),
   },
   judgesShape('get-published-agent', [
     'get-published-agent-answer',
@@ -30,7 +29,7 @@ export const getPublishedAgentChecks: readonly Check[] = [
     endpoint: 'get-published-agent',
     verifies: ['get-published-agent-right-agent'],
     provenBy: ['get-published-agent-answers-another'],
-    probes: publishedProbes,
+    probes: [plan.readPublished, plan.readPublishedAgain],
     judge: (facts) => judgeRightAgent(facts, 'get-published-agent'),
   },
 ];

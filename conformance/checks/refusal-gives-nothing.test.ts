@@ -1,6 +1,7 @@
 import type { EndpointId } from '../../spec/index.ts';
 import type { Verdict } from '../check.ts';
 import type { Caller } from '../http/exchange.ts';
+import { foreignTraffic, ownTraffic, type Policy } from '../history/policy.ts';
 import { createJudgement } from '../history/judgement.ts';
 import { sampleExchange } from '../testing/sample-exchange.ts';
 import { authenticationChecks } from './authentication.ts';
@@ -15,9 +16,9 @@ interface Told {
   readonly method?: string;
 }
 
-function verdictOn(endpoint: EndpointId, told: readonly Told[], isForeign: boolean): Verdict | undefined {
+function verdictOn(endpoint: EndpointId, told: readonly Told[], policy: Policy): Verdict | undefined {
   const checks = authenticationChecks.filter(({ id }) => id === `${endpoint}-refusal-gives-nothing`);
-  const judgement = createJudgement(checks, { target: {}, strictNull: false, ...(isForeign ? { isForeign } : {}) });
+  const judgement = createJudgement(checks, { target: {}, strictNull: false, policy });
   for (const [i, { caller = 'valid', name, workspaceId = 'w', got, status, method = 'POST' }] of told.entries()) {
     const isAgent = endpoint === 'create-agent';
     const sent = isAgent ? { workspaceId, agent: { name: 'A', publicId: name } } : { name: 'W', slug: name };
@@ -36,8 +37,8 @@ function verdictOn(endpoint: EndpointId, told: readonly Told[], isForeign: boole
   return judged.verdict;
 }
 
-const found = (endpoint: EndpointId, told: readonly Told[], isForeign = false): string | undefined =>
-  verdictOn(endpoint, told, isForeign)?.findings[0]?.actual;
+const found = (endpoint: EndpointId, told: readonly Told[], policy = ownTraffic): string | undefined =>
+  verdictOn(endpoint, told, policy)?.findings[0]?.actual;
 
 const refused: Told = { caller: 'none', name: 'n', status: 401 };
 const keeps = (name: string): Told => ({ name, got: name });
@@ -90,7 +91,7 @@ describe.each(['create-agent', 'create-workspace'] as const)('a name of %s', (en
   });
 
   test('says nothing if others request the names', () => {
-    expect(found(endpoint, [keeps('a'), refused, { name: 'n', got: 'n-2' }], true)).toBeUndefined();
+    expect(found(endpoint, [keeps('a'), refused, { name: 'n', got: 'n-2' }], foreignTraffic)).toBeUndefined();
   });
 });
 

@@ -22,15 +22,15 @@ export const refusalGivesNothing = (endpoint: EndpointId, probe: Probe): Check =
   verifies: ['refusal-gives-nothing'],
   provenBy: provenBy(endpoint),
   probes: [probe],
-  judge: ({ credentials, isForeign }) => {
+  judge: ({ credentials, policy }) => {
     const retaking = createRetaking(endpoint);
     return {
       see: retaking.see,
       verdict: () => {
         const seen = credentialFlaws.map((flaw) => credentials.seen(endpoint, flaw));
         const holding = seen.flatMap((one) => one.holding).slice(0, 1);
-        // In foreign traffic nobody knows whether a name was free before.
-        const taken = holding.length > 0 || isForeign === true ? undefined : retaking.finding();
+        // Where others create things too, nobody knows whether a name was free before.
+        const taken = holding.length > 0 || policy.isShared ? undefined : retaking.finding();
         const findings: Finding[] = [
           ...holding.map(({ kept, twin, differs = 'without the right credentials' }) => ({
             expected: `the refusal of the request ${differs} shows nothing of the requested data`,

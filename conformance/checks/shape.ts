@@ -1,5 +1,5 @@
-import { endpoints, type EndpointId, type RequirementId } from '../../spec/index.ts';
-import { accepted } from '../probes/prerequisites.ts';
+import { endpointIds, endpoints, type EndpointId, type RequirementId } from '../../spec/index.ts';
+import { acceptedRequest } from '../probes/prerequisites.ts';
 import type { Check, Missing } from '../check.ts';
 import type { Probe } from '../probes/probe.ts';
 import type { Facts } from '../history/facts/facts.ts';
@@ -39,7 +39,7 @@ export const judgesShape = (endpoint: EndpointId, verifies: Check['verifies']): 
     `${endpoint}-answer-misnamed`,
     `${endpoint}-answer-is-an-error`,
   ],
-  probes: [acceptedRequest(endpoint)],
+  probes: [plainRequest(endpoint)],
   judge: ({ shapes }) => ({
     verdict: () => ({
       findings: shapes.seen(endpoint).broken,
@@ -49,20 +49,19 @@ export const judgesShape = (endpoint: EndpointId, verifies: Check['verifies']): 
   }),
 });
 
-const probes = new Map<EndpointId, Probe>();
+const plainRequests = Object.fromEntries(
+  endpointIds.map((endpoint): [EndpointId, Probe] => [
+    endpoint,
+    {
+      phase: 'first',
+      queue: endpoint === 'list-results' ? 'lists' : 'creations',
+      send: async (run) => void (await acceptedRequest(run, endpoint)),
+    },
+  ]),
+) as Readonly<Record<EndpointId, Probe>>;
 
-/** A plain valid request of an endpoint. */
-export function acceptedRequest(endpoint: EndpointId): Probe {
-  const known = probes.get(endpoint);
-  if (known) return known;
-  const probe: Probe = {
-    phase: 'first',
-    queue: endpoint === 'list-results' ? 'lists' : 'creations',
-    send: async (t) => void (await accepted(t, endpoint)),
-  };
-  probes.set(endpoint, probe);
-  return probe;
-}
+/** A plain valid request of an endpoint, the same probe for every check. */
+export const plainRequest = (endpoint: EndpointId): Probe => plainRequests[endpoint];
 
 function missingOf(endpoint: EndpointId, shapes: Facts['shapes']): Missing | undefined {
   const { answers, judged } = shapes.seen(endpoint);

@@ -2,12 +2,16 @@ import { checks } from '../checks/index.ts';
 import type { Secret } from '../report/redact.ts';
 import type { Report } from '../report/report.ts';
 import { createForeignJudge } from './judge-foreign.ts';
-import type { Met } from './met.ts';
+import type { ForeignExchange } from './foreign-exchange.ts';
 import { reportForeign } from './report-foreign.ts';
 
 const noon = Date.UTC(2026, 4, 20, 12);
 
-interface Sample extends Partial<Omit<Met, 'body' | 'requestBody'>> {
+interface Sample extends Partial<Omit<ForeignExchange, 'request' | 'answer'>> {
+  readonly method?: string;
+  readonly requestHeaders?: Readonly<Record<string, string>>;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
   /** The part after /api/v1, or a whole URL. */
   readonly to: string;
   /** Seconds after noon. */
@@ -22,24 +26,25 @@ function reportOn(samples: readonly Sample[], baseUrl?: string): Report {
   const secrets: Secret[] = [];
   const judge = createForeignJudge({ checks, strictNull: false, secrets, baseUrl });
   let n = 0;
-  for (const { to, at, json, sent, isBeside = false, ...rest } of samples) {
+  for (const { to, at, json, sent, isBeside = false, method, requestHeaders, status, headers, ...rest } of samples) {
     const begun = isBeside ? Math.max(0, n - 2) : ++n;
+    const type: Record<string, string> = sent ? { 'content-type': 'application/json' } : {};
     judge.see(
       {
-        method: sent ? 'POST' : 'GET',
-        url: to.startsWith('http') ? to : `http://service.test/api/v1${to}`,
-        requestHeaders: {
-          authorization: 'Bearer some-token-1234',
-          ...(sent ? { 'content-type': 'application/json' } : {}),
+        request: {
+          method: method ?? (sent ? 'POST' : 'GET'),
+          url: to.startsWith('http') ? to : `http://service.test/api/v1${to}`,
+          headers: requestHeaders ?? { authorization: 'Bearer some-token-1234', ...type },
+          body: sent && JSON.stringify(sent),
         },
-        requestBody: sent && JSON.stringify(sent),
-        status: 200,
-        headers: { date: new Date(noon + at * 1000).toUTCString() },
-        body: new TextEncoder().encode(JSON.stringify(json ?? { error: 'no' })),
+        answer: {
+          status: status ?? 200,
+          headers: headers ?? { date: new Date(noon + at * 1000).toUTCString() },
+          body: new TextEncoder().encode(JSON.stringify(json ?? { error: 'no' })),
+        },
         sentAt: noon + at * 1000,
         answeredAt: noon + at * 1000 + 20,
         hasAllHeaders: true,
-        isRetold: false,
         ...rest,
       },
       { begun, n: ++n },

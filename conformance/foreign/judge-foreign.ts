@@ -1,6 +1,7 @@
 import type { Check } from '../check.ts';
 import type { Answered, Exchange } from '../http/exchange.ts';
 import { createJudgement, type Judged, type Judgement } from '../history/judgement.ts';
+import { foreignTraffic } from '../history/policy.ts';
 import { createObservations, type Observations } from '../observations/observe.ts';
 import { observers } from '../observations/index.ts';
 import type { Finding } from '../finding.ts';
@@ -10,7 +11,7 @@ import type { CreatedOnTarget } from '../report/report.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { createCallers } from './callers.ts';
 import { createExchanges, type Ticks } from './exchange-of.ts';
-import { createLeftOut, type LeftOut, type Met, type Reason } from './met.ts';
+import { createLeftOut, type LeftOut, type ForeignExchange, type Reason } from './foreign-exchange.ts';
 import { createRecogniser, type Recognised } from './recognise.ts';
 
 export interface ForeignOptions {
@@ -41,9 +42,9 @@ export interface ForeignJudge {
    * Takes the next exchange, in the order of completion. Returns what is wrong with its answer alone, or why it is left
    * out.
    */
-  see(met: Met, place: Ticks): readonly Omit<Finding, 'exchanges'>[] | Reason;
+  see(foreign: ForeignExchange, place: Ticks): readonly Omit<Finding, 'exchanges'>[] | Reason;
   /** Takes an exchange that there is no time to judge. The facts still learn that it happened. */
-  miss(met: Met, place: Ticks): void;
+  miss(foreign: ForeignExchange, place: Ticks): void;
   /** Takes an exchange that one of our own runs recorded, with everything that the run knew about it. */
   seeOwn(exchange: Exchange): void;
   /**
@@ -87,29 +88,31 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
   };
 
   return {
-    see(met, place) {
-      const shown = callers.of(met.requestHeaders, met.hasAllHeaders);
-      const by = recogniser.of(met.method, met.url);
+    see(foreign, place) {
+      const { method, url, headers } = foreign.request;
+      const shown = callers.of(headers, foreign.hasAllHeaders);
+      const by = recogniser.of(method, url);
       if ('reason' in by) {
-        touch(state, by.agentId, met.method);
+        touch(state, by.agentId, method);
         return left(by.reason, by.about);
       }
-      const about = `${met.method} ${by.endpoint}`;
+      const about = `${method} ${by.endpoint}`;
       if (!shown) return left('too-many-callers', about);
-      const exchange: Answered | Reason = exchangeOf(met, by, shown, place);
+      const exchange: Answered | Reason = exchangeOf(foreign, by, shown, place);
       if (typeof exchange === 'string') return left(exchange, about);
-      const world = worldOf(state, `${by.world} ${met.requestHeaders[SESSION_HEADER] ?? ''}`);
+      const world = worldOf(state, `${by.world} ${headers[SESSION_HEADER] ?? ''}`);
       if (!world) return left('too-many-callers', about);
       append(state, world, exchange);
       return world.judgement.facts.shapes.lastFound();
     },
-    miss(met, place) {
+    miss(foreign, place) {
+      const { method, url, headers } = foreign.request;
       leftOut.note('not-judged', '');
-      if (met.hasAllHeaders) callers.of(met.requestHeaders, true);
-      if (met.method === 'GET' && !met.url.includes('cursor')) return;
-      const by = recogniser.of(met.method, met.url);
-      if ('reason' in by) return touch(state, by.agentId, met.method);
-      seeUnjudged(state, met, place, by);
+      if (foreign.hasAllHeaders) callers.of(headers, true);
+      if (method === 'GET' && !url.includes('cursor')) return;
+      const by = recogniser.of(method, url);
+      if ('reason' in by) return touch(state, by.agentId, method);
+      seeUnjudged(state, foreign, place, by);
     },
     seeOwn(exchange) {
       const { origin, pathname } = new URL(exchange.kept.request.url);
@@ -136,7 +139,7 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
 function worldOf({ options: { checks, strictNull }, worlds, own }: State, name: string): World | undefined {
   const known = worlds.get(name);
   if (known || worlds.size >= MAX_WORLDS) return known;
-  const by = own ? { ...own, strictNull } : { target: {}, strictNull, isForeign: true };
+  const by = own ? { ...own, strictNull } : { target: {}, strictNull, policy: foreignTraffic };
   const judgement = createJudgement(checks, by);
   const fresh = { judgement, observations: createObservations(observers, judgement.facts) };
   worlds.set(name, fresh);
@@ -167,9 +170,14 @@ function touch({ worlds }: State, agentId: string | undefined, method: string): 
 }
 
 /** Of the unjudged reads, only one with a cursor matters: it moves a list forward. */
-function seeUnjudged({ worlds }: State, met: Met, place: Ticks, { endpoint, agentId, query }: Recognised): void {
+function seeUnjudged(
+  { worlds }: State,
+  { request, sentAt, answeredAt }: ForeignExchange,
+  place: Ticks,
+  { endpoint, agentId, query }: Recognised,
+): void {
   if (!query.some(([name]) => name === 'cursor')) return;
-  const { method, url, sentAt, answeredAt } = met;
+  const { method, url } = request;
   const kept = { request: { method, url, headers: {} }, durationMs: answeredAt - sentAt, failure: 'not judged' };
   const bare = { sent: undefined, open: true, caller: 'unknown' as const };
   for (const { judgement } of worlds.values())

@@ -1,5 +1,5 @@
 import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
-import type { Reason } from './met.ts';
+import type { Reason } from './foreign-exchange.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
 /** The endpoint that a request is for. */

@@ -7,7 +7,7 @@ import { createRedactor, type Secret } from '../report/redact.ts';
 import type { CheckReport, Observation, Report } from '../report/report.ts';
 import type { Evidence } from '../shape/evidence.ts';
 import type { ForeignJudge, WorldJudged } from './judge-foreign.ts';
-import { describeLeftOut } from './met.ts';
+import { describeLeftOut } from './foreign-exchange.ts';
 import { supplyOf } from './supply.ts';
 
 const MAX_FINDINGS = 25;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Secret } from '../../text/curl.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from '../../http/exchange.ts';
 
 /** A header without meaning that carries the run's canary in every request. */
 export const CANARY_HEADER = 'x-agent-contract-canary';

@@ -1,9 +1,9 @@
 import type { EndpointId } from '../../spec/index.ts';
-import type { WireRequest } from './transport.ts';
+import type { HttpRequest } from '../../http/exchange.ts';
 
 /** The part of an exchange that is kept for the report, as it went over the wire: it may hold the token. */
 export interface Kept {
-  readonly request: WireRequest;
+  readonly request: HttpRequest;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** The first 2000 characters of the answer's body. */

@@ -8,7 +8,8 @@ import tls from 'node:tls';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { createHttpTransport, type HttpTransport, type HttpTransportOptions } from './http-transport.ts';
 import { certificate, key } from '../testing/test-certificate.ts';
-import { TransportError, type TransportFailure, type WireRequest } from './transport.ts';
+import { TransportError, type TransportFailure } from '../../http/explain-failure.ts';
+import type { HttpRequest } from '../../http/exchange.ts';
 
 const endings: (() => unknown)[] = [];
 
@@ -44,7 +45,7 @@ function open(options: Partial<HttpTransportOptions> = {}): HttpTransport {
   return transport;
 }
 
-const get = (url: string, headers: WireRequest['headers'] = {}): WireRequest => ({ method: 'GET', url, headers });
+const get = (url: string, headers: HttpRequest['headers'] = {}): HttpRequest => ({ method: 'GET', url, headers });
 const text = (body: Uint8Array): string => Buffer.from(body).toString();
 
 /** The transport throws only its own errors. */
@@ -300,14 +301,14 @@ describe('a server that', () => {
     const base = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('{"plain":true}');
     });
-    await expectFailure(open()(get(base)), 'malformed', /claims to be gzip, but cannot be decoded/);
+    await expectFailure(open()(get(base)), 'malformed', /claims to be gzip, but cannot be unpacked/);
   });
 
   test('names an encoding that nobody asked for is malformed', async () => {
     const base = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'constructor' }).end('x');
     });
-    await expectFailure(open()(get(base)), 'malformed', /"constructor", which the request did not ask for/);
+    await expectFailure(open()(get(base)), 'malformed', /"constructor", which cannot be unpacked/);
   });
 
   test.each<readonly [string, TransportFailure, RegExp, (socket: Socket) => void]>([

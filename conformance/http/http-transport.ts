@@ -1,7 +1,10 @@
 import type { Dispatcher } from 'undici';
-import { decode, isPacked } from './decode.ts';
-import { Interrupted, explain, nameOfError } from './explain-failure.ts';
-import { TransportError, type Transport, type WireRequest, type WireResponse } from './transport.ts';
+import { readBody } from '../../http/body.ts';
+import { joinHeaders } from '../../http/headers.ts';
+import { isPacked, unpack } from '../../http/unpack.ts';
+import { Interrupted, explain, nameOfError } from '../../http/explain-failure.ts';
+import { TransportError } from '../../http/explain-failure.ts';
+import type { Transport, HttpRequest, HttpAnswer } from '../../http/exchange.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
 export interface HttpTransportOptions {
@@ -54,7 +57,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       opening ??= openDispatcher(options);
       const dispatcher = await opening;
       return await within(options.timeoutMs, target.host, signal, (stop) => {
-        const exchange = async (): Promise<WireResponse> => {
+        const exchange = async (): Promise<HttpAnswer> => {
           const answer = await dispatcher.request({
             origin: target.origin,
             path: target.path,
@@ -193,51 +196,32 @@ function stopped(signal: AbortSignal | undefined): TransportError {
  * A server may close an idle connection just as the next request uses it. That is not a fault, so a GET is sent a
  * second time if no byte of an answer arrived.
  */
-function mayRepeat(request: WireRequest, error: unknown): boolean {
+function mayRepeat(request: HttpRequest, error: unknown): boolean {
   if (request.method !== 'GET' || !(error instanceof Error)) return false;
   const { code, socket } = error as Error & { code?: unknown; socket?: { bytesRead?: number } | null };
   if (code === 'ECONNRESET' || code === 'EPIPE') return !('syscall' in error && error.syscall === 'connect');
   return code === 'UND_ERR_SOCKET' && (socket?.bytesRead ?? 0) > 0;
 }
 
-async function readAnswer(answer: Dispatcher.ResponseData, maxBytes: number, host: string): Promise<WireResponse> {
+async function readAnswer(answer: Dispatcher.ResponseData, maxBytes: number, host: string): Promise<HttpAnswer> {
   const { body, statusCode: status } = answer;
   body.on('error', () => undefined);
-  const headers = joinHeaders(answer.headers);
+  const headers = joinHeaders(Array.isArray(answer.headers) ? answer.headers.map(String) : []);
   const tooLarge = (): TransportError =>
     new TransportError('too-large', `The answer of ${host} is larger than ${maxBytes} bytes. The rest was not read.`);
   if (Number(headers['content-length']) > maxBytes) {
     body.destroy();
     throw tooLarge();
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of body as AsyncIterable<Uint8Array>) {
-      size += chunk.byteLength;
-      if (size > maxBytes) throw tooLarge();
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof TransportError) throw error;
-    // From here on the server has begun to answer, so the request must not be repeated.
+  // From here on the server has begun to answer, so the request must not be repeated.
+  const bytes = await readBody(body, maxBytes, 'stop').catch((error: unknown) => {
     throw new Interrupted(error);
-  }
-  const decoded = decode(Buffer.concat(chunks), headers['content-encoding'] ?? '', maxBytes);
-  if (isPacked(decoded)) throw new TransportError(decoded.problem, decoded.says(host), { cause: decoded.cause });
-  return { status, headers, body: decoded };
-}
-
-function joinHeaders(raw: unknown): Record<string, string> {
-  const joined = new Map<string, string>();
-  const fields = Array.isArray(raw) ? raw.map(String) : [];
-  for (let index = 0; index + 1 < fields.length; index += 2) {
-    const name = (fields[index] ?? '').toLowerCase();
-    const value = fields[index + 1] ?? '';
-    const known = joined.get(name);
-    joined.set(name, known === undefined ? value : `${known}, ${value}`);
-  }
-  return Object.fromEntries(joined);
+  });
+  if (!bytes) throw tooLarge();
+  const unpacked = unpack(bytes, headers['content-encoding'] ?? '', maxBytes);
+  if (isPacked(unpacked))
+    throw new TransportError(unpacked.failure, `${host} ${unpacked.words}.`, { cause: unpacked.cause });
+  return { status, headers, body: unpacked };
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -10,7 +10,7 @@ import { observeStatus, type Observer } from './observe.ts';
 const SERVER_FILLED = ['updatedAt', 'workspaceId', 'isArchived', 'lastChatSessionId', 'metadata'];
 
 /** What ordinary accepted answers show (sections 2.7, 2.12 and 4.7). */
-export const answers: readonly Observer[] = [
+export const answerObservers: readonly Observer[] = [
   {
     watch: (_, observe) => ({
       see({ endpoint, method, answer, open }) {
@@ -19,8 +19,8 @@ export const answers: readonly Observer[] = [
         observeStatus(observe, 'success-status', status, `${status} for a creation`);
         const agent = field(answer.json, 'agent');
         if (endpoint === 'create-workspace' || !isObject(agent)) return;
-        const shown = field(agent, 'version') !== undefined;
-        observe('version-field', shown ? 'shown' : 'omitted', shown ? 'shown' : 'not shown');
+        if (field(agent, 'version') === undefined) observe('version-field', 'omitted', 'not shown');
+        else observe('version-field', 'shown', 'shown');
         noteIdentifier(observe, field(agent, 'id'));
         noteTimestamp(observe, field(agent, 'createdAt'));
       },
@@ -30,11 +30,11 @@ export const answers: readonly Observer[] = [
     // Only an agent of this history is known to have been sent with full comparisons.
     watch: ({ agents }, observe) => ({
       see({ endpoint, agentId = '', answer }) {
-        if (endpoint !== 'get-agent' || !answer.accepted || agents.get(agentId)?.made === undefined) return;
+        if (endpoint !== 'get-agent' || !answer.accepted || !agents.creationOf(agentId)) return;
         const items = field(answer.json, 'agent', 'settings', 'messagingApp', 'startCondition', 'comparisons');
         if (!Array.isArray(items) || !isObject(items[0])) return;
-        const isEmpty = Object.keys(items[0]).length === 0;
-        observe('comparison-items', isEmpty ? 'empty-objects' : 'full', isEmpty ? 'nothing' : 'what the request sent');
+        if (Object.keys(items[0]).length === 0) observe('comparison-items', 'empty-objects', 'nothing');
+        else observe('comparison-items', 'full', 'what the request sent');
       },
     }),
   },
@@ -43,8 +43,8 @@ export const answers: readonly Observer[] = [
       conclude() {
         const { names, seen } = shapes.namesBelow('list-results', '/results/*');
         if (shapes.saw('list-results', '/results/*')) {
-          const some = SERVER_FILLED.some((name) => seen.includes(name));
-          const choice = seen.length === names.length ? 'all' : some ? undefined : 'few';
+          const few = SERVER_FILLED.some((name) => seen.includes(name)) ? undefined : 'few';
+          const choice = seen.length === names.length ? 'all' : few;
           observe('server-filled-fields', choice, `${seen.length} of the ${names.length} fields of a result`);
         }
         if (shapes.extraField !== undefined)

@@ -4,7 +4,7 @@ import { createFacts } from '../history/facts/facts.ts';
 import type { Answered } from '../http/exchange.ts';
 import { sampleExchange, type SampleExchange } from '../testing/sample-exchange.ts';
 import { tinyService } from '../testing/tiny-service.ts';
-import { bodies } from './bodies.ts';
+import { bodyObservers } from './bodies.ts';
 import { observers } from './index.ts';
 import { createObservations } from './observe.ts';
 
@@ -368,7 +368,7 @@ test.each<[string, boolean]>([
     },
     { target: { agentId: 'main', workspaceId: 'w' }, now, baseUrl },
   );
-  for (const { probes = [] } of bodies) for (const probe of probes) await probe.send(run);
+  for (const { probes = [] } of bodyObservers) for (const probe of probes) await probe.send(run);
   expect(sizes.some((size) => size > 1_000_000)).toBe(isSent);
   expect(sizes.length).toBeGreaterThan(10);
 });

@@ -1,18 +1,18 @@
-import { access } from './access.ts';
-import { answers } from './answers.ts';
-import { bodies } from './bodies.ts';
-import { lists } from './lists.ts';
+import { accessObservers } from './access.ts';
+import { answerObservers } from './answers.ts';
+import { bodyObservers } from './bodies.ts';
+import { listObservers } from './lists.ts';
 import type { Observer } from './observe.ts';
-import { queries } from './queries.ts';
-import { rateLimit, unauthorized } from './refusals.ts';
+import { queryObservers } from './queries.ts';
+import { rateLimitObserver, unauthorizedObserver } from './refusals.ts';
 
 /** Everything that is observed about open choices. */
 export const observers: readonly Observer[] = [
-  ...answers,
-  ...lists,
-  ...queries,
-  ...bodies,
-  ...access,
-  unauthorized,
-  rateLimit,
+  ...answerObservers,
+  ...listObservers,
+  ...queryObservers,
+  ...bodyObservers,
+  ...accessObservers,
+  unauthorizedObserver,
+  rateLimitObserver,
 ];

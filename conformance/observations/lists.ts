@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { Run } from '../probes/probe.ts';
-import { accepted } from '../probes/prerequisites.ts';
+import { acceptedRequest } from '../probes/prerequisites.ts';
 import type { TimeFilter } from '../../spec/index.ts';
 import { isEntitled, parameter, type Answered } from '../http/exchange.ts';
 import type { Facts } from '../history/facts/facts.ts';
@@ -10,7 +10,7 @@ import { count } from '../show.ts';
 import { noteIdentifier, noteTimestamp } from './formats.ts';
 import type { Observe, Observer } from './observe.ts';
 import { cursorChoice } from './queries.ts';
-import { observerOf, seenAs } from './question.ts';
+import { observerOf, seenAs, type Pair } from './question.ts';
 
 const HOUR = 3_600_000;
 const WEEK = 7 * 24 * HOUR;
@@ -25,7 +25,7 @@ function fullest({ lists }: Facts, filter: TimeFilter): List | undefined {
 }
 
 /** What lists show (sections 2.12 and 4.5). */
-export const lists: readonly Observer[] = [
+export const listObservers: readonly Observer[] = [
   {
     watch: (facts, observe) => ({
       conclude() {
@@ -38,11 +38,8 @@ export const lists: readonly Observer[] = [
         notePages(observe, facts);
         noteArrivals(observe, facts, whole);
         const idle = whole.rows.filter(({ isIdle }) => isIdle).length;
-        observe(
-          'listed-results',
-          idle > 0 ? 'all' : undefined,
-          `${idle} of ${count(whole.rows.length, 'result')} never started or are archived`,
-        );
+        const seen = `${idle} of ${count(whole.rows.length, 'result')} never started or are archived`;
+        observe('listed-results', idle > 0 ? 'all' : undefined, seen);
         noteWindows(observe, facts, whole);
       },
     }),
@@ -50,8 +47,7 @@ export const lists: readonly Observer[] = [
   observerOf({
     endpoint: 'list-results',
     differs: 'a cursor of another filter',
-    queue: 'lists',
-    async prepare(run) {
+    async pair(run) {
       const agentId = run.need('agentId');
       const list = run.facts.lists.all.find(
         (one) => one.agentId === agentId && one.selection.filter === 'allTime' && one.pages[0]?.nextCursor,
@@ -59,7 +55,7 @@ export const lists: readonly Observer[] = [
       const cursor = list?.pages[0]?.nextCursor;
       if (typeof cursor !== 'string') return undefined;
       const query = { limit: list?.selection.limit, timeFilter: 'last30Days', cursor };
-      return { twin: await accepted(run, 'list-results'), parameters: { agentId, query } };
+      return { twin: await acceptedRequest(run, 'list-results'), parameters: { agentId, query } };
     },
     note: (observe, exchange) =>
       observe('foreign-cursor', cursorChoice(exchange), `the cursor of another filter is ${seenAs(exchange)}`),
@@ -67,37 +63,31 @@ export const lists: readonly Observer[] = [
   observerOf({
     endpoint: 'list-results',
     differs: 'start and end around a result outside timeFilter',
-    queue: 'lists',
-    prepare: (run) => around(run, 1000, 'today'),
+    pair: (run) => hourBefore(run, 1000, 'today'),
     note: noteSpan,
   }),
   observerOf({
     endpoint: 'list-results',
     differs: 'end at the instant of a result',
-    queue: 'lists',
-    prepare: (run) => around(run, 0, 'allTime'),
+    pair: (run) => hourBefore(run, 0, 'allTime'),
     note: noteEdge,
   }),
   observerOf({
     endpoint: 'list-results',
     differs: 'interval=P1D',
-    queue: 'lists',
-    prepare: async (run) => ({
-      twin: await accepted(run, 'list-results'),
-      parameters: {
-        agentId: run.need('agentId'),
-        query: { timeFilter: 'allTime', limit: 100, interval: 'P1D' },
-      },
+    parameters: (run) => ({
+      agentId: run.need('agentId'),
+      query: { timeFilter: 'allTime', limit: 100, interval: 'P1D' },
     }),
     note(observe, exchange, facts) {
       if (!exchange.answer.accepted) return observe('interval-meaning', undefined, `P1D is ${seenAs(exchange)}`);
       const page = readResultsPage(exchange);
       const first = fullest(facts, 'allTime')?.pages[0];
       if (typeof page === 'string' || !first) return;
-      const cutShort = page.count < first.count && page.nextCursor === null;
+      const isCutShort = page.count < first.count && page.nextCursor === null;
       // If start and end have no effect, the server may understand interval and still ignore it.
-      const seen = cutShort ? 'P1D shows fewer' : 'P1D shows no fewer';
-      observe('interval-meaning', cutShort ? 'iso-8601' : undefined, seen);
+      if (isCutShort) observe('interval-meaning', 'iso-8601', 'P1D shows fewer');
+      else observe('interval-meaning', undefined, 'P1D shows no fewer');
     },
   }),
 ];
@@ -105,12 +95,8 @@ export const lists: readonly Observer[] = [
 function noteEnd(observe: Observe, whole: List): void {
   const last = whole.pages.at(-1);
   if (last?.nextCursor !== null) return;
-  const isEmpty = last.count === 0;
-  observe(
-    'last-page',
-    isEmpty ? 'empty-page-after' : 'with-last-result',
-    isEmpty ? 'on an empty page' : 'on a page with results',
-  );
+  if (last.count === 0) observe('last-page', 'empty-page-after', 'on an empty page');
+  else observe('last-page', 'with-last-result', 'on a page with results');
 }
 
 function notePages(observe: Observe, { lists: { all } }: Facts): void {
@@ -120,8 +106,9 @@ function notePages(observe: Observe, { lists: { all } }: Facts): void {
   };
   const walked = all.filter(({ open, pages }) => !open && pages.length > 1);
   if (walked.length === 0) return;
-  const short = walked.some((list) => isShort(list));
-  observe('page-filling', short ? 'short' : 'full', short ? 'some hold fewer results than their limit' : 'they are');
+  if (walked.some((list) => isShort(list)))
+    observe('page-filling', 'short', 'some hold fewer results than their limit');
+  else observe('page-filling', 'full', 'they are');
 }
 
 function noteArrivals(observe: Observe, { lists: { all } }: Facts, whole: List): void {
@@ -132,11 +119,8 @@ function noteArrivals(observe: Observe, { lists: { all } }: Facts, whole: List):
   const later = readings.filter(({ pages }) => known && (pages[0]?.begun ?? 0) > (known.pages.at(-1)?.n ?? 0));
   if (!known || later.length === 0) return;
   const arrived = later.some(({ rows: [first] }) => first !== undefined && !known.place.has(first.id));
-  observe(
-    'results-while-reading',
-    arrived ? 'arriving' : 'still',
-    arrived ? 'later lists begin with newer results' : 'none came during the run',
-  );
+  if (arrived) observe('results-while-reading', 'arriving', 'later lists begin with newer results');
+  else observe('results-while-reading', 'still', 'none came during the run');
 }
 
 function noteWindows(observe: Observe, facts: Facts, whole: List): void {
@@ -156,8 +140,8 @@ function noteWindows(observe: Observe, facts: Facts, whole: List): void {
     return midnight > dayBreak.leftOut && midnight <= dayBreak.shown;
   };
   const [utc, newYork] = [begins('UTC'), begins('America/New_York')];
-  if (utc !== newYork)
-    observe('default-time-zone', utc ? 'utc' : 'new-york', `today begins as in ${utc ? 'UTC' : 'New York'}`);
+  if (utc && !newYork) observe('default-time-zone', 'utc', 'today begins as in UTC');
+  else if (!utc && newYork) observe('default-time-zone', 'new-york', 'today begins as in New York');
   else if (!utc) observe('default-time-zone', undefined, 'today begins neither as in UTC nor as in New York');
 }
 
@@ -170,7 +154,7 @@ function edgeOf(window: List, whole: List): { readonly shown: number; readonly l
 }
 
 /** Asks for the hour before a result from an earlier day, with a margin after it in milliseconds. */
-async function around(run: Run, after: number, timeFilter: TimeFilter) {
+async function hourBefore(run: Run, after: number, timeFilter: TimeFilter): Promise<Pair | undefined> {
   const agentId = run.need('agentId');
   const whole = fullest(run.facts, 'allTime');
   const today = fullest(run.facts, 'today');
@@ -181,7 +165,7 @@ async function around(run: Run, after: number, timeFilter: TimeFilter) {
   if (!row?.at) return undefined;
   const write = (ms: number): string => new Date(ms).toISOString();
   const query = { timeFilter, limit: 100, start: write(row.at.ms - HOUR), end: write(row.at.ms + after) };
-  return { twin: await accepted(run, 'list-results'), parameters: { agentId, query } };
+  return { twin: await acceptedRequest(run, 'list-results'), parameters: { agentId, query } };
 }
 
 /** The result that the span surrounds. */
@@ -209,6 +193,6 @@ function noteEdge(observe: Observe, exchange: Answered, facts: Facts): void {
   // Newer results in it show that start and end have no effect.
   const place = (one: Row): number => whole.place.get(one.id) ?? -1;
   if (page.rows.some((one) => place(one) < place(row))) return;
-  const isIn = page.rows.some(({ id }) => id === row.id);
-  observe('end-edge', isIn ? 'inclusive' : 'exclusive', isIn ? 'a result of that instant is shown' : 'it is not shown');
+  if (page.rows.some(({ id }) => id === row.id)) observe('end-edge', 'inclusive', 'a result of that instant is shown');
+  else observe('end-edge', 'exclusive', 'it is not shown');
 }

@@ -60,7 +60,7 @@ export function createObservations(observers: readonly Observer[], facts: Facts)
             gap,
             section,
             question,
-            ...(choice !== undefined && others.length === 0 ? { choice } : {}),
+            choice: others.length === 0 ? choice : undefined,
             seen: [...ofGap.keys()].join('; '),
           },
         ];

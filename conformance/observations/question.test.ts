@@ -8,8 +8,7 @@ const differs = 'without what is asked about';
 const observer = observerOf({
   endpoint: 'list-results',
   differs,
-  queue: 'lists',
-  prepare: () => Promise.resolve(undefined),
+  pair: () => Promise.resolve(undefined),
   note: (observe, exchange) =>
     observe('limit-not-integer', exchange.answer.accepted ? 'default' : 'refused', seenAs(exchange)),
 });

@@ -1,34 +1,56 @@
-import type { CallParameters } from '../probes/api/request.ts';
-import type { Run } from '../probes/probe.ts';
-import type { Probe } from '../probes/probe.ts';
-import type { EndpointId } from '../../spec/index.ts';
-import type { Answered } from '../http/exchange.ts';
+import type { ChoiceOf, EndpointId, GapId } from '../../spec/index.ts';
 import type { Facts } from '../history/facts/facts.ts';
+import type { Answered } from '../http/exchange.ts';
+import type { CallParameters } from '../probes/api/request.ts';
+import { acceptedRequest } from '../probes/prerequisites.ts';
+import type { Run } from '../probes/probe.ts';
 import type { Observe, Observer } from './observe.ts';
+
+/** What the answer to a question shows. */
+export type Note = (observe: Observe, exchange: Answered, facts: Facts) => void;
+
+/** An accepted request, and the request that differs from it in one thing. */
+export interface Pair {
+  readonly twin: Answered;
+  readonly parameters: CallParameters;
+}
 
 /** A request that differs in one thing from an accepted one, and what its answer shows. */
 export interface Question {
   readonly endpoint: EndpointId;
   /** The difference, in words, unique to this question. */
   readonly differs: string;
-  readonly queue: Probe['queue'];
-  /**
-   * The accepted request and the question beside it; `undefined` if the question makes no sense here. @throws CannotProbe
-   */
-  readonly prepare: (run: Run) => Promise<{ readonly twin: Answered; readonly parameters: CallParameters } | undefined>;
-  readonly note: (observe: Observe, exchange: Answered, facts: Facts) => void;
+  /** The request. Either this, beside the plain valid request of the endpoint, or `pair`. @throws CannotProbe */
+  readonly parameters?: (run: Run) => CallParameters | Promise<CallParameters>;
+  /** `undefined` if the question makes no sense here. @throws CannotProbe */
+  readonly pair?: (run: Run) => Promise<Pair | undefined>;
+  readonly note: Note;
 }
 
-/** The answer to a question, which is asked once in a round; `undefined` if it is not asked. */
-export const answerToQuestion = (run: Run, { endpoint, differs, prepare }: Question): Promise<Answered | undefined> =>
-  run.once(`question ${endpoint} ${differs}`, async () => {
-    const about = await prepare(run);
-    return about && run.api.call(endpoint, { open: true, ...about.parameters, twin: about.twin, differs });
+/** The answer to a question, which is sent once in a round; `undefined` if it is not sent. */
+export const answerToQuestion = (run: Run, question: Question): Promise<Answered | undefined> =>
+  run.once(`question ${question.endpoint} ${question.differs}`, async () => {
+    const { endpoint, differs } = question;
+    const pair = await pairOf(run, question);
+    return pair && run.call(endpoint, { open: true, ...pair.parameters, twin: pair.twin, differs });
   });
 
-/** Asks a question, and reports its answer only beside the accepted twin: one refusal alone shows no choice. */
+async function pairOf(run: Run, { endpoint, parameters, pair }: Question): Promise<Pair | undefined> {
+  if (pair) return pair(run);
+  return { twin: await acceptedRequest(run, endpoint), parameters: (await parameters?.(run)) ?? {} };
+}
+
+const MAX_TWINS = 5_000;
+
+/** Sends a question, and reports its answer only beside the accepted twin: one refusal alone shows no choice. */
 export const observerOf = (question: Question): Observer => ({
-  probes: [{ phase: 'open', queue: question.queue, send: async (run) => void (await answerToQuestion(run, question)) }],
+  probes: [
+    {
+      phase: 'open',
+      queue: question.endpoint === 'list-results' ? 'lists' : 'creations',
+      send: async (run) => void (await answerToQuestion(run, question)),
+    },
+  ],
   watch: (facts, observe) => {
     const accepted = new Set<number>();
     return {
@@ -43,7 +65,16 @@ export const observerOf = (question: Question): Observer => ({
   },
 });
 
-const MAX_TWINS = 5_000;
+export function seenAs({ answer }: Answered): string {
+  return answer.accepted ? 'accepted' : `refused with ${answer.status}`;
+}
 
-export const seenAs = ({ answer }: Answered): string =>
-  answer.accepted ? 'accepted' : `refused with ${answer.status}`;
+/** Notes one choice if the request is accepted, and another if it is refused: `icon: null is` accepted. */
+export function byAcceptance<G extends GapId>(
+  gap: G,
+  what: string,
+  choices: { readonly accepted: ChoiceOf<G>; readonly refused: ChoiceOf<G> },
+): Note {
+  return (observe, exchange) =>
+    observe(gap, exchange.answer.accepted ? choices.accepted : choices.refused, `${what} ${seenAs(exchange)}`);
+}

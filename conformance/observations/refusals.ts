@@ -1,6 +1,6 @@
 import type { Answer, Answered } from '../http/exchange.ts';
 import { isObject } from '../json.ts';
-import { show } from '../show.ts';
+import { count, show } from '../show.ts';
 import { observeStatus, type Observe, type Observer } from './observe.ts';
 
 /** Reasons for a refusal, where they are known (section 7). */
@@ -29,7 +29,7 @@ function noteErrorBody(observe: Observe, { json, text, headers }: Answer): void 
 }
 
 /** How callers without valid credentials are refused. A token in the query may count as an unknown parameter. */
-export const unauthorized: Observer = {
+export const unauthorizedObserver: Observer = {
   watch: ({ credentials }, observe) => ({
     see(exchange) {
       const { caller, endpoint, agentId, open, kept } = exchange;
@@ -41,7 +41,7 @@ export const unauthorized: Observer = {
 };
 
 /** Whether the target sometimes asks the client to wait. */
-export const rateLimit: Observer = {
+export const rateLimitObserver: Observer = {
   watch: ({ traffic }, observe) => {
     let limited = 0;
     return {
@@ -49,9 +49,8 @@ export const rateLimit: Observer = {
         if (answer.status === 429 || answer.status === 503) limited++;
       },
       conclude() {
-        const plural = (n: number): string => `${n} answer${n === 1 ? '' : 's'}`;
-        if (limited > 0) observe('rate-limit', 'bursts', `${plural(limited)} of 429 or 503`);
-        else if (traffic.accepted > 0) observe('rate-limit', 'none', `none in ${plural(traffic.requests)}`);
+        if (limited > 0) observe('rate-limit', 'bursts', `${count(limited, 'answer')} of 429 or 503`);
+        else if (traffic.accepted > 0) observe('rate-limit', 'none', `none in ${count(traffic.requests, 'answer')}`);
       },
     };
   },

@@ -1,8 +1,6 @@
 import { tinyService } from '../testing/tiny-service.ts';
 import type { EndpointId } from '../../spec/index.ts';
-import { newAgentProbes } from './agents.ts';
-import { wrongCredentials } from './credentials.ts';
-import { defaults, filterWalks } from './lists.ts';
+import { plan, wrongCredentials } from './plan.ts';
 import { runOver } from '../testing/run-over.ts';
 import type { Probe } from './probe.ts';
 
@@ -26,8 +24,8 @@ async function refused(
   return [...new Set(without.map(({ method, path, query }) => `${method} ${path.slice(8)}?${query.toString()}`))];
 }
 
-const made = [newAgentProbes['create-agent'][0]];
-const imported = [newAgentProbes['import-agent'][0]];
+const made = [plan.createAgent];
+const imported = [plan.importAgent];
 const results = [
   'GET agents/main/results?limit=13&timeFilter=last30Days&cursor=13',
   'GET agents/main/results?cursor=50',
@@ -52,7 +50,7 @@ test.each<[{ readonly publishedAgentId?: string }, readonly string[]]>([
   [{}, ['GET agents/main?', 'GET agents/a4?', 'GET agents/a6?']],
   [{ publishedAgentId: 'a1' }, ['GET agents/main?', 'GET agents/a1?', 'GET agents/a4?', 'GET agents/a6?']],
 ])('asks for agents without credentials, given %j', async (published, expected) => {
-  const several = newAgentProbes['create-agent'].slice(0, 2);
+  const several = [plan.createAgent, plan.createUnusual];
   expect(await refused('get-agent', several, 1, published)).toEqual(expected);
 });
 
@@ -67,7 +65,7 @@ test('lists of created agents are among those, whichever is drawn', async () => 
 });
 
 test('a list that was read with a filter or by its cursor alone is requested again in the same way', async () => {
-  const asked = await refused('list-results', [filterWalks, defaults]);
+  const asked = await refused('list-results', [plan.walkInThreePages, plan.walkWithoutParameters]);
   expect(asked[0]).toMatch(/timeFilter=(?!allTime).*cursor=/);
   expect(asked[1]).toMatch(/results\?cursor=[^&]*$/);
 });

@@ -1,13 +1,15 @@
 import { timeFilters } from '../../spec/index.ts';
 import { tinyService, type TinyOptions } from '../testing/tiny-service.ts';
 import type { Run } from './probe.ts';
-import { EMPTY_PAGES, beyondLimit, defaults, filterWalks, firstReading, readings, sizes, walk } from './lists.ts';
+import { firstReading } from './lists.ts';
+import { plan, readings, walks } from './plan.ts';
+import { EMPTY_PAGES, walk } from './walk.ts';
 import { runOver } from '../testing/run-over.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
 
 /** What probes of lists work with, and what they send to a service that answers as `before` says. */
-function asking(before?: TinyOptions['before'], { seed = 1 } = {}) {
+function runWith(before?: TinyOptions['before'], { seed = 1 } = {}) {
   const service = tinyService({ now, ...(before ? { before } : {}) });
   const target = { agentId: 'main', workspaceId: 'w' };
   const run = runOver(service.transport, { target, now, seed });
@@ -25,7 +27,7 @@ const of = (run: Run, query: object, pages: number) => walk(run, { agentId: 'mai
 
 describe('a walk', () => {
   test('follows cursors with the parameters of the first page, up to its bound', async () => {
-    const { run, queries } = asking();
+    const { run, queries } = runWith();
     const walked = await of(run, { limit: 7, timeFilter: 'allTime' }, 3);
     expect(queries()).toEqual([
       'limit=7&timeFilter=allTime',
@@ -36,13 +38,13 @@ describe('a walk', () => {
   });
 
   test('ends at the end of the list', async () => {
-    const { run, queries } = asking();
+    const { run, queries } = runWith();
     await of(run, { limit: 100, timeFilter: 'allTime' }, 30);
     expect(queries().length).toBe(2);
   });
 
   test('sends a cursor alone if it is refused beside its parameters', async () => {
-    const { run, queries } = asking((request) =>
+    const { run, queries } = runWith((request) =>
       request.query.has('cursor') && request.query.has('limit') ? { status: 400 } : undefined,
     );
     const walked = await of(run, { limit: 50 }, 2);
@@ -51,25 +53,25 @@ describe('a walk', () => {
   });
 
   test('ends at a refusal, and returns it', async () => {
-    const { run } = asking((request) => (request.query.has('cursor') ? { status: 410 } : undefined));
+    const { run } = runWith((request) => (request.query.has('cursor') ? { status: 410 } : undefined));
     expect((await of(run, { limit: 7, timeFilter: 'allTime' }, 5)).refused?.answer.status).toBe(410);
   });
 
   test('asks again if it is told to retry', async () => {
     let left = 2;
-    const { run, queries } = asking(() => (left-- > 0 ? { status: 409 } : undefined));
+    const { run, queries } = runWith(() => (left-- > 0 ? { status: 409 } : undefined));
     expect((await of(run, {}, 1)).pages).toBe(1);
     expect(queries().length).toBe(3);
   });
 
   test('stops following cursors that show nothing new', async () => {
-    const { run, queries } = asking((request) => (isList(request) ? pageOf(['r1'], 'again') : undefined));
+    const { run, queries } = runWith((request) => (isList(request) ? pageOf(['r1'], 'again') : undefined));
     await of(run, { limit: 1 }, 30);
     expect(queries().length).toBe(3);
   });
 
   test('follows empty pages to a bound once in a history, and then hardly any', async () => {
-    const { run, queries } = asking((request) =>
+    const { run, queries } = runWith((request) =>
       isList(request) ? pageOf([], `c${Number(request.query.get('cursor')?.slice(1) ?? 0) + 1}`) : undefined,
     );
     await of(run, { limit: 1 }, 5);
@@ -95,15 +97,15 @@ describe('a walk to known results', () => {
     ['no further than that', ['r99'], 1, 7],
     ['no further than that, and two pages', ['r99'], 2, 8],
   ])('reads pages %s', async (_, known, pages, expected) => {
-    const { run, queries } = asking(endless);
-    await walk(run, { agentId: 'main', query: { limit: 1 }, pages }, new Set(known));
+    const { run, queries } = runWith(endless);
+    await walk(run, { agentId: 'main', query: { limit: 1 }, pages, known: new Set(known) });
     expect(queries().length).toBe(expected);
   });
 });
 
 describe('the first reading', () => {
   test('sends once the whole list and each filter, in the largest pages', async () => {
-    const { run, queries } = asking();
+    const { run, queries } = runWith();
     const [one, again] = await Promise.all([firstReading(run), firstReading(run)]);
     expect(again).toBe(one);
     expect(one.whole).toEqual({ limit: 100, timeFilter: 'allTime' });
@@ -125,12 +127,12 @@ describe('the first reading', () => {
       { limit: 100, timeFilter: 'yearToDate' },
     ],
   ])('uses %s', async (_, refused, whole) => {
-    const { run } = asking((request) => (isList(request) && refused(request.query) ? { status: 400 } : undefined));
+    const { run } = runWith((request) => (isList(request) && refused(request.query) ? { status: 400 } : undefined));
     expect((await firstReading(run)).whole).toEqual(whole);
   });
 
   test('is not available if everything is refused, and says what may help', async () => {
-    const { run } = asking((request) => (isList(request) ? { status: 404 } : undefined));
+    const { run } = runWith((request) => (isList(request) ? { status: 404 } : undefined));
     await expect(firstReading(run)).rejects.toMatchObject({
       name: 'CannotProbe',
       supply: expect.stringContaining('--agent-id') as string,
@@ -140,8 +142,8 @@ describe('the first reading', () => {
 
 describe('the requests', () => {
   const sentBy = async (seed: number): Promise<readonly string[]> => {
-    const { run, queries } = asking(undefined, { seed });
-    for (const probe of [...readings, sizes, filterWalks, defaults, beyondLimit]) await probe.send(run);
+    const { run, queries } = runWith(undefined, { seed });
+    for (const probe of [...walks, plan.readBeyondLimit]) await probe.send(run);
     return queries();
   };
 
@@ -166,7 +168,7 @@ describe('the requests', () => {
     [true, 3],
     [false, 2],
   ])('go beyond the limit, also with a cursor if there is one: %p', async (hasCursor, count) => {
-    const { run, queries } = asking((request) =>
+    const { run, queries } = runWith((request) =>
       isList(request) && !hasCursor && request.query.get('timeFilter') === 'yearToDate'
         ? pageOf(['a'], null)
         : undefined,
@@ -174,7 +176,7 @@ describe('the requests', () => {
     await of(run, { limit: 5, timeFilter: 'yearToDate' }, 1);
     for (const one of readings) await one.send(run);
     const before = queries().length;
-    await beyondLimit.send(run);
+    await plan.readBeyondLimit.send(run);
     const sent = queries().slice(before);
     expect(sent).toHaveLength(count);
     expect(sent[0]).toMatch(/^limit=101&timeFilter=/);

@@ -2,15 +2,15 @@ import type { EndpointId } from '../../spec/index.ts';
 import { sampleExchange } from '../testing/sample-exchange.ts';
 import { tinyService, type TinyAnswer, type TinyRequest } from '../testing/tiny-service.ts';
 import type { TargetOptions } from '../target-options.ts';
-import { workspaceProbes } from './agents.ts';
+import { plan } from './plan.ts';
 import {
-  accepted,
+  acceptedRequest,
   agentToRead,
-  attempt,
-  created,
-  createdNext,
+  firstAgent,
+  firstAttempt,
+  nextAgent,
   slipSupply,
-  valid,
+  validRequest,
   workspaceId,
 } from './prerequisites.ts';
 import { runOver } from '../testing/run-over.ts';
@@ -44,8 +44,8 @@ test.each<[string, (request: TinyRequest) => number | undefined, number, string 
   ['no body from this caller', () => 403, 1, undefined],
   ['no body without payment', () => 402, 1, undefined],
 ])('a service that accepts %s is sent smaller and smaller bodies', async (_, statusOf, times, detail) => {
-  const { sent, made } = await told((run) => attempt(run, 'create-agent'), statusOf);
-  expect([sent.length, (made as Awaited<ReturnType<typeof attempt>>).creation?.detail]).toEqual([times, detail]);
+  const { sent, made } = await told((run) => firstAttempt(run, 'create-agent'), statusOf);
+  expect([sent.length, (made as Awaited<ReturnType<typeof firstAttempt>>).agent?.detail]).toEqual([times, detail]);
 });
 
 test.each<[string, (run: Run) => Promise<unknown>, TargetOptions, readonly string[]]>([
@@ -54,12 +54,7 @@ test.each<[string, (run: Run) => Promise<unknown>, TargetOptions, readonly strin
   ['the given agent', agentToRead, all, []],
   ['a created agent', agentToRead, { workspaceId: 'w' }, ['POST agents']],
   ['a created agent in a created workspace', agentToRead, {}, ['POST workspaces', 'POST agents']],
-  [
-    'a further agent',
-    (run) => createdNext(run, 'import-agent', '2'),
-    all,
-    ['POST agents/import', 'POST agents/import'],
-  ],
+  ['a further agent', (run) => nextAgent(run, 'import-agent', '2'), all, ['POST agents/import', 'POST agents/import']],
 ])('%s', async (_, ask, target, expected) => {
   const { sent } = await told(async (run) => [await ask(run), await ask(run)], undefined, target);
   expect(sent).toEqual(expected);
@@ -82,7 +77,7 @@ test.each<[string, readonly object[]]>([
 ])('a service of workspaces %s is sent the fields together, and then one by one', async (what, expected) => {
   const bodies: object[] = [];
   await told(
-    (run) => workspaceProbes.optionalFields.send(run),
+    (run) => plan.createWorkspaceWithOptionalFields.send(run),
     ({ body: { icon, slug } }) => {
       bodies.push({ icon: icon !== undefined, slug: slug !== undefined });
       return what === 'that takes all fields' || (icon ?? slug) === undefined ? undefined : 400;
@@ -101,7 +96,10 @@ test.each<[EndpointId, readonly string[]]>([
 ])(
   'a plain valid request of %s is sent once, and everyone who needs the answer gets it',
   async (endpoint, expected) => {
-    const { sent, made } = await told(async (run) => [await valid(run, endpoint), await accepted(run, endpoint)]);
+    const { sent, made } = await told(async (run) => [
+      await validRequest(run, endpoint),
+      await acceptedRequest(run, endpoint),
+    ]);
     expect(sent).toEqual(expected);
     const [one, other] = made as readonly unknown[];
     expect(one).toMatchObject({ endpoint, answer: { accepted: true } });
@@ -110,13 +108,18 @@ test.each<[EndpointId, readonly string[]]>([
 );
 
 test.each<[string, (run: Run) => Promise<unknown>, TargetOptions, string]>([
-  ['an agent', (run) => created(run, 'create-agent'), all, 'Create agent answered 400, so nothing further is known.'],
+  [
+    'an agent',
+    (run) => firstAgent(run, 'create-agent'),
+    all,
+    'Create agent answered 400, so nothing further is known.',
+  ],
   ['an agent to read', agentToRead, { workspaceId: 'w' }, 'Create agent answered 400, so nothing further is known.'],
   ['a workspace', workspaceId, {}, 'This needs a workspace, but none was given and none could be created.'],
-  ['a published agent', (run) => valid(run, 'get-published-agent'), {}, 'This needs --published-agent-id'],
+  ['a published agent', (run) => validRequest(run, 'get-published-agent'), {}, 'This needs --published-agent-id'],
   [
     'a list',
-    (run) => accepted(run, 'list-results'),
+    (run) => acceptedRequest(run, 'list-results'),
     all,
     'List results of an agent answered 400, so nothing further is known.',
   ],
@@ -128,7 +131,7 @@ test.each<[string, (run: Run) => Promise<unknown>, TargetOptions, string]>([
 test('says that an agent was refused after another was created', async () => {
   let made = 0;
   const { made: said } = await told(
-    (run) => createdNext(run, 'create-agent', '2'),
+    (run) => nextAgent(run, 'create-agent', '2'),
     () => (made++ > 0 ? 404 : undefined),
   );
   expect(said).toContain('Create agent answered 404, so nothing further is known.');

@@ -1,24 +1,22 @@
-import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fixtures/requests/index.ts';
+import { createAgentBody, createWorkspaceBody, importAgentBody, type Detail } from '../../fixtures/requests/index.ts';
 import { endpoints, schemas, type EndpointId } from '../../spec/index.ts';
 import type { Answered } from '../http/exchange.ts';
 import { GONE, PERMISSION } from '../http/statuses.ts';
 import { stringAt, type JsonObject } from '../json.ts';
 import { optionNames, type TargetOptions } from '../target-options.ts';
-import type { Run } from './probe.ts';
 import { CannotProbe } from './cannot-probe.ts';
+import type { Run } from './probe.ts';
 
 /**
- * What probes share. Each thing is made at its first use, once in a round. If it is refused, it is refused for all probes.
+ * What probes share. Each thing is created at its first use, once in a round. If it is refused, it is refused for all
+ * probes.
  */
 
 export type CreatingEndpoint = 'create-agent' | 'import-agent' | 'create-workspace';
-export type NewAgentEndpoint = 'create-agent' | 'import-agent';
+export type AgentCreatingEndpoint = 'create-agent' | 'import-agent';
 
-/** Bodies, from the fullest to the smallest. */
-export type Detail = 'full' | 'plain' | 'name-only';
-
-/** An accepted creation, and what it sent. */
-export interface Creation {
+/** An agent that the round created, and what it sent. */
+export interface NewAgent {
   readonly exchange: Answered;
   readonly sent: JsonObject;
   readonly detail: Detail;
@@ -28,21 +26,23 @@ export interface Creation {
 /** The last body that was tried. It was accepted, if any was. */
 export interface Attempt {
   readonly exchange: Answered;
-  readonly creation: Creation | undefined;
+  readonly agent: NewAgent | undefined;
+}
+
+/** The identifier of the agent in an accepted answer. */
+export function agentIdIn({ answer }: Answered): string | undefined {
+  return answer.accepted ? stringAt(answer.json, 'agent', 'id') : undefined;
 }
 
 /** The workspace that the user gave, or one that the round creates. @throws CannotProbe */
 export const workspaceId = (run: Run): Promise<string> =>
   run.once('workspace id', async () => {
     if (run.target.workspaceId !== undefined) return run.target.workspaceId;
-    const { answer } = await workspace(run, 'name-only');
+    const { answer } = await firstWorkspace(run, 'name-only');
     const id = stringAt(answer.json, 'workspace', 'id');
-    if (!answer.accepted || id === undefined)
-      throw new CannotProbe(
-        'This needs a workspace, but none was given and none could be created.',
-        optionNames.workspaceId,
-      );
-    return id;
+    if (answer.accepted && id !== undefined) return id;
+    const reason = 'This needs a workspace, but none was given and none could be created.';
+    throw new CannotProbe(reason, optionNames.workspaceId);
   });
 
 /** A body for a creation, with a name that nothing else has. */
@@ -59,44 +59,42 @@ export async function bodyFor(
   return asJson(endpoint === 'create-agent' ? createAgentBody(wanted) : importAgentBody(wanted));
 }
 
-/** The first agent of the round, made with the fullest body that is accepted. */
-export const attempt = (run: Run, endpoint: NewAgentEndpoint): Promise<Attempt> =>
+/** The first agent of the round, in the fullest body that is accepted. */
+export const firstAttempt = (run: Run, endpoint: AgentCreatingEndpoint): Promise<Attempt> =>
   run.once(`attempt ${endpoint}`, async () => {
-    let last = await attemptOf(run, endpoint, 'full');
+    let last = await attempt(run, endpoint, 'full');
     for (const detail of ['plain', 'name-only'] as const)
-      if (!last.creation && !PERMISSION.has(last.exchange.answer.status)) last = await attemptOf(run, endpoint, detail);
+      if (!last.agent && !PERMISSION.has(last.exchange.answer.status)) last = await attempt(run, endpoint, detail);
     return last;
   });
 
-async function attemptOf(run: Run, endpoint: NewAgentEndpoint, detail: Detail): Promise<Attempt> {
+async function attempt(run: Run, endpoint: AgentCreatingEndpoint, detail: Detail): Promise<Attempt> {
   const sent = await bodyFor(run, endpoint, detail, '');
-  const exchange = await run.api.call(endpoint, { body: sent });
-  const { answer } = exchange;
-  if (!answer.accepted) return { exchange, creation: undefined };
-  return { exchange, creation: { exchange, sent, detail, id: stringAt(answer.json, 'agent', 'id') } };
+  const exchange = await run.call(endpoint, { body: sent });
+  const agent = { exchange, sent, detail, id: agentIdIn(exchange) };
+  return { exchange, agent: exchange.answer.accepted ? agent : undefined };
 }
 
 /** The first agent of the round. @throws CannotProbe if no body was accepted. */
-export async function created(run: Run, endpoint: NewAgentEndpoint): Promise<Creation> {
-  const { exchange, creation } = await attempt(run, endpoint);
-  if (creation) return creation;
+export async function firstAgent(run: Run, endpoint: AgentCreatingEndpoint): Promise<NewAgent> {
+  const { exchange, agent } = await firstAttempt(run, endpoint);
+  if (agent) return agent;
   throw new CannotProbe(refusalReason(exchange, endpoint), 'a token that may create agents');
 }
 
-/** A further agent of the same kind; `2` and `3` are made at once. @throws CannotProbe */
-export const createdNext = (run: Run, endpoint: NewAgentEndpoint, label: string): Promise<Creation> =>
+/** A further agent of the same kind; `2` and `3` are created at once. @throws CannotProbe */
+export const nextAgent = (run: Run, endpoint: AgentCreatingEndpoint, label: string): Promise<NewAgent> =>
   run.once(`created next ${endpoint} ${label}`, async () => {
-    const { detail } = await created(run, endpoint);
+    const { detail } = await firstAgent(run, endpoint);
     const sent = await bodyFor(run, endpoint, detail, label);
-    const exchange = await run.once(`next ${endpoint} ${label}`, () => run.api.call(endpoint, { body: sent }));
-    if (!exchange.answer.accepted)
-      throw new CannotProbe(refusalReason(exchange, endpoint), slipSupply(exchange, run.target));
-    return { exchange, sent, detail, id: stringAt(exchange.answer.json, 'agent', 'id') };
+    const exchange = await run.once(`next ${endpoint} ${label}`, () => run.call(endpoint, { body: sent }));
+    return { exchange: ifAccepted(run, exchange), sent, detail, id: agentIdIn(exchange) };
   });
 
-export const workspace = (run: Run, detail: 'name-only' | 'full'): Promise<Answered> =>
+/** The first workspace of the round, of each kind. */
+export const firstWorkspace = (run: Run, detail: 'name-only' | 'full'): Promise<Answered> =>
   run.once(`workspace ${detail}`, async () =>
-    run.api.call('create-workspace', {
+    run.call('create-workspace', {
       body: await bodyFor(run, 'create-workspace', detail, detail === 'full' ? '2' : ''),
     }),
   );
@@ -104,30 +102,40 @@ export const workspace = (run: Run, detail: 'name-only' | 'full'): Promise<Answe
 /** The agent that the user gave, or one that the round created. @throws CannotProbe */
 export const agentToRead = (run: Run): Promise<string> =>
   run.once('agent to read', async () => {
-    if (run.target.agentId !== undefined) return run.target.agentId;
-    const { id } = await created(run, 'create-agent');
+    const id = run.target.agentId ?? (await firstAgent(run, 'create-agent')).id;
     if (id === undefined) throw new CannotProbe('This needs an agent.', '--agent-id');
     return id;
   });
 
 /**
- * The answer to a plain valid request of an endpoint, accepted or not. @throws CannotProbe if there is nothing to ask
+ * The answer to a plain valid request of an endpoint, accepted or not. @throws CannotProbe if there is nothing to send
  * with.
  */
-export const valid = (run: Run, endpoint: EndpointId): Promise<Answered> =>
+export const validRequest = (run: Run, endpoint: EndpointId): Promise<Answered> =>
   run.once(`valid ${endpoint}`, async () => {
-    if (endpoint === 'create-agent' || endpoint === 'import-agent') return (await attempt(run, endpoint)).exchange;
-    if (endpoint === 'create-workspace') return workspace(run, 'name-only');
+    if (endpoint === 'create-agent' || endpoint === 'import-agent') return (await firstAttempt(run, endpoint)).exchange;
+    if (endpoint === 'create-workspace') return firstWorkspace(run, 'name-only');
     const isPublished = optionOf(endpoint) === 'publishedAgentId';
-    return run.api.call(endpoint, { agentId: isPublished ? run.need('publishedAgentId') : await agentToRead(run) });
+    return run.call(endpoint, { agentId: isPublished ? run.need('publishedAgentId') : await agentToRead(run) });
   });
 
 /** The accepted answer to a plain valid request. @throws CannotProbe */
-export async function accepted(run: Run, endpoint: EndpointId): Promise<Answered> {
-  const exchange = await valid(run, endpoint);
-  if (!exchange.answer.accepted)
-    throw new CannotProbe(refusalReason(exchange, endpoint), slipSupply(exchange, run.target));
-  return exchange;
+export async function acceptedRequest(run: Run, endpoint: EndpointId): Promise<Answered> {
+  return ifAccepted(run, await validRequest(run, endpoint));
+}
+
+/** @throws CannotProbe if the request was refused. */
+export function ifAccepted(run: Run, exchange: Answered): Answered {
+  if (exchange.answer.accepted) return exchange;
+  throw new CannotProbe(refusalReason(exchange, exchange.endpoint), slipSupply(exchange, run.target));
+}
+
+/** What a probe resolves with; `undefined` if it cannot be sent. */
+export function ifPossible<T>(result: Promise<T>): Promise<T | undefined> {
+  return result.catch((error: unknown) => {
+    if (error instanceof CannotProbe) return undefined;
+    throw error;
+  });
 }
 
 /** Why a valid request was refused, for probes that need an accepted one. */
@@ -151,9 +159,8 @@ const USER_SLIPS: ReadonlySet<number> = new Set([...PERMISSION, ...GONE]);
 export function slipSupply({ answer, endpoint }: Answered, target: TargetOptions): string | undefined {
   if (!USER_SLIPS.has(answer.status)) return undefined;
   const option = optionOf(endpoint);
-  return option === undefined || target[option] === undefined
-    ? 'a token that may do this'
-    : `another ${optionNames[option].replace(/ of .*/, '')}, or a token that may do this`;
+  if (option === undefined || target[option] === undefined) return 'a token that may do this';
+  return `another ${optionNames[option].replace(/ of .*/, '')}, or a token that may do this`;
 }
 
 /** A body is plain JSON; its type names only the documented fields. */

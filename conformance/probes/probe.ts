@@ -20,7 +20,10 @@ export interface Probe {
 
 /** What probes work with. Nothing here judges. */
 export interface Run {
-  readonly api: TargetApi;
+  /** Sends a request: see {@link TargetApi}. */
+  readonly call: TargetApi['call'];
+  /** Whether the target runs on this machine, so that a large request is no burden. */
+  readonly isLoopback: boolean;
   /** What is known so far. It decides what to send next, and never a verdict. */
   readonly facts: Facts;
   readonly target: TargetOptions;
@@ -31,7 +34,7 @@ export interface Run {
   /** Waits that many milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
   /** A whole number from 0 to `below` - 1. It depends only on the seed of the round and on `label`. */
-  draw(label: string, below: number): number;
+  readonly draw: (label: string, below: number) => number;
   /** Makes something once in a round, under a key. Further calls get the same value, or the same error. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** @throws CannotProbe with what to supply. */
@@ -51,10 +54,12 @@ export interface RunParts {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-export function createRun({ token, seed, ...rest }: RunParts): Run {
+export function createRun({ api, token, seed, ...rest }: RunParts): Run {
   const made = new Map<string, Promise<unknown>>();
   return {
     ...rest,
+    call: (endpoint, parameters) => api.call(endpoint, parameters),
+    isLoopback: api.isLoopback,
     draw: (label, below) => hash(`${seed} ${label}`) % below,
     once<T>(key: string, make: () => Promise<T>): Promise<T> {
       const known = made.get(key) as Promise<T> | undefined;

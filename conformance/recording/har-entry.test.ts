@@ -1,4 +1,4 @@
-import type { Met } from '../foreign/met.ts';
+import type { ForeignExchange } from '../foreign/foreign-exchange.ts';
 import { readEntry } from './har-entry.ts';
 
 type Part = Readonly<Record<string, unknown>>;
@@ -15,22 +15,17 @@ const entry = (change: Part = {}, request: Part = {}, response: Part = {}): unkn
   ...change,
 });
 
-function met(of: unknown): Met {
+function exchangeIn(of: unknown): ForeignExchange {
   const read = readEntry(of);
   if (typeof read === 'string') throw new Error(read);
-  return read.met;
+  return read.exchange;
 }
 
 test('reads an entry unchanged', () => {
   expect(readEntry(entry({ _agentContract: { n: 2 } }, { method: 'post', postData: { text: '{"a":1}' } }))).toEqual({
-    met: {
-      method: 'POST',
-      url: 'http://x.test/a',
-      requestHeaders: {},
-      requestBody: '{"a":1}',
-      status: 200,
-      headers: {},
-      body: Buffer.from('{}'),
+    exchange: {
+      request: { method: 'POST', url: 'http://x.test/a', headers: {}, body: '{"a":1}' },
+      answer: { status: 200, headers: {}, body: Buffer.from('{}') },
       sentAt: noon,
       answeredAt: noon + 20.001,
       leftOut: undefined,
@@ -56,14 +51,14 @@ test.each<[string, unknown, string]>([
   expect(readEntry(given)).toBe(reason);
 });
 
-test.each<[unknown, number]>([
+test.each<[unknown, number | undefined]>([
   [204, 204],
-  [0, 0],
-  ['200', 0],
-  [null, 0],
-  [undefined, 0],
+  [0, undefined],
+  ['200', undefined],
+  [null, undefined],
+  [undefined, undefined],
 ])('the status %j is %d', (status, expected) => {
-  expect(met(entry({}, {}, { status })).status).toBe(expected);
+  expect(exchangeIn(entry({}, {}, { status })).answer?.status).toBe(expected);
 });
 
 test.each<[unknown, boolean, number]>([
@@ -76,7 +71,7 @@ test.each<[unknown, boolean, number]>([
   [undefined, false, 0],
 ])('a time of %j has an end: %s', (time, hasEnd, lasts) => {
   const read = readEntry(entry({ time }));
-  expect(read).toMatchObject({ hasEnd, met: { answeredAt: noon + lasts + 0.001 } });
+  expect(read).toMatchObject({ hasEnd, exchange: { answeredAt: noon + lasts + 0.001 } });
 });
 
 test.each<[string, unknown, Readonly<Record<string, string>>]>([
@@ -94,12 +89,13 @@ test.each<[string, unknown, Readonly<Record<string, string>>]>([
   ['empty, if they are not a list', { name: 'a', value: 'b' }, {}],
   ['empty, if they are absent', undefined, {}],
 ])('headers are %s', (_, headers, expected) => {
-  expect(met(entry({}, { headers }, { headers }))).toMatchObject({ requestHeaders: expected, headers: expected });
+  const { request, answer } = exchangeIn(entry({}, { headers }, { headers }));
+  expect([request.headers, answer?.headers]).toEqual([expected, expected]);
 });
 
 test('reads at most 200 headers', () => {
   const headers = Array.from({ length: 201 }, (_, i) => ({ name: `h${i}`, value: '' }));
-  expect(Object.keys(met(entry({}, { headers })).requestHeaders).length).toBe(200);
+  expect(Object.keys(exchangeIn(entry({}, { headers })).request.headers).length).toBe(200);
 });
 
 test.each<[string, unknown, string | undefined]>([
@@ -111,7 +107,7 @@ test.each<[string, unknown, string | undefined]>([
   ['of unknown size', {}, undefined],
   ['that is absent', undefined, undefined],
 ])('a body %s', (_, content, expected) => {
-  const { body } = met(entry({}, {}, { content }));
+  const body = exchangeIn(entry({}, {}, { content })).answer?.body;
   expect(body && Buffer.from(body).toString()).toBe(expected);
 });
 
@@ -126,7 +122,7 @@ test.each<[string, Part, boolean]>([
   ['with a comment', { content: { size: 2, text: '{}', comment: 'cut' } }, true],
   ['that is encoded', { headers: [{ name: 'Content-Encoding', value: 'gzip' }] }, true],
 ])('a body %s may differ from what was sent: %s', (_, response, expected) => {
-  expect(met(entry({}, {}, response)).isRetold).toBe(expected);
+  expect(exchangeIn(entry({}, {}, response)).isRetold).toBe(expected);
 });
 
 const marks = ['_fromCache', '_fromDiskCache', '_fromMemoryCache', '_servedFromCache', '_wasFulfilled', '_wasAborted'];
@@ -153,5 +149,5 @@ test.each<[string, unknown, boolean]>([
   ['_fetchType: Network Load', entry({ _fetchType: 'Network Load' }), false],
   ['_fetchType of the response', entry({}, {}, { _fetchType: 'Disk Cache' }), true],
 ])('%s says that no server answered: %s', (_, given, expected) => {
-  expect(met(given).leftOut).toBe(expected ? 'not-the-server' : undefined);
+  expect(exchangeIn(given).leftOut).toBe(expected ? 'not-the-server' : undefined);
 });

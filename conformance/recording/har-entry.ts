@@ -1,9 +1,9 @@
-import type { Met, Reason } from '../foreign/met.ts';
+import type { ForeignExchange, Reason } from '../foreign/foreign-exchange.ts';
 import { field, isObject, stringAt } from '../json.ts';
 
 /** An entry, as it is judged. */
 export interface HarEntry {
-  readonly met: Met;
+  readonly exchange: ForeignExchange;
   /** What our own recordings hold beyond the HAR format. */
   readonly own: unknown;
   /** Whether the end of the exchange is known. */
@@ -21,15 +21,11 @@ export function readEntry(entry: unknown): HarEntry | Reason {
   const hasEnd = typeof time === 'number' && time >= 0 && time < 86_400_000;
   const status = field(response, 'status');
   const headers = headersOf(response);
+  const body = stringAt(request, 'postData', 'text');
   return {
-    met: {
-      method: method.toUpperCase(),
-      url,
-      requestHeaders: headersOf(request),
-      requestBody: stringAt(request, 'postData', 'text'),
-      status: typeof status === 'number' ? status : 0,
-      headers,
-      body: bodyOf(response),
+    exchange: {
+      request: { method: method.toUpperCase(), url, headers: headersOf(request), body },
+      answer: typeof status === 'number' && status !== 0 ? { status, headers, body: bodyOf(response) } : undefined,
       sentAt,
       // Rounded up a little, so that no exchange takes zero time.
       answeredAt: sentAt + (hasEnd ? time : 0) + 0.001,

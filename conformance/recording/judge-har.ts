@@ -19,7 +19,7 @@ export async function judgeHar(chunks: AsyncIterable<Buffer>, judge: ForeignJudg
 
   const see = (placed: Placed<Waiting> | undefined): void => {
     if (!placed) return judge.leftOut.note('out-of-order', '');
-    judge.see(placed.item.met, placed);
+    judge.see(placed.item.exchange, placed);
   };
 
   function take(part: HarPart): void {
@@ -33,11 +33,11 @@ export async function judgeHar(chunks: AsyncIterable<Buffer>, judge: ForeignJudg
     const entry = readEntry(json);
     if (typeof entry === 'string') return judge.leftOut.note(entry, '');
     if (isOwn) {
-      const exchange = ownExchange(entry.met, entry.own);
+      const exchange = ownExchange(entry.exchange, entry.own);
       return exchange ? judge.seeOwn(exchange) : judge.leftOut.note('no-answer', '');
     }
-    const { sentAt, answeredAt, method, url, body } = entry.met;
-    const mark = `${sentAt} ${answeredAt} ${method} ${url} ${body?.length}`;
+    const { sentAt, answeredAt, request, answer } = entry.exchange;
+    const mark = `${sentAt} ${answeredAt} ${request.method} ${request.url} ${answer?.body?.length}`;
     if (remembered.has(mark)) return judge.leftOut.note('twice-recorded', '');
     if (remembered.size < MAX_REMEMBERED) remembered.add(mark);
     for (const placed of ordering.add({ ...entry, sentAt, answeredAt, size: part.bytes.length })) see(placed);

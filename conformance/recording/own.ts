@@ -1,5 +1,5 @@
 import { readAnswer } from '../probes/api/answer.ts';
-import type { Met } from '../foreign/met.ts';
+import type { HttpExchange } from '../../http/exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
 import { beginning, createReader } from '../http/read-body.ts';
@@ -22,42 +22,40 @@ export function readRun(member: unknown): RecordedRun | undefined {
 }
 
 /** Turns entries of our own recordings into exchanges; `undefined` for any other entry. */
-export function createOwn(): (met: Met, own: unknown) => Exchange | undefined {
+export function createOwn(): (recorded: HttpExchange, own: unknown) => Exchange | undefined {
   const readBody = createReader();
-  return (met, own) => {
+  return ({ request, answer, sentAt, answeredAt }, own) => {
     const [n, begun, caller] = [field(own, 'n'), field(own, 'begun'), stringAt(own, 'caller')];
     const endpoint = stringAt(own, 'endpoint');
     if (!Number.isSafeInteger(n) || !Number.isSafeInteger(begun) || !CALLERS.includes(caller ?? '')) return undefined;
-    if (!isEndpoint(endpoint) || !parseUrl(met.url)) return undefined;
-    const [twin, differs] = [field(own, 'twin'), stringAt(own, 'differs')];
-    const { status, headers, body, requestBody } = met;
-    const text = body && beginning(body);
-    const isAnswered = status > 0 && body !== undefined && text !== undefined;
-    return {
+    if (!isEndpoint(endpoint) || !parseUrl(request.url)) return undefined;
+    const twin = field(own, 'twin');
+    const exchange = {
       n: n as number,
       begun: begun as number,
-      sentAt: met.sentAt,
-      answeredAt: Math.round(met.answeredAt),
+      sentAt,
+      answeredAt: Math.round(answeredAt),
       caller: caller as Exchange['caller'],
-      method: met.method,
+      method: request.method,
       endpoint,
       agentId: stringAt(own, 'agentId'),
-      query: [...new URL(met.url).searchParams],
-      sent: parsed(requestBody),
+      query: [...new URL(request.url).searchParams],
+      sent: parsed(request.body),
       open: field(own, 'open') === true,
-      ...(typeof twin === 'number' ? { twin } : {}),
-      ...(differs === undefined ? {} : { differs }),
-      ...(isAnswered ? { answer: readAnswer(endpoint, { status, headers, text, read: readBody(body) }) } : {}),
-      kept: {
-        request: {
-          method: met.method,
-          url: met.url,
-          headers: met.requestHeaders,
-          ...(requestBody === undefined ? {} : { body: requestBody.slice(0, MAX_KEPT) }),
-        },
-        durationMs: Math.max(0, met.answeredAt - met.sentAt),
-        ...(isAnswered ? { status, headers, body: text } : { failure: 'no answer was recorded' }),
-      },
+      twin: typeof twin === 'number' ? twin : undefined,
+      differs: stringAt(own, 'differs'),
+    };
+    const kept = {
+      request: { ...request, body: request.body?.slice(0, MAX_KEPT) },
+      durationMs: Math.max(0, answeredAt - sentAt),
+    };
+    if (!answer?.body) return { ...exchange, kept: { ...kept, failure: 'no answer was recorded' } };
+    const { status, headers, body } = answer;
+    const text = beginning(body);
+    return {
+      ...exchange,
+      answer: readAnswer(endpoint, { status, headers, text, read: readBody(body) }),
+      kept: { ...kept, status, headers, body: text },
     };
   };
 }

@@ -1,8 +1,9 @@
 import type { Secret } from '../report/redact.ts';
 import { readEntry } from './har-entry.ts';
-import { createHarWriter, type Recorded, type RecordedRun } from './write-har.ts';
+import { exchangeFrom, type FlatExchange } from '../testing/flat-exchange.ts';
+import { createHarWriter, type RecordedRun } from './write-har.ts';
 
-const recorded: Recorded = {
+const row: FlatExchange = {
   method: 'GET',
   url: 'http://x.test/a?b=1',
   requestHeaders: {},
@@ -11,7 +12,7 @@ const recorded: Recorded = {
   headers: {},
   body: Buffer.from('{}'),
   sentAt: Date.UTC(2026, 4, 20, 12),
-  time: 20,
+  answeredAt: Date.UTC(2026, 4, 20, 12) + 20,
 };
 
 interface Har {
@@ -22,15 +23,19 @@ interface Entry {
   readonly response: Readonly<Record<string, unknown>>;
 }
 
-function written(all: readonly Partial<Recorded>[], secrets: readonly Secret[] = [], run?: RecordedRun): Har['log'] {
+function written(
+  all: readonly Partial<FlatExchange>[],
+  secrets: readonly Secret[] = [],
+  run?: RecordedRun,
+): Har['log'] {
   const pieces: string[] = [];
   const writer = createHarWriter((text) => void pieces.push(text), secrets, run);
-  for (const one of all) writer.add({ ...recorded, ...one });
+  for (const one of all) writer.add(exchangeFrom({ ...row, ...one }));
   writer.end();
   return (JSON.parse(pieces.join('')) as Har).log;
 }
 
-const entryOf = (change: Partial<Recorded>, secrets: readonly Secret[] = []): Entry =>
+const entryOf = (change: Partial<FlatExchange>, secrets: readonly Secret[] = []): Entry =>
   written([change], secrets).entries[0] ?? { request: {}, response: {} };
 
 test.each([0, 1, 3])('a file of %d entries is JSON', (count) => {
@@ -46,22 +51,22 @@ test('the head names the run, if there is one', () => {
   expect(written([])).not.toHaveProperty('_agentContract');
 });
 
-test.each<[string, Partial<Recorded>]>([
+test.each<[string, Partial<FlatExchange>]>([
   ['of a list', {}],
   ['with a body', { method: 'POST', requestBody: '{"name":"é"}', requestHeaders: { 'content-type': 'text/plain' } }],
   ['with headers', { headers: { 'content-type': 'application/json', date: 'today' } }],
   ['without an answer', { status: 0, body: undefined }],
+  ['without its body', { body: undefined }],
   ['with an empty body', { body: Buffer.from('') }],
   ['with text', { body: Buffer.from('é "quoted"') }],
   ['with bytes that are not text', { body: Buffer.from([0xff, 0x00, 0x7b]) }],
   ['with a byte order mark', { body: Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0x7d]) }],
 ])('an exchange %s is read back as it was written', (_, change) => {
-  const exchange = { ...recorded, ...change };
-  const { method, url, requestHeaders, requestBody, status, headers, body, sentAt } = exchange;
-  const expected = { method, url, requestHeaders, requestBody, status, headers, sentAt };
+  const { request, answer, sentAt } = exchangeFrom({ ...row, ...change });
   const read = readEntry(entryOf(change));
-  expect(read).toMatchObject({ met: { ...expected, isRetold: body === undefined } });
-  expect(read).toHaveProperty('met.body', body === undefined ? undefined : Buffer.from(body));
+  if (typeof read === 'string') throw new Error(read);
+  expect(read.exchange).toMatchObject({ request, sentAt, isRetold: answer?.body === undefined });
+  expect(read.exchange.answer).toEqual(answer && { ...answer, body: answer.body && Buffer.from(answer.body) });
 });
 
 const named = (headers: unknown): Readonly<Record<string, string>> =>
@@ -91,7 +96,7 @@ test.each<[string, string, string | undefined]>([
   expect([named(request['headers'])[name], named(response['headers'])[name]]).toEqual([expected, expected]);
 });
 
-test.each<[string, Partial<Recorded>]>([
+test.each<[string, Partial<FlatExchange>]>([
   ['a URL', { url: 'http://x.test/hush-hush-123?c=hush-hush-123' }],
   ['a body that is sent', { requestBody: '{"a":"hush-hush-123"}' }],
   ['an answer', { body: Buffer.from('{"a":"hush-hush-123"}') }],
@@ -114,8 +119,8 @@ test('a secret that is learned while the file is written appears in no later ent
   const secrets: Secret[] = [];
   const pieces: string[] = [];
   const writer = createHarWriter((text) => void pieces.push(text), secrets);
-  writer.add(recorded);
+  writer.add(exchangeFrom(row));
   secrets.push({ value: 'hush-hush-123', placeholder: '$TOKEN' });
-  writer.add({ ...recorded, url: 'http://x.test/hush-hush-123' });
+  writer.add(exchangeFrom({ ...row, url: 'http://x.test/hush-hush-123' }));
   expect(pieces.join('')).not.toContain('hush');
 });

@@ -1,18 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { version } from '../../package.json';
-import type { Met } from '../foreign/met.ts';
+import type { HttpExchange } from '../../http/exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { createRedactor, type Secret } from '../report/redact.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
 /** What is recorded of one exchange. */
-export interface Recorded extends Pick<
-  Met,
-  'method' | 'url' | 'requestHeaders' | 'requestBody' | 'status' | 'headers' | 'body' | 'sentAt'
-> {
-  /** Milliseconds. */
-  readonly time: number;
+export interface Recorded extends HttpExchange {
   /** Members that our own judge reads back; see own.ts. */
   readonly own?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -43,7 +38,7 @@ export function createHarWriter(
     if (known.count !== secrets.length) Object.assign(known, { count: secrets.length, ...createRedactor(secrets) });
     return known.text(text);
   };
-  const head = { version: '1.2', creator: { name: 'agent-contract', version }, ...(run && { _agentContract: run }) };
+  const head = { version: '1.2', creator: { name: 'agent-contract', version }, _agentContract: run };
   let isFirst = true;
   write(`{"log":${JSON.stringify(head).slice(0, -1)},"entries":[`);
   return {
@@ -57,10 +52,13 @@ export function createHarWriter(
 
 type Clean = (text: string) => string;
 
-function entryOf({ own, ...recorded }: Recorded, clean: Clean): object {
-  const { method, url, requestHeaders, requestBody, status, headers, body, sentAt, time } = recorded;
-  const type = requestHeaders['content-type'];
+function entryOf({ request, answer, sentAt, answeredAt, own }: Recorded, clean: Clean): object {
+  const { method, url, body } = request;
+  const { status = 0, headers = {} } = answer ?? {};
+  const time = Math.max(0, answeredAt - sentAt);
   const query = [...(parseUrl(url)?.searchParams ?? [])];
+  const { 'content-type': mimeType = '' } = request.headers;
+  const { location = '' } = headers;
   return {
     startedDateTime: new Date(sentAt).toISOString(),
     time,
@@ -69,11 +67,11 @@ function entryOf({ own, ...recorded }: Recorded, clean: Clean): object {
       url: clean(url),
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: headersOf(requestHeaders, clean),
+      headers: headersOf(request.headers, clean),
       queryString: query.map(([name, value]) => ({ name: clean(name), value: clean(value) })),
       headersSize: -1,
-      bodySize: requestBody === undefined ? 0 : Buffer.byteLength(requestBody),
-      ...(requestBody === undefined ? {} : { postData: { mimeType: type ?? '', text: cleanBody(requestBody, clean) } }),
+      bodySize: body === undefined ? 0 : Buffer.byteLength(body),
+      postData: body === undefined ? undefined : { mimeType, text: cleanBody(body, clean) },
     },
     response: {
       status,
@@ -81,8 +79,8 @@ function entryOf({ own, ...recorded }: Recorded, clean: Clean): object {
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: headersOf(headers, clean),
-      content: contentOf(headers, body, clean),
-      redirectURL: headers['location'] === undefined ? '' : clean(headers['location']),
+      content: contentOf(headers, answer?.body, clean),
+      redirectURL: clean(location),
       headersSize: -1,
       bodySize: -1,
     },
@@ -139,22 +137,7 @@ function contentOf(headers: Readonly<Record<string, string>>, body: Uint8Array |
 }
 
 /** What our own judge reads back about an exchange of a run. */
-export const ownOf = ({
-  n,
-  begun,
-  caller,
-  endpoint,
-  agentId,
-  open,
-  twin,
-  differs,
-}: Exchange): Record<string, unknown> => ({
-  n,
-  begun,
-  caller,
-  endpoint,
-  agentId,
-  ...(open ? { open } : {}),
-  twin,
-  differs,
-});
+export function ownOf(exchange: Exchange): Record<string, unknown> {
+  const { n, begun, caller, endpoint, agentId, open, twin, differs } = exchange;
+  return { n, begun, caller, endpoint, agentId, open: open || undefined, twin, differs };
+}

@@ -1,7 +1,7 @@
 import type { Kept } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
 import { toCurl, type CurlRequest } from '../../text/curl.ts';
-import type { WireRequest } from '../http/transport.ts';
+import type { HttpRequest } from '../../http/exchange.ts';
 import { isObject, stringAt } from '../json.ts';
 import { createRedactor, type Secret } from './redact.ts';
 import type { RecordedExchange } from './report.ts';
@@ -28,7 +28,7 @@ export function recorded(exchange: Kept, secrets: readonly Secret[]): RecordedEx
 }
 
 /** In traffic of others each credential was replaced when it was met, so that its name stands in the header. */
-const withVariables = (request: WireRequest): CurlRequest => ({
+const withVariables = (request: HttpRequest): CurlRequest => ({
   ...request,
   headers: Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => {
@@ -69,7 +69,7 @@ function writingOf(secrets: readonly Secret[]): Writing {
 }
 
 /** The request, with placeholders in the parts that the user or the target gave. */
-function withoutSecrets(request: WireRequest, text: Replace, secrets: readonly Secret[]): WireRequest {
+function withoutSecrets(request: HttpRequest, text: Replace, secrets: readonly Secret[]): HttpRequest {
   const { body } = request;
   return {
     ...request,

@@ -8,7 +8,7 @@ import { sampleCheck, sampleReport } from '../testing/sample-report.ts';
 import type { RunOptions } from '../run-options.ts';
 import { runConformance } from '../run.ts';
 import { tinyService, type TinyAnswer, type TinyRequest } from '../testing/tiny-service.ts';
-import type { Transport } from '../http/transport.ts';
+import type { Transport } from '../../http/exchange.ts';
 
 const TOKEN = 'tok/en+1 with "odd" <chars>&\'=';
 

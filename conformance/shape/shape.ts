@@ -62,7 +62,7 @@ interface Account {
 
 /** What is known of agents, by their ids. */
 interface Agents {
-  get(id: string): { readonly isVersion6: boolean } | undefined;
+  creationOf(id: string): { readonly isVersion6: boolean } | undefined;
 }
 
 interface Options {
@@ -205,7 +205,9 @@ function formOf({ endpoint, answer, agentId = '' }: Answered, agents: Agents): '
   if (name === '' || !isObject(agent)) return '6';
   const version = field(agent, 'version');
   if (version === '6') return '6';
-  return version === undefined && name === 'agent' && agents.get(agentId)?.isVersion6 === true ? 'assumed-6' : 'other';
+  return version === undefined && name === 'agent' && agents.creationOf(agentId)?.isVersion6 === true
+    ? 'assumed-6'
+    : 'other';
 }
 
 /** What is wrong with an answer. If the beginning of a large answer is wrong, only that is reported. */

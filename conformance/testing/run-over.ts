@@ -1,6 +1,6 @@
 import { createFacts } from '../history/facts/facts.ts';
 import { createHistory } from '../history/history.ts';
-import type { Transport } from '../http/transport.ts';
+import type { Transport } from '../../http/exchange.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { createTargetApi } from '../probes/api/api.ts';
 import { createRun, type Run } from '../probes/probe.ts';

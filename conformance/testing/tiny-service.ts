@@ -1,4 +1,4 @@
-import type { Transport, WireRequest, WireResponse } from '../http/transport.ts';
+import type { Transport, HttpRequest, HttpAnswer } from '../../http/exchange.ts';
 
 /** An answer of the tiny service. */
 export interface TinyAnswer {
@@ -28,15 +28,15 @@ export interface TinyOptions {
 export function tinyService({ now, ages = defaultAges, before }: TinyOptions): {
   readonly transport: Transport;
   readonly requests: TinyRequest[];
-  readonly wires: WireRequest[];
+  readonly wires: HttpRequest[];
 } {
   const requests: TinyRequest[] = [];
-  const wires: WireRequest[] = [];
+  const wires: HttpRequest[] = [];
   const answer = createAnswer(now, ages);
   return {
     requests,
     wires,
-    async transport(wire): Promise<WireResponse> {
+    async transport(wire): Promise<HttpAnswer> {
       const url = new URL(wire.url);
       const request: TinyRequest = {
         method: wire.method,

@@ -1,14 +1,8 @@
 import { answerOf, createFetch, type Handler } from '../hosts/fetch.ts';
 import type { MockRequest } from '../call.ts';
-import { serviceUrls } from './service-urls.ts';
+import { serviceUrls, type ServiceOptions } from './service-urls.ts';
 
-export interface MockFetchOptions {
-  /** The URL before the paths of the service, or a path at any origin. Default: any origin. */
-  readonly baseUrl?: string;
-  /**
-   * Endpoints that the mock answers, by id (`list-results`) or section (`4.5`); other requests pass through. Default: all.
-   */
-  readonly only?: readonly string[];
+export interface MockFetchOptions extends ServiceOptions {
   /** Handles other requests. Default: the global `fetch` at the time of the call. */
   readonly fetch?: typeof fetch;
 }
@@ -19,8 +13,8 @@ export interface MockFetchOptions {
  * @throws MockError for an invalid `baseUrl` or an unknown endpoint.
  */
 export function mockFetch(mock: Handler, options: MockFetchOptions = {}): typeof fetch {
-  const { baseUrl, only, fetch: real = globalThis.fetch } = options;
-  const urls = serviceUrls(baseUrl, only);
+  const { fetch: real = globalThis.fetch } = options;
+  const urls = serviceUrls(options);
   const below = (request: MockRequest): MockRequest => ({
     ...request,
     target: urls.targetOf(`http://service${request.target}`),

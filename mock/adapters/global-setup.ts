@@ -112,33 +112,25 @@ function provide(context: Context | undefined): void {
 
 /** @throws MockError that names the variable, its value and what is allowed. */
 function optionsFrom(env: NodeJS.ProcessEnv): MockOptions {
-  const read = <T>(name: string, is: string, parse: (text: string) => T | undefined): T | undefined => {
+  const read = <T>(key: string, is: string, parse: (text: string) => T | undefined): T | undefined => {
+    const name = `AGENT_CONTRACT_${key}`;
     const text = env[name]?.trim() ?? '';
-    if (text === '') return undefined;
-    const value = parse(text);
-    if (value === undefined) throw new MockError(`${name} is ${JSON.stringify(text)}; it must be ${is}.`);
-    return value;
+    const value = text === '' ? undefined : parse(text);
+    if (text === '' || value !== undefined) return value;
+    throw new MockError(`${name} is ${JSON.stringify(text)}; it must be ${is}.`);
   };
-  const seed = read('AGENT_CONTRACT_SEED', 'a whole number', (text) =>
-    /^\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined,
-  );
-  const persona = read('AGENT_CONTRACT_PERSONA', `one of ${personaNames.join(', ')}`, (text) =>
-    personaNames.find((name) => name === text),
-  );
-  const profile = read('AGENT_CONTRACT_PROFILE', 'the name of a profile, or of a JSON file that holds one', profileOf);
-  const now = read('AGENT_CONTRACT_NOW', 'an instant such as 2026-05-20T15:30:00Z', (text) => {
-    const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-    return Number.isNaN(at) ? undefined : at;
-  });
-  const frozen = read('AGENT_CONTRACT_FREEZE', 'true or false', (text) =>
-    /^(?:true|1|yes|on)$/i.test(text) ? true : /^(?:false|0|no|off)$/i.test(text) ? false : undefined,
-  );
   return {
-    seed,
-    persona,
-    profile,
-    now,
-    frozen,
+    seed: read('SEED', 'a whole number', (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)),
+    persona: read('PERSONA', `one of ${personaNames.join(', ')}`, (text) => personaNames.find((name) => name === text)),
+    profile: read('PROFILE', 'the name of a profile, or of a JSON file that holds one', profileOf),
+    now: read('NOW', 'an instant such as 2026-05-20T15:30:00Z', (text) => {
+      const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+      return Number.isNaN(at) ? undefined : at;
+    }),
+    frozen: read('FREEZE', 'true or false', (text) => {
+      const isTrue = /^(?:true|1|yes|on)$/i.test(text);
+      return isTrue || /^(?:false|0|no|off)$/i.test(text) ? isTrue : undefined;
+    }),
   };
 }
 

@@ -65,8 +65,9 @@ test('show the nearest request and how it differs', () => {
     status: 201,
     body: { workspaceId: 'w', agent: { name: 'x', icon: expect.any(String) as string, groups: [{}] } },
   };
-  expect(thrown(() => expect(mock).toHaveReceived('create-agent', pattern))).toBe(
-    `Expected the mock to have received create-agent with {"headers":{"X-App":"mine"},"status":201,"body":{"workspaceId":"w","agent":{"name":"x","icon":"Any<String>","groups":[{}]}}}.
+  const message = thrown(() => expect(mock).toHaveReceived('create-agent', pattern));
+  expect(message.slice(0, message.indexOf('differs:'))).toBe(
+    `Expected the mock to have received create-agent with {"body": {"agent": {"groups": [{}], "icon": Any<String>, "name": "x"}, "workspaceId": "w"}, "headers": {"X-App": "mine"}, "status": 201}.
 
 It received:
   1. GET /api/v1/agents/none?x=1 -> 404 (get-agent)
@@ -74,19 +75,42 @@ It received:
   3. POST /api/v1/agents -> 404 (create-agent)
   4. GET /nowhere -> 404 (no endpoint)
 
-The nearest is number 2, which differs in
-    headers: expected {"X-App":"mine"}, received {}
-    status: expected 201, received 404
-    body/agent/icon: expected "Any<String>", received nothing
-    body/agent/groups: expected 1 items, received 0`,
+The nearest is number 3, which `,
   );
+  expect(message).toContain('-   "status": 201,');
+  expect(message).toContain('+   "status": 404,');
+  expect(message).toContain('-       "icon": Any<String>,');
+  // Only what the pattern names is compared.
+  expect(message).not.toContain('content-type');
+});
+
+test.each<[ReceivedPattern, unknown]>([
+  [{ agentId: 'other' }, 'a'],
+  [{ method: 'PUT' }, 'GET'],
+  [{ url: '/other' }, '/api/v1/agents/a?limit=2'],
+  [{ urlPath: '/other' }, '/api/v1/agents/a'],
+  [{ queryParameters: { limit: '3' } }, { limit: '2' }],
+  [{ headers: { 'X-Own': 'b', 'x-none': 'c' } }, { 'x-own': 'a' }],
+  [{ status: 200 }, 404],
+  [{ wasMatched: false }, true],
+  [{ after: 7 }, 1],
+  [{ body: { limit: 2 } }, null],
+])('say what was received instead of %j', (pattern, received) => {
+  const { mock, call } = testMock();
+  call('/api/v1/agents/a?limit=2', { headers: { 'x-own': 'a' } });
+  const equals = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+  const diff = (_: unknown, got: unknown): string => JSON.stringify(got);
+  const context = { isNot: false, equals, utils: { subsetEquality: undefined, diff, stringify: String } };
+  const { pass, message } = matchers.toHaveReceived.call(context, mock, 'get-agent', pattern);
+  expect(pass).toBe(false);
+  expect(message().split('which differs:\n')[1]).toBe(JSON.stringify({ [Object.keys(pattern)[0] ?? '']: received }));
 });
 
 test('fail for a request that should not have come', () => {
   const { mock, call } = testMock();
   call('/api/v1/agents/none');
   expect(thrown(() => expect(mock).not.toHaveReceived('get-agent', { agentId: 'none' }))).toBe(
-    `Expected the mock not to have received get-agent with {"agentId":"none"}.
+    `Expected the mock not to have received get-agent with {"agentId": "none"}.
 
 It received:
   1. GET /api/v1/agents/none -> 404 (get-agent)`,
@@ -119,7 +143,7 @@ test('show no secret in a message', () => {
   const { mock, call } = testMock();
   call('/api/v1/agents/none');
   const message = thrown(() => expect(mock).toHaveReceived('get-agent', { headers: { authorization: 'x' } }));
-  expect(message).toContain('received {"authorization":"Bearer $TOKEN"}');
+  expect(message).toContain('+     "authorization": "Bearer $TOKEN"');
   expect(message).not.toContain(mock.target.token);
 });
 

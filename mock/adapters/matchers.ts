@@ -1,10 +1,10 @@
 import { endpointIds, type EndpointId } from '../../spec/index.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import { shortfallWords } from '../journal/journal.ts';
+import { isObject } from '../json.ts';
+import { doubtAfter } from '../journal/journal.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
-import type { RequestPattern } from '../journal/request-pattern.ts';
+import { mismatches, type RequestPattern } from '../journal/request-pattern.ts';
 import type { Session } from '../session/session.ts';
-import { differences, isPart, partNames, asShortJson } from './differences.ts';
 
 /** What a request must match besides its endpoint. */
 export interface ReceivedPattern extends Omit<RequestPattern, 'endpoint' | 'body'> {
@@ -46,9 +46,16 @@ export interface MatcherResult {
 export type Receiver = Pick<Session, 'journal' | 'plans'>;
 
 /** What Jest, Vitest and Playwright Test pass to a matcher. */
-interface Context {
+interface MatcherContext {
   /** Whether it was called with `.not`. */
-  readonly isNot?: boolean;
+  readonly isNot: boolean;
+  readonly equals: (received: unknown, expected: unknown, testers: readonly unknown[]) => boolean;
+  readonly utils: {
+    /** Lets an object hold more than what is expected. */
+    readonly subsetEquality: unknown;
+    readonly diff: (expected: unknown, received: unknown) => string | null | undefined;
+    readonly stringify: (value: unknown) => string;
+  };
 }
 
 const MOST_SHOWN = 10;
@@ -61,19 +68,17 @@ const MOST_SHOWN = 10;
  */
 export const matchers = {
   toHaveReceived(this: unknown, mock: Receiver, endpoint: EndpointId, pattern: ReceivedPattern = {}): MatcherResult {
-    const { entries, matching, unknown } = find(mock, endpoint, pattern);
-    const wanted = describe(endpoint, pattern);
+    const { isNot, wanted, entries, matching, unknown } = search(this, mock, endpoint, pattern);
     if (matching.length > 0)
       return {
         pass: true,
         message: () => `Expected the mock not to have received ${wanted}.\n\n${list('It received', matching)}`,
       };
-    const without = isNot(this);
     return {
-      pass: without && unknown !== undefined,
+      pass: isNot && unknown !== undefined,
       message: () =>
-        `Expected the mock ${without ? 'not ' : ''}to have received ${wanted}.\n\n` +
-        `${received(entries, endpoint, pattern)}${doubt(unknown)}`,
+        `Expected the mock ${isNot ? 'not ' : ''}to have received ${wanted}.\n\n` +
+        `${list('It received', entries)}${nearest(this, entries, { ...pattern, endpoint })}${doubt(unknown)}`,
     };
   },
   toHaveReceivedTimes(
@@ -83,104 +88,125 @@ export const matchers = {
     endpoint: EndpointId,
     pattern: ReceivedPattern = {},
   ): MatcherResult {
-    const { entries, matching, unknown } = find(mock, endpoint, pattern);
-    const wanted = describe(endpoint, pattern);
-    const without = isNot(this);
+    const { isNot, wanted, entries, matching, unknown } = search(this, mock, endpoint, pattern);
     // Dropped requests can only add to the remaining ones.
     const isOpen = unknown !== undefined && matching.length <= times;
+    const requests = (): string =>
+      matching.length > 0
+        ? list('These are', matching)
+        : `${list('It received', entries)}${nearest(this, entries, { ...pattern, endpoint })}`;
     return {
-      pass: isOpen ? without : matching.length === times,
+      pass: isOpen ? isNot : matching.length === times,
       message: () =>
-        `Expected the mock ${without ? 'not ' : ''}to have received ${wanted} ${often(times)}` +
-        `${without ? '' : `; it was received ${often(matching.length)}`}.\n\n` +
-        (matching.length === 0 ? received(entries, endpoint, pattern) : list('These are', matching)) +
-        doubt(isOpen ? unknown : undefined),
+        (isNot
+          ? `Expected the mock not to have received ${wanted} ${often(times)}.`
+          : `Expected the mock to have received ${wanted} ${often(times)}; it was received ${often(matching.length)}.`) +
+        `\n\n${requests()}${isOpen ? doubt(unknown) : ''}`,
     };
   },
   toHaveFinishedPlans(mock: Receiver): MatcherResult {
     const plans = asReceiver(mock).plans.list();
     const open = plans.filter(({ isComplete }) => !isComplete);
-    return {
-      pass: open.length === 0,
-      message: () =>
-        open.length === 0
-          ? `Expected plans of the mock to be unfinished; ${plans.length === 0 ? 'it has none' : 'all of them are finished'}.`
-          : `Expected all plans of the mock to be finished.\n\n${open
-              .map(
-                ({ id, on, steps, met, remaining }) =>
-                  `  ${id} on ${on}: ${remaining} to come, of ${steps
-                    .map((step, i) => `${asShortJson(step)} (met ${often(met[i]?.length ?? 0)})`)
-                    .join(', ')}`,
-              )
-              .join('\n')}`,
-    };
+    const lines = open.map(({ id, on, steps, met, remaining }) => {
+      const taken = steps.map((step, i) => `${JSON.stringify(step)} (met ${often(met[i]?.length ?? 0)})`);
+      return `  ${id} on ${on}: ${remaining} to come, of ${taken.join(', ')}`;
+    });
+    const finished = plans.length === 0 ? 'it has none' : 'all of them are finished';
+    if (open.length === 0)
+      return { pass: true, message: () => `Expected plans of the mock to be unfinished; ${finished}.` };
+    return { pass: false, message: () => `Expected all plans of the mock to be finished.\n\n${lines.join('\n')}` };
   },
 };
 
-const isNot = (context: unknown): boolean =>
-  typeof context === 'object' && context !== null && (context as Context).isNot === true;
-
-const doubt = (unknown: string | undefined): string =>
-  unknown === undefined ? '' : `\n\nThe journal does not hold everything that the mock received: ${unknown}`;
+function doubt(unknown: string | undefined): string {
+  return unknown === undefined ? '' : `\n\nThe journal does not hold everything that the mock received: ${unknown}`;
+}
 
 function asReceiver(value: unknown): Receiver {
   const isReceiver = typeof value === 'object' && value !== null && 'journal' in value && 'plans' in value;
-  if (!isReceiver) throw new TypeError(`This matcher takes a mock or one of its sessions, not ${asShortJson(value)}.`);
-  return value as Receiver;
+  if (isReceiver) return value as Receiver;
+  throw new TypeError(`This matcher takes a mock or one of its sessions, not ${JSON.stringify(value)}.`);
 }
 
-function find(
-  mock: unknown,
-  endpoint: EndpointId,
-  pattern: ReceivedPattern,
-): {
-  readonly entries: readonly JournalEntry[];
-  readonly matching: readonly JournalEntry[];
-  /** Says which dropped requests could match the pattern. */
-  readonly unknown: string | undefined;
-} {
+type WholePattern = ReceivedPattern & { readonly endpoint: EndpointId };
+
+/** Looks for requests in the journal. `unknown` says which dropped requests could match the pattern. */
+function search(context: unknown, mock: unknown, endpoint: EndpointId, pattern: ReceivedPattern) {
   const { journal } = asReceiver(mock);
   if (!endpointIds.includes(endpoint))
     throw new TypeError(
-      `There is no endpoint ${asShortJson(endpoint)}.${didYouMean(endpoint, endpointIds)} There are ${endpointIds.join(', ')}.`,
+      `There is no endpoint ${JSON.stringify(endpoint)}.${didYouMean(endpoint, endpointIds)} There are ${endpointIds.join(', ')}.`,
     );
-  const unknown = Object.keys(pattern).find((name) => !isPart(name) || name === 'endpoint');
-  if (unknown !== undefined)
+  const wrong = Object.keys(pattern).find((name) => !partNames.includes(name as keyof ReceivedPattern));
+  if (wrong !== undefined)
     throw new TypeError(
-      `A pattern has no part ${asShortJson(unknown)}.${didYouMean(unknown, partNames)} It has ${partNames.filter((name) => name !== 'endpoint').join(', ')}.`,
+      `A pattern has no part ${JSON.stringify(wrong)}.${didYouMean(wrong, partNames)} It has ${partNames.join(', ')}.`,
     );
+  const { isNot, utils } = context as MatcherContext;
+  const whole = { ...pattern, endpoint };
   const entries = journal.entries();
   return {
+    isNot,
+    wanted: Object.keys(pattern).length === 0 ? endpoint : `${endpoint} with ${utils.stringify(pattern)}`,
     entries,
-    matching: entries.filter((entry) => differences(entry, { ...pattern, endpoint }).length === 0),
-    unknown: shortfallWords(journal.shortfall({ ...pattern, endpoint })),
+    matching: entries.filter((entry) => differingParts(context, entry, whole).length === 0),
+    unknown: doubtAfter(journal.dropped(pattern.after)),
   };
 }
 
-const describe = (endpoint: EndpointId, pattern: ReceivedPattern): string =>
-  Object.keys(pattern).length === 0 ? endpoint : `${endpoint} with ${asShortJson(pattern)}`;
+const partNames: readonly (keyof ReceivedPattern)[] = [
+  'agentId',
+  'method',
+  'url',
+  'urlPath',
+  'queryParameters',
+  'headers',
+  'status',
+  'wasMatched',
+  'after',
+  'body',
+];
 
-const often = (times: number): string => (times === 1 ? 'once' : times === 0 ? 'never' : `${times} times`);
-
-/** The requests that came instead, and how the nearest one differs. */
-function received(entries: readonly JournalEntry[], endpoint: EndpointId, pattern: ReceivedPattern): string {
-  const all = list('It received', entries);
-  const nearest = entries
-    .map((entry) => ({ entry, lines: differences(entry, { ...pattern, endpoint }) }))
-    .reduce<{ readonly entry: JournalEntry; readonly lines: readonly string[] } | undefined>(
-      (best, one) => (best === undefined || farness(one, endpoint) <= farness(best, endpoint) ? one : best),
-      undefined,
-    );
-  if (!nearest) return all;
-  const lines = nearest.lines.map((line) => `    ${line}`).join('\n');
-  return `${all}\n\nThe nearest is number ${nearest.entry.id}, which differs in\n${lines}`;
+/** The parts of a pattern that a request does not match. */
+function differingParts(context: unknown, entry: JournalEntry, { body, ...rest }: WholePattern): readonly string[] {
+  const { equals, utils } = context as MatcherContext;
+  const others: readonly string[] = mismatches(entry, rest);
+  return body === undefined || equals(entry.body, body, [utils.subsetEquality]) ? others : [...others, 'body'];
 }
 
-/** A request to another endpoint is farther away than any to the same endpoint. */
-const farness = (
-  { entry, lines }: { readonly entry: JournalEntry; readonly lines: readonly string[] },
-  endpoint: EndpointId,
-): number => lines.length + (entry.endpoint === endpoint ? 0 : 1000);
+/** The request that differs least, and how; one to another endpoint is farther away than any to the same endpoint. */
+function nearest(context: unknown, entries: readonly JournalEntry[], pattern: WholePattern): string {
+  const [best] = entries
+    .map((entry) => ({ entry, parts: differingParts(context, entry, pattern) }))
+    .toSorted((one, other) => distance(one.parts) - distance(other.parts) || other.entry.id - one.entry.id);
+  if (!best) return '';
+  const { entry, parts } = best;
+  const { headers = {}, ...rest } = pattern;
+  // The journal holds the names of headers in lower case.
+  const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const expected = partsOf({ ...rest, headers: named }, parts);
+  const { url, query, response, id } = entry;
+  const request = { ...entry, urlPath: url.split('?')[0], queryParameters: query, status: response.status, after: id };
+  const difference = (context as MatcherContext).utils.diff(expected, asFarAs(expected, request));
+  return `\n\nThe nearest is number ${id}, which differs:\n${difference ?? ''}`;
+}
+
+const distance = (parts: readonly string[]): number => parts.length + (parts.includes('endpoint') ? 1000 : 0);
+
+const partsOf = (pattern: object, parts: readonly string[]): object =>
+  Object.fromEntries(Object.entries(pattern).filter(([part]) => parts.includes(part)));
+
+/** A value without the members that are not expected. */
+function asFarAs(expected: unknown, value: unknown): unknown {
+  if (Array.isArray(expected) && Array.isArray(value)) return value.map((item, i) => asFarAs(expected[i], item));
+  if (!isObject(expected) || !isObject(value) || 'asymmetricMatch' in expected) return value;
+  const members = Object.entries(value).filter(([name]) => Object.hasOwn(expected, name));
+  return Object.fromEntries(members.map(([name, member]) => [name, asFarAs(expected[name], member)]));
+}
+
+function often(times: number): string {
+  return ['never', 'once'][times] ?? `${times} times`;
+}
 
 function list(lead: string, entries: readonly JournalEntry[]): string {
   if (entries.length === 0) return `${lead} no request.`;
@@ -190,6 +216,6 @@ function list(lead: string, entries: readonly JournalEntry[]): string {
       ({ id, method, url, response, endpoint }) =>
         `  ${id}. ${method} ${url} -> ${response.delivery?.connection ?? response.status} (${endpoint ?? 'no endpoint'})`,
     );
-  const earlier = entries.length - shown.length;
-  return [`${lead}:`, ...(earlier > 0 ? [`  ... ${earlier} earlier`] : []), ...shown].join('\n');
+  if (entries.length > MOST_SHOWN) shown.unshift(`  ... ${entries.length - MOST_SHOWN} earlier`);
+  return `${lead}:\n${shown.join('\n')}`;
 }

@@ -4,7 +4,7 @@ import type { ConnectionFault } from '../wire/broken-connections.ts';
 import { answerOf, pause, type Handler } from '../hosts/fetch.ts';
 import { createMock, type Mock } from '../mock.ts';
 import type { Session } from '../session/session.ts';
-import { serviceUrls } from './service-urls.ts';
+import { serviceUrls, type ServiceOptions } from './service-urls.ts';
 import { bytesOf, cookiesIn, waitingTime } from '../wire/delivery.ts';
 
 /** The needed part of a Playwright `Route`. */
@@ -30,14 +30,7 @@ export interface Routed {
   unroute(url: RegExp, handler?: (route: PlaywrightRoute) => Promise<void>): Promise<void>;
 }
 
-export interface RouteOptions {
-  /** The URL before the paths of the service, or a path at any origin. Default: any origin. */
-  readonly baseUrl?: string | undefined;
-  /**
-   * Endpoints that the mock answers, by id (`list-results`) or section (`4.5`); other requests pass through. Default: all.
-   */
-  readonly only?: readonly string[] | undefined;
-}
+export type { ServiceOptions } from './service-urls.ts';
 
 /**
  * Answers the requests of a page, or of all pages of a context, from a mock in the same process or from one of its
@@ -47,9 +40,9 @@ export interface RouteOptions {
 export async function routeToMock(
   page: Routed,
   mock: Handler,
-  { baseUrl, only }: RouteOptions = {},
+  options: ServiceOptions = {},
 ): Promise<() => Promise<void>> {
-  const urls = serviceUrls(baseUrl, only);
+  const urls = serviceUrls(options);
   const stopped = new AbortController();
   const answer = async (route: PlaywrightRoute): Promise<void> => {
     const request = route.request();
@@ -61,7 +54,7 @@ export async function routeToMock(
       method: request.method(),
       target: urls.targetOf(request.url()),
       headers: request.headers(),
-      ...(body === null ? {} : { body }),
+      body: body ?? undefined,
     });
     try {
       await pause(waitingTime(wire), stopped.signal);
@@ -119,12 +112,11 @@ interface MockFixture {
   mockOnly: [readonly string[] | undefined, { option: true }];
   session: [
     (
-      given: {
-        context: Routed;
-        mock: Mock;
-        mockBaseUrl: string | undefined;
-        mockOnly?: readonly string[] | undefined;
-      },
+      given: Pick<MockFixtures, 'mockBaseUrl'> &
+        Partial<Pick<MockFixtures, 'mockOnly'>> & {
+          readonly context: Routed;
+          readonly mock: Mock;
+        },
       use: Use<Session>,
       test: { testId: string; retry: number },
     ) => Promise<void>,

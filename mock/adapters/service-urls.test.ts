@@ -20,7 +20,7 @@ test.each<[string | undefined, string, string | undefined]>([
   ['/service', `http://localhost:3000/service${AGENT}`, AGENT],
   ['/service', `http://localhost:3000/my/service${AGENT}`, undefined],
 ])('below %s, %s is %s', (baseUrl, url, target) => {
-  const { pattern, targetOf } = serviceUrls(baseUrl);
+  const { pattern, targetOf } = serviceUrls({ baseUrl });
   expect(pattern.test(url)).toBe(target !== undefined);
   if (target === undefined) return;
   expect(targetOf(url)).toBe(target);
@@ -31,8 +31,8 @@ test.each<[string | undefined, string, string | undefined]>([
 test.each(['', 'service', 'ahttp://service.example', '//service.example', 'ftp://service.example', 'https://'])(
   '%j is refused',
   (baseUrl) => {
-    expect(() => serviceUrls(baseUrl)).toThrow(MockError);
-    expect(() => serviceUrls(baseUrl)).toThrow(
+    expect(() => serviceUrls({ baseUrl })).toThrow(MockError);
+    expect(() => serviceUrls({ baseUrl })).toThrow(
       `baseUrl is ${JSON.stringify(baseUrl)}; it must be the URL before the paths`,
     );
   },

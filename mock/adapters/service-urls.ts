@@ -4,6 +4,16 @@ import { route } from '../service/route.ts';
 import { endpointsNamed } from '../upstream/options.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
+/** Which requests a mock answers. */
+export interface ServiceOptions {
+  /** The URL before the paths of the service, or a path at any origin. Default: any origin. */
+  readonly baseUrl?: string | undefined;
+  /**
+   * Endpoints that the mock answers, by id (`list-results`) or section (`4.5`); other requests pass through. Default: all.
+   */
+  readonly only?: readonly string[] | undefined;
+}
+
 /** Distinguishes the URLs of the service from all others. */
 export interface ServiceUrls {
   /** Matches them, with or without a query. */
@@ -19,7 +29,7 @@ export interface ServiceUrls {
  * origin. With `only`, the mock answers only these endpoints, by id or section.
  * @throws MockError for an invalid base URL or an unknown endpoint.
  */
-export function serviceUrls(baseUrl: string | undefined, only?: readonly string[]): ServiceUrls {
+export function serviceUrls({ baseUrl, only }: ServiceOptions): ServiceUrls {
   const urls = urlsBelow(baseUrl);
   const endpoints = only && endpointsNamed(only, 'only: ');
   if (endpoints?.length === 0) throw new MockError('only: name at least one endpoint, or leave it out for all.');

@@ -58,7 +58,7 @@ function agentContract({
     throw new MockError(`base is ${JSON.stringify(base.slice(0, 200))}; it must be a path such as /mock.`);
   const serve = (server: agentContract.ViteServer): void => {
     const file = seedFile === undefined ? undefined : path.resolve(server.config.root, seedFile);
-    const mock = createMock({ ...options, ...(file === undefined ? {} : { seedData: seedOf(file) }) });
+    const mock = createMock({ ...options, seedData: file === undefined ? undefined : seedOf(file) });
     server.middlewares.use(at, mock.app);
     if (file !== undefined) follow(server, mock, file);
     announce(server, at);

@@ -2,7 +2,7 @@ import { endpointIds } from '../../spec/index.ts';
 import { toCurl } from '../../text/curl.ts';
 import type { Json } from '../json.ts';
 import { nearMissesOf } from '../journal/near-misses.ts';
-import { shortfallWords, type Journal } from '../journal/journal.ts';
+import { doubtAfter, type Journal } from '../journal/journal.ts';
 import type { RequestPattern } from '../journal/request-pattern.ts';
 import type { Session } from '../session/session.ts';
 import { json, notFound, object, wholeNumber, type AdminAnswer, type AdminRoute, type Schema } from './admin-route.ts';
@@ -13,7 +13,7 @@ const textPattern: Schema = {
     object({
       equalTo: { type: 'string' },
       contains: { type: 'string' },
-      matches: { type: 'string', description: 'A regular expression (RE2) for the whole text.' },
+      glob: { type: 'string', description: 'The whole text, in which * stands for any characters, or none.' },
       absent: { type: 'boolean' },
     }),
   ],
@@ -48,7 +48,7 @@ const noRequest = ({ journal }: Session, id: string): AdminAnswer =>
 
 /** The number of matches, and a warning if dropped entries could make it wrong. */
 function metaOf(journal: Journal, wanted: RequestPattern = {}): object {
-  const note = shortfallWords(journal.shortfall(wanted));
+  const note = doubtAfter(journal.dropped(wanted.after));
   return { total: journal.count(), dropped: journal.dropped(), note };
 }
 

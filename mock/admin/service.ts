@@ -59,6 +59,7 @@ export const serviceRoutes: readonly AdminRoute[] = [
         faults: violationIds.map((id) => ({
           id,
           does: violations[id].does,
+          at: violations[id].at,
           section: requirements[violations[id].breaks].section,
           triggers: triggersOf(id),
         })),

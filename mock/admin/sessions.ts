@@ -144,7 +144,7 @@ export const sessionRoutes: readonly AdminRoute[] = [
     path: '/state',
     summary: 'Show all data of every session, as --state keeps it in its file',
     run: ({ mock }) =>
-      mock.room.fits(MOST_OF_STATE)
+      mock.room.held <= MOST_OF_STATE
         ? json(mock.exportState())
         : json(
             {

@@ -1,31 +1,39 @@
 import type { Json, JsonObject } from '../json.ts';
 import type { Latency, RateLimit, Settings } from '../session/settings.ts';
-import { json, object, type AdminRoute } from './admin-route.ts';
+import { json, object, type AdminRoute, type Schema } from './admin-route.ts';
 
-const milliseconds = { type: 'number', minimum: 0, maximum: 600_000 };
+const milliseconds = (usual: number): Schema => ({ type: 'number', minimum: 0, maximum: 600_000, default: usual });
+
+/** One of several distributions, which its `type` names. */
+const variant = (type: string, members: Schema): Schema =>
+  object({ type: { const: type }, ...members }, ['type', ...Object.keys(members)]);
 
 const settingsSchema = object({
-  fixedDelay: { ...milliseconds, type: ['number', 'null'], description: 'Milliseconds before every answer.' },
+  fixedDelay: { ...milliseconds(0), type: ['number', 'null'], description: 'Milliseconds before every answer.' },
   delayDistribution: {
     description: 'Milliseconds before every answer, drawn anew each time.',
     anyOf: [
       { type: 'null' },
-      object({ type: { const: 'fixed' }, milliseconds }, ['type', 'milliseconds']),
-      object({ type: { const: 'uniform' }, lower: milliseconds, upper: milliseconds }, ['type', 'lower', 'upper']),
-      object(
-        { type: { const: 'lognormal' }, median: milliseconds, sigma: { type: 'number', minimum: 0, maximum: 5 } },
-        ['type', 'median', 'sigma'],
-      ),
+      variant('fixed', { milliseconds: milliseconds(200) }),
+      variant('uniform', { lower: milliseconds(50), upper: milliseconds(500) }),
+      variant('lognormal', {
+        median: milliseconds(80),
+        sigma: { type: 'number', minimum: 0, maximum: 5, default: 0.4 },
+      }),
     ],
   },
   rateLimit: {
     description: 'How many requests the mock accepts in how many seconds of its clock; more get 429 with retry-after.',
     anyOf: [
       { type: 'null' },
-      object({ requests: { type: 'integer', minimum: 1 }, seconds: { type: 'number', exclusiveMinimum: 0 } }, [
-        'requests',
-        'seconds',
-      ]),
+      object(
+        {
+          requests: { type: 'integer', minimum: 1, default: 10 },
+          seconds: { type: 'number', exclusiveMinimum: 0, default: 60 },
+        },
+        ['requests', 'seconds'],
+        { title: 'On' },
+      ),
     ],
   },
 });

@@ -1,7 +1,8 @@
 import type { MockRequest } from '../call.ts';
 import type { MockCore } from '../mock-core.ts';
 import { isPage } from './mounted/mount.ts';
-import { MOST_WAITING, streamHeaders, streamJournal, wantedStream } from './stream.ts';
+import { eventStreamHeaders, MOST_WAITING } from '../../http/event-stream.ts';
+import { streamJournal, wantedStream } from './stream.ts';
 import { platform } from '../../text/platform.ts';
 
 /** What a host serves besides the API, as the Fetch API has it: pages, and the stream of the journal. */
@@ -42,5 +43,5 @@ function journal(mock: MockCore, session: string): Response {
     },
     new platform.ByteLengthQueuingStrategy({ highWaterMark: MOST_WAITING }),
   );
-  return new platform.Response(stream, { headers: streamHeaders });
+  return new platform.Response(stream, { headers: eventStreamHeaders });
 }

@@ -1,21 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Handler } from 'express';
 import type { MockRequest } from '../call.ts';
 import { bodyLimit } from './body-limit.ts';
 import { createConnections, type OnHost } from './connections.ts';
 import type { MockCore } from '../mock-core.ts';
 import { deliver, deliverLater, sendGuarded } from './deliver.ts';
-import { mountedGate, type Gate } from '../access/gate.ts';
+import type { Gate } from '../../http/gate.ts';
+import { mountedGate } from '../access/gate.ts';
 import { isOwn, isPage, ofWorld, parsedBody, targetOf, type Middleware } from './mounted/mount.ts';
-import { streamHeaders, streamJournal, wantedStream } from './stream.ts';
+import { streamJournal, wantedStream } from './stream.ts';
+import { readBody } from '../../http/body.ts';
+import { eventStreamHeaders, readerOf } from '../../http/event-stream.ts';
 
 /**
- * The mock as a listener for `node:http` and as a middleware. A request without a body is answered at once. Express
- * reads a body that nobody has read, and is loaded with the first. The `gate` comes before everything.
+ * The mock as a listener for `node:http` and as a middleware. A request without a body is answered at once. The `gate`
+ * comes before everything.
  */
 export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware {
   const connections = createConnections();
-  const readBody = bodyReader();
   return (request, response, next) => {
     const target = targetOf(request);
     if (next !== undefined && !isOwn(target)) return next();
@@ -32,11 +33,11 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
       const session = wantedStream(asked);
       if (session !== undefined) return sendJournal(mock, session, response);
       if (!hasBody(request)) return deliverLater(response, mock.respond(asked));
-      readBody(request, response, bodyLimit(mock, asked), (error) => {
-        if (error !== undefined && request.destroyed && !request.complete) return response.destroy();
-        const failed = error === undefined ? {} : whatFailed(error);
-        deliverLater(response, mock.respond({ ...readRequest(request, target, on.onHost()), ...failed }));
-      });
+      bodyOf(request, bodyLimit(mock, asked)).then(
+        (body) =>
+          sendGuarded(response, () => deliverLater(response, mock.respond({ ...asked, ...on.onHost(), ...body }))),
+        () => response.destroy(),
+      );
     });
   };
 }
@@ -52,42 +53,31 @@ function sendPage(response: ServerResponse, asked: MockRequest): void {
 }
 
 function sendJournal(mock: MockCore, session: string, response: ServerResponse): void {
-  for (const [name, value] of Object.entries(streamHeaders)) response.setHeader(name, value);
-  const stop = streamJournal(mock, session, {
-    waiting: () => response.writableLength,
-    write: (text) => sendGuarded(response, () => void (response.writable && response.write(text))),
-    end: () => response.end(),
-    drop: () => response.destroy(),
-  });
+  for (const [name, value] of Object.entries(eventStreamHeaders)) response.setHeader(name, value);
+  const stop = streamJournal(mock, session, readerOf(response));
   response.once('close', stop);
 }
 
-type ReadBody = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  limit: number,
-  done: (error?: unknown) => void,
-) => void;
-
-/** Reads the body into `body` of the request, decompressed and up to a limit. */
-function bodyReader(): ReadBody {
-  const readers = new Map<number, Handler>();
-  return (request, response, limit, done) => {
-    const { raw } = require('express') as typeof import('express');
-    const reader = readers.get(limit) ?? raw({ type: () => true, limit });
-    readers.set(limit, reader);
-    type HandlerArguments = Parameters<Handler>;
-    reader(request as HandlerArguments[0], response as HandlerArguments[1], (error?: unknown) =>
-      sendGuarded(response, () => done(error)),
-    );
-  };
-}
-
-/** The body: the bytes that were read, or what an earlier parser made of them. */
 function readRequest(request: IncomingMessage, target: string, on: OnHost): MockRequest {
   const { method = '' } = request;
-  const body = parsedBody(request);
-  return { method, target, headers: headersOf(request), body, ...on };
+  return { method, target, headers: headersOf(request), body: parsedBody(request), ...on };
+}
+
+/**
+ * The body without its encoding, read here or by an earlier parser. One that cannot be unpacked becomes a byte that no text
+ * has, so that it is refused like any other that cannot be read. Rejects if the client disconnects.
+ */
+async function bodyOf(request: IncomingMessage, limit: number): Promise<Pick<MockRequest, 'body' | 'oversize'>> {
+  const parsed = parsedBody(request);
+  if (parsed || request.readableEnded) return { body: parsed };
+  const body = await readBody(request, limit, 'drop');
+  if (!body) return { oversize: true };
+  const { 'content-encoding': encoding } = request.headers;
+  if (encoding === undefined) return { body };
+  const { isPacked, unpack } = require('../../http/unpack') as typeof import('../../http/unpack.ts');
+  const unpacked = unpack(body, encoding, limit);
+  if (!isPacked(unpacked)) return { body: unpacked };
+  return unpacked.failure === 'too-large' ? { oversize: true } : { body: new Uint8Array([0xff]) };
 }
 
 /**
@@ -103,10 +93,4 @@ function headersOf({ headers }: IncomingMessage): MockRequest['headers'] {
   }
   const { 'set-cookie': cookies } = headers;
   return (cookies === undefined ? headers : { ...headers, 'set-cookie': cookies.join(', ') }) as MockRequest['headers'];
-}
-
-/** A body that could not be read: too large, or not decodable. */
-function whatFailed(error: unknown): Partial<MockRequest> {
-  const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined;
-  return type === 'entity.too.large' ? { oversize: true } : { body: new Uint8Array([0xff]) };
 }

@@ -1,4 +1,5 @@
-import { MOST_WAITING, streamJournal } from './stream.ts';
+import { MOST_WAITING } from '../../http/event-stream.ts';
+import { streamJournal } from './stream.ts';
 import { testMock } from '../testing/test-client.ts';
 
 test('drops a reader that does not read, and buffers no more than the limit for it', () => {

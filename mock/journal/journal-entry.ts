@@ -24,14 +24,6 @@ export interface Exchange {
   readonly plan: string | undefined;
 }
 
-/** The parts of an exchange that have not been dropped. */
-export interface KeptExchange extends Omit<Exchange, 'wire'> {
-  readonly wire: Omit<Wire, 'body'> & { readonly body: string | undefined };
-  readonly isBodyDropped: boolean;
-  /** Sizes of both bodies in bytes, recorded when the bodies are dropped. */
-  readonly sizes: { readonly request: number; readonly response: number };
-}
-
 /** One request and its answer, without secrets. */
 export interface JournalEntry {
   /** The number of the request in its session, from 1. */
@@ -48,7 +40,7 @@ export interface JournalEntry {
   readonly url: string;
   readonly query: Readonly<Record<string, string | readonly string[]>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed JSON, or text; `null` if there was none, or if it was dropped. */
+  /** Parsed JSON, or text; `null` if there was none. */
   readonly body: Json;
   /** Bytes of the body of the request. */
   readonly size: number;
@@ -67,17 +59,13 @@ export interface JournalEntry {
   readonly violations: readonly Warning[];
   readonly applied: readonly string[];
   readonly plan: string | null;
-  /** The parts of it that were dropped to make room. */
-  readonly dropped: readonly ('body' | 'response/body')[];
 }
 
 /** An exchange as people and programs read it, without secrets. */
-export function readable(id: number, session: string, exchange: Exchange | KeptExchange): JournalEntry {
+export function readable(id: number, session: string, exchange: Exchange): JournalEntry {
   const { request, endpoint, agentId, wire, at, duration, warnings, applied, plan } = exchange;
-  const sizes = 'sizes' in exchange ? exchange.sizes : undefined;
   const hide = withoutToken(request);
   const url = hide(request.target);
-  const isBodyDropped = 'isBodyDropped' in exchange && exchange.isBodyDropped;
   return {
     id,
     session,
@@ -90,23 +78,18 @@ export function readable(id: number, session: string, exchange: Exchange | KeptE
     query: queryOf(url),
     headers: headersOf(request.headers, hide),
     body: request.body === undefined ? null : contentOf(hide(new platform.TextDecoder().decode(request.body))),
-    size: sizes?.request ?? request.body?.length ?? 0,
+    size: request.body?.length ?? 0,
     duration,
-    response: responseOf(wire, sizes?.response, hide),
+    response: responseOf(wire, hide),
     violations: warnings.map((one) => ({ ...one, message: hide(one.message) })),
     applied: applied.map(hide),
     plan: plan ?? null,
-    dropped: [
-      ...(isBodyDropped ? (['body'] as const) : []),
-      ...(wire.body === undefined ? (['response/body'] as const) : []),
-    ],
   };
 }
 
 /** The body is parsed and measured only on access, so that a search over a thousand pages stays fast. */
 function responseOf(
-  { status, headers, cookies, body, encoding, delivery }: KeptExchange['wire'],
-  size: number | undefined,
+  { status, headers, cookies, body, encoding, delivery }: Wire,
   hide: (text: string) => string,
 ): JournalEntry['response'] {
   if (delivery?.connection !== undefined) return { status: null, headers: {}, body: null, size: 0, delivery };
@@ -117,10 +100,10 @@ function responseOf(
       ...(cookies && { 'set-cookie': cookiesIn({ headers, cookies }).map(withoutValue).join(', ') }),
     },
     get body() {
-      return body === undefined || body === '' ? null : contentOf(hide(body));
+      return body === '' ? null : contentOf(hide(body));
     },
     get size() {
-      return body === undefined ? (size ?? 0) : bytesOf({ body, ...(encoding && { encoding }) }).length;
+      return bytesOf({ body, encoding }).length;
     },
     delivery: delivery ?? null,
   };

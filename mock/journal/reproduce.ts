@@ -2,7 +2,7 @@ import { bytesOf, decoded, toCurl, type Secret, type Text } from '../../text/cur
 import { toSource } from '../../text/javascript.ts';
 import { SECRET_HEADERS, tokenOf, type Exchange } from './journal-entry.ts';
 
-/** How to repeat a request; `null` if what was sent is no longer known, or if the tool cannot send it. */
+/** How to repeat a request; `null` if the mock read only a part of it, or if the tool cannot send it. */
 export interface Reproduction {
   /** A command for a POSIX-like shell, with `$BASE_URL`, `$TOKEN` and `$SECRET` as variables. */
   readonly curl: string | null;
@@ -38,14 +38,15 @@ const UNFETCHABLE = new Set(['CONNECT', 'TRACE', 'TRACK']);
 const TOKEN = { variable: '$TOKEN' };
 const SECRET = { variable: '$SECRET' };
 
-/** How to repeat an exchange. `request.body` is what was sent; `wire.body` is `undefined` if it is no longer known. */
-export function reproduce(exchange: Pick<Exchange, 'request'> & { readonly wire: Answer }): Reproduction {
+/** How to repeat an exchange. */
+export function reproduce(exchange: Reproducible): Reproduction {
   if (exchange.request.oversize === true) return { curl: null, test: null };
   return { curl: curlOf(exchange.request), test: testOf(exchange) };
 }
 
-interface Answer extends Pick<Exchange['wire'], 'status' | 'delivery'> {
-  readonly body: string | undefined;
+interface Reproducible {
+  readonly request: Exchange['request'];
+  readonly wire: Pick<Exchange['wire'], 'status' | 'delivery' | 'body'>;
 }
 
 function curlOf({ method, target, headers, body }: Exchange['request']): string {
@@ -72,7 +73,7 @@ function sent(headers: Exchange['request']['headers']): readonly (readonly [name
 
 const secretOf = (headers: Exchange['request']['headers']): Secret => ({ value: tokenOf(headers) ?? '' });
 
-function testOf({ request, wire }: Parameters<typeof reproduce>[0]): string | null {
+function testOf({ request, wire }: Reproducible): string | null {
   const { method, target, body } = request;
   const isRead = method === 'GET' || method === 'HEAD';
   if (UNFETCHABLE.has(method) || !target.startsWith('/') || (isRead && body !== undefined)) return null;
@@ -120,9 +121,8 @@ function bodySource(body: Uint8Array, source: Source): string {
     : `new TextEncoder().encode(${source(text)})`;
 }
 
-function expectations(method: string, { status, body }: Answer, source: Source): readonly string[] {
+function expectations(method: string, { status, body }: Reproducible['wire'], source: Source): readonly string[] {
   const lines = [`  expect(response.status).toBe(${status});`];
-  if (body === undefined) return [...lines, '  // The journal no longer holds this answer.'];
   if (method === 'HEAD' || body === '' || [204, 205, 304].includes(status)) return lines;
   try {
     return [...lines, `  expect(await response.json()).toEqual(${source(JSON.parse(body), '  ')});`];

@@ -2,14 +2,18 @@ import type { EndpointId } from '../../spec/index.ts';
 import { isObject, type Json } from '../json.ts';
 import { MockError } from '../mock-error.ts';
 import type { JournalEntry } from './journal-entry.ts';
-import { textMatcher } from './text-pattern.ts';
+import { didYouMean } from '../../text/nearest.ts';
 
-/**
- * A text, or what it must match; the names are WireMock's. `matches` is a regular expression (RE2) for the whole text.
- */
-export type TextPattern =
-  | string
-  | { readonly equalTo?: string; readonly contains?: string; readonly matches?: string; readonly absent?: boolean };
+/** A text, or everything that it must be. */
+export type TextPattern = string | TextConditions;
+
+export interface TextConditions {
+  readonly equalTo?: string;
+  readonly contains?: string;
+  /** The whole text, in which `*` stands for any characters, or none. */
+  readonly glob?: string;
+  readonly absent?: boolean;
+}
 
 /** What a request must match; every given part must match. */
 export interface RequestPattern {
@@ -61,33 +65,24 @@ export function mismatches(entry: JournalEntry, pattern: RequestPattern): readon
   );
 }
 
-/** Characters times instructions that a search may take: about a second. */
-const MOST_WORK = 100_000_000;
-
-/**
- * The entries that match.
- * @throws MockError for an unusable regular expression, or one that takes too long on all entries together.
- */
+/** The entries that match. @throws MockError for an unknown condition of a text. */
 export function matching(entries: readonly JournalEntry[], pattern: RequestPattern): readonly JournalEntry[] {
-  const size = expressionsOf(pattern).reduce((sum, text) => sum + textMatcher(text).size, 0);
-  let work = 0;
-  return entries.filter((entry) => {
-    work += size * (entry.url.length + lengthOf(entry.headers));
-    if (size > 0 && work > MOST_WORK)
-      throw new MockError(
-        'The regular expressions of this pattern take too long on so many requests. Write smaller ones, or give "after".',
-      );
-    return mismatches(entry, pattern).length === 0;
-  });
+  const { url, urlPath, queryParameters, headers } = pattern;
+  for (const text of [url, urlPath, ...Object.values(queryParameters ?? {}), ...Object.values(headers ?? {})])
+    checkConditions(text);
+  return entries.filter((entry) => mismatches(entry, pattern).length === 0);
 }
 
-const expressionsOf = ({ url, urlPath, queryParameters = {}, headers = {} }: RequestPattern): readonly string[] =>
-  [url, urlPath, ...Object.values(queryParameters), ...Object.values(headers)].flatMap((one) =>
-    typeof one === 'object' && one.matches !== undefined ? [one.matches] : [],
-  );
+const conditions: readonly string[] = ['equalTo', 'contains', 'glob', 'absent'] satisfies (keyof TextConditions)[];
 
-const lengthOf = (headers: JournalEntry['headers']): number =>
-  Object.values(headers).reduce((sum, value) => sum + value.length, 0);
+function checkConditions(text: TextPattern | undefined): void {
+  if (typeof text !== 'object') return;
+  const unknown = Object.keys(text).find((name) => !conditions.includes(name));
+  if (unknown === undefined) return;
+  throw new MockError(
+    `A text cannot be matched by ${JSON.stringify(unknown)}.${didYouMean(unknown, conditions)} There are ${conditions.join(', ')}.`,
+  );
+}
 
 function textMatches(text: string | undefined, pattern: TextPattern): boolean {
   if (typeof pattern === 'string') return text === pattern;
@@ -96,8 +91,23 @@ function textMatches(text: string | undefined, pattern: TextPattern): boolean {
   return (
     (pattern.equalTo === undefined || text === pattern.equalTo) &&
     (pattern.contains === undefined || text.includes(pattern.contains)) &&
-    (pattern.matches === undefined || textMatcher(pattern.matches).matches(text))
+    (pattern.glob === undefined || globMatches(text, pattern.glob))
   );
+}
+
+/** Without a regular expression, so that no pattern takes long. */
+function globMatches(text: string, glob: string): boolean {
+  const [first = '', ...parts] = glob.split('*');
+  const last = parts.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let end = first.length;
+  for (const part of parts) {
+    const found = text.indexOf(part, end);
+    if (found < 0) return false;
+    end = found + part.length;
+  }
+  return text.length - last.length >= end && text.endsWith(last);
 }
 
 /** Whether `value` contains everything in `wanted`. */

@@ -1,4 +1,4 @@
-import { endpointIds, violationIds } from '../../spec/index.ts';
+import { endpointIds } from '../../spec/index.ts';
 import { personaNames } from '../../fixtures/index.ts';
 import { createMock } from '../mock.ts';
 import type { StandingAnswer } from '../on-demand/standing.ts';
@@ -12,66 +12,50 @@ interface Box {
   readonly title: string;
   readonly x: number;
   readonly y: number;
+  readonly height: number;
+  readonly rows: readonly { readonly text: string }[];
+}
+interface Size {
   readonly width: number;
   readonly height: number;
-  readonly rows: readonly { readonly id: string; readonly text: string }[];
 }
 interface Flow {
   readonly boxes: readonly Box[];
   readonly edges: readonly { readonly from: Box; readonly to: Box; readonly path: string }[];
-  readonly bounds: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+  readonly bounds: Size & { readonly x: number; readonly y: number };
   readonly isTidy: boolean;
   readonly loose: number;
 }
-interface View {
-  readonly scale: number;
-  readonly x: number;
-  readonly y: number;
-}
-const { layoutFlow, fitInto, zoomed } = require('./assets/ui/world/flow/layout.js') as {
+const { layoutFlow, fittingScale } = require('./assets/ui/flow/layout.js') as {
   readonly layoutFlow: (agent: unknown, isTidy?: boolean) => Flow;
-  readonly fitInto: (bounds: Flow['bounds'], view: { width: number; height: number }) => View;
-  readonly zoomed: (view: View, factor: number, at: { x: number; y: number }) => View;
+  readonly fittingScale: (bounds: Size, view: Size) => number;
 };
-const { endpoints, isWanted, remarksOf, UNMATCHED } = require('./assets/ui/requests/entries.js') as {
-  readonly endpoints: Readonly<Record<string, string>>;
+const { endpoints } = require('./assets/ui/generated/endpoints.js') as { readonly endpoints: object };
+const { isWanted, remarksOf, toHar, UNMATCHED } = require('./assets/ui/journal/entries.js') as {
   readonly isWanted: (entry: unknown, wanted: object) => boolean;
   readonly remarksOf: (entry: unknown) => readonly { readonly text: string }[];
-  readonly UNMATCHED: string;
-};
-const results = require('./assets/ui/world/results-filter.js') as {
-  readonly isWantedResult: (result: object, wanted: object) => boolean;
-  readonly columnsOf: (results: readonly object[]) => readonly string[];
-  readonly stateOf: (result: object) => string;
-};
-const { states, statesOf, stateOf, ways, EVERY, OTHER } = require('./assets/ui/settings/state-choices.js') as {
-  readonly states: Readonly<Record<string, { readonly answer?: StandingAnswer['answer'] }>>;
-  readonly ways: Readonly<Record<string, unknown>>;
-  readonly statesOf: (endpoint: string) => readonly string[];
-  readonly stateOf: (answer: unknown) => string;
-  readonly EVERY: string;
-  readonly OTHER: string;
-};
-const { toHar, toPostman } = require('./assets/ui/requests/export-requests.js') as {
   readonly toHar: (
     entries: readonly unknown[],
     baseUrl: string,
   ) => { readonly log: { readonly entries: readonly object[] } };
-  readonly toPostman: (entries: readonly unknown[], baseUrl: string) => { readonly item: readonly object[] };
+  readonly UNMATCHED: string;
 };
-const { grouped } = require('./assets/ui/settings/fault-groups.js') as {
-  readonly grouped: (faults: readonly { readonly id: string }[]) => readonly {
-    readonly id: string;
-    readonly faults: readonly { readonly id: string }[];
-  }[];
+const results = require('./assets/ui/data/filter-results.js') as {
+  readonly isWantedResult: (result: object, wanted: object) => boolean;
+  readonly columnsOf: (results: readonly object[]) => readonly string[];
+  readonly progressOf: (result: object) => string;
 };
-const { bucketsOf, chosenRow, SPAN } = require('./assets/ui/elements/buckets.js') as {
-  readonly bucketsOf: (things: readonly { readonly id: number }[]) => ReadonlyMap<number, readonly { id: number }[]>;
-  readonly chosenRow: (key: string, place: number | undefined, length: number) => number | undefined;
-  readonly SPAN: number;
+const { choicesFor, choiceOf, ways, EVERY, OTHER } = require('./assets/ui/settings/state-choices.js') as {
+  readonly choicesFor: (
+    endpoint: string,
+  ) => readonly { readonly id: string; readonly answer?: StandingAnswer['answer'] }[];
+  readonly choiceOf: (answer: unknown) => string;
+  readonly ways: readonly { readonly id: string }[];
+  readonly EVERY: string;
+  readonly OTHER: string;
 };
-const { short, inline, span, bytes } = require('./assets/ui/elements/format.js') as {
-  readonly span: (milliseconds: number) => string;
+const { short, inline, duration, bytes } = require('./assets/ui/format.js') as {
+  readonly duration: (milliseconds: number) => string;
   readonly bytes: (size: number) => string;
   readonly short: (text: string, most: number) => string;
   readonly inline: (value: unknown, most?: number) => string;
@@ -185,18 +169,13 @@ describe('the flow of an agent', () => {
     }
   });
 
-  test('the fitted view shows everything, centred', () => {
-    const view = fitInto({ x: -100, y: 50, width: 2000, height: 400 }, { width: 1064, height: 500 });
-    expect(view.scale).toBe(0.5);
-    expect(-100 * view.scale + view.x).toBe(32);
-    expect((50 + 200) * view.scale + view.y).toBe(250);
-  });
-
-  test('zooming keeps the point under the pointer in place', () => {
-    const view = zoomed({ scale: 1, x: 10, y: 20 }, 2, { x: 110, y: 220 });
-    expect(view).toEqual({ scale: 2, x: -90, y: -180 });
-    expect(zoomed(view, 1000, { x: 0, y: 0 }).scale).toBe(3);
-  });
+  test.each([
+    [{ width: 2000, height: 400 }, 0.5],
+    [{ width: 500, height: 872 }, 0.5],
+    [{ width: 10, height: 0 }, 1],
+  ])('%j is fitted at the scale %p', (bounds, scale) =>
+    expect(fittingScale(bounds, { width: 1064, height: 500 })).toBe(scale),
+  );
 });
 
 describe('entries of the journal', () => {
@@ -271,7 +250,7 @@ describe('results', () => {
       'rare 4',
       'Name',
     ]);
-    expect(results.stateOf({})).toBe('untouched');
+    expect(results.progressOf({})).toBe('untouched');
   });
 });
 
@@ -284,131 +263,63 @@ describe('texts', () => {
 });
 
 test.each([
-  [0.42, '0.4 ms'],
-  [9.96, '10 ms'],
-  [150.4, '150 ms'],
-  [1500, '1.5 s'],
-])('%d milliseconds are %s', (milliseconds, said) => expect(span(milliseconds)).toBe(said));
-
-test.each([
-  [0, '0 B'],
-  [999, '999 B'],
-  [61_440, '61.4 kB'],
-  [1_250_000, '1.3 MB'],
-])('%d bytes are %s', (size, said) => expect(bytes(size)).toBe(said));
-
-describe('a long list', () => {
-  const newestFirst = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => ({ id: from - i }));
-
-  test('is divided so that items that come or go at its ends do not move others to another part', () => {
-    const before = bucketsOf(newestFirst(1000, 1));
-    const after = bucketsOf(newestFirst(1001, 2));
-    const inside = [...before.keys()].slice(1, -1);
-    for (const bucket of inside) expect(after.get(bucket)).toEqual(before.get(bucket));
-    expect([...before.values()].flat()).toEqual(newestFirst(1000, 1));
-    expect(Math.max(...Array.from(before.values(), (some) => some.length))).toBe(SPAN);
-  });
-
-  test.each([
-    ['ArrowDown', 3, 4],
-    ['ArrowDown', 9, 9],
-    ['ArrowUp', 0, 0],
-    ['Home', 7, 0],
-    ['End', 7, 9],
-    ['Tab', 7, undefined],
-    ['End', undefined, undefined],
-  ])('%s leads from %p to %p', (key, from, to) => expect(chosenRow(key, from, 10)).toBe(to));
-});
+  [duration, 0.42, '0.4 ms'],
+  [duration, 9.96, '10 ms'],
+  [duration, 150.4, '150 ms'],
+  [duration, 1500, '1.5 s'],
+  [bytes, 0, '0 B'],
+  [bytes, 999, '999 B'],
+  [bytes, 61_440, '61.4 kB'],
+  [bytes, 1_250_000, '1.3 MB'],
+])('%p writes %d as %s', (write, figure, text) => expect(write(figure)).toBe(text));
 
 test('the options for who answers an endpoint are those that the mock accepts', () => {
-  expect(Object.keys(ways).toSorted()).toEqual([...allWays].toSorted());
+  expect(ways.map(({ id }) => id).toSorted()).toEqual([...allWays].toSorted());
 });
 
 describe('the states of an endpoint', () => {
   test('can be set, and are recognised when they are read', () => {
     for (const endpoint of [...endpointIds, EVERY] as const)
-      for (const id of statesOf(endpoint)) {
+      for (const { id, answer } of choicesFor(endpoint)) {
         const { standing } = createMock();
-        const answer = states[id]?.answer;
         if (answer) standing.set(endpoint as StandingAnswer['on'], answer);
-        expect(stateOf(standing.list()[0]?.answer)).toBe(id);
+        expect(choiceOf(standing.list()[0]?.answer)).toBe(id);
       }
-    expect(stateOf({ code: 418 })).toBe(OTHER);
+    expect(choiceOf({ code: 418 })).toBe(OTHER);
   });
 
   test('include an empty list for an endpoint that lists', () => {
-    const lists = [...endpointIds, EVERY].filter((id) => statesOf(id).includes('empty'));
+    const lists = [...endpointIds, EVERY].filter((id) => choicesFor(id).some((choice) => choice.id === 'empty'));
     expect(lists).toEqual(['list-results']);
   });
 });
 
-test('every fault is in one group of what a screen would notice', () => {
-  const groups = grouped(violationIds.map((id) => ({ id })));
-  expect(groups.map(({ id }) => id)).toEqual(['list', 'time', 'content', 'refused', 'shape', 'access']);
-  expect(groups.flatMap(({ faults }) => faults.map(({ id }) => id)).toSorted()).toEqual([...violationIds].toSorted());
-  const groupOf = (id: string): string | undefined =>
-    groups.find(({ faults }) => faults.some((fault) => fault.id === id))?.id;
-  expect(groupOf('page-boundary-loses-result')).toBe('list');
-  expect(groupOf('time-filter-today-refused')).toBe('refused');
-  expect(groupOf('create-agent-answer-wrapped')).toBe('shape');
-  expect(groupOf('get-agent-answers-another')).toBe('content');
-  expect(grouped([{ id: 'get-agent-shouts-name' }]).map(({ id }) => id)).toEqual(['content']);
-});
-
-describe('requests for other tools', () => {
+test('requests are written as an HTTP archive, oldest first, without the token', () => {
   const mock = createMock({ now: testNow, frozen: true });
-  const send = (method: string, target: string, body?: object, prefer?: string): void => {
-    const headers = {
-      authorization: `Bearer ${mock.target.token}`,
-      host: 'mock',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(prefer === undefined ? {} : { prefer }),
-    };
-    const sent = body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)) };
-    mock.handle({ method, target, headers, ...sent });
+  const send = (method: string, target: string, prefer: string, body?: object): void => {
+    const headers = { authorization: `Bearer ${mock.target.token}`, 'content-type': 'application/json', prefer };
+    mock.handle({ method, target, headers, body: new TextEncoder().encode(JSON.stringify(body)) });
   };
-  send('GET', '/api/v1/agents/nobody?x=1');
-  send('POST', '/api/v1/workspaces', { name: 'é' }, 'delay=20');
-  send('POST', '/api/v1/workspaces', { name: 'é' }, 'delay=20');
-  send('GET', '/api/v1/agents/nobody', undefined, 'fault=EMPTY_RESPONSE');
+  send('GET', '/api/v1/agents/nobody?x=1', '');
+  send('POST', '/api/v1/workspaces', 'delay=20', { name: 'é' });
+  send('GET', '/api/v1/agents/nobody', 'fault=EMPTY_RESPONSE');
   const entries = mock.journal.entries().toSorted((one, other) => other.id - one.id);
-
-  test('are written as an HTTP archive, oldest first', () => {
-    const { log } = toHar(entries, 'http://mock');
-    expect(log.entries).toHaveLength(4);
-    const answered = new TextEncoder().encode(JSON.stringify(entries[2]?.response.body)).length;
-    expect(log.entries[0]).toMatchObject({
+  const har = toHar(entries, 'http://mock');
+  const answered = new TextEncoder().encode(JSON.stringify(entries[1]?.response.body)).length;
+  expect(har.log.entries).toMatchObject([
+    {
       startedDateTime: new Date(testNow).toISOString(),
       request: { method: 'GET', url: 'http://mock/api/v1/agents/nobody?x=1', queryString: [{ name: 'x', value: '1' }] },
       response: { status: 404, content: { mimeType: expect.stringContaining('problem+json') } },
-    });
-    expect(log.entries[1]).toMatchObject({
+    },
+    {
       time: expect.any(Number),
       timings: { wait: expect.any(Number) },
       request: { postData: { mimeType: 'application/json', text: '{"name":"é"}' }, bodySize: 13 },
       response: { status: 201, bodySize: answered, content: { size: answered } },
-    });
-    expect((log.entries[1] as { readonly time: number }).time).toBeGreaterThanOrEqual(20);
-    expect(log.entries[3]).toMatchObject({ response: { status: 0, _error: 'EMPTY_RESPONSE' } });
-  });
-
-  test('are written as a collection, each once; neither format contains the token', () => {
-    const { item } = toPostman(entries, 'http://mock');
-    expect(item).toHaveLength(3);
-    expect(item[1]).toEqual({
-      name: 'POST /api/v1/workspaces',
-      request: {
-        method: 'POST',
-        header: [
-          { key: 'content-type', value: 'application/json' },
-          { key: 'prefer', value: 'delay=20' },
-        ],
-        body: { mode: 'raw', raw: '{"name":"é"}', options: { raw: { language: 'json' } } },
-        url: '{{baseUrl}}/api/v1/workspaces',
-      },
-      response: [expect.objectContaining({ name: '201', code: 201, responseTime: expect.any(Number) })],
-    });
-    expect(item[2]).toMatchObject({ response: [] });
-    expect(JSON.stringify([toHar(entries, ''), toPostman(entries, '')])).not.toContain(mock.target.token);
-  });
+    },
+    { response: { status: 0, _error: 'EMPTY_RESPONSE' } },
+  ]);
+  expect((har.log.entries[1] as { readonly time: number }).time).toBeGreaterThanOrEqual(20);
+  expect(JSON.stringify(har)).not.toContain(mock.target.token);
 });

@@ -1,16 +1,13 @@
-// Copies what the mock serves to browsers, Swagger UI included, beside the compiled modules, so that the package is complete.
-// Part of every build, since TypeScript copies no HTML, CSS and JavaScript.
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+// Copies what the mock serves to browsers, the files of packages.json included, beside the compiled modules, so that the
+// package is complete. Part of every build, since TypeScript copies no HTML, CSS and JavaScript.
+import { cpSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-const here = path.dirname(fileURLToPath(import.meta.url));
-const target = path.resolve(process.argv[2] ?? path.join(here, '../../dist'), 'mock/pages/assets');
-const swagger = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const root = path.join(import.meta.dirname, '../..');
+const target = path.resolve(process.argv[2] ?? path.join(root, 'dist'), 'mock/pages/assets');
+const packages = JSON.parse(readFileSync(path.join(import.meta.dirname, 'packages.json'), 'utf8'));
 
 rmSync(target, { recursive: true, force: true });
-cpSync(path.join(here, 'assets'), target, { recursive: true });
-mkdirSync(path.join(target, 'swagger-ui'));
-for (const file of ['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'swagger-ui.css', 'LICENSE', 'NOTICE'])
-  cpSync(path.join(swagger, file), path.join(target, 'swagger-ui', file));
+cpSync(path.join(import.meta.dirname, 'assets'), target, { recursive: true });
+for (const file of Object.values(packages).flat())
+  cpSync(path.join(root, 'node_modules', file), path.join(target, 'packages', file));

@@ -28,31 +28,66 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: th
   const ask = (from: number, to: number): void => {
     for (let n = from; n <= to; n++) mock.handle({ method: 'GET', target: `/api/v1/agents/asked-${n}`, headers: {} });
   };
+  const confirm = (name: string): Promise<void> =>
+    page.locator('dialog.question').getByRole('button', { name }).click();
   const open = (): Promise<unknown> => page.goto(`${server.url}/__admin/ui/`);
-  const rows = () => page.getByRole('listitem');
+  const rows = () => page.locator('.rows').getByRole('listitem');
 
-  test('draws the journal near the visible part, and reaches all of it by keyboard', async () => {
+  test('shows a long journal, all of which is reached by keyboard, and keeps the focus when requests come', async () => {
     ask(1, 1000);
     await open();
     await page.getByText('1,000 requests').waitFor();
-    expect(await rows().count()).toBeLessThan(200);
+    expect(await rows().count()).toBe(1000);
+    const focused = async (): Promise<string> => page.locator(':focus').innerText();
     await page.getByRole('button', { name: /asked-1000\b/ }).focus();
     await page.keyboard.press('End');
-    const last = page.getByRole('button', { name: /asked-1\b/ });
-    await last.waitFor();
-    expect(await page.locator(':focus').innerText()).toMatch(/asked-1\D/);
-    const item = rows().filter({ has: last });
-    expect([await item.getAttribute('aria-posinset'), await item.getAttribute('aria-setsize')]).toEqual([
-      '1000',
-      '1000',
-    ]);
-    expect(await rows().count()).toBeLessThan(200);
+    expect(await focused()).toMatch(/asked-1\D/);
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowDown');
-    expect(await page.locator(':focus').innerText()).toMatch(/asked-999\D/);
+    expect(await focused()).toMatch(/asked-999\D/);
     ask(1001, 1002);
     await page.getByRole('button', { name: /asked-1002\b/ }).waitFor();
-    expect(await page.locator(':focus').innerText()).toMatch(/asked-999\D/);
+    expect(await focused()).toMatch(/asked-999\D/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /asked-999/ }).waitFor();
+    expect(await focused()).toMatch(/asked-999/);
+    await page.keyboard.press('Escape');
+    await page.locator('.row:focus', { hasText: 'asked-999' }).waitFor();
+  });
+
+  test('filters by words, endpoint and status, which stay in the address', async () => {
+    ask(1, 3);
+    mock.handle({ method: 'GET', target: '/somewhere', headers: {} });
+    await open();
+    await page.getByLabel('Search').fill('ASKED-2');
+    await page.getByText('1 of 4 requests').waitFor();
+    await page.getByLabel('Search').fill('');
+    await page.getByLabel('Endpoint').selectOption('No endpoint');
+    await page.getByText('1 of 4 requests').waitFor();
+    await page.reload();
+    await page.getByText('1 of 4 requests').waitFor();
+    await page.getByLabel('Status').selectOption('2xx');
+    await page.getByRole('button', { name: 'Show all requests' }).click();
+    await page.getByText('4 requests', { exact: true }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  test('shows what comes from requests as text', async () => {
+    const { agentId } = mock.target;
+    const hostile = '<img src=x onerror="document.title=1"><b>bold</b>';
+    const body = new TextEncoder().encode(JSON.stringify({ name: hostile, [hostile]: [hostile] }));
+    mock.handle({ method: 'POST', target: `/api/v1/workspaces?${hostile}`, headers: { 'x-a': hostile }, body });
+    const agent = {
+      ...mock.store.agent(agentId)?.agent,
+      name: hostile,
+      groups: [{ id: 'g', title: hostile, blocks: [hostile] }],
+    };
+    mock.replaceAgent(agentId, agent);
+    for (const place of ['journal/1', `agents`, `agents/${agentId}`, `agents/${agentId}/json`]) {
+      await page.goto(`${server.url}/__admin/ui/#${place}`);
+      await page.getByText('<b>bold').first().waitFor({ state: 'attached' });
+      expect(await page.locator('img[src=x], #panel b').count()).toBe(0);
+    }
   });
 
   test('says that it is loading before it says that nothing came', async () => {
@@ -125,7 +160,7 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: th
     await first.click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('The result will be gone.').waitFor();
-    await page.locator('dialog.question').getByRole('button', { name: 'Delete' }).click();
+    await confirm('Delete');
     await page.getByText('The result is gone.').waitFor();
     expect(count()).toBe(before);
   });
@@ -133,20 +168,45 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: th
   test('shows persona, seed and profile of the session, and changes them after a confirmation', async () => {
     const session = mock.session('other');
     await page.goto(`${server.url}/__admin/ui/?session=other`);
-    await page.getByRole('button', { name: 'demo · seed 1 · default' }).click();
-    const form = page.getByRole('dialog', { name: 'World of the session' });
-    await form.getByLabel('Persona').selectOption('tiny');
-    await form.getByLabel('Seed').fill('5');
-    await form.getByLabel('Profile').selectOption('minimal');
-    await form.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('link', { name: 'demo · seed 1 · default' }).click();
+    await page.getByLabel('Persona').selectOption('tiny');
+    await page.getByLabel('Seed').fill('5');
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
     await page.getByText('is lost. Snapshots stay.').waitFor();
     expect(session.world).toEqual({ seed: 1, persona: 'demo' });
-    await page.locator('dialog.question').getByRole('button', { name: 'Change' }).click();
-    await page.getByRole('button', { name: 'tiny · seed 5 · minimal' }).waitFor();
+    await confirm('Change');
+    await page.getByRole('button', { name: 'minimal' }).click();
+    await confirm('minimal');
+    await page.getByRole('link', { name: 'tiny · seed 5 · minimal' }).waitFor();
     expect([session.world, mock.world]).toEqual([
       { seed: 5, persona: 'tiny' },
       { seed: 1, persona: 'demo' },
     ]);
+  });
+
+  test('makes forms from the schemas of the admin API', async () => {
+    await page.goto(`${server.url}/__admin/ui/#behaviour`);
+    const latency = page.locator('form', { hasText: 'Latency' });
+    await latency.getByLabel('Delay distribution').selectOption('uniform');
+    expect(await latency.getByLabel('Upper').inputValue()).toBe('500');
+    await latency.getByLabel('Upper').fill('60');
+    await latency.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('The latency is set.').waitFor();
+    expect(mock.settings).toEqual({ latency: { type: 'uniform', lower: 50, upper: 60 }, rateLimit: undefined });
+    await latency.getByLabel('Delay distribution').selectOption('off');
+    await latency.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('tab', { name: 'Plans' }).click();
+    await page.getByRole('button', { name: 'One refusal' }).click();
+    await page.getByRole('button', { name: 'Add one' }).click();
+    await page.getByLabel('Delay').last().fill('20');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('2 answers to come').waitFor();
+    expect(mock.settings.latency).toBeUndefined();
+    expect(mock.plans.list()).toMatchObject([{ on: 'get-agent', steps: [{ code: 404 }, { delay: 20 }] }]);
+    await page.getByRole('tab', { name: 'Snapshots' }).click();
+    await page.getByLabel('Name').fill('no/name');
+    await page.getByRole('button', { name: 'Take it' }).click();
+    await page.getByRole('alert').waitFor();
   });
 
   test('opens every panel and every view of an agent', async () => {
@@ -165,7 +225,7 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: th
       ['behaviour', 'Connection faults'],
       ['plans', '1 answer to come'],
       ['snapshots', 'Compare with'],
-      ['sessions', 'Make a session'],
+      ['sessions', 'Create a session'],
       ...[
         ['flow', 'Read as a list'],
         ['results', 'newest first'],

@@ -5,6 +5,7 @@ import path from 'node:path';
 import supertest from 'supertest';
 import { scripts } from '../../package.json';
 import { openapi } from '../../spec/openapi/document.ts';
+import packages from './packages.json';
 import { createMock } from '../mock.ts';
 import { testNow } from '../testing/test-client.ts';
 
@@ -20,19 +21,19 @@ const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
 
-const served = [
-  ...filesOf('docs').map((file) => [`/docs/${file}`, "style-src 'self' 'unsafe-inline'"] as const),
-  ...['swagger-ui-bundle.js', 'swagger-ui.css'].map(
-    (file) => [`/docs/swagger-ui/${file}`, "style-src 'self' 'unsafe-inline'"] as const,
-  ),
-  ...filesOf('ui').map((file) => [`/__admin/ui/${file}`, "style-src 'self'"] as const),
-];
+const served = (['docs', 'ui'] as const).flatMap((site) =>
+  [
+    ...filesOf(site),
+    ...packages[site].filter((file) => path.extname(file) in types).map((file) => `packages/${file}`),
+  ].map((file) => [site === 'docs' ? `/docs/${file}` : `/__admin/ui/${file}`, site] as const),
+);
 
 describe('assets', () => {
-  test.each(served)('%s is served with its type, and may load nothing from other origins', async (target, styles) => {
+  test.each(served)('%s is served with its type, and may load nothing from other origins', async (target, site) => {
     const { headers, status } = await get(target);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe(types[path.extname(target)]);
@@ -41,21 +42,14 @@ describe('assets', () => {
     expect(policy).toEqual(
       expect.arrayContaining([
         "default-src 'none'",
-        "script-src 'self'",
-        styles,
+        site === 'docs' ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
+        expect.stringMatching(site === 'docs' ? /^script-src 'self'$/ : /^script-src 'self' 'sha256-[\w+/]+='$/),
         "img-src 'self' data:",
         "connect-src 'self'",
       ]),
     );
     expect(policy.join(' ')).not.toMatch(/https?:|\*|unsafe-eval/);
   });
-
-  test.each(served.filter(([target]) => target.startsWith('/__admin/ui/') && target.endsWith('.js')))(
-    '%s lets the mock write its shell commands',
-    async (target) => {
-      expect((await get(target)).text).not.toMatch(/curl\s+-|curl \$/);
-    },
-  );
 
   test.each([
     ['/docs/', 'Reference'],
@@ -87,19 +81,21 @@ describe('assets', () => {
     expect(text ?? '').toBe('');
   });
 
-  test.each(['/docs/nothing.js', '/__admin/ui/docs.js', '/docs/app.js', '/__admin/ui/swagger-ui/swagger-ui.css'])(
-    'there is no %s',
-    async (target) => {
-      const { text } = await get(target).expect(404);
-      expect(text).toBe(`There is no page ${target}.\n`);
-    },
-  );
+  test.each([
+    '/docs/nothing.js',
+    '/__admin/ui/docs.js',
+    '/docs/app.js',
+    '/__admin/ui/packages/swagger-ui-dist/swagger-ui.css',
+  ])('there is no %s', async (target) => {
+    const { text } = await get(target).expect(404);
+    expect(text).toBe(`There is no page ${target}.\n`);
+  });
 
   test.each([
     '/docs/../index.ts',
     '/docs/%2e%2e/ui/app.js',
     '/docs/..%2f..%2findex.ts',
-    '/docs/swagger-ui/..%2fpackage.json',
+    '/docs/packages/swagger-ui-dist/..%2fpackage.json',
     '/__admin/ui/%2e%2e%2f%2e%2e%2f%2e%2e%2f%2e%2e%2fpackage.json',
     '/__admin/ui/..%5c..%5cindex.ts',
     '/__admin/ui/%00',
@@ -121,10 +117,16 @@ test('the build contains every served file, and the licences of what others wrot
   try {
     execFileSync(process.execPath, [path.join(__dirname, 'copy-assets.mjs'), target]);
     const copied = path.join(target, 'mock/pages/assets');
-    for (const page of ['docs', 'ui']) expect(filesOf(page, copied)).toEqual(filesOf(page));
-    const swagger = readdirSync(path.join(copied, 'swagger-ui'));
-    expect(swagger).toEqual(expect.arrayContaining(['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE']));
-    expect(readFileSync(path.join(copied, 'swagger-ui/LICENSE'), 'utf8')).toContain('Apache License');
+    for (const site of ['docs', 'ui'] as const) {
+      expect(filesOf(site, copied)).toEqual(filesOf(site));
+      const licences = packages[site].filter((file) => /LICENSE|LEGAL/.test(file));
+      const names = packages[site].map((file) => /^(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
+      expect(new Set(licences.map((file) => /^(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]))).toEqual(new Set(names));
+      for (const file of licences)
+        expect(readFileSync(path.join(copied, 'packages', file), 'utf8')).toMatch(
+          /Apache License|Permission is hereby granted|license/i,
+        );
+    }
     for (const script of ['build', 'start', 'test'] as const) expect(scripts[script]).toContain('copy-assets.mjs');
   } finally {
     rmSync(target, { recursive: true, force: true });
@@ -167,23 +169,33 @@ describe('the document of the reference page', () => {
 const ours = ['docs', 'ui'].flatMap((page) => filesOf(page).map((file) => `${page}/${file}`));
 
 test.each(ours)('%s names no other origin', (file) => {
-  const text = readFileSync(path.join(ASSETS, file), 'utf8')
-    .replaceAll('http://www.w3.org/2000/svg', '')
-    // The identifier of a format, which nothing loads.
-    .replaceAll('https://schema.getpostman.com/', '');
+  const text = readFileSync(path.join(ASSETS, file), 'utf8').replaceAll('http://www.w3.org/2000/svg', '');
   expect(text.match(/\b(?:https?|wss?):\/\/[a-z0-9]|["'(]\/\/[a-z]/gi)).toBeNull();
 });
 
-test.each(ours.filter((file) => file.endsWith('.js')))('%s writes no markup and evaluates no text', (file) => {
-  const text = readFileSync(path.join(ASSETS, file), 'utf8');
-  expect(text.match(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|srcdoc/g)).toBeNull();
-});
+test.each(ours.filter((file) => file.endsWith('.js')))(
+  '%s writes no markup, evaluates no text, and lets the mock write shell commands',
+  (file) => {
+    const text = readFileSync(path.join(ASSETS, file), 'utf8');
+    expect(
+      text.match(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|srcdoc|curl [-$]/gi),
+    ).toBeNull();
+  },
+);
 
 test.each(ours.filter((file) => file.endsWith('.js')))('%s imports only existing modules', (file) => {
   const text = readFileSync(path.join(ASSETS, file), 'utf8');
   const folder = path.join(ASSETS, path.dirname(file));
+  const page = readFileSync(path.join(ASSETS, 'ui/index.html'), 'utf8');
+  const [, importMap = ''] = /<script type="importmap">([^<]*)</.exec(page) ?? [];
+  const { imports } = JSON.parse(importMap) as { readonly imports: Readonly<Record<string, string>> };
+  expect(Object.values(imports)).toEqual(
+    packages.ui.filter((name) => name.endsWith('js')).map((name) => `./packages/${name}`),
+  );
   for (const [, from = ''] of text.matchAll(/ from '([^']+)'/g))
-    expect(ours).toContain(path.relative(ASSETS, path.join(folder, from)).replaceAll(path.sep, '/'));
+    if (from.startsWith('.'))
+      expect(ours).toContain(path.relative(ASSETS, path.join(folder, from)).replaceAll(path.sep, '/'));
+    else expect(Object.keys(imports)).toContain(from);
 });
 
 test('the prefix of a session leads to its events', async () => {

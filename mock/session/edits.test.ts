@@ -129,5 +129,5 @@ test('edits by hand use up the same room as what clients write', () => {
     method: 'PUT',
     body: { agent },
   });
-  expect([status, json.error]).toEqual([400, expect.stringContaining('The mock holds 2000 characters')]);
+  expect([status, json.error]).toEqual([400, expect.stringContaining('The mock holds at most 2000 characters')]);
 });

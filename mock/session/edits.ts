@@ -1,7 +1,6 @@
 import { validate, type SchemaError, type SchemaName } from '../../spec/index.ts';
 import { withFields, type Json, type JsonObject } from '../json.ts';
 import { MockError } from '../mock-error.ts';
-import { noRoom } from '../state/room.ts';
 import type { Running } from './running.ts';
 
 /** Edits of data for which the service has no operation. */
@@ -67,7 +66,8 @@ export function editsOf(running: Running): Edits {
   const written = (value: JsonObject): JsonObject => {
     const { room } = running.beginning;
     const { length } = JSON.stringify(value);
-    if (!room.has(running.id, length)) throw new MockError(noRoom(room));
+    const refusal = room.refusal(running.id, length);
+    if (refusal !== undefined) throw new MockError(refusal);
     room.take(running.id, length);
     return value;
   };
@@ -91,10 +91,7 @@ export function editsOf(running: Running): Edits {
       running.store.putAgent(id, written(copy), 'create');
       return id;
     },
-    removeAgent(agentId) {
-      running.beginning.room.forgot();
-      return running.store.removeAgent(agentId);
-    },
+    removeAgent: (agentId) => running.store.removeAgent(agentId),
     replaceResult(agentId, resultId, result) {
       if (!running.store.result(agentId, resultId)) return undefined;
       const wrong = wrongWithResult(resultId, result);
@@ -102,10 +99,7 @@ export function editsOf(running: Running): Edits {
         running.store.replaceResult(agentId, written({ ...result, id: resultId, updatedAt: now() }));
       return wrong;
     },
-    removeResult(agentId, resultId) {
-      running.beginning.room.forgot();
-      return running.store.removeResult(agentId, resultId);
-    },
+    removeResult: (agentId, resultId) => running.store.removeResult(agentId, resultId),
     replaceWorkspace(workspaceId, workspace) {
       if (!running.store.workspace(workspaceId)) return undefined;
       const wrong = wrongWith('workspace', workspaceId, workspace);
@@ -113,9 +107,6 @@ export function editsOf(running: Running): Edits {
         running.store.putWorkspace(workspaceId, written({ ...workspace, id: workspaceId, updatedAt: now() }));
       return wrong;
     },
-    removeWorkspace(workspaceId) {
-      running.beginning.room.forgot();
-      return running.store.removeWorkspace(workspaceId);
-    },
+    removeWorkspace: (workspaceId) => running.store.removeWorkspace(workspaceId),
   };
 }

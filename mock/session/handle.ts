@@ -18,12 +18,11 @@ import { warningsOfRequest } from '../teaching/request-warnings.ts';
 import { warningsHeader, warningsOfAnswer, type Warning } from '../teaching/warnings.ts';
 import { quote } from '../wording/slips.ts';
 import { isInstant, parseInstant } from './clock.ts';
-import { noRoom } from '../state/room.ts';
 import type { Running } from './running.ts';
 import { drawDelay, type Settings } from './settings.ts';
 import type { UpstreamState } from '../upstream/upstream.ts';
 import { forward, type ForwardResult } from '../upstream/forward.ts';
-import { SOURCE } from '../upstream/http/headers.ts';
+import { SOURCE } from '../../http/headers.ts';
 import type { Way } from '../upstream/options.ts';
 import { profileWithUpstream, isRateLimited, tokensWithUpstream, whoAnswers } from '../upstream/routing.ts';
 
@@ -199,7 +198,7 @@ function worldOf(session: Running, { request, extra, at }: Understood): World {
   const { id, store, profile, memory, beginning, requests } = session;
   const { room, tokens, upstream } = beginning;
   return {
-    full: request.body === undefined || room.has(id, request.body.length) ? undefined : noRoom(room),
+    full: request.body && room.refusal(id, request.body.length),
     store,
     tokens: upstream ? tokensWithUpstream(upstream.plan, tokens, request) : tokens,
     profile: upstream ? profileWithUpstream(profile) : profile,

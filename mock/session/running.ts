@@ -2,8 +2,7 @@ import { fraction, seedWord, textWord } from '../../fixtures/universe/chance/has
 import type { Profile } from '../../spec/index.ts';
 import { chosen } from '../choices/index.ts';
 import { resolveFaults, type NamedFault } from '../faults/index.ts';
-import type { JournalBudget } from '../journal/journal-budget.ts';
-import { createJournal, MOST_ENTRIES, type Journal } from '../journal/journal.ts';
+import type { Journal, Journals } from '../journal/journal.ts';
 import { createPlans, type Plans } from '../on-demand/plans.ts';
 import { createStandingAnswers, type StandingAnswers } from '../on-demand/standing.ts';
 import { resolveProfile } from '../profiles/index.ts';
@@ -37,7 +36,7 @@ export interface Beginning extends World {
   readonly baseOf: (world: World, profile: Profile) => Overlay;
   /** Whether answers are validated by their schemas, and requests checked for mistakes. */
   readonly validate: boolean;
-  readonly journalBudget: JournalBudget;
+  readonly journals: Journals;
   readonly room: Room;
   /** The upstream. */
   readonly upstream?: Upstream | undefined;
@@ -74,7 +73,7 @@ export function begin(beginning: Beginning, id: string, from?: SessionState): Ru
     id,
     beginning,
     clock: createClock(beginning.clock),
-    journal: createJournal(id, MOST_ENTRIES, beginning.journalBudget),
+    journal: beginning.journals.open(id),
     plans: createPlans(),
     standing: createStandingAnswers(),
     snapshots: new Map(),
@@ -92,8 +91,11 @@ export function reset(running: Running): void {
   running.standing.clear();
   running.journal.clear();
   Object.assign(running, initial(beginning, id));
-  beginning.room.forgot();
+  measure(running);
 }
+
+/** Makes room for what was removed. */
+export const measure = (running: Running): void => running.beginning.room.measure(running.id, stateOf(running));
 
 /** What a new session and a reset one have in common. */
 const initial = (
@@ -127,7 +129,6 @@ export function restore(running: Running, state: SessionState): void {
     store,
     snapshots: new Map(state.snapshots),
   } satisfies Partial<Running>);
-  running.beginning.room.cameIn();
 }
 
 export const stateOf = ({ store, clock, profile, faults, settings, snapshots, world }: Running): SessionState => ({

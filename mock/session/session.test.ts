@@ -1,4 +1,3 @@
-import type { Json } from '../json.ts';
 import { stateText } from '../state/state.ts';
 import { emptyOverlay } from '../store/overlay.ts';
 import { checkSnapshots, type Snapshot } from '../state/snapshots.ts';
@@ -337,19 +336,6 @@ describe('snapshots', () => {
         ]),
       ),
     ).toThrow('at most 2000000 agents, results and workspaces together. With this one there would be 2100000.');
-  });
-
-  test('a session that cannot be exported does not stop the export of others', () => {
-    const { mock, call } = testMock();
-    const { workspaceId } = mock.target;
-    const deep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) as Json;
-    mock.session('deep').store.putAgent('deep', { id: 'deep', groups: deep }, 'create');
-    const { json } = call('/_s/other/api/v1/agents', { body: { workspaceId, agent: { name: 'Kept' } } });
-    const state = call('/__admin/state');
-    expect([state.status, state.json.leftOut]).toEqual([200, ['deep']]);
-    const again = createCore({ state: state.json });
-    expect(again.session('other').store.agent(json.agent.id)?.agent['name']).toBe('Kept');
-    expect(again.sessions.has('deep')).toBe(false);
   });
 
   test('an invalid name is refused', () => {

@@ -19,8 +19,7 @@ import { targetOf, type MockTarget } from '../store/target.ts';
 import type { Memory } from '../faults/triggers/circumstances.ts';
 import type { Clock } from './clock.ts';
 import { handle, respond } from './handle.ts';
-import { noRoom } from '../state/room.ts';
-import { begin, reset, restore, stateOf, storeOf, type Beginning, type Running } from './running.ts';
+import { begin, measure, reset, restore, stateOf, storeOf, type Beginning, type Running } from './running.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { checkWorld, isSameWorld, worldOf, type World } from '../store/world.ts';
 import { checkSettings, type Settings } from './settings.ts';
@@ -140,7 +139,10 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
       running.profile = profile ?? running.profile;
       running.store = storeOf(running, running.profile, running.store.overlay());
     },
-    restore: (state) => restore(running, state),
+    restore(state) {
+      restore(running, state);
+      measure(running);
+    },
     state: () => stateOf(running),
   };
   return Object.setPrototypeOf(members, present) as Session;
@@ -188,7 +190,7 @@ const behaviourOf = (running: Running): Pick<Session, 'setProfile' | 'setWorld' 
   setProfile(next, choices) {
     running.profile = resolveProfile(next, choices);
     running.store = storeOf(running, running.profile);
-    running.beginning.room.forgot();
+    measure(running);
   },
   setWorld(changes) {
     const { beginning, profile } = running;
@@ -196,7 +198,7 @@ const behaviourOf = (running: Running): Pick<Session, 'setProfile' | 'setWorld' 
     const next = isSameWorld(world, beginning) ? undefined : world;
     running.store = storeOf({ beginning, world: next }, profile);
     running.world = next;
-    beginning.room.forgot();
+    measure(running);
   },
   setFaults(ids) {
     running.faults = resolveFaults(ids);
@@ -249,7 +251,8 @@ function dataOf(running: Running): DataControls {
     },
     addResults(agentId, results) {
       const { room } = beginning;
-      if (!room.has(id, 0)) throw new MockError(noRoom(room));
+      const refusal = room.refusal(id, 0);
+      if (refusal !== undefined) throw new MockError(refusal);
       const { store } = running;
       const before = store.overlay().results.get(agentId)?.length ?? 0;
       const added = newResults(store, agentId, results, clock.now());
@@ -286,14 +289,14 @@ function snapshotsOf(running: Running): SnapshotControls {
       const { overlay, clock: at, world } = named(name);
       running.store = storeOf({ beginning, world }, running.profile, overlay);
       running.world = world;
-      beginning.room.forgot();
+      measure(running);
       clock.restore(at);
     },
     deleteSnapshot(name) {
-      beginning.room.forgot();
       const next = new Map(running.snapshots);
       const was = next.delete(name);
       running.snapshots = next;
+      measure(running);
       return was;
     },
     diff(before, after) {

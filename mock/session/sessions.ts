@@ -45,7 +45,7 @@ export function createSessions(beginning: Beginning, { most, idle, now }: Sessio
     ...(now === undefined ? {} : { perf: { now }, ttlResolution: 0 }),
     dispose: (session) => {
       session.journal.clear();
-      beginning.room.forgot();
+      beginning.room.measure(session.id);
       for (const listener of endings.get(session) ?? []) listener();
     },
   });
@@ -59,6 +59,7 @@ export function createSessions(beginning: Beginning, { most, idle, now }: Sessio
   const make = (id: string, from?: SessionState): Session => {
     const session = named(id, from);
     sessions.set(id, session);
+    if (from) beginning.room.measure(id, from);
     return session;
   };
   return {

@@ -17,47 +17,51 @@ function setUp(mostWritten: number) {
   return { mock, call, create, until };
 }
 
-test('what clients write has a bound, and each session has its share, whatever the others do', () => {
+test('what clients write to one session has a bound, and to all of them another', () => {
   const { call, create, until } = setUp(100_000);
-  const loud = until('loud', 10_000);
-  expect(loud).toBeGreaterThan(6);
-  expect(loud).toBeLessThan(10);
-  const quiet = until('quiet', 1000);
-  expect(quiet).toBeGreaterThan(20);
-  expect(create('loud', 10)).toBe(413);
+  expect(until('loud', 5000)).toBeLessThan(5);
+  expect(create('loud', 10_000)).toBe(413);
   const { status, json } = call('/__admin/agents', { headers: { 'x-mock-session': 'loud' } });
   expect([status, json.total > 0]).toEqual([200, true]);
+  for (const session of ['b', 'c', 'd']) expect(until(session, 2000)).toBeGreaterThan(5);
+  expect(until('e', 1000)).toBeLessThan(10);
 });
 
-test('the refusal names a remedy that works', () => {
+test.each([
+  ['one', 'A session holds at most 12500 characters of JSON from clients.'],
+  ['all', 'The mock holds at most 50000 characters of JSON from clients.'],
+])('a refusal for %s says the limit and a remedy, which works', (scope, limit) => {
   const { mock, call, create, until } = setUp(50_000);
-  until('', 5000);
+  if (scope === 'all') for (const session of ['a', 'b', 'c', 'd', 'e']) until(session, 1000);
+  until('', 1000);
   const { status, json } = call('/api/v1/agents', { method: 'POST', body: { agent: { name: 'x'.repeat(5000) } } });
-  expect([status, json.detail]).toEqual([413, expect.stringContaining('Reset or end sessions, and delete snapshots.')]);
+  expect([status, json.detail]).toEqual([413, expect.stringContaining(limit)]);
+  expect(json.detail).toContain('Reset or end sessions, and delete snapshots.');
   mock.takeSnapshot('kept');
   mock.reset();
-  expect(create('', 5000)).toBe(413);
+  for (const session of ['a', 'b', 'c']) mock.sessions.end(session);
+  if (scope === 'one') expect(create('', 5000)).toBe(413);
   mock.deleteSnapshot('kept');
   expect(create('', 5000)).toBe(201);
-  expect(until('other', 5000)).toBeGreaterThan(3);
-  mock.sessions.end('other');
-  expect(until('', 5000)).toBeGreaterThan(5);
+  mock.setWorld({});
+  expect(until('', 1000)).toBeGreaterThan(3);
 });
 
-test('data that sessions and snapshots share counts once', () => {
-  const { mock, call, create } = setUp(100_000);
-  create('one', 40_000);
-  for (const id of ['two', 'three', 'four']) call('/__admin/sessions', { method: 'POST', body: { id, from: 'one' } });
-  mock.session('two').takeSnapshot('kept');
-  expect(create('two', 40_000)).toBe(201);
-  expect(create('two', 40_000)).toBe(413);
-});
-
-test('an imported state counts', () => {
+test('data that a session and its snapshots share counts once', () => {
   const { mock, create } = setUp(100_000);
-  const other = setUp(1e9);
-  for (let n = 0; n < 20; n++) other.create('one', 10_000);
-  mock.importState(other.mock.exportState());
+  create('one', 10_000);
+  for (const name of ['a', 'b', 'c']) mock.session('one').takeSnapshot(name);
+  mock.session('one').restoreSnapshot('a');
+  expect(create('one', 10_000)).toBe(201);
+  expect(create('one', 10_000)).toBe(413);
+});
+
+test.each(['imported', 'copied'])('the data of a session that is %s counts', (way) => {
+  const { mock, create } = setUp(100_000);
+  const { create: createThere, mock: other } = setUp(1e9);
+  for (let n = 0; n < 5; n++) createThere('one', 10_000);
+  if (way === 'imported') mock.importState(other.exportState());
+  else mock.sessions.fork('one', other.session('one').state());
   expect(create('one', 10)).toBe(413);
 });
 
@@ -65,8 +69,8 @@ test('results count, and a state that is too large for one answer is refused', (
   const { mock, call } = setUp(1000);
   const before = call('/__admin/state').status;
   mock.addResults(mock.target.agentId, 10);
-  expect(() => mock.addResults(mock.target.agentId, 1)).toThrow('The mock holds 1000 characters');
-  jest.spyOn(mock.room, 'fits').mockReturnValue(false);
+  expect(() => mock.addResults(mock.target.agentId, 1)).toThrow('The mock holds at most 1000 characters');
+  jest.spyOn(mock.room, 'held', 'get').mockReturnValue(1e9);
   const { status, json } = call('/__admin/state');
   expect([before, status, json.error]).toEqual([200, 413, expect.stringContaining('too much for one answer')]);
 });

@@ -1,30 +1,20 @@
 import type { Overlay } from '../store/overlay.ts';
 import type { Snapshot } from './snapshots.ts';
 
-/** Characters of JSON that clients wrote to all sessions; shared values count once. */
+/** Characters of JSON that clients may write to all sessions of a mock together. */
 const MOST_WRITTEN = 1_000_000_000;
+/** The part of it that one session may hold. */
+const SHARE = 1 / 4;
 
-/**
- * Limits what clients write, since a process has limited memory. When there is no room left, each of n sessions may
- * still hold an nth of the limit, whatever the others hold.
- */
+/** Limits what clients write, since a process has limited memory. Sizes are in characters of JSON. */
 export interface Room {
-  readonly most: number;
-  /** Whether a session may hold this many more characters. */
-  has(session: string, characters: number): boolean;
+  /** The size of all sessions. */
+  readonly held: number;
+  /** Why a session may not hold this much more; `undefined` if it may. */
+  refusal(session: string, characters: number): string | undefined;
   take(session: string, characters: number): void;
-  /** Whether all sessions together hold at most this many characters. */
-  fits(characters: number): boolean;
-  /** Data may have been removed. */
-  forgot(): void;
-  /** Data was added without asking for room. */
-  cameIn(): void;
-}
-
-/** A session, as the limit sees it. */
-interface Tenant {
-  readonly id: string;
-  state(): Written;
+  /** Measures a session, some of whose data was replaced or removed; without a state it has ended. */
+  measure(session: string, state?: Written): void;
 }
 
 interface Written {
@@ -32,66 +22,47 @@ interface Written {
   readonly snapshots: ReadonlyMap<string, Snapshot>;
 }
 
-/** `tenants` returns all sessions. */
-export function createRoom(tenants: () => readonly Tenant[], most = MOST_WRITTEN): Room {
-  let held = new Map<string, number>();
-  let total = 0;
-  /** Whether the count is exact, too high, or too low. */
-  let known: 'exact' | 'less' | 'more' = 'exact';
-  const count = (): void => {
-    const seen = new Set<object>();
-    held = new Map(tenants().map((tenant) => [tenant.id, sizeOfState(tenant.state(), seen)]));
-    total = [...held.values()].reduce((sum, one) => sum + one, 0);
-    known = 'exact';
+export function createRoom(most = MOST_WRITTEN): Room {
+  const sessions = new Map<string, number>();
+  let held = 0;
+  const set = (session: string, characters: number): void => {
+    held += characters - (sessions.get(session) ?? 0);
+    if (characters === 0) sessions.delete(session);
+    else sessions.set(session, characters);
   };
-  const isWithin = (characters: number): boolean => {
-    if (known === 'more' || (known === 'less' && total > characters)) count();
-    return total <= characters;
+  /** Stored values are immutable: a change replaces them. */
+  const sizes = new WeakMap<object, number>();
+  const sizeOf = (thing: object): number => {
+    const size = sizes.get(thing) ?? JSON.stringify(thing).length;
+    sizes.set(thing, size);
+    return size;
   };
   return {
-    most,
-    has(session, characters) {
-      if (isWithin(most - characters)) return true;
-      const holders = [...held].filter(([id, size]) => size > 0 && id !== session).length + 1;
-      return (held.get(session) ?? 0) + characters <= most / holders;
+    get held() {
+      return held;
     },
-    take(session, characters) {
-      held.set(session, (held.get(session) ?? 0) + characters);
-      total += characters;
+    refusal(session, characters) {
+      const remedy = 'Reset or end sessions, and delete snapshots.';
+      if (held + characters > most) return `The mock holds at most ${most} characters of JSON from clients. ${remedy}`;
+      if ((sessions.get(session) ?? 0) + characters <= most * SHARE) return undefined;
+      return `A session holds at most ${most * SHARE} characters of JSON from clients. ${remedy}`;
     },
-    fits: isWithin,
-    forgot() {
-      if (known === 'exact') known = 'less';
+    take: (session, characters) => set(session, (sessions.get(session) ?? 0) + characters),
+    measure(session, state) {
+      let size = 0;
+      for (const thing of state ? thingsIn(state) : []) size += sizeOf(thing);
+      set(session, size);
     },
-    cameIn: () => void (known = 'more'),
   };
 }
 
-/** The size of a value as JSON. Stored values are immutable: a change replaces them. */
-const sizes = new WeakMap<object, number>();
-
-function sizeOf(thing: object): number {
-  const known = sizes.get(thing) ?? JSON.stringify(thing).length;
-  sizes.set(thing, known);
-  return known;
+/** Everything written in a session and its snapshots, each thing once. */
+function thingsIn({ data, snapshots }: Written): ReadonlySet<object> {
+  const things = new Set<object>();
+  for (const overlay of [data, ...Array.from(snapshots.values(), (snapshot) => snapshot.overlay)]) {
+    for (const written of [overlay.agents, overlay.published, overlay.workspaces])
+      for (const thing of written.values()) if (thing) things.add(thing);
+    for (const results of overlay.results.values()) for (const result of results) things.add(result);
+  }
+  return things;
 }
-
-function sizeOfState({ data, snapshots }: Written, seen: Set<object>): number {
-  let size = 0;
-  for (const overlay of [data, ...Array.from(snapshots.values(), (one) => one.overlay)])
-    for (const thing of thingsOf(overlay)) {
-      if (seen.has(thing)) continue;
-      seen.add(thing);
-      size += sizeOf(thing);
-    }
-  return size;
-}
-
-const thingsOf = ({ agents, published, results, workspaces }: Overlay): readonly object[] => [
-  ...[...agents.values(), ...published.values(), ...workspaces.values()].filter((one) => one !== undefined),
-  ...[...results.values()].flat(),
-];
-
-/** Why a session cannot hold more. */
-export const noRoom = ({ most }: Room): string =>
-  `The mock holds ${most} characters of JSON from clients, or this session holds its share of them. Reset or end sessions, and delete snapshots.`;

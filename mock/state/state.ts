@@ -18,8 +18,6 @@ export interface MockState {
   readonly pieces: readonly Piece[];
   /** By name; the session of requests without a name is `""`. */
   readonly sessions: Readonly<Record<string, PackedSession>>;
-  /** Names of sessions that are missing, since their data cannot be written as JSON. */
-  readonly leftOut?: readonly string[];
 }
 
 /** A session as JSON. */
@@ -32,26 +30,20 @@ interface PackedSnapshot extends Omit<Snapshot, 'overlay'> {
   readonly data: PackedOverlay;
 }
 
-/** Packs sessions, each by its name. One that cannot be written is left out, and keeps no other from being written. */
+/** Packs sessions, each by its name. */
 export function packSessions(
   sessions: readonly { readonly id: string; state(): SessionState }[],
-): Pick<MockState, 'pieces' | 'sessions' | 'leftOut'> {
+): Pick<MockState, 'pieces' | 'sessions'> {
   const { pieces, pack } = createPacking();
-  const leftOut: string[] = [];
-  const packed = sessions.flatMap((session): [string, PackedSession][] => {
-    const { id } = session;
+  const packed = sessions.map((session): [string, PackedSession] => {
     const { data, snapshots, ...more } = session.state();
-    try {
-      const kept = [...snapshots].map(
-        ([name, { overlay, ...rest }]) => [name, { data: pack(overlay), ...rest }] as const,
-      );
-      return [[id, { data: pack(data), ...more, snapshots: Object.fromEntries(kept) }]];
-    } catch {
-      leftOut.push(id);
-      return [];
-    }
+    const kept = Array.from(
+      snapshots,
+      ([name, { overlay, ...rest }]) => [name, { data: pack(overlay), ...rest }] as const,
+    );
+    return [session.id, { data: pack(data), ...more, snapshots: Object.fromEntries(kept) }];
   });
-  return { pieces, sessions: Object.fromEntries(packed), ...(leftOut.length === 0 ? {} : { leftOut }) };
+  return { pieces, sessions: Object.fromEntries(packed) };
 }
 
 /** The sessions of a state that was read. */

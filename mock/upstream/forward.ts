@@ -7,7 +7,6 @@ import { isObject, type JsonObject } from '../json.ts';
 import { bytesOf } from '../../text/curl.ts';
 import { excessOf } from '../../text/json-limits.ts';
 import { render } from '../service/render.ts';
-import { noRoom } from '../state/room.ts';
 import { storeOf, type Running } from '../session/running.ts';
 import { originOf } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
@@ -78,7 +77,7 @@ function withoutAnswer(
   call: Call | Refusal,
   { why, words }: NoAnswer,
 ): ForwardResult {
-  const said = `The upstream ${upstream.plan.url.origin} ${words}.`;
+  const said = `The upstream gave no answer. ${words}`;
   const stands = why === 'absent' || why === 'late';
   const endpoint = 'kind' in call ? undefined : call.endpoint;
   const isFallback = endpoint !== undefined && upstreamState.ways.get(endpoint) === 'fallback';
@@ -154,7 +153,8 @@ function rememberAnswer(
   learn(upstreamState.seen, returned, isCreatingAgents(endpoint) ? originOf(endpoint) : 'seed');
   if (!upstream.plan.learns) return [];
   const { room } = session.beginning;
-  if (!room.has(session.id, wire.body.length)) return [aboutUpstream('learn', noRoom(room))];
+  const refusal = room.refusal(session.id, wire.body.length);
+  if (refusal !== undefined) return [aboutUpstream('learn', refusal)];
   const leftOut = learn(session.store, returned, 'upstream');
   room.take(session.id, wire.body.length);
   return leftOut === 0

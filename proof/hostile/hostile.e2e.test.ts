@@ -1,7 +1,7 @@
 import { fork, spawn } from 'node:child_process';
 import { availableParallelism, tmpdir } from 'node:os';
 import { createCanary, findSecrets, withCanary } from '../../conformance/http/canary.ts';
-import type { WireRequest } from '../../conformance/index.ts';
+import type { HttpRequest } from '../../conformance/index.ts';
 import { compiled } from '../compiled.ts';
 import type { Attacked } from './attack.ts';
 import { createTarget, tokens } from './serve.ts';
@@ -139,7 +139,7 @@ describe('the canary', () => {
 
   test('differs in every run, and is sent with every request', async () => {
     expect(createCanary().value).not.toBe(canary.value);
-    const seen: WireRequest[] = [];
+    const seen: HttpRequest[] = [];
     const transport = withCanary((request) => {
       seen.push(request);
       return Promise.resolve({ status: 200, headers: {}, body: new Uint8Array() });

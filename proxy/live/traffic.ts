@@ -1,12 +1,13 @@
 import { timeFilters } from '../../spec/index.ts';
-import { reasons } from '../../conformance/foreign/met.ts';
+import { reasons } from '../../conformance/foreign/foreign-exchange.ts';
+import type { HttpExchange } from '../../http/exchange.ts';
 import { visible } from '../../conformance/report/redact.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import type { Clean } from '../clean.ts';
 import type { Passed } from '../inspect.ts';
 
-/** One exchange in the live list. It contains no credential. */
-export interface Entry {
+/** One exchange in the list of what passed. It contains no credential. */
+export interface PassedEntry {
   readonly n: number;
   /** RFC 3339. */
   readonly at: string;
@@ -20,11 +21,9 @@ export interface Entry {
   /** What is wrong with its answer. */
   readonly wrong: readonly string[];
   /** Why it was not judged. */
-  readonly why?: string;
+  readonly why?: string | undefined;
   /** The number of exchanges before it that were neither judged nor listed. */
-  readonly unlisted?: number;
-  /** All of that in a few words. */
-  readonly says: string;
+  readonly unlisted?: number | undefined;
 }
 
 /** The latest exchanges that passed. */
@@ -33,7 +32,7 @@ export interface Traffic {
   /** The number of exchanges so far. */
   readonly count: number;
   /** The entries after number `n`, the oldest first. */
-  after(n: number): readonly Entry[];
+  after(n: number): readonly PassedEntry[];
   /** Calls the listener after new traffic, at most a few times a second, until you call the returned function. */
   subscribe(listener: () => void): () => void;
 }
@@ -47,50 +46,38 @@ const PAUSE_MS = 250;
 const SHOWN: ReadonlySet<string> = new Set(['limit', 'timeFilter', 'timeZone', 'start', 'end', 'interval']);
 
 export function createTraffic(clean: Clean): Traffic {
-  const kept: Kept[] = [];
-  const listeners = createListeners();
+  const listed: Listed[] = [];
+  const listeners = new Set<() => void>();
+  let timer: NodeJS.Timeout | undefined;
   let count = 0;
   let skipped = 0;
   let unjudgedAt = -Infinity;
+
+  function notify(): void {
+    timer = undefined;
+    for (const listener of listeners) listener();
+  }
 
   return {
     get count() {
       return count;
     },
-    add({ met: { method, url, status, sentAt, answeredAt }, found }) {
+    add({ exchange, found }) {
       count++;
       if (found === 'not-judged') {
-        if (answeredAt < unjudgedAt + UNJUDGED_GAP_MS) return void skipped++;
-        unjudgedAt = answeredAt;
+        if (exchange.answeredAt < unjudgedAt + UNJUDGED_GAP_MS) return void skipped++;
+        unjudgedAt = exchange.answeredAt;
       }
-      // Without its bodies.
-      kept.push({ n: count, unlisted: skipped, passed: { met: { method, url, status, sentAt, answeredAt }, found } });
+      listed.push({ n: count, unlisted: skipped || undefined, exchange: withoutBodies(exchange), found });
       skipped = 0;
-      if (kept.length > 2 * MOST) kept.splice(0, MOST);
-      listeners.notify();
+      if (listed.length > 2 * MOST) listed.splice(0, MOST);
+      if (listeners.size > 0) timer ??= setTimeout(notify, PAUSE_MS).unref();
     },
     after: (n) =>
-      kept
+      listed
         .slice(-MOST)
-        .filter((one) => one.n > n)
-        .map((one) => entryOf(one, clean)),
-    subscribe: listeners.subscribe,
-  };
-}
-
-/** Calls listeners at most once in {@link PAUSE_MS}. */
-function createListeners(): { readonly notify: () => void; readonly subscribe: Traffic['subscribe'] } {
-  const listeners = new Set<() => void>();
-  let timer: NodeJS.Timeout | undefined;
-  return {
-    notify() {
-      if (listeners.size === 0) return;
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        for (const listener of listeners) listener();
-      }, PAUSE_MS);
-      timer.unref();
-    },
+        .filter((item) => item.n > n)
+        .map((item) => entryOf(item, clean)),
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -98,37 +85,34 @@ function createListeners(): { readonly notify: () => void; readonly subscribe: T
   };
 }
 
-function wordsOf({ wrong, why, unlisted }: Pick<Entry, 'wrong' | 'why' | 'unlisted'>): string {
-  const verdict =
-    wrong.length > 0 ? wrong.join(' · ') : why === undefined ? 'judged' : `left out: such exchanges ${why}`;
-  return unlisted === undefined ? verdict : `${verdict} (and ${unlisted} unjudged before it)`;
-}
-
-interface Kept {
+interface Listed extends Passed {
   readonly n: number;
-  readonly unlisted: number;
-  readonly passed: Passed;
+  readonly unlisted: number | undefined;
 }
 
-function entryOf({ n, unlisted, passed: { met, found } }: Kept, clean: Clean): Entry {
-  const shown = (text: string): string => visible(text).slice(0, MAX_TEXT);
-  const findings = typeof found === 'string' ? [] : found.slice(0, MAX_WRONG);
-  const judged = {
-    wrong: findings.map(({ at = '', expected, actual }) =>
-      shown(clean.sentence(`${at === '' ? '' : `${at}: `}expected ${expected}; met ${actual}`)),
-    ),
-    ...(typeof found === 'string' ? { why: reasons[found] } : {}),
-    ...(unlisted === 0 ? {} : { unlisted }),
-  };
+function withoutBodies({ request: { method, url }, answer, sentAt, answeredAt }: HttpExchange): HttpExchange {
+  const bare = answer && { status: answer.status, headers: {} };
+  return { request: { method, url, headers: {} }, answer: bare, sentAt, answeredAt };
+}
+
+function entryOf({ n, unlisted, exchange, found }: Listed, clean: Clean): PassedEntry {
+  const cut = (text: string): string => visible(text).slice(0, MAX_TEXT);
+  const { request, answer, sentAt, answeredAt } = exchange;
+  const isLeftOut = typeof found === 'string';
+  const findings = isLeftOut ? [] : found.slice(0, MAX_WRONG);
   return {
     n,
-    at: new Date(met.sentAt).toISOString(),
-    method: shown(clean.text(met.method)),
-    path: shown(clean.text(pathOf(met.url))),
-    status: met.status,
-    took: Math.max(0, Math.round(met.answeredAt - met.sentAt)),
-    ...judged,
-    says: wordsOf(judged),
+    at: new Date(sentAt).toISOString(),
+    method: cut(clean.text(request.method)),
+    path: cut(clean.text(pathOf(request.url))),
+    status: answer?.status ?? 0,
+    took: Math.max(0, Math.round(answeredAt - sentAt)),
+    wrong: findings.map(({ at, expected, actual }) => {
+      const place = at ? `${at}: ` : '';
+      return cut(clean.sentence(`${place}expected ${expected}; met ${actual}`));
+    }),
+    why: isLeftOut ? reasons[found] : undefined,
+    unlisted,
   };
 }
 
@@ -137,8 +121,9 @@ function pathOf(text: string): string {
   const url = parseUrl(text);
   if (!url) return '';
   const parameters = [...url.searchParams].map(([name, value]) => {
-    const isPlain = SHOWN.has(name) && (name !== 'timeFilter' || timeFilters.some((one) => one === value));
-    return isPlain ? `${name}=${value}` : `${name}=…`;
+    const isPlain = SHOWN.has(name) && (name !== 'timeFilter' || timeFilters.some((filter) => filter === value));
+    return `${name}=${isPlain ? value : '…'}`;
   });
-  return url.pathname + (parameters.length === 0 ? '' : `?${parameters.join('&')}`);
+  const search = parameters.length === 0 ? '' : `?${parameters.join('&')}`;
+  return url.pathname + search;
 }

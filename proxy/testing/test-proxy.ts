@@ -1,8 +1,8 @@
 import http from 'node:http';
 import net from 'node:net';
-import type { Met } from '../../conformance/foreign/met.ts';
+import type { ForeignExchange } from '../../conformance/foreign/foreign-exchange.ts';
 import type { Report } from '../../conformance/report/report.ts';
-import type { UpstreamOptions } from '../forward.ts';
+import type { ForwarderOptions } from '../forward.ts';
 import type { Backlog } from '../backlog.ts';
 import { startProxy } from '../start.ts';
 import { createWatch } from '../watch.ts';
@@ -25,7 +25,7 @@ export async function upstreamOf(listener: Listener): Promise<http.Server & { re
 
 export interface Standing {
   readonly url: string;
-  readonly met: readonly Met[];
+  readonly recorded: readonly ForeignExchange[];
   /** Resolves when all traffic has been judged. */
   readonly report: () => Report;
   /** What was judged, and what was left out. */
@@ -39,10 +39,10 @@ export async function proxyTo(
     isStrict = false,
     backlog,
     ...more
-  }: Partial<UpstreamOptions> & { readonly isStrict?: boolean; readonly backlog?: Backlog } = {},
+  }: Partial<ForwarderOptions> & { readonly isStrict?: boolean; readonly backlog?: Backlog } = {},
 ): Promise<Standing> {
-  const met: Met[] = [];
-  const { inspector, admin, report } = createWatch({
+  const recorded: ForeignExchange[] = [];
+  const { inspector, live, report } = createWatch({
     upstream,
     isStrict,
     terminal: { write: refuseErrors, hasColor: false },
@@ -50,13 +50,13 @@ export async function proxyTo(
     strictNull: false,
     only: [],
     skip: [],
-    record: (one) => void met.push(one),
-    ...(backlog && { backlog }),
+    record: (exchange) => void recorded.push(exchange),
+    backlog,
   });
   const to = { upstream: new URL(upstream), timeoutMs: 10_000, port: 0, host: '127.0.0.1' };
-  const proxy = await startProxy({ ...to, inspector, admin, ...more });
+  const proxy = await startProxy({ ...to, inspector, live, ...more });
   closing.push(() => proxy.close());
-  return { url: proxy.url, met, report, traffic: () => report().traffic };
+  return { url: proxy.url, recorded, report, traffic: () => report().traffic };
 }
 
 function refuseErrors(text: string): void {

@@ -1,10 +1,13 @@
 import type { Finding, Judge } from '../../check.ts';
 import { compareAgents, isLoss, type Difference } from '../../content/content.ts';
-import type { Answered, Kept } from '../../http/exchange.ts';
+import type { SeenPlaces } from '../../content/places.ts';
 import type { Facts } from '../../history/facts/facts.ts';
+import { isAnswered, type Answered, type Kept } from '../../http/exchange.ts';
 import { stringAt, type JsonObject } from '../../json.ts';
+import type { AgentCreatingEndpoint } from '../../probes/prerequisites.ts';
 import { show } from '../../show.ts';
-import { MAX_FINDINGS, isRead, isUnchanged, madeBy, readingOf, type NewAgentEndpoint } from './made.ts';
+import { createVerdict } from '../verdict-builder.ts';
+import { MAX_FINDINGS, createdBy, isRead, readingOf, type CreatedAgent } from './created.ts';
 
 /** Something that an answer lacks, until a reading shows it. */
 interface Lack {
@@ -22,39 +25,45 @@ type Lacks = Map<string, Map<string, Lack>>;
 const MAX_LACKING = 100;
 
 /** Judges that the answer shows every sent value, or, where the answer is incomplete, that the readings do. */
-export function judgeContent(facts: Facts, endpoint: NewAgentEndpoint): Judge {
-  const { agents } = facts;
-  const findings: Finding[] = [];
+export function judgeContent({ agents }: Facts, endpoint: AgentCreatingEndpoint): Judge {
+  const verdict = createVerdict(MAX_FINDINGS);
   const lacks: Lacks = new Map();
-  let judged = 0;
-  const add = (difference: Difference, kept: readonly Kept[]): void => {
-    if (findings.length < MAX_FINDINGS) findings.push(loss(difference, 'sent', kept));
-  };
+
+  function seeAnswer({ id, creation: { sent, answered } }: CreatedAgent, kept: Kept): void {
+    if (!sent || !answered) return;
+    const { differences, compared } = compareAgents(sent, answered);
+    if (compared > 0) verdict.judged();
+    for (const difference of differences)
+      if (difference.is === 'another') verdict.found(loss(difference, 'sent', [kept]));
+      else noteLack(lacks, id, { difference, isGone: false, kept });
+  }
+
+  function seeReading({ id, creation }: CreatedAgent, exchange: Answered): void {
+    const lacking = lacks.get(id);
+    const shown = lacking && agents.contentOf(exchange);
+    if (!creation.sent || !lacking || !shown || !agents.isUnchanged(exchange, creation)) return;
+    const { differences, compared } = compareAgents(creation.sent, shown);
+    if (compared > 0) verdict.judged();
+    const still = new Map(differences.map((difference) => [difference.place, difference]));
+    for (const [place, lack] of lacking) {
+      const difference = still.get(place);
+      if (difference?.is === 'absent') lack.times++;
+      else lacking.delete(place);
+      if (difference?.is === 'another') verdict.found(loss(difference, 'sent', [...lack.kept, exchange.kept]));
+    }
+  }
+
   return {
     see(exchange) {
-      const made = madeBy(exchange, endpoint, agents);
-      if (made?.sent && made.answered) {
-        const { differences, compared } = compareAgents(made.sent, made.answered);
-        if (compared > 0) judged++;
-        for (const difference of differences)
-          if (difference.is === 'another') add(difference, [exchange.kept]);
-          else noteLack(lacks, made.id, { difference, isGone: false, kept: exchange.kept });
-      }
+      const created = createdBy(exchange, endpoint, agents);
+      if (created) seeAnswer(created, exchange.kept);
       const read = readingOf(exchange, endpoint, agents);
-      const lacking = read && lacks.get(read.id);
-      const shown = lacking && isRead(exchange) ? agents.contentOf(exchange) : undefined;
-      if (!read?.sent || !lacking || !shown || !isRead(exchange) || !isUnchanged(exchange, read, facts)) return;
-      const { differences, compared } = compareAgents(read.sent, shown);
-      if (compared > 0) judged++;
-      const still = new Map(differences.map((difference) => [difference.place, difference]));
-      for (const [place, lack] of lacking) {
-        const difference = still.get(place);
-        if (difference?.is === 'absent') lack.times++;
-        else lacking.delete(place);
-        if (difference?.is === 'another') add(difference, [...lack.kept, exchange.kept]);
-      }
+      if (read && isRead(exchange)) seeReading(read, exchange);
     },
-    verdict: () => ({ findings: [...findings, ...losses(lacks, 'sent', (one) => isLoss(one, agents.shown))], judged }),
+    verdict() {
+      const { findings, judged } = verdict.verdict();
+      return { findings: [...findings, ...losses(lacks, 'sent', agents.shown)], judged };
+    },
   };
 }
 
@@ -65,95 +74,95 @@ interface FirstReading {
   readonly lacks: Set<string>;
 }
 
+const MAX_READ = 300;
+
 /** Judges that every reading shows what was answered, workspace included, and what the first reading showed. */
-export function judgeReadings(facts: Facts, endpoint: NewAgentEndpoint): Judge {
-  const { agents } = facts;
-  const findings: Finding[] = [];
+export function judgeReadings({ agents }: Facts, endpoint: AgentCreatingEndpoint): Judge {
+  const verdict = createVerdict(MAX_FINDINGS);
   const lacks: Lacks = new Map();
   const first = new Map<string, FirstReading>();
-  let judged = 0;
-  const compare = (
-    exchange: Answered,
-    id: string,
-    [before, shown]: readonly [JsonObject, JsonObject],
-    kept: readonly Kept[],
-  ): number => {
+
+  /** Compares a reading with what was shown before; returns how much was compared. */
+  function compare({ kept }: Answered, id: string, shown: JsonObject, before: JsonObject, witness: Kept): number {
     const { differences, compared } = compareAgents(before, shown);
     const reading = first.get(id);
     for (const difference of differences)
       if (difference.is === 'absent') {
-        if (reading?.kept === exchange.kept) reading.lacks.add(difference.place);
+        if (reading?.kept === kept) reading.lacks.add(difference.place);
         const isGone = reading?.lacks.has(difference.place) === false;
-        noteLack(lacks, id, { difference, isGone, kept: exchange.kept });
-      } else if (findings.length < MAX_FINDINGS) findings.push(loss(difference, 'answered', [...kept, exchange.kept]));
+        noteLack(lacks, id, { difference, isGone, kept });
+      } else verdict.found(loss(difference, 'answered', [witness, kept]));
     return compared;
-  };
+  }
+
   return {
     see(exchange) {
-      const made = readingOf(exchange, endpoint, agents);
-      if (!made || !isRead(exchange) || !isUnchanged(exchange, made, facts)) return;
+      const read = readingOf(exchange, endpoint, agents);
+      if (!read || !isRead(exchange) || !agents.isUnchanged(exchange, read.creation)) return;
+      const { id, creation } = read;
       const shown = agents.contentOf(exchange);
-      const before = first.get(made.id);
-      if (!before && first.size < 300)
-        first.set(made.id, { content: shown && partOf(shown, made.sent), kept: exchange.kept, lacks: new Set() });
-      const kept = made.madeBy ? [made.madeBy] : [];
-      const moved = workspaceMoved(exchange, made.answeredWorkspaceId, kept);
-      if (moved && findings.length < MAX_FINDINGS) findings.push(moved);
+      const before = first.get(id);
+      if (!before && first.size < MAX_READ)
+        first.set(id, { content: shown && partOf(shown, creation.sent), kept: exchange.kept, lacks: new Set() });
+      const moved = workspaceMoved(exchange, creation.answeredWorkspaceId, creation.kept);
+      if (moved) verdict.found(moved);
       if (!shown) return;
       let compared = moved ? 1 : 0;
-      if (made.answered) compared += compare(exchange, made.id, [partOf(made.answered, made.sent), shown], kept);
+      if (creation.answered)
+        compared += compare(exchange, id, shown, partOf(creation.answered, creation.sent), creation.kept);
       if (before?.content)
-        compared += compare(exchange, made.id, [without(before.content, made.answered), shown], [before.kept]);
-      if (compared > 0) judged++;
+        compared += compare(exchange, id, shown, without(before.content, creation.answered), before.kept);
+      if (compared > 0) verdict.judged();
     },
-    verdict: () => ({
-      findings: [...findings, ...losses(lacks, 'answered', (one) => isLoss(one, agents.read))],
-      judged,
-    }),
+    verdict() {
+      const { findings, judged } = verdict.verdict();
+      return { findings: [...findings, ...losses(lacks, 'answered', agents.read)], judged };
+    },
   };
 }
 
-function workspaceMoved(exchange: Answered, answered: string | undefined, kept: readonly Kept[]): Finding | undefined {
-  const met = stringAt(exchange.answer.json, 'agent', 'workspaceId');
-  if (met === undefined || answered === undefined || met === answered) return undefined;
+function workspaceMoved({ answer, kept }: Answered, answered: string | undefined, before: Kept): Finding | undefined {
+  const actual = stringAt(answer.json, 'agent', 'workspaceId');
+  if (actual === undefined || answered === undefined || actual === answered) return undefined;
   return {
     expected: `the workspace from the answer, ${show(answered)}`,
-    actual: show(met),
+    actual: show(actual),
     at: '/agent/workspaceId',
-    exchanges: [...kept, exchange.kept],
+    exchanges: [before, kept],
   };
 }
 
 /** Judges that the agent is in the named workspace, according to the answer or else to the readings. */
-export function judgeWorkspace(facts: Facts, endpoint: NewAgentEndpoint): Judge {
-  const { agents } = facts;
-  const findings: Finding[] = [];
-  let made = 0;
-  let judged = 0;
+export function judgeWorkspace({ agents }: Facts, endpoint: AgentCreatingEndpoint): Judge {
+  const verdict = createVerdict(MAX_FINDINGS);
+  let isAnyCreated = false;
+
+  /** The agent that a reading shows, if the answer that created it did not show its workspace. */
+  function readBy(exchange: Answered): CreatedAgent | undefined {
+    const read = readingOf(exchange, endpoint, agents);
+    if (!read || !isRead(exchange) || read.creation.answeredWorkspaceId !== undefined) return undefined;
+    return agents.isUnchanged(exchange, read.creation) ? read : undefined;
+  }
+
   return {
     see(exchange) {
-      const fresh = madeBy(exchange, endpoint, agents);
-      if (fresh) made++;
-      const fact = fresh ?? readingOf(exchange, endpoint, agents);
-      const read = { ...exchange, agentId: fact?.id };
-      if (!fact || fact.workspaceId === undefined || !isRead(read)) return;
-      if (!fresh && (fact.answeredWorkspaceId !== undefined || !isUnchanged(read, fact, facts))) return;
-      const met = stringAt(read.answer.json, 'agent', 'workspaceId');
-      if (met === undefined) return;
-      judged++;
-      if (met === fact.workspaceId || findings.length >= MAX_FINDINGS) return;
-      findings.push({
-        expected: `the workspace from the request, ${show(fact.workspaceId)}`,
-        actual: show(met),
+      if (!isAnswered(exchange) || !exchange.answer.accepted) return;
+      const created = createdBy(exchange, endpoint, agents);
+      isAnyCreated ||= created !== undefined;
+      const { creation } = created ?? readBy(exchange) ?? {};
+      const actual = stringAt(exchange.answer.json, 'agent', 'workspaceId');
+      if (creation?.workspaceId === undefined || actual === undefined) return;
+      verdict.judged();
+      if (actual === creation.workspaceId) return;
+      verdict.found({
+        expected: `the workspace from the request, ${show(creation.workspaceId)}`,
+        actual: show(actual),
         at: '/agent/workspaceId',
-        exchanges: fresh || !fact.madeBy ? [exchange.kept] : [fact.madeBy, exchange.kept],
+        exchanges: created ? [exchange.kept] : [creation.kept, exchange.kept],
       });
     },
-    verdict: () => ({
-      findings,
-      judged,
-      missing: made > 0 && judged === 0 ? { reason: 'No answer shows the workspaceId of the agent.' } : undefined,
-    }),
+    verdict: () =>
+      verdict.verdict(isAnyCreated ? { reason: 'No answer shows the workspaceId of the agent.' } : undefined),
   };
 }
 
@@ -186,16 +195,12 @@ function lostByTwo(lacks: Lacks): ReadonlySet<string> {
  * Losses: places that two answers about one agent lack, or two agents that showed them before, although the server
  * shows such things elsewhere. Each place once, since agents resemble each other.
  */
-function losses(
-  lacks: Lacks,
-  as: 'sent' | 'answered',
-  isLost: (difference: Difference) => boolean,
-): readonly Finding[] {
+function losses(lacks: Lacks, as: 'sent' | 'answered', shown: SeenPlaces): readonly Finding[] {
   const found = new Map<string, Finding>();
   const gone = lostByTwo(lacks);
   for (const ofAgent of lacks.values())
     for (const { difference, times, kept } of ofAgent.values())
-      if ((times > 1 || gone.has(difference.place)) && isLost(difference) && !found.has(difference.place))
+      if ((times > 1 || gone.has(difference.place)) && isLoss(difference, shown) && !found.has(difference.place))
         found.set(difference.place, loss(difference, as, kept));
   return [...found.values()].slice(0, MAX_FINDINGS);
 }

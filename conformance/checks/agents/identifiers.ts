@@ -1,77 +1,56 @@
-import type { EndpointId } from '../../../spec/index.ts';
-import type { Finding, Judge } from '../../check.ts';
-import { isAnswered, type Kept } from '../../http/exchange.ts';
+import { endpointIds, endpoints } from '../../../spec/index.ts';
+import type { Finding, Judge, Missing } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
+import { isAnswered, type Kept } from '../../http/exchange.ts';
 import { stringAt } from '../../json.ts';
+import type { CreatingEndpoint } from '../../probes/prerequisites.ts';
 import { show } from '../../show.ts';
-import { MAX_FINDINGS, type NewAgentEndpoint } from './made.ts';
+import { createVerdict } from '../verdict-builder.ts';
+import { MAX_FINDINGS } from './created.ts';
 
-/** Judges that every new identifier is unique, among creations and given ids. */
-export function judgeNewAgentIds({ agents, isForeign }: Facts, endpoint: NewAgentEndpoint): Judge {
-  const findings: Finding[] = [];
-  let made = 0;
-  let others = 0;
+/** Judges that every new identifier of an agent, or of a workspace, is unique among creations and given ids. */
+export function judgeNewIds({ agents, workspaces, policy }: Facts, endpoint: CreatingEndpoint): Judge {
+  const { holds } = endpoints[endpoint];
+  const creators = endpointIds.filter((id) => endpoints[id].method === 'POST' && endpoints[id].holds === holds);
+  const factOf = (id: string | undefined) => (holds === 'agent' ? agents.get(id) : workspaces.get(id));
+  const verdict = createVerdict(MAX_FINDINGS);
+  let ours = 0;
+  let all = 0;
   return {
     see(exchange) {
-      if (exchange.method !== 'POST' || !isAnswered(exchange) || !exchange.answer.accepted) return;
-      if (exchange.endpoint === 'create-workspace') return;
-      const id = stringAt(exchange.answer.json, 'agent', 'id');
-      const fact = id === undefined ? undefined : agents.get(id);
+      if (!creators.includes(exchange.endpoint) || exchange.method !== 'POST') return;
+      if (!isAnswered(exchange) || !exchange.answer.accepted) return;
+      const id = stringAt(exchange.answer.json, holds, 'id');
+      const fact = factOf(id);
       if (!fact) return;
-      others++;
+      all++;
       if (exchange.endpoint !== endpoint) return;
-      made++;
+      ours++;
+      const { creation } = fact;
+      if (creation?.n === exchange.n) return;
       // Tests that reset their data see the same identifiers again: then the first of the two was gone.
-      if (isForeign === true && !(fact.made !== undefined && exchange.begun < fact.made)) return;
-      if (fact.made !== exchange.n && findings.length < MAX_FINDINGS)
-        findings.push(repeated(id, 'agent', fact.madeBy, exchange.kept));
+      const isAtOnce = creation !== undefined && exchange.begun < creation.n;
+      if (isAtOnce || !policy.isShared) verdict.found(repeated(id, holds, creation?.kept, exchange.kept));
     },
     verdict: () => ({
-      findings,
-      judged: others > 1 ? made : 0,
-      missing: made > 0 && others < 2 ? { reason: 'The run saw no two agents whose id is a string.' } : undefined,
+      ...verdict.verdict(),
+      judged: all > 1 ? ours : 0,
+      missing: all > 1 ? undefined : missingOf(holds, ours),
     }),
   };
 }
 
-/** The same for workspaces. */
-export function judgeNewWorkspaceIds({ target, isForeign }: Facts): Judge {
-  const seen = new Map<string, Kept | undefined>();
-  /** The `n` of the answer that created each. */
-  const places = new Map<string, number>();
-  const findings: Finding[] = [];
-  if (target.workspaceId !== undefined) seen.set(target.workspaceId, undefined);
-  let made = 0;
+function missingOf(holds: string, ours: number): Missing | undefined {
+  if (holds === 'agent') return ours === 0 ? undefined : { reason: 'The run saw no two agents whose id is a string.' };
   return {
-    see(exchange) {
-      const creates: EndpointId = 'create-workspace';
-      if (exchange.endpoint !== creates || exchange.method !== 'POST' || !isAnswered(exchange)) return;
-      const id = exchange.answer.accepted ? stringAt(exchange.answer.json, 'workspace', 'id') : undefined;
-      if (id === undefined || seen.size > 2000) return;
-      made++;
-      const place = places.get(id);
-      if (place === undefined) places.set(id, exchange.n);
-      if (!seen.has(id)) seen.set(id, exchange.kept);
-      else if (isForeign === true && !(place !== undefined && exchange.begun < place)) return;
-      else if (findings.length < MAX_FINDINGS) findings.push(repeated(id, 'workspace', seen.get(id), exchange.kept));
-    },
-    verdict: () => ({
-      findings,
-      judged: made > 1 ? made : 0,
-      missing:
-        made < 2
-          ? {
-              reason: 'The run saw no two workspaces whose id is a string.',
-              supply: 'a token that may create workspaces',
-            }
-          : undefined,
-    }),
+    reason: 'The run saw no two workspaces whose id is a string.',
+    supply: 'a token that may create workspaces',
   };
 }
 
-const repeated = (id: string | undefined, what: string, first: Kept | undefined, kept: Kept): Finding => ({
-  expected: `an identifier that no other ${what} has`,
-  actual: `${show(id)}, which ${first ? 'an earlier answer held' : `another ${what} has`}`,
-  at: `/${what}/id`,
+const repeated = (id: string | undefined, holds: string, first: Kept | undefined, kept: Kept): Finding => ({
+  expected: `an identifier that no other ${holds} has`,
+  actual: `${show(id)}, which ${first ? 'an earlier answer held' : `another ${holds} has`}`,
+  at: `/${holds}/id`,
   exchanges: first ? [first, kept] : [kept],
 });

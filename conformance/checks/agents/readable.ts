@@ -1,12 +1,21 @@
-import type { Finding, Judge } from '../../check.ts';
-import { isAnswered, type Kept } from '../../http/exchange.ts';
+import type { Judge } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
+import { isAnswered, type Kept } from '../../http/exchange.ts';
+import type { AgentCreatingEndpoint } from '../../probes/prerequisites.ts';
 import { show } from '../../show.ts';
-import { origins, readingOf, type NewAgentEndpoint } from './made.ts';
+import { createVerdict } from '../verdict-builder.ts';
+import { judgeReadableBetween } from './between-answers.ts';
+import { MAX_FINDINGS, origins, readingOf } from './created.ts';
 import { NOT_THERE } from './refusals.ts';
 
 /** Milliseconds that a new agent may take until it can be read. */
 export const MAX_LAG_MS = 2000;
+
+interface Denial {
+  readonly status: number;
+  readonly n: number;
+  readonly kept: Kept;
+}
 
 /** The readings of one agent. */
 interface Readings {
@@ -14,66 +23,79 @@ interface Readings {
   /** Denials since its last answer, and how long after the creation the latest came. */
   refused: number;
   afterMs: number;
-  last: { readonly status: number; readonly n: number; readonly kept: Kept } | undefined;
+  last: Denial | undefined;
   /** A denial after the agent had been read. */
-  forgotten: { readonly status: number; readonly kept: Kept } | undefined;
+  forgotten: Denial | undefined;
 }
 
 const MAX_AGENTS = 1000;
 
-/** Judges that a created agent can be read from two seconds after its creation, and stays readable. */
-export function judgeReadable(facts: Facts, endpoint: NewAgentEndpoint): Judge {
-  const { agents, traffic, target } = facts;
+/** Judges that a created agent can be read, and stays readable. */
+export function judgeReadable(facts: Facts, endpoint: AgentCreatingEndpoint): Judge {
+  const judge = facts.policy.contradiction === 'any' ? judgeReadableAfterLag : judgeReadableBetween;
+  return judge(facts, endpoint);
+}
+
+/** From two seconds after its creation. */
+function judgeReadableAfterLag({ agents, traffic, target }: Facts, endpoint: AgentCreatingEndpoint): Judge {
   const all = new Map<string, Readings>();
   /** When an agent was last answered to the main token. */
   let lastAnswered = -1;
-  const of = (id: string): Readings => {
+
+  function readingsOf(id: string): Readings {
     const known = all.get(id) ?? { accepted: 0, refused: 0, afterMs: 0, last: undefined, forgotten: undefined };
     if (all.size < MAX_AGENTS) all.set(id, known);
     return known;
-  };
+  }
+
+  /** The denial that counts. */
+  function denialIn({ accepted, refused, afterMs, last, forgotten }: Readings): Denial | undefined {
+    if (forgotten) return forgotten;
+    const isGone = refused > 1 || (refused === 1 && (afterMs > MAX_LAG_MS || accepted > 0));
+    // A locked-out caller gets 403 for everything, even for what is readable later.
+    const isLockedOut = last?.status === 403 && last.n > lastAnswered;
+    return isGone && !isLockedOut ? last : undefined;
+  }
+
   return {
     see(exchange) {
-      const { endpoint: to, caller, answer, n } = exchange;
-      if (to === 'get-agent' && caller === 'valid' && answer?.accepted === true) lastAnswered = n;
-      const made = readingOf(exchange, endpoint, agents);
-      if (!made || exchange.caller !== 'valid' || !isAnswered(exchange)) return;
-      const readings = of(made.id);
-      const { status } = exchange.answer;
-      if (exchange.answer.accepted) {
+      const { caller, answer, n, kept } = exchange;
+      if (caller !== 'valid') return;
+      if (exchange.endpoint === 'get-agent' && answer?.accepted === true) lastAnswered = n;
+      const created = readingOf(exchange, endpoint, agents);
+      if (!created || !isAnswered(exchange)) return;
+      const readings = readingsOf(created.id);
+      const { status, accepted } = exchange.answer;
+      if (accepted) {
         readings.accepted++;
         readings.refused = 0;
         return;
       }
       if (!NOT_THERE.has(status)) return;
-      const said = { status, n, kept: exchange.kept };
-      const afterMs = exchange.sentAt - made.madeAt;
       readings.refused++;
-      Object.assign(readings, { last: said, afterMs });
+      readings.last = { status, n, kept };
+      readings.afterMs = exchange.sentAt - created.creation.answeredAt;
+      const isLate = readings.afterMs === 0 || readings.afterMs > MAX_LAG_MS;
       // One of two replicas may lag behind. A stopped clock shows no lag.
-      if (status !== 403 && readings.accepted > 0 && (afterMs === 0 || afterMs > MAX_LAG_MS))
-        readings.forgotten ??= said;
+      if (status !== 403 && readings.accepted > 0 && isLate) readings.forgotten ??= readings.last;
     },
     verdict() {
-      const anyRead = traffic.of('get-agent').firstAccepted !== undefined;
-      const findings: Finding[] = [];
-      let judged = 0;
-      for (const [id, { accepted, refused, afterMs, last, forgotten }] of all) {
-        const isGone = refused > 1 || (refused === 1 && (afterMs > MAX_LAG_MS || accepted > 0));
-        // A locked-out caller gets 403 for everything, even for what is readable later.
-        const isLockedOut = last?.status === 403 && last.n > lastAnswered;
-        const said = forgotten ?? (isGone && !isLockedOut ? last : undefined);
-        if (accepted > 0 || said) judged++;
-        // If nothing at all can be read, another check fails.
-        if (!said || (!anyRead && target.agentId !== undefined)) continue;
-        const { madeBy } = agents.get(id) ?? {};
-        findings.push({
-          expected: `the agent ${show(id)}, which was ${origins[endpoint]} before, can be read${accepted > 0 ? ' as it was before' : ''}`,
-          actual: `Get agent answered ${said.status}`,
-          exchanges: madeBy ? [madeBy, said.kept] : [said.kept],
+      const verdict = createVerdict(MAX_FINDINGS);
+      // If nothing at all can be read, another check fails.
+      const isAnyRead = traffic.of('get-agent').firstAccepted !== undefined || target.agentId === undefined;
+      for (const [id, readings] of all) {
+        const denial = denialIn(readings);
+        const wasRead = readings.accepted > 0;
+        if (wasRead || denial) verdict.judged();
+        if (!denial || !isAnyRead) continue;
+        const creation = agents.creationOf(id);
+        verdict.found({
+          expected: `the agent ${show(id)}, which was ${origins[endpoint]} before, can be read${wasRead ? ' as it was before' : ''}`,
+          actual: `Get agent answered ${denial.status}`,
+          exchanges: creation ? [creation.kept, denial.kept] : [denial.kept],
         });
       }
-      return { findings: findings.slice(0, 25), judged };
+      return verdict.verdict();
     },
   };
 }

@@ -1,93 +1,104 @@
-import type { Finding, Judge } from '../../check.ts';
+import type { Judge } from '../../check.ts';
 import { isSameValue } from '../../content/values.ts';
-import { isAnswered, isEntitled, type Exchange, type Kept } from '../../http/exchange.ts';
 import type { Facts } from '../../history/facts/facts.ts';
+import { isAnswered, isEntitled, type Answered, type Exchange, type Kept } from '../../http/exchange.ts';
 import { field, stringAt } from '../../json.ts';
+import type { AgentCreatingEndpoint } from '../../probes/prerequisites.ts';
 import { show } from '../../show.ts';
+import { createVerdict } from '../verdict-builder.ts';
 import type { Acceptance } from './acceptance.ts';
-import { MAX_FINDINGS } from './made.ts';
+import { MAX_FINDINGS } from './created.ts';
 
 /** Judges that a created workspace has the name and the icon from the request. */
 export function judgeWorkspaceContent(): Judge {
-  const findings: Finding[] = [];
+  const verdict = createVerdict(MAX_FINDINGS);
   const shown = new Set<string>();
-  let judged = 0;
   return {
     see(exchange) {
       const { answer, sent, kept, endpoint, method, open } = exchange;
       if (endpoint !== 'create-workspace' || method !== 'POST' || open || !answer?.accepted) return;
       for (const name of ['name', 'icon']) {
-        const [wanted, met] = [field(sent, name), stringAt(answer.json, 'workspace', name)];
-        if (typeof wanted !== 'string' || met === undefined) continue;
+        const [wanted, actual] = [field(sent, name), stringAt(answer.json, 'workspace', name)];
+        if (typeof wanted !== 'string' || actual === undefined) continue;
         shown.add(name);
-        judged++;
-        if (isSameValue([name], normal(wanted), normal(met), undefined) || findings.length >= MAX_FINDINGS) continue;
-        findings.push({
+        verdict.judged();
+        if (isSameValue([name], normal(wanted), normal(actual), undefined)) continue;
+        verdict.found({
           expected: `the ${name} from the request, ${show(wanted)}`,
-          actual: show(met),
+          actual: show(actual),
           at: `/workspace/${name}`,
           exchanges: [kept],
         });
       }
     },
-    verdict: () => ({
-      findings,
-      judged,
-      missing: shown.size > 0 && shown.size < 2 ? { reason: `The answers show only the ${[...shown][0]}.` } : undefined,
-    }),
+    verdict() {
+      const [only] = shown;
+      const missing = shown.size === 1 ? { reason: `The answers show only the ${only}.` } : undefined;
+      return { ...verdict.verdict(), missing };
+    },
   };
 }
 
 const normal = (text: string): string => text.normalize('NFC').trim();
 
+const OPTIONAL = { icon: 'an icon', slug: 'a slug' } as const;
+type Optional = keyof typeof OPTIONAL;
+
+const optionalIn = (sent: unknown): readonly Optional[] =>
+  (['icon', 'slug'] as const).filter((name) => typeof field(sent, name) === 'string');
+
+interface RefusedOptional {
+  readonly names: readonly Optional[];
+  readonly n: number;
+  readonly status: number;
+  readonly kept: Kept;
+}
+
+const MAX_REFUSALS = 50;
+
 /** Judges that icon and slug are accepted beside the name, each in at least one form. */
-export function judgeOptionalFields(facts: Facts): Judge {
+export function judgeOptionalFields({ policy, traffic }: Facts): Judge {
   /** When each was last accepted. */
-  const accepted = new Map<string, number>();
-  const refusals: {
-    readonly names: readonly string[];
-    readonly n: number;
-    readonly status: number;
-    readonly kept: Kept;
-  }[] = [];
-  let nameAlone = -1;
-  let twin: Kept | undefined;
+  const accepted = new Map<Optional, number>();
+  const refusals: RefusedOptional[] = [];
+  /** The last accepted request with a name alone. */
+  let nameAlone: Pick<Answered, 'begun' | 'kept'> | undefined;
   return {
     see(exchange) {
-      const { endpoint, caller, method, open, sent, n, begun, kept } = exchange;
-      if (endpoint !== 'create-workspace' || !isEntitled(caller) || method !== 'POST' || open || !isAnswered(exchange))
-        return;
-      if (typeof field(sent, 'name') !== 'string') return;
-      const names = ['icon', 'slug'].filter((name) => typeof field(sent, name) === 'string');
-      const { answer } = exchange;
-      if (answer.accepted) for (const name of names) accepted.set(name, begun);
-      if (answer.accepted && names.length === 0) [nameAlone, twin] = [begun, kept];
-      if (!answer.accepted && names.length > 0 && refusals.length < 50)
+      const { endpoint, caller, method, open, sent, n, kept } = exchange;
+      if (endpoint !== 'create-workspace' || !isEntitled(caller) || method !== 'POST' || open) return;
+      if (!isAnswered(exchange) || typeof field(sent, 'name') !== 'string') return;
+      const names = optionalIn(sent);
+      const { answer, begun } = exchange;
+      if (answer.accepted) {
+        for (const name of names) accepted.set(name, begun);
+        if (names.length === 0) nameAlone = { begun, kept };
+      } else if (names.length > 0 && refusals.length < MAX_REFUSALS)
         refusals.push({ names, n, status: answer.status, kept });
     },
     verdict() {
-      const findings: Finding[] = [];
-      for (const name of ['icon', 'slug']) {
+      const verdict = createVerdict(MAX_FINDINGS);
+      const aloneAt = nameAlone?.begun ?? -1;
+      for (const name of policy.isWilful ? [] : (['icon', 'slug'] as const)) {
         const since = accepted.get(name) ?? -1;
         const alone = refusals.filter(({ names, status, n }) => names.join() === name && isAbout(status) && n > since);
         const last = alone.at(-1);
         // A later acceptance of a name alone shows whether a quota is used up.
-        if (facts.isForeign === true || alone.length < 2 || !last || last.n > nameAlone) continue;
-        findings.push({
-          expected: `Create workspace with a name and ${name === 'icon' ? 'an icon' : 'a slug'} is accepted, as with only a name`,
+        if (alone.length < 2 || !last || last.n > aloneAt) continue;
+        verdict.found({
+          expected: `Create workspace with a name and ${OPTIONAL[name]} is accepted, as with only a name`,
           actual: `the answer was ${last.status}`,
-          exchanges: [...(twin ? [twin] : []), last.kept],
+          exchanges: nameAlone ? [nameAlone.kept, last.kept] : [last.kept],
         });
       }
-      const isKnown = accepted.size === 2 || findings.length > 0;
-      const reason =
-        nameAlone < 0 ? 'No workspace could be created with only a name.' : 'Not every optional field was accepted.';
-      const asked = refusals.length > 0 || facts.traffic.of('create-workspace').requests > 0;
-      return {
-        findings,
-        judged: accepted.size + findings.length,
-        missing: isKnown || !asked ? undefined : { reason, supply: 'a token that may create workspaces' },
-      };
+      const { findings } = verdict.verdict();
+      const judged = accepted.size + findings.length;
+      const isTried = refusals.length > 0 || traffic.of('create-workspace').requests > 0;
+      if (accepted.size === 2 || findings.length > 0 || !isTried) return { findings, judged };
+      const reason = nameAlone
+        ? 'Not every optional field was accepted.'
+        : 'No workspace could be created with only a name.';
+      return { findings, judged, missing: { reason, supply: 'a token that may create workspaces' } };
     },
   };
 }
@@ -97,28 +108,27 @@ const isAbout = (status: number): boolean => ![401, 402, 403, 429].includes(stat
 /** Judges that a created workspace accepts agents, as other workspaces do. */
 export function judgeTakesAgents(
   { workspaces }: Facts,
-  creations: { readonly [E in 'create-agent' | 'import-agent']: Acceptance },
+  creations: Readonly<Record<AgentCreatingEndpoint, Acceptance>>,
 ): Judge {
   const all = Object.values(creations);
   return {
     see(exchange: Exchange) {
-      for (const one of all) one.see(exchange);
+      for (const acceptance of all) acceptance.see(exchange);
     },
     verdict() {
-      const refusals = all.flatMap((one) => one.unexplained.map(([refusal, twin]) => ({ refusal, twin })));
-      const findings = refusals.flatMap(({ refusal, twin }): Finding[] => {
-        const { workspaceId = '', status, kept } = refusal;
-        if (!workspaces.made.has(workspaceId) || workspaces.used.has(workspaceId)) return [];
-        return [
-          {
-            expected: `the created workspace ${show(workspaceId)} accepts an agent, as another workspace does`,
-            actual: `the answer was ${status}`,
-            exchanges: [twin, kept],
-          },
-        ];
-      });
-      const used = [...workspaces.made].filter((id) => workspaces.used.has(id)).length;
-      return { findings: findings.slice(0, MAX_FINDINGS), judged: used + findings.length };
+      const verdict = createVerdict(MAX_FINDINGS);
+      const used = [...workspaces.created].filter((id) => workspaces.used.has(id)).length;
+      verdict.judged(used);
+      for (const [{ workspaceId = '', status, kept }, twin] of all.flatMap(({ unexplained }) => unexplained)) {
+        if (!workspaces.created.has(workspaceId) || workspaces.used.has(workspaceId)) continue;
+        verdict.judged();
+        verdict.found({
+          expected: `the created workspace ${show(workspaceId)} accepts an agent, as another workspace does`,
+          actual: `the answer was ${status}`,
+          exchanges: [twin, kept],
+        });
+      }
+      return verdict.verdict();
     },
   };
 }

@@ -1,19 +1,28 @@
 import { endpointIds } from '../../../spec/index.ts';
-import { defaults, otherAgents, readings, refusedAgents } from '../../probes/lists.ts';
 import type { Check, Missing } from '../../check.ts';
-import { isAnswered, ownerOf, type Kept } from '../../http/exchange.ts';
 import type { Facts } from '../../history/facts/facts.ts';
-import { stringAt } from '../../json.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
-import { acceptedRequest } from '../shape.ts';
+import { isAnswered, ownerOf, type Kept } from '../../http/exchange.ts';
 import { GONE } from '../../http/statuses.ts';
-import { createRefusals, type RefusedList } from './refusals.ts';
-import { AGENT_WITH_RESULTS } from './verdict-builder.ts';
+import { stringAt } from '../../json.ts';
+import { otherAgents, plan, readings } from '../../probes/plan.ts';
+import { plainRequest } from '../shape.ts';
+import { createVerdict } from '../verdict-builder.ts';
+import { AGENT_WITH_RESULTS } from './pages.ts';
+import { createRefusals, isPlain, type BlamedList } from './refusals.ts';
 
-/** An accepted answer of Get agent for the same agent and caller. */
-interface Readable {
+/** What else the history shows of the agent of a refused list. */
+interface Shown {
+  /** An accepted answer of Get agent for the same agent and caller. */
+  readonly reading: { readonly kept: Kept; readonly mode: string | undefined } | undefined;
+  /** The `n` of the last accepted list. */
+  readonly lastListed: number;
+}
+
+/** Why a list must be there, in words, with the exchange that shows it. */
+interface Proof {
+  readonly agent: string;
   readonly kept: Kept;
-  readonly mode: string | undefined;
 }
 
 const MAX_AGENTS = 1000;
@@ -24,69 +33,71 @@ export const acceptsValidRequest: Check = {
   endpoint: 'list-results',
   verifies: ['list-results-works', 'path-prefix'],
   provenBy: ['list-results-refused', 'list-results-not-there', 'created-agent-list-not-found'],
-  probes: [acceptedRequest('list-results'), defaults, ...readings, ...otherAgents, refusedAgents],
+  probes: [
+    plainRequest('list-results'),
+    plan.walkWithoutParameters,
+    ...readings,
+    ...otherAgents,
+    plan.readRefusedAgents,
+  ],
   judge(facts) {
+    const { lists, policy } = facts;
     const refusals = createRefusals();
-    const readable = new Map<string, Readable>();
-    const lastListed = new Map<string, number>();
+    const shown = new Map<string, Shown>();
+    const shownOf = (owner: string): Shown => shown.get(owner) ?? { reading: undefined, lastListed: 0 };
     return {
       see(exchange) {
         refusals.see(exchange);
-        if (!isAnswered(exchange) || !exchange.answer.accepted || readable.size > MAX_AGENTS) return;
+        if (!isAnswered(exchange) || !exchange.answer.accepted || shown.size > MAX_AGENTS) return;
         const { endpoint, answer, kept, n } = exchange;
+        const owner = ownerOf(exchange);
         if (endpoint === 'get-agent')
-          readable.set(ownerOf(exchange), { kept, mode: stringAt(answer.json, 'currentUserMode') });
-        if (endpoint === 'list-results') lastListed.set(ownerOf(exchange), n);
+          shown.set(owner, { ...shownOf(owner), reading: { kept, mode: stringAt(answer.json, 'currentUserMode') } });
+        if (endpoint === 'list-results') shown.set(owner, { ...shownOf(owner), lastListed: n });
       },
       verdict() {
+        const verdict = createVerdict();
         const refused = refusals.all().filter(({ by }) => by === 'request');
-        const findings = refused.flatMap((one) => {
-          const why =
-            facts.isForeign === true
-              ? one.control &&
-                isPlain(one) && { agent: 'an agent whose lists are answered before and after', kept: one.control }
-              : mustBeThere(facts, one, readable.get(one.of), lastListed.get(one.of));
-          if (!why) return [];
-          return [
-            {
-              expected: `List results ${describeQuery(one.query)} is accepted for ${why.agent}`,
-              actual: `the answer was ${one.status}`,
-              exchanges: [why.kept, one.kept],
-            },
-          ];
-        });
-        return { findings: findings.slice(0, 5), judged: listed(facts, refusals), missing: missingOf(facts, refused) };
+        for (const list of refused) {
+          const proof =
+            policy.contradiction === 'any' ? mustBeThere(facts, list, shownOf(list.of)) : isThereBetween(list);
+          if (!proof) continue;
+          verdict.found({
+            expected: `List results ${describeQuery(list.query)} is accepted for ${proof.agent}`,
+            actual: `the answer was ${list.status}`,
+            exchanges: [proof.kept, list.kept],
+          });
+        }
+        const { findings } = verdict.verdict();
+        if (lists.all.length > 0) return { findings, judged: refusals.count('request') };
+        return { findings, judged: 0, missing: missingOf(refused) };
       },
     };
   },
 };
 
-/** Foreign clients may send unknown cursors, and a server accident says nothing about the request. */
-const isPlain = ({ selection, status }: RefusedList): boolean =>
-  selection.cursor === undefined && (status < 500 || status === 501);
+function missingOf([refused]: readonly BlamedList[]): Missing | undefined {
+  return refused && { reason: `List results answered ${refused.status}.`, supply: AGENT_WITH_RESULTS };
+}
 
-const listed = ({ lists }: Facts, refusals: ReturnType<typeof createRefusals>): number =>
-  lists.all.length === 0 ? 0 : refusals.count('request');
+function isThereBetween(list: BlamedList): Proof | undefined {
+  if (!list.control || !isPlain(list)) return undefined;
+  return { agent: 'an agent whose lists are answered before and after', kept: list.control };
+}
 
 /** Why a refusal is not the user's mistake: the same caller reads the agent, or the history created it. */
 function mustBeThere(
   { agents, traffic }: Facts,
-  { agentId, status, n }: RefusedList,
-  readable: Readable | undefined,
-  lastListed: number | undefined,
-): { readonly agent: string; readonly kept: Kept } | undefined {
-  const made = agents.get(agentId)?.madeBy;
+  { agentId, status, n }: BlamedList,
+  { reading, lastListed }: Shown,
+): Proof | undefined {
+  const creation = agents.creationOf(agentId);
   // A new agent may take a moment to be found.
-  if (made && GONE.has(status) && (lastListed ?? 0) > n) return undefined;
-  if (readable && (readable.mode !== 'guest' || status >= 500))
-    return { agent: 'an agent that Get agent returns', kept: readable.kept };
-  if (made) return { agent: 'a new agent', kept: made };
+  if (creation && GONE.has(status) && lastListed > n) return undefined;
+  if (reading && (reading.mode !== 'guest' || status >= 500))
+    return { agent: 'an agent that Get agent returns', kept: reading.kept };
+  if (creation) return { agent: 'a new agent', kept: creation.kept };
   if (GONE.has(status) || traffic.accepted === 0) return undefined;
   const accepted = endpointIds.flatMap((id) => traffic.of(id).firstAccepted ?? [])[0];
   return accepted && { agent: 'a caller whose other requests are accepted', kept: accepted.kept };
-}
-
-function missingOf({ lists }: Facts, [refused]: readonly RefusedList[]): Missing | undefined {
-  if (lists.all.length > 0) return undefined;
-  return refused && { reason: `List results answered ${refused.status}.`, supply: AGENT_WITH_RESULTS };
 }

@@ -1,16 +1,17 @@
-import { EMPTY_PAGES, defaults, filterWalks, readings, sizes } from '../../probes/lists.ts';
 import type { Check, Finding } from '../../check.ts';
-import type { Exchange, Kept } from '../../http/exchange.ts';
-import type { List } from '../../history/facts/lists.ts';
-import { hasEnded } from '../../history/facts/lists.ts';
-import { pageOf } from '../../results/relations.ts';
+import { hasEnded, type List } from '../../history/facts/lists.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
+import { parameter, type Exchange, type Kept } from '../../http/exchange.ts';
+import { plan, readings } from '../../probes/plan.ts';
+import { EMPTY_PAGES } from '../../probes/walk.ts';
+import { pageOf } from '../../results/relations.ts';
 import { count, show } from '../../show.ts';
-import { NO_SECOND_PAGE, AGENT_WITH_RESULTS, createVerdict, keptOf } from './verdict-builder.ts';
+import { createVerdict } from '../verdict-builder.ts';
 import { strayOn } from './filters/windows.ts';
+import { AGENT_WITH_RESULTS, NO_SECOND_PAGE, judgesPages, keptOf } from './pages.ts';
 import { EXCUSED, createRefusals } from './refusals.ts';
 
-const walks = [...readings, sizes, filterWalks, defaults];
+const walks = [...readings, plan.walkInManySizes, plan.walkInThreePages, plan.walkWithoutParameters];
 
 export const onceEach: Check = {
   id: 'list-results-walk-once-each',
@@ -19,28 +20,21 @@ export const onceEach: Check = {
   verifies: ['cursor-continues'],
   provenBy: ['page-boundary-repeats-result', 'cursor-starts-over'],
   probes: walks,
-  judge({ lists }) {
-    const verdict = createVerdict();
-    return {
-      see(exchange) {
-        const placed = lists.placeOf(exchange);
-        const page = placed?.list.pages[placed.index];
-        if (!placed || !page) return;
-        const { list, index: number } = placed;
-        if (number > 0 && page.rows.length > 0) verdict.judged();
-        const row = page.rows[page.repeat ?? -1];
-        if (!row) return;
-        const first = pageOf(list, row.id);
-        verdict.found({
-          expected: `each result once (${describeQuery(list.query)})`,
-          actual: `result ${show(row.id)} on page ${first + 1} and again on page ${number + 1}`,
-          at: `/results/${page.repeat}`,
-          exchanges: keptOf(list, first, number),
-        });
-      },
-      verdict: () => verdict.verdict(NO_SECOND_PAGE),
-    };
-  },
+  judge: judgesPages((_, verdict) => ({
+    page({ page, list, index }) {
+      if (index > 0 && page.rows.length > 0) verdict.judged();
+      const row = page.rows[page.repeat ?? -1];
+      if (!row) return;
+      const first = pageOf(list, row.id);
+      verdict.found({
+        expected: `each result once (${describeQuery(list.query)})`,
+        actual: `result ${show(row.id)} on page ${first + 1} and again on page ${index + 1}`,
+        at: `/results/${page.repeat}`,
+        exchanges: keptOf(list, first, index),
+      });
+    },
+    missing: () => NO_SECOND_PAGE,
+  })),
 };
 
 export const cursorLeadsOn: Check = {
@@ -50,65 +44,67 @@ export const cursorLeadsOn: Check = {
   verifies: ['cursor-continues'],
   provenBy: ['second-list-ends-first'],
   probes: walks,
-  judge({ lists, isForeign }) {
-    const verdict = createVerdict();
+  judge: judgesPages(({ lists, policy: { freshCursorMs } }, verdict) => {
     const refusals = createRefusals();
-    const fresh = createFresh();
+    const firstUses = freshCursorMs === undefined ? undefined : createFirstUses(freshCursorMs);
+
+    /** Whether the refusal of the last cursor is the fault of the server. */
+    function isBroken(list: List, elsewhere: ReadonlySet<Kept>): boolean {
+      const { brokenBy, open, of } = list;
+      if (!brokenBy || open || EXCUSED.has(brokenBy.status) || elsewhere.has(brokenBy.kept)) return false;
+      if (!isTriedInEveryWay(list) || firstUses?.isFresh(list, brokenBy.kept) === false) return false;
+      const isEmptyAlone = brokenBy.problem === 'an empty page' && lists.isTakenAlone(of);
+      return brokenBy.status >= 300 && !isEmptyAlone;
+    }
+
     return {
       see(exchange) {
         refusals.see(exchange);
-        if (isForeign === true) fresh.see(exchange);
-        const placed = lists.placeOf(exchange);
-        if (placed && placed.index > 0) verdict.judged();
+        firstUses?.see(exchange);
+      },
+      page({ index }) {
+        if (index > 0) verdict.judged();
       },
       verdict() {
         const elsewhere = new Set(refusals.all().flatMap(({ by, kept }) => (by === 'cursor' ? [] : [kept])));
         for (const list of lists.all) {
-          const { brokenBy } = list;
-          if (
-            !brokenBy ||
-            list.open ||
-            EXCUSED.has(brokenBy.status) ||
-            !isTriedInEveryWay(list) ||
-            elsewhere.has(brokenBy.kept)
-          )
-            continue;
-          if (isForeign === true && !fresh.has(list, brokenBy.kept)) continue;
-          if (brokenBy.status < 300 || (brokenBy.problem === 'an empty page' && lists.isTakenAlone(list.of))) continue;
+          const { brokenBy, pages, query } = list;
+          if (!brokenBy || !isBroken(list, elsewhere)) continue;
           verdict.found({
-            expected: `the cursor of page ${list.pages.length} leads to the next page (${describeQuery(list.query)})`,
+            expected: `the cursor of page ${pages.length} leads to the next page (${describeQuery(query)})`,
             actual: `the answer was ${brokenBy.status}`,
-            exchanges: [...keptOf(list, list.pages.length - 1), brokenBy.kept],
+            exchanges: [...keptOf(list, pages.length - 1), brokenBy.kept],
           });
         }
         return verdict.verdict(NO_SECOND_PAGE);
       },
     };
-  },
+  }),
 };
 
-/** A cursor cannot expire within this time. */
-const FRESH_MS = 10_000;
-const MAX_FRESH = 1_000;
+const MAX_FIRST_USES = 1_000;
 
-/** Foreign cursors that were refused at their first use, soon after they were issued. */
-function createFresh(): {
+/** Cursors that were refused at their first use, soon after they were issued. */
+interface FirstUses {
   see(exchange: Exchange): void;
-  has(list: List, refusal: Kept): boolean;
-} {
+  isFresh(list: List, refusal: Kept): boolean;
+}
+
+function createFirstUses(freshMs: number): FirstUses {
   const sent = new Set<string>();
   const refused = new Map<Kept, number>();
   return {
-    see({ endpoint, query, answer, kept, sentAt }) {
-      const cursor = query.find(([name]) => name === 'cursor')?.[1];
-      if (endpoint !== 'list-results' || cursor === undefined || sent.size > MAX_FRESH * 10) return;
-      if (answer?.accepted === false && !sent.has(cursor) && answer.status < 500 && refused.size < MAX_FRESH)
-        refused.set(kept, sentAt);
+    see(exchange) {
+      const { endpoint, answer, kept, sentAt } = exchange;
+      const cursor = parameter(exchange, 'cursor');
+      if (endpoint !== 'list-results' || cursor === undefined || sent.size > MAX_FIRST_USES * 10) return;
+      const isRefused = answer?.accepted === false && answer.status < 500;
+      if (isRefused && !sent.has(cursor) && refused.size < MAX_FIRST_USES) refused.set(kept, sentAt);
       sent.add(cursor);
     },
-    has({ pages }, refusal) {
+    isFresh({ pages }, refusal) {
       const at = refused.get(refusal);
-      return at !== undefined && at - (pages.at(-1)?.stamp.at ?? -Infinity) < FRESH_MS;
+      return at !== undefined && at - (pages.at(-1)?.stamp.at ?? -Infinity) < freshMs;
     },
   };
 }
@@ -128,25 +124,15 @@ export const walkEnds: Check = {
   provenBy: ['next-cursor-never-null'],
   alsoFailsOn: ['cursor-starts-over'],
   probes: walks,
-  judge({ lists }) {
-    const verdict = createVerdict();
-    return {
-      see(exchange) {
-        const placed = lists.placeOf(exchange);
-        if (!placed || placed.list.open) return;
-        const { list } = placed;
-        if (list.pages.at(-1)?.nextCursor === null) verdict.judged();
-        const endless = endlessIn(list);
-        if (endless)
-          verdict.found({ ...endless, at: '/nextCursor', exchanges: keptOf(list, placed.index - 1, placed.index) });
-      },
-      verdict: () =>
-        verdict.verdict({
-          reason: 'No list was read to its end.',
-          supply: '--agent-id of an agent with fewer results',
-        }),
-    };
-  },
+  judge: judgesPages((_, verdict) => ({
+    page({ list, index }) {
+      if (list.open) return;
+      if (hasEnded(list)) verdict.judged();
+      const endless = endlessIn(list);
+      if (endless) verdict.found({ ...endless, at: '/nextCursor', exchanges: keptOf(list, index - 1, index) });
+    },
+    missing: () => ({ reason: 'No list was read to its end.', supply: '--agent-id of an agent with fewer results' }),
+  })),
 };
 
 /** A list that goes on without anything new: two pages that it had shown before, or several empty pages in a row. */
@@ -155,10 +141,7 @@ function endlessIn(list: List): Omit<Finding, 'exchanges'> | undefined {
   if (hasEnded(list)) return undefined;
   const expected = `nextCursor null after the last result (${describeQuery(list.query)})`;
   if (pages.length > 2 && pages.slice(-2).every(({ rows, fresh }) => rows.length > 0 && fresh === 0))
-    return {
-      expected,
-      actual: `the cursors loop back to an earlier page after ${count(pages.length, 'page')}`,
-    };
+    return { expected, actual: `the cursors loop back to an earlier page after ${count(pages.length, 'page')}` };
   const empty = pages.slice(-EMPTY_PAGES - 1);
   if (empty.length > EMPTY_PAGES && empty.every((page) => page.count === 0))
     return { expected, actual: `a cursor on each of ${count(empty.length, 'empty page')}` };
@@ -180,28 +163,25 @@ export const cursorKeepsFilter: Check = {
     'time-filter-yearToDate-ignored',
     'default-time-filter-all-time',
   ],
-  probes: [...readings, filterWalks, defaults],
-  judge({ lists, clock }) {
-    const verdict = createVerdict();
-    return {
-      verdict() {
-        for (const list of lists.all)
-          for (const [number] of list.pages.entries()) {
-            if (number === 0 || list.open) continue;
-            const stray = strayOn(list, number, clock);
-            if (stray === undefined || list.selection.filter === 'allTime') continue;
-            verdict.judged();
-            if (stray === null) continue;
-            const row = list.pages[number]?.rows[stray];
-            verdict.found({
-              expected: `on page ${number + 1} results of ${list.selection.filter} (${describeQuery(list.query)})`,
-              actual: `one of ${show(row?.createdAt)}`,
-              at: `/results/${stray}/createdAt`,
-              exchanges: keptOf(list, number - 1, number),
-            });
-          }
-        return verdict.verdict({ reason: 'No filter fills a second page.', supply: AGENT_WITH_RESULTS });
-      },
-    };
-  },
+  probes: [...readings, plan.walkInThreePages, plan.walkWithoutParameters],
+  judge: ({ lists, clock }) => ({
+    verdict() {
+      const verdict = createVerdict();
+      const filtered = lists.all.filter(({ open, selection }) => !open && selection.filter !== 'allTime');
+      for (const list of filtered)
+        for (const [index, page] of list.pages.entries()) {
+          const stray = index === 0 ? undefined : strayOn(list, index, clock);
+          if (stray === undefined) continue;
+          verdict.judged();
+          if (stray === null) continue;
+          verdict.found({
+            expected: `on page ${index + 1} results of ${list.selection.filter} (${describeQuery(list.query)})`,
+            actual: `one of ${show(page.rows[stray]?.createdAt)}`,
+            at: `/results/${stray}/createdAt`,
+            exchanges: keptOf(list, index - 1, index),
+          });
+        }
+      return verdict.verdict({ reason: 'No filter fills a second page.', supply: AGENT_WITH_RESULTS });
+    },
+  }),
 };

@@ -1,10 +1,10 @@
-import { beyondLimit, defaults, readings, sizes } from '../../probes/lists.ts';
 import type { Check } from '../../check.ts';
 import type { ListedPage } from '../../history/facts/lists.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
+import { plan, readings } from '../../probes/plan.ts';
 import { count } from '../../show.ts';
+import { AGENT_WITH_RESULTS, judgesPages } from './pages.ts';
 import { createRefusals, refusalFindings } from './refusals.ts';
-import { AGENT_WITH_RESULTS, createVerdict } from './verdict-builder.ts';
 
 export const acceptsLimits: Check = {
   id: 'list-results-accepts-limit-bounds',
@@ -12,12 +12,15 @@ export const acceptsLimits: Check = {
   endpoint: 'list-results',
   verifies: ['limit-bounds'],
   provenBy: ['limit-1-refused', 'limit-100-refused'],
-  probes: [...readings, sizes],
-  judge(facts) {
+  probes: [...readings, plan.walkInManySizes],
+  judge({ policy }) {
     const refusals = createRefusals();
     return {
       see: refusals.see,
-      verdict: () => refusalFindings(refusals, ({ by }) => by === 'limit', refusals.count('limit'), facts),
+      verdict: () => ({
+        findings: refusalFindings(refusals, policy, ({ by }) => by === 'limit'),
+        judged: refusals.count('limit'),
+      }),
     };
   },
 };
@@ -28,28 +31,23 @@ export const respectsLimit: Check = {
   endpoint: 'list-results',
   verifies: ['limit-obeyed', 'cursor-keeps-selection'],
   provenBy: ['limit-ignored', 'limit-exceeded', 'cursor-drops-limit'],
-  probes: [sizes],
-  judge({ lists }) {
-    const verdict = createVerdict();
-    return {
-      see(exchange) {
-        const placed = lists.placeOf(exchange);
-        const page = placed?.list.pages[placed.index];
-        const limit = page?.selection.limit;
-        if (!placed || !page || limit === undefined) return;
-        if (page.count >= limit) verdict.judged();
-        if (page.count <= limit) return;
-        verdict.found({
-          expected: `at most ${count(limit, 'result')} (${describeQuery(page.query)})`,
-          actual: count(page.count, 'result'),
-          at: '/results',
-          requirement: placed.index > 0 ? 'cursor-keeps-selection' : 'limit-obeyed',
-          exchanges: [page.kept],
-        });
-      },
-      verdict: () => verdict.verdict({ reason: 'No list held more results than a limit.', supply: AGENT_WITH_RESULTS }),
-    };
-  },
+  probes: [plan.walkInManySizes],
+  judge: judgesPages((_, verdict) => ({
+    page({ page, index }) {
+      const { limit } = page.selection;
+      if (limit === undefined || page.count < limit) return;
+      verdict.judged();
+      if (page.count === limit) return;
+      verdict.found({
+        expected: `at most ${count(limit, 'result')} (${describeQuery(page.query)})`,
+        actual: count(page.count, 'result'),
+        at: '/results',
+        requirement: index > 0 ? 'cursor-keeps-selection' : 'limit-obeyed',
+        exchanges: [page.kept],
+      });
+    },
+    missing: () => ({ reason: 'No list held more results than a limit.', supply: AGENT_WITH_RESULTS }),
+  })),
 };
 
 export const neverOverHundred: Check = {
@@ -58,39 +56,33 @@ export const neverOverHundred: Check = {
   endpoint: 'list-results',
   verifies: ['limit-maximum', 'limit-obeyed'],
   provenBy: ['limit-over-100-served'],
-  probes: [beyondLimit, ...readings],
-  judge({ lists }) {
-    const verdict = createVerdict();
+  probes: [plan.readBeyondLimit, ...readings],
+  judge: judgesPages((_, verdict) => {
     let most = 0;
     return {
-      see(exchange) {
-        const placed = lists.placeOf(exchange);
-        const page = placed?.list.pages[placed.index];
-        if (!placed || !page) return;
+      page({ page, list }) {
         verdict.judged();
-        most = Math.max(most, placed.list.rows.length);
-        if (page.count > 100)
-          verdict.found({
-            expected: 'at most 100 results',
-            actual: count(page.count, 'result'),
-            at: '/results',
-            exchanges: [page.kept],
-          });
+        most = Math.max(most, list.rows.length);
+        if (page.count <= 100) return;
+        verdict.found({
+          expected: 'at most 100 results',
+          actual: count(page.count, 'result'),
+          at: '/results',
+          exchanges: [page.kept],
+        });
       },
       verdict() {
-        const judged = verdict.verdict();
-        const missing = {
-          reason: 'The agent has at most 100 results.',
-          supply: '--agent-id of an agent with more than 100 results',
-        };
-        return most > 100 ? judged : { ...judged, missing };
+        if (most > 100) return verdict.verdict();
+        const supply = '--agent-id of an agent with more than 100 results';
+        return { ...verdict.verdict(), missing: { reason: 'The agent has at most 100 results.', supply } };
       },
     };
-  },
+  }),
 };
 
 /** This many first pages of each kind show whether page sizes are steady. */
 const STEADY = 3;
+const MAX_PAGES = 1000;
 
 /**
  * Compares pages without limit with pages of limit=50. A server may send short pages. So a page of fewer than 50 counts
@@ -102,26 +94,25 @@ export const defaultLimit: Check = {
   endpoint: 'list-results',
   verifies: ['limit-default'],
   provenBy: ['default-limit-20', 'default-limit-100'],
-  probes: [defaults, ...readings],
-  judge({ lists, isForeign }) {
-    const verdict = createVerdict();
+  probes: [plan.walkWithoutParameters, ...readings],
+  judge: judgesPages(({ policy }, verdict) => {
     const fifty: ListedPage[] = [];
     const none: ListedPage[] = [];
     let isShort = false;
     return {
-      see(exchange) {
-        const placed = lists.placeOf(exchange);
-        const page = placed?.list.pages[placed.index];
-        if (!placed || !page || (placed.list.open && !page.selection.isDocumented)) return;
-        const { limit, hasLimit } = page.selection;
+      page({ page, list, index }) {
+        const { limit, hasLimit, cursor, isDocumented } = page.selection;
         // A list that began before the recording may carry its limit in its cursor.
-        if (placed.list.open && page.selection.cursor !== undefined) return;
+        if (list.open && (!isDocumented || cursor !== undefined)) return;
         // An empty page shows no page size.
         const goesOn = typeof page.nextCursor === 'string' && page.count > 0;
         if (limit !== undefined && goesOn && page.count < limit) isShort = true;
-        if (hasLimit && limit !== 50) return;
-        if (hasLimit) return void (goesOn && placed.index === 0 && keep(fifty, page));
-        if (isTakenAlone(placed.list.query, page)) return;
+        if (hasLimit) {
+          if (limit === 50 && goesOn && index === 0 && fifty.length < MAX_PAGES) fifty.push(page);
+          return;
+        }
+        // A cursor without the parameters of its list shows nothing about a limit.
+        if (cursor !== undefined && page.query.length === 1 && list.query.length > 0) return;
         if (goesOn) verdict.judged();
         if (page.count > 50)
           verdict.found({
@@ -130,11 +121,11 @@ export const defaultLimit: Check = {
             at: '/results',
             exchanges: [page.kept],
           });
-        else if (goesOn && placed.index === 0) keep(none, page);
+        else if (goesOn && index === 0 && none.length < MAX_PAGES) none.push(page);
       },
       verdict() {
-        const isFew = isForeign === true && (none.length < STEADY || fifty.length < STEADY);
-        const odd = isFew ? undefined : unlike(none, fifty, isShort);
+        const isEnough = none.length >= policy.steadyPages && fifty.length >= policy.steadyPages;
+        const odd = isEnough ? unlike(none, fifty, isShort) : undefined;
         const [control] = fifty;
         if (odd && control)
           verdict.found({
@@ -149,14 +140,8 @@ export const defaultLimit: Check = {
         });
       },
     };
-  },
+  }),
 };
-
-/** A cursor without the parameters of its list shows nothing about a limit. */
-const isTakenAlone = (query: ListedPage['query'], page: ListedPage): boolean =>
-  page.selection.cursor !== undefined && page.query.length === 1 && query.length > 0;
-
-const keep = (pages: ListedPage[], page: ListedPage): void => void (pages.length < 1000 && pages.push(page));
 
 /** A first page without limit that is smaller than one with limit=50 would be. */
 function unlike(none: readonly ListedPage[], fifty: readonly ListedPage[], isShort: boolean): ListedPage | undefined {

@@ -1,9 +1,10 @@
-import { readings, sizes, filterWalks, defaults } from '../../probes/lists.ts';
 import type { Check, Finding } from '../../check.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
+import type { Kept } from '../../http/exchange.ts';
+import { plan, readings } from '../../probes/plan.ts';
 import { disorderOn } from '../../results/relations.ts';
 import { show } from '../../show.ts';
-import { AGENT_WITH_RESULTS, createVerdict, keptOf } from './verdict-builder.ts';
+import { AGENT_WITH_RESULTS, judgesPages, keptOf } from './pages.ts';
 
 export const newestFirst: Check = {
   id: 'list-results-newest-first',
@@ -11,19 +12,15 @@ export const newestFirst: Check = {
   endpoint: 'list-results',
   verifies: ['results-newest-first'],
   provenBy: ['results-ascending', 'results-out-of-order-in-page', 'results-out-of-order-between-pages'],
-  probes: [...readings, sizes, filterWalks, defaults],
-  judge({ lists }) {
-    const verdict = createVerdict();
+  probes: [...readings, plan.walkInManySizes, plan.walkInThreePages, plan.walkWithoutParameters],
+  judge: judgesPages((_, verdict) => {
     let unreadable: unknown;
     return {
-      see(exchange) {
-        const placed = lists.placeOf(exchange);
-        const page = placed?.list.pages[placed.index];
-        if (!placed || !page) return;
-        const { list, index: number } = placed;
+      page({ page, list, index: number }) {
         unreadable ??= page.rows.find(({ at }) => !at)?.createdAt;
         const readable = page.rows.filter(({ at }) => at).length;
-        verdict.judged(Math.max(0, readable - (number > 0 ? 0 : 1)));
+        // The first result of a list follows none.
+        verdict.judged(number > 0 ? readable : Math.max(0, readable - 1));
         const disorder = disorderOn(list, number);
         if (!disorder) return;
         const { earlier, later, pages, index } = disorder;
@@ -34,15 +31,23 @@ export const newestFirst: Check = {
           exchanges: keptOf(list, ...pages),
         });
       },
-      verdict: () =>
-        verdict.verdict(
-          unreadable === undefined
-            ? { reason: 'No list held two results.', supply: AGENT_WITH_RESULTS }
-            : { reason: `createdAt is ${show(unreadable)}, which is not a timestamp in a common format.` },
-        ),
+      missing() {
+        if (unreadable === undefined) return { reason: 'No list held two results.', supply: AGENT_WITH_RESULTS };
+        return { reason: `createdAt is ${show(unreadable)}, which is not a timestamp in a common format.` };
+      },
     };
-  },
+  }),
 };
+
+/** How a result was shown first. */
+interface Showing {
+  readonly createdAt: string;
+  readonly ms: number | undefined;
+  readonly kept: Kept;
+}
+
+const MAX_KNOWN = 50_000;
+const MAX_PENDING = 100;
 
 export const creationDateKept: Check = {
   id: 'list-results-keep-creation-date',
@@ -50,28 +55,24 @@ export const creationDateKept: Check = {
   endpoint: 'list-results',
   verifies: ['page-size-irrelevant'],
   provenBy: ['created-at-differs-by-page-size'],
-  probes: [...readings, sizes],
-  judge({ lists, isForeign }) {
-    const verdict = createVerdict();
+  probes: [...readings, plan.walkInManySizes],
+  judge: judgesPages(({ policy }, verdict) => {
+    const first = new Map<string, Showing>();
     /** Values that differ from the first showing, until that is shown again: reset data never shows it again. */
     const pending = new Map<string, Finding>();
-    const first = new Map<
-      string,
-      {
-        readonly createdAt: string;
-        readonly ms: number | undefined;
-        readonly kept: Parameters<typeof verdict.found>[0]['exchanges'][number];
-      }
-    >();
+
+    function confirm(key: string, kept: Kept): void {
+      const finding = pending.get(key);
+      if (finding) verdict.found({ ...finding, exchanges: [...finding.exchanges, kept] });
+      pending.delete(key);
+    }
+
     return {
-      see(exchange) {
-        const placed = lists.placeOf(exchange);
-        const page = placed?.list.pages[placed.index];
-        if (!placed || !page) return;
+      page({ page, list }) {
         for (const [index, { id, at, createdAt }] of page.rows.entries()) {
           // A value that is not a string breaks the shape, which another check judges.
           if (typeof createdAt !== 'string') continue;
-          const key = `${placed.list.agentId} ${id}`;
+          const key = `${list.agentId} ${id}`;
           const known = first.get(key);
           if (!known) {
             if (first.size < MAX_KNOWN) first.set(key, { createdAt, ms: at?.ms, kept: page.kept });
@@ -79,25 +80,20 @@ export const creationDateKept: Check = {
           }
           verdict.judged();
           if (known.createdAt === createdAt || (at && known.ms === at.ms)) {
-            const finding = pending.get(key);
-            if (finding) verdict.found({ ...finding, exchanges: [...finding.exchanges, page.kept] });
-            pending.delete(key);
+            confirm(key, page.kept);
             continue;
           }
-          const finding = {
+          const finding: Finding = {
             expected: `result ${show(id)} created at ${show(known.createdAt)}, as on another page`,
             actual: show(createdAt),
             at: `/results/${index}/createdAt`,
             exchanges: [known.kept, page.kept],
           };
-          if (isForeign !== true) verdict.found(finding);
+          if (policy.contradiction === 'any') verdict.found(finding);
           else if (pending.size < MAX_PENDING) pending.set(key, finding);
         }
       },
-      verdict: () => verdict.verdict({ reason: 'No result was shown twice.', supply: AGENT_WITH_RESULTS }),
+      missing: () => ({ reason: 'No result was shown twice.', supply: AGENT_WITH_RESULTS }),
     };
-  },
+  }),
 };
-
-const MAX_KNOWN = 50_000;
-const MAX_PENDING = 100;

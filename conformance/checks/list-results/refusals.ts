@@ -1,7 +1,8 @@
-import type { Finding, Verdict } from '../../check.ts';
+import type { Finding } from '../../check.ts';
+import { readSelection, type QueryPairs, type Selection } from '../../history/facts/selection.ts';
+import type { Policy } from '../../history/policy.ts';
 import { isAnswered, ownerOf, type Exchange, type Kept } from '../../http/exchange.ts';
 import { createParameterCounts, parametersOf, type Parameter } from './parameter-counts.ts';
-import { readSelection, type QueryPairs, type Selection } from '../../history/facts/selection.ts';
 
 /** What a refused request is refused for: one parameter, or the request as such. */
 export type Blame = Parameter | 'request';
@@ -17,10 +18,16 @@ export interface RefusedList {
   readonly kept: Kept;
 }
 
+/** A refused list request, and an accepted list of the same agent and caller if others came before and after. */
+export interface BlamedList extends RefusedList {
+  readonly by: Blame;
+  readonly control: Kept | undefined;
+}
+
 /** Refused list requests, grouped by what they are refused for. */
 export interface Refusals {
   readonly see: (exchange: Exchange) => void;
-  all(): readonly (RefusedList & { readonly by: Blame; readonly control: Kept | undefined })[];
+  all(): readonly BlamedList[];
   /** How many list requests name a parameter, or any. */
   count(by: Blame, value?: string): number;
 }
@@ -35,17 +42,17 @@ export function createRefusals(): Refusals {
   /** The first and the last accepted list of each agent and caller. */
   const accepted = new Map<string, { readonly first: number; readonly kept: Kept; last: number }>();
 
-  const blameOf = (refusal: RefusedList): Blame => {
-    const { selection, of } = refusal;
+  function blameOf({ selection, of }: RefusedList): Blame {
     const last = accepted.get(of)?.last ?? -1;
     // No list of the agent is accepted any more, with any limit or filter.
-    if (counts.isBareRefused || areOfMany(refused.filter((one) => one.of === of && one.n > last))) return 'request';
-    const [first, second] = parametersOf(selection).toSorted(([, one], [, other]) => counts.compare(one, other));
-    const withCursor = refused.filter((one) => one.selection.cursor !== undefined);
+    const isNoneAccepted = areOfMany(refused.filter((list) => list.of === of && list.n > last));
+    if (counts.isBareRefused || isNoneAccepted) return 'request';
+    const [first, second] = parametersOf(selection).toSorted(([, a], [, b]) => counts.compare(a, b));
+    const withCursor = refused.filter((list) => list.selection.cursor !== undefined);
     if (selection.cursor !== undefined && areOfMany(withCursor)) return 'cursor';
     if (!first || (second && counts.compare(first[1], second[1]) === 0)) return 'request';
     return first[0];
-  };
+  }
 
   return {
     see(exchange) {
@@ -65,10 +72,10 @@ export function createRefusals(): Refusals {
       counts.note(selection, exchange.answer.accepted);
     },
     all: () =>
-      refused.map((one) => {
-        const known = accepted.get(one.of);
-        const isBetween = known !== undefined && known.first < one.n && known.last > one.n;
-        return { ...one, by: blameOf(one), control: isBetween ? known.kept : undefined };
+      refused.map((list) => {
+        const known = accepted.get(list.of);
+        const isBetween = known !== undefined && known.first < list.n && known.last > list.n;
+        return { ...list, by: blameOf(list), control: isBetween ? known.kept : undefined };
       }),
     count: (by, value) => (by === 'request' ? counts.all : counts.requests(by, value)),
   };
@@ -76,29 +83,30 @@ export function createRefusals(): Refusals {
 
 /** Whether the requests have several limits and several filters. */
 function areOfMany(lists: readonly RefusedList[]): boolean {
-  const kinds = (of: (one: Selection) => unknown): number => new Set(lists.map((one) => of(one.selection))).size;
+  const kinds = (of: (selection: Selection) => unknown): number =>
+    new Set(lists.map(({ selection }) => of(selection))).size;
   return kinds(({ limit }) => limit) > 1 && kinds(({ sentFilter }) => sentFilter) > 1;
 }
 
-/** The verdict on lists that were refused for a parameter, if lists without it were accepted before and after. */
+/** Whether nothing in the request itself may have caused its refusal, nor an accident. */
+export const isPlain = ({ status, selection }: RefusedList): boolean =>
+  selection.cursor === undefined && (status < 500 || status === 501);
+
+const MAX_FINDINGS = 5;
+
+/** Lists that were refused for a parameter, while lists without it were accepted before and after. */
 export function refusalFindings(
   refusals: Refusals,
-  isOurs: (one: ReturnType<Refusals['all']>[number]) => boolean,
-  judged: number,
-  { isForeign = false }: { readonly isForeign?: boolean | undefined } = {},
-): Verdict {
-  const findings = refusals.all().flatMap((one): readonly Finding[] => {
-    if (!one.control || !isOurs(one)) return [];
-    if (isForeign && (one.status >= 500 || one.selection.cursor !== undefined)) return [];
-    const { limit, sentFilter } = one.selection;
-    const what = one.by === 'limit' ? `limit=${limit}` : `timeFilter=${sentFilter}`;
-    return [
-      {
-        expected: `${what} is accepted`,
-        actual: `the answer was ${one.status}`,
-        exchanges: [one.control, one.kept],
-      },
-    ];
+  { isWilful }: Pick<Policy, 'isWilful'>,
+  isOurs: (list: BlamedList) => boolean,
+): readonly Finding[] {
+  const findings = refusals.all().flatMap((list): readonly Finding[] => {
+    const { control, by, status, selection, kept } = list;
+    if (!control || !isOurs(list)) return [];
+    if (isWilful && (status >= 500 || selection.cursor !== undefined)) return [];
+    const { limit, sentFilter } = selection;
+    const expected = by === 'limit' ? `limit=${limit} is accepted` : `timeFilter=${sentFilter} is accepted`;
+    return [{ expected, actual: `the answer was ${status}`, exchanges: [control, kept] }];
   });
-  return { findings: findings.slice(0, 5), judged };
+  return findings.slice(0, MAX_FINDINGS);
 }

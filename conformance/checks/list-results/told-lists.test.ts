@@ -1,4 +1,5 @@
 import { sampleExchange, type SampleExchange } from '../../testing/sample-exchange.ts';
+import { foreignTraffic, ownTraffic } from '../../history/policy.ts';
 import { createJudgement } from '../../history/judgement.ts';
 import type { Verdict } from '../../check.ts';
 import { listResultsChecks } from '../list-results.ts';
@@ -9,10 +10,10 @@ const HOUR = 3_600_000;
 type Told = Omit<SampleExchange, 'n'>;
 
 /** The verdicts on a history of lists. */
-function verdicts(told: readonly Told[], isForeign = false): ReadonlyMap<string, Verdict> {
+function verdicts(told: readonly Told[], policy = ownTraffic): ReadonlyMap<string, Verdict> {
   const judgement = createJudgement(
     listResultsChecks.filter(({ id }) => !id.endsWith('-answer-shape')),
-    { target: {}, strictNull: false, now, ...(isForeign ? { isForeign } : {}) },
+    { target: {}, strictNull: false, now, policy },
   );
   for (const [i, one] of told.entries()) judgement.see(sampleExchange({ at: now, ...one, n: 2 * i + 2 }));
   return new Map(
@@ -24,8 +25,8 @@ function verdicts(told: readonly Told[], isForeign = false): ReadonlyMap<string,
 }
 
 /** What fails: the check, the place, what was found, and which of the exchanges show it, counted from 1. */
-const failures = (told: readonly Told[], isForeign = false): readonly string[] =>
-  [...verdicts(told, isForeign)].flatMap(([id, { findings }]) =>
+const failures = (told: readonly Told[], policy = ownTraffic): readonly string[] =>
+  [...verdicts(told, policy)].flatMap(([id, { findings }]) =>
     findings.map(({ at = 'nowhere', actual, requirement, exchanges }) => {
       const shown = exchanges.map(({ request: { url } }) => Number(url.split('/').at(-1)) / 2);
       return [id, ...(requirement ? [requirement] : []), at, actual, shown.join(' ')].join('; ');
@@ -313,7 +314,7 @@ test.each<[string, readonly Told[], readonly string[], readonly string[]]>([
   ],
   ['an undocumented parameter', between(asks({ limit: 7, interval: 'P1D' }, 400)), [], []],
 ])('%s that is refused between accepted lists, in a run and in traffic', (_, told, ours, foreign) => {
-  expect([failures(told), failures(told, true)]).toEqual([ours, foreign]);
+  expect([failures(told), failures(told, foreignTraffic)]).toEqual([ours, foreign]);
 });
 
 const today = { a: 1 };

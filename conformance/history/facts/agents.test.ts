@@ -1,9 +1,9 @@
 import { createAgents, type Agents } from './agents.ts';
 import { sampleExchange } from '../../testing/sample-exchange.ts';
 
-type Made = Parameters<typeof sampleExchange>[0] & { readonly sent?: unknown };
+type Given = Parameters<typeof sampleExchange>[0] & { readonly sent?: unknown };
 
-function agentsOf(...exchanges: readonly Made[]): Agents {
+function agentsOf(...exchanges: readonly Given[]): Agents {
   const agents = createAgents({ agentId: 'given' });
   for (const { sent, ...exchange } of exchanges) agents.see({ ...sampleExchange(exchange), sent });
   return agents;
@@ -11,36 +11,37 @@ function agentsOf(...exchanges: readonly Made[]): Agents {
 
 const answer = { agent: { id: 'a', version: '6', name: 'A', workspaceId: 'w2' } };
 const sent = { workspaceId: 'w', agent: { version: '6', name: 'A' } };
-const creation: Made = { n: 3, endpoint: 'create-agent', json: answer, sent, at: 7 };
+const creation: Given = { n: 3, endpoint: 'create-agent', json: answer, sent, at: 7 };
 
 test('recognises a created agent by what was sent and answered', () => {
   expect(agentsOf(creation).get('a')).toEqual({
     id: 'a',
     origin: 'created',
-    made: 3,
-    madeBy: expect.objectContaining({ status: 200 }) as object,
-    madeAt: 7,
-    workspaceId: 'w',
-    sent: { name: 'A' },
-    answered: { name: 'A' },
-    answeredWorkspaceId: 'w2',
+    creation: {
+      n: 3,
+      kept: expect.objectContaining({ status: 200 }) as object,
+      answeredAt: 7,
+      owner: '["a","valid",""]',
+      workspaceId: 'w',
+      sent: { name: 'A' },
+      answered: { name: 'A' },
+      answeredWorkspaceId: 'w2',
+      revision: undefined,
+      isVersion6: true,
+    },
     isAmbiguous: false,
     isPublished: undefined,
-    seen: 3,
-    madeFor: '["a","valid",""]',
-    revision: undefined,
-    isVersion6: true,
   });
 });
 
-test.each<[string, readonly Made[], object | undefined]>([
+test.each<[string, readonly Given[], object | undefined]>([
   ['given', [], undefined],
   ['imported', [{ ...creation, endpoint: 'import-agent' }], { origin: 'imported', isAmbiguous: false }],
-  ['named twice', [creation, { ...creation, n: 5 }], { made: 3, isAmbiguous: true }],
+  ['named twice', [creation, { ...creation, n: 5 }], { creation: { n: 3 }, isAmbiguous: true }],
   ['refused', [{ ...creation, status: 400 }], undefined],
   ['without an id', [{ ...creation, json: { agent: {} } }], undefined],
-  ['sent openly', [{ ...creation, open: true }], { sent: undefined, answered: undefined }],
-  ['of another version', [{ ...creation, sent: { agent: { version: '5' } } }], { sent: undefined }],
+  ['sent openly', [{ ...creation, open: true }], { creation: { sent: undefined, answered: undefined } }],
+  ['of another version', [{ ...creation, sent: { agent: { version: '5' } } }], { creation: { sent: undefined } }],
   [
     'read',
     [creation, { n: 5, endpoint: 'get-agent', json: { agent: { id: 'a', isPublished: true } } }],
@@ -73,7 +74,7 @@ test('knows agents that were given, created or shown, and the mode of each reade
 });
 
 test('keeps the first of very many agents', () => {
-  const many = Array.from({ length: 30_000 }, (_, n): Made => ({ ...creation, n, json: { agent: { id: `a${n}` } } }));
+  const many = Array.from({ length: 30_000 }, (_, n): Given => ({ ...creation, n, json: { agent: { id: `a${n}` } } }));
   const kept = [...agentsOf(...many).all];
   expect(kept.length).toBeLessThan(many.length);
   expect(kept.at(-1)?.id).toBe(`a${kept.length - 2}`);

@@ -1,10 +1,11 @@
 import { endpoints, validate } from '../../../spec/index.ts';
 import { abridgedAgent } from '../../content/abridge.ts';
 import { createSeenPlaces, noteShown, type SeenPlaces } from '../../content/places.ts';
-import { field, isObject, stringAt, type JsonObject } from '../../json.ts';
-import type { TargetOptions } from '../../target-options.ts';
 import { isWhole } from '../../content/whole.ts';
 import { isAnswered, isEntitled, ownerOf, type Answered, type Exchange, type Kept } from '../../http/exchange.ts';
+import { field, isObject, stringAt, type JsonObject } from '../../json.ts';
+import type { TargetOptions } from '../../target-options.ts';
+import { ownTraffic, type Policy } from '../policy.ts';
 
 /** Where an agent comes from: a request of this history, or it existed before. */
 export type AgentOrigin = 'created' | 'imported' | 'given';
@@ -13,11 +14,23 @@ export type AgentOrigin = 'created' | 'imported' | 'given';
 export interface AgentFact {
   readonly id: string;
   readonly origin: AgentOrigin;
-  /** The `n` of the answer that created it; `undefined` for an agent that existed before. */
-  readonly made: number | undefined;
-  readonly madeBy: Kept | undefined;
-  /** When that answer came, in epoch milliseconds by our clock. */
-  readonly madeAt: number;
+  /** The request that created it; `undefined` for an agent that existed before. */
+  readonly creation: AgentCreation | undefined;
+  /** Whether another creation was answered with the same id, so that a reading may show either. */
+  readonly isAmbiguous: boolean;
+  /** Whether Get agent last showed it as published. */
+  readonly isPublished: boolean | undefined;
+}
+
+/** The request that created an agent, and its answer. */
+export interface AgentCreation {
+  /** The `n` of the exchange. */
+  readonly n: number;
+  readonly kept: Kept;
+  /** When the answer came, in epoch milliseconds by our clock. */
+  readonly answeredAt: number;
+  /** The caller and the credential, in the form that distinguishes lists. */
+  readonly owner: string;
   /** The workspace that the request named. */
   readonly workspaceId: string | undefined;
   /** The sent content, abridged; `undefined` if it is not comparable. */
@@ -25,24 +38,18 @@ export interface AgentFact {
   /** The content in the answer, abridged. */
   readonly answered: JsonObject | undefined;
   readonly answeredWorkspaceId: string | undefined;
-  /** Whether another creation was answered with the same id, so that a reading may show either. */
-  readonly isAmbiguous: boolean;
-  /** Whether Get agent last showed it as published. */
-  readonly isPublished: boolean | undefined;
-  /** The `n` of the answer that showed it first; 0 for an agent that the user gave. */
-  readonly seen: number;
-  /** Its owner: the caller and the credential that created it, in the form that distinguishes lists. */
-  readonly madeFor: string | undefined;
-  /** `updatedAt` in the answer that created it. */
+  /** `updatedAt` in the answer. */
   readonly revision: string | undefined;
-  /** Whether the creating body is known to be of version 6. */
+  /** Whether the body is known to be of version 6. */
   readonly isVersion6: boolean;
 }
 
 /** Agents: where each comes from, what was sent for it, and what answers show of it. */
 export interface Agents {
   see(exchange: Exchange): void;
-  get(id: string): AgentFact | undefined;
+  get(id: string | undefined): AgentFact | undefined;
+  /** The request of this history that created the agent. */
+  creationOf(id: string | undefined): AgentCreation | undefined;
   readonly all: Iterable<AgentFact>;
   /** What any answer showed of agents, and what Get agent showed. */
   readonly shown: SeenPlaces;
@@ -51,8 +58,10 @@ export interface Agents {
   contentOf(exchange: Answered): JsonObject | undefined;
   /** The modes that answers reported for the main token. */
   readonly modes: ReadonlySet<string>;
-  /** Whether an answer showed this text as an agent's identifier. */
+  /** Whether this text, in a path, is an agent's identifier. */
   isId(id: string): boolean;
+  /** Whether a reading can show the agent as it was created: where others may change it, `updatedAt` says so. */
+  isUnchanged(reading: Answered, creation: AgentCreation): boolean;
   /** Something undocumented was done to an agent: later readings are no longer compared with earlier content. */
   touch(id: string): void;
 }
@@ -66,8 +75,8 @@ const MAX_CONTENTS = 300;
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** What the history has shown so far. */
-interface Known {
-  readonly isForeign: boolean;
+interface State {
+  readonly policy: Policy;
   readonly ids: Set<string>;
   readonly agents: Map<string, Writable<AgentFact>>;
   readonly shown: SeenPlaces;
@@ -78,10 +87,10 @@ interface Known {
 
 export function createAgents(
   { agentId, publishedAgentId, v5AgentId }: TargetOptions,
-  { isForeign = false }: { readonly isForeign?: boolean } = {},
+  policy: Policy = ownTraffic,
 ): Agents {
-  const known: Known = {
-    isForeign,
+  const state: State = {
+    policy,
     ids: new Set(),
     agents: new Map(),
     shown: createSeenPlaces(),
@@ -89,18 +98,19 @@ export function createAgents(
     modes: new Set(),
     contentOf: createContents(),
   };
-  const { ids, agents, shown, read, modes, contentOf } = known;
-  for (const id of [agentId, publishedAgentId, v5AgentId]) if (id !== undefined) noteGiven(known, id);
+  const { ids, agents, shown, read, modes, contentOf } = state;
+  for (const id of [agentId, publishedAgentId, v5AgentId]) if (id !== undefined) noteGiven(state, id);
   return {
     see(exchange) {
       if (!isAnswered(exchange) || !exchange.answer.accepted) return;
       const { endpoint, method, answer } = exchange;
-      if (endpoint === 'get-agent' && method === 'GET') return seeRead(known, exchange);
-      if (endpoint === 'list-results') return noteIds(known, answer.json);
+      if (endpoint === 'get-agent' && method === 'GET') return seeReading(state, exchange);
+      if (endpoint === 'list-results') return noteIds(state, answer.json);
       if (method !== 'POST') return;
-      if (endpoint === 'create-agent' || endpoint === 'import-agent') seeMade(known, exchange);
+      if (endpoint === 'create-agent' || endpoint === 'import-agent') seeCreation(state, exchange);
     },
-    get: (id) => agents.get(id),
+    get: (id = '') => agents.get(id),
+    creationOf: (id = '') => agents.get(id)?.creation,
     get all() {
       return agents.values();
     },
@@ -108,7 +118,9 @@ export function createAgents(
     read,
     contentOf,
     modes,
-    isId: (id) => ids.has(id),
+    isId: (id) => policy.pathsHoldIds || ids.has(id),
+    isUnchanged: ({ answer }, { revision }) =>
+      !policy.isShared || (revision !== undefined && stringAt(answer.json, 'agent', 'updatedAt') === revision),
     touch(id) {
       const fact = agents.get(id);
       if (fact) fact.isAmbiguous = true;
@@ -122,121 +134,92 @@ function createContents(): Agents['contentOf'] {
   return ({ answer: { json } }) => {
     const agent = field(json, 'agent');
     if (!isObject(agent)) return undefined;
-    const kept = contents.get(agent) ?? { content: mayBeVersion6(agent) ? abridgedAgent(agent) : undefined };
+    const kept = contents.get(agent) ?? { content: abridgedVersion6(agent) };
     contents.set(agent, kept);
     return kept.content;
   };
 }
 
-function noteGiven({ agents }: Known, id: string, seen = 0): Writable<AgentFact> | undefined {
-  const fact = agents.get(id) ?? (agents.size < MAX_AGENTS ? { ...given(id), seen } : undefined);
-  if (fact) agents.set(id, fact);
+function abridgedVersion6(agent: JsonObject): JsonObject | undefined {
+  return mayBeVersion6(agent) ? abridgedAgent(agent) : undefined;
+}
+
+function noteGiven({ agents }: State, id: string): Writable<AgentFact> | undefined {
+  const known = agents.get(id);
+  if (known || agents.size >= MAX_AGENTS) return known;
+  const fact: AgentFact = { id, origin: 'given', creation: undefined, isAmbiguous: false, isPublished: undefined };
+  agents.set(id, fact);
   return fact;
 }
 
-function seeMade(known: Known, exchange: Answered): void {
-  const { ids, agents, shown, contentOf } = known;
+function seeCreation(state: State, exchange: Answered): void {
+  const { ids, agents, shown, contentOf } = state;
   const id = stringAt(exchange.answer.json, 'agent', 'id');
   const answered = contentOf(exchange);
   if (answered) noteShown(answered, shown);
-  const before = id === undefined ? undefined : agents.get(id);
+  if (id === undefined) return;
+  const before = agents.get(id);
   if (before) before.isAmbiguous = true;
-  if (id === undefined || before || agents.size >= MAX_AGENTS) return;
+  if (before || agents.size >= MAX_AGENTS) return;
   addTo(ids, id);
-  agents.set(id, factOf(known, exchange, id, answered));
+  const origin = exchange.endpoint === 'create-agent' ? 'created' : 'imported';
+  const creation = creationBy(state, exchange, id, answered);
+  agents.set(id, { id, origin, creation, isAmbiguous: false, isPublished: undefined });
 }
 
-function factOf(
-  { isForeign, agents }: Known,
-  exchange: Answered,
-  id: string,
-  answered: JsonObject | undefined,
-): AgentFact {
-  const { answer, endpoint, sent, n, answeredAt, kept } = exchange;
+function creationBy(state: State, exchange: Answered, id: string, answered: JsonObject | undefined): AgentCreation {
+  const { answer, sent, n, answeredAt, kept } = exchange;
   const agent = field(sent, 'agent');
-  const isKnown = !exchange.open && isObject(agent) && mayBeVersion6(agent);
-  const content = isKnown && agents.size < MAX_CONTENTS ? contentSent(exchange, agent, isForeign) : undefined;
+  const isVersion6 = !exchange.open && isObject(agent) && mayBeVersion6(agent);
+  const isKept = isVersion6 && state.agents.size < MAX_CONTENTS;
+  const content = isKept ? contentSent(exchange, agent, state.policy) : undefined;
   return {
-    ...given(id),
-    origin: endpoint === 'create-agent' ? 'created' : 'imported',
-    made: n,
-    madeBy: kept,
-    madeAt: answeredAt,
+    n,
+    kept,
+    answeredAt,
+    owner: ownerOf({ ...exchange, agentId: id }),
     workspaceId: stringAt(sent, 'workspaceId'),
     sent: content,
-    answered: content === undefined ? undefined : answered,
+    answered: content && answered,
     answeredWorkspaceId: stringAt(answer.json, 'agent', 'workspaceId'),
-    seen: n,
-    madeFor: ownerOf({ ...exchange, agentId: id }),
     revision: stringAt(answer.json, 'agent', 'updatedAt'),
-    isVersion6: isKnown,
+    isVersion6,
   };
 }
 
-function seeRead(known: Known, exchange: Answered): void {
-  const { ids, shown, read, modes, contentOf } = known;
-  const { answer, agentId: asked, caller } = exchange;
+function seeReading(state: State, exchange: Answered): void {
+  const { ids, shown, read, modes, contentOf } = state;
+  const { answer, agentId, caller } = exchange;
   const content = contentOf(exchange);
-  if (content) for (const seen of [shown, read]) noteShown(content, seen);
+  if (content) for (const places of [shown, read]) noteShown(content, places);
   const mode = stringAt(answer.json, 'currentUserMode');
   if (isEntitled(caller) && mode !== undefined && modes.size < 5) modes.add(mode);
-  if (asked === undefined || stringAt(answer.json, 'agent', 'id') !== asked) return;
-  addTo(ids, asked);
-  const fact = noteGiven(known, asked, exchange.n);
+  if (agentId === undefined || stringAt(answer.json, 'agent', 'id') !== agentId) return;
+  addTo(ids, agentId);
+  const fact = noteGiven(state, agentId);
   const isPublished = field(answer.json, 'agent', 'isPublished');
   if (fact && typeof isPublished === 'boolean') fact.isPublished = isPublished;
 }
 
-/** Results name their agents, which foreign clients may address by something else. */
-function noteIds({ isForeign, ids }: Known, json: unknown): void {
+/** Results name their agents, which a path may name by something else. */
+function noteIds({ policy, ids }: State, json: unknown): void {
   const results = field(json, 'results');
-  if (!isForeign || !Array.isArray(results)) return;
+  if (policy.pathsHoldIds || !Array.isArray(results)) return;
   for (const id of new Set(results.slice(0, MAX_ROWS).map((row) => stringAt(row, 'agentId'))))
     if (id !== undefined) addTo(ids, id);
 }
 
-const given = (id: string): AgentFact => ({
-  id,
-  origin: 'given',
-  made: undefined,
-  madeBy: undefined,
-  madeAt: 0,
-  workspaceId: undefined,
-  sent: undefined,
-  answered: undefined,
-  answeredWorkspaceId: undefined,
-  isAmbiguous: false,
-  isPublished: undefined,
-  seen: 0,
-  madeFor: undefined,
-  revision: undefined,
-  isVersion6: false,
-});
-
 /**
- * The part of the sent content that must come back. In foreign traffic a server may rightly change some of it: dates
- * and addresses of an exported agent, an agent that breaks its schema, or one whose edges lead nowhere.
+ * The part of the sent content that must come back. Of what others send, a server may rightly change some: dates and
+ * addresses of an exported agent, an agent that breaks its schema, or one whose edges lead nowhere.
  */
-function contentSent({ endpoint, sent }: Exchange, agent: JsonObject, isForeign: boolean): JsonObject | undefined {
-  if (!isForeign) return abridgedAgent(agent);
+function contentSent({ endpoint, sent }: Exchange, agent: JsonObject, { isWilful }: Policy): JsonObject | undefined {
+  if (!isWilful) return abridgedAgent(agent);
   const { request } = endpoints[endpoint];
   if (request === null || validate(request, sent).length > 0 || !isWhole(agent)) return undefined;
-  return abridgedAgent(Object.fromEntries(Object.entries(agent).filter(([name]) => KEPT.has(name))));
+  const { sharing: _, ...comparable } = agent;
+  return abridgedAgent(comparable);
 }
-
-const KEPT: ReadonlySet<string> = new Set([
-  'name',
-  'icon',
-  'description',
-  'tags',
-  'groups',
-  'events',
-  'edges',
-  'variables',
-  'theme',
-  'settings',
-  'resultsTablePreferences',
-]);
 
 /** An agent without a version may be of version 6; one with another version is compared with nothing. */
 export const mayBeVersion6 = (agent: JsonObject): boolean =>

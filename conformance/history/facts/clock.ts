@@ -1,6 +1,7 @@
 import { field } from '../../json.ts';
 import { parseTimestamp } from '../../content/timestamps.ts';
 import { isAnswered, type Exchange } from '../../http/exchange.ts';
+import { ownTraffic, type Policy } from '../policy.ts';
 
 /** When an answer came, by its `Date` header and by our clock. */
 export interface Stamp {
@@ -37,16 +38,15 @@ interface Reading {
  * The `Date` header tells the time at the target, but it is optional and may be wrong. Creations are better evidence:
  * if `createdAt` fits neither `Date` nor our clock, a steady offset from our clock counts. Without one, or if the
  * number is not an epoch, no clock counts. `fixed` is the time that the user states, and a number that is not an epoch
- * is none by that clock either. In foreign traffic a test may freeze the target's clock while `Date` goes on, so the
- * time is unknown until a creation shows it.
+ * is none by that clock either. Where the policy trusts no clock, the time is unknown until a creation shows it.
  */
 export function createTargetClock(
   fixed?: number,
-  { isForeign = false }: { readonly isForeign?: boolean } = {},
+  { trustsClocks }: Pick<Policy, 'trustsClocks'> = ownTraffic,
 ): TargetClock {
   let goesBy: 'date' | 'own' | undefined;
   /** A creation had the time of `Date` or of our clock. */
-  let isShown = !isForeign;
+  let isShown = trustsClocks;
   let strange: { readonly first: Reading; isSteady: boolean } | undefined;
 
   /** A few creations with a clock that is neither ours nor that of `Date`. */

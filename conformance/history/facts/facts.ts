@@ -6,6 +6,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import { createShapes, type Shapes } from '../../shape/shape.ts';
 import { createLateness, type Lateness } from './lateness.ts';
 import { createLists, type Lists } from './lists.ts';
+import { ownTraffic, type Policy } from '../policy.ts';
 import { createTrafficFacts, type TrafficFacts } from './traffic.ts';
 import { createWorkspaces, type Workspaces } from './workspaces.ts';
 
@@ -17,15 +18,13 @@ export interface JudgedBy {
   readonly strictNull: boolean;
   /** The clock of the target, in epoch milliseconds. Default: what its answers show. */
   readonly now?: number | undefined;
-  /**
-   * Whether the history is foreign traffic. Then nothing is known about callers, agents and side effects except what
-   * the traffic shows, and the rest is not judged. Default: the requests are our own.
-   */
-  readonly isForeign?: boolean | undefined;
+  /** What the history proves. Default: as much as our own requests do. */
+  readonly policy?: Policy | undefined;
 }
 
 /** What a history establishes, computed once and shared by all judges. It grows with the history. */
 export interface Facts extends JudgedBy {
+  readonly policy: Policy;
   /** Workspaces: which exist, and which were created. */
   readonly workspaces: Workspaces;
   /** Agents: where each comes from, what was sent for it, and how it read. */
@@ -46,17 +45,17 @@ export interface Facts extends JudgedBy {
 
 /** Facts, and the function that must see every exchange, in the order of completion, before any judge does. */
 export function createFacts(by: JudgedBy): { readonly facts: Facts; readonly see: (exchange: Exchange) => void } {
-  const isForeign = by.isForeign === true;
-  const clock = createTargetClock(by.now, { isForeign });
+  const { policy = ownTraffic } = by;
+  const clock = createTargetClock(by.now, policy);
   const traffic = createTrafficFacts();
-  const agents = createAgents(by.target, { isForeign });
-  const workspaces = createWorkspaces();
+  const agents = createAgents(by.target, policy);
+  const workspaces = createWorkspaces(by.target);
   const lateness = createLateness(agents);
-  const lists = createLists({ isForeign });
+  const lists = createLists(policy);
   const credentials = createCredentials();
   const shapes = createShapes({ strictNull: by.strictNull, agents });
   return {
-    facts: { ...by, workspaces, agents, lateness, lists, clock, shapes, credentials, traffic },
+    facts: { ...by, policy, workspaces, agents, lateness, lists, clock, shapes, credentials, traffic },
     see(exchange) {
       for (const part of [traffic, clock, workspaces, agents, lateness, lists, shapes, credentials]) part.see(exchange);
     },

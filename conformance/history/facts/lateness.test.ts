@@ -41,7 +41,7 @@ test.each<[string, readonly Omit<SampleExchange, 'n'>[], number | undefined]>([
     800,
   ],
 ])('an agent that %s', (_, exchanges, longestMs) => {
-  const agents = createAgents({}, { isForeign: false });
+  const agents = createAgents({});
   const lateness = createLateness(agents);
   for (const [n, one] of exchanges.entries())
     for (const part of [agents, lateness]) part.see(sampleExchange({ ...one, n: n + 1 }));

@@ -25,14 +25,14 @@ export function createLateness(agents: Agents): Lateness {
     see(exchange) {
       const { endpoint, caller, agentId, sentAt } = exchange;
       if (endpoint !== 'get-agent' || caller !== 'valid' || agentId === undefined || !isAnswered(exchange)) return;
-      const fact = agents.get(agentId);
+      const creation = agents.creationOf(agentId);
       // An agent that disappears after a reading is lost, not late.
-      if (fact?.made === undefined || shown.has(agentId)) return;
+      if (!creation || shown.has(agentId)) return;
       if (GONE.has(exchange.answer.status) && hidden.size < MAX_AGENTS) hidden.add(agentId);
       if (!exchange.answer.accepted) return;
       if (shown.size < MAX_AGENTS) shown.add(agentId);
       // A stopped clock measures nothing.
-      const ms = Math.round(sentAt - fact.madeAt);
+      const ms = Math.round(sentAt - creation.answeredAt);
       if (hidden.delete(agentId) && ms > 0) longestMs = Math.max(longestMs ?? 0, ms);
     },
   };

@@ -1,4 +1,5 @@
 import { readResultsPage, type ResultsPage, type Row } from './page.ts';
+import { ownTraffic, type Policy } from '../policy.ts';
 import { readSelection, type QueryPairs, type Selection } from './selection.ts';
 import { isAnswered, ownerOf, type Answered, type Caller, type Exchange, type Kept } from '../../http/exchange.ts';
 
@@ -41,8 +42,9 @@ export interface Broken {
   readonly ways: ReadonlySet<'beside' | 'alone'>;
 }
 
-/** The position of a page. */
+/** A page, and its position. */
 export interface PagePosition {
+  readonly page: ListedPage;
   readonly list: List;
   readonly index: number;
 }
@@ -71,11 +73,8 @@ type Growing = { -readonly [K in keyof List]: List[K] } & {
   newest: number;
 };
 
-/** A request for the next page this much later may use a stale cursor, or belong to another list. */
-const LONGEST_PAUSE_MS = 300_000;
-
 /** What the history has shown so far. */
-interface Known {
+interface State {
   readonly all: Growing[];
   /** A result that is seen again is kept once. */
   readonly rows: Map<string, Row>;
@@ -83,30 +82,31 @@ interface Known {
   readonly takenAlone: Set<string>;
   /** Results on the pages of all lists. */
   count: number;
-  last: { readonly n: number; readonly placed: PagePosition } | undefined;
+  last: { readonly n: number; readonly position: PagePosition } | undefined;
 }
 
-export function createLists({ isForeign = false }: { readonly isForeign?: boolean } = {}): Lists {
-  const known: Known = { all: [], rows: new Map(), takenAlone: new Set(), count: 0, last: undefined };
+export function createLists({ cursorLifeMs }: Pick<Policy, 'cursorLifeMs'> = ownTraffic): Lists {
+  const known: State = { all: [], rows: new Map(), takenAlone: new Set(), count: 0, last: undefined };
   return {
     all: known.all,
     isTakenAlone: (of) => known.takenAlone.has(of),
-    placeOf: ({ n }) => (known.last?.n === n ? known.last.placed : undefined),
+    placeOf: ({ n }) => (known.last?.n === n ? known.last.position : undefined),
     see(exchange) {
       if (exchange.endpoint !== 'list-results' || exchange.method !== 'GET' || !isAnswered(exchange)) return;
       if (!['valid', 'read', 'guest', 'unknown'].includes(exchange.caller)) return;
-      seePage(known, exchange, isForeign);
+      seePage(known, exchange, cursorLifeMs);
     },
   };
 }
 
-function seePage(known: Known, exchange: Answered, isForeign: boolean): void {
+function seePage(known: State, exchange: Answered, cursorLifeMs: number): void {
   const { all, takenAlone } = known;
   const isFirst = !exchange.query.some(([name]) => name === 'cursor');
   const page = exchange.answer.accepted ? readResultsPage(exchange) : `refused with ${exchange.answer.status}`;
   const waiting =
     isFirst || exchange.open ? undefined : continuedBy(all, exchange, readSelection(exchange.query), takenAlone);
-  const continued = isForeign && waiting && isStale(waiting, exchange) ? undefined : waiting;
+  const isStale = exchange.sentAt - (waiting?.pages.at(-1)?.stamp.at ?? -Infinity) > cursorLifeMs;
+  const continued = isStale ? undefined : waiting;
   if (typeof page === 'string') {
     if (continued && !RETRY_LATER.has(exchange.answer.status)) breakOff(continued, exchange, page);
     return;
@@ -116,7 +116,7 @@ function seePage(known: Known, exchange: Answered, isForeign: boolean): void {
   addPage(known, continued ?? begin(known, exchange, exchange.open || !isFirst), page);
 }
 
-function begin({ all }: Known, exchange: Answered, open: boolean): Growing {
+function begin({ all }: State, exchange: Answered, open: boolean): Growing {
   const { agentId = '', caller, query } = exchange;
   const list: Growing = {
     agentId,
@@ -135,7 +135,7 @@ function begin({ all }: Known, exchange: Answered, open: boolean): Growing {
   return list;
 }
 
-function addPage(known: Known, list: Growing, page: ResultsPage): void {
+function addPage(known: State, list: Growing, page: ResultsPage): void {
   const newestBefore = list.newest;
   const before = list.rows.length;
   let repeat: number | undefined;
@@ -147,8 +147,8 @@ function addPage(known: Known, list: Growing, page: ResultsPage): void {
   }
   if (isRefusedBeside(list) && isAlone(page.query)) known.takenAlone.add(list.of);
   list.brokenBy = undefined;
-  list.pages.push({ ...page, rows: shown, repeat, newestBefore, fresh: list.rows.length - before });
-  known.last = { n: page.n, placed: { list, index: list.pages.length - 1 } };
+  const listed: ListedPage = { ...page, rows: shown, repeat, newestBefore, fresh: list.rows.length - before };
+  known.last = { n: page.n, position: { page: listed, list, index: list.pages.push(listed) - 1 } };
   known.count += page.rows.length;
   dropOldest(known);
 }
@@ -161,14 +161,11 @@ function shared(rows: Map<string, Row>, row: Row): Row {
   return row;
 }
 
-function dropOldest(known: Known): void {
+function dropOldest(known: State): void {
   const { all } = known;
   while ((known.count > MAX_KEPT_ROWS || all.length > MAX_LISTS) && all.length > 1)
     known.count -= all.shift()?.pages.reduce((sum, one) => sum + one.rows.length, 0) ?? 0;
 }
-
-const isStale = ({ pages }: List, { sentAt }: Exchange): boolean =>
-  sentAt - (pages.at(-1)?.stamp.at ?? -Infinity) > LONGEST_PAUSE_MS;
 
 const isSame = (one: Row, other: Row): boolean =>
   one.createdAt === other.createdAt && one.agentId === other.agentId && one.isIdle === other.isIdle;

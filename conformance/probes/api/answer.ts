@@ -1,12 +1,12 @@
 import type { EndpointId } from '../../../spec/index.ts';
 import type { Answer } from '../../http/exchange.ts';
 import type { ReadBody } from '../../http/read-body.ts';
-import type { WireResponse } from '../../http/transport.ts';
+import type { HttpAnswer } from '../../../http/exchange.ts';
 import { unenvelop } from '../../shape/envelope.ts';
 
 interface Received {
   readonly status: number;
-  readonly headers: WireResponse['headers'];
+  readonly headers: HttpAnswer['headers'];
   readonly text: string;
   readonly read: ReadBody;
 }

@@ -4,13 +4,10 @@ import { createHistory } from '../../history/history.ts';
 import { createTargetApi, type ApiOptions } from './api.ts';
 import { retryAfter } from './pauses.ts';
 import { CannotProbe, UnansweredProbe } from '../cannot-probe.ts';
-import { TransportError, type Transport, type WireRequest, type WireResponse } from '../../http/transport.ts';
+import { TransportError } from '../../../http/explain-failure.ts';
+import type { Transport, HttpRequest, HttpAnswer } from '../../../http/exchange.ts';
 
-const reply = (
-  status: number,
-  body: string | Uint8Array = '{}',
-  headers: Record<string, string> = {},
-): WireResponse => ({
+const reply = (status: number, body: string | Uint8Array = '{}', headers: Record<string, string> = {}): HttpAnswer => ({
   status,
   headers,
   body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
@@ -37,8 +34,8 @@ function apiOver(transport: Transport, options: Partial<ApiOptions> = {}) {
 }
 
 /** An API whose target gives these answers in turn, and then repeats the last one. */
-function answering(...replies: readonly (WireResponse | TransportError)[]) {
-  const sent: WireRequest[] = [];
+function answering(...replies: readonly (HttpAnswer | TransportError)[]) {
+  const sent: HttpRequest[] = [];
   const over = apiOver((request) => {
     sent.push(request);
     const next = replies[Math.min(sent.length, replies.length) - 1] ?? reply(200);
@@ -96,7 +93,7 @@ describe('requests', () => {
 });
 
 describe('answers', () => {
-  test.each<[string, WireResponse, Partial<Answer>]>([
+  test.each<[string, HttpAnswer, Partial<Answer>]>([
     ['JSON', reply(201, '{"a":1}'), { accepted: true, json: { a: 1 }, problem: undefined }],
     ['a byte order mark', reply(200, '\ufeff[1]'), { json: [1] }],
     ['a refusal', reply(404, 'nope'), { accepted: false, json: undefined }],

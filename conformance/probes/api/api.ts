@@ -3,14 +3,15 @@ import type { EndpointId } from '../../../spec/index.ts';
 import type { Answered, Exchange, Kept } from '../../http/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { MAX_VALUES, beginning, createReader, holdsTooMuch } from '../../http/read-body.ts';
-import { TransportError, type Transport, type WireRequest, type WireResponse } from '../../http/transport.ts';
+import { TransportError } from '../../../http/explain-failure.ts';
+import type { Transport, HttpRequest, HttpAnswer } from '../../../http/exchange.ts';
 import { show } from '../../show.ts';
 import { CannotProbe, UnansweredProbe } from '../cannot-probe.ts';
 import { readAnswer } from './answer.ts';
 import { withDeadline } from './deadline.ts';
 import { createPatience, type Patience } from './patience.ts';
 import { createPauses, type Pauses } from './pauses.ts';
-import { compose, type Asked, type CallParameters, type Common } from './request.ts';
+import { compose, type CallParameters, type Common, type ComposedRequest } from './request.ts';
 
 /** Calls endpoints of the target, within the limits that user and target set. */
 export interface TargetApi {
@@ -88,8 +89,8 @@ export function createTargetApi(options: ApiOptions): TargetApi {
   return {
     isLoopback: isLoopback(options.baseUrl),
     async call(endpoint, parameters = {}) {
-      const asked = compose(endpoint, parameters, options);
-      return pauses.patiently(() => exchange(sender, asked));
+      const request = compose(endpoint, parameters, options);
+      return pauses.patiently(() => exchange(sender, request));
     },
     statistics: {
       get requests() {
@@ -113,7 +114,7 @@ export function createTargetApi(options: ApiOptions): TargetApi {
 }
 
 /** Sends one request when it is its turn, and appends the exchange to the history. */
-async function exchange(sender: Sender, { wire, about }: Asked): Promise<Answered> {
+async function exchange(sender: Sender, { wire, about }: ComposedRequest): Promise<Answered> {
   const { options, patience, pauses, readBody, clock } = sender;
   const { history } = options;
   const { endpoint } = about;
@@ -155,14 +156,14 @@ function mayGoOn({ options: { signal }, timeLeft, patience }: Sender): void {
   if (patience.givenUp !== undefined) throw new CannotProbe(patience.givenUp);
 }
 
-function received(sender: Sender, request: WireRequest): Promise<WireResponse | TransportError> {
+function received(sender: Sender, request: HttpRequest): Promise<HttpAnswer | TransportError> {
   const { transport, timeoutMs, signal } = sender.options;
   sender.requests++;
   // The transport has its own time limit; this one is for transports without one.
   return receive(withDeadline(transport, request, Math.min(timeoutMs * 1.5, sender.timeLeft()), signal));
 }
 
-async function receive(sent: Promise<WireResponse>): Promise<WireResponse | TransportError> {
+async function receive(sent: Promise<HttpAnswer>): Promise<HttpAnswer | TransportError> {
   try {
     const wire = await sent;
     return holdsTooMuch(wire.body)

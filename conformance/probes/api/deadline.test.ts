@@ -1,4 +1,5 @@
-import { TransportError, type Transport } from '../../http/transport.ts';
+import { TransportError } from '../../../http/explain-failure.ts';
+import type { Transport } from '../../../http/exchange.ts';
 import { withDeadline } from './deadline.ts';
 
 const request = { method: 'GET', url: 'http://x.test/', headers: {} };

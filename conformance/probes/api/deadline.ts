@@ -1,4 +1,5 @@
-import { TransportError, type Transport, type WireRequest, type WireResponse } from '../../http/transport.ts';
+import { TransportError } from '../../../http/explain-failure.ts';
+import type { Transport, HttpRequest, HttpAnswer } from '../../../http/exchange.ts';
 
 /**
  * Sends a request, and waits at most `ms` milliseconds. @throws TransportError if no complete answer arrives in time,
@@ -6,10 +7,10 @@ import { TransportError, type Transport, type WireRequest, type WireResponse } f
  */
 export async function withDeadline(
   transport: Transport,
-  request: WireRequest,
+  request: HttpRequest,
   ms: number,
   signal: AbortSignal | undefined,
-): Promise<WireResponse> {
+): Promise<HttpAnswer> {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const stop = (): void => controller.abort(signal?.reason);

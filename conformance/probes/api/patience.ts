@@ -1,5 +1,5 @@
 import type { EndpointId } from '../../../spec/index.ts';
-import type { TransportError } from '../../http/transport.ts';
+import type { TransportError } from '../../../http/explain-failure.ts';
 
 /**
  * After this many exhausted retries in a row, the run waits no more. After this many missing answers in a row from one

@@ -1,11 +1,11 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
 import type { Caller, Exchange } from '../../http/exchange.ts';
-import type { WireRequest } from '../../http/transport.ts';
+import type { HttpRequest } from '../../../http/exchange.ts';
 import { CannotProbe } from '../cannot-probe.ts';
 
-export type Query =
-  | Readonly<Record<string, string | number | undefined>>
-  | readonly (readonly [name: string, value: string])[];
+export type QueryPair = readonly [name: string, value: string];
+/** Pairs in order, or an object, whose undefined members are left out. */
+export type Query = Readonly<Record<string, string | number | undefined>> | readonly QueryPair[];
 
 export interface CallParameters {
   readonly agentId?: string;
@@ -40,13 +40,13 @@ export interface Common {
 }
 
 /** A request, and what is known of its exchange before it is sent. */
-export interface Asked {
-  readonly wire: WireRequest;
+export interface ComposedRequest {
+  readonly wire: HttpRequest;
   readonly about: Omit<Exchange, 'n' | 'begun' | 'sentAt' | 'answeredAt' | 'answer' | 'kept'>;
 }
 
 /** @throws CannotProbe if the run may not create anything, or has no token to send. */
-export function compose(endpoint: EndpointId, parameters: CallParameters, common: Common): Asked {
+export function compose(endpoint: EndpointId, parameters: CallParameters, common: Common): ComposedRequest {
   const { agentId, body, twin, differs } = parameters;
   const method = parameters.method ?? endpoints[endpoint].method;
   if (common.readOnly && method !== 'GET')
@@ -77,9 +77,12 @@ export function compose(endpoint: EndpointId, parameters: CallParameters, common
   };
 }
 
-type Pairs = readonly (readonly [name: string, value: string])[];
-
-function urlOf(endpoint: EndpointId, agentId: string | undefined, query: Pairs, { baseUrl }: Common): string {
+function urlOf(
+  endpoint: EndpointId,
+  agentId: string | undefined,
+  query: readonly QueryPair[],
+  { baseUrl }: Common,
+): string {
   const path = endpoints[endpoint].path.replace('{agentId}', () => encode(agentId ?? ''));
   const pairs = query.map(([name, value]) => `${encode(name)}=${encode(value)}`);
   return baseUrl.replace(/\/+$/, '') + path + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
@@ -89,7 +92,7 @@ function headersOf(
   { body, contentType = 'application/json', headers }: CallParameters,
   authorization: string | null,
   common: Common,
-): WireRequest['headers'] {
+): HttpRequest['headers'] {
   return {
     accept: 'application/json',
     ...common.headers,
@@ -123,12 +126,15 @@ function parsed(text: string): unknown {
   }
 }
 
-function pairsOf(query: Query = []): Pairs {
+/** The parameters of a query, in order. */
+export function pairsOf(query: Query = []): readonly QueryPair[] {
   if (isPairs(query)) return query;
-  return Object.entries(query).flatMap(([name, value]): Pairs => (value === undefined ? [] : [[name, String(value)]]));
+  return Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]): QueryPair => [name, String(value)]);
 }
 
-const isPairs = (query: Query): query is Pairs => Array.isArray(query);
+const isPairs = (query: Query): query is readonly QueryPair[] => Array.isArray(query);
 
 /** Percent-encodes any text, even with unpaired surrogates. */
 function encode(text: string): string {

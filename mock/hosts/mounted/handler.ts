@@ -10,6 +10,7 @@ import { waitingTime } from '../../wire/delivery.ts';
 import { pause, toResponse } from '../fetch.ts';
 import { platform } from '../../../text/platform.ts';
 import { ofWorld } from './mount.ts';
+import { readBody } from '../../../http/body.ts';
 
 export interface HandlerOptions {
   /** The path before those of the mock: `/mock`. Default: none. */
@@ -43,8 +44,8 @@ export function createHandler(mock: MockCore, { basePath = '' }: HandlerOptions 
       const asked = ofWorld(sent, mountedGate);
       const other = beside(asked);
       if (other) return other;
-      const read = await readBody(request, bodyLimit(mock, asked));
-      const wire = await mock.respond({ ...asked, ...read, ...on.onHost() });
+      const body = await bodyOf(request, bodyLimit(mock, asked));
+      const wire = await mock.respond({ ...asked, ...body, ...on.onHost() });
       await pause(waitingTime(wire), request.signal);
       return wire.delivery?.connection === undefined ? toResponse(wire, request.method) : broken(wire);
     } finally {
@@ -60,23 +61,11 @@ function readBasePath(basePath: string): string {
   throw new MockError(`basePath is ${JSON.stringify(basePath.slice(0, 200))}; it must be a path such as /mock.`);
 }
 
-/** Reads up to `limit` bytes, and discards the rest. */
-async function readBody({ body }: Request, limit: number): Promise<Pick<MockRequest, 'body' | 'oversize'>> {
+/** One that is too large is not read to its end. */
+async function bodyOf({ body }: Request, limit: number): Promise<Pick<MockRequest, 'body' | 'oversize'>> {
   if (body === null) return {};
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > limit) return { oversize: true };
-    chunks.push(chunk);
-  }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return { body: bytes };
+  const bytes = await readBody(body, limit, 'stop');
+  return bytes ? { body: bytes } : { oversize: true };
 }
 
 const broken = ({ delivery }: Wire): Response =>

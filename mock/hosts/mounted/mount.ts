@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Gate } from '../../access/gate.ts';
+import type { Gate } from '../../../http/gate.ts';
 import type { MockRequest } from '../../call.ts';
 import { isAdmin } from '../../access/address.ts';
 import { platform } from '../../../text/platform.ts';

@@ -1,4 +1,4 @@
-import type { RawHeaders } from './headers.ts';
+import type { RawHeaders } from '../../../http/headers.ts';
 
 /**
  * The values of an upstream's `Set-Cookie`, rewritten for the mock's host, paths and plain HTTP. `prefix` is the path at

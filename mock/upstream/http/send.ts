@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isPacked, unpack } from '../../../text/unpack.ts';
+import { createBodyBuffer } from '../../../http/body.ts';
+import { createConnector, type Connector } from '../../../http/connect.ts';
+import type { HttpAnswer } from '../../../http/exchange.ts';
+import type { TransportFailure } from '../../../http/explain-failure.ts';
+import { codeOf, sendOnward, type Onward } from '../../../http/forward.ts';
+import { joinHeaders, withoutHop } from '../../../http/headers.ts';
+import { isPacked, unpack } from '../../../http/unpack.ts';
 import type { MockRequest } from '../../call.ts';
 import { othersPreferred } from '../../on-demand/preferences.ts';
-import { createConnector, type Connector } from './connect.ts';
-import { cookiesOf } from './cookies.ts';
-import { forwarded, joined } from './headers.ts';
 import type { UpstreamPlan } from '../options.ts';
+import { cookiesOf } from './cookies.ts';
 
-/** A complete answer of an upstream. */
-export interface UpstreamAnswer {
-  readonly status: number;
-  /** Names in lower case; without hop-by-hop, origin, cookie and CORS headers. */
-  readonly headers: Readonly<Record<string, string>>;
+/** A complete answer of an upstream, without hop-by-hop, origin, cookie and CORS headers. */
+export interface UpstreamAnswer extends HttpAnswer {
   /** Values of `Set-Cookie`, as the mock sets them. */
   readonly cookies?: readonly string[];
-  /** Decoded. */
-  readonly body: Uint8Array;
 }
 
 /** Why there is no answer. */
@@ -26,7 +25,7 @@ export interface NoAnswer {
    * request comes from this mock.
    */
   readonly why: 'absent' | 'late' | 'unusable' | 'loop';
-  /** The end of a sentence that begins with the upstream. */
+  /** Sentences. */
   readonly words: string;
 }
 
@@ -75,42 +74,38 @@ export function createSend({ url, token, timeout, ca, insecure }: UpstreamPlan):
   const connector = createConnector({ upstream: url, ca, insecure });
   const name = `agent-contract-${randomUUID()}`;
   return async (request) => {
-    const via = request.headers['via'] ?? '';
-    if (via.includes(name)) return { why: 'loop', words: 'leads back to this mock' };
-    const send = (): Promise<UpstreamAnswer | NoAnswer | 'stale'> =>
-      sendOnce(
-        connector,
-        request,
-        headersOf(request, token, via === '' ? `1.1 ${name}` : `${via}, 1.1 ${name}`),
-        timeout,
-      );
-    const first = await send();
+    const { via = '' } = request.headers;
+    if (via.includes(name)) return { why: 'loop', words: `${url.origin} leads back to this mock.` };
+    const onward: Onward = {
+      method: request.method,
+      path: connector.targetOf(withoutPreferences(request.target)) ?? '',
+      headers: headersOf(request, token, via === '' ? `1.1 ${name}` : `${via}, 1.1 ${name}`),
+      body: request.body,
+    };
+    const first = await sendOnce(connector, onward, timeout);
     // The upstream may have closed an idle connection, which says nothing about its health.
-    const answer = first === 'stale' ? await send() : first;
-    return answer === 'stale' ? { why: 'absent', words: 'closes its connections (ECONNRESET)' } : answer;
+    const mayRepeat = request.method === 'GET' || request.method === 'HEAD';
+    return 'why' in first && first.isStale && mayRepeat ? sendOnce(connector, onward, timeout) : first;
   };
 }
 
 function headersOf({ headers, body, method }: MockRequest, token: string | undefined, via: string): readonly string[] {
-  const { authorization, prefer } = headers;
-  const preferences = prefer === undefined ? '' : othersPreferred(prefer);
-  const raw = Object.entries(headers).flatMap(([key, value]) => (value === undefined ? [] : [key, value]));
-  return [
-    ...forwarded(raw, NOT_FORWARDED),
-    ...(authorization === undefined ? [] : ['authorization', token === undefined ? authorization : `Bearer ${token}`]),
-    ...(preferences === '' ? [] : ['prefer', preferences]),
-    ...(body === undefined && (method === 'GET' || method === 'HEAD')
-      ? []
-      : ['content-length', String(body?.length ?? 0)]),
-    'accept-encoding',
-    'gzip, deflate, br',
-    'via',
-    via,
-  ];
+  const { authorization, prefer = '' } = headers;
+  const raw = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
+  const onward = withoutHop(raw, NOT_FORWARDED);
+  if (authorization !== undefined)
+    onward.push('authorization', token === undefined ? authorization : `Bearer ${token}`);
+  const preferences = othersPreferred(prefer);
+  if (preferences !== '') onward.push('prefer', preferences);
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (body !== undefined || !isRead) onward.push('content-length', String(body?.length ?? 0));
+  onward.push('accept-encoding', 'gzip, deflate, br', 'via', via);
+  return onward;
 }
 
 /** A target without the preferences in its query. */
 function withoutPreferences(target: string): string {
+  if (!target.includes('__')) return target;
   const [path = '', ...search] = target.split('?');
   const kept = search
     .join('?')
@@ -119,91 +114,63 @@ function withoutPreferences(target: string): string {
   return kept.length === 0 ? path : `${path}?${kept.join('&')}`;
 }
 
-function sendOnce(
-  connector: Connector,
-  { method, target, body }: MockRequest,
-  headers: readonly string[],
-  timeout: number,
-): Promise<UpstreamAnswer | NoAnswer | 'stale'> {
+type Failed = NoAnswer & { readonly isStale: boolean };
+
+function sendOnce(connector: Connector, onward: Onward, timeout: number): Promise<UpstreamAnswer | Failed> {
   return new Promise((resolve) => {
-    const path = connector.targetOf(target.includes('__') ? withoutPreferences(target) : target) ?? '';
-    let out: ReturnType<Connector['begin']>;
+    const unusable = (words: string): void =>
+      resolve({ why: 'unusable', words: `${connector.host} ${words}.`, isStale: false });
     try {
-      out = connector.begin(method, path, headers);
+      const forwarding = sendOnward(
+        connector,
+        onward,
+        { total: timeout },
+        {
+          answer: (answer) =>
+            receive(answer, connector.prefix, (received) => {
+              if (typeof received !== 'string') {
+                forwarding.complete();
+                return resolve(received);
+              }
+              forwarding.abandon();
+              unusable(received);
+            }),
+          fail: ({ failure, message }, isStale) => resolve({ why: reasons[failure], words: message, isStale }),
+        },
+      );
     } catch (error) {
-      return resolve({ why: 'unusable', words: `cannot be sent this request (${codeOf(error)})` });
+      unusable(`cannot be sent this request (${codeOf(error)})`);
     }
-    const end = (what: UpstreamAnswer | NoAnswer | 'stale'): void => {
-      clearTimeout(timer);
-      resolve(what);
-      out.destroy();
-    };
-    const timer = setTimeout(() => end({ why: 'late', words: `did not answer within ${timeout} ms` }), timeout);
-    out.on('error', (error) => {
-      const code = codeOf(error);
-      const mayRepeat = method === 'GET' || method === 'HEAD';
-      if (out.reusedSocket && code === 'ECONNRESET' && mayRepeat) return end('stale');
-      end(failureOf(code));
-    });
-    out.on('response', (answer) => {
-      receive(answer, connector.prefix, (what) => {
-        clearTimeout(timer);
-        resolve(what);
-        if ('why' in what) out.destroy();
-      });
-    });
-    out.end(body);
   });
 }
 
-function failureOf(code: string): NoAnswer {
-  if (code.startsWith('HPE_'))
-    return { why: 'unusable', words: `does not answer in HTTP, or its headers are too large (${code})` };
-  if (CERTIFICATE.test(code))
-    return {
-      why: 'unusable',
-      words: `shows a certificate that is not trusted (${code}). Name who signed it with --ca (upstream.ca), or accept any with --insecure (upstream.insecure)`,
-    };
-  return { why: 'absent', words: `could not be reached (${code})` };
-}
+const reasons: Readonly<Record<TransportFailure, NoAnswer['why']>> = {
+  refused: 'absent',
+  reset: 'absent',
+  name: 'absent',
+  other: 'absent',
+  timeout: 'late',
+  'too-large': 'unusable',
+  malformed: 'unusable',
+  tls: 'unusable',
+};
 
-const CERTIFICATE = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$/;
-
-function receive(answer: IncomingMessage, prefix: string, done: (what: UpstreamAnswer | NoAnswer) => void): void {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const broken = (): void => done({ why: 'absent', words: 'broke off its answer' });
-  answer.on('error', broken);
-  answer.on('aborted', broken);
-  answer.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > MOST_BYTES) return done({ why: 'unusable', words: `answers with more than ${MOST_BYTES} bytes` });
-    chunks.push(chunk);
+/** Receives the answer, or what is wrong with it: the end of a sentence that begins with the server. */
+function receive(answer: IncomingMessage, prefix: string, done: (received: UpstreamAnswer | string) => void): void {
+  const { statusCode: status = 0, rawHeaders } = answer;
+  if (status < 200 || status > 599) return done(`answers with the status ${status}`);
+  const buffer = createBodyBuffer(MOST_BYTES);
+  answer.on('data', (piece: Buffer) => {
+    buffer.add(piece);
+    if (buffer.isTooLarge) done(`answers with more than ${MOST_BYTES} bytes`);
   });
   answer.on('end', () => {
-    if (answer.complete) done(answerOf(answer, Buffer.concat(chunks), prefix));
+    const bytes = buffer.bytes();
+    if (!answer.complete || !bytes) return;
+    const body = unpack(bytes, answer.headers['content-encoding'] ?? '', MOST_BYTES);
+    if (isPacked(body)) return done(body.words);
+    const returned = Object.entries(joinHeaders(withoutHop(rawHeaders, NOT_RETURNED)));
+    const headers = Object.fromEntries(returned.filter(([name]) => !name.startsWith('access-control-')));
+    done({ status, headers, cookies: cookiesOf(rawHeaders, prefix), body });
   });
 }
-
-function answerOf(
-  { statusCode: status = 0, rawHeaders }: IncomingMessage,
-  bytes: Buffer,
-  prefix: string,
-): UpstreamAnswer | NoAnswer {
-  if (status < 200 || status > 599) return { why: 'unusable', words: `answers with the status ${status}` };
-  const all = joined(rawHeaders);
-  const body = unpack(bytes, all['content-encoding'] ?? '', MOST_BYTES);
-  if (isPacked(body))
-    return {
-      why: 'unusable',
-      words: `answers in an encoding that cannot be read, or with more than ${MOST_BYTES} bytes`,
-    };
-  const kept = joined(forwarded(rawHeaders, NOT_RETURNED));
-  const headers = Object.fromEntries(Object.entries(kept).filter(([name]) => !name.startsWith('access-control-')));
-  return { status, headers, cookies: cookiesOf(rawHeaders, prefix), body };
-}
-
-const codeOf = (error: unknown): string => {
-  const { code, name } = error as Partial<NodeJS.ErrnoException>;
-  return code ?? name ?? 'unknown';
-};

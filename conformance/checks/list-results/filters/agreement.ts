@@ -1,9 +1,12 @@
-import { defaults, filterWalks, readings, sizes } from '../../../probes/lists.ts';
-import type { Check, Finding, Missing } from '../../../check.ts';
+import type { Check, Finding } from '../../../check.ts';
 import type { Facts } from '../../../history/facts/facts.ts';
+import type { List } from '../../../history/facts/lists.ts';
+import { plan, readings } from '../../../probes/plan.ts';
 import type { Disagreement } from '../../../results/agreement.ts';
-import { createVerdict } from '../verdict-builder.ts';
-import { describeDisagreement, namedBy, spansOf, type Spans } from './windows.ts';
+import { pageOf } from '../../../results/relations.ts';
+import { createVerdict, type VerdictBuilder } from '../../verdict-builder.ts';
+import { AGENT_WITH_RESULTS } from '../pages.ts';
+import { describeDisagreement, namedBy, pointerOf, spansOf, type Spans } from './windows.ts';
 
 export const walksAgree: Check = {
   id: 'list-results-walks-agree',
@@ -16,13 +19,20 @@ export const walksAgree: Check = {
     'page-of-25-loses-last',
     'other-agents-list-ends-walk',
   ],
-  probes: [...readings, sizes, filterWalks, defaults],
+  probes: [...readings, plan.walkInManySizes, plan.walkInThreePages, plan.walkWithoutParameters],
   judge: (facts) => ({
     verdict() {
+      const verdict = createVerdict();
       const spans = spansOf(facts);
-      const findings = spans.agreement.disagreements.filter((one) => isOurs(one, spans)).map(findingOf);
-      const judged = spans.agreement.compared;
-      return { findings: findings.slice(0, 5), judged, missing: judged === 0 ? noReadings(facts) : undefined };
+      verdict.judged(spans.agreement.compared);
+      for (const one of spans.agreement.disagreements) if (isOurs(one, spans)) verdict.found(findingOf(one));
+      const isNothingRead = facts.lists.all.length === 0;
+      return verdict.verdict({
+        reason: isNothingRead
+          ? 'No list was read.'
+          : 'No list was read three times in order, so a lost result looks like a change during the run.',
+        supply: AGENT_WITH_RESULTS,
+      });
     },
   }),
 };
@@ -35,18 +45,10 @@ function isOurs({ list, position, isSame }: Disagreement, { findings }: Spans): 
   return isSame ? position !== 'inside' || named === undefined : position === 'between';
 }
 
-const findingOf = (one: Disagreement): Finding => ({
-  ...describeDisagreement(one),
-  requirement: one.position === 'between' ? 'cursor-continues' : 'page-size-irrelevant',
-});
-
-const noReadings = ({ lists }: Facts): Missing => ({
-  reason:
-    lists.all.length === 0
-      ? 'No list was read.'
-      : 'No list was read three times in order, so a lost result looks like a change during the run.',
-  supply: '--agent-id of an agent with results',
-});
+function findingOf(one: Disagreement): Finding {
+  const requirement = one.position === 'between' ? 'cursor-continues' : 'page-size-irrelevant';
+  return { ...describeDisagreement(one), requirement };
+}
 
 export const windowsNest: Check = {
   id: 'list-results-windows-nest',
@@ -54,25 +56,25 @@ export const windowsNest: Check = {
   endpoint: 'list-results',
   verifies: ['time-filter-nesting'],
   provenBy: ['last-month-reaches-into-this'],
-  probes: [...readings, filterWalks],
+  probes: [...readings, plan.walkInThreePages],
   judge: (facts) => ({
     verdict() {
       const verdict = createVerdict();
-      const spans = spansOf(facts);
-      const isBlamed = (name: string | undefined): boolean =>
-        name !== undefined && [...spans.findings].some(([named, { length }]) => named === name && length > 0);
-      for (const one of spans.agreement.disagreements) {
+      const { agreement, findings } = spansOf(facts);
+      const blamed = new Set<string | undefined>(
+        [...findings].flatMap(([name, { length }]) => (length > 0 ? name : [])),
+      );
+      for (const one of agreement.disagreements) {
         const inner = one.witnesses[0].list.selection.sentFilter;
         const outer = one.list.selection.sentFilter;
-        if (one.kind !== 'missing' || one.isKnown || one.position === 'between' || isBlamed(inner) || isBlamed(outer))
-          continue;
-        if (nested.some(([part, whole]) => part === inner && whole === outer)) verdict.found(describeDisagreement(one));
+        const isNested = nested.some(([part, whole]) => part === inner && whole === outer);
+        if (!isNested || blamed.has(inner) || blamed.has(outer)) continue;
+        if (one.kind === 'missing' && !one.isKnown && one.position !== 'between')
+          verdict.found(describeDisagreement(one));
       }
-      verdict.judged(overlaps(facts, isBlamed, (finding) => verdict.found(finding)));
-      return verdict.verdict({
-        reason: 'The windows hold no results to compare.',
-        supply: '--agent-id of an agent with results',
-      });
+      for (const [past, present] of apart)
+        if (!blamed.has(past) && !blamed.has(present)) findOverlaps(facts, past, present, verdict);
+      return verdict.verdict({ reason: 'The windows hold no results to compare.', supply: AGENT_WITH_RESULTS });
     },
   }),
 };
@@ -90,30 +92,23 @@ const apart = [
   ['lastMonth', 'today'],
 ] as const;
 
-/**
- * Results in both of two disjoint lists, if the second reading of one encloses the other; and how many were compared.
- */
-function overlaps({ lists }: Facts, isBlamed: (name: string) => boolean, found: (finding: Finding) => void): number {
-  let judged = 0;
-  for (const [past, present] of apart) {
-    if (isBlamed(past) || isBlamed(present)) continue;
-    for (const list of lists.all) {
-      if (namedBy(list) !== past || list.rows.length === 0) continue;
-      const others = lists.all.filter((one) => one.of === list.of && namedBy(one) === present && one.rows.length > 0);
-      const before = others.find((one) => (one.pages.at(-1)?.n ?? Infinity) < (list.pages[0]?.begun ?? 0));
-      const after = others.findLast((one) => (one.pages[0]?.begun ?? 0) > (list.pages.at(-1)?.n ?? Infinity));
-      if (!before || !after) continue;
-      judged++;
-      const row = list.rows.find(({ id }) => before.place.has(id) && after.place.has(id));
-      if (!row) continue;
-      const page = (of: typeof list): number => of.pages.findIndex(({ rows }) => rows.some(({ id }) => id === row.id));
-      found({
-        expected: `no result both in ${past} and in ${present}`,
-        actual: `result ${JSON.stringify(row.id)} of ${JSON.stringify(row.createdAt)} in both`,
-        at: `/results/${list.pages[page(list)]?.rows.findIndex(({ id }) => id === row.id) ?? 0}`,
-        exchanges: [before, after, list].flatMap((one) => one.pages[page(one)]?.kept ?? []),
-      });
-    }
+/** Finds results in both of two disjoint lists, if two readings of one enclose the other. */
+function findOverlaps({ lists }: Facts, past: string, present: string, verdict: VerdictBuilder): void {
+  const named = (name: string): readonly List[] =>
+    lists.all.filter((list) => namedBy(list) === name && list.rows.length > 0);
+  for (const list of named(past)) {
+    const others = named(present).filter(({ of }) => of === list.of);
+    const before = others.find(({ pages }) => (pages.at(-1)?.n ?? Infinity) < (list.pages[0]?.begun ?? 0));
+    const after = others.findLast(({ pages }) => (pages[0]?.begun ?? 0) > (list.pages.at(-1)?.n ?? Infinity));
+    if (!before || !after) continue;
+    verdict.judged();
+    const row = list.rows.find(({ id }) => before.place.has(id) && after.place.has(id));
+    if (!row) continue;
+    verdict.found({
+      expected: `no result both in ${past} and in ${present}`,
+      actual: `result ${JSON.stringify(row.id)} of ${JSON.stringify(row.createdAt)} in both`,
+      at: pointerOf(list, pageOf(list, row.id), row.id),
+      exchanges: [before, after, list].flatMap((one) => one.pages[pageOf(one, row.id)]?.kept ?? []),
+    });
   }
-  return judged;
 }

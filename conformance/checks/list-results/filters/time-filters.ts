@@ -1,55 +1,58 @@
 import { timeFilters, type TimeFilter } from '../../../../spec/index.ts';
-import { defaults, filterWalks, readings, sizes } from '../../../probes/lists.ts';
-import type { Check, Missing } from '../../../check.ts';
+import type { Check, Finding, Missing } from '../../../check.ts';
 import type { Facts } from '../../../history/facts/facts.ts';
-import type { List } from '../../../history/facts/lists.ts';
-import { hasEnded } from '../../../history/facts/lists.ts';
+import { hasEnded, type List } from '../../../history/facts/lists.ts';
+import { plan, readings } from '../../../probes/plan.ts';
 import { boundsOf, within } from '../../../results/windows.ts';
 import { show } from '../../../show.ts';
-import { createRefusals, refusalFindings } from '../refusals.ts';
-import { AGENT_WITH_RESULTS } from '../verdict-builder.ts';
+import { AGENT_WITH_RESULTS } from '../pages.ts';
+import { createRefusals, refusalFindings, type Refusals } from '../refusals.ts';
 import { namedBy, spansOf } from './windows.ts';
 
-const probes = [...readings, filterWalks, sizes, defaults];
+const probes = [...readings, plan.walkInThreePages, plan.walkInManySizes, plan.walkWithoutParameters];
+
+/** What a filter shows, and how it can be broken. */
+function aboutFilter(filter: TimeFilter): Pick<Check, 'title' | 'provenBy' | 'alsoFailsOn'> {
+  const [refused, loses] = [`time-filter-${filter}-refused`, `time-filter-${filter}-loses`] as const;
+  if (filter === 'allTime')
+    return {
+      title: 'timeFilter=allTime shows results of any time',
+      provenBy: [refused, 'time-filter-allTime-cut', loses],
+    };
+  return {
+    title: `timeFilter=${filter} shows the results of that time span`,
+    provenBy: [refused, `time-filter-${filter}-ignored`, loses],
+    alsoFailsOn: ['cursor-drops-time-filter', 'third-page-drops-filter'],
+  };
+}
 
 export const timeFilterChecks: readonly Check[] = timeFilters.map((filter) => ({
   id: `list-results-time-filter-${filter}`,
-  title:
-    filter === 'allTime'
-      ? 'timeFilter=allTime shows results of any time'
-      : `timeFilter=${filter} shows the results of that time span`,
+  ...aboutFilter(filter),
   endpoint: 'list-results',
   verifies: ['time-filter-values', 'time-filter-meaning'],
-  provenBy:
-    filter === 'allTime'
-      ? ['time-filter-allTime-refused', 'time-filter-allTime-cut', 'time-filter-allTime-loses']
-      : [`time-filter-${filter}-refused`, `time-filter-${filter}-ignored`, `time-filter-${filter}-loses`],
-  ...(filter === 'allTime' ? {} : { alsoFailsOn: ['cursor-drops-time-filter', 'third-page-drops-filter'] as const }),
   probes,
   judge(facts) {
     const refusals = createRefusals();
     return {
       see: refusals.see,
       verdict() {
-        const { findings } = refusalFindings(
-          refusals,
-          ({ by, selection }) => by === 'filter' && selection.sentFilter === filter,
-          0,
-          facts,
-        );
-        const all = [
-          ...findings,
-          ...(spansOf(facts).findings.get(filter) ?? []).map((one) => ({
-            ...one,
-            requirement: 'time-filter-meaning' as const,
-          })),
-        ];
         const lists = facts.lists.all.filter((list) => namedBy(list) === filter && list.pages.length > 0);
-        return { findings: all, judged: lists.length, missing: missingOf(filter, lists, facts) };
+        const findings = [...refusedFilter(refusals, facts, filter), ...wrongSpan(facts, filter)];
+        return { findings, judged: lists.length, missing: missingOf(filter, lists, facts) };
       },
     };
   },
 }));
+
+function refusedFilter(refusals: Refusals, { policy }: Facts, filter: TimeFilter): readonly Finding[] {
+  return refusalFindings(refusals, policy, ({ by, selection }) => by === 'filter' && selection.sentFilter === filter);
+}
+
+function wrongSpan(facts: Facts, filter: TimeFilter): readonly Finding[] {
+  const findings = spansOf(facts).findings.get(filter) ?? [];
+  return findings.map((finding) => ({ ...finding, requirement: 'time-filter-meaning' }));
+}
 
 /** Why the lists of a filter cannot be judged as a whole. */
 function missingOf(filter: TimeFilter, lists: readonly List[], { lists: { all }, clock }: Facts): Missing | undefined {
@@ -62,44 +65,29 @@ function missingOf(filter: TimeFilter, lists: readonly List[], { lists: { all },
     return { reason: `createdAt is ${show(unreadable.createdAt)}, which is not a timestamp in a common format.` };
   const bounds = boundsOf(list, clock);
   if (!bounds) return { reason: `The time at the target is unknown: ${clock.distrust ?? 'no clock'}.` };
-  if (filter === 'allTime')
-    return all.some((one) => one.of === list.of && namedBy(one) !== 'allTime' && one.rows.length > 0)
-      ? undefined
-      : { reason: 'No other time span shows a result that allTime must show too.', supply: AGENT_WITH_RESULTS };
-  return missingOfSpan(filter, lists, { everything, clock, bounds });
-}
-
-function missingOfSpan(
-  filter: TimeFilter,
-  lists: readonly List[],
-  {
-    everything,
-    clock,
-    bounds,
-  }: {
-    readonly everything: readonly List['rows'][number][];
-    readonly clock: Facts['clock'];
-    readonly bounds: NonNullable<ReturnType<typeof boundsOf>>;
-  },
-): Missing | undefined {
+  if (filter === 'allTime') {
+    if (all.some((one) => one.of === list.of && namedBy(one) !== 'allTime' && one.rows.length > 0)) return undefined;
+    return { reason: 'No other time span shows a result that allTime must show too.', supply: AGENT_WITH_RESULTS };
+  }
   if (!lists.some(hasEnded))
     return { reason: 'The window was not read to its end.', supply: '--agent-id of an agent with fewer results' };
-  if (!everything.some(({ at }) => at && !within(at.ms, bounds.possible))) {
-    const stamp = lists[0]?.pages[0]?.stamp;
-    const instants = stamp ? clock.instants(stamp) : [];
-    if (instants.length > 1)
-      return {
-        reason: `The Date header says ${instants.map(dayOf).join(', our clock says ')}, so it is unclear which days this span covers.`,
-        supply: 'a run without --read-only: what it creates shows the clock of the target',
-      };
+  if (everything.every(({ at }) => !at || within(at.ms, bounds.possible))) return allInSpan(filter, list, clock);
+  if (lists.some(({ rows }) => rows.length > 0)) return undefined;
+  return { reason: 'No result lies in this span.', supply: `--agent-id of an agent with results in ${filter}` };
+}
+
+/** Why nothing lies outside the span. */
+function allInSpan(filter: TimeFilter, { pages: [first] }: List, clock: Facts['clock']): Missing {
+  const instants = first ? clock.instants(first.stamp) : [];
+  if (instants.length > 1)
     return {
-      reason: 'Every result lies in this span, so nothing shows whether the filter leaves others out.',
-      supply: `--agent-id of an agent that also has results outside ${filter}`,
+      reason: `The Date header says ${instants.map(dayOf).join(', our clock says ')}, so it is unclear which days this span covers.`,
+      supply: 'a run without --read-only: what it creates shows the clock of the target',
     };
-  }
-  if (lists.every(({ rows }) => rows.length === 0))
-    return { reason: 'No result lies in this span.', supply: `--agent-id of an agent with results in ${filter}` };
-  return undefined;
+  return {
+    reason: 'Every result lies in this span, so nothing shows whether the filter leaves others out.',
+    supply: `--agent-id of an agent that also has results outside ${filter}`,
+  };
 }
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
@@ -111,18 +99,21 @@ export const defaultTimeFilter: Check = {
   verifies: ['time-filter-default'],
   provenBy: ['default-time-filter-all-time', 'default-time-filter-today'],
   alsoFailsOn: ['cursor-alone-drops-filter'],
-  probes: [...readings, defaults],
+  probes: [...readings, plan.walkWithoutParameters],
   judge: (facts) => ({
     verdict() {
       const { findings } = spansOf(facts);
-      const isLastWeekBlamed = (findings.get('last7Days')?.length ?? 0) > 0;
       const lists = facts.lists.all.filter((list) => namedBy(list) === 'default' && list.rows.length > 0);
+      if ((findings.get('last7Days')?.length ?? 0) > 0)
+        return {
+          findings: [],
+          judged: lists.length,
+          missing: { reason: 'timeFilter=last7Days itself shows the wrong results. Another check judges that.' },
+        };
       return {
-        findings: isLastWeekBlamed ? [] : (findings.get('default') ?? []),
+        findings: findings.get('default') ?? [],
         judged: lists.length,
-        missing: isLastWeekBlamed
-          ? { reason: 'timeFilter=last7Days itself shows the wrong results. Another check judges that.' }
-          : indistinguishable(lists, facts),
+        missing: indistinguishable(lists, facts),
       };
     },
   }),
@@ -134,7 +125,9 @@ function indistinguishable(lists: readonly List[], { lists: { all } }: Facts): M
   const sizeOf = (named: string): number =>
     Math.max(0, ...all.filter((list) => namedBy(list) === named).map(({ rows }) => rows.length));
   const week = sizeOf('last7Days');
-  return week === sizeOf('allTime') && week === sizeOf('today')
-    ? { reason: 'Every result is from today, so nothing tells one time span from another.', supply: AGENT_WITH_RESULTS }
-    : undefined;
+  if (week !== sizeOf('allTime') || week !== sizeOf('today')) return undefined;
+  return {
+    reason: 'Every result is from today, so nothing tells one time span from another.',
+    supply: AGENT_WITH_RESULTS,
+  };
 }

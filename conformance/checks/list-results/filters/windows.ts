@@ -3,11 +3,12 @@ import type { Finding } from '../../../check.ts';
 import type { TargetClock } from '../../../history/facts/clock.ts';
 import type { Facts } from '../../../history/facts/facts.ts';
 import type { List } from '../../../history/facts/lists.ts';
-import { agreementOf, type Agreement, type Disagreement } from '../../../results/agreement.ts';
 import { describeQuery } from '../../../history/facts/selection.ts';
+import { agreementOf, type Agreement, type Disagreement } from '../../../results/agreement.ts';
+import { pageOf } from '../../../results/relations.ts';
 import { boundsOf, within, type WindowBounds } from '../../../results/windows.ts';
 import { show } from '../../../show.ts';
-import { keptOf } from '../verdict-builder.ts';
+import { keptOf } from '../pages.ts';
 
 /** The named filter, or the default one. */
 export type Named = TimeFilter | 'default';
@@ -19,29 +20,29 @@ export interface Spans {
   readonly findings: ReadonlyMap<Named, readonly Finding[]>;
 }
 
-const known = new WeakMap<Facts, { readonly requests: number; readonly spans: Spans }>();
+const MAX_FINDINGS = 5;
+
+const computed = new WeakMap<Facts, { readonly requests: number; readonly spans: Spans }>();
 
 /** Computed once for the current state of a history. */
 export function spansOf(facts: Facts): Spans {
   const { requests } = facts.traffic;
-  const before = known.get(facts);
+  const before = computed.get(facts);
   if (before?.requests === requests) return before.spans;
   const agreement = agreementOf(facts.lists, facts.clock);
   const findings = new Map<Named, readonly Finding[]>();
   for (const named of [...timeFilters, 'default'] as const)
-    findings.set(named, [...outside(facts, named), ...lost(facts, named, agreement)].slice(0, 5));
+    findings.set(named, [...outside(facts, named), ...lost(facts, named, agreement)].slice(0, MAX_FINDINGS));
   const spans = { agreement, findings };
-  known.set(facts, { requests, spans });
+  computed.set(facts, { requests, spans });
   return spans;
 }
 
 /** The filter that a list names; `undefined` if something else selects too. */
-export const namedBy = ({ selection, open }: List): Named | undefined =>
-  open || selection.filter === undefined
-    ? undefined
-    : selection.sentFilter === undefined
-      ? 'default'
-      : selection.filter;
+export function namedBy({ selection: { filter, sentFilter }, open }: List): Named | undefined {
+  if (open || filter === undefined) return undefined;
+  return sentFilter === undefined ? 'default' : filter;
+}
 
 /** The index of the first result on a page that is outside the list's span under any reading; null if there is none. */
 export function strayOn(list: List, number: number, clock: TargetClock): number | null | undefined {
@@ -52,30 +53,33 @@ export function strayOn(list: List, number: number, clock: TargetClock): number 
   return index < 0 ? null : index;
 }
 
+/** The first result of each list that is outside its span. */
 function outside({ lists, clock }: Facts, named: Named): readonly Finding[] {
   return lists.all.flatMap((list): readonly Finding[] => {
-    if (namedBy(list) !== named) return [];
-    const number = list.pages.findIndex((_, i) => typeof strayOn(list, i, clock) === 'number');
-    const index = number < 0 ? undefined : strayOn(list, number, clock);
-    const row = list.pages[number]?.rows[index ?? -1];
-    const bounds = boundsOf(list, clock);
-    if (!row || !bounds) return [];
-    return [
-      {
-        expected: `results of ${list.selection.filter} (${describeSpan(bounds)}, in any time zone) ${describeQuery(list.query)}`,
-        actual: `one of ${show(row.createdAt)}`,
-        at: `/results/${index}/createdAt`,
-        exchanges: keptOf(list, number),
-      },
-    ];
+    const bounds = namedBy(list) === named ? boundsOf(list, clock) : undefined;
+    if (!bounds) return [];
+    for (const [number, { rows }] of list.pages.entries()) {
+      const index = strayOn(list, number, clock);
+      if (typeof index !== 'number') continue;
+      const expected = `results of ${list.selection.filter} (${describeSpan(bounds)}, in any time zone)`;
+      return [
+        {
+          expected: `${expected} ${describeQuery(list.query)}`,
+          actual: `one of ${show(rows[index]?.createdAt)}`,
+          at: `/results/${index}/createdAt`,
+          exchanges: keptOf(list, number),
+        },
+      ];
+    }
+    return [];
   });
 }
 
 /** Results that lists of a filter lack, although they lie between two results of one page, or certainly in the span. */
 function lost({ clock }: Facts, named: Named, { disagreements }: Agreement): readonly Finding[] {
-  return disagreements.flatMap((one) =>
-    namedBy(one.list) === named && (isLost(one, clock) || isOfLastWeek(one)) ? [describeDisagreement(one)] : [],
-  );
+  return disagreements
+    .filter((one) => namedBy(one.list) === named && (isLost(one, clock) || isOfLastWeek(one)))
+    .map(describeDisagreement);
 }
 
 function isLost({ kind, list, row, position, isSame, isKnown }: Disagreement, clock: TargetClock): boolean {
@@ -96,23 +100,33 @@ function isOfLastWeek({ kind, list, witnesses, position, isSame, isKnown }: Disa
 export function describeDisagreement({ kind, list, row, witnesses }: Disagreement): Finding {
   const [before, after] = witnesses;
   const others = describeQuery(before.list.query);
-  const page = Math.max(
-    0,
-    list.pages.findIndex(({ rows }) => rows.some(({ id }) => id === row.id)),
-  );
-  const near = list.pages.findIndex(({ rows }) => rows.some(({ at }) => at && row.at && at.ms <= row.at.ms));
-  const shown = kind === 'foreign' ? [page] : near < 0 ? [list.pages.length - 1] : [near - 1, near];
-  const exchanges = [...keptOf(before.list, before.page), ...keptOf(after.list, after.page), ...keptOf(list, ...shown)];
+  const query = describeQuery(list.query);
+  const witnessed = [...keptOf(before.list, before.page), ...keptOf(after.list, after.page)];
+  if (kind === 'missing')
+    return {
+      expected: `result ${show(row.id)} of ${show(row.createdAt)}, which ${others} shows before and after (${query})`,
+      actual: 'it is missing',
+      at: '/results',
+      exchanges: [...witnessed, ...keptOf(list, ...pagesAround(list, row.at?.ms))],
+    };
+  const page = Math.max(0, pageOf(list, row.id));
   return {
-    expected:
-      kind === 'missing'
-        ? `result ${show(row.id)} of ${show(row.createdAt)}, which ${others} shows before and after (${describeQuery(list.query)})`
-        : `only results that ${others} shows before or after (${describeQuery(list.query)})`,
-    actual: kind === 'missing' ? 'it is missing' : `result ${show(row.id)} of ${show(row.createdAt)}`,
-    at:
-      kind === 'missing' ? '/results' : `/results/${list.pages[page]?.rows.findIndex(({ id }) => id === row.id) ?? 0}`,
-    exchanges,
+    expected: `only results that ${others} shows before or after (${query})`,
+    actual: `result ${show(row.id)} of ${show(row.createdAt)}`,
+    at: pointerOf(list, page, row.id),
+    exchanges: [...witnessed, ...keptOf(list, page)],
   };
+}
+
+/** JSON Pointer to a result on a page. */
+export function pointerOf({ pages }: List, page: number, id: string): string {
+  return `/results/${pages[page]?.rows.findIndex((row) => row.id === id) ?? 0}`;
+}
+
+/** The pages between which a result of that time would be: the first with one as old, and the page before it. */
+function pagesAround({ pages }: List, ms: number | undefined): readonly number[] {
+  const near = pages.findIndex(({ rows }) => rows.some(({ at }) => at && ms !== undefined && at.ms <= ms));
+  return near < 0 ? [pages.length - 1] : [near - 1, near];
 }
 
 const instant = (ms: number): string => new Date(ms).toISOString();

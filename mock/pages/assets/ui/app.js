@@ -1,247 +1,297 @@
-// The frame around the panels: the current panel and session, the clock, and the state of the stream.
-import { agents } from './world/agents.js';
+// The frame around the panels: which panel and session are shown, messages and questions, and the state of the session.
+import { render } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { createApi } from './api.js';
+import { agents } from './data/agents.js';
+import { workspaces } from './data/workspaces.js';
+import { AppContext, Badge, Empty, html, Select, Tabs, useApp, useNow } from './elements.js';
+import { OperationButton, operationsOf } from './form.js';
+import { count, dayAndTime } from './format.js';
+import { createFeed, useFeed } from './journal/feed.js';
+import { journal } from './journal/journal.js';
 import { behaviour } from './settings/behaviour.js';
-import { clock } from './elements/clock.js';
-import { badge, button, h, refill, select } from './elements/dom.js';
-import { createFeed } from './requests/feed.js';
-import { count, dayAndTime } from './elements/format.js';
-import { journal } from './requests/journal.js';
-import { closeToast, closeTroubles, failed, sure, tabs, told } from './elements/pieces.js';
+import { clock } from './settings/clock.js';
 import { plans } from './settings/plans.js';
 import { sessions } from './settings/sessions.js';
 import { snapshots } from './settings/snapshots.js';
-import { statesPanel } from './settings/states.js';
-import { worldButton } from './settings/world.js';
-import { workspaces } from './world/workspaces.js';
+import { states } from './settings/states.js';
 
-const panels = [journal, statesPanel, agents, workspaces, clock, behaviour, plans, snapshots, sessions];
+/**
+ * Each with an id, a title, and a `View`, which gets what `read(app, rest)` resolved with as `data`, and the `rest` of
+ * the place.
+ */
+const panels = [journal, states, agents, workspaces, clock, behaviour, plans, snapshots, sessions];
 const CHECKED_EVERY = 10_000;
+const MOST_MESSAGES = 4;
+const RESET =
+  'The session goes back to its beginning: data, clock, faults, settings, plans and journal. Snapshots stay.';
 
-const panel = document.querySelector('#panel');
-let session = new URLSearchParams(location.search).get('session') ?? '';
-let shown;
-let opened = 0;
-
-const api = createApi(() => session);
-const feed = createFeed(api, failed);
-
-/** What panels may use. */
-const app = {
-  api,
-  feed,
-  panel,
-  get session() {
-    return session;
-  },
-  /** The difference between the session's clock and the browser's, in milliseconds, and whether it is stopped. */
-  clock: { offset: 0, frozen: true, at: Date.now() },
-  now: () => (app.clock.frozen ? app.clock.at : Date.now() + app.clock.offset),
-  /** Tokens and ids of the mock. */
-  target: {},
-  catalog: undefined,
-  /** Every fault, gap, profile and token; loaded once. */
-  async read() {
-    app.catalog ??= await api.get('/catalog');
-    return app.catalog;
-  },
-  go(hash) {
-    if (location.hash === `#${hash}`) void open();
-    else location.hash = hash;
-  },
-  /** Redraws the panel. */
-  redraw: () => open(true),
-  /** Runs an action, reports success and redraws the panel; or reports the error. */
-  async act(doing, done) {
-    try {
-      const answer = await doing();
-      if (done) told(typeof done === 'function' ? done(answer) : done);
-      await readState();
-      await open(true);
-      return answer;
-    } catch (error) {
-      failed(error);
-      return undefined;
-    }
-  },
-  async look(id) {
-    session = id;
-    const query = new URLSearchParams(location.search);
-    if (id === '') query.delete('session');
-    else query.set('session', id);
-    history.replaceState(null, '', `${location.pathname}${query.size > 0 ? `?${query}` : ''}${location.hash}`);
-    feed.restart();
-    await refresh();
-    await open(true);
-  },
-  refresh,
-};
-
-const menu = tabs('Panels', panels, (id) => app.go(id), { class: 'menu', controls: 'panel' });
-document.querySelector('#nav').append(menu.element);
-panel.setAttribute('role', 'tabpanel');
-for (const [i, one] of [...menu.element.children].entries()) one.id = `tab-${panels[i].id}`;
-const wide = matchMedia('(min-width: 60rem)');
-const orient = () => menu.element.setAttribute('aria-orientation', wide.matches ? 'vertical' : 'horizontal');
-wide.addEventListener('change', orient);
-orient();
-
-/** Shows what the URL fragment names: `#agents/<id>/flow` is the panel of agents with the rest as its path. */
-async function open(again = false) {
+/** What the URL fragment names: `#agents/<id>/flow` is the panel of agents with the rest as its path. */
+function currentPlace() {
   const [name, ...rest] = location.hash.slice(1).split('/').map(decoded);
-  const wanted = panels.find(({ id }) => id === name) ?? journal;
-  if (!again && shown?.panel === wanted && shown.handle?.update?.(rest)) return;
-  const turn = ++opened;
-  const kept = again ? focusedPlace() : undefined;
-  if (shown && shown.panel !== wanted) closeTroubles();
-  menu.mark(wanted.id);
-  panel.setAttribute('aria-labelledby', `tab-${wanted.id}`);
-  document.title = `${wanted.title} · Mock of the Agent Builder Service`;
-  const root = h('div', { class: `panel ${wanted.id}` });
-  try {
-    const handle = await wanted.open(root, app, rest);
-    if (turn !== opened) return void handle?.close?.();
-    shown?.handle?.close?.();
-    shown = { panel: wanted, handle };
-  } catch (error) {
-    if (turn !== opened) return;
-    failed(error);
-    root.replaceChildren(
-      h(
-        'p',
-        { class: 'empty' },
-        'This could not be read. ',
-        button('Try again', () => open(true)),
-      ),
-    );
-  }
-  panel.replaceChildren(root);
-  restoreFocus(kept);
+  return { panel: panels.find(({ id }) => id === name) ?? journal, rest };
 }
 
-/** Where the focus is, so that a redraw can restore it. */
-function focusedPlace() {
-  const { activeElement } = document;
-  if (!panel.contains(activeElement)) return undefined;
-  const all = focusable();
-  return { place: all.indexOf(activeElement), of: all.length, text: activeElement.textContent };
-}
-const focusable = () => [...panel.querySelectorAll('button, input, select, textarea, a[href], summary')];
-function restoreFocus(kept) {
-  if (!kept || kept.place < 0) return;
-  const all = focusable();
-  const there = all[kept.place];
-  // When items come or go, the same text is a better guide than the same position.
-  const same =
-    all.length === kept.of ? there : all.find(({ textContent }) => kept.text !== '' && textContent === kept.text);
-  (same ?? there ?? panel).focus();
-}
-
-const decoded = (text) => {
+function decoded(text) {
   try {
     return decodeURIComponent(text);
   } catch {
     return text;
   }
-};
-
-// The status line: session, clock, stream.
-
-const chooser = h('span', {});
-const world = worldButton(app);
-const time = h('time', { class: 'now' });
-const light = h('span', { class: 'light' });
-/** The number of endpoints with another state, visible in every panel, since nothing else explains such answers. */
-const standing = h('span', {});
-document
-  .querySelector('#status')
-  .append(
-    chooser,
-    world.element,
-    h('span', { class: 'reading' }, time, standing, light),
-    button('Reset', reset, { title: 'Reset the session to its beginning' }),
-    h('a', { href: '../../docs/' }, 'Reference'),
-  );
-
-async function reset() {
-  const what = session === '' ? 'The shared session' : `The session ${session}`;
-  if (
-    !(await sure(
-      `${what} goes back to its beginning: data, clock, faults, settings, plans and journal. Snapshots stay.`,
-      'Reset',
-    ))
-  )
-    return;
-  await app.act(async () => {
-    await api.post('/reset');
-    feed.restart();
-  }, 'The session is back at its beginning.');
 }
 
-async function refresh() {
-  try {
-    const [{ sessions: all }] = await Promise.all([api.get('/sessions'), readState()]);
-    const ids = [...new Set(['', ...all.map(({ id }) => id), session])];
-    const control = select(
-      ids.map((id) => [id, id === '' ? 'Shared session' : id]),
-      session,
-      { 'aria-label': 'Session', onchange: ({ target }) => app.look(target.value) },
-    );
-    const before = chooser.firstChild;
-    if (before && [...before.options].map(({ value }) => value).join('\n') === ids.join('\n')) before.value = session;
-    else if (before !== document.activeElement || before === null) chooser.replaceChildren(control);
-  } catch (error) {
-    failed(error);
-  }
+const go = (hash) => void (location.hash = hash);
+
+function App() {
+  const [session, setSession] = useState(new URLSearchParams(location.search).get('session') ?? '');
+  const [place, setPlace] = useState(currentPlace);
+  const [state, setState] = useState();
+  const [version, setVersion] = useState(0);
+  const { messages, report, fail, closeMessage, closeErrors } = useMessages();
+  const [question, setQuestion] = useState();
+  const api = useMemo(() => createApi(session), [session]);
+  const feed = useMemo(() => createFeed(api, fail), [api]);
+  /** The part that never changes: read once. */
+  const constants = useRef();
+
+  const refresh = async () => {
+    constants.current ??= await Promise.all([api.get('/catalog'), api.get('/openapi.json').then(operationsOf)]);
+    setState(await readState(api));
+  };
+  const app = {
+    api,
+    feed,
+    session,
+    /** Goes up with each change: panels then read their data again. */
+    version,
+    /** Every fault, gap, profile and token. */
+    catalog: constants.current?.[0],
+    /** The operations of the admin API. */
+    operations: constants.current?.[1],
+    ...state,
+    now: () => (state.clock.frozen ? state.clock.at : Date.now() + state.clock.offset),
+    go,
+    report,
+    fail,
+    refresh,
+    reload: () => setVersion((n) => n + 1),
+    /** Runs an action, reports success and reads everything again; or reports the error, and resolves with nothing. */
+    act: async (action, done) => {
+      try {
+        const answer = await action();
+        if (done) report(typeof done === 'function' ? done(answer) : done);
+        await refresh();
+        setVersion((n) => n + 1);
+        return answer ?? true;
+      } catch (error) {
+        fail(error);
+      }
+    },
+    /** Asks before data is lost. Resolves with the answer. */
+    confirm: (text, verb) => new Promise((answer) => setQuestion({ text, verb, answer })),
+    /** Shows another session. */
+    show: (id) => {
+      const query = new URLSearchParams(location.search);
+      query.set('session', id);
+      if (id === '') query.delete('session');
+      history.replaceState(null, '', `${location.pathname}${query.size > 0 ? `?${query}` : ''}${location.hash}`);
+      setSession(id);
+    },
+  };
+
+  useEffect(() => {
+    feed.start();
+    return feed.stop;
+  }, [feed]);
+  useEffect(() => {
+    void refresh().catch(fail);
+    const isShown = () => document.visibilityState === 'visible' && feed.state === 'open';
+    const timer = setInterval(() => isShown() && void refresh().catch(fail), CHECKED_EVERY);
+    const stop = feed.subscribe((change) => change === 'open' && void refresh().catch(fail));
+    return () => {
+      clearInterval(timer);
+      stop();
+    };
+  }, [feed]);
+  useEffect(() => {
+    const move = () => setPlace(currentPlace());
+    window.addEventListener('hashchange', move);
+    return () => window.removeEventListener('hashchange', move);
+  }, []);
+  useEffect(() => {
+    document.title = `${place.panel.title} · Mock of the Agent Builder Service`;
+    closeErrors();
+  }, [place.panel]);
+  useEffect(() => {
+    const press = (event) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return;
+      // In a field, Escape belongs to the field.
+      const isField = event.target.matches('input:not([type=checkbox]), textarea, select');
+      if (!isField && place.rest.length > 0) go(place.panel.id);
+      else closeMessage();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  });
+
+  const key = `${session} ${place.panel.id} ${place.panel.read && place.rest[0]}`;
+  return html`<${AppContext.Provider} value=${app}>
+    <header class="bar">
+      <p class="name">
+        <img src="favicon.svg" alt="" width="24" height="24" /> <b>Agent Builder Service</b> <span>mock</span>
+      </p>
+      <div class="status">${state && html`<${StatusLine} />`}</div>
+    </header>
+    <div class="frame">
+      <nav aria-label="Panels">
+        <${Menu} current=${place.panel.id} />
+      </nav>
+      <main id="panel" role="tabpanel" aria-labelledby=${`tab-${place.panel.id}`} tabindex="-1">
+        ${state && html`<${Panel} key=${key} ...${place} />`}
+      </main>
+    </div>
+    <${Messages} messages=${messages} close=${closeMessage} />
+    ${question && html`<${Question} ...${question} close=${() => setQuestion(undefined)} />`}
+  <//>`;
 }
 
-/** The clock, and the ids for examples: another profile has other ids. */
-async function readState() {
-  const [{ now, frozen }, target, { standing: others }, health] = await Promise.all([
-    api.get('/clock'),
-    api.get('/target'),
-    api.get('/standing'),
-    api.get('/health'),
-  ]);
-  app.target = target;
-  world.show(health);
-  refill(
-    standing,
-    others.length > 0 && h('a', { class: 'badge warn', href: '#states' }, `${count(others.length, 'state')} on`),
+/** What the header shows, and the ids for examples: another profile has other ids. */
+async function readState(api) {
+  const [{ now, frozen }, target, { standing }, health, { sessions: all }] = await Promise.all(
+    ['/clock', '/target', '/standing', '/health', '/sessions'].map(api.get),
   );
   const at = Date.parse(now);
-  app.clock = { offset: at - Date.now(), frozen, at };
-  tick();
+  /** `offset` is the difference between the session's clock and the browser's, in milliseconds. */
+  return { clock: { offset: at - Date.now(), frozen, at }, target, standing, health, sessions: all };
 }
 
-function tick() {
-  const at = new Date(app.now()).toISOString();
-  time.dateTime = at;
-  time.textContent = `${dayAndTime(at)}:${at.slice(17, 19)}`;
-  time.title = app.clock.frozen ? 'The clock of the session, standing still (UTC)' : 'The clock of the session (UTC)';
-  time.classList.toggle('frozen', app.clock.frozen);
-  document.dispatchEvent(new CustomEvent('tick'));
+/** The current panel. It stays as it is while its data is read again. */
+function Panel({ panel, rest }) {
+  const app = useApp();
+  const [data, setData] = useState();
+  const [isFailed, setFailed] = useState(false);
+  useEffect(() => {
+    let isCurrent = true;
+    const read = async () => {
+      try {
+        const value = await panel.read?.(app, rest);
+        if (isCurrent) setData({ value });
+        if (isCurrent) setFailed(false);
+      } catch (error) {
+        if (!isCurrent) return;
+        app.fail(error);
+        setFailed(true);
+      }
+    };
+    void read();
+    return () => (isCurrent = false);
+  }, [app.version]);
+  if (isFailed)
+    return html`<div class="panel">
+      <${Empty} title="This could not be read."><button onClick=${app.reload}>Try again</button><//>
+    </div>`;
+  return data && html`<div class=${`panel ${panel.id}`}><${panel.View} data=${data.value} rest=${rest} /></div>`;
 }
 
-feed.onState((state) => {
-  const words = { open: ['live', 'good'], connecting: ['connecting', 'warn'], reconnecting: ['reconnecting', 'bad'] };
-  light.replaceChildren(badge(...words[state]));
-  if (state === 'open') void refresh();
-});
+function Menu({ current }) {
+  const wide = useMemo(() => matchMedia('(min-width: 60rem)'), []);
+  const [isWide, setWide] = useState(wide.matches);
+  useEffect(() => {
+    const change = () => setWide(wide.matches);
+    wide.addEventListener('change', change);
+    return () => wide.removeEventListener('change', change);
+  }, []);
+  const orientation = isWide ? 'vertical' : 'horizontal';
+  const attributes = { class: 'menu', 'aria-label': 'Panels', 'aria-orientation': orientation, controls: 'panel' };
+  return html`<${Tabs} ...${attributes} items=${panels} current=${current} select=${go} />`;
+}
 
-document.addEventListener('keydown', (event) => {
-  if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return;
-  // In a field, Escape belongs to the field.
-  if (event.target.matches('input:not([type=checkbox]), textarea, select')) return void closeToast();
-  if (shown?.handle?.escape?.()) event.preventDefault();
-  else if (closeToast()) event.preventDefault();
-});
-window.addEventListener('hashchange', () => void open());
-setInterval(tick, 1000);
-setInterval(() => {
-  if (document.visibilityState === 'visible' && feed.state() === 'open') void refresh();
-}, CHECKED_EVERY);
+function StatusLine() {
+  const { session, sessions: all, show, standing, health, feed, ...app } = useApp();
+  const { persona, seed, profile } = health;
+  const { frozen } = app.clock;
+  const { state } = useFeed(feed);
+  const at = new Date(useNow()).toISOString();
+  const ids = [...new Set(['', ...all.map(({ id }) => id), session])];
+  const kind = { open: 'good', connecting: 'warn', reconnecting: 'bad' }[state];
+  return html`<${Select}
+      aria-label="Session"
+      options=${ids.map((id) => [id, id || 'Shared session'])}
+      value=${session}
+      choose=${show}
+    />
+    <a class="world" href="#behaviour" title="Persona, seed and profile of the session">
+      ${persona} · seed ${seed} · ${profile ?? 'own profile'}
+    </a>
+    <span class="reading">
+      <time
+        class=${frozen && 'frozen'}
+        datetime=${at}
+        title=${`The clock of the session${frozen ? ', standing still' : ''} (UTC)`}
+      >
+        ${dayAndTime(at)}:${at.slice(17, 19)}
+      </time>
+      ${standing.length > 0 && html`<a class="badge warn" href="#states">${count(standing.length, 'state')} on</a>`}
+      <${Badge} kind=${kind}>${state === 'open' ? 'live' : state}<//>
+    </span>
+    <${OperationButton}
+      id="reset"
+      ask=${RESET}
+      verb="Reset"
+      done="The session is back at its beginning."
+      after=${feed.start}
+    />
+    <a href="../../docs/">Reference</a>`;
+}
 
-feed.start();
-await refresh();
-await open();
+/** Messages: those of success disappear by themselves; errors stay until they are closed, or something succeeds. */
+function useMessages() {
+  const [messages, setMessages] = useState([]);
+  const others = (text) => (list) => list.filter((message) => message.text !== text);
+  const withoutErrors = (list) => list.filter(({ isError }) => !isError);
+  return {
+    messages,
+    report: (text) => {
+      setMessages((list) => [...withoutErrors(others(text)(list)), { text }]);
+      setTimeout(() => setMessages(others(text)), 4000);
+    },
+    fail: (error) => {
+      const text = error instanceof Error ? error.message : String(error);
+      setMessages((list) => [...others(text)(list), { text, isError: true }].slice(-MOST_MESSAGES));
+    },
+    /** Closes a message, or the oldest one, errors first. */
+    closeMessage: (text) => {
+      setMessages((list) => others(text ?? (list.find(({ isError }) => isError) ?? list[0])?.text)(list));
+    },
+    closeErrors: () => setMessages(withoutErrors),
+  };
+}
+
+const Messages = ({ messages, close }) =>
+  html`<div class="toasts">
+    ${messages.map(
+      ({ text, isError }) =>
+        html`<div key=${text} class=${`toast ${isError ? 'bad' : ''}`} role=${isError ? 'alert' : 'status'}>
+          <p>${text}</p>
+          ${isError && html`<button class="plain" onClick=${() => close(text)}>Close</button>`}
+        </div>`,
+    )}
+  </div>`;
+
+function Question({ text, verb, answer, close }) {
+  const dialog = useRef();
+  useEffect(() => dialog.current.showModal(), []);
+  const end = () => {
+    close();
+    answer(dialog.current.returnValue === 'yes');
+  };
+  return html`<dialog class="question" ref=${dialog} onClose=${end}>
+    <p>${text}</p>
+    <div class="actions">
+      <button type="button" onClick=${() => dialog.current.close('no')}>Cancel</button>
+      <button type="button" class="danger" onClick=${() => dialog.current.close('yes')}>${verb}</button>
+    </div>
+  </dialog>`;
+}
+
+render(html`<${App} />`, document.querySelector('#app'));

@@ -1,159 +1,86 @@
-import { faultsSection } from './faults.js';
-import { add, field, h, refill, select } from '../elements/dom.js';
-import { profileSection } from './profile.js';
-import { agentPath, command } from '../elements/pieces.js';
-
-const kinds = {
-  none: ['None', []],
-  fixed: ['Fixed', [['milliseconds', 'Milliseconds', 200]]],
-  uniform: [
-    'Uniform',
-    [
-      ['lower', 'From, in ms', 50],
-      ['upper', 'To, in ms', 500],
-    ],
-  ],
-  lognormal: [
-    'Lognormal',
-    [
-      ['median', 'Median, in ms', 80],
-      ['sigma', 'Sigma', 0.4],
-    ],
-  ],
-};
+import { agentPath, Badge, Command, html, Select, useApp } from '../elements.js';
+import { OperationButton, OperationForm } from '../form.js';
+import { count } from '../format.js';
+import { Faults } from './faults.js';
 
 export const behaviour = {
   id: 'behaviour',
   title: 'Behaviour',
-  async open(root, app) {
-    const { api } = app;
-    const [settings, { faults: active }, profile, catalog] = await Promise.all([
-      api.get('/settings'),
-      api.get('/faults'),
-      api.get('/profile'),
-      app.read(),
-    ]);
-    add(
-      root,
-      h('div', { class: 'head' }, h('h1', {}, 'Behaviour')),
-      h('div', { class: 'pair' }, latencyForm(app, settings), rateForm(app, settings)),
-      faultsSection(app, catalog, active),
-      connectionNote(app, catalog.connectionFaults),
-      profileSection(app, catalog, profile),
-    );
+  async read({ api }) {
+    const [settings, { faults }, profile] = await Promise.all(['/settings', '/faults', '/profile'].map(api.get));
+    return { settings, faults, profile };
   },
+  View: Behaviour,
 };
 
-function latencyForm({ api, act }, { fixedDelay, delayDistribution }) {
-  const now =
-    typeof fixedDelay === 'number'
-      ? { type: 'fixed', milliseconds: fixedDelay }
-      : (delayDistribution ?? { type: 'none' });
-  const fields = h('div', { class: 'fields' });
-  const kind = select(
-    Object.entries(kinds).map(([id, [title]]) => [id, title]),
-    now.type,
-    { name: 'kind', onchange: draw },
-  );
-  function draw() {
-    refill(
-      fields,
-      ...kinds[kind.value][1].map(([name, label, usual]) =>
-        field(
-          label,
-          h('input', {
-            type: 'number',
-            name,
-            min: 0,
-            max: name === 'sigma' ? 5 : 600_000,
-            step: 'any',
-            required: true,
-            value: now[name] ?? usual,
-          }),
-        ),
-      ),
-    );
-  }
-  draw();
-  return h(
-    'form',
-    {
-      class: 'card',
-      onsubmit: (event) => {
-        event.preventDefault();
-        const numbers = Object.fromEntries(
-          [...fields.querySelectorAll('input')].map(({ name, value }) => [name, Number(value)]),
-        );
-        const delay = kind.value === 'none' ? null : { type: kind.value, ...numbers };
-        void act(
-          () => api.post('/settings', { delayDistribution: delay }),
-          delay ? 'Every answer is delayed now.' : 'Answers are not delayed.',
-        );
-      },
-    },
-    h('h2', {}, 'Latency'),
-    h('p', { class: 'hint' }, 'How long the mock waits before every answer.'),
-    field('Kind', kind),
-    fields,
-    h('div', { class: 'actions' }, h('button', {}, 'Apply')),
-  );
+const WARNING = 'The data of the session begins anew: what was created, edited or removed is lost. Snapshots stay.';
+
+function Behaviour({ data: { settings, faults, profile } }) {
+  const { catalog, target, health } = useApp();
+  const { fixedDelay, delayDistribution, rateLimit } = settings;
+  const fixed = typeof fixedDelay === 'number' ? { type: 'fixed', milliseconds: fixedDelay } : null;
+  const value = { delayDistribution: delayDistribution ?? fixed, rateLimit };
+  const form = { id: 'updateSettings', value, verb: 'Apply' };
+  const { persona, seed } = health;
+  const personas = catalog.personas.map(({ name, description }) => [name, `${name}: ${description}`]);
+  const world = { id: 'setWorld', title: 'Data', verb: 'Change', ask: WARNING, done: 'The data begins anew.' };
+  const [, example] = catalog.connectionFaults;
+  return html`<div class="head"><h1>Behaviour</h1></div>
+    <div class="tiles" key=${JSON.stringify([value, persona, seed])}>
+      <${OperationForm} ...${form} only=${['delayDistribution']} title="Latency" done="The latency is set." />
+      <${OperationForm} ...${form} only=${['rateLimit']} title="Rate limit" done="The rate limit is set." />
+      <${OperationForm} ...${world} value=${{ persona, seed }} options=${{ persona: personas }} />
+    </div>
+    <${Faults} active=${faults} />
+    <section class="card">
+      <h2>Connection faults</h2>
+      <p class="hint">
+        One request, or a step of a plan, can ask for a broken connection:
+        ${catalog.connectionFaults.map((name) => html` <code>${name}</code>`)}.
+      </p>
+      <${Command} path=${agentPath(target)} headers=${{ Prefer: `fault=${example}` }} />
+    </section>
+    <${Profile} profile=${profile} />`;
 }
 
-function rateForm({ api, act }, { rateLimit }) {
-  const input = (name, value) =>
-    h('input', {
-      type: 'number',
-      name,
-      min: name === 'requests' ? 1 : 0.001,
-      step: name === 'requests' ? 1 : 'any',
-      required: true,
-      value,
-    });
-  const requests = input('requests', rateLimit?.requests ?? 10);
-  const seconds = input('seconds', rateLimit?.seconds ?? 60);
-  return h(
-    'form',
-    {
-      class: 'card',
-      onsubmit: (event) => {
-        event.preventDefault();
-        const off = event.submitter?.value === 'off';
-        const limit = off ? null : { requests: Number(requests.value), seconds: Number(seconds.value) };
-        void act(
-          () => api.post('/settings', { rateLimit: limit }),
-          off ? 'There is no rate limit.' : 'The rate limit is on.',
-        );
-      },
-    },
-    h('h2', {}, 'Rate limit'),
-    h(
-      'p',
-      { class: 'hint' },
-      rateLimit
-        ? `On: ${rateLimit.requests} requests in ${rateLimit.seconds} seconds; more get 429 with retry-after.`
-        : 'Off. When it is on, further requests get 429 with retry-after.',
-    ),
-    h('div', { class: 'fields' }, field('Requests', requests), field('in seconds', seconds)),
-    h(
-      'div',
-      { class: 'actions' },
-      h('button', { value: 'on' }, 'Apply'),
-      rateLimit && h('button', { value: 'off', formnovalidate: true }, 'Switch off'),
-    ),
-  );
+/** How the session answers what the specification leaves open. */
+function Profile({ profile }) {
+  const {
+    catalog: { gaps, profiles },
+  } = useApp();
+  const isUsual = ({ id, choices }) => profile[id] === Object.keys(choices)[0];
+  const others = gaps.filter((gap) => !isUsual(gap)).length;
+  const operation = { id: 'setProfile', ask: WARNING, done: 'The profile is another now.' };
+  return html`<section class="card">
+    <h2>Profile</h2>
+    <p class="hint">
+      The specification leaves ${count(gaps.length, 'question')} open. A profile answers them all; in this session
+      ${count(others, 'answer')} are not the default.
+    </p>
+    <div class="actions">
+      ${profiles.map((name) => html`<${OperationButton} ...${operation} body=${{ profile: name }} verb=${name} />`)}
+    </div>
+    <details>
+      <summary>All ${gaps.length} answers</summary>
+      <ul class="tiles">
+        ${gaps.map((gap) => html`<${Gap} gap=${gap} current=${profile[gap.id]} isUsual=${isUsual(gap)} />`)}
+      </ul>
+    </details>
+  </section>`;
 }
 
-const connectionNote = (app, connectionFaults) =>
-  h(
-    'section',
-    { class: 'card' },
-    h('h2', {}, 'Connection faults'),
-    h(
-      'p',
-      { class: 'hint' },
-      'One request, or a step of a plan, can ask for a broken connection: ',
-      connectionFaults.map((name, i) => [i > 0 && ', ', h('code', {}, name)]),
-      '.',
-    ),
-    command(app, { path: agentPath(app.target), headers: { Prefer: `fault=${connectionFaults[1]}` } }),
-  );
+function Gap({ gap: { id, question, section, choices }, current, isUsual }) {
+  const { api, act, confirm, reload } = useApp();
+  const choose = async (choice) => {
+    if (await confirm(`Answer "${id}" with "${choice}"? ${WARNING}`, 'Change it'))
+      await act(() => api.put('/profile', { choices: { [id]: choice } }), 'The profile is changed.');
+    else reload();
+  };
+  return html`<li>
+    <label class="field">
+      <span>${question} ${!isUsual && html`<${Badge} kind="accent">not the default<//>`}</span>
+      <span class="quiet"><code>${id}</code> · section ${section}</span>
+      <${Select} options=${Object.entries(choices)} value=${current} choose=${choose} />
+    </label>
+  </li>`;
+}

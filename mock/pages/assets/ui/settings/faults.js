@@ -1,164 +1,104 @@
-import { badge, button, empty, field, h, refill, select } from '../elements/dom.js';
-import { grouped } from './fault-groups.js';
-import { count } from '../elements/format.js';
-import { failed } from '../elements/pieces.js';
-
-let search = '';
-/** The groups that a person has expanded. */
-const opened = new Set();
+import { useState } from 'preact/hooks';
+import { Badge, Empty, html, Search, Select, useApp } from '../elements.js';
+import { count } from '../format.js';
+import { endpoints } from '../generated/endpoints.js';
 
 const ALWAYS = '';
+const SEVERAL = 'Several endpoints';
 
-/** The fault and the trigger in an id. */
-function apart(id) {
-  const at = id.lastIndexOf('@');
-  return at < 0 ? [id, ALWAYS] : [id.slice(0, at), id.slice(at + 1)];
-}
-
-const together = (fault, trigger) => (trigger === ALWAYS ? fault : `${fault}@${trigger}`);
-
-/** A switch for every fault, with its description and its trigger. */
-export function faultsSection({ api }, { faults, triggers }, active) {
-  const list = h('div', { class: 'groups' });
-  const status = h('p', { class: 'hint', role: 'status' });
-  const clear = button('Switch all off', () => commit(new Map()));
-  const panel = {
-    faults,
-    whenOf: new Map(triggers.map(({ id, when }) => [id, when])),
-    on: read(faults, active),
-    toggle,
+/** A switch for every fault, with its description and its trigger; `active` are the ids of those that are on. */
+export function Faults({ active }) {
+  const { api, act, catalog } = useApp();
+  const { faults } = catalog;
+  const [search, setSearch] = useState('');
+  const on = activeFaults(faults, active);
+  const commit = (next) => {
+    const ids = [...next].map(([id, trigger]) => (trigger === ALWAYS ? id : `${id}@${trigger}`));
+    return act(() => api.put('/faults', { faults: ids }));
   };
-
-  async function commit(next) {
-    try {
-      const ids = [...next].map(([id, trigger]) => together(id, trigger));
-      panel.on = read(faults, (await api.put('/faults', { faults: ids })).faults);
-    } catch (error) {
-      failed(error);
-    }
-    draw();
-  }
-  function toggle(id, isOn, trigger = ALWAYS) {
-    const next = new Map(panel.on);
+  const toggle = (id, isOn, trigger = ALWAYS) => {
+    const next = new Map(on);
     if (isOn) next.set(id, trigger);
     else next.delete(id);
     return commit(next);
-  }
-  function draw() {
-    const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-    const found = faults.filter(({ id, does }) => words.every((word) => `${id} ${does}`.toLowerCase().includes(word)));
-    const listed = words.length > 0 ? `; ${found.length} listed` : '';
-    status.textContent = `${panel.on.size} of ${count(faults.length, 'fault')} on${listed}`;
-    clear.disabled = panel.on.size === 0;
-    const focused = document.activeElement?.dataset?.fault;
-    refill(list, switches(panel, found, words.length > 0));
-    if (focused) list.querySelector(`[data-fault="${CSS.escape(focused)}"]`)?.focus();
-  }
-  draw();
-  return h('section', { class: 'card' }, heading(draw, clear), status, list);
-}
-
-/** The active faults, by violation. Unlisted ones, and further ones of the same violation, keep their full ids. */
-const read = (faults, ids) =>
-  ids.reduce((map, id) => {
-    const [fault, trigger] = apart(id);
-    const isListed = faults.some((one) => one.id === fault) && !map.has(fault);
-    return isListed ? map.set(fault, trigger) : map.set(id, ALWAYS);
-  }, new Map());
-
-const heading = (draw, clear) => [
-  h('h2', {}, 'Faults'),
-  h(
-    'p',
-    { class: 'hint' },
-    'Ways to break the specification on purpose, to test a client against: always, or under a condition.',
-  ),
-  h(
-    'div',
-    { class: 'filters' },
-    field(
-      'Search',
-      h('input', {
-        type: 'search',
-        placeholder: 'cursor, limit, token …',
-        value: search,
-        oninput: ({ target }) => ((search = target.value), draw()),
-      }),
-    ),
-    h('div', { class: 'actions' }, clear),
-  ),
-];
-
-/** The active faults, followed by the matching ones in groups. */
-function switches(panel, found, isSearched) {
-  const { faults, on } = panel;
-  // An active fault that is not a violation is a broken shape: it was switched on elsewhere.
-  const others = [...on.keys()]
-    .filter((id) => !faults.some((one) => one.id === id))
-    .map((id) => ({ id, does: 'Switched on elsewhere.', triggers: [] }));
-  const active = [...others, ...faults.filter(({ id }) => on.has(id))];
-  return [
-    active.length > 0 && rows(panel, active),
-    grouped(found.filter(({ id }) => !on.has(id))).map((group) => groupOf(panel, group, isSearched)),
-    found.length === 0 && empty('No fault matches'),
+  };
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = faults.filter(({ id, does }) => words.every((word) => `${id} ${does}`.toLowerCase().includes(word)));
+  const known = new Set(faults.map(({ id }) => id));
+  // An active fault that is not listed is a broken shape: it was switched on elsewhere.
+  const others = [...on.keys()].filter((id) => !known.has(id));
+  const first = [
+    ...others.map((id) => ({ id, does: 'Switched on elsewhere.', triggers: [] })),
+    ...faults.filter(({ id }) => on.has(id)),
   ];
+  const groups = Map.groupBy(
+    found.filter(({ id }) => !on.has(id)),
+    ({ at }) => (at.length === 1 ? endpoints[at[0]] : SEVERAL),
+  );
+  const rows = (some) => html`<${Rows} faults=${some} on=${on} toggle=${toggle} />`;
+  return html`<section class="card">
+    <h2>Faults</h2>
+    <p class="hint">
+      Ways to break the specification on purpose, to test a client against: always, or under a condition.
+    </p>
+    <div class="filters">
+      <${Search} placeholder="cursor, limit, token …" value=${search} search=${setSearch} />
+      <button type="button" disabled=${on.size === 0} onClick=${() => commit(new Map())}>Switch all off</button>
+    </div>
+    <p class="hint" role="status">
+      ${on.size} of ${count(faults.length, 'fault')} on${words.length > 0 && `; ${found.length} listed`}
+    </p>
+    ${first.length > 0 && rows(first)}
+    ${[...groups].map(
+      ([title, some]) =>
+        html`<details key=${`${title} ${words.length > 0}`} open=${words.length > 0}>
+          <summary>${title} <${Badge}>${some.length}<//></summary>
+          ${rows(some)}
+        </details>`,
+    )}
+    ${found.length === 0 && html`<${Empty} title="No fault matches" />`}
+  </section>`;
 }
 
-const rows = (panel, faults) =>
-  h(
-    'ul',
-    { class: 'switches' },
-    faults.map((fault) => row(panel, fault)),
-  );
-
-/** Faults that a screen would notice in the same way; active ones are above the groups. */
-const groupOf = (panel, { id, title, faults }, isSearched) =>
-  h(
-    'details',
-    {
-      class: 'group',
-      open: isSearched || opened.has(id),
-      ontoggle: ({ target }) => void (isSearched || opened[target.open ? 'add' : 'delete'](id)),
-    },
-    h('summary', {}, title, ' ', badge(String(faults.length))),
-    rows(panel, faults),
-  );
-
-function row(panel, fault) {
-  const { on, toggle } = panel;
-  const { id, does, section, triggers } = fault;
-  return h(
-    'li',
-    {},
-    h(
-      'label',
-      { class: 'switch' },
-      h('input', {
-        type: 'checkbox',
-        role: 'switch',
-        'data-fault': id,
-        checked: on.has(id),
-        onchange: ({ target }) => toggle(id, target.checked),
-      }),
-      h(
-        'span',
-        { class: 'what' },
-        does,
-        h('span', { class: 'quiet' }, h('code', {}, id), section && ` · section ${section}`),
-      ),
-    ),
-    on.has(id) && triggers.length > 0 && when(panel, fault),
-  );
+/** The active faults with their triggers. Unlisted ones, and further ones of a violation, keep their full ids. */
+function activeFaults(faults, ids) {
+  const on = new Map();
+  for (const id of ids) {
+    const [fault, trigger = ALWAYS] = id.split(/@(?=[^@]*$)/);
+    if (faults.some((one) => one.id === fault) && !on.has(fault)) on.set(fault, trigger);
+    else on.set(id, ALWAYS);
+  }
+  return on;
 }
 
-/** When a fault applies: selectable once the fault is on. */
-const when = ({ on, whenOf, toggle }, { id, triggers }) =>
-  h(
-    'label',
-    { class: 'when' },
-    h('span', { class: 'label' }, 'When'),
-    select([[ALWAYS, 'always'], ...triggers.map((one) => [one, `${one}: ${whenOf.get(one) ?? ''}`])], on.get(id), {
-      'data-fault': `${id} when`,
-      onchange: ({ target }) => toggle(id, true, target.value),
-    }),
-  );
+const Rows = ({ faults, on, toggle }) =>
+  html`<ul class="switches">
+    ${faults.map((fault) => html`<${Row} key=${fault.id} fault=${fault} on=${on} toggle=${toggle} />`)}
+  </ul>`;
+
+function Row({ fault: { id, does, section, triggers }, on, toggle }) {
+  const { catalog } = useApp();
+  const whens = catalog.triggers.filter((trigger) => triggers.includes(trigger.id));
+  const options = [[ALWAYS, 'always'], ...whens.map((trigger) => [trigger.id, `${trigger.id}: ${trigger.when}`])];
+  return html`<li>
+    <label class="switch">
+      <input
+        type="checkbox"
+        role="switch"
+        checked=${on.has(id)}
+        onChange=${({ target }) => toggle(id, target.checked)}
+      />
+      <span
+        >${does} <span class="quiet"><code>${id}</code> ${section && `· section ${section}`}</span></span
+      >
+    </label>
+    ${
+      on.has(id) &&
+      triggers.length > 0 &&
+      html`<label class="when">
+        <span class="label">When</span>
+        <${Select} options=${options} value=${on.get(id)} choose=${(trigger) => toggle(id, true, trigger)} />
+      </label>`
+    }
+  </li>`;
+}

@@ -1,121 +1,69 @@
-import { path } from '../api.js';
-import { add, badge, button, empty, field, h } from '../elements/dom.js';
-import { endpoints } from '../requests/entries.js';
-import { count, inline } from '../elements/format.js';
-import { failed } from '../elements/pieces.js';
+import { Badge, Empty, html } from '../elements.js';
+import { OperationButton, OperationForm } from '../form.js';
+import { count, inline } from '../format.js';
+import { endpoints } from '../generated/endpoints.js';
 
-const examples = [
-  ['Unavailable twice, then well', { on: 'list-results', steps: [{ code: 503, retryAfter: 1, times: 2 }, {}] }],
-  ['Slow, then cut off', { on: 'every', steps: [{ delay: 1500 }, { fault: 'EMPTY_RESPONSE' }] }],
-  ['One refusal', { on: 'get-agent', steps: [{ code: 404 }] }],
-];
-const written = (plan) => JSON.stringify(plan, undefined, 2);
+const examples = {
+  'Unavailable twice, then well': { on: 'list-results', steps: [{ code: 503, retryAfter: 1, times: 2 }, {}] },
+  'Slow, then cut off': { on: 'every', steps: [{ delay: 1500 }, { fault: 'EMPTY_RESPONSE' }] },
+  'One refusal': { on: 'get-agent', steps: [{ code: 404 }] },
+};
+const [first] = Object.values(examples);
 
 export const plans = {
   id: 'plans',
   title: 'Plans',
-  async open(root, { api, act }) {
-    const { plans: all } = await api.get('/plans');
-    const forget = () => act(() => api.remove('/plans'), 'All plans are forgotten.');
-    add(
-      root,
-      h(
-        'div',
-        { class: 'head' },
-        h('h1', {}, 'Plans'),
-        h('div', { class: 'actions' }, all.length > 0 && button('Forget all', forget, { class: 'danger' })),
-      ),
-      all.length === 0
-        ? noPlan()
-        : h(
-            'ul',
-            { class: 'tiles' },
-            all.map((plan) => card(plan, api, act)),
-          ),
-      newPlan(api, act),
-    );
-  },
+  read: async ({ api }) => (await api.get('/plans')).plans,
+  View: Plans,
 };
 
-const noPlan = () =>
-  empty(
-    'No plan yet',
-    h(
-      'p',
-      {},
-      'A plan answers the next requests step by step: it can refuse, delay or break them. It then shows which request met which step. Add one below, send requests, and come back.',
-    ),
-  );
-
-function newPlan(api, act) {
-  const text = h('textarea', {
-    name: 'plan',
-    rows: 10,
-    spellcheck: 'false',
-    required: true,
-    value: written(examples[0][1]),
-  });
-  const submit = (event) => {
-    event.preventDefault();
-    let plan;
-    try {
-      plan = JSON.parse(text.value);
-    } catch (error) {
-      return failed(`The plan is not JSON: ${error.message}`);
+function Plans({ data: all }) {
+  const options = { on: [...Object.entries(endpoints), ['every', 'Every endpoint']] };
+  return html`<div class="head">
+      <h1>Plans</h1>
+      ${all.length > 0 && html`<${OperationButton} id="clearPlans" verb="Forget all" kind="danger" />`}
+    </div>
+    ${
+      all.length === 0 &&
+      html`<${Empty} title="No plan yet">
+        <p>
+          A plan answers the next requests step by step: it can refuse, delay or break them. It then shows which request
+          met which step. Add one below, send requests, and come back.
+        </p>
+      <//>`
     }
-    void act(
-      () => api.post('/plans', plan),
-      ({ id }) => `${id} waits for requests.`,
-    );
-  };
-  return h(
-    'form',
-    { class: 'card', onsubmit: submit },
-    h('h2', {}, 'Add a plan'),
-    h(
-      'div',
-      { class: 'chips', role: 'group', 'aria-label': 'Examples' },
-      h('span', { class: 'label' }, 'Examples'),
-      examples.map(([title, plan]) => button(title, () => (text.value = written(plan)))),
-    ),
-    field('Plan as JSON', text, [
-      h('code', {}, 'on'),
-      ` is ${Object.keys(endpoints).join(', ')} or every; a step has code, retryAfter, delay, fault, rate, example, dynamic, seed and times. `,
-      h('code', {}, '{}'),
-      ' lets a request through.',
-    ]),
-    h('div', { class: 'actions' }, h('button', { class: 'strong' }, 'Add')),
-  );
+    <ul class="tiles">
+      ${all.map((plan) => html`<${Tile} key=${plan.id} plan=${plan} />`)}
+    </ul>
+    <${OperationForm}
+      id="addPlan"
+      value=${first}
+      options=${options}
+      examples=${examples}
+      title="Add a plan"
+      verb="Add"
+      done=${({ id }) => `${id} waits for requests.`}
+    />`;
 }
 
-const card = ({ id, on, steps, met, remaining, isComplete }, api, act) =>
-  h(
-    'li',
-    { class: 'card' },
-    h('h2', {}, id),
-    h(
-      'p',
-      { class: 'remarks' },
-      badge(endpoints[on] ?? 'Every endpoint', 'accent'),
-      isComplete ? badge('met', 'good') : badge(`${count(remaining, 'answer')} to come`),
-    ),
-    h(
-      'ol',
-      { class: 'steps' },
-      steps.map((step, i) => {
-        const { times = 1, ...wanted } = step;
-        return h(
-          'li',
-          {},
-          h('code', {}, Object.keys(wanted).length === 0 ? 'let through' : inline(wanted, 90)),
-          ` ${met[i].length} of ${times} `,
-          met[i].slice(0, 20).map((entry) => [h('a', { href: `#journal/${entry}` }, `#${entry}`), ' ']),
-        );
-      }),
-    ),
-    h(
-      'div',
-      { class: 'actions' },
-      button('Forget', () => act(() => api.remove(path`/plans/${id}`), `${id} is forgotten.`), { class: 'danger' }),
-    ),
-  );
+function Tile({ plan: { id, on, steps, met, remaining, isComplete } }) {
+  const forget = { id: 'deletePlan', params: { planId: id }, verb: 'Forget' };
+  return html`<li class="card">
+    <h2>${id}</h2>
+    <p class="remarks">
+      <${Badge} kind="accent">${endpoints[on] ?? 'Every endpoint'}<//>
+      ${isComplete ? html`<${Badge} kind="good">met<//>` : html`<${Badge}>${count(remaining, 'answer')} to come<//>`}
+    </p>
+    <ol class="steps">
+      ${steps.map(
+        ({ times = 1, ...wanted }, i) =>
+          html`<li>
+            <code>${Object.keys(wanted).length === 0 ? 'let through' : inline(wanted, 90)}</code>
+            ${` ${met[i].length} of ${times} `}
+            ${met[i].slice(0, 20).map((entry) => html`<a href=${`#journal/${entry}`}>#${entry}</a> `)}
+          </li>`,
+      )}
+    </ol>
+    <div class="actions"><${OperationButton} ...${forget} kind="danger" /></div>
+  </li>`;
+}

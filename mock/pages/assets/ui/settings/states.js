@@ -1,102 +1,69 @@
-import { add, button, h } from '../elements/dom.js';
+import { html, useApp } from '../elements.js';
+import { OperationButton } from '../form.js';
+import { inline } from '../format.js';
 import { endpoints } from '../generated/endpoints.js';
-import { inline } from '../elements/format.js';
-import { EVERY, OTHER, stateOf, states, statesOf, ways } from './state-choices.js';
+import { choiceOf, choicesFor, EVERY, OTHER, ways } from './state-choices.js';
 
 /** A row for each endpoint, with the states that a screen must handle. A choice stays until it is switched off. */
-export const statesPanel = {
+export const states = {
   id: 'states',
   title: 'States',
-  async open(root, app) {
-    const [{ standing }, upstream] = await Promise.all([app.api.get('/standing'), upstreamOf(app)]);
-    const answers = new Map(standing.map(({ on, answer }) => [on, answer]));
-    add(
-      root,
-      h(
-        'div',
-        { class: 'head' },
-        h('h1', {}, 'States'),
-        answers.size > 0 &&
-          button('All normal', () => app.act(() => app.api.remove('/standing'), 'Every endpoint answers as usual.')),
-      ),
-      h(
-        'p',
-        { class: 'hint' },
-        'How each endpoint answers from now on, until you switch it off or reset the session. What a request asks for with ',
-        h('code', {}, 'Prefer'),
-        ', or what a plan says, comes first.',
-      ),
-      upstream &&
-        h(
-          'p',
-          { class: 'hint' },
-          'Behind the mock is ',
-          h('code', {}, upstream.url),
-          '. Each row says who answers, and in which state; a state comes first.',
-        ),
-      h(
-        'div',
-        { class: 'states' },
-        Object.entries(endpoints).map(([id, title]) => row(app, id, title, answers.get(id), upstream?.ways[id])),
-        row(app, EVERY, 'All others', answers.get(EVERY)),
-      ),
-    );
-  },
+  read: ({ api, catalog }) => (catalog.hasUpstream ? api.get('/upstream') : undefined),
+  View: States,
 };
 
-/** The upstream; `undefined` if there is none. */
-const upstreamOf = async ({ api, read }) => ((await read()).hasUpstream ? api.get('/upstream') : undefined);
-
-function row(app, id, title, answer, way) {
-  const now = stateOf(answer);
-  const choose = (state) =>
-    app.act(
-      () =>
-        state === 'normal' ? app.api.remove(`/standing/${id}`) : app.api.put(`/standing/${id}`, states[state].answer),
-      `${title}: ${states[state].what.toLowerCase()}.`,
-    );
-  return h(
-    'fieldset',
-    { class: `state-row${now === 'normal' ? '' : ' on'}` },
-    h('legend', {}, title),
-    way && wayChoices(app, id, title, way),
-    h(
-      'div',
-      { class: 'state-choices' },
-      statesOf(id).map((state) => choice(id, state, now === state, () => choose(state))),
-      now === OTHER && h('span', { class: 'state-other', title: inline(answer) }, `Set elsewhere: ${inline(answer)}`),
-    ),
-  );
+function States({ data: upstream }) {
+  const { standing } = useApp();
+  const rows = Object.entries({ ...endpoints, [EVERY]: 'All others' });
+  return html`<div class="head">
+      <h1>States</h1>
+      ${standing.length > 0 && html`<${OperationButton} id="clearStanding" verb="All normal" />`}
+    </div>
+    <p class="hint">
+      How each endpoint answers from now on, until you switch it off or reset the session. What a request asks for with
+      <code> Prefer</code>, or what a plan says, comes first.
+    </p>
+    ${
+      upstream &&
+      html`<p class="hint">
+        Behind the mock is <code>${upstream.url}</code>. Each row says who answers, and in which state; a state comes
+        first.
+      </p>`
+    }
+    ${rows.map(([id, title]) => html`<${Row} key=${id} id=${id} title=${title} way=${upstream?.ways[id]} />`)}`;
 }
 
-const wayChoices = (app, id, title, now) =>
-  h(
-    'div',
-    { class: 'state-choices', role: 'group', 'aria-label': `Who answers ${title}` },
-    h('span', { class: 'way-label' }, 'Answered by'),
-    Object.entries(ways).map(([way, { title: name, what }]) =>
-      radio(
-        { name: `way-${id}`, value: way, checked: way === now, title: what, class: 'state-choice normal' },
-        name,
-        () =>
-          app.act(
-            () => app.api.put(`/upstream/${id}`, { way }),
-            `${title}: ${what.charAt(0).toLowerCase()}${what.slice(1)}.`,
-          ),
-      ),
-    ),
-  );
+function Row({ id, title, way }) {
+  const { api, act, standing } = useApp();
+  const answer = standing.find(({ on }) => on === id)?.answer;
+  const current = choiceOf(answer);
+  const say = (what) => `${title}: ${what.charAt(0).toLowerCase()}${what.slice(1)}.`;
+  const choose = (choice) => {
+    const set = () => (choice.answer ? api.put(`/standing/${id}`, choice.answer) : api.remove(`/standing/${id}`));
+    return act(set, say(choice.what));
+  };
+  const chooseWay = (choice) => act(() => api.put(`/upstream/${id}`, { way: choice.id }), say(choice.what));
+  return html`<fieldset class=${`card state ${current === 'normal' ? '' : 'on'}`}>
+    <legend>${title}</legend>
+    ${
+      way &&
+      html`<div class="radios" role="group" aria-label=${`Who answers ${title}`}>
+        <span class="label">Answered by</span>
+        <${Radios} name=${`way-${id}`} choices=${ways} current=${way} usual=${way} choose=${chooseWay} />
+      </div>`
+    }
+    <div class="radios">
+      <${Radios} name=${`state-${id}`} choices=${choicesFor(id)} current=${current} usual="normal" choose=${choose} />
+      ${current === OTHER && html`<span class="quiet" title=${inline(answer)}>Set elsewhere: ${inline(answer)}</span>`}
+    </div>
+  </fieldset>`;
+}
 
-const choice = (id, state, checked, onchange) => {
-  const { title, what } = states[state];
-  const look = `state-choice ${state === 'normal' ? 'normal' : ''}`;
-  return radio({ name: `state-${id}`, value: state, checked, title: what, class: look }, title, onchange);
-};
-
-const radio = ({ name, value, checked, title, class: look }, label, onchange) =>
-  h(
-    'label',
-    { class: look, title },
-    h('input', { type: 'radio', name, value, checked, onchange }),
-    h('span', {}, label),
+const Radios = ({ name, choices, current, usual, choose }) =>
+  choices.map(
+    (choice) =>
+      html`<label key=${choice.id} class=${`radio ${choice.id === usual ? 'usual' : ''}`} title=${choice.what}>
+        <input type="radio" name=${name} checked=${choice.id === current} onChange=${() => choose(choice)} />
+        <span>${choice.title}</span>
+      </label>`,
   );

@@ -1,0 +1,312 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createTargetApi } from '../../conformance/probes/api/api.ts';
+import type { CallParameters } from '../../conformance/probes/api/request.ts';
+import { CannotProbe } from '../../conformance/probes/cannot-probe.ts';
+import { createHistory } from '../../conformance/history/history.ts';
+import { readResultsPage } from '../../conformance/history/facts/page.ts';
+import { withCanary } from '../../conformance/http/canary.ts';
+import type { Answered } from '../../conformance/http/exchange.ts';
+import { createHttpTransport } from '../../conformance/http/http-transport.ts';
+import { field, stringAt } from '../../conformance/json.ts';
+import type { RunOptions } from '../../conformance/run-options.ts';
+import { show } from '../../conformance/show.ts';
+import { endpoints, type EndpointId } from '../../spec/index.ts';
+import { parseUrl } from '../../text/parse-url.ts';
+import { flagName } from '../flags.ts';
+
+/** Usable, worth knowing, not given, wrongly given, or fatal for any run. */
+export type ExaminationState = 'ok' | 'note' | 'missing' | 'wrong' | 'fatal';
+
+/** One thing that was looked at. */
+export interface ExaminationFinding {
+  readonly what: string;
+  readonly state: ExaminationState;
+  readonly says: string;
+  /** The remedy. */
+  readonly fix?: string | undefined;
+}
+
+/** What a run could work with; what is missing or was refused is left out. */
+export interface Usable {
+  readonly token?: 'write' | 'read' | 'guest' | undefined;
+  readonly agentId?: 'with results' | 'without results' | undefined;
+  readonly publishedAgentId?: boolean;
+  readonly v5AgentId?: boolean;
+  readonly readToken?: boolean;
+  readonly guestToken?: boolean;
+}
+
+export interface Examination {
+  readonly findings: readonly ExaminationFinding[];
+  /** `undefined` if no service was found. */
+  readonly usable: Usable | undefined;
+  readonly requests: number;
+}
+
+/** An identifier that no agent has: the answer still shows something about the server. */
+const NOBODY = 'agent-contract-doctor';
+const WEEK = 7 * 86_400_000;
+const NOTABLE_SKEW = 60_000;
+
+/** Looks at a target with a few GET requests, which change nothing. */
+export async function examine(options: RunOptions): Promise<Examination> {
+  const { timeoutMs = 10_000, headers = {}, canary, ca, insecure, rps, signal } = options;
+  const { sleep = (ms: number) => delay(ms) } = options;
+  const http = createHttpTransport({ timeoutMs, concurrency: 1, ca, insecure });
+  const plain = options.transport ?? http;
+  const transport = canary === undefined ? plain : withCanary(plain, { value: canary });
+  let requests = 0;
+  const get: Get = async (endpoint, { baseUrl = options.baseUrl, token, ...parameters }) => {
+    const api = createTargetApi({
+      baseUrl,
+      token,
+      transport: (...sent) => {
+        requests++;
+        return transport(...sent);
+      },
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+      readOnly: true,
+      rps,
+      timeoutMs,
+      maxTimeMs: 60_000,
+      signal,
+      sleep,
+      history: createHistory([]),
+    });
+    const authorization = token === undefined ? null : `Bearer ${token}`;
+    return api.call(endpoint, { ...parameters, authorization }).catch((error: unknown) => {
+      if (error instanceof CannotProbe) return error.message;
+      throw error;
+    });
+  };
+  try {
+    return { ...(await examineWith(options, get)), requests };
+  } finally {
+    await http.close();
+  }
+}
+
+type Parameters = Pick<CallParameters, 'agentId' | 'query'> & { token?: string | undefined; baseUrl?: string };
+/** Sends a GET request, with this token or without any; resolves with the answer, or with why there was none. */
+type Get = (endpoint: EndpointId, parameters: Parameters) => Promise<Answered | string>;
+
+async function examineWith(options: RunOptions, get: Get): Promise<Omit<Examination, 'requests'>> {
+  const { agentId = NOBODY, token } = options;
+  const first = await get('get-agent', { agentId, token });
+  const base = await aboutBase(first, options, get);
+  if (typeof first === 'string' || base.state === 'fatal') return { findings: [base], usable: undefined };
+
+  const access = await aboutToken(first, options, get);
+  if (access.state === 'missing' || access.state === 'wrong') return { findings: [base, access], usable: {} };
+
+  const agent = aboutAgent(first, options);
+  const results = agent.state === 'ok' ? await aboutResults(options, get) : undefined;
+  const others: ExaminationFinding[] = [];
+  for (const supply of supplies) others.push(await aboutSupply(supply, options, get));
+  const isUsable = ({ state }: ExaminationFinding): boolean => state === 'ok' || state === 'note';
+  const findings = [agent, results, ...others, aboutClock(first, options)];
+  return {
+    findings: [base, access, ...findings.filter((finding) => finding !== undefined)],
+    usable: {
+      token: accessOf(first) ?? 'write',
+      agentId: results && (results.state === 'wrong' ? 'without results' : 'with results'),
+      ...Object.fromEntries(supplies.map(({ option }, i) => [option, others.slice(i, i + 1).some(isUsable)])),
+    },
+  };
+}
+
+const finding = (state: ExaminationState) => (what: string, says: string, fix?: string) => ({ what, state, says, fix });
+const ok = finding('ok');
+const note = finding('note');
+const missing = finding('missing');
+const wrong = finding('wrong');
+const fatal = finding('fatal');
+
+const isHtml = ({ answer: { text, headers } }: Answered): boolean =>
+  /^\s*<(!doctype|html)/i.test(text) || /^text\/html\b/i.test(headers['content-type'] ?? '');
+
+/** How much an answer looks like one of the service. */
+function likeness(came: Answered | string): number {
+  if (typeof came === 'string') return -1;
+  const { accepted, problem, status } = came.answer;
+  if (accepted) return problem === undefined ? 3 : 0;
+  if (status === 401 || status === 403) return 2;
+  return [400, 404, 410].includes(status) && !isHtml(came) ? 1 : 0;
+}
+
+async function aboutBase(first: Answered | string, options: RunOptions, get: Get): Promise<ExaminationFinding> {
+  const what = 'base URL';
+  const better = likeness(first) < 2 ? await betterBase(first, options, get) : undefined;
+  const problem = problemAt(first, options);
+  if (better !== undefined) return fatal(what, problem?.says ?? 'The service is not here.', `Use ${better}`);
+  if (problem) return fatal(what, problem.says, problem.fix);
+  const { status } = (first as Answered).answer;
+  const { protocol, hostname } = new URL(options.baseUrl);
+  const isOpen = protocol === 'http:' && !/^(?:localhost|\[::1\]|127\..*)$/.test(hostname);
+  if (!isOpen || options.token === undefined) return ok(what, `It answers (${status}).`);
+  return note(what, `It answers (${status}). The token goes over http, where anybody on the network can read it.`);
+}
+
+/** Why there can be no service here. */
+function problemAt(
+  first: Answered | string,
+  { agentId = NOBODY }: RunOptions,
+): { readonly says: string; readonly fix?: string | undefined } | undefined {
+  if (typeof first === 'string') return { says: first };
+  const { status, headers, accepted, problem } = first.answer;
+  if (status >= 300 && status < 400) {
+    const there = headers['location'] === undefined ? undefined : parseUrl(headers['location'], first.kept.request.url);
+    const path = endpoints['get-agent'].path.replace('{agentId}', encodeURIComponent(agentId));
+    const isSamePath = there?.pathname.endsWith(path) === true;
+    return {
+      says: `It redirects (${status}) to ${there ? show(there.href) : 'nowhere'}. The runner never follows redirects, so that the token goes nowhere else.`,
+      fix: isSamePath ? `Use ${show(`${there.origin}${there.pathname.slice(0, -path.length)}`)}` : undefined,
+    };
+  }
+  if (isHtml(first) && likeness(first) < 2)
+    return {
+      says: `It answers ${status} with an HTML page instead of JSON, so this is a web site rather than the service.`,
+      fix: 'Give the URL of the API, without the documented paths, which begin with /api/v1',
+    };
+  if (accepted && problem !== undefined) return { says: `It answers ${status} with ${problem} instead of JSON.` };
+  if (status < 500) return undefined;
+  return { says: `It answers ${status}: it is broken, or not ready.`, fix: 'Try again later' };
+}
+
+/** Another base URL where the service seems to be. None of them gets the token. */
+async function betterBase(
+  first: Answered | string,
+  { baseUrl, agentId = NOBODY }: RunOptions,
+  get: Get,
+): Promise<string | undefined> {
+  // A missing agent looks like a missing path. Without a token, the service reveals itself.
+  const likenessAt = async (base: string): Promise<number> =>
+    likeness(await get('get-agent', { agentId, baseUrl: base }));
+  const trimmed = baseUrl.replace(/\/+$/, '');
+  const here = typeof first === 'string' ? 0 : Math.max(0, likeness(first), await likenessAt(baseUrl));
+  const candidates = [trimmed.replace(/\/api(?:\/v1)?$/, ''), new URL(baseUrl).origin];
+  const otherScheme = baseUrl.replace(/^http(s?)/i, (_, secure: string) => (secure === '' ? 'https' : 'http'));
+  if (likeness(first) <= 0) candidates.push(otherScheme);
+  for (const candidate of new Set(candidates))
+    if (candidate !== trimmed && (await likenessAt(candidate)) > here) return candidate;
+  return undefined;
+}
+
+async function aboutToken(first: Answered, { token, agentId }: RunOptions, get: Get): Promise<ExaminationFinding> {
+  const what = 'token';
+  const { status, accepted } = first.answer;
+  if (token === undefined) return missing(what, 'No token was given, and a run judges nothing without one.');
+  if (status === 401) return wrong(what, 'It is refused (401).', 'Give a --token that this server knows');
+  const access = accessOf(first);
+  if (access === 'write') return ok(what, 'It is accepted, and has write access to the agent.');
+  if (access !== undefined)
+    return note(
+      what,
+      `It is accepted, and has ${access} access to the agent.`,
+      'Give a --token with write access to judge more',
+    );
+  if (accepted) return ok(what, 'It is accepted, but the server does not say which access to the agent it has.');
+  const without = await get('get-agent', { agentId: agentId ?? NOBODY });
+  if (typeof without !== 'string' && without.answer.status !== status)
+    return ok(what, `It is accepted (${status}, and ${without.answer.status} without it).`);
+  return note(
+    what,
+    `Nothing shows whether it is accepted: the answer is ${status} with and without it.`,
+    agentId === undefined ? 'Give the --agent-id of an agent that it may read' : undefined,
+  );
+}
+
+function accessOf({ answer }: Answered): Usable['token'] {
+  const mode = stringAt(answer.json, 'currentUserMode');
+  return mode === 'write' || mode === 'read' || mode === 'guest' ? mode : undefined;
+}
+
+function aboutAgent(first: Answered, { agentId }: RunOptions): ExaminationFinding {
+  const flag = '--agent-id';
+  if (agentId === undefined)
+    return missing('agent', `${flag} was not given.`, `Give the ${flag} of an agent with results`);
+  if (!first.answer.accepted) return refused('agent', flag, first);
+  return ok('agent', `It can be read (${show(stringAt(first.answer.json, 'agent', 'name')?.slice(0, 60) ?? '')}).`);
+}
+
+function refused(what: string, flag: string, { answer: { status } }: Answered): ExaminationFinding {
+  if (status === 404 || status === 410) return wrong(what, `It was not found (${status}).`, `Check ${flag}`);
+  return wrong(what, `It is refused (${status}).`, `Give another ${flag}`);
+}
+
+async function aboutResults({ agentId, token, now }: RunOptions, get: Get): Promise<ExaminationFinding> {
+  const what = 'results';
+  const fix = 'Give the --agent-id of an agent with more than 100 results, some of them older than 7 days';
+  const came = await get('list-results', { agentId, token, query: { limit: 100, timeFilter: 'allTime' } });
+  if (typeof came === 'string') return wrong(what, `They cannot be read. ${came}`);
+  if (!came.answer.accepted) return wrong(what, `They cannot be read (${came.answer.status}).`, fix);
+  const page = readResultsPage(came);
+  if (typeof page === 'string') return wrong(what, `They cannot be read: ${page}.`);
+  if (page.count === 0) return wrong(what, 'The agent has no results.', fix);
+  const weekAgo = (now ?? dateOf(came) ?? Date.now()) - WEEK;
+  const old = page.rows.filter(({ at }) => at !== undefined && at.ms < weekAgo).length;
+  const isMore = page.nextCursor !== null;
+  const says = `There are ${isMore ? 'more than ' : ''}${page.count}; of these, ${old} are older than 7 days.`;
+  return isMore && old < page.count ? ok(what, says) : note(what, says, fix);
+}
+
+/** What else a user may supply, and what is wrong with an accepted answer about it. */
+const supplies: readonly {
+  readonly what: string;
+  readonly option: 'publishedAgentId' | 'v5AgentId' | 'readToken' | 'guestToken';
+  readonly endpoint: EndpointId;
+  readonly lack: (came: Answered) => string | undefined;
+}[] = [
+  {
+    what: 'published agent',
+    option: 'publishedAgentId',
+    endpoint: 'get-published-agent',
+    lack: ({ answer }) => (field(answer.json, 'publicAgent') === undefined ? 'It has no published form.' : undefined),
+  },
+  { what: 'version 5 agent', option: 'v5AgentId', endpoint: 'get-agent', lack: () => undefined },
+  { what: 'read token', option: 'readToken', endpoint: 'get-agent', lack: (came) => otherAccess(came, 'read') },
+  { what: 'guest token', option: 'guestToken', endpoint: 'get-agent', lack: (came) => otherAccess(came, 'guest') },
+];
+
+function otherAccess(came: Answered, wanted: 'read' | 'guest'): string | undefined {
+  const access = accessOf(came) ?? 'unknown';
+  return access === wanted ? undefined : `Its access to the agent is ${access}, not ${wanted}.`;
+}
+
+async function aboutSupply(
+  { what, option, endpoint, lack }: (typeof supplies)[number],
+  options: RunOptions,
+  get: Get,
+): Promise<ExaminationFinding> {
+  const flag = flagName(option);
+  const { [option]: given, token, agentId } = options;
+  if (given === undefined) return missing(what, `${flag} was not given.`);
+  const isToken = option.endsWith('Token');
+  if (isToken && agentId === undefined) return note(what, 'It cannot be tested without --agent-id.', 'Give --agent-id');
+  const came = await get(endpoint, isToken ? { agentId, token: given } : { agentId: given, token });
+  if (typeof came === 'string') return wrong(what, came);
+  if (!came.answer.accepted) return refused(what, flag, came);
+  const lacking = lack(came);
+  if (lacking !== undefined) return wrong(what, lacking, `Give another ${flag}`);
+  return ok(what, isToken ? 'It reads the agent.' : 'It can be read.');
+}
+
+/** The time of an answer in epoch milliseconds, if it has a date. */
+function dateOf({ answer }: Answered): number | undefined {
+  const date = Date.parse(answer.headers['date'] ?? '');
+  return Number.isNaN(date) ? undefined : date;
+}
+
+function aboutClock(first: Answered, { now = Date.now() }: RunOptions): ExaminationFinding {
+  const date = dateOf(first);
+  if (date === undefined)
+    return note('clock', 'The answers have no Date, so a run judges time windows by the clock of this machine.');
+  const skew = Math.abs(date - now);
+  const seconds = Math.round(skew / 1000);
+  if (skew < NOTABLE_SKEW) return ok('clock', `It agrees with this machine (within ${seconds + 1} s).`);
+  const side = date > now ? 'ahead of' : 'behind';
+  return note(
+    'clock',
+    `It is ${seconds} s ${side} this machine. A run judges time windows by the Date of the answers.`,
+  );
+}

@@ -1,0 +1,130 @@
+import { endpoints, type ViolationId } from '../../../spec/index.ts';
+import type { Facts } from '../../history/facts/facts.ts';
+import { newAgentProbes } from '../../probes/plan.ts';
+import type { AgentCreatingEndpoint } from '../../probes/prerequisites.ts';
+import type { Check, Judge } from '../../check.ts';
+import { agentParts, judgesShape } from '../shape.ts';
+import { createAcceptance, judgeAcceptance } from './acceptance.ts';
+import { judgeContent, judgeReadings, judgeWorkspace } from './content.ts';
+import { origins } from './created.ts';
+import { judgeNewIds } from './identifiers.ts';
+import { judgeReadable } from './readable.ts';
+
+/** Parts of an agent that a server may lose, replace or mix up, under the names in its violations. */
+const losses = [
+  'name',
+  'groups',
+  'events',
+  'edges',
+  'variables',
+  'theme',
+  'settings',
+  'blocks',
+  'positions',
+  'variable-values',
+  'long-values',
+  'leading-zeros',
+] as const;
+
+const manglings = [
+  'rejoins-edges',
+  'breaks-references',
+  'escapes-non-ascii',
+  'escapes-markup',
+  'replaces-four-byte-characters',
+  'turns-false-to-true',
+  'turns-zero-to-null',
+  'turns-empty-to-null',
+] as const;
+
+/** The violations that only one of the two endpoints has. */
+interface OwnViolations {
+  readonly ids: readonly ViolationId[];
+  readonly content?: readonly ViolationId[];
+  readonly readings?: readonly ViolationId[];
+}
+
+/** The checks of Create agent (section 4.1), and of Import agent (section 4.2). */
+export function newAgentChecks(endpoint: AgentCreatingEndpoint, own: OwnViolations): readonly Check[] {
+  const origin = origins[endpoint];
+  const shared = { endpoint, probes: newAgentProbes[endpoint] };
+  return [
+    {
+      ...shared,
+      id: `${endpoint}-accepts-valid-body`,
+      title: `${endpoints[endpoint].title} accepts a workspaceId and an agent${endpoint === 'import-agent' ? ' of version 6' : ''}`,
+      verifies: [`${endpoint}-works`, 'accepts-json-requests', 'path-prefix'],
+      provenBy: [`${endpoint}-refused`, `${endpoint}-not-there`],
+      judge: (facts) => judgeCreations(facts, endpoint),
+    },
+    judgesShape(endpoint, [`${endpoint}-answer`, 'answers-are-json', 'answers-use-version-6', ...agentParts]),
+    {
+      ...shared,
+      id: `${endpoint}-gives-new-ids`,
+      title: `Every ${origin} agent has its own identifier`,
+      verifies: [`${endpoint}-new-id`],
+      provenBy: [`${endpoint}-repeats-id`, ...own.ids],
+      judge: (facts) => judgeNewIds(facts, endpoint),
+    },
+    {
+      ...shared,
+      id: `${endpoint}-keeps-what-was-sent`,
+      title: `${article[origin]} ${origin} agent holds what the request sent`,
+      verifies: [`${endpoint}-keeps-content`],
+      provenBy: [
+        `${endpoint}-repeats-content`,
+        ...losses.map((part) => `${endpoint}-loses-${part}` as const),
+        ...manglings.map((mangling) => `${endpoint}-${mangling}` as const),
+        ...(own.content ?? []),
+      ],
+      judge: (facts) => judgeContent(facts, endpoint),
+    },
+    {
+      ...shared,
+      id: `${endpoint}-in-the-workspace`,
+      title: `${article[origin]} ${origin} agent belongs to the workspace named in the request`,
+      verifies: [`${endpoint}-in-workspace`],
+      provenBy: [`${endpoint}-ignores-workspace`],
+      judge: (facts) => judgeWorkspace(facts, endpoint),
+    },
+    {
+      ...shared,
+      id: `${origin}-agent-can-be-read`,
+      title: `${article[origin]} ${origin} agent can be read by the identifier from the answer, from then on`,
+      verifies: [`${origin}-agent-readable`],
+      provenBy: [`${origin}-agent-not-stored`, `${origin}-agent-forgotten`],
+      judge: (facts) => judgeReadable(facts, endpoint),
+    },
+    {
+      ...shared,
+      id: `${origin}-agent-reads-as-answered`,
+      title: `${article[origin]} ${origin} agent reads as the answer showed it, whatever is made after it`,
+      verifies: [`${origin}-agent-readable`],
+      provenBy: [
+        `${origin}-agent-reads-otherwise`,
+        `${origin}-agent-reads-in-another-workspace`,
+        `${origin}-agent-reads-without-variables`,
+        `${origin}-agents-exchange-content`,
+        ...(own.readings ?? []),
+      ],
+      judge: (facts) => judgeReadings(facts, endpoint),
+    },
+  ];
+}
+
+const article = { created: 'A', imported: 'An' } as const;
+
+function judgeCreations(facts: Facts, endpoint: AgentCreatingEndpoint): Judge {
+  const { created, used } = facts.workspaces;
+  return judgeAcceptance(
+    facts,
+    createAcceptance(endpoint, () => true),
+    {
+      endpoint,
+      request: endpoints[endpoint].title,
+      option: 'workspaceId',
+      // If a new workspace accepts no agent at all, a check of Create workspace fails instead.
+      isOurs: ({ workspaceId = '' }) => !created.has(workspaceId) || used.has(workspaceId) || used.size === 0,
+    },
+  );
+}

@@ -1,0 +1,73 @@
+import type { HttpExchange } from '../../http/exchange.ts';
+
+/** A foreign request and its answer, as a proxy or a recording saw them. */
+export interface ForeignExchange extends HttpExchange {
+  /** Why it shows nothing about the server, if only its source can tell. */
+  readonly leftOut?: Reason | undefined;
+  /** The request headers are complete: a header that is missing was not sent. */
+  readonly hasAllHeaders: boolean;
+  /** The recorded body may differ from the bytes on the wire, so a body that is not JSON proves nothing. */
+  readonly isRetold?: boolean;
+}
+
+/** Why an exchange is not judged. The keys are in the order of the report. */
+export const reasons = {
+  'other-host': 'went to another server',
+  'other-path': 'have a path that is not in the specification',
+  'other-method': 'have a method that the specification does not have for their path',
+  'no-answer': 'got no complete answer',
+  'not-the-server': 'were answered by a cache, a service worker or the test, not by the server',
+  conditional: 'are range or conditional requests, or were redirected',
+  preference: 'asked for a special answer with Prefer',
+  repeated: 'repeat a request under its Idempotency-Key',
+  'no-body': 'have an answer whose body was not recorded in full',
+  'too-large': 'have an answer that is too large',
+  'no-time': 'do not say when they were sent',
+  'out-of-order': 'are recorded far out of order',
+  'not-judged': 'were not judged, because requests came faster than they can be judged',
+  'twice-recorded': 'are recorded twice',
+  'too-many-callers': 'come from callers beyond the number that can be told apart',
+} as const;
+
+export type Reason = keyof typeof reasons;
+
+/** How many exchanges were left out for one reason, with examples. */
+export interface LeftOut {
+  readonly reason: Reason;
+  readonly count: number;
+  /** Hosts or paths, the most frequent first. */
+  readonly examples: readonly string[];
+}
+
+const MAX_NAMES = 200;
+const MAX_EXAMPLES = 3;
+
+/** Counts what is left out, and why. */
+export function createLeftOut(): { note(reason: Reason, about: string): void; all(): readonly LeftOut[] } {
+  const counts = new Map<Reason, Map<string, number>>();
+  return {
+    note(reason, about) {
+      const names = counts.get(reason) ?? new Map<string, number>();
+      counts.set(reason, names);
+      const name = names.has(about) || names.size < MAX_NAMES ? about : '';
+      names.set(name, (names.get(name) ?? 0) + 1);
+    },
+    all: () =>
+      (Object.keys(reasons) as Reason[]).flatMap((reason): LeftOut[] => {
+        const names = counts.get(reason);
+        if (!names) return [];
+        const ranked = [...names].toSorted(([, one], [, other]) => other - one);
+        return [
+          {
+            reason,
+            count: ranked.reduce((sum, [, times]) => sum + times, 0),
+            examples: ranked.flatMap(([name]) => (name === '' ? [] : [name])).slice(0, MAX_EXAMPLES),
+          },
+        ];
+      }),
+  };
+}
+
+/** `12 went to another server (https://cdn.example)`. */
+export const describeLeftOut = ({ reason, count, examples }: LeftOut): string =>
+  `${count} ${reasons[reason]}${examples.length === 0 ? '' : ` (${examples.join(', ')})`}`;

@@ -1,0 +1,217 @@
+import { importAgentBody, modestTexts, unusualTexts, withTexts, type Texts } from '../../fixtures/requests/index.ts';
+import type { Answered } from '../http/exchange.ts';
+import { PERMISSION } from '../http/statuses.ts';
+import { field, isObject, stringAt, type JsonObject } from '../json.ts';
+import { CannotProbe } from './cannot-probe.ts';
+import {
+  acceptedRequest,
+  agentIdIn,
+  bodyFor,
+  firstAgent,
+  firstAttempt,
+  firstWorkspace,
+  ifPossible,
+  refusalReason,
+  slipSupply,
+  workspaceId,
+  type AgentCreatingEndpoint,
+  type CreatingEndpoint,
+} from './prerequisites.ts';
+import type { Run } from './probe.ts';
+
+/** How a run creates agents and workspaces, and reads what it created. */
+
+/** How long a new agent may take in total until it can be read. */
+const PAUSES_MS = [100, 400, 1500] as const;
+
+/** Whether an answer decides: the creation is accepted, or refused for a permission. */
+const isDecided = ({ answer }: Answered): boolean => answer.accepted || PERMISSION.has(answer.status);
+
+/** Reads an agent until it is there, or until the allowed time is over. */
+export async function readUntilThere(run: Run, agentId: string): Promise<Answered> {
+  let exchange = await run.call('get-agent', { agentId });
+  for (const pause of PAUSES_MS) {
+    if (exchange.answer.accepted || exchange.answer.status === 401) break;
+    await run.sleep(pause);
+    exchange = await run.call('get-agent', { agentId });
+  }
+  return exchange;
+}
+
+/** Reads the agent that an exchange created, if it created one. */
+async function readCreated(run: Run, exchange: Answered): Promise<void> {
+  const id = agentIdIn(exchange);
+  if (id !== undefined) await readUntilThere(run, id);
+}
+
+/**
+ * Sends a creation. If it is refused, sends it once more, and then one of the kind that was accepted before. If none
+ * was, sends one of the other kind, which shows whether a quota is used up.
+ */
+async function create(run: Run, endpoint: AgentCreatingEndpoint, body: JsonObject, label: string): Promise<Answered> {
+  const first = await run.call(endpoint, { body });
+  if (isDecided(first)) return first;
+  const second = await run.call(endpoint, { body });
+  if (second.answer.accepted) return second;
+  for (const [i, kind] of [endpoint, otherKind[endpoint]].entries()) {
+    const { agent } = await firstAttempt(run, kind);
+    // The name has the same length as the first, since a server may accept or refuse a name for its length.
+    const plain = agent && (await bodyFor(run, kind, agent.detail, `${label}-${i}`));
+    if (plain && (await run.call(kind, { body: plain })).answer.accepted) break;
+  }
+  return second;
+}
+
+const otherKind = { 'create-agent': 'import-agent', 'import-agent': 'create-agent' } as const;
+
+/** The first agent of a round, and how it reads. */
+export async function createFirst(run: Run, endpoint: AgentCreatingEndpoint): Promise<void> {
+  const { exchange, agent } = await firstAttempt(run, endpoint);
+  if (agent) return readCreated(run, exchange);
+  if (PERMISSION.has(exchange.answer.status))
+    throw new CannotProbe(refusalReason(exchange, endpoint), slipSupply(exchange, run.target));
+}
+
+/** Two agents at once, which are then read at once. */
+export async function createTwo(run: Run, endpoint: AgentCreatingEndpoint): Promise<void> {
+  const { detail } = await firstAgent(run, endpoint);
+  const pair = await Promise.all(
+    ['2', '3'].map(async (label) => {
+      const body = await bodyFor(run, endpoint, detail, label);
+      return run.once(`next ${endpoint} ${label}`, () => create(run, endpoint, body, label));
+    }),
+  );
+  await Promise.all(pair.map((exchange) => readCreated(run, exchange)));
+}
+
+/** The workspace that the round creates. @throws CannotProbe */
+export async function createWorkspace(run: Run): Promise<string> {
+  const { answer } = await firstWorkspace(run, 'name-only');
+  const id = answer.accepted ? stringAt(answer.json, 'workspace', 'id') : undefined;
+  if (id !== undefined) return id;
+  throw new CannotProbe('This needs a workspace that the run creates.', 'a token that may create workspaces');
+}
+
+/**
+ * One creation of each kind at once, with texts that not every system keeps and numbers that may be 0. They go into the
+ * workspace that the round created, if it could create one.
+ */
+export async function createUnusual(run: Run): Promise<void> {
+  const kinds = ['create-agent', 'import-agent'] as const;
+  // Each kind is sent after one of the other kind, whatever comes first otherwise.
+  for (const endpoint of kinds) await firstAttempt(run, endpoint);
+  const elsewhere = await ifPossible(createWorkspace(run));
+  const created = await Promise.all(kinds.map((endpoint) => createWithTexts(run, endpoint, elsewhere)));
+  await Promise.all(
+    created.map(async (exchange) => {
+      if (!exchange) return;
+      await readCreated(run, exchange);
+      const id = agentIdIn(exchange);
+      if (id !== undefined && field(exchange.sent, 'agent', 'isPublished') === true) await readPublicForm(run, id);
+    }),
+  );
+}
+
+async function createWithTexts(
+  run: Run,
+  endpoint: AgentCreatingEndpoint,
+  elsewhere: string | undefined,
+): Promise<Answered | undefined> {
+  const { agent: first } = await firstAttempt(run, endpoint);
+  if (!first) return undefined;
+  const offset = run.draw(`texts of ${endpoint}`, unusualTexts.values.length);
+  const body = async (label: string, texts?: Texts, zeros = false): Promise<JsonObject> => {
+    const plain = await bodyFor(run, endpoint, first.detail, label);
+    const placed = elsewhere === undefined ? plain : { ...plain, workspaceId: elsewhere };
+    const agent = field(placed, 'agent');
+    return isObject(agent) && texts ? { ...placed, agent: withTexts(agent, { texts, offset, zeros }) } : placed;
+  };
+  const unusual = await publishedIfPossible(run, endpoint, await body('texts', unusualTexts, true));
+  const exchange = await create(run, endpoint, unusual, 'texts');
+  if (isDecided(exchange)) return exchange;
+  // Shows whether the texts are refused, or the workspace.
+  await readCreated(run, await run.call(endpoint, { body: await body('modest', modestTexts) }));
+  return elsewhere === undefined ? exchange : create(run, endpoint, await body('new'), 'new');
+}
+
+/** Publishes what it imports, on a server where an import publishes. */
+async function publishedIfPossible(run: Run, endpoint: AgentCreatingEndpoint, body: JsonObject): Promise<JsonObject> {
+  const agent = field(body, 'agent');
+  if (endpoint !== 'import-agent' || !isObject(agent) || !(await importPublished(run))) return body;
+  return { ...body, agent: { ...agent, isPublished: true } };
+}
+
+/**
+ * An import that asks to be published; Get agent shows whether it is. Resolves with whether its public form is answered.
+ */
+export const importPublished = (run: Run): Promise<boolean> =>
+  run.once('import published', async () => {
+    const { detail } = await firstAgent(run, 'import-agent');
+    const wanted = { workspaceId: await workspaceId(run), tag: `${run.tag}-published`, detail, isPublished: true };
+    const id = agentIdIn(await run.call('import-agent', { body: importAgentBody(wanted) }));
+    if (id === undefined) return false;
+    const { answer } = await readUntilThere(run, id);
+    if (answer.accepted && field(answer.json, 'agent', 'isPublished') === true) return readPublicForm(run, id);
+    await run.call('get-published-agent', { agentId: id, open: true });
+    return false;
+  });
+
+/** The public form of a new agent may appear a moment late. */
+async function readPublicForm(run: Run, agentId: string): Promise<boolean> {
+  const { answer } = await run.call('get-published-agent', { agentId });
+  if (answer.accepted) return true;
+  await run.sleep(PAUSES_MS[0] + PAUSES_MS[1]);
+  return (await run.call('get-published-agent', { agentId })).answer.accepted;
+}
+
+/** A workspace with only a name; if it is refused, once more, and then one with all fields. */
+export async function createWorkspaceByName(run: Run): Promise<void> {
+  if (isDecided(await firstWorkspace(run, 'name-only'))) return;
+  if (isDecided(await run.call('create-workspace', { body: { name: `Check ${run.tag}` } }))) return;
+  // What was accepted before shows whether a quota is used up.
+  await createWorkspaceLike(run, 'full', 'quota');
+}
+
+/** A workspace with icon and slug beside the name; if they are refused, each alone and in its plainest form. */
+export async function createWorkspaceWithOptionalFields(run: Run): Promise<void> {
+  const first = await firstWorkspace(run, 'full');
+  if (isDecided(first)) return;
+  if ((await run.call('create-workspace', { body: first.sent })).answer.accepted) return;
+  const plain = run.tag.replaceAll(/[^a-z0-9]/g, '');
+  const fields = [
+    { icon: '🧪' },
+    { icon: 'https://www.example.com/icon.png' },
+    { slug: `agent-contract-${run.tag}-3` },
+    { slug: `check${plain}` },
+  ];
+  for (const [i, more] of fields.entries())
+    await run.call('create-workspace', { body: { name: `Check ${run.tag} ${i}`, ...more } });
+  await run.call('create-workspace', { body: { name: `Check ${run.tag} alone` } });
+}
+
+/** Two workspaces at once after much else was sent: one with only a name, one with all fields. */
+export async function createTwoWorkspaces(run: Run): Promise<void> {
+  await acceptedRequest(run, 'create-workspace');
+  const { answer } = await firstWorkspace(run, 'full');
+  const more = answer.accepted ? 'full' : 'name-only';
+  const [alone, full] = await Promise.all([
+    createWorkspaceLike(run, 'name-only', '4'),
+    createWorkspaceLike(run, more, '5'),
+  ]);
+  // An acceptance after a refusal shows that no quota is used up.
+  if (!isDecided(alone)) {
+    await createWorkspaceLike(run, 'name-only', '6');
+    await createWorkspaceLike(run, more, '7');
+  }
+  if (isDecided(full) || more === 'name-only') return;
+  for (const [i, name] of (['icon', 'slug', 'icon', 'slug'] as const).entries()) {
+    const { name: title, [name]: value } = await bodyFor(run, 'create-workspace', 'full', `${8 + i}`);
+    await run.call('create-workspace', { body: { name: title, [name]: value } });
+  }
+  await createWorkspaceLike(run, 'name-only', 'last');
+}
+
+async function createWorkspaceLike(run: Run, detail: 'full' | 'name-only', label: string): Promise<Answered> {
+  const endpoint: CreatingEndpoint = 'create-workspace';
+  return run.call(endpoint, { body: await bodyFor(run, endpoint, detail, label) });
+}

@@ -1,0 +1,121 @@
+import type { EndpointId } from '../../spec/index.ts';
+import {
+  createFirst,
+  createTwo,
+  createTwoWorkspaces,
+  createUnusual,
+  createWorkspace,
+  createWorkspaceByName,
+  createWorkspaceWithOptionalFields,
+  importPublished,
+} from './creations.ts';
+import { sendWrongCredentials } from './credentials.ts';
+import {
+  firstReading,
+  lastReading,
+  readBeyondLimit,
+  readOthers,
+  readOthersAgain,
+  readRefusedAgents,
+  walkInManySizes,
+  walkInThreePages,
+  walkWithoutParameters,
+} from './lists.ts';
+import type { AgentCreatingEndpoint } from './prerequisites.ts';
+import type { Phase, Probe, Run } from './probe.ts';
+import {
+  readAgain,
+  readAgainWithLessAccess,
+  readGiven,
+  readPublished,
+  readPublishedAgain,
+  readWithLessAccess,
+} from './readings.ts';
+
+const row = (phase: Phase, queue: Probe['queue'], send: (run: Run) => Promise<unknown>): Probe => ({
+  phase,
+  queue,
+  send: async (run) => void (await send(run)),
+});
+
+/**
+ * What a run sends for its checks, one row a probe: its phase, its queue, and the requests. Phases follow each other, and
+ * within one the seed draws the order. What the specification leaves open is sent in the phase `open` by the questions of
+ * `observations/`.
+ */
+export const plan = {
+  // Agents, each read until it is there: the first of each kind in the fullest body that is accepted, then two at once.
+  createAgent: row('first', 'creations', (run) => createFirst(run, 'create-agent')),
+  importAgent: row('first', 'creations', (run) => createFirst(run, 'import-agent')),
+  createTwoAgents: row('first', 'creations', (run) => createTwo(run, 'create-agent')),
+  importTwoAgents: row('first', 'creations', (run) => createTwo(run, 'import-agent')),
+  // An import that asks to be published, and its public form.
+  importPublished: row('first', 'creations', importPublished),
+  // Workspaces: with only a name, with icon and slug, and one that agents are created in.
+  createWorkspaceByName: row('first', 'creations', createWorkspaceByName),
+  createWorkspaceWithOptionalFields: row('first', 'creations', createWorkspaceWithOptionalFields),
+  createWorkspace: row('first', 'creations', createWorkspace),
+  // The agents that the user gave: with the main token, the public form of one, and with tokens of less access.
+  readGiven: row('first', 'lists', readGiven),
+  readPublished: row('first', 'lists', readPublished),
+  readWithLessAccess: row('first', 'lists', readWithLessAccess),
+  // Lists of the agent with results: every filter in large pages, then pages of many sizes, and without parameters.
+  readEveryFilter: row('first', 'lists', firstReading),
+  walkInManySizes: row('first', 'lists', walkInManySizes),
+  walkInThreePages: row('first', 'lists', walkInThreePages),
+  walkWithoutParameters: row('first', 'lists', walkWithoutParameters),
+  readBeyondLimit: row('first', 'lists', readBeyondLimit),
+  // The lists of new agents, and of the published one.
+  readOthers: row('first', 'creations', readOthers),
+
+  // An agent of each kind with unusual texts, in the new workspace; two workspaces at once. Late, since some servers fail
+  // only after a while.
+  createUnusual: row('open', 'creations', createUnusual),
+  createTwoWorkspaces: row('open', 'creations', createTwoWorkspaces),
+
+  // After wrong credentials (below), everything once more: every filter, every new agent, with less access, public forms.
+  readEveryFilterAgain: row('end', 'lists', lastReading),
+  readAgain: row('end', 'creations', readAgain),
+  readAgainWithLessAccess: row('end', 'creations', readAgainWithLessAccess),
+  readPublishedAgain: row('end', 'creations', readPublishedAgain),
+  readOthersAgain: row('end', 'lists', readOthersAgain),
+  // Agents whose lists are refused: an existing agent has a list.
+  readRefusedAgents: row('end', 'lists', readRefusedAgents),
+} satisfies Record<string, Probe>;
+
+/** Requests to an endpoint with credentials that are wrong in every way, between ones with the right token. */
+export const wrongCredentials = (endpoint: EndpointId): Probe =>
+  row('credentials', 'creations', (run) => sendWrongCredentials(run, endpoint));
+
+/** What the checks of created and imported agents need. */
+export const newAgentProbes: Readonly<Record<AgentCreatingEndpoint, readonly Probe[]>> = {
+  'create-agent': [
+    plan.createAgent,
+    plan.createUnusual,
+    plan.createTwoAgents,
+    plan.readAgain,
+    plan.readAgainWithLessAccess,
+  ],
+  'import-agent': [
+    plan.importAgent,
+    plan.createUnusual,
+    plan.importTwoAgents,
+    plan.importPublished,
+    plan.readAgain,
+    plan.readAgainWithLessAccess,
+  ],
+};
+
+/** All filters in large pages, at the start and end of a round: what both show existed in between. */
+export const readings: readonly Probe[] = [plan.readEveryFilter, plan.readEveryFilterAgain];
+
+/** Every walk through the lists of one agent. */
+export const walks: readonly Probe[] = [
+  ...readings,
+  plan.walkInManySizes,
+  plan.walkInThreePages,
+  plan.walkWithoutParameters,
+];
+
+/** The lists of other agents. */
+export const otherAgents: readonly Probe[] = [plan.readOthers, plan.readOthersAgain];

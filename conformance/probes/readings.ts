@@ -1,0 +1,106 @@
+import type { AgentFact } from '../history/facts/agents.ts';
+import { optionNames } from '../target-options.ts';
+import { CannotProbe } from './cannot-probe.ts';
+import { readUntilThere } from './creations.ts';
+import { acceptedRequest, firstAgent } from './prerequisites.ts';
+import { shuffled, type Run } from './probe.ts';
+
+/** How a run reads agents: those that the user gave, and those that it created. */
+
+/** Each value that is there, once. */
+const distinct = (values: readonly (string | undefined)[]): readonly string[] => [
+  ...new Set(values.filter((value) => value !== undefined)),
+];
+
+/** The tokens of less access that the user gave. */
+const tokensOfLess = ({ target: { readToken, guestToken } }: Run): readonly string[] =>
+  distinct([readToken, guestToken]);
+
+/** Agents that the user gave, at once. Reading the published one shows whether it is published. */
+export async function readGiven(run: Run): Promise<void> {
+  const { agentId, publishedAgentId, v5AgentId } = run.target;
+  if (agentId === undefined) await acceptedRequest(run, 'get-agent');
+  const ids = distinct([agentId, publishedAgentId, v5AgentId]);
+  await Promise.all(ids.map((id) => run.call('get-agent', { agentId: id })));
+}
+
+/** The published agent that the user gave, and its public form, twice at once. */
+export async function readPublished(run: Run): Promise<void> {
+  const agentId = run.need('publishedAgentId');
+  await run.call('get-agent', { agentId });
+  await Promise.all([1, 2].map(() => run.call('get-published-agent', { agentId })));
+}
+
+/** What callers with less access get of an agent. */
+export async function readWithLessAccess(run: Run): Promise<void> {
+  const tokens = tokensOfLess(run);
+  if (tokens.length === 0) {
+    const supply = `${optionNames.readToken} or ${optionNames.guestToken}`;
+    throw new CannotProbe('This needs a token whose access is known.', supply);
+  }
+  const agentId = run.target.agentId ?? (await firstAgent(run, 'create-agent')).id;
+  if (agentId === undefined) throw new CannotProbe('This needs an agent.', '--agent-id');
+  for (const token of tokens) await run.call('get-agent', { agentId, authorization: `Bearer ${token}` });
+}
+
+/** The agents that are read again at the end: the newest, and a few from earlier rounds. */
+const READ_AGAIN = 14;
+const READ_OF_EARLIER = 4;
+
+const createdAgents = ({ facts }: Run): readonly AgentFact[] =>
+  [...facts.agents.all].filter(({ creation }) => creation !== undefined);
+
+/** Reads every new agent again, two at a time and in another order. */
+export async function readAgain(run: Run): Promise<void> {
+  const created = createdAgents(run).map(({ id }) => id);
+  const earlier = created.slice(0, -READ_AGAIN);
+  const some = Array.from(
+    { length: Math.min(READ_OF_EARLIER, earlier.length) },
+    (_, i) => earlier[run.draw(`earlier ${i}`, earlier.length)],
+  );
+  const { agentId, publishedAgentId } = run.target;
+  const ids = distinct([...created.slice(-READ_AGAIN), ...some, agentId, publishedAgentId]);
+  const order = shuffled(ids, (label, below) => run.draw(`again ${label}`, below));
+  const refused: string[] = [];
+  let shown: string | undefined;
+  const read = async (id: string): Promise<void> => {
+    const isCreated = created.includes(id);
+    const { answer } = await (isCreated ? readUntilThere(run, id) : run.call('get-agent', { agentId: id }));
+    if (answer.status === 403) refused.push(id);
+    else if (answer.accepted) shown = id;
+  };
+  for (let i = 0; i < order.length; i += 2) await Promise.all(order.slice(i, i + 2).map(read));
+  // A lock of some requests has ended by now. Whatever is still refused is refused while other requests are accepted.
+  for (const id of refused) await readUntilThere(run, id);
+  if (refused.length > 0 && shown !== undefined) await run.call('get-agent', { agentId: shown });
+}
+
+/**
+ * Reads one agent of each kind, which is read again too, with a token of less access. The server may refuse that, but
+ * may not show anything else. The given agent is read with every such token, as at first.
+ */
+export async function readAgainWithLessAccess(run: Run): Promise<void> {
+  const tokens = tokensOfLess(run);
+  const newest = createdAgents(run).slice(-READ_AGAIN);
+  const drawn = run.draw('token of less access', 2);
+  for (const [i, origin] of (['created', 'imported'] as const).entries()) {
+    const comparable = newest.filter((agent) => agent.origin === origin && agent.creation?.sent !== undefined);
+    const agentId = comparable[run.draw(`${origin} with less`, Math.max(1, comparable.length))]?.id;
+    const token = tokens[(drawn + i) % Math.max(1, tokens.length)];
+    if (agentId !== undefined && token !== undefined)
+      await run.call('get-agent', { agentId, authorization: `Bearer ${token}` });
+  }
+  const { agentId } = run.target;
+  if (agentId === undefined) return;
+  for (const token of tokens) await run.call('get-agent', { agentId, authorization: `Bearer ${token}` });
+}
+
+/** Reads public forms again: that of the given agent, and of the newest one that is shown as published. */
+export async function readPublishedAgain(run: Run): Promise<void> {
+  const { publishedAgentId } = run.target;
+  const newest = createdAgents(run).findLast(({ isPublished }) => isPublished === true);
+  for (const agentId of distinct([publishedAgentId, newest?.id])) await run.call('get-published-agent', { agentId });
+  const [token] = tokensOfLess(run);
+  if (publishedAgentId === undefined || token === undefined) return;
+  await run.call('get-published-agent', { agentId: publishedAgentId, authorization: `Bearer ${token}` });
+}

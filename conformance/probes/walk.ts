@@ -1,0 +1,121 @@
+import type { TimeFilter } from '../../spec/index.ts';
+import { readResultsPage } from '../history/facts/page.ts';
+import type { Answered } from '../http/exchange.ts';
+import type { Run } from './probe.ts';
+
+/** How a run walks a list of results: page by page, with its cursor sent in whichever way the server accepts. */
+
+export type ListQuery = Readonly<{ limit?: number; timeFilter?: TimeFilter }>;
+
+/** A walk through one list. */
+export interface Walk {
+  readonly agentId: string;
+  /** The parameters of each request beside the cursor. Default: none. */
+  readonly query?: ListQuery;
+  /** The number of pages to read, apart from pages that show only new results since the first reading. */
+  readonly pages: number;
+  /** The identifiers that the first reading showed. */
+  readonly known?: ReadonlySet<string>;
+}
+
+/** The outcome of a walk. */
+export interface Walked {
+  /** The identifiers of its results. */
+  readonly ids: ReadonlySet<string>;
+  /** The first answer that was not a page. */
+  readonly refused: Answered | undefined;
+  readonly pages: number;
+  /** The number of empty pages. */
+  readonly empty: number;
+}
+
+const MAX_ARRIVALS = 6;
+/** Consecutive empty pages to follow, once in a history; fewer after that. */
+export const EMPTY_PAGES = 20;
+const RETRY_LATER: ReadonlySet<number> = new Set([408, 409, 425]);
+
+/** A list that is read page by page. */
+export interface ListReader {
+  readonly ids: ReadonlySet<string>;
+  /** Reads the next page. Resolves with whether another may follow. */
+  next(): Promise<boolean>;
+  walked(): Walked;
+}
+
+/** Reads a list from its head. @throws CannotProbe */
+export function readList(run: Run, agentId: string, query: ListQuery = {}): ListReader {
+  const ids = new Set<string>();
+  let cursor: string | undefined;
+  let refused: Answered | undefined;
+  let [pages, empty, emptyInAll, stale] = [0, 0, 0, 0];
+
+  const read = async (): Promise<Answered> => {
+    const beside = await callPatiently(run, agentId, { ...query, cursor });
+    if (beside.answer.accepted || cursor === undefined || Object.keys(query).length === 0) return beside;
+    return callPatiently(run, agentId, { cursor });
+  };
+
+  return {
+    ids,
+    async next() {
+      const exchange = await read();
+      const page = exchange.answer.accepted ? readResultsPage(exchange) : undefined;
+      if (typeof page !== 'object') {
+        refused = exchange;
+        return false;
+      }
+      pages++;
+      const before = ids.size;
+      for (const { id } of page.rows) ids.add(id);
+      if (page.count === 0) {
+        empty++;
+        emptyInAll++;
+        stale = 0;
+      } else {
+        empty = 0;
+        stale = ids.size === before ? stale + 1 : 0;
+      }
+      cursor = page.nextCursor ?? undefined;
+      return cursor !== undefined && stale < 2 && empty <= (followedFar(run) ? 2 : EMPTY_PAGES);
+    },
+    walked: () => ({ ids, refused, pages, empty: emptyInAll }),
+  };
+}
+
+/** Whether an earlier walk followed empty pages up to the limit. */
+function followedFar({ facts }: Run): boolean {
+  return facts.lists.all.some(
+    ({ pages }) => pages.length > EMPTY_PAGES && pages.slice(-EMPTY_PAGES - 1).every((page) => page.count === 0),
+  );
+}
+
+/** Some servers answer only one request at a time. */
+async function callPatiently(
+  run: Run,
+  agentId: string,
+  query: ListQuery & { cursor?: string | undefined },
+): Promise<Answered> {
+  for (const pause of [100, 400]) {
+    const exchange = await run.call('list-results', { agentId, query });
+    if (!RETRY_LATER.has(exchange.answer.status)) return exchange;
+    await run.sleep(pause);
+  }
+  return run.call('list-results', { agentId, query });
+}
+
+/** Walks a list. @throws CannotProbe */
+export async function walk(run: Run, { agentId, query, pages, known }: Walk): Promise<Walked> {
+  const reader = readList(run, agentId, query);
+  let left = pages;
+  let arrivals = 0;
+  let goesOn = true;
+  while (goesOn && left > 0) {
+    const before = reader.walked();
+    goesOn = await reader.next();
+    const isArrivals = known !== undefined && known.size > 0 && ![...reader.ids].some((id) => known.has(id));
+    if (isArrivals && arrivals++ < MAX_ARRIVALS) continue;
+    // Goes on after the last result, to see how the list ends.
+    if (!(goesOn && reader.walked().empty > before.empty)) left--;
+  }
+  return reader.walked();
+}

@@ -1,0 +1,59 @@
+/** Keeps the pieces of a body while they are within a limit. */
+export interface BodyBuffer {
+  readonly add: (piece: Uint8Array) => void;
+  /** The number of bytes in memory. */
+  readonly size: number;
+  readonly isTooLarge: boolean;
+  /** `undefined` if there were too many. */
+  bytes(): Uint8Array | undefined;
+}
+
+/** @param most the largest body, in bytes. */
+export function createBodyBuffer(most: number): BodyBuffer {
+  let pieces: Uint8Array[] = [];
+  let size = 0;
+  return {
+    add(piece) {
+      size += piece.byteLength;
+      if (size > most) pieces = [];
+      else pieces.push(piece);
+    },
+    get size() {
+      return size > most ? 0 : size;
+    },
+    get isTooLarge() {
+      return size > most;
+    },
+    bytes() {
+      if (size > most) return undefined;
+      return pieces.length === 1 ? pieces[0] : joined(pieces, size);
+    },
+  };
+}
+
+function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.byteLength;
+  }
+  return bytes;
+}
+
+/**
+ * Reads a body; `undefined` if it is larger than `most` bytes. It then stops reading, which ends a connection, or reads the
+ * rest and drops it, so that its sender hears an answer.
+ */
+export async function readBody(
+  pieces: AsyncIterable<Uint8Array>,
+  most: number,
+  ifTooLarge: 'stop' | 'drop',
+): Promise<Uint8Array | undefined> {
+  const buffer = createBodyBuffer(most);
+  for await (const piece of pieces) {
+    buffer.add(piece);
+    if (buffer.isTooLarge && ifTooLarge === 'stop') return undefined;
+  }
+  return buffer.bytes();
+}

@@ -1,0 +1,55 @@
+import http, { type ClientRequest, type OutgoingHttpHeaders } from 'node:http';
+import https from 'node:https';
+import type { RawHeaders } from './headers.ts';
+import { parseUrl } from '../text/parse-url.ts';
+
+/** The server that requests are forwarded to. */
+export interface UpstreamServer {
+  /** Paths are appended to it. */
+  readonly upstream: URL;
+  /** Certificates (PEM) to trust in place of the well-known authorities. */
+  readonly ca?: string | undefined;
+  readonly insecure?: boolean | undefined;
+}
+
+/** A client of one server, over connections that are kept alive. */
+export interface Connector {
+  /** `api.example.com:8080` */
+  readonly host: string;
+  readonly origin: string;
+  /** The path of the server's URL, before the documented paths; empty for its root. */
+  readonly prefix: string;
+  /** The path and query at the server for the target of a request; `undefined` if the target is not a path. */
+  targetOf(url: string): string | undefined;
+  /** Begins a request with the server's own `Host`. @throws what `node:http` throws for a header that cannot be sent */
+  begin(method: string, path: string, headers: RawHeaders): ClientRequest;
+  close(): void;
+}
+
+export function createConnector({ upstream, ca, insecure }: UpstreamServer): Connector {
+  const { host, origin, protocol, port } = upstream;
+  const isSecure = protocol === 'https:';
+  const { request: send, Agent } = isSecure ? https : http;
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 256 });
+  const prefix = upstream.pathname.replace(/\/+$/, '');
+  const tls = isSecure && { ca, rejectUnauthorized: insecure !== true };
+  const hostname = upstream.hostname.replace(/^\[|\]$/g, '');
+  return {
+    host,
+    origin,
+    prefix,
+    targetOf(url) {
+      if (url.startsWith('/')) return prefix + url;
+      if (url === '*') return '*';
+      // A client that uses this server as its HTTP proxy sends an absolute URL.
+      const whole = /^https?:/i.test(url) ? parseUrl(url) : undefined;
+      return whole && prefix + whole.pathname + whole.search;
+    },
+    begin(method, path, raw) {
+      // Certificates and virtual hosts depend on the server's own name.
+      const headers = ['Host', host, ...raw] as unknown as OutgoingHttpHeaders;
+      return send({ ...tls, protocol, hostname, port, method, path, agent, setHost: false, headers });
+    },
+    close: () => agent.destroy(),
+  };
+}

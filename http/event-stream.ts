@@ -1,0 +1,54 @@
+import type { ServerResponse } from 'node:http';
+
+/** Milliseconds between keep-alive comments, so that no proxy drops the stream. */
+const HEARTBEAT = 15_000;
+
+/** Bytes that may wait for a reader, besides the last event. A reader that falls further behind is disconnected. */
+export const MOST_WAITING = 4_000_000;
+
+/** The receiver of a stream. */
+export interface EventReader {
+  /** Bytes that were written but not yet consumed. */
+  waiting(): number;
+  write(text: string): void;
+  /** Ends the stream after its last event. */
+  end(): void;
+  /** Ends the stream at once, since its reader is too slow. */
+  drop(): void;
+}
+
+/** Server-sent events for one reader. */
+export interface EventStream {
+  send(name: string, id: number, data: unknown): void;
+  /** Sends no more. */
+  stop(): void;
+}
+
+export const eventStreamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+};
+
+export function createEventStream(reader: EventReader): EventStream {
+  const write = (text: string): void => {
+    if (reader.waiting() > MOST_WAITING) reader.drop();
+    else reader.write(text);
+  };
+  const timer = setInterval(() => write(': alive\n\n'), HEARTBEAT);
+  timer.unref();
+  write('retry: 1000\n: connected\n\n');
+  return {
+    send: (name, id, data) => write(`id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`),
+    stop: () => clearInterval(timer),
+  };
+}
+
+/** A reader at the other end of a socket. */
+export function readerOf(response: ServerResponse): EventReader {
+  return {
+    waiting: () => response.writableLength,
+    write: (text) => void (response.writable && response.write(text)),
+    end: () => response.end(),
+    drop: () => response.destroy(),
+  };
+}

@@ -1,0 +1,35 @@
+/** A request as it goes over the wire. */
+export interface HttpRequest {
+  readonly method: string;
+  /** An absolute URL. */
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** `undefined` if there is none, or if it is not known. */
+  readonly body?: string | undefined;
+}
+
+/** A complete answer as it came over the wire. */
+export interface HttpAnswer {
+  readonly status: number;
+  /** Names in lower case; repeated fields joined by ", ". */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Without its content encoding. */
+  readonly body: Uint8Array;
+}
+
+/** One request and its answer, whoever saw them: the mock, a run, the proxy or a recording. */
+export interface HttpExchange {
+  readonly request: HttpRequest;
+  /** Missing if no complete answer came. The body is missing if it was not kept. */
+  readonly answer?: (Omit<HttpAnswer, 'body'> & { readonly body?: Uint8Array | undefined }) | undefined;
+  /** Epoch milliseconds. */
+  readonly sentAt: number;
+  readonly answeredAt: number;
+}
+
+/**
+ * Sends one request and resolves with the whole answer. Follows no redirect. @throws TransportError if no complete
+ * answer arrived.
+ */
+export type Transport = (request: HttpRequest, signal?: AbortSignal) => Promise<HttpAnswer>;

@@ -1,0 +1,55 @@
+/** The answer header that says whether the mock, the proxy or the upstream answered. */
+export const SOURCE = 'x-agent-contract-source';
+
+/** Headers about one connection, and not about the message (RFC 9110, 7.6.1). */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Alternating names and values, like `rawHeaders` of Node.js: order, case and repetitions are kept. */
+export type RawHeaders = readonly string[];
+
+/** The headers for the next hop: without hop-by-hop headers and those in `dropped`. */
+export function withoutHop(raw: RawHeaders, dropped: ReadonlySet<string>): string[] {
+  const named = namedByConnection(raw);
+  const kept: string[] = [];
+  for (let i = 0; i < raw.length; i += 2) {
+    const [name = '', value = ''] = [raw[i], raw[i + 1]];
+    const plain = name.toLowerCase();
+    if (!HOP_BY_HOP.has(plain) && !named.has(plain) && !dropped.has(plain)) kept.push(name, value);
+  }
+  return kept;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Headers that `Connection` names are hop-by-hop too. */
+function namedByConnection(raw: RawHeaders): ReadonlySet<string> {
+  let named: Set<string> | undefined;
+  for (let i = 0; i < raw.length; i += 2) {
+    if (raw[i]?.length !== 10 || raw[i]?.toLowerCase() !== 'connection') continue;
+    named ??= new Set();
+    for (const name of (raw[i + 1] ?? '').split(',')) named.add(name.trim().toLowerCase());
+  }
+  return named ?? NONE;
+}
+
+/** Names in lower case; values of one name joined as HTTP joins them. */
+export function joinHeaders(raw: RawHeaders): Record<string, string> {
+  const headers = new Map<string, string>();
+  for (let i = 0; i < raw.length; i += 2) {
+    const [name = '', value = ''] = [raw[i]?.toLowerCase(), raw[i + 1]];
+    const before = headers.get(name);
+    const sign = name === 'cookie' ? '; ' : ', ';
+    headers.set(name, before === undefined ? value : before + sign + value);
+  }
+  return Object.fromEntries(headers);
+}

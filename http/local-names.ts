@@ -1,0 +1,32 @@
+import { parseUrl } from '../text/parse-url.ts';
+
+/**
+ * The host name in a `Host` header or an origin, in the form of a URL: without a port, in lower case, addresses in
+ * canonical form, IPv6 in brackets; `undefined` if it is not a name.
+ */
+export function hostName(authority: string): string | undefined {
+  if (!/^[\w.:[\]-]{1,300}$/.test(authority)) return undefined;
+  return parseUrl(`http://${authority}`)?.hostname.replace(/\.$/, '');
+}
+
+/** Whether a name from {@link hostName} means this machine, whoever resolves it. */
+export function isLocalName(name: string): boolean {
+  return /^(?:(?:[\w.-]+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/.test(name);
+}
+
+/** Whether a name from {@link hostName} is an address, which no DNS entry can redirect. */
+export function isAddress(name: string): boolean {
+  return /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:]+\])$/.test(name);
+}
+
+/** Whether a page of this origin runs on this machine. */
+export function isLocalOrigin(origin: string): boolean {
+  const [, authority = ''] = /^https?:\/\/([^/]+)$/i.exec(origin) ?? [];
+  return isLocalName(hostName(authority) ?? '');
+}
+
+/** Whether only this machine can reach a server that listens on this address. */
+export function isLoopback(address: string): boolean {
+  const host = address.includes(':') ? `[${address}]` : address;
+  return isLocalName(hostName(host) ?? '');
+}

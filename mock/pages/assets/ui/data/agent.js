@@ -1,0 +1,120 @@
+// One agent: its facts, its actions, and views of its data.
+import { Badge, CopyButton, Empty, Fold, html, Name, Tabs, useApp } from '../elements.js';
+import { Flow } from '../flow/flow.js';
+import { Editor, OperationButton, OperationForm } from '../form.js';
+import { count, dayAndTime, nameOr, short } from '../format.js';
+import { Sheet } from '../json.js';
+import { Results } from './results.js';
+
+const views = {
+  flow: { title: 'Flow', View: ({ state }) => html`<${Flow} agent=${state.agent} />` },
+  results: { title: 'Results', View: ({ state }) => html`<${Results} agentId=${state.id} />` },
+  published: { title: 'Published form', View: Published },
+  json: { title: 'JSON', View: ({ state }) => html`<${Sheet} value=${state.agent} />` },
+  edit: { title: 'Edit', View: Edit },
+};
+const tabs = Object.entries(views).map(([id, { title }]) => ({ id, title }));
+
+export function Agent({ state, view }) {
+  const { go, catalog, target } = useApp();
+  const { id, icon, name, resultCount, updatedAt, workspaceId } = state;
+  const current = view in views ? view : 'flow';
+  const { title, View } = views[current];
+  const tokens = Object.entries(catalog.tokens).map(([token, mode]) => [token, `${token} (${mode})`]);
+  return html`<p class="crumbs">
+      <a href="#agents">Agents</a> / <code>${id}</code> <${CopyButton} class="link" text=${() => id}>Copy<//>
+    </p>
+    <div class="head">
+      <h1><${Name} icon=${icon} name=${nameOr(name)} /> <${Flags} agent=${state} /></h1>
+      <${Actions} state=${state} />
+    </div>
+    <p class="facts">
+      <span>${count(resultCount, 'result')}</span>
+      <span>changed ${dayAndTime(updatedAt)}</span>
+      ${workspaceId && html`<a href=${`#workspaces/${encodeURIComponent(workspaceId)}`}>Workspace</a>`}
+    </p>
+    <${Fold} title="Add results, set modes">
+      <div class="tiles">
+        <${OperationForm}
+          id="addResults"
+          params=${{ agentId: id }}
+          value=${{ count: 10 }}
+          only=${['count']}
+          title="Add results"
+          verb="Add"
+          done=${({ ids }) => `${count(ids.length, 'result')} added, the newest created now.`}
+        />
+        <${OperationForm}
+          id="setMode"
+          params=${{ agentId: id }}
+          value=${{ token: target.token, mode: 'read' }}
+          options=${{ token: tokens }}
+          title="Mode towards this agent"
+          verb="Set"
+          done=${({ mode }) => `The token may now ${mode} here.`}
+        />
+      </div>
+    <//>
+    <${Tabs}
+      class="tabs"
+      aria-label="Views of the agent"
+      controls="view"
+      items=${tabs}
+      current=${current}
+      select=${(next) => go(`agents/${encodeURIComponent(id)}/${next}`)}
+    />
+    <div id="view" role="tabpanel" aria-label=${title}><${View} state=${state} /></div>`;
+}
+
+function Published({ state: { id, publishedAgent } }) {
+  if (publishedAgent !== null) return html`<${Sheet} value=${publishedAgent} />`;
+  return html`<${Empty} title="Not published">
+    <p>Requests for the published form are answered as the profile says.</p>
+    <${OperationButton} ...${switches.publish} params=${{ agentId: id }} />
+  <//>`;
+}
+
+function Edit({ state: { id, agent } }) {
+  const editing = { id: 'replaceAgent', params: { agentId: id }, done: 'The agent is changed.' };
+  const key = JSON.stringify(agent);
+  const bodyOf = (edited) => ({ agent: edited });
+  return html`<${Editor} ...${editing} key=${key} label="The agent as JSON" value=${agent} bodyOf=${bodyOf} />`;
+}
+
+/** Changes of an agent's state. */
+const switches = {
+  publish: { id: 'publishAgent', verb: 'Publish', done: 'The agent is published.' },
+  unpublish: { id: 'unpublishAgent', verb: 'Unpublish', done: 'The agent is no longer published.' },
+  archive: { id: 'archiveAgent', verb: 'Archive', done: 'The agent is archived.' },
+  unarchive: { id: 'unarchiveAgent', verb: 'Unarchive', done: 'The agent is out of the archive.' },
+  close: { id: 'closeAgent', verb: 'Close', done: 'The agent is closed.' },
+  open: { id: 'openAgent', verb: 'Open', done: 'The agent is open again.' },
+};
+
+function Actions({ state: { id, isPublished, isArchived, isClosed, resultCount } }) {
+  const { go } = useApp();
+  const params = { agentId: id };
+  const show = (copy) => go(`agents/${encodeURIComponent(copy.id)}`);
+  const removal = { id: 'deleteAgent', verb: 'Delete', done: 'The agent is gone.', after: () => go('agents') };
+  return html`<div class="actions">
+    <${OperationButton} ...${isPublished ? switches.unpublish : switches.publish} params=${params} />
+    <${OperationButton} ...${isArchived ? switches.unarchive : switches.archive} params=${params} />
+    <${OperationButton} id="duplicateAgent" verb="Duplicate" params=${params} done="This is the copy." after=${show} />
+    <${OperationButton} ...${isClosed ? switches.open : switches.close} params=${params} />
+    <${OperationButton}
+      ...${removal}
+      params=${params}
+      kind="danger"
+      ask=${`The agent and its ${count(resultCount, 'result')} will be gone.`}
+    />
+  </div>`;
+}
+
+/** What is special about an agent. */
+export const Flags = ({ agent: { version, isPublished, isArchived, isClosed, origin } }) =>
+  html`<span class="remarks">
+    <${Badge} title="Version of the form">v${short(version ?? '?', 20)}<//>
+    ${isPublished && html`<${Badge} kind="good">published<//>`}
+    ${isArchived && html`<${Badge} kind="warn">archived<//>`} ${isClosed && html`<${Badge} kind="warn">closed<//>`}
+    ${origin !== 'universe' && html`<${Badge} kind="accent" title="Where it came from">${origin}<//>`}
+  </span>`;

@@ -1,0 +1,75 @@
+import { useState } from 'preact/hooks';
+import { path } from '../api.js';
+import { Command, Empty, Field, html, moveInRows, Name, submit, useApp } from '../elements.js';
+import { count, dayAndTime, nameOr } from '../format.js';
+import { Agent, Flags } from './agent.js';
+import { NewAgent } from './new-agent.js';
+
+const PAGE = 25;
+
+export const agents = {
+  id: 'agents',
+  title: 'Agents',
+  read: ({ api }, [id]) => api.get(id ? path`/agents/${id}` : `/agents?limit=${PAGE}`),
+  View: ({ data, rest: [id, view] }) =>
+    id ? html`<${Agent} state=${data} view=${view} />` : html`<${List} first=${data} />`,
+};
+
+function List({ first }) {
+  const { api, fail, go, reload, target } = useApp();
+  const [{ offset, page }, setPage] = useState({ offset: 0 });
+  const { total, agents: all } = page ?? first;
+  const turnTo = async (place) => {
+    try {
+      setPage({ offset: place, page: await api.get(`/agents?offset=${place}&limit=${PAGE}`) });
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const open = ({ id }) => id.trim() && go(`agents/${encodeURIComponent(id.trim())}`);
+  return html`<div class="head">
+      <h1>Agents</h1>
+      <form class="filters" onSubmit=${submit(open)}>
+        <${Field} label="Open by id">
+          <input name="id" autocomplete="off" spellcheck=${false} placeholder=${target.agentId} />
+        <//>
+        <button>Open</button>
+      </form>
+    </div>
+    <${NewAgent} />
+    ${
+      total === 0 &&
+      html`<${Empty} title="No agent yet">
+        <p>The world of this mock is empty. Create an agent with the service itself:</p>
+        <${Command} path="/api/v1/agents" body=${{ workspaceId: target.workspaceId, agent: { name: 'First agent' } }} />
+        <button onClick=${reload}>Look again</button>
+      <//>`
+    }
+    ${
+      total > 0 &&
+      html`<p class="hint">${offset + 1} to ${offset + all.length} of ${count(total, 'agent')}, new ones first</p>
+        <ol class="rows" onKeyDown=${moveInRows}>
+          ${all.map((agent) => html`<${Row} key=${agent.id} agent=${agent} />`)}
+        </ol>`
+    }
+    ${
+      total > PAGE &&
+      html`<nav class="actions" aria-label="Pages">
+        <button disabled=${offset === 0} onClick=${() => turnTo(offset - PAGE)}>Previous</button>
+        <button disabled=${offset + PAGE >= total} onClick=${() => turnTo(offset + PAGE)}>Next</button>
+      </nav>`
+    }`;
+}
+
+function Row({ agent }) {
+  const { go } = useApp();
+  const { id, icon, name, resultCount, updatedAt } = agent;
+  return html`<li>
+    <button type="button" class="row" onClick=${() => go(`agents/${encodeURIComponent(id)}`)}>
+      <span class="name"><${Name} icon=${icon ?? '·'} name=${nameOr(name)} /></span>
+      <${Flags} agent=${agent} />
+      <span class="measure">${count(resultCount, 'result')}</span>
+      <span class="measure">changed ${dayAndTime(updatedAt)}</span>
+    </button>
+  </li>`;
+}

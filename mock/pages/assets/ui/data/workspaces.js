@@ -1,0 +1,86 @@
+import { path } from '../api.js';
+import { Badge, Command, Empty, Field, Fold, html, Name, submit, useApp } from '../elements.js';
+import { Editor, OperationButton } from '../form.js';
+import { count, nameOr, short } from '../format.js';
+import { JsonView } from '../json.js';
+
+export const workspaces = {
+  id: 'workspaces',
+  title: 'Workspaces',
+  async read({ api }, [opened]) {
+    const { workspaces: all } = await api.get('/workspaces?limit=100');
+    if (!opened || all.some(({ id }) => id === opened)) return all;
+    const { workspace } = await api.get(path`/workspaces/${opened}`);
+    return [workspace, ...all];
+  },
+  View: Workspaces,
+};
+
+function Workspaces({ data: all, rest: [opened] }) {
+  const { api, act, reload, target } = useApp();
+  const create = ({ name }) =>
+    act(() => api.create('/api/v1/workspaces', { name }, target.token), 'The workspace is created.');
+  return html`<div class="head">
+      <h1>Workspaces</h1>
+      <form class="filters" onSubmit=${submit(create)}>
+        <${Field} label="New workspace"><input name="name" required autocomplete="off" placeholder="My workspace" /><//>
+        <button>Create</button>
+      </form>
+    </div>
+    ${
+      all.length === 0 &&
+      html`<${Empty} title="No workspace yet">
+        <p>Create one with the service itself:</p>
+        <${Command} path="/api/v1/workspaces" body=${{ name: 'First workspace' }} />
+        <button onClick=${reload}>Look again</button>
+      <//>`
+    }
+    ${
+      all.length > 0 &&
+      html`<p class="hint">${count(all.length, 'workspace')}, new ones first</p>
+        <ul class="tiles">
+          ${all.map((one) => html`<${Tile} key=${one.id} workspace=${one} isOpened=${one.id === opened} />`)}
+        </ul>`
+    }`;
+}
+
+function Tile({ workspace, isOpened }) {
+  const { id, name, icon, slug, plan, isSuspended, isPastDue, isVerified, chatUsage } = workspace;
+  const facts = [slug && short(slug, 80), typeof chatUsage === 'number' && count(chatUsage, 'chat')];
+  const params = { workspaceId: id };
+  const suspension =
+    isSuspended === true
+      ? { id: 'unsuspendWorkspace', verb: 'Unsuspend', done: 'The suspension is lifted.' }
+      : { id: 'suspendWorkspace', verb: 'Suspend', done: 'Nothing can be added to the workspace now.' };
+  const removal = { id: 'deleteWorkspace', verb: 'Delete', done: 'The workspace is gone.' };
+  const editing = { id: 'replaceWorkspace', label: 'The workspace as JSON', done: 'The workspace is changed.' };
+  return html`<li class="card">
+    <h2><${Name} icon=${icon} name=${nameOr(name)} /></h2>
+    <p class="remarks">
+      ${plan && html`<${Badge} kind="accent">${short(plan, 40)}<//>`}
+      ${isSuspended === true && html`<${Badge} kind="bad">suspended<//>`}
+      ${isPastDue === true && html`<${Badge} kind="warn">past due<//>`}
+      ${isVerified === true && html`<${Badge} kind="good">verified<//>`}
+    </p>
+    <p class="quiet">${facts.filter(Boolean).join(' · ')}</p>
+    <div class="actions">
+      <${OperationButton} ...${suspension} params=${params} />
+      <${OperationButton}
+        ...${removal}
+        params=${params}
+        kind="danger"
+        ask=${`${nameOr(name)} will be gone; its agents stay.`}
+      />
+    </div>
+    <${Fold} title="As it is stored" open=${isOpened}><${JsonView} value=${workspace} /><//>
+    <${Fold} title="Edit">
+      <${Editor}
+        ...${editing}
+        key=${JSON.stringify(workspace)}
+        params=${params}
+        value=${workspace}
+        bodyOf=${(edited) => ({ workspace: edited })}
+      />
+    <//>
+  </li>`;
+}

@@ -1,0 +1,226 @@
+// Buttons, forms and editors for operations of the admin API, made from its OpenAPI document.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Empty, Field, html, Select, submit, useApp } from './elements.js';
+import { count, written } from './format.js';
+
+/** Every operation of the document by its id: method, path, summary, and the schema of its body. */
+export function operationsOf({ paths }) {
+  const operations = {};
+  for (const [path, methods] of Object.entries(paths))
+    for (const [method, { operationId, summary, requestBody }] of Object.entries(methods)) {
+      const schema = requestBody?.content['application/json'].schema;
+      operations[operationId] = { method: method.toUpperCase(), path, summary, schema };
+    }
+  return operations;
+}
+
+const NAME = /\{(\w+)\}/g;
+
+/**
+ * An operation, and what calls it. `params` are the parameters of its path; `ask` is a question before it; `done` is
+ * the message after it, or makes it of the answer, with which `after` is called.
+ */
+function useOperation({ id, params = {}, ask, verb, done, after }) {
+  const { operations, api, act, confirm } = useApp();
+  const { method, path, summary, schema } = operations[id];
+  const send = (body, names = params, query = '') => {
+    const target = path.replace('/__admin', '').replace(NAME, (_, name) => encodeURIComponent(names[name]));
+    return api.call(method, target + query, schema && body);
+  };
+  const call = async (body, names) => {
+    if (ask && !(await confirm(ask, verb))) return;
+    const answer = await act(() => send(body, names), done ?? `Done: ${summary.toLowerCase()}.`);
+    if (answer) after?.(answer);
+  };
+  const missing = [...path.matchAll(NAME)].map(([, name]) => name).filter((name) => !(name in params));
+  return { call, send, missing, summary, schema };
+}
+
+/** A button that calls an operation; `verb` is its title. */
+export function OperationButton({ body, verb, label, kind, ...operation }) {
+  const { call, summary } = useOperation({ verb, ...operation });
+  return html`<button type="button" class=${kind} title=${summary} aria-label=${label} onClick=${() => call(body)}>
+    ${verb}
+  </button>`;
+}
+
+/**
+ * A form that calls an operation. `value` is the body at first, of which `only` names the members that are shown.
+ * `options` are choices by member, as pairs of a value and its title. `examples` are bodies by title.
+ */
+export function OperationForm({ value = {}, only, options, examples = {}, title, verb, ...operation }) {
+  const { call, missing, summary, schema } = useOperation({ verb, ...operation });
+  const [draft, setDraft] = useState(value);
+  const [names, setNames] = useState(operation.params ?? {});
+  const setName = (name) => (text) => setNames({ ...names, [name]: text });
+  const text = { type: 'string' };
+  return html`<form class="card" onSubmit=${submit(() => call(draft, names))}>
+    <h2>${title ?? summary}</h2>
+    <div class="chips">
+      ${Object.entries(examples).map(
+        ([name, body]) => html`<button type="button" onClick=${() => setDraft(body)}>${name}</button>`,
+      )}
+    </div>
+    <div class="fields">
+      ${missing.map(
+        (name) =>
+          html`<${Control} name=${name} schema=${text} value=${names[name]} isRequired change=${setName(name)} />`,
+      )}
+      ${
+        schema &&
+        html`<${Members} schema=${schema} value=${draft} change=${setDraft} only=${only} options=${options} />`
+      }
+    </div>
+    <div class="actions"><button class="strong">${verb}</button></div>
+  </form>`;
+}
+
+function Members({ schema, value, change, only, options }) {
+  const { properties, required = [] } = schema;
+  const set = (name) => (next) => {
+    const { [name]: _, ...others } = value;
+    change(next === undefined ? others : { ...others, [name]: next });
+  };
+  const names = Object.keys(properties).filter((name) => properties[name].const === undefined);
+  return (only ?? names).map(
+    (name) =>
+      html`<${Control}
+        key=${name}
+        name=${name}
+        schema=${properties[name]}
+        value=${value[name]}
+        isRequired=${required.includes(name)}
+        options=${options?.[name]}
+        change=${set(name)}
+      />`,
+  );
+}
+
+/** One value, edited as its schema says; `change(undefined)` leaves it out. */
+function Control({ name, schema, value, change, isRequired, options }) {
+  const { title, description, anyOf, items } = schema;
+  // `retryAfter` is "Retry after".
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const label = title ?? words.charAt(0).toUpperCase() + words.slice(1);
+  if (anyOf) return html`<${Alternatives} ...${{ label, schema, value, change }} />`;
+  if (items) return html`<${List} ...${{ label, items, value, change }} />`;
+  const choices = options ?? schema.enum?.map((choice) => [choice, choice]);
+  const control = inputFor({ name, schema, value, change, isRequired, choices });
+  return html`<${Field} label=${label} hint=${description}>${control}<//>`;
+}
+
+function inputFor({ name, schema, value, change, isRequired, choices }) {
+  const { type, minimum, exclusiveMinimum, maximum, pattern } = schema;
+  const set = (text) => change(text === '' && !isRequired ? undefined : text);
+  if (choices) {
+    const all = isRequired ? choices : [['', '–'], ...choices];
+    return html`<${Select} name=${name} options=${all} value=${value ?? ''} choose=${set} />`;
+  }
+  if (type === 'boolean')
+    return html`<input
+      type="checkbox"
+      checked=${value}
+      onChange=${({ target }) => change(target.checked || undefined)}
+    />`;
+  const common = { name, required: isRequired, value: value ?? '', autocomplete: 'off', spellcheck: false };
+  if (type === 'string')
+    return html`<input ...${common} pattern=${pattern} onInput=${({ target }) => set(target.value)} />`;
+  const limits = { min: minimum ?? exclusiveMinimum, max: maximum, step: type === 'integer' ? 1 : 'any' };
+  const setNumber = ({ target }) => change(target.value === '' ? undefined : Number(target.value));
+  return html`<input type="number" ...${common} ...${limits} onInput=${setNumber} />`;
+}
+
+/** A choice between null and schemas of objects, and the members of the chosen one. */
+function Alternatives({ label, schema: { anyOf, description }, value, change }) {
+  const kindOf = ({ type, title, properties }) => (type === 'null' ? 'off' : (title ?? properties.type.const));
+  const chosen = value ? anyOf.find((one) => one.properties && (one.title || kindOf(one) === value.type)) : undefined;
+  const choose = (kind) => {
+    const { properties } = anyOf.find((one) => kindOf(one) === kind);
+    const members = Object.entries(properties ?? {}).map(([name, member]) => [name, member.const ?? member.default]);
+    change(properties ? Object.fromEntries(members) : null);
+  };
+  const options = anyOf.map(kindOf).map((kind) => [kind, kind]);
+  return html`<${Field} label=${label} hint=${description}>
+      <${Select} options=${options} value=${chosen ? kindOf(chosen) : 'off'} choose=${choose} />
+    <//>
+    ${chosen && html`<${Members} schema=${chosen} value=${value} change=${change} />`}`;
+}
+
+/** A list of objects. */
+function List({ label, items, value = [], change }) {
+  return html`<fieldset class="items">
+    <legend>${label}</legend>
+    ${value.map(
+      (item, i) =>
+        html`<div class="fields">
+          <${Members} schema=${items} value=${item} change=${(next) => change(value.with(i, next))} />
+          <button type="button" class="plain" onClick=${() => change(value.toSpliced(i, 1))}>Remove</button>
+        </div>`,
+    )}
+    <button type="button" class="plain" onClick=${() => change([...value, {}])}>Add one</button>
+  </fieldset>`;
+}
+
+const CHECKED_AFTER = 300;
+
+/**
+ * The JSON of `value` to edit by hand, with the errors of its schema beside it; an operation, with `bodyOf(edited)`,
+ * checks and saves it. Something new has a `verb` for its button, and may be saved unchanged.
+ */
+export function Editor({ label, value, bodyOf, verb, ...operation }) {
+  const { call, send } = useOperation(operation);
+  const [first] = useState(() => written(value));
+  const [text, setText] = useState(first);
+  const [errors, setErrors] = useState([]);
+  const [isChecked, setChecked] = useState(true);
+  const timer = useRef();
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const errorsOf = async (next) => {
+    try {
+      return (await send(bodyOf(parse(next)), operation.params, '?check=true')).errors;
+    } catch ({ message }) {
+      return [{ at: '', message }];
+    }
+  };
+  const change = (next) => {
+    setText(next);
+    setChecked(false);
+    clearTimeout(timer.current);
+    const mine = setTimeout(async () => {
+      const found = await errorsOf(next);
+      if (mine !== timer.current) return;
+      setErrors(found);
+      setChecked(true);
+    }, CHECKED_AFTER);
+    timer.current = mine;
+  };
+  const isReady = isChecked && errors.length === 0 && (verb !== undefined || text !== first);
+  const input = ({ target }) => change(target.value);
+  return html`<form class="editor" onSubmit=${submit(() => call(bodyOf(parse(text))))}>
+    <textarea rows="24" spellcheck=${false} aria-label=${label} value=${text} onInput=${input} />
+    <div class="errors" role="status"><${Errors} errors=${errors} /></div>
+    <div class="actions">
+      <button disabled=${!isReady}>${verb ?? 'Save'}</button>
+      <button type="button" onClick=${() => change(first)}>As it was</button>
+    </div>
+  </form>`;
+}
+
+/** The object in a text. @throws Error if there is none */
+function parse(text) {
+  const edited = JSON.parse(text);
+  if (typeof edited !== 'object' || edited === null || Array.isArray(edited))
+    throw new Error('This is JSON, but not an object.');
+  return edited;
+}
+
+function Errors({ errors }) {
+  if (errors.length === 0) return html`<${Empty} title="It is valid"><p>It matches its schema.</p><//>`;
+  return html`<h3>${count(errors.length, 'error')}</h3>
+    <ul>
+      ${errors.map(
+        ({ at, expected, actual, message }) =>
+          html`<li>${at && html`<code>${at}</code>`} ${message ?? `must be ${expected}; it is ${actual}`}</li>`,
+      )}
+    </ul>`;
+}

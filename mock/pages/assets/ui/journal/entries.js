@@ -1,0 +1,107 @@
+// How the journal's entries are searched, marked and exported. No DOM: this is tested in Node.js.
+import { duration } from '../format.js';
+
+/** Stands for requests that belong to no endpoint. */
+export const UNMATCHED = 'none';
+
+/**
+ * Whether an entry matches. Every word of `text` must occur in it, in any case; `endpoint` is an id or {@link
+ * UNMATCHED}; `status` is the first digit. Empty strings match everything.
+ */
+export function isWanted(entry, { text = '', endpoint = '', status = '' }) {
+  if (endpoint !== '' && (entry.wasMatched ? entry.endpoint : UNMATCHED) !== endpoint) return false;
+  if (status !== '' && String(entry.response.status)[0] !== status) return false;
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return true;
+  const searched = searchableText(entry);
+  return words.every((word) => searched.includes(word));
+}
+
+function searchableText({ id, method, url, endpoint, headers, body, response, plan, applied }) {
+  const parts = [applied, headers, body, response.headers, response.body].map((part) => JSON.stringify(part));
+  const first = `#${id} ${method} ${decoded(url)} ${url} ${endpoint} ${response.status ?? 'broken'} ${plan}`;
+  return [first, ...parts].join('\n').toLowerCase();
+}
+
+function decoded(url) {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return '';
+  }
+}
+
+/** What was unusual about an exchange, as short remarks. */
+export function remarksOf({ wasMatched, response: { delivery }, violations, applied, plan }) {
+  const { delay = 0, rate, connection } = delivery ?? {};
+  const remarks = [];
+  const add = (kind, text, title) => remarks.push({ kind, text, title });
+  if (!wasMatched) add('warn', 'no endpoint', 'The request belongs to no endpoint');
+  if (connection) add('bad', connection.toLowerCase().replaceAll('_', ' '), 'The connection was broken');
+  if (delay > 0) add('plain', `+${duration(delay)}`, 'The answer was delayed');
+  if (rate !== undefined) add('plain', `${rate} B/s`, 'The answer was sent slowly');
+  if (plan === 'standing') add('accent', 'state', 'The endpoint was in a state that is not the usual one');
+  else if (plan !== null) add('accent', plan, 'A plan shaped the answer');
+  if (applied.length > 0) add('accent', 'preferred', applied.join(', '));
+  if (violations.length === 1) add('bad', '1 warning', violations[0].message);
+  if (violations.length > 1) add('bad', `${violations.length} warnings`, violations[0].message);
+  return remarks;
+}
+
+/** Headers that a client sets itself. */
+const AUTOMATIC = new Set(['host', 'connection', 'content-length', 'accept-encoding', 'authorization', 'user-agent']);
+
+/** The headers of a request without those that every client sets. */
+export const meaningfulHeaders = (headers) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !AUTOMATIC.has(name) && !name.startsWith('sec-')));
+
+/** An HTTP archive (HAR 1.2), oldest first. `entries` are newest first, as the journal has them. */
+export const toHar = (entries, baseUrl) => ({
+  log: {
+    version: '1.2',
+    creator: { name: 'agent-contract', version: '1' },
+    entries: entries.toReversed().map((entry) => harEntry(entry, baseUrl)),
+  },
+});
+
+function harEntry({ at, method, url, headers, body, size, duration: time, response }, baseUrl) {
+  const mimeType = (of) => of['content-type'] ?? '';
+  return {
+    startedDateTime: at,
+    time,
+    request: {
+      method,
+      url: `${baseUrl}${url}`,
+      ...harMessage(headers, size),
+      queryString: pairs(new URLSearchParams(url.split('?')[1] ?? '')),
+      postData: body === null ? undefined : { mimeType: mimeType(headers), text: bodyText(body) },
+    },
+    response: {
+      // A broken connection has no status; browsers write 0.
+      status: response.status ?? 0,
+      statusText: '',
+      ...harMessage(response.headers, response.size),
+      content: { size: response.size, mimeType: mimeType(response.headers), text: bodyText(response.body) },
+      redirectURL: '',
+      _error: response.delivery?.connection,
+    },
+    cache: {},
+    timings: { send: 0, wait: time, receive: 0 },
+  };
+}
+
+/** What a request and an answer have in common. */
+const harMessage = (headers, bodySize) => ({
+  httpVersion: 'HTTP/1.1',
+  cookies: [],
+  headers: pairs(Object.entries(headers)),
+  headersSize: -1,
+  bodySize,
+});
+
+const pairs = (all) => Array.from(all, ([name, value]) => ({ name, value: String(value) }));
+
+function bodyText(body) {
+  if (body === null) return '';
+  return typeof body === 'string' ? body : JSON.stringify(body);
+}

@@ -1,0 +1,231 @@
+import { Component } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import {
+  agentPath,
+  Badge,
+  Command,
+  Empty,
+  Field,
+  html,
+  moveInRows,
+  Search,
+  Select,
+  Status,
+  useApp,
+} from '../elements.js';
+import { bytes, count, duration, timeOf, written } from '../format.js';
+import { endpoints } from '../generated/endpoints.js';
+import { isWanted, remarksOf, toHar, UNMATCHED } from './entries.js';
+import { useFeed } from './feed.js';
+import { RequestDetail } from './request.js';
+
+/** Milliseconds between announcements of new requests. */
+const QUIET = 5000;
+/** The filters, which are part of the URL, so that they can be kept and shared. */
+const NAMES = ['text', 'endpoint', 'status'];
+const NONE = { text: '', endpoint: '', status: '' };
+
+export const journal = { id: 'journal', title: 'Journal', View: Journal };
+
+function Journal({ rest: [id = '0'] }) {
+  const { api, feed, fail } = useApp();
+  const { entries, isRead } = useFeed(feed);
+  const [paused, setPaused] = useState();
+  const [wanted, filter] = useFilters();
+  const isFound = useFinder(wanted);
+  const all = paused ?? entries;
+  const found = all.filter(isFound);
+  const selected = Number(id);
+  const list = useFocusAfterDetail(selected);
+  const clear = async () => {
+    try {
+      await api.remove('/requests');
+      setPaused(undefined);
+      feed.clear();
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const statuses = ['2', '3', '4', '5'].map((digit) => [digit, `${digit}xx`]);
+  return html`<div class="head">
+      <h1>Journal</h1>
+      <form class="filters" onSubmit=${(event) => event.preventDefault()}>
+        <${Search} placeholder="path, header, body …" value=${wanted.text} search=${(text) => filter({ text })} />
+        <${Field} label="Endpoint">
+          <${Select}
+            options=${[['', 'All'], ...Object.entries(endpoints), [UNMATCHED, 'No endpoint']]}
+            value=${wanted.endpoint}
+            choose=${(endpoint) => filter({ endpoint })}
+          />
+        <//>
+        <${Field} label="Status">
+          <${Select}
+            options=${[['', 'All'], ...statuses]}
+            value=${wanted.status}
+            choose=${(status) => filter({ status })}
+          />
+        <//>
+        <div class="actions">
+          <${PauseButton} entries=${entries} paused=${paused} setPaused=${setPaused} />
+          <button type="button" disabled=${entries.length === 0} onClick=${clear}>Clear</button>
+          <${Export} entries=${found} />
+        </div>
+      </form>
+    </div>
+    <${Announcer} isFound=${isFound} isPaused=${paused !== undefined} />
+    <div class=${`split ${selected > 0 ? 'open' : ''}`}>
+      <div class="list">
+        <p class="hint">${found.length < all.length && `${found.length} of `}${count(all.length, 'request')}</p>
+        ${found.length === 0 && html`<${Note} isRead=${isRead} isEmpty=${all.length === 0} filter=${filter} />`}
+        <ol class="rows" aria-label="Requests" ref=${list} hidden=${found.length === 0} onKeyDown=${moveInRows}>
+          ${found.map((entry) => html`<${Row} key=${keyOf(entry)} entry=${entry} selected=${selected} />`)}
+        </ol>
+      </div>
+      ${selected > 0 && html`<${RequestDetail} id=${selected} />`}
+    </div>`;
+}
+
+/** A session that was ended and created again counts from 1 anew. */
+const keyOf = ({ id, at }) => `${id} ${at}`;
+
+function useFilters() {
+  const [wanted, setWanted] = useState(() => {
+    const query = new URLSearchParams(location.search);
+    return Object.fromEntries(NAMES.map((name) => [name, query.get(name) ?? '']));
+  });
+  const filter = (change) => {
+    const next = { ...wanted, ...change };
+    setWanted(next);
+    const query = new URLSearchParams(location.search);
+    for (const name of NAMES) {
+      query.set(name, next[name]);
+      if (next[name] === '') query.delete(name);
+    }
+    history.replaceState(null, '', `${location.pathname}${query.size > 0 ? `?${query}` : ''}${location.hash}`);
+  };
+  return [wanted, filter];
+}
+
+/** Whether an entry matches the filters. Verdicts are kept until these change. */
+function useFinder(wanted) {
+  return useMemo(() => {
+    const verdicts = new WeakMap();
+    return (entry) => {
+      if (!verdicts.has(entry)) verdicts.set(entry, isWanted(entry, wanted));
+      return verdicts.get(entry);
+    };
+  }, [wanted]);
+}
+
+/** The list, whose row gets the focus when the request that it opened is closed. */
+function useFocusAfterDetail(selected) {
+  const list = useRef();
+  const before = useRef(selected);
+  useEffect(() => {
+    const row = list.current.querySelector(`[data-id="${before.current}"]`) ?? list.current.querySelector('.row');
+    if (selected === 0 && before.current > 0) row?.focus();
+    before.current = selected;
+  }, [selected]);
+  return list;
+}
+
+/** One request, as a button that opens it. It is drawn anew only when it changes, for there may be a thousand. */
+class Row extends Component {
+  shouldComponentUpdate({ entry, selected }) {
+    const { id } = entry;
+    return entry !== this.props.entry || (selected === id) !== (this.props.selected === id);
+  }
+  render({ entry, selected }) {
+    const { id, at, method, url, endpoint, response, duration: time } = entry;
+    const open = () => (location.hash = `journal/${id}`);
+    return html`<li>
+      <button type="button" class="row" data-id=${id} aria-current=${id === selected || undefined} onClick=${open}>
+        <time datetime=${at} title=${at}>${timeOf(at)}</time>
+        <span class="method">${method}</span>
+        <${Status} status=${response.status} />
+        <span class="endpoint">${endpoints[endpoint] ?? 'No endpoint'}</span>
+        <span class="path" title=${url}>${url}</span>
+        <span class="remarks">
+          ${remarksOf(entry).map(({ kind, text, title }) => html`<${Badge} kind=${kind} title=${title}>${text}<//>`)}
+        </span>
+        <span class="measure" title="From the request to the end of its answer">${duration(time)}</span>
+        <span class="measure" title="The body of the answer">${bytes(response.size)}</span>
+      </button>
+    </li>`;
+  }
+}
+
+function PauseButton({ entries, paused, setPaused }) {
+  if (!paused) return html`<button type="button" onClick=${() => setPaused(entries)}>Pause</button>`;
+  const fresh = entries.filter(({ id }) => id > (paused[0]?.id ?? 0)).length;
+  return html`<button type="button" onClick=${() => setPaused(undefined)}>
+    Resume${fresh > 0 && ` (${fresh} new)`}
+  </button>`;
+}
+
+/** Downloads for other tools: the shown requests, their description, and the data behind them. */
+function Export({ entries }) {
+  const { api, fail } = useApp();
+  const [file, setFile] = useState('');
+  const makers = {
+    'requests.har': () => toHar(entries, api.baseUrl),
+    'openapi.json': () => api.get('/service/openapi.json'),
+    'world.json': () => api.get('/seed'),
+  };
+  useEffect(() => {
+    if (file === '') return;
+    const save = async () => download(file, written(await makers[file]()));
+    void save().catch(fail);
+    setFile('');
+  }, [file]);
+  const options = [
+    ['', 'Export …'],
+    ['requests.har', 'Requests as HAR'],
+    ['openapi.json', 'OpenAPI document'],
+    ['world.json', 'The world as a seed file'],
+  ];
+  return html`<${Select} aria-label="Export" options=${options} value=${file} choose=${setFile} />`;
+}
+
+function download(file, text) {
+  const href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  Object.assign(document.createElement('a'), { href, download: file }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 1000);
+}
+
+/** Tells screen readers of new requests, in batches. */
+function Announcer({ isFound, isPaused }) {
+  const { feed } = useApp();
+  const [text, setText] = useState('');
+  const unsaid = useRef({ fresh: 0, since: Date.now() });
+  useEffect(
+    () =>
+      feed.subscribe((event) => {
+        if (!Array.isArray(event) || isPaused) return;
+        unsaid.current.fresh += event.filter(isFound).length;
+        const { fresh, since } = unsaid.current;
+        if (fresh === 0 || Date.now() - since < QUIET) return;
+        setText(count(fresh, 'new request'));
+        unsaid.current = { fresh: 0, since: Date.now() };
+      }),
+    [feed, isFound, isPaused],
+  );
+  return html`<p class="unseen" aria-live="polite">${text}</p>`;
+}
+
+/** What is there instead of a list. */
+function Note({ isRead, isEmpty, filter }) {
+  const { target } = useApp();
+  if (!isEmpty)
+    return html`<${Empty} title="No request matches"
+      ><button onClick=${() => filter(NONE)}>Show all requests</button><//
+    >`;
+  if (!isRead) return html`<div role="status"><${Empty} title="Reading the journal …" /></div>`;
+  return html`<${Empty} title="No request yet">
+    <p>Every request to the mock appears here as it comes. Send the first one:</p>
+    <${Command} path=${agentPath(target)} />
+    <p>Or create a workspace:</p>
+    <${Command} path="/api/v1/workspaces" body=${{ name: 'First workspace' }} />
+    <p class="hint">The <a href="../../docs/">reference</a> lets you try every operation from the browser.</p>
+  <//>`;
+}

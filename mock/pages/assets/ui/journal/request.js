@@ -1,0 +1,170 @@
+// One request beside its answer: everything known about them, and ways to send it again.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { path } from '../api.js';
+import { Badge, CopyButton, Field, html, Select, Status, submit, useApp } from '../elements.js';
+import { bytes, dayAndTime, duration, timeOf, written } from '../format.js';
+import { endpoints } from '../generated/endpoints.js';
+import { JsonView } from '../json.js';
+import { meaningfulHeaders } from './entries.js';
+
+export function RequestDetail({ id }) {
+  const { api, fail, go } = useApp();
+  const [read, setRead] = useState();
+  const heading = useRef();
+  const isFirst = useRef(document.activeElement === document.body);
+  useEffect(() => {
+    let isCurrent = true;
+    const load = async () => {
+      const entry = await api.get(path`/requests/${id}`);
+      const { nearMisses } = entry.wasMatched ? { nearMisses: [] } : await api.get('/requests/unmatched/near-misses');
+      const misses = nearMisses.find(({ request }) => request.id === id)?.endpoints ?? [];
+      if (isCurrent) setRead({ entry, misses });
+    };
+    load().catch((error) => {
+      fail(error);
+      if (isCurrent) go('journal');
+    });
+    return () => (isCurrent = false);
+  }, [id]);
+  useEffect(() => {
+    if (read && !isFirst.current) heading.current.focus();
+    if (read) isFirst.current = false;
+  }, [read?.entry.id]);
+  return html`<section class="detail" aria-label="Request">
+    ${read && html`<${Detail} key=${read.entry.id} ...${read} heading=${heading} />`}
+  </section>`;
+}
+
+function Detail({ entry, misses, heading }) {
+  const { go } = useApp();
+  const { id, at, method, url, endpoint, agentId, response, curl, test } = entry;
+  return html`<article class="stack">
+    <header>
+      <h2 tabindex="-1" ref=${heading}><span class="method">${method}</span> <span class="url">${url}</span></h2>
+      <button type="button" title="Escape closes it too" onClick=${() => go('journal')}>Close</button>
+    </header>
+    <p class="facts">
+      <${Status} status=${response.status} />
+      <span>${endpoints[endpoint] ?? 'No endpoint'}</span>
+      <span>#${id}</span>
+      <span title="From the request to the end of its answer">${duration(entry.duration)}</span>
+      <time datetime=${at} title="By the clock of the session (UTC)">${dayAndTime(at).slice(0, 10)} ${timeOf(at)}</time>
+      ${agentId && html`<a href=${`#agents/${encodeURIComponent(agentId)}`}>Show the agent</a>`}
+    </p>
+    <${Resend} entry=${entry}>
+      ${curl !== null && html`<${CopyButton} text=${() => curl}>Copy as curl<//>`}
+      ${test !== null && html`<${CopyButton} text=${() => test}>Copy as test<//>`}
+    <//>
+    <${Misses} misses=${misses} />
+    <${Warnings} violations=${entry.violations} />
+    <${Influences} entry=${entry} />
+    <div class="sides">
+      <${Side} title="Request" message=${entry} none="No body was sent." />
+      <${Side} title="Answer" message=${response} none="The body is empty." />
+    </div>
+  </article>`;
+}
+
+/** Sends the request again with the token of the session, at once or from a form; the journal then shows it. */
+function Resend({ entry: { method, url, headers, body }, children }) {
+  const { api, target, go, report, fail } = useApp();
+  const [isOpen, setOpen] = useState(false);
+  const field = useRef();
+  useEffect(() => isOpen && field.current.focus(), [isOpen]);
+  const content = body === null ? '' : written(body);
+  const send = async (sent) => {
+    try {
+      const authorization = `Bearer ${target.token}`;
+      const status = await api.send({ ...sent, headers: { ...meaningfulHeaders(headers), authorization } });
+      report(`It was answered with ${status}.`);
+    } catch (error) {
+      // A broken connection counts as an answer: the journal has it.
+      fail(error);
+    }
+    const { requests } = await api.get('/requests?limit=1');
+    if (requests[0]) go(`journal/${requests[0].id}`);
+  };
+  const sendEdited = (edited) => send({ ...edited, body: edited.body || undefined });
+  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((one) => [one, one]);
+  return html`<div class="actions">
+      <button type="button" onClick=${() => send({ method, url, body: content || undefined })}>Send again</button>
+      <button type="button" aria-expanded=${String(isOpen)} onClick=${() => setOpen(!isOpen)}>Edit and send</button>
+      ${children}
+    </div>
+    <form class="stack" hidden=${!isOpen} onSubmit=${submit(sendEdited)}>
+      <div class="fields">
+        <${Field} label="Method"><${Select} name="method" options=${methods} value=${method} /><//>
+        <${Field} label="Path">
+          <input ref=${field} name="url" defaultValue=${url} required pattern="/.*" spellcheck=${false} />
+        <//>
+      </div>
+      <${Field} label="Body"><textarea name="body" rows="8" spellcheck=${false} defaultValue=${content} /><//>
+      <div class="actions"><button>Send</button></div>
+    </form>`;
+}
+
+const Note = ({ kind, title, children }) =>
+  html`<section class=${`note ${kind}`}>
+    <h3>${title}</h3>
+    <ul>
+      ${children}
+    </ul>
+  </section>`;
+
+const Misses = ({ misses }) =>
+  misses.length > 0 &&
+  html`<${Note} kind="warn" title="It belongs to no endpoint; these are the nearest">
+    ${misses.map(
+      ({ endpoint, method, path: wanted, differences }) =>
+        html`<li>
+          <code>${method} ${wanted}</code> ${endpoints[endpoint] ?? endpoint}
+          <ul>
+            ${differences.map((one) => html`<li>${one}</li>`)}
+          </ul>
+        </li>`,
+    )}
+  <//>`;
+
+const Warnings = ({ violations }) =>
+  violations.length > 0 &&
+  html`<${Note} kind="bad" title="Warnings">
+    ${violations.map(
+      ({ location: place, severity, message }) =>
+        html`<li>
+          <${Badge} kind=${severity === 'Error' ? 'bad' : 'warn'}>${severity}<//>
+          <code>${place.join('/')}</code> ${message}
+        </li>`,
+    )}
+  <//>`;
+
+/** What shaped the answer besides the data. */
+function Influences({ entry: { plan, applied, response } }) {
+  if (plan === null && applied.length === 0 && response.delivery === null) return null;
+  const { delay, rate, connection } = response.delivery ?? {};
+  return html`<${Note} title="What shaped the answer">
+    ${plan !== null && html`<li>Plan <a href="#plans">${plan}</a></li>`}
+    ${applied.map((preference) => html`<li>Preference <code>${preference}</code></li>`)}
+    ${delay > 0 && html`<li>Delayed by ${duration(delay)}</li>`}
+    ${rate !== undefined && html`<li>Sent at ${rate} bytes a second</li>`}
+    ${connection !== undefined && html`<li>Connection fault <code>${connection}</code></li>`}
+  <//>`;
+}
+
+function Side({ title, message: { headers, body, size }, none }) {
+  const isText = typeof body === 'string';
+  return html`<section class="side">
+    <h3>${title}</h3>
+    <details open>
+      <summary>Body ${size > 0 && html`<span class="quiet">${bytes(size)}</span>`}</summary>
+      ${body === null && html`<p class="hint">${none}</p>`} ${isText && html`<pre tabindex="0">${body}</pre>`}
+      ${!isText && body !== null && html`<${JsonView} value=${body} />`}
+      ${body !== null && html`<${CopyButton} text=${() => written(body)}>Copy body<//>`}
+    </details>
+    <details>
+      <summary>Headers (${Object.keys(headers).length})</summary>
+      <dl class="headers">
+        ${Object.entries(headers).map(([name, value]) => [html`<dt>${name}</dt>`, html`<dd>${value}</dd>`])}
+      </dl>
+    </details>
+  </section>`;
+}

@@ -1,0 +1,56 @@
+import { useState } from 'preact/hooks';
+import { CopyButton, html } from './elements.js';
+import { inline, written } from './format.js';
+
+const MOST_ITEMS = 100;
+const MOST_CHARACTERS = 4000;
+
+/** JSON as a tree that expands and collapses; `depth` levels are open at first. */
+export const JsonView = ({ value, depth = 2 }) =>
+  html`<div class="json"><${Node} value=${value} depth=${depth} /></div>`;
+
+function Node({ name, value, depth }) {
+  const [isOpen, setOpen] = useState(depth > 0);
+  const [most, setMost] = useState(MOST_ITEMS);
+  const label = name === undefined ? '' : html`<span class="key">${name}</span>: `;
+  if (typeof value !== 'object' || value === null)
+    return html`<div class="leaf">${label}<${Scalar} value=${value} /></div>`;
+  const entries = Object.entries(value);
+  const [start, end] = Array.isArray(value) ? '[]' : '{}';
+  if (entries.length === 0) return html`<div class="leaf">${label}${start}${end}</div>`;
+  const rest = entries.length - most;
+  const inner = depth - 1;
+  return html`<details open=${isOpen} onToggle=${({ target }) => setOpen(target.open)}>
+    <summary>
+      ${label}${start}<span class="folded">${glimpse(value)}${end} ${Array.isArray(value) && entries.length}</span>
+    </summary>
+    ${
+      isOpen &&
+      html`${entries.slice(0, most).map(([key, item]) => html`<${Node} name=${key} value=${item} depth=${inner} />`)}
+      ${
+        rest > 0
+          ? html`<button class="plain" onClick=${() => setMost(most + MOST_ITEMS)}>Show more (${rest})</button>`
+          : html`<div class="closing">${end}</div>`
+      }`
+    }
+  </details>`;
+}
+
+/** The summary of a collapsed part. */
+const glimpse = (value) => ` ${inline(value, 60).replace(/^.|[\]}]$/g, '')} `;
+
+function Scalar({ value }) {
+  const [isWhole, setWhole] = useState(false);
+  if (typeof value !== 'string') return html`<span class=${typeof value}>${String(value)}</span>`;
+  const text = JSON.stringify(value);
+  if (isWhole || text.length <= MOST_CHARACTERS) return text;
+  const all = html`<button class="plain" onClick=${() => setWhole(true)}>… all ${text.length} characters</button>`;
+  return html`${text.slice(0, MOST_CHARACTERS)}${all}`;
+}
+
+/** The JSON of a value, with a button that copies it. */
+export const Sheet = ({ value }) =>
+  html`<div class="stack">
+    <div class="actions"><${CopyButton} text=${() => written(value)}>Copy<//></div>
+    <${JsonView} value=${value} depth=${1} />
+  </div>`;

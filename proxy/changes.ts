@@ -1,0 +1,39 @@
+import type { Finding } from '../conformance/finding.ts';
+import { toAscii } from '../mock/wording/to-ascii.ts';
+import type { Changes } from './forward.ts';
+
+const MOST_CHARACTERS = 2_000;
+
+/** The header `sl-violations` in Prism's form, with the upstream's own entries first; if strict, also a 502. */
+export function changesFor(
+  found: readonly Omit<Finding, 'exchanges'>[],
+  headers: Readonly<Record<string, string>>,
+  isStrict: boolean,
+): Changes {
+  const items = found.map(({ at = '', expected, actual }) => ({
+    location: ['response', 'body', ...at.split('/').slice(1)],
+    severity: 'Error',
+    code: 'contract',
+    message: `Expected ${expected}; met ${actual}.`,
+  }));
+  const value = bounded([...itemsIn(headers['sl-violations']), ...items]);
+  const error = 'The answer of the upstream breaks the contract.';
+  const body = JSON.stringify({ error, findings: items.slice(0, 20) });
+  return { headers: { 'sl-violations': value }, instead: isStrict ? { status: 502, body } : undefined };
+}
+
+function itemsIn(header = '[]'): readonly unknown[] {
+  try {
+    const items: unknown = JSON.parse(header);
+    return Array.isArray(items) ? (items as unknown[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+function bounded(items: readonly unknown[]): string {
+  for (let kept = items; ; kept = kept.slice(0, Math.floor(kept.length / 2))) {
+    const text = toAscii(JSON.stringify(kept));
+    if (text.length <= MOST_CHARACTERS || kept.length === 0) return text;
+  }
+}
