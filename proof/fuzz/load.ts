@@ -8,18 +8,19 @@ import { exchange, failureOf, written } from '../../prove/random/raw-http.ts';
 import type { RandomTarget } from '../../prove/random/sending.ts';
 import type { Pinged } from './ping.ts';
 
-/** The result of a load run; milliseconds, and megabytes of the process. */
+/** The result of a load run; milliseconds, and megabytes of the process, 0 where they are unknown. */
 export interface LoadReport {
   readonly requests: number;
   readonly byKind: Readonly<Record<string, number>>;
   /** Unrequested 5xx, and complete requests without an answer. */
   readonly failures: readonly string[];
-  readonly failed: number;
+  /** None: a load run has no model. */
+  readonly differences: readonly string[];
   /** The longest time that a side connection, which keeps pinging the mock, went without an answer. */
   readonly longestGap: number;
   readonly pings: number;
-  readonly memoryAtStart: number | undefined;
-  readonly memoryAtEnd: number | undefined;
+  readonly memoryAtStart: number;
+  readonly memoryAtEnd: number;
 }
 
 export interface LoadOptions {
@@ -46,12 +47,8 @@ const turns: readonly Kind[] = [
 export async function load(target: RandomTarget, { connections, seconds, seed }: LoadOptions): Promise<LoadReport> {
   const byKind: Record<string, number> = {};
   const failures: string[] = [];
-  let failed = 0;
   const until = performance.now() + seconds * 1000;
-  const memory = (): number | undefined => {
-    const bytes = target.memory?.();
-    return bytes === undefined ? undefined : Math.round(bytes / 1e6);
-  };
+  const memory = (): number => Math.round((target.memory?.() ?? 0) / 1e6);
   const memoryAtStart = memory();
 
   const work = async (worker: number): Promise<void> => {
@@ -69,9 +66,7 @@ export async function load(target: RandomTarget, { connections, seconds, seed }:
         continue;
       }
       const failure = failureOf(bytes, await exchange(target.baseUrl, bytes, LONGEST_WAIT));
-      if (failure === undefined) continue;
-      failed++;
-      if (failures.length < MOST_SHOWN) failures.push(failure);
+      if (failure !== undefined && failures.length < MOST_SHOWN) failures.push(failure);
     }
   };
   const side = once(
@@ -81,7 +76,7 @@ export async function load(target: RandomTarget, { connections, seconds, seed }:
   await Promise.all(Array.from({ length: connections }, (_, worker) => work(worker)));
   const [{ pings, longestGap }] = (await side) as [Pinged];
   const requests = Object.values(byKind).reduce((sum, one) => sum + one, 0);
-  return { requests, byKind, failures, failed, pings, longestGap, memoryAtStart, memoryAtEnd: memory() };
+  return { requests, byKind, failures, differences: [], pings, longestGap, memoryAtStart, memoryAtEnd: memory() };
 }
 
 function requestOf(
@@ -139,17 +134,3 @@ function abort(baseUrl: string, bytes: string): Promise<void> {
     socket.once('close', () => resolve());
   });
 }
-
-/** The report as a table. */
-export const tableOf = (report: LoadReport): string =>
-  [
-    ['requests', report.requests],
-    ...Object.entries(report.byKind).map(([kind, count]) => [`  ${kind}`, count] as const),
-    ['unasked 5xx, or no answer', report.failed],
-    ['pings answered', report.pings],
-    ['longest gap of the pings, ms', report.longestGap],
-    ['memory at the start, MB', report.memoryAtStart ?? 'unknown'],
-    ['memory at the end, MB', report.memoryAtEnd ?? 'unknown'],
-  ]
-    .map(([what, value]) => `${String(what).padEnd(30)}${String(value).padStart(10)}\n`)
-    .join('');

@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import { Pool } from 'undici';
 import { exchange, failureOf } from './raw-http.ts';
 
@@ -88,7 +87,7 @@ export function createSender(target: RandomTarget, requests: number, connections
       if (failure !== undefined) tally.failures.push(failure);
     },
     async sendGarbage(bytes) {
-      await throwAt(target.baseUrl, bytes);
+      await exchange(target.baseUrl, bytes, GARBAGE_WAIT);
       count('garbage');
     },
     close: () => pool.close(),
@@ -101,16 +100,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function throwAt(baseUrl: string, bytes: string): Promise<void> {
-  const { hostname, port } = new URL(baseUrl);
-  return new Promise((resolve) => {
-    const socket = connect(Number(port), hostname, () => socket.end(bytes, 'latin1'));
-    socket.on('error', () => undefined);
-    socket.on('data', () => undefined);
-    socket.once('end', () => socket.destroy());
-    socket.setTimeout(GARBAGE_WAIT, () => socket.destroy());
-    socket.once('close', () => resolve());
-  });
 }
