@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { oddRequest } from '../../prove/random/odd-requests.ts';
 import { randomOf } from '../../prove/random/random.ts';
-import { exchange, failureOf, written } from '../../prove/random/raw-http.ts';
+import { exchange, failureOf, rawRequest } from '../../prove/random/raw-http.ts';
 import type { RandomTarget } from '../../prove/random/sending.ts';
 import type { Pinged } from './ping.ts';
 
@@ -86,9 +86,9 @@ function requestOf(
   seed: number,
 ): string {
   const get = (target: string, more: readonly (readonly [string, string])[] = []): string =>
-    written({ method: 'GET', target, headers: [...headers, ...more], body: undefined });
+    rawRequest({ method: 'GET', target, headers: [...headers, ...more], body: undefined });
   const post = (agent: string): string =>
-    written({
+    rawRequest({
       method: 'POST',
       target: '/api/v1/agents',
       headers,
@@ -100,7 +100,7 @@ function requestOf(
       return [get(list), get(`/api/v1/agents/${agentId}`), post('{"name":"Load"}')][seed % 3] ?? '';
     case 'broken': {
       const odd = oddRequest(randomOf(seed));
-      return written({
+      return rawRequest({
         ...odd,
         target: odd.target.replaceAll('AGENT', agentId),
         headers: [...headers, ...odd.headers],

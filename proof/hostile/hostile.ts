@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { CANARY_HEADER } from '../../conformance/http/canary.ts';
 import type { Mock } from '../../mock/index.ts';
 import { asMock, changed, http, mapStrings, serveHttp, serveRaw, withoutLength } from './serve.ts';
-import type { Answer, Behaviour, Behaviours, Start } from './serve.ts';
+import type { Answering, ServerBehaviour, ServerBehaviours, Start } from './serve.ts';
 
 /** Markup, terminal escapes, CI commands, formulas and bidirectional text, for names and identifiers. */
 export const nasty = [
@@ -108,18 +108,22 @@ const megabytes = (count: number): number => count * 1024 * 1024;
 const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 const year = 365 * 24 * 3600;
 
-const hanging = (start: Start): Behaviour => ({ start, hangs: true });
-const heavy = (start: Start): Behaviour => ({ start, isHeavy: true });
+const hanging = (start: Start): ServerBehaviour => ({ start, hangs: true });
+const heavy = (start: Start): ServerBehaviour => ({ start, isHeavy: true });
 
 /** A behaviour for each of several values, by what completes its name. */
-const each = <T>(name: string, behave: (value: T) => Behaviour, values: Readonly<Record<string, T>>): Behaviours =>
+const each = <T>(
+  name: string,
+  behave: (value: T) => ServerBehaviour,
+  values: Readonly<Record<string, T>>,
+): ServerBehaviours =>
   Object.fromEntries(Object.entries(values).map(([what, value]) => [`${name} ${what}`, behave(value)]));
 
 /** Sends the same body to every request, written anew for each. */
 const body = (write: () => string | Buffer): Start => http(() => () => ({ status: 200, body: write() }));
 
 /** Malicious servers, and those that are broken beyond repair. Each name completes "a server that ...". */
-export const hostile: Behaviours = {
+export const hostile: ServerBehaviours = {
   'accepts connections and never answers': hanging(() => serveRaw(() => undefined)),
   'resets every connection': () => serveRaw((socket) => void socket.resetAndDestroy()),
   'closes every connection before it gets a request': () =>
@@ -180,7 +184,7 @@ export const hostile: Behaviours = {
   'sends more than it promises': bytes(`${json('{}')}{"agent": {"id": "smuggled"}}`),
   'answers every request twice': bytes(json('{"results":[],"nextCursor":null}').repeat(2)),
   'answers each request with the answer to the previous one': http((mock) => {
-    let previous: ReturnType<Answer> = { status: 200, body: '{}' };
+    let previous: ReturnType<Answering> = { status: 200, body: '{}' };
     return (request) => {
       const answer = previous;
       previous = asMock(mock, request);

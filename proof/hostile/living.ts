@@ -3,7 +3,7 @@ import { reportFormats } from '../../conformance/reporters/formats.ts';
 import type { Mock, Wire } from '../../mock/index.ts';
 import { nasty } from './hostile.ts';
 import { asMock, createTarget, http, mapStrings, serveHttp, serveRaw, tokens, withoutLength } from './serve.ts';
-import type { Behaviour, Behaviours, Received, Running, Start } from './serve.ts';
+import type { ServerBehaviour, ServerBehaviours, ServedRequest, RunningServer, Start } from './serve.ts';
 
 /** Enough if only the transfer of answers is unusual. */
 const FEW = ['--only', 'create-agent,get-agent,get-published-agent'];
@@ -104,7 +104,7 @@ const creatingNothing = (status: number): Start =>
 
 const delayed =
   (ms: number, problemsOf: (served: { atOnce: number; perSecond: number; requests: number }) => readonly string[]) =>
-  async (mock: Mock): Promise<Running> => {
+  async (mock: Mock): Promise<RunningServer> => {
     const server = await serveHttp(async (request) => {
       await new Promise((resolve) => setTimeout(resolve, ms));
       return asMock(mock, request);
@@ -129,7 +129,7 @@ const raw = (write: (wire: Wire) => string | Buffer, isLast: boolean): Start => 
     });
 };
 
-function readRequest(request: string): Received {
+function readRequest(request: string): ServedRequest {
   const [head = '', body = ''] = request.split('\r\n\r\n', 2);
   const [line = '', ...fields] = head.split('\r\n');
   const [method = '', target = ''] = line.split(' ');
@@ -149,10 +149,10 @@ const head = ({ status, headers }: Wire, more: string): string =>
 const ANY = `a /b?c#d%2F%"'<é日本&=+;\\…\u202e👩‍👩‍👧{}[]|^~\`${nasty.slice(0, 60)}`;
 const LIMITED = /^(?:create|import)|create|import|agents-share-none|reads|workspace/;
 
-const few = (start: Start): Behaviour => ({ start, arguments: FEW });
+const few = (start: Start): ServerBehaviour => ({ start, arguments: FEW });
 
 /** Servers that keep the contract and exist in practice, but are unusual. Each name completes "a server that ...". */
-export const living: Behaviours = {
+export const living: ServerBehaviours = {
   'lives below a path, with a slash at the end of its URL': {
     start: async (mock) => {
       const server = await serveHttp((request) =>

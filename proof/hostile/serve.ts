@@ -9,11 +9,11 @@ export const tokens = {
   guest: 'g7Tn-BhR4_sJx.D9fUq',
 };
 
-export type Start = (mock: Mock) => Promise<Running>;
+export type Start = (mock: Mock) => Promise<RunningServer>;
 
 /** How a server behaves, and how the program is run against it. */
-export type Behaviour = Start | Unusual;
-export type Behaviours = Readonly<Record<string, Behaviour>>;
+export type ServerBehaviour = Start | Unusual;
+export type ServerBehaviours = Readonly<Record<string, ServerBehaviour>>;
 
 export interface Unusual {
   readonly start: Start;
@@ -29,7 +29,7 @@ export interface Unusual {
   readonly formats?: readonly string[];
 }
 
-export interface Running {
+export interface RunningServer {
   readonly url: string;
   /** Requests at a place where none may ever arrive. */
   readonly astray?: () => number;
@@ -57,7 +57,7 @@ export interface Served {
 }
 
 /** A request, as the server got it. */
-export interface Received {
+export interface ServedRequest {
   readonly method: string;
   /** Path and query as received. */
   readonly target: string;
@@ -66,16 +66,16 @@ export interface Received {
 }
 
 /** An answer of which each part may be anything. */
-export interface Answered {
+export interface ServedAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Uint8Array;
 }
 
-export type Answer = (request: Received) => Answered | Promise<Answered>;
+export type Answering = (request: ServedRequest) => ServedAnswer | Promise<ServedAnswer>;
 
 /** An HTTP server by Node.js. */
-export async function serveHttp(answer: Answer): Promise<Served> {
+export async function serveHttp(answer: Answering): Promise<Served> {
   const arrivals: number[] = [];
   let underWay = 0;
   let atOnce = 0;
@@ -96,7 +96,7 @@ export async function serveHttp(answer: Answer): Promise<Served> {
 
 /** A server whose answers depend on the mock behind it. */
 export const http =
-  (answer: (mock: Mock) => Answer): Start =>
+  (answer: (mock: Mock) => Answering): Start =>
   (mock) =>
     serveHttp(answer(mock));
 
@@ -159,7 +159,7 @@ async function listening(
   };
 }
 
-async function read(request: IncomingMessage): Promise<Received> {
+async function read(request: IncomingMessage): Promise<ServedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const headers = Object.fromEntries(
@@ -169,13 +169,13 @@ async function read(request: IncomingMessage): Promise<Received> {
 }
 
 /** The mock's answer to a request. */
-export function asMock(mock: Mock, { body, ...request }: Received): Wire {
+export function asMock(mock: Mock, { body, ...request }: ServedRequest): Wire {
   return mock.handle({ ...request, body: body.length === 0 ? undefined : body });
 }
 
 /** A mock whose accepted answers are changed on their way out. */
 export const changed =
-  (mock: Mock, change: (json: unknown, request: Received) => unknown): Answer =>
+  (mock: Mock, change: (json: unknown, request: ServedRequest) => unknown): Answering =>
   (request) => {
     const wire = asMock(mock, request);
     if (wire.status >= 300) return wire;

@@ -1,6 +1,6 @@
 import { hostile } from './hostile.ts';
 import { living } from './living.ts';
-import type { Behaviours, Unusual } from './serve.ts';
+import type { ServerBehaviours, Unusual } from './serve.ts';
 
 /** A server that the program is tried on. */
 export interface TriedServer extends Unusual {
@@ -13,7 +13,10 @@ export interface TriedServer extends Unusual {
   readonly maxTimeMs: number;
 }
 
-const rows = (behaviours: Behaviours, expected: (one: Unusual) => Omit<TriedServer, 'name' | 'start'>): TriedServer[] =>
+const rows = (
+  behaviours: ServerBehaviours,
+  expected: (one: Unusual) => Omit<TriedServer, 'name' | 'start'>,
+): TriedServer[] =>
   Object.entries(behaviours).map(([name, behaviour]) => {
     const one = typeof behaviour === 'function' ? { start: behaviour } : behaviour;
     return { name, ...expected(one), ...one };

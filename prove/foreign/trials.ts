@@ -91,16 +91,13 @@ export const mustFind = ({ client, violation, trigger, profile }: ForeignTrial):
 
 export const judgeForeign = ({ client, seed = 1, violation, trigger, profile }: ForeignTrial): Promise<Report> => {
   const fault = trigger === undefined ? violation : `${violation}@${trigger}`;
-  const options: MockOptions = {
-    profile,
-    ...(fault === undefined ? {} : { faults: [fault] }),
-    ...(trigger === 'while-another-is-under-way' ? { settings: { latency } } : {}),
-  };
+  const options: MockOptions = { profile, faults: fault === undefined ? [] : [fault], settings: settingsFor(trigger) };
   return judgeTraffic(options, programs[client](seed, violation === undefined && profile === 'default'));
 };
 
 /** Requests overlap only on a server that takes its time. */
-const latency = { type: 'fixed', milliseconds: 3 } as const;
+const settingsFor = (trigger: TriggerId | undefined): MockOptions['settings'] =>
+  trigger === 'while-another-is-under-way' ? { latency: { type: 'fixed', milliseconds: 3 } } : undefined;
 
 const programs: Readonly<Record<ForeignTrial['client'], (seed: number, isPlain: boolean) => Program>> = {
   typed: () => typedClient,

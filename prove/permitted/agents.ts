@@ -1,42 +1,44 @@
 import {
   accepting,
-  isAccepted,
+  isSuccess,
   isObject,
-  json,
+  jsonAnswer,
   makesAgent,
   mapped,
-  parsed,
-  pathOf,
+  bodyOf,
+  pathIn,
   readsAgent,
-  type Json,
+  type Fields,
   type PermittedServers,
-  type Request,
+  type PermittedRequest,
   type Wrap,
 } from './server.ts';
 
 /** Changes the agent in every accepted answer with one. */
-const showing = (change: (agent: Json, request: Request) => Json): Wrap =>
+const showing = (change: (agent: Fields, request: PermittedRequest) => Fields): Wrap =>
   accepting((answer, request) => {
     if (request.url.includes('/results')) return answer;
-    const body = parsed(answer);
+    const body = bodyOf(answer);
     const { agent } = body;
-    return isObject(agent) ? json(answer.status, { ...body, agent: change(agent, request) }) : answer;
+    return isObject(agent) ? jsonAnswer(answer.status, { ...body, agent: change(agent, request) }) : answer;
   });
 
-type Lists = Readonly<Record<string, (items: readonly Json[]) => readonly unknown[]>>;
+type Lists = Readonly<Record<string, (items: readonly Fields[]) => readonly unknown[]>>;
 
 /** Changes the lists of an agent that it has. */
 const showingLists = (changes: Lists): Wrap =>
   showing((agent) => {
     const changed = Object.entries(changes).flatMap(([name, change]) => {
       const items = agent[name];
-      return Array.isArray(items) ? [[name, change(items as readonly Json[])]] : [];
+      return Array.isArray(items) ? [[name, change(items as readonly Fields[])]] : [];
     });
-    return { ...agent, ...(Object.fromEntries(changed) as Json) };
+    return { ...agent, ...(Object.fromEntries(changed) as Fields) };
   });
 
 const onTexts = (change: (text: string, name: string) => string): Wrap =>
-  showing((agent) => mapped(agent, (value, name) => (typeof value === 'string' ? change(value, name) : value)) as Json);
+  showing(
+    (agent) => mapped(agent, (value, name) => (typeof value === 'string' ? change(value, name) : value)) as Fields,
+  );
 
 const without = (value: unknown, isNothing: (value: unknown) => boolean): unknown => {
   if (Array.isArray(value)) return value.map((item) => without(item, isNothing));
@@ -46,14 +48,14 @@ const without = (value: unknown, isNothing: (value: unknown) => boolean): unknow
   );
 };
 
-function withLastBlock(group: Json): Json {
+function withLastBlock(group: Fields): Fields {
   const { id, blocks } = group;
   if (!Array.isArray(blocks)) return group;
   return { ...group, blocks: [...(blocks as unknown[]), { id: `${String(id)}-end`, type: 'end' }] };
 }
 
 /** Replaces every identifier in the flow, consistently. */
-function renamed(agent: Json): Json {
+function renamed(agent: Fields): Fields {
   const ids = new Set<string>();
   const collect = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(collect);
@@ -69,7 +71,7 @@ function renamed(agent: Json): Json {
     return typeof value === 'string' && ids.has(value) ? `${value}-anew` : value;
   };
   const { id, ...rest } = agent;
-  return { ...(rename(rest) as Json), id };
+  return { ...(rename(rest) as Fields), id };
 }
 
 const COLOUR = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i;
@@ -95,7 +97,7 @@ export const agents: PermittedServers = {
       without(
         agent,
         (one) => one === '' || one === 0 || one === false || (Array.isArray(one) && one.length === 0),
-      ) as Json,
+      ) as Fields,
   ),
   'writes colours as rgb()': onTexts((text) =>
     text.replace(COLOUR, (_, ...parts) => {
@@ -114,7 +116,7 @@ export const agents: PermittedServers = {
     return { ...agent, settings: { ...settings, metadata: { ...settings['metadata'], title: agent['name'] } } };
   }),
   'stores numbers in 32 bits': showing(
-    (agent) => mapped(agent, (value) => (typeof value === 'number' ? Math.fround(value) : value)) as Json,
+    (agent) => mapped(agent, (value) => (typeof value === 'number' ? Math.fround(value) : value)) as Fields,
   ),
   'never shows a password': onTexts((text, name) => (name === 'password' ? '********' : text)),
   'answers creations with only the id': showing((agent, request) =>
@@ -130,22 +132,22 @@ export const agents: PermittedServers = {
     return async (request, signal) => {
       const answer = await transport(request, signal);
       if (makesAgent(request) && answer.status < 300) {
-        const { agent } = parsed(answer);
+        const { agent } = bodyOf(answer);
         if (isObject(agent)) fresh.add(String(agent['id']));
       }
       const id = request.url.split('/').at(-1) ?? '';
       const times = (asked.get(id) ?? 0) + 1;
       asked.set(id, times);
-      return readsAgent(request) && answer.status < 300 && fresh.has(id) && times <= 3 ? json(404, {}) : answer;
+      return readsAgent(request) && answer.status < 300 && fresh.has(id) && times <= 3 ? jsonAnswer(404, {}) : answer;
     };
   },
   'no longer has a published form of the given agent': {
     wrap: (transport) => async (request, signal) => {
       const answer = await transport(request, signal);
-      if (answer.status < 300 && request.url.endsWith('/publishedAgent')) return json(404, {});
+      if (answer.status < 300 && request.url.endsWith('/publishedAgent')) return jsonAnswer(404, {});
       if (answer.status >= 300 || !readsAgent(request)) return answer;
-      const { agent, ...rest } = parsed(answer);
-      return json(200, { ...rest, agent: isObject(agent) ? { ...agent, isPublished: false } : agent });
+      const { agent, ...rest } = bodyOf(answer);
+      return jsonAnswer(200, { ...rest, agent: isObject(agent) ? { ...agent, isPublished: false } : agent });
     },
     notJudged: (id) => id.includes('published') || isContent(id),
   },
@@ -176,11 +178,11 @@ export const agents: PermittedServers = {
     const late = new Set<string>();
     return async (request, signal) => {
       const answer = await transport(request, signal);
-      if (!isAccepted(answer)) return answer;
-      const { agent } = parsed(answer);
+      if (!isSuccess(answer)) return answer;
+      const { agent } = bodyOf(answer);
       if (makesAgent(request) && isObject(agent))
-        late.add(pathOf(request).replace(/(?:\/import)?$/, `/${String(agent['id'])}/publishedAgent`));
-      return late.delete(pathOf(request)) ? json(404, {}) : answer;
+        late.add(pathIn(request).replace(/(?:\/import)?$/, `/${String(agent['id'])}/publishedAgent`));
+      return late.delete(pathIn(request)) ? jsonAnswer(404, {}) : answer;
     };
   },
 };

@@ -1,24 +1,24 @@
 import {
   answering,
-  json,
+  jsonAnswer,
   readsAgent,
   refusal,
   refusing,
   type PermittedServers,
-  type Request,
-  type Response,
+  type PermittedRequest,
+  type PermittedAnswer,
   type Wrap,
 } from './server.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** Replaces the refusal of credentials. */
-const refusingCredentials = (instead: (request: Request, answer: Response) => Response): Wrap =>
+const refusingCredentials = (instead: (request: PermittedRequest, answer: PermittedAnswer) => PermittedAnswer): Wrap =>
   answering((answer, request) => (answer.status === 401 ? instead(request, answer) : answer));
 
 /** Refuses everything after this many refusals of credentials. */
 const locking =
-  (after: number, answer: Response): Wrap =>
+  (after: number, answer: PermittedAnswer): Wrap =>
   (transport) => {
     let refused = 0;
     return async (request, signal) => {
@@ -29,20 +29,21 @@ const locking =
     };
   };
 
-const isOfLess = ({ headers }: Request): boolean => /-(?:read|guest)-token$/.test(headers['authorization'] ?? '');
+const isOfLess = ({ headers }: PermittedRequest): boolean =>
+  /-(?:read|guest)-token$/.test(headers['authorization'] ?? '');
 
 /** What a server may answer to unknown callers, or to callers with less access. */
 export const credentials: PermittedServers = {
   'locks the caller out after three wrong credentials': {
-    wrap: locking(3, json(403, { error: 'locked' })),
+    wrap: locking(3, jsonAnswer(403, { error: 'locked' })),
     notJudged: () => true,
   },
   'locks the caller out after twenty wrong credentials, with a long wait': {
-    wrap: locking(20, json(429, { error: 'slow down' }, { 'retry-after': '3600' })),
+    wrap: locking(20, jsonAnswer(429, { error: 'slow down' }, { 'retry-after': '3600' })),
     notJudged: () => true,
   },
   'refuses credentials with status 200 and an error body': refusingCredentials(() =>
-    json(200, { success: false, error: 'unauthorized' }),
+    jsonAnswer(200, { success: false, error: 'unauthorized' }),
   ),
   'refuses credentials with a page to sign in, and status 200': refusingCredentials(() => ({
     status: 200,
@@ -55,14 +56,14 @@ export const credentials: PermittedServers = {
     body: bytes(''),
   })),
   'repeats in a refusal what was sent, and names the requested thing': refusingCredentials(({ url, body }) =>
-    json(401, {
+    jsonAnswer(401, {
       error: 'unauthorized',
       agent: { id: /agents\/([^/?]+)/.exec(url)?.[1] ?? '', workspaceId: 'unknown' },
       received: JSON.parse(body ?? 'null') as unknown,
       ...(JSON.parse(body ?? '{}') as object),
     }),
   ),
-  'hides refused credentials behind 404': refusingCredentials(() => json(404, { message: 'Not found' })),
+  'hides refused credentials behind 404': refusingCredentials(() => jsonAnswer(404, { message: 'Not found' })),
   'closes the connection on the first wrong credentials of each kind, and answers the next ones': (transport) => {
     const met = new Set<string>();
     return async (request, signal) => {

@@ -1,11 +1,11 @@
 import {
   accepting,
-  isAccepted,
+  isSuccess,
   isObject,
-  json,
+  jsonAnswer,
   makesAgent,
   makesWorkspace,
-  parsed,
+  bodyOf,
   readsAgent,
   refusal,
   refusing,
@@ -47,11 +47,11 @@ export const limits: PermittedServers = {
   ),
   'says that the token may only read, and answers 404 to every write': {
     wrap: accepting((answer, request) => {
-      if (request.method === 'POST') return json(404, {});
+      if (request.method === 'POST') return jsonAnswer(404, {});
       const isWriter = request.headers['authorization']?.includes('write') !== false;
-      const { currentUserMode, ...rest } = parsed(answer);
+      const { currentUserMode, ...rest } = bodyOf(answer);
       if (!readsAgent(request) || !isWriter || currentUserMode !== 'write') return answer;
-      return json(200, { ...rest, currentUserMode: 'read' });
+      return jsonAnswer(200, { ...rest, currentUserMode: 'read' });
     }),
     notJudged: (id) => !id.startsWith('list') || id === 'list-results-agents-share-none',
   },
@@ -84,7 +84,7 @@ export const limits: PermittedServers = {
       return async (request, signal) => {
         if (makesAgent(request) && made.has(sentBy(request)['workspaceId'])) return refusal(402);
         const answer = await transport(request, signal);
-        const { workspace } = isAccepted(answer) && makesWorkspace(request) ? parsed(answer) : {};
+        const { workspace } = isSuccess(answer) && makesWorkspace(request) ? bodyOf(answer) : {};
         if (isObject(workspace)) made.add(workspace['id']);
         return answer;
       };

@@ -1,15 +1,15 @@
 import {
-  isAccepted,
+  isSuccess,
   isList,
   makesAgent,
-  parsed,
-  pathOf,
-  queryOf,
+  bodyOf,
+  pathIn,
+  queryIn,
   refusal,
   withBody,
   withQuery,
   type PermittedServers,
-  type Request,
+  type PermittedRequest,
   type Wrap,
 } from './server.ts';
 
@@ -24,13 +24,13 @@ export interface Listed {
 
 /** Changes accepted lists. */
 export const listing =
-  (make: () => (list: Listed, request: Request) => Listed): Wrap =>
+  (make: () => (list: Listed, request: PermittedRequest) => Listed): Wrap =>
   (transport) => {
     const change = make();
     return async (request, signal) => {
       const answer = await transport(request, signal);
       if (!isList(request) || answer.status >= 300) return answer;
-      return withBody(answer, change(parsed(answer) as unknown as Listed, request));
+      return withBody(answer, change(bodyOf(answer) as unknown as Listed, request));
     };
   };
 
@@ -63,7 +63,7 @@ export const lists: PermittedServers = {
   }),
   'counts the last days without today': listing(
     () => (list, request) =>
-      /^last\d+Days$/.test(queryOf(request).get('timeFilter') ?? 'last7Days')
+      /^last\d+Days$/.test(queryIn(request).get('timeFilter') ?? 'last7Days')
         ? { ...list, results: list.results.filter((one) => !isToday(one)) }
         : list,
   ),
@@ -84,7 +84,7 @@ export const lists: PermittedServers = {
       asked.set(pathname, times);
       if (isList(request) && times < 3 && [...made].some((id) => pathname.includes(id))) return refusal(404);
       const answer = await transport(request, signal);
-      const { agent } = isAccepted(answer) ? (parsed(answer) as { agent?: { id: string } }) : {};
+      const { agent } = isSuccess(answer) ? (bodyOf(answer) as { agent?: { id: string } }) : {};
       if (makesAgent(request) && agent) made.add(encodeURIComponent(agent.id));
       return answer;
     };
@@ -106,11 +106,11 @@ export const lists: PermittedServers = {
     let answers = 0;
     return async (request, signal) => {
       const answer = await transport(request, signal);
-      if (!isList(request) || !isAccepted(answer)) return answer;
-      const list = parsed(answer) as unknown as Listed;
+      if (!isList(request) || !isSuccess(answer)) return answer;
+      const list = bodyOf(answer) as unknown as Listed;
       if (++answers % 5 === 0) deleted.add(list.results[answers % 3]?.id ?? '');
       if (answers % 6 === 0) {
-        const [, agentId = ''] = /agents\/([^/]+)\/results/.exec(pathOf(request)) ?? [];
+        const [, agentId = ''] = /agents\/([^/]+)\/results/.exec(pathIn(request)) ?? [];
         await transport(
           {
             method: 'POST',
@@ -135,7 +135,7 @@ export const lists: PermittedServers = {
     };
   }),
   'answers pages of at most twenty results': (transport) => (request, signal) => {
-    const query = queryOf(request);
+    const query = queryIn(request);
     const limit = Number(query.get('limit') ?? 50);
     if (!isList(request) || !Number.isInteger(limit) || limit <= 20 || limit > 100) return transport(request, signal);
     query.set('limit', '20');
@@ -146,13 +146,13 @@ export const lists: PermittedServers = {
     results: list.results.filter(({ id }) => checksum(id) % 3 > 0),
   })),
   'sometimes answers an empty page with a cursor': (transport) => async (request, signal) => {
-    const query = queryOf(request);
+    const query = queryIn(request);
     const cursor = query.get('cursor') ?? '';
     if (!isList(request) || cursor === '') return transport(request, signal);
     const isHeld = cursor.startsWith('later~');
     if (isHeld) query.set('cursor', cursor.slice('later~'.length));
     const answer = await transport(withQuery(request, query), signal);
-    return isHeld || !isAccepted(answer) || checksum(cursor) % 4 > 0
+    return isHeld || !isSuccess(answer) || checksum(cursor) % 4 > 0
       ? answer
       : withBody(answer, { results: [], nextCursor: `later~${cursor}` });
   },
@@ -164,7 +164,7 @@ export const lists: PermittedServers = {
     ['Pacific/Kiritimati', 'Etc/GMT+12', 'Asia/Kathmandu'].map((zone) => [
       `counts days in ${zone}`,
       (transport) => (request, signal) => {
-        const query = queryOf(request);
+        const query = queryIn(request);
         if (!isList(request) || query.has('timeZone')) return transport(request, signal);
         query.set('timeZone', zone);
         return transport(withQuery(request, query), signal);
@@ -172,7 +172,7 @@ export const lists: PermittedServers = {
     ]),
   ),
   'counts today and the seven days before it': (transport) => (request, signal) => {
-    const query = queryOf(request);
+    const query = queryIn(request);
     const isOfLastWeek = (query.get('timeFilter') ?? 'last7Days') === 'last7Days';
     if (!isList(request) || !isOfLastWeek || ['start', 'end', 'interval'].some((name) => query.has(name)))
       return transport(request, signal);

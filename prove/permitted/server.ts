@@ -1,9 +1,9 @@
 import type { RunOptions, Transport } from '../../conformance/index.ts';
 import type { MockOptions } from '../../mock/index.ts';
 
-export type Request = Parameters<Transport>[0];
-export type Response = Awaited<ReturnType<Transport>>;
-export type Json = Record<string, unknown>;
+export type PermittedRequest = Parameters<Transport>[0];
+export type PermittedAnswer = Awaited<ReturnType<Transport>>;
+export type Fields = Record<string, unknown>;
 export type Wrap = (transport: Transport) => Transport;
 
 /** A server that a reasonable reader calls compliant: the mock behind a changing layer. */
@@ -22,36 +22,41 @@ export type PermittedServers = Readonly<Record<string, Permitted | Wrap>>;
 
 const encoder = new TextEncoder();
 
-export const textOf = ({ body }: Response): string => new TextDecoder().decode(body);
-export const parsed = (answer: Response): Json => JSON.parse(textOf(answer)) as Json;
-export const withText = (answer: Response, text: string): Response => ({ ...answer, body: encoder.encode(text) });
-export const withBody = (answer: Response, body: unknown): Response => withText(answer, JSON.stringify(body));
-export const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
+export const textOf = ({ body }: PermittedAnswer): string => new TextDecoder().decode(body);
+export const bodyOf = (answer: PermittedAnswer): Fields => JSON.parse(textOf(answer)) as Fields;
+export const withText = (answer: PermittedAnswer, text: string): PermittedAnswer => ({
+  ...answer,
+  body: encoder.encode(text),
+});
+export const withBody = (answer: PermittedAnswer, body: unknown): PermittedAnswer =>
+  withText(answer, JSON.stringify(body));
+export const jsonAnswer = (status: number, body: unknown, headers: Record<string, string> = {}): PermittedAnswer =>
   withBody({ status, headers: { 'content-type': 'application/json', ...headers }, body: encoder.encode('') }, body);
-export const refusal = (status: number): Response => json(status, { message: 'no' });
+export const refusal = (status: number): PermittedAnswer => jsonAnswer(status, { message: 'no' });
 
-export const isObject = (value: unknown): value is Json =>
+export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-export const isAccepted = ({ status }: Response): boolean => status < 300;
+export const isSuccess = ({ status }: PermittedAnswer): boolean => status < 300;
 
-export const pathOf = ({ url }: Request): string => new URL(url).pathname;
-export const queryOf = ({ url }: Request): URLSearchParams => new URL(url).searchParams;
-export const withQuery = (request: Request, query: URLSearchParams): Request => {
+export const pathIn = ({ url }: PermittedRequest): string => new URL(url).pathname;
+export const queryIn = ({ url }: PermittedRequest): URLSearchParams => new URL(url).searchParams;
+export const withQuery = (request: PermittedRequest, query: URLSearchParams): PermittedRequest => {
   const url = new URL(request.url);
   url.search = query.toString();
   return { ...request, url: url.href };
 };
-export const sentBy = ({ body }: Request): Json => JSON.parse(body ?? '{}') as Json;
+export const sentBy = ({ body }: PermittedRequest): Fields => JSON.parse(body ?? '{}') as Fields;
 
-export const isList = (request: Request): boolean => request.method === 'GET' && pathOf(request).endsWith('/results');
-export const makesAgent = (request: Request): boolean =>
-  request.method === 'POST' && /\/agents(?:\/import)?$/.test(pathOf(request));
-export const makesWorkspace = (request: Request): boolean =>
-  request.method === 'POST' && pathOf(request).endsWith('/workspaces');
-export const readsAgent = (request: Request): boolean =>
-  request.method === 'GET' && /\/agents\/[^/]+$/.test(pathOf(request));
+export const isList = (request: PermittedRequest): boolean =>
+  request.method === 'GET' && pathIn(request).endsWith('/results');
+export const makesAgent = (request: PermittedRequest): boolean =>
+  request.method === 'POST' && /\/agents(?:\/import)?$/.test(pathIn(request));
+export const makesWorkspace = (request: PermittedRequest): boolean =>
+  request.method === 'POST' && pathIn(request).endsWith('/workspaces');
+export const readsAgent = (request: PermittedRequest): boolean =>
+  request.method === 'GET' && /\/agents\/[^/]+$/.test(pathIn(request));
 
-type Change = (answer: Response, request: Request) => Response;
+type Change = (answer: PermittedAnswer, request: PermittedRequest) => PermittedAnswer;
 
 /** Changes every answer. */
 export const answering =
@@ -62,7 +67,7 @@ export const answering =
 
 /** Changes accepted answers. */
 export const accepting = (change: Change): Wrap =>
-  answering((answer, request) => (isAccepted(answer) ? change(answer, request) : answer));
+  answering((answer, request) => (isSuccess(answer) ? change(answer, request) : answer));
 
 /** `value` with every scalar in it changed. */
 export function mapped(value: unknown, change: (value: unknown, name: string) => unknown, name = ''): unknown {
@@ -73,7 +78,7 @@ export function mapped(value: unknown, change: (value: unknown, name: string) =>
 
 /** Refuses some requests before they reach the server. `count` counts its arguments, from 1. */
 export const refusing =
-  (answer: number, isRefused: (request: Request, count: (of: string) => number) => boolean): Wrap =>
+  (answer: number, isRefused: (request: PermittedRequest, count: (of: string) => number) => boolean): Wrap =>
   (transport) => {
     const counts = new Map<string, number>();
     const count = (of: string): number => {

@@ -1,16 +1,16 @@
 import { importAgentBody } from '../../fixtures/index.ts';
 import { endpointIds, endpoints, schemas, timeFilters } from '../../spec/index.ts';
-import { member, type Model } from './model.ts';
+import { memberOf, type Model } from './model.ts';
 import { oddRequest } from './odd-requests.ts';
 import type { Random } from './random.ts';
-import { written } from './raw-http.ts';
-import type { RandomAnswer, RandomRequest, RandomTarget, Sender } from './sending.ts';
+import { rawRequest } from './raw-http.ts';
+import type { RandomAnswer, RandomRequest, RandomTarget, RandomSender } from './sending.ts';
 
 /** A session that gets random requests, and what drives it. */
 export interface RandomSession {
   readonly random: Random;
   readonly target: RandomTarget;
-  readonly sender: Sender;
+  readonly sender: RandomSender;
   readonly model: Model;
   /** The tokens that requests carry; `undefined` stands for no header. */
   readonly tokens: readonly (string | undefined)[];
@@ -37,10 +37,10 @@ async function ask(session: RandomSession, request: RandomRequest): Promise<Rand
   return resend(session, sender, { ...request, headers: { ...headers, ...request.headers } });
 }
 
-async function resend({ model }: RandomSession, sender: Sender, sent: RandomRequest): Promise<RandomAnswer> {
+async function resend({ model }: RandomSession, sender: RandomSender, sent: RandomRequest): Promise<RandomAnswer> {
   model.sent.push(sent);
   const answer = await sender.send(sent);
-  const cursor = member(answer.json, 'nextCursor');
+  const cursor = memberOf(answer.json, 'nextCursor');
   if (typeof cursor === 'string') {
     const [path = '', query] = sent.path.split('?');
     const next = new URLSearchParams(query);
@@ -66,7 +66,8 @@ function anyAgent(random: Random): object {
   const good = random.some(3, () => [random.of(['description', 'icon', 'publicId']), random.text()]);
   const bad = random.some(3, () => [random.oneIn(2) ? random.of(DOCUMENTED) : random.text(), anyJson(random)]);
   const name = `${random.text().slice(0, 20)}x`;
-  return Object.fromEntries([...good, ...(random.oneIn(3) ? bad : []), ['name', name]]);
+  const members = random.oneIn(3) ? [...good, ...bad] : good;
+  return Object.fromEntries([...members, ['name', name]]);
 }
 
 const makeAgent: Action = async (session) => {
@@ -79,10 +80,10 @@ const makeAgent: Action = async (session) => {
     ? importAgentBody({ workspaceId, tag: `random-${random.below(5)}`, detail: 'plain' })
     : { workspaceId, agent: { ...whole, ...anyAgent(random) } };
   const { status, json } = await post(session, endpoints[endpoint].path, body);
-  const agent = member(json, 'agent');
-  const id = member(agent, 'id');
+  const agent = memberOf(json, 'agent');
+  const id = memberOf(agent, 'id');
   if (status >= 200 && status < 300 && typeof id === 'string')
-    model.agents.set(id, { agent, isPublished: member(agent, 'isPublished') === true, results: 0 });
+    model.agents.set(id, { agent, isPublished: memberOf(agent, 'isPublished') === true, results: 0 });
 };
 
 const makeWorkspace: Action = async (session) => {
@@ -191,7 +192,9 @@ const sendOdd: Action = ({ random, target, sender, model }) => {
     ['x-mock-session', model.odd],
     ...request.headers,
   ] as const;
-  return sender.sendBytes(written({ ...request, target: request.target.replaceAll('AGENT', target.agentId), headers }));
+  return sender.sendBytes(
+    rawRequest({ ...request, target: request.target.replaceAll('AGENT', target.agentId), headers }),
+  );
 };
 
 const GARBAGE = [

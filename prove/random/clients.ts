@@ -1,8 +1,8 @@
 import type { Program } from '../foreign/typed-client.ts';
 import { actAtRandom, amongOthers, known, type RandomSession } from './actions.ts';
-import { compare, emptyModel, member } from './model.ts';
+import { compare, emptyModel, memberOf } from './model.ts';
 import { randomOf } from './random.ts';
-import { createSender, type RandomTarget, type Sender } from './sending.ts';
+import { createRandomSender, type RandomTarget, type RandomSender } from './sending.ts';
 
 const TOKENS = [
   ...['mock-write-token', 'mock-write-token', 'mock-read-token', 'mock-guest-token', 'no-token-of-theirs', ''],
@@ -14,7 +14,7 @@ export const randomClient =
   (seed: number, steps = 120): Program =>
   async ({ mock, baseUrl }) => {
     const target = { ...mock.target, baseUrl };
-    const sender = createSender(target, steps, 2);
+    const sender = createRandomSender(target, steps, 2);
     const session: RandomSession = {
       random: randomOf(seed),
       target,
@@ -77,7 +77,7 @@ export async function fuzz(
   target: RandomTarget,
   { requests, seed }: { readonly requests: number; readonly seed: number },
 ): Promise<FuzzReport> {
-  const sender = createSender(target, requests, WORKERS * 2);
+  const sender = createRandomSender(target, requests, WORKERS * 2);
   const differences: string[] = [];
   let agents = 0;
   const work = async (worker: number): Promise<void> => {
@@ -88,7 +88,7 @@ export async function fuzz(
       for (let step = 0; step < steps; step++) await actAtRandom(session, known);
       left -= steps;
       const { model } = session;
-      const get = (path: string): ReturnType<Sender['send']> =>
+      const get = (path: string): ReturnType<RandomSender['send']> =>
         sender.send({ method: 'GET', path, headers: headersOf(target, model.session) });
       differences.push(...(await compare(model, get)));
       agents += model.agents.size;
@@ -116,7 +116,7 @@ function headersOf({ token }: RandomTarget, session?: string): Record<string, st
 
 function ownSession(
   target: RandomTarget,
-  sender: Sender,
+  sender: RandomSender,
   id: string,
   seed: readonly [number, ...number[]],
 ): RandomSession {
@@ -131,16 +131,16 @@ function ownSession(
   };
 }
 
-async function endSession(target: RandomTarget, sender: Sender, id: string): Promise<void> {
+async function endSession(target: RandomTarget, sender: RandomSender, id: string): Promise<void> {
   const path = `/__admin/sessions/${encodeURIComponent(id)}`;
   await sender.send({ method: 'DELETE', path, headers: headersOf(target) });
 }
 
 /** Odd requests create sessions of any name, by path and through the admin API. */
-async function endSessions(target: RandomTarget, sender: Sender): Promise<void> {
+async function endSessions(target: RandomTarget, sender: RandomSender): Promise<void> {
   const { json } = await sender.send({ method: 'GET', path: '/__admin/sessions', headers: headersOf(target) });
-  for (const session of member(json, 'sessions') as readonly unknown[]) {
-    const id = String(member(session, 'id'));
+  for (const session of memberOf(json, 'sessions') as readonly unknown[]) {
+    const id = String(memberOf(session, 'id'));
     if (id !== '') await endSession(target, sender, id);
   }
 }

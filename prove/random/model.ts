@@ -46,18 +46,20 @@ export async function compare(
   const listed: unknown[] = [];
   for (let offset = 0; ; offset += 100) {
     const { json } = await get(`/__admin/agents?limit=100&offset=${offset}`);
-    const page = member(json, 'agents');
+    const page = memberOf(json, 'agents');
     if (!Array.isArray(page) || page.length === 0) break;
-    listed.push(...page.filter((one) => member(one, 'origin') !== 'universe').map((one: unknown) => member(one, 'id')));
+    listed.push(
+      ...page.filter((one) => memberOf(one, 'origin') !== 'universe').map((one: unknown) => memberOf(one, 'id')),
+    );
   }
   expect('agents', listed.toReversed(), [...model.agents.keys()]);
   for (const [id, known] of model.agents) {
     const { json } = await get(`/api/v1/agents/${id}`);
-    const agent = member(json, 'agent');
+    const agent = memberOf(json, 'agent');
     const unchanging = (of: unknown): unknown =>
       typeof of === 'object' && of !== null ? { ...of, isPublished: undefined, publishedAt: undefined } : of;
     expect(`agent ${id}`, unchanging(agent), unchanging(known.agent));
-    expect(`isPublished of ${id}`, member(agent, 'isPublished'), known.isPublished);
+    expect(`isPublished of ${id}`, memberOf(agent, 'isPublished'), known.isPublished);
     expect(
       `published form of ${id}`,
       (await get(`/api/v1/agents/${id}/publishedAgent`)).status,
@@ -65,18 +67,18 @@ export async function compare(
     );
     expect(
       `results of ${id}`,
-      member((await get(`/__admin/agents/${id}/results?limit=1`)).json, 'total'),
+      memberOf((await get(`/__admin/agents/${id}/results?limit=1`)).json, 'total'),
       known.results,
     );
   }
   const { json } = await get('/__admin/sessions');
-  const own = (member(json, 'sessions') as readonly unknown[]).find((one) => member(one, 'id') === model.session);
-  expect('things created', member(own, 'created'), model.agents.size + model.workspaces);
+  const own = (memberOf(json, 'sessions') as readonly unknown[]).find((one) => memberOf(one, 'id') === model.session);
+  expect('things created', memberOf(own, 'created'), model.agents.size + model.workspaces);
   return differences;
 }
 
 /** A member of parsed JSON; `undefined` if there is none of that name. */
-export function member(value: unknown, name: string): unknown {
+export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Readonly<Record<string, unknown>>)[name]
     : undefined;

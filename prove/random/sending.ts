@@ -35,7 +35,7 @@ export interface Tally {
 }
 
 /** The ways to send something to a target. Each counts its outcomes. */
-export interface Sender {
+export interface RandomSender {
   readonly tally: Tally;
   send(request: RandomRequest): Promise<RandomAnswer>;
   /** Sends a request as bytes. */
@@ -51,7 +51,7 @@ const LONGEST_WAIT = 20_000;
 const GARBAGE_WAIT = 20;
 
 /** Opens a pool of connections; `requests` is the number that the run will send. */
-export function createSender(target: RandomTarget, requests: number, connections: number): Sender {
+export function createRandomSender(target: RandomTarget, requests: number, connections: number): RandomSender {
   const pool = new Pool(target.baseUrl, { connections });
   const tally: Tally = { sent: 0, statuses: {}, failures: [], memory: [] };
 
