@@ -77,7 +77,7 @@ const needless = [
   'mock/on-demand/dynamic.js',
   'spec/openapi/document.js',
   'spec/generated/openapi.json',
-  'fixtures/universe/surprises/',
+  'fixtures/universe/difficult/surprises.js',
   'conformance/run.js',
   'conformance/checks/',
   'conformance/reporters/text.js',
@@ -118,8 +118,8 @@ test('a body loads what it needs', () => {
 });
 
 test.each([
-  ['an example', 'example=version-5', 'spec/generated/openapi.json', 'fixtures/universe/surprises/index.js'],
-  ['a made-up answer', 'dynamic=true', 'fixtures/universe/surprises/index.js', undefined],
+  ['an example', 'example=version-5', 'spec/generated/openapi.json', 'fixtures/universe/difficult/surprises.js'],
+  ['a made-up answer', 'dynamic=true', 'fixtures/universe/difficult/surprises.js', undefined],
 ])('%s loads what it needs, and no package', (_, prefer, wanted, spared) => {
   const before = loadedAfter(started);
   const { packages, own } = loadedAfter(

@@ -54,6 +54,24 @@ export type ValuesOf<F extends Flags> = {
         : never;
 };
 
+/** A flag with one value. */
+export const valueFlag = <T>(
+  placeholder: string,
+  description: string,
+  read: (text: string, origin: ValueOrigin) => T,
+) => ({ kind: 'value', placeholder, description, read }) as const;
+
+/** A flag that may be repeated; `separator` separates values that are given as one text. */
+export const listFlag = <T>(
+  placeholder: string,
+  separator: RegExp,
+  description: string,
+  read: (text: string, origin: ValueOrigin) => T,
+) => ({ kind: 'list', placeholder, separator, description, read }) as const;
+
+/** A flag without a value. */
+export const switchFlag = (description: string) => ({ kind: 'switch', description }) as const;
+
 /** An unreadable value; the message says what it should be. */
 export class BadValue extends Error {}
 
@@ -76,14 +94,14 @@ export function addFlags(command: Command, flags: Flags): void {
     const name = flagName(key);
     if (flag.kind === 'switch') {
       const negated = name.replace('--', '--no-');
-      const [shown, hidden] = flag.isOn === true ? [negated, name] : [name, negated];
+      const [shown, hidden] = flag.isOn ? [negated, name] : [name, negated];
       command.addOption(new Option(shown, flag.description).env(variableOf(key, flag)));
       command.addOption(new Option(hidden).hideHelp());
       continue;
     }
     const option = new Option(`${name} ${flag.placeholder}`, flag.description).env(variableOf(key, flag));
     if (flag.kind === 'list')
-      option.argParser((value: string, before?: readonly string[]) => [...(before ?? []), value]);
+      option.argParser((value: string, before?: readonly string[]) => (before ?? []).concat(value));
     command.addOption(option);
   }
 }
@@ -137,26 +155,17 @@ export function givenFor(
   key: string,
   flag: Flag,
   command: Command,
-  io: Pick<Io, 'env' | 'cwd'>,
+  { env, cwd }: Pick<Io, 'env' | 'cwd'>,
   file: TargetFile | undefined,
 ): Given | undefined {
-  return fromCommandLine(key, command, io) ?? fromEnvironment(variableOf(key, flag), io) ?? fromFile(key, file);
-}
-
-function fromCommandLine(key: string, command: Command, { cwd }: Pick<Io, 'cwd'>): Given | undefined {
   // Commander reads the environment too, but takes any value for true.
-  if (command.getOptionValueSource(key) !== 'cli') return undefined;
-  const values = [command.getOptionValue(key) as string | boolean | string[]].flat();
-  return { values, source: 'flag', origin: { label: flagName(key), folder: cwd } };
-}
-
-function fromEnvironment(label: string, { env, cwd }: Pick<Io, 'env' | 'cwd'>): Given | undefined {
-  const text = env[label]?.trim() ?? '';
-  if (text === '') return undefined;
-  return { values: [text], source: 'variable', origin: { label, folder: cwd } };
-}
-
-function fromFile(key: string, file: TargetFile | undefined): Given | undefined {
+  if (command.getOptionValueSource(key) === 'cli') {
+    const values = [command.getOptionValue(key) as string | boolean | string[]].flat();
+    return { values, source: 'flag', origin: { label: flagName(key), folder: cwd } };
+  }
+  const variable = variableOf(key, flag);
+  const text = env[variable]?.trim() ?? '';
+  if (text !== '') return { values: [text], source: 'variable', origin: { label: variable, folder: cwd } };
   const value = file?.values[key];
   if (file === undefined || value === undefined) return undefined;
   const values = [value].flat().map((one) => (typeof one === 'boolean' ? one : `${one as string | number}`));
@@ -201,16 +210,15 @@ export function readText(text: string): string {
   return text;
 }
 
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+  readonly whole: boolean;
+  readonly example: string;
+}
+
 /** A number between two bounds. */
-export function readNumber(
-  what: string,
-  {
-    least,
-    most,
-    whole,
-    example,
-  }: { readonly least: number; readonly most: number; readonly whole: boolean; readonly example: string },
-): (text: string) => number {
+export function readNumber(what: string, { least, most, whole, example }: Bounds): (text: string) => number {
   return (text) => {
     const number = /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
     if (number >= least && number <= most && (!whole || Number.isSafeInteger(number))) return number;

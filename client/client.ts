@@ -1,9 +1,9 @@
 import type { ListResultsQuery } from '../spec/index.ts';
 import { operations, type Operation, type Operations } from './generated/operations.ts';
-import { readOptions, type CallOptions, type ClientOptions, type Settings } from './options.ts';
+import { readOptions, type CallOptions, type ClientOptions, type ClientSettings } from './options.ts';
 import { resultList, type ResultList } from './results.ts';
 import { send } from './send.ts';
-import { pathOf, queryOf } from './url.ts';
+import { callPath, callQuery } from './url.ts';
 
 /**
  * The endpoints as methods. Each method rejects with ServiceError, with NoAnswerError, with TypeError for an argument
@@ -35,12 +35,12 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-function call(operation: Operation, args: readonly unknown[], settings: Settings): Promise<unknown> {
+function call(operation: Operation, args: readonly unknown[], settings: ClientSettings): Promise<unknown> {
   const { method, parameters, input } = operation;
   const rest = args.slice(parameters.length);
   const given = input === null ? undefined : rest.shift();
   const callOptions = (rest[0] ?? {}) as CallOptions;
-  const query = input === 'query' ? queryOf(given ?? {}) : '';
-  const url = `${settings.baseUrl}${pathOf(operation, args)}${query}`;
+  const query = input === 'query' ? callQuery(given ?? {}) : '';
+  const url = `${settings.baseUrl}${callPath(operation, args)}${query}`;
   return send({ method, url, body: input === 'body' ? given : undefined, options: callOptions }, settings);
 }

@@ -76,10 +76,9 @@ function fieldErrorsOf(body: unknown): readonly FieldError[] {
     if (typeof one !== 'object' || one === null) return [];
     const { message, detail, location, path, pointer, field } = one as Record<string, unknown>;
     const said = message ?? detail;
-    const where = location ?? path ?? pointer ?? field ?? '';
     if (typeof said !== 'string') return [];
-    return [
-      { location: Array.isArray(where) ? where.join('/') : typeof where === 'string' ? where : '', message: said },
-    ];
+    const parts = [location ?? path ?? pointer ?? field].flat();
+    const isReadable = parts.every((part) => typeof part === 'string' || typeof part === 'number');
+    return [{ location: isReadable ? parts.join('/') : '', message: said }];
   });
 }

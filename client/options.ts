@@ -73,7 +73,7 @@ export interface CallOptions {
 }
 
 /** {@link ClientOptions} after validation, with every default filled in. */
-export interface Settings {
+export interface ClientSettings {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly token: string | (() => string | Promise<string>);
@@ -100,7 +100,7 @@ const realClock: Clock = {
 };
 
 /** @throws TypeError for an unusable option; it never shows the token. */
-export function readOptions(options: ClientOptions): Settings {
+export function readOptions(options: ClientOptions): ClientSettings {
   const { baseUrl, token, timeout = 30_000, retries = 0, longestWait = 60_000, onRetry = () => {} } = options;
   const wrongUrl = whatIsWrongWith(baseUrl);
   if (wrongUrl !== undefined) throw new TypeError(`baseUrl ${wrongUrl}`);

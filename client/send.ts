@@ -1,6 +1,6 @@
 import { NoAnswerError, ServiceError, type SentRequest } from './errors.ts';
 import { interruptible } from './interruptible.ts';
-import { checkToken, type CallOptions, type Settings } from './options.ts';
+import { checkToken, type CallOptions, type ClientSettings } from './options.ts';
 
 export interface Outgoing extends SentRequest {
   /** Sent as JSON; `undefined` if there is none. */
@@ -16,7 +16,7 @@ const EXCERPT_LENGTH = 300;
  * @throws ServiceError, NoAnswerError, TypeError for a token that a header cannot hold, what `token` throws, or the
  * reason of an aborted signal
  */
-export async function send(request: Outgoing, settings: Settings): Promise<unknown> {
+export async function send(request: Outgoing, settings: ClientSettings): Promise<unknown> {
   const signals = [settings.signal, request.options.signal];
   const retries = request.method === 'GET' ? settings.retries : 0;
   for (let attempt = 1; ; attempt++) {
@@ -34,16 +34,18 @@ export async function send(request: Outgoing, settings: Settings): Promise<unkno
 }
 
 /** A function that returns the token may take as long as a login. */
-const askedToken = async (
+async function askedToken(
   ask: () => string | Promise<string>,
   signals: readonly (AbortSignal | undefined)[],
-): Promise<string> => checkToken(await interruptible(signals, async () => ask()));
+): Promise<string> {
+  return checkToken(await interruptible(signals, async () => ask()));
+}
 
 const isRetried = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && (error.status === 429 || error.status === 503);
 
 /** Milliseconds that the service asks to wait before the next attempt; `undefined` if it asks for none. */
-function waitBefore({ headers }: ServiceError, { clock, longestWait }: Settings): number | undefined {
+function waitBefore({ headers }: ServiceError, { clock, longestWait }: ClientSettings): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? '';
   const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Math.max(0, Date.parse(value) - clock.now());
   return wait <= longestWait ? wait : undefined;
@@ -52,7 +54,7 @@ function waitBefore({ headers }: ServiceError, { clock, longestWait }: Settings)
 async function sendOnce(
   request: Outgoing,
   token: string,
-  settings: Settings,
+  settings: ClientSettings,
   signals: readonly (AbortSignal | undefined)[],
 ): Promise<object> {
   const { method, url, body, options } = request;
@@ -60,13 +62,12 @@ async function sendOnce(
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
   headers.set('authorization', `Bearer ${token}`);
   if (body !== undefined) headers.set('content-type', 'application/json');
-  const init: RequestInit = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+  const init: RequestInit = { method, headers };
+  if (body !== undefined) init.body = JSON.stringify(body);
   const { timeout } = settings;
   const late = new AbortController();
-  const timer =
-    timeout === Infinity
-      ? undefined
-      : setTimeout(() => late.abort(new DOMException(`No answer within ${timeout} ms`, 'TimeoutError')), timeout);
+  const giveUp = (): void => late.abort(new DOMException(`No answer within ${timeout} ms`, 'TimeoutError'));
+  const timer = timeout === Infinity ? undefined : setTimeout(giveUp, timeout);
   try {
     const { response, text } = await interruptible([...signals, late.signal], async (signal) => {
       const answer = await settings.fetch(url, { ...init, signal });

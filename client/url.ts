@@ -4,7 +4,7 @@ import type { Operation } from './generated/operations.ts';
  * @param values the arguments for the path parameters, in their order
  * @throws TypeError for a value that a path cannot carry
  */
-export function pathOf(operation: Operation, values: readonly unknown[]): string {
+export function callPath(operation: Operation, values: readonly unknown[]): string {
   return operation.parameters.reduce(
     (path, name, index) => path.replace(`{${name}}`, () => encodeSegment(name, values[index])),
     operation.path,
@@ -27,7 +27,7 @@ function encodeSegment(name: string, value: unknown): string {
 /**
  * `?limit=5&cursor=a%2Bb`, or an empty text if there are no parameters. Absent, `undefined` and `null` mean the same.
  */
-export function queryOf(query: object): string {
+export function callQuery(query: object): string {
   const pairs = Object.entries(query)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);

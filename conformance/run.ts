@@ -14,6 +14,7 @@ import { createJudgement } from './history/judgement.ts';
 import { createObservations } from './observations/observe.ts';
 import { observers } from './observations/index.ts';
 import { aboutRun, checkReport, madeBy, reportedFacts, verdictOf } from './report/compose.ts';
+import { recorderWithout } from './report/recorded.ts';
 import { redactReport } from './report/redact-report.ts';
 import type { CreatedOnTarget, Report } from './report/report.ts';
 import { runSecrets, validateOptions, type RunOptions } from './run-options.ts';
@@ -63,9 +64,10 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     await http?.close();
   }
 
+  const record = recorderWithout(secrets);
   const checks = judgement.conclude().map((judged) => {
     const errors = judged.check.probes?.map((probe) => failed.get(probe)).filter((error) => error !== undefined) ?? [];
-    return checkReport(judged, errors, secrets);
+    return checkReport(judged, errors, record);
   });
   for (const check of checks) options.onCheck?.(check);
   const evidence = facts.shapes.evidence();
@@ -74,7 +76,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     seed,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Math.round(performance.now() - began),
-    ...verdictOf(checks, { ...reportedFacts(facts), evidence }, api.statistics, secrets),
+    ...verdictOf(checks, { ...reportedFacts(facts), evidence }, api.statistics, record),
     checks,
     ...observations.conclude(),
     evidence,

@@ -20,7 +20,8 @@ export class Interrupted extends Error {
   }
 }
 
-interface Asked {
+/** The server that failed. */
+interface Server {
   readonly host: string;
   readonly origin: string;
   readonly maxHeaderBytes: number;
@@ -38,20 +39,22 @@ interface Symptoms {
 type Explanation = readonly [TransportError['failure'], string];
 
 /** Explains an error of the HTTP client, with a remedy if one is known. `host` is asked at `origin`. */
-export function explain(error: unknown, asked: Asked): TransportError {
+export function explain(error: unknown, server: Server): TransportError {
   if (error instanceof TransportError) return error;
   const isInterrupted = error instanceof Interrupted;
   const inner = isInterrupted ? error.cause : error;
   const symptoms: Symptoms = { error: inner, text: messageOf(inner), codes: codesOf(inner), isInterrupted };
-  const [failure, message] = ofConnecting(symptoms, asked) ??
-    ofTls(symptoms, asked) ??
-    ofReading(symptoms, asked) ?? ['other', `The request to ${asked.host} failed: ${quoted(symptoms.text)}.`];
+  const [failure, message] = ofConnecting(symptoms, server) ??
+    ofTls(symptoms, server) ??
+    ofReading(symptoms, server) ?? ['other', `The request to ${server.host} failed: ${quoted(symptoms.text)}.`];
   return new TransportError(failure, message, { cause: inner });
 }
 
-const has = ({ codes }: Symptoms, ...known: readonly string[]): boolean => known.some((code) => codes.includes(code));
+function has({ codes }: Symptoms, ...known: readonly string[]): boolean {
+  return known.some((code) => codes.includes(code));
+}
 
-function ofConnecting(symptoms: Symptoms, { host }: Asked): Explanation | undefined {
+function ofConnecting(symptoms: Symptoms, { host }: Server): Explanation | undefined {
   const { error } = symptoms;
   if (has(symptoms, 'ECONNREFUSED')) {
     const where = addressOf(error) ?? host;
@@ -67,7 +70,7 @@ function ofConnecting(symptoms: Symptoms, { host }: Asked): Explanation | undefi
   return undefined;
 }
 
-function ofTls(symptoms: Symptoms, { host }: Asked): Explanation | undefined {
+function ofTls(symptoms: Symptoms, { host }: Server): Explanation | undefined {
   const { error, text, codes } = symptoms;
   if (
     has(symptoms, 'EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER') &&
@@ -86,7 +89,7 @@ function ofTls(symptoms: Symptoms, { host }: Asked): Explanation | undefined {
   return undefined;
 }
 
-function ofReading(symptoms: Symptoms, { host, origin, maxHeaderBytes }: Asked): Explanation | undefined {
+function ofReading(symptoms: Symptoms, { host, origin, maxHeaderBytes }: Server): Explanation | undefined {
   const { error, text, isInterrupted } = symptoms;
   if (has(symptoms, 'UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW'))
     return ['too-large', `The headers of the answer of ${host} are larger than ${maxHeaderBytes} bytes.`];
@@ -136,33 +139,34 @@ function certificateRemedy(code: string): string {
 
 /** The codes of an error and of its causes. */
 export function codesOf(error: unknown, depth = 4): string[] {
-  if (typeof error !== 'object' || error === null || depth === 0) return [];
-  const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };
-  return [
-    ...(typeof code === 'string' ? [code] : []),
-    ...(Array.isArray(errors) ? errors.flatMap((one) => codesOf(one, depth - 1)) : []),
-    ...codesOf(cause, depth - 1),
-  ];
+  if (!isObject(error) || depth === 0) return [];
+  const { code, cause, errors } = error;
+  const codes = typeof code === 'string' ? [code] : [];
+  for (const inner of [...(Array.isArray(errors) ? errors : []), cause]) codes.push(...codesOf(inner, depth - 1));
+  return codes;
 }
 
 function addressOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined;
-  const { address, port, errors } = error as { address?: unknown; port?: unknown; errors?: unknown };
+  if (!isObject(error)) return undefined;
+  const { address, port, errors } = error;
   if (Array.isArray(errors)) return errors.map(addressOf).find((found) => found !== undefined);
   if (typeof address !== 'string') return undefined;
   return `${address.includes(':') ? `[${address}]` : address}:${String(port)}`;
 }
 
 function nameOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined;
-  const { hostname } = error as { hostname?: unknown };
+  const hostname = isObject(error) ? error['hostname'] : undefined;
   return typeof hostname === 'string' ? hostname : undefined;
 }
 
 export function nameOfError(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined;
+  return isObject(error) ? error['name'] : undefined;
 }
 
 function messageOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
+  return isObject(error) && 'message' in error ? String(error['message']) : String(error);
+}
+
+function isObject(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === 'object' && value !== null;
 }

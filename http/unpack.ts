@@ -13,7 +13,7 @@ type Unpacking = (body: Uint8Array, limit: { maxOutputLength: number }) => Uint8
 
 const MAX_CODINGS = 4;
 
-const unpackings: ReadonlyMap<string, Unpacking> = new Map([
+const unpackings: ReadonlyMap<string, Unpacking> = new Map<string, Unpacking>([
   ['gzip', gunzipSync],
   ['x-gzip', gunzipSync],
   ['br', brotliDecompressSync],

@@ -118,6 +118,10 @@ export interface Refusal {
 /** The meaning of an answer: `ok` read something, `created` created something. */
 export type Reply = { readonly kind: 'ok' | 'created'; readonly body: JsonObject } | Refusal;
 
+/** The body of a request, if it could be read. */
+export const bodyOf = ({ body }: Pick<Call, 'body'>): Json | undefined =>
+  body && 'value' in body ? body.value : undefined;
+
 export const isAccepted = (reply: Reply): reply is Extract<Reply, { kind: 'ok' | 'created' }> =>
   reply.kind === 'ok' || reply.kind === 'created';
 

@@ -7,23 +7,21 @@ import type { MockRequest } from './call.ts';
 import type { Wire } from './wire/wire.ts';
 import { isAdmin, sessionOf } from './access/address.ts';
 import { corsHeaders, preflight } from '../http/cors.ts';
+import { createCaches } from './caches.ts';
 import { MockError } from './mock-error.ts';
 import { resolveFaults } from './faults/index.ts';
 import { resolveProfile } from './profiles/index.ts';
 import { route } from './service/route.ts';
-import { sendable, sendableLater } from './wire/sendable.ts';
+import { sendable } from './wire/sendable.ts';
 import { seedOverlay, type Seed } from './store/seed/seed.ts';
 import { createJournals, journalLimits } from './journal/journal.ts';
-import { createRoom, type Room } from './state/room.ts';
-import type { Beginning } from './session/running.ts';
-import type { World } from './store/world.ts';
+import { createRoom } from './state/room.ts';
+import type { Beginning, Upstream } from './session/running.ts';
 import { createSession, type Session } from './session/session.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
 import { checkSettings } from './session/settings.ts';
 import { packSessions, readState, unpackSessions, type MockState } from './state/state.ts';
-import type { Overlay } from './store/overlay.ts';
-import type { Upstream } from './upstream/upstream.ts';
-import { sharedUniverse } from './store/shared-universe.ts';
+import type { Base } from './store/overlay.ts';
 
 export const defaultTokens: Readonly<Record<string, Mode>> = {
   'mock-write-token': 'write',
@@ -31,13 +29,14 @@ export const defaultTokens: Readonly<Record<string, Mode>> = {
   'mock-guest-token': 'guest',
 };
 
-/** The initial settings of all sessions, which sessions can change. */
+/** The sessions of a mock, and what they begin with. */
 interface Common {
   readonly beginning: { -readonly [K in keyof Beginning]: Beginning[K] };
   readonly own: Session;
   readonly sessions: Sessions;
+  readonly choices: Partial<Profile> | undefined;
   seedData: Seed | undefined;
-  /** The persona for seed data that is a complete world. */
+  /** The persona beside seed data that is not a complete world. */
   persona: PersonaName;
 }
 
@@ -53,8 +52,8 @@ export function createCore(options: MockOptions = {}, upstream?: Upstream): Mock
     );
   const common = begin(options, upstream);
   const { beginning, own, sessions } = common;
-  const members = {
-    ...answersOf(common, () => core),
+  const core: Omit<MockCore, Exclude<keyof Session, 'handle' | 'respond'>> = {
+    ...answersOf(common, () => core as MockCore),
     get seed() {
       return beginning.seed;
     },
@@ -63,36 +62,60 @@ export function createCore(options: MockOptions = {}, upstream?: Upstream): Mock
     },
     tokens: beginning.tokens,
     room: beginning.room,
-    session: (id: string): Session => (id === '' ? own : sessions.get(id)),
+    session: (id = ''): Session => (id === '' ? own : sessions.get(id)),
     sessions,
     exportState: (): MockState => exported(common),
-    importState: (given: MockState): void => imported(common, given),
-    setBeginning: (changes: Changes): void => beginOtherwise(common, changes, options.choices),
+    importState: (state: MockState): void => imported(common, state),
+    setBeginning: (changes: Changes): void => beginOtherwise(common, changes),
   };
-  // A mock has every member of a session: those of its default session.
-  const core: MockCore = extended(own, members);
-  return core;
+  // A mock has the members of its default session too. Each is read when it is used, since some change.
+  for (const name of Object.keys(own) as (keyof Session)[])
+    if (!(name in core))
+      Object.defineProperty(core, name, { get: () => own[name], enumerable: true, configurable: true });
+  return core as MockCore;
 }
 
 /** The sessions of a state, or a default session alone. @throws MockError */
 function begin(options: MockOptions, upstream: Upstream | undefined): Common {
   const state = options.state && readState(options.state);
-  const room = createRoom(options.mostWritten);
-  const beginning = { ...beginningOf(options, state, room), upstream };
-  const kept = state ? unpackSessions(state) : {};
-  const own = createSession(beginning, '', kept['']);
-  if (kept['']) room.measure('', kept['']);
-  const sessions = createSessions(beginning, options.sessionLimits);
-  for (const [id, from] of Object.entries(kept)) if (id !== '') sessions.fork(id, from);
+  const { seedData, choices } = options;
   const persona = state?.persona ?? options.persona ?? 'demo';
-  const common: Common = { beginning, own, sessions, seedData: options.seedData, persona };
-  return common;
+  if (!personaNames.includes(persona))
+    throw new MockError(`There is no persona "${persona}". There are ${personaNames.join(', ')}.`);
+  const startedAt = Date.now();
+  const start = options.now ?? startedAt;
+  const profile = resolveProfile(options.profile ?? 'default', choices);
+  const caches = options.caches ?? createCaches();
+  const anchor = state?.anchor ?? start;
+  const world = { seed: state?.seed ?? options.seed ?? 1, persona: personaWith(seedData, persona) };
+  const beginning: Beginning = {
+    ...world,
+    anchor,
+    base: baseOf(seedData, { ...world, anchor, caches }, profile),
+    baseOf: baseBeside(seedData, { anchor, caches }),
+    clock: options.frozen === true ? { frozenAt: start } : { offset: start - startedAt },
+    tokens: new Map(Object.entries(options.tokens ?? defaultTokens)),
+    profile,
+    faults: resolveFaults(options.faults ?? []),
+    settings: checkSettings(options.settings ?? {}),
+    validate: options.validate === true,
+    journals: createJournals({ ...journalLimits, ...options.journalLimits }),
+    room: createRoom(options.mostWritten),
+    caches,
+    upstream,
+  };
+  const { '': ofOwn, ...others } = state ? unpackSessions(state) : {};
+  const own = createSession(beginning, '');
+  if (ofOwn) own.restore(ofOwn);
+  const sessions = createSessions(beginning, options.sessionLimits);
+  for (const [id, from] of Object.entries(others)) sessions.fork(id, from);
+  return { beginning, own, sessions, choices, seedData, persona };
 }
 
 /** How requests are answered, and who hears that one may have changed something. */
 function answersOf(common: Common, core: () => MockCore): Pick<MockCore, 'handle' | 'respond' | 'onChange'> {
   const listeners = new Set<() => void>();
-  const learns = common.beginning.upstream?.plan.learns === true;
+  const learns = common.beginning.upstream?.learns === true;
   const finished = (request: MockRequest, wire: Wire): Wire => {
     const mayChange = (request.method !== 'GET' && request.method !== 'HEAD') || learns;
     if (mayChange) for (const listener of listeners) listener();
@@ -107,7 +130,7 @@ function answersOf(common: Common, core: () => MockCore): Pick<MockCore, 'handle
           dispatch(common, request, core(), (session, inside) => session.handle(inside)),
         ),
     ),
-    respond: sendableLater((request) => {
+    respond: sendable((request) => {
       const asked = preflight(request);
       if (asked) return asked;
       const wire = dispatch(common, request, core(), (session, inside) => session.respond(inside));
@@ -129,34 +152,6 @@ function withCors(request: MockRequest, wire: Wire): Wire {
 
 const all = ({ own, sessions }: Common): readonly Session[] => [own, ...sessions.list()];
 
-/** @throws MockError */
-function beginningOf(options: MockOptions, state: MockState | undefined, room: Room): Common['beginning'] {
-  const persona = state?.persona ?? options.persona ?? 'demo';
-  if (!personaNames.includes(persona))
-    throw new MockError(`There is no persona "${persona}". There are ${personaNames.join(', ')}.`);
-  const startedAt = Date.now();
-  const start = options.now ?? startedAt;
-  const profile = resolveProfile(options.profile ?? 'default', options.choices);
-  const world = {
-    seed: state?.seed ?? options.seed ?? 1,
-    persona: personaWith(options.seedData, persona),
-    anchor: state?.anchor ?? start,
-  };
-  return {
-    ...world,
-    baseOf: baseBeside(options.seedData, world.anchor),
-    clock: options.frozen === true ? { frozenAt: start } : { offset: start - startedAt },
-    tokens: new Map(Object.entries(options.tokens ?? defaultTokens)),
-    profile,
-    faults: resolveFaults(options.faults ?? []),
-    settings: checkSettings(options.settings ?? {}),
-    base: baseOf(options.seedData, world, profile),
-    validate: options.validate === true,
-    journals: createJournals({ ...journalLimits, ...options.journalLimits }),
-    room,
-  };
-}
-
 /** Answers a request in its session, and creates the session if necessary. */
 function dispatch<W extends Wire | Promise<Wire>>(
   { own, sessions }: Common,
@@ -166,9 +161,9 @@ function dispatch<W extends Wire | Promise<Wire>>(
 ): Wire | W {
   const { id, target } = sessionOf(request);
   const isKept = id === '' || sessions.has(id) || makesSession(request.method, target);
-  let session: Session;
+  let session = own;
   try {
-    session = id === '' ? own : isKept ? sessions.get(id) : sessions.glance(id);
+    if (id !== '') session = isKept ? sessions.get(id) : sessions.glance(id);
   } catch (error) {
     if (!(error instanceof MockError)) throw error;
     return problem(400, error.message);
@@ -192,47 +187,43 @@ function exported(common: Common): MockState {
 }
 
 /** @throws MockError, and then nothing has changed. */
-function imported(common: Common, given: MockState): void {
+function imported(common: Common, state: MockState): void {
   const { beginning, own, sessions, seedData } = common;
-  const read = readState(given);
-  const { seed, persona, anchor } = read;
-  const wanted = unpackSessions(read);
-  const next = { seed, persona, anchor };
-  const changed = {
-    ...beginning,
+  const { seed, persona, anchor } = readState(state);
+  const wanted = unpackSessions(state);
+  const next = { ...beginning, seed, persona, anchor };
+  const changed: Beginning = {
     ...next,
     base: baseOf(seedData, next, beginning.profile),
-    baseOf: baseBeside(seedData, anchor),
+    baseOf: baseBeside(seedData, next),
   };
   // Validates every part before the first takes effect.
-  for (const [id, one] of Object.entries(wanted)) createSession(changed, id, one);
+  for (const [id, from] of Object.entries(wanted)) createSession(changed, id, from);
   Object.assign(beginning, changed);
   common.persona = persona;
-  const { '': mine, ...others } = wanted;
-  if (mine) own.restore(mine);
+  const { '': ofOwn, ...others } = wanted;
+  if (ofOwn) own.restore(ofOwn);
   else own.reset();
   for (const { id } of sessions.list()) if (!Object.hasOwn(others, id)) sessions.end(id);
-  for (const [id, one] of Object.entries(others)) {
-    if (sessions.has(id)) sessions.get(id).restore(one);
-    else sessions.fork(id, one);
+  for (const [id, from] of Object.entries(others)) {
+    if (sessions.has(id)) sessions.get(id).restore(from);
+    else sessions.fork(id, from);
   }
 }
 
 type Changes = Pick<MockOptions, 'seedData' | 'profile'>;
 
 /** @throws MockError, and then nothing has changed. */
-function beginOtherwise(common: Common, changes: Changes, choices: Partial<Profile> | undefined): void {
-  const { beginning } = common;
+function beginOtherwise(common: Common, changes: Changes): void {
+  const { beginning, choices } = common;
   const before = JSON.stringify(beginning.profile);
-  const next = changes.profile === undefined ? beginning.profile : resolveProfile(changes.profile, choices);
-  const data = 'seedData' in changes ? changes.seedData : common.seedData;
-  const persona = personaWith(data, common.persona);
-  beginning.base = baseOf(data, { ...beginning, persona }, next);
-  beginning.baseOf = baseBeside(data, beginning.anchor);
-  beginning.persona = persona;
-  beginning.profile = next;
-  common.seedData = data;
-  for (const one of all(common)) one.rebase(JSON.stringify(one.profile) === before ? next : undefined);
+  const profile = changes.profile === undefined ? beginning.profile : resolveProfile(changes.profile, choices);
+  const seedData = 'seedData' in changes ? changes.seedData : common.seedData;
+  const persona = personaWith(seedData, common.persona);
+  const base = baseOf(seedData, { ...beginning, persona }, profile);
+  Object.assign(beginning, { base, baseOf: baseBeside(seedData, beginning), persona, profile });
+  common.seedData = seedData;
+  for (const session of all(common)) session.rebase(JSON.stringify(session.profile) === before ? profile : undefined);
 }
 
 /** Nothing is generated if the data is a complete world. */
@@ -241,19 +232,18 @@ const personaWith = (data: Seed | undefined, persona: PersonaName): PersonaName 
 
 /** The data over another world; empty if it is a complete world itself. */
 const baseBeside =
-  (data: Seed | undefined, anchor: number) =>
-  (world: World, profile: Profile): Overlay =>
-    baseOf(data?.whole === true ? undefined : data, { ...world, anchor }, profile);
+  (data: Seed | undefined, { anchor, caches }: Pick<Beginning, 'anchor' | 'caches'>): Beginning['baseOf'] =>
+  (world, profile) =>
+    baseOf(data?.whole === true ? undefined : data, { ...world, anchor, caches }, profile);
 
-/** The seed data over the initial universe; missing times become the anchor. @throws MockError */
+/** The seed data over a universe; missing times become the anchor. @throws MockError */
 function baseOf(
   data: Seed | undefined,
-  world: Pick<Beginning, 'seed' | 'persona' | 'anchor'>,
+  { seed, persona, anchor, caches }: Pick<Beginning, 'seed' | 'persona' | 'anchor' | 'caches'>,
   profile: Profile,
-): Overlay {
-  const { seed, persona, anchor } = world;
+): Base {
   const identifiers = profile['identifier-format'];
-  return seedOverlay(data, sharedUniverse({ seed, now: anchor, identifiers, persona }), identifiers, anchor);
+  return seedOverlay(data, caches.universe({ seed, now: anchor, identifiers, persona }), identifiers, anchor);
 }
 
 /**
@@ -273,8 +263,3 @@ const problem = (status: number, error: string): Wire => ({
   headers: { 'content-type': 'application/json; charset=utf-8' },
   body: JSON.stringify({ error }),
 });
-
-/** An object with the members of both. Members of `base` are read at each access. */
-export function extended<B extends object, M extends object>(base: B, members: M): B & M {
-  return Object.defineProperties(Object.create(base), Object.getOwnPropertyDescriptors(members)) as B & M;
-}

@@ -3,6 +3,7 @@ export { createMock, type ListenOptions, type Mock, type MockServer } from './mo
 export type { FetchHandler, HandlerOptions } from './hosts/mounted/handler.ts';
 export type { Middleware } from './hosts/mounted/mount.ts';
 export type { MockRouter, Route, RouteRequest, RouteResponse } from './hosts/mounted/router.ts';
+export { createCaches, type Caches } from './caches.ts';
 export { createCore, defaultTokens } from './core.ts';
 export type { MockCore, MockOptions } from './mock-core.ts';
 export type { MockRequest } from './call.ts';
@@ -29,5 +30,5 @@ export type { Sessions } from './session/sessions.ts';
 export type { Latency, RateLimit, Settings } from './session/settings.ts';
 export type { PatchOperation } from './state/snapshots.ts';
 export type { UpstreamOptions, Way } from './upstream/options.ts';
-export type { UpstreamControls } from './upstream/upstream.ts';
+export type { UpstreamControls } from './upstream/controls.ts';
 export type { Warning } from './teaching/warnings.ts';

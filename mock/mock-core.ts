@@ -1,5 +1,6 @@
 import type { PersonaName } from '../fixtures/index.ts';
 import type { Profile } from '../spec/index.ts';
+import type { Caches } from './caches.ts';
 import type { Mode, Tokens } from './caller.ts';
 import type { JournalLimits } from './journal/journal.ts';
 import type { ProfileChoice } from './profiles/index.ts';
@@ -47,6 +48,8 @@ export interface MockOptions {
    * more. Default: 1,000,000,000.
    */
   readonly mostWritten?: number;
+  /** What was generated before, if several mocks share it. Default: nothing. */
+  readonly caches?: Caches;
   /**
    * A real server that answers what the mock does not; `respond` asks it, and so do all hosts. Needs Node.js. Default:
    * none.
@@ -61,8 +64,8 @@ export interface MockCore extends Session {
   readonly seed: number;
   readonly persona: PersonaName;
   readonly tokens: Tokens;
-  /** The session of that name, created on first use. @throws MockError for an invalid name. */
-  session(id: string): Session;
+  /** The session of that name, created on first use; without a name, the default session, whose members the mock has too. @throws MockError for an invalid name. */
+  session(id?: string): Session;
   readonly sessions: Sessions;
   /** How much clients have written, and may write. */
   readonly room: Room;

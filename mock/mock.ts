@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
-import { createCore, extended } from './core.ts';
+import { createCore } from './core.ts';
 import type { MockCore, MockOptions } from './mock-core.ts';
 import { besides } from './hosts/beside.ts';
 import { createFetch } from './hosts/fetch.ts';
@@ -11,7 +11,7 @@ import { listeningGate, type GateOptions } from './access/gate.ts';
 import { isLoopback } from '../http/local-names.ts';
 import { readAdminToken } from './access/settings.ts';
 import { MockError } from './mock-error.ts';
-import type { Upstream } from './upstream/upstream.ts';
+import type { Upstream } from './session/running.ts';
 import { readUpstream } from './upstream/options.ts';
 
 /** A mock with its hosts: a server, a request listener, and a `fetch` without a server. */
@@ -70,44 +70,48 @@ export interface MockServer {
  */
 export function createMock(options: MockOptions = {}): Mock {
   const core = createCore(options, upstreamOf(options));
-  let app: Middleware | undefined;
-  const hosts = {
-    get app(): Middleware {
-      app ??= lazyApp(core);
-      return app;
-    },
+  const app = lazyApp(core);
+  return Object.assign(core, {
+    app,
     router: (): MockRouter =>
-      (require('./hosts/mounted/router') as typeof import('./hosts/mounted/router.ts')).createRouter(hosts.app),
+      (require('./hosts/mounted/router') as typeof import('./hosts/mounted/router.ts')).createRouter(app),
     fetch: createFetch(core, besides(core)),
     handler: (handlerOptions?: HandlerOptions): FetchHandler => createHandler(core, handlerOptions),
-    async listen({ port = 0, host = '127.0.0.1', tls, ...more }: ListenOptions = {}): Promise<MockServer> {
-      checkAdminToken(core, more.adminToken);
-      let isLocal = true;
-      const listener = lazyApp(
-        core,
-        listeningGate(more, () => isLocal),
-      );
-      const server =
-        tls === undefined
-          ? (require('node:http') as typeof import('node:http')).createServer(limits, listener)
-          : (require('node:https') as typeof import('node:https')).createServer(
-              { ...limits, ...tls, handshakeTimeout: limits.headersTimeout },
-              listener,
-            );
-      const running = await listening(server, tls === undefined ? 'http' : 'https', port, host);
-      ({ isLocal } = running);
-      return running;
-    },
-  };
-  const mock: Mock = extended(core, hosts);
-  return mock;
+    listen: (listenOptions?: ListenOptions) => listen(core, listenOptions),
+  });
+}
+
+async function listen(
+  core: MockCore,
+  { port = 0, host = '127.0.0.1', tls, ...more }: ListenOptions = {},
+): Promise<MockServer> {
+  checkAdminToken(core, more.adminToken);
+  let isLocal = true;
+  const listener = lazyApp(
+    core,
+    listeningGate(more, () => isLocal),
+  );
+  const server = tls ? secureServer(tls, listener) : plainServer(listener);
+  const running = await listening(server, tls ? 'https' : 'http', port, host);
+  ({ isLocal } = running);
+  return running;
+}
+
+const plainServer = (listener: Middleware): Server =>
+  (require('node:http') as typeof import('node:http')).createServer(limits, listener);
+
+function secureServer(tls: NonNullable<ListenOptions['tls']>, listener: Middleware): Server {
+  const options = { ...limits, ...tls, handshakeTimeout: limits.headersTimeout };
+  return (require('node:https') as typeof import('node:https')).createServer(options, listener);
 }
 
 /** Loads the code for an upstream only if there is one. @throws MockError */
 function upstreamOf({ upstream }: MockOptions): Upstream | undefined {
   if (!upstream) return undefined;
   const plan = readUpstream(upstream);
-  return { plan, send: (require('./upstream/http/send') as typeof import('./upstream/http/send.ts')).createSend(plan) };
+  const { createUpstream } = require('./upstream/forward') as typeof import('./upstream/forward.ts');
+  const { createSend } = require('./upstream/http/send') as typeof import('./upstream/http/send.ts');
+  return createUpstream(plan, createSend(plan));
 }
 
 /** The mock shows the service tokens to everybody. @throws MockError */

@@ -139,7 +139,7 @@ async function createInDashboard({ panel, press, said, open, makeAgent }) {
   await panel.getByLabel('Count').fill('12');
   await press('Add');
   await said('12 results added');
-  await panel.getByRole('tab', { name: 'Edit' }).click();
+  await panel.getByRole('link', { name: 'Edit' }).click();
   const text = panel.getByRole('textbox').last();
   await text.fill((await text.inputValue()).replace('From the dashboard', 'Edited in the dashboard'));
   await said('It is valid');

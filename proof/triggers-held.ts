@@ -1,4 +1,4 @@
-import { meet, readCall } from '../mock/answer.ts';
+import { circumstancesFor, readCall } from '../mock/answer.ts';
 import { triggersHeld } from '../mock/faults/triggers/triggers.ts';
 import type { Mock, MockRequest } from '../mock/index.ts';
 import { readQuery } from '../mock/service/query.ts';
@@ -12,7 +12,8 @@ export function triggersHeldBy(mock: Mock, request: MockRequest): readonly strin
   const { profile, tokens } = mock;
   const call = readCall({ request, found, query: readQuery(search.join('?')) }, { profile, now: mock.now(), tokens });
   if ('kind' in call) return [];
-  return triggersHeld(call, mock.store, meet(call, request, mock)).map((trigger) => `${call.endpoint}@${trigger}`);
+  const circumstances = circumstancesFor(call, request, mock);
+  return triggersHeld(call, mock.store, circumstances).map((trigger) => `${call.endpoint}@${trigger}`);
 }
 
 /** Every trigger at every endpoint with a violation that fits it. */

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Wire } from '../mock/wire/wire.ts';
 import { bytesOf } from '../mock/wire/delivery.ts';
-import { createMock, type Mock, type MockOptions, type MockRequest } from '../mock/index.ts';
+import { createCaches, createMock, type Mock, type MockOptions, type MockRequest } from '../mock/index.ts';
 import { createConnections, type Connections } from '../mock/hosts/connections.ts';
 import { runConformance, type Report, type RunOptions, type Transport } from '../conformance/index.ts';
 
@@ -63,13 +63,16 @@ export const idsOfTarget = ({ target }: Mock): Pick<RunOptions, 'token'> & Parti
   token: target.token,
 });
 
+/** The mocks of most trials show the same worlds, which are then generated and written once. */
+export const caches = createCaches();
+
 /** Runs the checks against a new mock, and a layer before it. Its clock is frozen, and nothing waits. */
 export function judge(
   options: MockOptions,
   run: Partial<RunOptions> = {},
   wrap: (transport: Transport) => Transport = (transport) => transport,
 ): Promise<Report> {
-  const mock = createMock({ seed: 1, now: proofNow, frozen: true, ...options });
+  const mock = createMock({ seed: 1, now: proofNow, frozen: true, caches, ...options });
   return runConformance({
     baseUrl: 'http://mock.test',
     ...idsOfTarget(mock),

@@ -44,39 +44,6 @@ interface Waiting {
   readonly bytes: number;
 }
 
-/** First in, first out. */
-interface Queue {
-  readonly count: number;
-  readonly bytes: number;
-  push(one: Waiting): void;
-  shift(): Waiting | undefined;
-}
-
-function createQueue(): Queue {
-  let waiting: (Waiting | undefined)[] = [];
-  let next = 0;
-  let bytes = 0;
-  return {
-    get count() {
-      return waiting.length - next;
-    },
-    get bytes() {
-      return bytes;
-    },
-    push(one) {
-      waiting.push(one);
-      bytes += one.bytes;
-    },
-    shift() {
-      const one = waiting[next];
-      waiting[next++] = undefined;
-      if (next >= waiting.length || next > MAX_WAITING) [waiting, next] = [waiting.slice(next), 0];
-      bytes -= one?.bytes ?? 0;
-      return one;
-    },
-  };
-}
-
 /** The time for judging, in milliseconds. It may be overdrawn. */
 interface Budget {
   readonly isLeft: boolean;
@@ -109,34 +76,38 @@ function createBudget({ now }: Scheduler): Budget {
 
 export function createBacklog(scheduler: Scheduler = system): Backlog {
   const { now, schedule } = scheduler;
-  const queue = createQueue();
+  /** First in, first out. */
+  const queue: Waiting[] = [];
   const budget = createBudget(scheduler);
+  let bytes = 0;
   let lastTrafficAt = -Infinity;
   let isScheduled = false;
   let isUnderLoad = false;
 
-  const runNext = (): void => {
-    const one = queue.shift();
-    if (one) budget.spend(one.work);
-  };
+  function runNext(): void {
+    const next = queue.shift();
+    if (!next) return;
+    bytes -= next.bytes;
+    budget.spend(next.work);
+  }
 
   function turn(): void {
     isScheduled = false;
     const began = now();
     const isQuiet = began - lastTrafficAt > QUIET_MS;
-    while (queue.count > 0 && (isQuiet ? now() - began < TURN_MS : budget.isLeft)) runNext();
+    while (queue.length > 0 && (isQuiet ? now() - began < TURN_MS : budget.isLeft)) runNext();
     if (isQuiet) budget.refill();
     scheduleTurn(isQuiet ? 0 : TURN_PAUSE_MS);
   }
 
   function scheduleTurn(ms: number): void {
-    if (isScheduled || queue.count === 0) return;
+    if (isScheduled || queue.length === 0) return;
     isScheduled = true;
     schedule(turn, ms);
   }
 
   function flush(): void {
-    while (queue.count > 0) runNext();
+    while (queue.length > 0) runNext();
   }
 
   return {
@@ -146,18 +117,20 @@ export function createBacklog(scheduler: Scheduler = system): Backlog {
       lastTrafficAt = at;
     },
     get hasTime() {
-      return queue.count === 0 && budget.isLeft;
+      return queue.length === 0 && budget.isLeft;
     },
     get isFull() {
-      isUnderLoad ||= queue.count >= MAX_WAITING;
-      return queue.count >= (isUnderLoad ? MAX_WAITING_UNDER_LOAD : MAX_WAITING) || queue.bytes >= MAX_WAITING_BYTES;
+      isUnderLoad ||= queue.length >= MAX_WAITING;
+      const most = isUnderLoad ? MAX_WAITING_UNDER_LOAD : MAX_WAITING;
+      return queue.length >= most || bytes >= MAX_WAITING_BYTES;
     },
     runNow(work) {
       flush();
       return budget.spend(work);
     },
-    add(work, bytes) {
-      queue.push({ work, bytes });
+    add(work, held) {
+      queue.push({ work, bytes: held });
+      bytes += held;
       scheduleTurn(TURN_PAUSE_MS);
     },
     flush,

@@ -6,7 +6,7 @@ const MOST_CHARACTERS = 2_000;
 
 /** The header `sl-violations` in Prism's form, with the upstream's own entries first; if strict, also a 502. */
 export function changesFor(
-  found: readonly Omit<Finding, 'exchanges'>[],
+  found: readonly Pick<Finding, 'at' | 'expected' | 'actual'>[],
   headers: Readonly<Record<string, string>>,
   isStrict: boolean,
 ): Changes {

@@ -72,19 +72,19 @@ export function createInspector(options: InspectorOptions): Inspector {
     }
   }
 
-  function noteOther(exchange: ForeignExchange, begun: number): void {
+  const noteOther = (exchange: ForeignExchange, begun: number): void =>
     onPassed({ exchange, found: judge.see(exchange, { n: tick(), begun }) });
-  }
+  const skipIt = (exchange: ForeignExchange, begun: number): void => skip(context, exchange, begun);
 
   return {
     flush: () => backlog.flush(),
     inspect(request, url) {
       backlog.noteTraffic();
       const about = { method: request.method ?? 'GET', url, timing: timing() };
-      if (!API.test(pathOf(url))) return countOnly(context, about, noteOther);
+      const [path = ''] = url.split('?', 1);
+      if (!API.test(path)) return passOn(context, about, noteOther);
       if (isStrict || !backlog.isFull) return judgeIt(context, about, request);
-      const pass = (exchange: ForeignExchange, begun: number): void => skip(context, exchange, begun);
-      return record ? recordOnly(context, about, request) : countOnly(context, about, pass);
+      return passOn(context, about, skipIt, record && request);
     },
   };
 }
@@ -126,31 +126,21 @@ function skip(
   record?.(exchange);
 }
 
-/** Keeps nothing of an exchange but its status and its times. */
-function countOnly(
+/** Judges nothing, and keeps only status and times, or, of a `request` that is recorded, headers and bodies too. */
+function passOn(
   { tick, safely }: Context,
   about: Passing,
   pass: (exchange: ForeignExchange, begun: number) => void,
+  request?: IncomingMessage,
 ): Inspection {
   const begun = tick();
-  const end = (status: number): void => safely(() => pass(bareExchange(about, status), begun), undefined);
-  return {
-    end({ status }) {
-      end(status);
-      return NOTHING;
-    },
-    failed: () => end(0),
+  const buffers = request && createBodyBuffers(request);
+  const end = (status: number, raw: RawHeaders): void => {
+    const bare = bareExchange(about, status);
+    safely(() => pass(buffers?.fill(bare, raw) ?? bare, begun), undefined);
   };
-}
-
-/** Keeps the bodies for the recording, and judges nothing. */
-function recordOnly(context: Context, about: Passing, request: IncomingMessage): Inspection {
-  const begun = context.tick();
-  const buffers = createBodyBuffers(request);
-  const end = (status: number, raw: RawHeaders): void =>
-    context.safely(() => skip(context, buffers.fill(bareExchange(about, status), raw), begun), undefined);
   return {
-    ...buffers.pieces,
+    ...buffers?.pieces,
     end({ status, rawHeaders }) {
       end(status, rawHeaders);
       return NOTHING;
@@ -181,27 +171,18 @@ function judgeIt(context: Context, about: Passing, request: IncomingMessage): In
     end({ status, rawHeaders }, isHeld) {
       const found = finish(status, rawHeaders, isHeld);
       if (found.length === 0) return NOTHING;
-      return changesFor(
-        found.map((one) => ({
-          ...one,
-          expected: clean.sentence(one.expected),
-          actual: clean.sentence(one.actual),
-        })),
-        joinHeaders(rawHeaders),
-        isStrict,
-      );
+      const clear = found.map(({ at, expected, actual }) => ({
+        at,
+        expected: clean.sentence(expected),
+        actual: clean.sentence(actual),
+      }));
+      return changesFor(clear, joinHeaders(rawHeaders), isStrict);
     },
     failed: () => void finish(0, [], false),
   };
 }
 
 const NOTHING: Changes = { headers: {} };
-
-/** The URL without its query, which may contain any path. */
-const pathOf = (url: string): string => {
-  const end = url.indexOf('?');
-  return end < 0 ? url : url.slice(0, end);
-};
 
 interface Passing {
   readonly method: string;

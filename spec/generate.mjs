@@ -322,15 +322,8 @@ function locationsOf(schemas, name) {
     if (type === undefined) return;
     const { owner, node } = declarations[0];
     const section = node['x-section'] ?? from.section;
-    found.push({
-      pointer,
-      type,
-      required,
-      nullable,
-      ...(values.length > 0 ? { enum: values } : {}),
-      schema: owner,
-      section,
-    });
+    const closed = values.length > 0 ? values : undefined;
+    found.push({ pointer, type, required, nullable, enum: closed, schema: owner, section });
     const children = new Map();
     for (const part of parts) {
       for (const [key, child] of Object.entries(part.node.properties ?? {})) {
@@ -352,64 +345,12 @@ function locationsOf(schemas, name) {
   return found;
 }
 
+/** The places of every body and query that an endpoint has. */
 function locationsSource(schemas, endpoints) {
   const bodies = Object.values(endpoints)
     .flatMap((endpoint) => [endpoint.request, endpoint.query, endpoint.response])
     .filter((name) => name !== null);
-  const row = ({ pointer, type, schema, section, required, nullable, enum: values }) => {
-    const rest = { ...(required && { required }), ...(nullable && { nullable }), ...(values && { enum: values }) };
-    const more = Object.keys(rest).length > 0 ? `, ${JSON.stringify(rest)}` : '';
-    return `    at('${pointer}', '${type}', '${schema}', '${section}'${more}),`;
-  };
-  const lists = bodies.map((name) => {
-    const rows = locationsOf(schemas, name).map(row);
-    return `  '${name}': () => [\n${rows.join('\n')}\n  ],`;
-  });
-  return `${header}
-import type { SchemaName } from './schemas.ts';
-
-/** A place in a body whose type the specification documents. */
-export interface TypedLocation {
-  /** JSON Pointer with \`*\` for every item of an array; empty for the body itself, which comes first in each list. */
-  readonly pointer: string;
-  readonly type: 'string' | 'number' | 'boolean' | 'object' | 'array';
-  /** Whether the object around it must have it. An item of an array is never required. */
-  readonly required: boolean;
-  /** Whether null is one of its documented types. */
-  readonly nullable: boolean;
-  /** The closed set of its values, if there is one. */
-  readonly enum?: readonly string[];
-  /** The schema that declares the place. */
-  readonly schema: SchemaName;
-  /** The section of the specification that documents it. */
-  readonly section: string;
-}
-
-/** The schemas of bodies and of the query: those that spec/endpoints.json names. */
-export type BodySchemaName =
-${bodies.map((name) => `  | '${name}'`).join('\n')};
-
-function at(
-  pointer: string,
-  type: TypedLocation['type'],
-  schema: SchemaName,
-  section: string,
-  rest?: Partial<Pick<TypedLocation, 'required' | 'nullable' | 'enum'>>,
-): TypedLocation {
-  return { pointer, type, required: false, nullable: false, schema, section, ...rest };
-}
-
-const lists: Readonly<Record<BodySchemaName, () => readonly TypedLocation[]>> = {
-${lists.join('\n')}
-};
-
-/** The typed locations of every body. Where an agent may have either form they are those of version 6. */
-export const typedLocations = {} as Readonly<Record<BodySchemaName, readonly TypedLocation[]>>;
-for (const [name, list] of Object.entries(lists)) {
-  let made: readonly TypedLocation[] | undefined;
-  Object.defineProperty(typedLocations, name, { enumerable: true, get: () => (made ??= list()) });
-}
-`;
+  return `${JSON.stringify(Object.fromEntries(bodies.map((name) => [name, locationsOf(schemas, name)])))}\n`;
 }
 
 // --------------------------------------------------------------------------------------------------------- client
@@ -422,16 +363,16 @@ async function operationsSource(schemas, endpoints) {
     if (inputs.length > 1) throw new Error(`spec/endpoints.json: ${id} takes both a body and a query`);
     const [[kind, schema] = []] = inputs;
     const mayBeLeftOut = kind === 'query' && !(schemas.get(schema).required?.length > 0);
-    const args = [
-      ...parameters.map((name) => `${name}: string`),
-      ...(kind === 'body' ? [`body: WithNulls<${typeName(schema)}>`] : []),
-      ...(kind === 'query' ? [`query${mayBeLeftOut ? '?' : ''}: ${typeName(schema)}`] : []),
-      'options?: CallOptions',
-    ];
+    const input = {
+      body: () => `body: WithNulls<${typeName(schema)}>, `,
+      query: () => `query${mayBeLeftOut ? '?' : ''}: ${typeName(schema)}, `,
+    }[kind];
+    const ids = parameters.map((name) => `${name}: string, `);
+    const args = [...ids, input?.() ?? '', 'options?: CallOptions'];
     return {
       types: [schema, response].filter((name) => name).map(typeName),
       signature: `/** ${title}. Section ${section}. */
-        ${camelCase(id)}(${args.join(', ')}): Promise<${typeName(response)}>;`,
+        ${camelCase(id)}(${args.join('')}): Promise<${typeName(response)}>;`,
       row: `${camelCase(id)}: ${JSON.stringify({ endpoint: id, method, path, parameters, input: kind ?? null })},`,
     };
   });
@@ -564,7 +505,7 @@ export async function generate() {
   return new Map([
     ...index,
     ['spec/generated/endpoints.ts', await endpointsSource(endpoints)],
-    ['spec/generated/locations.ts', locationsSource(schemas, endpoints)],
+    ['spec/generated/locations.json', locationsSource(schemas, endpoints)],
     ['spec/generated/openapi.json', `${JSON.stringify(openapi, null, 2)}\n`],
     // One file: 34 files would add ten milliseconds to every start.
     ['spec/generated/schemas.json', `${JSON.stringify(Object.fromEntries(schemas))}\n`],

@@ -1,10 +1,33 @@
 import { escapeToken, valueAt } from './json-pointer.ts';
+import locations from './generated/locations.json';
 import type { SchemaName } from './generated/schemas.ts';
 import { TooManyErrors, validators, type RawError } from './generated/validators.ts';
 
-export { typedLocations, type BodySchemaName, type TypedLocation } from './generated/locations.ts';
 export { schemas, type JsonSchema, type SchemaName } from './generated/schemas.ts';
 export type * from './generated/types.ts';
+
+/** A place in a body whose type the specification documents. */
+export interface TypedLocation {
+  /** JSON Pointer with `*` for every item of an array; empty for the body itself, which comes first in each list. */
+  readonly pointer: string;
+  readonly type: 'string' | 'number' | 'boolean' | 'object' | 'array';
+  /** Whether the object around it must have it. An item of an array is never required. */
+  readonly required: boolean;
+  /** Whether null is one of its documented types. */
+  readonly nullable: boolean;
+  /** The closed set of its values, if there is one. */
+  readonly enum?: readonly string[];
+  /** The schema that declares the place. */
+  readonly schema: SchemaName;
+  /** The section of the specification that documents it. */
+  readonly section: string;
+}
+
+/** The schemas of bodies and of the query: those that spec/endpoints.json names. */
+export type BodySchemaName = keyof typeof locations;
+
+/** The typed locations of every body. Where an agent may have either form they are those of version 6. */
+export const typedLocations = locations as Readonly<Record<BodySchemaName, readonly TypedLocation[]>>;
 
 /** One place where a body does not match its schema. */
 export interface SchemaError {

@@ -46,16 +46,18 @@ const LONGEST_ARGUMENT = 4096;
  * headers with invalid names: nobody can send them.
  */
 export function toCurl(request: CurlRequest, options: CurlOptions = {}): string {
-  const secrets = [
-    ...(options.token === undefined ? [] : [{ value: options.token, placeholder: '$TOKEN' }]),
-    ...(options.secrets ?? []),
-  ].filter(({ value }) => value !== '');
+  const { token = '', flags = ['-sS', '-i'] } = options;
+  const secrets = [{ value: token, placeholder: '$TOKEN' }, ...(options.secrets ?? [])].filter(
+    ({ value }) => value !== '',
+  );
   const { method, headers } = request;
   // With -X HEAD, curl would wait for a body. --head waits for none, and sends none.
-  const body = request.body === undefined || method === 'HEAD' ? undefined : bytesOf(request.body);
-  const words = ['curl', ...(options.flags ?? ['-sS', '-i']).map(shellWord)];
-  if (method === 'HEAD') words.push('--head');
-  else if (body === undefined ? method !== 'GET' : method !== 'POST') words.push('-X', shellWord(method));
+  const isHead = method === 'HEAD';
+  const body = request.body === undefined || isHead ? undefined : bytesOf(request.body);
+  const words = ['curl', ...flags.map(shellWord)];
+  const usual = body === undefined ? 'GET' : 'POST';
+  if (isHead) words.push('--head');
+  else if (method !== usual) words.push('-X', shellWord(method));
   words.push(...urlWords(request.url, options.base, secrets));
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) continue;
@@ -69,9 +71,9 @@ export function toCurl(request: CurlRequest, options: CurlOptions = {}): string 
     return `${words.join(' ')} --data-raw ${quoteBytes(split(body, secrets))}`;
   // No argument can contain NUL, so the text between is split into arguments.
   const pieces = body.split('\0');
-  const format = pieces.length === 1 ? '%s' : `'${pieces.map(() => '%s').join(String.raw`\0`)}'`;
+  const formats = pieces.map(() => '%s').join(String.raw`\0`);
   const printed = pieces.map((piece) => quoteBytes(split(piece, secrets))).join(' ');
-  return `printf ${format} ${printed} | ${words.join(' ')} --data-binary @-`;
+  return `printf ${shellWord(formats)} ${printed} | ${words.join(' ')} --data-binary @-`;
 }
 
 function urlWords(url: string, base: Variable | undefined, secrets: readonly Secret[]): string[] {
@@ -88,46 +90,52 @@ function urlWords(url: string, base: Variable | undefined, secrets: readonly Sec
 }
 
 /** A text as one word of a POSIX-like shell. */
-export const shellWord = (text: string): string => quoteBytes([bytesOf(text)]);
+export function shellWord(text: string): string {
+  return quoteBytes([bytesOf(text)]);
+}
 
-const quote = (text: readonly (string | Variable)[], secrets: readonly Secret[]): string =>
-  quoteBytes(text.flatMap((part) => (typeof part === 'string' ? split(onWire(part), secrets) : [part])));
+function quote(text: readonly (string | Variable)[], secrets: readonly Secret[]): string {
+  return quoteBytes(text.flatMap((part) => (typeof part === 'string' ? split(onWire(part), secrets) : part)));
+}
 
 /** One shell word from variables and bytes (one character each). */
 function quoteBytes(all: readonly (string | Variable)[]): string {
-  const parts = all.reduce<(string | Variable)[]>((merged, part) => {
-    const last = merged.at(-1);
-    if (typeof part === 'string' && typeof last === 'string') merged[merged.length - 1] = last + part;
-    else if (part !== '') merged.push(part);
-    return merged;
-  }, []);
-  const plain = parts.map((part) => (typeof part === 'string' ? part : '')).join('');
-  if (parts.length > 1 && /^[\w :/.,=?&+@%~-]*$/.test(plain)) {
-    return `"${parts.map((part, index) => (typeof part === 'string' ? part : named(part, parts[index + 1]))).join('')}"`;
+  const parts: (string | Variable)[] = [];
+  let plain = '';
+  for (const part of all) {
+    const last = parts.at(-1);
+    if (typeof part === 'string') plain += part;
+    if (typeof part === 'string' && typeof last === 'string') parts[parts.length - 1] = last + part;
+    else if (part !== '') parts.push(part);
   }
-  return parts.map((part) => (typeof part === 'string' ? literal(part) : `"${part.variable}"`)).join('') || "''";
+  if (parts.length > 1 && /^[\w :/.,=?&+@%~-]*$/.test(plain)) return `"${parts.map(expanded).join('')}"`;
+  const words = parts.map((part) => (typeof part === 'string' ? literal(part) : `"${part.variable}"`));
+  return words.join('') || "''";
 }
 
-function named({ variable }: Variable, next: string | Variable | undefined): string {
-  return typeof next === 'string' && /^\w/.test(next) ? `\${${variable.slice(1)}}` : variable;
+/** A part of a word in double quotes. A name ends where the next part cannot go on with it. */
+function expanded(part: string | Variable, index: number, parts: readonly (string | Variable)[]): string {
+  if (typeof part === 'string') return part;
+  const next = parts[index + 1];
+  const isName = typeof next === 'string' && /^\w/.test(next);
+  return isName ? `\${${part.variable.slice(1)}}` : part.variable;
 }
 
 function literal(bytes: string): string {
-  const kept = bytes.replaceAll('\0', '');
-  const text = decoded(kept);
-  if (text !== undefined && text.search(UNSEEN) === -1)
-    return /^[\w:/.,=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
-  const escaped = (text ?? kept)
+  const sent = bytes.replaceAll('\0', '');
+  const text = decoded(sent);
+  if (text !== undefined && /^[\w:/.,=@%+-]+$/.test(text)) return text;
+  if (text !== undefined && text.search(UNSEEN) === -1) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const octal = (character: string): string => {
+    const all = text === undefined ? character : bytesOf(character);
+    return Array.from(all, (byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`).join('');
+  };
+  const escaped = (text ?? sent)
     .replaceAll('\\', String.raw`\\`)
     // An interactive shell may misjudge the quotes, and expand history.
     .replace(/['!]/g, octal)
     .replace(text === undefined ? /[^ -~]/g : UNSEEN, octal);
   return `$'${escaped}'`;
-
-  function octal(character: string): string {
-    const all = text === undefined ? character : bytesOf(character);
-    return Array.from(all, (byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`).join('');
-  }
 }
 
 const hex = (byte: string): string => byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0');
@@ -146,7 +154,9 @@ export function bytesOf(content: string | Uint8Array): string {
 }
 
 /** HTTP libraries return the bytes of a line as characters. */
-const onWire = (text: string): string => (/[^\0-\xff]/.test(text) ? bytesOf(text) : text);
+function onWire(text: string): string {
+  return /[^\0-\xff]/.test(text) ? bytesOf(text) : text;
+}
 
 /** The text that bytes encode in UTF-8, if they are valid. */
 export function decoded(bytes: string): string | undefined {

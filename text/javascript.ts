@@ -5,45 +5,43 @@ import { UNSEEN } from './visible.ts';
  * A JSON value as a JavaScript expression, for a file, a console or an inline script. If a string contains a secret,
  * the expression uses the name of a variable.
  */
-export function toSource(value: unknown, secret?: Secret & { readonly variable: string }, indent = ''): string {
+export function toSource(value: unknown, secret?: NamedSecret, indent = ''): string {
   const deeper = `${indent}  `;
-  const list = (open: string, items: readonly string[], close: string): string =>
-    items.length === 0
-      ? open + close
-      : `${open}\n${items.map((item) => `${deeper}${item},\n`).join('')}${indent}${close}`;
+  const list = (items: readonly string[]): string =>
+    items.length === 0 ? '' : `\n${items.map((item) => `${deeper}${item},\n`).join('')}${indent}`;
   if (typeof value === 'string') return stringSource(value, secret);
-  if (Array.isArray(value))
-    return list(
-      '[',
-      value.map((item: unknown) => toSource(item, secret, deeper)),
-      ']',
-    );
-  if (typeof value === 'object' && value !== null)
-    return list(
-      '{',
-      Object.entries(value).map(([key, item]) => `${keySource(key, secret)}: ${toSource(item, secret, deeper)}`),
-      '}',
-    );
+  if (Array.isArray(value)) return `[${list(value.map((item: unknown) => toSource(item, secret, deeper)))}]`;
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value);
+    return `{${list(members.map(([key, item]) => `${keySource(key, secret)}: ${toSource(item, secret, deeper)}`))}}`;
+  }
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
+/** A secret, and the variable that holds it. */
+type NamedSecret = Secret & { readonly variable: string };
+
 /** As a plain name, `__proto__` would set the prototype. */
-function keySource(key: string, secret: Parameters<typeof toSource>[1]): string {
+function keySource(key: string, secret: NamedSecret | undefined): string {
   const source = stringSource(key, secret);
-  return key === '__proto__' || !source.startsWith('"') || source.includes('" + ') ? `[${source}]` : source;
+  const isPlain = source.startsWith('"') && !source.includes('" + ') && key !== '__proto__';
+  return isPlain ? source : `[${source}]`;
 }
 
-function stringSource(text: string, secret: Parameters<typeof toSource>[1]): string {
-  const pieces = secret === undefined || secret.value === '' ? [text] : text.split(secret.value);
-  const parts = pieces.flatMap((piece, i) =>
-    [...(i > 0 ? [secret?.variable ?? ''] : []), piece === '' ? [] : quoted(piece)].flat(),
-  );
-  return parts.length === 0 ? '""' : parts.join(' + ');
+function stringSource(text: string, secret: NamedSecret | undefined): string {
+  if (!secret?.value || !text.includes(secret.value)) return sourceOf(text);
+  const parts: string[] = [];
+  for (const piece of text.split(secret.value)) {
+    parts.push(secret.variable);
+    if (piece !== '') parts.push(sourceOf(piece));
+  }
+  // Before the first piece there is no secret.
+  return parts.slice(1).join(' + ');
 }
 
 /** Cannot end an inline script, and contains nothing invisible. */
-const quoted = (text: string): string =>
-  JSON.stringify(text)
+function sourceOf(text: string): string {
+  return JSON.stringify(text)
     .replaceAll('<', String.raw`\u003c`)
     .replace(UNSEEN, (character) =>
       character
@@ -51,3 +49,4 @@ const quoted = (text: string): string =>
         .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
         .join(''),
     );
+}

@@ -4,14 +4,13 @@ import type { Command } from 'commander';
 import { createRedactor, visible } from '../../conformance/report/redact.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { isReportFormat, reportFormats } from '../../conformance/reporters/formats.ts';
-import { readBaseline, writeBaseline } from './baseline-file.ts';
+import { readBaseline, writeBaseline } from './checked-file.ts';
 import type { Cli } from '../command-context.ts';
 import { exitStatus, exitStatusOf } from '../exit-status.ts';
-import { BadValue, readText, type ValueOrigin, type ValuesOf } from '../flags.ts';
+import { BadValue, readText, switchFlag, valueFlag, type ValueOrigin, type ValuesOf } from '../flags.ts';
 import { annotate, isGitHub } from './github.ts';
 import { hasColor, type Io } from '../io.ts';
 import { checkReportTargets, checkWritable, writeAtomically, type ReportTarget } from '../files/report-files.ts';
-import { switchFlag } from './target.ts';
 
 /** The flags of every command with a report. */
 export const reportFlags = {
@@ -24,12 +23,11 @@ export const reportFlags = {
   },
   json: switchFlag('write the JSON report to standard output instead of the text'),
   includeBodies: switchFlag('show the values in bodies, not only their types (html, markdown)'),
-  baseline: {
-    kind: 'value',
-    placeholder: '<file>',
-    description: 'known failures, which do not fail the run; new, fixed or expired ones do',
-    read: (text: string, { folder }: ValueOrigin) => path.resolve(folder, readText(text)),
-  },
+  baseline: valueFlag(
+    '<file>',
+    'known failures, which do not fail the run; new, fixed or expired ones do',
+    (text: string, { folder }: ValueOrigin) => path.resolve(folder, readText(text)),
+  ),
   allowPartial: switchFlag('end with 0 even if something could not be judged'),
 } as const;
 

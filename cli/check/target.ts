@@ -10,9 +10,12 @@ import {
   BadValue,
   flagName,
   givenFor,
+  listFlag,
   readFlags,
   readNumber,
   readText,
+  switchFlag,
+  valueFlag,
   variableName,
   type Flag,
   type Flags,
@@ -36,11 +39,9 @@ export const targetOption = [
   `target file (env: ${variableName('target')}; default: agent-contract.json)`,
 ] as const;
 
-const idFlag = (description: string) => ({ kind: 'value', placeholder: '<id>', description, read: readText }) as const;
+const idFlag = (description: string) => valueFlag('<id>', description, readText);
 const tokenFlag = (description: string) =>
-  ({ kind: 'value', placeholder: '<token>', description, read: readToken, isSecret: true }) as const;
-/** A flag without a value. */
-export const switchFlag = (description: string) => ({ kind: 'switch', description }) as const;
+  ({ ...valueFlag('<token>', description, readToken), isSecret: true }) as const;
 const milliseconds = readNumber('milliseconds', { least: 1, most: 86_400_000, whole: true, example: '10000' });
 
 /** Flags for the target: where it is, what is known about it, and how to talk to it. */
@@ -52,43 +53,20 @@ export const targetFlags = {
   v5AgentId: idFlag('agent in the version 5 form'),
   readToken: tokenFlag('token with read access to the agent'),
   guestToken: tokenFlag('token with guest access to the agent'),
-  timeout: {
-    kind: 'value',
-    placeholder: '<ms>',
-    description: 'time limit of one exchange (default: 10000)',
-    read: milliseconds,
-  },
-  maxTime: {
-    kind: 'value',
-    placeholder: '<ms>',
-    description: 'time limit of the whole run (default: 300000)',
-    read: milliseconds,
-  },
-  rps: {
-    kind: 'value',
-    placeholder: '<n>',
-    description: 'most requests per second (default: no limit)',
-    read: readNumber('requests per second', { least: 0.01, most: 100_000, whole: false, example: '5' }),
-  },
-  concurrency: {
-    kind: 'value',
-    placeholder: '<n>',
-    description: 'most requests in flight at once (default: 4)',
-    read: readNumber('requests at once', { least: 1, most: 256, whole: true, example: '4' }),
-  },
-  header: {
-    kind: 'list',
-    placeholder: '<name: value>',
-    separator: /\n+/,
-    description: 'header to send with every request (repeatable)',
-    read: readHeader,
-  },
-  ca: {
-    kind: 'value',
-    placeholder: '<file>',
-    description: 'certificates (PEM) to trust instead of the well-known authorities',
-    read: readCertificates,
-  },
+  timeout: valueFlag('<ms>', 'time limit of one exchange (default: 10000)', milliseconds),
+  maxTime: valueFlag('<ms>', 'time limit of the whole run (default: 300000)', milliseconds),
+  rps: valueFlag(
+    '<n>',
+    'most requests per second (default: no limit)',
+    readNumber('requests per second', { least: 0.01, most: 100_000, whole: false, example: '5' }),
+  ),
+  concurrency: valueFlag(
+    '<n>',
+    'most requests in flight at once (default: 4)',
+    readNumber('requests at once', { least: 1, most: 256, whole: true, example: '4' }),
+  ),
+  header: listFlag('<name: value>', /\n+/, 'header to send with every request (repeatable)', readHeader),
+  ca: valueFlag('<file>', 'certificates (PEM) to trust instead of the well-known authorities', readCertificates),
   insecure: switchFlag('accept any certificate'),
 } as const;
 
@@ -100,8 +78,7 @@ const secretFlags = {
   header: targetFlags.header,
 } as const;
 
-const patternFlag = (description: string) =>
-  ({ kind: 'list', placeholder: '<id|section|endpoint>', separator: /[\s,]+/, description, read: readText }) as const;
+const patternFlag = (description: string) => listFlag('<id|section|endpoint>', /[\s,]+/, description, readText);
 
 /** Flags for the selection of checks, and for how they judge. */
 export const selectionFlags = {
@@ -109,12 +86,11 @@ export const selectionFlags = {
   only: patternFlag('run only these checks (repeatable; * matches anything)'),
   skip: patternFlag('run all checks except these (repeatable)'),
   strictNull: switchFlag('fail on null in a documented optional field'),
-  seed: {
-    kind: 'value',
-    placeholder: '<n>',
-    description: 'repeat the random choices of an earlier run',
-    read: readNumber('a seed', { least: 0, most: Number.MAX_SAFE_INTEGER, whole: true, example: '42' }),
-  },
+  seed: valueFlag(
+    '<n>',
+    'repeat the random choices of an earlier run',
+    readNumber('a seed', { least: 0, most: Number.MAX_SAFE_INTEGER, whole: true, example: '42' }),
+  ),
 } as const;
 
 type TargetSettings = ValuesOf<typeof targetFlags>;

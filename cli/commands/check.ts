@@ -15,25 +15,19 @@ import {
 } from '../check/target.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
 import type { Examination } from '../doctor/examine.ts';
-import { addFlags, readDuration, readNumber, variableName, type ValuesOf } from '../flags.ts';
+import { addFlags, readDuration, readNumber, valueFlag, variableName, type ValuesOf } from '../flags.ts';
 
 /** The flags of `check`. Each is also an environment variable and a key of the target file. */
 export const checkFlags = {
   ...targetFlags,
   ...selectionFlags,
   ...reportFlags,
-  repeat: {
-    kind: 'value',
-    placeholder: '<n>',
-    description: 'number of rounds; each round draws new requests',
-    read: readNumber('rounds', { least: 1, most: 1000, whole: true, example: '5' }),
-  },
-  duration: {
-    kind: 'value',
-    placeholder: '<time>',
-    description: 'go on with more rounds for this long: 60s, 5m',
-    read: readDuration,
-  },
+  repeat: valueFlag(
+    '<n>',
+    'number of rounds; each round draws new requests',
+    readNumber('rounds', { least: 1, most: 1000, whole: true, example: '5' }),
+  ),
+  duration: valueFlag('<time>', 'go on with more rounds for this long: 60s, 5m', readDuration),
 } as const;
 
 type Settings = ValuesOf<typeof checkFlags>;

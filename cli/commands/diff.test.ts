@@ -25,10 +25,8 @@ test('text and JSON agree, and the exit status says whether the second run is wo
   const after = reportOf([check('a', 'fail'), check('b', 'pass'), check('c', 'not-judged')]);
   const text = await diff(before, after);
   expect(text.status).toBe(1);
-  expect(text.stdout).toContain(
-    'Newly failing\n  a  [a]\n      now     expected a string plain, got a number plain at',
-  );
-  expect(text.stdout).toContain('Newly not judged\n  c  [c]\n      now     nothing to judge plain\n');
+  expect(text.stdout).toContain('Newly failing\n  a  [a]\n    now     expected a string plain, got a number plain at');
+  expect(text.stdout).toContain('Newly not judged\n  c  [c]\n    now     nothing to judge plain\n');
   expect(text.stdout).toContain('Fixed\n  b  [b]\n');
   expect(text.stdout).toMatch(/\nWORSE: 1 newly failing, 1 newly not judged, 1 fixed\n$/);
   const json = await diff(before, after, '--json');
@@ -53,36 +51,36 @@ const unjudged: Told = { ...check('a', 'not-judged'), reason: 'no agent\nmore' }
 const passing = check('a', 'pass');
 
 test.each<[string, Told, Told, string]>([
-  ['fails now', passing, failing('x', '/b'), 'Newly failing\n  a  [a]\n      now     expected x, got none at /b'],
+  ['fails now', passing, failing('x', '/b'), 'Newly failing\n  a  [a]\n    now     expected x, got none at /b'],
   [
     'fails now, and was not judged',
     unjudged,
     failing('x', '/b'),
-    'Newly failing\n  a  [a]\n      before  no agent\n      now     expected x, got none at /b',
+    'Newly failing\n  a  [a]\n    before  no agent\n    now     expected x, got none at /b',
   ],
   [
     'fails elsewhere',
     failing('x', '/a'),
     failing('x', ''),
-    'Failing differently\n  a  [a]\n      before  expected x, got none at /a\n      now     expected x, got none at the whole body',
+    'Failing differently\n  a  [a]\n    before  expected x, got none at /a\n    now     expected x, got none at the whole body',
   ],
   ['fails as before', failing('x', '/a'), failing('x', '/a'), ''],
-  ['is not judged now', passing, unjudged, 'Newly not judged\n  a  [a]\n      now     no agent'],
+  ['is not judged now', passing, unjudged, 'Newly not judged\n  a  [a]\n    now     no agent'],
   ['is not judged as before', unjudged, unjudged, ''],
-  ['is gone', passing, undefined, 'Newly not judged\n  a  [a]\n      now     no longer run'],
+  ['is gone', passing, undefined, 'Newly not judged\n  a  [a]\n    now     no longer run'],
   [
     'failed and is gone',
     failing('x', '/a'),
     undefined,
-    'Newly not judged\n  a  [a]\n      before  expected x, got none at /a\n      now     no longer run',
+    'Newly not judged\n  a  [a]\n    before  expected x, got none at /a\n    now     no longer run',
   ],
   ['is gone, and was not judged', unjudged, undefined, ''],
-  ['passes now', failing('x', '/a'), passing, 'Fixed\n  a  [a]\n      before  expected x, got none at /a'],
+  ['passes now', failing('x', '/a'), passing, 'Fixed\n  a  [a]\n    before  expected x, got none at /a'],
   [
     'passes now, and was not judged',
     unjudged,
     passing,
-    'Newly passing, not judged before\n  a  [a]\n      before  no agent',
+    'Newly passing, not judged before\n  a  [a]\n    before  no agent',
   ],
   ['is new and passes', undefined, passing, 'Newly passing, not judged before\n  a  [a]'],
 ])('of a check that %s, shows the change and nothing else', async (_, before, after, block) => {

@@ -1,11 +1,12 @@
 import { createColors } from 'picocolors';
-import type { CheckChange, ReportDiff } from '../../conformance/report/diff.ts';
-import { visible } from '../../conformance/report/redact.ts';
+import type { CheckChange, CheckChanges, ObservationChange, ReportDiff } from '../../conformance/report/diff.ts';
 import type { Report } from '../../conformance/report/report.ts';
-import type { AddCommand } from '../command-context.ts';
+import type { Entry } from '../../conformance/reporters/outline/line.ts';
+import { visible } from '../../text/visible.ts';
+import type { AddCommand, Cli } from '../command-context.ts';
 import { exitStatus } from '../exit-status.ts';
 import { hasColor } from '../io.ts';
-import { readReportFile } from '../check/report-file.ts';
+import { readReportFile } from '../check/checked-file.ts';
 
 const FOOTER = `
 Exit status: 0 nothing is worse; 1 something is newly failing or newly not judged; 2 a file is wrong.`;
@@ -19,91 +20,81 @@ export const addDiff: AddCommand = (program, { io, action }) => {
     .option('--json', 'as JSON')
     .addHelpText('after', FOOTER)
     .action(
-      action(async (one: string, other: string, { json }: { readonly json?: boolean }) => {
+      action(async (one: string, other: string, { json = false }: { readonly json?: boolean }) => {
         const { diffReports } = await import('../../conformance/report/diff.ts');
         const before = await readReportFile(one, io.cwd);
         const after = await readReportFile(other, io.cwd);
         const diff = diffReports(before, after);
-        io.stdout.write(
-          json === true
-            ? `${JSON.stringify(diff, null, 2)}\n`
-            : diffText(diff, [before, after], createColors(hasColor(io.stdout, io.env))),
-        );
+        await showDiff(io, diff, { before, after, json });
         return diff.isWorse ? exitStatus.nonconformant : exitStatus.conformant;
       }),
     );
 };
 
+/** Writes a comparison, as text or as JSON. */
+export async function showDiff(
+  { stdout, env }: Cli['io'],
+  diff: ReportDiff,
+  { before, after, json }: { readonly before: Report; readonly after: Report; readonly json: boolean },
+): Promise<void> {
+  if (json) {
+    stdout.write(`${JSON.stringify(diff, null, 2)}\n`);
+    return;
+  }
+  const { sectionLines, textOf } = await import('../../conformance/reporters/text.ts');
+  const colors = createColors(hasColor(stdout, env));
+  const lists = Object.entries(titles).map(([kind, title]) => ({
+    title,
+    entries: diff[kind as keyof CheckChanges].map(changeEntry),
+  }));
+  const observed = { title: 'Observed choices that changed', entries: diff.observations.map(observationEntry) };
+  const { newlyFailing, newlyNotJudged, fixed, isWorse } = diff;
+  const word = isWorse ? colors.red('WORSE') : colors.green('NOT WORSE');
+  const sums = `${newlyFailing.length} newly failing, ${newlyNotJudged.length} newly not judged, ${fixed.length} fixed`;
+  stdout.write(
+    textOf([
+      heading(before, after, colors),
+      ...[...lists, observed].map((section) => sectionLines({ id: '', ...section }, colors)),
+      [`${colors.bold(word)}: ${sums}`],
+    ]),
+  );
+}
+
+const titles: Readonly<Record<keyof CheckChanges, string>> = {
+  newlyFailing: 'Newly failing',
+  newlyNotJudged: 'Newly not judged',
+  failingDifferently: 'Failing differently',
+  fixed: 'Fixed',
+  newlyPassing: 'Newly passing, not judged before',
+};
+
 type Colors = ReturnType<typeof createColors>;
 
-/** A comparison for a reader. */
-export function diffText(diff: ReportDiff, reports: readonly [Report, Report], colors: Colors): string {
-  const { newlyFailing, newlyNotJudged, fixed, failingDifferently, newlyPassing, observations } = diff;
-  const blocks = [
-    heading(reports, colors),
-    changes('Newly failing', newlyFailing, colors.red, colors),
-    changes('Newly not judged', newlyNotJudged, colors.yellow, colors),
-    changes('Failing differently', failingDifferently, colors.red, colors),
-    changes('Fixed', fixed, colors.green, colors),
-    changes('Newly passing, not judged before', newlyPassing, colors.green, colors),
-    observations.length === 0
-      ? []
-      : [
-          colors.bold('Observed choices that changed'),
-          ...observations.map(
-            ({ section, question, before = 'not observed', after = 'not observed' }) =>
-              `  ${colors.dim(section.padEnd(5))} ${visible(question)} ${colors.cyan(visible(`${before} → ${after}`))}`,
-          ),
-        ],
-    [verdict(diff, colors)],
-  ];
-  return `${blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n`;
-}
-
-function heading([before, after]: readonly [Report, Report], colors: Colors): string[] {
+function heading(before: Report, after: Report, colors: Colors): string[] {
   const line = (name: string, { tool, target, startedAt, seed, counts }: Report): string => {
     const { pass, fail, notJudged, error } = counts;
+    const run = colors.dim(`${startedAt}, seed ${seed}, version ${tool.version}`);
     const sums = `${pass} passed, ${fail} failed, ${notJudged + error} not judged`;
-    return `${colors.bold(name)}  ${colors.cyan(visible(target.baseUrl))}  ${colors.dim(`${startedAt}, seed ${seed}, version ${tool.version}`)}  ${sums}`;
+    return `${colors.bold(name)}  ${colors.cyan(visible(target.baseUrl))}  ${run}  ${sums}`;
   };
-  const options = (['readOnly', 'strictNull'] as const).filter(
-    (name) => before.options && after.options && before.options[name] !== after.options[name],
-  );
-  return [
-    line('before', before),
-    line('after ', after),
-    ...options.map((name) => {
-      const flag = { readOnly: '--read-only', strictNull: '--strict-null' }[name];
-      return colors.yellow(`Only one run, ${before.options?.[name] === true ? 'before' : 'after'}, used ${flag}.`);
-    }),
-  ];
+  const lines = [line('before', before), line('after ', after)];
+  for (const [name, flag] of Object.entries({ readOnly: '--read-only', strictNull: '--strict-null' } as const)) {
+    const [was, is] = [before, after].map(({ options }) => options?.[name as 'readOnly' | 'strictNull']);
+    if (was === undefined || is === undefined || was === is) continue;
+    lines.push(colors.yellow(`Only one run, ${was ? 'before' : 'after'}, used ${flag}.`));
+  }
+  return lines;
 }
 
-function changes(
-  title: string,
-  found: readonly CheckChange[],
-  paint: (text: string) => string,
-  colors: Colors,
-): string[] {
-  if (found.length === 0) return [];
-  return [
-    colors.bold(title),
-    ...found.flatMap(({ id, title: fact, after, says, said }) => [
-      `  ${paint(visible(fact))}  ${colors.dim(`[${visible(id)}]`)}`,
-      ...(said === undefined ? [] : [`      ${colors.dim('before')}  ${visible(said)}`]),
-      ...(after === undefined
-        ? [`      ${colors.dim('now   ')}  no longer run`]
-        : says === undefined
-          ? []
-          : [`      ${colors.dim('now   ')}  ${visible(says)}`]),
-    ]),
-  ];
+function changeEntry({ id, title, after, says, said }: CheckChange): Entry {
+  const below: Entry[] = [];
+  if (said !== undefined) below.push({ line: [{ quiet: 'before  ' }, said] });
+  const now = after === undefined ? 'no longer run' : says;
+  if (now !== undefined) below.push({ line: [{ quiet: 'now     ' }, now] });
+  return { line: [title, { quiet: `  [${id}]` }], below };
 }
 
-function verdict({ newlyFailing, newlyNotJudged, fixed, isWorse }: ReportDiff, colors: Colors): string {
-  const sums = `${newlyFailing.length} newly failing, ${newlyNotJudged.length} newly not judged, ${fixed.length} fixed`;
-  return `${isWorse ? colors.bold(colors.red('WORSE')) : colors.bold(colors.green('NOT WORSE'))}: ${sums}`;
+function observationEntry({ section, question, before, after }: ObservationChange): Entry {
+  const change = `${before ?? 'not observed'} → ${after ?? 'not observed'}`;
+  return { line: [{ quiet: section.padEnd(5) }, ' ', question, ' ', { strong: change }] };
 }

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { checks } from '../../conformance/checks/index.ts';
 import { certificate, key } from '../../conformance/testing/test-certificate.ts';
 import { roles } from '../../fixtures/index.ts';
-import { createMock, type Mock, type Wire } from '../../mock/index.ts';
+import { createMock, type Mock } from '../../mock/index.ts';
 import { run, temporaryFolder } from '../testing/test-io.ts';
 
 interface Found {
@@ -33,15 +33,6 @@ const watched =
   (request, response) => {
     methods.add(request.method ?? '');
     of.app(request, response);
-  };
-
-/** Answers to GETs, with changed bodies. */
-const changed =
-  (change: (wire: Wire) => Wire): RequestListener =>
-  ({ url: target = '', headers: { authorization = '' } }, response) => {
-    const { status, headers, body } = change(mock.handle({ method: 'GET', target, headers: { authorization } }));
-    const { 'content-length': _length, ...rest } = headers;
-    response.writeHead(status, rest).end(body);
   };
 
 beforeAll(async () => {
@@ -145,50 +136,16 @@ describe('a missing option', () => {
   });
 });
 
-describe('options of no use', () => {
-  test('a refused token', async () => {
-    const found = await doctor(url, flags({ '--token': 'unknown-token' }));
-    expect(finding(found, 'token')).toMatchObject({ state: 'wrong', says: 'It is refused (401).' });
-    expect([found.status, found.judged]).toEqual([3, []]);
-  });
-
-  test('a read-only token', async () => {
-    const found = await doctor(url, flags({ '--token': readToken }));
-    expect(finding(found, 'token')?.says).toBe('It is accepted, and has read access to the agent.');
-    expect(needs(found)).toContain('a token that may create agents');
-  });
-
-  test('an unknown agent, one without results, and an unpublished one', async () => {
-    const lost = await doctor(url, flags({ '--agent-id': 'nobody' }));
-    expect(finding(lost, 'agent')).toMatchObject({ state: 'wrong', says: 'It was not found (404).' });
-    expect(needs(lost)).toContain('--agent-id of an agent with results');
-    const empty = await doctor(url, flags({ '--agent-id': mock.store.agentId(roles.withoutResults) }));
-    expect(finding(empty, 'results')).toMatchObject({ state: 'wrong', says: 'The agent has no results.' });
-    expect(needs(empty)).toContain('--agent-id of an agent with results');
-    const draft = await doctor(url, flags({ '--published-agent-id': mock.store.agentId(roles.draft) }));
-    expect(finding(draft, 'published agent')?.state).toBe('wrong');
-    expect(needs(draft)).toEqual(['--published-agent-id']);
-  });
-
-  test('tokens with another mode than their flag says', async () => {
-    const found = await doctor(url, [
-      ...flags({ '--read-token': guestToken, '--guest-token': 'unknown-token' }),
-      ...QUICK,
-    ]);
-    expect(finding(found, 'read token')?.says).toBe('Its access to the agent is guest, not read.');
-    expect(finding(found, 'guest token')?.says).toBe('It is refused (401).');
-  });
-
-  test('a wrong clock', async () => {
-    const at = (date: number) => (wire: Wire) => ({
-      ...wire,
-      headers: { ...wire.headers, date: new Date(date).toUTCString() },
-    });
-    const skewed = await serve(changed(at(Date.now() - 3_600_000)));
-    expect(finding(await doctor(skewed, [...flags(), ...QUICK]), 'clock')?.says).toMatch(
-      /^It is 3\d\d\d s behind this machine/,
-    );
-  });
+test.each<[string, string | undefined, string]>([
+  ['--token', 'unknown-token', '--token'],
+  ['--token', readToken, 'a token that may create agents'],
+  ['--agent-id', 'nobody', '--agent-id of an agent with results'],
+  ['--agent-id', mock.store.agentId(roles.withoutResults), '--agent-id of an agent with results'],
+  ['--published-agent-id', mock.store.agentId(roles.draft), '--published-agent-id'],
+])('%s %s is of no use, so some checks need %s', async (flag, value, supply) => {
+  const found = await doctor(url, flags({ [flag]: value }));
+  expect(found.status).toBe(3);
+  expect(needs(found)).toContain(supply);
 });
 
 describe('a wrong base URL', () => {
@@ -222,15 +179,6 @@ describe('a wrong base URL', () => {
     expect(refused.stderr).toBe('token: It is refused (401). Give a --token that this server knows.\n');
   });
 
-  test('is recognised if it is a web site', async () => {
-    const site = await serve((_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Our App \u001b[31m</title>');
-    });
-    expect((await fatal(site))?.says).toMatch(/^It answers 200 with an HTML page instead of JSON/);
-    const { stdout } = await run(['doctor', site, ...flags()], { cwd: folder });
-    expect(stdout).not.toContain('\u001b');
-  });
-
   test('is recognised if it redirects, and the token is not sent along', async () => {
     const met: (string | undefined)[] = [];
     const elsewhere = await serve((request, response) => {
@@ -257,13 +205,6 @@ describe('a wrong base URL', () => {
     expect((await fatal(secure.replace('https:', 'http:'), [...flags(), '--insecure']))?.fix).toBe(`Use ${secure}`);
     // The other scheme is another origin, and the user gave the token to this one.
     expect(met).toEqual([undefined]);
-  });
-
-  test('is not blamed for a broken service', async () => {
-    const broken = await serve((_request, response) => {
-      response.writeHead(502).end();
-    });
-    expect((await fatal(broken))?.says).toBe('It answers 502: it is broken, or not ready.');
   });
 });
 

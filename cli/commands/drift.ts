@@ -1,14 +1,12 @@
 import type { Command } from 'commander';
-import { createColors } from 'picocolors';
 import type { Report } from '../../conformance/report/report.ts';
 import { againFlags, prepareAgain } from '../check/again.ts';
-import { readReportFile } from '../check/report-file.ts';
+import { readReportFile } from '../check/checked-file.ts';
 import { targetOption } from '../check/target.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
 import { exitStatus } from '../exit-status.ts';
 import { addFlags, variableName } from '../flags.ts';
-import { hasColor } from '../io.ts';
-import { diffText } from './diff.ts';
+import { showDiff } from './diff.ts';
 
 const FOOTER = `
 drift checks the server again, with the seed and the options of the report, and with its ids if the base URL is the same. A
@@ -32,21 +30,14 @@ export const addDrift: AddCommand = (program, cli) => {
 async function drift(cli: Cli, command: Command, file: string, typed: string | undefined): Promise<number> {
   const { io } = cli;
   const before = await readReportFile(file, io.cwd);
-  const { settings, known, run } = await prepareAgain(cli, command, before, { typed, label: 'base_url' });
-  const [{ checks }, { diffReports }] = await Promise.all([
-    import('../../conformance/index.ts'),
-    import('../../conformance/report/diff.ts'),
-  ]);
-  const after = await run({ only: known.length === 0 || known.length === checks.length ? undefined : known });
+  const { settings, known, isWhole, run } = await prepareAgain(cli, command, before, { typed, label: 'base_url' });
+  const after = await run({ only: isWhole ? undefined : known });
+  const { diffReports } = await import('../../conformance/report/diff.ts');
   const diff = diffReports(before, after);
   const choices = changedChoices(before, after);
   // An observation in other words, or one that is missing by chance, is not a change of the server.
-  const told = { ...diff, observations: diff.observations.filter(({ gap }) => choices.has(gap)) };
-  io.stdout.write(
-    settings.json
-      ? `${JSON.stringify(told, null, 2)}\n`
-      : diffText(told, [before, after], createColors(hasColor(io.stdout, io.env))),
-  );
+  const observations = diff.observations.filter(({ gap }) => choices.has(gap));
+  await showDiff(io, { ...diff, observations }, { before, after, json: settings.json });
   if (after.outcome === 'unreachable' || after.counts.error > 0 || io.signal?.aborted === true)
     return exitStatus.broken;
   return diff.isWorse || choices.size > 0 ? exitStatus.nonconformant : exitStatus.conformant;
@@ -55,10 +46,9 @@ async function drift(cli: Cli, command: Command, file: string, typed: string | u
 /** Gaps whose choice changed from one known choice to another. */
 function changedChoices(before: Report, after: Report): ReadonlySet<string> {
   const known = new Map(before.observations.map(({ gap, choice }) => [gap, choice]));
-  return new Set(
-    after.observations.flatMap(({ gap, choice }) => {
-      const was = known.get(gap);
-      return was !== undefined && choice !== undefined && was !== choice ? [gap] : [];
-    }),
-  );
+  const changed = after.observations.filter(({ gap, choice }) => {
+    const was = known.get(gap);
+    return was !== undefined && choice !== undefined && was !== choice;
+  });
+  return new Set(changed.map(({ gap }) => gap));
 }

@@ -1,12 +1,12 @@
 import type { AddCommand, Cli } from '../command-context.ts';
 import { exitStatus } from '../exit-status.ts';
-import { addFlags, readFlags, type ValuesOf } from '../flags.ts';
+import { addFlags, readFlags, switchFlag, type ValuesOf } from '../flags.ts';
 import { interrupted } from '../interruption.ts';
 import { mockFlags, mockSecrets } from '../mock/flags.ts';
 
 const flags = {
   ...mockFlags,
-  json: { kind: 'switch', description: 'print one line of JSON when the mock is ready' },
+  json: switchFlag('print one line of JSON when the mock is ready'),
 } as const;
 
 const DEFAULT_PORT = 4010;

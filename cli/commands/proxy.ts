@@ -5,10 +5,10 @@ import { UsageError } from '../../conformance/usage-error.ts';
 import { readHost } from '../../mock/access/settings.ts';
 import { preparePublication, publish, reportFlags, writeBaselineOption } from '../check/publish.ts';
 import { createRecorder } from '../check/recorder.ts';
-import { readBaseUrl, selectionFlags, switchFlag, targetFlags } from '../check/target.ts';
+import { readBaseUrl, selectionFlags, targetFlags } from '../check/target.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
 import { codeOf } from '../errors.ts';
-import { addFlags, readFlags, readNumber } from '../flags.ts';
+import { addFlags, readFlags, readNumber, switchFlag, valueFlag } from '../flags.ts';
 import { interrupted } from '../interruption.ts';
 import { hasColor } from '../io.ts';
 
@@ -16,18 +16,20 @@ const { only, skip, strictNull } = selectionFlags;
 
 export const proxyFlags = {
   port: {
-    kind: 'value',
-    placeholder: '<n>',
-    description: 'port to listen on; 0 takes any free one (default: 4020)',
+    ...valueFlag(
+      '<n>',
+      'port to listen on; 0 takes any free one (default: 4020)',
+      readNumber('a port', { least: 0, most: 65_535, whole: true, example: '4020' }),
+    ),
     variable: 'AGENT_CONTRACT_PROXY_PORT',
-    read: readNumber('a port', { least: 0, most: 65_535, whole: true, example: '4020' }),
   },
   host: {
-    kind: 'value',
-    placeholder: '<address>',
-    description: 'address to listen on (default: 127.0.0.1); anyone who reaches it reaches the upstream',
+    ...valueFlag(
+      '<address>',
+      'address to listen on (default: 127.0.0.1); anyone who reaches it reaches the upstream',
+      readHost,
+    ),
     variable: 'AGENT_CONTRACT_PROXY_HOST',
-    read: readHost,
   },
   timeout: { ...targetFlags.timeout, description: 'time that the upstream may stay silent (default: 60000)' },
   ca: targetFlags.ca,

@@ -1,14 +1,15 @@
 import type { Command } from 'commander';
 import { createColors } from 'picocolors';
-import { visible } from '../../conformance/report/redact.ts';
-import type { CheckReport, FailureReport, RecordedExchange, Report } from '../../conformance/report/report.ts';
+import { findingsOf, placesOf } from '../../conformance/report/findings.ts';
+import type { CheckReport, FailureReport, Report } from '../../conformance/report/report.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
 import { exitStatus } from '../exit-status.ts';
 import { addFlags, variableName } from '../flags.ts';
 import { hasColor } from '../io.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import { readReportFile } from '../check/report-file.ts';
+import { visible } from '../../text/visible.ts';
+import { readReportFile } from '../check/checked-file.ts';
 import { againFlags, prepareAgain, type Again } from '../check/again.ts';
 import { targetOption } from '../check/target.ts';
 
@@ -58,35 +59,31 @@ export const addReplay: AddCommand = (program, cli) => {
 async function replay(cli: Cli, command: Command, file: string, wanted: string | undefined): Promise<number> {
   const { io } = cli;
   const report = await readReportFile(file, io.cwd);
-  const { check, failure } = selected(report, wanted);
+  const check = selected(report, wanted);
   const before = await prepareAgain(cli, command, report, {
     typed: command.getOptionValue('baseUrl') as string | undefined,
     label: '--base-url',
   });
-  const { settings, baseUrl } = before;
   const again = await repeat(before, check.id);
-  const { placesOf } = await import('../../conformance/report/diff.ts');
   const now = reportOf(again, check.id);
-  const { seed, startedAt, tool } = report;
+  const { seed, startedAt, target } = report;
   const result: Replayed = {
     check: check.id,
-    ...verdictOn({ failure, now, again, placesOf, version: tool.version }),
-    recorded: { baseUrl: report.target.baseUrl, startedAt, seed, failure },
-    baseUrl,
+    ...verdictOn(check, now, again, report.tool.version),
+    recorded: { baseUrl: target.baseUrl, startedAt, seed, failure: check.failure },
+    baseUrl: before.baseUrl,
     seed: again?.seed ?? seed,
     now,
     created: again?.created ?? [],
   };
-  io.stdout.write(
-    settings.json
-      ? `${JSON.stringify(result, null, 2)}\n`
-      : replayText(result, check, createColors(hasColor(io.stdout, io.env))),
-  );
+  if (before.settings.json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  else io.stdout.write(await replayText(result, check, createColors(hasColor(io.stdout, io.env))));
   return STATUS[result.verdict];
 }
 
-const reportOf = (report: Report | undefined, check: string): CheckReport | undefined =>
-  report?.checks.find(({ id }) => id === check);
+function reportOf(report: Report | undefined, check: string): CheckReport | undefined {
+  return report?.checks.find(({ id }) => id === check);
+}
 
 /** Runs a check of a report again; `undefined` if this version has no such check. */
 async function repeat({ known, run }: Again, check: string): Promise<Report | undefined> {
@@ -108,67 +105,56 @@ const STATUS: Readonly<Record<Verdict, number>> = {
 
 const MOST_LISTED = 20;
 
-/** The check, and the requested place of its failure. @throws UsageError that lists the failures */
-function selected(
-  report: Report,
-  wanted: string | undefined,
-): { readonly check: CheckReport; readonly failure: FailureReport } {
-  const failed = report.checks.flatMap((check) => (check.failure ? [{ check, failure: check.failure }] : []));
-  const rest = failed.length > MOST_LISTED ? `, and ${failed.length - MOST_LISTED} more` : '';
-  const listed = failed.slice(0, MOST_LISTED).map(({ check: { id } }, index) => `${index + 1} ${id}`);
-  const list = `The failures are: ${listed.join(', ')}${rest}.`;
+type Failed = CheckReport & { readonly failure: FailureReport };
+
+/** The check, and only the requested place of its failure if there is one. @throws UsageError that lists the failures */
+function selected(report: Report, wanted: string | undefined): Failed {
+  const failed = report.checks.filter((check): check is Failed => check.failure !== undefined);
   if (failed.length === 0) throw new UsageError('This report has no failures, so there is nothing to replay.');
+  const listed = failed.slice(0, MOST_LISTED).map(({ id }, index) => `${index + 1} ${id}`);
+  if (failed.length > MOST_LISTED) listed.push(`and ${failed.length - MOST_LISTED} more`);
+  const list = `The failures are: ${listed.join(', ')}.`;
   if (wanted === undefined) throw new UsageError(`Name the failure to replay by its number or its id. ${list}`);
   const [, id = '', place] = /^(.*?)(?:#(\d+))?$/s.exec(wanted) ?? [];
-  const found = failed.find(({ check }, index) => check.id === id || String(index + 1) === id);
+  const found = failed.find((check, index) => check.id === id || String(index + 1) === id);
   const shown = visible(JSON.stringify(wanted));
   if (found === undefined) {
-    const other = report.checks.find((check) => check.id === id);
-    const why =
-      other === undefined
-        ? `There is no failure ${shown} in this report.${didYouMean(
-            id,
-            failed.map(({ check }) => check.id),
-          )}`
-        : `${other.id} did not fail in this report: it is ${JSON.stringify(other.status)}.`;
-    throw new UsageError(`${why} ${list}`);
+    const other = reportOf(report, id);
+    if (other)
+      throw new UsageError(`${id} did not fail in this report: it is ${JSON.stringify(other.status)}. ${list}`);
+    const hint = didYouMean(
+      id,
+      failed.map((check) => check.id),
+    );
+    throw new UsageError(`There is no failure ${shown} in this report.${hint} ${list}`);
   }
   if (place === undefined) return found;
-  const { check, failure } = found;
-  const findings = [failure, ...(failure.more ?? [])];
+  const findings = findingsOf(found);
   const finding = findings[Number(place) - 1];
-  if (finding === undefined)
-    throw new UsageError(
-      `${shown}: ${check.id} failed in ${findings.length === 1 ? 'one place, #1' : `${findings.length} places. The first is #1`}.`,
-    );
+  if (finding === undefined) {
+    const where = findings.length === 1 ? 'one place, #1' : `${findings.length} places. The first is #1`;
+    throw new UsageError(`${shown}: ${found.id} failed in ${where}.`);
+  }
   const { expected, actual, at } = finding;
-  return { check, failure: { expected, actual, at, exchanges: failure.exchanges } };
+  const { requirement, exchanges } = found.failure;
+  return { ...found, failure: { requirement, expected, actual, at, exchanges } };
 }
 
-function verdictOn({
-  failure,
-  now,
-  again,
-  placesOf,
-  version,
-}: {
-  readonly failure: FailureReport;
-  readonly now: CheckReport | undefined;
-  readonly again: Report | undefined;
-  readonly placesOf: (failure: FailureReport | undefined) => ReadonlySet<string>;
-  readonly version: string;
-}): { readonly verdict: Verdict; readonly says: string } {
+function verdictOn(
+  before: CheckReport,
+  now: CheckReport | undefined,
+  again: Report | undefined,
+  version: string,
+): Pick<Replayed, 'verdict' | 'says'> {
   if (again?.outcome === 'unreachable') return { verdict: 'unreachable', says: again.summary };
   switch (now?.status) {
     case 'pass':
       return { verdict: 'fixed', says: 'The check passes.' };
     case 'fail': {
-      const [before, after] = [placesOf(failure), placesOf(now.failure)];
-      const isSame = [...before].some((place) => after.has(place));
-      return {
-        verdict: 'still-failing',
-        says: isSame ? 'The check fails as before.' : 'The check fails, but in a different place.',
-      };
+      const places = placesOf(now);
+      const isSame = [...placesOf(before)].some((place) => places.has(place));
+      const says = isSame ? 'The check fails as before.' : 'The check fails, but in a different place.';
+      return { verdict: 'still-failing', says };
     }
     case 'not-judged': {
       const remedy = now.supply === undefined ? '' : ` To judge it: ${now.supply}.`;
@@ -181,58 +167,28 @@ function verdictOn({
   }
 }
 
-type Colors = ReturnType<typeof createColors>;
-
-const LONGEST_CURL = 2000;
-const LONGEST_BODY = 300;
-
-function replayText(
+async function replayText(
   { verdict, says, recorded, baseUrl, now, created }: Replayed,
   check: CheckReport,
-  colors: Colors,
-): string {
-  const paint = verdict === 'fixed' ? colors.green : verdict === 'gone' ? colors.yellow : colors.red;
-  const lines = [
-    `${colors.bold(visible(check.title))}  ${colors.dim(`[${visible(check.id)}]`)}`,
-    ...check.requirements
-      .slice(0, 3)
-      .map(({ statement, section, lane }) => detail('requires', `${statement} (section ${section}, ${lane})`, colors)),
-    '',
-    `${colors.bold('Recorded')}  ${colors.cyan(visible(recorded.baseUrl))}  ${colors.dim(`${recorded.startedAt}, seed ${recorded.seed}`)}`,
-    ...failureLines(recorded.failure, colors),
-    '',
-    `${colors.bold('Now')}       ${colors.cyan(visible(baseUrl))}`,
-    ...(now?.failure ? failureLines(now.failure, colors) : [`  ${visible(says)}`]),
-    ...(created.length === 0
-      ? []
-      : [
-          `  ${colors.dim(`created on the target: ${created.map(({ kind, id }) => visible(`${kind} ${id}`)).join(', ')}`)}`,
-        ]),
-    '',
-    `${colors.bold(paint(verdict.toUpperCase().replace('-', ' ')))}: ${visible(says)}`,
-  ];
-  return `${lines.join('\n')}\n`;
+  colors: ReturnType<typeof createColors>,
+): Promise<string> {
+  const [{ itemOf }, { checkLines, textOf }] = await Promise.all([
+    import('../../conformance/reporters/outline/check-item.ts'),
+    import('../../conformance/reporters/text.ts'),
+  ]);
+  const failureLines = (failed: CheckReport, url: string): string[] =>
+    checkLines(itemOf(failed, { target: { baseUrl: url } }, { isShort: true }), colors);
+  const head = (word: string, url: string): string => `${colors.bold(word.padEnd(8))}  ${colors.cyan(visible(url))}`;
+  const run = colors.dim(`${recorded.startedAt}, seed ${recorded.seed}`);
+  const present = now?.status === 'fail' ? failureLines(now, baseUrl) : [`  ${visible(says)}`];
+  if (created.length > 0) {
+    const things = created.map(({ kind, id }) => visible(`${kind} ${id}`)).join(', ');
+    present.push(`  ${colors.dim(`created on the target: ${things}`)}`);
+  }
+  const paint = { fixed: colors.green, gone: colors.yellow }[verdict as string] ?? colors.red;
+  return textOf([
+    [`${head('Recorded', recorded.baseUrl)}  ${run}`, ...failureLines(check, recorded.baseUrl)],
+    [head('Now', baseUrl), ...present],
+    [`${colors.bold(paint(verdict.toUpperCase().replace('-', ' ')))}: ${visible(says)}`],
+  ]);
 }
-
-function failureLines({ expected, actual, at, exchanges }: FailureReport, colors: Colors): string[] {
-  return [
-    detail('expected', expected, colors),
-    detail('actual', actual, colors),
-    ...(at === undefined ? [] : [detail('at', at === '' ? 'the whole body' : at, colors)]),
-    ...exchanges.slice(-1).flatMap((exchange) => exchangeLines(exchange, colors)),
-  ];
-}
-
-function exchangeLines({ curl, status, body = '', failure }: RecordedExchange, colors: Colors): string[] {
-  const text = visible(body);
-  const excerpt = text.length <= LONGEST_BODY ? text : `${text.slice(0, LONGEST_BODY)}…`;
-  const command =
-    curl.length <= LONGEST_CURL ? curl : `a command of ${curl.length} characters, which is in the JSON report`;
-  return [
-    detail('request', command, colors),
-    detail('answer', failure ?? `${status ?? 'none'} ${excerpt}`.trim(), colors),
-  ];
-}
-
-const detail = (name: string, text: string, colors: Colors): string =>
-  `  ${colors.dim(name.padEnd(8))}  ${visible(text)}`;

@@ -24,7 +24,7 @@ async function runScript(
     signal: AbortSignal;
   }> = {},
 ) {
-  const file = path.join(folder, 'mockVariables.json');
+  const file = path.join(folder, 'told.json');
   writeFileSync(file, 'null');
   const text = `const tell = (value) => require('node:fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify(value));${script}`;
   const ended = await run(['run', ...flags, '--', process.execPath, '-e', text, '--', ...args], {
@@ -118,7 +118,7 @@ afterAll(() => void (process.stdin.isTTY = isTTY));
 test.each(['SIGINT', 'SIGTERM'] as const)('passes %s on, and leaves it to the command how to end', async (name) => {
   const stopping = new AbortController();
   const watcher = watch(folder, () => {
-    if (readFileSync(path.join(folder, 'mockVariables.json'), 'utf8') === '"ready"') stopping.abort(interruption(name));
+    if (readFileSync(path.join(folder, 'told.json'), 'utf8') === '"ready"') stopping.abort(interruption(name));
   });
   const script = `
     const timer = setInterval(() => {}, 1000);

@@ -5,21 +5,16 @@ import { reasons, type LeftOut } from '../../conformance/foreign/foreign-exchang
 import { visible } from '../../conformance/report/redact.ts';
 import { counted } from '../../conformance/reporters/wording/wording.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
-import { selectionFlags, switchFlag } from '../check/target.ts';
+import { selectionFlags } from '../check/target.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
 import { codeOf } from '../errors.ts';
 import { exitStatus } from '../exit-status.ts';
 import { harBaseUrlOption, harFilesArgument, readHarBaseUrl, readHarFiles } from '../files/har-files.ts';
-import { addFlags, readFlags, readText } from '../flags.ts';
+import { addFlags, readFlags, readText, switchFlag, valueFlag } from '../flags.ts';
 import type { FromTraffic } from '../seed/from-traffic.ts';
 
 export const seedFlags = {
-  output: {
-    kind: 'value',
-    placeholder: '<file>',
-    description: 'file to write (default: standard output)',
-    read: readText,
-  },
+  output: valueFlag('<file>', 'file to write (default: standard output)', readText),
   replacePersonalData: switchFlag('replace names, e-mail addresses, texts, places and addresses; identifiers stay'),
   seed: { ...selectionFlags.seed, description: 'the same seed gives the same replacements (default: 1)' },
 } as const;

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readBaseline } from '../check/baseline-file.ts';
-import { readReportFile } from '../check/report-file.ts';
+import { readBaseline, readReportFile } from '../check/checked-file.ts';
 import { sampleReport } from '../../conformance/testing/sample-report.ts';
 import { temporaryFolder } from '../testing/test-io.ts';
 import { readJsonFile, snippet } from './json-file.ts';
@@ -21,9 +20,10 @@ test.each<[string, number, number]>([
   ['\ufeff{"a":1,}', 1, 8],
   ['{\n  "a": x\n}', 2, 8],
   ['[1,\n2,\n3] 4', 3, 4],
-  ['{"a":"b\n"}', 1, 8],
-  ['[tru]', 1, 5],
-  ['[1.]', 1, 4],
+  ['{"a":"b\n"}', 1, 6],
+  ['[tru]', 1, 2],
+  ['[1.]', 1, 2],
+  ['['.repeat(100_000), 1, 1],
 ])('%j is not JSON at line %d, column %d', (text, line, column) => {
   const name = written(text);
   expect(() => readJsonFile('thing', name, folder)).toThrow(

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parse, type ParseError } from 'jsonc-parser';
 import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
-import { codeOf, messageOf } from '../errors.ts';
+import { codeOf } from '../errors.ts';
 
 /**
  * The parsed content of a file. `what` names its kind in messages: "target file".
@@ -20,7 +21,7 @@ export function readJsonFile(what: string, file: string, cwd: string): unknown {
     return JSON.parse(json);
   } catch (error) {
     // The error's message may quote the file, and so a token.
-    const before = json.slice(0, endOfSense(json));
+    const before = json.slice(0, offsetOfMistake(json));
     const line = before.split('\n').length;
     const column = before.length - before.lastIndexOf('\n');
     throw new UsageError(`The ${what} ${visible(file)} is not JSON; see line ${line}, column ${column}.`, {
@@ -29,24 +30,14 @@ export function readJsonFile(what: string, file: string, cwd: string): unknown {
   }
 }
 
-/** The length of the part that could be the beginning of JSON. */
-function endOfSense(text: string): number {
-  const isBeginning = (length: number): boolean => {
-    try {
-      JSON.parse(text.slice(0, length));
-      return true;
-    } catch (error) {
-      const message = messageOf(error);
-      return /end of JSON input/.test(message) || Number(/position (\d+)/.exec(message)?.[1] ?? -1) >= length;
-    }
-  };
-  let [sense, nonsense] = [0, text.length + 1];
-  while (nonsense - sense > 1) {
-    const middle = Math.floor((sense + nonsense) / 2);
-    if (isBeginning(middle)) sense = middle;
-    else nonsense = middle;
+function offsetOfMistake(json: string): number {
+  const errors: ParseError[] = [];
+  try {
+    parse(json, errors, { disallowComments: true });
+  } catch {
+    // Nested too deeply for that parser.
   }
-  return sense;
+  return errors[0]?.offset ?? 0;
 }
 
 /** A value as a few characters of JSON, safe for a terminal. */

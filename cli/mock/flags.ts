@@ -6,9 +6,21 @@ import { MockError } from '../../mock/mock-error.ts';
 import { endpointsNamed } from '../../mock/upstream/options.ts';
 import { targetFlags } from '../check/target.ts';
 import { checkWritable } from '../files/report-files.ts';
-import { BadValue, readNumber, readText, type ValueOrigin, type ValuesOf } from '../flags.ts';
+import {
+  BadValue,
+  listFlag,
+  readNumber,
+  readText,
+  switchFlag,
+  valueFlag,
+  type ValueOrigin,
+  type ValuesOf,
+} from '../flags.ts';
 
 const modes: readonly Mode[] = ['write', 'read', 'guest'];
+
+/** Separates values that are given as one text. */
+const WORDS = /[\s,]+/;
 
 const number = (most: number) => (text: string) => {
   const value = Number(text);
@@ -16,176 +28,137 @@ const number = (most: number) => (text: string) => {
   return value;
 };
 const file = (text: string, { folder }: ValueOrigin): string => path.resolve(folder, readText(text));
-const fileFlag = (description: string) => ({ kind: 'value', placeholder: '<file>', description, read: file }) as const;
+const fileFlag = (description: string) => valueFlag('<file>', description, file);
 const outputFlag = (description: string) => ({ ...fileFlag(description), read: outputFile });
 
 const endpointFlag = (description: string) =>
   ({
-    kind: 'list',
-    separator: /[\s,]+/,
-    placeholder: '<endpoint|section>',
-    description,
+    ...listFlag(
+      '<endpoint|section>',
+      WORDS,
+      description,
+      mockReads((text) => (endpointsNamed([text], ''), text)),
+    ),
     needs: 'upstream',
-    read: mockReads((text) => (endpointsNamed([text], ''), text)),
   }) as const;
 
 /** The flags of a mock, wherever it is started. Each is also an environment variable. */
 export const mockFlags = {
-  port: {
-    kind: 'value',
-    placeholder: '<number>',
-    description: 'port to listen on; 0 takes any free one (default: 4010, and 0 for run)',
-    read: number(65_535),
-  },
-  host: {
-    kind: 'value',
-    placeholder: '<address>',
-    description: 'address to listen on (default: 127.0.0.1)',
-    read: readText,
-  },
-  allowedHost: {
-    kind: 'list',
-    separator: /[\s,]+/,
-    placeholder: '<name>',
-    description:
-      'another name to answer to, besides those of this machine (repeatable; beyond loopback any name, unless some are given)',
-    read: mockReads(readHost),
-  },
-  cors: {
-    kind: 'list',
-    separator: /[\s,]+/,
-    placeholder: '<origin>',
-    description:
-      'origin whose pages may use the service, besides those of this machine: https://app.example, or * for any (repeatable)',
-    read: mockReads(readOrigin),
-  },
+  port: valueFlag('<number>', 'port to listen on; 0 takes any free one (default: 4010, and 0 for run)', number(65_535)),
+  host: valueFlag('<address>', 'address to listen on (default: 127.0.0.1)', readText),
+  allowedHost: listFlag(
+    '<name>',
+    WORDS,
+    'another name to answer to, besides those of this machine (repeatable; beyond loopback any name, unless some are given)',
+    mockReads(readHost),
+  ),
+  cors: listFlag(
+    '<origin>',
+    WORDS,
+    'origin whose pages may use the service, besides those of this machine: https://app.example, or * for any (repeatable)',
+    mockReads(readOrigin),
+  ),
   adminToken: {
-    kind: 'value',
-    placeholder: '<token>',
-    description: 'token that /__admin requires; safer in the variable, which other users cannot see',
+    ...valueFlag(
+      '<token>',
+      'token that /__admin requires; safer in the variable, which other users cannot see',
+      mockReads(readAdminToken),
+    ),
     isSecret: true,
-    read: mockReads(readAdminToken),
   },
-  persona: {
-    kind: 'value',
-    placeholder: '<name>',
-    description: 'what the world holds: empty, tiny, demo, large, unicode, extremes or legacy (default: demo)',
-    read: readText,
-  },
-  seed: {
-    kind: 'value',
-    placeholder: '<number>',
-    description: 'the same seed gives the same data (default: 1)',
-    read: number(Number.MAX_SAFE_INTEGER),
-  },
+  persona: valueFlag(
+    '<name>',
+    'what the world holds: empty, tiny, demo, large, unicode, extremes or legacy (default: demo)',
+    readText,
+  ),
+  seed: valueFlag('<number>', 'the same seed gives the same data (default: 1)', number(Number.MAX_SAFE_INTEGER)),
   seedFile: fileFlag('your own agents, results and workspaces (JSON), added to the generated ones'),
   state: fileFlag('keep the data in this file, and continue from it after a restart'),
-  watch: { kind: 'switch', description: 'read the profile, seed and state files again when they change' },
-  now: {
-    kind: 'value',
-    placeholder: '<time>',
-    description: 'instant at which the clock starts, as RFC 3339 (default: now)',
-    read: instant,
-  },
-  freeze: { kind: 'switch', description: 'stop the clock at that instant' },
-  profile: {
-    kind: 'value',
-    placeholder: '<name|file>',
-    description:
-      'how to answer what the specification leaves open: a name, or a file with a whole or partial profile or a JSON report of check (default: default)',
-    read: nameOrFile,
-  },
+  watch: switchFlag('read the profile, seed and state files again when they change'),
+  now: valueFlag('<time>', 'instant at which the clock starts, as RFC 3339 (default: now)', instant),
+  freeze: switchFlag('stop the clock at that instant'),
+  profile: valueFlag(
+    '<name|file>',
+    'how to answer what the specification leaves open: a name, or a file with a whole or partial profile or a JSON report of check (default: default)',
+    nameOrFile,
+  ),
   like: {
-    kind: 'value',
-    placeholder: '<url>',
-    description: 'behave like this server: run check against it once, and save what that shows in a file',
+    ...valueFlag(
+      '<url>',
+      'behave like this server: run check against it once, and save what that shows in a file',
+      readText,
+    ),
     excludes: 'profile',
-    read: readText,
   },
   likeToken: {
-    kind: 'value',
-    placeholder: '<token>',
-    description: 'with --like: bearer token for that server; safer in the variable',
+    ...valueFlag('<token>', 'with --like: bearer token for that server; safer in the variable', readText),
     isSecret: true,
     // As check takes it.
     variable: 'AGENT_CONTRACT_TOKEN',
-    read: readText,
   },
   likeFile: { ...fileFlag('with --like: the file to save that in (default: like-<host>.json)'), needs: 'like' },
-  readOnly: { kind: 'switch', description: 'with --like: send only GET requests, so that nothing is created' },
-  choice: {
-    kind: 'list',
-    separator: /[\s,]+/,
-    placeholder: '<gap=choice>',
-    description: 'answer to one gap (repeatable)',
-    read: gapAndChoice,
-  },
-  fault: {
-    kind: 'list',
-    separator: /[\s,]+/,
-    placeholder: '<id[@trigger]>',
-    description: 'violation to commit, always or under a trigger, such as results-ascending@later-pages (repeatable)',
-    read: (text: string) => text,
-  },
-  latency: {
-    kind: 'value',
-    placeholder: '<ms|lower-upper|lognormal:median,sigma>',
-    description: 'delay before each answer, in milliseconds: fixed, or drawn anew each time',
-    read: latency,
-  },
-  rateLimit: {
-    kind: 'value',
-    placeholder: '<requests/seconds>',
-    description: 'answer requests beyond this rate with 429, for example 100/60',
-    read: rateLimit,
-  },
-  upstream: {
-    kind: 'value',
-    placeholder: '<url>',
-    description:
-      'a real server for what the mock does not answer; unless you say otherwise, the mock answers what it knows',
-    read: readText,
-  },
+  readOnly: switchFlag('with --like: send only GET requests, so that nothing is created'),
+  choice: listFlag('<gap=choice>', WORDS, 'answer to one gap (repeatable)', gapAndChoice),
+  fault: listFlag(
+    '<id[@trigger]>',
+    WORDS,
+    'violation to commit, always or under a trigger, such as results-ascending@later-pages (repeatable)',
+    (text: string) => text,
+  ),
+  latency: valueFlag(
+    '<ms|lower-upper|lognormal:median,sigma>',
+    'delay before each answer, in milliseconds: fixed, or drawn anew each time',
+    latency,
+  ),
+  rateLimit: valueFlag(
+    '<requests/seconds>',
+    'answer requests beyond this rate with 429, for example 100/60',
+    rateLimit,
+  ),
+  upstream: valueFlag(
+    '<url>',
+    'a real server for what the mock does not answer; unless you say otherwise, the mock answers what it knows',
+    readText,
+  ),
   forward: endpointFlag('endpoint or section that the upstream has; the mock answers all others (repeatable)'),
   mock: endpointFlag('endpoint or section that the upstream does not have; it answers all others (repeatable)'),
   fallback: {
-    kind: 'switch',
+    ...switchFlag('answer where the upstream lacks the route, cannot be reached or does not answer in time'),
     needs: 'upstream',
-    description: 'answer where the upstream lacks the route, cannot be reached or does not answer in time',
   },
   learn: {
-    kind: 'switch',
+    ...switchFlag('copy what the upstream returns, so that the mock has it when the upstream is gone'),
     needs: 'upstream',
-    description: 'copy what the upstream returns, so that the mock has it when the upstream is gone',
   },
   upstreamToken: {
     ...targetFlags.token,
     description: "token to send to the upstream in place of the client's; safer in the variable",
   },
   upstreamTimeout: {
-    kind: 'value',
-    placeholder: '<ms>',
-    description: 'time limit of one answer of the upstream (default: 10000)',
+    ...valueFlag(
+      '<ms>',
+      'time limit of one answer of the upstream (default: 10000)',
+      readNumber('milliseconds', { least: 1, most: 600_000, whole: true, example: '10000' }),
+    ),
     needs: 'upstream',
-    read: readNumber('milliseconds', { least: 1, most: 600_000, whole: true, example: '10000' }),
   },
   ca: { ...targetFlags.ca, description: `with --upstream or --like: ${targetFlags.ca.description}` },
   insecure: { ...targetFlags.insecure, description: `with --upstream or --like: ${targetFlags.insecure.description}` },
   validate: {
-    kind: 'switch',
+    ...switchFlag('do not list mistakes of requests and answers in the header sl-violations'),
     isOn: true,
-    description: 'do not list mistakes of requests and answers in the header sl-violations',
   },
   token: {
-    kind: 'list',
-    separator: /\s+/,
-    placeholder: '<[mode=]token>',
-    description: 'token to accept instead of the usual ones; mode is write, read or guest (repeatable)',
+    ...listFlag(
+      '<[mode=]token>',
+      /\s+/,
+      'token to accept instead of the usual ones; mode is write, read or guest (repeatable)',
+      tokenAndMode,
+    ),
     // AGENT_CONTRACT_TOKEN is the secret of a server that is judged; a mock shows its tokens.
     variable: 'AGENT_CONTRACT_TOKENS',
-    read: tokenAndMode,
   },
-  https: { kind: 'switch', description: 'serve HTTPS, with a certificate made for this run unless you name one' },
+  https: switchFlag('serve HTTPS, with a certificate made for this run unless you name one'),
   tlsCert: { ...fileFlag('certificate to serve HTTPS with (PEM)'), needs: 'tlsKey' },
   tlsKey: { ...fileFlag('key of that certificate (PEM, without a passphrase)'), needs: 'tlsCert' },
   writeCertificate: {
@@ -194,7 +167,7 @@ export const mockFlags = {
     excludes: 'tlsCert',
   },
   writeTarget: outputFlag('write a target file for "check"'),
-  open: { kind: 'switch', description: 'open the dashboard in the browser' },
+  open: switchFlag('open the dashboard in the browser'),
 } as const;
 
 export type MockSettings = ValuesOf<typeof mockFlags>;

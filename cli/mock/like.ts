@@ -7,7 +7,7 @@ import { UsageError } from '../../conformance/usage-error.ts';
 import { gapIds } from '../../spec/index.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import { createProgress } from '../check/progress.ts';
-import { readReportFile } from '../check/report-file.ts';
+import { readReportFile } from '../check/checked-file.ts';
 import { readBaseUrl, readTarget, targetFlags, targetOptions } from '../check/target.ts';
 import { checkWritable, writeAtomically } from '../files/report-files.ts';
 import type { Io } from '../io.ts';

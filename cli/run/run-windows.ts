@@ -33,7 +33,7 @@ export function windowsCommand(
     ? ['']
     : ['', ...(variable('PATH') ?? '').split(';').filter((one) => one !== '')];
   const hasEnding = endings.some((ending) => command.toLowerCase().endsWith(ending.toLowerCase()));
-  const names = [...(hasEnding ? [command] : []), ...endings.map((ending) => `${command}${ending}`)];
+  const names = ['', ...endings].map((ending) => `${command}${ending}`).slice(hasEnding ? 0 : 1);
   const found = folders
     .flatMap((folder) => names.map((name) => path.win32.resolve(cwd, folder, name)))
     .find((file) => isFile(file));

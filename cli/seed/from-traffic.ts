@@ -89,7 +89,7 @@ async function* entriesInOrder(chunks: AsyncIterable<Buffer>): AsyncGenerator<Ha
   for (const { item } of ordering.end()) yield item;
 }
 
-function* placed(bytes: Buffer, ordering: Ordering<Timed>): Generator<HarEntry | Reason> {
+function* placed(bytes: Uint8Array, ordering: Ordering<Timed>): Generator<HarEntry | Reason> {
   const entry = readEntry(jsonOf(bytes));
   if (typeof entry === 'string') return yield entry;
   const { sentAt, answeredAt } = entry.exchange;

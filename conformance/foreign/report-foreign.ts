@@ -2,6 +2,7 @@ import type { Check, Verdict } from '../check.ts';
 import type { Judged } from '../history/judgement.ts';
 import { observedProfile } from '../observations/observe.ts';
 import { aboutRun, checkReport, reportedFacts, verdictOf } from '../report/compose.ts';
+import { recorderWithout } from '../report/recorded.ts';
 import { redactReport } from '../report/redact-report.ts';
 import { createRedactor, type Secret } from '../report/redact.ts';
 import type { CheckReport, Observation, Report } from '../report/report.ts';
@@ -22,9 +23,10 @@ export function reportForeign(
   }: { readonly checks: readonly Check[]; readonly strictNull: boolean; readonly secrets: readonly Secret[] },
 ): Report {
   const worlds = judge.conclude();
+  const record = recorderWithout(secrets);
   const reports = checks.map((check, index) => {
     const all = worlds.flatMap(({ judged }) => judged[index] ?? []);
-    const { supply: _, ...report } = checkReport(together(check, all), [], secrets);
+    const { supply: _, ...report } = checkReport(together(check, all), [], record);
     return report;
   });
   const { seen, leftOut, created, baseUrl = 'http://unknown.invalid' } = judge;
@@ -45,7 +47,7 @@ export function reportForeign(
       serverErrorCount: told.reduce((sum, one) => sum + one.serverErrorCount, 0),
     },
     { requests: seen.count, answers: seen.count, lastFailure: undefined, givenUp: undefined },
-    secrets,
+    record,
   );
   const about = aboutRun({ baseUrl, strictNull });
   const out = left.length === 0 ? '' : ` Left out: ${left.map(describeLeftOut).join('; ')}.`;

@@ -45,13 +45,13 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     'user-agent': 'agent-contract',
     ...lowerCased(options.headers ?? {}),
   };
-  const slots = createSlots(options.concurrency);
+  const takeSlot = createSlots(options.concurrency);
   let opening: Promise<Dispatcher> | undefined;
   let closed = false;
 
   const transport: Transport = async (request, signal) => {
     const target = split(request.url);
-    const release = await slots.acquire(signal);
+    const release = await takeSlot(signal);
     try {
       if (closed) throw new TransportError('other', 'The transport has been closed.');
       opening ??= openDispatcher(options);
@@ -127,8 +127,7 @@ async function openDispatcher({
     // Shorter than the usual keep-alive of servers, so that few requests use a connection that is just closing.
     keepAliveTimeout: 2000,
   };
-  const httpProxy = proxyFrom(env, 'http_proxy', 'HTTP_PROXY');
-  const httpsProxy = proxyFrom(env, 'https_proxy', 'HTTPS_PROXY');
+  const [httpProxy, httpsProxy] = [proxyFrom(env, 'http_proxy'), proxyFrom(env, 'https_proxy')];
   if (httpProxy === '' && httpsProxy === '') return new Agent(settings);
   const exempt = env['no_proxy'] ?? env['NO_PROXY'] ?? '';
   return new EnvHttpProxyAgent({
@@ -141,20 +140,17 @@ async function openDispatcher({
   });
 }
 
-function proxyFrom(env: Readonly<Record<string, string | undefined>>, ...names: readonly string[]): string {
-  for (const name of names) {
-    const value = env[name]?.trim();
-    if (value === undefined || value === '') continue;
-    const url = value.includes('://') ? value : `http://${value}`;
-    if (parseUrl(url)) return url;
-    throw new TransportError(
-      'other',
-      `The environment variable ${name} does not hold a proxy URL. Correct or unset it.`,
-    );
-  }
-  return '';
+function proxyFrom(env: Readonly<Record<string, string | undefined>>, variable: string): string {
+  const isSet = (name: string): boolean => Boolean(env[name]?.trim());
+  const name = [variable, variable.toUpperCase()].find(isSet);
+  if (name === undefined) return '';
+  const value = env[name]?.trim() ?? '';
+  const url = value.includes('://') ? value : `http://${value}`;
+  if (parseUrl(url)) return url;
+  throw new TransportError('other', `The environment variable ${name} does not hold a proxy URL. Correct or unset it.`);
 }
 
+/** Does some work until a time or a signal ends it. */
 async function within<T>(
   timeoutMs: number,
   host: string,
@@ -162,23 +158,22 @@ async function within<T>(
   work: (stop: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
+  const end = (error: TransportError): void => controller.abort(error);
+  const stop = (): void => end(stopped(signal));
   const timer = setTimeout(() => {
     const message = `${host} sent no complete answer within ${timeoutMs} ms. A slow server may need a longer timeout.`;
-    controller.abort(new TransportError('timeout', message));
+    end(new TransportError('timeout', message));
   }, timeoutMs);
-  const stop = (): void => controller.abort(stopped(signal));
   signal?.addEventListener('abort', stop);
+  // The client cannot abort a connection that is still being established, hence the race.
+  const aborted = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason as TransportError));
+  });
   if (signal?.aborted === true) stop();
   try {
-    // The client cannot abort a connection that is still being established, hence the race.
-    const aborted = new Promise<never>((_, reject) => {
-      const fail = (): void => reject(asError(controller.signal.reason));
-      if (controller.signal.aborted) fail();
-      else controller.signal.addEventListener('abort', fail);
-    });
     return await Promise.race([aborted, work(controller.signal)]);
   } catch (error) {
-    throw controller.signal.aborted ? asError(controller.signal.reason) : error;
+    throw controller.signal.aborted ? controller.signal.reason : error;
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
@@ -228,41 +223,32 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-function asError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error(String(reason));
-}
-
-function createSlots(size: number): { acquire(signal: AbortSignal | undefined): Promise<() => void> } {
+/** Lets so many exchanges run at once; the others wait in turn. The returned function frees the slot that it takes. */
+function createSlots(size: number): (signal: AbortSignal | undefined) => Promise<() => void> {
   const waiting: (() => void)[] = [];
   let free = Math.max(1, size);
   const release = (): void => {
     const next = waiting.shift();
-    if (next === undefined) free += 1;
-    else next();
+    if (next) next();
+    else free += 1;
   };
-  return {
-    async acquire(signal) {
-      if (free > 0) {
-        free -= 1;
-        return release;
-      }
-      await new Promise<void>((resolve, reject) => {
-        const enter = (): void => {
-          signal?.removeEventListener('abort', leave);
-          resolve();
-        };
-        const leave = (): void => {
-          waiting.splice(waiting.indexOf(enter), 1);
-          reject(stopped(signal));
-        };
-        if (signal?.aborted === true) {
-          reject(stopped(signal));
-          return;
-        }
-        signal?.addEventListener('abort', leave);
-        waiting.push(enter);
-      });
+  return async (signal) => {
+    if (free > 0) {
+      free -= 1;
       return release;
-    },
+    }
+    if (signal?.aborted === true) throw stopped(signal);
+    return new Promise((resolve, reject) => {
+      const enter = (): void => {
+        signal?.removeEventListener('abort', leave);
+        resolve(release);
+      };
+      const leave = (): void => {
+        waiting.splice(waiting.indexOf(enter), 1);
+        reject(stopped(signal));
+      };
+      signal?.addEventListener('abort', leave);
+      waiting.push(enter);
+    });
   };
 }

@@ -11,12 +11,22 @@ test.each<[string, string]>([
   ['\n<!DOCTYPE html><p>', 'an HTML page'],
   ['<html lang="en">', 'an HTML page'],
   ['oh no', 'text that is not JSON, beginning with "oh no": oh is not JSON, at position 0'],
-  [
-    '{"a":1}{"b":2}',
-    'text that is not JSON, beginning with "{\\"a\\":1}{\\"b\\":2}": a second document follows, at position 7',
-  ],
+  ['{"a":1}{"b":2}', 'text that is not JSON, beginning with "{\\"a\\":1}{\\"b\\":2}": more follows, at position 7'],
 ])('%s is %s', (body, problem) => {
   expect(read(body)).toMatchObject({ json: undefined, problem });
+});
+
+test.each<[string, Uint8Array, string]>([
+  ['Latin-1', Buffer.from('é', 'latin1'), 'the byte 0xe9 at position 0'],
+  [
+    'Latin-1 after four-byte characters',
+    Buffer.from([...Buffer.from('🧪\ufffd'), 0xe9, 0x22]),
+    'the byte 0xe9 at position 7',
+  ],
+  ['half a character at the end', Buffer.from('aé').subarray(0, 2), 'the byte 0xc3 at position 1'],
+  ['a surrogate', Buffer.from([0x61, 0xed, 0xa0, 0x80]), 'the byte 0xed at position 1'],
+])('names the first byte that is not UTF-8: %s', (_, bytes, expected) => {
+  expect(read(bytes).problem).toContain(`not UTF-8: ${expected}, after`);
 });
 
 test('a byte order mark is a flaw of a readable body', () => {

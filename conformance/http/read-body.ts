@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { show } from '../show.ts';
-import { whereNoJson, whereNoUtf8 } from './no-json.ts';
+import { whereNoJson } from './no-json.ts';
 
 /** How many characters of a body are kept for the report. */
 export const MAX_KEPT = 2000;
@@ -105,9 +105,22 @@ const textOf = (bytes: Uint8Array): string => {
 };
 
 function describeNoUtf8(body: Uint8Array): string {
-  const at = whereNoUtf8(body) ?? 0;
+  const at = firstNoUtf8(body);
   const byte = (body[at] ?? 0).toString(16).padStart(2, '0');
   return `text that is not UTF-8: the byte 0x${byte} at position ${at}, after ${show(textOf(body.subarray(Math.max(0, at - 20), at)))}`;
+}
+
+/** The offset of the first byte that is not UTF-8. */
+function firstNoUtf8(bytes: Uint8Array): number {
+  // The decoder inserts this character for invalid bytes, but a text may also contain it.
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  let [offset, done] = [0, 0];
+  for (let index = text.indexOf('\ufffd'); index >= 0; index = text.indexOf('\ufffd', index + 1)) {
+    offset += Buffer.byteLength(text.slice(done, index));
+    if (bytes[offset] !== 0xef || bytes[offset + 1] !== 0xbf || bytes[offset + 2] !== 0xbd) break;
+    done = index;
+  }
+  return offset;
 }
 
 function describeNoJson(text: string): string {

@@ -39,12 +39,12 @@ export function createHarWriter(
     return known.text(text);
   };
   const head = { version: '1.2', creator: { name: 'agent-contract', version }, _agentContract: run };
-  let isFirst = true;
+  let separator = '';
   write(`{"log":${JSON.stringify(head).slice(0, -1)},"entries":[`);
   return {
     add(recorded) {
-      write(`${isFirst ? '' : ','}\n${JSON.stringify(entryOf(recorded, clean))}`);
-      isFirst = false;
+      write(`${separator}\n${JSON.stringify(entryOf(recorded, clean))}`);
+      separator = ',';
     },
     end: () => write('\n]}}\n'),
   };
@@ -123,7 +123,7 @@ function isJson(text: string): boolean {
 function credentialOf(value: string): string {
   const [, scheme = '', credential = ''] = /^(?:(\S+) +)?(.*)$/s.exec(value) ?? [];
   const isHarmless = /^(?:|null|undefined|bearer|\$\w+|agent-contract-unknown-.*)$/i.test(credential);
-  return `${scheme === '' ? '' : `${scheme} `}${isHarmless ? credential : '$TOKEN_OTHER'}`;
+  return `${scheme} ${isHarmless ? credential : '$TOKEN_OTHER'}`.replace(/^ /, '');
 }
 
 /** Bytes that are not text are written as base64, so that they are preserved. */

@@ -1,5 +1,6 @@
 import { pointerTokens, templateOf } from '../../spec/json-pointer.ts';
-import type { BaselineEntry, BaselineNews, CheckReport, FailureReport, Report } from './report.ts';
+import { findingsOf, placeWords, type ReportedFinding } from './findings.ts';
+import type { BaselineEntry, BaselineNews, CheckReport, Report } from './report.ts';
 
 export interface Baseline {
   readonly entries: readonly BaselineEntry[];
@@ -19,36 +20,44 @@ export function withBaseline(
 ): Report {
   const today = report.startedAt.slice(0, 10);
   const byId = new Map(report.checks.map((check) => [check.id, check]));
+  const matching: BaselineEntry[] = [];
   const known: BaselineEntry[] = [];
-  const expired: BaselineEntry[] = [];
   const stale: BaselineNews[] = [];
   for (const entry of entries) {
     const check = byId.get(entry.check);
     if (check === undefined && isCheck(entry.check)) continue;
     if (check?.status === 'not-judged' && allowPartial) continue;
     const wrong = wrongWith(entry, check);
-    if (wrong !== undefined) stale.push({ ...wrong, check: entry.check, entry });
-    else if (entry.expires !== undefined && entry.expires < today) {
-      expired.push(entry);
+    if (wrong !== undefined) {
+      stale.push({ ...wrong, check: entry.check, entry });
+      continue;
+    }
+    matching.push(entry);
+    if (entry.expires === undefined || entry.expires >= today) known.push(entry);
+    else {
       const says = `This was accepted until ${entry.expires}, but ${briefly(check)}.`;
       stale.push({ kind: 'expired', check: entry.check, says, entry });
-    } else known.push(entry);
-  }
-  const fresh = report.checks.flatMap((check): BaselineNews[] => {
-    // An expired entry is reported only once, as expired.
-    const own = [...known, ...expired].filter((entry) => entry.check === check.id);
-    if (check.status === 'fail') {
-      const finding = findingsOf(check).find(({ at }) => !own.some((entry) => covers(entry, at)));
-      if (finding === undefined) return [];
-      const { at, expected, actual } = finding;
-      const place = at === undefined ? {} : { at };
-      return [{ kind: 'new-failure', check: check.id, says: `Expected ${expected}, got ${actual}.`, ...place }];
     }
-    if (check.status !== 'not-judged' || allowPartial || own.length > 0) return [];
-    return [{ kind: 'new-not-judged', check: check.id, says: check.reason ?? 'It was not judged.' }];
+  }
+  // An expired entry is reported only once, as expired.
+  const fresh = report.checks.flatMap((check) => {
+    const own = matching.filter((entry) => entry.check === check.id);
+    return freshNews(check, own, allowPartial) ?? [];
   });
   const news = [...fresh, ...stale];
   return { ...report, baseline: { verdict: news.length === 0 ? 'nothing-new' : 'news', known, news } };
+}
+
+/** What no entry of a check knows. */
+function freshNews(check: CheckReport, own: readonly BaselineEntry[], allowPartial: boolean): BaselineNews | undefined {
+  if (check.status === 'fail') {
+    const finding = findingsOf(check).find(({ at }) => !own.some((entry) => covers(entry, at)));
+    if (finding === undefined) return undefined;
+    const { at, expected, actual } = finding;
+    return { kind: 'new-failure', check: check.id, says: `Expected ${expected}, got ${actual}.`, at };
+  }
+  if (check.status !== 'not-judged' || allowPartial || own.length > 0) return undefined;
+  return { kind: 'new-not-judged', check: check.id, says: check.reason ?? 'It was not judged.' };
 }
 
 /** What is wrong with an entry, or `undefined` if it matches the run. */
@@ -58,26 +67,26 @@ function wrongWith(
 ): Pick<BaselineNews, 'kind' | 'says'> | undefined {
   if (check === undefined) return { kind: 'matches-nothing', says: 'There is no such check.' };
   const { status = 'fail', at } = entry;
+  const { was, what } = KNOWN[status];
   if (check.status === 'pass')
-    return {
-      kind: 'now-passes',
-      says: `It was known ${status === 'fail' ? 'to fail' : 'not to be judged'}, and now passes. Remove the entry.`,
-    };
+    return { kind: 'now-passes', says: `It was known ${was}, and now passes. Remove the entry.` };
   if (check.status !== status)
-    return {
-      kind: 'matches-nothing',
-      says: `The entry is for ${status === 'fail' ? 'a failure' : 'an unjudged check'}, but ${briefly(check)}.`,
-    };
+    return { kind: 'matches-nothing', says: `The entry is for ${what}, but ${briefly(check)}.` };
   if (status === 'fail' && at !== undefined && !findingsOf(check).some((finding) => covers(entry, finding.at)))
     return { kind: 'matches-nothing', says: `Nothing fails at ${at} now, but ${briefly(check)}.` };
   return undefined;
 }
 
+const KNOWN = {
+  fail: { was: 'to fail', what: 'a failure' },
+  'not-judged': { was: 'not to be judged', what: 'an unjudged check' },
+} as const;
+
 function briefly(check: CheckReport | undefined): string {
   switch (check?.status) {
     case 'fail': {
       const at = check.failure?.at;
-      return `it fails${at === undefined ? '' : ` at ${at === '' ? 'the whole body' : at}`}`;
+      return at === undefined ? 'it fails' : `it fails at ${placeWords(at)}`;
     }
     case 'not-judged':
       return `it was not judged (${check.reason ?? 'for an unknown reason'})`;
@@ -88,11 +97,6 @@ function briefly(check: CheckReport | undefined): string {
       return 'it passes';
   }
 }
-
-type ReportedFinding = Pick<FailureReport, 'expected' | 'actual' | 'at'>;
-
-const findingsOf = ({ failure }: CheckReport): readonly ReportedFinding[] =>
-  failure === undefined ? [] : [failure, ...(failure.more ?? [])];
 
 function covers({ status = 'fail', at: known }: BaselineEntry, at: string | undefined): boolean {
   if (status !== 'fail') return false;
@@ -108,29 +112,32 @@ function covers({ status = 'fail', at: known }: BaselineEntry, at: string | unde
  */
 export function baselineOf(report: Report, before: Baseline = { entries: [] }): Baseline {
   const { baseline } = withBaseline(report, before);
-  const met = new Set(baseline?.known);
+  const known = new Set(baseline?.known);
   const wasRun = new Set(report.checks.map(({ id }) => id));
-  const kept = before.entries.filter((entry) => met.has(entry) || !wasRun.has(entry.check));
-  const day = report.startedAt.slice(0, 10);
-  const added = report.checks.flatMap((check): BaselineEntry[] => {
+  const kept = before.entries.filter((entry) => known.has(entry) || !wasRun.has(entry.check));
+  const since = `Since ${report.startedAt.slice(0, 10)}:`;
+  const added = report.checks.flatMap((check) => {
     const own = kept.filter((entry) => entry.check === check.id);
-    if (check.status === 'not-judged')
-      return own.length > 0
-        ? []
-        : [{ check: check.id, status: 'not-judged', reason: `Since ${day}: ${check.reason ?? 'not judged'}` }];
-    if (check.status !== 'fail') return [];
-    const places = new Map<string | undefined, ReportedFinding>();
-    for (const finding of findingsOf(check)) {
-      const at = finding.at === undefined ? undefined : templateOf(finding.at);
-      if (!own.some((entry) => covers(entry, finding.at)) && !places.has(at)) places.set(at, finding);
-    }
-    // Only an entry for the whole check covers a finding without a place.
-    const wanted = places.has(undefined) ? [...places].filter(([at]) => at === undefined) : [...places];
-    return wanted.map(([at, { expected, actual }]) => ({
-      check: check.id,
-      at,
-      reason: `Since ${day}: expected ${expected}, got ${actual}`,
-    }));
+    return newEntries(check, own, since);
   });
   return { entries: [...kept, ...added] };
+}
+
+function newEntries(check: CheckReport, own: readonly BaselineEntry[], since: string): readonly BaselineEntry[] {
+  const { id, status, reason = 'not judged' } = check;
+  if (status === 'not-judged' && own.length === 0)
+    return [{ check: id, status: 'not-judged', reason: `${since} ${reason}` }];
+  if (status !== 'fail') return [];
+  const places = new Map<string | undefined, ReportedFinding>();
+  for (const finding of findingsOf(check)) {
+    const at = finding.at && templateOf(finding.at);
+    if (!own.some((entry) => covers(entry, finding.at)) && !places.has(at)) places.set(at, finding);
+  }
+  // Only an entry for the whole check covers a finding without a place.
+  const wanted = places.has(undefined) ? [...places].filter(([at]) => at === undefined) : [...places];
+  return wanted.map(([at, { expected, actual }]) => ({
+    check: id,
+    at,
+    reason: `${since} expected ${expected}, got ${actual}`,
+  }));
 }

@@ -3,8 +3,10 @@ import type { Check, Finding, Verdict } from '../check.ts';
 import { createFacts } from '../history/facts/facts.ts';
 import { sampleExchange } from '../testing/sample-exchange.ts';
 import { checkReport, madeBy, reportedFacts, verdictOf } from './compose.ts';
+import { recorderWithout } from './recorded.ts';
 import type { CheckReport, Report } from './report.ts';
 
+const record = recorderWithout([]);
 const silent = { phase: 'first', queue: 'lists', send: () => Promise.resolve() } as const;
 const check: Check = {
   id: 'it-holds',
@@ -19,7 +21,7 @@ const { kept } = sampleExchange({ n: 1 });
 const finding: Finding = { expected: 'a string', actual: 'the number 3', at: '/agent/name', exchanges: [kept] };
 
 const reported = (verdict: Verdict, failed: readonly unknown[] = [], id = 'it-holds'): CheckReport =>
-  checkReport({ check: { ...check, id }, verdict }, failed, []);
+  checkReport({ check: { ...check, id }, verdict }, failed, record);
 
 const holds = reported({ findings: [], judged: 3 });
 const missing = { reason: 'No list was read.', supply: '--agent-id' };
@@ -58,7 +60,7 @@ describe('a check', () => {
 
   test('summarises further findings, and has no summary for a single one', () => {
     const { at: _at, ...nowhere } = finding;
-    expect(reported({ findings: [finding], judged: 1 }).failure).not.toHaveProperty('more');
+    expect(reported({ findings: [finding], judged: 1 }).failure?.more).toBeUndefined();
     expect(reported({ findings: [finding, finding, nowhere], judged: 1 }).failure?.more).toEqual([
       { expected: 'a string', actual: 'the number 3', at: '/agent/name' },
       { expected: 'a string', actual: 'the number 3' },
@@ -66,7 +68,7 @@ describe('a check', () => {
   });
 
   test('is an error if its judge threw', () => {
-    expect(checkReport({ check, error: new RangeError('too deep') }, [], [])).toMatchObject({
+    expect(checkReport({ check, error: new RangeError('too deep') }, [], record)).toMatchObject({
       status: 'error',
       reason: expect.stringContaining('too deep') as string,
     });
@@ -89,7 +91,7 @@ function run(
     lastFailure: 'Nobody is there.',
     givenUp: more.givenUp,
   };
-  return verdictOf(checks, reportedFacts(facts), statistics, []);
+  return verdictOf(checks, reportedFacts(facts), statistics, record);
 }
 
 describe('a run', () => {
@@ -107,7 +109,7 @@ describe('a run', () => {
       [holds],
       reportedFacts(facts),
       { requests: 3, answers: 3, lastFailure: undefined, givenUp: undefined },
-      [],
+      record,
     );
     expect(told.readableAfterMs).toBe(450);
     expect(told.summary).toContain('A new agent could not be read for up to 450 ms after its creation.');
@@ -147,7 +149,7 @@ describe('a run', () => {
     expect(same.causes?.map(({ checks }) => checks)).toEqual([['one', 'two'], ['three']]);
     // If each failure has its own cause, causes need no mention.
     expect(run([200], [fails('one'), holds]).summary).toMatch(/^1 of 2 checks failed\./);
-    expect(run([200], [holds])).not.toHaveProperty('causes');
+    expect(run([200], [holds]).causes).toBeUndefined();
   });
 
   test('counts server errors, and fails nothing because of them', () => {
@@ -157,7 +159,7 @@ describe('a run', () => {
       serverErrors: { count: 2, shown: [{ status: 500, curl: expect.stringContaining('http://x/2') as string }, {}] },
     });
     expect(met.summary).toContain(' 2 answers had a status above 499 (500 first), at List results of an agent.');
-    expect(run([200, 404], [holds])).not.toHaveProperty('serverErrors');
+    expect(run([200, 404], [holds]).serverErrors).toBeUndefined();
   });
 
   test('that was stopped says so after its verdict', () => {

@@ -5,18 +5,17 @@ import { CannotProbe } from '../probes/cannot-probe.ts';
 import type { Check, Finding } from '../check.ts';
 import { isAnswered, type Exchange } from '../http/exchange.ts';
 import type { Facts } from '../history/facts/facts.ts';
-import { field, stringAt } from '../json.ts';
+import { stringAt } from '../json.ts';
 import type { Judged } from '../history/judgement.ts';
 import { count } from '../show.ts';
 import type { TargetOptions } from '../target-options.ts';
-import type { Secret } from './redact.ts';
 import { causesOf } from './causes.ts';
-import { recorded } from './recorded.ts';
+import { cutTo, type RecordExchange } from './recorded.ts';
 import type { CheckReport, CreatedOnTarget, FailureReport, Outcome, Report, ServerErrors } from './report.ts';
 import type { Evidence } from '../shape/evidence.ts';
 
 /** A check in a report. `failed` holds the errors of its probes. */
-export function checkReport(judged: Judged, failed: readonly unknown[], secrets: readonly Secret[]): CheckReport {
+export function checkReport(judged: Judged, failed: readonly unknown[], record: RecordExchange): CheckReport {
   const { id, title, endpoint, verifies, provenBy } = judged.check;
   return {
     id,
@@ -27,17 +26,17 @@ export function checkReport(judged: Judged, failed: readonly unknown[], secrets:
       return { id: requirement, section, lane, statement };
     }),
     provenBy: provenBy.map((violation) => ({ id: violation, does: violations[violation].does })),
-    ...resultOf(judged, failed, secrets),
+    ...resultOf(judged, failed, record),
   };
 }
 
 type Result = Pick<CheckReport, 'status' | 'judged' | 'failure' | 'reason' | 'supply'>;
 
-function resultOf(judged: Judged, failed: readonly unknown[], secrets: readonly Secret[]): Result {
+function resultOf(judged: Judged, failed: readonly unknown[], record: RecordExchange): Result {
   if (!('verdict' in judged)) return { status: 'error', judged: 0, reason: brokenBy(judged.error) };
   const { findings, judged: on, missing } = judged.verdict;
   const [first, ...more] = findings;
-  if (first) return { status: 'fail', judged: on, failure: failureOf(first, more, judged.check, secrets) };
+  if (first) return { status: 'fail', judged: on, failure: failureOf(first, more, judged.check, record) };
   const broken = failed.find((error) => !(error instanceof CannotProbe));
   if (broken !== undefined) return { status: 'error', judged: on, reason: brokenBy(broken) };
   if (on > 0 && !missing) return { status: 'pass', judged: on };
@@ -46,32 +45,29 @@ function resultOf(judged: Judged, failed: readonly unknown[], secrets: readonly 
   const unasked = cannot && { reason: cannot.message, supply: cannot.supply };
   // If nothing could be sent, or one probe failed for a reason that nobody can fix, that is the reason.
   const isWhy = failed.length >= probes.length || (cannot !== undefined && cannot.supply === undefined);
-  const { reason, supply } = (isWhy ? unasked : undefined) ?? missing ?? unasked ?? { reason: 'No exchange shows it.' };
-  const helps = supply ?? cannot?.supply;
-  return { status: 'not-judged', judged: on, reason, supply: helps };
+  const reasons = isWhy ? [unasked, missing] : [missing, unasked];
+  const { reason, supply } = reasons.find((one) => one !== undefined) ?? { reason: 'No exchange shows it.' };
+  return { status: 'not-judged', judged: on, reason, supply: supply ?? cannot?.supply };
 }
 
-const brokenBy = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+function brokenBy(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
 
 function failureOf(
   { requirement, exchanges, ...finding }: Finding,
   more: readonly Finding[],
   check: Check,
-  secrets: readonly Secret[],
+  record: RecordExchange,
 ): FailureReport {
+  const others = more.map(({ expected, actual, at }) => ({ expected, actual, at }));
   return {
     requirement: requirement ?? check.verifies[0],
     ...finding,
-    exchanges: exchanges.map((exchange) => recorded(exchange, secrets)),
-    ...(more.length === 0
-      ? {}
-      : {
-          more: more.map(({ expected, actual, at }) => ({ expected, actual, at })),
-        }),
+    exchanges: exchanges.map(record),
+    more: others.length > 0 ? others : undefined,
   };
 }
-
-const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
 
 /** What an exchange created on the target. */
 export function madeBy(exchange: Exchange): CreatedOnTarget | undefined {
@@ -79,12 +75,10 @@ export function madeBy(exchange: Exchange): CreatedOnTarget | undefined {
   if (method !== 'POST' || (kind !== 'agent' && kind !== 'workspace')) return undefined;
   if (exchange.method !== 'POST' || !isAnswered(exchange) || !exchange.answer.accepted) return undefined;
   const { answer, sent } = exchange;
-  const name = stringAt(answer.json, kind, 'name') ?? field(sent, ...(kind === 'agent' ? ['agent', 'name'] : ['name']));
-  return {
-    kind,
-    id: cut(stringAt(answer.json, kind, 'id') ?? '(not answered)', 200),
-    name: typeof name === 'string' ? cut(name, 200) : '(none)',
-  };
+  const sentName = kind === 'agent' ? stringAt(sent, 'agent', 'name') : stringAt(sent, 'name');
+  const name = stringAt(answer.json, kind, 'name') ?? sentName;
+  const id = stringAt(answer.json, kind, 'id');
+  return { kind, id: cutTo(200, id ?? '(not answered)'), name: cutTo(200, name ?? '(none)') };
 }
 
 /** The facts that a report states. */
@@ -111,40 +105,40 @@ export const reportedFacts = ({
 /** The result of a run, without its settings. */
 export function verdictOf(
   checks: readonly CheckReport[],
-  told: ReportedFacts,
-  { requests, answers, lastFailure, givenUp }: Pick<ApiStatistics, 'requests' | 'answers' | 'lastFailure' | 'givenUp'>,
-  secrets: readonly Secret[],
+  facts: ReportedFacts,
+  statistics: Pick<ApiStatistics, 'requests' | 'answers' | 'lastFailure' | 'givenUp'>,
+  record: RecordExchange,
 ): Pick<Report, 'outcome' | 'summary' | 'counts' | 'causes' | 'serverErrors' | 'readableAfterMs'> {
+  const having = (status: CheckReport['status']): number => checks.filter((check) => check.status === status).length;
   const counts = {
-    pass: checks.filter(({ status }) => status === 'pass').length,
-    fail: checks.filter(({ status }) => status === 'fail').length,
-    notJudged: checks.filter(({ status }) => status === 'not-judged').length,
-    error: checks.filter(({ status }) => status === 'error').length,
+    pass: having('pass'),
+    fail: having('fail'),
+    notJudged: having('not-judged'),
+    error: having('error'),
   };
-  const { refused, evidence } = told;
-  const outcome: Outcome =
-    counts.fail > 0
-      ? 'nonconformant'
-      : (requests > 0 && answers === 0) || refused !== undefined
-        ? 'unreachable'
-        : counts.notJudged > 0 || counts.error > 0 || counts.pass === 0
-          ? 'partial'
-          : 'conformant';
+  const { refused, evidence, serverErrorCount, latestMs } = facts;
+  const { requests, answers, lastFailure = '', givenUp = '' } = statistics;
+  const isUnreachable = (requests > 0 && answers === 0) || refused !== undefined;
+  const outcome = outcomeOf(counts, isUnreachable);
   const causes = causesOf(checks);
-  const unreachable =
-    refused === undefined
-      ? `No request was answered. ${lastFailure ?? ''}`.trim()
-      : `Every answer was ${refused}. Is this the right token?`;
-  const stopped = givenUp === undefined || outcome === 'unreachable' ? '' : ` ${givenUp}`;
-  const says = outcome === 'unreachable' ? unreachable : summaryOf(outcome, counts, checks, causes.length);
+  const sentences = [seenWords(evidence), serverErrorWords(facts), latenessWords(latestMs)];
+  if (outcome !== 'unreachable') sentences.unshift(summaryOf(outcome, counts, checks, causes.length), givenUp);
+  else if (refused !== undefined) sentences.unshift(`Every answer was ${refused}. Is this the right token?`);
+  else sentences.unshift('No request was answered.', lastFailure);
   return {
     outcome,
-    summary: `${says}${stopped}${seenOf(evidence)}${serverErrorsSaid(told)}${latenessSaid(told)}`,
+    summary: sentences.filter((sentence) => sentence !== '').join(' '),
     counts,
-    ...(causes.length === 0 ? {} : { causes }),
-    ...(told.serverErrorCount === 0 ? {} : { serverErrors: serverErrorsOf(told, secrets) }),
-    readableAfterMs: told.latestMs,
+    causes: causes.length > 0 ? causes : undefined,
+    serverErrors: serverErrorCount > 0 ? serverErrorsOf(facts, record) : undefined,
+    readableAfterMs: latestMs,
   };
+}
+
+function outcomeOf({ pass, fail, notJudged, error }: Report['counts'], isUnreachable: boolean): Outcome {
+  if (fail > 0) return 'nonconformant';
+  if (isUnreachable) return 'unreachable';
+  return notJudged > 0 || error > 0 || pass === 0 ? 'partial' : 'conformant';
 }
 
 function refusedEverywhere(traffic: Facts['traffic']): number | undefined {
@@ -163,41 +157,43 @@ function summaryOf(
   switch (outcome) {
     case 'nonconformant': {
       const grouped = causes < fail ? `, with ${count(causes, 'cause')}` : '';
-      return `${fail} of ${total} failed${grouped}${notJudged + error > 0 ? `; ${notJudged + error} could not be judged` : ''}.`;
+      const open = notJudged + error > 0 ? `; ${notJudged + error} could not be judged` : '';
+      return `${fail} of ${total} failed${grouped}${open}.`;
     }
     case 'conformant':
       return `All ${total} passed.`;
     case 'partial': {
-      const supplies = new Set(checks.flatMap(({ supply }) => (supply === undefined ? [] : [supply])));
-      const broke = error > 0 ? ` The runner itself broke in ${count(error, 'check')}.` : '';
-      const remedy = supplies.size > 0 ? ` To judge more: ${[...supplies].slice(0, 6).join('; ')}.` : '';
-      return `Nothing failed, but only ${pass} of ${total} could be judged.${broke}${remedy}`;
+      const supplies = new Set(checks.flatMap(({ supply }) => supply ?? []));
+      const sentences = [`Nothing failed, but only ${pass} of ${total} could be judged.`];
+      if (error > 0) sentences.push(`The runner itself broke in ${count(error, 'check')}.`);
+      if (supplies.size > 0) sentences.push(`To judge more: ${[...supplies].slice(0, 6).join('; ')}.`);
+      return sentences.join(' ');
     }
   }
 }
 
-function serverErrorsSaid({ serverErrorCount, serverErrors }: ReportedFacts): string {
+function serverErrorWords({ serverErrorCount, serverErrors }: ReportedFacts): string {
   const [first] = serverErrors;
   if (!first) return '';
   const titles = [...new Set(serverErrors.map(({ endpoint }) => endpoints[endpoint].title))];
-  return ` ${count(serverErrorCount, 'answer')} had a status above 499 (${first.status} first), at ${titles.join(', ')}.`;
+  return `${count(serverErrorCount, 'answer')} had a status above 499 (${first.status} first), at ${titles.join(', ')}.`;
 }
 
-function latenessSaid({ latestMs }: ReportedFacts): string {
-  return latestMs === undefined ? '' : ` A new agent could not be read for up to ${latestMs} ms after its creation.`;
+function latenessWords(latestMs: number | undefined): string {
+  return latestMs === undefined ? '' : `A new agent could not be read for up to ${latestMs} ms after its creation.`;
 }
 
-function serverErrorsOf({ serverErrorCount, serverErrors }: ReportedFacts, secrets: readonly Secret[]): ServerErrors {
+function serverErrorsOf({ serverErrorCount, serverErrors }: ReportedFacts, record: RecordExchange): ServerErrors {
   return {
     count: serverErrorCount,
-    shown: serverErrors.map(({ endpoint, status, kept }) => ({ endpoint, status, curl: recorded(kept, secrets).curl })),
+    shown: serverErrors.map(({ endpoint, status, kept }) => ({ endpoint, status, curl: record(kept).curl })),
   };
 }
 
-function seenOf(evidence: readonly Evidence[]): string {
+function seenWords(evidence: readonly Evidence[]): string {
   const typed = evidence.reduce((sum, one) => sum + one.typed, 0);
   const seen = typed - evidence.reduce((sum, { neverSeen }) => sum + neverSeen.length, 0);
-  return seen === 0 ? '' : ` ${seen} of ${typed} documented places were seen in answers.`;
+  return seen === 0 ? '' : `${seen} of ${typed} documented places were seen in answers.`;
 }
 
 /** The options of a run that its report shows. */
@@ -210,20 +206,11 @@ interface ShownOptions extends TargetOptions {
 
 /** What was judged, and how. */
 export function aboutRun(options: ShownOptions): Pick<Report, 'tool' | 'target' | 'options'> {
-  const { baseUrl, workspaceId, agentId, publishedAgentId, v5AgentId, readOnly, strictNull, repeat } = options;
+  const { baseUrl, workspaceId, agentId, publishedAgentId, v5AgentId, repeat } = options;
+  const { readOnly = false, strictNull = false } = options;
   return {
     tool: { name: 'agent-contract', version },
-    target: {
-      baseUrl,
-      workspaceId,
-      agentId,
-      publishedAgentId,
-      v5AgentId,
-    },
-    options: {
-      readOnly: readOnly === true,
-      strictNull: strictNull === true,
-      repeat,
-    },
+    target: { baseUrl, workspaceId, agentId, publishedAgentId, v5AgentId },
+    options: { readOnly, strictNull, repeat },
   };
 }

@@ -1,4 +1,5 @@
-import { diffReports, placesOf } from './diff.ts';
+import { diffReports } from './diff.ts';
+import { placesOf } from './findings.ts';
 import type { CheckReport, Report, Status } from './report.ts';
 import { sampleCheck, sampleReport } from '../testing/sample-report.ts';
 
@@ -64,14 +65,13 @@ test('a change shows the old and the new value, if they exist and differ', () =>
 });
 
 test('a failure has the places of all its findings, and any other verdict has none', () => {
-  expect(placesOf(undefined)).toEqual(new Set());
+  expect(placesOf({})).toEqual(new Set());
   const more = [
     { expected: 'e', actual: 'a', at: '/results/3/id' },
     { expected: 'e', actual: 'a' },
   ];
-  expect(placesOf({ expected: 'e', actual: 'a', at: '/results/0/id', exchanges: [], more })).toEqual(
-    new Set(['/results/*/id', 'expected e']),
-  );
+  const failure = { expected: 'e', actual: 'a', at: '/results/0/id', exchanges: [], more };
+  expect(placesOf({ failure })).toEqual(new Set(['/results/*/id', 'expected e']));
 });
 
 test('lists observations that changed, appeared or disappeared', () => {

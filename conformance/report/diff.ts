@@ -1,5 +1,5 @@
-import { templateOf } from '../../spec/json-pointer.ts';
-import type { CheckReport, FailureReport, Observation, Report, Status } from './report.ts';
+import { briefOf, placesOf } from './findings.ts';
+import type { CheckReport, Observation, Report, Status } from './report.ts';
 
 /** One check with different results in two runs. */
 export interface CheckChange {
@@ -23,8 +23,8 @@ export interface ObservationChange {
   readonly after?: string;
 }
 
-/** How a run differs from an earlier one. */
-export interface ReportDiff {
+/** The lists of changed checks. */
+export interface CheckChanges {
   readonly newlyFailing: readonly CheckChange[];
   /** Judged before, and not now: also checks that no longer run, and those in which the runner broke. */
   readonly newlyNotJudged: readonly CheckChange[];
@@ -34,6 +34,10 @@ export interface ReportDiff {
   readonly failingDifferently: readonly CheckChange[];
   /** Passes now, and was not judged, or did not run, before. */
   readonly newlyPassing: readonly CheckChange[];
+}
+
+/** How a run differs from an earlier one. */
+export interface ReportDiff extends CheckChanges {
   readonly observations: readonly ObservationChange[];
   /** Whether the later run is worse: something is newly failing or newly not judged. */
   readonly isWorse: boolean;
@@ -43,80 +47,70 @@ export interface ReportDiff {
 export function diffReports(before: Report, after: Report): ReportDiff {
   const earlier = new Map(before.checks.map((check) => [check.id, check]));
   const later = new Map(after.checks.map((check) => [check.id, check]));
-  const gone = before.checks.filter(({ id, status }) => !later.has(id) && isJudged(status));
-  const pairs = after.checks.map((check) => ({ was: earlier.get(check.id), is: check }));
-  const changes = (matches: (was: CheckReport | undefined, is: CheckReport) => boolean): CheckChange[] =>
-    pairs.filter(({ was, is }) => matches(was, is)).map(({ was, is }) => changeOf(was, is));
-
-  const newlyFailing = changes((was, is) => is.status === 'fail' && was?.status !== 'fail');
-  const newlyNotJudged = [
-    ...changes((was, is) => !isJudged(is.status) && (was === undefined || isJudged(was.status) || isWorse(was, is))),
-    ...gone.map((was) => changeOf(was, undefined)),
+  const gone = before.checks.filter(({ id }) => !later.has(id));
+  const pairs = [
+    ...after.checks.map((check): Pair => [earlier.get(check.id), check]),
+    ...gone.map((check): Pair => [check, undefined]),
   ];
+  const changesOf = (kind: keyof CheckChanges): CheckChange[] =>
+    pairs.filter(([was, is]) => kindOf(was, is) === kind).map(([was, is]) => changeOf(was, is));
+  const newlyFailing = changesOf('newlyFailing');
+  const newlyNotJudged = changesOf('newlyNotJudged');
   return {
     newlyFailing,
     newlyNotJudged,
-    fixed: changes((was, is) => is.status === 'pass' && was?.status === 'fail'),
-    failingDifferently: changes((was, is) => was?.status === 'fail' && is.status === 'fail' && differs(was, is)),
-    newlyPassing: changes((was, is) => is.status === 'pass' && was?.status !== 'fail' && was?.status !== 'pass'),
+    fixed: changesOf('fixed'),
+    failingDifferently: changesOf('failingDifferently'),
+    newlyPassing: changesOf('newlyPassing'),
     observations: observationChanges(before.observations, after.observations),
     isWorse: newlyFailing.length + newlyNotJudged.length > 0,
   };
 }
 
-const isJudged = (status: Status): boolean => status === 'pass' || status === 'fail';
+/** A check in the earlier and in the later run. */
+type Pair = readonly [was: CheckReport | undefined, is: CheckReport | undefined];
 
-/** The runner broke in a check that was not judged before either. */
-const isWorse = (was: CheckReport, is: CheckReport): boolean => was.status === 'not-judged' && is.status === 'error';
-
-function changeOf(was: CheckReport | undefined, is: CheckReport | undefined): CheckChange {
-  const { id, title } = is ?? was ?? { id: '', title: '' };
-  const [said, says] = [wordsOf(was), wordsOf(is)];
-  return {
-    id,
-    title,
-    ...(was === undefined ? {} : { before: was.status }),
-    ...(is === undefined ? {} : { after: is.status }),
-    says,
-    ...(said === undefined || said === says ? {} : { said }),
-  };
-}
-
-function wordsOf(check: CheckReport | undefined): string | undefined {
-  if (check?.failure === undefined) return check?.reason?.split('\n', 1)[0];
-  const { expected, actual, at } = check.failure;
-  return `expected ${expected}, got ${actual}${at === undefined ? '' : ` at ${at === '' ? 'the whole body' : at}`}`;
+/** How the result of a check changed; `undefined` if it did not. */
+function kindOf(was: CheckReport | undefined, is: CheckReport | undefined): keyof CheckChanges | undefined {
+  const [before, after] = [was?.status, is?.status];
+  if (after === 'fail') {
+    if (before !== 'fail') return 'newlyFailing';
+    return was && is && failsElsewhere(was, is) ? 'failingDifferently' : undefined;
+  }
+  if (after === 'pass') {
+    if (before === 'fail') return 'fixed';
+    return before === 'pass' ? undefined : 'newlyPassing';
+  }
+  const wasJudged = before === 'pass' || before === 'fail';
+  const isNew = before === undefined && after !== undefined;
+  // The runner broke in a check that was not judged before either.
+  const broke = before === 'not-judged' && after === 'error';
+  return wasJudged || isNew || broke ? 'newlyNotJudged' : undefined;
 }
 
 /** Whether two failures of a check are at different places. All indexes count as the same place. */
-function differs(was: CheckReport, is: CheckReport): boolean {
-  const [before, after] = [placesOf(was.failure), placesOf(is.failure)];
+function failsElsewhere(was: CheckReport, is: CheckReport): boolean {
+  const [before, after] = [placesOf(was), placesOf(is)];
   return before.size !== after.size || [...after].some((place) => !before.has(place));
 }
 
-/** The places of a failure, without indexes; if there is no place, what was expected. */
-export function placesOf(failure: FailureReport | undefined): ReadonlySet<string> {
-  const findings = failure === undefined ? [] : [failure, ...(failure.more ?? [])];
-  return new Set(findings.map(({ at, expected }) => (at === undefined ? `expected ${expected}` : templateOf(at))));
+function changeOf(was: CheckReport | undefined, is: CheckReport | undefined): CheckChange {
+  const { id, title } = is ?? was ?? { id: '', title: '' };
+  const [said, says] = [was && briefOf(was), is && briefOf(is)];
+  return { id, title, before: was?.status, after: is?.status, says, said: said === says ? undefined : said };
 }
 
 function observationChanges(
   before: readonly Observation[],
   after: readonly Observation[],
 ): readonly ObservationChange[] {
-  const known = new Map([...before, ...after].map((observation) => [observation.gap, observation]));
+  const gaps = new Map([...before, ...after].map((observation) => [observation.gap, observation]));
   const answerIn = (observations: readonly Observation[], gap: Observation['gap']): string | undefined => {
     const answers = observations.filter((one) => one.gap === gap).map(({ choice, seen }) => choice ?? seen);
     return answers.length === 0 ? undefined : [...new Set(answers)].toSorted().join('; ');
   };
-  return Array.from(known.values(), ({ gap, section, question }): ObservationChange => {
-    const [was, is] = [answerIn(before, gap), answerIn(after, gap)];
-    return {
-      gap,
-      section,
-      question,
-      before: was,
-      after: is,
-    };
-  }).filter((change) => change.before !== change.after);
+  const changes = Array.from(gaps.values(), ({ gap, section, question }): ObservationChange => {
+    return { gap, section, question, before: answerIn(before, gap), after: answerIn(after, gap) };
+  });
+  return changes.filter((change) => change.before !== change.after);
 }

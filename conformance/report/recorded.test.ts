@@ -1,12 +1,14 @@
 import type { Kept } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
-import { recorded } from './recorded.ts';
+import { recorderWithout } from './recorded.ts';
 import type { Secret } from './redact.ts';
 
 const secrets: readonly Secret[] = [
   { value: 'token-1-of-the-user' },
   { value: 'token-2-of-a-guest', placeholder: '$GUEST_TOKEN' },
 ];
+
+const record = recorderWithout(secrets);
 
 const exchange = (request: Partial<Kept['request']>, rest: Partial<Kept> = {}): Kept => ({
   request: { method: 'GET', url: 'http://x/api/v1/agents/a', headers: {}, ...request },
@@ -15,7 +17,7 @@ const exchange = (request: Partial<Kept['request']>, rest: Partial<Kept> = {}): 
 });
 
 test('an exchange without an answer has no answer in the record', () => {
-  expect(recorded(exchange({}, { failure: 'It was closed.' }), secrets)).toEqual({
+  expect(record(exchange({}, { failure: 'It was closed.' }))).toEqual({
     curl: expect.stringContaining('http://x/api/v1/agents/a') as string,
     method: 'GET',
     url: 'http://x/api/v1/agents/a',
@@ -27,17 +29,17 @@ test('an exchange without an answer has no answer in the record', () => {
 
 test('the record of an answer has its status, headers and body', () => {
   const answer = { status: 200, headers: { a: 'b' }, body: 'token-1-of-the-user' };
-  expect(recorded(exchange({}, answer), secrets)).toMatchObject(answer);
+  expect(record(exchange({}, answer))).toMatchObject(answer);
 });
 
 test('the record limits the size of a body and of headers, and marks a cut', () => {
   const ofBody = (length: number): string | undefined =>
-    recorded(exchange({ method: 'POST', body: 'x'.repeat(length) }), secrets).requestBody;
+    record(exchange({ method: 'POST', body: 'x'.repeat(length) })).requestBody;
   expect(ofBody(MAX_KEPT)).toBe('x'.repeat(MAX_KEPT));
   expect(ofBody(MAX_KEPT + 1)).toBe(`${'x'.repeat(MAX_KEPT)}…`);
   const many = Array.from({ length: 51 }, (_, index) => [`header-${index}`, ''] as const);
   const ofHeaders = (...headers: readonly (readonly [string, string])[]): readonly [string, string][] =>
-    Object.entries(recorded(exchange({}, { headers: Object.fromEntries(headers) }), secrets).headers ?? {});
+    Object.entries(record(exchange({}, { headers: Object.fromEntries(headers) })).headers ?? {});
   expect(ofHeaders(...many)).toEqual(many.slice(0, 50));
   expect(ofHeaders(['n'.repeat(100), 'v'.repeat(500)])).toEqual([['n'.repeat(100), 'v'.repeat(500)]]);
   expect(ofHeaders(['n'.repeat(101), 'v'.repeat(501)])).toEqual([[`${'n'.repeat(100)}…`, `${'v'.repeat(500)}…`]]);
@@ -68,7 +70,7 @@ test.each<[string, Partial<Kept['request']>, object]>([
     { accept: 'application/json', 'x-one': '$TOKEN' },
   ],
 ])('with %s as a secret the record shows none of it', (_what, request, headers) => {
-  const { requestHeaders, curl } = recorded(exchange(request), secrets);
+  const { requestHeaders, curl } = record(exchange(request));
   expect(requestHeaders).toEqual(headers);
   expect(curl).not.toMatch(/of-the-user(?!-x)|of-a-guest/);
 });
@@ -80,7 +82,7 @@ test.each([
   ['x-price', 'a $TOKEN b', `-H 'x-price: a $TOKEN b'`],
   ['x-price', '$HOME', `-H 'x-price: $HOME'`],
 ])('a credential named in %s as %j becomes a shell variable', (name, value, words) => {
-  expect(recorded(exchange({ headers: { [name]: value } }), []).curl).toContain(words);
+  expect(recorderWithout([])(exchange({ headers: { [name]: value } })).curl).toContain(words);
 });
 
 test.each<[string, string, string, boolean]>([
@@ -94,7 +96,7 @@ test.each<[string, string, string, boolean]>([
   ['authorization', 'Bearer undefined', 'undefined', true],
   ['authorization', 'Bearer json', 'json', false],
 ])('the header %s: %s, with %s as a secret, stays as it is in the record: %s', (name, value, secret, isShown) => {
-  const { requestHeaders } = recorded(exchange({ headers: { [name]: value } }), [{ value: secret }]);
+  const { requestHeaders } = recorderWithout([{ value: secret }])(exchange({ headers: { [name]: value } }));
   expect(requestHeaders?.[name] === value).toBe(isShown);
 });
 
@@ -113,12 +115,11 @@ test.each([
     'http://token-1-of-the-user/api/v1/agents/import',
   ],
 ])('the URL keeps what it may if %s is a secret', (_what, url, shown) => {
-  expect(recorded(exchange({ url }), secrets).url).toBe(shown);
+  expect(record(exchange({ url })).url).toBe(shown);
 });
 
 test('in a body only the workspace is not ours', () => {
-  const bodyOf = (body: string): string | undefined =>
-    recorded(exchange({ method: 'POST', body }), secrets).requestBody;
+  const bodyOf = (body: string): string | undefined => record(exchange({ method: 'POST', body })).requestBody;
   expect(bodyOf('{"workspaceId":"token-1-of-the-user","a":1}')).toBe('{"workspaceId":"$TOKEN","a":1}');
   for (const same of ['{"workspaceId": "w"}', '{"a": "b"}', 'no JSON', '["token"]']) expect(bodyOf(same)).toBe(same);
 });

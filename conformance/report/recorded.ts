@@ -6,78 +6,55 @@ import { isObject, stringAt } from '../json.ts';
 import { createRedactor, type Secret } from './redact.ts';
 import type { RecordedExchange } from './report.ts';
 
-/**
- * An exchange as a report holds it. Parts of the request that come from outside hold no secret; the answer is complete.
- */
-export function recorded(exchange: Kept, secrets: readonly Secret[]): RecordedExchange {
-  const { status, headers, body, durationMs, failure } = exchange;
-  const { hide, alias, named } = writingOf(secrets);
-  const request = withoutSecrets(exchange.request, hide, secrets);
-  return {
-    curl: toCurl(withVariables(withoutSecrets(exchange.request, alias.replace, alias.secrets)), { secrets: named }),
-    method: request.method,
-    url: request.url,
-    requestHeaders: request.headers,
-    ...(request.body === undefined ? {} : { requestBody: cut(request.body, MAX_KEPT) }),
-    durationMs: Math.round(durationMs * 10) / 10,
-    status,
-    ...(headers === undefined ? {} : { headers: shortened(headers) }),
-    body,
-    failure,
+/** Writes an exchange as a report holds it. */
+export type RecordExchange = (exchange: Kept) => RecordedExchange;
+
+/** Parts of the request that come from outside hold no secret; the answer is complete. */
+export function recorderWithout(secrets: readonly Secret[]): RecordExchange {
+  const hide = createRedactor(secrets).text;
+  // A secret may be a word that a curl line has anyway, so it has a unique name there at first.
+  const aliased = secrets.map(({ value }, index) => ({ value, placeholder: `alias-${index}-of-a-secret` }));
+  const alias = createRedactor(aliased).text;
+  const names = secrets.map(({ placeholder }, index) => ({ value: `alias-${index}-of-a-secret`, placeholder }));
+  return ({ request, status, headers, body, durationMs, failure }) => {
+    const shown = withoutSecrets(request, hide, secrets);
+    return {
+      curl: toCurl(withVariables(withoutSecrets(request, alias, aliased)), { secrets: names }),
+      method: shown.method,
+      url: shown.url,
+      requestHeaders: shown.headers,
+      requestBody: shown.body === undefined ? undefined : cutTo(MAX_KEPT, shown.body),
+      durationMs: Math.round(durationMs * 10) / 10,
+      status,
+      headers: headers && shortened(headers),
+      body,
+      failure,
+    };
   };
 }
 
 /** In traffic of others each credential was replaced when it was met, so that its name stands in the header. */
-const withVariables = (request: HttpRequest): CurlRequest => ({
-  ...request,
-  headers: Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => {
-      const [, scheme = '', variable] = CREDENTIAL_NAME.exec(value) ?? [];
-      return [name, variable === undefined ? value : [scheme, { variable }]];
-    }),
-  ),
-});
+function withVariables(request: HttpRequest): CurlRequest {
+  const headers = Object.entries(request.headers).map(([name, value]) => {
+    const [, scheme = '', variable] = CREDENTIAL_NAME.exec(value) ?? [];
+    return [name, variable === undefined ? value : [scheme, { variable }]];
+  });
+  return { ...request, headers: Object.fromEntries(headers) as CurlRequest['headers'] };
+}
 
 const CREDENTIAL_NAME = /^(\S+ )?(\$(?:TOKEN|COOKIE)(?:_\d+)?)$/;
 
 type Replace = (text: string) => string;
 
-/** Writes exchanges without these secrets. */
-interface Writing {
-  readonly hide: Replace;
-  /** Replaces secrets with unique names, since a secret may be a word that a curl line has anyway. */
-  readonly alias: { readonly replace: Replace; readonly secrets: readonly Secret[] };
-  /** These names. */
-  readonly named: readonly Secret[];
-}
-
-/** Made once for a run: the patterns of a secret in all its forms take long to build. */
-const writings = new WeakMap<readonly Secret[], Writing>();
-
-function writingOf(secrets: readonly Secret[]): Writing {
-  const known = writings.get(secrets);
-  if (known) return known;
-  const aliases = secrets.map((secret, index) => ({ ...secret, alias: `alias-${index}-of-a-secret` }));
-  const aliased = aliases.map(({ value, alias }) => ({ value, placeholder: alias }));
-  const writing = {
-    hide: createRedactor(secrets).text,
-    alias: { replace: createRedactor(aliased).text, secrets: aliased },
-    named: aliases.map(({ placeholder, alias }) => ({ value: alias, ...(placeholder && { placeholder }) })),
-  };
-  writings.set(secrets, writing);
-  return writing;
-}
-
 /** The request, with placeholders in the parts that the user or the target gave. */
 function withoutSecrets(request: HttpRequest, text: Replace, secrets: readonly Secret[]): HttpRequest {
-  const { body } = request;
+  const { url, headers, body } = request;
+  const shown = Object.entries(headers).map(([name, value]) => [name, headerWithout(text, name, value, secrets)]);
   return {
     ...request,
-    url: urlWithout(text, request.url),
-    headers: Object.fromEntries(
-      Object.entries(request.headers).map(([name, value]) => [name, headerWithout(text, name, value, secrets)]),
-    ),
-    ...(body === undefined ? {} : { body: bodyWithout(text, body) }),
+    url: urlWithout(text, url),
+    headers: Object.fromEntries(shown) as HttpRequest['headers'],
+    body: body === undefined ? undefined : bodyWithout(text, body),
   };
 }
 
@@ -136,11 +113,12 @@ function parsed(text: string): unknown {
   }
 }
 
-const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
+/** At most so many characters of a text. */
+export function cutTo(length: number, text: string): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}
 
-const shortened = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers)
-      .slice(0, 50)
-      .map(([name, value]) => [cut(name, 100), cut(value, 500)]),
-  );
+function shortened(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const first = Object.entries(headers).slice(0, 50);
+  return Object.fromEntries(first.map(([name, value]) => [cutTo(100, name), cutTo(500, value)]));
+}

@@ -26,7 +26,9 @@ const SHORT = 4;
 const MIN_BASE64_CORE = 6;
 
 /** Whether a secret may be a word or a number that our own texts use. */
-const mayBeOurs = ({ value }: Secret): boolean => (value.length < 16 || !/\d/.test(value)) && !/^\d{9,}$/.test(value);
+function mayBeOurs({ value }: Secret): boolean {
+  return (value.length < 16 || !/\d/.test(value)) && !/^\d{9,}$/.test(value);
+}
 
 /** A quotation in a sentence, even one whose end was cut off. */
 const QUOTED = /"(?:[^"\\]|\\.)*(?:"|$)/gs;
@@ -40,31 +42,27 @@ const DOCUMENTED: ReadonlySet<string> = new Set(['5', '6', 'guest', 'read', 'wri
  * where it is a whole value: a whole string, or a text between quotes, after "Bearer" or after "=".
  */
 export function createRedactor(secrets: readonly (string | Secret)[]): Redactor {
-  const known = secrets
-    .map((secret): Required<Secret> => ({
-      placeholder: '$TOKEN',
-      ...(typeof secret === 'string' ? { value: secret } : secret),
-    }))
+  const all = secrets
+    .map((secret) => (typeof secret === 'string' ? { value: secret } : secret))
     .filter(({ value }) => value !== '')
     .toSorted((one, other) => other.value.length - one.value.length);
-  const text = replacerOf(known);
-  const ours = replacerOf(known.filter((secret) => !mayBeOurs(secret)));
+  const matchers = matchersOf(all);
+  const text = replacerOf(matchers);
+  const ours = replacerOf(matchers.filter(({ secret }) => !mayBeOurs(secret)));
   return {
     text,
     ours,
-    sentence: (input) => ours(input.replace(QUOTED, (one) => (DOCUMENTED.has(one.slice(1, -1)) ? one : text(one)))),
+    sentence: (input) =>
+      ours(input.replace(QUOTED, (quoted) => (DOCUMENTED.has(quoted.slice(1, -1)) ? quoted : text(quoted)))),
   };
 }
 
 /** Replaces secrets everywhere, the longest first. */
-function replacerOf(known: readonly Required<Secret>[]): (input: string) => string {
-  const placeholders = known.map(({ placeholder }) => placeholder);
-  const matchers = known.map(matcherOf);
+function replacerOf(matchers: readonly Matcher[]): (input: string) => string {
+  const placeholders = matchers.map(({ secret }) => secret.placeholder ?? '$TOKEN');
   // Tokens of one service often begin alike. A pattern takes milliseconds for each of its alternatives, once.
-  const candidates = new RegExp(
-    [...new Set(matchers.flatMap(({ beginnings }) => beginnings))].join('|') || '(?!)',
-    'gi',
-  );
+  const beginnings = new Set(matchers.flatMap((matcher) => matcher.beginnings));
+  const candidates = new RegExp([...beginnings].join('|') || '(?!)', 'gi');
   return (input) => {
     let output = '';
     let done = 0;
@@ -72,14 +70,11 @@ function replacerOf(known: readonly Required<Secret>[]): (input: string) => stri
     for (let candidate = candidates.exec(input); candidate; candidate = candidates.exec(input)) {
       const { index } = candidate;
       const endsOf = (isCut: boolean): number[] => matchers.map(({ endOf }) => endOf(input, index, isCut));
-      const whole = endsOf(false);
-      const ends = Math.max(...whole) > index ? whole : endsOf(true);
+      let ends = endsOf(false);
+      if (Math.max(...ends) <= index) ends = endsOf(true);
       const end = Math.max(...ends);
-      if (end <= index) {
-        candidates.lastIndex = index + 1;
-        continue;
-      }
-      candidates.lastIndex = end;
+      candidates.lastIndex = Math.max(end, index + 1);
+      if (end <= index) continue;
       if (input[index - 1] === '$' && placeholders.includes(input.slice(index - 1, end))) continue;
       output += input.slice(done, index) + (placeholders[ends.indexOf(end)] ?? '$TOKEN');
       done = end;
@@ -90,6 +85,7 @@ function replacerOf(known: readonly Required<Secret>[]): (input: string) => stri
 
 /** Finds one secret. */
 interface Matcher {
+  readonly secret: Secret;
   /** Patterns: how each form of the secret begins. Other texts may begin so too. */
   readonly beginnings: readonly string[];
   /** Where the secret that begins at an index ends, or -1. A cut secret ends at the end of the text, or before "…". */
@@ -99,38 +95,46 @@ interface Matcher {
 /** The number of characters that decide whether a text needs a closer look. */
 const BEGINNING = 4;
 
-function matcherOf({ value }: Secret): Matcher {
-  const forms = [...new Set([...encodedForms(value), ...ambiguousForms(value)].map((form) => form.toLowerCase()))];
-  if (value.length < SHORT) return shortMatcher(value, forms);
-  const units = unitsOf(value);
-  const isAmbiguous = units.some(({ isSign }) => isSign);
-  const endOfForm = (text: string, index: number, isCut: boolean, form: string): number => {
-    if (!text.startsWith(form[0] ?? '', index) && text[index]?.toLowerCase() !== form[0]) return -1;
-    const end = isCut ? cutAfter(text, index, form.length) : index + form.length;
-    if (end > text.length || end - index < (isCut ? shortest(form) : 1)) return -1;
-    return form.startsWith(text.slice(index, end).toLowerCase()) ? end : -1;
+function matchersOf(secrets: readonly Secret[]): readonly Matcher[] {
+  // Secrets have the same few characters.
+  const made = new Map<string, Unit>();
+  const unitOf = (literal: string): Unit => {
+    const unit = made.get(literal) ?? makeUnit(literal);
+    made.set(literal, unit);
+    return unit;
   };
+  return secrets.map((secret) => matcherOf(secret, (secret.value.match(/\\+|./gsu) ?? []).map(unitOf)));
+}
+
+function matcherOf(secret: Secret, units: readonly Unit[]): Matcher {
+  const { value } = secret;
+  const forms = [...new Set([...encodedForms(value), ...ambiguousForms(value)].map((form) => form.toLowerCase()))];
+  const patterns = units.map(({ escaped, plain }) => `(?:${escaped.source}|${plain.source})`);
+  if (value.length < SHORT) {
+    const written = [...forms.map(escapePattern), patterns.join('')].join('|');
+    const pattern = `(?<=^|["'\`=]|bearer(?:\\s|\\+|%20)+)(?:${written})(?=$|["'\`&;,\\s\\\\])`;
+    const expression = new RegExp(pattern, 'iy');
+    const endOf: Matcher['endOf'] = (text, index, isCut) => (isCut ? -1 : endOfMatch(expression, text, index));
+    return { secret, beginnings: [pattern], endOf };
+  }
+  const isAmbiguous = units.some(({ isSign }) => isSign);
+  const beginnings = new Set(forms.map((form) => escapePattern(form.slice(0, 2 * BEGINNING))));
+  beginnings.add(patterns.slice(0, BEGINNING).join(''));
   return {
-    beginnings: [
-      ...new Set(forms.map((form) => escapePattern(form.slice(0, 2 * BEGINNING)))),
-      units
-        .slice(0, BEGINNING)
-        .map(({ escaped, plain }) => `(?:${escaped}|${plain})`)
-        .join(''),
-    ],
+    secret,
+    beginnings: [...beginnings],
     endOf(text, index, isCut) {
-      const end = endOfUnits(text, index, isCut, units, ['plain', 'escaped']);
-      return Math.max(
-        end === -1 && isAmbiguous ? endOfUnits(text, index, isCut, units, ['escaped', 'plain']) : end,
-        ...forms.map((form) => endOfForm(text, index, isCut, form)),
-      );
+      let end = endOfUnits(text, index, isCut, units, ['plain', 'escaped']);
+      if (end === -1 && isAmbiguous) end = endOfUnits(text, index, isCut, units, ['escaped', 'plain']);
+      return Math.max(end, ...forms.map((form) => endOfForm(text, index, isCut, form)));
     },
   };
 }
 
 /** How much of a cut secret must be left to distinguish it from other text. */
-const shortest = ({ length }: { readonly length: number }): number =>
-  Math.max(SHORT, Math.min(8, Math.ceil(length / 2)));
+function shortest({ length }: { readonly length: number }): number {
+  return Math.max(SHORT, Math.min(8, Math.ceil(length / 2)));
+}
 
 /** Where a text was cut, at its end or before an ellipsis, if that is at most `most` away; or -1. */
 function cutAfter(text: string, index: number, most: number): number {
@@ -140,66 +144,64 @@ function cutAfter(text: string, index: number, most: number): number {
   return near.length <= most ? text.length : -1;
 }
 
-/** A character of a secret, or several backslashes, with the patterns of its possible forms. */
+/** Where a form in lower case ends that is written as a whole. */
+function endOfForm(text: string, index: number, isCut: boolean, form: string): number {
+  if (text[index]?.toLowerCase() !== form[0]) return -1;
+  const end = isCut ? cutAfter(text, index, form.length) : index + form.length;
+  if (end > text.length || end - index < (isCut ? shortest(form) : 1)) return -1;
+  return form.startsWith(text.slice(index, end).toLowerCase()) ? end : -1;
+}
+
+/** A character of a secret, or several backslashes, with sticky expressions for its possible forms. */
 interface Unit {
   readonly literal: string;
   /** Whether it may be the beginning of an escape. */
   readonly isSign: boolean;
-  readonly escaped: string;
-  readonly plain: string;
-}
-
-const unitsOf = (value: string): readonly Unit[] => (value.match(/\\+|./gsu) ?? []).map(unitOf);
-
-/** By character: every run has secrets of the same few. */
-const unitsMade = new Map<string, Unit>();
-
-function unitOf(written: string): Unit {
-  const known = unitsMade.get(written) ?? makeUnit(written);
-  unitsMade.set(written, known);
-  return known;
+  readonly escaped: RegExp;
+  readonly plain: RegExp;
 }
 
 /** The counts are bounded, so that no text makes this slow. */
-function makeUnit(written: string): Unit {
-  if (written[0] === '\\') {
-    const { length } = written;
+function makeUnit(literal: string): Unit {
+  if (literal.startsWith('\\')) {
+    const { length } = literal;
     const each = String.raw`(?:%(?:25){0,3}5c|\\{1,7}(?:u00|x)5c|&(?:amp;){0,3}#(?:0{0,5}92|x0{0,5}5c);)`;
     return {
-      literal: written,
+      literal,
       isSign: true,
-      escaped: `${each}{${length}}`,
-      plain: String.raw`\\{${length},${8 * length}}`,
+      escaped: new RegExp(`${each}{${length}}`, 'iy'),
+      plain: new RegExp(String.raw`\\{${length},${8 * length}}`, 'iy'),
     };
   }
   // A server may have changed the case of a letter before it escaped it.
-  const cases = new Set([written, written.toLowerCase(), written.toUpperCase()]);
-  const name = ENTITIES[written];
-  const escaped = Array.from(cases, (one) => {
-    const code = one.codePointAt(0) ?? 0;
-    const hex = code.toString(16);
-    return [
-      Array.from(Buffer.from(one), (byte) => `%(?:25){0,3}${byte.toString(16).padStart(2, '0')}`).join(''),
-      one
-        .split('')
-        .map((half) => String.raw`\\{1,7}u${half.charCodeAt(0).toString(16).padStart(4, '0')}`)
-        .join(''),
-      ...(code < 0x100 ? [String.raw`\\{1,7}x${hex.padStart(2, '0')}`] : []),
-      `&(?:amp;){0,3}#(?:0{0,5}${code}|x0{0,5}${hex});`,
-    ];
-  }).flat();
+  const cases = new Set([literal, literal.toLowerCase(), literal.toUpperCase()]);
+  const escaped = [...cases].flatMap(escapesOf);
+  if (Object.hasOwn(ENTITIES, literal)) escaped.push(`&(?:amp;){0,3}${ENTITIES[literal]};`);
+  if (literal === ' ') escaped.push(String.raw`\+`);
+  // As in a quoted word of the shell.
+  if (literal === "'") escaped.push(String.raw`'\\''`);
+  const plain = /^[A-Za-z0-9]$/.test(literal) ? literal : String.raw`\\{0,7}${escapePattern(literal)}`;
   return {
-    literal: written,
-    isSign: /[%&']/.test(written),
-    escaped: [
-      ...escaped,
-      ...(name === undefined ? [] : [`&(?:amp;){0,3}${name};`]),
-      ...(written === ' ' ? [String.raw`\+`] : []),
-      // As in a quoted word of the shell.
-      ...(written === "'" ? [String.raw`'\\''`] : []),
-    ].join('|'),
-    plain: /^[A-Za-z0-9]$/.test(written) ? written : String.raw`\\{0,7}${escapePattern(written)}`,
+    literal,
+    isSign: /[%&']/.test(literal),
+    escaped: new RegExp(escaped.join('|'), 'iy'),
+    plain: new RegExp(plain, 'iy'),
   };
+}
+
+/** Patterns: a character as URLs, JSON, scripts and HTML escape it. */
+function escapesOf(character: string): string[] {
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  const bytes = Array.from(Buffer.from(character), (byte) => byte.toString(16).padStart(2, '0'));
+  const halves = character.split('').map((half) => half.charCodeAt(0).toString(16).padStart(4, '0'));
+  const escapes = [
+    bytes.map((byte) => `%(?:25){0,3}${byte}`).join(''),
+    halves.map((half) => String.raw`\\{1,7}u${half}`).join(''),
+    `&(?:amp;){0,3}#(?:0{0,5}${code}|x0{0,5}${hex});`,
+  ];
+  if (code < 0x100) escapes.push(String.raw`\\{1,7}x${hex.padStart(2, '0')}`);
+  return escapes;
 }
 
 /** Where a secret ends whose characters are each written in their own form. */
@@ -229,28 +231,13 @@ const LONGEST_ESCAPE = 20;
 /** What is left of the escape of one character after a cut. */
 const PART_OF_ESCAPE = /^(?:(?:%|%2|%25)*[0-9a-f]?|\\*(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|&[#\w;]{0,15}|'\\?'?)$/i;
 
-const matching = new Map<string, RegExp>();
-
-function endOfMatch(pattern: string, text: string, index: number): number {
-  const expression = matching.get(pattern) ?? compiled(pattern);
+function endOfMatch(expression: RegExp, text: string, index: number): number {
   expression.lastIndex = index;
   return expression.test(text) ? expression.lastIndex : -1;
 }
 
-function compiled(pattern: string): RegExp {
-  const expression = new RegExp(pattern, 'iy');
-  matching.set(pattern, expression);
-  return expression;
-}
-
-function shortMatcher(value: string, forms: readonly string[]): Matcher {
-  const units = unitsOf(value).map(({ escaped, plain }) => `(?:${escaped}|${plain})`);
-  const written = [...forms.map(escapePattern), units.join('')].join('|');
-  const pattern = `(?<=^|["'\`=]|bearer(?:\\s|\\+|%20)+)(?:${written})(?=$|["'\`&;,\\s\\\\])`;
-  return { beginnings: [pattern], endOf: (text, index, isCut) => (isCut ? -1 : endOfMatch(pattern, text, index)) };
-}
-
 const ENTITIES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
+
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 }

@@ -1,8 +1,8 @@
-import type { BaselineEntry, BaselineNews, CheckReport, Reporter, Status } from '../report/report.ts';
+import type { CheckReport, Report, Reporter, Status } from '../report/report.ts';
 import { knownEntry, OTHER_NEWS, otherNews, reasonOf } from './wording/known.ts';
 import { lines, safeJson } from './wording/safe-json.ts';
-import { sectionTitles } from './wording/sections.ts';
-import { findingLine } from './wording/wording.ts';
+import { sectionOf } from './wording/sections.ts';
+import { findingLine } from '../report/findings.ts';
 
 const ctrfStatuses = {
   pass: 'passed',
@@ -17,15 +17,21 @@ const ctrfStatuses = {
  * from the baseline is a failed test of its own.
  */
 export const ctrfReporter: Reporter = (report) => {
-  const { tool, target, seed, startedAt, durationMs, outcome, summary, checks } = report;
+  const { tool, target, seed, startedAt, durationMs, outcome, summary, checks, baseline } = report;
   const start = Date.parse(startedAt) || 0;
   const news = otherNews(report);
-  const tests = [
-    ...checks.map((check) => testOf(check, knownEntry(report, check))),
-    ...(news.length > 0 ? [newsTest(news)] : []),
-  ];
-  const having = (status: CtrfStatus): number => tests.filter((test) => test.status === status).length;
-  const document = {
+  const tests = checks.map((check) => testOf(check, report));
+  if (news.length > 0)
+    tests.push({
+      name: OTHER_NEWS,
+      testId: 'baseline',
+      status: 'failed',
+      duration: 0,
+      suite: ['Baseline'],
+      message: lines(news.map(({ says }) => says)),
+    });
+  const having = (status: Test['status']): number => tests.filter((test) => test.status === status).length;
+  return safeJson({
     reportFormat: 'CTRF',
     specVersion: '0.0.0',
     timestamp: startedAt,
@@ -43,74 +49,39 @@ export const ctrfReporter: Reporter = (report) => {
         start,
         stop: start + Math.round(durationMs),
         duration: Math.round(durationMs),
-        extra: { outcome, summary, ...(report.baseline && { baseline: report.baseline }) },
+        extra: { outcome, summary, baseline },
       },
       tests,
       environment: { testEnvironment: target.baseUrl, extra: { seed } },
     },
-  };
-  return safeJson(document);
+  });
 };
 
-type CtrfStatus = (typeof ctrfStatuses)[Status];
-
-/** The status, as tests are counted. */
+/** The members by which tests are counted, and more. */
 interface Test {
-  readonly status: CtrfStatus;
+  readonly status: (typeof ctrfStatuses)[Status];
   readonly suite: readonly string[];
   readonly [more: string]: unknown;
 }
 
-function newsTest(news: readonly BaselineNews[]): Test {
-  return {
-    name: OTHER_NEWS,
-    testId: 'baseline',
-    status: 'failed',
-    duration: 0,
-    suite: ['Baseline'],
-    message: lines(news.map(({ says }) => says)),
-  } as const;
-}
-
-function testOf(check: CheckReport, known: BaselineEntry | undefined): Test {
+function testOf(check: CheckReport, report: Report): Test {
   const { id, title, status, judged, endpoint, requirements, provenBy, failure, reason, supply } = check;
-  const exchanges = failure?.exchanges ?? [];
+  const known = knownEntry(report, check);
+  const { number, title: section } = sectionOf(check);
+  const { expected, actual, at, more } = failure ?? {};
   return {
     name: title,
     testId: id,
-    status: known === undefined ? ctrfStatuses[status] : 'skipped',
+    status: known ? 'skipped' : ctrfStatuses[status],
     rawStatus: status,
     duration: 0,
-    suite: [suiteOf(check)],
+    suite: [`${number} ${section}`.trim() || 'Other'],
     type: 'api',
     tags: [endpoint, ...new Set(requirements.map(({ lane }) => lane))],
-    ...(failure
-      ? {
-          message: `${known === undefined ? '' : `known: ${reasonOf(known)}; `}${findingLine(failure)}`,
-          trace: lines(exchanges.map(({ curl }) => curl)),
-        }
-      : reason === undefined
-        ? {}
-        : { message: lines(reason.split('\n')) }),
-    extra: {
-      judged,
-      requirements,
-      provenBy,
-      supply,
-      known,
-      ...(failure
-        ? {
-            expected: failure.expected,
-            actual: failure.actual,
-            at: failure.at,
-            more: failure.more,
-          }
-        : {}),
-    },
+    message: failure
+      ? `${known ? `known: ${reasonOf(known)}; ` : ''}${findingLine(failure)}`
+      : reason && lines(reason.split('\n')),
+    trace: failure && lines(failure.exchanges.map(({ curl }) => curl)),
+    extra: { judged, requirements, provenBy, supply, known, expected, actual, at, more },
   };
-}
-
-function suiteOf({ requirements }: CheckReport): string {
-  const number = requirements[0]?.section ?? '';
-  return `${number} ${sectionTitles[number] ?? ''}`.trim() || 'Other';
 }

@@ -1,7 +1,8 @@
-import { visible } from '../report/redact.ts';
-import type { BaselineEntry, CheckReport, NewsKind, Report, Reporter } from '../report/report.ts';
+import { visible } from '../../text/visible.ts';
+import type { CheckReport, Report, Reporter } from '../report/report.ts';
 import { knownEntry, reasonOf } from './wording/known.ts';
-import { brokenFirst, counted, findingLine, outcomeWords, unjudgedBySupply } from './wording/wording.ts';
+import { findingLine } from '../report/findings.ts';
+import { brokenFirst, counted, outcomeWords, unjudgedBySupply } from './wording/wording.ts';
 
 /** GitHub cuts longer messages, and a log line of a megabyte helps nobody. */
 const LONGEST = 4_000;
@@ -11,53 +12,49 @@ const LONGEST = 4_000;
  * broke, and a notice for unjudged checks and what to supply. The verdict comes first, since GitHub shows at most ten
  * of each kind.
  */
-export const githubReporter: Reporter = (report) =>
-  [
-    verdict(report),
-    ...report.checks.flatMap((check) => annotation(check, knownEntry(report, check))),
-    ...(report.baseline?.news ?? []).flatMap(({ kind, says }) =>
-      isShown(kind) ? [] : [command('error', 'Baseline', [says])],
-    ),
-    ...unjudgedBySupply(report.checks).map(({ supply, checks, reasons }) => {
-      const remedy = supply === undefined ? reasons.map(({ says }) => says) : [`Supply ${supply}.`];
-      return command('notice', `Not judged: ${counted(checks.length, 'check')}`, [
-        ...remedy,
-        ...checks.map(({ id }) => id),
-      ]);
-    }),
-    '',
-  ].join('\n');
+export const githubReporter: Reporter = (report) => {
+  const commands = [verdict(report)];
+  for (const check of report.checks) {
+    if (check.status === 'fail') commands.push(failure(check, report));
+    if (check.status === 'error') {
+      const lines = [check.title, ...(check.reason ?? '').split('\n')];
+      commands.push(command('warning', `The runner broke in ${check.id}`, lines));
+    }
+  }
+  // A new failure already has an annotation.
+  for (const { kind, says } of report.baseline?.news ?? [])
+    if (kind !== 'new-failure') commands.push(command('error', 'Baseline', [says]));
+  for (const { supply, checks, reasons } of unjudgedBySupply(report.checks)) {
+    const remedy = supply === undefined ? reasons.map(({ says }) => says) : [`Supply ${supply}.`];
+    const title = `Not judged: ${counted(checks.length, 'check')}`;
+    commands.push(command('notice', title, [...remedy, ...checks.map(({ id }) => id)]));
+  }
+  return `${commands.join('\n')}\n`;
+};
 
-/** A new failure already has an annotation. */
-const isShown = (kind: NewsKind): boolean => kind === 'new-failure';
+type Kind = 'error' | 'warning' | 'notice';
 
 function verdict({ outcome, summary, target, baseline }: Report): string {
-  const isAccepted = outcome === 'conformant' || baseline?.verdict === 'nothing-new';
-  const kind = isAccepted ? 'notice' : outcome === 'partial' ? 'warning' : 'error';
+  const kinds: Partial<Record<Report['outcome'], Kind>> = { conformant: 'notice', partial: 'warning' };
+  const kind = baseline?.verdict === 'nothing-new' ? 'notice' : (kinds[outcome] ?? 'error');
   return command(kind, `agent-contract: ${outcomeWords[outcome]}`, [target.baseUrl, summary]);
 }
 
-function annotation(check: CheckReport, known: BaselineEntry | undefined): string[] {
-  const { status, id, title, failure, reason = '' } = check;
-  if (status === 'error') return [command('warning', `The runner broke in ${id}`, [title, ...reason.split('\n')])];
-  if (status !== 'fail') return [];
-  return [
-    command(known ? 'notice' : 'error', id, [
-      title,
-      ...(failure ? [findingLine(failure)] : []),
-      ...(known ? [`known: ${reasonOf(known)}`] : []),
-      ...brokenFirst(check)
-        .slice(0, 3)
-        .map(({ section, statement }) => `section ${section}: ${statement}`),
-      ...(failure?.exchanges.slice(-1).map(({ curl }) => curl) ?? []),
-    ]),
-  ];
+function failure(check: CheckReport, report: Report): string {
+  const known = knownEntry(report, check);
+  const lines = [check.title];
+  if (check.failure) lines.push(findingLine(check.failure));
+  if (known) lines.push(`known: ${reasonOf(known)}`);
+  for (const { section, statement } of brokenFirst(check).slice(0, 3)) lines.push(`section ${section}: ${statement}`);
+  const decisive = check.failure?.exchanges.at(-1);
+  if (decisive) lines.push(decisive.curl);
+  return command(known ? 'notice' : 'error', check.id, lines);
 }
 
 /**
  * One line, whatever the texts hold: our line feeds become `%0A`, and invisible characters in a text become escapes.
  */
-function command(kind: 'error' | 'warning' | 'notice', title: string, lines: readonly string[]): string {
+function command(kind: Kind, title: string, lines: readonly string[]): string {
   const message = lines.map(visible).join('\n');
   const cut = message.length > LONGEST ? `${message.slice(0, LONGEST)}…` : message;
   const data = cut.replaceAll('%', '%25').replaceAll('\n', '%0A');

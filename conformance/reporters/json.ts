@@ -1,8 +1,15 @@
-import { reportProperties } from '../report/report-properties.ts';
+import schema from '../report.schema.json';
 import type { Reporter } from '../report/report.ts';
 import { unseenEscaped } from './wording/safe-json.ts';
 
-const rank = new Map(reportProperties.map((name, index) => [name, index]));
+/** The names of properties, in the order in which the schema first declares them. */
+const order = new Map(Array.from(new Set(declaredIn(schema)), (name, index) => [name, index]));
+
+function declaredIn(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { properties = {} } = node as { readonly properties?: object };
+  return [...Object.keys(properties), ...Object.values(node).flatMap(declaredIn)];
+}
 
 /**
  * The report, pretty-printed, with its properties always in the same order. Text that a CI server would take for a
@@ -15,10 +22,7 @@ function inOrder(name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   // Gaps have their own order, and one gap has the name of a header.
   if (name === 'observedProfile') return value;
-  return Object.fromEntries(
-    Object.entries(value).toSorted(
-      ([one], [other]) =>
-        (rank.get(one) ?? Infinity) - (rank.get(other) ?? Infinity) || (one < other ? -1 : Number(one > other)),
-    ),
-  );
+  const names = Object.keys(value).toSorted();
+  const sorted = names.toSorted((one, other) => (order.get(one) ?? Infinity) - (order.get(other) ?? Infinity) || 0);
+  return Object.fromEntries(sorted.map((key) => [key, (value as Readonly<Record<string, unknown>>)[key]]));
 }

@@ -1,16 +1,9 @@
-import { DOMImplementation, XMLSerializer, type Document, type Element } from '@xmldom/xmldom';
-import { visible } from '../report/redact.ts';
-import type { BaselineEntry, CheckReport, Report, Reporter } from '../report/report.ts';
+import { visible } from '../../text/visible.ts';
+import type { CheckReport, Report, Reporter } from '../report/report.ts';
 import { knownEntry, OTHER_NEWS, otherNews, reasonOf } from './wording/known.ts';
 import { bySection } from './wording/sections.ts';
-import { brokenFirst, counted, findingLine } from './wording/wording.ts';
-
-interface Node {
-  readonly name: string;
-  readonly attributes: Readonly<Record<string, string | number>>;
-  readonly children?: readonly Node[];
-  readonly lines?: readonly string[];
-}
+import { findingLine, findingsOf, placeWords } from '../report/findings.ts';
+import { brokenFirst, counted } from './wording/wording.ts';
 
 /**
  * JUnit XML: a suite for each section, a test case for each check. A failure that the baseline knows is skipped, since
@@ -21,147 +14,111 @@ interface Node {
 export const junitReporter: Reporter = (report) => {
   const suites = bySection(report.checks).map(({ number, title, checks }): Suite => ({
     name: `${number} ${title}`.trim(),
-    cases: checks.map((check) => testCase(check, verdict(check, knownEntry(report, check)))),
-    time: 0,
+    cases: checks.map((check) => ({ classname: check.id, name: check.title, ...resultOf(check, report) })),
   }));
   if (report.outcome === 'unreachable' || report.checks.length === 0) {
-    const error = { name: 'error', attributes: { message: report.summary, type: report.outcome } };
-    suites.push({ name: 'Run', cases: [ownCase('run', 'The target can be judged', error)], time: 0 });
+    const result = element('error', { message: report.summary, type: report.outcome });
+    suites.push({
+      name: 'Run',
+      cases: [{ classname: 'run', name: 'The target can be judged', kind: 'error', result }],
+    });
   }
   const news = otherNews(report);
   if (news.length > 0) {
-    const attributes = { message: counted(news.length, 'difference'), type: 'baseline' };
-    const failure = { name: 'failure', attributes, lines: news.map(({ kind, says }) => `${kind}: ${says}`) };
-    suites.push({ name: 'Baseline', cases: [ownCase('baseline', OTHER_NEWS, failure)], time: 0 });
+    const lines = news.map(({ kind, says }) => `${kind}: ${says}`);
+    const result = element('failure', { message: counted(news.length, 'difference'), type: 'baseline' }, text(lines));
+    suites.push({ name: 'Baseline', cases: [{ classname: 'baseline', name: OTHER_NEWS, kind: 'failure', result }] });
   }
-  const document = new DOMImplementation().createDocument(null, '');
-  document.appendChild(
-    build(document, {
-      name: 'testsuites',
-      attributes: {
-        name: 'agent-contract',
-        ...tally(suites.flatMap(({ cases }) => cases)),
-        time: seconds(report.durationMs),
-      },
-      children: suites.map((one) => suite(report, one)),
-    }),
-  );
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(document)}\n`;
+  const totals = tally(suites.flatMap(({ cases }) => cases));
+  const attributes = { name: 'agent-contract', ...totals, time: (report.durationMs / 1000).toFixed(3) };
+  const inner = suites.map((suite) => suiteElement(report, suite)).join('');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', attributes, inner)}\n`;
 };
 
 interface Suite {
   readonly name: string;
-  readonly cases: readonly Node[];
-  /** Milliseconds. */
-  readonly time: number;
+  readonly cases: readonly Case[];
+}
+
+interface Case {
+  readonly classname: string;
+  readonly name: string;
+  /** What its result counts as; absent if it passed. */
+  readonly kind?: 'failure' | 'error' | 'skipped';
+  /** XML. */
+  readonly result?: string;
 }
 
 /** Counts the test cases themselves, so that the totals always match. */
-function tally(cases: readonly Node[]): Readonly<Record<'tests' | 'failures' | 'errors' | 'skipped', number>> {
-  const having = (name: string): number =>
-    cases.filter(({ children = [] }) => children.some((child) => child.name === name)).length;
+function tally(cases: readonly Case[]): Readonly<Record<'tests' | 'failures' | 'errors' | 'skipped', number>> {
+  const having = (wanted: Case['kind']): number => cases.filter(({ kind }) => kind === wanted).length;
   return { tests: cases.length, failures: having('failure'), errors: having('error'), skipped: having('skipped') };
 }
 
-function suite(report: Report, { name, cases, time }: Suite): Node {
-  const properties = {
-    target: report.target.baseUrl,
-    seed: report.seed,
-    outcome: report.outcome,
-    tool: `${report.tool.name} ${report.tool.version}`,
-  };
-  return {
-    name: 'testsuite',
-    attributes: { name, ...tally(cases), time: seconds(time), timestamp: report.startedAt.slice(0, 19) },
-    children: [
-      {
-        name: 'properties',
-        attributes: {},
-        children: Object.entries(properties).map(([key, value]) => ({
-          name: 'property',
-          attributes: { name: key, value },
-        })),
-      },
-      ...cases,
-    ],
-  };
+function suiteElement({ target, seed, outcome, tool, startedAt }: Report, { name, cases }: Suite): string {
+  const properties = { target: target.baseUrl, seed, outcome, tool: `${tool.name} ${tool.version}` };
+  const attributes = { name, ...tally(cases), time: '0.000', timestamp: startedAt.slice(0, 19) };
+  const property = Object.entries(properties).map(([key, value]) => element('property', { name: key, value }));
+  const tests = cases.map(({ classname, name: title, result }) =>
+    element('testcase', { classname, name: title, time: '0' }, result),
+  );
+  return element('testsuite', attributes, [element('properties', {}, property.join('')), ...tests].join(''));
 }
 
-function ownCase(classname: string, name: string, child: Node): Node {
-  return { name: 'testcase', attributes: { classname, name, time: '0' }, children: [child] };
-}
-
-function testCase({ id, title }: CheckReport, children: readonly Node[]): Node {
-  return {
-    name: 'testcase',
-    attributes: { classname: id, name: title, time: '0' },
-    ...(children.length === 0 ? {} : { children }),
-  };
-}
-
-function verdict(check: CheckReport, known: BaselineEntry | undefined): readonly Node[] {
+function resultOf(check: CheckReport, report: Report): Pick<Case, 'kind' | 'result'> {
   const { status, failure, reason = '', supply } = check;
   switch (status) {
     case 'pass':
-      return [];
+      return {};
     case 'not-judged': {
-      const message = [reason, ...(supply === undefined ? [] : [`Supply ${supply}.`])].join(' ');
-      return [{ name: 'skipped', attributes: { message } }];
+      const message = supply === undefined ? reason : `${reason} Supply ${supply}.`;
+      return { kind: 'skipped', result: element('skipped', { message }) };
     }
-    case 'error':
-      return [{ name: 'error', attributes: { message: firstLine(reason), type: 'error' }, lines: reason.split('\n') }];
+    case 'error': {
+      const lines = reason.split('\n');
+      return { kind: 'error', result: element('error', { message: lines[0] ?? '', type: 'error' }, text(lines)) };
+    }
     case 'fail': {
-      const lines = [
-        ...brokenFirst(check).map(
-          ({ id, section, lane, statement }) => `requirement: ${section} (${lane}) ${id}: ${statement}`,
-        ),
-        ...[failure ?? unexplained, ...(failure?.more ?? [])].flatMap(({ expected, actual, at }) => [
-          `expected: ${expected}`,
-          `actual: ${actual}`,
-          ...(at === undefined ? [] : [`at: ${at === '' ? 'the whole body' : at}`]),
-        ]),
-        ...(failure?.exchanges ?? []).flatMap((exchange) => [
-          `request: ${exchange.curl}`,
-          exchange.failure === undefined
-            ? `answer: ${exchange.status ?? 'none'} ${exchange.body ?? ''}`
-            : `answer: none; ${exchange.failure}`,
-        ]),
-      ];
-      if (known)
-        return [
-          { name: 'skipped', attributes: { message: `known: ${reasonOf(known)}` } },
-          { name: 'system-out', attributes: {}, lines },
-        ];
-      const type = brokenFirst(check)[0]?.id ?? 'failure';
-      return [{ name: 'failure', attributes: { message: findingLine(failure ?? unexplained), type }, lines }];
+      const known = knownEntry(report, check);
+      const details = text(failureLines(check));
+      if (known) {
+        const skipped = element('skipped', { message: `known: ${reasonOf(known)}` });
+        return { kind: 'skipped', result: skipped + element('system-out', {}, details) };
+      }
+      const attributes = {
+        message: failure ? findingLine(failure) : check.title,
+        type: brokenFirst(check)[0]?.id ?? 'failure',
+      };
+      return { kind: 'failure', result: element('failure', attributes, details) };
     }
   }
 }
 
-const unexplained: { readonly expected: string; readonly actual: string; readonly at?: string } = {
-  expected: 'what the requirement says',
-  actual: 'something else',
-};
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? '';
-}
-
-function seconds(ms: number): string {
-  return (ms / 1000).toFixed(3);
-}
-
-/** `visible` escapes everything that XML cannot hold. */
-function build(document: Document, node: Node, indent = '\n'): Element {
-  const element = document.createElement(node.name);
-  for (const [name, value] of Object.entries(node.attributes)) element.setAttribute(name, visible(String(value)));
-  if (node.lines !== undefined) element.appendChild(document.createTextNode(node.lines.map(visible).join('\n')));
-  if (node.children) {
-    for (const child of node.children) {
-      element.appendChild(document.createTextNode(`${indent}  `));
-      element.appendChild(build(document, child, `${indent}  `));
-    }
-    element.appendChild(document.createTextNode(indent));
+function failureLines(check: CheckReport): string[] {
+  const lines = brokenFirst(check).map(
+    ({ id, section, lane, statement }) => `requirement: ${section} (${lane}) ${id}: ${statement}`,
+  );
+  for (const { expected, actual, at } of findingsOf(check)) {
+    lines.push(`expected: ${expected}`, `actual: ${actual}`);
+    if (at !== undefined) lines.push(`at: ${placeWords(at)}`);
   }
-  return element;
+  for (const { curl, failure, status, body } of check.failure?.exchanges ?? []) {
+    const answer = failure === undefined ? `${status ?? 'none'} ${body ?? ''}` : `none; ${failure}`;
+    lines.push(`request: ${curl}`, `answer: ${answer}`);
+  }
+  return lines;
+}
+
+/** An element; `inner` is XML. */
+function element(name: string, attributes: Readonly<Record<string, string | number>>, inner = ''): string {
+  const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${text([String(value)])}"`);
+  const begin = `\n<${name}${pairs.join('')}`;
+  return inner === '' ? `${begin}/>` : `${begin}>${inner}</${name}>`;
+}
+
+/** Lines as XML. `visible` escapes everything that XML cannot hold. */
+function text(lines: readonly string[]): string {
+  return lines
+    .map((line) => visible(line).replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`))
+    .join('\n');
 }

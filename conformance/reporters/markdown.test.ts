@@ -54,7 +54,9 @@ describe.each([
       Object.fromEntries(report.checks.map(({ id, status }) => [id, status])),
     );
     const { pass, fail, notJudged, error } = report.counts;
-    expect(output).toContain(`\n| ${pass} | ${notJudged} | ${error} | ${fail} |\n`);
+    expect(output).toContain(
+      `\n✅ ${pass} passed · ❌ ${fail} failed · ⚪ ${notJudged} not judged · 💥 ${error} error`,
+    );
     expect(output.startsWith('## ❌ Nonconformant\n')).toBe(true);
   });
 

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { endpoints } from '../../spec/index.ts';
 import { templateOf } from '../../spec/json-pointer.ts';
-import type { CheckReport, FailureReport, RecordedExchange, Report, Reporter, Status } from '../report/report.ts';
+import type { CheckReport, RecordedExchange, Report, Reporter } from '../report/report.ts';
 import { knownEntry, reasonOf } from './wording/known.ts';
 import { lines, safeJson } from './wording/safe-json.ts';
-import { derivationOf, findingLine } from './wording/wording.ts';
+import { findingLine } from '../report/findings.ts';
+import { derivationOf } from './wording/wording.ts';
 
 /**
  * SARIF 2.1.0: a rule for each check, a result for each failure. Unjudged checks and runner errors are notifications of
@@ -14,15 +15,9 @@ export const sarifReporter = (
   report: Report,
   { includeBodies = false }: Partial<Parameters<Reporter>[1]> = {},
 ): string => {
-  const { tool, target, seed, startedAt, durationMs, outcome, summary, counts, checks } = report;
-  const start = Date.parse(startedAt);
-  const times = Number.isNaN(start)
-    ? {}
-    : {
-        startTimeUtc: new Date(start).toISOString(),
-        endTimeUtc: new Date(start + Math.round(durationMs)).toISOString(),
-      };
-  const log = {
+  const { tool, target, seed, outcome, summary, counts, checks, baseline } = report;
+  const results = [...checks.entries()].filter(([, { status }]) => status === 'fail');
+  return safeJson({
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
     runs: [
@@ -32,29 +27,27 @@ export const sarifReporter = (
         invocations: [
           {
             executionSuccessful: outcome !== 'unreachable' && counts.error === 0,
-            ...times,
+            ...timesOf(report),
             toolExecutionNotifications: checks.flatMap(notificationsOf),
           },
         ],
-        results: checks.flatMap((check, index) =>
-          check.status === 'fail'
-            ? [{ ...resultOf(check, index, includeBodies), ...baselineStateOf(report, check) }]
-            : [],
-        ),
+        results: results.map(([index, check]) => ({
+          ...resultOf(check, index, includeBodies),
+          ...baselineStateOf(report, check),
+        })),
         columnKind: 'utf16CodeUnits',
-        properties: {
-          target: target.baseUrl,
-          seed,
-          outcome,
-          summary,
-          counts,
-          ...(report.baseline && { baseline: report.baseline }),
-        },
+        properties: { target: target.baseUrl, seed, outcome, summary, counts, baseline },
       },
     ],
-  };
-  return safeJson(log);
+  });
 };
+
+function timesOf({ startedAt, durationMs }: Report): object {
+  const start = Date.parse(startedAt);
+  if (Number.isNaN(start)) return {};
+  const iso = (ms: number): string => new Date(ms).toISOString();
+  return { startTimeUtc: iso(start), endTimeUtc: iso(start + Math.round(durationMs)) };
+}
 
 const notifications = [
   {
@@ -66,33 +59,29 @@ const notifications = [
 
 function ruleOf(check: CheckReport): object {
   const { id, title, endpoint, requirements, provenBy } = check;
-  const statements = requirements.map((requirement) => {
+  const help = requirements.map((requirement) => {
     const { section, lane, statement } = requirement;
-    const derivation = derivationOf(requirement);
-    return `Section ${section}, ${lane}: ${statement}${derivation === undefined ? '' : ` ${derivation}`}`;
+    return `Section ${section}, ${lane}: ${statement} ${derivationOf(requirement) ?? ''}`.trim();
   });
-  const proofs = provenBy.map(({ does }) => does);
-  const sections = [...new Set(requirements.map(({ section }) => `section-${section}`))];
-  const lanes = [...new Set(requirements.map(({ lane }) => lane))];
+  const [first = title] = help;
+  if (provenBy.length > 0) help.push('', 'Proven to catch:', ...provenBy.map(({ does }) => `- ${does}`));
+  const lanes = requirements.map(({ lane }) => lane);
+  const sections = requirements.map(({ section }) => `section-${section}`);
+  const tags = [...new Set([endpoint, ...lanes, ...sections])];
   return {
     id,
     name: id,
     shortDescription: { text: title },
-    fullDescription: { text: statements[0] ?? title },
-    help: {
-      text: lines([
-        ...statements,
-        ...(proofs.length === 0 ? [] : ['', 'Proven to catch:', ...proofs.map((does) => `- ${does}`)]),
-      ]),
-    },
+    fullDescription: { text: first },
+    help: { text: lines(help) },
     defaultConfiguration: { level: 'error' },
-    properties: { tags: [endpoint, ...lanes, ...sections], precision: 'very-high', 'problem.severity': 'error' },
+    properties: { tags, precision: 'very-high', 'problem.severity': 'error' },
   };
 }
 
 function resultOf(check: CheckReport, ruleIndex: number, includeBodies: boolean): object {
-  const { id, title, endpoint, failure } = check;
-  const decisive = failure?.exchanges.at(-1);
+  const { id, endpoint, failure } = check;
+  const exchanges = failure?.exchanges ?? [];
   const fingerprint = createHash('sha256')
     .update(`${id} ${templateOf(failure?.at ?? '')}`)
     .digest('hex')
@@ -102,14 +91,11 @@ function resultOf(check: CheckReport, ruleIndex: number, includeBodies: boolean)
     ruleIndex,
     kind: 'fail',
     level: 'error',
-    message: { text: messageOf(title, failure) },
+    message: { text: messageOf(check) },
     locations: [locationOf(endpoint, failure?.at)],
     partialFingerprints: { primaryLocationLineHash: `${fingerprint}:1`, 'agentContract/v1': fingerprint },
-    ...(decisive ? exchangeOf(decisive, includeBodies) : {}),
-    properties: {
-      ...(failure?.at === undefined ? {} : { at: failure.at }),
-      curl: failure?.exchanges.map(({ curl }) => curl) ?? [],
-    },
+    ...exchangeOf(exchanges.at(-1), includeBodies),
+    properties: { at: failure?.at, curl: exchanges.map(({ curl }) => curl) },
   };
 }
 
@@ -120,7 +106,7 @@ function baselineStateOf(report: Report, check: CheckReport): object {
   return { baselineState: 'unchanged', suppressions: [{ kind: 'external', justification: reasonOf(entry) }] };
 }
 
-function messageOf(title: string, failure: FailureReport | undefined): string {
+function messageOf({ title, failure }: CheckReport): string {
   if (!failure) return title;
   const { more = [] } = failure;
   const rest = more.length === 0 ? '' : ` ${more.length} more of the same check.`;
@@ -129,47 +115,34 @@ function messageOf(title: string, failure: FailureReport | undefined): string {
 }
 
 /** GitHub requires a file in the repository for each result: the path of the endpoint stands in for it. */
-function locationOf(endpoint: CheckReport['endpoint'], at: string | undefined): object {
-  const { method, path, title } = Object.hasOwn(endpoints, endpoint)
-    ? endpoints[endpoint]
-    : { method: '', path: `/${endpoint}`, title: endpoint };
+function locationOf(id: CheckReport['endpoint'], at = ''): object {
+  const { method, path, title } = endpoints[id];
+  const name = `${method} ${path}${at}`;
   return {
-    physicalLocation: {
-      artifactLocation: { uri: encodeURI(path.slice(1)) },
-      region: { startLine: 1 },
-    },
-    logicalLocations: [
-      { name: endpoint, fullyQualifiedName: `${method} ${path}${at ?? ''}`, decoratedName: title, kind: 'resource' },
-    ],
+    physicalLocation: { artifactLocation: { uri: encodeURI(path.slice(1)) }, region: { startLine: 1 } },
+    logicalLocations: [{ name: id, fullyQualifiedName: name, decoratedName: title, kind: 'resource' }],
   };
 }
 
-function exchangeOf({ method, url, status, headers, body }: RecordedExchange, includeBodies: boolean): object {
-  return {
-    webRequest: { method, target: url },
-    ...(status === undefined
-      ? {}
-      : {
-          webResponse: {
-            statusCode: status,
-            headers: { ...headers },
-            ...(includeBodies && body !== undefined ? { body: { text: body } } : {}),
-          },
-        }),
-  };
+function exchangeOf(exchange: RecordedExchange | undefined, includeBodies: boolean): object {
+  if (!exchange) return {};
+  const { method, url, status, headers = {}, body } = exchange;
+  const webRequest = { method, target: url };
+  if (status === undefined) return { webRequest };
+  const shown = includeBodies && body !== undefined ? { text: body } : undefined;
+  return { webRequest, webResponse: { statusCode: status, headers, body: shown } };
 }
-
-const levels: Readonly<Partial<Record<Status, 'note' | 'error'>>> = { 'not-judged': 'note', error: 'error' };
 
 function notificationsOf({ id, status, reason = '', supply }: CheckReport, index: number): object[] {
-  const level = levels[status];
-  if (level === undefined) return [];
+  if (status !== 'not-judged' && status !== 'error') return [];
+  const text = reason.split('\n');
+  if (supply !== undefined) text.push(`Supply ${supply}.`);
   return [
     {
-      level,
+      level: status === 'error' ? 'error' : 'note',
       descriptor: { id: status },
       associatedRule: { id, index },
-      message: { text: lines([...reason.split('\n'), ...(supply === undefined ? [] : [`Supply ${supply}.`])]) },
+      message: { text: lines(text) },
     },
   ];
 }

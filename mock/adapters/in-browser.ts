@@ -1,7 +1,6 @@
 import { MockError } from '../mock-error.ts';
 import type { MockOptions } from '../mock-core.ts';
 import type { Mock } from '../mock.ts';
-import { extended } from '../core.ts';
 import { createMock as createInProcess } from './in-process.ts';
 
 // Bundlers use this module for `agent-contract/mock` when they build for browsers: the same names, without a server.
@@ -21,10 +20,8 @@ export { readSeed } from '../store/seed/seed.ts';
  * or seed.
  */
 export function createMock(options: MockOptions = {}): Mock {
-  return extended(createInProcess(options), {
-    get app(): Mock['app'] {
-      return needsNode('app');
-    },
+  return Object.assign(createInProcess(options), {
+    app: () => needsNode('app'),
     router: () => needsNode('router'),
     handler: () => needsNode('handler'),
     listen: () => Promise.resolve().then(() => needsNode('listen')),

@@ -1,4 +1,4 @@
-import { createCore, extended } from '../core.ts';
+import { createCore } from '../core.ts';
 import type { MockCore, MockOptions } from '../mock-core.ts';
 import { createFetch } from '../hosts/fetch.ts';
 
@@ -15,5 +15,5 @@ export interface InProcessMock extends MockCore {
  */
 export function createMock(options: MockOptions = {}): InProcessMock {
   const core = createCore(options);
-  return extended(core, { fetch: createFetch(core) });
+  return Object.assign(core, { fetch: createFetch(core) });
 }

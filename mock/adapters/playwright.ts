@@ -60,7 +60,8 @@ export async function routeToMock(
       await pause(waitingTime(wire), stopped.signal);
       const { status, cookies, delivery } = wire;
       // Playwright takes several cookies as lines.
-      const headers = { ...wire.headers, ...(cookies && { 'set-cookie': cookiesIn(wire).join('\n') }) };
+      const headers: Record<string, string> = { ...wire.headers };
+      if (cookies) headers['set-cookie'] = cookiesIn(wire).join('\n');
       if (delivery?.connection === undefined)
         await route.fulfill({ status, headers, body: Buffer.from(bytesOf(wire)) });
       else await route.abort(reasons[delivery.connection]);

@@ -41,6 +41,18 @@ export interface AdminRoute {
   readonly run: (call: AdminCall) => AdminAnswer;
 }
 
+/** A route without what its table says: its id is the key, and `on` is its method and its path. */
+export type RouteRow = Pick<AdminRoute, 'summary' | 'body' | 'query' | 'isStream' | 'run'> & {
+  readonly on: `${AdminRoute['method']} /${string}`;
+};
+
+/** The routes of a table, which have a tag in common. */
+export const routesOf = (tag: string, rows: Readonly<Record<string, RouteRow>>): readonly AdminRoute[] =>
+  Object.entries(rows).map(([id, { on, ...row }]) => {
+    const [method, path] = on.split(' ') as [AdminRoute['method'], string];
+    return { id, tag, method, path, ...row };
+  });
+
 export const json = (value: unknown, status = 200): AdminAnswer => ({ json: value, status });
 export const notFound = (error: string): AdminAnswer => json({ error }, 404);
 

@@ -2,7 +2,7 @@ import { Duration } from 'luxon';
 import { MockError } from '../mock-error.ts';
 import { parseInstant } from '../session/clock.ts';
 import type { Session } from '../session/session.ts';
-import { json, member, object, type AdminAnswer, type AdminRoute } from './admin-route.ts';
+import { json, member, object, routesOf, type AdminAnswer } from './admin-route.ts';
 
 const instant = { type: 'string', description: 'RFC 3339, such as 2026-05-20T15:30:00Z.' };
 
@@ -10,20 +10,14 @@ const shown = ({ clock }: Session): AdminAnswer =>
   json({ now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen });
 
 /** The session's clock, which decides every timestamp and time window. */
-export const clockRoutes: readonly AdminRoute[] = [
-  {
-    id: 'getClock',
-    tag: 'Clock',
-    method: 'GET',
-    path: '/clock',
+export const clockRoutes = routesOf('Clock', {
+  getClock: {
+    on: 'GET /clock',
     summary: 'Show the time of the session',
     run: ({ session }) => shown(session),
   },
-  {
-    id: 'freezeClock',
-    tag: 'Clock',
-    method: 'POST',
-    path: '/clock/freeze',
+  freezeClock: {
+    on: 'POST /clock/freeze',
     summary: 'Stop the clock, now or at an instant',
     body: object({ at: instant }),
     run: ({ session, body }) => {
@@ -32,11 +26,8 @@ export const clockRoutes: readonly AdminRoute[] = [
       return shown(session);
     },
   },
-  {
-    id: 'setClock',
-    tag: 'Clock',
-    method: 'POST',
-    path: '/clock/set',
+  setClock: {
+    on: 'POST /clock/set',
     summary: 'Move the clock to an instant; it keeps running, or stays stopped',
     body: object({ at: instant }, ['at']),
     run: ({ session, body }) => {
@@ -44,11 +35,8 @@ export const clockRoutes: readonly AdminRoute[] = [
       return shown(session);
     },
   },
-  {
-    id: 'advanceClock',
-    tag: 'Clock',
-    method: 'POST',
-    path: '/clock/advance',
+  advanceClock: {
+    on: 'POST /clock/advance',
     summary: 'Move the clock by a duration',
     body: object(
       {
@@ -61,18 +49,15 @@ export const clockRoutes: readonly AdminRoute[] = [
       return shown(session);
     },
   },
-  {
-    id: 'resumeClock',
-    tag: 'Clock',
-    method: 'POST',
-    path: '/clock/resume',
+  resumeClock: {
+    on: 'POST /clock/resume',
     summary: 'Start a stopped clock from where it is',
     run: ({ session }) => {
       session.clock.resume();
       return shown(session);
     },
   },
-];
+});
 
 /** @throws MockError */
 function readInstant(text: string): number {

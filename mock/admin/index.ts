@@ -4,7 +4,7 @@ import { chosen } from '../choices/index.ts';
 import type { MockCore } from '../mock-core.ts';
 import { MockError } from '../mock-error.ts';
 import type { Session } from '../session/session.ts';
-import { json, type AdminAnswer, type AdminRoute } from './admin-route.ts';
+import { json, routesOf, type AdminAnswer, type AdminRoute } from './admin-route.ts';
 import { clockRoutes } from './clock.ts';
 import { agentRoutes } from './data/agents.ts';
 import { resultRoutes } from './data/results.ts';
@@ -12,8 +12,8 @@ import { workspaceRoutes } from './data/workspaces.ts';
 import { judgedBody, judgedQuery } from './judged.ts';
 import { adminOpenApi } from './openapi.ts';
 import { requestRoutes } from './requests.ts';
-import { serviceRoutes } from './service.ts';
-import { sessionRoutes } from './sessions.ts';
+import { behaviourRoutes, serviceRoutes } from './service.ts';
+import { planRoutes, sessionRoutes, snapshotRoutes, standingRoutes } from './sessions.ts';
 import { settingsRoutes } from './settings.ts';
 import { upstreamRoutes } from './upstream.ts';
 import { nearest } from '../../text/nearest.ts';
@@ -23,6 +23,7 @@ export const ADMIN = '/__admin';
 /** Every operation of the admin API; the first match wins. */
 export const adminRoutes: readonly AdminRoute[] = [
   ...serviceRoutes,
+  ...behaviourRoutes,
   ...settingsRoutes,
   ...clockRoutes,
   ...agentRoutes,
@@ -30,15 +31,17 @@ export const adminRoutes: readonly AdminRoute[] = [
   ...workspaceRoutes,
   ...requestRoutes,
   ...sessionRoutes,
+  ...snapshotRoutes,
+  ...standingRoutes,
+  ...planRoutes,
   ...upstreamRoutes,
-  {
-    id: 'getOpenApi',
-    tag: 'Service',
-    method: 'GET',
-    path: '/openapi.json',
-    summary: 'Show this API as an OpenAPI document',
-    run: () => json(adminOpenApi(adminRoutes)),
-  },
+  ...routesOf('Service', {
+    getOpenApi: {
+      on: 'GET /openapi.json',
+      summary: 'Show this API as an OpenAPI document',
+      run: () => json(adminOpenApi(adminRoutes)),
+    },
+  }),
 ];
 
 /** Answers a request to the admin API. Never throws; every answer is JSON. */
@@ -81,18 +84,20 @@ function match(pattern: string, path: string): Readonly<Record<string, string>> 
   if (wanted.length !== given.length) return undefined;
   const parameters: Record<string, string> = {};
   for (const [i, segment] of wanted.entries()) {
-    const value = given[i] ?? '';
-    if (!segment.startsWith('{')) {
-      if (segment !== value) return undefined;
-      continue;
-    }
-    try {
-      parameters[segment.slice(1, -1)] = decodeURIComponent(value);
-    } catch {
-      return undefined;
-    }
+    const value = decoded(given[i] ?? '');
+    if (segment.startsWith('{') && value !== undefined) parameters[segment.slice(1, -1)] = value;
+    else if (segment !== given[i]) return undefined;
   }
   return parameters;
+}
+
+/** A part of a path without percent signs; undefined if these encode no UTF-8. */
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
 }
 
 function noRoute(method: string, path: string): AdminAnswer {
@@ -110,27 +115,18 @@ function noRoute(method: string, path: string): AdminAnswer {
 
 /** The routes that were probably meant, with the given path parameters. */
 function meantRoutes(method: string, path: string): string {
-  if (!isDecodable(path)) return ' Its percent signs encode no UTF-8.';
-  const given = path.split('/');
+  if (decoded(path) === undefined) return ' Its percent signs encode no UTF-8.';
+  const parts = path.split('/');
   const filled = (pattern: string): string =>
     pattern
       .split('/')
-      .map((segment, i) => (segment.startsWith('{') ? given[i] || segment : segment))
+      .map((segment, i) => (segment.startsWith('{') ? parts[i] || segment : segment))
       .join('/');
   const all = adminRoutes.map((route) => `${route.method} ${filled(route.path)}`);
   const [meant] = path.length < 3 ? [] : nearest(`${method} ${path}`, all, 1);
   return meant === undefined
     ? ` GET ${ADMIN}/openapi.json describes all there is.`
     : ` Did you mean ${meant.replace(' ', ` ${ADMIN}`)}?`;
-}
-
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const written = ({ json: value, status }: AdminAnswer): Wire => ({

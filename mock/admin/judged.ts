@@ -120,7 +120,10 @@ const TYPES: Readonly<Record<string, string>> = {
 const wordsOf = (types: readonly string[]): string =>
   [...new Set(types.map((type) => TYPES[type] ?? type))].join(' or ');
 
-const typeOf = (value: Json): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+function typeOf(value: Json): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
 
 /** The beginning of a value's JSON. */
 function shown(value: unknown): string {

@@ -47,37 +47,33 @@ export function adminOpenApi(routes: readonly AdminRoute[]): object {
   };
 }
 
+const parameter = (place: 'path' | 'query', name: string, description?: string): object => ({
+  name,
+  in: place,
+  required: place === 'path',
+  description,
+  schema: { type: 'string' },
+});
+
+const refusal = (description: string): object => ({
+  description,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+});
+
 function operation({ id, tag, summary, path, body, query = {}, isStream }: AdminRoute): object {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
-  const inQuery = Object.entries(query).map(([name, description]) => ({
-    name,
-    in: 'query',
-    required: false,
-    description,
-    schema: { type: 'string' },
-  }));
-  const refused = (description: string): object => ({
-    description,
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-  });
+  const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => parameter('path', name));
+  const inQuery = Object.entries(query).map(([name, description]) => parameter('query', name, description));
+  const type = isStream === true ? 'text/event-stream' : 'application/json';
   return {
     operationId: id,
     tags: [tag],
     summary,
     parameters: [{ $ref: '#/components/parameters/session' }, ...inPath, ...inQuery],
-    ...(body === undefined ? {} : { requestBody: { content: { 'application/json': { schema: body } } } }),
+    requestBody: body && { content: { 'application/json': { schema: body } } },
     responses: {
-      '2XX': {
-        description: 'Done.',
-        content: isStream === true ? { 'text/event-stream': {} } : { 'application/json': {} },
-      },
-      '400': refused('The request is invalid; the error says why.'),
-      ...(inPath.length > 0 ? { '404': refused('Nothing has this id or name.') } : {}),
+      '2XX': { description: 'Done.', content: { [type]: {} } },
+      '400': refusal('The request is invalid; the error says why.'),
+      '404': inPath.length > 0 ? refusal('Nothing has this id or name.') : undefined,
     },
   };
 }

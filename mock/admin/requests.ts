@@ -5,7 +5,7 @@ import { nearMissesOf } from '../journal/near-misses.ts';
 import { doubtAfter, type Journal } from '../journal/journal.ts';
 import type { RequestPattern } from '../journal/request-pattern.ts';
 import type { Session } from '../session/session.ts';
-import { json, notFound, object, wholeNumber, type AdminAnswer, type AdminRoute, type Schema } from './admin-route.ts';
+import { json, notFound, object, routesOf, wholeNumber, type AdminAnswer, type Schema } from './admin-route.ts';
 
 const textPattern: Schema = {
   anyOf: [
@@ -60,12 +60,9 @@ interface Sent {
 }
 
 /** The journal of requests and answers, and requests as shell commands. */
-export const requestRoutes: readonly AdminRoute[] = [
-  {
-    id: 'writeCurl',
-    tag: 'Requests',
-    method: 'POST',
-    path: '/curl',
+export const requestRoutes = routesOf('Requests', {
+  writeCurl: {
+    on: 'POST /curl',
     summary: 'Show a request as a line for a POSIX-like shell that is safe to paste',
     body: object(
       {
@@ -81,11 +78,8 @@ export const requestRoutes: readonly AdminRoute[] = [
       return json({ curl: toCurl({ method: 'GET', headers: {}, ...sent }) });
     },
   },
-  {
-    id: 'listRequests',
-    tag: 'Requests',
-    method: 'GET',
-    path: '/requests',
+  listRequests: {
+    on: 'GET /requests',
     summary: 'List the latest requests, newest first',
     query: { limit: 'How many to show (default: 100).', after: 'Only those after the one with this number.' },
     run: ({ session, query }) => {
@@ -97,60 +91,42 @@ export const requestRoutes: readonly AdminRoute[] = [
       });
     },
   },
-  {
-    id: 'clearRequests',
-    tag: 'Requests',
-    method: 'DELETE',
-    path: '/requests',
+  clearRequests: {
+    on: 'DELETE /requests',
     summary: 'Forget all requests',
     run: ({ session }) => {
       session.journal.clear();
       return json({ status: 'cleared' });
     },
   },
-  {
-    id: 'streamRequests',
-    tag: 'Requests',
-    method: 'GET',
-    path: '/requests/stream',
+  streamRequests: {
+    on: 'GET /requests/stream',
     summary: 'Stream requests as they arrive, as server-sent events',
     isStream: true,
     run: () => json({ error: 'A stream needs a server; subscribe to the journal instead.' }, 501),
   },
-  {
-    id: 'countRequests',
-    tag: 'Requests',
-    method: 'POST',
-    path: '/requests/count',
+  countRequests: {
+    on: 'POST /requests/count',
     summary: 'Count the requests that match a pattern',
     body: pattern,
     run: ({ session, body }) =>
       json({ count: session.journal.count(asPattern(body)), meta: metaOf(session.journal, asPattern(body)) }),
   },
-  {
-    id: 'findRequests',
-    tag: 'Requests',
-    method: 'POST',
-    path: '/requests/find',
+  findRequests: {
+    on: 'POST /requests/find',
     summary: 'Find the requests that match a pattern',
     body: pattern,
     run: ({ session, body }) =>
       json({ requests: session.journal.entries(asPattern(body)), meta: metaOf(session.journal, asPattern(body)) }),
   },
-  {
-    id: 'listUnmatchedRequests',
-    tag: 'Requests',
-    method: 'GET',
-    path: '/requests/unmatched',
+  listUnmatchedRequests: {
+    on: 'GET /requests/unmatched',
     summary: 'List the requests that belong to no endpoint',
     run: ({ session }) =>
       json({ requests: session.journal.entries({ wasMatched: false }), meta: metaOf(session.journal) }),
   },
-  {
-    id: 'listNearMisses',
-    tag: 'Requests',
-    method: 'GET',
-    path: '/requests/unmatched/near-misses',
+  listNearMisses: {
+    on: 'GET /requests/unmatched/near-misses',
     summary: 'List the requests that belong to no endpoint, each with the most similar endpoints',
     run: ({ session }) =>
       json({
@@ -160,11 +136,8 @@ export const requestRoutes: readonly AdminRoute[] = [
         meta: metaOf(session.journal),
       }),
   },
-  {
-    id: 'getRequest',
-    tag: 'Requests',
-    method: 'GET',
-    path: '/requests/{requestId}',
+  getRequest: {
+    on: 'GET /requests/{requestId}',
     summary: 'Show one request, also as a curl line and as a test',
     run: ({ session, parameters }) => {
       const id = parameters['requestId'] ?? '';
@@ -173,4 +146,4 @@ export const requestRoutes: readonly AdminRoute[] = [
       return json({ ...entry, ...session.journal.reproduction(entry.id) });
     },
   },
-];
+});

@@ -13,15 +13,12 @@ import {
 import type { World } from '../store/world.ts';
 import { connectionFaults } from '../wire/broken-connections.ts';
 import { profileNameOf, profileNames, type ProfileChoice } from '../profiles/index.ts';
-import { json, member, object, type AdminRoute } from './admin-route.ts';
+import { json, member, object, routesOf } from './admin-route.ts';
 
 /** Health, data and capabilities of the mock. */
-export const serviceRoutes: readonly AdminRoute[] = [
-  {
-    id: 'getHealth',
-    tag: 'Service',
-    method: 'GET',
-    path: '/health',
+export const serviceRoutes = routesOf('Service', {
+  getHealth: {
+    on: 'GET /health',
     summary: 'Show that the mock runs, and its settings',
     run: ({ session }) =>
       json({
@@ -32,27 +29,18 @@ export const serviceRoutes: readonly AdminRoute[] = [
         now: new Date(session.now()).toISOString(),
       }),
   },
-  {
-    id: 'getTarget',
-    tag: 'Service',
-    method: 'GET',
-    path: '/target',
+  getTarget: {
+    on: 'GET /target',
     summary: 'List the tokens and ids that a conformance run needs',
     run: ({ session }) => json(session.target),
   },
-  {
-    id: 'getServiceOpenApi',
-    tag: 'Service',
-    method: 'GET',
-    path: '/service/openapi.json',
+  getServiceOpenApi: {
+    on: 'GET /service/openapi.json',
     summary: 'The service as an OpenAPI document: what the profile of the session answers, with ids of its world',
     run: ({ session }) => json(loadDocuments().documentOfSession(session)),
   },
-  {
-    id: 'getCatalog',
-    tag: 'Service',
-    method: 'GET',
-    path: '/catalog',
+  getCatalog: {
+    on: 'GET /catalog',
     summary: 'List every fault with its triggers, every profile, gap and persona, and what each means',
     run: ({ mock }) =>
       json({
@@ -75,30 +63,25 @@ export const serviceRoutes: readonly AdminRoute[] = [
         hasUpstream: mock.upstream !== undefined,
       }),
   },
-  {
-    id: 'reset',
-    tag: 'Service',
-    method: 'POST',
-    path: '/reset',
+  reset: {
+    on: 'POST /reset',
     summary: 'Reset the session to its beginning: data, clock, faults, settings, plans and journal',
     run: ({ session }) => {
       session.reset();
       return json({ status: 'reset' });
     },
   },
-  {
-    id: 'exportSeed',
-    tag: 'Service',
-    method: 'GET',
-    path: '/seed',
+  exportSeed: {
+    on: 'GET /seed',
     summary: 'Show the data of the session as a seed file: a mock with --seed-file shows the same',
     run: ({ session }) => json(session.exportSeed()),
   },
-  {
-    id: 'setWorld',
-    tag: 'Behaviour',
-    method: 'PUT',
-    path: '/world',
+});
+
+/** What the session answers with: its data, its profile, its faults. */
+export const behaviourRoutes = routesOf('Behaviour', {
+  setWorld: {
+    on: 'PUT /world',
     summary: 'Generate the data of the session from another seed or persona; this resets the data',
     body: object(
       {
@@ -113,19 +96,13 @@ export const serviceRoutes: readonly AdminRoute[] = [
       return json(session.world);
     },
   },
-  {
-    id: 'getProfile',
-    tag: 'Behaviour',
-    method: 'GET',
-    path: '/profile',
+  getProfile: {
+    on: 'GET /profile',
     summary: 'Show how the session answers what the specification leaves open',
     run: ({ session }) => json(session.profile),
   },
-  {
-    id: 'setProfile',
-    tag: 'Behaviour',
-    method: 'PUT',
-    path: '/profile',
+  setProfile: {
+    on: 'PUT /profile',
     summary: 'Set a built-in profile, or choices for single gaps; this resets the data',
     body: object(
       {
@@ -143,19 +120,13 @@ export const serviceRoutes: readonly AdminRoute[] = [
       return json(session.profile);
     },
   },
-  {
-    id: 'getFaults',
-    tag: 'Behaviour',
-    method: 'GET',
-    path: '/faults',
+  getFaults: {
+    on: 'GET /faults',
     summary: 'List the faults that the session commits',
     run: ({ session }) => json({ faults: session.faults }),
   },
-  {
-    id: 'setFaults',
-    tag: 'Behaviour',
-    method: 'PUT',
-    path: '/faults',
+  setFaults: {
+    on: 'PUT /faults',
     summary: 'Commit only these faults, each always (limit-ignored) or under a trigger (limit-ignored@first-page)',
     body: object({ faults: { type: 'array', items: { type: 'string' }, maxItems: 1000 } }, ['faults']),
     run: ({ session, body }) => {
@@ -163,18 +134,15 @@ export const serviceRoutes: readonly AdminRoute[] = [
       return json({ faults: session.faults });
     },
   },
-  {
-    id: 'clearFaults',
-    tag: 'Behaviour',
-    method: 'DELETE',
-    path: '/faults',
+  clearFaults: {
+    on: 'DELETE /faults',
     summary: 'Commit no faults',
     run: ({ session }) => {
       session.setFaults([]);
       return json({ faults: session.faults });
     },
   },
-];
+});
 
 /** With `require`, since the answer is synchronous and few need it. */
 const loadDocuments = (): typeof import('../document/index.ts') => require('../document');

@@ -2,8 +2,9 @@ import type { EndpointId } from '../../spec/index.ts';
 import type { PlanRequest } from '../on-demand/plans.ts';
 import type { StandingAnswer } from '../on-demand/standing.ts';
 import type { Session } from '../session/session.ts';
-import { json, member, noneOf, object, type AdminRoute } from './admin-route.ts';
+import { json, member, noneOf, object, routesOf } from './admin-route.ts';
 import type { MockCore } from '../mock-core.ts';
+import { connectionFaults } from '../wire/broken-connections.ts';
 
 function shown(session: Session): object {
   const { agents, workspaces } = session.store.created();
@@ -26,7 +27,10 @@ const answer = {
   dynamic: { type: 'boolean' },
   seed: { type: 'string' },
   delay: { type: 'integer', minimum: 0, description: 'Milliseconds.' },
-  fault: { type: 'string', description: 'The id of a violation, or the name of a connection fault.' },
+  fault: {
+    type: 'string',
+    description: `The id of a violation, or a broken connection: ${connectionFaults.join(', ')}.`,
+  },
   rate: { type: 'integer', minimum: 1, description: 'Bytes of the body per second.' },
   retryAfter: { type: 'integer', minimum: 0, description: 'Seconds in retry-after.' },
 };
@@ -39,21 +43,14 @@ const step = object({
 /** Most characters of a state in one answer. */
 const MOST_OF_STATE = 100_000_000;
 
-/** Sessions, snapshots, standing answers and plans. */
-export const sessionRoutes: readonly AdminRoute[] = [
-  {
-    id: 'listSessions',
-    tag: 'Sessions',
-    method: 'GET',
-    path: '/sessions',
+export const sessionRoutes = routesOf('Sessions', {
+  listSessions: {
+    on: 'GET /sessions',
     summary: 'List the sessions in use; the session of requests without one has an empty id',
     run: ({ mock }) => json({ sessions: [mock, ...mock.sessions.list()].map(shown) }),
   },
-  {
-    id: 'createSession',
-    tag: 'Sessions',
-    method: 'POST',
-    path: '/sessions',
+  createSession: {
+    on: 'POST /sessions',
     summary: 'Create a session, at its beginning or as a copy of another',
     body: object({ id: { type: 'string' }, from: { type: 'string', description: 'The id of the session to copy.' } }, [
       'id',
@@ -69,52 +66,40 @@ export const sessionRoutes: readonly AdminRoute[] = [
       );
     },
   },
-  {
-    id: 'endSession',
-    tag: 'Sessions',
-    method: 'DELETE',
-    path: '/sessions/{sessionId}',
+  endSession: {
+    on: 'DELETE /sessions/{sessionId}',
     summary: 'End a session and forget everything in it',
     run: ({ mock, parameters }) => {
       const id = parameters['sessionId'] ?? '';
       return mock.sessions.end(id) ? json({ id, status: 'ended' }) : noneOf('session', id, sessionIds(mock));
     },
   },
-  {
-    id: 'listSnapshots',
-    tag: 'Snapshots',
-    method: 'GET',
-    path: '/snapshots',
+});
+
+export const snapshotRoutes = routesOf('Snapshots', {
+  listSnapshots: {
+    on: 'GET /snapshots',
     summary: 'List the names of the snapshots, oldest first',
     run: ({ session }) => json({ snapshots: session.snapshots }),
   },
-  {
-    id: 'takeSnapshot',
-    tag: 'Snapshots',
-    method: 'PUT',
-    path: '/snapshots/{name}',
+  takeSnapshot: {
+    on: 'PUT /snapshots/{name}',
     summary: 'Save data and clock under a name',
     run: ({ session, parameters }) => {
       session.takeSnapshot(parameters['name'] ?? '');
       return json({ snapshots: session.snapshots }, 201);
     },
   },
-  {
-    id: 'deleteSnapshot',
-    tag: 'Snapshots',
-    method: 'DELETE',
-    path: '/snapshots/{name}',
+  deleteSnapshot: {
+    on: 'DELETE /snapshots/{name}',
     summary: 'Forget a snapshot',
     run: ({ session, parameters }) =>
       session.deleteSnapshot(parameters['name'] ?? '')
         ? json({ snapshots: session.snapshots })
         : noneOf('snapshot', parameters['name'] ?? '', session.snapshots),
   },
-  {
-    id: 'restoreSnapshot',
-    tag: 'Snapshots',
-    method: 'POST',
-    path: '/snapshots/{name}/restore',
+  restoreSnapshot: {
+    on: 'POST /snapshots/{name}/restore',
     summary: 'Restore data and clock from a snapshot',
     run: ({ session, parameters }) => {
       const { name = '' } = parameters;
@@ -123,11 +108,8 @@ export const sessionRoutes: readonly AdminRoute[] = [
       return json({ status: 'restored', now: new Date(session.now()).toISOString() });
     },
   },
-  {
-    id: 'diffSnapshot',
-    tag: 'Snapshots',
-    method: 'GET',
-    path: '/snapshots/{name}/diff',
+  diffSnapshot: {
+    on: 'GET /snapshots/{name}/diff',
     summary: 'Show the changes from one snapshot to another, or to the present, as JSON Patch',
     query: { to: 'The name of the other snapshot (default: the present state).' },
     run: ({ session, parameters, query }) => {
@@ -137,11 +119,8 @@ export const sessionRoutes: readonly AdminRoute[] = [
         : noneOf('snapshot', name, session.snapshots);
     },
   },
-  {
-    id: 'getState',
-    tag: 'Snapshots',
-    method: 'GET',
-    path: '/state',
+  getState: {
+    on: 'GET /state',
     summary: 'Show all data of every session, as --state keeps it in its file',
     run: ({ mock }) =>
       mock.room.held <= MOST_OF_STATE
@@ -153,19 +132,16 @@ export const sessionRoutes: readonly AdminRoute[] = [
             413,
           ),
   },
-  {
-    id: 'listStanding',
-    tag: 'Standing answers',
-    method: 'GET',
-    path: '/standing',
+});
+
+export const standingRoutes = routesOf('Standing answers', {
+  listStanding: {
+    on: 'GET /standing',
     summary: 'List the endpoints with a standing answer',
     run: ({ session }) => json({ standing: session.standing.list() }),
   },
-  {
-    id: 'setStanding',
-    tag: 'Standing answers',
-    method: 'PUT',
-    path: '/standing/{endpoint}',
+  setStanding: {
+    on: 'PUT /standing/{endpoint}',
     summary: 'Answer every request to an endpoint, or to "every", like this from now on',
     body: standingAnswer,
     run: ({ session, parameters, body }) => {
@@ -173,11 +149,8 @@ export const sessionRoutes: readonly AdminRoute[] = [
       return json({ standing: session.standing.list() });
     },
   },
-  {
-    id: 'removeStanding',
-    tag: 'Standing answers',
-    method: 'DELETE',
-    path: '/standing/{endpoint}',
+  removeStanding: {
+    on: 'DELETE /standing/{endpoint}',
     summary: 'Answer an endpoint, or "every", as usual again',
     run: ({ session, parameters }) => {
       const on = parameters['endpoint'] ?? '';
@@ -190,30 +163,24 @@ export const sessionRoutes: readonly AdminRoute[] = [
           );
     },
   },
-  {
-    id: 'clearStanding',
-    tag: 'Standing answers',
-    method: 'DELETE',
-    path: '/standing',
+  clearStanding: {
+    on: 'DELETE /standing',
     summary: 'Answer all endpoints as usual again',
     run: ({ session }) => {
       session.standing.clear();
       return json({ standing: [] });
     },
   },
-  {
-    id: 'listPlans',
-    tag: 'Plans',
-    method: 'GET',
-    path: '/plans',
+});
+
+export const planRoutes = routesOf('Plans', {
+  listPlans: {
+    on: 'GET /plans',
     summary: 'List the plans, and the requests that they answered',
     run: ({ session }) => json({ plans: session.plans.list() }),
   },
-  {
-    id: 'addPlan',
-    tag: 'Plans',
-    method: 'POST',
-    path: '/plans',
+  addPlan: {
+    on: 'POST /plans',
     summary: 'Answer the next requests as the steps say, one after another',
     body: object(
       {
@@ -224,37 +191,28 @@ export const sessionRoutes: readonly AdminRoute[] = [
     ),
     run: ({ session, body }) => json(session.plans.add(body as unknown as PlanRequest), 201),
   },
-  {
-    id: 'clearPlans',
-    tag: 'Plans',
-    method: 'DELETE',
-    path: '/plans',
+  clearPlans: {
+    on: 'DELETE /plans',
     summary: 'Forget all plans',
     run: ({ session }) => {
       session.plans.clear();
       return json({ plans: [] });
     },
   },
-  {
-    id: 'getPlan',
-    tag: 'Plans',
-    method: 'GET',
-    path: '/plans/{planId}',
+  getPlan: {
+    on: 'GET /plans/{planId}',
     summary: 'Show a plan, and the requests that it answered',
     run: ({ session, parameters }) => {
       const plan = session.plans.list().find(({ id }) => id === parameters['planId']);
       return plan ? json(plan) : noneOf('plan', parameters['planId'] ?? '', planIds(session));
     },
   },
-  {
-    id: 'deletePlan',
-    tag: 'Plans',
-    method: 'DELETE',
-    path: '/plans/{planId}',
+  deletePlan: {
+    on: 'DELETE /plans/{planId}',
     summary: 'Forget a plan',
     run: ({ session, parameters }) =>
       session.plans.remove(parameters['planId'] ?? '')
         ? json({ plans: session.plans.list() })
         : noneOf('plan', parameters['planId'] ?? '', planIds(session)),
   },
-];
+});

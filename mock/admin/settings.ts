@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json.ts';
 import type { Latency, RateLimit, Settings } from '../session/settings.ts';
-import { json, object, type AdminRoute, type Schema } from './admin-route.ts';
+import { json, object, routesOf, type RouteRow, type Schema } from './admin-route.ts';
 
 const milliseconds = (usual: number): Schema => ({ type: 'number', minimum: 0, maximum: 600_000, default: usual });
 
@@ -38,42 +38,35 @@ const settingsSchema = object({
   },
 });
 
+const change: RouteRow = {
+  on: 'PUT /settings',
+  summary: 'Change latency and rate limit; null switches one off, and a missing one stays',
+  body: settingsSchema,
+  run: ({ session, body }) => {
+    session.setSettings(read(body));
+    return json(written(session.settings));
+  },
+};
+
 /** Latency, with WireMock's names, and the rate limit. */
-export const settingsRoutes: readonly AdminRoute[] = [
-  {
-    id: 'getSettings',
-    tag: 'Behaviour',
-    method: 'GET',
-    path: '/settings',
+export const settingsRoutes = routesOf('Behaviour', {
+  getSettings: {
+    on: 'GET /settings',
     summary: 'Show the latency and rate limit of the session',
     run: ({ session }) => json(written(session.settings)),
   },
-  ...(['PUT', 'POST'] as const).map((method): AdminRoute => ({
-    id: method === 'PUT' ? 'setSettings' : 'updateSettings',
-    tag: 'Behaviour',
-    method,
-    path: '/settings',
-    summary: 'Change latency and rate limit; null switches one off, and a missing one stays',
-    body: settingsSchema,
-    run: ({ session, body }) => {
-      session.setSettings(read(body));
-      return json(written(session.settings));
-    },
-  })),
-];
+  setSettings: change,
+  updateSettings: { ...change, on: 'POST /settings' },
+});
 
 function read(body: Json): Settings {
   const { fixedDelay, delayDistribution, rateLimit } = body as JsonObject;
-  const latency =
-    typeof fixedDelay === 'number'
-      ? ({ type: 'fixed', milliseconds: fixedDelay } as const)
-      : (delayDistribution ?? undefined);
-  return {
-    ...(fixedDelay === undefined && delayDistribution === undefined
-      ? {}
-      : { latency: latency as unknown as Latency | undefined }),
-    ...(rateLimit === undefined ? {} : { rateLimit: (rateLimit ?? undefined) as unknown as RateLimit | undefined }),
-  };
+  const settings: { -readonly [member in keyof Settings]: Settings[member] } = {};
+  if (fixedDelay === null || delayDistribution === null) settings.latency = undefined;
+  if (delayDistribution) settings.latency = delayDistribution as unknown as Latency;
+  if (typeof fixedDelay === 'number') settings.latency = { type: 'fixed', milliseconds: fixedDelay };
+  if (rateLimit !== undefined) settings.rateLimit = (rateLimit ?? undefined) as RateLimit | undefined;
+  return settings;
 }
 
 const written = ({ latency, rateLimit }: Settings): object => ({

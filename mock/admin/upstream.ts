@@ -1,7 +1,7 @@
 import { endpointIds } from '../../spec/index.ts';
 import type { Session } from '../session/session.ts';
 import { ways, type Way } from '../upstream/options.ts';
-import { json, member, notFound, object, type AdminAnswer, type AdminRoute } from './admin-route.ts';
+import { json, member, notFound, object, routesOf, type AdminAnswer } from './admin-route.ts';
 
 const NONE =
   'This mock has no upstream. Start it with --upstream <url>, or createMock({ upstream: { url } }), to let a real server answer what the mock does not.';
@@ -14,20 +14,14 @@ const withUpstream = (
   upstream === undefined ? notFound(NONE) : (answer(upstream) ?? json({ url: upstream.url, ways: upstream.ways }));
 
 /** Who answers each endpoint: the mock or its upstream. */
-export const upstreamRoutes: readonly AdminRoute[] = [
-  {
-    id: 'getUpstream',
-    tag: 'Upstream',
-    method: 'GET',
-    path: '/upstream',
+export const upstreamRoutes = routesOf('Upstream', {
+  getUpstream: {
+    on: 'GET /upstream',
     summary: 'Show where the upstream is, and who answers each endpoint',
     run: ({ session }) => withUpstream(session, () => undefined),
   },
-  {
-    id: 'setUpstream',
-    tag: 'Upstream',
-    method: 'PUT',
-    path: '/upstream',
+  setUpstream: {
+    on: 'PUT /upstream',
     summary: 'Change who answers the endpoints that are named; the others stay',
     body: object({ ways: object(Object.fromEntries(endpointIds.map((id) => [id, { type: 'string', enum: ways }]))) }, [
       'ways',
@@ -37,22 +31,16 @@ export const upstreamRoutes: readonly AdminRoute[] = [
         for (const [id, way] of Object.entries(member<Record<string, Way>>(body, 'ways'))) upstream.set(id, way);
       }),
   },
-  {
-    id: 'setWay',
-    tag: 'Upstream',
-    method: 'PUT',
-    path: '/upstream/{endpoint}',
+  setWay: {
+    on: 'PUT /upstream/{endpoint}',
     summary: 'Change who answers an endpoint, a section, or "every" endpoint: known, upstream, fallback or mock',
     body: object({ way: { type: 'string', enum: ways } }, ['way']),
     run: ({ session, parameters, body }) =>
       withUpstream(session, (upstream) => upstream.set(parameters['endpoint'] ?? '', member<Way>(body, 'way'))),
   },
-  {
-    id: 'resetWay',
-    tag: 'Upstream',
-    method: 'DELETE',
-    path: '/upstream/{endpoint}',
+  resetWay: {
+    on: 'DELETE /upstream/{endpoint}',
     summary: 'Let an endpoint, a section, or "every" endpoint be answered as at the start of the mock',
     run: ({ session, parameters }) => withUpstream(session, (upstream) => upstream.reset(parameters['endpoint'] ?? '')),
   },
-];
+});

@@ -1,10 +1,10 @@
 import { pointerTokens } from '../../spec/json-pointer.ts';
-import type { JsonObject } from '../json.ts';
 import type { Refusal } from '../call.ts';
 
 export interface ErrorBody {
   readonly contentType: string;
-  readonly body: JsonObject;
+  /** What JSON.stringify takes. */
+  readonly body: object;
 }
 
 /** Writes a refusal with its status as a body, or without one. Lists every error of the request if the format can. */
@@ -43,20 +43,12 @@ const problemJson: ErrorBodyWriter = (refusal, status) => ({
     title: titles[refusal.kind],
     status,
     detail: refusal.detail,
-    errors: refusal.errors.map(({ location, message, meant }) => ({
-      location,
-      message,
-      ...(meant === undefined ? {} : { meant }),
-    })),
-    ...teaching(refusal),
+    errors: refusal.errors.map(({ location, message, meant }) => ({ location, message, meant })),
+    // What helps a developer.
+    section: refusal.section,
+    form: refusal.form,
+    example: refusal.example,
   },
-});
-
-/** What the mock adds to help a developer; only under `problem-json`. */
-const teaching = ({ section, form, example }: Refusal): JsonObject => ({
-  ...(section === undefined ? {} : { section }),
-  ...(form === undefined ? {} : { form }),
-  ...(example === undefined ? {} : { example }),
 });
 
 const trpc: ErrorBodyWriter = (refusal) => ({
@@ -64,11 +56,14 @@ const trpc: ErrorBodyWriter = (refusal) => ({
   body: {
     message: refusal.kind === 'invalid' ? 'Input validation failed' : refusal.detail,
     code: trpcCodes[refusal.kind],
-    ...(refusal.errors.length > 0
-      ? { issues: refusal.errors.map(({ location, message }) => ({ path: pointerTokens(location), message })) }
-      : {}),
+    issues: issuesOf(refusal),
   },
 });
+
+function issuesOf({ errors }: Refusal): object[] | undefined {
+  if (errors.length === 0) return undefined;
+  return errors.map(({ location, message: text }) => ({ path: pointerTokens(location), message: text }));
+}
 
 const message: ErrorBodyWriter = (refusal) => ({
   contentType: 'application/json; charset=utf-8',

@@ -100,11 +100,9 @@ function refusalOf(all: readonly Kind[], profile: Profile): Response {
   const description = `${all.map((kind) => meanings[kind] ?? '').join(' Or: ')} This is a choice of the server; the specification does not show it.`;
   const [schema] = Object.keys(errorSchemas[profile['error-body']]);
   const shape: Schema = { $ref: `#/components/schemas/${schema ?? ''}` };
-  return {
-    description,
-    'x-choice': true,
-    ...(type !== undefined && schema !== undefined ? { content: { [type]: { schema: shape, examples } } } : {}),
-  };
+  const response = { description, 'x-choice': true };
+  if (type === undefined || schema === undefined) return response;
+  return { ...response, content: { [type]: { schema: shape, examples } } };
 }
 
 const meanings: Readonly<Partial<Record<Kind, string>>> = {

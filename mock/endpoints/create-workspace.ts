@@ -10,7 +10,7 @@ export const createWorkspace: EndpointLogic = (call, store) => {
   const read = readDocumentedBody(call, { schema: 'create-workspace-request' });
   const nameByServer = chosen(call.profile, 'missing-workspace-name');
   if ('refusal' in read && !(nameByServer !== undefined && lacksOnlyItsName(read))) return read.refusal;
-  const body: JsonObject = { ...(nameByServer === undefined ? {} : { name: nameByServer }), ...read.body };
+  const body: JsonObject = { ...(nameByServer !== undefined && { name: nameByServer }), ...read.body };
   const slug = freeName(call, store, 'slug', body['slug']);
   if (slug === 'refused')
     return refuse('invalid', 'The slug is already in use.', [

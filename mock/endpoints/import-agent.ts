@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../json.ts';
-import { refuse, type Refusal } from '../call.ts';
+import { bodyOf, refuse, type Refusal } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { orMeant, quote } from '../wording/slips.ts';
 import { formOf, upgradeToV6 } from '../store/agent-forms.ts';
@@ -9,10 +9,11 @@ import { sentPlace } from './sent-place.ts';
 
 /** Section 4.2: accepts an agent in either form. One of version 5 is stored in the version 6 form. */
 export const importAgent: EndpointLogic = (call, store) => {
-  const body = call.body && 'value' in call.body ? call.body.value : undefined;
-  const agent = isObject(body) && isObject(body['agent']) ? body['agent'] : undefined;
-  const form = agent && formOf(agent['version']);
-  if (form === 'neither') return neitherForm(agent?.['version'] ?? null);
+  const body = bodyOf(call);
+  const agent = isObject(body) && body['agent'];
+  const version = isObject(agent) ? agent['version'] : '6';
+  const form = formOf(version);
+  if (form === 'neither') return neitherForm(version ?? null);
   if (form === 'v5' && !chosen(call.profile, 'import-v5'))
     return refuse('invalid', 'This server does not accept agents in the version 5 form.', [
       { location: 'body/agent/version', message: 'Must be "6".', meant: '"6"' },

@@ -43,25 +43,23 @@ function pageOf({ now }: Call, store: Store, { query, listing, profile }: Asked)
   let start = span.from;
   if (query.cursor !== undefined) {
     const place = readCursor(query.cursor, query.selection, store.universe.seed);
-    if (typeof place === 'string')
-      return chosen(profile, place === 'malformed' ? 'malformed-cursor' : 'foreign-cursor')
-        ? page([], null)
-        : cursorRefusal(
-            place === 'malformed'
-              ? 'This server did not issue this cursor, or somebody changed it. Start again without a cursor.'
-              : 'This cursor belongs to another agent or to other filters. Start again without a cursor.',
-            query.cursor,
-          );
+    if (typeof place === 'string') {
+      const isEmptyPage = chosen(profile, `${place}-cursor`);
+      return isEmptyPage ? page([], null) : cursorRefusal(whyNoCursor[place], query.cursor);
+    }
     start = Math.max(span.from, listing.count - place.fromOldest);
   }
   const wanted = chosen(profile, 'page-filling')(query.limit, start);
   const { results, next } = collect(listing, { from: start, to: span.to }, wanted, chosen(profile, 'listed-results'));
-  const more = next < span.to || (results.length > 0 && chosen(profile, 'last-page'));
-  return page(
-    results,
-    more ? writeCursor({ fromOldest: listing.count - next }, query.selection, store.universe.seed) : null,
-  );
+  const isLast = next >= span.to && !(results.length > 0 && chosen(profile, 'last-page'));
+  if (isLast) return page(results, null);
+  return page(results, writeCursor({ fromOldest: listing.count - next }, query.selection, store.universe.seed));
 }
+
+const whyNoCursor = {
+  malformed: 'This server did not issue this cursor, or somebody changed it. Start again without a cursor.',
+  foreign: 'This cursor belongs to another agent or to other filters. Start again without a cursor.',
+};
 
 /** Results ahead of the clock have not happened yet. They appear when the clock reaches them. */
 const untilNow = (window: TimeWindow, listing: Listing, now: number): TimeWindow =>
@@ -73,8 +71,8 @@ export const page = (results: readonly ConversationResult[], nextCursor: string 
 /** The indexes of the results that were created within `window`, found by bisection. */
 export function indexesIn(listing: Listing, window: TimeWindow): Span {
   const firstOlderThan = (instant: number): number => bisect(listing.count, (n) => listing.createdAt(n) < instant);
-  const from = window.to === Infinity ? 0 : firstOlderThan(window.to);
-  return { from, to: Math.max(from, window.from === -Infinity ? listing.count : firstOlderThan(window.from)) };
+  const from = firstOlderThan(window.to);
+  return { from, to: Math.max(from, firstOlderThan(window.from)) };
 }
 
 /** Up to `wanted` visible results, and the index where the next page begins. */
@@ -87,13 +85,9 @@ function collect(
   const results: ConversationResult[] = [];
   let next = span.from;
   for (; next < span.to; next++) {
-    if (isShown === undefined) {
-      if (results.length === wanted) break;
-      results.push(listing.at(next));
-      continue;
-    }
+    if (!isShown && results.length === wanted) break;
     const result = listing.at(next);
-    if (!isShown(result)) continue;
+    if (isShown && !isShown(result)) continue;
     if (results.length === wanted) break;
     results.push(result);
   }
@@ -105,10 +99,11 @@ const MOST_ARRIVALS = 5_000;
 
 function letOneArrive(call: Call, store: Store): void {
   const agentIndex = store.universe.agentIndex(call.agentId);
-  const generated = agentIndex === undefined ? 0 : store.universe.resultCount(agentIndex);
+  if (agentIndex === undefined) return;
+  const generated = store.universe.resultCount(agentIndex);
   const listing = store.results(call.agentId);
   const { count } = listing;
-  if (agentIndex === undefined || generated === 0 || count - generated >= MOST_ARRIVALS) return;
+  if (generated === 0 || count - generated >= MOST_ARRIVALS) return;
   const createdAt = new Date(Math.max(call.now, listing.createdAt(0))).toISOString();
   const model = store.universe.result(agentIndex, (count - generated) % generated);
   const arrived = { ...model, id: store.newId('result'), createdAt, updatedAt: createdAt, answers: [] };

@@ -1,5 +1,5 @@
 import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
-import { refuse, type Call, type Refusal, type Reply, type RequestError } from '../call.ts';
+import { bodyOf, refuse, type Call, type Refusal, type Reply, type RequestError } from '../call.ts';
 import { blankFlow } from '../store/agent-forms.ts';
 import { chosen } from '../choices/index.ts';
 import { agentFields } from '../teaching/corrected-body.ts';
@@ -49,20 +49,20 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
   const read = readDocumentedBody(call, {
     schema: kind.schema,
     answer: kind.answer,
-    ...(kind.sentPlace ? { sentPlace: kind.sentPlace } : {}),
-    transform: (body) =>
-      isObject(body['agent']) ? { ...body, agent: withFields(kind.upgrade(body['agent']), withoutOwned) } : body,
+    sentPlace: kind.sentPlace,
+    transform(body) {
+      const { agent } = body;
+      return isObject(agent) ? { ...body, agent: withFields(kind.upgrade(agent), withoutOwned) } : body;
+    },
   });
   if ('refusal' in read) return read.refusal;
   const { body } = read;
   const { workspaceId, agent: sent } = body;
-  const absent = [
-    ...(workspaceId === undefined ? [fieldMissing(call, 'body/workspaceId', body)] : []),
-    ...(sent === undefined ? [missingAgent(call, body)] : []),
-    ...[...chosen(call.profile, 'required-body-fields'), ...kind.parts].flatMap((name) =>
-      isObject(sent) && sent[name] === undefined ? [fieldMissing(call, `body/agent/${name}`, sent)] : [],
-    ),
-  ];
+  const absent: RequestError[] = [];
+  if (workspaceId === undefined) absent.push(fieldMissing(call, 'body/workspaceId', body));
+  if (sent === undefined) absent.push(missingAgent(call, body));
+  for (const name of [...chosen(call.profile, 'required-body-fields'), ...kind.parts])
+    if (isObject(sent) && sent[name] === undefined) absent.push(fieldMissing(call, `body/agent/${name}`, sent));
   if (absent.length > 0) return invalid(absent);
   if (typeof workspaceId !== 'string' || !isObject(sent)) return invalid([]);
   const refusal = whyNotInto(workspaceId, call, store, owned);
@@ -129,8 +129,8 @@ function completed(
 function missingAgent(call: Call, body: JsonObject): RequestError {
   const strays = Object.keys(body).filter((name) => name !== 'workspaceId' && agentFields.includes(name));
   if (strays.length === 0) return fieldMissing(call, 'body/agent', body);
-  const several = strays.length > 1;
-  const message = `Is required. ${strays.join(', ')} ${several ? 'are' : 'is'} at the top level. Put ${several ? 'them' : 'it'} under agent.`;
+  const [are, them] = strays.length > 1 ? ['are', 'them'] : ['is', 'it'];
+  const message = `Is required. ${strays.join(', ')} ${are} at the top level. Put ${them} under agent.`;
   return { location: 'body/agent', message };
 }
 
@@ -139,19 +139,14 @@ function unknownWorkspace(sent: string, store: Store): Refusal {
   const slip = placeholder(sent) ?? (store.agent(sent) && 'It is the id of an agent.');
   const way = own === '' ? 'Create one first, with POST /api/v1/workspaces.' : `Create one first, or use ${own}.`;
   const message = ['No workspace has this id.', slip, way].filter(Boolean).join(' ');
-  return refuse('not-found', 'There is no such workspace.', [
-    {
-      location: 'body/workspaceId',
-      message,
-      ...(own !== '' && slipOf(sent, [own]) === own ? { meant: JSON.stringify(own) } : {}),
-    },
-  ]);
+  const meant = own !== '' && slipOf(sent, [own]) === own ? JSON.stringify(own) : undefined;
+  return refuse('not-found', 'There is no such workspace.', [{ location: 'body/workspaceId', message, meant }]);
 }
 
 /** Whether the sent agent has a value for a field. */
 function hasValue(call: Call, name: string): boolean {
-  const body = call.body && 'value' in call.body ? call.body.value : undefined;
-  const agent = isObject(body) ? body['agent'] : undefined;
+  const body = bodyOf(call);
+  const agent = isObject(body) && body['agent'];
   return isObject(agent) && Object.hasOwn(agent, name) && agent[name] !== null;
 }
 

@@ -13,17 +13,18 @@ export function sentPlace(sent: JsonObject, changed: JsonObject, at: string): st
   const groups = itemsOf(before['groups']);
   const start = groups.findIndex((group) => startBlock(group) >= 0);
   if (before[field] === after[field]) return at;
-  if (field === 'events' && !Array.isArray(before['events']) && start >= 0)
-    return tail === '/outgoingEdgeId'
-      ? `/agent/groups/${start}/blocks/${startBlock(groups[start])}${tail}`
-      : `/agent/groups/${start}${tail}`;
+  if (field === 'events' && !Array.isArray(before['events']) && start >= 0) {
+    const block = tail === '/outgoingEdgeId' ? `/blocks/${startBlock(groups[start])}` : '';
+    return `/agent/groups/${start}${block}${tail}`;
+  }
   if (field !== 'groups' && field !== 'edges') return at;
   const item = itemsOf(after[field])[Number(index)];
-  const same = item === undefined ? -1 : itemsOf(before[field]).indexOf(item);
-  if (same >= 0) return `/agent/${field}/${same}${tail}`;
+  const same = itemsOf(before[field]).indexOf(item ?? null);
+  if (item !== undefined && same >= 0) return `/agent/${field}/${same}${tail}`;
   if (field === 'groups') return start < 0 ? at : `/agent/groups/${start}${tail}`;
-  const id = isObject(item) ? item['id'] : undefined;
-  const edge = itemsOf(before['edges']).findIndex((one) => isObject(one) && one['id'] === id);
+  const edge = itemsOf(before['edges']).findIndex(
+    (sentEdge) => isObject(sentEdge) && isObject(item) && sentEdge['id'] === item['id'],
+  );
   return edge < 0 ? at : `/agent/edges/${edge}${tail}`;
 }
 

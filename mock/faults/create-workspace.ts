@@ -1,25 +1,31 @@
 import { isObject } from '../json.ts';
-import { aboutThose, onResource, refuseValid } from './fault.ts';
+import { onlyFor, onResource, refuseValid } from './fault.ts';
 import { hasMadeOne } from './creations/made-before.ts';
 import { takesNoAgents } from './creations/agent-faults.ts';
 import { misshapen } from './shape.ts';
-import type { Call } from '../call.ts';
+import { bodyOf, type Call } from '../call.ts';
 
-const sends = (call: Call, field: string): boolean =>
-  call.body !== undefined && 'value' in call.body && isObject(call.body.value) && field in call.body.value;
+const sends =
+  (field: string) =>
+  (call: Call): boolean => {
+    const body = bodyOf(call);
+    return isObject(body) && field in body;
+  };
+
+const refused = refuseValid('create-workspace');
 
 export const createWorkspaceFaults = {
   'create-workspace-answer-misshapen': misshapen('create-workspace', '/workspace/chatUsage', 'wrong-type'),
-  'create-workspace-demands-slug': refuseValid('create-workspace', (call) => !sends(call, 'slug')),
-  'create-workspace-refuses-icon': refuseValid('create-workspace', (call) => sends(call, 'icon')),
-  'create-workspace-refuses-slug': refuseValid('create-workspace', (call) => sends(call, 'slug')),
+  'create-workspace-demands-slug': onlyFor((call) => !sends('slug')(call), refused),
+  'create-workspace-refuses-icon': onlyFor(sends('icon'), refused),
+  'create-workspace-refuses-slug': onlyFor(sends('slug'), refused),
   'created-workspace-takes-no-agents': takesNoAgents,
   'create-workspace-loses-name': onResource('create-workspace', 'workspace', (w) => ({ ...w, name: 'My workspace' })),
-  'create-workspace-loses-icon': aboutThose(
-    (call) => sends(call, 'icon'),
-    onResource('create-workspace', 'workspace', (w) => ('icon' in w ? { ...w, icon: 'default' } : w)),
+  'create-workspace-loses-icon': onlyFor(
+    sends('icon'),
+    onResource('create-workspace', 'workspace', (w) => ({ ...w, icon: 'default' })),
   ),
-  'create-workspace-repeats-id': aboutThose(
+  'create-workspace-repeats-id': onlyFor(
     hasMadeOne,
     onResource('create-workspace', 'workspace', (workspace, _, store) => ({
       ...workspace,

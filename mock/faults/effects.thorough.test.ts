@@ -4,12 +4,11 @@ import { isObject, type Json } from '../json.ts';
 import { createMock } from '../index.ts';
 import { faults } from './index.ts';
 import { shapeMutants } from './shape.ts';
-import { changes, parsed, places, rowIn } from '../testing/test-differences.ts';
-import { effects } from '../testing/test-effects.ts';
+import { changes, parsed, places } from '../testing/test-differences.ts';
 import { scriptedSession, type Step } from '../testing/test-session.ts';
 
 // Shows within moments if a fault does more or less than before; the proof takes minutes to show it. If a change is intended,
-// copy the row that the test received into the table.
+// write the snapshot with `npx jest mock/faults/effects -u`, and read its difference.
 
 const steps = scriptedSession();
 
@@ -53,8 +52,7 @@ const isAlike = (violation: ViolationId): boolean =>
 const tried = violationIds.filter((violation) => !isAlike(violation));
 
 test.each(tried)('%s changes the same answers as before', (violation) => {
-  const row = (of: string | undefined): string => rowIn('mock/testing/test-effects.ts', violation, of);
-  expect(row(effect(violation))).toBe(row(effects[violation]));
+  expect(effect(violation)).toMatchSnapshot();
 });
 
 const fullest = (endpoint: EndpointId): Step | undefined =>

@@ -1,5 +1,5 @@
 import type { EndpointId } from '../../spec/index.ts';
-import { isAccepted, refuse, type Call, type Reply } from '../call.ts';
+import { bodyOf, isAccepted, refuse, type Call, type Reply } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
 import type { Store } from '../store/store.ts';
@@ -25,6 +25,15 @@ export interface Fault {
 /** A fault that applies to some requests at its endpoints. */
 export const aboutThose = (about: NonNullable<Fault['about']>, fault: Fault): Fault => ({ ...fault, about });
 
+/** A fault that leaves other requests at its endpoints alone, whatever its hooks do. */
+export const onlyFor = (about: (call: Call, store: Store) => boolean, { on, request, reply, wire }: Fault): Fault => ({
+  on,
+  about,
+  request: request && ((call, store) => (about(call, store) ? request(call, store) : call)),
+  reply: reply && ((given, call, store) => (about(call, store) ? reply(given, call, store) : given)),
+  wire,
+});
+
 /** A fault on accepted answers: `change` maps the body of the answer. */
 export const onAnswer = (
   on: EndpointId,
@@ -45,20 +54,19 @@ export const onResource = (
     return isObject(resource) ? { ...body, [name]: change(resource, call, store) } : body;
   });
 
-/** A fault that refuses a valid request if `when` holds. */
-export const refuseValid = (on: EndpointId, about: (call: Call) => boolean = () => true): Fault => ({
-  on: [on],
-  about,
-  reply: (reply, call) => (isAccepted(reply) && about(call) ? refuse('invalid', 'Refused.') : reply),
+/** A fault that refuses valid requests. */
+export const refuseValid = (...on: readonly EndpointId[]): Fault => ({
+  on,
+  reply: (reply) => (isAccepted(reply) ? refuse('invalid', 'Refused.') : reply),
 });
 
 /** A fault that changes the object under `agent` in a request body, or the body itself. */
 export const onBody = (on: EndpointId, change: (body: JsonObject, store: Store) => JsonObject): Fault => ({
   on: [on],
-  request: (call, store) =>
-    call.body && 'value' in call.body && isObject(call.body.value)
-      ? { ...call, body: { value: change(call.body.value, store) } }
-      : call,
+  request(call, store) {
+    const body = bodyOf(call);
+    return isObject(body) ? { ...call, body: { value: change(body, store) } } : call;
+  },
 });
 
 export const withoutAgentField = (on: EndpointId, field: string): Fault =>

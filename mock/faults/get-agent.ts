@@ -1,16 +1,12 @@
-import type { Store } from '../store/store.ts';
-import { aboutThose, onAnswer, onResource } from './fault.ts';
+import { aboutThose, onAnswer, onlyFor, onResource } from './fault.ts';
 import { notServed } from './creations/agent-faults.ts';
 import { misshapen } from './shape.ts';
 
-const isGenerated = (store: Store, id: string): boolean => store.agent(id)?.origin === 'universe';
-
 export const getAgentFaults = {
   'get-agent-answer-misshapen': misshapen('get-agent', '/currentUserMode', 'outside-closed-set'),
-  'get-agent-answers-another': aboutThose(
-    ({ agentId }, store) => isGenerated(store, agentId),
+  'get-agent-answers-another': onlyFor(
+    ({ agentId }, store) => store.agent(agentId)?.origin === 'universe',
     onResource('get-agent', 'agent', (agent, call, store) => {
-      if (!isGenerated(store, call.agentId)) return agent;
       const other = store.universe.agentIndex(call.agentId) === 0 ? 1 : 0;
       return store.agent(store.agentId(other))?.agent ?? agent;
     }),

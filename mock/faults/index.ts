@@ -109,7 +109,7 @@ const NONE: readonly Fault[] = [];
 /** The faults that apply to a request, besides connection faults: the active ones, and one that the request names. */
 export function committed(switchedOn: readonly NamedFault[], own: Fault | undefined): readonly Fault[] {
   if (switchedOn.length === 0 && !own) return NONE;
-  return [...switchedOn.flatMap(({ fault }) => (typeof fault === 'string' ? [] : [fault])), ...(own ? [own] : [])];
+  return [...switchedOn.map(({ fault }) => fault), own].filter((fault) => typeof fault === 'object');
 }
 
 /** How the connection breaks, according to the first connection fault. */

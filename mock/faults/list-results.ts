@@ -8,12 +8,12 @@ import { readCursor, writeCursor } from '../store/cursor.ts';
 import type { Listing } from '../store/listing.ts';
 import type { Store } from '../store/store.ts';
 import { allTime, namedWindow, type TimeWindow } from '../store/time-window.ts';
-import { aboutThose, onAnswer, parameter, refuseValid, type Fault } from './fault.ts';
+import { onAnswer, onlyFor, parameter, refuseValid, type Fault } from './fault.ts';
 import { misshapen } from './shape.ts';
 import { platform } from '../../text/platform.ts';
 
-/** Answers an accepted request as if it had another query, list or profile. */
-const relist = (change: (asked: Asked, call: Call, store: Store) => Partial<Asked> | undefined): Fault => ({
+/** Answers an accepted request as if it had another query, list or profile; `false` changes nothing. */
+const relist = (change: (asked: Asked, call: Call, store: Store) => Partial<Asked> | false | undefined): Fault => ({
   on: ['list-results'],
   request: (call) => ({
     ...call,
@@ -24,19 +24,21 @@ const relist = (change: (asked: Asked, call: Call, store: Store) => Partial<Aske
   }),
 });
 
-/** Changes an accepted page, depending on its query. */
+/** Changes an accepted page, depending on its query; `false` changes nothing. */
 const onPage = (
   change: (
     shown: readonly ConversationResult[],
     on: { readonly query: ResultsQuery; readonly listing: Listing; readonly call: Call; readonly store: Store },
-  ) => readonly ConversationResult[],
+  ) => readonly ConversationResult[] | false,
 ): Fault => ({
   on: ['list-results'],
   reply: (reply, call, store) => {
-    const query = isAccepted(reply) ? readResultsQuery(withLimitInRange(call)) : undefined;
-    if (!isAccepted(reply) || !query || isRefusal(query)) return reply;
-    const shown = change(resultsOf(reply.body), { query, listing: store.results(call.agentId), call, store });
-    return { ...reply, body: { ...reply.body, results: asJson(shown) } };
+    if (!isAccepted(reply)) return reply;
+    const query = readResultsQuery(withLimitInRange(call));
+    if (isRefusal(query)) return reply;
+    const on = { query, listing: store.results(call.agentId), call, store };
+    const shown = change(resultsOf(reply.body), on);
+    return shown ? { ...reply, body: { ...reply.body, results: asJson(shown) } } : reply;
   },
 });
 
@@ -88,40 +90,38 @@ const filtersWith = <Id extends string>(
   fault: (filter: TimeFilter) => Fault,
 ): Record<Id, Fault> => Object.fromEntries(ids.map((filter) => [id(filter), fault(filter)])) as Record<Id, Fault>;
 
+const asksFor =
+  (filter: TimeFilter) =>
+  (call: Call): boolean =>
+    (parameter(call, 'timeFilter') ?? 'last7Days') === filter;
+
 /** Serves one filter with the window of another. */
 const servedAs = (filter: TimeFilter, window: (now: number) => TimeWindow): Fault =>
-  aboutThose(
-    (call) => (parameter(call, 'timeFilter') ?? 'last7Days') === filter,
-    relist(({ query }, call) =>
-      query.filter === filter ? { query: { ...query, window: window(call.now) } } : undefined,
-    ),
+  onlyFor(
+    asksFor(filter),
+    relist(({ query }, call) => ({ query: { ...query, window: window(call.now) } })),
   );
 
 /** Hides about every third result if the query asks for `filter`, always the same ones. */
 const loses = (filter: TimeFilter): Fault =>
-  aboutThose(
-    (call) => (parameter(call, 'timeFilter') ?? 'last7Days') === filter,
-    onPage((shown, { query }) =>
-      query.filter === filter ? shown.filter(({ id }) => checksum(id ?? '') % 3 !== 0) : shown,
-    ),
+  onlyFor(
+    asksFor(filter),
+    onPage((shown) => shown.filter(({ id }) => checksum(id ?? '') % 3 !== 0)),
   );
 
 const checksum = (text: string): number => new platform.TextEncoder().encode(text).reduce((sum, byte) => sum + byte, 0);
 
 /** Applies `change` if the request has no parameter `name`. */
 const byDefault = (name: 'limit' | 'timeFilter', change: (query: ResultsQuery, now: number) => ResultsQuery): Fault =>
-  aboutThose(
+  onlyFor(
     (call) => parameter(call, name) === undefined,
-    relist(({ query }, call) => (parameter(call, name) === undefined ? { query: change(query, call.now) } : undefined)),
+    relist(({ query }, call) => ({ query: change(query, call.now) })),
   );
 
 /** Whether a request made the agent. */
 const isNew = ({ agentId }: Call, store: Store): boolean => store.created().agents.includes(agentId);
 
 const hasCursor = (call: Call): boolean => parameter(call, 'cursor') !== undefined;
-
-const isCursorAlone = (call: Call): boolean => hasCursor(call) && call.query.length === 1;
-const isOf25 = (call: Call): boolean => parameter(call, 'limit') === '25';
 
 /** Less than the offsets of time zones, so that only a comparison with the other list shows it. */
 const REACHES_MS = 9.75 * 3_600_000;
@@ -130,11 +130,10 @@ const secondLater = (createdAt: string | undefined): string =>
   new Date(Date.parse(createdAt ?? '') + 1000).toISOString();
 
 /** Answers as if the route or the agent did not exist, with the usual status for that. */
-const notFound = (when: (call: Call, store: Store) => boolean): Fault => ({
+const notFound: Fault = {
   on: ['list-results'],
-  reply: (reply, call, store) =>
-    isAccepted(reply) && when(call, store) ? { ...refuse('not-found', 'Not found.'), status: 404 } : reply,
-});
+  reply: (reply) => (isAccepted(reply) ? { ...refuse('not-found', 'Not found.'), status: 404 } : reply),
+};
 
 /** Answers a cursor whose list is not the latest one that began; `nameOf` distinguishes lists. */
 function afterAnother(
@@ -179,10 +178,12 @@ const ascending: Fault = relist(({ query, listing }, call, store) => {
   };
 });
 
+const refused = refuseValid('list-results');
+
 export const listResultsFaults = {
   'list-results-answer-misshapen': misshapen('list-results', '/results/*/hasStarted', 'wrong-type'),
-  'list-results-not-there': notFound(() => true),
-  'created-agent-list-not-found': notFound(isNew),
+  'list-results-not-there': notFound,
+  'created-agent-list-not-found': onlyFor(isNew, notFound),
 
   'results-ascending': {
     ...ascending,
@@ -191,32 +192,35 @@ export const listResultsFaults = {
   'results-out-of-order-in-page': onPage((shown) => {
     const [first, ...rest] = shown;
     const last = rest.pop();
-    return first && last ? [last, ...rest, first] : shown;
+    return first !== undefined && last !== undefined && [last, ...rest, first];
   }),
   'results-out-of-order-between-pages': onPage((shown, { query, listing, call }) => {
-    if (query.limit < SMALLEST_SWAP || query.limit >= 50 || shown.length < 3) return shown;
+    if (query.limit < SMALLEST_SWAP || query.limit >= 50 || shown.length < 3) return false;
     const on = { listing, query, profile: call.profile };
     const before = query.cursor === undefined ? undefined : neighbour(shown[0], -1, on);
     const after = neighbour(shown.at(-1), 1, on);
     // The next page returns what this one takes, unless it is too small.
     const goesOn = neighbour(neighbour(after, 1, on), 1, on) !== undefined;
-    return shown.map((result, i) => {
-      if (i === 0 && before) return before;
-      return i === shown.length - 1 && goesOn && after ? after : result;
-    });
+    const swapped = [...shown];
+    if (before) swapped[0] = before;
+    if (goesOn && after) swapped[shown.length - 1] = after;
+    return swapped;
   }),
 
-  'created-at-differs-by-page-size': onPage((shown, { query }) =>
-    query.limit < 50 ? shown.map((result) => ({ ...result, createdAt: secondLater(result.createdAt) })) : shown,
+  'created-at-differs-by-page-size': onPage(
+    (shown, { query }) =>
+      query.limit < 50 && shown.map((result) => ({ ...result, createdAt: secondLater(result.createdAt) })),
   ),
 
-  'limit-1-refused': refuseValid('list-results', (call) => parameter(call, 'limit') === '1'),
-  'limit-100-refused': refuseValid('list-results', (call) => parameter(call, 'limit') === '100'),
+  'limit-1-refused': onlyFor((call) => parameter(call, 'limit') === '1', refused),
+  'limit-100-refused': onlyFor((call) => parameter(call, 'limit') === '100', refused),
   'limit-ignored': relist(({ query }) => ({ query: { ...query, limit: 50 } })),
-  'limit-exceeded': relist(({ query, profile }) =>
-    query.limit < 50
-      ? { query: { ...query, limit: query.limit + 1 }, profile: { ...profile, 'page-filling': 'full' } }
-      : undefined,
+  'limit-exceeded': relist(
+    ({ query, profile }) =>
+      query.limit < 50 && {
+        query: { ...query, limit: query.limit + 1 },
+        profile: { ...profile, 'page-filling': 'full' },
+      },
   ),
   'limit-over-100-served': {
     on: ['list-results'],
@@ -238,18 +242,16 @@ export const listResultsFaults = {
   'default-limit-20': byDefault('limit', (query) => ({ ...query, limit: 20 })),
   'default-limit-100': byDefault('limit', (query) => ({ ...query, limit: 100 })),
 
-  'page-boundary-loses-result': aboutThose(
+  'page-boundary-loses-result': onlyFor(
     hasCursor,
-    onPage((shown, { query }) =>
-      query.cursor === undefined || query.limit < SMALLEST_PAGE || query.limit >= 100 ? shown : shown.slice(1),
-    ),
+    onPage((shown, { query }) => query.limit >= SMALLEST_PAGE && query.limit < 100 && shown.slice(1)),
   ),
-  'page-boundary-repeats-result': aboutThose(
+  'page-boundary-repeats-result': onlyFor(
     hasCursor,
     relist(({ query, listing, profile }, _call, store) => {
       const start = placeOf(query, listing, store);
       if (start === undefined || start >= indexesIn(listing, query.window).to || query.limit < SMALLEST_PAGE)
-        return undefined;
+        return false;
       const isShown = chosen(profile, 'listed-results') ?? (() => true);
       let before = start - 1;
       while (before > 0 && !isShown(listing.at(before))) before--;
@@ -257,38 +259,33 @@ export const listResultsFaults = {
       return { query: { ...query, cursor } };
     }),
   ),
-  'page-of-25-loses-last': aboutThose(
-    isOf25,
-    onPage((shown, { call }) => (isOf25(call) && shown.length > 20 ? shown.slice(0, -1) : shown)),
+  'page-of-25-loses-last': onlyFor(
+    (call) => parameter(call, 'limit') === '25',
+    onPage((shown) => shown.length > 20 && shown.slice(0, -1)),
   ),
-  'cursor-starts-over': aboutThose(
+  'cursor-starts-over': onlyFor(
     hasCursor,
     relist(({ query }) => ({ query: { ...query, cursor: undefined } })),
   ),
-  'cursor-drops-time-filter': aboutThose(
+  'cursor-drops-time-filter': onlyFor(
     hasCursor,
-    relist(({ query }) =>
-      query.cursor !== undefined && query.limit < 100 ? { query: { ...query, window: allTime } } : undefined,
-    ),
+    relist(({ query }) => query.limit < 100 && { query: { ...query, window: allTime } }),
   ),
-  'third-page-drops-filter': aboutThose(
+  'third-page-drops-filter': onlyFor(
     hasCursor,
     relist(({ query, listing }, _call, store) => {
       const start = placeOf(query, listing, store);
-      return start !== undefined && start - indexesIn(listing, query.window).from >= 2 * query.limit - 2
-        ? { query: { ...query, window: allTime } }
-        : undefined;
+      const isThird = start !== undefined && start - indexesIn(listing, query.window).from >= 2 * query.limit - 2;
+      return isThird && { query: { ...query, window: allTime } };
     }),
   ),
-  'cursor-alone-drops-filter': aboutThose(
-    isCursorAlone,
-    relist(({ query }, call) => (isCursorAlone(call) ? { query: { ...query, window: allTime } } : undefined)),
+  'cursor-alone-drops-filter': onlyFor(
+    (call) => hasCursor(call) && call.query.length === 1,
+    relist(({ query }) => ({ query: { ...query, window: allTime } })),
   ),
-  'cursor-drops-limit': aboutThose(
+  'cursor-drops-limit': onlyFor(
     hasCursor,
-    relist(({ query }) =>
-      query.cursor !== undefined && query.limit < 50 ? { query: { ...query, limit: 50 } } : undefined,
-    ),
+    relist(({ query }) => query.limit < 50 && { query: { ...query, limit: 50 } }),
   ),
   'second-list-ends-first': afterAnother(
     ({ query }) => query.selection,
@@ -298,11 +295,9 @@ export const listResultsFaults = {
     (_, { agentId }) => agentId,
     () => page([], null),
   ),
-  'next-cursor-null-early': aboutThose(
+  'next-cursor-null-early': onlyFor(
     hasCursor,
-    onAnswer('list-results', (body, call) =>
-      hasCursor(call) && limitOf(call) < 100 ? { ...body, nextCursor: null } : body,
-    ),
+    onAnswer('list-results', (body, call) => (limitOf(call) < 100 ? { ...body, nextCursor: null } : body)),
   ),
   'next-cursor-never-null': onAnswer('list-results', (body, call, store) => {
     const query = readResultsQuery(withLimitInRange(call));
@@ -318,7 +313,7 @@ export const listResultsFaults = {
   ...filtersWith(
     timeFilters,
     (f) => `time-filter-${f}-refused` as const,
-    (f) => refuseValid('list-results', (call) => parameter(call, 'timeFilter') === f),
+    (f) => onlyFor((call) => parameter(call, 'timeFilter') === f, refused),
   ),
   ...filtersWith(
     timeFilters.filter((f) => f !== 'allTime'),
@@ -327,22 +322,22 @@ export const listResultsFaults = {
   ),
   'time-filter-allTime-cut': servedAs('allTime', last30Days),
   ...filtersWith(timeFilters, (f) => `time-filter-${f}-loses` as const, loses),
-  'last-month-reaches-into-this': relist(({ query }) =>
-    query.filter === 'lastMonth'
-      ? { query: { ...query, window: { ...query.window, to: query.window.to + REACHES_MS } } }
-      : undefined,
+  'last-month-reaches-into-this': relist(
+    ({ query }) =>
+      query.filter === 'lastMonth' && {
+        query: { ...query, window: { ...query.window, to: query.window.to + REACHES_MS } },
+      },
   ),
   'default-time-filter-all-time': byDefault('timeFilter', (query) => ({ ...query, window: allTime })),
   'default-time-filter-today': byDefault('timeFilter', (query, now) => ({ ...query, window: today(now) })),
 
   'results-of-another-agent': onPage(([first, ...rest], { call, store }) => {
-    const other = store.universe.agentIndex(call.agentId) === 0 ? 1 : 0;
-    return first ? [{ ...first, agentId: store.agentId(other) }, ...rest] : rest;
+    const isMain = store.universe.agentIndex(call.agentId) === 0;
+    return first !== undefined && [{ ...first, agentId: store.agentId(isMain ? 1 : 0) }, ...rest];
   }),
-  'results-same-for-every-agent': aboutThose(
+  'results-same-for-every-agent': onlyFor(
     isNew,
     relist((_asked, call, store) => {
-      if (!isNew(call, store)) return undefined;
       const main = store.results(store.agentId(0));
       return { listing: { ...main, at: (index) => ({ ...main.at(index), agentId: call.agentId }) } };
     }),

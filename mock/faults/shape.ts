@@ -64,14 +64,13 @@ function declaresForm(endpoint: EndpointId, { pointer }: TypedLocation): boolean
 }
 
 function mutationsOf(endpoint: EndpointId, location: TypedLocation): readonly ShapeMutation[] {
-  const isItem = location.pointer.endsWith('/*');
-  return [
-    'wrong-type',
-    ...((location.required || isItem) && !location.nullable ? (['null'] as const) : []),
-    ...(location.required && location.pointer !== '' ? (['missing'] as const) : []),
-    // Where the other form is allowed, a version other than "6" is not a broken shape: it declares that form.
-    ...(location.enum && !declaresForm(endpoint, location) ? (['outside-closed-set'] as const) : []),
-  ];
+  const { pointer, required, nullable } = location;
+  const mutations: ShapeMutation[] = ['wrong-type'];
+  if ((required || pointer.endsWith('/*')) && !nullable) mutations.push('null');
+  if (required && pointer !== '') mutations.push('missing');
+  // Where the other form is allowed, a version other than "6" is not a broken shape: it declares that form.
+  if (location.enum && !declaresForm(endpoint, location)) mutations.push('outside-closed-set');
+  return mutations;
 }
 
 const absent = Symbol('absent');

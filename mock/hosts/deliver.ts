@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { bytesOf, cookiesIn } from '../wire/delivery.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { ConnectionFault } from '../wire/broken-connections.ts';
-import { failure, isWithoutBody, tellFailure } from '../wire/sendable.ts';
+import { failure, isWithoutBody, reportFailure } from '../wire/sendable.ts';
 
 /** Milliseconds between the chunks of a slow body. */
 const BEAT = 50;
@@ -30,7 +30,7 @@ export function sendGuarded(response: ServerResponse, step: () => void): void {
   try {
     step();
   } catch (error) {
-    tellFailure(response.req.method ?? '', response.req.url ?? '', error);
+    reportFailure(response.req.method ?? '', response.req.url ?? '', error);
     if (response.headersSent) response.destroy();
     else response.writeHead(failure.status, failure.headers).end(failure.body);
   }

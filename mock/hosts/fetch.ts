@@ -13,8 +13,9 @@ export interface Handler {
 }
 
 /** The answer to a request, from the mock or from the upstream. */
-export const answerOf = (handler: Handler, request: MockRequest): Wire | Promise<Wire> =>
-  handler.respond ? handler.respond(request) : handler.handle(request);
+export function answerOf(handler: Handler, request: MockRequest): Wire | Promise<Wire> {
+  return handler.respond?.(request) ?? handler.handle(request);
+}
 
 /** Converts a request of the Fetch API. */
 export async function fromFetch(request: Request): Promise<MockRequest> {
@@ -29,18 +30,15 @@ export async function fromFetch(request: Request): Promise<MockRequest> {
 }
 
 /** Converts an answer for the Fetch API. It has no body if the status forbids one. */
-export const toResponse = ({ status, headers: single, cookies, body, encoding }: Wire, method: string): Response => {
+export function toResponse(wire: Wire, method: string): Response {
+  const { status, headers, cookies, body, encoding } = wire;
   const isEmpty = method === 'HEAD' || status === 205 || isWithoutBody(status);
-  const headers = cookies === undefined ? single : withCookies(single, cookies);
-  return new platform.Response(isEmpty ? null : encoding ? bytesOf({ body, encoding }) : body, { status, headers });
-};
-
-function withCookies(headers: Wire['headers'], cookies: readonly string[]): [string, string][] {
-  const { 'set-cookie': _, ...others } = headers;
-  return [
-    ...Object.entries(others),
-    ...cookiesIn({ headers, cookies }).map((one): [string, string] => ['set-cookie', one]),
-  ];
+  const content = encoding === undefined ? body : bytesOf(wire);
+  const response = new platform.Response(isEmpty ? null : content, { status, headers });
+  if (!cookies) return response;
+  response.headers.delete('set-cookie');
+  for (const cookie of cookiesIn(wire)) response.headers.append('set-cookie', cookie);
+  return response;
 }
 
 /**
@@ -51,10 +49,8 @@ export function createFetch(handler: Handler, beside?: (request: MockRequest) =>
   const connections = createConnections();
   return async (input, { signal = signalOf(input), ...init } = {}) => {
     // Without its signal: that of jsdom makes a Node.js request throw.
-    const request = new platform.Request(
-      typeof input === 'string' && input.startsWith('/') ? `http://mock${input}` : input,
-      init,
-    );
+    const isPath = typeof input === 'string' && input.startsWith('/');
+    const request = new platform.Request(isPath ? `http://mock${input}` : input, init);
     signal?.throwIfAborted();
     const on = connections.begin();
     try {
@@ -72,8 +68,9 @@ export function createFetch(handler: Handler, beside?: (request: MockRequest) =>
   };
 }
 
-const signalOf = (input: string | URL | Request): AbortSignal | undefined =>
-  typeof input === 'object' && 'signal' in input ? input.signal : undefined;
+function signalOf(input: string | URL | Request): AbortSignal | undefined {
+  return typeof input === 'object' && 'signal' in input ? input.signal : undefined;
+}
 
 /** @throws the signal's reason, if it aborts meanwhile. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {

@@ -93,12 +93,11 @@ function responseOf(
   hide: (text: string) => string,
 ): JournalEntry['response'] {
   if (delivery?.connection !== undefined) return { status: null, headers: {}, body: null, size: 0, delivery };
+  const shown = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)]));
+  if (cookies) shown['set-cookie'] = cookiesIn({ headers, cookies }).map(withoutValue).join(', ');
   return {
     status,
-    headers: {
-      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)])),
-      ...(cookies && { 'set-cookie': cookiesIn({ headers, cookies }).map(withoutValue).join(', ') }),
-    },
+    headers: shown,
     get body() {
       return body === '' ? null : contentOf(hide(body));
     },

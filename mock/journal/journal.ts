@@ -1,4 +1,4 @@
-import { tellFailure } from '../wire/sendable.ts';
+import { reportFailure } from '../wire/sendable.ts';
 import { readable, type Exchange, type JournalEntry } from './journal-entry.ts';
 import { reproduce, type Reproduction } from './reproduce.ts';
 import { matching, type RequestPattern } from './request-pattern.ts';
@@ -137,7 +137,7 @@ function openJournal(
     try {
       listener(readable(id, session, exchange));
     } catch (error) {
-      tellFailure(exchange.request.method, exchange.request.target, error);
+      reportFailure(exchange.request.method, exchange.request.target, error);
     }
   }
 }

@@ -22,23 +22,20 @@ export function nearMissesOf({ method, url }: Pick<JournalEntry, 'method' | 'url
       const { method: wanted, path } = endpoints[endpoint];
       const pattern = path.split('/').slice(1);
       const length = Math.max(pattern.length, segments.length);
-      const apart = Array.from({ length }, (_, i) => segmentDistance(pattern[i], segments[i]));
-      const far = (apart.reduce((sum, one) => sum + one, 0) / length) * 0.8 + (method === wanted ? 0 : 0.2);
-      return {
-        endpoint,
-        method: wanted,
-        path,
-        distance: Math.round(far * 1000) / 1000,
-        differences: [
-          ...(method === wanted ? [] : [`the method is ${method}, not ${wanted}`]),
-          ...pattern.flatMap((segment, i) =>
-            apart[i] === 0
-              ? []
-              : [`segment ${i + 1} is ${JSON.stringify(segments[i] ?? '')}, not ${JSON.stringify(segment)}`],
-          ),
-          ...segments.slice(pattern.length).map((segment) => `${JSON.stringify(segment)} is one segment too many`),
-        ],
-      };
+      const differences: string[] = [];
+      let distance = 0;
+      if (method !== wanted) {
+        distance = 0.2;
+        differences.push(`the method is ${method}, not ${wanted}`);
+      }
+      for (let i = 0; i < length; i++) {
+        const apart = segmentDistance(pattern[i], segments[i]);
+        distance += (0.8 * apart) / length;
+        const is = JSON.stringify(segments[i] ?? '');
+        if (pattern[i] === undefined) differences.push(`${is} is one segment too many`);
+        else if (apart > 0) differences.push(`segment ${i + 1} is ${is}, not ${JSON.stringify(pattern[i])}`);
+      }
+      return { endpoint, method: wanted, path, distance: Math.round(distance * 1000) / 1000, differences };
     })
     .toSorted((one, other) => one.distance - other.distance)
     .slice(0, MOST);

@@ -80,23 +80,20 @@ function testOf({ request, wire }: Reproducible): string | null {
   const secret = { ...secretOf(request.headers), variable: 'token' };
   const source = (value: unknown, indent = ''): string => toSource(value, secret, indent);
   const headers = sent(request.headers).map(([name, value]) => `      ${source(name)}: ${textSource(value, source)},`);
-  const outcome = wire.delivery?.connection ?? wire.status;
-  const call = [
-    `fetch(baseUrl + ${source(target)}, {`,
-    `    method: ${source(method)},`,
-    ...(headers.length === 0 ? [] : ['    headers: {', ...headers, '    },']),
-    ...(body === undefined ? [] : [`    body: ${bodySource(body, source)},`]),
-    '  })',
-  ].join('\n');
-  return [
-    `test(${toSource(`${method} ${titleOf(target, secret.value)} answers ${outcome}`)}, async () => {`,
-    ...(wire.delivery?.connection === undefined
-      ? [`  const response = await ${call};`, ...expectations(method, wire, source)]
-      : // A broken answer may still have sent a part.
-        [`  const answer = ${call}.then((response) => response.text());`, '  await expect(answer).rejects.toThrow();']),
-    '});',
-    '',
-  ].join('\n');
+  const lines = [`fetch(baseUrl + ${source(target)}, {`, `    method: ${source(method)},`];
+  if (headers.length > 0) lines.push('    headers: {', ...headers, '    },');
+  if (body !== undefined) lines.push(`    body: ${bodySource(body, source)},`);
+  const call = [...lines, '  })'].join('\n');
+
+  const connection = wire.delivery?.connection;
+  const title = toSource(`${method} ${titleOf(target, secret.value)} answers ${connection ?? wire.status}`);
+  // A broken answer may still have sent a part.
+  const broken = [
+    `  const answer = ${call}.then((response) => response.text());`,
+    '  await expect(answer).rejects.toThrow();',
+  ];
+  const whole = [`  const response = await ${call};`, ...expectations(method, wire, source)];
+  return [`test(${title}, async () => {`, ...(connection === undefined ? whole : broken), '});', ''].join('\n');
 }
 
 type Source = (value: unknown, indent?: string) => string;
@@ -109,7 +106,10 @@ const titleOf = (target: string, token: string): string => {
 const textSource = (text: Text, source: Source): string =>
   [text]
     .flat()
-    .map((part) => (typeof part === 'string' ? source(part) : part === TOKEN ? 'token' : 'secret'))
+    .map((part) => {
+      if (typeof part === 'string') return source(part);
+      return part === TOKEN ? 'token' : 'secret';
+    })
     .join(' + ');
 
 /** As bytes, so that `fetch` adds no content type. */

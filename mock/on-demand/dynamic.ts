@@ -7,8 +7,8 @@ import {
   surprisingResults,
   surprisingWorkspace,
   type Surprise,
-} from '../../fixtures/universe/surprises/index.ts';
-import { textsOf } from '../../fixtures/universe/surprises/texts.ts';
+} from '../../fixtures/universe/difficult/surprises.ts';
+import { textsOf } from '../../fixtures/universe/difficult/texts.ts';
 
 /** What the body of a dynamic answer is generated from: any text as a seed, and the agent in the path. */
 export interface Asked {

@@ -54,12 +54,18 @@ const whole = (least: number, most: number, keep: (n: number) => Preferred): Rea
   },
 });
 
+const dynamicAs: ReadonlyMap<string, Preferred> = new Map([
+  ['true', { dynamic: true }],
+  ['', { dynamic: true }],
+  ['false', {}],
+]);
+
 const readers: Readonly<Record<keyof Preferred, Reader>> = {
   code: whole(200, 599, (code) => ({ code })),
   example: { is: 'the name of an example', read: (example) => (example === '' ? undefined : { example }) },
   dynamic: {
     is: 'true or false',
-    read: (value) => (value === 'true' || value === '' ? { dynamic: true } : value === 'false' ? {} : undefined),
+    read: (value) => dynamicAs.get(value),
   },
   seed: { is: 'any text', read: (seed) => (seed === '' ? undefined : { seed }) },
   delay: whole(0, LONGEST_DELAY, (delay) => ({ delay })),
@@ -177,9 +183,9 @@ function slipInParameters({ name, value, parameters }: Written): string | undefi
 
 /** The connection fault or the violation that `fault` names. */
 export const splitFault = (
-  fault: string | undefined,
-): { readonly connection?: ConnectionFault; readonly violation?: string } =>
-  fault === undefined ? {} : isConnectionFault(fault) ? { connection: fault } : { violation: fault };
+  fault = '',
+): { readonly connection?: ConnectionFault | undefined; readonly violation?: string | undefined } =>
+  isConnectionFault(fault) ? { connection: fault } : { violation: fault || undefined };
 
 /** The preferences that were applied, for the header `Preference-Applied`. */
 export const appliedOf = (wanted: Preferred, met: ReadonlySet<keyof Preferred>): readonly string[] =>

@@ -40,12 +40,9 @@ export function wantedAnswer(
 /** The most likely meaning of a refusal with this status. */
 function refusalWith(code: number, retryAfter: number | undefined): Refusal {
   const kind = kinds[code] ?? (code >= 500 ? 'failed' : 'invalid');
-  const waits = code === 429 || code === 503;
-  return {
-    ...refuse(kind, `The request asked for this answer: ${code}.`),
-    status: code,
-    ...(retryAfter !== undefined || waits ? { headers: { 'retry-after': String(retryAfter ?? 1) } } : {}),
-  };
+  const wait = retryAfter ?? (code === 429 || code === 503 ? 1 : undefined);
+  const headers = wait === undefined ? undefined : { 'retry-after': String(wait) };
+  return { ...refuse(kind, `The request asked for this answer: ${code}.`), status: code, headers };
 }
 
 const kinds: Readonly<Record<number, Refusal['kind']>> = {
@@ -65,5 +62,7 @@ export const asksForAnswer = ({ code, example, dynamic }: Preferred): boolean =>
   (code !== undefined && code >= 300) || example !== undefined || dynamic === true;
 
 /** What shapes an answer that is not the mock's own: an example takes precedence over a generated answer. */
-export const shapedBy = ({ example, dynamic }: Preferred): readonly (keyof Preferred)[] =>
-  example !== undefined ? ['code', 'example'] : dynamic === true ? ['code', 'dynamic', 'seed'] : ['code', 'retryAfter'];
+export function shapedBy({ example, dynamic }: Preferred): readonly (keyof Preferred)[] {
+  if (example !== undefined) return ['code', 'example'];
+  return dynamic === true ? ['code', 'dynamic', 'seed'] : ['code', 'retryAfter'];
+}

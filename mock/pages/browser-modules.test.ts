@@ -45,17 +45,17 @@ const results = require('./assets/ui/data/filter-results.js') as {
   readonly columnsOf: (results: readonly object[]) => readonly string[];
   readonly progressOf: (result: object) => string;
 };
-const { choicesFor, choiceOf, ways, EVERY, OTHER } = require('./assets/ui/settings/state-choices.js') as {
+const { choicesFor, choiceOf, wayChoices, EVERY, OTHER } = require('./assets/ui/settings/state-choices.js') as {
   readonly choicesFor: (
     endpoint: string,
   ) => readonly { readonly id: string; readonly answer?: StandingAnswer['answer'] }[];
   readonly choiceOf: (answer: unknown) => string;
-  readonly ways: readonly { readonly id: string }[];
+  readonly wayChoices: readonly { readonly id: string }[];
   readonly EVERY: string;
   readonly OTHER: string;
 };
-const { short, inline, duration, bytes } = require('./assets/ui/format.js') as {
-  readonly duration: (milliseconds: number) => string;
+const { short, inline, durationText, bytes } = require('./assets/ui/format.js') as {
+  readonly durationText: (milliseconds: number) => string;
   readonly bytes: (size: number) => string;
   readonly short: (text: string, most: number) => string;
   readonly inline: (value: unknown, most?: number) => string;
@@ -263,10 +263,10 @@ describe('texts', () => {
 });
 
 test.each([
-  [duration, 0.42, '0.4 ms'],
-  [duration, 9.96, '10 ms'],
-  [duration, 150.4, '150 ms'],
-  [duration, 1500, '1.5 s'],
+  [durationText, 0.42, '0.4 ms'],
+  [durationText, 9.96, '10 ms'],
+  [durationText, 150.4, '150 ms'],
+  [durationText, 1500, '1.5 s'],
   [bytes, 0, '0 B'],
   [bytes, 999, '999 B'],
   [bytes, 61_440, '61.4 kB'],
@@ -274,7 +274,7 @@ test.each([
 ])('%p writes %d as %s', (write, figure, text) => expect(write(figure)).toBe(text));
 
 test('the options for who answers an endpoint are those that the mock accepts', () => {
-  expect(ways.map(({ id }) => id).toSorted()).toEqual([...allWays].toSorted());
+  expect(wayChoices.map(({ id }) => id).toSorted()).toEqual([...allWays].toSorted());
 });
 
 describe('the states of an endpoint', () => {

@@ -196,6 +196,12 @@ test.each(ours.filter((file) => file.endsWith('.js')))('%s imports only existing
     if (from.startsWith('.'))
       expect(ours).toContain(path.relative(ASSETS, path.join(folder, from)).replaceAll(path.sep, '/'));
     else expect(Object.keys(imports)).toContain(from);
+  // The linter finds no names that are missing.
+  const declared = Array.from(
+    text.matchAll(/(?:function|class|const) (\w+)|(?:import|const) \{([^}]*)\}/g),
+    ([, name, names = '']) => name ?? names.split(',').map((one) => one.trim()),
+  ).flat();
+  for (const [, used] of text.matchAll(/<\$\{([A-Z]\w+)\}/g)) expect(declared).toContain(used);
 });
 
 test('the prefix of a session leads to its events', async () => {

@@ -114,12 +114,10 @@ function describeSyntaxError(text: string): string {
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase();
   const after = text.slice(first.offset, first.offset + 1);
-  const hint =
-    /[}\]]/.test(after) && /,\s*$/.test(text.slice(Math.max(0, first.offset - 100), first.offset))
-      ? ' Leave out the comma before it.'
-      : after === "'"
-        ? ' JSON uses double quotes.'
-        : '';
+  const isAfterComma = /,\s*$/.test(text.slice(Math.max(0, first.offset - 100), first.offset));
+  let hint = '';
+  if (/[}\]]/.test(after) && isAfterComma) hint = ' Leave out the comma before it.';
+  if (after === "'") hint = ' JSON uses double quotes.';
   return `${what} at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.${hint}`;
 }
 

@@ -81,22 +81,23 @@ function refusalFor(
       if (error.keyword === 'required') return fieldMissing(call, location, body);
       const value = valueAt(body, error.at) as Json | undefined;
       const type = typeAt(rules.answer ?? rules.schema, error.at) ?? typeAt(rules.schema, error.at);
-      const fixed = type === undefined || value === undefined ? undefined : asType(type, value);
-      const text = fixed === undefined ? undefined : JSON.stringify(fixed);
-      const meant = text !== undefined && text.length <= LONGEST_MEANT ? text : undefined;
-      const hint =
-        text === undefined || meant !== undefined
-          ? orMeant(meant)
-          : typeof value === 'string'
-            ? ' The string holds JSON: send the JSON itself.'
-            : ' Put it into an array.';
-      const message = `Must be ${error.expected}; it is ${error.actual}.${hint}`;
-      return { location, message, meant };
+      const { hint, meant } = conversion(type, value);
+      return { location, message: `Must be ${error.expected}; it is ${error.actual}.${hint}`, meant };
     }),
   );
 }
 
 const LONGEST_MEANT = 80;
+
+/** What a value of the wrong type becomes when it is converted, if that is what was meant. */
+function conversion(type: string | undefined, value: Json | undefined): { hint: string; meant?: string } {
+  const converted = type !== undefined && value !== undefined ? asType(type, value) : undefined;
+  if (converted === undefined) return { hint: '' };
+  const meant = JSON.stringify(converted);
+  if (meant.length <= LONGEST_MEANT) return { hint: orMeant(meant), meant };
+  if (typeof value === 'string') return { hint: ' The string holds JSON: send the JSON itself.' };
+  return { hint: ' Put it into an array.' };
+}
 
 /**
  * The error for a missing field, with the place where the sent object has it instead: under another spelling, one level
@@ -183,5 +184,7 @@ function dropNulls(value: Json, places: Places): Json {
   return copy ?? object;
 }
 
-const kindOf = (value: Json): string =>
-  value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+function kindOf(value: Json): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}

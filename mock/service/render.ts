@@ -1,10 +1,11 @@
-import { schemas, type Profile } from '../../spec/index.ts';
+import { schemas, type GapId, type Profile } from '../../spec/index.ts';
 import { isAccepted, type Refusal, type Reply } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
 import { chosen } from '../choices/index.ts';
+import { profiles } from '../profiles/index.ts';
 import { upgradeToV6 } from '../store/agent-forms.ts';
-import { storedJson } from './stored-json.ts';
+import type { Renderings } from './renderings.ts';
 
 type Resource = 'agent' | 'publicAgent' | 'result' | 'workspace';
 
@@ -22,17 +23,20 @@ const timestampsOf: Readonly<Record<Resource, readonly string[]>> = {
   workspace: ['createdAt', 'updatedAt', 'lastActivityAt', 'paymentFailedAt'],
 };
 
-/** Turns the meaning of an answer into status, headers and body, according to `profile`. */
-export function render(reply: Reply, profile: Profile): Wire {
+/**
+ * Turns the meaning of an answer into status, headers and body, according to `profile`. What `renderings` has is not
+ * rendered again.
+ */
+export function render(reply: Reply, profile: Profile, renderings?: Renderings): Wire {
   if (!isAccepted(reply)) return renderRefusal(reply, profile);
+  const { kind, body } = reply;
+  const shown = isPlain(profile) ? body : renderBody(body, profile, renderings);
+  const text = (kind === 'ok' && renderings?.text(shown)) || JSON.stringify(shown);
   const twice = chosen(profile, 'repeated-names');
-  const shown = isPlain(profile) ? reply.body : renderBody(reply.body, profile);
-  const body = reply.kind === 'ok' ? storedJson(shown) : JSON.stringify(shown);
   return {
-    status: reply.kind === 'created' ? chosen(profile, 'success-status') : 200,
+    status: kind === 'created' ? chosen(profile, 'success-status') : 200,
     headers: { 'content-type': chosen(profile, 'answer-content-type') },
-    body: twice === undefined ? body : body.replace('{', twice),
-    ...(twice === undefined ? { shown } : {}),
+    body: twice === undefined ? text : text.replace('{', twice),
   };
 }
 
@@ -64,68 +68,48 @@ function statusOf(refusal: Refusal, profile: Profile): number {
 function renderRefusal(refusal: Refusal, profile: Profile): Wire {
   const status = refusal.status ?? statusOf(refusal, profile);
   const written = chosen(profile, 'error-body')(refusal, status);
-  return {
-    status,
-    headers: {
-      ...refusal.headers,
-      ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
-      ...(written
-        ? { 'content-type': written.contentType }
-        : refusal.holds
-          ? { 'content-type': 'application/json' }
-          : {}),
-    },
-    body: written || refusal.holds ? JSON.stringify({ ...written?.body, ...refusal.holds }) : '',
+  const headers: Record<string, string> = { ...refusal.headers };
+  if (status === 401) headers['www-authenticate'] = 'Bearer';
+  if (!written && !refusal.holds) return { status, headers, body: '' };
+  headers['content-type'] = written?.contentType ?? 'application/json';
+  return { status, headers, body: JSON.stringify({ ...written?.body, ...refusal.holds }) };
+}
+
+/** The gaps that decide how a stored resource is shown. By the default choice of each it is shown as it is stored. */
+const shownBy = [
+  'timestamp-format',
+  'absent-values',
+  'server-filled-fields',
+  'version-field',
+  'comparison-items',
+  'extra-fields',
+  'stored-v5',
+  'public-agent-id',
+] as const satisfies readonly GapId[];
+
+/** The part of a profile that the rendering of a resource can ask for: no other gap compiles there. */
+type Look = Pick<Profile, (typeof shownBy)[number]>;
+
+/** Whether resources are shown exactly as they are stored, so that none needs to be examined. */
+function isPlain(look: Look): boolean {
+  return shownBy.every((gap) => look[gap] === profiles.default[gap]);
+}
+
+function renderBody(body: JsonObject, profile: Profile, renderings: Renderings | undefined): JsonObject {
+  const rendered: Record<string, Json> = { ...body, ...chosen(profile, 'extra-fields') };
+  const resource = (kind: Resource, stored: Json): Json => {
+    if (!isObject(stored)) return stored;
+    const inForm = (): JsonObject => renderResource(kind, stored, profile);
+    return renderings ? renderings.resource(profile, stored, inForm) : inForm();
   };
+  for (const kind of ['agent', 'publicAgent', 'workspace'] as const)
+    if (kind in body) rendered[kind] = resource(kind, body[kind] ?? null);
+  const { results } = body;
+  if (Array.isArray(results)) rendered['results'] = results.map((result: Json) => resource('result', result));
+  return rendered;
 }
 
-/** Whether `profile` shows resources exactly as they are stored, so that none needs to be examined. */
-function isPlain(profile: Profile): boolean {
-  return (
-    profile['timestamp-format'] === 'rfc3339-utc' &&
-    profile['absent-values'] === 'omitted' &&
-    profile['server-filled-fields'] === 'all' &&
-    profile['version-field'] === 'shown' &&
-    profile['comparison-items'] === 'full' &&
-    profile['extra-fields'] === 'none' &&
-    profile['stored-v5'] === 'as-v5' &&
-    profile['public-agent-id'] === 'own'
-  );
-}
-
-function renderBody(body: JsonObject, profile: Profile): JsonObject {
-  const { agent, publicAgent, results, workspace } = body;
-  return {
-    ...body,
-    ...chosen(profile, 'extra-fields'),
-    ...(isObject(agent) ? { agent: rendered('agent', agent, profile) } : {}),
-    ...(isObject(publicAgent) ? { publicAgent: rendered('publicAgent', publicAgent, profile) } : {}),
-    ...(isObject(workspace) ? { workspace: rendered('workspace', workspace, profile) } : {}),
-    ...(Array.isArray(results)
-      ? { results: results.map((r: Json) => (isObject(r) ? rendered('result', r, profile) : r)) }
-      : {}),
-  };
-}
-
-/** Resources in the form of a profile, cached. Stored values are immutable: a change replaces them. */
-const shownUnder = new WeakMap<Profile, Readonly<Record<Resource, WeakMap<JsonObject, JsonObject>>>>();
-
-function rendered(kind: Resource, stored: JsonObject, profile: Profile): JsonObject {
-  const ofProfile = shownUnder.get(profile) ?? {
-    agent: new WeakMap<JsonObject, JsonObject>(),
-    publicAgent: new WeakMap<JsonObject, JsonObject>(),
-    result: new WeakMap<JsonObject, JsonObject>(),
-    workspace: new WeakMap<JsonObject, JsonObject>(),
-  };
-  shownUnder.set(profile, ofProfile);
-  const known = ofProfile[kind].get(stored);
-  if (known) return known;
-  const shown = renderResource(kind, stored, profile);
-  ofProfile[kind].set(stored, shown);
-  return shown;
-}
-
-function renderResource(kind: Resource, stored: JsonObject, profile: Profile): JsonObject {
+function renderResource(kind: Resource, stored: JsonObject, profile: Look): JsonObject {
   const hasForms = kind === 'agent' || kind === 'publicAgent';
   let resource = hasForms && chosen(profile, 'stored-v5') && stored['version'] !== '6' ? upgradeToV6(stored) : stored;
   const isV5 = hasForms && resource['version'] !== '6';

@@ -37,20 +37,12 @@ export function route(method: string, path: string): Route | Refusal {
     const allowed = [...new Set(otherMethods.map((pattern) => pattern.method))];
     const slip = likely(method, segments).likely.find(({ pattern }) => pattern.method === method);
     const lines = slip?.line ?? otherMethods.map(describe).join(' or ');
-    const why = ['PUT', 'PATCH', 'DELETE'].includes(method)
-      ? ' No endpoint changes or deletes anything.'
-      : method === 'GET'
-        ? ' No endpoint lists agents or workspaces.'
-        : shown !== method.toUpperCase() && allowed.includes(method.toUpperCase())
-          ? ' Write methods in capitals.'
-          : '';
+    const message = [`Did you mean ${lines}?`, slip?.reasons ?? []].flat().join(' ');
+    const meant = slip || otherMethods.length === 1 ? lines : undefined;
+    const why = whyNotAllowed(method, allowed);
     return {
       ...refuse('wrong-method', `${shown} is not allowed here. ${allowed.join(' and ')} is.${why}`, [
-        {
-          location: 'path',
-          message: [`Did you mean ${lines}?`, ...(slip?.reasons ?? [])].join(' '),
-          ...(slip || otherMethods.length === 1 ? { meant: lines } : {}),
-        },
+        { location: 'path', message, meant },
       ]),
       section: '4',
       headers: { allow: allowed.join(', ') },
@@ -62,13 +54,17 @@ export function route(method: string, path: string): Route | Refusal {
   };
 }
 
+function whyNotAllowed(method: string, allowed: readonly string[]): string {
+  if (['PUT', 'PATCH', 'DELETE'].includes(method)) return ' No endpoint changes or deletes anything.';
+  if (method === 'GET') return ' No endpoint lists agents or workspaces.';
+  const isInSmall = method !== method.toUpperCase() && allowed.includes(method.toUpperCase());
+  return isInSmall ? ' Write methods in capitals.' : '';
+}
+
 /** What is wrong with the path of a request that belongs to no endpoint. */
 function unlike(method: string, segments: readonly string[]): RequestError {
   const { likely: found, reasons } = likely(method, segments);
-  const best = found.reduce<Likely | undefined>(
-    (a, b) => (a === undefined || b.distance < a.distance ? b : a),
-    undefined,
-  );
+  const [best] = found.toSorted((a, b) => a.distance - b.distance);
   if (best)
     return {
       location: 'path',
@@ -151,15 +147,11 @@ function withoutPrefix(segments: readonly string[]): {
     .filter((segment) => segment !== '')
     .map((segment) => `/${segment}`)
     .join('');
-  return {
-    rest: segments.slice(sent.length),
-    reasons: [
-      ...(prefix === PREFIX
-        ? []
-        : [prefix === '' ? `It lacks the prefix ${PREFIX}.` : `The prefix is ${PREFIX}, not ${prefix}.`]),
-      ...(sent.includes('') && sent.length > 1 ? ['It has // instead of one slash.'] : []),
-    ],
-  };
+  const reasons: string[] = [];
+  if (prefix === '') reasons.push(`It lacks the prefix ${PREFIX}.`);
+  else if (prefix !== PREFIX) reasons.push(`The prefix is ${PREFIX}, not ${prefix}.`);
+  if (sent.includes('') && sent.length > 1) reasons.push('It has // instead of one slash.');
+  return { rest: segments.slice(sent.length), reasons };
 }
 
 /** How the rest of a path differs from a pattern, if only by typical mistakes. */
@@ -169,7 +161,9 @@ function slipsFrom(pattern: Pattern, method: string, rest: readonly string[], be
   const trailing = rest.length === wanted.length + 1 && rest.at(-1) === '';
   const withoutDoubles = rest.filter((segment) => segment !== '');
   const doubled = !trailing && rest.length > wanted.length && withoutDoubles.length === wanted.length;
-  const sent = trailing ? rest.slice(0, -1) : doubled ? withoutDoubles : rest;
+  let sent = rest;
+  if (trailing) sent = rest.slice(0, -1);
+  if (doubled) sent = withoutDoubles;
   if (sent.length !== wanted.length) return [];
   if (trailing) reasons.push('It ends with a slash. Leave that out.');
   if (doubled) reasons.push('It has // instead of one slash.');

@@ -1,5 +1,8 @@
 import { fraction, seedWord, textWord } from '../../fixtures/universe/chance/hash.ts';
 import type { Profile } from '../../spec/index.ts';
+import type { AnswerContext } from '../answer.ts';
+import type { Caches } from '../caches.ts';
+import type { MockRequest } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { resolveFaults, type NamedFault } from '../faults/index.ts';
 import type { Journal, Journals } from '../journal/journal.ts';
@@ -7,19 +10,19 @@ import { createPlans, type Plans } from '../on-demand/plans.ts';
 import { createStandingAnswers, type StandingAnswers } from '../on-demand/standing.ts';
 import { resolveProfile } from '../profiles/index.ts';
 import type { Tokens } from '../caller.ts';
-import type { Overlay } from '../store/overlay.ts';
-import { sharedUniverse } from '../store/shared-universe.ts';
+import type { Base, Overlay } from '../store/overlay.ts';
 import { createStore, type Store } from '../store/store.ts';
-import { createUpstreamState, type UpstreamState, type Upstream } from '../upstream/upstream.ts';
+import type { UpstreamControls } from '../upstream/controls.ts';
+import type { Wire } from '../wire/wire.ts';
 import { createMemory, type Memory } from '../faults/triggers/circumstances.ts';
 import { createClock, type Clock } from './clock.ts';
-import type { ClockState } from '../state/snapshots.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import type { Room } from '../state/room.ts';
 import { checkSettings, type Settings } from './settings.ts';
 import type { SessionState } from '../state/session-state.ts';
-import type { Snapshot } from '../state/snapshots.ts';
+import type { ClockState, Snapshot } from '../state/snapshots.ts';
 import type { World } from '../store/world.ts';
+import type { Underway } from './underway.ts';
 
 /** The initial settings of every session of a mock. */
 export interface Beginning extends World {
@@ -31,34 +34,53 @@ export interface Beginning extends World {
   readonly faults: readonly NamedFault[];
   readonly settings: Settings;
   /** The initial data over the universe. */
-  readonly base: Overlay;
+  readonly base: Base;
   /** The same for a session with a world of its own. @throws MockError if it does not fit. */
-  readonly baseOf: (world: World, profile: Profile) => Overlay;
+  readonly baseOf: (world: World, profile: Profile) => Base;
   /** Whether answers are validated by their schemas, and requests checked for mistakes. */
   readonly validate: boolean;
   readonly journals: Journals;
   readonly room: Room;
-  /** The upstream. */
-  readonly upstream?: Upstream | undefined;
+  readonly caches: Caches;
+  readonly upstream: Upstream | undefined;
+}
+
+/** A server behind the mock. */
+export interface Upstream {
+  /** Whether sessions copy what it returns. */
+  readonly learns: boolean;
+  /** Its part in a session, at the beginning. */
+  readonly join: (session: Running) => SessionUpstream;
+}
+
+/** A server behind the mock, as one session knows it. */
+export interface SessionUpstream {
+  readonly controls: UpstreamControls;
+  /** What an answer of the mock itself depends on, beside a server with tokens and workspaces of its own. */
+  readonly adapt: (context: AnswerContext, request: MockRequest) => AnswerContext;
+  /** Its answer to a request. `undefined`, at once or later, if the mock answers. Never rejects. */
+  readonly answer: (underway: Underway, context: AnswerContext) => Promise<Wire | undefined> | undefined;
 }
 
 /** A running session: what its requests and its controls read and change. */
-export interface Running {
+export interface Running extends Resettable {
   readonly id: string;
   readonly beginning: Beginning;
   readonly clock: Clock;
   readonly journal: Journal;
   readonly plans: Plans;
   readonly standing: StandingAnswers;
-  /** `undefined` for the world of the mock. */
-  world: World | undefined;
-  /** What is known about the upstream, if there is one. */
-  upstreamState: UpstreamState | undefined;
+  upstream: SessionUpstream | undefined;
+  snapshots: ReadonlyMap<string, Snapshot>;
+}
+
+interface Resettable {
   profile: Profile;
   faults: readonly NamedFault[];
   settings: Settings;
+  /** `undefined` for the world of the mock. */
+  world: World | undefined;
   store: Store;
-  snapshots: ReadonlyMap<string, Snapshot>;
   limiter: RateLimiter;
   memory: Memory;
   /** The number of requests so far. */
@@ -76,9 +98,11 @@ export function begin(beginning: Beginning, id: string, from?: SessionState): Ru
     journal: beginning.journals.open(id),
     plans: createPlans(),
     standing: createStandingAnswers(),
+    upstream: undefined,
     snapshots: new Map(),
     ...initial(beginning, id),
   };
+  running.upstream = beginning.upstream?.join(running);
   if (from) restore(running, from);
   return running;
 }
@@ -91,6 +115,7 @@ export function reset(running: Running): void {
   running.standing.clear();
   running.journal.clear();
   Object.assign(running, initial(beginning, id));
+  running.upstream = beginning.upstream?.join(running);
   measure(running);
 }
 
@@ -98,16 +123,12 @@ export function reset(running: Running): void {
 export const measure = (running: Running): void => running.beginning.room.measure(running.id, stateOf(running));
 
 /** What a new session and a reset one have in common. */
-const initial = (
-  beginning: Beginning,
-  id: string,
-): Omit<Running, 'id' | 'beginning' | 'clock' | 'journal' | 'plans' | 'standing' | 'snapshots'> => ({
-  upstreamState: upstreamStateOf(beginning),
+const initial = (beginning: Beginning, id: string): Resettable => ({
   profile: beginning.profile,
   faults: beginning.faults,
   settings: beginning.settings,
   world: undefined,
-  store: storeOf({ beginning, world: undefined }, beginning.profile),
+  store: storeOf(beginning, undefined, beginning.profile),
   limiter: createRateLimiter(),
   memory: createMemory(),
   requests: 0,
@@ -116,19 +137,14 @@ const initial = (
 
 /** Restores a session from a state; plans and journal stay. @throws MockError, and then nothing has changed. */
 export function restore(running: Running, state: SessionState): void {
-  const profile = resolveProfile(state.profile);
-  const [faults, settings] = [resolveFaults(state.faults), checkSettings(state.settings)];
   const { world } = state;
-  const store = storeOf({ beginning: running.beginning, world }, profile, state.data);
+  const profile = resolveProfile(state.profile);
+  const faults = resolveFaults(state.faults);
+  const settings = checkSettings(state.settings);
+  const store = storeOf(running.beginning, world, profile, state.data);
   running.clock.restore(state.clock);
-  Object.assign(running, {
-    profile,
-    faults,
-    settings,
-    world,
-    store,
-    snapshots: new Map(state.snapshots),
-  } satisfies Partial<Running>);
+  const snapshots = new Map(state.snapshots);
+  Object.assign(running, { profile, faults, settings, world, store, snapshots } satisfies Partial<Running>);
 }
 
 export const stateOf = ({ store, clock, profile, faults, settings, snapshots, world }: Running): SessionState => ({
@@ -138,32 +154,25 @@ export const stateOf = ({ store, clock, profile, faults, settings, snapshots, wo
   faults: faults.map(({ id }) => id),
   settings,
   snapshots: new Map(snapshots),
-  ...(world && { world }),
+  world,
 });
 
-/** The data of a session under a profile, which decides the format of identifiers. `written` is the initial data. */
+/**
+ * The data of a session in its world, `undefined` for that of the mock, under a profile, which decides the format of
+ * identifiers. `written` is the initial data.
+ */
 export function storeOf(
-  {
-    beginning,
-    world,
-  }: {
-    readonly beginning: Omit<Beginning, 'base'> & { readonly base: Overlay | undefined };
-    readonly world: World | undefined;
-  },
+  beginning: Omit<Beginning, 'base'> & { readonly base: Base | undefined },
+  world: World | undefined,
   profile: Profile,
   written?: Overlay,
 ): Store {
   const identifiers = chosen(profile, 'identifier-format');
   const { seed, persona } = world ?? beginning;
   const base = world ? beginning.baseOf(world, profile) : beginning.base;
-  return createStore(sharedUniverse({ seed, now: beginning.anchor, identifiers, persona }), identifiers, base, written);
+  const universe = beginning.caches.universe({ seed, now: beginning.anchor, identifiers, persona });
+  return createStore(universe, identifiers, base, written);
 }
-
-const upstreamStateOf = ({ upstream, ...beginning }: Beginning): UpstreamState | undefined =>
-  upstream &&
-  createUpstreamState(upstream, () =>
-    storeOf({ beginning: { ...beginning, base: undefined }, world: undefined }, beginning.profile),
-  );
 
 function fractions(seed: number, id: string): () => number {
   const [ofSeed, ofSession] = [seedWord(seed), textWord(id)];

@@ -4,7 +4,7 @@ import type { Mode } from '../caller.ts';
 import type { MockRequest } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import { resolveFaults } from '../faults/index.ts';
-import { sendable, sendableLater } from '../wire/sendable.ts';
+import { sendable } from '../wire/sendable.ts';
 import type { Journal } from '../journal/journal.ts';
 import { MockError } from '../mock-error.ts';
 import type { Plan, PlanRequest, Plans } from '../on-demand/plans.ts';
@@ -31,7 +31,7 @@ import {
   type Snapshot,
 } from '../state/snapshots.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import { controlsOf, type UpstreamControls } from '../upstream/upstream.ts';
+import type { UpstreamControls } from '../upstream/controls.ts';
 
 /** A separate world: it has its own data, clock, faults, latency, plans and journal, which no other session sees. */
 export interface Session extends Edits {
@@ -118,26 +118,52 @@ export interface Session extends Edits {
 export function createSession(beginning: Beginning, id: string, from?: SessionState): Session {
   const running = begin(beginning, id, from);
   const { clock, journal, plans, standing } = running;
-  const members: Omit<Session, keyof typeof present> & Pick<typeof present, typeof RUNNING> = {
-    [RUNNING]: running,
+  return {
     id,
     handle: sendable((request) => handle(running, request)),
-    respond: sendableLater((request) => respond(running, request)),
+    respond: sendable((request) => respond(running, request)),
+    get upstream() {
+      return running.upstream?.controls;
+    },
+    get store() {
+      return running.store;
+    },
+    get target() {
+      return targetOf(running.store, beginning.tokens);
+    },
+    get memory() {
+      return running.memory;
+    },
+    get profile() {
+      return running.profile;
+    },
+    get world() {
+      return worldOf(running.world ?? beginning);
+    },
+    get faults() {
+      return running.faults.map((fault) => fault.id);
+    },
+    get settings() {
+      return running.settings;
+    },
+    get snapshots() {
+      return [...running.snapshots.keys()];
+    },
     clock,
+    journal,
+    plans,
+    standing,
     now: () => clock.now(),
+    plan: (on, steps) => plans.add({ on, steps }),
     exportSeed: () => exportedSeed(running.store),
     ...behaviourOf(running),
     ...dataOf(running),
     ...editsOf(running),
     ...snapshotsOf(running),
-    journal,
-    plans,
-    standing,
-    plan: (on, steps) => plans.add({ on, steps }),
     reset: () => reset(running),
     rebase(profile) {
       running.profile = profile ?? running.profile;
-      running.store = storeOf(running, running.profile, running.store.overlay());
+      running.store = storeOf(beginning, running.world, running.profile, running.store.overlay());
     },
     restore(state) {
       restore(running, state);
@@ -145,58 +171,20 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     },
     state: () => stateOf(running),
   };
-  return Object.setPrototypeOf(members, present) as Session;
 }
-
-const RUNNING = Symbol('running');
-
-/** What a session shows of its present. On a prototype: V8 keeps an object with getters of its own as a hash table. */
-const present = {
-  [RUNNING]: undefined as unknown as Running,
-  get upstream(): Session['upstream'] {
-    const { upstreamState, beginning } = this[RUNNING];
-    return beginning.upstream && upstreamState && controlsOf(beginning.upstream, upstreamState);
-  },
-  get store(): Store {
-    return this[RUNNING].store;
-  },
-  get target(): MockTarget {
-    const { store, beginning } = this[RUNNING];
-    return targetOf(store, beginning.tokens);
-  },
-  get memory(): Memory {
-    return this[RUNNING].memory;
-  },
-  get profile(): Profile {
-    return this[RUNNING].profile;
-  },
-  get world(): World {
-    const { world, beginning } = this[RUNNING];
-    return worldOf(world ?? beginning);
-  },
-  get faults(): readonly string[] {
-    return this[RUNNING].faults.map(({ id }) => id);
-  },
-  get settings(): Settings {
-    return this[RUNNING].settings;
-  },
-  get snapshots(): readonly string[] {
-    return [...this[RUNNING].snapshots.keys()];
-  },
-};
 
 /** How a session answers. */
 const behaviourOf = (running: Running): Pick<Session, 'setProfile' | 'setWorld' | 'setFaults' | 'setSettings'> => ({
   setProfile(next, choices) {
     running.profile = resolveProfile(next, choices);
-    running.store = storeOf(running, running.profile);
+    running.store = storeOf(running.beginning, running.world, running.profile);
     measure(running);
   },
   setWorld(changes) {
     const { beginning, profile } = running;
     const world = checkWorld({ ...(running.world ?? worldOf(beginning)), ...changes });
     const next = isSameWorld(world, beginning) ? undefined : world;
-    running.store = storeOf({ beginning, world: next }, profile);
+    running.store = storeOf(beginning, next, profile);
     running.world = next;
     measure(running);
   },
@@ -281,13 +269,13 @@ function snapshotsOf(running: Running): SnapshotControls {
       const next = new Map(running.snapshots);
       next.delete(name);
       const { world } = running;
-      next.set(name, { overlay: running.store.overlay(), clock: clock.state, ...(world && { world }) });
+      next.set(name, { overlay: running.store.overlay(), clock: clock.state, world });
       checkSnapshots(next);
       running.snapshots = next;
     },
     restoreSnapshot(name) {
       const { overlay, clock: at, world } = named(name);
-      running.store = storeOf({ beginning, world }, running.profile, overlay);
+      running.store = storeOf(beginning, world, running.profile, overlay);
       running.world = world;
       measure(running);
       clock.restore(at);
@@ -307,7 +295,7 @@ function snapshotsOf(running: Running): SnapshotControls {
           'These states belong to two different worlds: the seed or the persona was changed in between.',
         );
       const { world } = from;
-      return difference(from.overlay, to.overlay, (overlay) => storeOf({ beginning, world }, running.profile, overlay));
+      return difference(from.overlay, to.overlay, (overlay) => storeOf(beginning, world, running.profile, overlay));
     },
   };
 }

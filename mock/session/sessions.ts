@@ -42,7 +42,7 @@ export function createSessions(beginning: Beginning, { most, idle, now }: Sessio
     sizeCalculation: () => 1,
     ttl: idle,
     updateAgeOnGet: true,
-    ...(now === undefined ? {} : { perf: { now }, ttlResolution: 0 }),
+    ...(now && { perf: { now }, ttlResolution: 0 }),
     dispose: (session) => {
       session.journal.clear();
       beginning.room.measure(session.id);

@@ -52,7 +52,7 @@ export function upgradeToV6(agent: JsonObject): JsonObject {
 
   const eventId = startGroup['id'];
   const outgoing = start['outgoingEdgeId'];
-  const startEdge = edges.find((edge) => isObject(edge) && edge['id'] === outgoing);
+  const startEdge = edges.filter(isObject).find((edge) => edge['id'] === outgoing);
   return withFields(upgraded, {
     events: [
       withFields(
@@ -64,10 +64,9 @@ export function upgradeToV6(agent: JsonObject): JsonObject {
       const blocks = blocksOf(group).filter((block) => block !== start);
       return blocks.length === 0 ? [] : [group === startGroup ? { ...group, blocks } : group];
     }),
-    edges: [
-      ...(isObject(startEdge) ? [withFields(startEdge, { from: withFields({}, { eventId }) })] : []),
-      ...edges.filter((edge) => edge !== startEdge),
-    ],
+    edges: [startEdge, ...edges.filter((edge) => edge !== startEdge)]
+      .filter((edge) => edge !== undefined)
+      .map((edge) => (edge === startEdge ? { ...startEdge, from: withFields({}, { eventId }) } : edge)),
   });
 }
 

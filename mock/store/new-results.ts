@@ -73,9 +73,7 @@ function movedTo(at: number, now: number, model: ConversationResult): Conversati
     ...model,
     createdAt,
     updatedAt: moved(model.updatedAt),
-    ...(model.answers === undefined
-      ? {}
-      : { answers: model.answers.map((answer) => ({ ...answer, createdAt: moved(answer.createdAt) })) }),
+    answers: model.answers?.map((answer) => ({ ...answer, createdAt: moved(answer.createdAt) })),
   };
 }
 

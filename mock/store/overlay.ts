@@ -37,6 +37,12 @@ export interface Overlay {
   readonly counters: Map<IdentifierKind, number>;
 }
 
+/** An overlay that stores share and never change. */
+export interface Base extends Overlay {
+  /** Every identifier in it. */
+  readonly ids: ReadonlySet<string>;
+}
+
 /** An overlay as read from a file. */
 export interface OverlayJson {
   /** `null` for a removed agent or workspace. */
@@ -62,6 +68,16 @@ export const emptyOverlay = (): Overlay => ({
   modes: new Map(),
   counters: new Map(),
 });
+
+/** The overlay as a base. It must not change any more. */
+export function asBase(overlay: Overlay): Base {
+  const ids = new Set([...overlay.agents.keys(), ...overlay.workspaces.keys()]);
+  for (const results of overlay.results.values())
+    for (const { id = '', lastChatSessionId = '' } of results) ids.add(id).add(lastChatSessionId);
+  for (const published of overlay.published.values())
+    if (typeof published?.['id'] === 'string') ids.add(published['id']);
+  return { ...overlay, ids };
+}
 
 /** A copy that shares every value; its cost depends only on what was written. */
 export const copyOverlay = (overlay: Overlay): Overlay => ({

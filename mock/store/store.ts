@@ -5,10 +5,12 @@ import type { Mode } from '../caller.ts';
 import { publicForm } from './agent-forms.ts';
 import { generatedListing, inOrder, withAdded, withoutPlaces, type Listing } from './listing.ts';
 import {
+  asBase,
   copyOverlay,
   emptyOverlay,
   modeKey,
   resultsKey,
+  type Base,
   type Origin,
   type Overlay,
   type StoredAgent,
@@ -85,7 +87,7 @@ const NEW = 0xffff_ffff;
 export function createStore(
   universe: Universe,
   format: IdentifierFormat,
-  base: Overlay = emptyOverlay(),
+  base: Base = asBase(emptyOverlay()),
   written?: Overlay,
 ): Store {
   const layers: Layers = { universe, base, overlay: written ? copyOverlay(written) : emptyOverlay() };
@@ -96,7 +98,7 @@ export function createStore(
     overlay.counters.set(kind, count + 1);
     const id = identifiers.of(kind, NEW, count);
     // A seed may hold things that another mock created.
-    return idsIn(base).has(id) ? newId(kind) : id;
+    return base.ids.has(id) ? newId(kind) : id;
   };
   return {
     universe,
@@ -113,13 +115,15 @@ export function createStore(
     created: () => createdIn(layers),
     seeded() {
       return {
-        agents: [...base.agents.keys()].filter((id) => isThere(layers, 'agents', id)),
-        workspaces: [...base.workspaces.keys()].filter((id) => isThere(layers, 'workspaces', id)),
+        agents: keptOf(base, 'agents', (id) => agentIn(layers, id)),
+        workspaces: keptOf(base, 'workspaces', (id) => workspaceIn(layers, id)),
       };
     },
     learned() {
-      const agents = [...overlay.agents].flatMap(([id, stored]) => (stored?.origin === 'upstream' ? [id] : []));
-      return { agents, workspaces: [...overlay.learned].filter((id) => overlay.workspaces.has(id)) };
+      return {
+        agents: agentsOf(overlay, 'upstream'),
+        workspaces: [...overlay.learned].filter((id) => overlay.workspaces.has(id)),
+      };
     },
     removed() {
       return {
@@ -139,59 +143,50 @@ interface Layers {
   readonly overlay: Overlay;
 }
 
-/** Identifiers in all layers between a universe and a store. */
-function idsIn(base: Overlay): ReadonlySet<string> {
-  const known = baseIds.get(base);
-  if (known) return known;
-  const ids = new Set([...base.agents.keys(), ...base.workspaces.keys()]);
-  for (const results of base.results.values())
-    for (const { id, lastChatSessionId } of results) ids.add(id ?? '').add(lastChatSessionId ?? '');
-  for (const published of base.published.values()) if (typeof published?.['id'] === 'string') ids.add(published['id']);
-  baseIds.set(base, ids);
-  return ids;
+type Kind = 'agents' | 'workspaces';
+
+function agentIn({ universe, base, overlay }: Layers, id: string): StoredAgent | undefined {
+  if (overlay.agents.has(id)) return overlay.agents.get(id);
+  if (base.agents.has(id)) return base.agents.get(id);
+  const index = universe.agentIndex(id);
+  return index === undefined ? undefined : { agent: asJson(universe.agent(index)), origin: 'universe' };
 }
 
-const baseIds = new WeakMap<Overlay, ReadonlySet<string>>();
+function workspaceIn({ universe, base, overlay }: Layers, id: string): JsonObject | undefined {
+  if (overlay.workspaces.has(id)) return overlay.workspaces.get(id);
+  if (base.workspaces.has(id)) return base.workspaces.get(id);
+  const index = universe.workspaceIndex(id);
+  return index === undefined ? undefined : asJson(universe.workspace(index));
+}
 
-/** Whether something written exists, and is not removed. */
-const isThere = ({ base, overlay }: Layers, kind: 'agents' | 'workspaces', id: string): boolean =>
-  (overlay[kind].has(id) ? overlay : base)[kind].get(id) !== undefined;
+function publishedIn({ universe, base, overlay }: Layers, id: string): JsonObject | undefined {
+  if (overlay.published.has(id)) return overlay.published.get(id);
+  if (base.published.has(id)) return base.published.get(id);
+  const index = universe.agentIndex(id);
+  return index === undefined ? undefined : asOptionalJson(universe.publishedAgent(index));
+}
 
-const isRemoved = (layers: Layers, kind: 'agents' | 'workspaces', id: string): boolean =>
-  (layers.overlay[kind].has(id) || layers.base[kind].has(id)) && !isThere(layers, kind, id);
+/** Identifiers of things of a base that are still there. */
+const keptOf = (base: Base, kind: Kind, read: (id: string) => unknown): readonly string[] =>
+  [...base[kind].keys()].filter((id) => read(id) !== undefined);
 
-const removedFrom = (
-  layers: Layers,
-  kind: 'agents' | 'workspaces',
+/** Indexes of generated things that a base replaces, or that were removed, in order. */
+function removedFrom(
+  { base, overlay }: Layers,
+  kind: Kind,
   indexOf: (id: string) => number | undefined,
-): readonly number[] =>
-  [...new Set([...layers.base[kind].keys(), ...layers.overlay[kind].keys()])]
-    .flatMap((id) => (layers.base[kind].has(id) || isRemoved(layers, kind, id) ? [indexOf(id)] : []))
+): readonly number[] {
+  const removed = [...overlay[kind].keys()].filter((id) => overlay[kind].get(id) === undefined);
+  return [...new Set([...base[kind].keys(), ...removed])]
+    .map(indexOf)
     .filter((index) => index !== undefined)
     .toSorted((one, other) => one - other);
+}
 
 /** Removes what was written without a trace, and leaves a mark if a lower layer has it. */
 function removeFrom(things: Map<string, unknown>, id: string, isUnderneath: boolean): void {
   if (isUnderneath) things.set(id, undefined);
   else things.delete(id);
-}
-
-function agentIn(layers: Layers, id: string): StoredAgent | undefined {
-  if (isRemoved(layers, 'agents', id)) return undefined;
-  const { universe, base, overlay } = layers;
-  const stored = overlay.agents.get(id) ?? base.agents.get(id);
-  if (stored) return stored;
-  const index = universe.agentIndex(id);
-  return index === undefined ? undefined : { agent: asJson(universe.agent(index)), origin: 'universe' };
-}
-
-function workspaceIn(layers: Layers, id: string): JsonObject | undefined {
-  if (isRemoved(layers, 'workspaces', id)) return undefined;
-  const { universe, base, overlay } = layers;
-  const stored = overlay.workspaces.get(id) ?? base.workspaces.get(id);
-  if (stored) return stored;
-  const index = universe.workspaceIndex(id);
-  return index === undefined ? undefined : asJson(universe.workspace(index));
 }
 
 type Resources = Pick<
@@ -202,17 +197,23 @@ type Resources = Pick<
 /** Agents and workspaces, and the names that must be unique. */
 function resourcesIn(layers: Layers): Resources {
   const { universe, base, overlay } = layers;
-  const names = {
-    publicId: namesIn(base.agents, overlay.agents),
-    slug: textsOf('slug', base.workspaces, overlay.workspaces),
-    name: textsOf('name', base.workspaces, overlay.workspaces),
+  const names = { publicId: new Set<unknown>(), slug: new Set<unknown>(), name: new Set<unknown>() };
+  const nameAgent = ({ publicId }: JsonObject): void => {
+    if (publicId !== undefined) names.publicId.add(publicId);
   };
+  const nameWorkspace = ({ slug, name }: JsonObject): void => {
+    if (slug !== undefined) names.slug.add(slug);
+    if (name !== undefined) names.name.add(name);
+  };
+  for (const { agents, workspaces } of [base, overlay]) {
+    for (const stored of agents.values()) if (stored && stored.origin !== 'universe') nameAgent(stored.agent);
+    for (const workspace of workspaces.values()) if (workspace) nameWorkspace(workspace);
+  }
   return {
     agent: (id) => agentIn(layers, id),
     putAgent(id, value, origin) {
       overlay.agents.set(id, { agent: value, origin });
-      const publicId = value['publicId'];
-      if (typeof publicId === 'string') names.publicId.add(publicId);
+      nameAgent(value);
     },
     removeAgent(id) {
       if (!agentIn(layers, id)) return false;
@@ -226,9 +227,7 @@ function resourcesIn(layers: Layers): Resources {
     putWorkspace(id, value) {
       overlay.workspaces.set(id, value);
       overlay.learned.delete(id);
-      const { slug, name } = value;
-      if (typeof slug === 'string') names.slug.add(slug);
-      if (typeof name === 'string') names.name.add(name);
+      nameWorkspace(value);
     },
     removeWorkspace(id) {
       if (!workspaceIn(layers, id)) return false;
@@ -244,14 +243,9 @@ function publicationsIn(
   layers: Layers,
   newId: Store['newId'],
 ): Pick<Store, 'publishedAgent' | 'publish' | 'unpublish'> {
-  const { universe, base, overlay } = layers;
+  const { overlay } = layers;
   return {
-    publishedAgent(id) {
-      const layer = [overlay, base].find(({ published }) => published.has(id));
-      if (layer) return layer.published.get(id);
-      const index = universe.agentIndex(id);
-      return index === undefined ? undefined : asOptionalJson(universe.publishedAgent(index));
-    },
+    publishedAgent: (id) => publishedIn(layers, id),
     publish(id, now) {
       const stored = agentIn(layers, id);
       if (!stored) return false;
@@ -277,9 +271,11 @@ type Results = Pick<Store, 'results' | 'addResults' | 'replaceResults' | 'result
 function resultsIn(layers: Layers): Results {
   const { universe, base, overlay } = layers;
   const listings = new Map<string, Listing>();
+  const isRemoved = (agentId: string): boolean =>
+    (overlay.agents.has(agentId) || base.agents.has(agentId)) && !agentIn(layers, agentId);
   const store: Results = {
     results(agentId) {
-      if (isRemoved(layers, 'agents', agentId)) return generatedListing(universe, undefined);
+      if (isRemoved(agentId)) return generatedListing(universe, undefined);
       const isWritten = [overlay.results, overlay.removedResults, base.results].some((all) => all.has(agentId));
       const known = listings.get(agentId);
       if (known && isWritten) return known;
@@ -300,7 +296,7 @@ function resultsIn(layers: Layers): Results {
       listings.delete(agentId);
     },
     result(agentId, id) {
-      if (isRemoved(layers, 'agents', agentId)) return undefined;
+      if (isRemoved(agentId)) return undefined;
       return overlay.results.get(agentId)?.find((one) => one.id === id) ?? resultUnder(layers, agentId, id);
     },
     removeResult(agentId, id) {
@@ -339,10 +335,9 @@ function resultUnder(layers: Layers, agentId: string, id: string): ConversationR
   if (removedResults(layers, agentId).includes(id)) return undefined;
   const { universe, base } = layers;
   const place = placeOf(layers, agentId, id);
-  return (
-    base.results.get(agentId)?.find((one) => one.id === id) ??
-    (place === undefined ? undefined : universe.result(universe.agentIndex(agentId) ?? 0, place))
-  );
+  const seeded = base.results.get(agentId)?.find((result) => result.id === id);
+  if (seeded || place === undefined) return seeded;
+  return universe.result(universe.agentIndex(agentId) ?? 0, place);
 }
 
 /** The results of all layers as one list. */
@@ -373,35 +368,23 @@ function originsIn(layers: Layers): Pick<Store, 'putLearned' | 'putPublished' | 
     isOwn(kind, id) {
       if (kind === 'results') return overlay.results.has(id) && !overlay.learned.has(resultsKey(id));
       if (isLearned(kind, id)) return false;
-      return kind === 'workspace'
-        ? overlay.workspaces.get(id) !== undefined
-        : overlay.agents.get(id) !== undefined || (overlay.results.has(id) && agentIn(layers, id) !== undefined);
+      if (kind === 'workspace') return overlay.workspaces.get(id) !== undefined;
+      return overlay.agents.get(id) !== undefined || (overlay.results.has(id) && agentIn(layers, id) !== undefined);
     },
     isKnown: (kind, id) =>
       !isLearned(kind, id) && (kind === 'agent' ? agentIn(layers, id) : workspaceIn(layers, id)) !== undefined,
   };
 }
 
+const agentsOf = ({ agents }: Overlay, ...origins: readonly Origin[]): readonly string[] =>
+  [...agents.keys()].filter((id) => origins.some((origin) => agents.get(id)?.origin === origin));
+
 const createdIn = ({ universe, base, overlay }: Layers): Things<string> => ({
-  agents: [...overlay.agents].flatMap(([id, stored]) =>
-    stored?.origin === 'create' || stored?.origin === 'import' ? [id] : [],
-  ),
+  agents: agentsOf(overlay, 'create', 'import'),
   workspaces: [...overlay.workspaces.keys()].filter(
     (id) => !overlay.learned.has(id) && !base.workspaces.has(id) && universe.workspaceIndex(id) === undefined,
   ),
 });
-
-/** The public ids of the written agents in several layers. */
-const namesIn = (...layers: readonly Overlay['agents'][]): Set<string> =>
-  new Set(
-    layers.flatMap((agents) => [...agents.values()].flatMap((one) => asName(one?.agent['publicId'], one?.origin))),
-  );
-
-const textsOf = (field: string, ...layers: readonly Overlay['workspaces'][]): Set<string> =>
-  new Set(layers.flatMap((workspaces) => [...workspaces.values()].flatMap((workspace) => asName(workspace?.[field]))));
-
-const asName = (name: unknown, origin?: Origin): readonly string[] =>
-  typeof name === 'string' && origin !== 'universe' ? [name] : [];
 
 /** A generated resource is plain JSON; its type names only the documented fields. */
 const asJson = (resource: object): JsonObject => resource as unknown as JsonObject;

@@ -42,18 +42,17 @@ export function correctedBody(
 ): JsonObject {
   const { does, holds } = endpoints[endpoint];
   const smallest = smallestBody(endpoint, workspaceId);
-  if (sent === undefined || !isSmall(sent)) return smallest;
-  const body = objectOf(sent);
-  if (body === undefined) return smallest;
+  const body = sent !== undefined && isSmall(sent) && objectOf(sent);
+  if (!body) return smallest;
   const whole = placed(unwrapped(body, bodyFields(endpoint)), endpoint);
   let corrected = named(whole, bodyFields(endpoint));
   if (holds === 'agent') {
     const { workspaceId: id, agent } = corrected;
     if (does === 'imports' && isVersion5(agent)) return smallest;
-    const fields = isObject(agent) ? named(agent, settableFields(endpoint)) : {};
+    const fields = isObject(agent) && named(agent, settableFields(endpoint));
     corrected = {
       workspaceId: typeof id === 'string' && isKnown(id) ? id : workspaceId,
-      agent: withFields(agentOf(smallest), does === 'imports' ? { ...fields, version: '6' } : fields),
+      agent: { ...agentOf(smallest), ...fields, ...(does === 'imports' && { version: '6' }) },
     };
   }
   const valid = repaired(endpoint, { ...smallest, ...corrected });
@@ -90,8 +89,7 @@ function placed(body: JsonObject, endpoint: CreatingEndpoint): JsonObject {
   if (endpoints[endpoint].holds !== 'agent') return body;
   const given = Object.entries(body);
   const agentKey = given.map(([key]) => key).find((key) => slipOf(key, ['agent']) !== undefined);
-  const held = agentKey === undefined ? {} : (body[agentKey] ?? {});
-  const agent = isObject(held) ? held : objectOf(held);
+  const agent = objectOf((agentKey !== undefined && body[agentKey]) || {});
   if (agent === undefined) return body;
   const strays = given.filter(
     ([key]) => slipOf(key, bodyFields(endpoint)) === undefined && slipOf(key, agentFields) !== undefined,
@@ -101,7 +99,7 @@ function placed(body: JsonObject, endpoint: CreatingEndpoint): JsonObject {
     given.filter(([key]) => key !== agentKey && !strays.some(([stray]) => stray === key)),
   );
   return {
-    ...(workspaceId === undefined ? {} : { workspaceId }),
+    ...(workspaceId !== undefined && { workspaceId }),
     ...placedBody,
     agent: withFields({ ...Object.fromEntries(strays), ...agent }, { workspaceId: undefined }),
   };
@@ -124,32 +122,12 @@ function repaired(endpoint: CreatingEndpoint, body: JsonObject): JsonObject | un
   for (let round = 0; round < 5; round++) {
     const errors = validate(schema, next);
     if (errors.length === 0) return next;
-    for (const { at, keyword } of errors)
-      next =
-        keyword === 'type'
-          ? changedAt(next, at, (found) => asType(typeAt(schema, at) ?? '', found as Json))
-          : withoutPlace(next, at);
+    for (const { at, keyword } of errors) {
+      const convert = (found: unknown): Json | undefined => asType(typeAt(schema, at) ?? '', found as Json);
+      next = keyword === 'type' ? changedAt(next, at, convert) : withoutPlace(next, at);
+    }
   }
   return undefined;
 }
 
-/** Whether a value is short as JSON, without reading more of it than necessary. */
-function isSmall(value: Json): boolean {
-  let room = MOST_CHARACTERS;
-  const walk = (part: Json): void => {
-    room -= typeof part === 'string' ? part.length + 2 : 4;
-    if (room < 0 || typeof part !== 'object' || part === null) return;
-    if (Array.isArray(part)) {
-      for (const item of part) if (room >= 0) walk(item as Json);
-      return;
-    }
-    const object = part as JsonObject;
-    for (const key in object) {
-      room -= key.length;
-      if (room < 0) return;
-      walk((Object.getOwnPropertyDescriptor(object, key)?.value ?? null) as Json);
-    }
-  };
-  walk(value);
-  return room >= 0;
-}
+const isSmall = (value: Json): boolean => JSON.stringify(value).length <= MOST_CHARACTERS;

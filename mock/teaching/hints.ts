@@ -1,11 +1,11 @@
 import { endpoints, isCreating } from '../../spec/index.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
-import type { Call, Refusal, RequestError } from '../call.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import { bodyOf, type Call, type Refusal, type RequestError } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { correctedBody, smallestBody } from './corrected-body.ts';
 import { isRefusal, parameters, readResultsQuery } from '../service/results-query.ts';
 import { placeholder, quote, slipOf } from '../wording/slips.ts';
-import { formOf } from '../store/agent-forms.ts';
+import { blankFlow, formOf } from '../store/agent-forms.ts';
 import type { Store } from '../store/store.ts';
 import { firstWorkspaceId } from '../store/target.ts';
 
@@ -27,22 +27,23 @@ export function withHints(refusal: Refusal, call: Call, store: Store): Refusal {
 /** The form, version 5 or 6, that an agent was validated against, and why; only if something in the agent is wrong. */
 function judgedForm({ errors }: Refusal, call: Call): string | undefined {
   const body = bodyOf(call);
-  const agent = isObject(body) ? body['agent'] : undefined;
+  const agent = isObject(body) && body['agent'];
   if (!isObject(agent) || !errors.some(({ location }) => location.startsWith('body/agent/'))) return undefined;
   if (endpoints[call.endpoint].does === 'creates') return 'version 6, the only form of a created agent';
   const { version } = agent;
   if (version === '6') return 'version 6, since version is "6"';
-  const slip = Object.keys(agent)
-    .slice(0, 50)
-    .find((key) => key !== 'version' && slipOf(key, ['version']) !== undefined);
-  const why =
-    version === undefined || version === null
-      ? `is missing${slip === undefined ? '' : ` (there is ${quote(slip)})`}`
-      : `is ${typeof version === 'object' ? 'not a string' : quote(version)}, not "6"`;
-  return `${formOf(version) === 'neither' ? 'neither version 6 nor 5' : 'version 5'}, since version ${why}. Write "version": "6" to have it judged as version 6`;
+  const form = formOf(version) === 'neither' ? 'neither version 6 nor 5' : 'version 5';
+  return `${form}, since version ${aboutVersion(agent)}. Write "version": "6" to have it judged as version 6`;
 }
 
-const bodyOf = ({ body }: Call): Json | undefined => (body && 'value' in body ? body.value : undefined);
+function aboutVersion(agent: JsonObject): string {
+  const { version = null } = agent;
+  if (typeof version !== 'object') return `is ${quote(version)}, not "6"`;
+  if (version !== null) return 'is not a string, not "6"';
+  const keys = Object.keys(agent).slice(0, 50);
+  const slip = keys.find((key) => key !== 'version' && slipOf(key, ['version']) !== undefined);
+  return slip === undefined ? 'is missing' : `is missing (there is ${quote(slip)})`;
+}
 
 /** What is known about an id that no agent has. */
 function aboutId(error: RequestError, { agentId }: Call, store: Store): RequestError {
@@ -51,13 +52,10 @@ function aboutId(error: RequestError, { agentId }: Call, store: Store): RequestE
   const meant = [agentId.trim(), agentId.trim().toLowerCase(), agentId.replaceAll(/^["'{<:]+|["'}>]+$/g, '')].find(
     (id) => store.agent(id) !== undefined,
   );
-  const way =
-    agentId === 'import' ? 'To import an agent, send POST.' : 'GET /__admin/agents lists the ids of the mock.';
-  return {
-    ...error,
-    message: [error.message, slip, meant === undefined ? way : `Did you mean ${meant}?`].filter(Boolean).join(' '),
-    meant,
-  };
+  let way = 'GET /__admin/agents lists the ids of the mock.';
+  if (agentId === 'import') way = 'To import an agent, send POST.';
+  if (meant !== undefined) way = `Did you mean ${meant}?`;
+  return { ...error, message: [error.message, slip, way].filter(Boolean).join(' '), meant };
 }
 
 /** A body with what the profile requires beyond the documented shape: the parts of an import, and a unique name. */
@@ -66,8 +64,8 @@ function asChosen(body: JsonObject, { endpoint, profile }: Call, store: Store): 
   const { does, holds } = endpoints[endpoint];
   if (does === 'imports' && isObject(agent)) {
     const missing = chosen(profile, 'import-parts').filter((part) => agent[part] === undefined);
-    const empty = missing.map((part) => [part, part === 'theme' || part === 'settings' ? {} : []] as const);
-    return empty.length === 0 ? body : { ...body, agent: { ...agent, ...Object.fromEntries(empty) } };
+    const empty = missing.map((part) => [part, blankFlow('')[part] ?? []] as const);
+    return { ...body, agent: { ...agent, ...Object.fromEntries(empty) } };
   }
   if (holds !== 'workspace' || typeof name !== 'string' || chosen(profile, 'equal-workspace-names')) return body;
   let free = name;
@@ -89,32 +87,33 @@ function exampleFor(refusal: Refusal, call: Call, store: Store): JsonObject | st
     return isSafe(JSON.stringify(body)) ? body : smallest;
   }
   const { method, path, query, mayBeAbsent } = endpoints[endpoint];
-  const line = (id: string, search: string): string =>
-    `${method} ${path.replace('{agentId}', () => id)}${search === '' ? '' : `?${search}`}`;
-  const own = ownAgentId(call, store);
+  const line = (id: string): string => `${method} ${path.replace('{agentId}', () => id)}`;
+  const own = line(ownAgentId(call, store));
   const isKnown = call.agentId.length <= 100 && store.agent(call.agentId) !== undefined;
   const isUnpublished = mayBeAbsent === true && !store.publishedAgent(call.agentId);
-  const id = isKnown && !isUnpublished ? encodeURIComponent(call.agentId) : own;
-  const asked = line(id, query === null ? '' : correctedQuery(refusal, call));
-  return asked.length <= 400 && isSafe(asked) ? asked : line(own, '');
+  const search = query === null ? '' : correctedQuery(refusal, call);
+  const corrected = (isKnown && !isUnpublished ? line(encodeURIComponent(call.agentId)) : own) + search;
+  return corrected.length <= 400 && isSafe(corrected) ? corrected : own;
 }
 
 /** An agent of the mock that the endpoint can show; the path template if there is none. */
 function ownAgentId({ endpoint }: Call, store: Store): string {
   const { main, published } = store.universe.persona.roles;
-  const { mayBeAbsent } = endpoints[endpoint];
-  const index = mayBeAbsent === true ? published : main;
+  const mustBePublished = endpoints[endpoint].mayBeAbsent === true;
+  const index = mustBePublished ? published : main;
   if (index !== undefined) return store.agentId(index);
-  return (mayBeAbsent === true ? undefined : store.created().agents[0]) ?? '{agentId}';
+  return (!mustBePublished && store.created().agents[0]) || '{agentId}';
 }
 
-/** The corrected query; empty if that takes too many steps. A correction of one parameter may be wrong too. */
+const asSearch = (query: Call['query']): string =>
+  new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
+
+/** The corrected query, with its question mark; empty if that takes too many steps. A correction of one parameter may be wrong too. */
 function correctedQuery(refusal: Refusal, call: Call): string {
   let query = rewritten(refusal, call.query);
   for (let step = 0; step < 3; step++) {
     const read = readResultsQuery({ ...call, query });
-    if (!isRefusal(read))
-      return new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
+    if (!isRefusal(read)) return query.length === 0 ? '' : `?${asSearch(query)}`;
     query = rewritten(read, query);
   }
   return '';

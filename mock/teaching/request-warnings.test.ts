@@ -120,11 +120,6 @@ test('UTF-8 may be named', () => {
     expect(slipsOf('create-workspace', '', { name: 'A' }, `application/json; charset=${charset}`)).toEqual([]);
 });
 
-test('all requests without query and body share one empty list', () => {
-  const request = { method: 'GET', target: '/', headers: {} };
-  expect(warningsOfRequest('get-agent', request, [])).toBe(warningsOfRequest('list-results', request, []));
-});
-
 test('the number and length of warnings and the work for them are bounded', () => {
   const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`name_${'-'.repeat(i % 40)}`, i]));
   expect(slipsOf('create-workspace', '', many).length).toBeLessThanOrEqual(20);

@@ -11,7 +11,6 @@ import { platform } from '../../text/platform.ts';
 
 type Query = readonly (readonly [name: string, value: string])[];
 
-const NONE: readonly Warning[] = [];
 const MOST = 20;
 const PLAIN = 'Give a parameter one value, under its plain name.';
 
@@ -31,12 +30,9 @@ export function warningsOfRequest(
 ): readonly Warning[] {
   const { body } = request;
   const isEmpty = body === undefined || body.length === 0;
-  if (isEmpty && query.length === 0) return NONE;
-  const slips = [
-    ...(query.length === 0 ? NONE : slipsOfQuery(endpoint, query)),
-    ...(isEmpty ? NONE : slipsOfBody(endpoint, body, request.headers['content-type'], read)),
-  ];
-  return slips.length === 0 ? NONE : slips.slice(0, MOST);
+  const slips = slipsOfQuery(endpoint, query);
+  if (!isEmpty) slips.push(...slipsOfBody(endpoint, body, request.headers['content-type'], read));
+  return slips.slice(0, MOST);
 }
 
 const warning = (code: string, location: readonly string[], message: string): Warning => ({
@@ -46,7 +42,7 @@ const warning = (code: string, location: readonly string[], message: string): Wa
   message,
 });
 
-function slipsOfQuery(endpoint: EndpointId, query: Query): readonly Warning[] {
+function slipsOfQuery(endpoint: EndpointId, query: Query): Warning[] {
   const { title, query: schema } = endpoints[endpoint];
   const known = schema === null ? [] : Object.keys(schemas[schema].properties ?? {});
   const seen = new Set<string>();

@@ -18,25 +18,31 @@ export interface Warning {
 const MOST_CHARACTERS = 4000;
 const MOST_WARNINGS = 20;
 
-/** Cached findings for recent answers: the same text of the same endpoint is validated once. */
-const judged = new Map<EndpointId, LRUCache<string, readonly Warning[]>>();
+/** Characters of the answers of one endpoint whose errors are kept. */
+const MOST_KEPT = 4_000_000;
 
-/** The errors in the body of an accepted answer, according to the schema of the endpoint. */
-export function warningsOfAnswer(endpoint: EndpointId, wire: Wire): readonly Warning[] {
-  if (wire.status < 200 || wire.status > 299) return [];
-  if (endpoints[endpoint].method !== 'GET') return judge(endpoint, wire);
-  const known =
-    judged.get(endpoint) ?? new LRUCache({ maxSize: 4_000_000, sizeCalculation: (_, { length }) => length + 1 });
-  judged.set(endpoint, known);
-  const found = known.get(wire.body) ?? judge(endpoint, wire);
-  if (!known.has(wire.body)) known.set(wire.body, found);
-  return found;
+/**
+ * Finds the errors in the body of an accepted answer, according to the schema of its endpoint. The same text of the same
+ * endpoint is validated once.
+ */
+export function createAnswerCheck(): (endpoint: EndpointId, wire: Wire) => readonly Warning[] {
+  const known = new Map<EndpointId, LRUCache<string, readonly Warning[]>>();
+  return (endpoint, { status, body }) => {
+    if (status < 200 || status > 299) return [];
+    if (endpoints[endpoint].method !== 'GET') return errorsOf(endpoint, body);
+    const ofEndpoint =
+      known.get(endpoint) ?? new LRUCache({ maxSize: MOST_KEPT, sizeCalculation: (_, { length }) => length + 1 });
+    known.set(endpoint, ofEndpoint);
+    const errors = ofEndpoint.get(body) ?? errorsOf(endpoint, body);
+    if (!ofEndpoint.has(body)) ofEndpoint.set(body, errors);
+    return errors;
+  };
 }
 
-function judge(endpoint: EndpointId, wire: Wire): readonly Warning[] {
+function errorsOf(endpoint: EndpointId, text: string): readonly Warning[] {
   let body: Json;
   try {
-    body = wire.shown ?? (JSON.parse(wire.body) as Json);
+    body = JSON.parse(text) as Json;
   } catch {
     return [{ location: ['response', 'body'], severity: 'Error', code: 'json', message: 'The body is not JSON.' }];
   }

@@ -36,7 +36,3 @@ export const changes = (one: Answer, other: Answer): readonly string[] =>
         ...places({ ...one.headers }, { ...other.headers }, 'header'),
       ]
     : [`${one.status} to ${other.status}`];
-
-/** Used by tests only: a row of a test's table, with its file, so that a failure shows what to write where. */
-export const rowIn = (file: string, key: string, value: string | undefined): string =>
-  `${file}: ${value === undefined ? `no row '${key}'` : `'${key}': '${value}',`}`;

@@ -6,7 +6,7 @@ import {
   withTexts,
 } from '../../fixtures/index.ts';
 import { endpoints, timeFilters, type EndpointId, type TriggerId } from '../../spec/index.ts';
-import { answer, meet, readCall, type Incoming } from '../answer.ts';
+import { answer, circumstancesFor, readCall, type Incoming } from '../answer.ts';
 import { isAccepted, type AuthenticatedCall } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { Mode } from '../caller.ts';
@@ -14,8 +14,7 @@ import { listResults } from '../endpoints/list-results.ts';
 import { profiles } from '../profiles/index.ts';
 import { readQuery } from '../service/query.ts';
 import { route } from '../service/route.ts';
-import { sharedUniverse } from '../store/shared-universe.ts';
-import { emptyOverlay } from '../store/overlay.ts';
+import { createUniverses } from '../store/universes.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { createMemory, type Memory } from '../faults/triggers/circumstances.ts';
 import type { Fault } from '../faults/fault.ts';
@@ -58,7 +57,7 @@ const authorizations: readonly (string | undefined)[] = [
 
 /** A session that meets every trigger with every kind of request, each in several ways. Used by tests only. */
 export function scriptedSession(): readonly Step[] {
-  const universe = sharedUniverse({ seed: 1, now: start, identifiers: format, persona: 'demo' });
+  const universe = createUniverses()({ seed: 1, now: start, identifiers: format, persona: 'demo' });
   const store = createStore(universe, format);
   const memory = createMemory();
   const steps: Step[] = [];
@@ -84,18 +83,18 @@ export function scriptedSession(): readonly Step[] {
       found: route(method, target),
       query: readQuery(search),
     };
-    const world = { store, tokens, profile, faults: [], now, requestNumber: steps.length + 1, memory };
-    const call = readCall(incoming, world);
+    const context = { store, tokens, profile, faults: [], now, requestNumber: steps.length + 1, memory };
+    const call = readCall(incoming, context);
     if ('kind' in call) throw new Error(`${method} ${target} belongs to no endpoint`);
-    const held = triggersHeld(call, store, meet(call, incoming.request, world));
+    const held = triggersHeld(call, store, circumstancesFor(call, incoming.request, context));
     const before = { overlay: store.overlay(), memory: copyOf(memory) };
-    const wire = answer(incoming, world);
+    const wire = answer(call, incoming.request, context);
     const at = now;
     const again = (fault: Fault, turns: Map<string, number>): Wire =>
-      answer(incoming, {
-        ...world,
+      answer(call, incoming.request, {
+        ...context,
         now: at,
-        store: createStore(universe, format, emptyOverlay(), before.overlay),
+        store: createStore(universe, format, undefined, before.overlay),
         memory: { ...copyOf(before.memory), turns },
         faults: [fault],
       });

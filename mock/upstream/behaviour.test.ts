@@ -14,6 +14,7 @@ import { faultNamed } from '../faults/index.ts';
 import type { MockCore, MockOptions } from '../mock-core.ts';
 import type { Warning } from '../teaching/warnings.ts';
 import { testNow } from '../testing/test-client.ts';
+import { createUpstream } from './forward.ts';
 import type { Send } from './http/send.ts';
 import { readUpstream } from './options.ts';
 
@@ -32,7 +33,7 @@ function halfReal(options: MockOptions = {}): MockCore {
   asked.length = 0;
   return createCore(
     { seed: 1, now: testNow, frozen: true, validate: true, ...options },
-    { plan: readUpstream({ url: 'http://real.example' }), send: sendReal },
+    createUpstream(readUpstream({ url: 'http://real.example' }), sendReal),
   );
 }
 

@@ -1,5 +1,5 @@
-import { isCreatingAgents } from '../../spec/index.ts';
-import { committedOn, meet, readCall, remember, type Incoming, type World } from '../answer.ts';
+import { isCreatingAgents, type EndpointId } from '../../spec/index.ts';
+import { circumstancesFor, committedOn, isRateLimited, readCall, remember, type AnswerContext } from '../answer.ts';
 import { refuse, type Call, type Refusal } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { Fault } from '../faults/fault.ts';
@@ -7,170 +7,199 @@ import { isObject, type JsonObject } from '../json.ts';
 import { bytesOf } from '../../text/curl.ts';
 import { excessOf } from '../../text/json-limits.ts';
 import { render } from '../service/render.ts';
-import { storeOf, type Running } from '../session/running.ts';
+import { storeOf, type Running, type Upstream } from '../session/running.ts';
+import type { Underway } from '../session/underway.ts';
 import { originOf } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
 import type { Warning } from '../teaching/warnings.ts';
 import { platform } from '../../text/platform.ts';
-import type { UpstreamAnswer, NoAnswer } from './http/send.ts';
-import { makeRoom, type UpstreamState, type Upstream } from './upstream.ts';
+import { SOURCE } from '../../http/headers.ts';
+import type { UpstreamAnswer, NoAnswer, Send } from './http/send.ts';
+import { controlsOf } from './controls.ts';
 import { withFaults } from './faulty.ts';
 import { learn, type Returned } from './learn.ts';
 import { lacksRoute } from './missing-route.ts';
-import { subjectOf, tokensFromAnswer } from './routing.ts';
+import type { UpstreamPlan, Way } from './options.ts';
+import { subjectOf, tokensFromAnswer, tokensWithUpstream, whoAnswers, withOtherWorkspaces } from './routing.ts';
 
-/** The upstream's answer, or the reason why the mock has to answer. */
-export interface ForwardResult {
-  /** `undefined` if the mock has to answer. */
-  readonly wire: Wire | undefined;
-  readonly source: 'mock' | 'upstream';
-  /** Faults that changed the answer. */
-  readonly committed: readonly Fault[];
-  readonly warnings: readonly Warning[];
-}
-
-/** A request to forward, with its session's upstream. */
-export interface ForwardedRequest extends Incoming {
-  readonly world: World;
-  readonly upstream: Upstream;
-  readonly upstreamState: UpstreamState;
-}
-
-/** Forwards a request to the session's upstream, and commits the session's faults on the answer. Never rejects. */
-export async function forward(session: Running, forwarded: ForwardedRequest): Promise<ForwardResult> {
-  const { request, world, upstream, upstreamState } = forwarded;
-  const call = readCall(forwarded, world);
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const about = { memory: world.memory, tokens: world.tokens, faults: world.faults };
-  // Triggers of a write look at the data before it; those of a read also look at the answer.
-  const early =
-    'kind' in call || isRead ? undefined : committedOn(call, request, { ...about, store: upstreamState.seen });
-  const answer = await upstream.send(request);
-  if ('why' in answer) return withoutAnswer(session, forwarded, call, answer);
-  const wire = wireOf(answer);
-  if ('kind' in call) return { wire, source: 'upstream', committed: [], warnings: [] };
-  const missing =
-    upstreamState.ways.get(call.endpoint) === 'fallback' ? missingRoute(session, upstreamState, call, wire) : undefined;
-  if (missing) return missing;
-  const shown = jsonOf(wire);
-  const warnings = wire.status < 300 && shown ? rememberAnswer(session, forwarded, call, { wire, shown }) : [];
-  const answered: Call = { ...call, isLastPage: shown?.['nextCursor'] === null };
-  const tokens = tokensFromAnswer(about.tokens, request, shown);
-  const store = upstreamState.seen;
-  const faults = early ?? committedOn(answered, request, { ...about, tokens, store });
-  const met = meet(answered, request, { ...about, tokens, store });
-  remember(call, { memory: world.memory, store });
-  const faulty = withFaults(wire, shown, faults, { call: answered, store });
-  const idle = faulty.idle.filter((fault) => fault.about?.(answered, store, met) ?? true);
-  return {
-    wire: faulty.wire,
-    source: 'upstream',
-    committed: faulty.committed,
-    warnings: [...warnings, ...idle.map((fault) => notCommitted(session, fault))],
-  };
-}
-
-/** The mock's own answer if the endpoint falls back to it, or a refusal that says what is wrong with the upstream. */
-function withoutAnswer(
-  { store, profile }: Running,
-  { upstream, upstreamState }: ForwardedRequest,
-  call: Call | Refusal,
-  { why, words }: NoAnswer,
-): ForwardResult {
-  const said = `The upstream gave no answer. ${words}`;
-  const stands = why === 'absent' || why === 'late';
-  const endpoint = 'kind' in call ? undefined : call.endpoint;
-  const isFallback = endpoint !== undefined && upstreamState.ways.get(endpoint) === 'fallback';
-  if (stands && (isFallback || (upstream.plan.learns && !('kind' in call) && isLearned(store, call))))
-    return mockInstead(`${said} The mock answered.`);
-  const advice =
-    why === 'loop'
-      ? ' Name another one.'
-      : stands
-        ? ' With --fallback, or the way "fallback", the mock answers in its place.'
-        : '';
-  const status = why === 'loop' ? 508 : why === 'late' ? 504 : 502;
-  const wire = render({ ...refuse('failed', `${said}${advice}`), status }, profile);
-  return { wire, source: 'mock', committed: [], warnings: [] };
-}
-
-const mockInstead = (why: string): ForwardResult => ({
-  wire: undefined,
-  source: 'mock',
-  committed: [],
-  warnings: [aboutUpstream('absent', why)],
+/** An upstream that requests are sent to like this. */
+export const createUpstream = (plan: UpstreamPlan, send: Send): Upstream => ({
+  learns: plan.learns,
+  join(session) {
+    const seen = emptied(session);
+    const part: Part = { session, plan, send, ways: new Map(plan.ways), seen, size: 0, worked: new Set() };
+    const adapted = withOtherWorkspaces();
+    return {
+      controls: controlsOf(plan, part.ways),
+      adapt: (context, request) => ({
+        ...context,
+        tokens: tokensWithUpstream(plan, context.tokens, request),
+        profile: adapted(context.profile),
+      }),
+      answer(underway, context) {
+        const { request, endpoint } = underway;
+        if (request.oversize === true || isRateLimited(context)) return undefined;
+        const call = readCall(underway, context);
+        const way = endpoint && part.ways.get(endpoint);
+        if (whoAnswers(call, way, session.store) === 'mock') return undefined;
+        return forward(part, underway, call, context).then((wire) => {
+          if (wire && request.headers['x-mock-now'] !== undefined) underway.warnings.push(nowIsNotTheirs);
+          return wire;
+        });
+      },
+    };
+  },
 });
 
+/** The part of an upstream in one session. */
+interface Part {
+  readonly session: Running;
+  readonly plan: UpstreamPlan;
+  readonly send: Send;
+  readonly ways: Map<EndpointId, Way>;
+  /** What it has returned, learned or not. Triggers and faults read it. */
+  seen: Store;
+  /** The number of characters in `seen`. */
+  size: number;
+  /** Its endpoints that have succeeded. */
+  readonly worked: Set<EndpointId>;
+}
+
+/** At more characters, `seen` starts empty again. */
+const MOST_SEEN = 20_000_000;
+
+/** A store that holds only the universe. */
+const emptied = ({ beginning, profile }: Running): Store =>
+  storeOf({ ...beginning, base: undefined }, undefined, profile);
+
+/** Forwards a request, and commits the session's faults on the answer. `undefined` if the mock has to answer. */
+async function forward(
+  part: Part,
+  underway: Underway,
+  call: Call | Refusal,
+  { memory, tokens, faults }: AnswerContext,
+): Promise<Wire | undefined> {
+  const { request, extra, warnings, applied } = underway;
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  // Triggers of a write look at the data before it; those of a read also look at the answer.
+  const early =
+    'kind' in call || isRead ? undefined : committedOn(call, request, { memory, tokens, faults, store: part.seen });
+
+  const came = await part.send(request);
+  if ('why' in came) return withoutAnswer(part, call, came, warnings);
+  const wire = wireOf(came);
+  if ('kind' in call) return fromUpstream(wire);
+  if (part.ways.get(call.endpoint) === 'fallback' && isWithoutRoute(part, call, wire)) {
+    warnings.push(mockInstead(`The upstream has no such route, as far as its status ${wire.status} tells.`));
+    return undefined;
+  }
+
+  const shown = jsonOf(wire);
+  if (wire.status < 300 && shown) warnings.push(...rememberAnswer(part, call, wire, shown));
+  const answered: Call = { ...call, isLastPage: shown?.['nextCursor'] === null };
+  const store = part.seen;
+  const about = { memory, tokens: tokensFromAnswer(tokens, request, shown), faults, store };
+  const wanted = early ?? committedOn(answered, request, about);
+  const circumstances = circumstancesFor(answered, request, about);
+  remember(call, about);
+  const faulty = withFaults(wire, shown, wanted, { call: answered, store });
+  if (extra && faulty.committed.includes(extra)) applied.add('fault');
+  for (const fault of faulty.idle)
+    if (fault.about?.(answered, store, circumstances) ?? true) warnings.push(notCommitted(part.session, fault));
+  return fromUpstream(faulty.wire);
+}
+
+const fromUpstream = (wire: Wire): Wire => ({ ...wire, headers: { ...wire.headers, [SOURCE]: 'upstream' } });
+
+/** A refusal that says what is wrong with the upstream; `undefined` if the mock answers in its place. */
+function withoutAnswer(
+  { session, plan, ways }: Part,
+  call: Call | Refusal,
+  { why, words }: NoAnswer,
+  warnings: Warning[],
+): Wire | undefined {
+  const said = `The upstream gave no answer. ${words}`;
+  if (why === 'absent' || why === 'late') {
+    const isFallback = !('kind' in call) && ways.get(call.endpoint) === 'fallback';
+    if (isFallback || (plan.learns && !('kind' in call) && isLearned(session.store, call))) {
+      warnings.push(mockInstead(said));
+      return undefined;
+    }
+  }
+  const { status, advice = '' } = failures[why];
+  return render({ ...refuse('failed', `${said}${advice}`), status }, session.profile);
+}
+
+const FALL_BACK = ' With --fallback, or the way "fallback", the mock answers in its place.';
+
+const failures: Readonly<Record<NoAnswer['why'], { readonly status: number; readonly advice?: string }>> = {
+  absent: { status: 502, advice: FALL_BACK },
+  late: { status: 504, advice: FALL_BACK },
+  unusable: { status: 502 },
+  loop: { status: 508, advice: ' Name another one.' },
+};
+
 /** Whether the requested resource was copied from the upstream. */
-function isLearned(store: Store, call: Call): boolean {
-  if (call.agentId === '') return false;
+function isLearned(store: Store, { agentId }: Call): boolean {
+  if (agentId === '') return false;
   return (
-    store.agent(call.agentId)?.origin === 'upstream' ||
-    store.publishedAgent(call.agentId) !== undefined ||
-    store.results(call.agentId).count > 0
+    store.agent(agentId)?.origin === 'upstream' ||
+    store.publishedAgent(agentId) !== undefined ||
+    store.results(agentId).count > 0
   );
 }
 
-/** Lets the mock answer if the upstream lacks the route, or if that is unclear and the mock has the resource. */
-function missingRoute(
-  { store }: Running,
-  upstreamState: UpstreamState,
-  call: Call,
-  { status, body }: Wire,
-): ForwardResult | undefined {
+/** Whether the upstream lacks the route, or whether that is unclear and the mock has the resource. */
+function isWithoutRoute({ session, seen, worked }: Part, call: Call, { status, body }: Wire): boolean {
   const { kind, id } = subjectOf(call);
   const lacks = lacksRoute({
     status,
     text: body,
     endpoint: call.endpoint,
     id,
-    isThere: upstreamState.seen.isOwn(kind, id),
-    hasWorked: upstreamState.worked.has(call.endpoint),
+    isThere: seen.isOwn(kind, id),
+    hasWorked: worked.has(call.endpoint),
   });
-  const isHere = (kind === 'agent' ? store.agent(id) : store.workspace(id)) !== undefined;
-  return lacks === true || (lacks === 'unclear' && isHere)
-    ? mockInstead(`The upstream has no such route, as far as its status ${status} tells. The mock answered.`)
-    : undefined;
+  if (lacks !== 'unclear') return lacks;
+  return (kind === 'agent' ? session.store.agent(id) : session.store.workspace(id)) !== undefined;
 }
 
 /** Records what the upstream has returned, and copies it into the session if the upstream is learned. */
-function rememberAnswer(
-  session: Running,
-  { upstream, upstreamState }: ForwardedRequest,
-  call: Call,
-  { wire, shown }: { readonly wire: Wire; readonly shown: JsonObject },
-): readonly Warning[] {
+function rememberAnswer(part: Part, call: Call, { body }: Wire, shown: JsonObject): readonly Warning[] {
+  const { session, plan, worked } = part;
   const { endpoint, agentId } = call;
   const returned: Returned = { endpoint, agentId, body: shown };
-  upstreamState.worked.add(endpoint);
-  makeRoom(
-    upstreamState,
-    () => storeOf({ beginning: { ...session.beginning, base: undefined }, world: undefined }, session.profile),
-    wire.body.length,
-  );
-  if (agentId !== '' && !upstreamState.seen.isOwn('agent', agentId))
-    upstreamState.seen.putAgent(agentId, { id: agentId }, 'seed');
-  learn(upstreamState.seen, returned, isCreatingAgents(endpoint) ? originOf(endpoint) : 'seed');
-  if (!upstream.plan.learns) return [];
+  worked.add(endpoint);
+  part.size += body.length;
+  if (part.size > MOST_SEEN) {
+    part.seen = emptied(session);
+    part.size = body.length;
+  }
+  if (agentId !== '' && !part.seen.isOwn('agent', agentId)) part.seen.putAgent(agentId, { id: agentId }, 'seed');
+  learn(part.seen, returned, isCreatingAgents(endpoint) ? originOf(endpoint) : 'seed');
+
+  if (!plan.learns) return [];
   const { room } = session.beginning;
-  const refusal = room.refusal(session.id, wire.body.length);
+  const refusal = room.refusal(session.id, body.length);
   if (refusal !== undefined) return [aboutUpstream('learn', refusal)];
   const leftOut = learn(session.store, returned, 'upstream');
-  room.take(session.id, wire.body.length);
-  return leftOut === 0
-    ? []
-    : [aboutUpstream('learn', `${leftOut} results were not learned: the mock cannot read their createdAt or id.`)];
+  room.take(session.id, body.length);
+  if (leftOut === 0) return [];
+  return [aboutUpstream('learn', `${leftOut} results were not learned: the mock cannot read their createdAt or id.`)];
 }
 
-const notCommitted = ({ faults }: Running, fault: Fault): Warning => {
-  const id = faults.find((one) => one.fault === fault)?.id ?? 'that was asked for';
+function notCommitted({ faults }: Running, fault: Fault): Warning {
+  const id = faults.find((named) => named.fault === fault)?.id ?? 'that was asked for';
+  const changesAnswers = fault.reply ?? fault.wire ?? fault.piecemeal;
   return aboutUpstream(
     'fault',
-    fault.reply || fault.wire || fault.piecemeal
+    changesAnswers
       ? `The fault ${id} found nothing to change in this answer of the upstream.`
       : `The fault ${id} changes what the mock does with a request. The upstream answered this one, so it was not committed.`,
   );
-};
+}
+
+const mockInstead = (why: string): Warning => aboutUpstream('absent', `${why} The mock answered.`);
 
 const aboutUpstream = (code: string, message: string): Warning => ({
   location: ['response'],
@@ -179,14 +208,21 @@ const aboutUpstream = (code: string, message: string): Warning => ({
   message,
 });
 
+const nowIsNotTheirs: Warning = {
+  location: ['request', 'header', 'x-mock-now'],
+  severity: 'Warning',
+  code: 'x-mock-now',
+  message: 'Is the time of the mock. The upstream answered this request by its own.',
+};
+
 /** Keeps every byte of the body. */
-function wireOf({ status, headers, cookies = [], body }: UpstreamAnswer): Wire {
-  const given = { status, headers, ...(cookies.length === 0 ? {} : { cookies }) };
+function wireOf({ status, headers, cookies, body }: UpstreamAnswer): Wire {
+  const head = { status, headers, cookies: cookies?.length ? cookies : undefined };
   try {
     const text = new platform.TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
-    return { ...given, body: text };
+    return { ...head, body: text };
   } catch {
-    return { ...given, body: bytesOf(body), encoding: 'latin1' };
+    return { ...head, body: bytesOf(body), encoding: 'latin1' };
   }
 }
 

@@ -85,10 +85,13 @@ function waysOf({ forward = [], mock = [], fallback = false }: UpstreamOptions):
       `--forward and --mock (upstream.forward and upstream.mock) both name ${both.join(', ')}. Name each endpoint once.`,
     );
   const onward: Way = fallback ? 'fallback' : 'upstream';
-  const unsaid: Way = fallback ? 'fallback' : 'known';
-  const isPartial = forwarded.length > 0 !== mocked.length > 0;
-  const rest = !isPartial ? unsaid : forwarded.length > 0 ? 'mock' : onward;
-  return new Map(endpointIds.map((id) => [id, forwarded.includes(id) ? onward : mocked.includes(id) ? 'mock' : rest]));
+  let rest: Way = fallback ? 'fallback' : 'known';
+  if (forwarded.length > 0 && mocked.length === 0) rest = 'mock';
+  if (mocked.length > 0 && forwarded.length === 0) rest = onward;
+  const chosen = new Map<EndpointId, Way>(endpointIds.map((id) => [id, rest]));
+  for (const id of forwarded) chosen.set(id, onward);
+  for (const id of mocked) chosen.set(id, 'mock');
+  return chosen;
 }
 
 /**

@@ -1,8 +1,9 @@
+import { isRateLimited } from '../answer.ts';
 import { rateLimit } from '../choices/limits.ts';
 import type { Tokens } from '../caller.ts';
 import { profiles } from '../profiles/index.ts';
 import type { UpstreamPlan } from './options.ts';
-import { isRateLimited, tokensFromAnswer, tokensWithUpstream } from './routing.ts';
+import { tokensFromAnswer, tokensWithUpstream } from './routing.ts';
 
 const tokens: Tokens = new Map([['known', 'read']]);
 const request = (authorization?: string) => ({

@@ -1,7 +1,5 @@
 import { endpoints, type Profile } from '../../spec/index.ts';
-import type { World } from '../answer.ts';
-import { chosen } from '../choices/index.ts';
-import type { Call, MockRequest, Refusal } from '../call.ts';
+import { bodyOf, type Call, type MockRequest, type Refusal } from '../call.ts';
 import type { Tokens } from '../caller.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import type { Store } from '../store/store.ts';
@@ -17,7 +15,7 @@ export interface Subject {
 /** The agent in the path, or the workspace in which an agent is created. */
 export function subjectOf(call: Call): Subject {
   if (call.agentId !== '') return { kind: 'agent', id: call.agentId };
-  const body = call.body && 'value' in call.body ? call.body.value : undefined;
+  const body = bodyOf(call);
   const id = isObject(body) ? body['workspaceId'] : undefined;
   return { kind: 'workspace', id: typeof id === 'string' ? id : '' };
 }
@@ -48,26 +46,19 @@ export function tokensWithUpstream({ token }: UpstreamPlan, tokens: Tokens, { he
 /** The tokens, with the caller's access from `currentUserMode` of an upstream's answer. */
 export function tokensFromAnswer(tokens: Tokens, { headers }: MockRequest, said: JsonObject | undefined): Tokens {
   const [sent, mode] = [bearerOf(headers), said?.['currentUserMode']];
-  return sent !== undefined && (mode === 'guest' || mode === 'read' || mode === 'write')
-    ? new Map([...tokens, [sent, mode]])
-    : tokens;
+  const isMode = mode === 'guest' || mode === 'read' || mode === 'write';
+  if (sent === undefined || !isMode) return tokens;
+  return new Map([...tokens, [sent, mode]]);
 }
 
 const bearerOf = (headers: MockRequest['headers']): string | undefined =>
   /^Bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1];
 
-/** Whether the profile answers this request with 429. */
-export function isRateLimited({ profile, requestNumber }: Pick<World, 'profile' | 'requestNumber'>): boolean {
-  const every = chosen(profile, 'rate-limit');
-  return every > 0 && requestNumber % every === 0;
-}
-
-/** Each profile keeps one such object, since other caches use it as a key. */
-const withUpstream = new WeakMap<Profile, Profile>();
-
-/** The profile of a session with an upstream: a workspace that the mock does not know may be the upstream's. */
-export function profileWithUpstream(profile: Profile): Profile {
-  const known = withUpstream.get(profile) ?? { ...profile, 'unknown-workspace': 'accepted' };
-  withUpstream.set(profile, known);
-  return known;
+/** Profiles that accept any workspace: one that the mock does not know may be the upstream's. Each is made once. */
+export function withOtherWorkspaces(): (profile: Profile) => Profile {
+  let last: { readonly of: Profile; readonly adapted: Profile } | undefined;
+  return (profile) => {
+    if (last?.of !== profile) last = { of: profile, adapted: { ...profile, 'unknown-workspace': 'accepted' } };
+    return last.adapted;
+  };
 }

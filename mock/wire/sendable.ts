@@ -3,29 +3,23 @@ import type { Wire } from './wire.ts';
 import { toAscii } from '../wording/to-ascii.ts';
 
 /** Statuses without a body (RFC 9110, sections 15.3.5 and 15.4.5). */
-export const isWithoutBody = (status: number): boolean => status === 204 || status === 304;
+export function isWithoutBody(status: number): boolean {
+  return status === 204 || status === 304;
+}
+
+type Sent = (request: MockRequest) => Wire;
+type SentLater = (request: MockRequest) => Wire | Promise<Wire>;
 
 /**
  * Wraps what answers so that every host can send the result. All answers of the mock pass here: reflected header values
- * are escaped, and an exception becomes a 500 that is reported on standard error.
+ * are escaped, and an exception becomes a 500 that is reported on standard error. A promise never rejects.
  */
-export const sendable =
-  (answer: (request: MockRequest) => Wire): ((request: MockRequest) => Wire) =>
-  (request) => {
-    try {
-      return withAsciiHeaders(answer(request));
-    } catch (error) {
-      tellFailure(request.method, request.target, error);
-      return failure;
-    }
-  };
-
-/** The same for asynchronous answers. The promise never rejects. */
-export const sendableLater =
-  (answer: (request: MockRequest) => Wire | Promise<Wire>): ((request: MockRequest) => Wire | Promise<Wire>) =>
-  (request) => {
+export function sendable(answer: Sent): Sent;
+export function sendable(answer: SentLater): SentLater;
+export function sendable(answer: SentLater): SentLater {
+  return (request) => {
     const failed = (error: unknown): Wire => {
-      tellFailure(request.method, request.target, error);
+      reportFailure(request.method, request.target, error);
       return failure;
     };
     try {
@@ -35,6 +29,7 @@ export const sendableLater =
       return failed(error);
     }
   };
+}
 
 function withAsciiHeaders(wire: Wire): Wire {
   for (const name in wire.headers)
@@ -63,7 +58,7 @@ export const failure: Wire = {
 };
 
 /** Reports on standard error on which request the mock failed, and why. It shows no header, hence no token. */
-export function tellFailure(method: string, target: string, error: unknown): void {
+export function reportFailure(method: string, target: string, error: unknown): void {
   const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   // oxlint-disable-next-line no-console -- the mock runs in browsers too, and a defect must not pass in silence
   console.error(

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../json.ts';
 import type { ConnectionFault } from './broken-connections.ts';
 
 /** How a host delivers an answer. Default: at once and in one piece. */
@@ -20,7 +19,5 @@ export interface Wire {
   readonly body: string;
   /** The encoding of the body. Default: UTF-8. */
   readonly encoding?: 'latin1';
-  /** The value that `body` was serialized from; missing if the body is not JSON, or was changed afterwards. */
-  readonly shown?: JsonObject;
   readonly delivery?: Delivery;
 }

@@ -3,7 +3,7 @@ import { startProxy } from '../../proxy/start.ts';
 import { createWatch } from '../../proxy/watch.ts';
 import type { Report } from '../../conformance/index.ts';
 import { createMock, type MockOptions } from '../../mock/index.ts';
-import { proofNow } from '../target.ts';
+import { caches, proofNow } from '../target.ts';
 import type { Program } from './typed-client.ts';
 
 /** Milliseconds by which each request advances the frozen clock. */
@@ -21,7 +21,7 @@ const atOnce: Backlog = {
 
 /** What the proxy reports about a mock, from the traffic of a program that uses it. Both listen on a port of their own. */
 export async function judgeTraffic(options: MockOptions, program: Program): Promise<Report> {
-  const mock = createMock({ seed: 1, now: proofNow, frozen: true, ...options });
+  const mock = createMock({ seed: 1, now: proofNow, frozen: true, caches, ...options });
   const server = await mock.listen();
   let written = '';
   const { inspector, report, end } = createWatch({

@@ -1,38 +1,21 @@
-import { visible } from '../../report/redact.ts';
+import { createHash } from 'node:crypto';
 import type { Outcome, Report, Reporter, Status } from '../../report/report.ts';
-import { created, evidence, notJudged, observations } from './appendix.ts';
-import { anchorsOf, checkElement, icon, type Anchors, type CheckContext } from './check.ts';
-import { header, statusOfOutcome } from './header.ts';
-import { html, trusted, type Markup } from './markup.ts';
-import { contentPolicy } from './policy.ts';
-import { script } from './script.ts';
+import { visible } from '../../../text/visible.ts';
+import type { BodyOutline } from '../outline/body.ts';
+import type { CheckItem, ExchangeItem, MessageItem } from '../outline/check-item.ts';
+import type { Entry, Line, Piece } from '../outline/line.ts';
+import { outlineOf, type CheckGroup, type Outline } from '../outline/outline.ts';
+import type { Section } from '../outline/sections.ts';
+import { counted } from '../wording/wording.ts';
+import { html, multiline, trusted, type Markup } from './markup.ts';
 import { style } from './style.ts';
-import { knownEntry, reasonOf } from '../wording/known.ts';
-import { bySection, type Section } from '../wording/sections.ts';
-import { countOf, grouped, outcomeWords, statuses, statusWords } from '../wording/wording.ts';
 
-/**
- * The report as one HTML file that makes no network requests. It is readable without JavaScript, which adds search,
- * copying, and opening everything at once.
- */
-export const htmlReporter = (
-  report: Report,
-  { includeBodies = false }: Partial<Parameters<Reporter>[1]> = {},
-): string => {
-  const anchors = anchorsOf(report.checks);
-  const sections = bySection(report.checks);
-  const context: CheckContext = {
-    anchors,
-    baseUrl: report.target.baseUrl,
-    includeBodies,
-    opensFailures: report.counts.fail <= FEW_FAILURES,
-    known(check) {
-      const entry = knownEntry(report, check);
-      return entry && reasonOf(entry);
-    },
-  };
+/** The report as one HTML file without scripts, which makes no network requests. */
+export const htmlReporter = (report: Report, { includeBodies }: Partial<Parameters<Reporter>[1]> = {}): string => {
+  const outline = outlineOf(report, { includeBodies });
+  const { outcome, verdict, target, tool, checks, sections } = outline;
   const page = html`<!doctype html>
-    <html lang="en" data-outcome="${report.outcome}">
+    <html lang="en" data-outcome="${outcome}">
       <head>
         <meta charset="utf-8" />
         <meta http-equiv="Content-Security-Policy" content="${policy()}" />
@@ -40,204 +23,292 @@ export const htmlReporter = (
         <meta name="color-scheme" content="light dark" />
         <meta name="referrer" content="no-referrer" />
         <meta name="robots" content="noindex" />
-        <meta name="generator" content="${report.tool.name} ${report.tool.version}" />
-        <title>${visible(titleOf(report))}</title>
-        <link rel="icon" href="${favicon(report.outcome)}" />
+        <meta name="generator" content="${tool}" />
+        <title>${visible(`${verdict}: ${target}`)}</title>
+        <link rel="icon" href="${favicon(outcome)}" />
         ${trusted(`<style>${style}</style>`)}
       </head>
       <body>
         <a class="skip" href="#checks">Skip to the checks</a>
-        ${trusted(SYMBOLS)} ${header(report, anchors)}
+        ${header(outline)}
         <div class="layout">
-          ${overview(report, sections, anchors)}
+          ${overview(outline)}
           <main>
-            ${toolbar(report)}
-            <section id="checks" class="checks" aria-labelledby="checks-title" tabindex="-1">
-              <h2 id="checks-title">Checks</h2>
-              ${sections.map((section) => group(section, context))}
-              ${report.checks.length === 0 && html`<p class="empty">No check was run.</p>`}
-              <p id="nothing" class="empty" hidden="">No check fits.</p>
+            ${toolbar(outline)}
+            <section id="checks" aria-label="Checks" tabindex="-1">
+              ${checks.map((group) => groupElement(group, report.counts.fail <= FEW_FAILURES))}
+              ${checks.length === 0 && html`<p class="empty">No check was run.</p>`}
             </section>
-            ${notJudged(report, anchors)} ${evidence(report)} ${observations(report)} ${created(report.created)}
+            ${sections.map(sectionElement)}
           </main>
         </div>
-        ${footer(report, includeBodies)} ${trusted(`<script>${script}</script>`)}
+        ${footer(includeBodies === true)}
       </body>
     </html>`;
   return `${page.markup}\n`;
 };
 
+/** Loads nothing, and applies the style of the page alone, by its hash. */
+function policy(): string {
+  const hash = createHash('sha256').update(style).digest('base64');
+  return `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`;
+}
+
 /** Most failures that are open at first. */
 const FEW_FAILURES = 3;
+/** Most failures that are listed under the verdict. */
+const MOST_AT_A_GLANCE = 5;
 
-let knownPolicy: string | undefined;
-const policy = (): string => (knownPolicy ??= contentPolicy(style, script));
+const marks: Readonly<Record<Status, string>> = { pass: '✓', fail: '✗', 'not-judged': '–', error: '!' };
 
-const SYMBOLS = `<svg class="symbols" aria-hidden="true" focusable="false">
-<symbol id="i-pass" viewBox="0 0 16 16"><path d="M3.5 8.5l3 3 6-7" /></symbol>
-<symbol id="i-fail" viewBox="0 0 16 16"><path d="M4.5 4.5l7 7m0-7l-7 7" /></symbol>
-<symbol id="i-not-judged" viewBox="0 0 16 16"><path d="M4 8h8" /></symbol>
-<symbol id="i-error" viewBox="0 0 16 16"><path d="M8 3.5v5.5m0 3v.5" /></symbol>
-</svg>`;
+/** The mark of a status; the text beside it says the same. */
+function mark(status: Status): Markup {
+  return html`<span class="mark" data-status="${status}" aria-hidden="true">${marks[status]}</span>`;
+}
 
-const FAVICON_COLORS: Readonly<Record<Status, string>> = {
-  pass: '1f7a4d',
-  fail: 'b3261e',
-  'not-judged': '8a5a00',
-  error: '6b3fa0',
+/** An outcome looks like this status. */
+const statusOfOutcome: Readonly<Record<Outcome, Status>> = {
+  conformant: 'pass',
+  partial: 'not-judged',
+  nonconformant: 'fail',
+  unreachable: 'error',
+};
+
+const COLORS: Readonly<Record<Outcome, string>> = {
+  conformant: '1f7a4d',
+  partial: '8a5a00',
+  nonconformant: 'b3261e',
+  unreachable: '6b3fa0',
 };
 
 function favicon(outcome: Outcome): string {
-  const color = FAVICON_COLORS[statusOfOutcome[outcome]];
-  const image = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><circle cx='8' cy='8' r='7' fill='#${color}'/></svg>`;
+  const circle = `<circle cx='8' cy='8' r='7' fill='#${COLORS[outcome]}'/>`;
+  const image = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>${circle}</svg>`;
   return `data:image/svg+xml,${encodeURIComponent(image)}`;
 }
 
-function titleOf({ outcome, target }: Report): string {
-  return `${outcomeWords[outcome]}: ${target.baseUrl}`;
+const anchor = (check: string): string => `check-${check.replace(/[^\w.-]+/g, '-').slice(0, 80)}`;
+const groupAnchor = (number: string): string => `section-${number.replace(/[^\w.]+/g, '-') || 'other'}`;
+
+/** The verdict, its basis, and the failures. */
+function header({ outcome, verdict, target, summary, counts, facts, checks, baseline }: Outline): Markup {
+  const failed = checks.flatMap(({ items }) => items).filter(({ status, isKnown }) => status === 'fail' && !isKnown);
+  const rest = failed.length - MOST_AT_A_GLANCE;
+  return html`<header class="verdict">
+    <p class="brand"><b>agent-contract</b> conformance report</p>
+    <h1>${mark(statusOfOutcome[outcome])} <span>${verdict}</span></h1>
+    <p class="target"><bdi>${target}</bdi></p>
+    <p class="summary"><bdi>${summary}</bdi></p>
+    <ul class="counts">
+      ${counts.map(({ status, text }) => html`<li data-status="${status}">${mark(status)} ${text}</li>`)}
+    </ul>
+    ${
+      failed.length > 0 &&
+      html`<ol class="digest" aria-label="What failed">
+        ${failed.slice(0, MOST_AT_A_GLANCE).map(
+          ({ id, title, brief }) =>
+            html`<li>
+              <a href="#${anchor(id)}"><bdi>${title}</bdi></a> <span><bdi>${brief}</bdi></span>
+            </li>`,
+        )}
+        ${rest > 0 && html`<li><span>and ${counted(rest, 'more failure')} below</span></li>`}
+      </ol>`
+    }
+    ${baseline && sectionElement(baseline)}
+    <dl class="facts">
+      ${facts.map(
+        ({ name, value }) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd>${value}</dd>
+          </div>`,
+      )}
+    </dl>
+  </header>`;
 }
 
-/** Every check as a small square under its section: a map and a table of contents in one. */
-function overview(report: Report, sections: readonly Section[], anchors: Anchors): Markup {
-  const rest = [
-    { href: '#not-judged', title: 'Not judged', count: report.counts.notJudged },
-    { href: '#evidence', title: 'Depth of evidence', count: report.evidence.length },
-    { href: '#observations', title: 'Observed choices', count: report.observations.length },
-    { href: '#created', title: 'Created on the target', count: report.created.length },
-  ];
+/** Every check as a small mark under its section: a map and a table of contents in one. */
+function overview({ checks, sections }: Outline): Markup {
+  const cell = ({ id, title, status }: CheckItem): Markup =>
+    html`<a href="#${anchor(id)}" title="${title}" tabindex="-1">${mark(status)}</a>`;
   return html`<nav class="overview" aria-label="Contents">
     <ol>
-      ${sections.map(
-        ({ number, title, checks }) =>
+      ${checks.map(
+        ({ number, title, tally, items }) =>
           html`<li>
-            <a href="#${sectionId(number)}"
-              ><span class="number">${number}</span> <span>${title}</span>
-              <span class="tally">${passedOf(checks)}</span></a
-            >
-            <div
-              class="cells"
-              aria-hidden="true"
-              ${checks.every(({ status }) => status === 'pass') && trusted(' data-whole=""')}
-            >
-              ${checks.map(
-                (check) =>
-                  html`<a
-                    class="cell"
-                    tabindex="-1"
-                    data-status="${check.status}"
-                    href="#${anchors(check)}"
-                    title="${statusWords[check.status]}: ${check.title}"
-                    >${icon(check.status)}</a
-                  >`,
-              )}
-            </div>
+            <a href="#${groupAnchor(number)}"><span class="number">${number}</span> ${title}</a>
+            <span class="tally">${tally}</span>
+            <div class="cells" aria-hidden="true">${items.map(cell)}</div>
           </li>`,
       )}
+      ${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
     </ol>
-    <ul>
-      ${rest.map(
-        ({ href, title, count }) =>
-          count > 0 &&
-          html`<li>
-            <a href="${href}"><span>${title}</span> <span class="tally">${grouped(count)}</span></a>
-          </li>`,
-      )}
-    </ul>
   </nav>`;
 }
 
-const sectionId = (number: string): string => `section-${number.replace(/[^\w.]+/g, '-') || 'other'}`;
-
-function passedOf(checks: Section['checks']): string {
-  return `${checks.filter(({ status }) => status === 'pass').length}/${checks.length}`;
-}
-
-function toolbar({ counts, checks }: Report): Markup | undefined {
+/** The style alone does what these ask for. */
+function toolbar({ counts, checks }: Outline): Markup | undefined {
   if (checks.length === 0) return undefined;
-  const chips = [
-    { value: 'all', words: 'All', count: checks.length },
-    ...statuses.map((status) => ({ value: status, words: statusWords[status], count: countOf(counts, status) })),
-  ].filter(({ count }) => count > 0);
-  return html`<div class="toolbar">
-    <fieldset class="chips">
-      <legend>Show</legend>
-      ${chips.map(
-        ({ value, words, count }) =>
-          html`<label
-            ><input
-              type="radio"
-              name="status"
-              id="status-${value}"
-              value="${value}"
-              ${value === 'all' && trusted(' checked=""')}
-            /><span>${value !== 'all' && icon(value)}${words} <b>${grouped(count)}</b></span></label
-          > `,
-      )}
-    </fieldset>
-    <div class="tools" data-needs-script="" hidden="">
-      <label class="search"
-        ><span class="sr">Search the checks</span
-        ><input
-          id="search"
-          type="search"
-          placeholder="Search"
-          autocomplete="off"
-          spellcheck="false"
-          aria-keyshortcuts="/"
-      /></label>
-      <button type="button" id="open-all">Open all</button>
-      <button type="button" id="close-all">Close all</button>
-      <output id="shown" for="search"></output>
-    </div>
-  </div>`;
+  const choices = counts.filter(({ count }) => count > 0);
+  return html`<fieldset class="toolbar">
+    <legend>Show</legend>
+    <label><input type="radio" name="status" id="status-all" checked="" /> all</label>
+    ${choices.map(
+      ({ status, text }) =>
+        html`<label><input type="radio" name="status" id="status-${status}" /> ${mark(status)} ${text}</label>`,
+    )}
+    <label><input type="checkbox" id="open-all" /> with details</label>
+  </fieldset>`;
 }
 
-function group({ number, title, checks }: Section, context: CheckContext): Markup {
-  const passed = checks.filter(({ status }) => status === 'pass').length;
-  return html`<section class="group" id="${sectionId(number)}">
-    <h3>
-      <span class="number">${number}</span> <span>${title === '' ? 'Other' : title}</span>
-      <span class="tally">${passed} of ${checks.length} passed</span>
-    </h3>
-    <div class="stack">${checks.map((check) => checkElement(check, context))}</div>
+function groupElement({ number, title, tally, items }: CheckGroup, opensFailures: boolean): Markup {
+  return html`<section class="group" id="${groupAnchor(number)}">
+    <h2><span class="number">${number}</span> ${title} <span class="tally">${tally}</span></h2>
+    ${items.map((item) => checkElement(item, opensFailures))}
   </section>`;
 }
 
-function footer({ tool, seed }: Report, includeBodies: boolean): Markup {
-  return html`<footer>
-    <div class="wrap">
-      <h2>How to read this</h2>
-      <dl class="legend">
-        <div>
-          <dt>${icon('pass')} Passed</dt>
-          <dd>The fact holds wherever the run looked.</dd>
-        </div>
-        <div>
-          <dt>${icon('fail')} Failed</dt>
-          <dd>The target breaks a requirement, and the exchanges show it.</dd>
-        </div>
-        <div>
-          <dt>${icon('not-judged')} Not judged</dt>
-          <dd>The means were missing: an id, a token, data.</dd>
-        </div>
-        <div>
-          <dt>${icon('error')} Runner error</dt>
-          <dd>The runner itself broke. Not the target’s fault.</dd>
-        </div>
-        <div>
-          <dt><span class="lane">stated</span></dt>
-          <dd>The specification says it.</dd>
-        </div>
-        <div>
-          <dt><span class="lane">derived</span></dt>
-          <dd>A stated operation has no meaning without it.</dd>
-        </div>
+/** The anchor is inside, so that a link to it opens the check. */
+function checkElement(item: CheckItem, opensFailures: boolean): Markup {
+  const { id, title, status, brief, judged, isKnown, facts, exchanges, proof } = item;
+  const isOpen = status === 'fail' && !isKnown && opensFailures;
+  return html`<details class="check" data-status="${status}" data-id="${id}" ${isOpen && trusted('open=""')}>
+    <summary>
+      ${mark(status)}
+      <span class="what"
+        ><span class="sr">${status}: </span><bdi class="title">${title}</bdi>
+        <code class="id">${id}</code> ${isKnown && html`<span class="badge">known</span>`}
+        ${brief !== undefined && html`<span class="brief"><bdi>${brief}</bdi></span>`}</span
+      >
+      ${judged > 0 && html`<span class="tally">judged on ${judged}</span>`}
+    </summary>
+    <div class="details" id="${anchor(id)}">
+      <dl class="facts-of">
+        ${facts.map(
+          ({ label, line }) =>
+            html`<div class="${label}">
+              <dt>${label}</dt>
+              <dd>${inline(line)}</dd>
+            </div>`,
+        )}
       </dl>
-      <p>
-        ${includeBodies ? 'Bodies are shown with their values.' : 'Bodies show types in place of values; --include-bodies shows the values.'}
-        Tokens are never shown. The same random choices again: <code>--seed ${seed}</code>.
-      </p>
-      <p>${tool.name} ${tool.version}</p>
+      ${exchanges.map(exchangeElement)}
+      ${proof.length > 0 && folded(`Proven to catch ${counted(proof.length, 'violation')}`, list(proof))}
     </div>
+  </details>`;
+}
+
+function exchangeElement({ title, curl, request, answer }: ExchangeItem): Markup {
+  const took = answer.took === undefined ? 'Answer' : `Answer after ${answer.took}`;
+  return html`<div class="exchange">
+    <p class="label">${title}</p>
+    <div class="sides">${messageElement('Request', request)} ${messageElement(took, answer)}</div>
+    <p class="label">The same again, with <code>$TOKEN</code> set</p>
+    <pre class="curl" tabindex="0"><code>${curl}</code></pre>
+  </div>`;
+}
+
+function messageElement(name: string, { line, headers, body, bodyTitle, remark }: MessageItem): Markup {
+  const names = headers.map(([key, value]) => html`<li><bdi>${key}</bdi>: <bdi>${value}</bdi></li>`);
+  return html`<div class="side">
+    <p class="label">${name}</p>
+    <p class="first"><bdi>${line}</bdi></p>
+    ${
+      names.length > 0 &&
+      folded(
+        counted(names.length, 'header'),
+        html`<ul class="headers">
+          ${names}
+        </ul>`,
+      )
+    }
+    ${body && html`<div role="group" aria-label="${bodyTitle}">${bodyElement(body)}</div>`}
+    ${remark !== undefined && html`<p class="hint">${remark}</p>`}
+  </div>`;
+}
+
+/** The lines near the place; the others are folded. */
+function bodyElement({ lines, place, from, to }: BodyOutline): Markup {
+  const block = (some: readonly string[], first: number): Markup =>
+    html`<pre dir="auto" tabindex="0">
+${some.map((line, index) => html`${index > 0 && trusted('\n')}${lineElement(line, first + index === place)}`)}</pre>`;
+  return html`${from > 0 && folded(`${counted(from, 'line')} before`, block(lines.slice(0, from), 0))}
+  ${block(lines.slice(from, to), from)}
+  ${to < lines.length && folded(`${counted(lines.length - to, 'line')} after`, block(lines.slice(to), to))}`;
+}
+
+const lineElement = (line: string, isPlace: boolean): Markup => (isPlace ? html`<mark>${line}</mark>` : html`${line}`);
+
+function sectionElement({ id, title, hint, entries, remark, block }: Section): Markup {
+  return html`<section class="more" id="${id}">
+    <h2>${title}</h2>
+    ${hint !== undefined && html`<p class="hint">${hint.charAt(0).toUpperCase()}${hint.slice(1)}.</p>`} ${list(entries)}
+    ${remark !== undefined && html`<p class="remark">${remark}</p>`}
+    ${block !== undefined && html`<pre class="curl" tabindex="0"><code>${multiline(block)}</code></pre>`}
+  </section>`;
+}
+
+function list(entries: readonly Entry[]): Markup {
+  return html`<ul>
+    ${entries.map(
+      ({ line, below = [], list: long }) =>
+        html`<li>
+          ${inline(line)} ${long && folded(`${long.literals.length} ${long.title}`, literalList(long.literals))}
+          ${below.length > 0 && list(below)}
+        </li>`,
+    )}
+  </ul>`;
+}
+
+function literalList(all: readonly string[]): Markup {
+  return html`<ul class="literals">
+    ${all.map((text) => html`<li><code>${text}</code></li>`)}
+  </ul>`;
+}
+
+function folded(summary: string, inner: Markup): Markup {
+  return html`<details>
+    <summary>${summary}</summary>
+    ${inner}
+  </details>`;
+}
+
+function inline(line: Line): readonly Markup[] {
+  return line.map(pieceElement);
+}
+
+function pieceElement(piece: Piece): Markup {
+  if (typeof piece === 'string') return html`<bdi>${piece}</bdi>`;
+  if ('strong' in piece) return html`<b><bdi>${piece.strong}</bdi></b>`;
+  if ('quiet' in piece) return html`<span class="quiet">${piece.quiet}</span>`;
+  if ('check' in piece) return html`<a href="#${anchor(piece.check)}"><bdi>${piece.title}</bdi></a>`;
+  return html`<code>${multiline(piece.literal)}</code>`;
+}
+
+const legend: readonly (readonly [Markup, string])[] = [
+  [html`${mark('pass')} passed`, 'The fact holds wherever the run looked.'],
+  [html`${mark('fail')} failed`, 'The target breaks a requirement, and the exchanges show it.'],
+  [html`${mark('not-judged')} not judged`, 'The means were missing: an id, a token, data.'],
+  [html`${mark('error')} error`, 'The runner itself broke. Not the target’s fault.'],
+  [html`stated`, 'The specification says it.'],
+  [html`derived`, 'A stated operation has no meaning without it.'],
+];
+
+function footer(includeBodies: boolean): Markup {
+  const bodies = includeBodies
+    ? 'Bodies are shown with their values.'
+    : 'Bodies show types in place of values; --include-bodies shows the values.';
+  return html`<footer>
+    <h2>How to read this</h2>
+    <dl class="legend">
+      ${legend.map(
+        ([term, meaning]) =>
+          html`<div>
+            <dt>${term}</dt>
+            <dd>${meaning}</dd>
+          </div>`,
+      )}
+    </dl>
+    <p>${bodies} Tokens are never shown. The seed repeats the same random choices.</p>
   </footer>`;
 }

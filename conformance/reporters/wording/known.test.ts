@@ -39,19 +39,18 @@ test('a failure is known if a valid entry names its check, and nothing new was f
 
 test('HTML names what is new, and keeps known failures closed', () => {
   const page = htmlReporter(report);
-  expect(page).toContain('<b>Different from the baseline</b>, 1 known finding.');
-  expect(page).toContain('<bdi>gone matches nothing.</bdi>');
-  expect(page).toContain('Known to the baseline: <bdi>being mended (until 2026-12-31)</bdi>');
+  const text = page.replace(/<[^>]+>/g, '').replace(/\s+/g, ' ');
+  expect(text).toContain('Compared with the baseline known check-0: being mended (until 2026-12-31) ');
+  expect(text).toContain('matches nothing gone: gone matches nothing. 2 of these are new, and fail the run.');
+  expect(text).toContain('known to the baseline: being mended (until 2026-12-31)');
   expect(page).toMatch(/data-id="check-7"\s+open=""/);
   expect(page).not.toMatch(/data-id="check-0"\s+open=""/);
 });
 
 test('Markdown names what is new', () => {
   const output = markdownReporter(report);
-  expect(output).toContain(
-    '**Different from the baseline**, 1 known finding.\n- check-7 fails, and no entry knows it.\n',
-  );
-  expect(output).toContain('Known to the baseline: being mended (until 2026-12-31)');
+  expect(output).toContain('**Compared with the baseline.** 2 of these are new, and fail the run.\n\n- known  check-0');
+  expect(output).toContain('- **Known** to the baseline');
 });
 
 test('TAP has known failures as TODO, SARIF as suppressed', () => {

@@ -4,7 +4,10 @@ import type { BaselineEntry, BaselineNews, CheckReport, Report } from '../../rep
  * The baseline entry that covers a check's failure; `undefined` without a baseline, or if any part of the failure is
  * new.
  */
-export function knownEntry({ baseline }: Report, { id, status }: CheckReport): BaselineEntry | undefined {
+export function knownEntry(
+  { baseline }: Pick<Report, 'baseline'>,
+  { id, status }: CheckReport,
+): BaselineEntry | undefined {
   if (!baseline || status !== 'fail') return undefined;
   if (baseline.news.some(({ kind, check }) => check === id && (kind === 'new-failure' || kind === 'expired')))
     return undefined;

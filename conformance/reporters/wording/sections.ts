@@ -1,8 +1,9 @@
 import { endpoints } from '../../../spec/index.ts';
 import type { CheckReport } from '../../report/report.ts';
+import { grouping } from './wording.ts';
 
 /** The headings of the specification. */
-export const sectionTitles: Readonly<Record<string, string>> = {
+const sectionTitles: Readonly<Record<string, string>> = {
   '1': 'What the service does',
   '2': 'Resources and their fields',
   '2.1': 'Agent (version 6)',
@@ -28,29 +29,26 @@ export const sectionTitles: Readonly<Record<string, string>> = {
   '9': 'Versioning',
 };
 
-export interface Section {
-  readonly number: string;
-  readonly title: string;
-  readonly checks: readonly CheckReport[];
+/** The section of a check's first requirement. */
+export function sectionOf({ requirements: [first] }: CheckReport): { readonly number: string; readonly title: string } {
+  const number = first?.section ?? '';
+  return { number, title: sectionTitles[number] ?? '' };
 }
 
-/** Checks by the section of their first requirement, in the order of the specification. */
-export function bySection(checks: readonly CheckReport[]): readonly Section[] {
-  const groups = new Map<string, CheckReport[]>();
-  for (const check of checks) {
-    const number = check.requirements[0]?.section ?? '';
-    groups.set(number, [...(groups.get(number) ?? []), check]);
-  }
-  return Array.from(groups, ([number, members]) => ({
+/** Checks by their section, in the order of the specification. */
+export function bySection(
+  checks: readonly CheckReport[],
+): readonly { readonly number: string; readonly title: string; readonly checks: readonly CheckReport[] }[] {
+  const groups = grouping(checks, (check) => sectionOf(check).number);
+  const sections = Array.from(groups, ([number, members]) => ({
     number,
     title: sectionTitles[number] ?? '',
     checks: members,
-  })).toSorted((one, other) => compareSections(one.number, other.number));
+  }));
+  return sections.toSorted((one, other) => compareSections(one.number, other.number));
 }
-
-const collator = new Intl.Collator('en', { numeric: true });
 
 /** Orders "2.9" before "2.10". */
 export function compareSections(one: string, other: string): number {
-  return collator.compare(one, other);
+  return one.localeCompare(other, 'en', { numeric: true });
 }

@@ -1,5 +1,5 @@
 import { gaps, requirements } from '../../../spec/index.ts';
-import type { CheckReport, Observation, Outcome, Report, Status } from '../../report/report.ts';
+import type { CheckReport, Observation, Outcome, Report } from '../../report/report.ts';
 
 export const outcomeWords: Readonly<Record<Outcome, string>> = {
   conformant: 'Conformant',
@@ -7,21 +7,6 @@ export const outcomeWords: Readonly<Record<Outcome, string>> = {
   nonconformant: 'Nonconformant',
   unreachable: 'Unreachable',
 };
-
-export const statusWords: Readonly<Record<Status, string>> = {
-  pass: 'Passed',
-  fail: 'Failed',
-  'not-judged': 'Not judged',
-  error: 'Runner error',
-};
-
-/** Statuses in the order that matters to a reader. */
-export const statuses = ['fail', 'error', 'not-judged', 'pass'] as const satisfies readonly Status[];
-
-/** The number of checks with the status. */
-export function countOf({ pass, fail, notJudged, error }: Report['counts'], status: Status): number {
-  return { pass, fail, 'not-judged': notJudged, error }[status];
-}
 
 /** `1 check`, `1,200 checks`. */
 export function counted(number: number, noun: string): string {
@@ -41,14 +26,6 @@ export function duration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
-
-/** A failure in one line, with its place. */
-export function findingLine({ expected, actual, at }: { expected: string; actual: string; at?: string }): string {
-  return `expected ${expected}, got ${actual}${at === undefined ? '' : ` at ${placeWords(at)}`}`;
-}
-
-/** A JSON Pointer in readable form. */
-export const placeWords = (pointer: string): string => (pointer === '' ? 'the whole body' : pointer);
 
 /** The requirements of a check, the broken one first. */
 export function brokenFirst({ requirements: all, failure }: CheckReport): CheckReport['requirements'] {
@@ -76,22 +53,21 @@ export function unjudgedBySupply(checks: readonly CheckReport[]): readonly Unjud
   const groups = Array.from(
     grouping(unjudged, ({ supply }) => supply),
     ([supply, members]): Unjudged => {
-      const byReason = grouping(members, ({ reason = '' }) => reason);
-      return { supply, checks: members, reasons: Array.from(byReason, ([says, some]) => ({ says, checks: some })) };
+      const reasons = grouping(members, ({ reason = '' }) => reason);
+      return { supply, checks: members, reasons: Array.from(reasons, ([says, some]) => ({ says, checks: some })) };
     },
   );
-  return [
-    ...groups.filter(({ supply }) => supply !== undefined),
-    ...groups.filter(({ supply }) => supply === undefined),
-  ];
+  return groups.toSorted((one, other) => Number(one.supply === undefined) - Number(other.supply === undefined));
 }
 
-function grouping<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+/** Items by a key, in the order of their first ones. */
+export function grouping<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {
-    const known = groups.get(keyOf(item));
-    if (known) known.push(item);
-    else groups.set(keyOf(item), [item]);
+    const key = keyOf(item);
+    const group = groups.get(key) ?? [];
+    group.push(item);
+    groups.set(key, group);
   }
   return groups;
 }
@@ -108,6 +84,7 @@ export function depthOf({ evidence }: Report): {
 
 /** An observed choice in words, or its id if it is not a known one. */
 export function choiceWords(gap: Observation['gap'], choice: string): string {
-  const { choices } = Object.hasOwn(gaps, gap) ? gaps[gap] : { choices: {} as Readonly<Record<string, string>> };
+  if (!Object.hasOwn(gaps, gap)) return choice;
+  const choices: Readonly<Record<string, string>> = gaps[gap].choices;
   return Object.hasOwn(choices, choice) ? (choices[choice] ?? choice) : choice;
 }

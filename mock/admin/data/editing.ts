@@ -3,15 +3,17 @@ import type { JsonObject } from '../../json.ts';
 import { MockError } from '../../mock-error.ts';
 import { wrongWith } from '../../session/edits.ts';
 import type { Session } from '../../session/session.ts';
-import { json, member, noneOf, object, type AdminAnswer, type AdminCall, type AdminRoute } from '../admin-route.ts';
+import { json, member, noneOf, object, type AdminAnswer, type RouteRow } from '../admin-route.ts';
 import { left } from './paging.ts';
 
 type Kind = 'agent' | 'workspace';
+type Rows = Readonly<Record<string, RouteRow>>;
 
 /** How many generated things are searched for an id that was probably meant. */
-const MOST_LOOKED_AT = 1000;
+const MOST_SEARCHED = 1000;
 
-export function none(of: Kind, id: string, { store }: Session): AdminAnswer {
+/** Says that there is no agent, or workspace, with an id. */
+export function noneWith(of: Kind, id: string, { store }: Session): AdminAnswer {
   const { universe } = store;
   const things = `${of}s` as const;
   const [count, idAt] =
@@ -19,56 +21,65 @@ export function none(of: Kind, id: string, { store }: Session): AdminAnswer {
       ? [universe.agentCount, (i: number) => store.agentId(i)]
       : [universe.workspaceCount, (i: number) => universe.workspace(i).id ?? ''];
   const places = left(count, store.removed()[things]);
-  const generated = Array.from({ length: Math.min(places.count, MOST_LOOKED_AT) }, (_, i) => idAt(places.place(i)));
+  const generated = Array.from({ length: Math.min(places.count, MOST_SEARCHED) }, (_, i) => idAt(places.place(i)));
   return noneOf(of, id, [...store.created()[things], ...store.seeded()[things], ...generated]);
 }
 
 export const CHECK = { check: 'true changes nothing, and only says what is wrong.' };
 
-/** The id of a route, from its verb. */
-const routeId = (verb: string, of: Kind): string => `${verb}${of === 'agent' ? 'Agent' : 'Workspace'}`;
-const tagOf = (of: Kind): AdminRoute['tag'] => (of === 'agent' ? 'Agents' : 'Workspaces');
-
-export const replaceRoute = (of: Kind, schema: SchemaName): AdminRoute => ({
-  id: routeId('replace', of),
-  tag: tagOf(of),
-  method: 'PUT',
-  path: `/${of}s/{${of}Id}`,
-  summary: `Replace ${of === 'agent' ? 'an agent' : 'a workspace'}; with check=true only say what is wrong with the new one`,
-  query: CHECK,
-  body: object({ [of]: { type: 'object' } }, [of]),
-  run: (call) => replaced(call, of, schema),
-});
-
-/** `remove` returns false if there is none. */
-export const removeRoute = (
-  of: Kind,
-  summary: string,
-  remove: (session: Session, id: string) => boolean,
-): AdminRoute => ({
-  id: routeId('delete', of),
-  tag: tagOf(of),
-  method: 'DELETE',
-  path: `/${of}s/{${of}Id}`,
-  summary,
-  run: ({ session, parameters }) => {
-    const id = parameters[`${of}Id`] ?? '';
-    return remove(session, id) ? json({ [`${of}Id`]: id, removed: true }) : none(of, id, session);
+/** What differs between agents and workspaces. */
+const kinds = {
+  agent: {
+    article: 'an agent',
+    exists: ({ store }: Session, id: string) => store.agent(id) !== undefined,
+    replace: (session: Session, id: string, value: JsonObject) => session.replaceAgent(id, value),
+    remove: (session: Session, id: string) => session.removeAgent(id),
   },
-});
+  workspace: {
+    article: 'a workspace',
+    exists: ({ store }: Session, id: string) => store.workspace(id) !== undefined,
+    replace: (session: Session, id: string, value: JsonObject) => session.replaceWorkspace(id, value),
+    remove: (session: Session, id: string) => session.removeWorkspace(id),
+  },
+};
 
-/** The edited agent or workspace; 400 with the place of each error if its schema refuses it. */
-function replaced({ session, parameters, query, body }: AdminCall, of: Kind, schema: SchemaName): AdminAnswer {
-  const id = parameters[`${of}Id`] ?? '';
-  const value = member<JsonObject>(body, of);
-  const isKnown = of === 'agent' ? session.store.agent(id) : session.store.workspace(id);
-  if (!isKnown) return none(of, id, session);
-  if (isCheck(query)) return json({ errors: wrongWith(schema, id, value).map(errorJson) });
-  const errors = of === 'agent' ? session.replaceAgent(id, value) : session.replaceWorkspace(id, value);
-  return errors === undefined || errors.length === 0
-    ? json({ [`${of}Id`]: id, errors: [] })
-    : unfit(`The ${of} does not fit its schema.`, errors);
+const withKind = (verb: string, of: Kind): string => `${verb}${of.charAt(0).toUpperCase()}${of.slice(1)}`;
+
+/** Routes that replace and remove an agent, or a workspace. */
+export function editingRoutes(of: Kind, { schema, removal }: { schema: SchemaName; removal: string }): Rows {
+  const { article, exists, replace, remove } = kinds[of];
+  const path = `/${of}s/{${of}Id}` as const;
+  return {
+    [withKind('replace', of)]: {
+      on: `PUT ${path}`,
+      summary: `Replace ${article}; with check=true only say what is wrong with the new one`,
+      query: CHECK,
+      body: object({ [of]: { type: 'object' } }, [of]),
+      run: ({ session, parameters, query, body }) => {
+        const id = parameters[`${of}Id`] ?? '';
+        const value = member<JsonObject>(body, of);
+        if (!exists(session, id)) return noneWith(of, id, session);
+        if (isCheck(query)) return json({ errors: wrongWith(schema, id, value).map(errorJson) });
+        return replaced(`The ${of} does not fit its schema.`, { [`${of}Id`]: id }, replace(session, id, value));
+      },
+    },
+    [withKind('delete', of)]: {
+      on: `DELETE ${path}`,
+      summary: removal,
+      run: ({ session, parameters }) => {
+        const id = parameters[`${of}Id`] ?? '';
+        return remove(session, id) ? json({ [`${of}Id`]: id, removed: true }) : noneWith(of, id, session);
+      },
+    },
+  };
 }
+
+/** What says that something was replaced; 400 with the place of each error if its schema refuses it. */
+export const replaced = (
+  refusal: string,
+  ids: Readonly<Record<string, string>>,
+  errors: readonly SchemaError[] = [],
+): AdminAnswer => (errors.length === 0 ? json({ ...ids, errors: [] }) : unfit(refusal, errors));
 
 /** Whether the request only validates. @throws MockError */
 export function isCheck(query: URLSearchParams): boolean {
@@ -79,28 +90,39 @@ export function isCheck(query: URLSearchParams): boolean {
 
 /** Refuses invalid data, with the place of each error. */
 export function unfit(what: string, errors: readonly SchemaError[]): AdminAnswer {
-  const said = errors.slice(0, 3).map((error) => `${error.at} must be ${error.expected}; it is ${error.actual}.`);
-  return json({ error: `${what} ${said.join(' ')}`, errors: errors.map(errorJson) }, 400);
+  const first = errors.slice(0, 3).map((error) => `${error.at} must be ${error.expected}; it is ${error.actual}.`);
+  return json({ error: `${what} ${first.join(' ')}`, errors: errors.map(errorJson) }, 400);
 }
 
 export const errorJson = ({ at, expected, actual }: SchemaError): object => ({ at, expected, actual });
 
-/** State changes of an agent, or a workspace, for which the service has no operation. */
-export interface Switch {
-  readonly verb: string;
+/** How a session sets each flag of an agent or a workspace; false if there is none with the id. */
+const setters = {
+  isPublished: (session: Session, id: string, value: boolean) => session.setPublished(id, value),
+  isArchived: (session: Session, id: string, value: boolean) => session.setArchived(id, value),
+  isClosed: (session: Session, id: string, value: boolean) => session.setClosed(id, value),
+  isSuspended: (session: Session, id: string, value: boolean) => session.setSuspended(id, value),
+};
+type Flag = keyof typeof setters;
+
+/** State changes, for which the service has no operation: by verb, what becomes of a flag. */
+interface Switch {
   readonly summary: string;
-  readonly flip: (session: Session, id: string) => boolean;
-  readonly becomes: Readonly<Record<string, boolean>>;
+  readonly becomes: Readonly<Partial<Record<Flag, boolean>>>;
 }
 
-export const switchRoute = (of: Kind, { verb, summary, flip, becomes }: Switch): AdminRoute => ({
-  id: routeId(verb, of),
-  tag: tagOf(of),
-  method: 'POST',
-  path: `/${of}s/{${of}Id}/${verb}`,
-  summary,
-  run: ({ session, parameters }) => {
-    const id = parameters[`${of}Id`] ?? '';
-    return flip(session, id) ? json({ [`${of}Id`]: id, ...becomes }) : none(of, id, session);
-  },
-});
+export const switchRoutes = (of: Kind, switches: Readonly<Record<string, Switch>>): Rows =>
+  Object.fromEntries(
+    Object.entries(switches).map(([verb, { summary, becomes }]): [string, RouteRow] => [
+      withKind(verb, of),
+      {
+        on: `POST /${of}s/{${of}Id}/${verb}`,
+        summary,
+        run: ({ session, parameters }) => {
+          const id = parameters[`${of}Id`] ?? '';
+          const isSet = Object.entries(becomes).every(([flag, value]) => setters[flag as Flag](session, id, value));
+          return isSet ? json({ [`${of}Id`]: id, ...becomes }) : noneWith(of, id, session);
+        },
+      },
+    ]),
+  );

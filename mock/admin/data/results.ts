@@ -3,26 +3,20 @@ import type { JsonObject } from '../../json.ts';
 import { wrongWithResult, wrongWithResults } from '../../session/edits.ts';
 import { MockError } from '../../mock-error.ts';
 import type { Session } from '../../session/session.ts';
-import { json, member, noneOf, object, type AdminAnswer, type AdminCall, type AdminRoute } from '../admin-route.ts';
-import { CHECK, isCheck, none, errorJson, unfit } from './editing.ts';
+import { json, member, noneOf, object, routesOf, type AdminAnswer, type AdminCall } from '../admin-route.ts';
+import { CHECK, errorJson, isCheck, noneWith, replaced, unfit } from './editing.ts';
 import { paging, rangeOf } from './paging.ts';
 
 /** Stored results, and changes for which the service has no operation. */
-export const resultRoutes: readonly AdminRoute[] = [
-  {
-    id: 'listAgentResults',
-    tag: 'Results',
-    method: 'GET',
-    path: '/agents/{agentId}/results',
+export const resultRoutes = routesOf('Results', {
+  listAgentResults: {
+    on: 'GET /agents/{agentId}/results',
     summary: 'List the results of an agent, newest first, including those ahead of the clock',
     query: paging,
     run: listResults,
   },
-  {
-    id: 'addResults',
-    tag: 'Results',
-    method: 'POST',
-    path: '/agents/{agentId}/results',
+  addResults: {
+    on: 'POST /agents/{agentId}/results',
     summary:
       'Add results to an agent: a number of generated ones, or those given; with check=true only say what is wrong with them',
     query: CHECK,
@@ -32,11 +26,8 @@ export const resultRoutes: readonly AdminRoute[] = [
     }),
     run: addResults,
   },
-  {
-    id: 'getResult',
-    tag: 'Results',
-    method: 'GET',
-    path: '/agents/{agentId}/results/{resultId}',
+  getResult: {
+    on: 'GET /agents/{agentId}/results/{resultId}',
     summary: 'Show a result as it is stored',
     run: ({ session, parameters }) => {
       const { agentId = '', resultId = '' } = parameters;
@@ -44,21 +35,15 @@ export const resultRoutes: readonly AdminRoute[] = [
       return result ? json({ result }) : noResult(session, agentId, resultId);
     },
   },
-  {
-    id: 'replaceResult',
-    tag: 'Results',
-    method: 'PUT',
-    path: '/agents/{agentId}/results/{resultId}',
+  replaceResult: {
+    on: 'PUT /agents/{agentId}/results/{resultId}',
     summary: 'Replace a result; with check=true only say what is wrong with the new one',
     query: CHECK,
     body: object({ result: { type: 'object' } }, ['result']),
     run: replaceResult,
   },
-  {
-    id: 'deleteResult',
-    tag: 'Results',
-    method: 'DELETE',
-    path: '/agents/{agentId}/results/{resultId}',
+  deleteResult: {
+    on: 'DELETE /agents/{agentId}/results/{resultId}',
     summary: 'Remove a result',
     run: ({ session, parameters }) => {
       const { agentId = '', resultId = '' } = parameters;
@@ -67,11 +52,11 @@ export const resultRoutes: readonly AdminRoute[] = [
         : noResult(session, agentId, resultId);
     },
   },
-];
+});
 
 function listResults({ session, parameters, query }: AdminCall): AdminAnswer {
   const agentId = parameters['agentId'] ?? '';
-  if (!session.store.agent(agentId)) return none('agent', agentId, session);
+  if (!session.store.agent(agentId)) return noneWith('agent', agentId, session);
   const listing = session.store.results(agentId);
   const { offset, length } = rangeOf(query, listing.count);
   return json({ total: listing.count, results: Array.from({ length }, (_, i) => listing.at(offset + i)) });
@@ -79,7 +64,7 @@ function listResults({ session, parameters, query }: AdminCall): AdminAnswer {
 
 function addResults({ session, parameters, query, body }: AdminCall): AdminAnswer {
   const agentId = parameters['agentId'] ?? '';
-  if (!session.store.agent(agentId)) return none('agent', agentId, session);
+  if (!session.store.agent(agentId)) return noneWith('agent', agentId, session);
   const given = member<readonly JsonObject[] | undefined>(body, 'results');
   if (given !== undefined && member<unknown>(body, 'count') !== undefined)
     throw new MockError('body has count and results. Give count to generate results, or results to add your own.');
@@ -96,17 +81,15 @@ function replaceResult({ session, parameters, query, body }: AdminCall): AdminAn
   const result = member<JsonObject>(body, 'result');
   if (!session.store.result(agentId, resultId)) return noResult(session, agentId, resultId);
   if (isCheck(query)) return json({ errors: wrongWithResult(resultId, result).map(errorJson) });
-  const errors = session.replaceResult(agentId, resultId, result) ?? [];
-  return errors.length === 0
-    ? json({ agentId, resultId, errors: [] })
-    : unfit('The result does not fit its schema.', errors);
+  const errors = session.replaceResult(agentId, resultId, result);
+  return replaced('The result does not fit its schema.', { agentId, resultId }, errors);
 }
 
 /** How many of the newest results are searched for an id that was probably meant. */
 const MOST_LOOKED_AT = 1000;
 
 function noResult(session: Session, agentId: string, resultId: string): AdminAnswer {
-  if (!session.store.agent(agentId)) return none('agent', agentId, session);
+  if (!session.store.agent(agentId)) return noneWith('agent', agentId, session);
   const listing = session.store.results(agentId);
   const length = Math.min(listing.count, MOST_LOOKED_AT);
   return noneOf(

@@ -1,29 +1,11 @@
-import { json, type AdminRoute } from '../admin-route.ts';
-import { none, removeRoute, replaceRoute, switchRoute, type Switch } from './editing.ts';
+import { json, routesOf } from '../admin-route.ts';
+import { editingRoutes, noneWith, switchRoutes } from './editing.ts';
 import { left, pageOfIds, paging } from './paging.ts';
 
-const workspaceSwitches: readonly Switch[] = [
-  {
-    verb: 'suspend',
-    summary: 'Suspend a workspace, so that nothing can be added to it',
-    flip: (session, id) => session.setSuspended(id, true),
-    becomes: { isSuspended: true },
-  },
-  {
-    verb: 'unsuspend',
-    summary: 'End the suspension of a workspace',
-    flip: (session, id) => session.setSuspended(id, false),
-    becomes: { isSuspended: false },
-  },
-];
-
 /** Stored workspaces, and changes for which the service has no operation. */
-export const workspaceRoutes: readonly AdminRoute[] = [
-  {
-    id: 'listWorkspaces',
-    tag: 'Workspaces',
-    method: 'GET',
-    path: '/workspaces',
+export const workspaceRoutes = routesOf('Workspaces', {
+  listWorkspaces: {
+    on: 'GET /workspaces',
     summary: 'List workspaces: new ones first, then seeded, then generated ones',
     query: paging,
     run: ({ session: { store }, query }) => {
@@ -35,19 +17,18 @@ export const workspaceRoutes: readonly AdminRoute[] = [
       return json({ total, workspaces: ids.map((id) => store.workspace(id)) });
     },
   },
-  {
-    id: 'getWorkspace',
-    tag: 'Workspaces',
-    method: 'GET',
-    path: '/workspaces/{workspaceId}',
+  getWorkspace: {
+    on: 'GET /workspaces/{workspaceId}',
     summary: 'Show a workspace as it is stored',
     run: ({ session, parameters }) => {
-      const id = parameters['workspaceId'] ?? '';
-      const workspace = session.store.workspace(id);
-      return workspace ? json({ workspace }) : none('workspace', id, session);
+      const { workspaceId = '' } = parameters;
+      const workspace = session.store.workspace(workspaceId);
+      return workspace ? json({ workspace }) : noneWith('workspace', workspaceId, session);
     },
   },
-  replaceRoute('workspace', 'workspace'),
-  removeRoute('workspace', 'Remove a workspace; its agents stay', (session, id) => session.removeWorkspace(id)),
-  ...workspaceSwitches.map((one) => switchRoute('workspace', one)),
-];
+  ...editingRoutes('workspace', { schema: 'workspace', removal: 'Remove a workspace; its agents stay' }),
+  ...switchRoutes('workspace', {
+    suspend: { summary: 'Suspend a workspace, so that nothing can be added to it', becomes: { isSuspended: true } },
+    unsuspend: { summary: 'End the suspension of a workspace', becomes: { isSuspended: false } },
+  }),
+});

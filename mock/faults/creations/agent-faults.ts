@@ -1,11 +1,11 @@
 import type { NewAgentEndpoint } from '../../../spec/index.ts';
-import { isAccepted, refuse, type Call } from '../../call.ts';
+import { bodyOf, isAccepted, refuse, type Call } from '../../call.ts';
 import { isObject, withFields } from '../../json.ts';
 import { noSuchAgent } from '../../endpoints/get-agent.ts';
 import { originOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
 import { contentFaults, contentOf, firstMade, type ContentViolation } from './content-faults.ts';
-import { aboutThose, onBody, onResource, type Fault } from '../fault.ts';
+import { onBody, onlyFor, onResource, refuseValid, type Fault } from '../fault.ts';
 import { madeAfter } from './made-before.ts';
 import { misshapen } from '../shape.ts';
 
@@ -37,7 +37,7 @@ export const notServed = (on: NewAgentEndpoint | 'get-agent' | 'get-published-ag
 
 /** Answers with the identifier of the first agent that was made by `other`. */
 export const repeatsIdOf = (endpoint: NewAgentEndpoint, other: NewAgentEndpoint): Fault =>
-  aboutThose(
+  onlyFor(
     (_, store) => firstMade(other, store) !== undefined,
     onResource(endpoint, 'agent', (agent, _, store) => ({
       ...agent,
@@ -52,25 +52,21 @@ function otherWorkspace(store: Store, id: unknown): string | undefined {
 
 /** A fault when agents that `endpoint` made are read. */
 const onReading = (endpoint: NewAgentEndpoint, change: Parameters<typeof onResource>[2]): Fault =>
-  aboutThose(
-    cameFrom(endpoint),
-    onResource('get-agent', 'agent', (agent, call, store) =>
-      cameFrom(endpoint)(call, store) ? change(agent, call, store) : agent,
-    ),
-  );
+  onlyFor(cameFrom(endpoint), onResource('get-agent', 'agent', change));
 
 const cameFrom =
   (endpoint: NewAgentEndpoint) =>
   ({ agentId }: Call, store: Store): boolean =>
     store.agent(agentId)?.origin === originOf(endpoint);
 
-/** Answers that an agent made by `endpoint` does not exist. */
-export const notStored = (endpoint: NewAgentEndpoint): Fault => ({
+/** Answers that the agent does not exist. */
+const missing: Fault = {
   on: ['get-agent'],
-  about: cameFrom(endpoint),
-  reply: (reply, call, store) =>
-    isAccepted(reply) && cameFrom(endpoint)(call, store) ? noSuchAgent(call.agentId) : reply,
-});
+  reply: (reply, { agentId }) => (isAccepted(reply) ? noSuchAgent(agentId) : reply),
+};
+
+/** Answers that an agent made by `endpoint` does not exist. */
+export const notStored = (endpoint: NewAgentEndpoint): Fault => onlyFor(cameFrom(endpoint), missing);
 
 /** Shows a different name for an agent made by `endpoint`. */
 export const readsOtherwise = (endpoint: NewAgentEndpoint): Fault =>
@@ -95,7 +91,7 @@ export const exchangeContent = (endpoint: NewAgentEndpoint): Fault =>
   });
 
 /** A created agent reads as one that was imported after it. */
-export const overwritten: Fault = aboutThose(
+export const overwritten: Fault = onlyFor(
   (call, store) => importedAfter(call, store) !== undefined,
   onResource('get-agent', 'agent', (agent, call, store) => ({
     ...agent,
@@ -110,25 +106,14 @@ const importedAfter = (call: Call, store: Store): string | undefined =>
     : undefined;
 
 /** Answers that an agent made by `endpoint` does not exist, once two more were made. */
-export function forgotten(endpoint: NewAgentEndpoint): Fault {
-  const isForgotten = (call: Call, store: Store): boolean =>
-    cameFrom(endpoint)(call, store) && madeAfter(store, call.agentId).length >= 2;
-  return {
-    on: ['get-agent'],
-    about: isForgotten,
-    reply: (reply, call, store) => (isAccepted(reply) && isForgotten(call, store) ? noSuchAgent(call.agentId) : reply),
-  };
-}
+export const forgotten = (endpoint: NewAgentEndpoint): Fault =>
+  onlyFor((call, store) => cameFrom(endpoint)(call, store) && madeAfter(store, call.agentId).length >= 2, missing);
 
 /** Both endpoints that make agents refuse a workspace that a request created. */
-export const takesNoAgents: Fault = {
-  on: ['create-agent', 'import-agent'],
-  about: (call, store) => isForNewWorkspace(call, store),
-  reply: (reply, call, store) =>
-    isAccepted(reply) && isForNewWorkspace(call, store) ? refuse('invalid', 'Refused.') : reply,
-};
-
-function isForNewWorkspace({ body }: Call, store: Store): boolean {
-  const sent = body && 'value' in body && isObject(body.value) ? body.value['workspaceId'] : undefined;
-  return store.created().workspaces.some((id) => id === sent);
-}
+export const takesNoAgents: Fault = onlyFor(
+  (call, store) => {
+    const body = bodyOf(call);
+    return isObject(body) && store.created().workspaces.some((id) => id === body['workspaceId']);
+  },
+  refuseValid('create-agent', 'import-agent'),
+);

@@ -3,7 +3,7 @@ import { isObject, withFields, type Json, type JsonObject } from '../../json.ts'
 import { originOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
 import { blankFlow } from '../../store/agent-forms.ts';
-import { aboutThose, onBody, onResource, type Fault } from '../fault.ts';
+import { onBody, onlyFor, onResource, type Fault } from '../fault.ts';
 
 /** Faults in the content of sent agents: lost, replaced or mixed up. */
 
@@ -69,7 +69,7 @@ const written = ['name', 'groups', 'events', 'edges', 'variables', 'theme', 'set
 export function contentOf(store: Store, id: string | undefined): JsonObject {
   const agent = id === undefined ? undefined : store.agent(id)?.agent;
   return Object.fromEntries(
-    written.flatMap((name) => (agent?.[name] === undefined ? [] : [[name, agent[name]] as const])),
+    written.map((name) => [name, agent?.[name] ?? null] as const).filter(([name]) => agent?.[name] !== undefined),
   );
 }
 
@@ -118,7 +118,7 @@ export function contentFaults<E extends NewAgentEndpoint>(endpoint: E): Record<C
     'leading-zeros': onTexts(endpoint, (text) => (/^0\d+$/.test(text) ? String(Number(text)) : text)),
   };
   const manglings: Record<Mangling, Fault> = {
-    'repeats-content': aboutThose(
+    'repeats-content': onlyFor(
       (_, store) => firstMade(endpoint, store) !== undefined,
       onSent(endpoint, (agent, store) => ({ ...agent, ...contentOf(store, firstMade(endpoint, store)) })),
     ),

@@ -1,6 +1,6 @@
 import { endpoints, triggers, type TriggerId } from '../../../spec/index.ts';
-import type { Call } from '../../call.ts';
-import type { Json } from '../../json.ts';
+import { bodyOf, type Call } from '../../call.ts';
+import { isObject, type Json } from '../../json.ts';
 import { isLastPage } from '../../endpoints/list-results.ts';
 import type { Store } from '../../store/store.ts';
 import type { Circumstances } from './circumstances.ts';
@@ -28,16 +28,15 @@ const names = (call: Call): readonly string[] =>
 
 /** The sent content, or the id of the requested agent. */
 function contentOf(call: Call, store: Store): Json {
-  if (call.body) return 'value' in call.body ? call.body.value : null;
+  if (call.body) return bodyOf(call) ?? null;
   if (endpoints[call.endpoint].holds === 'publicAgent') return store.publishedAgent(call.agentId) ?? null;
   return store.agent(call.agentId)?.agent ?? null;
 }
 
 /** The workspace for a new agent, or that of the requested agent. */
 function workspaceOf(call: Call, store: Store): Json | undefined {
-  const sent = call.body && 'value' in call.body ? call.body.value : undefined;
-  const holder = sent === undefined ? store.agent(call.agentId)?.agent : sent;
-  return typeof holder === 'object' && holder !== null && 'workspaceId' in holder ? holder['workspaceId'] : undefined;
+  const holder = bodyOf(call) ?? store.agent(call.agentId)?.agent;
+  return isObject(holder) ? holder['workspaceId'] : undefined;
 }
 
 const holds: Readonly<Record<Exclude<TriggerId, 'now-and-then'>, Holds>> = {
@@ -68,9 +67,9 @@ const holds: Readonly<Record<Exclude<TriggerId, 'now-and-then'>, Holds>> = {
 /** The fault named `id`, committed only if the trigger holds. */
 export function under(fault: Fault, trigger: TriggerId, id: string): Fault {
   const { at } = triggers[trigger];
-  const { piecemeal, request: _request, reply: _reply, wire, ...rest } = fault;
+  const { on, about, wire, piecemeal } = fault;
   return {
-    ...(piecemeal ? { ...rest, ...piecemeal, ...(wire ? { wire } : {}) } : fault),
+    ...(piecemeal ? { on, about, wire, ...piecemeal } : fault),
     when: (call, store, met) =>
       (at === 'every' || at.includes(call.endpoint)) && isMet(trigger, fault, id)(call, store, met),
   };

@@ -19,12 +19,14 @@ type Parsed = IncomingMessage & { body?: unknown };
  */
 export function targetOf({ url = '' }: IncomingMessage): string {
   const [, rest] = /^https?:\/\/[^/?#]*(.*)$/is.exec(url) ?? [];
-  return rest === undefined ? url : rest.startsWith('/') ? rest : `/${rest}`;
+  if (rest === undefined) return url;
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 /** Whether a target belongs to the mock: an endpoint, a session, the admin API or a page. */
-export const isOwn = (target: string): boolean =>
-  /^\/(?:api\/v1\/(?:agents|workspaces)|_s|docs)(?:[/?]|$)/.test(target) || isAdmin(target);
+export function isOwn(target: string): boolean {
+  return /^\/(?:api\/v1\/(?:agents|workspaces)|_s|docs)(?:[/?]|$)/.test(target) || isAdmin(target);
+}
 
 /** The bytes of a body that an earlier parser has read; `undefined` if there was none. */
 export function parsedBody({ body, readableEnded }: Parsed): Uint8Array | undefined {
@@ -34,7 +36,9 @@ export function parsedBody({ body, readableEnded }: Parsed): Uint8Array | undefi
 }
 
 /** Whether a target is a page, or an asset of one. */
-export const isPage = (target: string): boolean => /^\/(?:docs|__admin\/ui)(?:[/?]|$)/.test(target);
+export function isPage(target: string): boolean {
+  return /^\/(?:docs|__admin\/ui)(?:[/?]|$)/.test(target);
+}
 
 /**
  * Redirects a request for the static API document to the document of this mock, which has the ids of its world. A

@@ -10,9 +10,9 @@ export function completedResult(
 ): ConversationResult {
   const createdAt = given.createdAt ?? at;
   const { id: agentId, workspaceId } = agent;
+  const owners = Object.entries({ agentId, workspaceId }).filter(([, owner]) => typeof owner === 'string');
   return {
-    ...(typeof agentId === 'string' ? { agentId } : {}),
-    ...(typeof workspaceId === 'string' ? { workspaceId } : {}),
+    ...Object.fromEntries(owners),
     hasStarted: true,
     isCompleted: false,
     variables: [],

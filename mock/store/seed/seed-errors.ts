@@ -43,9 +43,17 @@ function inList(
   at: string,
   inItem: (item: Json, at: string) => readonly SeedError[],
 ): readonly SeedError[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value)) return [{ at, message: 'must be a list.' }];
-  return (value as readonly Json[]).flatMap((one, i) => inItem(one, `${at}/${i}`));
+  if (value !== undefined && !Array.isArray(value)) return [{ at, message: 'must be a list.' }];
+  return eachIn(value, at, inItem);
+}
+
+function eachIn(
+  list: Json | undefined,
+  at: string,
+  inItem: (item: Json, at: string) => readonly SeedError[],
+): readonly SeedError[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((item: Json, i) => inItem(item, `${at}/${i}`));
 }
 
 /** An agent without a version has version 6. */
@@ -65,15 +73,13 @@ function inPublishedAgents({ agents, publishedAgents }: JsonObject): readonly Se
   if (publishedAgents === undefined) return [];
   if (!isObject(publishedAgents))
     return [{ at: '/publishedAgents', message: 'must be an object with the ids of agents as names.' }];
-  const known = Array.isArray(agents) ? (agents as readonly Json[]) : [];
-  const ids = new Set(known.flatMap((one) => (isObject(one) ? [one['id']] : [])));
+  const known = Array.isArray(agents) ? agents.filter(isObject) : [];
+  const ids = new Set(known.map(({ id }) => id));
   return Object.entries(publishedAgents).flatMap(([agentId, one]) => {
     const at = `/publishedAgents/${escapeToken(agentId)}`;
     const schema = isObject(one) && one['version'] !== '6' ? 'public-agent-v5' : 'public-agent-v6';
-    return [
-      ...(ids.has(agentId) ? [] : [{ at, message: 'is not the id of an agent of this seed.' }]),
-      ...inValue(schema, one, at),
-    ];
+    const errors = inValue(schema, one, at);
+    return ids.has(agentId) ? errors : [{ at, message: 'is not the id of an agent of this seed.' }, ...errors];
   });
 }
 
@@ -85,39 +91,31 @@ function inResults({ results }: JsonObject): readonly SeedError[] {
 }
 
 function inResult(result: Json, at: string): readonly SeedError[] {
-  const createdAt = isObject(result) ? result['createdAt'] : undefined;
-  const isReadable = typeof createdAt !== 'string' || !Number.isNaN(Date.parse(createdAt));
-  return [
-    ...inValue('result', result, at),
-    ...(isReadable
-      ? []
-      : [
-          {
-            at: `${at}/createdAt`,
-            message: `must be an instant such as 2026-05-20T15:30:00Z; it is ${JSON.stringify(createdAt.slice(0, 60))}.`,
-          },
-        ]),
-  ];
+  const errors = inValue('result', result, at);
+  const createdAt = isObject(result) && result['createdAt'];
+  if (typeof createdAt !== 'string' || !Number.isNaN(Date.parse(createdAt))) return errors;
+  const is = JSON.stringify(createdAt.slice(0, 60));
+  const message = `must be an instant such as 2026-05-20T15:30:00Z; it is ${is}.`;
+  return [...errors, { at: `${at}/createdAt`, message }];
 }
 
 /** Places where a complete world lacks something indispensable. */
 function withoutId(seed: JsonObject): readonly SeedError[] {
-  const lists: readonly (readonly [at: string, all: Json | undefined])[] = [
-    ['/workspaces', seed['workspaces']],
-    ['/agents', seed['agents']],
-    ...Object.entries(isObject(seed['results']) ? seed['results'] : {}).map(
-      ([id, all]) => [`/results/${escapeToken(id)}`, all] as const,
-    ),
+  const { workspaces, agents, results } = seed;
+  const lacksId = (thing: Json, at: string): readonly SeedError[] => lacks(thing, 'id', at);
+  const lacksBoth = (result: Json, at: string): readonly SeedError[] => [
+    ...lacks(result, 'id', at),
+    ...lacks(result, 'createdAt', at),
   ];
-  return lists.flatMap(([at, all]) =>
-    (Array.isArray(all) ? all : []).flatMap((one: Json, i) => [
-      ...lacks(one, 'id', `${at}/${i}`),
-      ...(at.startsWith('/results') ? lacks(one, 'createdAt', `${at}/${i}`) : []),
-    ]),
-  );
+  const lists = isObject(results) ? Object.entries(results) : [];
+  return [
+    ...eachIn(workspaces, '/workspaces', lacksId),
+    ...eachIn(agents, '/agents', lacksId),
+    ...lists.flatMap(([id, all]) => eachIn(all, `/results/${escapeToken(id)}`, lacksBoth)),
+  ];
 }
 
-const lacks = (one: Json, name: string, at: string): readonly SeedError[] =>
-  isObject(one) && typeof one[name] !== 'string'
-    ? [{ at: `${at}/${name}`, message: 'is required where "whole" is true: nothing is filled in.' }]
-    : [];
+function lacks(thing: Json, name: string, at: string): readonly SeedError[] {
+  if (!isObject(thing) || typeof thing[name] === 'string') return [];
+  return [{ at: `${at}/${name}`, message: 'is required where "whole" is true: nothing is filled in.' }];
+}

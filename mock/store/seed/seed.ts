@@ -5,7 +5,7 @@ import { completedResult } from './completed-result.ts';
 import { pointerTokens } from '../../../spec/json-pointer.ts';
 import { MockError } from '../../mock-error.ts';
 import { blankFlow, publicForm } from '../agent-forms.ts';
-import { emptyOverlay, type Overlay } from '../overlay.ts';
+import { asBase, emptyOverlay, type Base, type Overlay } from '../overlay.ts';
 import { inOrder } from '../listing.ts';
 import { seedErrors } from './seed-errors.ts';
 
@@ -27,14 +27,9 @@ export interface Seed {
 const SEEDED = 0xffff_fffe;
 
 /** @throws MockError that names every invalid place (as a JSON Pointer). */
-export function seedOverlay(
-  seed: Seed | undefined,
-  universe: Universe,
-  format: IdentifierFormat,
-  now: number,
-): Overlay {
+export function seedOverlay(seed: Seed | undefined, universe: Universe, format: IdentifierFormat, now: number): Base {
   const overlay = emptyOverlay();
-  if (seed === undefined) return overlay;
+  if (seed === undefined) return asBase(overlay);
   const errors = seedErrors(seed);
   if (errors.length > 0)
     throw new MockError(`The seed is invalid: ${errors.map(({ at, message }) => `${at} ${message}`).join(' ')}`);
@@ -61,7 +56,7 @@ export function seedOverlay(
     overlay.published.set(id, seed.publishedAgents?.[id] ?? made);
   }
   addResults(overlay, seed, filling);
-  return overlay;
+  return asBase(overlay);
 }
 
 /** What incomplete data is completed with. */

@@ -2,34 +2,55 @@
 import { render } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { createApi } from './api.js';
-import { agents } from './data/agents.js';
-import { workspaces } from './data/workspaces.js';
-import { AppContext, Badge, Empty, html, Select, Tabs, useApp, useNow } from './elements.js';
+import { agentsPanel } from './data/agents.js';
+import { workspacesPanel } from './data/workspaces.js';
+import {
+  AppContext,
+  Badge,
+  html,
+  Links,
+  Placeholder,
+  Select,
+  setQuery,
+  useApp,
+  useListener,
+  useNow,
+} from './elements.js';
 import { OperationButton, operationsOf } from './form.js';
-import { count, dayAndTime } from './format.js';
+import { counted, dayAndTime } from './format.js';
 import { createFeed, useFeed } from './journal/feed.js';
-import { journal } from './journal/journal.js';
-import { behaviour } from './settings/behaviour.js';
-import { clock } from './settings/clock.js';
-import { plans } from './settings/plans.js';
-import { sessions } from './settings/sessions.js';
-import { snapshots } from './settings/snapshots.js';
-import { states } from './settings/states.js';
+import { journalPanel } from './journal/journal.js';
+import { behaviourPanel } from './settings/behaviour.js';
+import { clockPanel } from './settings/clock.js';
+import { plansPanel } from './settings/plans.js';
+import { sessionsPanel } from './settings/sessions.js';
+import { snapshotsPanel } from './settings/snapshots.js';
+import { statesPanel } from './settings/states.js';
 
 /**
  * Each with an id, a title, and a `View`, which gets what `read(app, rest)` resolved with as `data`, and the `rest` of
  * the place.
  */
-const panels = [journal, states, agents, workspaces, clock, behaviour, plans, snapshots, sessions];
+const panels = [
+  journalPanel,
+  statesPanel,
+  agentsPanel,
+  workspacesPanel,
+  clockPanel,
+  behaviourPanel,
+  plansPanel,
+  snapshotsPanel,
+  sessionsPanel,
+];
 const CHECKED_EVERY = 10_000;
-const MOST_MESSAGES = 4;
+const SHOWN_FOR = 4000;
 const RESET =
   'The session goes back to its beginning: data, clock, faults, settings, plans and journal. Snapshots stay.';
 
 /** What the URL fragment names: `#agents/<id>/flow` is the panel of agents with the rest as its path. */
 function currentPlace() {
   const [name, ...rest] = location.hash.slice(1).split('/').map(decoded);
-  return { panel: panels.find(({ id }) => id === name) ?? journal, rest };
+  return { panel: panels.find(({ id }) => id === name) ?? journalPanel, rest };
 }
 
 function decoded(text) {
@@ -47,16 +68,20 @@ function App() {
   const [place, setPlace] = useState(currentPlace);
   const [state, setState] = useState();
   const [version, setVersion] = useState(0);
-  const { messages, report, fail, closeMessage, closeErrors } = useMessages();
+  const { message, report, fail, closeMessage } = useMessage();
   const [question, setQuestion] = useState();
   const api = useMemo(() => createApi(session), [session]);
   const feed = useMemo(() => createFeed(api, fail), [api]);
   /** The part that never changes: read once. */
   const constants = useRef();
+  /** What is read for a session that is no longer shown comes too late. */
+  const latest = useRef();
+  latest.current = api;
 
   const refresh = async () => {
     constants.current ??= await Promise.all([api.get('/catalog'), api.get('/openapi.json').then(operationsOf)]);
-    setState(await readState(api));
+    const next = await readState(api);
+    if (latest.current === api) setState(next);
   };
   const app = {
     api,
@@ -91,10 +116,7 @@ function App() {
     confirm: (text, verb) => new Promise((answer) => setQuestion({ text, verb, answer })),
     /** Shows another session. */
     show: (id) => {
-      const query = new URLSearchParams(location.search);
-      query.set('session', id);
-      if (id === '') query.delete('session');
-      history.replaceState(null, '', `${location.pathname}${query.size > 0 ? `?${query}` : ''}${location.hash}`);
+      setQuery({ session: id });
       setSession(id);
     },
   };
@@ -104,34 +126,28 @@ function App() {
     return feed.stop;
   }, [feed]);
   useEffect(() => {
-    void refresh().catch(fail);
+    const check = () => void refresh().catch(fail);
+    check();
     const isShown = () => document.visibilityState === 'visible' && feed.state === 'open';
-    const timer = setInterval(() => isShown() && void refresh().catch(fail), CHECKED_EVERY);
-    const stop = feed.subscribe((change) => change === 'open' && void refresh().catch(fail));
+    const timer = setInterval(() => isShown() && check(), CHECKED_EVERY);
+    const stop = feed.subscribe((change) => change === 'open' && check());
     return () => {
       clearInterval(timer);
       stop();
     };
   }, [feed]);
-  useEffect(() => {
-    const move = () => setPlace(currentPlace());
-    window.addEventListener('hashchange', move);
-    return () => window.removeEventListener('hashchange', move);
-  }, []);
+  // The link that skips the header has a fragment of its own.
+  useListener(window, 'hashchange', () => location.hash !== '#panel' && setPlace(currentPlace()));
   useEffect(() => {
     document.title = `${place.panel.title} · Mock of the Agent Builder Service`;
-    closeErrors();
+    if (message?.kind === 'bad') closeMessage();
   }, [place.panel]);
-  useEffect(() => {
-    const press = (event) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return;
-      // In a field, Escape belongs to the field.
-      const isField = event.target.matches('input:not([type=checkbox]), textarea, select');
-      if (!isField && place.rest.length > 0) go(place.panel.id);
-      else closeMessage();
-    };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
+  useListener(document, 'keydown', (event) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return;
+    // In a field, Escape belongs to the field.
+    const isField = event.target.matches('input:not([type=checkbox]), textarea, select');
+    if (!isField && place.rest.length > 0) go(place.panel.id);
+    else closeMessage();
   });
 
   const key = `${session} ${place.panel.id} ${place.panel.read && place.rest[0]}`;
@@ -143,14 +159,10 @@ function App() {
       <div class="status">${state && html`<${StatusLine} />`}</div>
     </header>
     <div class="frame">
-      <nav aria-label="Panels">
-        <${Menu} current=${place.panel.id} />
-      </nav>
-      <main id="panel" role="tabpanel" aria-labelledby=${`tab-${place.panel.id}`} tabindex="-1">
-        ${state && html`<${Panel} key=${key} ...${place} />`}
-      </main>
+      <${Links} class="menu" aria-label="Panels" items=${panels} current=${place.panel.id} />
+      <main id="panel" tabindex="-1">${state && html`<${Panel} key=${key} ...${place} />`}</main>
     </div>
-    <${Messages} messages=${messages} close=${closeMessage} />
+    ${message && html`<${Message} ...${message} close=${closeMessage} />`}
     ${question && html`<${Question} ...${question} close=${() => setQuestion(undefined)} />`}
   <//>`;
 }
@@ -188,22 +200,9 @@ function Panel({ panel, rest }) {
   }, [app.version]);
   if (isFailed)
     return html`<div class="panel">
-      <${Empty} title="This could not be read."><button onClick=${app.reload}>Try again</button><//>
+      <${Placeholder} title="This could not be read."><button onClick=${app.reload}>Try again</button><//>
     </div>`;
   return data && html`<div class=${`panel ${panel.id}`}><${panel.View} data=${data.value} rest=${rest} /></div>`;
-}
-
-function Menu({ current }) {
-  const wide = useMemo(() => matchMedia('(min-width: 60rem)'), []);
-  const [isWide, setWide] = useState(wide.matches);
-  useEffect(() => {
-    const change = () => setWide(wide.matches);
-    wide.addEventListener('change', change);
-    return () => wide.removeEventListener('change', change);
-  }, []);
-  const orientation = isWide ? 'vertical' : 'horizontal';
-  const attributes = { class: 'menu', 'aria-label': 'Panels', 'aria-orientation': orientation, controls: 'panel' };
-  return html`<${Tabs} ...${attributes} items=${panels} current=${current} select=${go} />`;
 }
 
 function StatusLine() {
@@ -231,7 +230,7 @@ function StatusLine() {
       >
         ${dayAndTime(at)}:${at.slice(17, 19)}
       </time>
-      ${standing.length > 0 && html`<a class="badge warn" href="#states">${count(standing.length, 'state')} on</a>`}
+      ${standing.length > 0 && html`<a class="badge warn" href="#states">${counted(standing.length, 'state')} on</a>`}
       <${Badge} kind=${kind}>${state === 'open' ? 'live' : state}<//>
     </span>
     <${OperationButton}
@@ -244,38 +243,27 @@ function StatusLine() {
     <a href="../../docs/">Reference</a>`;
 }
 
-/** Messages: those of success disappear by themselves; errors stay until they are closed, or something succeeds. */
-function useMessages() {
-  const [messages, setMessages] = useState([]);
-  const others = (text) => (list) => list.filter((message) => message.text !== text);
-  const withoutErrors = (list) => list.filter(({ isError }) => !isError);
+/** The latest message: one of success disappears by itself, an error stays until it is closed. */
+function useMessage() {
+  const [message, setMessage] = useState();
+  const timer = useRef();
+  const show = (next, time) => {
+    clearTimeout(timer.current);
+    setMessage(next);
+    if (time) timer.current = setTimeout(() => setMessage(undefined), time);
+  };
   return {
-    messages,
-    report: (text) => {
-      setMessages((list) => [...withoutErrors(others(text)(list)), { text }]);
-      setTimeout(() => setMessages(others(text)), 4000);
-    },
-    fail: (error) => {
-      const text = error instanceof Error ? error.message : String(error);
-      setMessages((list) => [...others(text)(list), { text, isError: true }].slice(-MOST_MESSAGES));
-    },
-    /** Closes a message, or the oldest one, errors first. */
-    closeMessage: (text) => {
-      setMessages((list) => others(text ?? (list.find(({ isError }) => isError) ?? list[0])?.text)(list));
-    },
-    closeErrors: () => setMessages(withoutErrors),
+    message,
+    report: (text) => show({ text, kind: 'good' }, SHOWN_FOR),
+    fail: (error) => show({ text: String(error?.message ?? error), kind: 'bad' }),
+    closeMessage: () => show(undefined),
   };
 }
 
-const Messages = ({ messages, close }) =>
-  html`<div class="toasts">
-    ${messages.map(
-      ({ text, isError }) =>
-        html`<div key=${text} class=${`toast ${isError ? 'bad' : ''}`} role=${isError ? 'alert' : 'status'}>
-          <p>${text}</p>
-          ${isError && html`<button class="plain" onClick=${() => close(text)}>Close</button>`}
-        </div>`,
-    )}
+const Message = ({ text, kind, close }) =>
+  html`<div key=${text} class=${`toast ${kind}`} role=${kind === 'bad' ? 'alert' : 'status'}>
+    <p>${text}</p>
+    <button class="plain" onClick=${close}>Close</button>
   </div>`;
 
 function Question({ text, verb, answer, close }) {
@@ -294,4 +282,6 @@ function Question({ text, verb, answer, close }) {
   </dialog>`;
 }
 
-render(html`<${App} />`, document.querySelector('#app'));
+const root = document.querySelector('#app');
+root.replaceChildren();
+render(html`<${App} />`, root);

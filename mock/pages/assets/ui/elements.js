@@ -20,6 +20,21 @@ export function useNow() {
   return now();
 }
 
+/** Listens for an event as long as the component is there. */
+export function useListener(target, type, listener) {
+  useEffect(() => {
+    target.addEventListener(type, listener);
+    return () => target.removeEventListener(type, listener);
+  });
+}
+
+/** Changes parameters in the address of the page; empty ones go. */
+export function setQuery(change) {
+  const query = Object.entries({ ...Object.fromEntries(new URLSearchParams(location.search)), ...change });
+  const search = String(new URLSearchParams(query.filter(([, value]) => value !== '')));
+  history.replaceState(null, '', `${location.pathname}${search && `?${search}`}${location.hash}`);
+}
+
 /** Handles the submission of a form; `does(fields, verb)` gets its values by name, and the value of the button. */
 export const submit = (does) => (event) => {
   event.preventDefault();
@@ -30,13 +45,13 @@ export const Badge = ({ kind = 'plain', title, children }) =>
   html`<span class=${`badge ${kind}`} title=${title}>${children}</span>`;
 
 /** The badge of a status; no status stands for a broken connection. */
-export function Status({ status }) {
+export function StatusBadge({ status }) {
   const kinds = { 2: 'good', 3: 'plain', 4: 'warn' };
   return html`<${Badge} kind=${kinds[String(status)[0]] ?? 'bad'}>${status ?? 'broken'}<//>`;
 }
 
 /** An empty state: what would be here, and how to get it. */
-export const Empty = ({ title, children }) =>
+export const Placeholder = ({ title, children }) =>
   html`<div class="empty">
     <h3>${title}</h3>
     ${children}
@@ -138,38 +153,18 @@ export function Command({ path, headers, body, baseUrl }) {
 /** The path of an agent; the template if the world has none. */
 export const agentPath = ({ agentId }) => `/api/v1/agents/${encodeURIComponent(agentId || 'an-agent')}`;
 
-/**
- * Tabs, of which one is selected; a single Tab stop, with arrows, Home and End inside. `items` are `{ id, title }`;
- * `select(id)` is called when a person chooses a tab.
- */
-export function Tabs({ items, current, select, controls, ...attributes }) {
+/** Links of which one is current. `items` are `{ id, title }`; their addresses begin with `hash`. */
+export function Links({ items, current, hash = '', ...attributes }) {
   const list = useRef();
-  const place = items.findIndex(({ id }) => id === current);
-  useEffect(() => list.current.children[place]?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [place]);
-  const move = (event) => {
-    const steps = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -place, End: -place - 1 };
-    if (!(event.key in steps)) return;
-    event.preventDefault();
-    const next = (place + steps[event.key]) % items.length;
-    list.current.children[(next + items.length) % items.length].focus();
-    select(items.at(next).id);
-  };
-  return html`<div role="tablist" ref=${list} ...${attributes} onKeyDown=${move}>
+  useEffect(() => {
+    list.current.querySelector('[aria-current]').scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current]);
+  return html`<nav ref=${list} ...${attributes}>
     ${items.map(
       ({ id, title }) =>
-        html`<button
-          type="button"
-          role="tab"
-          id=${`tab-${id}`}
-          aria-controls=${controls}
-          aria-selected=${String(id === current)}
-          tabindex=${id === current ? 0 : -1}
-          onClick=${() => select(id)}
-        >
-          ${title}
-        </button>`,
+        html`<a key=${id} href=${`#${hash}${id}`} aria-current=${id === current ? 'page' : undefined}>${title}</a>`,
     )}
-  </div>`;
+  </nav>`;
 }
 
 /** Moves the focus through the rows of a list with arrows, Home and End. */

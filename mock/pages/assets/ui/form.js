@@ -1,7 +1,7 @@
 // Buttons, forms and editors for operations of the admin API, made from its OpenAPI document.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Empty, Field, html, Select, submit, useApp } from './elements.js';
-import { count, written } from './format.js';
+import { Placeholder, Field, html, Select, submit, useApp } from './elements.js';
+import { counted, jsonText } from './format.js';
 
 /** Every operation of the document by its id: method, path, summary, and the schema of its body. */
 export function operationsOf({ paths }) {
@@ -109,12 +109,16 @@ function Control({ name, schema, value, change, isRequired, options }) {
   return html`<${Field} label=${label} hint=${description}>${control}<//>`;
 }
 
+/** Stands for a choice that is not made; the empty text may be a choice. */
+const NONE = '–';
+
 function inputFor({ name, schema, value, change, isRequired, choices }) {
   const { type, minimum, exclusiveMinimum, maximum, pattern } = schema;
   const set = (text) => change(text === '' && !isRequired ? undefined : text);
   if (choices) {
-    const all = isRequired ? choices : [['', '–'], ...choices];
-    return html`<${Select} name=${name} options=${all} value=${value ?? ''} choose=${set} />`;
+    const all = isRequired ? choices : [[NONE, NONE], ...choices];
+    const choose = (chosen) => change(chosen === NONE ? undefined : chosen);
+    return html`<${Select} name=${name} options=${all} value=${value ?? NONE} choose=${choose} />`;
   }
   if (type === 'boolean')
     return html`<input
@@ -169,7 +173,7 @@ const CHECKED_AFTER = 300;
  */
 export function Editor({ label, value, bodyOf, verb, ...operation }) {
   const { call, send } = useOperation(operation);
-  const [first] = useState(() => written(value));
+  const [first] = useState(() => jsonText(value));
   const [text, setText] = useState(first);
   const [errors, setErrors] = useState([]);
   const [isChecked, setChecked] = useState(true);
@@ -215,8 +219,8 @@ function parse(text) {
 }
 
 function Errors({ errors }) {
-  if (errors.length === 0) return html`<${Empty} title="It is valid"><p>It matches its schema.</p><//>`;
-  return html`<h3>${count(errors.length, 'error')}</h3>
+  if (errors.length === 0) return html`<${Placeholder} title="It is valid"><p>It matches its schema.</p><//>`;
+  return html`<h3>${counted(errors.length, 'error')}</h3>
     <ul>
       ${errors.map(
         ({ at, expected, actual, message }) =>

@@ -20,7 +20,7 @@ export function short(text, most) {
   return `${segments.slice(0, most - 1).join('')}…`;
 }
 
-export function count(n, noun, nouns = `${noun}s`) {
+export function counted(n, noun, nouns = `${noun}s`) {
   const figure = Math.abs(n) < 1e15 ? n.toLocaleString('en') : n;
   return `${figure} ${n === 1 ? noun : nouns}`;
 }
@@ -33,10 +33,10 @@ export const inline = (value, most = 80) =>
   short(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), most);
 
 /** JSON on several lines; a text as it is. */
-export const written = (value) => (typeof value === 'string' ? value : JSON.stringify(value, undefined, 2));
+export const jsonText = (value) => (typeof value === 'string' ? value : JSON.stringify(value, undefined, 2));
 
 /** A duration, in a suitable unit. */
-export function duration(milliseconds) {
+export function durationText(milliseconds) {
   if (milliseconds >= 1000) return `${Number((milliseconds / 1000).toFixed(1))} s`;
   return `${Number(milliseconds.toFixed(milliseconds < 10 ? 1 : 0))} ms`;
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { CopyButton, html } from './elements.js';
-import { inline, written } from './format.js';
+import { inline, jsonText } from './format.js';
 
 const MOST_ITEMS = 100;
 const MOST_CHARACTERS = 4000;
@@ -51,6 +51,6 @@ function Scalar({ value }) {
 /** The JSON of a value, with a button that copies it. */
 export const Sheet = ({ value }) =>
   html`<div class="stack">
-    <div class="actions"><${CopyButton} text=${() => written(value)}>Copy<//></div>
+    <div class="actions"><${CopyButton} text=${() => jsonText(value)}>Copy<//></div>
     <${JsonView} value=${value} depth=${1} />
   </div>`;

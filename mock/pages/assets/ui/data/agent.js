@@ -1,13 +1,13 @@
 // One agent: its facts, its actions, and views of its data.
-import { Badge, CopyButton, Empty, Fold, html, Name, Tabs, useApp } from '../elements.js';
-import { Flow } from '../flow/flow.js';
+import { Badge, CopyButton, Placeholder, Fold, html, Links, Name, useApp } from '../elements.js';
+import { FlowDrawing } from '../flow/flow.js';
 import { Editor, OperationButton, OperationForm } from '../form.js';
-import { count, dayAndTime, nameOr, short } from '../format.js';
+import { counted, dayAndTime, nameOr, short } from '../format.js';
 import { Sheet } from '../json.js';
 import { Results } from './results.js';
 
 const views = {
-  flow: { title: 'Flow', View: ({ state }) => html`<${Flow} agent=${state.agent} />` },
+  flow: { title: 'Flow', View: ({ state }) => html`<${FlowDrawing} agent=${state.agent} />` },
   results: { title: 'Results', View: ({ state }) => html`<${Results} agentId=${state.id} />` },
   published: { title: 'Published form', View: Published },
   json: { title: 'JSON', View: ({ state }) => html`<${Sheet} value=${state.agent} />` },
@@ -16,8 +16,9 @@ const views = {
 const tabs = Object.entries(views).map(([id, { title }]) => ({ id, title }));
 
 export function Agent({ state, view }) {
-  const { go, catalog, target } = useApp();
+  const { catalog, target } = useApp();
   const { id, icon, name, resultCount, updatedAt, workspaceId } = state;
+  const path = encodeURIComponent(id);
   const current = view in views ? view : 'flow';
   const { title, View } = views[current];
   const tokens = Object.entries(catalog.tokens).map(([token, mode]) => [token, `${token} (${mode})`]);
@@ -25,11 +26,11 @@ export function Agent({ state, view }) {
       <a href="#agents">Agents</a> / <code>${id}</code> <${CopyButton} class="link" text=${() => id}>Copy<//>
     </p>
     <div class="head">
-      <h1><${Name} icon=${icon} name=${nameOr(name)} /> <${Flags} agent=${state} /></h1>
+      <h1><${Name} icon=${icon} name=${nameOr(name)} /> <${AgentFlags} agent=${state} /></h1>
       <${Actions} state=${state} />
     </div>
     <p class="facts">
-      <span>${count(resultCount, 'result')}</span>
+      <span>${counted(resultCount, 'result')}</span>
       <span>changed ${dayAndTime(updatedAt)}</span>
       ${workspaceId && html`<a href=${`#workspaces/${encodeURIComponent(workspaceId)}`}>Workspace</a>`}
     </p>
@@ -42,7 +43,7 @@ export function Agent({ state, view }) {
           only=${['count']}
           title="Add results"
           verb="Add"
-          done=${({ ids }) => `${count(ids.length, 'result')} added, the newest created now.`}
+          done=${({ ids }) => `${counted(ids.length, 'result')} added, the newest created now.`}
         />
         <${OperationForm}
           id="setMode"
@@ -55,20 +56,13 @@ export function Agent({ state, view }) {
         />
       </div>
     <//>
-    <${Tabs}
-      class="tabs"
-      aria-label="Views of the agent"
-      controls="view"
-      items=${tabs}
-      current=${current}
-      select=${(next) => go(`agents/${encodeURIComponent(id)}/${next}`)}
-    />
-    <div id="view" role="tabpanel" aria-label=${title}><${View} state=${state} /></div>`;
+    <${Links} class="tabs" aria-label="Views of the agent" items=${tabs} current=${current} hash=${`agents/${path}/`} />
+    <section aria-label=${title}><${View} state=${state} /></section>`;
 }
 
 function Published({ state: { id, publishedAgent } }) {
   if (publishedAgent !== null) return html`<${Sheet} value=${publishedAgent} />`;
-  return html`<${Empty} title="Not published">
+  return html`<${Placeholder} title="Not published">
     <p>Requests for the published form are answered as the profile says.</p>
     <${OperationButton} ...${switches.publish} params=${{ agentId: id }} />
   <//>`;
@@ -105,13 +99,13 @@ function Actions({ state: { id, isPublished, isArchived, isClosed, resultCount }
       ...${removal}
       params=${params}
       kind="danger"
-      ask=${`The agent and its ${count(resultCount, 'result')} will be gone.`}
+      ask=${`The agent and its ${counted(resultCount, 'result')} will be gone.`}
     />
   </div>`;
 }
 
 /** What is special about an agent. */
-export const Flags = ({ agent: { version, isPublished, isArchived, isClosed, origin } }) =>
+export const AgentFlags = ({ agent: { version, isPublished, isArchived, isClosed, origin } }) =>
   html`<span class="remarks">
     <${Badge} title="Version of the form">v${short(version ?? '?', 20)}<//>
     ${isPublished && html`<${Badge} kind="good">published<//>`}

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { path } from '../api.js';
-import { Command, Empty, Field, html, moveInRows, Name, submit, useApp } from '../elements.js';
-import { count, dayAndTime, nameOr } from '../format.js';
-import { Agent, Flags } from './agent.js';
+import { Command, Placeholder, Field, html, moveInRows, Name, submit, useApp } from '../elements.js';
+import { counted, dayAndTime, nameOr } from '../format.js';
+import { Agent, AgentFlags } from './agent.js';
 import { NewAgent } from './new-agent.js';
 
 const PAGE = 25;
 
-export const agents = {
+export const agentsPanel = {
   id: 'agents',
   title: 'Agents',
   read: ({ api }, [id]) => api.get(id ? path`/agents/${id}` : `/agents?limit=${PAGE}`),
@@ -39,7 +39,7 @@ function List({ first }) {
     <${NewAgent} />
     ${
       total === 0 &&
-      html`<${Empty} title="No agent yet">
+      html`<${Placeholder} title="No agent yet">
         <p>The world of this mock is empty. Create an agent with the service itself:</p>
         <${Command} path="/api/v1/agents" body=${{ workspaceId: target.workspaceId, agent: { name: 'First agent' } }} />
         <button onClick=${reload}>Look again</button>
@@ -47,7 +47,7 @@ function List({ first }) {
     }
     ${
       total > 0 &&
-      html`<p class="hint">${offset + 1} to ${offset + all.length} of ${count(total, 'agent')}, new ones first</p>
+      html`<p class="hint">${offset + 1} to ${offset + all.length} of ${counted(total, 'agent')}, new ones first</p>
         <ol class="rows" onKeyDown=${moveInRows}>
           ${all.map((agent) => html`<${Row} key=${agent.id} agent=${agent} />`)}
         </ol>`
@@ -67,8 +67,8 @@ function Row({ agent }) {
   return html`<li>
     <button type="button" class="row" onClick=${() => go(`agents/${encodeURIComponent(id)}`)}>
       <span class="name"><${Name} icon=${icon ?? '·'} name=${nameOr(name)} /></span>
-      <${Flags} agent=${agent} />
-      <span class="measure">${count(resultCount, 'result')}</span>
+      <${AgentFlags} agent=${agent} />
+      <span class="measure">${counted(resultCount, 'result')}</span>
       <span class="measure">changed ${dayAndTime(updatedAt)}</span>
     </button>
   </li>`;

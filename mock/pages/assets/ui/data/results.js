@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { path } from '../api.js';
-import { Badge, Dialog, Empty, Field, Fold, html, Search, Select, useApp, useNow } from '../elements.js';
+import { Badge, Dialog, Placeholder, Field, Fold, html, Search, Select, useApp, useNow } from '../elements.js';
 import { Editor, OperationButton } from '../form.js';
-import { count, dayAndTime, short } from '../format.js';
+import { counted, dayAndTime, short } from '../format.js';
 import { JsonView } from '../json.js';
 import { columnsOf, isWantedResult, objectsIn, progress, progressOf, valueOf } from './filter-results.js';
 
@@ -79,17 +79,19 @@ function useResults(agentId, wanted, goal) {
 }
 
 function statusText({ text, state }, shown, found, read, total) {
-  if (text === '' && state === '') return `${shown} of ${count(total, 'result')}, newest first`;
-  const matches = count(found, 'match', 'matches');
-  return `${shown} shown of ${matches} in the newest ${count(read, 'result')}; ${total.toLocaleString('en')} in all`;
+  if (text === '' && state === '') return `${shown} of ${counted(total, 'result')}, newest first`;
+  const matches = counted(found, 'match', 'matches');
+  return `${shown} shown of ${matches} in the newest ${counted(read, 'result')}; ${total.toLocaleString('en')} in all`;
 }
 
 function Table({ results, columns, total, open }) {
   const now = useNow();
   if (total === 0)
-    return html`<${Empty} title="No results yet"><p>Write one, or generate some with "Add results" above.</p><//>`;
+    return html`<${Placeholder} title="No results yet"
+      ><p>Write one, or generate some with "Add results" above.</p><//
+    >`;
   if (results.length === 0)
-    return html`<${Empty} title="No result matches">
+    return html`<${Placeholder} title="No result matches">
       <p>Use fewer words, or show more results to search further back.</p>
     <//>`;
   return html`<div class="scroll">
@@ -136,14 +138,14 @@ function Result({ agentId, result, close }) {
   const removal = { id: 'deleteResult', verb: 'Delete', ask: 'The result will be gone.', done: 'The result is gone.' };
   const editing = { id: 'replaceResult', label: 'The result as JSON', done: 'The result is changed.' };
   return html`<${Dialog} class="sheet" title=${`Result of ${dayAndTime(result.createdAt)}`} close=${close}>
-    <h3>${answers.length > 0 ? count(answers.length, 'answer') : 'No answers were given.'}</h3>
+    <h3>${answers.length > 0 ? counted(answers.length, 'answer') : 'No answers were given.'}</h3>
     <ol class="stack">
       ${answers.map(
         ({ createdAt, content, isSecure, attachedFileUrls }) =>
           html`<li>
             <time class="quiet">${dayAndTime(createdAt)}</time>
             <p>${String(content ?? '')} ${isSecure === true && html`<${Badge} kind="accent">secure<//>`}</p>
-            ${attachedFileUrls?.length > 0 && html`<p class="quiet">${count(attachedFileUrls.length, 'file')}</p>`}
+            ${attachedFileUrls?.length > 0 && html`<p class="quiet">${counted(attachedFileUrls.length, 'file')}</p>`}
           </li>`,
       )}
     </ol>

@@ -1,10 +1,10 @@
 import { path } from '../api.js';
-import { Badge, Command, Empty, Field, Fold, html, Name, submit, useApp } from '../elements.js';
+import { Badge, Command, Placeholder, Field, Fold, html, Name, submit, useApp } from '../elements.js';
 import { Editor, OperationButton } from '../form.js';
-import { count, nameOr, short } from '../format.js';
+import { counted, nameOr, short } from '../format.js';
 import { JsonView } from '../json.js';
 
-export const workspaces = {
+export const workspacesPanel = {
   id: 'workspaces',
   title: 'Workspaces',
   async read({ api }, [opened]) {
@@ -29,7 +29,7 @@ function Workspaces({ data: all, rest: [opened] }) {
     </div>
     ${
       all.length === 0 &&
-      html`<${Empty} title="No workspace yet">
+      html`<${Placeholder} title="No workspace yet">
         <p>Create one with the service itself:</p>
         <${Command} path="/api/v1/workspaces" body=${{ name: 'First workspace' }} />
         <button onClick=${reload}>Look again</button>
@@ -37,7 +37,7 @@ function Workspaces({ data: all, rest: [opened] }) {
     }
     ${
       all.length > 0 &&
-      html`<p class="hint">${count(all.length, 'workspace')}, new ones first</p>
+      html`<p class="hint">${counted(all.length, 'workspace')}, new ones first</p>
         <ul class="tiles">
           ${all.map((one) => html`<${Tile} key=${one.id} workspace=${one} isOpened=${one.id === opened} />`)}
         </ul>`
@@ -46,7 +46,7 @@ function Workspaces({ data: all, rest: [opened] }) {
 
 function Tile({ workspace, isOpened }) {
   const { id, name, icon, slug, plan, isSuspended, isPastDue, isVerified, chatUsage } = workspace;
-  const facts = [slug && short(slug, 80), typeof chatUsage === 'number' && count(chatUsage, 'chat')];
+  const facts = [slug && short(slug, 80), typeof chatUsage === 'number' && counted(chatUsage, 'chat')];
   const params = { workspaceId: id };
   const suspension =
     isSuspended === true

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Badge, Empty, html } from '../elements.js';
-import { count, short } from '../format.js';
+import { Badge, Placeholder, html } from '../elements.js';
+import { counted, short } from '../format.js';
 import { fittingScale, layoutFlow } from './layout.js';
 
 const PADDING = 32;
@@ -16,13 +16,13 @@ const ROW_CHARACTERS = 36;
  * An agent's flow: groups with their blocks, events and edges. It scrolls as any page does, by mouse, touch or
  * keyboard; buttons and keys zoom.
  */
-export function Flow({ agent }) {
+export function FlowDrawing({ agent }) {
   const [isTidy, setTidy] = useState(false);
   const layout = useMemo(() => layoutFlow(agent, isTidy), [agent, isTidy]);
   const { boxes, edges, bounds, loose } = layout;
   const { frame, scale, zoom, fit } = useZoom(layout);
   if (boxes.length === 0)
-    return html`<${Empty} title="Nothing to draw">
+    return html`<${Placeholder} title="Nothing to draw">
       <p>The agent has neither groups nor events; its JSON shows what it has.</p>
     <//>`;
   const press = (event) => {
@@ -38,11 +38,11 @@ export function Flow({ agent }) {
   return html`<div class="stack">
     <div class="head">
       <p class="hint">
-        ${count(groups, 'group')} · ${count(edges.length, 'edge')}
+        ${counted(groups, 'group')} · ${counted(edges.length, 'edge')}
         ${loose > 0 && html`<${Badge} kind="warn">${loose} lead nowhere<//>`}
       </p>
       <div class="actions">
-        <${ArrangeButton} isTidy=${layout.isTidy} setTidy=${setTidy} />
+        <button class="plain" onClick=${() => setTidy(!layout.isTidy)}>${layout.isTidy ? 'As placed' : 'Tidy'}</button>
         <button aria-label="Zoom out" onClick=${() => zoom(1 / ZOOM)}>−</button>
         <button aria-label="Zoom in" onClick=${() => zoom(ZOOM)}>+</button>
         <button onClick=${fit}>Fit</button>
@@ -61,13 +61,6 @@ export function Flow({ agent }) {
     </div>
     <${Outline} boxes=${boxes} edges=${edges} />
   </div>`;
-}
-
-function ArrangeButton({ isTidy, setTidy }) {
-  const [words, title] = isTidy
-    ? ['As placed', 'Draw the groups where their coordinates say']
-    : ['Tidy', 'Draw the groups in columns'];
-  return html`<button class="plain" title=${title} onClick=${() => setTidy(!isTidy)}>${words}</button>`;
 }
 
 /** The frame of the drawing, and its scale; what is in the middle of the frame stays there when it changes. */

@@ -1,5 +1,5 @@
 // How the journal's entries are searched, marked and exported. No DOM: this is tested in Node.js.
-import { duration } from '../format.js';
+import { durationText } from '../format.js';
 
 /** Stands for requests that belong to no endpoint. */
 export const UNMATCHED = 'none';
@@ -38,7 +38,7 @@ export function remarksOf({ wasMatched, response: { delivery }, violations, appl
   const add = (kind, text, title) => remarks.push({ kind, text, title });
   if (!wasMatched) add('warn', 'no endpoint', 'The request belongs to no endpoint');
   if (connection) add('bad', connection.toLowerCase().replaceAll('_', ' '), 'The connection was broken');
-  if (delay > 0) add('plain', `+${duration(delay)}`, 'The answer was delayed');
+  if (delay > 0) add('plain', `+${durationText(delay)}`, 'The answer was delayed');
   if (rate !== undefined) add('plain', `${rate} B/s`, 'The answer was sent slowly');
   if (plan === 'standing') add('accent', 'state', 'The endpoint was in a state that is not the usual one');
   else if (plan !== null) add('accent', plan, 'A plan shaped the answer');

@@ -1,19 +1,19 @@
-import { Component } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import {
   agentPath,
   Badge,
   Command,
-  Empty,
+  Placeholder,
   Field,
   html,
   moveInRows,
   Search,
   Select,
-  Status,
+  setQuery,
+  StatusBadge,
   useApp,
 } from '../elements.js';
-import { bytes, count, duration, timeOf, written } from '../format.js';
+import { bytes, counted, durationText, timeOf, jsonText } from '../format.js';
 import { endpoints } from '../generated/endpoints.js';
 import { isWanted, remarksOf, toHar, UNMATCHED } from './entries.js';
 import { useFeed } from './feed.js';
@@ -25,7 +25,7 @@ const QUIET = 5000;
 const NAMES = ['text', 'endpoint', 'status'];
 const NONE = { text: '', endpoint: '', status: '' };
 
-export const journal = { id: 'journal', title: 'Journal', View: Journal };
+export const journalPanel = { id: 'journal', title: 'Journal', View: Journal };
 
 function Journal({ rest: [id = '0'] }) {
   const { api, feed, fail } = useApp();
@@ -37,6 +37,7 @@ function Journal({ rest: [id = '0'] }) {
   const found = all.filter(isFound);
   const selected = Number(id);
   const list = useFocusAfterDetail(selected);
+  const rowOf = useRows(selected);
   const clear = async () => {
     try {
       await api.remove('/requests');
@@ -75,18 +76,15 @@ function Journal({ rest: [id = '0'] }) {
     <${Announcer} isFound=${isFound} isPaused=${paused !== undefined} />
     <div class=${`split ${selected > 0 ? 'open' : ''}`}>
       <div class="list">
-        <p class="hint">${found.length < all.length && `${found.length} of `}${count(all.length, 'request')}</p>
+        <p class="hint">${found.length < all.length && `${found.length} of `}${counted(all.length, 'request')}</p>
         ${found.length === 0 && html`<${Note} isRead=${isRead} isEmpty=${all.length === 0} filter=${filter} />`}
         <ol class="rows" aria-label="Requests" ref=${list} hidden=${found.length === 0} onKeyDown=${moveInRows}>
-          ${found.map((entry) => html`<${Row} key=${keyOf(entry)} entry=${entry} selected=${selected} />`)}
+          ${found.map(rowOf)}
         </ol>
       </div>
       ${selected > 0 && html`<${RequestDetail} id=${selected} />`}
     </div>`;
 }
-
-/** A session that was ended and created again counts from 1 anew. */
-const keyOf = ({ id, at }) => `${id} ${at}`;
 
 function useFilters() {
   const [wanted, setWanted] = useState(() => {
@@ -96,12 +94,7 @@ function useFilters() {
   const filter = (change) => {
     const next = { ...wanted, ...change };
     setWanted(next);
-    const query = new URLSearchParams(location.search);
-    for (const name of NAMES) {
-      query.set(name, next[name]);
-      if (next[name] === '') query.delete(name);
-    }
-    history.replaceState(null, '', `${location.pathname}${query.size > 0 ? `?${query}` : ''}${location.hash}`);
+    setQuery(next);
   };
   return [wanted, filter];
 }
@@ -129,30 +122,35 @@ function useFocusAfterDetail(selected) {
   return list;
 }
 
-/** One request, as a button that opens it. It is drawn anew only when it changes, for there may be a thousand. */
-class Row extends Component {
-  shouldComponentUpdate({ entry, selected }) {
-    const { id } = entry;
-    return entry !== this.props.entry || (selected === id) !== (this.props.selected === id);
-  }
-  render({ entry, selected }) {
-    const { id, at, method, url, endpoint, response, duration: time } = entry;
-    const open = () => (location.hash = `journal/${id}`);
-    return html`<li>
-      <button type="button" class="row" data-id=${id} aria-current=${id === selected || undefined} onClick=${open}>
-        <time datetime=${at} title=${at}>${timeOf(at)}</time>
-        <span class="method">${method}</span>
-        <${Status} status=${response.status} />
-        <span class="endpoint">${endpoints[endpoint] ?? 'No endpoint'}</span>
-        <span class="path" title=${url}>${url}</span>
-        <span class="remarks">
-          ${remarksOf(entry).map(({ kind, text, title }) => html`<${Badge} kind=${kind} title=${title}>${text}<//>`)}
-        </span>
-        <span class="measure" title="From the request to the end of its answer">${duration(time)}</span>
-        <span class="measure" title="The body of the answer">${bytes(response.size)}</span>
-      </button>
-    </li>`;
-  }
+/** Makes the row of an entry; one that is not selected stays as it is, for there may be a thousand. */
+function useRows(selected) {
+  const rows = useMemo(() => new WeakMap(), []);
+  return (entry) => {
+    const key = `${entry.id} ${entry.at}`;
+    if (entry.id === selected) return html`<${Row} key=${key} entry=${entry} isSelected />`;
+    if (!rows.has(entry)) rows.set(entry, html`<${Row} key=${key} entry=${entry} />`);
+    return rows.get(entry);
+  };
+}
+
+/** One request, as a button that opens it. */
+function Row({ entry, isSelected }) {
+  const { id, at, method, url, endpoint, response, duration } = entry;
+  const open = () => (location.hash = `journal/${id}`);
+  return html`<li>
+    <button type="button" class="row" data-id=${id} aria-current=${isSelected} onClick=${open}>
+      <time datetime=${at} title=${at}>${timeOf(at)}</time>
+      <span class="method">${method}</span>
+      <${StatusBadge} status=${response.status} />
+      <span class="endpoint">${endpoints[endpoint] ?? 'No endpoint'}</span>
+      <span class="path" title=${url}>${url}</span>
+      <span class="remarks">
+        ${remarksOf(entry).map(({ kind, text, title }) => html`<${Badge} kind=${kind} title=${title}>${text}<//>`)}
+      </span>
+      <span class="measure" title="From the request to the end of its answer">${durationText(duration)}</span>
+      <span class="measure" title="The body of the answer">${bytes(response.size)}</span>
+    </button>
+  </li>`;
 }
 
 function PauseButton({ entries, paused, setPaused }) {
@@ -174,7 +172,7 @@ function Export({ entries }) {
   };
   useEffect(() => {
     if (file === '') return;
-    const save = async () => download(file, written(await makers[file]()));
+    const save = async () => download(file, jsonText(await makers[file]()));
     void save().catch(fail);
     setFile('');
   }, [file]);
@@ -205,7 +203,7 @@ function Announcer({ isFound, isPaused }) {
         unsaid.current.fresh += event.filter(isFound).length;
         const { fresh, since } = unsaid.current;
         if (fresh === 0 || Date.now() - since < QUIET) return;
-        setText(count(fresh, 'new request'));
+        setText(counted(fresh, 'new request'));
         unsaid.current = { fresh: 0, since: Date.now() };
       }),
     [feed, isFound, isPaused],
@@ -217,11 +215,11 @@ function Announcer({ isFound, isPaused }) {
 function Note({ isRead, isEmpty, filter }) {
   const { target } = useApp();
   if (!isEmpty)
-    return html`<${Empty} title="No request matches"
+    return html`<${Placeholder} title="No request matches"
       ><button onClick=${() => filter(NONE)}>Show all requests</button><//
     >`;
-  if (!isRead) return html`<div role="status"><${Empty} title="Reading the journal …" /></div>`;
-  return html`<${Empty} title="No request yet">
+  if (!isRead) return html`<div role="status"><${Placeholder} title="Reading the journal …" /></div>`;
+  return html`<${Placeholder} title="No request yet">
     <p>Every request to the mock appears here as it comes. Send the first one:</p>
     <${Command} path=${agentPath(target)} />
     <p>Or create a workspace:</p>

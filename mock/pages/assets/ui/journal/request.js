@@ -1,8 +1,8 @@
 // One request beside its answer: everything known about them, and ways to send it again.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { path } from '../api.js';
-import { Badge, CopyButton, Field, html, Select, Status, submit, useApp } from '../elements.js';
-import { bytes, dayAndTime, duration, timeOf, written } from '../format.js';
+import { Badge, CopyButton, Field, html, Select, StatusBadge, submit, useApp } from '../elements.js';
+import { bytes, dayAndTime, durationText, timeOf, jsonText } from '../format.js';
 import { endpoints } from '../generated/endpoints.js';
 import { JsonView } from '../json.js';
 import { meaningfulHeaders } from './entries.js';
@@ -44,10 +44,10 @@ function Detail({ entry, misses, heading }) {
       <button type="button" title="Escape closes it too" onClick=${() => go('journal')}>Close</button>
     </header>
     <p class="facts">
-      <${Status} status=${response.status} />
+      <${StatusBadge} status=${response.status} />
       <span>${endpoints[endpoint] ?? 'No endpoint'}</span>
       <span>#${id}</span>
-      <span title="From the request to the end of its answer">${duration(entry.duration)}</span>
+      <span title="From the request to the end of its answer">${durationText(entry.duration)}</span>
       <time datetime=${at} title="By the clock of the session (UTC)">${dayAndTime(at).slice(0, 10)} ${timeOf(at)}</time>
       ${agentId && html`<a href=${`#agents/${encodeURIComponent(agentId)}`}>Show the agent</a>`}
     </p>
@@ -71,7 +71,7 @@ function Resend({ entry: { method, url, headers, body }, children }) {
   const [isOpen, setOpen] = useState(false);
   const field = useRef();
   useEffect(() => isOpen && field.current.focus(), [isOpen]);
-  const content = body === null ? '' : written(body);
+  const content = body === null ? '' : jsonText(body);
   const send = async (sent) => {
     try {
       const authorization = `Bearer ${target.token}`;
@@ -144,7 +144,7 @@ function Influences({ entry: { plan, applied, response } }) {
   return html`<${Note} title="What shaped the answer">
     ${plan !== null && html`<li>Plan <a href="#plans">${plan}</a></li>`}
     ${applied.map((preference) => html`<li>Preference <code>${preference}</code></li>`)}
-    ${delay > 0 && html`<li>Delayed by ${duration(delay)}</li>`}
+    ${delay > 0 && html`<li>Delayed by ${durationText(delay)}</li>`}
     ${rate !== undefined && html`<li>Sent at ${rate} bytes a second</li>`}
     ${connection !== undefined && html`<li>Connection fault <code>${connection}</code></li>`}
   <//>`;
@@ -158,7 +158,7 @@ function Side({ title, message: { headers, body, size }, none }) {
       <summary>Body ${size > 0 && html`<span class="quiet">${bytes(size)}</span>`}</summary>
       ${body === null && html`<p class="hint">${none}</p>`} ${isText && html`<pre tabindex="0">${body}</pre>`}
       ${!isText && body !== null && html`<${JsonView} value=${body} />`}
-      ${body !== null && html`<${CopyButton} text=${() => written(body)}>Copy body<//>`}
+      ${body !== null && html`<${CopyButton} text=${() => jsonText(body)}>Copy body<//>`}
     </details>
     <details>
       <summary>Headers (${Object.keys(headers).length})</summary>

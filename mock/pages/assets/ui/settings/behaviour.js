@@ -1,9 +1,9 @@
-import { agentPath, Badge, Command, html, Select, useApp } from '../elements.js';
+import { Badge, html, Select, useApp } from '../elements.js';
 import { OperationButton, OperationForm } from '../form.js';
-import { count } from '../format.js';
+import { counted } from '../format.js';
 import { Faults } from './faults.js';
 
-export const behaviour = {
+export const behaviourPanel = {
   id: 'behaviour',
   title: 'Behaviour',
   async read({ api }) {
@@ -16,7 +16,7 @@ export const behaviour = {
 const WARNING = 'The data of the session begins anew: what was created, edited or removed is lost. Snapshots stay.';
 
 function Behaviour({ data: { settings, faults, profile } }) {
-  const { catalog, target, health } = useApp();
+  const { catalog, health } = useApp();
   const { fixedDelay, delayDistribution, rateLimit } = settings;
   const fixed = typeof fixedDelay === 'number' ? { type: 'fixed', milliseconds: fixedDelay } : null;
   const value = { delayDistribution: delayDistribution ?? fixed, rateLimit };
@@ -24,7 +24,6 @@ function Behaviour({ data: { settings, faults, profile } }) {
   const { persona, seed } = health;
   const personas = catalog.personas.map(({ name, description }) => [name, `${name}: ${description}`]);
   const world = { id: 'setWorld', title: 'Data', verb: 'Change', ask: WARNING, done: 'The data begins anew.' };
-  const [, example] = catalog.connectionFaults;
   return html`<div class="head"><h1>Behaviour</h1></div>
     <div class="tiles" key=${JSON.stringify([value, persona, seed])}>
       <${OperationForm} ...${form} only=${['delayDistribution']} title="Latency" done="The latency is set." />
@@ -32,14 +31,6 @@ function Behaviour({ data: { settings, faults, profile } }) {
       <${OperationForm} ...${world} value=${{ persona, seed }} options=${{ persona: personas }} />
     </div>
     <${Faults} active=${faults} />
-    <section class="card">
-      <h2>Connection faults</h2>
-      <p class="hint">
-        One request, or a step of a plan, can ask for a broken connection:
-        ${catalog.connectionFaults.map((name) => html` <code>${name}</code>`)}.
-      </p>
-      <${Command} path=${agentPath(target)} headers=${{ Prefer: `fault=${example}` }} />
-    </section>
     <${Profile} profile=${profile} />`;
 }
 
@@ -54,8 +45,8 @@ function Profile({ profile }) {
   return html`<section class="card">
     <h2>Profile</h2>
     <p class="hint">
-      The specification leaves ${count(gaps.length, 'question')} open. A profile answers them all; in this session
-      ${count(others, 'answer')} are not the default.
+      The specification leaves ${counted(gaps.length, 'question')} open. A profile answers them all; in this session
+      ${counted(others, 'answer')} are not the default.
     </p>
     <div class="actions">
       ${profiles.map((name) => html`<${OperationButton} ...${operation} body=${{ profile: name }} verb=${name} />`)}

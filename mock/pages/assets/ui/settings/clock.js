@@ -3,7 +3,7 @@ import { OperationButton, OperationForm } from '../form.js';
 
 const spans = { '1 hour': 'PT1H', '1 day': 'P1D', '7 days': 'P7D', '1 month': 'P1M' };
 
-export const clock = { id: 'clock', title: 'Clock', View: Clock };
+export const clockPanel = { id: 'clock', title: 'Clock', View: Clock };
 
 function Clock() {
   const { now } = useApp();

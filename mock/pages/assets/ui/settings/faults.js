@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Badge, Empty, html, Search, Select, useApp } from '../elements.js';
-import { count } from '../format.js';
+import { Badge, Placeholder, html, Search, Select, useApp } from '../elements.js';
+import { OperationButton } from '../form.js';
+import { counted } from '../format.js';
 import { endpoints } from '../generated/endpoints.js';
 
 const ALWAYS = '';
@@ -12,15 +13,12 @@ export function Faults({ active }) {
   const { faults } = catalog;
   const [search, setSearch] = useState('');
   const on = activeFaults(faults, active);
-  const commit = (next) => {
-    const ids = [...next].map(([id, trigger]) => (trigger === ALWAYS ? id : `${id}@${trigger}`));
-    return act(() => api.put('/faults', { faults: ids }));
-  };
   const toggle = (id, isOn, trigger = ALWAYS) => {
     const next = new Map(on);
     if (isOn) next.set(id, trigger);
     else next.delete(id);
-    return commit(next);
+    const ids = Array.from(next, ([fault, when]) => [fault, when].filter(Boolean).join('@'));
+    return act(() => api.put('/faults', { faults: ids }));
   };
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = faults.filter(({ id, does }) => words.every((word) => `${id} ${does}`.toLowerCase().includes(word)));
@@ -43,10 +41,10 @@ export function Faults({ active }) {
     </p>
     <div class="filters">
       <${Search} placeholder="cursor, limit, token …" value=${search} search=${setSearch} />
-      <button type="button" disabled=${on.size === 0} onClick=${() => commit(new Map())}>Switch all off</button>
+      <${OperationButton} id="clearFaults" verb="Switch all off" />
     </div>
     <p class="hint" role="status">
-      ${on.size} of ${count(faults.length, 'fault')} on${words.length > 0 && `; ${found.length} listed`}
+      ${on.size} of ${counted(faults.length, 'fault')} on${words.length > 0 && `; ${found.length} listed`}
     </p>
     ${first.length > 0 && rows(first)}
     ${[...groups].map(
@@ -56,7 +54,7 @@ export function Faults({ active }) {
           ${rows(some)}
         </details>`,
     )}
-    ${found.length === 0 && html`<${Empty} title="No fault matches" />`}
+    ${found.length === 0 && html`<${Placeholder} title="No fault matches" />`}
   </section>`;
 }
 

@@ -1,6 +1,6 @@
-import { Badge, Empty, html } from '../elements.js';
+import { Badge, Placeholder, html } from '../elements.js';
 import { OperationButton, OperationForm } from '../form.js';
-import { count, inline } from '../format.js';
+import { counted, inline } from '../format.js';
 import { endpoints } from '../generated/endpoints.js';
 
 const examples = {
@@ -10,7 +10,7 @@ const examples = {
 };
 const [first] = Object.values(examples);
 
-export const plans = {
+export const plansPanel = {
   id: 'plans',
   title: 'Plans',
   read: async ({ api }) => (await api.get('/plans')).plans,
@@ -25,7 +25,7 @@ function Plans({ data: all }) {
     </div>
     ${
       all.length === 0 &&
-      html`<${Empty} title="No plan yet">
+      html`<${Placeholder} title="No plan yet">
         <p>
           A plan answers the next requests step by step: it can refuse, delay or break them. It then shows which request
           met which step. Add one below, send requests, and come back.
@@ -52,7 +52,7 @@ function Tile({ plan: { id, on, steps, met, remaining, isComplete } }) {
     <h2>${id}</h2>
     <p class="remarks">
       <${Badge} kind="accent">${endpoints[on] ?? 'Every endpoint'}<//>
-      ${isComplete ? html`<${Badge} kind="good">met<//>` : html`<${Badge}>${count(remaining, 'answer')} to come<//>`}
+      ${isComplete ? html`<${Badge} kind="good">met<//>` : html`<${Badge}>${counted(remaining, 'answer')} to come<//>`}
     </p>
     <ol class="steps">
       ${steps.map(

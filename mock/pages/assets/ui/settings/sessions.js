@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { agentPath, Badge, Command, html, useApp } from '../elements.js';
 import { OperationButton, OperationForm } from '../form.js';
-import { count, dayAndTime } from '../format.js';
+import { counted, dayAndTime } from '../format.js';
 
-export const sessions = { id: 'sessions', title: 'Sessions', View: Sessions };
+export const sessionsPanel = { id: 'sessions', title: 'Sessions', View: Sessions };
 
 const titleOf = (id) => id || 'Shared session';
 
@@ -43,9 +43,9 @@ function Tile({ shown: { id, now, frozen, faults, requests, created }, fork }) {
     <h2>${titleOf(id)}</h2>
     <p class="remarks">
       ${isShown && html`<${Badge} kind="accent">shown<//>`} ${frozen && html`<${Badge}>clock stands still<//>`}
-      ${faults.length > 0 && html`<${Badge} kind="bad">${count(faults.length, 'fault')}<//>`}
+      ${faults.length > 0 && html`<${Badge} kind="bad">${counted(faults.length, 'fault')}<//>`}
     </p>
-    <p class="quiet">${dayAndTime(now)} · ${count(requests, 'request')} · ${created} created</p>
+    <p class="quiet">${dayAndTime(now)} · ${counted(requests, 'request')} · ${created} created</p>
     <div class="actions">
       ${!isShown && html`<button type="button" onClick=${() => show(id)}>Look at it</button>`}
       <button type="button" onClick=${fork}>Fork</button>

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { path } from '../api.js';
-import { Badge, Empty, html, Select, useApp } from '../elements.js';
+import { Badge, Placeholder, html, Select, useApp } from '../elements.js';
 import { OperationButton, OperationForm } from '../form.js';
-import { count } from '../format.js';
+import { counted } from '../format.js';
 import { JsonView } from '../json.js';
 
 const NOW = '';
 const MOST_STEPS = 200;
 
-export const snapshots = {
+export const snapshotsPanel = {
   id: 'snapshots',
   title: 'Snapshots',
   read: async ({ api }) => (await api.get('/snapshots')).snapshots,
@@ -30,7 +30,7 @@ function Snapshots({ data: names }) {
     <${OperationForm} id="takeSnapshot" verb="Take it" done="The snapshot is taken." />
     ${
       names.length === 0 &&
-      html`<${Empty} title="No snapshot yet">
+      html`<${Placeholder} title="No snapshot yet">
         <p>Take one before a test. Afterwards, restore it, or see what the test changed.</p>
       <//>`
     }
@@ -71,7 +71,9 @@ function Difference({ from, to, steps }) {
   const kinds = { add: 'good', remove: 'bad', replace: 'accent' };
   return html`<div class="card">
     <h2>From ${from} to ${to || 'now'}</h2>
-    <p class="hint">${steps.length === 0 ? 'Nothing is different.' : `${count(steps.length, 'step')} of JSON Patch`}</p>
+    <p class="hint">
+      ${steps.length === 0 ? 'Nothing is different.' : `${counted(steps.length, 'step')} of JSON Patch`}
+    </p>
     <ol class="steps">
       ${steps.slice(0, MOST_STEPS).map(
         ({ op, path: at, value }) =>

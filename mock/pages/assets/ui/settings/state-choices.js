@@ -6,7 +6,7 @@ export const EVERY = 'every';
 export const OTHER = 'other';
 
 /** Each state: its title, its standing answer, and what a screen gets. */
-export const choices = [
+export const stateChoices = [
   { id: 'normal', title: 'Normal', what: 'Answers as usual' },
   { id: '401', title: '401', answer: { code: 401 }, what: 'The token is no longer accepted' },
   { id: '403', title: '403', answer: { code: 403 }, what: 'The caller may not do this' },
@@ -31,16 +31,16 @@ export const choices = [
 ];
 
 /** The choices for an endpoint. */
-export const choicesFor = (endpoint) => choices.filter(({ only }) => only === undefined || only === endpoint);
+export const choicesFor = (endpoint) => stateChoices.filter(({ only }) => only === undefined || only === endpoint);
 
 /** The id of the choice for a standing answer; `normal` if there is none. */
 export function choiceOf(answer) {
   const text = JSON.stringify(answer);
-  return choices.find((choice) => JSON.stringify(choice.answer) === text)?.id ?? OTHER;
+  return stateChoices.find((choice) => JSON.stringify(choice.answer) === text)?.id ?? OTHER;
 }
 
 /** Who can answer an endpoint when there is an upstream. */
-export const ways = [
+export const wayChoices = [
   { id: 'mock', title: 'Mock', what: 'The mock answers' },
   { id: 'upstream', title: 'Upstream', what: 'The upstream answers, except about what the mock created' },
   {

@@ -2,10 +2,10 @@ import { html, useApp } from '../elements.js';
 import { OperationButton } from '../form.js';
 import { inline } from '../format.js';
 import { endpoints } from '../generated/endpoints.js';
-import { choiceOf, choicesFor, EVERY, OTHER, ways } from './state-choices.js';
+import { choiceOf, choicesFor, EVERY, OTHER, wayChoices } from './state-choices.js';
 
 /** A row for each endpoint, with the states that a screen must handle. A choice stays until it is switched off. */
-export const states = {
+export const statesPanel = {
   id: 'states',
   title: 'States',
   read: ({ api, catalog }) => (catalog.hasUpstream ? api.get('/upstream') : undefined),
@@ -49,7 +49,7 @@ function Row({ id, title, way }) {
       way &&
       html`<div class="radios" role="group" aria-label=${`Who answers ${title}`}>
         <span class="label">Answered by</span>
-        <${Radios} name=${`way-${id}`} choices=${ways} current=${way} usual=${way} choose=${chooseWay} />
+        <${Radios} name=${`way-${id}`} choices=${wayChoices} current=${way} usual=${way} choose=${chooseWay} />
       </div>`
     }
     <div class="radios">

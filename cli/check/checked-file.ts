@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import type { Baseline } from '../../conformance/report/baseline.ts';
+import type { Report } from '../../conformance/report/report.ts';
+import { UsageError } from '../../conformance/usage-error.ts';
+import { valueAt } from '../../spec/json-pointer.ts';
+import { visible } from '../../text/visible.ts';
+import type { Cli } from '../command-context.ts';
+import { readJsonFile, snippet } from '../files/json-file.ts';
+import { writeAtomically } from '../files/report-files.ts';
+
+/**
+ * Reads a JSON report, even one of a later version with more properties.
+ * @throws UsageError that names the file and the place in it
+ */
+export async function readReportFile(file: string, cwd: string): Promise<Report> {
+  const found = readJsonFile('report', file, cwd);
+  const { misfits } = await import('../../conformance/report/json-schema.ts');
+  const wrong = misfits('report', found).filter(({ keyword }) => keyword !== 'additionalProperties');
+  if (wrong.length === 0) return found as Report;
+  const places = wrong.slice(0, 3).map(({ at, says }) => visible(`${at || 'the file'} ${says}`));
+  if (wrong.length > places.length) places.push(`and ${wrong.length - places.length} more`);
+  throw new UsageError(
+    `${visible(file)} is not a report of agent-contract (check --report json=FILE writes one): ${places.join('; ')}.`,
+  );
+}
+
+/**
+ * Reads known failures. A baseline that is about to be written may not exist yet.
+ * @throws UsageError that names the file and the place in it
+ */
+export async function readBaseline(file: string, toBeWritten: string | undefined): Promise<Baseline | undefined> {
+  if (file === toBeWritten && !existsSync(file)) return undefined;
+  const found = readJsonFile('baseline', file, '.');
+  const { misfits } = await import('../../conformance/report/json-schema.ts');
+  const complaints = misfits('baseline', found).map(({ at, says, keyword }) => {
+    const complaint = `${at || 'the file'} ${visible(says)}`;
+    const isAboutName = keyword === 'required' || keyword === 'additionalProperties';
+    return isAboutName ? complaint : `${complaint}, and is ${snippet(valueAt(found, at))}`;
+  });
+  if (complaints.length > 0) throw new UsageError(`The baseline ${visible(file)} is wrong: ${complaints.join('; ')}.`);
+  return found as Baseline;
+}
+
+/** Writes a baseline with every finding of the run, and reports that. */
+export async function writeBaseline(
+  file: string,
+  report: Report,
+  { before, cli: { io, clean } }: { readonly before: Baseline | undefined; readonly cli: Pick<Cli, 'io' | 'clean'> },
+): Promise<Baseline> {
+  const { baselineOf } = await import('../../conformance/report/baseline.ts');
+  const baseline = baselineOf(report, before);
+  writeAtomically(file, clean(`${JSON.stringify(baseline, null, 2)}\n`));
+  const notJudged = baseline.entries.filter(({ status }) => status === 'not-judged').length;
+  io.stderr.write(
+    `Wrote ${visible(file)}: ${baseline.entries.length - notJudged} known failures, ${notJudged} not judged. Write into each "reason" why you accept it.\n`,
+  );
+  return baseline;
+}

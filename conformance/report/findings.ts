@@ -1,0 +1,34 @@
+import { templateOf } from '../../spec/json-pointer.ts';
+import type { CheckReport, FailureReport } from './report.ts';
+
+/** What a failed check found at one place. */
+export type ReportedFinding = Pick<FailureReport, 'expected' | 'actual' | 'at'>;
+
+/** Every finding of a check, the decisive one first. */
+export function findingsOf({ failure }: Pick<CheckReport, 'failure'>): readonly ReportedFinding[] {
+  return failure ? [failure, ...(failure.more ?? [])] : [];
+}
+
+/** The places of a check's findings, without indexes; if there is no place, what was expected. */
+export function placesOf(check: Pick<CheckReport, 'failure'>): ReadonlySet<string> {
+  const places = findingsOf(check).map(({ at, expected }) =>
+    at === undefined ? `expected ${expected}` : templateOf(at),
+  );
+  return new Set(places);
+}
+
+/** A finding in one line, with its place. */
+export function findingLine({ expected, actual, at }: ReportedFinding): string {
+  const words = `expected ${expected}, got ${actual}`;
+  return at === undefined ? words : `${words} at ${placeWords(at)}`;
+}
+
+/** A JSON Pointer in readable form. */
+export function placeWords(pointer: string): string {
+  return pointer || 'the whole body';
+}
+
+/** The finding of a check, or the reason for its status, in one line. */
+export function briefOf({ failure, reason }: CheckReport): string | undefined {
+  return failure ? findingLine(failure) : reason?.split('\n', 1)[0];
+}

@@ -1,0 +1,206 @@
+import { STATUS_CODES } from 'node:http';
+import type { CheckReport, FailureReport, RecordedExchange, Report, Status } from '../../report/report.ts';
+import { visible } from '../../../text/visible.ts';
+import { knownEntry, reasonOf } from '../wording/known.ts';
+import { briefOf, findingLine, placeWords } from '../../report/findings.ts';
+import { brokenFirst, counted, derivationOf, duration, grouped } from '../wording/wording.ts';
+import { outlineJson, windowOf, type BodyOutline } from './body.ts';
+import { firstOf, type Entry, type Line } from './line.ts';
+import type { OutlineOptions } from './outline.ts';
+
+/** One check: a line, and its details. */
+export interface CheckItem {
+  readonly id: string;
+  readonly title: string;
+  readonly status: Status;
+  /** The finding, or the reason for the status, in one line. */
+  readonly brief: string | undefined;
+  /** On how many exchanges, pairs or lists it was judged. */
+  readonly judged: number;
+  /** Whether its failure is known to the baseline. */
+  readonly isKnown: boolean;
+  readonly facts: readonly Fact[];
+  /** The exchanges that show the failure, the decisive one last. */
+  readonly exchanges: readonly ExchangeItem[];
+  /** What the check is proven to catch. */
+  readonly proof: readonly Entry[];
+}
+
+/** A detail: `expected  at most 100 results`. */
+export interface Fact {
+  readonly label:
+    | 'requires'
+    | 'expected'
+    | 'actual'
+    | 'at'
+    | 'also'
+    | 'earlier'
+    | 'known'
+    | 'broke'
+    | 'because'
+    | 'supply';
+  readonly line: Line;
+}
+
+export interface ExchangeItem {
+  readonly title: string;
+  readonly curl: string;
+  readonly request: MessageItem;
+  readonly answer: MessageItem;
+  /** The beginning of the answer's body, as it came. */
+  readonly excerpt: string;
+}
+
+/** A request or an answer. */
+export interface MessageItem {
+  /** `GET /api/v1/agents/a`, `200 OK`. */
+  readonly line: string;
+  readonly took?: string | undefined;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: BodyOutline | undefined;
+  readonly bodyTitle: string;
+  /** Why there is no body to see. */
+  readonly remark?: string | undefined;
+}
+
+/** Limits of a short outline. */
+const [MOST_MORE, MOST_EXCHANGES, MOST_PROOFS] = [5, 3, 10];
+
+export function itemOf(
+  check: CheckReport,
+  report: Pick<Report, 'target' | 'baseline'>,
+  options: OutlineOptions = {},
+): CheckItem {
+  const { id, title, status, judged, failure } = check;
+  const known = knownEntry(report, check);
+  const facts = factsOf(check, options);
+  if (known) facts.push({ label: 'known', line: [{ quiet: 'to the baseline: ' }, reasonOf(known)] });
+  return {
+    id,
+    title,
+    status,
+    brief: briefOf(check),
+    judged,
+    isKnown: known !== undefined,
+    facts,
+    exchanges: exchangesOf(failure, report.target.baseUrl, options),
+    proof: proofOf(check, options),
+  };
+}
+
+function factsOf(check: CheckReport, { isShort = false }: OutlineOptions): Fact[] {
+  const { id, status, failure, reason, supply } = check;
+  const facts: Fact[] = [];
+  const add = (label: Fact['label'], ...line: Line): void => void facts.push({ label, line });
+  const requirements = firstOf(brokenFirst(check), isShort ? 1 : undefined);
+  for (const requirement of requirements.first) {
+    const { statement, section, lane } = requirement;
+    const source = { quiet: ` (section ${section}, ${lane})` };
+    if (isShort) add('requires', statement, source);
+    else
+      add(
+        'requires',
+        statement,
+        source,
+        { quiet: ` ${derivationOf(requirement) ?? ''} ` },
+        { literal: requirement.id },
+      );
+  }
+  if (requirements.rest > 0 && failure?.requirement === undefined)
+    add('requires', `${requirements.rest} more: see agent-contract explain ${id}`);
+  if (failure) {
+    add('expected', { literal: failure.expected });
+    add('actual', { literal: failure.actual });
+    if (failure.at !== undefined) add('at', { literal: placeWords(failure.at) });
+    const more = firstOf(failure.more ?? [], isShort ? MOST_MORE : undefined);
+    for (const finding of more.first) add('also', { literal: findingLine(finding) });
+    if (more.rest > 0) add('also', `${more.rest} more of these, in the JSON report`);
+    const earlier = firstOf(failure.exchanges, isShort ? MOST_EXCHANGES : undefined).rest;
+    if (earlier > 0) add('earlier', `${counted(earlier, 'exchange')} before these, in the JSON report`);
+  }
+  if (status === 'error') add('broke', { literal: isShort ? firstLine(reason) : (reason ?? '') });
+  else if (reason !== undefined) add('because', reason);
+  if (supply !== undefined) add('supply', { literal: supply });
+  return facts;
+}
+
+const firstLine = (reason = 'for an unknown reason'): string => reason.split('\n', 1)[0] ?? '';
+
+function exchangesOf(
+  failure: FailureReport | undefined,
+  baseUrl: string,
+  { includeBodies = false, isShort = false }: OutlineOptions,
+): readonly ExchangeItem[] {
+  const { exchanges = [], at } = failure ?? {};
+  const items = exchanges.map((exchange, index): ExchangeItem => {
+    const { curl, method, url, requestHeaders = {}, requestBody, headers = {}, body, durationMs } = exchange;
+    const isDecisive = index === exchanges.length - 1;
+    return {
+      title: titleOf(index, exchanges.length),
+      curl,
+      request: {
+        line: `${method} ${below(baseUrl, url)}`,
+        headers: shownHeaders(requestHeaders),
+        ...bodyOf(requestBody, includeBodies),
+      },
+      answer: {
+        line: answerLine(exchange),
+        took: durationMs === undefined ? undefined : duration(durationMs),
+        headers: shownHeaders(headers),
+        ...bodyOf(body, includeBodies, isDecisive ? at : undefined),
+      },
+      excerpt: body ?? '',
+    };
+  });
+  return isShort ? items.slice(-MOST_EXCHANGES) : items;
+}
+
+function titleOf(index: number, count: number): string {
+  if (count === 1) return 'The exchange';
+  return `Exchange ${index + 1} of ${count}${index === count - 1 ? ', the decisive one' : ''}`;
+}
+
+/** The base URL is at the top of the report; the path below it distinguishes requests. */
+function below(baseUrl: string, url: string): string {
+  const base = baseUrl.replace(/\/+$/, '');
+  return url.startsWith(`${base}/`) ? url.slice(base.length) : url;
+}
+
+function answerLine({ status, failure }: RecordedExchange): string {
+  if (status === undefined) return `No answer: ${failure ?? 'for an unknown reason'}`;
+  const line = `${status} ${STATUS_CODES[status] ?? ''}`.trim();
+  return failure === undefined ? line : `${line}, ${failure}`;
+}
+
+/** A header that sets a session is as good as a token, and the run does not know it as a secret. */
+const PRIVATE = /^(?:set-cookie|cookie)$/i;
+
+function shownHeaders(headers: Readonly<Record<string, string>>): MessageItem['headers'] {
+  return Object.entries(headers).map(([name, value]) => [name, PRIVATE.test(name) ? '(not shown)' : value]);
+}
+
+function bodyOf(
+  text: string | undefined,
+  values: boolean,
+  at?: string,
+): Pick<MessageItem, 'body' | 'bodyTitle' | 'remark'> {
+  const bodyTitle = values ? 'Its body' : 'The shape of its body';
+  if (text === undefined) return { body: undefined, bodyTitle };
+  if (text === '') return { body: undefined, bodyTitle, remark: 'Its body is empty.' };
+  const body = outlineJson(text, { values, at });
+  if (!body && values) return { body: windowOf(text.split(/\r?\n/).map(visible)), bodyTitle };
+  if (!body) return { body, bodyTitle, remark: `${grouped(text.length)} characters that are not JSON.` };
+  const isBeyond = at !== undefined && body.place < 0;
+  return {
+    body,
+    bodyTitle,
+    remark: isBeyond ? 'The failing place lies beyond the part of the body that was kept.' : undefined,
+  };
+}
+
+function proofOf({ provenBy }: CheckReport, { isShort = false }: OutlineOptions): readonly Entry[] {
+  const { first, rest } = firstOf(provenBy, isShort ? MOST_PROOFS : undefined);
+  const entries: Entry[] = first.map(({ id, does }) => ({ line: [does, ' ', { literal: id }] }));
+  if (rest > 0) entries.push({ line: [`and ${rest} more`] });
+  return entries;
+}

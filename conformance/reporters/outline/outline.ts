@@ -1,0 +1,83 @@
+import type { Outcome, Report, Status } from '../../report/report.ts';
+import { bySection } from '../wording/sections.ts';
+import { counted, depthOf, duration, grouped, outcomeWords } from '../wording/wording.ts';
+import { itemOf, type CheckItem } from './check-item.ts';
+import { baselineSection, sectionsOf, type Section } from './sections.ts';
+
+/** What a report says, in the order in which it is read. The printers decide only how it looks. */
+export interface Outline {
+  readonly outcome: Outcome;
+  /** The outcome in a word. */
+  readonly verdict: string;
+  readonly target: string;
+  /** Name and version. */
+  readonly tool: string;
+  readonly summary: string;
+  /** `3 passed`; errors only if there are any. */
+  readonly counts: readonly { readonly status: Status; readonly count: number; readonly text: string }[];
+  readonly facts: readonly { readonly name: string; readonly value: string }[];
+  readonly checks: readonly CheckGroup[];
+  /** How the run differs from its baseline. */
+  readonly baseline: Section | undefined;
+  /** What else there is to say. */
+  readonly sections: readonly Section[];
+}
+
+/** The checks of one section of the specification. */
+export interface CheckGroup {
+  readonly number: string;
+  readonly title: string;
+  /** `3 of 4 passed`. */
+  readonly tally: string;
+  readonly items: readonly CheckItem[];
+}
+
+export interface OutlineOptions {
+  /** Shows the values in bodies, not only their types. */
+  readonly includeBodies?: boolean | undefined;
+  /** Leaves out what would bury the rest, and says how much that was. */
+  readonly isShort?: boolean;
+}
+
+export function outlineOf(report: Report, options: OutlineOptions = {}): Outline {
+  const { outcome, target, tool, summary, counts, checks } = report;
+  return {
+    outcome,
+    verdict: outcomeWords[outcome],
+    target: target.baseUrl,
+    tool: `${tool.name} ${tool.version}`,
+    summary,
+    counts: countsOf(counts),
+    facts: factsOf(report),
+    checks: bySection(checks).map(({ number, title, checks: members }) => ({
+      number,
+      title: title || 'Other',
+      tally: `${members.filter(({ status }) => status === 'pass').length} of ${members.length} passed`,
+      items: members.map((check) => itemOf(check, report, options)),
+    })),
+    baseline: baselineSection(report),
+    sections: sectionsOf(report, options),
+  };
+}
+
+function countsOf({ pass, fail, notJudged, error }: Report['counts']): Outline['counts'] {
+  const counts: { status: Status; count: number; text: string }[] = [
+    { status: 'pass', count: pass, text: `${grouped(pass)} passed` },
+    { status: 'fail', count: fail, text: `${grouped(fail)} failed` },
+    { status: 'not-judged', count: notJudged, text: `${grouped(notJudged)} not judged` },
+  ];
+  if (error > 0) counts.push({ status: 'error', count: error, text: counted(error, 'error') });
+  return counts;
+}
+
+function factsOf(report: Report): Outline['facts'] {
+  const { typed, seen } = depthOf(report);
+  const facts = [
+    { name: 'Seed', value: String(report.seed) },
+    { name: 'Started', value: report.startedAt.replace(/^([\d-]{10})T([\d:]{8})(?:\.\d+)?Z$/, '$1 $2 UTC') },
+    { name: 'Took', value: duration(report.durationMs) },
+    { name: 'Requests', value: grouped(report.requests) },
+    { name: 'Typed locations seen', value: `${grouped(seen)} of ${grouped(typed)}` },
+  ];
+  return facts.filter(({ name }) => name !== 'Typed locations seen' || typed > 0);
+}

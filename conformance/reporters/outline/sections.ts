@@ -1,0 +1,178 @@
+import type { BaselineEntry, BaselineNews, CheckReport, NewsKind, Report } from '../../report/report.ts';
+import { reasonOf } from '../wording/known.ts';
+import { compareSections } from '../wording/sections.ts';
+import { findingLine, placeWords } from '../../report/findings.ts';
+import { choiceWords, counted, depthOf, grouped, unjudgedBySupply } from '../wording/wording.ts';
+import { firstOf, type Entry, type Line, type Piece } from './line.ts';
+import type { OutlineOptions } from './outline.ts';
+
+/** A part of a report beside its checks. */
+export interface Section {
+  /** A word that a page can use as an id. */
+  readonly id: string;
+  readonly title: string;
+  /** How to read it. */
+  readonly hint?: string;
+  readonly entries: readonly Entry[];
+  /** How it ends. */
+  readonly remark?: string | undefined;
+  /** Something to copy. */
+  readonly block?: string | undefined;
+}
+
+/** Limits of a short outline. */
+const [MOST_NEVER_SEEN, MOST_NEWS] = [8, 100];
+const LONGEST_CURL = 2000;
+
+/** The sections that have something to say. */
+export function sectionsOf(report: Report, { isShort = false }: OutlineOptions): readonly Section[] {
+  const sections = [causes(report), serverErrors(report), notJudged(report), observed(report, isShort)];
+  return [...sections, evidence(report, isShort), created(report)].filter((section) => section.entries.length > 0);
+}
+
+function causes({ causes: all = [], checks }: Report): Section {
+  const shared = all.filter((cause) => cause.checks.length > 1);
+  return {
+    id: 'causes',
+    title: 'One cause, several checks',
+    entries: shared.map((cause) => ({
+      line: [{ literal: findingLine(cause) }, { quiet: ` (${cause.requirement})` }],
+      below: [{ line: cause.checks.flatMap((id, index) => [index === 0 ? '' : ', ', linkTo(checks, id)]) }],
+    })),
+  };
+}
+
+/** The id of a check, as a link if the report has the check. */
+function linkTo(checks: readonly CheckReport[], id: string): Piece {
+  return checks.some((check) => check.id === id) ? { check: id, title: id } : { literal: id };
+}
+
+function serverErrors({ serverErrors: errors = { count: 0, shown: [] } }: Report): Section {
+  const entries: Entry[] = errors.shown.map(({ status, curl }) => ({
+    line: [
+      { strong: String(status) },
+      '  ',
+      { literal: curl.length > LONGEST_CURL ? `${curl.slice(0, LONGEST_CURL)}…` : curl },
+    ],
+  }));
+  const hidden = errors.count - errors.shown.length;
+  if (hidden > 0) entries.push({ line: [`and ${hidden} more`] });
+  return {
+    id: 'server-errors',
+    title: 'Answers with a status above 499',
+    hint: 'no requirement forbids them, but no server intends them',
+    entries,
+  };
+}
+
+function notJudged({ outcome, checks }: Report): Section {
+  // If every request was refused, the summary says it all.
+  const groups = outcome === 'unreachable' ? [] : unjudgedBySupply(checks);
+  return {
+    id: 'not-judged',
+    title: 'Not judged',
+    hint: 'something is missing that the run needs, which says nothing about the target',
+    entries: groups.map(({ supply, reasons }) => ({
+      line:
+        supply === undefined ? ['Nothing that you can supply would help:'] : ['To judge these: ', { strong: supply }],
+      below: reasons.map(({ says, checks: some }) => ({
+        line: [{ quiet: says }],
+        below: some.map(({ id, title }) => ({ line: [{ check: id, title }] })),
+      })),
+    })),
+  };
+}
+
+function observed({ observations, observedProfile }: Report, isShort: boolean): Section {
+  const inOrder = observations.toSorted((one, other) => compareSections(one.section, other.section));
+  const known = Object.keys(observedProfile).length;
+  const profile = JSON.stringify(observedProfile, null, 2);
+  return {
+    id: 'observations',
+    title: 'Observed choices',
+    hint: 'the specification leaves them open, so none is wrong',
+    entries: inOrder.map(({ gap, section, question, choice, seen }) => {
+      const words: Piece = { quiet: choice === undefined || isShort ? '' : ` (${choiceWords(gap, choice)})` };
+      const answer = { strong: choice ?? 'none of the known choices' };
+      return { line: [{ quiet: section.padEnd(5) }, ' ', question, ' → ', answer, words, ': ', { literal: seen }] };
+    }),
+    remark: known > 0 ? `${counted(known, 'choice')} as a profile, ${TO_USE}` : undefined,
+    block: known > 0 && !isShort ? profile : undefined,
+  };
+}
+
+const TO_USE = 'with which mock --profile FILE answers like this target: observedProfile in the JSON report';
+
+function evidence(report: Report, isShort: boolean): Section {
+  const { typed, seen, nulls } = depthOf(report);
+  const words = `judged ${grouped(seen)} of ${grouped(typed)} typed locations${asNulls(nulls)}`;
+  const below = report.evidence.map((one): Entry => {
+    const { first, rest } = firstOf(one.neverSeen.map(placeWords), isShort ? MOST_NEVER_SEEN : undefined);
+    const literals = one.neverSeen.length === one.typed ? ['all of it'] : [...first];
+    if (rest > 0 && literals.length > 1) literals.push(`and ${rest} more`);
+    return {
+      line: [{ literal: one.schema }, `: ${one.seenValid} of ${one.typed}${asNulls(one.seenNull)}`],
+      list: literals.length > 0 ? { title: 'never seen', literals } : undefined,
+    };
+  });
+  return {
+    id: 'evidence',
+    title: 'Depth of evidence',
+    hint: 'a field that is in no answer cannot break the contract',
+    entries: typed > 0 ? [{ line: [words], below }] : [],
+  };
+}
+
+const asNulls = (count: number): string => (count > 0 ? `, ${grouped(count)} seen as null` : '');
+
+function created({ created: all }: Report): Section {
+  return {
+    id: 'created',
+    title: 'Created on the target',
+    hint: 'the service has no operation that deletes',
+    entries: all.map(({ kind, id, name }) => ({
+      line: [kind.padEnd(9), ' ', { literal: id }, '  ', { literal: name }],
+    })),
+  };
+}
+
+const newsWords: Readonly<Record<NewsKind, string>> = {
+  'new-failure': 'new failure',
+  'new-not-judged': 'newly not judged',
+  'now-passes': 'passes now',
+  'matches-nothing': 'matches nothing',
+  expired: 'expired',
+};
+
+/** How the run differs from its baseline, if it has one. */
+export function baselineSection({ baseline, checks }: Report): Section | undefined {
+  if (!baseline) return undefined;
+  const { known, news } = baseline;
+  const { first, rest } = firstOf(news, MOST_NEWS);
+  const entries: Entry[] = [
+    ...known.map((entry) => ({ line: knownLine(entry, checks) })),
+    ...first.map((item) => ({ line: newsLine(item, checks) })),
+  ];
+  if (rest > 0) entries.push({ line: [`and ${grouped(rest)} more`] });
+  const areNew =
+    news.length === 1 ? '1 of these is new, and fails the run.' : `${news.length} of these are new, and fail the run.`;
+  return {
+    id: 'baseline',
+    title: 'Compared with the baseline',
+    entries,
+    remark: news.length === 0 ? `Nothing is new: ${counted(known.length, 'finding')} known.` : areNew,
+  };
+}
+
+function knownLine(entry: BaselineEntry, checks: readonly CheckReport[]): Line {
+  const word = entry.status === 'not-judged' ? 'known, not judged' : 'known';
+  return [{ quiet: `${word}  ` }, linkTo(checks, entry.check), ...placeOf(entry.at), ': ', reasonOf(entry)];
+}
+
+function newsLine({ kind, check, at, says, entry }: BaselineNews, checks: readonly CheckReport[]): Line {
+  return [{ strong: newsWords[kind] }, '  ', linkTo(checks, check), ...placeOf(at ?? entry?.at), ': ', says];
+}
+
+function placeOf(at: string | undefined): Line {
+  return at === undefined ? [] : [' at ', { literal: placeWords(at) }];
+}

@@ -1,0 +1,85 @@
+import { LRUCache } from 'lru-cache';
+import type { Profile } from '../../spec/index.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+
+/** What was rendered before. Stored values are immutable: a change replaces them. */
+export interface Renderings {
+  /** A stored resource in the form of a profile; `render` makes it the first time. */
+  readonly resource: (profile: Profile, stored: JsonObject, render: () => JsonObject) => JsonObject;
+  /**
+   * The JSON of an answer that shows resources: one, or a list. Recent answers are kept, and equal ones share one string,
+   * so that thousands of journals do not hold thousands of copies.
+   */
+  readonly text: (body: JsonObject) => string;
+}
+
+/** An answer and its JSON. */
+interface Rendered {
+  readonly body: JsonObject;
+  readonly text: string;
+}
+
+/** Characters of all kept answers together. */
+const MOST_CHARACTERS = 8_000_000;
+/** Kept answers that begin with the same resource. */
+const MOST_ALIKE = 4;
+
+export function createRenderings(): Renderings {
+  const byProfile = new WeakMap<Profile, WeakMap<JsonObject, JsonObject>>();
+  const texts = new WeakMap<JsonObject, string>();
+  /** By the first resource that they show. */
+  const answers = new LRUCache<JsonObject, readonly Rendered[]>({
+    maxSize: MOST_CHARACTERS,
+    sizeCalculation: (alike) => alike.reduce((sum, { text }) => sum + text.length, 1),
+  });
+  const textOf = (value: Json): string => {
+    if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;
+    if (!isObject(value)) return JSON.stringify(value);
+    const text = texts.get(value) ?? JSON.stringify(value);
+    texts.set(value, text);
+    return text;
+  };
+  return {
+    resource(profile, stored, render) {
+      const resources = byProfile.get(profile) ?? new WeakMap<JsonObject, JsonObject>();
+      byProfile.set(profile, resources);
+      const resource = resources.get(stored) ?? render();
+      resources.set(stored, resource);
+      return resource;
+    },
+    text(body) {
+      const first = firstResource(body);
+      if (!first) return JSON.stringify(body);
+      const alike = answers.get(first) ?? [];
+      const equal = alike.find((rendered) => isSame(rendered.body, body));
+      if (equal) return equal.text;
+      const members = Object.entries(body).map(([name, value]) => `${JSON.stringify(name)}:${textOf(value)}`);
+      const text = `{${members.join(',')}}`;
+      answers.set(first, [{ body, text }, ...alike].slice(0, MOST_ALIKE));
+      return text;
+    },
+  };
+}
+
+function firstResource(body: JsonObject): JsonObject | undefined {
+  for (const name in body) {
+    const value: unknown = Array.isArray(body[name]) ? body[name][0] : body[name];
+    if (isObject(value)) return value;
+  }
+  return undefined;
+}
+
+/** Whether two answers have the same names in the same order, with identical values. */
+function isSame(one: JsonObject, other: JsonObject): boolean {
+  const names = Object.keys(one);
+  const otherNames = Object.keys(other);
+  return (
+    names.length === otherNames.length &&
+    names.every((name, i) => name === otherNames[i] && isSameValue(one[name] ?? null, other[name] ?? null))
+  );
+}
+
+function isSameValue(one: Json, other: Json): boolean {
+  if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
+  return one.length === other.length && one.every((item, i) => item === other[i]);
+}
