@@ -1,7 +1,6 @@
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Socket } from 'node:net';
 import { CANARY_HEADER } from '../../conformance/http/canary.ts';
-import type { Mock } from '../../mock/index.ts';
 import { asMock, changed, http, mapStrings, serveHttp, serveRaw, withoutLength } from './serve.ts';
 import type { Answering, ServerBehaviour, ServerBehaviours, Start } from './serve.ts';
 
@@ -120,7 +119,7 @@ const each = <T>(
   Object.fromEntries(Object.entries(values).map(([what, value]) => [`${name} ${what}`, behave(value)]));
 
 /** Sends the same body to every request, written anew for each. */
-const body = (write: () => string | Buffer): Start => http(() => () => ({ status: 200, body: write() }));
+const sending = (write: () => string | Buffer): Start => http(() => () => ({ status: 200, body: write() }));
 
 /** Malicious servers, and those that are broken beyond repair. Each name completes "a server that ...". */
 export const hostile: ServerBehaviours = {
@@ -242,9 +241,9 @@ export const hostile: ServerBehaviours = {
     const server = await serveHttp(changed(mock, (body) => (isList(body) ? { ...body, nextCursor: cursor } : body)));
     return { url: server.url, astray: trap.connections, close: () => Promise.all([server.close(), trap.close()]) };
   },
-  'answers with JSON 100,000 levels deep': body(() => deep(100_000)),
+  'answers with JSON 100,000 levels deep': sending(() => deep(100_000)),
   'answers with objects 100,000 levels deep': heavy(
-    body(() => '{"agent":'.repeat(100_000) + '1' + '}'.repeat(100_000)),
+    sending(() => '{"agent":'.repeat(100_000) + '1' + '}'.repeat(100_000)),
   ),
   'hides 100,000 levels in every agent and result': heavy(
     twisted((body) =>
@@ -254,7 +253,7 @@ export const hostile: ServerBehaviours = {
       ),
     ),
   ),
-  'answers with a million numbers in place of results': body(
+  'answers with a million numbers in place of results': sending(
     () => `{"results":[${'1,'.repeat(999_999)}1],"nextCursor":null}`,
   ),
   'lists a million empty results': listing(
@@ -285,7 +284,7 @@ export const hostile: ServerBehaviours = {
       ),
     ),
   ),
-  'sends a string of ten megabytes': body(() => `{"agent":{"name":"${'a'.repeat(megabytes(10))}"}}`),
+  'sends a string of ten megabytes': sending(() => `{"agent":{"name":"${'a'.repeat(megabytes(10))}"}}`),
   'lists results with long names and times': heavy(
     listing(({ results, nextCursor }) => {
       const long = 'Q'.repeat(megabytes(7) / Math.max(1, results.length));
@@ -305,7 +304,7 @@ export const hostile: ServerBehaviours = {
     }),
   ),
   'answers with a number of a million digits': heavy(
-    body(() => `{"agent":{"id":${'9'.repeat(1_000_000)}},"results":1e99999}`),
+    sending(() => `{"agent":{"id":${'9'.repeat(1_000_000)}},"results":1e99999}`),
   ),
   'answers with __proto__ and constructor everywhere': heavy(
     twisted((body) =>
@@ -317,9 +316,13 @@ export const hostile: ServerBehaviours = {
         .replaceAll(',}', '}'),
     ),
   ),
-  'answers with nothing but __proto__': body(() => '{"__proto__":{"agent":{"id":"a"},"results":[],"nextCursor":null}}'),
-  'answers with invalid UTF-8': body(() => Buffer.from('{"agent":{"name":"\xff\xfe\xc0\xaf\xed\xa0\x80"}}', 'latin1')),
-  'answers in UTF-16': body(() => Buffer.from('\ufeff{"agent":{}}', 'utf16le')),
+  'answers with nothing but __proto__': sending(
+    () => '{"__proto__":{"agent":{"id":"a"},"results":[],"nextCursor":null}}',
+  ),
+  'answers with invalid UTF-8': sending(() =>
+    Buffer.from('{"agent":{"name":"\xff\xfe\xc0\xaf\xed\xa0\x80"}}', 'latin1'),
+  ),
+  'answers in UTF-16': sending(() => Buffer.from('\ufeff{"agent":{}}', 'utf16le')),
   'puts lone surrogates everywhere': twisted((body) =>
     mapStrings(body, (text, name) => (/id$|cursor/i.test(name) ? text : `\ud800${text}\udc00`)),
   ),
@@ -367,7 +370,7 @@ export const hostile: ServerBehaviours = {
     },
     body: `<html>${nasty}</html>`,
   })),
-  'writes markup and escapes into field names': body(() =>
+  'writes markup and escapes into field names': sending(() =>
     JSON.stringify({ [nasty]: nasty, agent: { [nasty]: 1, id: 1 }, results: [{ id: { [nasty]: nasty } }] }),
   ),
   'lists new results with new cursors without end': heavy(

@@ -123,8 +123,10 @@ export const agents: PermittedServers = {
     makesAgent(request) ? { id: agent['id'], version: '6' } : agent,
   ),
   'shows no theme and no settings, anywhere': showing(({ theme: _theme, settings: _settings, ...rest }) => rest),
-  'writes tags in capitals, in another order': showingLists({
-    tags: (items) => items.map((tag) => String(tag).toUpperCase()).toReversed(),
+  'writes tags in capitals, in another order': showing((agent) => {
+    const { tags } = agent;
+    if (!Array.isArray(tags)) return agent;
+    return { ...agent, tags: (tags as readonly string[]).map((tag) => tag.toUpperCase()).toReversed() };
   }),
   'shows what was created a moment late': (transport) => {
     const asked = new Map<string, number>();

@@ -155,10 +155,10 @@ const changeMore: Action = (session) => {
 
 /** Bodies that are almost right. */
 const NEARLY: readonly unknown[] = [
-  ...[{}, [], 'text', { name: '' }, { name: 'Somebody' }, { agent: { name: 'Nowhere' } }],
+  [{}, [], 'text', { name: '' }, { name: 'Somebody' }, { agent: { name: 'Nowhere' } }],
   { workspaceId: 'none', agent: { version: '6', name: 'N', groups: 3 } },
   { workspaceId: 'none', agent: { version: '5' } },
-];
+].flat();
 const HEADERS = ['prefer', 'x-mock-now', 'content-type', 'authorization', 'content-encoding', 'accept', 'origin'];
 const VALUES = ['gzip', 'code=418', 'delay=1', 'example=none', 'Bearer x', '2020-01-01', 'fault=limit-ignored'];
 

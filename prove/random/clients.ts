@@ -5,9 +5,9 @@ import { randomOf } from './random.ts';
 import { createRandomSender, type RandomTarget, type RandomSender } from './sending.ts';
 
 const TOKENS = [
-  ...['mock-write-token', 'mock-write-token', 'mock-read-token', 'mock-guest-token', 'no-token-of-theirs', ''],
+  ['mock-write-token', 'mock-write-token', 'mock-read-token', 'mock-guest-token', 'no-token-of-theirs', ''],
   undefined,
-];
+].flat();
 
 /** A client with random requests, valid and invalid, with any token, while others change the data behind its back. */
 export const randomClient =

@@ -15,10 +15,10 @@ export interface Random {
 }
 
 const ODD_TEXTS: readonly string[] = [
-  ...['', '€', '\u{1f600}', 'é', '\0', '\u007f', '\u009f', 'a\r\nx: y', '\ud800', '\udfff!', '"\\"', '%'],
-  ...['constructor', '__proto__', 'toString', 'null', 'undefined', '[object Object]', '../..', '(a+)+', '('],
-  ...['x'.repeat(5000), '€'.repeat(1500), ','.repeat(3000), '='.repeat(3000), '['.repeat(3000)],
-];
+  ['', '€', '\u{1f600}', 'é', '\0', '\u007f', '\u009f', 'a\r\nx: y', '\ud800', '\udfff!', '"\\"', '%'],
+  ['constructor', '__proto__', 'toString', 'null', 'undefined', '[object Object]', '../..', '(a+)+', '('],
+  ['x'.repeat(5000), '€'.repeat(1500), ','.repeat(3000), '='.repeat(3000), '['.repeat(3000)],
+].flat();
 const LONGEST = 30;
 const ASCII = 0x80;
 const UNICODE = 0x110000;
