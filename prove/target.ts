@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Wire } from '../mock/wire/wire.ts';
-import { bytesOf } from '../mock/wire/delivery.ts';
+import { bodyBytes } from '../mock/wire/delivery.ts';
 import { createCaches, createMock, type Mock, type MockOptions, type MockRequest } from '../mock/index.ts';
 import { createConnections, type Connections } from '../mock/hosts/connections.ts';
 import { runConformance, type Report, type RunOptions, type Transport } from '../conformance/index.ts';
@@ -42,10 +42,10 @@ const bodies = new LRUCache<string, Uint8Array>({ maxSize: 48 * 1024 * 1024, siz
 const LARGE = 4 * 1024;
 
 function sharedBytesOf(wire: Wire): Uint8Array {
-  if (wire.encoding !== undefined || wire.body.length < LARGE) return bytesOf(wire);
+  if (wire.encoding !== undefined || wire.body.length < LARGE) return bodyBytes(wire);
   const known = bodies.get(wire.body);
   if (known) return known;
-  const bytes = bytesOf(wire);
+  const bytes = bodyBytes(wire);
   bodies.set(wire.body, bytes);
   return bytes;
 }
