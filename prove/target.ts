@@ -25,7 +25,7 @@ export function inProcess(mock: Mock, onRequest: (request: MockRequest) => void 
       method,
       target: pathname + search,
       headers,
-      ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }),
+      body: body === undefined ? undefined : new TextEncoder().encode(body),
       ...on.onHost(),
     };
     if (mock.clock.isFrozen) mock.clock.advance(PACE);
@@ -58,7 +58,7 @@ async function begun(connections: Connections): Promise<ReturnType<Connections['
 }
 
 /** The parts of a target that the mock's world has; some personas lack some. */
-export const idsOf = ({ target }: Mock): Pick<RunOptions, 'token'> & Partial<RunOptions> => ({
+export const idsOfTarget = ({ target }: Mock): Pick<RunOptions, 'token'> & Partial<RunOptions> => ({
   ...Object.fromEntries(Object.entries(target).filter(([, value]) => value !== '')),
   token: target.token,
 });
@@ -75,7 +75,7 @@ export function judge(
   const mock = createMock({ seed: 1, now: proofNow, frozen: true, caches, ...options });
   return runConformance({
     baseUrl: 'http://mock.test',
-    ...idsOf(mock),
+    ...idsOfTarget(mock),
     transport: wrap(inProcess(mock)),
     seed: 1,
     now: proofNow,
