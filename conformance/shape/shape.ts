@@ -200,9 +200,9 @@ function namesBelow({ locations }: Coverage, parent: string): readonly string[] 
  * version decides; without one, only an agent of our own is known to be of version 6.
  */
 function formOf({ endpoint, answer, agentId = '' }: Answered, agents: Agents): '6' | 'assumed-6' | 'other' {
-  const name = endpoint === 'get-agent' ? 'agent' : endpoint === 'get-published-agent' ? 'publicAgent' : '';
+  const { holds: name, mayBeVersion5 } = endpoints[endpoint];
   const agent = field(answer.json, name);
-  if (name === '' || !isObject(agent)) return '6';
+  if (mayBeVersion5 !== true || !isObject(agent)) return '6';
   const version = field(agent, 'version');
   if (version === '6') return '6';
   return version === undefined && name === 'agent' && agents.creationOf(agentId)?.isVersion6 === true
