@@ -23,7 +23,7 @@ export const addDocs: AddCommand = (program, { io, action }) => {
     .action(
       action((name?: string) => {
         const topics = allTopics();
-        io.stdout.write(name === undefined ? listed(topics) : textOf(named(name, topics)));
+        io.stdout.write(name === undefined ? listed(topics) : textOf(name, topics));
         return exitStatus.conformant;
       }),
     );
@@ -44,25 +44,22 @@ function folderOfDocs(): string {
   return existsSync(beside) ? beside : path.join(__dirname, '../../../docs');
 }
 
-/** @throws UsageError if there is no such page. */
-function named(name: string, topics: readonly Topic[]): Topic {
+/** The text of a page. @throws UsageError if there is no such page. */
+function textOf(name: string, topics: readonly Topic[]): string {
   const found = topics.find((topic) => topic.name === name);
-  if (found) return found;
+  if (found) return readFileSync(found.file, 'utf8');
   const names = topics.map((topic) => topic.name);
   throw new UsageError(
     `There is no page ${JSON.stringify(name)}.${didYouMean(name, names) || ' "agent-contract docs" lists them.'}`,
   );
 }
 
-const textOf = ({ file }: Topic): string => readFileSync(file, 'utf8');
-
 function listed(topics: readonly Topic[]): string {
   const width = Math.max(...topics.map(({ name }) => name.length));
-  const lines = FOLDERS.flatMap((folder) => [
-    folder,
-    ...topics
-      .filter((topic) => topic.folder === folder)
-      .map((topic) => `  ${topic.name.padEnd(width)}  ${/^# (.+)$/m.exec(textOf(topic))?.[1] ?? ''}`),
-  ]);
+  const lines = topics.map(({ name, folder, file }, i) => {
+    const [, title = ''] = /^# (.+)$/m.exec(readFileSync(file, 'utf8')) ?? [];
+    const line = `  ${name.padEnd(width)}  ${title}`;
+    return topics[i - 1]?.folder === folder ? line : `${folder}\n${line}`;
+  });
   return `${lines.join('\n')}\nagent-contract docs <name> shows a page.\n`;
 }

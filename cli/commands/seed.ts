@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { reasons, type LeftOut } from '../../conformance/foreign/foreign-exchange.ts';
+import { reasons } from '../../conformance/foreign/foreign-exchange.ts';
 import { visible } from '../../conformance/report/redact.ts';
 import { counted } from '../../conformance/reporters/wording/wording.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
@@ -48,7 +48,7 @@ async function seed(cli: Cli, command: Command, files: readonly string[]): Promi
   const traffic = gatherTraffic(baseUrl);
   await readHarFiles(io, files, traffic.add);
   const found = traffic.end();
-  tell(cli, found);
+  reportContent(cli, found);
   const { agents = [], workspaces = [] } = found.seed;
   if (agents.length + workspaces.length === 0) return exitStatus.nonconformant;
   const data = settings.replacePersonalData ? impersonal(found.seed, settings.seed ?? 1) : found.seed;
@@ -76,20 +76,17 @@ function withoutTokens(text: string, tokens: ReadonlySet<string>): string {
 }
 
 /** Reports what the data holds, and what was left out and why. */
-function tell({ io }: Cli, { seed: data, leftOut, refused, nulls }: FromTraffic): void {
+function reportContent({ io }: Cli, { seed: data, leftOut, refused, nulls }: FromTraffic): void {
   const { agents = [], workspaces = [], publishedAgents: published = {}, results = {} } = data;
   const count = Object.values(results).reduce((sum, list) => sum + list.length, 0);
   const say = (line: string): void => void io.stderr.write(`${visible(line)}\n`);
-  say(
-    [
-      counted(agents.length, 'agent'),
-      counted(Object.keys(published).length, 'published form'),
-      counted(count, 'result'),
-      counted(workspaces.length, 'workspace'),
-    ].join(', '),
-  );
-  for (const { reason, count: many, examples } of leftOut)
-    say(`left out: ${many} that ${reasons[reason]}${about(examples)}`);
+  const forms = counted(Object.keys(published).length, 'published form');
+  const others = `${counted(count, 'result')}, ${counted(workspaces.length, 'workspace')}`;
+  say(`${counted(agents.length, 'agent')}, ${forms}, ${others}`);
+  for (const { reason, count: many, examples } of leftOut) {
+    const about = examples.length === 0 ? '' : ` (${examples.join(', ')})`;
+    say(`left out: ${many} that ${reasons[reason]}${about}`);
+  }
   for (const line of refused.slice(0, 10)) say(`left out: ${line}`);
   if (refused.length > 10) say(`left out: ${refused.length - 10} more that do not fit their schemas`);
   if (nulls > 0)
@@ -97,5 +94,3 @@ function tell({ io }: Cli, { seed: data, leftOut, refused, nulls }: FromTraffic)
       `left out: ${counted(nulls, 'null value')}; with --choice absent-values=null the mock shows them as null again`,
     );
 }
-
-const about = (examples: LeftOut['examples']): string => (examples.length === 0 ? '' : ` (${examples.join(', ')})`);

@@ -92,10 +92,8 @@ function refuses(endpoint: EndpointId, flaw: CredentialFlaw, probe: Probe): Chec
               reason: `The request ${rows[unlessServed].differs} is served too, so this one shows nothing more.`,
             },
           };
-        const findings = [
-          ...served.map((one) => servedFinding(one, rows[flaw].differs)),
-          ...(silent ? [silentFinding(silent, rows[flaw].differs)] : []),
-        ];
+        const findings = served.map((one) => servedFinding(one, rows[flaw].differs));
+        if (silent) findings.push(silentFinding(silent, rows[flaw].differs));
         return { findings, judged: refused + findings.length, missing: missingOf(seen) };
       },
     }),

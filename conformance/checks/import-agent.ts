@@ -6,4 +6,5 @@ import { newAgentChecks } from './agents/new-agent-checks.ts';
 export const importAgentChecks = newAgentChecks('import-agent', {
   ids: ['import-agent-repeats-created-id'],
   content: ['import-agent-loses-description', 'import-agent-loses-tags'],
+  readings: [],
 });

@@ -7,12 +7,10 @@ import { show } from '../show.ts';
 import { stringAt } from '../json.ts';
 
 /** The violations at an endpoint. A creation shows only through a name that nothing else may have. */
-const provenBy = (endpoint: EndpointId): readonly [ViolationId, ...ViolationId[]] => [
-  `${endpoint}-refusal-holds-answer`,
-  ...(endpoint === 'create-agent' || endpoint === 'create-workspace'
-    ? ([`${endpoint}-made-in-spite-of-refusal`] as const)
-    : []),
-];
+function provenBy(endpoint: EndpointId): readonly [ViolationId, ...ViolationId[]] {
+  if (endpoint !== 'create-agent' && endpoint !== 'create-workspace') return [`${endpoint}-refusal-holds-answer`];
+  return [`${endpoint}-refusal-holds-answer`, `${endpoint}-made-in-spite-of-refusal`];
+}
 
 /** Judges that a refusal of credentials shows nothing of the requested data, and that the request had no effect. */
 export const refusalGivesNothing = (endpoint: EndpointId, probe: Probe): Check => ({
@@ -31,23 +29,17 @@ export const refusalGivesNothing = (endpoint: EndpointId, probe: Probe): Check =
         const holding = seen.flatMap((one) => one.holding).slice(0, 1);
         // Where others create things too, nobody knows whether a name was free before.
         const taken = holding.length > 0 || policy.isShared ? undefined : retaking.finding();
-        const findings: Finding[] = [
-          ...holding.map(({ kept, twin, differs = 'without the right credentials' }) => ({
-            expected: `the refusal of the request ${differs} shows nothing of the requested data`,
-            actual: `status ${kept.status ?? ''} with the requested data in the body`,
-            exchanges: twin ? [twin, kept] : [kept],
-          })),
-          ...(taken ? [taken] : []),
-        ];
+        const findings = holding.map(({ kept, twin, differs = 'without the right credentials' }): Finding => ({
+          expected: `the refusal of the request ${differs} shows nothing of the requested data`,
+          actual: `status ${kept.status ?? ''} with the requested data in the body`,
+          exchanges: twin ? [twin, kept] : [kept],
+        }));
+        if (taken) findings.push(taken);
         const judged = seen.reduce((sum, { refused }) => sum + refused, 0) + findings.length;
         const isLockedOut = judged === 0 && seen.some(({ unconfirmed }) => unconfirmed > 0);
-        return {
-          findings,
-          judged,
-          missing: isLockedOut
-            ? { reason: 'After wrong credentials the target accepted no request with the right token.' }
-            : undefined,
-        };
+        if (!isLockedOut) return { findings, judged };
+        const reason = 'After wrong credentials the target accepted no request with the right token.';
+        return { findings, judged, missing: { reason } };
       },
     };
   },

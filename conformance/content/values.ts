@@ -77,10 +77,14 @@ function colourOf(text: string): readonly number[] | undefined {
   }
   const parts = /^rgba?\(([^)]*)\)$/i.exec(text)?.[1]?.match(/[\d.]+%?/g);
   if (!parts || parts.length < 3) return undefined;
-  return parts
-    .map((part, i) => (part.endsWith('%') ? 2.55 : i === 3 ? 255 : 1) * Number.parseFloat(part))
-    .concat(255)
-    .slice(0, 4);
+  const channels = parts.map((part, i) => Number.parseFloat(part) * unitOf(part, i));
+  return [...channels, 255].slice(0, 4);
+}
+
+/** What one unit of a channel is of 255: opacity, the fourth, is a fraction. */
+function unitOf(part: string, index: number): number {
+  if (part.endsWith('%')) return 2.55;
+  return index === 3 ? 255 : 1;
 }
 
 export const addressOf = (text: string): string => parseUrl(text)?.href.replace(/\/$/, '') ?? text;

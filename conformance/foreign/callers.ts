@@ -50,15 +50,14 @@ export function createCallers(secrets: Secret[]): Callers {
       const [, scheme = '', credential = ''] = /^(\S*)\s*(.*)$/s.exec(authorization.trim()) ?? [];
       const isBearer = /^bearer$/i.test(scheme);
       // A recorder may have replaced the value.
-      const isSaid = hasAllHeaders || (isBearer ? credential !== '' : OTHER_SCHEMES.test(scheme) && credential !== '');
+      const isSaid = hasAllHeaders || (credential !== '' && (isBearer || OTHER_SCHEMES.test(scheme)));
       const name = nameOf(credential === '' && !isBearer ? scheme : credential, 'TOKEN');
       if (name === undefined) return undefined;
       if (!isSaid) return { caller: 'unknown', headers: kept };
-      const shown = credential === '' ? (isBearer ? 'Bearer' : name) : `${scheme} ${name}`;
-      return {
-        caller: isBearer && credential !== '' ? 'unknown' : 'wrong',
-        headers: { ...kept, authorization: shown },
-      };
+      if (credential === '')
+        return { caller: 'wrong', headers: { ...kept, authorization: isBearer ? 'Bearer' : name } };
+      const shown = { ...kept, authorization: `${scheme} ${name}` };
+      return { caller: isBearer ? 'unknown' : 'wrong', headers: shown };
     },
   };
 }

@@ -23,13 +23,19 @@ export function noteTimestamp(observe: Observe, value: unknown): void {
   observe('timestamp-format', timestampChoice(value), `such as ${show(value)}`);
 }
 
+/** Epochs by their number of digits. */
+const EPOCHS: Readonly<Partial<Record<number, ChoiceOf<'timestamp-format'>>>> = {
+  10: 'epoch-seconds',
+  13: 'epoch-milliseconds',
+};
+
 function timestampChoice(value: unknown): ChoiceOf<'timestamp-format'> | undefined {
   if (typeof value !== 'string') return undefined;
   const parsed = parseTimestamp(value);
   if (!parsed) return 'words';
   switch (parsed.form) {
     case 'epoch':
-      return value.length === 13 ? 'epoch-milliseconds' : value.length === 10 ? 'epoch-seconds' : undefined;
+      return EPOCHS[value.length];
     case 'sql':
       return parsed.zoneKnown ? undefined : 'sql';
     case 'iso-8601':

@@ -18,26 +18,23 @@ export function similarTokens(token: string): readonly SimilarToken[] {
   const changed = token.slice(0, at) + otherThan(token[at] ?? '') + token.slice(at + 1);
   const upper = token.toUpperCase();
   const [turned, how] = upper === token ? [token.toLowerCase(), '${TOKEN,,}'] : [upper, '${TOKEN^^}'];
-  return [
+  const similar: SimilarToken[] = [
     {
       value: changed,
       placeholder: `\${TOKEN:0:${at}}${changed[at] ?? ''}\${TOKEN:${at + 1}}`,
       differs: 'with a token that differs in one character',
     },
-    ...(token.length < SHORTEST
-      ? []
-      : [
-          {
-            value: token.slice(0, -1),
-            placeholder: '${TOKEN%?}',
-            differs: 'with a token without its last character',
-          },
-        ]),
-    { value: `${token}x`, placeholder: '${TOKEN}x', differs: 'with a token with one more character' },
-    ...(turned === token || isAnyCase(token)
-      ? []
-      : [{ value: turned, placeholder: how, differs: 'with a token whose letters have the other case' }]),
   ];
+  if (token.length >= SHORTEST)
+    similar.push({
+      value: token.slice(0, -1),
+      placeholder: '${TOKEN%?}',
+      differs: 'with a token without its last character',
+    });
+  similar.push({ value: `${token}x`, placeholder: '${TOKEN}x', differs: 'with a token with one more character' });
+  if (turned !== token && !isAnyCase(token))
+    similar.push({ value: turned, placeholder: how, differs: 'with a token whose letters have the other case' });
+  return similar;
 }
 
 /** A character in the middle: the end of a base64 text may change without changing its meaning. */

@@ -200,14 +200,13 @@ function namesBelow({ locations }: Coverage, parent: string): readonly string[] 
  * version decides; without one, only an agent of our own is known to be of version 6.
  */
 function formOf({ endpoint, answer, agentId = '' }: Answered, agents: Agents): '6' | 'assumed-6' | 'other' {
-  const { holds: name, mayBeVersion5 } = endpoints[endpoint];
-  const agent = field(answer.json, name);
+  const { holds, mayBeVersion5 } = endpoints[endpoint];
+  const agent = field(answer.json, holds);
   if (mayBeVersion5 !== true || !isObject(agent)) return '6';
   const version = field(agent, 'version');
   if (version === '6') return '6';
-  return version === undefined && name === 'agent' && agents.creationOf(agentId)?.isVersion6 === true
-    ? 'assumed-6'
-    : 'other';
+  const isOurs = holds === 'agent' && agents.creationOf(agentId)?.isVersion6 === true;
+  return version === undefined && isOurs ? 'assumed-6' : 'other';
 }
 
 /** What is wrong with an answer. If the beginning of a large answer is wrong, only that is reported. */

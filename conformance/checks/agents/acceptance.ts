@@ -1,11 +1,21 @@
 import { endpointIds, endpoints, isCreating, type CreatingEndpoint } from '../../../spec/index.ts';
-import type { Finding, Judge, Missing, Verdict } from '../../check.ts';
+import type { Judge, Missing, Verdict } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAnswered, isEntitled, type Answered, type Exchange, type Kept } from '../../http/exchange.ts';
 import { stringAt } from '../../json.ts';
 import type { TargetOptions } from '../../target-options.ts';
 import { demandOf, digest, isValidCreation } from './demand.ts';
-import { excuseFor, isExcused, isNoMethod, refusalOf, refused, unanswered, type KeptRefusal } from './refusals.ts';
+import {
+  excuseFor,
+  failed,
+  isExcused,
+  isNoMethod,
+  notJudged,
+  refusalOf,
+  refused,
+  unanswered,
+  type KeptRefusal,
+} from './refusals.ts';
 
 /** A refused creation, and what it asked for. */
 interface RefusedCreation extends KeptRefusal {
@@ -151,9 +161,6 @@ export interface DueCreations {
   readonly further?: Acceptance;
 }
 
-const failed = (finding: Finding): Verdict => ({ findings: [finding], judged: 1 });
-const notJudged = (missing?: Missing): Verdict => ({ findings: [], judged: 0, missing });
-
 /** Judges that creations of one kind are accepted, even with the smallest body. */
 export function judgeAcceptance(facts: Facts, acceptance: Acceptance, due: DueCreations): Judge {
   const { policy, traffic, workspaces } = facts;
@@ -194,9 +201,10 @@ export function judgeAcceptance(facts: Facts, acceptance: Acceptance, due: DueCr
       if (accepted === 0) return refusedOutright();
       // A request may use a taken name, or exceed a plan, and then be refused after earlier ones were accepted.
       if (policy.isWilful) return { findings: [], judged: accepted };
+      const furtherUnexplained = further?.unexplained ?? [];
       // A larger request is accepted, so the quota is not used up.
       const refusedAlone = sinceAccepted.filter(([{ n }]) => (further?.lastAccepted ?? -1) > n);
-      const all = new Map([...unexplained, ...refusedAlone, ...(further?.unexplained ?? [])]);
+      const all = new Map([...unexplained, ...refusedAlone, ...furtherUnexplained]);
       const findings = [...all]
         .filter(([refusal]) => isOurs(refusal) && isKnown(refusal))
         .map(([refusal, twin]) =>

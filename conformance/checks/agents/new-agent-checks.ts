@@ -39,8 +39,8 @@ const manglings = [
 /** The violations that only one of the two endpoints has. */
 interface OwnViolations {
   readonly ids: readonly ViolationId[];
-  readonly content?: readonly ViolationId[];
-  readonly readings?: readonly ViolationId[];
+  readonly content: readonly ViolationId[];
+  readonly readings: readonly ViolationId[];
 }
 
 /** The checks of Create agent (section 4.1), and of Import agent (section 4.2). */
@@ -74,7 +74,7 @@ export function newAgentChecks(endpoint: NewAgentEndpoint, own: OwnViolations): 
         `${endpoint}-repeats-content`,
         ...losses.map((part) => `${endpoint}-loses-${part}` as const),
         ...manglings.map((mangling) => `${endpoint}-${mangling}` as const),
-        ...(own.content ?? []),
+        ...own.content,
       ],
       judge: (facts) => judgeContent(facts, endpoint),
     },
@@ -104,7 +104,7 @@ export function newAgentChecks(endpoint: NewAgentEndpoint, own: OwnViolations): 
         `${origin}-agent-reads-in-another-workspace`,
         `${origin}-agent-reads-without-variables`,
         `${origin}-agents-exchange-content`,
-        ...(own.readings ?? []),
+        ...own.readings,
       ],
       judge: (facts) => judgeReadings(facts, endpoint),
     },

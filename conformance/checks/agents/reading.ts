@@ -1,5 +1,5 @@
 import { endpoints, isReadingAgent, type EndpointId } from '../../../spec/index.ts';
-import type { Finding, Judge, Missing, Verdict } from '../../check.ts';
+import type { Finding, Judge, Verdict } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAnswered, type Exchange, type Kept } from '../../http/exchange.ts';
 import { GONE } from '../../http/statuses.ts';
@@ -9,8 +9,10 @@ import { judgeReadingBetween, showsResults } from './between-answers.ts';
 import { MAX_FINDINGS } from './created.ts';
 import {
   excuseFor,
+  failed,
   isAccident,
   isNotAllowedNow,
+  notJudged,
   refusalOf,
   refused,
   unanswered,
@@ -116,9 +118,6 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
     },
   };
 }
-
-const failed = (finding: Finding): Verdict => ({ findings: [finding], judged: 1 });
-const notJudged = (missing?: Missing): Verdict => ({ findings: [], judged: 0, missing });
 
 function seeReading(readings: Readings, exchange: Exchange): void {
   const { agentId, begun, n, kept } = exchange;

@@ -1,5 +1,5 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
-import type { Finding, Missing } from '../../check.ts';
+import type { Finding, Missing, Verdict } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import type { Answered, Kept } from '../../http/exchange.ts';
 import { GONE, PERMISSION } from '../../http/statuses.ts';
@@ -85,4 +85,14 @@ export function refused(
 export function unanswered(request: string, kept: Kept): Finding {
   const actual = `no complete answer came: ${kept.failure ?? 'the connection ended'}`;
   return { expected: `${request} is answered`, actual, exchanges: [kept] };
+}
+
+/** A verdict of one finding. */
+export function failed(finding: Finding): Verdict {
+  return { findings: [finding], judged: 1 };
+}
+
+/** A verdict on nothing. */
+export function notJudged(missing?: Missing): Verdict {
+  return { findings: [], judged: 0, missing };
 }

@@ -24,7 +24,7 @@ export const belongToTheAgent: Check = {
         exchanges: [page.kept],
       });
     },
-    missing: () => ({ reason: 'No result shows an agentId.', supply: AGENT_WITH_RESULTS }),
+    missing: { reason: 'No result shows an agentId.', supply: AGENT_WITH_RESULTS },
   })),
 };
 

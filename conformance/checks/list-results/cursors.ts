@@ -34,7 +34,7 @@ export const onceEach: Check = {
         exchanges: keptOf(list, first, index),
       });
     },
-    missing: () => NO_SECOND_PAGE,
+    missing: NO_SECOND_PAGE,
   })),
 };
 
@@ -132,7 +132,7 @@ export const walkEnds: Check = {
       const endless = endlessIn(list);
       if (endless) verdict.found({ ...endless, at: '/nextCursor', exchanges: keptOf(list, index - 1, index) });
     },
-    missing: () => ({ reason: 'No list was read to its end.', supply: '--agent-id of an agent with fewer results' }),
+    missing: { reason: 'No list was read to its end.', supply: '--agent-id of an agent with fewer results' },
   })),
 };
 

@@ -46,7 +46,7 @@ export const respectsLimit: Check = {
         exchanges: [page.kept],
       });
     },
-    missing: () => ({ reason: 'No list held more results than a limit.', supply: AGENT_WITH_RESULTS }),
+    missing: { reason: 'No list held more results than a limit.', supply: AGENT_WITH_RESULTS },
   })),
 };
 

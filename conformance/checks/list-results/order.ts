@@ -93,7 +93,7 @@ export const creationDateKept: Check = {
           else if (pending.size < MAX_PENDING) pending.set(key, finding);
         }
       },
-      missing: () => ({ reason: 'No result was shown twice.', supply: AGENT_WITH_RESULTS }),
+      missing: { reason: 'No result was shown twice.', supply: AGENT_WITH_RESULTS },
     };
   }),
 };

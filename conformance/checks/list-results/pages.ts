@@ -9,7 +9,7 @@ export interface PageJudge extends Partial<Judge> {
   /** Called with every page, as it arrives, after `see`. */
   page(position: PagePosition): void;
   /** Why nothing was judged, if that is so. */
-  missing?(): Missing;
+  readonly missing?: Missing | (() => Missing);
 }
 
 /** Judges pages of results: where a page is in its list is known when it arrives. */
@@ -23,7 +23,10 @@ export function judgesPages(create: (facts: Facts, verdict: VerdictBuilder) => P
         const position = facts.lists.placeOf(exchange);
         if (position) judge.page(position);
       },
-      verdict: () => (judge.verdict ? judge.verdict() : builder.verdict(judge.missing?.())),
+      verdict() {
+        if (judge.verdict) return judge.verdict();
+        return builder.verdict(typeof judge.missing === 'function' ? judge.missing() : judge.missing);
+      },
     };
   };
 }

@@ -10,17 +10,18 @@ export type ParameterKey = string;
  * The parameters of a request. A server may accept a cursor only alone, or only with parameters: the specification
  * leaves that open.
  */
-export const parametersOf = ({
+export function parametersOf({
   limit,
   sentFilter,
   cursor,
-}: Selection): readonly (readonly [Parameter, ParameterKey])[] => [
-  ...(cursor === undefined
-    ? []
-    : [['cursor', limit === undefined && sentFilter === undefined ? 'cursor alone' : 'cursor beside'] as const]),
-  ...(limit === undefined ? [] : [['limit', `limit=${limit}`] as const]),
-  ...(sentFilter === undefined ? [] : [['filter', `filter=${sentFilter}`] as const]),
-];
+}: Selection): readonly (readonly [Parameter, ParameterKey])[] {
+  const isAlone = limit === undefined && sentFilter === undefined;
+  const parameters: [Parameter, ParameterKey][] = [];
+  if (cursor !== undefined) parameters.push(['cursor', isAlone ? 'cursor alone' : 'cursor beside']);
+  if (limit !== undefined) parameters.push(['limit', `limit=${limit}`]);
+  if (sentFilter !== undefined) parameters.push(['filter', `filter=${sentFilter}`]);
+  return parameters;
+}
 
 /** How often requests with each parameter were accepted and refused. */
 export interface ParameterCounts {

@@ -200,11 +200,10 @@ function continuedBy(
 
 function breakOff(list: Growing, { answer, query, kept }: Answered, problem: string): void {
   const way = isAlone(query) ? 'alone' : 'beside';
-  const ways = new Set([...(list.brokenBy?.ways ?? []), way] as const);
-  list.brokenBy =
-    answer.accepted && list.brokenBy
-      ? { ...list.brokenBy, problem, ways }
-      : { status: answer.status, problem, kept, ways };
+  const before = list.brokenBy;
+  const ways = new Set(before?.ways).add(way);
+  list.brokenBy = { status: answer.status, problem, kept, ways };
+  if (before && answer.accepted) list.brokenBy = { ...before, problem, ways };
 }
 
 /**

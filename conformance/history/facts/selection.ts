@@ -19,8 +19,6 @@ export interface Selection {
   readonly isDocumented: boolean;
 }
 
-const isTimeFilter = (value: string): value is TimeFilter => timeFilters.some((known) => known === value);
-
 const read = new WeakMap<QueryPairs, Selection>();
 
 /** Reads the query of List results; results are cached. */
@@ -31,31 +29,39 @@ export function readSelection(query: QueryPairs): Selection {
 }
 
 function selectionOf(query: QueryPairs): Selection {
-  const all = (name: string): readonly string[] => query.flatMap(([key, value]) => (key === name ? [value] : []));
-  const only = (name: string): string | undefined => (all(name).length === 1 ? all(name)[0] : undefined);
-  const limitText = only('limit');
-  const limit = limitText !== undefined && /^[1-9]\d{0,2}$/.test(limitText) ? Number(limitText) : undefined;
-  const sentFilter = only('timeFilter');
+  const limits = valuesOf(query, 'limit');
+  const cursors = valuesOf(query, 'cursor');
+  const sentFilter = onlyOf(valuesOf(query, 'timeFilter'));
   const selecting = query.filter(([name]) => name !== 'limit' && name !== 'cursor');
-  const isPlain =
-    selecting.length === 0 || (selecting.length === 1 && sentFilter !== undefined && isTimeFilter(sentFilter));
-  const filter = sentFilter !== undefined && isTimeFilter(sentFilter) ? sentFilter : 'last7Days';
-  const inBounds = limit !== undefined && limit <= 100 ? limit : undefined;
+  const known = timeFilters.find((filter) => filter === sentFilter);
+  const isPlain = selecting.length === 0 || (selecting.length === 1 && known !== undefined);
+  const limit = limitIn(onlyOf(limits));
   return {
-    key: JSON.stringify(selecting.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))),
-    filter: isPlain ? filter : undefined,
+    key: JSON.stringify(selecting.toSorted(([one], [other]) => Number(one > other) - Number(one < other))),
+    filter: isPlain ? (known ?? 'last7Days') : undefined,
     sentFilter,
-    limit: inBounds,
-    hasLimit: all('limit').length > 0,
-    cursor: only('cursor'),
-    isDocumented: isPlain && (all('limit').length === 0 || inBounds !== undefined) && all('cursor').length <= 1,
+    limit,
+    hasLimit: limits.length > 0,
+    cursor: onlyOf(cursors),
+    isDocumented: isPlain && (limits.length === 0 || limit !== undefined) && cursors.length <= 1,
   };
+}
+
+function valuesOf(query: QueryPairs, name: string): readonly string[] {
+  return query.filter(([key]) => key === name).map(([, value]) => value);
+}
+
+function onlyOf(values: readonly string[]): string | undefined {
+  return values.length === 1 ? values[0] : undefined;
+}
+
+/** A limit from 1 to 100. */
+function limitIn(text: string | undefined): number | undefined {
+  return text !== undefined && /^(?:[1-9]\d?|100)$/.test(text) ? Number(text) : undefined;
 }
 
 /** `limit=7&timeFilter=allTime`, or `without parameters`; never with a cursor. */
 export function describeQuery(query: QueryPairs): string {
-  const parts = query.flatMap(([name, value]) =>
-    name === 'cursor' ? [] : [`${name.slice(0, 40)}=${value.slice(0, 40)}`],
-  );
-  return parts.length === 0 ? 'without parameters' : parts.join('&');
+  const parts = query.filter(([name]) => name !== 'cursor');
+  return parts.map(([name, value]) => `${name.slice(0, 40)}=${value.slice(0, 40)}`).join('&') || 'without parameters';
 }

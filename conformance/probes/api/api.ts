@@ -41,11 +41,11 @@ export interface ApiStatistics {
 export interface ApiOptions extends Common {
   readonly transport: Transport;
   /** Requests per second. Default: no limit. */
-  readonly rps: number | undefined;
+  readonly rps?: number | undefined;
   readonly timeoutMs: number;
   /** Milliseconds that the run may take. */
   readonly maxTimeMs: number | undefined;
-  readonly signal: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   readonly sleep: (ms: number) => Promise<void>;
   /** Our clock, in epoch milliseconds. Default: the system clock. */
   readonly clock?: () => number;

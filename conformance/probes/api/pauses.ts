@@ -4,6 +4,8 @@ import { CannotProbe } from '../cannot-probe.ts';
 import { PATIENCE } from './patience.ts';
 
 const MAX_TRIES = 6;
+/** After answers with 503 that name no pause. */
+const TRIES_OF_SILENT = 3;
 /** The longest time that one call waits in total because the target asks for it. */
 const MAX_WAIT_MS = 30_000;
 
@@ -67,9 +69,9 @@ export function createPauses({ rps, sleep, signal, timeLeft }: PausesOptions): P
         limited.push(status);
         const asked = retryAfter(headers['retry-after'], Date.now());
         const pause = asked ?? 250 * 2 ** attempt;
-        const saysNothing = status === 503 && headers['retry-after'] === undefined;
-        const tries = exhausted >= PATIENCE ? 1 : saysNothing ? 3 : MAX_TRIES;
-        if (attempt >= tries || waited + pause > Math.min(MAX_WAIT_MS, timeLeft())) {
+        const tries = status === 503 && headers['retry-after'] === undefined ? TRIES_OF_SILENT : MAX_TRIES;
+        const isLast = exhausted >= PATIENCE || attempt >= tries;
+        if (isLast || waited + pause > Math.min(MAX_WAIT_MS, timeLeft())) {
           exhausted++;
           throw new CannotProbe(stillRefused(status, pause, attempt));
         }

@@ -30,7 +30,7 @@ export interface CallParameters {
 /** What all requests of a run share. */
 export interface Common {
   readonly baseUrl: string;
-  readonly token: string | undefined;
+  readonly token?: string | undefined;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly readOnly: boolean;
@@ -61,7 +61,7 @@ export function compose(endpoint: EndpointId, parameters: CallParameters, common
       method,
       url: urlOf(endpoint, agentId, query, common),
       headers: headersOf(parameters, authorization, common),
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      body: typeof body === 'string' ? body : JSON.stringify(body),
     },
     about: {
       caller: callerOf(authorization, common),
@@ -71,7 +71,7 @@ export function compose(endpoint: EndpointId, parameters: CallParameters, common
       query,
       sent: typeof body === 'string' ? parsed(body) : body,
       open: parameters.open === true,
-      ...(twin === undefined ? {} : { twin: twin.n }),
+      twin: twin?.n,
       differs,
     },
   };
@@ -93,13 +93,10 @@ function headersOf(
   authorization: string | null,
   common: Common,
 ): HttpRequest['headers'] {
-  return {
-    accept: 'application/json',
-    ...common.headers,
-    ...(authorization === null ? {} : { authorization }),
-    ...(body === undefined ? {} : { 'content-type': contentType }),
-    ...headers,
-  };
+  const sent: Record<string, string> = { accept: 'application/json', ...common.headers };
+  if (authorization !== null) sent['authorization'] = authorization;
+  if (body !== undefined) sent['content-type'] = contentType;
+  return { ...sent, ...headers };
 }
 
 function callerOf(authorization: string | null, { token, readToken, guestToken }: Common): Caller {
