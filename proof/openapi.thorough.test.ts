@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { endpointIds, endpoints, validate, type EndpointId } from '../spec/index.ts';
+import { endpointIds, endpoints, validate, type BodySchemaName, type EndpointId } from '../spec/index.ts';
 import { openapi } from '../spec/openapi/document.ts';
 import { createAgentBody, createWorkspaceBody, importAgentBody, importAgentV5Body } from '../fixtures/index.ts';
 import { madeUpBody } from '../mock/on-demand/dynamic.ts';
-import { permits, transcribedPlaces, type TranscribedBody } from './transcribed-places.ts';
+import { permits, transcribedPlaces } from './transcription.ts';
 
 /**
  * The document is for tools: it shows a union as a union, and has one schema for settings. This test compares what it accepts
@@ -66,7 +66,7 @@ const rows = endpointIds.flatMap((endpoint) => {
   return [...asked, { schema: response, part: 'response' as const, bodies: answered(endpoint) }].map((row) => ({
     ...row,
     endpoint,
-    schema: row.schema as TranscribedBody,
+    schema: row.schema as BodySchemaName,
     bodies: row.bodies as readonly Json[],
   }));
 });

@@ -1,6 +1,6 @@
 import { checks, createJudgement, type Exchange } from '../conformance/index.ts';
 import { createMock, profileNames } from '../mock/index.ts';
-import { idsOf, judge, proofNow } from '../prove/target.ts';
+import { idsOfTarget, judge, proofNow } from '../prove/target.ts';
 
 /** What remains of a history that was written to a file and read back. */
 const stored = (exchange: Exchange): string => JSON.stringify(exchange);
@@ -19,7 +19,7 @@ test.each([
 
     jest.useFakeTimers({ now: Date.UTC(2031, 0, 1), doNotFake: ['performance'] });
     try {
-      const target = idsOf(createMock({ seed: 1, now: proofNow, frozen: true, ...options }));
+      const target = idsOfTarget(createMock({ seed: 1, now: proofNow, frozen: true, ...options }));
       const again = createJudgement(checks, { target, strictNull: false, now: proofNow });
       for (const line of lines) again.see(JSON.parse(line) as Exchange);
       const verdicts = again.conclude().map((one) => {

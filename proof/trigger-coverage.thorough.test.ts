@@ -1,6 +1,6 @@
 import { createMock } from '../mock/index.ts';
 import { runConformance } from '../conformance/index.ts';
-import { idsOf, inProcess, proofNow } from '../prove/target.ts';
+import { idsOfTarget, inProcess, proofNow } from '../prove/target.ts';
 import { triggersHeldBy, triggersToMeet } from './triggers-held.ts';
 
 test('a run meets every trigger at every endpoint where a violation fits it', async () => {
@@ -8,7 +8,7 @@ test('a run meets every trigger at every endpoint where a violation fits it', as
   const met = new Set<string>();
   await runConformance({
     baseUrl: 'http://mock.test',
-    ...idsOf(mock),
+    ...idsOfTarget(mock),
     transport: inProcess(mock, (request) => {
       for (const held of triggersHeldBy(mock, request)) met.add(held);
     }),

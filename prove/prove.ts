@@ -1,9 +1,9 @@
 import { inWorkers } from './in-workers.ts';
-import { allTrials, type Trial, type Verdict } from './trials.ts';
+import { allTrials, type Trial, type TrialVerdict } from './trials.ts';
 
 export interface Tried {
   readonly trial: Trial;
-  readonly verdict: Verdict;
+  readonly verdict: TrialVerdict;
 }
 
 /**
@@ -15,7 +15,7 @@ export async function prove(
   trials: readonly Trial[] = allTrials(),
   onTried: (tried: Tried, done: number) => void = () => undefined,
 ): Promise<readonly Tried[]> {
-  const verdicts = await inWorkers<Trial, Verdict>(workerFile, trials, (verdict, trial, done) =>
+  const verdicts = await inWorkers<Trial, TrialVerdict>(workerFile, trials, (verdict, trial, done) =>
     onTried({ trial, verdict }, done),
   );
   return trials.flatMap((trial, place) => {

@@ -32,10 +32,9 @@ function onlookerLines(tried: readonly Tried[]): readonly string[] {
   const isFaulty = ({ trial }: Tried): boolean => trial.kind === 'foreign' && trial.violation !== undefined;
   const faulty = tried.filter(isFaulty);
   const found = faulty.filter(({ verdict }) => verdict.failed.length > 0);
-  return [
-    `traffic of others          ${held(tried)} blamed for nothing that is not there`,
-    ...(faulty.length === 0 ? [] : [`  faults found in it       ${found.length} of ${faulty.length}`]),
-  ];
+  const lines = [`traffic of others          ${held(tried)} blamed for nothing that is not there`];
+  if (faulty.length > 0) lines.push(`  faults found in it       ${found.length} of ${faulty.length}`);
+  return lines;
 }
 
 /** Faults under triggers: how many were tried, with which results; no line if there were none. */
@@ -46,16 +45,14 @@ function triggeredLines(tried: readonly Tried[]): readonly string[] {
   const beside = tried.filter(({ verdict: { failed, expected, allowed } }) =>
     failed.some((id) => !expected.includes(id) && !allowed.includes(id)),
   );
-  return [
+  const found = seldom.filter(({ verdict }) => verdict.failed.length > 0);
+  const lines = [
     `faults under triggers      ${held(sure)} caught by exactly the checks that claim them`,
     ...byTrigger(sure).map(([trigger, rows]) => `  ${trigger.padEnd(27)}${held(rows)}`),
-    ...(seldom.length === 0
-      ? []
-      : [
-          `faults now and then        ${seldom.filter(({ verdict }) => verdict.failed.length > 0).length} of ${seldom.length} met in one run`,
-        ]),
-    ...(beside.length === 0 ? [] : [`failed beside those        ${beside.length} times another check`]),
   ];
+  if (seldom.length > 0) lines.push(`faults now and then        ${found.length} of ${seldom.length} met in one run`);
+  if (beside.length > 0) lines.push(`failed beside those        ${beside.length} times another check`);
+  return lines;
 }
 
 /** Trials per trigger, in the order of the triggers. */

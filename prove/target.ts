@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Wire } from '../mock/wire/wire.ts';
-import { bytesOf } from '../mock/wire/delivery.ts';
+import { bodyBytes } from '../mock/wire/delivery.ts';
 import { createCaches, createMock, type Mock, type MockOptions, type MockRequest } from '../mock/index.ts';
 import { createConnections, type Connections } from '../mock/hosts/connections.ts';
 import { runConformance, type Report, type RunOptions, type Transport } from '../conformance/index.ts';
@@ -25,7 +25,7 @@ export function inProcess(mock: Mock, onRequest: (request: MockRequest) => void 
       method,
       target: pathname + search,
       headers,
-      ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }),
+      body: body === undefined ? undefined : new TextEncoder().encode(body),
       ...on.onHost(),
     };
     if (mock.clock.isFrozen) mock.clock.advance(PACE);
@@ -42,10 +42,10 @@ const bodies = new LRUCache<string, Uint8Array>({ maxSize: 48 * 1024 * 1024, siz
 const LARGE = 4 * 1024;
 
 function sharedBytesOf(wire: Wire): Uint8Array {
-  if (wire.encoding !== undefined || wire.body.length < LARGE) return bytesOf(wire);
+  if (wire.encoding !== undefined || wire.body.length < LARGE) return bodyBytes(wire);
   const known = bodies.get(wire.body);
   if (known) return known;
-  const bytes = bytesOf(wire);
+  const bytes = bodyBytes(wire);
   bodies.set(wire.body, bytes);
   return bytes;
 }
@@ -58,7 +58,7 @@ async function begun(connections: Connections): Promise<ReturnType<Connections['
 }
 
 /** The parts of a target that the mock's world has; some personas lack some. */
-export const idsOf = ({ target }: Mock): Pick<RunOptions, 'token'> & Partial<RunOptions> => ({
+export const idsOfTarget = ({ target }: Mock): Pick<RunOptions, 'token'> & Partial<RunOptions> => ({
   ...Object.fromEntries(Object.entries(target).filter(([, value]) => value !== '')),
   token: target.token,
 });
@@ -75,7 +75,7 @@ export function judge(
   const mock = createMock({ seed: 1, now: proofNow, frozen: true, caches, ...options });
   return runConformance({
     baseUrl: 'http://mock.test',
-    ...idsOf(mock),
+    ...idsOfTarget(mock),
     transport: wrap(inProcess(mock)),
     seed: 1,
     now: proofNow,

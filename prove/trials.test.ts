@@ -3,11 +3,11 @@ import path from 'node:path';
 import { gapIds, violationIds } from '../spec/index.ts';
 import { missed } from './foreign/trials.ts';
 import { expectedOf } from './claims.ts';
-import { about, allTrials, inTwoParts, shortfall, subjects, type Verdict } from './trials.ts';
+import { about, allTrials, inTwoParts, shortfall, subjects, type TrialVerdict } from './trials.ts';
 import { profiles } from '../mock/index.ts';
 import { pairwiseProfiles } from './pairwise.ts';
 
-const verdict = (more: Partial<Verdict>): Verdict => ({
+const verdict = (more: Partial<TrialVerdict>): TrialVerdict => ({
   expected: ['a'],
   allowed: ['b'],
   failed: ['a', 'b'],

@@ -38,7 +38,7 @@ export type Trial =
   | ForeignTrial;
 
 /** The result of a trial. */
-export interface Verdict {
+export interface TrialVerdict {
   /** Ids of the checks that had to fail; none for a degenerate server, which only must not be conformant. */
   readonly expected: readonly string[];
   /** Ids of other checks that may fail. */
@@ -98,7 +98,7 @@ export function allTrials({ everything = false }: { readonly everything?: boolea
     ...share(triggeredTrials(), TRIGGERED_SHARE),
     ...profileNames.map((profile): Trial => ({ kind: 'profile', profile })),
     ...personaNames.map((persona): Trial => ({ kind: 'persona', persona })),
-    ...permitted.map(({ does }): Trial => ({ kind: 'permitted', name: does })),
+    ...[...permitted.keys()].map((name): Trial => ({ kind: 'permitted', name })),
     ...Object.keys(degenerates).map((name): Trial => ({ kind: 'degenerate', name })),
     ...cleanForeign(),
     ...share(faultyForeign(), FOREIGN_SHARE),
@@ -213,12 +213,13 @@ export function shortfall({
   outcome,
   judged,
   said,
-}: Verdict): readonly string[] {
+}: TrialVerdict): readonly string[] {
   if (holds) return [];
   const listed = (ids: readonly string[]): string => (ids.length === 0 ? 'nothing' : [...new Set(ids)].join(', '));
+  const mayFail = allowed.length === 0 ? [] : [`may fail   ${listed(allowed)}`];
   return [
     `must fail  ${listed(expected)}`,
-    ...(allowed.length === 0 ? [] : [`may fail   ${listed(allowed)}`]),
+    ...mayFail,
     `failed     ${listed(failed)}`,
     `outcome    ${outcome}, ${judged} judged`,
     ...broken.map((reason) => `broken     ${reason}`),
@@ -227,7 +228,7 @@ export function shortfall({
 }
 
 /** Runs one trial. A fault that changes no byte fails no check, so its trial fails. */
-export async function run(trial: Trial): Promise<Verdict> {
+export async function runTrial(trial: Trial): Promise<TrialVerdict> {
   switch (trial.kind) {
     case 'fault': {
       const { violation, profile, trigger } = trial;
@@ -259,8 +260,12 @@ export async function run(trial: Trial): Promise<Verdict> {
 }
 
 /** Nothing may fail. Under the default profile nothing may be unjudged, with a few exceptions. */
-async function judgePermitted({ name, profile, seed = 1 }: Extract<Trial, { kind: 'permitted' }>): Promise<Verdict> {
-  const one = permitted.find(({ does }) => does === name);
+async function judgePermitted({
+  name,
+  profile,
+  seed = 1,
+}: Extract<Trial, { kind: 'permitted' }>): Promise<TrialVerdict> {
+  const one = permitted.get(name);
   if (!one) throw new Error(`There is no permitted server "${name}".`);
   const options = { ...one.options, profile };
   const report = await judge(options, { seed, ...one.run }, one.wrap);
@@ -272,7 +277,7 @@ async function judgePermitted({ name, profile, seed = 1 }: Extract<Trial, { kind
 }
 
 /** Foreign traffic need not reveal a fault, but every finding must be real. */
-function onlooking(report: Report, trial: ForeignTrial): Verdict {
+function onlooking(report: Report, trial: ForeignTrial): TrialVerdict {
   const may = explains(trial.violation, trial.trigger);
   const allowed = report.checks.map(({ id }) => id).filter(may);
   const must = mustFind(trial);
@@ -310,7 +315,7 @@ function verdict(
   report: Report,
   expected: readonly string[],
   { allowed = [], isPossible = true, some = false }: Partial<Bounds> = {},
-): Verdict {
+): TrialVerdict {
   const failures = report.checks.filter(({ status }) => status === 'fail');
   const failed = failures.map(({ id }) => id);
   const broken = report.checks.flatMap(({ id, status, reason }) => (status === 'error' ? [`${id}: ${reason}`] : []));

@@ -251,16 +251,13 @@ export function targetOptions(settings: TargetSettings, baseUrl: string): RunOpt
 }
 
 /** Secrets that no output may show. */
-export function targetSecrets({
-  token,
-  readToken: reading,
-  guestToken,
-  header,
-}: Pick<TargetSettings, 'token' | 'readToken' | 'guestToken' | 'header'>): readonly Secret[] {
-  const secrets: Secret[] = header.map(([, value]) => ({ value, placeholder: '$HEADER' }));
-  if (guestToken !== undefined) secrets.push({ value: guestToken, placeholder: '$GUEST_TOKEN' });
-  if (reading !== undefined) secrets.push({ value: reading, placeholder: '$READ_TOKEN' });
-  if (token !== undefined) secrets.push({ value: token, placeholder: '$TOKEN' });
+export function targetSecrets(
+  settings: Pick<TargetSettings, 'token' | 'readToken' | 'guestToken' | 'header'>,
+): readonly Secret[] {
+  const secrets: Secret[] = settings.header.map(([, value]) => ({ value, placeholder: '$HEADER' }));
+  const tokens = { $GUEST_TOKEN: settings.guestToken, $READ_TOKEN: settings.readToken, $TOKEN: settings.token };
+  for (const [placeholder, value] of Object.entries(tokens))
+    if (value !== undefined) secrets.push({ value, placeholder });
   return secrets;
 }
 

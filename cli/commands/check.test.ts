@@ -454,7 +454,7 @@ describe('a baseline', () => {
     const { status, stdout, stderr } = await check('--baseline', known, '--report', `json=${folder}/held.json`);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toContain(
-      '  known  check-14: Ticket 15., until 2026-12-31\n  known, not judged  check-21: Nobody has one.\n',
+      '  known  check-14: Ticket 15. (until 2026-12-31)\n  known, not judged  check-21: Nobody has one.\n',
     );
     expect(stdout).toMatch(/\n {2}Nothing is new: 4 findings known\.\n\n.*\nNONCONFORMANT: 1 passed, 2 failed/);
     const { baseline, outcome } = JSON.parse(readFileSync(path.join(folder, 'held.json'), 'utf8')) as typeof red;

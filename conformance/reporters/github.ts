@@ -1,4 +1,5 @@
 import { visible } from '../../text/visible.ts';
+import { cutTo } from '../report/recorded.ts';
 import type { CheckReport, Report, Reporter } from '../report/report.ts';
 import { knownEntry, reasonOf } from './wording/known.ts';
 import { findingLine } from '../report/findings.ts';
@@ -56,8 +57,7 @@ function failure(check: CheckReport, report: Report): string {
  */
 function command(kind: Kind, title: string, lines: readonly string[]): string {
   const message = lines.map(visible).join('\n');
-  const cut = message.length > LONGEST ? `${message.slice(0, LONGEST)}…` : message;
-  const data = cut.replaceAll('%', '%25').replaceAll('\n', '%0A');
+  const data = cutTo(LONGEST, message).replaceAll('%', '%25').replaceAll('\n', '%0A');
   const property = visible(title).replaceAll('%', '%25').replaceAll(':', '%3A').replaceAll(',', '%2C');
   return `::${kind} title=${property}::${data}`;
 }

@@ -32,7 +32,7 @@ export const junitReporter: Reporter = (report) => {
   const totals = tally(suites.flatMap(({ cases }) => cases));
   const attributes = { name: 'agent-contract', ...totals, time: (report.durationMs / 1000).toFixed(3) };
   const inner = suites.map((suite) => suiteElement(report, suite)).join('');
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', attributes, inner)}\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>${element('testsuites', attributes, inner)}\n`;
 };
 
 interface Suite {

@@ -1,5 +1,6 @@
 import { visible } from '../../text/visible.ts';
-import type { Outcome, Report, Reporter, Status } from '../report/report.ts';
+import { cutTo } from '../report/recorded.ts';
+import type { Report, Reporter, Status } from '../report/report.ts';
 import type { BodyOutline } from './outline/body.ts';
 import type { CheckItem, ExchangeItem, Fact } from './outline/check-item.ts';
 import type { Entry, Line, Piece } from './outline/line.ts';
@@ -22,13 +23,6 @@ export const statusMarks: Readonly<Record<Status, string>> = {
   fail: '❌',
   'not-judged': '⚪',
   error: '💥',
-};
-
-const outcomeMarks: Readonly<Record<Outcome, string>> = {
-  conformant: '✅',
-  partial: '⚪',
-  nonconformant: '❌',
-  unreachable: '💥',
 };
 
 /** The report as GitHub Flavored Markdown, short enough for the summary of a CI job. */
@@ -56,9 +50,9 @@ function within(blocks: readonly string[], most: number): string {
   return `${fitting.join('\n\n')}\n`;
 }
 
-function heading({ outcome, verdict, target, tool, summary, counts, facts }: Outline): string[] {
+function heading({ look, verdict, target, tool, summary, counts, facts }: Outline): string[] {
   return [
-    `## ${outcomeMarks[outcome]} ${verdict}`,
+    `## ${statusMarks[look]} ${verdict}`,
     counts.map(({ status, text }) => `${statusMarks[status]} ${text}`).join(' · '),
     prose(summary),
     [literal(target), ...facts.map(({ name, value }) => prose(`${name} ${value}`)), prose(tool)].join(' · '),
@@ -112,8 +106,7 @@ function bodyText({ lines, place, from, to }: BodyOutline): string {
   const near = lines.slice(from, to).map((line, index) => (from + index === place ? `${line}   ← here` : line));
   if (from > 0) near.unshift(`… ${from} lines`);
   if (to < lines.length) near.push(`… ${lines.length - to} lines`);
-  const text = near.join('\n');
-  return text.length <= LONGEST_BODY ? text : `${text.slice(0, LONGEST_BODY)}…`;
+  return cutTo(LONGEST_BODY, near.join('\n'));
 }
 
 function everyCheck(groups: readonly CheckGroup[]): string[] {
@@ -172,16 +165,12 @@ function fenceFor(text: string, least: number): string {
   return '`'.repeat(Math.max(least, ...runs));
 }
 
-function shortened(text: string): string {
-  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`;
-}
-
 /** Readers of Markdown miss the end of a code span with a longer run of backticks. */
 const LONGEST_RUN = /`{17,}/g;
 
 /** Text from the target as a code span, so that nothing in it becomes Markdown, HTML, a link or a mention. */
 function literal(text: string): string {
-  const shown = visible(shortened(text)).replace(LONGEST_RUN, (run) => String.raw`\u0060`.repeat(run.length));
+  const shown = visible(cutTo(LONGEST_TEXT, text)).replace(LONGEST_RUN, (run) => String.raw`\u0060`.repeat(run.length));
   if (shown.trim() === '') return shown === '' ? '_nothing_' : '_blanks_';
   const fence = fenceFor(shown, 1);
   const pad = /^[` ]|[` ]$/.test(shown) ? ' ' : '';
@@ -193,7 +182,7 @@ function literal(text: string): string {
  * zero-width space.
  */
 function prose(text: string): string {
-  return visible(shortened(text))
+  return visible(cutTo(LONGEST_TEXT, text))
     .replace(/[\\`*_{}[\]<>#|~&@!:^=]/g, String.raw`\$&`)
     .replace(/\\([@#])/g, '\\$1&#8203;')
     .replace(/^(\s*\d*)([.)+-])/, String.raw`$1\$2`)
@@ -203,7 +192,7 @@ function prose(text: string): string {
 
 /** The same for a line of HTML, where Markdown does not apply. */
 function tagged(text: string): string {
-  return visible(shortened(text)).replace(/[^\w ,;'"()/?\u0080-\u{10ffff}-]/gu, (mark) => {
+  return visible(cutTo(LONGEST_TEXT, text)).replace(/[^\w ,;'"()/?\u0080-\u{10ffff}-]/gu, (mark) => {
     const entity = `&#${mark.charCodeAt(0)};`;
     return mark === '@' || mark === '#' ? `${entity}&#8203;` : entity;
   });

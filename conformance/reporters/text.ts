@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import { cutTo } from '../report/recorded.ts';
 import type { Reporter, Status } from '../report/report.ts';
 import { visible } from '../../text/visible.ts';
 import type { CheckItem, ExchangeItem } from './outline/check-item.ts';
@@ -58,9 +59,7 @@ export function checkLines(item: CheckItem, colors: Colors): string[] {
 function exchangeLines({ curl, answer, excerpt }: ExchangeItem, colors: Colors): string[] {
   const isLong = curl.length > LONGEST_CURL;
   const command = isLong ? `a command of ${curl.length} characters, which is in the JSON report` : visible(curl);
-  const body = visible(excerpt);
-  const shown = body.length <= LONGEST_BODY ? body : `${body.slice(0, LONGEST_BODY)}…`;
-  const words = `${visible(answer.line)} ${shown}`.trim();
+  const words = `${visible(answer.line)} ${cutTo(LONGEST_BODY, visible(excerpt))}`.trim();
   return [detail('request', command, colors), detail('answer', words, colors)];
 }
 
@@ -96,13 +95,7 @@ function pieceText(piece: Piece, colors: Colors): string {
   return visible('check' in piece ? piece.title : piece.literal);
 }
 
-function verdict({ outcome, summary, counts }: Outline, colors: Colors): string[] {
-  const paint = {
-    conformant: colors.green,
-    partial: colors.yellow,
-    nonconformant: colors.red,
-    unreachable: colors.red,
-  }[outcome];
-  const totals = counts.map(({ text }) => text).join(', ');
-  return [visible(summary), `${colors.bold(paint(outcome.toUpperCase()))}: ${totals}`];
+function verdict({ outcome, look, summary, counts }: Outline, colors: Colors): string[] {
+  const word = colors.bold(colors[paints[look]](outcome.toUpperCase()));
+  return [visible(summary), `${word}: ${counts.map(({ text }) => text).join(', ')}`];
 }

@@ -5,6 +5,7 @@ import { createMock as createInProcess } from './in-process.ts';
 
 // Bundlers use this module for `agent-contract/mock` when they build for browsers: the same names, without a server.
 
+export { createCaches } from '../caches.ts';
 export { createCore, defaultTokens } from '../core.ts';
 export { connectionFaults } from '../wire/broken-connections.ts';
 export { shapeMutants } from '../faults/shape.ts';

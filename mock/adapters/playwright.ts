@@ -5,7 +5,7 @@ import { answerOf, pause, type Handler } from '../hosts/fetch.ts';
 import { createMock, type Mock } from '../mock.ts';
 import type { Session } from '../session/session.ts';
 import { serviceUrls, type ServiceOptions } from './service-urls.ts';
-import { bytesOf, cookiesIn, waitingTime } from '../wire/delivery.ts';
+import { bodyBytes, cookiesIn, waitingTime } from '../wire/delivery.ts';
 
 /** The needed part of a Playwright `Route`. */
 export interface PlaywrightRoute {
@@ -63,7 +63,7 @@ export async function routeToMock(
       const headers: Record<string, string> = { ...wire.headers };
       if (cookies) headers['set-cookie'] = cookiesIn(wire).join('\n');
       if (delivery?.connection === undefined)
-        await route.fulfill({ status, headers, body: Buffer.from(bytesOf(wire)) });
+        await route.fulfill({ status, headers, body: Buffer.from(bodyBytes(wire)) });
       else await route.abort(reasons[delivery.connection]);
     } catch (error) {
       // A page that closed before its answer needs none.

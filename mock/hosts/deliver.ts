@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { bytesOf, cookiesIn } from '../wire/delivery.ts';
+import { bodyBytes, cookiesIn } from '../wire/delivery.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { ConnectionFault } from '../wire/broken-connections.ts';
 import { failure, isWithoutBody, reportFailure } from '../wire/sendable.ts';
@@ -47,7 +47,7 @@ function send(response: ServerResponse, wire: Wire): void {
       : breaks[delivery.connection](response);
   if (isWithoutBody(status)) return void response.writeHead(status, headers).end();
   const isRead = response.req.method === 'GET' || response.req.method === 'HEAD';
-  const bytes = isRead && wire.encoding === undefined ? rememberedBytes(body) : Buffer.from(bytesOf(wire));
+  const bytes = isRead && wire.encoding === undefined ? rememberedBytes(body) : Buffer.from(bodyBytes(wire));
   response.writeHead(status, { ...headers, 'content-length': bytes.length });
   if (response.req.method === 'HEAD') response.end();
   else if (delivery?.rate !== undefined) sendSlowly(response, bytes, delivery.rate);

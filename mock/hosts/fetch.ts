@@ -2,7 +2,7 @@ import type { MockRequest } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import { createConnections } from './connections.ts';
 import { isWithoutBody } from '../wire/sendable.ts';
-import { bytesOf, cookiesIn, waitingTime } from '../wire/delivery.ts';
+import { bodyBytes, cookiesIn, waitingTime } from '../wire/delivery.ts';
 import { platform } from '../../text/platform.ts';
 
 /** The mock that answers, or one of its sessions. */
@@ -33,7 +33,7 @@ export async function fromFetch(request: Request): Promise<MockRequest> {
 export function toResponse(wire: Wire, method: string): Response {
   const { status, headers, cookies, body, encoding } = wire;
   const isEmpty = method === 'HEAD' || status === 205 || isWithoutBody(status);
-  const content = encoding === undefined ? body : bytesOf(wire);
+  const content = encoding === undefined ? body : bodyBytes(wire);
   const response = new platform.Response(isEmpty ? null : content, { status, headers });
   if (!cookies) return response;
   response.headers.delete('set-cookie');

@@ -2,7 +2,7 @@ import type { EndpointId } from '../../spec/index.ts';
 import type { Json } from '../json.ts';
 import type { MockRequest } from '../call.ts';
 import type { Wire, Delivery } from '../wire/wire.ts';
-import { bytesOf, cookiesIn } from '../wire/delivery.ts';
+import { bodyBytes, cookiesIn } from '../wire/delivery.ts';
 import { excessOf } from '../../text/json-limits.ts';
 import type { Warning } from '../teaching/warnings.ts';
 import { platform } from '../../text/platform.ts';
@@ -102,7 +102,7 @@ function responseOf(
       return body === '' ? null : contentOf(hide(body));
     },
     get size() {
-      return bytesOf({ body, encoding }).length;
+      return bodyBytes({ body, encoding }).length;
     },
     delivery: delivery ?? null,
   };

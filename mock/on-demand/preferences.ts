@@ -74,20 +74,12 @@ const readers: Readonly<Record<keyof Preferred, Reader>> = {
   retryAfter: whole(0, 86_400, (retryAfter) => ({ retryAfter })),
 };
 
-const names: Readonly<Record<string, keyof Preferred>> = {
-  code: 'code',
-  example: 'example',
-  dynamic: 'dynamic',
-  seed: 'seed',
-  delay: 'delay',
-  fault: 'fault',
-  rate: 'rate',
-  'retry-after': 'retryAfter',
-};
-
 /** The name of a preference in a header. */
-export const preferenceName = (key: keyof Preferred): string =>
-  Object.keys(names).find((name) => names[name] === key) ?? key;
+export const preferenceName = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const keys: ReadonlyMap<string, keyof Preferred> = new Map(
+  (Object.keys(readers) as (keyof Preferred)[]).map((key) => [preferenceName(key), key]),
+);
 
 /** Registered preferences (IANA) of other purposes, which are not mistakes. */
 const registered = new Set(['respond-async', 'return', 'wait', 'handling', 'depth-noroot', 'safe']);
@@ -118,9 +110,9 @@ export function readPreferences(
   for (const written of all.slice(0, MOST_READ)) {
     const name = written.name.toLowerCase();
     const { value, location } = written;
-    const key = Object.hasOwn(names, name) ? names[name] : undefined;
-    const slips = [key === undefined ? slipInName(written) : undefined, slipInParameters(written)];
-    for (const message of slips) if (message !== undefined) refused.push({ name: 'unknown', location, message });
+    const key = keys.get(name);
+    const slips = [!key && slipInName(written), slipInParameters(written)];
+    for (const message of slips) if (message) refused.push({ name: 'unknown', location, message });
     // RFC 7240: of preferences of one name the first counts.
     if (key === undefined || key in wanted) continue;
     const read = readers[key].read(value);
@@ -131,47 +123,50 @@ export function readPreferences(
 }
 
 const twinsOf = (query: readonly (readonly [name: string, value: string])[]): readonly Written[] =>
-  query.flatMap(([name, value]) =>
-    name.startsWith('__')
-      ? [{ name: name.slice(2), value, parameters: '', location: ['query', name.slice(0, 100)] }]
-      : [],
-  );
+  query
+    .filter(([name]) => name.startsWith('__'))
+    .map(([name, value]) => ({
+      name: name.slice(2),
+      value,
+      parameters: '',
+      location: ['query', name.slice(0, 100)],
+    }));
 
 /** Preferences end at commas outside of quotes. */
 const writtenIn = (header: string): readonly Written[] =>
-  [...header.matchAll(/\s*([^\s=;,"]*)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^,;\s]*)))?([^,]*)(?:,|$)/gy)].flatMap(
-    ([, name = '', quoted, plain = '', parameters = '']) =>
-      name === ''
-        ? []
-        : [{ name, value: quoted?.replaceAll(/\\(.)/g, '$1') ?? plain, parameters, location: ['header', 'prefer'] }],
-  );
+  [...header.matchAll(/\s*([^\s=;,"]*)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^,;\s]*)))?([^,]*)(?:,|$)/gy)]
+    .map(([, name = '', quoted, plain = '', parameters = '']) => {
+      const value = quoted?.replaceAll(/\\(.)/g, '$1') ?? plain;
+      return { name, value, parameters, location: ['header', 'prefer'] };
+    })
+    .filter(({ name }) => name !== '');
 
 /** The preferences in a header that are not for this mock, as they would be forwarded; empty if there are none. */
 export const othersPreferred = (header: string): string =>
   writtenIn(header)
-    .filter(({ name }) => !Object.hasOwn(names, name.toLowerCase()))
-    .map(
-      ({ name, value, parameters }) =>
-        `${name}${value === '' ? '' : `="${value.replaceAll(/[\\"]/g, String.raw`\$&`)}"`}${parameters.trimEnd()}`,
-    )
+    .filter(({ name }) => !keys.has(name.toLowerCase()))
+    .map(({ name, value, parameters }) => {
+      const quoted = value && `="${value.replaceAll(/[\\"]/g, String.raw`\$&`)}"`;
+      return name + quoted + parameters.trimEnd();
+    })
     .join(', ');
 
 /** Query twins are for the mock alone. In a header, only a misspelt preference of ours is a mistake. */
 function slipInName({ name, value, location }: Written): string | undefined {
   const [before = '', after] = name.split(':', 2);
-  if (after !== undefined && Object.hasOwn(names, before.toLowerCase()))
+  if (after !== undefined && keys.has(before.toLowerCase()))
     return `${quote(name)} is not a preference: write = between name and value. Did you mean ${before}=${quote(after || value)}?`;
   const isTwin = location[0] === 'query';
   if (registered.has(name.toLowerCase()) && !isTwin) return undefined;
-  const meant = slipOf(name, Object.keys(names));
+  const meant = slipOf(name, [...keys.keys()]);
   if (meant !== undefined) return `${quote(name)} is not a preference.${orMeant(isTwin ? `__${meant}` : meant)}`;
-  return isTwin ? `${quote(name)} is not a preference. There are ${Object.keys(names).join(', ')}.` : undefined;
+  return isTwin ? `${quote(name)} is not a preference. There are ${[...keys.keys()].join(', ')}.` : undefined;
 }
 
 /** A parameter after a semicolon belongs to the preference before it, and has no meaning here. */
 function slipInParameters({ name, value, parameters }: Written): string | undefined {
   for (const [, parameter = '', given = ''] of parameters.matchAll(/;\s*([^\s=;,"]+)(?:\s*=\s*([^\s;,]*))?/g)) {
-    const meant = slipOf(parameter, Object.keys(names));
+    const meant = slipOf(parameter, [...keys.keys()]);
     if (meant !== undefined)
       return (
         `${quote(parameter)} comes after a semicolon and has no effect. Separate preferences with commas. ` +

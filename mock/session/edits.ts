@@ -29,14 +29,11 @@ export const wrongWith = (schema: SchemaName, id: string, value: JsonObject): re
 
 /** The errors in results to be added, which may leave out what is filled in; each place begins with `/results`. */
 export const wrongWithResults = (results: readonly JsonObject[]): readonly SchemaError[] =>
-  results.flatMap((result, i) =>
-    [...validate('result', result), ...('createdAt' in result ? wrongInstant(result['createdAt']) : [])].map(
-      (error) => ({
-        ...error,
-        at: `/results/${i}${error.at}`,
-      }),
-    ),
-  );
+  results.flatMap((result, i) => {
+    const errors = [...validate('result', result)];
+    if ('createdAt' in result) errors.push(...wrongInstant(result['createdAt']));
+    return errors.map((error) => ({ ...error, at: `/results/${i}${error.at}` }));
+  });
 
 /** Results are ordered by their instants, so each needs a readable one. */
 function wrongInstant(createdAt: Json | undefined): readonly SchemaError[] {

@@ -32,21 +32,17 @@ export function testMock(
     const { body } = request;
     const authorization =
       request.authorization === undefined ? `Bearer ${request.token ?? mock.target.token}` : request.authorization;
-    const bytes =
-      body === undefined
-        ? undefined
-        : body instanceof Uint8Array
-          ? body
-          : new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const bytes = body === undefined ? undefined : new TextEncoder().encode(text);
     const wire = mock.handle({
       method: request.method ?? (body === undefined ? 'GET' : 'POST'),
       target,
       headers: {
-        ...(authorization === null ? {} : { authorization }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        authorization: authorization ?? undefined,
+        'content-type': body === undefined ? undefined : 'application/json',
         ...request.headers,
       },
-      body: bytes,
+      body: body instanceof Uint8Array ? body : bytes,
     });
     const isJson = wire.headers['content-type']?.includes('json') === true && wire.body !== '';
     return {

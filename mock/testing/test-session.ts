@@ -73,10 +73,10 @@ export function scriptedSession(): readonly Step[] {
         method,
         target,
         headers: {
-          ...(authorization === undefined ? {} : { authorization }),
-          ...(asked.body ? { 'content-type': 'application/json' } : {}),
+          authorization,
+          'content-type': asked.body && 'application/json',
         },
-        ...(asked.body ? { body: new TextEncoder().encode(JSON.stringify(asked.body)) } : {}),
+        body: asked.body && new TextEncoder().encode(JSON.stringify(asked.body)),
         underWay: busy ? 1 : 0,
         keptConnection: busy,
       },

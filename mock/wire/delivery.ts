@@ -5,10 +5,10 @@ import { platform } from '../../text/platform.ts';
 export const LONGEST_DELAY = 600_000;
 
 /** The bytes of an answer's body: UTF-8, unless a fault chooses another encoding. */
-export const bytesOf = ({ body, encoding }: Pick<Wire, 'body' | 'encoding'>): Uint8Array =>
-  encoding === 'latin1'
-    ? Uint8Array.from(body, (character) => character.charCodeAt(0) % 256)
-    : new platform.TextEncoder().encode(body);
+export function bodyBytes({ body, encoding }: Pick<Wire, 'body' | 'encoding'>): Uint8Array {
+  if (encoding === undefined) return new platform.TextEncoder().encode(body);
+  return Uint8Array.from(body, (character) => character.charCodeAt(0) % 256);
+}
 
 /**
  * Milliseconds until the last byte of an answer, for hosts that can only send whole answers: a slow answer comes in one

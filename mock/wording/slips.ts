@@ -1,5 +1,5 @@
 import { editDistance, nearest } from '../../text/nearest.ts';
-import type { Json } from '../json.ts';
+import { isObject, type Json } from '../json.ts';
 import { excessOf } from '../../text/json-limits.ts';
 
 /** A longer text is not a misspelling of any documented name or value. */
@@ -58,25 +58,15 @@ export const orMeant = (meant: string | undefined): string => (meant === undefin
 
 /** `value` converted to its type, if only its notation differs: `"12"` for 12, or a number for its digits. */
 export function asType(type: string, value: Json): Json | undefined {
-  switch (type) {
-    case 'string':
-      return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
-    case 'number':
-      return typeof value === 'string' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value) ? Number(value) : undefined;
-    case 'boolean':
-      if (value === 0 || value === 1) return value === 1;
-      return typeof value === 'string' && /^(?:true|false)$/i.test(value) ? value.toLowerCase() === 'true' : undefined;
-    case 'array':
-    case 'object': {
-      const held = typeof value === 'string' && /^\s*[[{]/.test(value) ? heldBy(value) : undefined;
-      if (held !== undefined) return Array.isArray(held) === (type === 'array') ? held : undefined;
-      return type === 'array' && typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? [value]
-        : undefined;
-    }
-    default:
-      return undefined;
-  }
+  const text = typeof value === 'string' ? value : '';
+  if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return String(value);
+  if (type === 'number' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text)) return Number(text);
+  if (type === 'boolean' && (value === 0 || value === 1)) return value === 1;
+  if (type === 'boolean' && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  const held = /^\s*[[{]/.test(text) ? heldBy(text) : undefined;
+  if (type === 'object' && isObject(held)) return held;
+  if (type === 'array' && Array.isArray(held)) return held;
+  return type === 'array' && isObject(value) ? [value] : undefined;
 }
 
 function heldBy(text: string): Json | undefined {

@@ -6,7 +6,7 @@ import type { Block } from './pages.ts';
 import { openShell } from './shell.ts';
 
 /** Where the commands of a pipeline run. */
-export interface Place {
+export interface PipelinePlace {
   /** The checked-out project. */
   readonly project: string;
   readonly env: Readonly<Record<string, string>>;
@@ -61,7 +61,7 @@ interface Job {
 }
 
 /** Runs the jobs of a GitLab block as its runner does, with their service. @returns what is wrong */
-export async function runJobs(text: string, { project, env, secrets }: Place): Promise<readonly string[]> {
+export async function runJobs(text: string, { project, env, secrets }: PipelinePlace): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const [name, job] of Object.entries(parse(text) as Readonly<Record<string, Job>>)) {
     const given = { ...env, CI: 'true', CI_PROJECT_DIR: project, ...job.variables };
@@ -103,7 +103,7 @@ export function stepsOf({ text }: Block): readonly Step[] {
 }
 
 /** Runs the commands in a block's steps as a GitHub runner does, without the actions. @returns what is wrong */
-export async function runSteps(block: Block, { project, env }: Place): Promise<readonly string[]> {
+export async function runSteps(block: Block, { project, env }: PipelinePlace): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const { run } of stepsOf(block)) {
     if (run === undefined) continue;

@@ -7,7 +7,15 @@ import { copySources, execute, temporaryFolder } from '../../packaging/test-pack
 import { containersOf, runContainer } from './containers.ts';
 import { follow, keyOf } from './follow.ts';
 import { documentedNames, readPage, type Page } from './pages.ts';
-import { projectManifest, projectTests, runJobs, runScript, runSteps, stepsOf, type Place } from './pipelines.ts';
+import {
+  projectManifest,
+  projectTests,
+  runJobs,
+  runScript,
+  runSteps,
+  stepsOf,
+  type PipelinePlace,
+} from './pipelines.ts';
 import { packBuild } from './project.ts';
 import { openRegistry, type Registry } from './registry.ts';
 import { openShell } from './shell.ts';
@@ -138,7 +146,7 @@ async function endsOfScript({ blocks }: Page): Promise<void> {
 }
 
 /** A project that tests a client of the service, with the packed file among its dependencies. */
-async function checkOut(): Promise<Place> {
+async function checkOut(): Promise<PipelinePlace> {
   const project = place('project');
   writeFileSync(path.join(project, 'package.json'), JSON.stringify(projectManifest));
   writeFileSync(path.join(project, 'test.mjs'), projectTests);

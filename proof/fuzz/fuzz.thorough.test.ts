@@ -1,5 +1,5 @@
 import { createMock } from '../../mock/index.ts';
-import { fuzz } from './fuzz.ts';
+import { fuzz } from '../../prove/random/clients.ts';
 
 test('a mock under valid and invalid requests neither fails nor forgets', async () => {
   const mock = createMock();

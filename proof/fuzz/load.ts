@@ -2,24 +2,25 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import fc from 'fast-check';
-import type { FuzzTarget } from './asking.ts';
-import { oddRequest } from './odd-requests.ts';
+import { oddRequest } from '../../prove/random/odd-requests.ts';
+import { randomOf } from '../../prove/random/random.ts';
+import { exchange, failureOf, rawRequest } from '../../prove/random/raw-http.ts';
+import type { RandomTarget } from '../../prove/random/sending.ts';
 import type { Pinged } from './ping.ts';
-import { exchange, failureOf, written } from './raw-http.ts';
 
-/** The result of a load run; milliseconds, and megabytes of the process. */
+/** The result of a load run; milliseconds, and megabytes of the process, 0 where they are unknown. */
 export interface LoadReport {
   readonly requests: number;
   readonly byKind: Readonly<Record<string, number>>;
   /** Unrequested 5xx, and complete requests without an answer. */
   readonly failures: readonly string[];
-  readonly failed: number;
+  /** None: a load run has no model. */
+  readonly differences: readonly string[];
   /** The longest time that a side connection, which keeps pinging the mock, went without an answer. */
   readonly longestGap: number;
   readonly pings: number;
-  readonly memoryAtStart: number | undefined;
-  readonly memoryAtEnd: number | undefined;
+  readonly memoryAtStart: number;
+  readonly memoryAtEnd: number;
 }
 
 export interface LoadOptions {
@@ -35,31 +36,19 @@ type Kind = 'valid' | 'broken' | 'aborted' | 'slow' | 'huge';
 
 /** How many of ten connections do what. */
 const turns: readonly Kind[] = [
-  'valid',
-  'valid',
-  'valid',
-  'valid',
-  'broken',
-  'broken',
-  'aborted',
-  'slow',
-  'slow',
-  'huge',
+  ...(['valid', 'valid', 'valid', 'valid', 'broken', 'broken'] as const),
+  ...(['aborted', 'slow', 'slow', 'huge'] as const),
 ];
 
 /**
  * Keeps connections busy for a time, each with one kind of request: valid, broken, aborted half-way, answered slowly,
  * or huge. The same seed sends the same requests on each connection, as many as there is time for.
  */
-export async function load(target: FuzzTarget, { connections, seconds, seed }: LoadOptions): Promise<LoadReport> {
+export async function load(target: RandomTarget, { connections, seconds, seed }: LoadOptions): Promise<LoadReport> {
   const byKind: Record<string, number> = {};
   const failures: string[] = [];
-  let failed = 0;
   const until = performance.now() + seconds * 1000;
-  const memory = (): number | undefined => {
-    const bytes = target.memory?.();
-    return bytes === undefined ? undefined : Math.round(bytes / 1e6);
-  };
+  const memory = (): number => Math.round((target.memory?.() ?? 0) / 1e6);
   const memoryAtStart = memory();
 
   const work = async (worker: number): Promise<void> => {
@@ -77,9 +66,7 @@ export async function load(target: FuzzTarget, { connections, seconds, seed }: L
         continue;
       }
       const failure = failureOf(bytes, await exchange(target.baseUrl, bytes, LONGEST_WAIT));
-      if (failure === undefined) continue;
-      failed++;
-      if (failures.length < MOST_SHOWN) failures.push(failure);
+      if (failure !== undefined && failures.length < MOST_SHOWN) failures.push(failure);
     }
   };
   const side = once(
@@ -89,19 +76,19 @@ export async function load(target: FuzzTarget, { connections, seconds, seed }: L
   await Promise.all(Array.from({ length: connections }, (_, worker) => work(worker)));
   const [{ pings, longestGap }] = (await side) as [Pinged];
   const requests = Object.values(byKind).reduce((sum, one) => sum + one, 0);
-  return { requests, byKind, failures, failed, pings, longestGap, memoryAtStart, memoryAtEnd: memory() };
+  return { requests, byKind, failures, differences: [], pings, longestGap, memoryAtStart, memoryAtEnd: memory() };
 }
 
 function requestOf(
   kind: Kind,
-  { agentId, workspaceId }: FuzzTarget,
+  { agentId, workspaceId }: RandomTarget,
   headers: readonly (readonly [string, string])[],
   seed: number,
 ): string {
   const get = (target: string, more: readonly (readonly [string, string])[] = []): string =>
-    written({ method: 'GET', target, headers: [...headers, ...more], body: undefined });
+    rawRequest({ method: 'GET', target, headers: [...headers, ...more], body: undefined });
   const post = (agent: string): string =>
-    written({
+    rawRequest({
       method: 'POST',
       target: '/api/v1/agents',
       headers,
@@ -112,10 +99,12 @@ function requestOf(
     case 'valid':
       return [get(list), get(`/api/v1/agents/${agentId}`), post('{"name":"Load"}')][seed % 3] ?? '';
     case 'broken': {
-      const [odd] = fc.sample(oddRequest, { seed, numRuns: 1 });
-      return odd === undefined
-        ? ''
-        : written({ ...odd, target: odd.target.replaceAll('AGENT', agentId), headers: [...headers, ...odd.headers] });
+      const odd = oddRequest(randomOf(seed));
+      return rawRequest({
+        ...odd,
+        target: odd.target.replaceAll('AGENT', agentId),
+        headers: [...headers, ...odd.headers],
+      });
     }
     case 'aborted':
       return post(`{"name":"${'a'.repeat(seed % 20_000)}"}`);
@@ -145,17 +134,3 @@ function abort(baseUrl: string, bytes: string): Promise<void> {
     socket.once('close', () => resolve());
   });
 }
-
-/** The report as a table. */
-export const tableOf = (report: LoadReport): string =>
-  [
-    ['requests', report.requests],
-    ...Object.entries(report.byKind).map(([kind, count]) => [`  ${kind}`, count] as const),
-    ['unasked 5xx, or no answer', report.failed],
-    ['pings answered', report.pings],
-    ['longest gap of the pings, ms', report.longestGap],
-    ['memory at the start, MB', report.memoryAtStart ?? 'unknown'],
-    ['memory at the end, MB', report.memoryAtEnd ?? 'unknown'],
-  ]
-    .map(([what, value]) => `${String(what).padEnd(30)}${String(value).padStart(10)}\n`)
-    .join('');

@@ -5,7 +5,8 @@ import { DOMParser } from '@xmldom/xmldom';
 import { checks, type Report } from '../../conformance/index.ts';
 import { reporters } from '../../conformance/reporters/index.ts';
 import type { Mock } from '../../mock/index.ts';
-import { createTarget, tokens, type Running } from './hostile.ts';
+import { createTarget, tokens } from './serve.ts';
+import type { TriedServer } from './servers.ts';
 
 /** The result of running the program against a server. */
 export interface Attacked {
@@ -40,27 +41,14 @@ interface Output {
   readonly write: (text: string) => void;
 }
 
-export interface Attack {
-  readonly main: Main;
-  readonly name: string;
-  readonly start: (mock: Mock) => Promise<Running>;
-  readonly timeoutMs: number;
-  readonly maxTimeMs: number;
-  readonly arguments?: readonly string[];
-  /** Reports to write besides the text. Default: all formats. */
-  readonly formats?: readonly string[];
-  /** Replaces those of the mock. */
-  readonly env?: Readonly<Record<string, string>>;
-}
-
 /** Formats in which a browser or another viewer would interpret markup. */
 const MARKUP = ['html', 'markdown', 'junit'];
 
 /** Runs `agent-contract check` in this process, and examines its outputs. */
-export async function attack({ name, start, ...options }: Attack): Promise<Attacked> {
+export async function attack(main: Main, { name, start, ...options }: TriedServer): Promise<Attacked> {
   const mock = createTarget();
   const server = await start(mock);
-  const { status, ms, written } = await check(server.url, mock, options);
+  const { status, ms, written } = await check(main, server.url, mock, options);
   const astray = server.astray?.() ?? 0;
   const met = server.problems?.() ?? [];
   await server.close();
@@ -82,9 +70,10 @@ export async function attack({ name, start, ...options }: Attack): Promise<Attac
 
 /** Runs the program. @returns its outputs by format, and the processor time */
 async function check(
+  main: Main,
   url: string,
   { target }: Mock,
-  { main, timeoutMs, maxTimeMs, ...options }: Omit<Attack, 'name' | 'start'>,
+  { timeoutMs, maxTimeMs, ...options }: Omit<TriedServer, 'name' | 'start'>,
 ): Promise<{
   readonly status: number;
   readonly ms: number;

@@ -4,8 +4,8 @@ import { createCanary, findSecrets, withCanary } from '../../conformance/http/ca
 import type { HttpRequest } from '../../conformance/index.ts';
 import { compiled } from '../compiled.ts';
 import type { Attacked } from './attack.ts';
-import { createTarget, hostiles, tokens } from './hostile.ts';
-import { living } from './living.ts';
+import { createTarget, tokens } from './serve.ts';
+import { servers } from './servers.ts';
 
 // For a busy machine.
 jest.setTimeout(900_000);
@@ -15,12 +15,8 @@ const workerFile = compiled('cli/testing/hostile-worker');
 const PROCESSES = Math.max(2, Math.min(availableParallelism(), 6));
 const MEGABYTE = 1024;
 
-interface Told {
-  readonly position: number;
-  readonly came: Attacked;
-}
-
-const told = new Map<number, Told>();
+/** The result of each run, by the index of its server. */
+const results = new Map<number, Attacked>();
 
 /** The servers that are tried on the program in a separate process, whose memory is measured. */
 const WORST = [
@@ -32,7 +28,7 @@ const WORST = [
 const apart = new Map<string, Awaited<ReturnType<typeof alone>>>();
 
 beforeAll(async () => {
-  const positions = [...hostiles, ...living].keys();
+  const positions = servers.keys();
   const work = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const worker = fork(workerFile, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
@@ -42,8 +38,8 @@ beforeAll(async () => {
         else worker.send(value);
       };
       worker.on('message', (message) => {
-        const one = message as Told;
-        told.set(one.position, one);
+        const { position, came } = message as { readonly position: number; readonly came: Attacked };
+        results.set(position, came);
         next();
       });
       worker.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`a worker ended with ${code}`))));
@@ -63,19 +59,21 @@ const MOST_TIMES = 50;
 
 /** The median processor time of all runs. */
 const typicalMs = (): number => {
-  const all = [...told.values()].map(({ came }) => came.ms).toSorted((a, b) => a - b);
+  const all = [...results.values()].map(({ ms }) => ms).toSorted((a, b) => a - b);
   return all[all.length >> 1] ?? Number.NaN;
 };
 
-const cameOf = (position: number): Attacked => {
-  const one = told.get(position);
-  if (!one) throw new Error('nothing was told');
-  return one.came;
-};
+const rows = servers.map((server, position) => [server.name, server, position] as const);
+
+function resultOf(position: number): Attacked {
+  const result = results.get(position);
+  if (!result) throw new Error('no result came');
+  return result;
+}
 
 describe('a run against a server that', () => {
-  test.each(hostiles.map(({ name }, position) => [name, position] as const))('%s', (_, position) => {
-    const { status, ms, problems, requests } = cameOf(position);
+  test.each(rows.filter(([, { isCompliant }]) => !isCompliant))('%s', (_, _server, position) => {
+    const { status, ms, problems, requests } = resultOf(position);
     expect(problems).toEqual([]);
     expect([1, 3, 4]).toContain(status);
     expect(requests).toBeGreaterThan(0);
@@ -85,14 +83,14 @@ describe('a run against a server that', () => {
 });
 
 describe('a run against a server that keeps the contract and', () => {
-  test.each(living.map((one, index) => [one.name, one, index + hostiles.length] as const))('%s', (_, one, position) => {
-    const { status, problems, failed, notJudged, reasons, counts } = cameOf(position);
-    expect({ problems, failed, notJudged: notJudged.filter((id) => one.notJudged?.test(id) !== true) }).toEqual({
+  test.each(rows.filter(([, { isCompliant }]) => isCompliant))('%s', (_, server, position) => {
+    const { status, problems, failed, notJudged, reasons, counts } = resultOf(position);
+    expect({ problems, failed, notJudged: notJudged.filter((id) => server.notJudged?.test(id) !== true) }).toEqual({
       problems: [],
       failed: [],
       notJudged: [],
     });
-    expect(status).toBe(one.notJudged === undefined ? 0 : 3);
+    expect(status).toBe(server.notJudged === undefined ? 0 : 3);
     expect(counts?.pass).toBeGreaterThan(5);
     expect(reasons.filter((reason) => reason.endsWith('Supply nothing.'))).toEqual([]);
   });
@@ -100,10 +98,10 @@ describe('a run against a server that keeps the contract and', () => {
 
 /** Runs the program itself, and measures it. */
 async function alone(name: string): Promise<{ status: number | null; megabytes: number; stdout: string }> {
-  const hostile = hostiles.find((one) => one.name === name);
-  if (!hostile) throw new Error(`there is no server that ${name}`);
+  const found = servers.find((one) => one.name === name);
+  if (!found) throw new Error(`there is no server that ${name}`);
   const mock = createTarget();
-  const server = await hostile.start(mock);
+  const server = await found.start(mock);
   const child = spawn(
     process.execPath,
     ['--require', compiled('bench/usage-hook'), compiled('cli/bin'), 'check', server.url],

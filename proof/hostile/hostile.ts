@@ -1,39 +1,8 @@
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Socket } from 'node:net';
 import { CANARY_HEADER } from '../../conformance/http/canary.ts';
-import { createMock, type Mock, type Mode } from '../../mock/index.ts';
-import { asMock, changed, mapStrings, serveHttp, serveRaw, withoutLength, type Answer } from './serve.ts';
-
-/** Tokens that none of our texts contains by chance, with every character that some notation escapes. */
-export const tokens = {
-  write: `Zq3+/x"7<Kw&'Vb%9\\=Jt~4{Hs}`,
-  read: 'r5Xc-PmQ8_vLz.W2kYd',
-  guest: 'g7Tn-BhR4_sJx.D9fUq',
-};
-
-/** A malicious server, or one that is broken beyond repair. */
-export interface Hostile {
-  /** Completes "a server that ...". */
-  readonly name: string;
-  readonly start: (mock: Mock) => Promise<Running>;
-  /** Some of its answers never end, so that each must be given up. */
-  readonly hangs?: true;
-  /** Its answers take so long that no run completes: half the time shows as much. */
-  readonly isHeavy?: true;
-}
-
-export interface Running {
-  readonly url: string;
-  /** Requests at a place where none may ever arrive. */
-  readonly astray?: () => number;
-  /** Forbidden things that the server saw. */
-  readonly problems?: () => readonly string[];
-  readonly close: () => Promise<unknown>;
-}
-
-/** The mock behind most hostile servers, with tokens that differ from any other text. */
-export const createTarget = (): Mock => createMock({ tokens: { [tokens.write]: 'write', ...others } });
-const others: Readonly<Record<string, Mode>> = { [tokens.read]: 'read', [tokens.guest]: 'guest' };
+import { asMock, changed, http, mapStrings, serveHttp, serveRaw, withoutLength } from './serve.ts';
+import type { Answering, ServerBehaviour, ServerBehaviours, Start } from './serve.ts';
 
 /** Markup, terminal escapes, CI commands, formulas and bidirectional text, for names and identifiers. */
 export const nasty = [
@@ -51,7 +20,7 @@ const json = (body: string): string =>
 
 /** Writes the same bytes after every request. */
 const bytes =
-  (text: string | Buffer, then: (socket: Socket) => void = () => undefined): Hostile['start'] =>
+  (text: string | Buffer, then: (socket: Socket) => void = () => undefined): Start =>
   () =>
     serveRaw((socket) => {
       socket.write(text);
@@ -60,7 +29,7 @@ const bytes =
 
 /** Writes without end, as fast as it is read or in small pieces. */
 const endless =
-  (head: string, piece: string | Buffer, everyMs = 0): Hostile['start'] =>
+  (head: string, piece: string | Buffer, everyMs = 0): Start =>
   () =>
     serveRaw((socket) => {
       socket.write(head);
@@ -74,20 +43,15 @@ const endless =
       more();
     });
 
-const http =
-  (answer: (mock: Mock) => Answer): Hostile['start'] =>
-  (mock) =>
-    serveHttp(answer(mock));
-
 /** The mock, with a change to each accepted answer. */
-const twisted = (change: (body: unknown, count: number) => unknown): Hostile['start'] =>
+const twisted = (change: (body: unknown, count: number) => unknown): Start =>
   http((mock) => {
     let count = 0;
     return changed(mock, (body) => change(body, ++count));
   });
 
 /** The mock, with a change to every list of results. */
-const listing = (change: (list: ListBody, count: number, target: string) => unknown): Hostile['start'] =>
+const listing = (change: (list: ListBody, count: number, target: string) => unknown): Start =>
   http((mock) => {
     let count = 0;
     return changed(mock, (body, { target }) => (isList(body) ? change(body, ++count, target) : body));
@@ -100,7 +64,7 @@ interface ListBody {
 
 const isList = (body: unknown): body is ListBody => typeof body === 'object' && body !== null && 'results' in body;
 
-const compressed = (coding: string, body: () => Uint8Array): Hostile['start'] => {
+const compressed = (coding: string, body: () => Uint8Array): Start => {
   let made: Uint8Array | undefined;
   return http(() => () => {
     made ??= body();
@@ -110,7 +74,7 @@ const compressed = (coding: string, body: () => Uint8Array): Hostile['start'] =>
 
 /** Redirects every caller to a server that must never get a request. */
 const elsewhere =
-  (status: number, headers: (url: string) => Readonly<Record<string, string>>): Hostile['start'] =>
+  (status: number, headers: (url: string) => Readonly<Record<string, string>>): Start =>
   async () => {
     const trap = await serveHttp(() => ({ status: 200, body: '{}' }));
     const server = await serveHttp(() => ({ status, headers: headers(trap.url), body: '{}' }));
@@ -118,14 +82,14 @@ const elsewhere =
   };
 
 /** Repeats in every answer what the caller sent. */
-const echoing = (writing: (sent: string) => string): Hostile['start'] => {
+const echoing = (writing: (sent: string) => string): Start => {
   const known = new Map<string, string>();
   const write = (sent: string): string => known.get(sent) ?? known.set(sent, writing(sent)).get(sent) ?? '';
-  return http((mock) => (asked) => {
-    const { authorization = '', [CANARY_HEADER]: canary = '', accept = '', host = '' } = asked.headers;
+  return http((mock) => (request) => {
+    const { authorization = '', [CANARY_HEADER]: canary = '', accept = '', host = '' } = request.headers;
     const sent = [host, accept, authorization, canary].join(' ');
-    const wire = asMock(mock, asked);
-    if (wire.status >= 300 || asked.method === 'POST')
+    const wire = asMock(mock, request);
+    if (wire.status >= 300 || request.method === 'POST')
       return { status: 400, headers: { 'content-type': 'application/json' }, body: write(sent) };
     const body = JSON.parse(wire.body) as unknown;
     let left = 5;
@@ -136,294 +100,214 @@ const echoing = (writing: (sent: string) => string): Hostile['start'] => {
   });
 };
 
-const each = (text: string, write: (character: string) => string): string => Array.from(text, write).join('');
+const spelt = (text: string, write: (character: string) => string): string => Array.from(text, write).join('');
 const hex = (character: string): string => character.charCodeAt(0).toString(16);
 
 const megabytes = (count: number): number => count * 1024 * 1024;
 const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 const year = 365 * 24 * 3600;
 
-const broken: readonly (readonly [what: string, bytes: string])[] = [
-  ['an invalid status line', 'HTTP/1.1 two hundred OK\r\n\r\n'],
-  ['a status of five digits', 'HTTP/1.1 20000 OK\r\ncontent-length: 2\r\n\r\n{}'],
-  ['the status 999', 'HTTP/1.1 999 Denied\r\ncontent-length: 2\r\n\r\n{}'],
-  ['HTTP/0.9', '{"results":[]}\n'],
-  ['the greeting of an SSH server', 'SSH-2.0-OpenSSH_9.6\r\n'],
-  ['an alert of TLS', '\u0015\u0003\u0001\u0000\u0002\u0002\u0016'],
-  ['an invalid chunk size', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nxyz\r\n{}\r\n0\r\n\r\n'],
-  ['a chunk of 16 exabytes', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nfffffffffffffffff\r\n{}'],
-  ['a header without a colon', 'HTTP/1.1 200 OK\r\nnonsense\r\ncontent-length: 2\r\n\r\n{}'],
-  ['a header with NUL and escapes', 'HTTP/1.1 200 OK\r\nx-a: \0\u001b[31m\r\ncontent-length: 2\r\n\r\n{}'],
-  ['a negative length', 'HTTP/1.1 200 OK\r\ncontent-length: -2\r\n\r\n{}'],
-  ['a length of 30 digits', `HTTP/1.1 200 OK\r\ncontent-length: ${'9'.repeat(30)}\r\n\r\n{}`],
-  ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 20\r\n\r\n{}'],
-  [
-    'a length and chunks',
-    'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
-  ],
-  ['101 Switching Protocols', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n'],
-];
+const hanging = (start: Start): ServerBehaviour => ({ start, hangs: true });
+const heavy = (start: Start): ServerBehaviour => ({ start, isHeavy: true });
 
-/** Every hostile server. */
-export const hostiles: readonly Hostile[] = [
-  { name: 'accepts connections and never answers', hangs: true, start: () => serveRaw(() => undefined) },
-  { name: 'resets every connection', start: () => serveRaw((socket) => void socket.resetAndDestroy()) },
-  {
-    name: 'closes every connection before it gets a request',
-    start: () =>
-      serveRaw(
-        () => undefined,
-        (socket) => socket.end(),
-      ),
-  },
-  { name: 'sends its status line a byte at a time', hangs: true, start: endless('HTTP/1.1 200 O', 'K', 40) },
-  { name: 'sends its body a byte at a time', hangs: true, start: endless('HTTP/1.1 200 OK\r\n\r\n', ' ', 40) },
-  { name: 'sends a body without end', start: endless('HTTP/1.1 200 OK\r\n\r\n[', Buffer.alloc(65_536, '1,')) },
-  {
-    name: 'sends chunks without end',
-    start: endless(
-      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n',
-      `10000\r\n${'0,'.repeat(32_768)}\r\n`.repeat(2),
+/** A behaviour for each of several values, by what completes its name. */
+const each = <T>(
+  name: string,
+  behave: (value: T) => ServerBehaviour,
+  values: Readonly<Record<string, T>>,
+): ServerBehaviours =>
+  Object.fromEntries(Object.entries(values).map(([what, value]) => [`${name} ${what}`, behave(value)]));
+
+/** Sends the same body to every request, written anew for each. */
+const sending = (write: () => string | Buffer): Start => http(() => () => ({ status: 200, body: write() }));
+
+/** Malicious servers, and those that are broken beyond repair. Each name completes "a server that ...". */
+export const hostile: ServerBehaviours = {
+  'accepts connections and never answers': hanging(() => serveRaw(() => undefined)),
+  'resets every connection': () => serveRaw((socket) => void socket.resetAndDestroy()),
+  'closes every connection before it gets a request': () =>
+    serveRaw(
+      () => undefined,
+      (socket) => socket.end(),
     ),
-  },
-  {
-    name: 'sends headers without end',
-    start: endless('HTTP/1.1 200 OK\r\n', 'x-filler: abcdefghijklmnop\r\n'.repeat(99)),
-  },
-  {
-    name: 'sends trailers without end',
-    hangs: true,
-    start: endless(
+  'sends its status line a byte at a time': hanging(endless('HTTP/1.1 200 O', 'K', 40)),
+  'sends its body a byte at a time': hanging(endless('HTTP/1.1 200 OK\r\n\r\n', ' ', 40)),
+  'sends a body without end': endless('HTTP/1.1 200 OK\r\n\r\n[', Buffer.alloc(65_536, '1,')),
+  'sends chunks without end': endless(
+    'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n',
+    `10000\r\n${'0,'.repeat(32_768)}\r\n`.repeat(2),
+  ),
+  'sends headers without end': endless('HTTP/1.1 200 OK\r\n', 'x-filler: abcdefghijklmnop\r\n'.repeat(99)),
+  'sends trailers without end': hanging(
+    endless(
       'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n',
       'x-filler: abcdefghijklmnop\r\n'.repeat(99),
     ),
-  },
-  {
-    name: 'sends 100 Continue without end',
-    hangs: true,
-    start: endless('', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(999)),
-  },
-  {
-    name: 'sends 103 Early Hints without end',
-    hangs: true,
-    start: endless('', 'HTTP/1.1 103 Early Hints\r\nlink: </x>; rel=preload\r\n\r\n'.repeat(99)),
-  },
-  {
-    name: 'sends a megabyte of headers',
-    start: bytes(`HTTP/1.1 200 OK\r\n${`x-a: ${'y'.repeat(1000)}\r\n`.repeat(1024)}content-length: 2\r\n\r\n{}`),
-  },
-  {
-    name: 'sends one header of a megabyte',
-    start: bytes(`HTTP/1.1 200 OK\r\nx-a: ${'y'.repeat(megabytes(1))}\r\ncontent-length: 2\r\n\r\n{}`),
-  },
-  ...broken.map(([what, text]): Hostile => ({ name: `sends ${what}`, hangs: true, start: bytes(text) })),
-  {
-    name: 'resets the connection in mid-body',
-    start: bytes('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n{"results": [', (socket) =>
-      setTimeout(() => socket.resetAndDestroy(), 5),
+  ),
+  'sends 100 Continue without end': hanging(endless('', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(999))),
+  'sends 103 Early Hints without end': hanging(
+    endless('', 'HTTP/1.1 103 Early Hints\r\nlink: </x>; rel=preload\r\n\r\n'.repeat(99)),
+  ),
+  'sends a megabyte of headers': bytes(
+    `HTTP/1.1 200 OK\r\n${`x-a: ${'y'.repeat(1000)}\r\n`.repeat(1024)}content-length: 2\r\n\r\n{}`,
+  ),
+  'sends one header of a megabyte': bytes(
+    `HTTP/1.1 200 OK\r\nx-a: ${'y'.repeat(megabytes(1))}\r\ncontent-length: 2\r\n\r\n{}`,
+  ),
+  ...each('sends', (text) => hanging(bytes(text)), {
+    'an invalid status line': 'HTTP/1.1 two hundred OK\r\n\r\n',
+    'a status of five digits': 'HTTP/1.1 20000 OK\r\ncontent-length: 2\r\n\r\n{}',
+    'the status 999': 'HTTP/1.1 999 Denied\r\ncontent-length: 2\r\n\r\n{}',
+    'HTTP/0.9': '{"results":[]}\n',
+    'the greeting of an SSH server': 'SSH-2.0-OpenSSH_9.6\r\n',
+    'an alert of TLS': '\u0015\u0003\u0001\u0000\u0002\u0002\u0016',
+    'an invalid chunk size': 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nxyz\r\n{}\r\n0\r\n\r\n',
+    'a chunk of 16 exabytes': 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nfffffffffffffffff\r\n{}',
+    'a header without a colon': 'HTTP/1.1 200 OK\r\nnonsense\r\ncontent-length: 2\r\n\r\n{}',
+    'a header with NUL and escapes': 'HTTP/1.1 200 OK\r\nx-a: \0\u001b[31m\r\ncontent-length: 2\r\n\r\n{}',
+    'a negative length': 'HTTP/1.1 200 OK\r\ncontent-length: -2\r\n\r\n{}',
+    'a length of 30 digits': `HTTP/1.1 200 OK\r\ncontent-length: ${'9'.repeat(30)}\r\n\r\n{}`,
+    'two lengths': 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 20\r\n\r\n{}',
+    'a length and chunks':
+      'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+    '101 Switching Protocols': 'HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n',
+  }),
+  'resets the connection in mid-body': bytes('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n{"results": [', (socket) =>
+    setTimeout(() => socket.resetAndDestroy(), 5),
+  ),
+  'promises more than it sends, and closes': bytes(
+    'HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n{"results": []}',
+    (socket) => socket.end(),
+  ),
+  'promises more than it sends, and waits': hanging(bytes(json('{}').replace(/: 2/, ': 20'))),
+  'sends more than it promises': bytes(`${json('{}')}{"agent": {"id": "smuggled"}}`),
+  'answers every request twice': bytes(json('{"results":[],"nextCursor":null}').repeat(2)),
+  'answers each request with the answer to the previous one': http((mock) => {
+    let previous: ReturnType<Answering> = { status: 200, body: '{}' };
+    return (request) => {
+      const answer = previous;
+      previous = asMock(mock, request);
+      return answer;
+    };
+  }),
+  'answers before it gets a request': () =>
+    serveRaw(
+      (socket) => socket.write(json('{}')),
+      (socket) => socket.write(json('{"agent":{"id":"early"}}')),
     ),
-  },
-  {
-    name: 'promises more than it sends, and closes',
-    start: bytes('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n{"results": []}', (socket) => socket.end()),
-  },
-  { name: 'promises more than it sends, and waits', hangs: true, start: bytes(json('{}').replace(/: 2/, ': 20')) },
-  { name: 'sends more than it promises', start: bytes(`${json('{}')}{"agent": {"id": "smuggled"}}`) },
-  { name: 'answers every request twice', start: bytes(json('{"results":[],"nextCursor":null}').repeat(2)) },
-  {
-    name: 'answers each request with the answer to the previous one',
-    start: http((mock) => {
-      let previous: ReturnType<Answer> = { status: 200, body: '{}' };
-      return (asked) => {
-        const answer = previous;
-        previous = asMock(mock, asked);
-        return answer;
-      };
-    }),
-  },
-  {
-    name: 'answers before it gets a request',
-    start: () =>
-      serveRaw(
-        (socket) => socket.write(json('{}')),
-        (socket) => socket.write(json('{"agent":{"id":"early"}}')),
-      ),
-  },
-  {
-    name: 'lets every second request hang',
-    hangs: true,
-    start: http((mock) => {
+  'lets every second request hang': hanging(
+    http((mock) => {
       let count = 0;
-      return (asked) => (++count % 2 === 0 ? new Promise(() => undefined) : asMock(mock, asked));
+      return (request) => (++count % 2 === 0 ? new Promise(() => undefined) : asMock(mock, request));
     }),
-  },
-  {
-    name: 'answers with random bytes',
-    start: () =>
-      serveRaw((socket, _, number) => {
-        socket.end(Buffer.from(Array.from({ length: 999 }, (_byte, i) => (i * i * 31 + number * 7919) % 256)));
-      }),
-  },
-
-  {
-    name: 'sends a gzip bomb',
-    start: compressed('gzip', () => Buffer.concat(Array<Buffer>(32).fill(gzipSync(Buffer.alloc(megabytes(32), ' '))))),
-  },
-  {
-    name: 'sends a brotli bomb',
-    start: compressed('br', () =>
-      brotliCompressSync(Buffer.alloc(megabytes(24), ' '), { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-    ),
-  },
-  {
-    name: 'sends a deflate bomb',
-    start: compressed('deflate', () => deflateSync(Buffer.alloc(megabytes(24), ' '))),
-  },
-  {
-    name: 'sends a bomb within a bomb',
-    start: compressed('deflate, gzip', () => gzipSync(deflateRawSync(Buffer.alloc(megabytes(24), ' ')))),
-  },
-  {
-    name: 'claims that it packed its answer a thousand times',
-    start: compressed(Array<string>(1000).fill('gzip').join(','), () => gzipSync('{}')),
-  },
-  { name: 'claims gzip and sends something else', start: compressed('gzip', () => Buffer.from('{"agent": {}}')) },
-  {
-    name: 'cuts its gzip short',
-    start: compressed('gzip', () => gzipSync('{"agent": {"name": "abcdefghijkl"}}').subarray(0, -12)),
-  },
-  { name: 'uses an encoding that nobody asked for', start: compressed('\u00ffzstd"<b>', () => Buffer.from('{}')) },
-
-  {
-    name: 'redirects in a circle',
-    start: http(() => ({ target }) => ({ status: 302, headers: { location: target } })),
-  },
-  ...[301, 302, 303, 307, 308].map((status): Hostile => ({
-    name: `redirects to another origin with ${status}`,
-    start: elsewhere(status, (url) => ({ location: `${url}/api/v1/agents` })),
+  ),
+  'answers with random bytes': () =>
+    serveRaw((socket, _, number) => {
+      socket.end(Buffer.from(Array.from({ length: 999 }, (_byte, i) => (i * i * 31 + number * 7919) % 256)));
+    }),
+  'sends a gzip bomb': compressed('gzip', () =>
+    Buffer.concat(Array<Buffer>(32).fill(gzipSync(Buffer.alloc(megabytes(32), ' ')))),
+  ),
+  'sends a brotli bomb': compressed('br', () =>
+    brotliCompressSync(Buffer.alloc(megabytes(24), ' '), { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  ),
+  'sends a deflate bomb': compressed('deflate', () => deflateSync(Buffer.alloc(megabytes(24), ' '))),
+  'sends a bomb within a bomb': compressed('deflate, gzip', () =>
+    gzipSync(deflateRawSync(Buffer.alloc(megabytes(24), ' '))),
+  ),
+  'claims that it packed its answer a thousand times': compressed(Array<string>(1000).fill('gzip').join(','), () =>
+    gzipSync('{}'),
+  ),
+  'claims gzip and sends something else': compressed('gzip', () => Buffer.from('{"agent": {}}')),
+  'cuts its gzip short': compressed('gzip', () => gzipSync('{"agent": {"name": "abcdefghijkl"}}').subarray(0, -12)),
+  'uses an encoding that nobody asked for': compressed('\u00ffzstd"<b>', () => Buffer.from('{}')),
+  'redirects in a circle': http(() => ({ target }) => ({ status: 302, headers: { location: target } })),
+  ...each(
+    'redirects to another origin with',
+    (status) => elsewhere(status, (url) => ({ location: `${url}/api/v1/agents` })),
+    { 301: 301, 302: 302, 303: 303, 307: 307, 308: 308 },
+  ),
+  'points to another origin in other headers': elsewhere(200, (url) => ({
+    location: url,
+    'content-location': url,
+    refresh: `0; url=${url}`,
+    link: `<${url}>; rel=next, <${url}>; rel=preload`,
+    'alt-svc': `h2="${url.slice(7)}"`,
+    'set-cookie': `a=b; Domain=127.0.0.1`,
   })),
-  {
-    name: 'points to another origin in other headers',
-    start: elsewhere(200, (url) => ({
-      location: url,
-      'content-location': url,
-      refresh: `0; url=${url}`,
-      link: `<${url}>; rel=next, <${url}>; rel=preload`,
-      'alt-svc': `h2="${url.slice(7)}"`,
-      'set-cookie': `a=b; Domain=127.0.0.1`,
-    })),
+  'points to another origin with its cursors': async (mock) => {
+    const trap = await serveHttp(() => ({ status: 200, body: '{}' }));
+    const cursor = `${trap.url}/api/v1/agents`;
+    const server = await serveHttp(changed(mock, (body) => (isList(body) ? { ...body, nextCursor: cursor } : body)));
+    return { url: server.url, astray: trap.connections, close: () => Promise.all([server.close(), trap.close()]) };
   },
-  {
-    name: 'points to another origin with its cursors',
-    start: async (mock) => {
-      const trap = await serveHttp(() => ({ status: 200, body: '{}' }));
-      const cursor = `${trap.url}/api/v1/agents`;
-      const server = await serveHttp(changed(mock, (body) => (isList(body) ? { ...body, nextCursor: cursor } : body)));
-      return { url: server.url, astray: trap.connections, close: () => Promise.all([server.close(), trap.close()]) };
-    },
-  },
-
-  { name: 'answers with JSON 100,000 levels deep', start: http(() => () => ({ status: 200, body: deep(100_000) })) },
-  {
-    name: 'answers with objects 100,000 levels deep',
-    isHeavy: true,
-    start: http(() => () => ({ status: 200, body: '{"agent":'.repeat(100_000) + '1' + '}'.repeat(100_000) })),
-  },
-  {
-    name: 'hides 100,000 levels in every agent and result',
-    isHeavy: true,
-    start: twisted((body) =>
+  'answers with JSON 100,000 levels deep': sending(() => deep(100_000)),
+  'answers with objects 100,000 levels deep': heavy(
+    sending(() => '{"agent":'.repeat(100_000) + '1' + '}'.repeat(100_000)),
+  ),
+  'hides 100,000 levels in every agent and result': heavy(
+    twisted((body) =>
       JSON.stringify(body).replaceAll(
         /"(icon|groups|variables|answers|metadata)":/g,
         (name) => `${name}${deep(100_000)},"x":`,
       ),
     ),
-  },
-  {
-    name: 'answers with a million numbers in place of results',
-    start: http(() => () => ({ status: 200, body: `{"results":[${'1,'.repeat(999_999)}1],"nextCursor":null}` })),
-  },
-  {
-    name: 'lists a million empty results',
-    start: listing(
-      (list) => `{"results":[${'{},'.repeat(999_999)}{}],"nextCursor":${JSON.stringify(list.nextCursor)}}`,
-    ),
-  },
-  {
-    name: 'lists two hundred thousand empty results',
-    isHeavy: true,
-    start: listing(
-      (list) => `{"results":[${'{},'.repeat(199_999)}{}],"nextCursor":${JSON.stringify(list.nextCursor)}}`,
-    ),
-  },
-  {
-    name: 'gives every agent a hundred thousand blocks',
-    isHeavy: true,
-    start: twisted((body) =>
+  ),
+  'answers with a million numbers in place of results': sending(
+    () => `{"results":[${'1,'.repeat(999_999)}1],"nextCursor":null}`,
+  ),
+  'lists a million empty results': listing(
+    (list) => `{"results":[${'{},'.repeat(999_999)}{}],"nextCursor":${JSON.stringify(list.nextCursor)}}`,
+  ),
+  'lists two hundred thousand empty results': heavy(
+    listing((list) => `{"results":[${'{},'.repeat(199_999)}{}],"nextCursor":${JSON.stringify(list.nextCursor)}}`),
+  ),
+  'gives every agent a hundred thousand blocks': heavy(
+    twisted((body) =>
       JSON.stringify(body).replaceAll('"groups":', `"groups":[{"blocks":[${'{},'.repeat(99_999)}{}]}],"x":`),
     ),
-  },
-  {
-    name: 'lists one result fifty thousand times',
-    isHeavy: true,
-    start: listing(({ results, nextCursor }) => ({
+  ),
+  'lists one result fifty thousand times': heavy(
+    listing(({ results, nextCursor }) => ({
       results: results.length === 0 ? [] : Array.from({ length: 50_000 }, () => ({ id: results[0]?.['id'] })),
       nextCursor,
     })),
-  },
-  {
-    name: 'gives every agent a million blocks',
-    start: twisted((body) =>
-      JSON.stringify(body).replaceAll('"groups":', `"groups":[{"blocks":[${'{},'.repeat(999_999)}{}]}],"x":`),
-    ),
-  },
-  {
-    name: 'gives every agent two hundred thousand fields',
-    isHeavy: true,
-    start: twisted((body) =>
+  ),
+  'gives every agent a million blocks': twisted((body) =>
+    JSON.stringify(body).replaceAll('"groups":', `"groups":[{"blocks":[${'{},'.repeat(999_999)}{}]}],"x":`),
+  ),
+  'gives every agent two hundred thousand fields': heavy(
+    twisted((body) =>
       JSON.stringify(body).replaceAll(
         '"name":',
         `${Array.from({ length: 200_000 }, (_, i) => `"f${i}":0`).join(',')},"name":`,
       ),
     ),
-  },
-  {
-    name: 'sends a string of ten megabytes',
-    start: http(() => () => ({ status: 200, body: `{"agent":{"name":"${'a'.repeat(megabytes(10))}"}}` })),
-  },
-  {
-    name: 'lists results with long names and times',
-    isHeavy: true,
-    start: listing(({ results, nextCursor }) => {
+  ),
+  'sends a string of ten megabytes': sending(() => `{"agent":{"name":"${'a'.repeat(megabytes(10))}"}}`),
+  'lists results with long names and times': heavy(
+    listing(({ results, nextCursor }) => {
       const long = 'Q'.repeat(megabytes(7) / Math.max(1, results.length));
       return { results: results.map((result) => ({ ...result, createdAt: long, name: long })), nextCursor };
     }),
-  },
-  {
-    name: 'lists results with long identifiers',
-    isHeavy: true,
-    start: listing(({ results, nextCursor }) => ({
+  ),
+  'lists results with long identifiers': heavy(
+    listing(({ results, nextCursor }) => ({
       results: results.map((result) => ({ ...result, id: `${String(result['id'])}${'Q'.repeat(65_000)}` })),
       nextCursor,
     })),
-  },
-  {
-    name: 'refuses with errors of seven megabytes',
-    isHeavy: true,
-    start: http(() => {
+  ),
+  'refuses with errors of seven megabytes': heavy(
+    http(() => {
       const body = JSON.stringify({ message: 'no '.repeat(megabytes(7) / 3) });
       return () => ({ status: 400, body });
     }),
-  },
-  {
-    name: 'answers with a number of a million digits',
-    isHeavy: true,
-    start: http(() => () => ({ status: 200, body: `{"agent":{"id":${'9'.repeat(1_000_000)}},"results":1e99999}` })),
-  },
-  {
-    name: 'answers with __proto__ and constructor everywhere',
-    isHeavy: true,
-    start: twisted((body) =>
+  ),
+  'answers with a number of a million digits': heavy(
+    sending(() => `{"agent":{"id":${'9'.repeat(1_000_000)}},"results":1e99999}`),
+  ),
+  'answers with __proto__ and constructor everywhere': heavy(
+    twisted((body) =>
       JSON.stringify(body)
         .replaceAll(
           '{',
@@ -431,123 +315,66 @@ export const hostiles: readonly Hostile[] = [
         )
         .replaceAll(',}', '}'),
     ),
-  },
-  {
-    name: 'answers with nothing but __proto__',
-    start: http(() => () => ({
-      status: 200,
-      body: '{"__proto__":{"agent":{"id":"a"},"results":[],"nextCursor":null}}',
-    })),
-  },
-  {
-    name: 'answers with invalid UTF-8',
-    start: http(() => () => ({
-      status: 200,
-      body: Buffer.from('{"agent":{"name":"\xff\xfe\xc0\xaf\xed\xa0\x80"}}', 'latin1'),
-    })),
-  },
-  {
-    name: 'answers in UTF-16',
-    start: http(() => () => ({ status: 200, body: Buffer.from('\ufeff{"agent":{}}', 'utf16le') })),
-  },
-  {
-    name: 'puts lone surrogates everywhere',
-    start: twisted((body) =>
-      mapStrings(body, (text, name) => (/id$|cursor/i.test(name) ? text : `\ud800${text}\udc00`)),
-    ),
-  },
-
-  {
-    name: 'repeats in errors what it was sent',
-    start: echoing((sent) => JSON.stringify({ message: sent, [sent]: sent })),
-  },
-  { name: 'repeats it as plain text', start: echoing((sent) => `Not allowed: ${sent}`) },
-  {
-    name: 'repeats it where texts are cut',
-    start: echoing((sent) => '.'.repeat(60) + sent.replace(/^.*Bearer /s, '')),
-  },
-  {
-    name: 'repeats it where bodies are cut',
-    start: echoing((sent) => '.'.repeat(1990) + sent.replace(/^.*Bearer /s, '')),
-  },
-  {
-    name: 'repeats it escaped where bodies are cut',
-    start: echoing((sent) => `"${'.'.repeat(1950)}${each(sent.replace(/^.*Bearer /s, ''), (c) => `\\u00${hex(c)}`)}"`),
-  },
-  {
-    name: 'repeats it in JSON escapes',
-    start: echoing((sent) => `{"message":"${each(sent, (c) => `\\u00${hex(c)}`)}"}`),
-  },
-  {
-    name: 'repeats it in base64',
-    start: echoing((sent) => JSON.stringify({ trace: Buffer.from(sent).toString('base64') })),
-  },
-  {
-    name: 'repeats it in hexadecimal',
-    start: echoing((sent) => JSON.stringify({ trace: Buffer.from(sent).toString('hex') })),
-  },
-  {
-    name: 'repeats it percent-encoded',
-    start: echoing((sent) => JSON.stringify({ trace: each(sent, (c) => `%${hex(c)}`) })),
-  },
-  { name: 'repeats it in entities', start: echoing((sent) => `<html>${each(sent, (c) => `&#x${hex(c)};`)}</html>`) },
-  {
-    name: 'repeats it in upper and lower case',
-    start: echoing((sent) => JSON.stringify([sent.toUpperCase(), sent.toLowerCase()])),
-  },
-  {
-    name: 'repeats it in headers',
-    start: http(() => ({ headers }) => ({
-      status: 403,
-      headers: {
-        'www-authenticate': `Bearer realm="${headers['authorization']}"`,
-        'set-cookie': [`t=${encodeURIComponent(headers['authorization'] ?? '')}`],
-        'x-echo': Object.values(headers).join(' '),
-        'x-echo-64': Buffer.from(Object.values(headers).join(' ')).toString('base64'),
-        [`x-${(headers['authorization'] ?? '').replace(/[^\w-]/g, '')}`]: '1',
-      },
-      body: '{}',
-    })),
-  },
-  {
-    name: 'repeats it as identifiers and cursors',
-    start: http((mock) => (asked) => {
-      const wire = asMock(mock, asked);
-      if (wire.status >= 300) return wire;
-      const sent = asked.headers['authorization']?.slice(7) ?? '';
-      const body = mapStrings(JSON.parse(wire.body), (text, name) =>
-        /^(id|nextCursor)$/.test(name) ? `${sent}${text}` : text,
-      );
-      return { ...wire, headers: withoutLength(wire), body: JSON.stringify(body) };
-    }),
-  },
-  {
-    name: 'writes markup and escapes into everything',
-    start: twisted((body) => mapStrings(body, (text, name) => (name === 'version' ? '6' : `${nasty}${text}`))),
-  },
-  {
-    name: 'writes markup and escapes into refusals',
-    start: http(() => () => ({
-      status: 400,
-      headers: {
-        'content-type': `text/html; ${encodeURI(nasty)}`,
-        'x-note': nasty.replace(/[^\t\x20-\x7e\x80-\xff]/g, '\u009b'),
-      },
-      body: `<html>${nasty}</html>`,
-    })),
-  },
-  {
-    name: 'writes markup and escapes into field names',
-    start: http(() => () => ({
-      status: 200,
-      body: JSON.stringify({ [nasty]: nasty, agent: { [nasty]: 1, id: 1 }, results: [{ id: { [nasty]: nasty } }] }),
-    })),
-  },
-
-  {
-    name: 'lists new results with new cursors without end',
-    isHeavy: true,
-    start: http((mock) => {
+  ),
+  'answers with nothing but __proto__': sending(
+    () => '{"__proto__":{"agent":{"id":"a"},"results":[],"nextCursor":null}}',
+  ),
+  'answers with invalid UTF-8': sending(() =>
+    Buffer.from('{"agent":{"name":"\xff\xfe\xc0\xaf\xed\xa0\x80"}}', 'latin1'),
+  ),
+  'answers in UTF-16': sending(() => Buffer.from('\ufeff{"agent":{}}', 'utf16le')),
+  'puts lone surrogates everywhere': twisted((body) =>
+    mapStrings(body, (text, name) => (/id$|cursor/i.test(name) ? text : `\ud800${text}\udc00`)),
+  ),
+  'repeats in errors what it was sent': echoing((sent) => JSON.stringify({ message: sent, [sent]: sent })),
+  'repeats it as plain text': echoing((sent) => `Not allowed: ${sent}`),
+  'repeats it where texts are cut': echoing((sent) => '.'.repeat(60) + sent.replace(/^.*Bearer /s, '')),
+  'repeats it where bodies are cut': echoing((sent) => '.'.repeat(1990) + sent.replace(/^.*Bearer /s, '')),
+  'repeats it escaped where bodies are cut': echoing(
+    (sent) => `"${'.'.repeat(1950)}${spelt(sent.replace(/^.*Bearer /s, ''), (c) => `\\u00${hex(c)}`)}"`,
+  ),
+  'repeats it in JSON escapes': echoing((sent) => `{"message":"${spelt(sent, (c) => `\\u00${hex(c)}`)}"}`),
+  'repeats it in base64': echoing((sent) => JSON.stringify({ trace: Buffer.from(sent).toString('base64') })),
+  'repeats it in hexadecimal': echoing((sent) => JSON.stringify({ trace: Buffer.from(sent).toString('hex') })),
+  'repeats it percent-encoded': echoing((sent) => JSON.stringify({ trace: spelt(sent, (c) => `%${hex(c)}`) })),
+  'repeats it in entities': echoing((sent) => `<html>${spelt(sent, (c) => `&#x${hex(c)};`)}</html>`),
+  'repeats it in upper and lower case': echoing((sent) => JSON.stringify([sent.toUpperCase(), sent.toLowerCase()])),
+  'repeats it in headers': http(() => ({ headers }) => ({
+    status: 403,
+    headers: {
+      'www-authenticate': `Bearer realm="${headers['authorization']}"`,
+      'set-cookie': [`t=${encodeURIComponent(headers['authorization'] ?? '')}`],
+      'x-echo': Object.values(headers).join(' '),
+      'x-echo-64': Buffer.from(Object.values(headers).join(' ')).toString('base64'),
+      [`x-${(headers['authorization'] ?? '').replace(/[^\w-]/g, '')}`]: '1',
+    },
+    body: '{}',
+  })),
+  'repeats it as identifiers and cursors': http((mock) => (request) => {
+    const wire = asMock(mock, request);
+    if (wire.status >= 300) return wire;
+    const sent = request.headers['authorization']?.slice(7) ?? '';
+    const body = mapStrings(JSON.parse(wire.body), (text, name) =>
+      /^(id|nextCursor)$/.test(name) ? `${sent}${text}` : text,
+    );
+    return { ...wire, headers: withoutLength(wire), body: JSON.stringify(body) };
+  }),
+  'writes markup and escapes into everything': twisted((body) =>
+    mapStrings(body, (text, name) => (name === 'version' ? '6' : `${nasty}${text}`)),
+  ),
+  'writes markup and escapes into refusals': http(() => () => ({
+    status: 400,
+    headers: {
+      'content-type': `text/html; ${encodeURI(nasty)}`,
+      'x-note': nasty.replace(/[^\t\x20-\x7e\x80-\xff]/g, '\u009b'),
+    },
+    body: `<html>${nasty}</html>`,
+  })),
+  'writes markup and escapes into field names': sending(() =>
+    JSON.stringify({ [nasty]: nasty, agent: { [nasty]: 1, id: 1 }, results: [{ id: { [nasty]: nasty } }] }),
+  ),
+  'lists new results with new cursors without end': heavy(
+    http((mock) => {
       let count = 0;
       const start = Date.now();
       return changed(mock, (body, { target }) => {
@@ -561,37 +388,31 @@ export const hostiles: readonly Hostile[] = [
         return { results, nextCursor: `c${count}` };
       });
     }),
-  },
-  {
-    name: 'leads through empty pages without end',
-    start: listing((_, count) => ({ results: [], nextCursor: `c${count}` })),
-  },
-  {
-    name: 'gives cursors of 100 kB',
-    start: listing(({ results }, count) => ({ results, nextCursor: String(count).padStart(100_000, 'c') })),
-  },
-  {
-    name: 'gives cursors of markup, escapes and NUL',
-    start: listing(({ results }, count) => ({ results, nextCursor: `${nasty}\u0000"'${count}` })),
-  },
-
-  ...[
-    ['a year', String(year)],
-    ['until next year', new Date(Date.now() + year * 1000).toUTCString()],
-    ['twenty seconds', '20'],
-    ['a negative time', '-5'],
-    ['a number of a thousand digits', '9'.repeat(1000)],
-    ['nonsense', 'soon; <script>alert(1)</script>'],
-    ['no time', '0'],
-  ].map(([what = '', value = '']): Hostile => ({
-    name: `answers 429 and asks to wait ${what}`,
-    start: http(() => () => ({ status: 429, headers: { 'retry-after': value }, body: '{}' })),
+  ),
+  'leads through empty pages without end': listing((_, count) => ({ results: [], nextCursor: `c${count}` })),
+  'gives cursors of 100 kB': listing(({ results }, count) => ({
+    results,
+    nextCursor: String(count).padStart(100_000, 'c'),
   })),
-  {
-    name: 'answers 503 to every list and asks to wait twenty seconds',
-    start: http(
-      (mock) => (asked) =>
-        asked.target.includes('/results') ? { status: 503, headers: { 'retry-after': '20' } } : asMock(mock, asked),
-    ),
-  },
-];
+  'gives cursors of markup, escapes and NUL': listing(({ results }, count) => ({
+    results,
+    nextCursor: `${nasty}\u0000"'${count}`,
+  })),
+  ...each(
+    'answers 429 and asks to wait',
+    (wait) => http(() => () => ({ status: 429, headers: { 'retry-after': wait }, body: '{}' })),
+    {
+      'a year': String(year),
+      'until next year': new Date(Date.now() + year * 1000).toUTCString(),
+      'twenty seconds': '20',
+      'a negative time': '-5',
+      'a number of a thousand digits': '9'.repeat(1000),
+      nonsense: 'soon; <script>alert(1)</script>',
+      'no time': '0',
+    },
+  ),
+  'answers 503 to every list and asks to wait twenty seconds': http(
+    (mock) => (request) =>
+      request.target.includes('/results') ? { status: 503, headers: { 'retry-after': '20' } } : asMock(mock, request),
+  ),
+};

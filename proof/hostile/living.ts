@@ -1,33 +1,16 @@
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { reportFormats } from '../../conformance/reporters/formats.ts';
 import type { Mock, Wire } from '../../mock/index.ts';
-import { createTarget, nasty, tokens, type Running } from './hostile.ts';
-import { asMock, mapStrings, serveHttp, serveRaw, withoutLength, type Answer, type Asked } from './serve.ts';
-
-/** A server that keeps the contract and exists in practice, but is unusual. */
-export interface Living {
-  /** Completes "a server that ...". */
-  readonly name: string;
-  readonly start: (mock: Mock) => Promise<Running>;
-  readonly arguments?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  /** What is not judged there; nothing fails anywhere. Default: nothing. */
-  readonly notJudged?: RegExp;
-  /** Reports to write. Usually none, since they would not differ from those of other servers. */
-  readonly formats?: readonly string[];
-}
-
-const http =
-  (answer: (mock: Mock) => Answer): Living['start'] =>
-  (mock) =>
-    serveHttp(answer(mock));
+import { nasty } from './hostile.ts';
+import { asMock, createTarget, http, mapStrings, serveHttp, serveRaw, tokens, withoutLength } from './serve.ts';
+import type { ServerBehaviour, ServerBehaviours, ServedRequest, RunningServer, Start } from './serve.ts';
 
 /** Enough if only the transfer of answers is unusual. */
 const FEW = ['--only', 'create-agent,get-agent,get-published-agent'];
 
-const packed = (coding: string, pack: (body: string) => Uint8Array): Living['start'] =>
-  http((mock) => (asked) => {
-    const wire = asMock(mock, asked);
+const packed = (coding: string, pack: (body: string) => Uint8Array): Start =>
+  http((mock) => (request) => {
+    const wire = asMock(mock, request);
     return { ...wire, headers: { ...withoutLength(wire), 'content-encoding': coding }, body: pack(wire.body) };
   });
 
@@ -37,17 +20,17 @@ const NAMES: ReadonlySet<string> = new Set(
 );
 
 /** Adds a prefix to every identifier and cursor, and removes it again. */
-const disguised = (before: string): Living['start'] =>
-  http((mock) => (asked) => {
+const disguised = (before: string): Start =>
+  http((mock) => (request) => {
     const bare = (text: string): string => (text.startsWith(before) ? text.slice(before.length) : text);
-    const url = new URL(asked.target, 'http://x');
+    const url = new URL(request.target, 'http://x');
     const path = url.pathname.split('/').map((part) => encodeURIComponent(bare(decodeURIComponent(part))));
     const query = new URLSearchParams(
       Array.from(url.searchParams, ([name, value]): [string, string] => [name, bare(value)]),
     );
-    const body = asked.body.length === 0 ? '' : JSON.stringify(mapStrings(parsed(asked.body), bare));
+    const body = request.body.length === 0 ? '' : JSON.stringify(mapStrings(parsed(request.body), bare));
     const wire = asMock(mock, {
-      ...asked,
+      ...request,
       target: `${path.join('/')}${query.size > 0 ? `?${query.toString()}` : ''}`,
       body: Buffer.from(body),
     });
@@ -81,19 +64,19 @@ const busy = (
   headers: Readonly<Record<string, string>>,
   isBusy: (count: number) => boolean,
   waitedMs = 0,
-): Living['start'] => {
+): Start => {
   return async (mock) => {
     let count = 0;
     let refusedAt = 0;
     let early = 0;
     const problems: string[] = [];
-    const server = await serveHttp((asked) => {
+    const server = await serveHttp((request) => {
       const now = performance.now();
       // Until the client hears of it, other requests are in flight, on a busy machine more than a few; without a bound
       // there would be hundreds.
       if (refusedAt > 0 && now - refusedAt < waitedMs && ++early > 20)
         problems.push(`a request came ${now - refusedAt} ms after another was asked to wait ${waitedMs}`);
-      if (!isBusy(++count)) return asMock(mock, asked);
+      if (!isBusy(++count)) return asMock(mock, request);
       refusedAt = now;
       return { status, headers };
     });
@@ -102,7 +85,7 @@ const busy = (
 };
 
 /** Sends another `Date` with every answer, or none. */
-const dated = (date: string | undefined): Living['start'] =>
+const dated = (date: string | undefined): Start =>
   raw((wire) => {
     const { date: _, ...headers } = wire.headers;
     const length = Buffer.byteLength(wire.body);
@@ -114,15 +97,17 @@ const DAY = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY).toUTCString();
 
 /** Refuses to create anything. */
-const creatingNothing = (status: number): Living['start'] =>
-  http((mock) => (asked) => (asked.method === 'POST' ? { status, body: '{"message":"no"}' } : asMock(mock, asked)));
+const creatingNothing = (status: number): Start =>
+  http(
+    (mock) => (request) => (request.method === 'POST' ? { status, body: '{"message":"no"}' } : asMock(mock, request)),
+  );
 
 const delayed =
   (ms: number, problemsOf: (served: { atOnce: number; perSecond: number; requests: number }) => readonly string[]) =>
-  async (mock: Mock): Promise<Running> => {
-    const server = await serveHttp(async (asked) => {
+  async (mock: Mock): Promise<RunningServer> => {
+    const server = await serveHttp(async (request) => {
       await new Promise((resolve) => setTimeout(resolve, ms));
-      return asMock(mock, asked);
+      return asMock(mock, request);
     });
     const perSecond = (): number => {
       const [first = 0, last = 0] = [server.arrivals[0], server.arrivals.at(-1)];
@@ -135,16 +120,16 @@ const delayed =
     };
   };
 
-const raw = (write: (wire: Wire) => string | Buffer, isLast: boolean): Living['start'] => {
+const raw = (write: (wire: Wire) => string | Buffer, isLast: boolean): Start => {
   return async (mock) =>
     serveRaw((socket, request) => {
-      const wire = asMock(mock, askedBy(request));
+      const wire = asMock(mock, readRequest(request));
       socket.write(write(wire));
       if (isLast) socket.end();
     });
 };
 
-function askedBy(request: string): Asked {
+function readRequest(request: string): ServedRequest {
   const [head = '', body = ''] = request.split('\r\n\r\n', 2);
   const [line = '', ...fields] = head.split('\r\n');
   const [method = '', target = ''] = line.split(' ');
@@ -164,53 +149,39 @@ const head = ({ status, headers }: Wire, more: string): string =>
 const ANY = `a /b?c#d%2F%"'<é日本&=+;\\…\u202e👩‍👩‍👧{}[]|^~\`${nasty.slice(0, 60)}`;
 const LIMITED = /^(?:create|import)|create|import|agents-share-none|reads|workspace/;
 
-/** Every such server. */
-export const living: readonly Living[] = [
-  {
-    name: 'lives below a path, with a slash at the end of its URL',
+const few = (start: Start): ServerBehaviour => ({ start, arguments: FEW });
+
+/** Servers that keep the contract and exist in practice, but are unusual. Each name completes "a server that ...". */
+export const living: ServerBehaviours = {
+  'lives below a path, with a slash at the end of its URL': {
     start: async (mock) => {
-      const server = await serveHttp((asked) =>
-        asked.target.startsWith('/deep/b%20se/api/v1/')
-          ? asMock(mock, { ...asked, target: asked.target.slice('/deep/b%20se'.length) })
+      const server = await serveHttp((request) =>
+        request.target.startsWith('/deep/b%20se/api/v1/')
+          ? asMock(mock, { ...request, target: request.target.slice('/deep/b%20se'.length) })
           : { status: 404 },
       );
       return { url: `${server.url}/deep/b%20se//`, close: server.close };
     },
   },
-  {
-    name: 'closes the connection after every answer',
-    arguments: FEW,
-    start: http((mock) => (asked) => {
-      const wire = asMock(mock, asked);
+  'closes the connection after every answer': few(
+    http((mock) => (request) => {
+      const wire = asMock(mock, request);
       return { ...wire, headers: { ...wire.headers, connection: 'close' } };
     }),
-  },
-  {
-    name: 'closes the connection after every answer without announcing it',
-    arguments: FEW,
-    start: raw(
-      (wire) => `HTTP/1.1 ${head(wire, `content-length: ${Buffer.byteLength(wire.body)}\r\n`)}${wire.body}`,
-      true,
-    ),
-  },
-  {
-    name: 'speaks HTTP/1.0, without any length',
-    arguments: FEW,
-    start: raw((wire) => `HTTP/1.0 ${head(wire, '')}${wire.body}`, true),
-  },
-  {
-    name: 'sends 103 Early Hints first',
-    arguments: FEW,
-    start: raw(
+  ),
+  'closes the connection after every answer without announcing it': few(
+    raw((wire) => `HTTP/1.1 ${head(wire, `content-length: ${Buffer.byteLength(wire.body)}\r\n`)}${wire.body}`, true),
+  ),
+  'speaks HTTP/1.0, without any length': few(raw((wire) => `HTTP/1.0 ${head(wire, '')}${wire.body}`, true)),
+  'sends 103 Early Hints first': few(
+    raw(
       (wire) =>
         `HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 ${head(wire, `content-length: ${Buffer.byteLength(wire.body)}\r\n`)}${wire.body}`,
       false,
     ),
-  },
-  {
-    name: 'sends small chunks with extensions, and a trailer',
-    arguments: FEW,
-    start: raw((wire) => {
+  ),
+  'sends small chunks with extensions, and a trailer': few(
+    raw((wire) => {
       const body = Buffer.from(wire.body).toString('latin1');
       const chunks = body.match(/[\s\S]{1,500}/g) ?? [];
       const text = chunks.map((chunk) => `${chunk.length.toString(16)};x=1\r\n${chunk}\r\n`).join('');
@@ -219,103 +190,78 @@ export const living: readonly Living[] = [
         'latin1',
       );
     }, false),
-  },
-  { name: 'packs its answers with gzip', arguments: FEW, start: packed('gzip', gzipSync) },
-  {
-    name: 'packs its answers with brotli',
-    arguments: FEW,
-    start: packed('br', (body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })),
-  },
-  { name: 'packs its answers with deflate', arguments: FEW, start: packed('deflate', deflateSync) },
-  { name: 'packs its answers with bare deflate', arguments: FEW, start: packed('deflate', deflateRawSync) },
-  {
-    name: 'packs its answers twice',
-    arguments: FEW,
-    start: packed('deflate, GZIP', (body) => gzipSync(deflateSync(body))),
-  },
-  {
-    name: 'begins its bodies with blanks',
-    arguments: FEW,
-    start: http((mock) => (asked) => {
-      const wire = asMock(mock, asked);
+  ),
+  'packs its answers with gzip': few(packed('gzip', gzipSync)),
+  'packs its answers with brotli': few(
+    packed('br', (body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })),
+  ),
+  'packs its answers with deflate': few(packed('deflate', deflateSync)),
+  'packs its answers with bare deflate': few(packed('deflate', deflateRawSync)),
+  'packs its answers twice': few(packed('deflate, GZIP', (body) => gzipSync(deflateSync(body)))),
+  'begins its bodies with blanks': few(
+    http((mock) => (request) => {
+      const wire = asMock(mock, request);
       return { ...wire, headers: withoutLength(wire), body: ` \n${wire.body}\n` };
     }),
-  },
-  {
-    name: 'has identifiers and cursors of any character',
+  ),
+  'has identifiers and cursors of any character': {
     start: disguised(ANY),
     env: namesOf(ANY),
     formats: Object.keys(reportFormats).filter((format) => format !== 'text'),
   },
-  ...[
-    ['no Date', undefined],
-    ['the Date yesterday', 'yesterday'],
-    ['a Date of 1970', new Date(0).toUTCString()],
-    ['a Date of 2001', '1'],
-    ['a Date of the next century', new Date(Date.UTC(2101, 0, 1)).toUTCString()],
-    ['a Date of forty days ago', inDays(-40)],
-    ['a Date of twenty days ahead', inDays(20)],
-  ].map(([what = '', date]): Living => ({
-    name: `sends ${what}`,
-    arguments: ['--only', 'list-results'],
-    start: dated(date),
-  })),
-  { name: 'sends a Date of forty days ago, and creates things today', start: dated(inDays(-40)) },
-  {
-    name: 'requires its own header',
-    arguments: [...FEW, '--header', 'X-Api-Key: k3y-of-the-gateway'],
+  ...Object.fromEntries(
+    Object.entries({
+      'no Date': undefined,
+      'the Date yesterday': 'yesterday',
+      'a Date of 1970': new Date(0).toUTCString(),
+      'a Date of 2001': '1',
+      'a Date of the next century': new Date(Date.UTC(2101, 0, 1)).toUTCString(),
+      'a Date of forty days ago': inDays(-40),
+      'a Date of twenty days ahead': inDays(20),
+    }).map(([what, date]) => [`sends ${what}`, { start: dated(date), arguments: ['--only', 'list-results'] }]),
+  ),
+  'sends a Date of forty days ago, and creates things today': { start: dated(inDays(-40)) },
+  'requires its own header': {
     start: http(
-      (mock) => (asked) =>
-        asked.headers['x-api-key'] === 'k3y-of-the-gateway' ? asMock(mock, asked) : { status: 403 },
+      (mock) => (request) =>
+        request.headers['x-api-key'] === 'k3y-of-the-gateway' ? asMock(mock, request) : { status: 403 },
     ),
+    arguments: [...FEW, '--header', 'X-Api-Key: k3y-of-the-gateway'],
   },
-  {
-    name: 'answers every fifth request with 429',
-    start: busy(429, { 'retry-after': '0' }, (count) => count % 5 === 0),
-  },
-  {
-    name: 'answers one request with 429 and asks to wait a second',
+  'answers every fifth request with 429': { start: busy(429, { 'retry-after': '0' }, (count) => count % 5 === 0) },
+  'answers one request with 429 and asks to wait a second': {
     start: busy(429, { 'retry-after': '1' }, (count) => count === 9, 990),
   },
-  {
-    name: 'answers every seventh request with 503',
-    start: busy(503, { 'retry-after': '0' }, (count) => count % 7 === 0),
-  },
-  {
-    name: 'gets at most forty requests a second if that is requested',
-    arguments: ['--rps', '40', '--only', 'get-agent,get-published-agent'],
+  'answers every seventh request with 503': { start: busy(503, { 'retry-after': '0' }, (count) => count % 7 === 0) },
+  'gets at most forty requests a second if that is requested': {
     start: delayed(0, ({ perSecond, requests }) => [
       // The first may arrive late, so that the others seem closer together; without a limit they come by the hundred.
       ...(perSecond > 60 ? [`${perSecond} requests came in a second`] : []),
       ...(requests < 8 ? [`only ${requests} requests came`] : []),
     ]),
+    arguments: ['--rps', '40', '--only', 'get-agent,get-published-agent'],
   },
-  {
-    name: 'gets at most four requests at once by default',
+  'gets at most four requests at once by default': {
     start: delayed(3, ({ atOnce }) => (atOnce < 2 || atOnce > 4 ? [`${atOnce} requests came at once`] : [])),
   },
-  {
-    name: 'gets more requests at once if that is requested',
-    arguments: ['--concurrency', '16'],
+  'gets more requests at once if that is requested': {
     start: delayed(3, ({ atOnce }) => (atOnce < 5 || atOnce > 16 ? [`${atOnce} requests came at once`] : [])),
+    arguments: ['--concurrency', '16'],
   },
-  {
-    name: 'gets one request at a time if that is requested',
-    arguments: [...FEW, '--concurrency', '1'],
+  'gets one request at a time if that is requested': {
     start: delayed(0, ({ atOnce }) => (atOnce > 1 ? [`${atOnce} requests came at once`] : [])),
+    arguments: [...FEW, '--concurrency', '1'],
   },
-  {
-    name: 'takes the token for one that may only read',
-    start: http((mock) => (asked) => asMock(mock, asked)),
+  'takes the token for one that may only read': {
+    start: http((mock) => (request) => asMock(mock, request)),
     env: { AGENT_CONTRACT_TOKEN: tokens.read },
     notJudged: LIMITED,
   },
-  {
-    name: 'takes the token for that of a guest',
-    start: http((mock) => (asked) => asMock(mock, asked)),
+  'takes the token for that of a guest': {
+    start: http((mock) => (request) => asMock(mock, request)),
     env: { AGENT_CONTRACT_TOKEN: tokens.guest },
     notJudged: /^(?!get-)/,
   },
-  { name: 'answers 402 to every creation', start: creatingNothing(402), notJudged: LIMITED },
-  { name: 'answers 403 to every creation', start: creatingNothing(403), notJudged: LIMITED },
-];
+  'answers 402 to every creation': { start: creatingNothing(402), notJudged: LIMITED },
+  'answers 403 to every creation': { start: creatingNothing(403), notJudged: LIMITED },
+};

@@ -1,6 +1,46 @@
-import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import type { Mock, Wire } from '../../mock/index.ts';
+import { createMock, type Mock, type Mode, type Wire } from '../../mock/index.ts';
+
+/** Tokens that none of our texts contains by chance, with every character that some notation escapes. */
+export const tokens = {
+  write: `Zq3+/x"7<Kw&'Vb%9\\=Jt~4{Hs}`,
+  read: 'r5Xc-PmQ8_vLz.W2kYd',
+  guest: 'g7Tn-BhR4_sJx.D9fUq',
+};
+
+export type Start = (mock: Mock) => Promise<RunningServer>;
+
+/** How a server behaves, and how the program is run against it. */
+export type ServerBehaviour = Start | Unusual;
+export type ServerBehaviours = Readonly<Record<string, ServerBehaviour>>;
+
+export interface Unusual {
+  readonly start: Start;
+  /** Some of its answers never end, so that each must be given up. */
+  readonly hangs?: true;
+  /** Its answers take so long that no run completes: half the time shows as much. */
+  readonly isHeavy?: true;
+  readonly arguments?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** What is not judged although the server keeps the contract. Default: nothing. */
+  readonly notJudged?: RegExp;
+  /** Reports to write, if not those of all servers of its kind. */
+  readonly formats?: readonly string[];
+}
+
+export interface RunningServer {
+  readonly url: string;
+  /** Requests at a place where none may ever arrive. */
+  readonly astray?: () => number;
+  /** Forbidden things that the server saw. */
+  readonly problems?: () => readonly string[];
+  readonly close: () => Promise<unknown>;
+}
+
+/** The mock behind most hostile servers, with tokens that differ from any other text. */
+export const createTarget = (): Mock => createMock({ tokens: { [tokens.write]: 'write', ...others } });
+const others: Readonly<Record<string, Mode>> = { [tokens.read]: 'read', [tokens.guest]: 'guest' };
 
 /** A server on loopback, on a free port. */
 export interface Served {
@@ -17,7 +57,7 @@ export interface Served {
 }
 
 /** A request, as the server got it. */
-export interface Asked {
+export interface ServedRequest {
   readonly method: string;
   /** Path and query as received. */
   readonly target: string;
@@ -26,39 +66,39 @@ export interface Asked {
 }
 
 /** An answer of which each part may be anything. */
-export interface Answered {
+export interface ServedAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Uint8Array;
 }
 
-export type Answer = (asked: Asked) => Answered | Promise<Answered>;
+export type Answering = (request: ServedRequest) => ServedAnswer | Promise<ServedAnswer>;
 
 /** An HTTP server by Node.js. */
-export async function serveHttp(answer: Answer | { readonly listener: RequestListener }): Promise<Served> {
+export async function serveHttp(answer: Answering): Promise<Served> {
   const arrivals: number[] = [];
   let underWay = 0;
   let atOnce = 0;
-  const listener: RequestListener =
-    'listener' in answer
-      ? answer.listener
-      : (request, response) => {
-          const send = async (): Promise<void> => {
-            const { status, headers = {}, body = '' } = await answer(await read(request));
-            for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-            response.statusCode = status;
-            response.end(body);
-          };
-          send().catch(() => response.destroy());
-        };
+  const send = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { status, headers = {}, body = '' } = await answer(await read(request));
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    response.statusCode = status;
+    response.end(body);
+  };
   const server = createHttpServer({ maxHeaderSize: 512 * 1024 }, (request, response) => {
     arrivals.push(performance.now());
     atOnce = Math.max(atOnce, ++underWay);
     response.on('close', () => underWay--);
-    listener(request, response);
+    send(request, response).catch(() => response.destroy());
   });
   return listening(server, { arrivals, atOnce: () => atOnce });
 }
+
+/** A server whose answers depend on the mock behind it. */
+export const http =
+  (answer: (mock: Mock) => Answering): Start =>
+  (mock) =>
+    serveHttp(answer(mock));
 
 /** A raw server: `onRequest` is called with each request head, and writes any bytes. */
 export async function serveRaw(
@@ -119,7 +159,7 @@ async function listening(
   };
 }
 
-export async function read(request: IncomingMessage): Promise<Asked> {
+async function read(request: IncomingMessage): Promise<ServedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const headers = Object.fromEntries(
@@ -129,17 +169,17 @@ export async function read(request: IncomingMessage): Promise<Asked> {
 }
 
 /** The mock's answer to a request. */
-export function asMock(mock: Mock, { body, ...request }: Asked): Wire {
-  return mock.handle({ ...request, ...(body.length === 0 ? {} : { body }) });
+export function asMock(mock: Mock, { body, ...request }: ServedRequest): Wire {
+  return mock.handle({ ...request, body: body.length === 0 ? undefined : body });
 }
 
 /** A mock whose accepted answers are changed on their way out. */
 export const changed =
-  (mock: Mock, change: (json: unknown, asked: Asked) => unknown): Answer =>
-  (asked) => {
-    const wire = asMock(mock, asked);
+  (mock: Mock, change: (json: unknown, request: ServedRequest) => unknown): Answering =>
+  (request) => {
+    const wire = asMock(mock, request);
     if (wire.status >= 300) return wire;
-    const body = change(JSON.parse(wire.body), asked);
+    const body = change(JSON.parse(wire.body), request);
     return { ...wire, headers: withoutLength(wire), body: typeof body === 'string' ? body : JSON.stringify(body) };
   };
 

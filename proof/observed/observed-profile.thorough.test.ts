@@ -2,7 +2,7 @@ import { profileNames, profiles, type ProfileName } from '../../mock/index.ts';
 import { gapIds, gaps, type GapId, type Profile } from '../../spec/index.ts';
 import { compiled } from '../compiled.ts';
 import { inWorkers } from '../../prove/in-workers.ts';
-import type { Observed, Run, Told } from './observed.ts';
+import type { Observed, ObservedRun, AnswerOutline } from './observed.ts';
 
 /** The gaps that cannot be observed under a profile, since its other choices hide them. All others can. */
 const hidden: Readonly<Record<ProfileName, readonly GapId[]>> = {
@@ -21,7 +21,7 @@ const hidden: Readonly<Record<ProfileName, readonly GapId[]>> = {
 };
 
 /** Requests whose answers depend on hidden choices. */
-const hangsOnHidden: Readonly<Record<ProfileName, (told: Told) => boolean>> = {
+const hangsOnHidden: Readonly<Record<ProfileName, (outlines: AnswerOutline) => boolean>> = {
   default: () => false,
   // Without a version nobody knows which form an agent has.
   contrarian: ({ isOfV5 }) => isOfV5,
@@ -49,16 +49,16 @@ let untakenSeen: readonly Observed[];
 let elsewhere: Observed | undefined;
 
 beforeAll(async () => {
-  const runs: readonly Run[] = [
-    ...profileNames.map((profile): Run => {
+  const runs: readonly ObservedRun[] = [
+    ...profileNames.map((profile): ObservedRun => {
       // Other listed results mean other pages, and therefore other requests and answers.
       const { 'listed-results': listed, 'window-edges': edges } = profiles[profile];
       return { profile, isHere: true, again: { 'listed-results': listed, 'window-edges': edges } };
     }),
-    ...combined.map((more): Run => ({ profile: { ...profiles.default, ...more }, isHere: true })),
+    ...combined.map((more): ObservedRun => ({ profile: { ...profiles.default, ...more }, isHere: true })),
     { profile: 'default', isHere: false },
   ];
-  const seen = await inWorkers<Run, readonly Observed[]>(compiled('proof/observed/observed-worker'), runs);
+  const seen = await inWorkers<ObservedRun, readonly Observed[]>(compiled('proof/observed/observed-worker'), runs);
   named = new Map(profileNames.map((name, i) => [name, seen[i] ?? []]));
   untakenSeen = seen.slice(profileNames.length, -1).flat();
   elsewhere = seen.at(-1)?.[0];
@@ -84,7 +84,8 @@ describe.each(profileNames)('of a mock with the profile %s', (name) => {
   });
 
   test('a mock with the observed profile gives the same answers to the requests of a run', () => {
-    const shown = ({ told }: Observed): readonly Told[] => told.filter((one) => !hangsOnHidden[name](one));
+    const shown = ({ outlines }: Observed): readonly AnswerOutline[] =>
+      outlines.filter((one) => !hangsOnHidden[name](one));
     const [before = [], after] = observed(name).map(shown);
     expect(before.length).toBeGreaterThan(250);
     expect(after).toEqual(before);

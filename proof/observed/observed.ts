@@ -4,7 +4,7 @@ import type { Profile } from '../../spec/index.ts';
 import { judge } from '../../prove/target.ts';
 
 /** A run against a mock with a profile. Plain data, so that a worker can receive it. */
-export interface Run {
+export interface ObservedRun {
   readonly profile: ProfileName | Profile;
   /** Whether the mock counts as local, so that the run also sends a large body. */
   readonly isHere: boolean;
@@ -16,11 +16,11 @@ export interface Run {
 export interface Observed {
   readonly profile: Report['observedProfile'];
   /** In the order of the requests. */
-  readonly told: readonly Told[];
+  readonly outlines: readonly AnswerOutline[];
 }
 
 /** The parts of an exchange that are equal on two mocks with the same choices: without identifiers and times. */
-export interface Told {
+export interface AnswerOutline {
   readonly request: string;
   /** Whether it is about the given agent of version 5. */
   readonly isOfV5: boolean;
@@ -30,31 +30,29 @@ export interface Told {
 }
 
 /** The run, and the second one if requested. */
-export async function observe({ again, ...run }: Run): Promise<readonly Observed[]> {
+export async function observe({ again, ...run }: ObservedRun): Promise<readonly Observed[]> {
   const first = await runOnce(run, again !== undefined);
   if (!again) return [first];
   return [first, await runOnce({ ...run, profile: { ...profiles.default, ...first.profile, ...again } }, true)];
 }
 
-async function runOnce({ profile, isHere }: Omit<Run, 'again'>, isTold: boolean): Promise<Observed> {
+async function runOnce({ profile, isHere }: Omit<ObservedRun, 'again'>, isOutlined: boolean): Promise<Observed> {
   const { v5AgentId } = createMock({ seed: 1, profile }).target;
-  const sent: { readonly begun: number; readonly told: Told }[] = [];
+  const sent: { readonly begun: number; readonly outlines: AnswerOutline }[] = [];
   const onExchange = (exchange: Exchange): void =>
-    void sent.push({ begun: exchange.begun, told: toldBy(exchange, v5AgentId) });
-  const { observedProfile } = await judge(
-    { profile },
-    {
-      ...(isHere ? { baseUrl: 'http://127.0.0.1' } : {}),
-      ...(isTold ? { onExchange } : {}),
-    },
-  );
+    void sent.push({ begun: exchange.begun, outlines: outlineOf(exchange, v5AgentId) });
+  const baseUrl = isHere ? 'http://127.0.0.1' : 'http://mock.test';
+  const { observedProfile } = await judge({ profile }, { baseUrl, onExchange: isOutlined ? onExchange : undefined });
   return {
     profile: observedProfile,
-    told: sent.toSorted((one, other) => one.begun - other.begun).map(({ told }) => told),
+    outlines: sent.toSorted((one, other) => one.begun - other.begun).map(({ outlines }) => outlines),
   };
 }
 
-const toldBy = ({ method, endpoint, agentId, query, caller, answer }: Exchange, v5AgentId: string): Told => ({
+const outlineOf = (
+  { method, endpoint, agentId, query, caller, answer }: Exchange,
+  v5AgentId: string,
+): AnswerOutline => ({
   request: `${method} ${endpoint} ${query.map(([name]) => name).join('&')} ${caller}`,
   isOfV5: agentId === v5AgentId,
   status: answer?.status,

@@ -32,7 +32,7 @@ export const pagesClient: Program = async ({ mock, fetch, baseUrl }) => {
       sent &&
         (await tried(async () => {
           const { method, headers, body } = sent;
-          const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+          const init = { method, headers, body: body === undefined ? undefined : JSON.stringify(body) };
           const answer: unknown = await (await fetch(baseUrl + sent.path, init)).json();
           return answer;
         })),
@@ -62,7 +62,7 @@ function filled(request: Played, known: (...symbol: Stands) => string | undefine
     method,
     path: fill(path, encodeURIComponent),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value, String)])),
-    ...(body === undefined ? {} : { body: JSON.parse(fill(JSON.stringify(body), asJson)) as unknown }),
+    body: body === undefined ? undefined : (JSON.parse(fill(JSON.stringify(body), asJson)) as unknown),
   };
   return isWhole ? whole : undefined;
 }

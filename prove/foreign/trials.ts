@@ -1,23 +1,19 @@
 import { profileNames, type MockOptions, type ProfileName } from '../../mock/index.ts';
 import { endpointIds, triggersOf, violationIds, type TriggerId, type ViolationId } from '../../spec/index.ts';
-import { fuzzingClient, hasFuzzer } from './fuzzing-client.ts';
 import missedViolations from './missed.json';
 import { expectedOf } from '../claims.ts';
 import { pagesClient } from './pages-client.ts';
-import { randomClient } from './random-client.ts';
+import { fuzzingClient, randomClient } from '../random/clients.ts';
 import { typedClient, type Program } from './typed-client.ts';
 import { judgeTraffic } from './witness.ts';
 import type { Report } from '../../conformance/index.ts';
 
-type Client = 'typed' | 'random' | 'pages' | 'fuzzer';
-
-/** The clients that are there. */
-const clients: readonly Client[] = ['typed', 'random', 'pages', ...(hasFuzzer ? (['fuzzer'] as const) : [])];
+const clients = ['typed', 'random', 'pages', 'fuzzer'] as const;
 
 /** Trials with foreign traffic: a client that knows nothing of the judge, and a mock that may commit a fault. */
 export interface ForeignTrial {
   readonly kind: 'foreign';
-  readonly client: Client;
+  readonly client: (typeof clients)[number];
   /** Seeds of the random client and the fuzzer. */
   readonly seed?: number;
   readonly violation?: ViolationId;
@@ -95,16 +91,13 @@ export const mustFind = ({ client, violation, trigger, profile }: ForeignTrial):
 
 export const judgeForeign = ({ client, seed = 1, violation, trigger, profile }: ForeignTrial): Promise<Report> => {
   const fault = trigger === undefined ? violation : `${violation}@${trigger}`;
-  const options: MockOptions = {
-    profile,
-    ...(fault === undefined ? {} : { faults: [fault] }),
-    ...(trigger === 'while-another-is-under-way' ? { settings: { latency } } : {}),
-  };
+  const options: MockOptions = { profile, faults: fault === undefined ? [] : [fault], settings: settingsFor(trigger) };
   return judgeTraffic(options, programs[client](seed, violation === undefined && profile === 'default'));
 };
 
 /** Requests overlap only on a server that takes its time. */
-const latency = { type: 'fixed', milliseconds: 3 } as const;
+const settingsFor = (trigger: TriggerId | undefined): MockOptions['settings'] =>
+  trigger === 'while-another-is-under-way' ? { latency: { type: 'fixed', milliseconds: 3 } } : undefined;
 
 const programs: Readonly<Record<ForeignTrial['client'], (seed: number, isPlain: boolean) => Program>> = {
   typed: () => typedClient,

@@ -106,10 +106,9 @@ async function anonymously({ fetch, baseUrl, mock }: Work, round: number, own: s
     ['/api/v1/workspaces', { name: `Without a token ${round}` }],
   ];
   for (const [path, body] of asked) {
-    const headers = {
-      ...(round === 2 ? { authorization: 'Bearer ' } : {}),
-      ...(body ? { 'content-type': 'application/json' } : {}),
-    };
+    const headers: Record<string, string> = {};
+    if (round === 2) headers['authorization'] = 'Bearer ';
+    if (body) headers['content-type'] = 'application/json';
     const sent = body ? { method: 'POST', body: JSON.stringify(body) } : { method: 'GET' };
     await tried(async () => (await fetch(baseUrl + path, { ...sent, headers })).text());
   }

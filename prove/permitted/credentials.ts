@@ -1,28 +1,24 @@
 import {
-  json,
+  answering,
+  jsonAnswer,
   readsAgent,
   refusal,
   refusing,
-  type Permitted,
-  type Request,
-  type Response,
+  type PermittedServers,
+  type PermittedRequest,
+  type PermittedAnswer,
   type Wrap,
 } from './server.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Replaces the refusal of credentials; `undefined` leaves it. */
-const refusingCredentials =
-  (instead: (request: Request, answer: Response) => Response | undefined): Wrap =>
-  (transport) =>
-  async (request, signal) => {
-    const answer = await transport(request, signal);
-    return answer.status === 401 ? (instead(request, answer) ?? answer) : answer;
-  };
+/** Replaces the refusal of credentials. */
+const refusingCredentials = (instead: (request: PermittedRequest, answer: PermittedAnswer) => PermittedAnswer): Wrap =>
+  answering((answer, request) => (answer.status === 401 ? instead(request, answer) : answer));
 
 /** Refuses everything after this many refusals of credentials. */
 const locking =
-  (after: number, answer: Response): Wrap =>
+  (after: number, answer: PermittedAnswer): Wrap =>
   (transport) => {
     let refused = 0;
     return async (request, signal) => {
@@ -33,86 +29,68 @@ const locking =
     };
   };
 
-const isOfLess = ({ headers }: Request): boolean => /-(?:read|guest)-token$/.test(headers['authorization'] ?? '');
+const isOfLess = ({ headers }: PermittedRequest): boolean =>
+  /-(?:read|guest)-token$/.test(headers['authorization'] ?? '');
 
 /** What a server may answer to unknown callers, or to callers with less access. */
-export const credentials: readonly Permitted[] = [
-  {
-    does: 'locks the caller out after three wrong credentials',
-    wrap: locking(3, json(403, { error: 'locked' })),
+export const credentials: PermittedServers = {
+  'locks the caller out after three wrong credentials': {
+    wrap: locking(3, jsonAnswer(403, { error: 'locked' })),
     notJudged: () => true,
   },
-  {
-    does: 'locks the caller out after twenty wrong credentials, with a long wait',
-    wrap: locking(20, json(429, { error: 'slow down' }, { 'retry-after': '3600' })),
+  'locks the caller out after twenty wrong credentials, with a long wait': {
+    wrap: locking(20, jsonAnswer(429, { error: 'slow down' }, { 'retry-after': '3600' })),
     notJudged: () => true,
   },
-  {
-    does: 'refuses credentials with status 200 and an error body',
-    wrap: refusingCredentials(() => json(200, { success: false, error: 'unauthorized' })),
-  },
-  {
-    does: 'refuses credentials with a page to sign in, and status 200',
-    wrap: refusingCredentials(() => ({
-      status: 200,
-      headers: { 'content-type': 'text/html' },
-      body: bytes('<!doctype html><title>Sign in</title>'),
-    })),
-  },
-  {
-    does: 'redirects to a page to sign in',
-    wrap: refusingCredentials(() => ({ status: 302, headers: { location: '/login' }, body: bytes('') })),
-  },
-  {
-    does: 'repeats in a refusal what was sent, and names the requested thing',
-    wrap: refusingCredentials(({ url, body }) =>
-      json(401, {
-        error: 'unauthorized',
-        agent: { id: /agents\/([^/?]+)/.exec(url)?.[1] ?? '', workspaceId: 'unknown' },
-        received: body === undefined ? null : (JSON.parse(body) as unknown),
-        ...(body === undefined ? {} : (JSON.parse(body) as object)),
-      }),
-    ),
-  },
-  {
-    does: 'hides refused credentials behind 404',
-    wrap: refusingCredentials(() => json(404, { message: 'Not found' })),
-  },
-  {
-    does: 'closes the connection on the first wrong credentials of each kind, and answers the next ones',
-    wrap: (transport) => {
-      const met = new Set<string>();
-      return async (request, signal) => {
-        const answer = await transport(request, signal);
-        const key = `${request.method} ${request.headers['authorization']}`;
-        if (answer.status !== 401 || met.has(key)) return answer;
-        met.add(key);
-        throw new Error('socket hang up');
-      };
-    },
-  },
-  {
-    does: 'sets a cookie without a meaning',
-    wrap: (transport) => async (request, signal) => {
-      const answer = await transport(request, signal);
-      return {
-        ...answer,
-        headers: {
-          ...answer.headers,
-          'set-cookie': 'lb=node-7; Path=/, visit=1; Expires=Wed, 20 May 2026 10:00:00 GMT',
-        },
-      };
-    },
-  },
-
-  ...[401, 404].map((status): Permitted => ({
-    does: `hides agents from weaker tokens behind ${status}`,
-    wrap: refusing(status, (request) => readsAgent(request) && isOfLess(request)),
-    // The mode of a caller is then not visible.
-    notJudged: (id) => id.includes('mode') || id.includes('current-user'),
+  'refuses credentials with status 200 and an error body': refusingCredentials(() =>
+    jsonAnswer(200, { success: false, error: 'unauthorized' }),
+  ),
+  'refuses credentials with a page to sign in, and status 200': refusingCredentials(() => ({
+    status: 200,
+    headers: { 'content-type': 'text/html' },
+    body: bytes('<!doctype html><title>Sign in</title>'),
   })),
-  {
-    does: 'locks the caller out for ten requests after every five wrong credentials',
+  'redirects to a page to sign in': refusingCredentials(() => ({
+    status: 302,
+    headers: { location: '/login' },
+    body: bytes(''),
+  })),
+  'repeats in a refusal what was sent, and names the requested thing': refusingCredentials(({ url, body }) =>
+    jsonAnswer(401, {
+      error: 'unauthorized',
+      agent: { id: /agents\/([^/?]+)/.exec(url)?.[1] ?? '', workspaceId: 'unknown' },
+      received: JSON.parse(body ?? 'null') as unknown,
+      ...(JSON.parse(body ?? '{}') as object),
+    }),
+  ),
+  'hides refused credentials behind 404': refusingCredentials(() => jsonAnswer(404, { message: 'Not found' })),
+  'closes the connection on the first wrong credentials of each kind, and answers the next ones': (transport) => {
+    const met = new Set<string>();
+    return async (request, signal) => {
+      const answer = await transport(request, signal);
+      const key = `${request.method} ${request.headers['authorization']}`;
+      if (answer.status !== 401 || met.has(key)) return answer;
+      met.add(key);
+      throw new Error('socket hang up');
+    };
+  },
+  'sets a cookie without a meaning': answering((answer) => ({
+    ...answer,
+    headers: {
+      ...answer.headers,
+      'set-cookie': 'lb=node-7; Path=/, visit=1; Expires=Wed, 20 May 2026 10:00:00 GMT',
+    },
+  })),
+  ...Object.fromEntries(
+    [401, 404].map((status) => [
+      `hides agents from weaker tokens behind ${status}`,
+      {
+        wrap: refusing(status, (request) => readsAgent(request) && isOfLess(request)),
+        notJudged: (id) => id.includes('mode') || id.includes('current-user'),
+      },
+    ]),
+  ),
+  'locks the caller out for ten requests after every five wrong credentials': {
     wrap: (transport) => {
       let [wrong, closed] = [0, 0];
       return async (request, signal) => {
@@ -127,8 +105,7 @@ export const credentials: readonly Permitted[] = [
     },
     notJudged: () => true,
   },
-  {
-    does: 'closes every connection after thirty wrong credentials',
+  'closes every connection after thirty wrong credentials': {
     wrap: (transport) => {
       let wrong = 0;
       return async (request, signal) => {
@@ -140,4 +117,4 @@ export const credentials: readonly Permitted[] = [
     },
     notJudged: () => true,
   },
-];
+};

@@ -1,13 +1,13 @@
 import type { Listed } from './lists.ts';
 import {
-  isAccepted,
+  isSuccess,
   isList,
-  parsed,
-  queryOf,
+  bodyOf,
+  queryIn,
   refusal,
   withBody,
   withQuery,
-  type Permitted,
+  type PermittedServers,
   type Wrap,
 } from './server.ts';
 
@@ -18,7 +18,7 @@ const namingCursors =
     const cursors = new Map<string, { readonly cursor: string; readonly list: number; readonly page: number }>();
     let lists = 0;
     return async (request, signal) => {
-      const query = queryOf(request);
+      const query = queryIn(request);
       const name = query.get('cursor');
       if (!isList(request) || (name !== null && !cursors.has(name) && !mayRepeat))
         return name === null || !isList(request) ? transport(request, signal) : refusal(400);
@@ -27,7 +27,7 @@ const namingCursors =
       const answer = await transport(withQuery(request, query), signal);
       if (answer.status >= 300) return answer;
       if (known && name !== null) cursors.delete(name);
-      const body = parsed(answer) as unknown as Listed;
+      const body = bodyOf(answer) as unknown as Listed;
       if (typeof body.nextCursor !== 'string') return answer;
       const at = { list: known?.list ?? ++lists, page: (known?.page ?? 0) + 1 };
       const given = nameOf(at.list, at.page);
@@ -41,7 +41,7 @@ const cursorsAlone: Wrap = (transport) => {
   const asked = new Map<string, URLSearchParams>();
   return async (request, signal) => {
     if (!isList(request)) return transport(request, signal);
-    const query = queryOf(request);
+    const query = queryIn(request);
     const cursor = query.get('cursor');
     if (cursor !== null && query.size > 1) return refusal(400);
     const [, own = cursor] = /^\d+~(.*)$/.exec(cursor ?? '') ?? [];
@@ -49,7 +49,7 @@ const cursorsAlone: Wrap = (transport) => {
     if (cursor !== null) whole.set('cursor', own ?? '');
     const answer = await transport(withQuery(request, whole), signal);
     if (answer.status >= 300) return answer;
-    const body = parsed(answer) as unknown as Listed;
+    const body = bodyOf(answer) as unknown as Listed;
     if (typeof body.nextCursor !== 'string') return answer;
     const nextCursor = `${asked.size}~${body.nextCursor}`;
     asked.set(nextCursor, whole);
@@ -58,31 +58,24 @@ const cursorsAlone: Wrap = (transport) => {
 };
 
 /** How a server may issue and accept cursors. */
-export const cursors: readonly Permitted[] = [
-  { does: 'gives cursors that work only once', wrap: namingCursors((list, page) => `c${list}.${page}`, false) },
-  {
-    does: 'gives each list one cursor, whose name never changes',
-    wrap: namingCursors((list) => `scroll-${list}`, false),
+export const cursors: PermittedServers = {
+  'gives cursors that work only once': namingCursors((list, page) => `c${list}.${page}`, false),
+  'gives each list one cursor, whose name never changes': namingCursors((list) => `scroll-${list}`, false),
+  'accepts a cursor alone, and not with other parameters': cursorsAlone,
+  'gives another cursor for the same place each time': (transport) => {
+    let given = 0;
+    return async (request, signal) => {
+      const query = queryIn(request);
+      const cursor = query.get('cursor');
+      const isOwn = isList(request) && cursor !== null && /^\d+~/.test(cursor);
+      if (isOwn) query.set('cursor', cursor.replace(/^\d+~/, ''));
+      const answer = await transport(isOwn ? withQuery(request, query) : request, signal);
+      if (!isList(request) || !isSuccess(answer)) return answer;
+      const { nextCursor, ...rest } = bodyOf(answer);
+      return withBody(answer, {
+        ...rest,
+        nextCursor: typeof nextCursor === 'string' ? `${++given}~${nextCursor}` : nextCursor,
+      });
+    };
   },
-  { does: 'accepts a cursor alone, and not with other parameters', wrap: cursorsAlone },
-
-  {
-    does: 'gives another cursor for the same place each time',
-    wrap: (transport) => {
-      let given = 0;
-      return async (request, signal) => {
-        const query = queryOf(request);
-        const cursor = query.get('cursor');
-        const isOwn = isList(request) && cursor !== null && /^\d+~/.test(cursor);
-        if (isOwn) query.set('cursor', cursor.replace(/^\d+~/, ''));
-        const answer = await transport(isOwn ? withQuery(request, query) : request, signal);
-        if (!isList(request) || !isAccepted(answer)) return answer;
-        const { nextCursor, ...rest } = parsed(answer);
-        return withBody(answer, {
-          ...rest,
-          nextCursor: typeof nextCursor === 'string' ? `${++given}~${nextCursor}` : nextCursor,
-        });
-      };
-    },
-  },
-];
+};

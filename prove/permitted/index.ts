@@ -7,15 +7,9 @@ import type { Permitted } from './server.ts';
 import { times } from './times.ts';
 import { writing } from './writing.ts';
 
-export type { Permitted } from './server.ts';
+const all = { ...credentials, ...writing, ...lists, ...cursors, ...times, ...agents, ...limits };
 
 /** Behaviour of compliant servers that a check once blamed, or might blame. Nothing fails on any of it. */
-export const permitted: readonly Permitted[] = [
-  ...credentials,
-  ...writing,
-  ...lists,
-  ...cursors,
-  ...times,
-  ...agents,
-  ...limits,
-];
+export const permitted: ReadonlyMap<string, Permitted> = new Map(
+  Object.entries(all).map(([does, server]) => [does, typeof server === 'function' ? { wrap: server } : server]),
+);

@@ -1,15 +1,13 @@
 import type { RunOptions, Transport } from '../../conformance/index.ts';
 import type { MockOptions } from '../../mock/index.ts';
 
-export type Request = Parameters<Transport>[0];
-export type Response = Awaited<ReturnType<Transport>>;
-export type Json = Record<string, unknown>;
+export type PermittedRequest = Parameters<Transport>[0];
+export type PermittedAnswer = Awaited<ReturnType<Transport>>;
+export type Fields = Record<string, unknown>;
 export type Wrap = (transport: Transport) => Transport;
 
 /** A server that a reasonable reader calls compliant: the mock behind a changing layer. */
 export interface Permitted {
-  /** Completes "a server that". */
-  readonly does: string;
   readonly wrap: Wrap;
   /** Options of the mock behind it. */
   readonly options?: MockOptions;
@@ -19,45 +17,57 @@ export interface Permitted {
   readonly notJudged?: (checkId: string) => boolean;
 }
 
+/** Such servers by what they do, which completes "a server that". Those that are only a layer have nothing else. */
+export type PermittedServers = Readonly<Record<string, Permitted | Wrap>>;
+
 const encoder = new TextEncoder();
 
-export const textOf = ({ body }: Response): string => new TextDecoder().decode(body);
-export const parsed = (answer: Response): Json => JSON.parse(textOf(answer)) as Json;
-export const withText = (answer: Response, text: string): Response => ({ ...answer, body: encoder.encode(text) });
-export const withBody = (answer: Response, body: unknown): Response => withText(answer, JSON.stringify(body));
-export const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
+export const textOf = ({ body }: PermittedAnswer): string => new TextDecoder().decode(body);
+export const bodyOf = (answer: PermittedAnswer): Fields => JSON.parse(textOf(answer)) as Fields;
+export const withText = (answer: PermittedAnswer, text: string): PermittedAnswer => ({
+  ...answer,
+  body: encoder.encode(text),
+});
+export const withBody = (answer: PermittedAnswer, body: unknown): PermittedAnswer =>
+  withText(answer, JSON.stringify(body));
+export const jsonAnswer = (status: number, body: unknown, headers: Record<string, string> = {}): PermittedAnswer =>
   withBody({ status, headers: { 'content-type': 'application/json', ...headers }, body: encoder.encode('') }, body);
-export const refusal = (status: number): Response => json(status, { message: 'no' });
+export const refusal = (status: number): PermittedAnswer => jsonAnswer(status, { message: 'no' });
 
-export const isObject = (value: unknown): value is Json =>
+export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-export const isAccepted = ({ status }: Response): boolean => status < 300;
+export const isSuccess = ({ status }: PermittedAnswer): boolean => status < 300;
 
-export const pathOf = ({ url }: Request): string => new URL(url).pathname;
-export const queryOf = ({ url }: Request): URLSearchParams => new URL(url).searchParams;
-export const withQuery = (request: Request, query: URLSearchParams): Request => {
+export const pathIn = ({ url }: PermittedRequest): string => new URL(url).pathname;
+export const queryIn = ({ url }: PermittedRequest): URLSearchParams => new URL(url).searchParams;
+export const withQuery = (request: PermittedRequest, query: URLSearchParams): PermittedRequest => {
   const url = new URL(request.url);
   url.search = query.toString();
   return { ...request, url: url.href };
 };
-export const sentBy = ({ body }: Request): Json => JSON.parse(body ?? '{}') as Json;
+export const sentBy = ({ body }: PermittedRequest): Fields => JSON.parse(body ?? '{}') as Fields;
 
-export const isList = (request: Request): boolean => request.method === 'GET' && pathOf(request).endsWith('/results');
-export const makesAgent = (request: Request): boolean =>
-  request.method === 'POST' && /\/agents(?:\/import)?$/.test(pathOf(request));
-export const makesWorkspace = (request: Request): boolean =>
-  request.method === 'POST' && pathOf(request).endsWith('/workspaces');
-export const readsAgent = (request: Request): boolean =>
-  request.method === 'GET' && /\/agents\/[^/]+$/.test(pathOf(request));
+export const isList = (request: PermittedRequest): boolean =>
+  request.method === 'GET' && pathIn(request).endsWith('/results');
+export const makesAgent = (request: PermittedRequest): boolean =>
+  request.method === 'POST' && /\/agents(?:\/import)?$/.test(pathIn(request));
+export const makesWorkspace = (request: PermittedRequest): boolean =>
+  request.method === 'POST' && pathIn(request).endsWith('/workspaces');
+export const readsAgent = (request: PermittedRequest): boolean =>
+  request.method === 'GET' && /\/agents\/[^/]+$/.test(pathIn(request));
+
+type Change = (answer: PermittedAnswer, request: PermittedRequest) => PermittedAnswer;
+
+/** Changes every answer. */
+export const answering =
+  (change: Change): Wrap =>
+  (transport) =>
+  async (request, signal) =>
+    change(await transport(request, signal), request);
 
 /** Changes accepted answers. */
-export const accepting =
-  (change: (answer: Response, request: Request) => Response): Wrap =>
-  (transport) =>
-  async (request, signal) => {
-    const answer = await transport(request, signal);
-    return isAccepted(answer) ? change(answer, request) : answer;
-  };
+export const accepting = (change: Change): Wrap =>
+  answering((answer, request) => (isSuccess(answer) ? change(answer, request) : answer));
 
 /** `value` with every scalar in it changed. */
 export function mapped(value: unknown, change: (value: unknown, name: string) => unknown, name = ''): unknown {
@@ -68,7 +78,7 @@ export function mapped(value: unknown, change: (value: unknown, name: string) =>
 
 /** Refuses some requests before they reach the server. `count` counts its arguments, from 1. */
 export const refusing =
-  (answer: number | Response, isRefused: (request: Request, count: (of: string) => number) => boolean): Wrap =>
+  (answer: number, isRefused: (request: PermittedRequest, count: (of: string) => number) => boolean): Wrap =>
   (transport) => {
     const counts = new Map<string, number>();
     const count = (of: string): number => {
@@ -76,11 +86,10 @@ export const refusing =
       counts.set(of, next);
       return next;
     };
-    return async (request, signal) =>
+    return async (request, signal) => {
+      if (!isRefused(request, count)) return transport(request, signal);
       // Only known callers learn what they may not do.
-      isRefused(request, count) && (await transport({ ...request, method: 'GET' }, signal)).status !== 401
-        ? typeof answer === 'number'
-          ? refusal(answer)
-          : answer
-        : transport(request, signal);
+      const { status } = await transport({ ...request, method: 'GET' }, signal);
+      return status === 401 ? transport(request, signal) : refusal(answer);
+    };
   };

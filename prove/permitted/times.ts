@@ -1,21 +1,16 @@
 import { proofNow } from '../target.ts';
-import { textOf, withBody, type Permitted, type Wrap } from './server.ts';
+import { accepting, answering, textOf, withBody, type Permitted, type PermittedServers, type Wrap } from './server.ts';
 
 /** Writes every creation time in another format. */
-const writing =
-  (write: (ms: number) => string | number): Wrap =>
-  (transport) =>
-  async (request, signal) => {
-    const answer = await transport(request, signal);
-    if (answer.status >= 300) return answer;
-    const text = textOf(answer);
-    return withBody(
+const writing = (write: (ms: number) => string | number): Wrap =>
+  accepting((answer) =>
+    withBody(
       answer,
-      JSON.parse(text, (name, value: unknown) =>
+      JSON.parse(textOf(answer), (name, value: unknown) =>
         name === 'createdAt' && typeof value === 'string' ? String(write(Date.parse(value))) : value,
       ),
-    );
-  };
+    ),
+  );
 
 /** As a server writes them whose times are those of a zone that it does not name. */
 function localTimes(timeZone: string): Wrap {
@@ -31,62 +26,47 @@ const DAY = 1440 * MINUTE;
 const asItIs: Wrap = (transport) => transport;
 
 /** Sends a `Date`. */
-const dated =
-  (now: () => number): Wrap =>
-  (transport) =>
-  async (request, signal) => {
-    const answer = await transport(request, signal);
-    return { ...answer, headers: { ...answer.headers, date: new Date(now()).toUTCString() } };
-  };
+const dated = (ms: number): Wrap =>
+  answering((answer) => ({ ...answer, headers: { ...answer.headers, date: new Date(ms).toUTCString() } }));
+
+/** A clock that differs from ours in either direction, and that no `Date` shows. */
+const withClock = (span: string, ms: number): PermittedServers => ({
+  [`has a clock that is ${span} fast, and sends no Date that shows it`]: ahead(ms),
+  [`has a clock that is ${span} slow, and sends no Date that shows it`]: ahead(-ms),
+});
+
+const ahead = (ms: number): Permitted => ({
+  wrap: asItIs,
+  options: { now: Date.now() + ms },
+  run: { now: undefined },
+});
 
 /** How a server may write times, and which clock it may use. */
-export const times: readonly Permitted[] = [
-  {
-    does: 'writes times as ticks of a hundred nanoseconds',
+export const times: PermittedServers = {
+  'writes times as ticks of a hundred nanoseconds': {
     wrap: writing((ms) => String(BigInt(ms) * 10_000n + 621_355_968_000_000_000n)),
     notJudged: isAboutTime,
   },
-  { does: 'writes times as snowflakes', wrap: writing((ms) => String(BigInt(ms) << 22n)), notJudged: isAboutTime },
-  {
-    does: 'writes times in another calendar',
+  'writes times as snowflakes': { wrap: writing((ms) => String(BigInt(ms) << 22n)), notJudged: isAboutTime },
+  'writes times in another calendar': {
     wrap: writing((ms) => new Date(ms).toISOString().replace(/^\d+/, (year) => String(Number(year) + 543))),
     notJudged: isAboutTime,
   },
-  {
-    does: 'writes local times without a zone',
-    wrap: localTimes('America/New_York'),
-    notJudged: isAboutTime,
-  },
-
-  { does: 'writes times as microseconds since 1970', wrap: writing((ms) => String(ms * 1000)) },
-  {
-    does: 'writes local times of Lord Howe, where clocks change by half an hour, without a zone',
+  'writes local times without a zone': { wrap: localTimes('America/New_York'), notJudged: isAboutTime },
+  'writes times as microseconds since 1970': writing((ms) => String(ms * 1000)),
+  'writes local times of Lord Howe, where clocks change by half an hour, without a zone': {
     wrap: localTimes('Australia/Lord_Howe'),
     notJudged: isAboutTime,
   },
-  { does: 'writes times in seconds', wrap: writing((ms) => new Date(ms).toISOString().replace(/\.\d+/, '')) },
-  { does: 'has a clock that is three minutes fast', wrap: asItIs, options: { now: proofNow + 3 * MINUTE } },
-  { does: 'has a clock that is fifty minutes slow', wrap: asItIs, options: { now: proofNow - 50 * MINUTE } },
-  ...[
-    ['six hours', 0.25],
-    ['forty days', 40],
-    ['three years', 1096],
-  ].flatMap(([span, days]) =>
-    [1, -1].map((sign): Permitted => ({
-      does: `has a clock that is ${span} ${sign > 0 ? 'fast' : 'slow'}, and sends no Date that shows it`,
-      wrap: asItIs,
-      options: { now: Date.now() + sign * Number(days) * DAY },
-      run: { now: undefined },
-    })),
-  ),
-  {
-    does: 'sends the Date of its own clock, which differs from ours',
-    wrap: dated(() => proofNow),
+  'writes times in seconds': writing((ms) => new Date(ms).toISOString().replace(/\.\d+/, '')),
+  'has a clock that is three minutes fast': { wrap: asItIs, options: { now: proofNow + 3 * MINUTE } },
+  'has a clock that is fifty minutes slow': { wrap: asItIs, options: { now: proofNow - 50 * MINUTE } },
+  ...withClock('six hours', 0.25 * DAY),
+  ...withClock('forty days', 40 * DAY),
+  ...withClock('three years', 1096 * DAY),
+  'sends the Date of its own clock, which differs from ours': { wrap: dated(proofNow), run: { now: undefined } },
+  'sends the Date of another clock than the one for creation times': {
+    wrap: dated(proofNow - 400 * DAY),
     run: { now: undefined },
   },
-  {
-    does: 'sends the Date of another clock than the one for creation times',
-    wrap: dated(() => proofNow - 400 * DAY),
-    run: { now: undefined },
-  },
-];
+};

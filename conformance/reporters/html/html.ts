@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Outcome, Report, Reporter, Status } from '../../report/report.ts';
+import type { Report, Reporter, Status } from '../../report/report.ts';
 import { visible } from '../../../text/visible.ts';
 import type { BodyOutline } from '../outline/body.ts';
 import type { CheckItem, ExchangeItem, MessageItem } from '../outline/check-item.ts';
 import type { Entry, Line, Piece } from '../outline/line.ts';
 import { outlineOf, type CheckGroup, type Outline } from '../outline/outline.ts';
 import type { Section } from '../outline/sections.ts';
+import { marks } from '../text.ts';
 import { counted } from '../wording/wording.ts';
 import { html, multiline, trusted, type Markup } from './markup.ts';
 import { style } from './style.ts';
@@ -13,9 +14,9 @@ import { style } from './style.ts';
 /** The report as one HTML file without scripts, which makes no network requests. */
 export const htmlReporter = (report: Report, { includeBodies }: Partial<Parameters<Reporter>[1]> = {}): string => {
   const outline = outlineOf(report, { includeBodies });
-  const { outcome, verdict, target, tool, checks, sections } = outline;
+  const { look, verdict, target, tool, checks, sections } = outline;
   const page = html`<!doctype html>
-    <html lang="en" data-outcome="${outcome}">
+    <html lang="en" data-look="${look}">
       <head>
         <meta charset="utf-8" />
         <meta http-equiv="Content-Security-Policy" content="${policy()}" />
@@ -25,7 +26,7 @@ export const htmlReporter = (report: Report, { includeBodies }: Partial<Paramete
         <meta name="robots" content="noindex" />
         <meta name="generator" content="${tool}" />
         <title>${visible(`${verdict}: ${target}`)}</title>
-        <link rel="icon" href="${favicon(outcome)}" />
+        <link rel="icon" href="${favicon(look)}" />
         ${trusted(`<style>${style}</style>`)}
       </head>
       <body>
@@ -59,30 +60,20 @@ const FEW_FAILURES = 3;
 /** Most failures that are listed under the verdict. */
 const MOST_AT_A_GLANCE = 5;
 
-const marks: Readonly<Record<Status, string>> = { pass: '✓', fail: '✗', 'not-judged': '–', error: '!' };
-
 /** The mark of a status; the text beside it says the same. */
 function mark(status: Status): Markup {
   return html`<span class="mark" data-status="${status}" aria-hidden="true">${marks[status]}</span>`;
 }
 
-/** An outcome looks like this status. */
-const statusOfOutcome: Readonly<Record<Outcome, Status>> = {
-  conformant: 'pass',
-  partial: 'not-judged',
-  nonconformant: 'fail',
-  unreachable: 'error',
+const COLORS: Readonly<Record<Status, string>> = {
+  pass: '1f7a4d',
+  'not-judged': '8a5a00',
+  fail: 'b3261e',
+  error: '6b3fa0',
 };
 
-const COLORS: Readonly<Record<Outcome, string>> = {
-  conformant: '1f7a4d',
-  partial: '8a5a00',
-  nonconformant: 'b3261e',
-  unreachable: '6b3fa0',
-};
-
-function favicon(outcome: Outcome): string {
-  const circle = `<circle cx='8' cy='8' r='7' fill='#${COLORS[outcome]}'/>`;
+function favicon(look: Status): string {
+  const circle = `<circle cx='8' cy='8' r='7' fill='#${COLORS[look]}'/>`;
   const image = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>${circle}</svg>`;
   return `data:image/svg+xml,${encodeURIComponent(image)}`;
 }
@@ -91,12 +82,12 @@ const anchor = (check: string): string => `check-${check.replace(/[^\w.-]+/g, '-
 const groupAnchor = (number: string): string => `section-${number.replace(/[^\w.]+/g, '-') || 'other'}`;
 
 /** The verdict, its basis, and the failures. */
-function header({ outcome, verdict, target, summary, counts, facts, checks, baseline }: Outline): Markup {
+function header({ look, verdict, target, summary, counts, facts, checks, baseline }: Outline): Markup {
   const failed = checks.flatMap(({ items }) => items).filter(({ status, isKnown }) => status === 'fail' && !isKnown);
   const rest = failed.length - MOST_AT_A_GLANCE;
   return html`<header class="verdict">
     <p class="brand"><b>agent-contract</b> conformance report</p>
-    <h1>${mark(statusOfOutcome[outcome])} <span>${verdict}</span></h1>
+    <h1>${mark(look)} <span>${verdict}</span></h1>
     <p class="target"><bdi>${target}</bdi></p>
     <p class="summary"><bdi>${summary}</bdi></p>
     <ul class="counts">
@@ -115,15 +106,10 @@ function header({ outcome, verdict, target, summary, counts, facts, checks, base
       </ol>`
     }
     ${baseline && sectionElement(baseline)}
-    <dl class="facts">
-      ${facts.map(
-        ({ name, value }) =>
-          html`<div>
-            <dt>${name}</dt>
-            <dd>${value}</dd>
-          </div>`,
-      )}
-    </dl>
+    ${definitions(
+      'facts',
+      facts.map(({ name, value }) => [name, value]),
+    )}
   </header>`;
 }
 
@@ -285,13 +271,13 @@ function pieceElement(piece: Piece): Markup {
   return html`<code>${multiline(piece.literal)}</code>`;
 }
 
-const legend: readonly (readonly [Markup, string])[] = [
+const legend: readonly (readonly [Markup | string, string])[] = [
   [html`${mark('pass')} passed`, 'The fact holds wherever the run looked.'],
   [html`${mark('fail')} failed`, 'The target breaks a requirement, and the exchanges show it.'],
   [html`${mark('not-judged')} not judged`, 'The means were missing: an id, a token, data.'],
   [html`${mark('error')} error`, 'The runner itself broke. Not the target’s fault.'],
-  [html`stated`, 'The specification says it.'],
-  [html`derived`, 'A stated operation has no meaning without it.'],
+  ['stated', 'The specification says it.'],
+  ['derived', 'A stated operation has no meaning without it.'],
 ];
 
 function footer(includeBodies: boolean): Markup {
@@ -300,15 +286,18 @@ function footer(includeBodies: boolean): Markup {
     : 'Bodies show types in place of values; --include-bodies shows the values.';
   return html`<footer>
     <h2>How to read this</h2>
-    <dl class="legend">
-      ${legend.map(
-        ([term, meaning]) =>
-          html`<div>
-            <dt>${term}</dt>
-            <dd>${meaning}</dd>
-          </div>`,
-      )}
-    </dl>
+    ${definitions('legend', legend)}
     <p>${bodies} Tokens are never shown. The seed repeats the same random choices.</p>
   </footer>`;
+}
+
+function definitions(name: string, pairs: readonly (readonly [Markup | string, string])[]): Markup {
+  const rows = pairs.map(
+    ([term, meaning]) =>
+      html`<div>
+        <dt>${term}</dt>
+        <dd>${meaning}</dd>
+      </div>`,
+  );
+  return html`<dl class="${name}">${rows}</dl>`;
 }

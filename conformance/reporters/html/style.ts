@@ -53,10 +53,10 @@ section { scroll-margin-top: 3.5rem; }
 
 .verdict, .layout, footer { padding: 1.5rem max(1.25rem, 50% - 41rem); }
 .verdict { background: var(--sheet); border-bottom: 1px solid var(--line); border-top: 5px solid var(--tone); }
-[data-outcome='conformant'] { --tone: var(--pass); }
-[data-outcome='partial'] { --tone: var(--idle); }
-[data-outcome='nonconformant'] { --tone: var(--fail); }
-[data-outcome='unreachable'] { --tone: var(--error); }
+[data-look='pass'] { --tone: var(--pass); }
+[data-look='not-judged'] { --tone: var(--idle); }
+[data-look='fail'] { --tone: var(--fail); }
+[data-look='error'] { --tone: var(--error); }
 h1 { margin-top: 0.5rem; font-size: clamp(2rem, 1.4rem + 2.6vw, 3rem); line-height: 1.15; letter-spacing: -0.025em; color: var(--tone); }
 h1 .mark { font-size: 0.8em; }
 .target { margin-top: 0.5rem; font-family: var(--mono); font-size: 0.9375rem; }

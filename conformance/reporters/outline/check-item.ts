@@ -63,9 +63,6 @@ export interface MessageItem {
   readonly remark?: string | undefined;
 }
 
-/** Limits of a short outline. */
-const [MOST_MORE, MOST_EXCHANGES, MOST_PROOFS] = [5, 3, 10];
-
 export function itemOf(
   check: CheckReport,
   report: Pick<Report, 'target' | 'baseline'>,
@@ -92,7 +89,7 @@ function factsOf(check: CheckReport, { isShort = false }: OutlineOptions): Fact[
   const { id, status, failure, reason, supply } = check;
   const facts: Fact[] = [];
   const add = (label: Fact['label'], ...line: Line): void => void facts.push({ label, line });
-  const requirements = firstOf(brokenFirst(check), isShort ? 1 : undefined);
+  const requirements = firstOf(brokenFirst(check), 'requirements', isShort);
   for (const requirement of requirements.first) {
     const { statement, section, lane } = requirement;
     const source = { quiet: ` (section ${section}, ${lane})` };
@@ -112,10 +109,10 @@ function factsOf(check: CheckReport, { isShort = false }: OutlineOptions): Fact[
     add('expected', { literal: failure.expected });
     add('actual', { literal: failure.actual });
     if (failure.at !== undefined) add('at', { literal: placeWords(failure.at) });
-    const more = firstOf(failure.more ?? [], isShort ? MOST_MORE : undefined);
+    const more = firstOf(failure.more ?? [], 'more', isShort);
     for (const finding of more.first) add('also', { literal: findingLine(finding) });
     if (more.rest > 0) add('also', `${more.rest} more of these, in the JSON report`);
-    const earlier = firstOf(failure.exchanges, isShort ? MOST_EXCHANGES : undefined).rest;
+    const earlier = firstOf(failure.exchanges, 'exchanges', isShort).rest;
     if (earlier > 0) add('earlier', `${counted(earlier, 'exchange')} before these, in the JSON report`);
   }
   if (status === 'error') add('broke', { literal: isShort ? firstLine(reason) : (reason ?? '') });
@@ -152,7 +149,7 @@ function exchangesOf(
       excerpt: body ?? '',
     };
   });
-  return isShort ? items.slice(-MOST_EXCHANGES) : items;
+  return items.slice(firstOf(items, 'exchanges', isShort).rest);
 }
 
 function titleOf(index: number, count: number): string {
@@ -199,7 +196,7 @@ function bodyOf(
 }
 
 function proofOf({ provenBy }: CheckReport, { isShort = false }: OutlineOptions): readonly Entry[] {
-  const { first, rest } = firstOf(provenBy, isShort ? MOST_PROOFS : undefined);
+  const { first, rest } = firstOf(provenBy, 'proofs', isShort);
   const entries: Entry[] = first.map(({ id, does }) => ({ line: [does, ' ', { literal: id }] }));
   if (rest > 0) entries.push({ line: [`and ${rest} more`] });
   return entries;

@@ -20,10 +20,15 @@ export interface Entry {
   readonly list?: { readonly title: string; readonly literals: readonly string[] } | undefined;
 }
 
-/** The first items, and a remark on the others; all items if `most` is not given. */
+/** How many of each a short outline shows. */
+const SHORT = { requirements: 1, more: 5, exchanges: 3, proofs: 10, neverSeen: 8, news: 100 } as const;
+
+/** The first items of a list, as many as a short outline shows, and how many are left; or all items. */
 export function firstOf<T>(
   items: readonly T[],
-  most = Infinity,
+  kind: keyof typeof SHORT,
+  isShort = false,
 ): { readonly first: readonly T[]; readonly rest: number } {
+  const most = isShort ? SHORT[kind] : items.length;
   return { first: items.slice(0, most), rest: Math.max(0, items.length - most) };
 }

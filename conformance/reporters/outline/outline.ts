@@ -9,6 +9,8 @@ export interface Outline {
   readonly outcome: Outcome;
   /** The outcome in a word. */
   readonly verdict: string;
+  /** The outcome looks like this status. */
+  readonly look: Status;
   readonly target: string;
   /** Name and version. */
   readonly tool: string;
@@ -32,6 +34,13 @@ export interface CheckGroup {
   readonly items: readonly CheckItem[];
 }
 
+const looks: Readonly<Record<Outcome, Status>> = {
+  conformant: 'pass',
+  partial: 'not-judged',
+  nonconformant: 'fail',
+  unreachable: 'error',
+};
+
 export interface OutlineOptions {
   /** Shows the values in bodies, not only their types. */
   readonly includeBodies?: boolean | undefined;
@@ -44,6 +53,7 @@ export function outlineOf(report: Report, options: OutlineOptions = {}): Outline
   return {
     outcome,
     verdict: outcomeWords[outcome],
+    look: looks[outcome],
     target: target.baseUrl,
     tool: `${tool.name} ${tool.version}`,
     summary,

@@ -1,4 +1,5 @@
 import type { BaselineEntry, BaselineNews, CheckReport, NewsKind, Report } from '../../report/report.ts';
+import { cutTo } from '../../report/recorded.ts';
 import { reasonOf } from '../wording/known.ts';
 import { compareSections } from '../wording/sections.ts';
 import { findingLine, placeWords } from '../../report/findings.ts';
@@ -20,8 +21,6 @@ export interface Section {
   readonly block?: string | undefined;
 }
 
-/** Limits of a short outline. */
-const [MOST_NEVER_SEEN, MOST_NEWS] = [8, 100];
 const LONGEST_CURL = 2000;
 
 /** The sections that have something to say. */
@@ -49,11 +48,7 @@ function linkTo(checks: readonly CheckReport[], id: string): Piece {
 
 function serverErrors({ serverErrors: errors = { count: 0, shown: [] } }: Report): Section {
   const entries: Entry[] = errors.shown.map(({ status, curl }) => ({
-    line: [
-      { strong: String(status) },
-      '  ',
-      { literal: curl.length > LONGEST_CURL ? `${curl.slice(0, LONGEST_CURL)}…` : curl },
-    ],
+    line: [{ strong: String(status) }, '  ', { literal: cutTo(LONGEST_CURL, curl) }],
   }));
   const hidden = errors.count - errors.shown.length;
   if (hidden > 0) entries.push({ line: [`and ${hidden} more`] });
@@ -107,7 +102,7 @@ function evidence(report: Report, isShort: boolean): Section {
   const { typed, seen, nulls } = depthOf(report);
   const words = `judged ${grouped(seen)} of ${grouped(typed)} typed locations${asNulls(nulls)}`;
   const below = report.evidence.map((one): Entry => {
-    const { first, rest } = firstOf(one.neverSeen.map(placeWords), isShort ? MOST_NEVER_SEEN : undefined);
+    const { first, rest } = firstOf(one.neverSeen.map(placeWords), 'neverSeen', isShort);
     const literals = one.neverSeen.length === one.typed ? ['all of it'] : [...first];
     if (rest > 0 && literals.length > 1) literals.push(`and ${rest} more`);
     return {
@@ -148,7 +143,7 @@ const newsWords: Readonly<Record<NewsKind, string>> = {
 export function baselineSection({ baseline, checks }: Report): Section | undefined {
   if (!baseline) return undefined;
   const { known, news } = baseline;
-  const { first, rest } = firstOf(news, MOST_NEWS);
+  const { first, rest } = firstOf(news, 'news', true);
   const entries: Entry[] = [
     ...known.map((entry) => ({ line: knownLine(entry, checks) })),
     ...first.map((item) => ({ line: newsLine(item, checks) })),

@@ -1,22 +1,35 @@
-/** What a worker knows of an agent that it created. */
+import type { RandomRequest } from './sending.ts';
+
+/** What a client knows of an agent that it created. */
 export interface ModelAgent {
   readonly agent: unknown;
   isPublished: boolean;
   results: number;
 }
 
-/** What a worker knows of its session. */
+/** What a client knows of its session. */
 export interface Model {
   readonly session: string;
+  /** Other sessions of the client, for requests that the model cannot follow. */
+  readonly malformed: string;
+  readonly odd: string;
   readonly agents: Map<string, ModelAgent>;
   workspaces: number;
+  readonly sent: RandomRequest[];
+  /** For the next page of the list that was read last. */
+  next: RandomRequest | undefined;
 }
 
-export const emptyModel = (session: string): Model => ({ session, agents: new Map(), workspaces: 0 });
-
-/** Other sessions of a worker, for actions that the model cannot follow. */
-export const oddOf = ({ session }: Model): string => `${session}-odd`;
-export const malformedOf = ({ session }: Model): string => `${session}-malformed`;
+/** The model of a new session; the default session, of an empty name, has no other sessions beside it. */
+export const emptyModel = (session: string): Model => ({
+  session,
+  malformed: session && `${session}-malformed`,
+  odd: session && `${session}-odd`,
+  agents: new Map(),
+  workspaces: 0,
+  sent: [],
+  next: undefined,
+});
 
 /** The differences between a session and its model, as lines. */
 export async function compare(
@@ -33,18 +46,20 @@ export async function compare(
   const listed: unknown[] = [];
   for (let offset = 0; ; offset += 100) {
     const { json } = await get(`/__admin/agents?limit=100&offset=${offset}`);
-    const page = member(json, 'agents');
+    const page = memberOf(json, 'agents');
     if (!Array.isArray(page) || page.length === 0) break;
-    listed.push(...page.filter((one) => member(one, 'origin') !== 'universe').map((one: unknown) => member(one, 'id')));
+    listed.push(
+      ...page.filter((one) => memberOf(one, 'origin') !== 'universe').map((one: unknown) => memberOf(one, 'id')),
+    );
   }
   expect('agents', listed.toReversed(), [...model.agents.keys()]);
   for (const [id, known] of model.agents) {
     const { json } = await get(`/api/v1/agents/${id}`);
-    const agent = member(json, 'agent');
+    const agent = memberOf(json, 'agent');
     const unchanging = (of: unknown): unknown =>
       typeof of === 'object' && of !== null ? { ...of, isPublished: undefined, publishedAt: undefined } : of;
     expect(`agent ${id}`, unchanging(agent), unchanging(known.agent));
-    expect(`isPublished of ${id}`, member(agent, 'isPublished'), known.isPublished);
+    expect(`isPublished of ${id}`, memberOf(agent, 'isPublished'), known.isPublished);
     expect(
       `published form of ${id}`,
       (await get(`/api/v1/agents/${id}/publishedAgent`)).status,
@@ -52,18 +67,18 @@ export async function compare(
     );
     expect(
       `results of ${id}`,
-      member((await get(`/__admin/agents/${id}/results?limit=1`)).json, 'total'),
+      memberOf((await get(`/__admin/agents/${id}/results?limit=1`)).json, 'total'),
       known.results,
     );
   }
   const { json } = await get('/__admin/sessions');
-  const own = (member(json, 'sessions') as readonly unknown[]).find((one) => member(one, 'id') === model.session);
-  expect('things created', member(own, 'created'), model.agents.size + model.workspaces);
+  const own = (memberOf(json, 'sessions') as readonly unknown[]).find((one) => memberOf(one, 'id') === model.session);
+  expect('things created', memberOf(own, 'created'), model.agents.size + model.workspaces);
   return differences;
 }
 
 /** A member of parsed JSON; `undefined` if there is none of that name. */
-export function member(value: unknown, name: string): unknown {
+export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Readonly<Record<string, unknown>>)[name]
     : undefined;

@@ -9,7 +9,7 @@ export interface RawAnswer {
 }
 
 /** A request as it goes over the wire; the connection closes after the answer. */
-export function written({ method, target, headers, body }: OddRequest): string {
+export function rawRequest({ method, target, headers, body }: OddRequest): string {
   const all = [['host', 'localhost'], ...headers, ['connection', 'close']];
   const length = body === undefined ? '' : `content-length: ${body.length}\r\n`;
   return `${method} ${target} HTTP/1.1\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join('')}${length}\r\n${body ?? ''}`;

@@ -1,0 +1,231 @@
+import { importAgentBody } from '../../fixtures/index.ts';
+import { endpointIds, endpoints, schemas, timeFilters } from '../../spec/index.ts';
+import { memberOf, type Model } from './model.ts';
+import { oddRequest } from './odd-requests.ts';
+import type { Random } from './random.ts';
+import { rawRequest } from './raw-http.ts';
+import type { RandomAnswer, RandomRequest, RandomTarget, RandomSender } from './sending.ts';
+
+/** A session that gets random requests, and what drives it. */
+export interface RandomSession {
+  readonly random: Random;
+  readonly target: RandomTarget;
+  readonly sender: RandomSender;
+  readonly model: Model;
+  /** The tokens that requests carry; `undefined` stands for no header. */
+  readonly tokens: readonly (string | undefined)[];
+  /** Calls the admin API. */
+  readonly admin: (method: string, path: string, body: unknown) => Promise<RandomAnswer>;
+}
+
+type Action = (session: RandomSession) => Promise<unknown>;
+
+/** What a session does how often. */
+export type Mix = readonly (readonly [weight: number, action: Action])[];
+
+/** Performs one action, and records in the model what must be true afterwards. */
+export const actAtRandom = (session: RandomSession, mix: Mix): Promise<unknown> =>
+  session.random.weighted(mix.map(([weight, action]) => [weight, () => action(session)]));
+
+async function ask(session: RandomSession, request: RandomRequest): Promise<RandomAnswer> {
+  const { random, model, sender, tokens } = session;
+  const token = random.of(tokens);
+  const headers: Record<string, string> = {};
+  if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
+  if (model.session !== '') headers['x-mock-session'] = model.session;
+  if (request.body !== undefined) headers['content-type'] = 'application/json';
+  return resend(session, sender, { ...request, headers: { ...headers, ...request.headers } });
+}
+
+async function resend({ model }: RandomSession, sender: RandomSender, sent: RandomRequest): Promise<RandomAnswer> {
+  model.sent.push(sent);
+  const answer = await sender.send(sent);
+  const cursor = memberOf(answer.json, 'nextCursor');
+  if (typeof cursor === 'string') {
+    const [path = '', query] = sent.path.split('?');
+    const next = new URLSearchParams(query);
+    next.set('cursor', cursor);
+    model.next = { ...sent, path: `${path}?${next.toString()}` };
+  }
+  return answer;
+}
+
+const post = (session: RandomSession, path: string, body: unknown): Promise<RandomAnswer> =>
+  ask(session, { method: 'POST', path, body: JSON.stringify(body) });
+
+const DOCUMENTED = [...Object.keys(schemas['agent-v6'].properties ?? {}), '__proto__'];
+
+function anyJson(random: Random, depth = 3): unknown {
+  const inner = (): unknown => anyJson(random, depth - 1);
+  if (depth === 0 || random.oneIn(2)) return random.of([null, true, false, 0, -1, 0.5, 1e21, '', random.text()]);
+  return random.oneIn(2) ? random.some(3, inner) : Object.fromEntries(random.some(3, () => [random.text(), inner()]));
+}
+
+/** An agent to create or import. About half of them are valid. */
+function anyAgent(random: Random): object {
+  const good = random.some(3, () => [random.of(['description', 'icon', 'publicId']), random.text()]);
+  const bad = random.some(3, () => [random.oneIn(2) ? random.of(DOCUMENTED) : random.text(), anyJson(random)]);
+  const name = `${random.text().slice(0, 20)}x`;
+  const members = random.oneIn(3) ? [...good, ...bad] : good;
+  return Object.fromEntries([...members, ['name', name]]);
+}
+
+const makeAgent: Action = async (session) => {
+  const { random, model, target } = session;
+  const { workspaceId } = target;
+  const endpoint = random.of(['create-agent', 'import-agent'] as const);
+  const whole = endpoint === 'import-agent' &&
+    random.oneIn(2) && { version: '6', groups: [], edges: [], variables: [] };
+  const body = random.oneIn(3)
+    ? importAgentBody({ workspaceId, tag: `random-${random.below(5)}`, detail: 'plain' })
+    : { workspaceId, agent: { ...whole, ...anyAgent(random) } };
+  const { status, json } = await post(session, endpoints[endpoint].path, body);
+  const agent = memberOf(json, 'agent');
+  const id = memberOf(agent, 'id');
+  if (status >= 200 && status < 300 && typeof id === 'string')
+    model.agents.set(id, { agent, isPublished: memberOf(agent, 'isPublished') === true, results: 0 });
+};
+
+const makeWorkspace: Action = async (session) => {
+  const { random, model } = session;
+  const body = random.oneIn(2) ? { name: random.text() } : anyJson(random);
+  const { status } = await post(session, endpoints['create-workspace'].path, body);
+  if (status === 201) model.workspaces++;
+};
+
+/** The id of an agent: mostly of one that this session created. */
+const anyId = ({ random, model, target }: RandomSession): string =>
+  random.of([...model.agents.keys(), ...model.agents.keys(), target.agentId, 'none']);
+
+function anyQuery(random: Random): string {
+  const pairs = random.some(3, () =>
+    random.weighted<[string, string]>([
+      [2, () => ['limit', String(random.below(123) - 2)]],
+      [2, () => ['timeFilter', random.of([...timeFilters, 'Today', ''])]],
+      [1, () => ['timeZone', random.of(['UTC', 'Europe/Berlin', random.text()])]],
+      [1, () => [random.of(['start', 'end', 'interval', 'cursor', '__code', 'x']), random.text()]],
+    ]),
+  );
+  return new URLSearchParams(pairs).toString();
+}
+
+const readings = endpointIds.filter((id) => endpoints[id].method === 'GET');
+
+const read: Action = (session) => {
+  const { path } = endpoints[session.random.of(readings)];
+  const own = path.replace('{agentId}', encodeURIComponent(anyId(session)));
+  return ask(session, { method: 'GET', path: `${own}?${anyQuery(session.random)}` });
+};
+
+const readNext: Action = async (session) => session.model.next && resend(session, session.sender, session.model.next);
+
+const repeat: Action = async (session) => {
+  const { random, model, sender } = session;
+  return model.sent.length > 0 && resend(session, sender, random.of(model.sent));
+};
+
+const repeatMeanwhile: Action = (session) => Promise.all([repeat(session), read(session)]);
+
+/** Changes the data in ways that the model follows. */
+const change: Action = async (session) => {
+  const { random, model, admin } = session;
+  const id = anyId(session);
+  const agent = model.agents.get(id);
+  const path = `/agents/${encodeURIComponent(id)}`;
+  if (random.oneIn(3)) {
+    const count = 1 + random.below(3);
+    const { status } = await admin('POST', `${path}/results`, { count });
+    if (agent && status === 201) agent.results += count;
+    return;
+  }
+  const isPublished = random.oneIn(2);
+  const { status } = await admin('POST', `${path}/${isPublished ? 'publish' : 'unpublish'}`, {});
+  if (agent && status === 200) agent.isPublished = isPublished;
+};
+
+/** Changes the data in ways that no model follows. */
+const changeMore: Action = (session) => {
+  const { random, admin } = session;
+  return random.weighted([
+    [1, () => admin('POST', '/reset', undefined)],
+    [1, () => admin('POST', '/clock/advance', { by: 7_200_000 })],
+    [1, () => admin('PATCH', `/agents/${encodeURIComponent(anyId(session))}`, { name: 'Edited behind', groups: [] })],
+  ]);
+};
+
+/** Bodies that are almost right. */
+const NEARLY: readonly unknown[] = [
+  [{}, [], 'text', { name: '' }, { name: 'Somebody' }, { agent: { name: 'Nowhere' } }],
+  { workspaceId: 'none', agent: { version: '6', name: 'N', groups: 3 } },
+  { workspaceId: 'none', agent: { version: '5' } },
+].flat();
+const HEADERS = ['prefer', 'x-mock-now', 'content-type', 'authorization', 'content-encoding', 'accept', 'origin'];
+const VALUES = ['gzip', 'code=418', 'delay=1', 'example=none', 'Bearer x', '2020-01-01', 'fault=limit-ignored'];
+
+/** This may create a workspace or an agent that the model does not know, so it is in a session of its own. */
+const sendMalformed: Action = (session) => {
+  const { random } = session;
+  const { method, path } = endpoints[random.of(endpointIds)];
+  const id = encodeURIComponent(random.text().replaceAll(/\p{Surrogate}/gu, ''));
+  const body = random.weighted<string | Uint8Array>([
+    [1, () => random.text()],
+    [1, () => Uint8Array.from(random.some(300, () => random.below(256)))],
+    [1, () => JSON.stringify(anyJson(random, 6))],
+    [1, () => JSON.stringify(random.of(NEARLY))],
+  ]);
+  // Odd requests have other characters in headers; these pass through a library that does not send them.
+  const value = (): string => (random.oneIn(2) ? random.of(VALUES) : random.text().replaceAll(/[^ -~]/g, ''));
+  const headers = random.some(3, () => [random.of(HEADERS), value()]);
+  const elsewhere = { ...session, model: { ...session.model, session: session.model.malformed } };
+  return ask(elsewhere, {
+    method,
+    path: path.replace('{agentId}', id),
+    body: method === 'POST' ? body : undefined,
+    headers: Object.fromEntries(headers) as Record<string, string>,
+  });
+};
+
+const sendOdd: Action = ({ random, target, sender, model }) => {
+  const request = oddRequest(random);
+  const headers = [
+    ['authorization', `Bearer ${target.token}`],
+    ['x-mock-session', model.odd],
+    ...request.headers,
+  ] as const;
+  return sender.sendBytes(
+    rawRequest({ ...request, target: request.target.replaceAll('AGENT', target.agentId), headers }),
+  );
+};
+
+const GARBAGE = [
+  'GET / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 5\r\n\r\nab',
+  'POST /api/v1/agents HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
+  `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nhost: localhost\r\n\r\n`,
+];
+
+const sendGarbage: Action = ({ random, sender }) =>
+  sender.sendGarbage(random.oneIn(2) ? random.text() : random.of(GARBAGE));
+
+/** A session of which a model knows everything: most actions read, and every other kind occurs. */
+export const known: Mix = [
+  [12, makeAgent],
+  [30, read],
+  [8, change],
+  [4, makeWorkspace],
+  [14, sendMalformed],
+  [20, sendOdd],
+  [2, sendGarbage],
+];
+
+/** A client with random requests, valid and invalid, while others change the data. */
+export const amongOthers: Mix = [
+  [3, makeAgent],
+  [4, read],
+  [1, makeWorkspace],
+  [2, sendMalformed],
+  [4, readNext],
+  [1, change],
+  [1, changeMore],
+  [2, repeat],
+  [1, repeatMeanwhile],
+];

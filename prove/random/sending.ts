@@ -1,0 +1,103 @@
+import { Pool } from 'undici';
+import { exchange, failureOf } from './raw-http.ts';
+
+/** A mock that gets random requests. */
+export interface RandomTarget {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly workspaceId: string;
+  readonly agentId: string;
+  /** Resident bytes of the target's process, where they can be known. */
+  readonly memory?: () => number | undefined;
+}
+
+export interface RandomRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface RandomAnswer {
+  /** 0 if there was none. */
+  readonly status: number;
+  readonly json: unknown;
+}
+
+/** The counts so far. */
+export interface Tally {
+  sent: number;
+  /** Answers per status; `closed` counts connections that ended without one. */
+  readonly statuses: Record<string, number>;
+  readonly failures: string[];
+  /** Megabytes of the target after each tenth of the run. */
+  readonly memory: number[];
+}
+
+/** The ways to send something to a target. Each counts its outcomes. */
+export interface RandomSender {
+  readonly tally: Tally;
+  send(request: RandomRequest): Promise<RandomAnswer>;
+  /** Sends a request as bytes. */
+  sendBytes(bytes: string): Promise<void>;
+  /** Sends bytes that are not a request, or only half of one, and disconnects. */
+  sendGarbage(bytes: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds for one odd request, on a busy machine. */
+const LONGEST_WAIT = 20_000;
+/** Milliseconds that the target has to answer garbage. It may wait for the rest of half a request; the run does not. */
+const GARBAGE_WAIT = 20;
+
+/** Opens a pool of connections; `requests` is the number that the run will send. */
+export function createRandomSender(target: RandomTarget, requests: number, connections: number): RandomSender {
+  const pool = new Pool(target.baseUrl, { connections });
+  const tally: Tally = { sent: 0, statuses: {}, failures: [], memory: [] };
+
+  function count(status: string): void {
+    tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
+    tally.sent++;
+    if (tally.sent % Math.ceil(requests / 10) === 0) tally.memory.push(Math.round((target.memory?.() ?? 0) / 1e6));
+  }
+
+  return {
+    tally,
+    async send({ method, path, body, headers = {} }) {
+      try {
+        const answer = await pool.request({ method, path, body, headers });
+        const text = await answer.body.text();
+        count(String(answer.statusCode));
+        const wanted = /code=(5\d\d)/.exec(`${path} ${headers['prefer'] ?? ''}`)?.[1];
+        if (answer.statusCode >= 500 && wanted !== String(answer.statusCode))
+          tally.failures.push(`${method} ${path} -> ${answer.statusCode} ${text.slice(0, 200)}`);
+        return { status: answer.statusCode, json: parsed(text) };
+      } catch (error) {
+        count('closed');
+        // A request that undici itself refuses never reaches the target.
+        if (!(error instanceof Error && 'code' in error && error.code === 'UND_ERR_INVALID_ARG'))
+          tally.failures.push(`${method} ${path} -> ${String(error)}`);
+        return { status: 0, json: undefined };
+      }
+    },
+    async sendBytes(bytes) {
+      const answer = await exchange(target.baseUrl, bytes, LONGEST_WAIT);
+      count(answer.status === 0 ? 'closed' : String(answer.status));
+      const failure = failureOf(bytes, answer);
+      if (failure !== undefined) tally.failures.push(failure);
+    },
+    async sendGarbage(bytes) {
+      await exchange(target.baseUrl, bytes, GARBAGE_WAIT);
+      count('garbage');
+    },
+    close: () => pool.close(),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
