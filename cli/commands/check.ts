@@ -97,7 +97,8 @@ export async function examinationOf({ secrets, canary, io }: Cli, options: RunOp
 
 /** Where a run could judge nothing, the address or the token is probably wrong; this says which. */
 async function explainNothing(cli: Cli, options: RunOptions): Promise<void> {
-  const { findings } = await examinationOf(cli, options);
+  // A server that never answers must not hold up the end of the run.
+  const { findings } = await examinationOf(cli, { ...options, timeoutMs: Math.min(options.timeoutMs ?? 2000, 2000) });
   for (const { what, state, says, fix } of findings)
     // The report itself says why a server cannot be reached.
     if (fix !== undefined && (state === 'fatal' || state === 'wrong'))

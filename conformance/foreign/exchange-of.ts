@@ -1,3 +1,4 @@
+import { endpoints } from '../../spec/index.ts';
 import { readAnswer } from '../probes/api/answer.ts';
 import type { Answered } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
@@ -57,7 +58,8 @@ export function createExchanges(): (
     if (foreign.isRetold === true && answer.problem !== undefined && answer.accepted) return 'no-body';
     const sent = parsed(request.body);
     // The specification does not show the answer for an unpublished agent (section 4.4).
-    const isUnpublished = by.endpoint === 'get-published-agent' && !isObject(field(answer.json, 'publicAgent'));
+    const isUnpublished =
+      endpoints[by.endpoint].mayBeAbsent === true && !isObject(field(answer.json, endpoints[by.endpoint].holds));
     return {
       ...place,
       sentAt,
@@ -117,13 +119,13 @@ const LISTING: ReadonlySet<string> = new Set(['limit', 'cursor', 'timeFilter']);
 function isOpen({ headers, body, method }: HttpRequest, { endpoint, query }: Recognised, sent: unknown): boolean {
   const { accept = '*/*', 'content-type': type = '', 'x-http-method-override': override } = headers;
   if (!/(?:\*\/\*|application\/(?:json|\*))/i.test(accept) || override !== undefined) return true;
-  if (endpoint === 'list-results')
+  if (endpoints[endpoint].does === 'lists')
     return query.some(([name]) => !LISTING.has(name)) || !readSelection(query).isDocumented || body !== undefined;
   if (query.length > 0) return true;
   if (method === 'GET') return body !== undefined && body !== '';
   if (!/^application\/json\s*(?:;|$)/i.test(type) || !isObject(sent)) return true;
   // The specification does not show what happens to the other form (section 4.2), nor to an unrecognisable one.
   const agent = field(sent, 'agent');
-  if (endpoint === 'import-agent') return stringAt(agent, 'version') !== '6';
+  if (endpoints[endpoint].does === 'imports') return stringAt(agent, 'version') !== '6';
   return isObject(agent) && agent['version'] !== undefined && agent['version'] !== '6';
 }

@@ -1,3 +1,4 @@
+import { endpoints, isReadingAgent } from '../../spec/index.ts';
 import { readResultsPage } from '../history/facts/page.ts';
 import { field, isObject, stringAt } from '../json.ts';
 import { agentIdIn, agentToRead, acceptedRequest, bodyFor, firstAgent, nextAgent } from '../probes/prerequisites.ts';
@@ -128,7 +129,7 @@ export const accessObservers: readonly Observer[] = [
     // Read and guest tokens are refused where their mode is not enough.
     watch: (_, observe) => ({
       see(exchange) {
-        if ((exchange.caller === 'read' || exchange.caller === 'guest') && exchange.endpoint === 'get-agent')
+        if ((exchange.caller === 'read' || exchange.caller === 'guest') && isReadingAgent(exchange.endpoint))
           noteRefusal(observe, 'forbidden', exchange);
       },
     }),
@@ -136,7 +137,7 @@ export const accessObservers: readonly Observer[] = [
   {
     watch: (_, observe) => ({
       see({ endpoint, answer, open }) {
-        if (endpoint !== 'get-published-agent' || !answer.accepted || open) return;
+        if (endpoints[endpoint].holds !== 'publicAgent' || !answer.accepted || open) return;
         const id = stringAt(answer.json, 'publicAgent', 'id');
         const agentId = stringAt(answer.json, 'publicAgent', 'agentId');
         if (id === undefined || agentId === undefined) return;

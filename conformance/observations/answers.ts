@@ -1,4 +1,4 @@
-import { endpointIds } from '../../spec/index.ts';
+import { endpointIds, isCreatingAgents, isReadingAgent } from '../../spec/index.ts';
 import { field, isObject } from '../json.ts';
 import { isEntitled } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
@@ -18,7 +18,7 @@ export const answerObservers: readonly Observer[] = [
         const { status } = answer;
         observeStatus(observe, 'success-status', status, `${status} for a creation`);
         const agent = field(answer.json, 'agent');
-        if (endpoint === 'create-workspace' || !isObject(agent)) return;
+        if (!isCreatingAgents(endpoint) || !isObject(agent)) return;
         if (field(agent, 'version') === undefined) observe('version-field', 'omitted', 'not shown');
         else observe('version-field', 'shown', 'shown');
         noteIdentifier(observe, field(agent, 'id'));
@@ -30,7 +30,7 @@ export const answerObservers: readonly Observer[] = [
     // Only an agent of this history is known to have been sent with full comparisons.
     watch: ({ agents }, observe) => ({
       see({ endpoint, agentId = '', answer }) {
-        if (endpoint !== 'get-agent' || !answer.accepted || !agents.creationOf(agentId)) return;
+        if (!isReadingAgent(endpoint) || !answer.accepted || !agents.creationOf(agentId)) return;
         const items = field(answer.json, 'agent', 'settings', 'messagingApp', 'startCondition', 'comparisons');
         if (!Array.isArray(items) || !isObject(items[0])) return;
         if (Object.keys(items[0]).length === 0) observe('comparison-items', 'empty-objects', 'nothing');

@@ -1,3 +1,4 @@
+import type { CreatingEndpoint, NewAgentEndpoint } from '../../spec/index.ts';
 import { importAgentBody, modestTexts, unusualTexts, withTexts, type Texts } from '../../fixtures/requests/index.ts';
 import type { Answered } from '../http/exchange.ts';
 import { PERMISSION } from '../http/statuses.ts';
@@ -14,8 +15,6 @@ import {
   refusalReason,
   slipSupply,
   workspaceId,
-  type AgentCreatingEndpoint,
-  type CreatingEndpoint,
 } from './prerequisites.ts';
 import type { Run } from './probe.ts';
 
@@ -48,7 +47,7 @@ async function readCreated(run: Run, exchange: Answered): Promise<void> {
  * Sends a creation. If it is refused, sends it once more, and then one of the kind that was accepted before. If none
  * was, sends one of the other kind, which shows whether a quota is used up.
  */
-async function create(run: Run, endpoint: AgentCreatingEndpoint, body: JsonObject, label: string): Promise<Answered> {
+async function create(run: Run, endpoint: NewAgentEndpoint, body: JsonObject, label: string): Promise<Answered> {
   const first = await run.call(endpoint, { body });
   if (isDecided(first)) return first;
   const second = await run.call(endpoint, { body });
@@ -65,7 +64,7 @@ async function create(run: Run, endpoint: AgentCreatingEndpoint, body: JsonObjec
 const otherKind = { 'create-agent': 'import-agent', 'import-agent': 'create-agent' } as const;
 
 /** The first agent of a round, and how it reads. */
-export async function createFirst(run: Run, endpoint: AgentCreatingEndpoint): Promise<void> {
+export async function createFirst(run: Run, endpoint: NewAgentEndpoint): Promise<void> {
   const { exchange, agent } = await firstAttempt(run, endpoint);
   if (agent) return readCreated(run, exchange);
   if (PERMISSION.has(exchange.answer.status))
@@ -73,7 +72,7 @@ export async function createFirst(run: Run, endpoint: AgentCreatingEndpoint): Pr
 }
 
 /** Two agents at once, which are then read at once. */
-export async function createTwo(run: Run, endpoint: AgentCreatingEndpoint): Promise<void> {
+export async function createTwo(run: Run, endpoint: NewAgentEndpoint): Promise<void> {
   const { detail } = await firstAgent(run, endpoint);
   const pair = await Promise.all(
     ['2', '3'].map(async (label) => {
@@ -114,7 +113,7 @@ export async function createUnusual(run: Run): Promise<void> {
 
 async function createWithTexts(
   run: Run,
-  endpoint: AgentCreatingEndpoint,
+  endpoint: NewAgentEndpoint,
   elsewhere: string | undefined,
 ): Promise<Answered | undefined> {
   const { agent: first } = await firstAttempt(run, endpoint);
@@ -135,7 +134,7 @@ async function createWithTexts(
 }
 
 /** Publishes what it imports, on a server where an import publishes. */
-async function publishedIfPossible(run: Run, endpoint: AgentCreatingEndpoint, body: JsonObject): Promise<JsonObject> {
+async function publishedIfPossible(run: Run, endpoint: NewAgentEndpoint, body: JsonObject): Promise<JsonObject> {
   const agent = field(body, 'agent');
   if (endpoint !== 'import-agent' || !isObject(agent) || !(await importPublished(run))) return body;
   return { ...body, agent: { ...agent, isPublished: true } };

@@ -1,4 +1,4 @@
-import type { EndpointId } from '../../spec/index.ts';
+import { endpoints, isCreating, isCreatingAgents, type CreatingEndpoint, type EndpointId } from '../../spec/index.ts';
 import type { AgentOrigin } from '../history/facts/agents.ts';
 import { credentialFlaws, type CredentialFlaw } from '../history/facts/credentials.ts';
 import type { List } from '../history/facts/lists.ts';
@@ -6,14 +6,7 @@ import { isAnswered, type Answered } from '../http/exchange.ts';
 import { stringAt } from '../json.ts';
 import { pairsOf, type CallParameters, type QueryPair } from './api/request.ts';
 import { CannotProbe, UnansweredProbe } from './cannot-probe.ts';
-import {
-  acceptedRequest,
-  agentToRead,
-  bodyFor,
-  firstAgent,
-  firstWorkspace,
-  type CreatingEndpoint,
-} from './prerequisites.ts';
+import { acceptedRequest, agentToRead, bodyFor, firstAgent, firstWorkspace } from './prerequisites.ts';
 import type { Run } from './probe.ts';
 import { similarTokens } from './similar-tokens.ts';
 
@@ -65,16 +58,12 @@ function tokenElsewhere(run: Run, endpoint: EndpointId, drawn: number): readonly
   const query = [[name, token]] as const;
   const { cookie } = run.facts.credentials;
   const headers = { cookie: cookie === undefined ? `${name}=${token}` : `${cookie}; ${name}=${token}` };
-  if (endpoint !== 'list-results')
+  if (endpoints[endpoint].does !== 'lists')
     return [{ authorization: null, query, headers, differs: 'with the token only in the query and a cookie' }];
   return [
     { authorization: null, query, differs: 'with the token only in the query' },
     { authorization: null, headers, differs: 'with the token only in a cookie' },
   ];
-}
-
-function isCreating(endpoint: EndpointId): endpoint is CreatingEndpoint {
-  return endpoint === 'create-agent' || endpoint === 'import-agent' || endpoint === 'create-workspace';
 }
 
 /**
@@ -90,7 +79,7 @@ export async function sendWrongCredentials(run: Run, endpoint: EndpointId): Prom
 
 async function tryReadings(run: Run, endpoint: EndpointId, { agentId: first }: Answered): Promise<void> {
   const all: readonly CallParameters[] =
-    endpoint === 'list-results'
+    endpoints[endpoint].does === 'lists'
       ? await listsToRefuse(run)
       : agentsToRefuse(run, endpoint, first).map((agentId) => ({ agentId }));
   for (const [index, parameters] of all.entries()) {
@@ -109,7 +98,7 @@ async function tryCreations(run: Run, endpoint: CreatingEndpoint): Promise<void>
     return answer.accepted;
   };
   await tryEveryWay(run, endpoint, { parameters: { body }, index: 0, again });
-  const name = endpoint === 'create-workspace' ? stringAt(body, 'slug') : stringAt(body, 'agent', 'publicId');
+  const name = stringAt(body, 'slug') ?? stringAt(body, 'agent', 'publicId');
   if (name === undefined) {
     const { id } = await firstAgent(run, 'create-agent');
     if (id !== undefined && !(await isStillAccepted(run, 'get-agent', { agentId: id }))) throw lockedOut();
@@ -127,7 +116,7 @@ function lockedOut(): CannotProbe {
 
 /** The fullest body that the target accepts, in a workspace of this history if there is one. */
 async function bodyToRefuse(run: Run, endpoint: CreatingEndpoint): Promise<unknown> {
-  if (endpoint === 'create-workspace') {
+  if (!isCreatingAgents(endpoint)) {
     const { answer } = await firstWorkspace(run, 'full');
     return bodyFor(run, endpoint, answer.accepted ? 'full' : 'name-only', 'refused');
   }
@@ -148,7 +137,7 @@ function agentOf({ facts: { agents, workspaces } }: Run, origin: AgentOrigin): s
 function agentsToRefuse(run: Run, endpoint: EndpointId, first: string | undefined): readonly string[] {
   const { facts, target } = run;
   const known =
-    endpoint === 'get-published-agent'
+    endpoints[endpoint].mayBeAbsent === true
       ? [first, agentOf(run, 'imported')].filter((id) => id === first || facts.credentials.accepted(endpoint, id))
       : [first, target.publishedAgentId ?? target.agentId, agentOf(run, 'created'), agentOf(run, 'imported')];
   return [...new Set(known)].filter((id) => id !== undefined);

@@ -1,4 +1,4 @@
-import type { EndpointId } from '../../spec/index.ts';
+import type { EndpointId, NewAgentEndpoint } from '../../spec/index.ts';
 import {
   createFirst,
   createTwo,
@@ -21,7 +21,6 @@ import {
   walkInThreePages,
   walkWithoutParameters,
 } from './lists.ts';
-import type { AgentCreatingEndpoint } from './prerequisites.ts';
 import type { Phase, Probe, Run } from './probe.ts';
 import {
   readAgain,
@@ -88,7 +87,7 @@ export const wrongCredentials = (endpoint: EndpointId): Probe =>
   row('credentials', 'creations', (run) => sendWrongCredentials(run, endpoint));
 
 /** What the checks of created and imported agents need. */
-export const newAgentProbes: Readonly<Record<AgentCreatingEndpoint, readonly Probe[]>> = {
+export const newAgentProbes: Readonly<Record<NewAgentEndpoint, readonly Probe[]>> = {
   'create-agent': [
     plan.createAgent,
     plan.createUnusual,

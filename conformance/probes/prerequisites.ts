@@ -1,5 +1,13 @@
 import { createAgentBody, createWorkspaceBody, importAgentBody, type Detail } from '../../fixtures/requests/index.ts';
-import { endpoints, schemas, type EndpointId } from '../../spec/index.ts';
+import {
+  endpoints,
+  isCreating,
+  isCreatingAgents,
+  schemas,
+  type CreatingEndpoint,
+  type EndpointId,
+  type NewAgentEndpoint,
+} from '../../spec/index.ts';
 import type { Answered } from '../http/exchange.ts';
 import { GONE, PERMISSION } from '../http/statuses.ts';
 import { stringAt, type JsonObject } from '../json.ts';
@@ -11,9 +19,6 @@ import type { Run } from './probe.ts';
  * What probes share. Each thing is created at its first use, once in a round. If it is refused, it is refused for all
  * probes.
  */
-
-export type CreatingEndpoint = 'create-agent' | 'import-agent' | 'create-workspace';
-export type AgentCreatingEndpoint = 'create-agent' | 'import-agent';
 
 /** An agent that the round created, and what it sent. */
 export interface NewAgent {
@@ -53,14 +58,14 @@ export async function bodyFor(
   label: string,
 ): Promise<JsonObject> {
   const tag = label === '' ? run.tag : `${run.tag}-${label}`;
-  if (endpoint === 'create-workspace')
+  if (!isCreatingAgents(endpoint))
     return asJson(createWorkspaceBody({ tag, detail: detail === 'full' ? 'full' : 'name-only' }));
   const wanted = { workspaceId: await workspaceId(run), tag, detail };
-  return asJson(endpoint === 'create-agent' ? createAgentBody(wanted) : importAgentBody(wanted));
+  return asJson(endpoints[endpoint].does === 'imports' ? importAgentBody(wanted) : createAgentBody(wanted));
 }
 
 /** The first agent of the round, in the fullest body that is accepted. */
-export const firstAttempt = (run: Run, endpoint: AgentCreatingEndpoint): Promise<Attempt> =>
+export const firstAttempt = (run: Run, endpoint: NewAgentEndpoint): Promise<Attempt> =>
   run.once(`attempt ${endpoint}`, async () => {
     let last = await attempt(run, endpoint, 'full');
     for (const detail of ['plain', 'name-only'] as const)
@@ -68,7 +73,7 @@ export const firstAttempt = (run: Run, endpoint: AgentCreatingEndpoint): Promise
     return last;
   });
 
-async function attempt(run: Run, endpoint: AgentCreatingEndpoint, detail: Detail): Promise<Attempt> {
+async function attempt(run: Run, endpoint: NewAgentEndpoint, detail: Detail): Promise<Attempt> {
   const sent = await bodyFor(run, endpoint, detail, '');
   const exchange = await run.call(endpoint, { body: sent });
   const agent = { exchange, sent, detail, id: agentIdIn(exchange) };
@@ -76,14 +81,14 @@ async function attempt(run: Run, endpoint: AgentCreatingEndpoint, detail: Detail
 }
 
 /** The first agent of the round. @throws CannotProbe if no body was accepted. */
-export async function firstAgent(run: Run, endpoint: AgentCreatingEndpoint): Promise<NewAgent> {
+export async function firstAgent(run: Run, endpoint: NewAgentEndpoint): Promise<NewAgent> {
   const { exchange, agent } = await firstAttempt(run, endpoint);
   if (agent) return agent;
   throw new CannotProbe(refusalReason(exchange, endpoint), 'a token that may create agents');
 }
 
 /** A further agent of the same kind; `2` and `3` are created at once. @throws CannotProbe */
-export const nextAgent = (run: Run, endpoint: AgentCreatingEndpoint, label: string): Promise<NewAgent> =>
+export const nextAgent = (run: Run, endpoint: NewAgentEndpoint, label: string): Promise<NewAgent> =>
   run.once(`created next ${endpoint} ${label}`, async () => {
     const { detail } = await firstAgent(run, endpoint);
     const sent = await bodyFor(run, endpoint, detail, label);
@@ -113,8 +118,8 @@ export const agentToRead = (run: Run): Promise<string> =>
  */
 export const validRequest = (run: Run, endpoint: EndpointId): Promise<Answered> =>
   run.once(`valid ${endpoint}`, async () => {
-    if (endpoint === 'create-agent' || endpoint === 'import-agent') return (await firstAttempt(run, endpoint)).exchange;
-    if (endpoint === 'create-workspace') return firstWorkspace(run, 'name-only');
+    if (isCreatingAgents(endpoint)) return (await firstAttempt(run, endpoint)).exchange;
+    if (isCreating(endpoint)) return firstWorkspace(run, 'name-only');
     const isPublished = optionOf(endpoint) === 'publishedAgentId';
     return run.call(endpoint, { agentId: isPublished ? run.need('publishedAgentId') : await agentToRead(run) });
   });

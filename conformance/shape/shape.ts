@@ -200,9 +200,9 @@ function namesBelow({ locations }: Coverage, parent: string): readonly string[] 
  * version decides; without one, only an agent of our own is known to be of version 6.
  */
 function formOf({ endpoint, answer, agentId = '' }: Answered, agents: Agents): '6' | 'assumed-6' | 'other' {
-  const { holds, method } = endpoints[endpoint];
-  const agent = method === 'GET' && holds !== 'results' ? field(answer.json, holds) : undefined;
-  if (!isObject(agent)) return '6';
+  const { holds, mayBeVersion5 } = endpoints[endpoint];
+  const agent = field(answer.json, holds);
+  if (mayBeVersion5 !== true || !isObject(agent)) return '6';
   const version = field(agent, 'version');
   if (version === '6') return '6';
   const isOurs = holds === 'agent' && agents.creationOf(agentId)?.isVersion6 === true;

@@ -1,9 +1,8 @@
-import { endpoints } from '../../../spec/index.ts';
+import { endpointIds, endpoints, isCreating, type CreatingEndpoint } from '../../../spec/index.ts';
 import type { Judge, Missing, Verdict } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAnswered, isEntitled, type Answered, type Exchange, type Kept } from '../../http/exchange.ts';
 import { stringAt } from '../../json.ts';
-import type { CreatingEndpoint } from '../../probes/prerequisites.ts';
 import type { TargetOptions } from '../../target-options.ts';
 import { demandOf, digest, isValidCreation } from './demand.ts';
 import {
@@ -133,20 +132,20 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
 /** Statuses with which one system or another says that a quota is used up. */
 const FULL: ReadonlySet<number> = new Set([400, 402, 403, 409, 422, 429]);
 
-/** The creations that share a quota with this kind. */
-const SHARING: Readonly<Record<CreatingEndpoint, CreatingEndpoint>> = {
-  'create-agent': 'import-agent',
-  'import-agent': 'create-agent',
-  'create-workspace': 'create-workspace',
-};
+/** Another endpoint that shares a quota with this one, since it creates the same; itself if there is none. */
+function sharingWith(endpoint: CreatingEndpoint): CreatingEndpoint {
+  const { holds } = endpoints[endpoint];
+  const others = endpointIds.filter((id) => id !== endpoint && endpoints[id].holds === holds);
+  return others.find(isCreating) ?? endpoint;
+}
 
 /** A quota may be used up: creations were accepted before, and none is any more. */
 function quota({ traffic }: Facts, endpoint: CreatingEndpoint, { status, begun, n }: KeptRefusal): Missing | undefined {
   if (!FULL.has(status)) return undefined;
-  const { firstAccepted, lastAccepted } = traffic.of(SHARING[endpoint]);
+  const { firstAccepted, lastAccepted } = traffic.of(sharingWith(endpoint));
   if (!firstAccepted || !lastAccepted || firstAccepted.n > begun || lastAccepted.begun > n) return undefined;
-  const what = endpoint === 'create-workspace' ? 'workspace' : 'agent';
-  return { reason: `${endpoints[endpoint].title} answered ${status} after the target stopped accepting any ${what}.` };
+  const { title, holds } = endpoints[endpoint];
+  return { reason: `${title} answered ${status} after the target stopped accepting any ${holds}.` };
 }
 
 /** Creations of one kind that must be accepted. */

@@ -1,4 +1,4 @@
-import { endpoints, type EndpointId } from '../../../spec/index.ts';
+import { endpoints, isReadingAgent, type EndpointId, type NewAgentEndpoint } from '../../../spec/index.ts';
 import type { Judge } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import {
@@ -12,7 +12,6 @@ import {
 } from '../../http/exchange.ts';
 import { GONE } from '../../http/statuses.ts';
 import { field, stringAt } from '../../json.ts';
-import type { AgentCreatingEndpoint } from '../../probes/prerequisites.ts';
 import { show } from '../../show.ts';
 import { createVerdict } from '../verdict-builder.ts';
 import { createBetweens, type Betweens } from './between.ts';
@@ -33,7 +32,7 @@ export function judgeReadingBetween({ agents, traffic }: Facts, endpoint: Endpoi
     if (!isNoMethod(status)) isAnyOther = true;
     else denied = { status, kept: exchange.kept };
     // Other checks judge whether a created agent can be found.
-    const isOfCreated = endpoint === 'get-agent' && GONE.has(status) && agents.creationOf(exchange.agentId);
+    const isOfCreated = isReadingAgent(endpoint) && GONE.has(status) && agents.creationOf(exchange.agentId);
     if (!isExcused(status) && !isOfCreated) betweens.refused(ownerOf(exchange), exchange);
   }
 
@@ -70,7 +69,7 @@ export function judgeReadingBetween({ agents, traffic }: Facts, endpoint: Endpoi
 function noteElsewhere(exchange: Answered, holds: string, betweens: Betweens): void {
   if (!exchange.answer.accepted) return;
   const key = ownerOf(exchange);
-  const isAgent = exchange.endpoint === 'get-agent';
+  const isAgent = isReadingAgent(exchange.endpoint);
   if (holds !== 'publicAgent') {
     if (isAgent || showsResults(exchange)) betweens.answered(key, exchange);
   } else if (isAgent) {
@@ -81,13 +80,13 @@ function noteElsewhere(exchange: Answered, holds: string, betweens: Betweens): v
 
 /** Whether the answer is the first page of a list, and holds results. */
 export function showsResults(exchange: Exchange): boolean {
-  if (exchange.endpoint !== 'list-results' || parameter(exchange, 'cursor') !== undefined) return false;
+  if (endpoints[exchange.endpoint].does !== 'lists' || parameter(exchange, 'cursor') !== undefined) return false;
   const results = field(exchange.answer?.json, 'results');
   return Array.isArray(results) && results.length > 0;
 }
 
 /** Judges that an agent which the traffic created is not denied between two answers. */
-export function judgeReadableBetween({ agents, traffic }: Facts, endpoint: AgentCreatingEndpoint): Judge {
+export function judgeReadableBetween({ agents, traffic }: Facts, endpoint: NewAgentEndpoint): Judge {
   const betweens = createBetweens();
   const read = new Set<string>();
   return {
@@ -98,7 +97,7 @@ export function judgeReadableBetween({ agents, traffic }: Facts, endpoint: Agent
       const fact = agents.get(id);
       const key = ownerOf({ ...exchange, agentId: id });
       if (fact?.origin !== origins[endpoint] || fact.isAmbiguous || fact.creation?.owner !== key) return;
-      const isReading = exchange.endpoint === 'get-agent';
+      const isReading = isReadingAgent(exchange.endpoint);
       if (answer.accepted) {
         if (isReading && read.size < 1000) read.add(fact.id);
         if (isReading || fact.creation.n === exchange.n || showsResults(exchange)) betweens.answered(key, exchange);

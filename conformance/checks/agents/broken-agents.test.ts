@@ -168,7 +168,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     'another published agent than the one that was requested',
     answers(readsPublished, () => ({ publicAgent: { id: 'p', agentId: 'other', version: '6' } })),
     [
-      'get-published-agent-answers-the-agent-asked-for: /publicAgent/agentId; that of "…"; GET agents/main/publishedAgent',
+      'get-published-agent-answers-the-agent-asked-for: /publicAgent/agentId; the public form of "…"; GET agents/main/publishedAgent',
     ],
   ],
   [

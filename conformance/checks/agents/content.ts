@@ -1,10 +1,10 @@
+import type { NewAgentEndpoint } from '../../../spec/index.ts';
 import type { Finding, Judge } from '../../check.ts';
 import { compareAgents, isLoss, type Difference } from '../../content/content.ts';
 import type { SeenPlaces } from '../../content/places.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAnswered, type Answered, type Kept } from '../../http/exchange.ts';
 import { stringAt, type JsonObject } from '../../json.ts';
-import type { AgentCreatingEndpoint } from '../../probes/prerequisites.ts';
 import { show } from '../../show.ts';
 import { createVerdict } from '../verdict-builder.ts';
 import { MAX_FINDINGS, createdBy, isRead, readingOf, type CreatedAgent } from './created.ts';
@@ -25,7 +25,7 @@ type Lacks = Map<string, Map<string, Lack>>;
 const MAX_LACKING = 100;
 
 /** Judges that the answer shows every sent value, or, where the answer is incomplete, that the readings do. */
-export function judgeContent({ agents }: Facts, endpoint: AgentCreatingEndpoint): Judge {
+export function judgeContent({ agents }: Facts, endpoint: NewAgentEndpoint): Judge {
   const verdict = createVerdict(MAX_FINDINGS);
   const lacks: Lacks = new Map();
 
@@ -77,7 +77,7 @@ interface FirstReading {
 const MAX_READ = 300;
 
 /** Judges that every reading shows what was answered, workspace included, and what the first reading showed. */
-export function judgeReadings({ agents }: Facts, endpoint: AgentCreatingEndpoint): Judge {
+export function judgeReadings({ agents }: Facts, endpoint: NewAgentEndpoint): Judge {
   const verdict = createVerdict(MAX_FINDINGS);
   const lacks: Lacks = new Map();
   const first = new Map<string, FirstReading>();
@@ -133,7 +133,7 @@ function workspaceMoved({ answer, kept }: Answered, answered: string | undefined
 }
 
 /** Judges that the agent is in the named workspace, according to the answer or else to the readings. */
-export function judgeWorkspace({ agents }: Facts, endpoint: AgentCreatingEndpoint): Judge {
+export function judgeWorkspace({ agents }: Facts, endpoint: NewAgentEndpoint): Judge {
   const verdict = createVerdict(MAX_FINDINGS);
   let isAnyCreated = false;
 

@@ -1,4 +1,4 @@
-import type { AgentCreatingEndpoint } from '../../probes/prerequisites.ts';
+import { isReadingAgent, type NewAgentEndpoint } from '../../../spec/index.ts';
 import { isAnswered, type Answered, type Exchange } from '../../http/exchange.ts';
 import type { AgentCreation, AgentFact, AgentOrigin, Agents } from '../../history/facts/agents.ts';
 import { stringAt } from '../../json.ts';
@@ -9,7 +9,7 @@ export type CreatedAgent = AgentFact & { readonly creation: AgentCreation };
 export const origins = {
   'create-agent': 'created',
   'import-agent': 'imported',
-} as const satisfies Record<AgentCreatingEndpoint, AgentOrigin>;
+} as const satisfies Record<NewAgentEndpoint, AgentOrigin>;
 
 /** Most findings of a check of agents; further ones show nothing new. */
 export const MAX_FINDINGS = 25;
@@ -17,11 +17,7 @@ export const MAX_FINDINGS = 25;
 const isCreated = (fact: AgentFact | undefined): fact is CreatedAgent => fact?.creation !== undefined;
 
 /** The agent that an exchange created; `undefined` if it created none of this kind, or none that is compared. */
-export function createdBy(
-  exchange: Exchange,
-  endpoint: AgentCreatingEndpoint,
-  agents: Agents,
-): CreatedAgent | undefined {
+export function createdBy(exchange: Exchange, endpoint: NewAgentEndpoint, agents: Agents): CreatedAgent | undefined {
   const { method, open } = exchange;
   if (exchange.endpoint !== endpoint || method !== 'POST' || open || !isAnswered(exchange)) return undefined;
   if (!exchange.answer.accepted) return undefined;
@@ -30,12 +26,8 @@ export function createdBy(
 }
 
 /** The created agent that an exchange tried to read; `undefined` if it is about none of this kind. */
-export function readingOf(
-  exchange: Exchange,
-  endpoint: AgentCreatingEndpoint,
-  agents: Agents,
-): CreatedAgent | undefined {
-  if (exchange.endpoint !== 'get-agent' || exchange.method !== 'GET' || exchange.open) return undefined;
+export function readingOf(exchange: Exchange, endpoint: NewAgentEndpoint, agents: Agents): CreatedAgent | undefined {
+  if (!isReadingAgent(exchange.endpoint) || exchange.method !== 'GET' || exchange.open) return undefined;
   const fact = agents.get(exchange.agentId);
   if (!isCreated(fact) || fact.origin !== origins[endpoint] || fact.isAmbiguous) return undefined;
   return fact.creation.n < exchange.begun ? fact : undefined;

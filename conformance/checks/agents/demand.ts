@@ -7,10 +7,10 @@ import { field, isObject, stringAt } from '../../json.ts';
 export function isValidCreation({ endpoint, caller, method, open, sent }: Exchange): boolean {
   const schema = endpoints[endpoint].request;
   if (!isEntitled(caller) || method !== 'POST' || open || !isObject(sent) || schema === null) return false;
-  if (endpoint !== 'create-workspace') {
+  if (endpoints[endpoint].holds !== 'workspace') {
     const agent = field(sent, 'agent');
     if (stringAt(sent, 'workspaceId') === undefined || !isObject(agent)) return false;
-    if (endpoint === 'import-agent' && agent['version'] !== '6') return false;
+    if (endpoints[endpoint].does === 'imports' && agent['version'] !== '6') return false;
   } else if (stringAt(sent, 'name') === undefined) return false;
   return validate(schema, sent).length === 0;
 }

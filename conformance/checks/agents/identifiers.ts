@@ -1,9 +1,8 @@
-import { endpointIds, endpoints } from '../../../spec/index.ts';
+import { endpointIds, endpoints, type CreatingEndpoint } from '../../../spec/index.ts';
 import type { Finding, Judge, Missing } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAnswered, type Kept } from '../../http/exchange.ts';
 import { stringAt } from '../../json.ts';
-import type { CreatingEndpoint } from '../../probes/prerequisites.ts';
 import { show } from '../../show.ts';
 import { createVerdict } from '../verdict-builder.ts';
 import { MAX_FINDINGS } from './created.ts';

@@ -1,7 +1,6 @@
-import { endpoints, type ViolationId } from '../../../spec/index.ts';
+import { endpoints, type NewAgentEndpoint, type ViolationId } from '../../../spec/index.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { newAgentProbes } from '../../probes/plan.ts';
-import type { AgentCreatingEndpoint } from '../../probes/prerequisites.ts';
 import type { Check, Judge } from '../../check.ts';
 import { agentParts, judgesShape } from '../shape.ts';
 import { createAcceptance, judgeAcceptance } from './acceptance.ts';
@@ -45,7 +44,7 @@ interface OwnViolations {
 }
 
 /** The checks of Create agent (section 4.1), and of Import agent (section 4.2). */
-export function newAgentChecks(endpoint: AgentCreatingEndpoint, own: OwnViolations): readonly Check[] {
+export function newAgentChecks(endpoint: NewAgentEndpoint, own: OwnViolations): readonly Check[] {
   const origin = origins[endpoint];
   const shared = { endpoint, probes: newAgentProbes[endpoint] };
   return [
@@ -114,7 +113,7 @@ export function newAgentChecks(endpoint: AgentCreatingEndpoint, own: OwnViolatio
 
 const article = { created: 'A', imported: 'An' } as const;
 
-function judgeCreations(facts: Facts, endpoint: AgentCreatingEndpoint): Judge {
+function judgeCreations(facts: Facts, endpoint: NewAgentEndpoint): Judge {
   const { created, used } = facts.workspaces;
   return judgeAcceptance(
     facts,

@@ -1,7 +1,7 @@
+import { isReadingAgent, type NewAgentEndpoint } from '../../../spec/index.ts';
 import type { Judge } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAnswered, type Kept } from '../../http/exchange.ts';
-import type { AgentCreatingEndpoint } from '../../probes/prerequisites.ts';
 import { show } from '../../show.ts';
 import { createVerdict } from '../verdict-builder.ts';
 import { judgeReadableBetween } from './between-answers.ts';
@@ -31,13 +31,13 @@ interface Readings {
 const MAX_AGENTS = 1000;
 
 /** Judges that a created agent can be read, and stays readable. */
-export function judgeReadable(facts: Facts, endpoint: AgentCreatingEndpoint): Judge {
+export function judgeReadable(facts: Facts, endpoint: NewAgentEndpoint): Judge {
   const judge = facts.policy.contradiction === 'any' ? judgeReadableAfterLag : judgeReadableBetween;
   return judge(facts, endpoint);
 }
 
 /** From two seconds after its creation. */
-function judgeReadableAfterLag({ agents, traffic, target }: Facts, endpoint: AgentCreatingEndpoint): Judge {
+function judgeReadableAfterLag({ agents, traffic, target }: Facts, endpoint: NewAgentEndpoint): Judge {
   const all = new Map<string, Readings>();
   /** When an agent was last answered to the main token. */
   let lastAnswered = -1;
@@ -61,7 +61,7 @@ function judgeReadableAfterLag({ agents, traffic, target }: Facts, endpoint: Age
     see(exchange) {
       const { caller, answer, n, kept } = exchange;
       if (caller !== 'valid') return;
-      if (exchange.endpoint === 'get-agent' && answer?.accepted === true) lastAnswered = n;
+      if (isReadingAgent(exchange.endpoint) && answer?.accepted === true) lastAnswered = n;
       const created = readingOf(exchange, endpoint, agents);
       if (!created || !isAnswered(exchange)) return;
       const readings = readingsOf(created.id);

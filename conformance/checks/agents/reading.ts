@@ -1,4 +1,4 @@
-import { endpoints, type EndpointId } from '../../../spec/index.ts';
+import { endpoints, isReadingAgent, type EndpointId } from '../../../spec/index.ts';
 import type { Finding, Judge, Verdict } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAnswered, type Exchange, type Kept } from '../../http/exchange.ts';
@@ -70,7 +70,7 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
     const request = `${title} for ${show(id)}`;
     if (isNotAllowedNow(status) || (isAccident(status) && twin)) return undefined;
     if (!isNotThere(refusal)) return refused(request, refusal, twin && [twin]);
-    if (isCreated(id) && endpoint === 'get-agent') return undefined;
+    if (isCreated(id) && isReadingAgent(endpoint)) return undefined;
     const isBetween = firstAccepted < begun && lastBegun > n;
     // A new agent may take a moment to appear.
     if (isCreated(id) && !isBetween && (lastBegun > n || refusals.length === 1)) return undefined;
@@ -90,7 +90,7 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
     }
     const created = all.find(({ id, refusal }) => isCreated(id) && isNotThere(refusal));
     // Nothing is found, not even what the run created.
-    const isNothingThere = created !== undefined && endpoint === 'get-agent' && target.agentId !== undefined;
+    const isNothingThere = created !== undefined && isReadingAgent(endpoint) && target.agentId !== undefined;
     const { id, refusal } = isNothingThere ? created : first;
     const missing = excuseFor(refusal, facts, {
       endpoint,

@@ -1,9 +1,9 @@
+import { endpoints, type NewAgentEndpoint } from '../../../spec/index.ts';
 import type { Judge } from '../../check.ts';
 import { isSameValue } from '../../content/values.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAnswered, isEntitled, type Answered, type Exchange, type Kept } from '../../http/exchange.ts';
 import { field, stringAt } from '../../json.ts';
-import type { AgentCreatingEndpoint } from '../../probes/prerequisites.ts';
 import { show } from '../../show.ts';
 import { createVerdict } from '../verdict-builder.ts';
 import type { Acceptance } from './acceptance.ts';
@@ -16,7 +16,7 @@ export function judgeWorkspaceContent(): Judge {
   return {
     see(exchange) {
       const { answer, sent, kept, endpoint, method, open } = exchange;
-      if (endpoint !== 'create-workspace' || method !== 'POST' || open || !answer?.accepted) return;
+      if (endpoints[endpoint].holds !== 'workspace' || method !== 'POST' || open || !answer?.accepted) return;
       for (const name of ['name', 'icon']) {
         const [wanted, actual] = [field(sent, name), stringAt(answer.json, 'workspace', name)];
         if (typeof wanted !== 'string' || actual === undefined) continue;
@@ -66,7 +66,7 @@ export function judgeOptionalFields({ policy, traffic }: Facts): Judge {
   return {
     see(exchange) {
       const { endpoint, caller, method, open, sent, n, kept } = exchange;
-      if (endpoint !== 'create-workspace' || !isEntitled(caller) || method !== 'POST' || open) return;
+      if (endpoints[endpoint].holds !== 'workspace' || !isEntitled(caller) || method !== 'POST' || open) return;
       if (!isAnswered(exchange) || typeof field(sent, 'name') !== 'string') return;
       const names = optionalIn(sent);
       const { answer, begun } = exchange;
@@ -108,7 +108,7 @@ const isAbout = (status: number): boolean => ![401, 402, 403, 429].includes(stat
 /** Judges that a created workspace accepts agents, as other workspaces do. */
 export function judgeTakesAgents(
   { workspaces }: Facts,
-  creations: Readonly<Record<AgentCreatingEndpoint, Acceptance>>,
+  creations: Readonly<Record<NewAgentEndpoint, Acceptance>>,
 ): Judge {
   const all = Object.values(creations);
   return {

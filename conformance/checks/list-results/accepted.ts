@@ -1,4 +1,4 @@
-import { endpointIds } from '../../../spec/index.ts';
+import { endpointIds, endpoints, isReadingAgent } from '../../../spec/index.ts';
 import type { Check, Missing } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
@@ -51,9 +51,9 @@ export const acceptsValidRequest: Check = {
         if (!isAnswered(exchange) || !exchange.answer.accepted || shown.size > MAX_AGENTS) return;
         const { endpoint, answer, kept, n } = exchange;
         const owner = ownerOf(exchange);
-        if (endpoint === 'get-agent')
+        if (isReadingAgent(endpoint))
           shown.set(owner, { ...shownOf(owner), reading: { kept, mode: stringAt(answer.json, 'currentUserMode') } });
-        if (endpoint === 'list-results') shown.set(owner, { ...shownOf(owner), lastListed: n });
+        if (endpoints[endpoint].does === 'lists') shown.set(owner, { ...shownOf(owner), lastListed: n });
       },
       verdict() {
         const verdict = createVerdict();

@@ -1,3 +1,4 @@
+import { endpoints } from '../../../spec/index.ts';
 import type { Check, Finding } from '../../check.ts';
 import { hasEnded, type List } from '../../history/facts/lists.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
@@ -97,7 +98,7 @@ function createFirstUses(freshMs: number): FirstUses {
     see(exchange) {
       const { endpoint, answer, kept, sentAt } = exchange;
       const cursor = parameter(exchange, 'cursor');
-      if (endpoint !== 'list-results' || cursor === undefined || sent.size > MAX_FIRST_USES * 10) return;
+      if (endpoints[endpoint].does !== 'lists' || cursor === undefined || sent.size > MAX_FIRST_USES * 10) return;
       const isRefused = answer?.accepted === false && answer.status < 500;
       if (isRefused && !sent.has(cursor) && refused.size < MAX_FIRST_USES) refused.set(kept, sentAt);
       sent.add(cursor);

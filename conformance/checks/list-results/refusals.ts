@@ -1,3 +1,4 @@
+import { endpoints } from '../../../spec/index.ts';
 import type { Finding } from '../../check.ts';
 import { readSelection, type QueryPairs, type Selection } from '../../history/facts/selection.ts';
 import type { Policy } from '../../history/policy.ts';
@@ -57,7 +58,7 @@ export function createRefusals(): Refusals {
   return {
     see(exchange) {
       const { endpoint, method, query, n, kept, agentId = '', caller } = exchange;
-      if (endpoint !== 'list-results' || method !== 'GET' || exchange.open || !isAnswered(exchange)) return;
+      if (endpoints[endpoint].does !== 'lists' || method !== 'GET' || exchange.open || !isAnswered(exchange)) return;
       if (!['valid', 'read', 'guest', 'unknown'].includes(caller)) return;
       const selection = readSelection(query);
       if (!selection.isDocumented) return;

@@ -1,4 +1,4 @@
-import { endpoints, validate } from '../../../spec/index.ts';
+import { endpoints, isCreatingAgents, isReadingAgent, validate } from '../../../spec/index.ts';
 import { abridgedAgent } from '../../content/abridge.ts';
 import { createSeenPlaces, noteShown, type SeenPlaces } from '../../content/places.ts';
 import { isWhole } from '../../content/whole.ts';
@@ -104,10 +104,9 @@ export function createAgents(
     see(exchange) {
       if (!isAnswered(exchange) || !exchange.answer.accepted) return;
       const { endpoint, method, answer } = exchange;
-      if (endpoint === 'get-agent' && method === 'GET') return seeReading(state, exchange);
-      if (endpoint === 'list-results') return noteIds(state, answer.json);
-      if (method !== 'POST') return;
-      if (endpoint === 'create-agent' || endpoint === 'import-agent') seeCreation(state, exchange);
+      if (isReadingAgent(endpoint) && method === 'GET') return seeReading(state, exchange);
+      if (endpoints[endpoint].does === 'lists') return noteIds(state, answer.json);
+      if (method === 'POST' && isCreatingAgents(endpoint)) seeCreation(state, exchange);
     },
     get: (id = '') => agents.get(id),
     creationOf: (id = '') => agents.get(id)?.creation,
@@ -162,7 +161,7 @@ function seeCreation(state: State, exchange: Answered): void {
   if (before) before.isAmbiguous = true;
   if (before || agents.size >= MAX_AGENTS) return;
   addTo(ids, id);
-  const origin = exchange.endpoint === 'create-agent' ? 'created' : 'imported';
+  const origin = endpoints[exchange.endpoint].does === 'imports' ? 'imported' : 'created';
   const creation = creationBy(state, exchange, id, answered);
   agents.set(id, { id, origin, creation, isAmbiguous: false, isPublished: undefined });
 }

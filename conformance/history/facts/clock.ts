@@ -1,3 +1,4 @@
+import { endpoints } from '../../../spec/index.ts';
 import { field } from '../../json.ts';
 import { parseTimestamp } from '../../content/timestamps.ts';
 import { isAnswered, type Exchange } from '../../http/exchange.ts';
@@ -70,11 +71,11 @@ export function createTargetClock(
       if (goesBy !== undefined || exchange.method !== 'POST' || !isAnswered(exchange) || !exchange.answer.accepted)
         return;
       const { endpoint, answer } = exchange;
-      const name = endpoint === 'create-workspace' ? 'workspace' : 'agent';
+      const { does, holds: name } = endpoints[endpoint];
       const createdAt = field(answer.json, name, 'createdAt');
       const made = parseTimestamp(createdAt);
       // An import may keep the original times.
-      if (!made?.zoneKnown || endpoint === 'import-agent') return;
+      if (!made?.zoneKnown || does === 'imports') return;
       const { date, at } = stampOf(exchange);
       const instant = instantOf(date);
       const fitsOwn = isNear(made.ms, at);

@@ -1,3 +1,4 @@
+import { isReadingAgent } from '../../../spec/index.ts';
 import { GONE } from '../../http/statuses.ts';
 import type { Agents } from './agents.ts';
 import { isAnswered, type Exchange } from '../../http/exchange.ts';
@@ -24,7 +25,7 @@ export function createLateness(agents: Agents): Lateness {
     },
     see(exchange) {
       const { endpoint, caller, agentId, sentAt } = exchange;
-      if (endpoint !== 'get-agent' || caller !== 'valid' || agentId === undefined || !isAnswered(exchange)) return;
+      if (!isReadingAgent(endpoint) || caller !== 'valid' || agentId === undefined || !isAnswered(exchange)) return;
       const creation = agents.creationOf(agentId);
       // An agent that disappears after a reading is lost, not late.
       if (!creation || shown.has(agentId)) return;

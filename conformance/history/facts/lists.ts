@@ -1,3 +1,4 @@
+import { endpoints } from '../../../spec/index.ts';
 import { readResultsPage, type ResultsPage, type Row } from './page.ts';
 import { ownTraffic, type Policy } from '../policy.ts';
 import { readSelection, type QueryPairs, type Selection } from './selection.ts';
@@ -92,7 +93,7 @@ export function createLists({ cursorLifeMs }: Pick<Policy, 'cursorLifeMs'> = own
     isTakenAlone: (of) => known.takenAlone.has(of),
     placeOf: ({ n }) => (known.last?.n === n ? known.last.position : undefined),
     see(exchange) {
-      if (exchange.endpoint !== 'list-results' || exchange.method !== 'GET' || !isAnswered(exchange)) return;
+      if (endpoints[exchange.endpoint].does !== 'lists' || exchange.method !== 'GET' || !isAnswered(exchange)) return;
       if (!['valid', 'read', 'guest', 'unknown'].includes(exchange.caller)) return;
       seePage(known, exchange, cursorLifeMs);
     },

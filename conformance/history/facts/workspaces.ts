@@ -1,3 +1,4 @@
+import { endpoints, isCreatingAgents, isReadingAgent } from '../../../spec/index.ts';
 import { isAnswered, type Exchange, type Kept } from '../../http/exchange.ts';
 import { stringAt } from '../../json.ts';
 import type { TargetOptions } from '../../target-options.ts';
@@ -36,10 +37,10 @@ export function createWorkspaces({ workspaceId: given }: TargetOptions = {}): Wo
     see(exchange) {
       if (!isAnswered(exchange) || !exchange.answer.accepted) return;
       const { endpoint, method, answer, sent, n, kept } = exchange;
-      if (endpoint === 'get-agent' && method === 'GET') add(stringAt(answer.json, 'agent', 'workspaceId'), known);
+      if (isReadingAgent(endpoint) && method === 'GET') add(stringAt(answer.json, 'agent', 'workspaceId'), known);
       if (method !== 'POST') return;
-      if (endpoint === 'create-agent' || endpoint === 'import-agent') add(stringAt(sent, 'workspaceId'), known, used);
-      if (endpoint !== 'create-workspace') return;
+      if (isCreatingAgents(endpoint)) add(stringAt(sent, 'workspaceId'), known, used);
+      if (endpoints[endpoint].holds !== 'workspace') return;
       const id = stringAt(answer.json, 'workspace', 'id');
       add(id, created, known);
       if (id !== undefined && !facts.has(id) && facts.size < MAX_WORKSPACES) facts.set(id, { creation: { n, kept } });
