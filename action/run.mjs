@@ -61,7 +61,8 @@ function program(temporary) {
   if (given === '') return built(path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..'));
   const found = path.resolve(given);
   if (!existsSync(found)) throw new Refused(USAGE, `path ${JSON.stringify(given)}: there is no ${found}.`);
-  return statSync(found).isDirectory() ? binOf(found) : installed(found, temporary);
+  if (statSync(found).isDirectory()) return binOf(found);
+  return installed(found, temporary);
 }
 
 function binOf(folder) {
@@ -128,7 +129,8 @@ function check(bin, args) {
 function outcomeOf(file) {
   try {
     const { outcome } = JSON.parse(readFileSync(file, 'utf8'));
-    return typeof outcome === 'string' ? outcome : '';
+    if (typeof outcome === 'string') return outcome;
+    return '';
   } catch {
     return '';
   }
@@ -176,7 +178,8 @@ async function main() {
 
 const status = await main().catch((error) => {
   console.log(`::error title=Agent contract::${inCommand(error.message)}`);
-  return error instanceof Refused ? error.status : BROKEN;
+  if (error instanceof Refused) return error.status;
+  return BROKEN;
 });
 setOutput('exit-code', status);
 process.exitCode = status;

@@ -166,5 +166,6 @@ export function entriesOf(kind: CatalogKind): readonly CatalogEntry[] {
 
 function takenBy(gap: GapId, choice: string): string {
   const names = profileNames.filter((name) => profiles[name][gap] === choice);
-  return names.length === 0 ? '' : ` (${names.join(', ')})`;
+  if (names.length === 0) return '';
+  return ` (${names.join(', ')})`;
 }

@@ -16,5 +16,6 @@ export function codeOf(error: unknown): string {
 function propertyOf(error: unknown, name: 'message' | 'stack' | 'code'): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const value = (error as Readonly<Record<string, unknown>>)[name];
-  return typeof value === 'string' ? value : undefined;
+  if (typeof value === 'string') return value;
+  return undefined;
 }

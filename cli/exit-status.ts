@@ -22,10 +22,12 @@ export function exitStatusOf(
 ): number {
   if (baseline !== undefined && outcome !== 'unreachable') {
     if (baseline.news.length > 0) return exitStatus.nonconformant;
-    return counts.error > 0 ? exitStatus.broken : exitStatus.conformant;
+    if (counts.error > 0) return exitStatus.broken;
+    return exitStatus.conformant;
   }
   if (outcome === 'nonconformant') return exitStatus.nonconformant;
   if (outcome === 'unreachable' || counts.error > 0) return exitStatus.broken;
   if (outcome === 'conformant') return exitStatus.conformant;
-  return allowPartial && counts.pass > 0 ? exitStatus.conformant : exitStatus.partial;
+  if (allowPartial && counts.pass > 0) return exitStatus.conformant;
+  return exitStatus.partial;
 }

@@ -130,7 +130,8 @@ export function readFlags<F extends Flags>(
 function checkTogether(flags: Flags, values: Readonly<Record<string, unknown>>): void {
   const isGiven = (key: string): boolean => {
     const value = values[key];
-    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+    if (Array.isArray(value)) return value.length > 0;
+    return value !== undefined && value !== false;
   };
   for (const [key, { needs, excludes }] of Object.entries(flags).filter(([name]) => isGiven(name))) {
     if (excludes !== undefined && isGiven(excludes))
@@ -174,14 +175,16 @@ export function givenFor(
 
 function emptyValue(flag: Flag): unknown {
   if (flag.kind === 'switch') return flag.isOn === true;
-  return flag.kind === 'list' ? [] : undefined;
+  if (flag.kind === 'list') return [];
+  return undefined;
 }
 
 function valueOf(key: string, flag: Flag, { values, origin }: Given): unknown {
   const read = (value: string | boolean): unknown => {
     const text = String(value);
     try {
-      return flag.kind === 'switch' ? readSwitch(text) : flag.read(text, origin);
+      if (flag.kind === 'switch') return readSwitch(text);
+      return flag.read(text, origin);
     } catch (error) {
       if (!(error instanceof BadValue)) throw error;
       const shown = flag.isSecret === true || key === 'header' ? '' : ` ${visible(JSON.stringify(text))}`;

@@ -4,7 +4,8 @@ export const interruption = (signal: NodeJS.Signals): Error => Object.assign(new
 /** The signal that aborted, or SIGTERM if something else did. */
 export function signalOf({ reason }: AbortSignal): NodeJS.Signals {
   const known = typeof reason === 'object' && reason !== null && 'signal' in reason ? reason.signal : undefined;
-  return known === 'SIGINT' ? 'SIGINT' : 'SIGTERM';
+  if (known === 'SIGINT') return 'SIGINT';
+  return 'SIGTERM';
 }
 
 /** Resolves when the user wants the program to stop. */

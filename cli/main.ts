@@ -64,10 +64,14 @@ export async function main(world: Io): Promise<number> {
   };
   try {
     await createProgram(cli).parseAsync(io.argv, { from: 'user' });
-    return hasLeaked() && status !== exitStatus.nonconformant ? exitStatus.broken : status;
+    if (hasLeaked() && status !== exitStatus.nonconformant) return exitStatus.broken;
+    return status;
   } catch (error) {
     // Commander has already written its message, or the requested help.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitStatus.conformant : exitStatus.usage;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return exitStatus.conformant;
+      return exitStatus.usage;
+    }
     const isUsage = error instanceof UsageError;
     const { sentence, text } = createRedactor(cli.secrets);
     // Only errors that we throw on purpose have a readable message.
@@ -75,7 +79,8 @@ export async function main(world: Io): Promise<number> {
     io.stderr.write(`error: ${visible(redacted(messageOf(error)))}\n`);
     if (isDebug(io.env)) io.stderr.write(`${redacted(stackOf(error))}\n`);
     else if (!isUsage) io.stderr.write('AGENT_CONTRACT_DEBUG=1 shows where this happened.\n');
-    return isUsage ? exitStatus.usage : exitStatus.broken;
+    if (isUsage) return exitStatus.usage;
+    return exitStatus.broken;
   }
 }
 

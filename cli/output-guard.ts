@@ -25,7 +25,8 @@ export function guardOutput(io: Io, secrets: readonly Secret[]): OutputGuard {
         'error: An output would have shown a secret. This is a bug in agent-contract. Please report it.\n',
       );
     const redacted = createRedactor(found).text(text);
-    return findSecrets(redacted, secrets).length === 0 ? redacted : WITHHELD;
+    if (findSecrets(redacted, secrets).length === 0) return redacted;
+    return WITHHELD;
   };
   const guarded = (output: Output): Output => ({
     write: (text) => output.write(clean(text)),

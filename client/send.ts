@@ -48,7 +48,8 @@ const isRetried = (error: unknown): error is ServiceError =>
 function waitBefore({ headers }: ServiceError, { clock, longestWait }: ClientSettings): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? '';
   const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Math.max(0, Date.parse(value) - clock.now());
-  return wait <= longestWait ? wait : undefined;
+  if (wait <= longestWait) return wait;
+  return undefined;
 }
 
 async function sendOnce(
@@ -112,7 +113,8 @@ function parse(text: string): { readonly value: unknown } | undefined {
 
 function excerpt(text: string): string {
   const line = text.slice(0, 2 * EXCERPT_LENGTH).replaceAll(/[\p{C}\s]+/gu, ' ');
-  return line.length > EXCERPT_LENGTH || text.length > 2 * EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH)}…` : line;
+  if (line.length > EXCERPT_LENGTH || text.length > 2 * EXCERPT_LENGTH) return `${line.slice(0, EXCERPT_LENGTH)}…`;
+  return line;
 }
 
 /** The message of an error, with those of its causes, since `fetch` itself says little. */
@@ -120,5 +122,6 @@ function reasonOf(error: unknown): string {
   const said: string[] = [];
   for (let cause = error; cause instanceof Error && said.length < 4; cause = cause.cause)
     said.push(cause.message || ('code' in cause ? String(cause.code) : cause.name));
-  return said.length > 0 ? said.join(': ') : String(error);
+  if (said.length > 0) return said.join(': ');
+  return String(error);
 }

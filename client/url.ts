@@ -31,5 +31,6 @@ export function callQuery(query: object): string {
   const pairs = Object.entries(query)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+  if (pairs.length === 0) return '';
+  return `?${pairs.join('&')}`;
 }

@@ -16,5 +16,6 @@ export function field(value: unknown, ...path: readonly string[]): unknown {
 /** The string at `path`, or `undefined` if there is no string. */
 export function stringAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = field(value, ...path);
-  return typeof found === 'string' ? found : undefined;
+  if (typeof found === 'string') return found;
+  return undefined;
 }

@@ -13,7 +13,8 @@ export function show(value: unknown): string {
   if (isObject(value)) return 'an object';
   if (typeof value === 'string') return quoted(value, MAX_SHOWN);
   const printable = visible(JSON.stringify(value));
-  return printable.length <= MAX_SHOWN ? printable : `${printable.slice(0, MAX_SHOWN)}…`;
+  if (printable.length <= MAX_SHOWN) return printable;
+  return `${printable.slice(0, MAX_SHOWN)}…`;
 }
 
 /** `1 result`, `3 results`. */

@@ -35,13 +35,15 @@ function docOf({ leadingComments = [] }) {
 function fileOf(from, importer) {
   if (!from.startsWith('.')) return undefined;
   const file = path.join(path.dirname(importer), from);
-  return existsSync(file) ? file : undefined;
+  if (existsSync(file)) return file;
+  return undefined;
 }
 
 /** The names that a statement declares. */
 function declaredBy(declaration) {
   if (declaration?.type === 'VariableDeclaration') return declaration.declarations.map(({ id }) => nameOf(id));
-  return declaration?.id ? [nameOf(declaration.id)] : [];
+  if (declaration?.id) return [nameOf(declaration.id)];
+  return [];
 }
 
 /** The exports of a module by name: the declaring statement and its module. Exports of other packages are left out. */

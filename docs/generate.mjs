@@ -462,7 +462,8 @@ function main(args) {
   if (args.includes('--check')) {
     for (const file of stale) console.error(`docs/reference/${file} is out of date; run: node docs/generate.mjs`);
     for (const file of foreign) console.error(`docs/reference/${file} is not generated; remove it`);
-    return stale.length + foreign.length > 0 ? 1 : 0;
+    if (stale.length + foreign.length > 0) return 1;
+    return 0;
   }
   for (const file of stale) writeFileSync(path.join(folder, file), wanted.get(file));
   for (const file of foreign) rmSync(path.join(folder, file), { recursive: true });

@@ -19,14 +19,16 @@ export function createBodyBuffer(most: number): BodyBuffer {
       else pieces.push(piece);
     },
     get size() {
-      return size > most ? 0 : size;
+      if (size > most) return 0;
+      return size;
     },
     get isTooLarge() {
       return size > most;
     },
     bytes() {
       if (size > most) return undefined;
-      return pieces.length === 1 ? pieces[0] : joined(pieces, size);
+      if (pieces.length === 1) return pieces[0];
+      return joined(pieces, size);
     },
   };
 }

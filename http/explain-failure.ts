@@ -156,15 +156,18 @@ function addressOf(error: unknown): string | undefined {
 
 function nameOf(error: unknown): string | undefined {
   const hostname = isObject(error) ? error['hostname'] : undefined;
-  return typeof hostname === 'string' ? hostname : undefined;
+  if (typeof hostname === 'string') return hostname;
+  return undefined;
 }
 
 export function nameOfError(error: unknown): unknown {
-  return isObject(error) ? error['name'] : undefined;
+  if (isObject(error)) return error['name'];
+  return undefined;
 }
 
 function messageOf(error: unknown): string {
-  return isObject(error) && 'message' in error ? String(error['message']) : String(error);
+  if (isObject(error) && 'message' in error) return String(error['message']);
+  return String(error);
 }
 
 function isObject(value: unknown): value is { readonly [name: string]: unknown } {

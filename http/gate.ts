@@ -70,10 +70,10 @@ export function createOriginGate({ who, remedy }: Guarded, origins: readonly str
 export function createPageGate({ who }: Guarded, pages: RegExp): Gate {
   return ({ method, target, headers }) => {
     const { origin, host, 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': into } = headers;
-    if (origin !== undefined)
-      return isOwnOrLocal(origin, host)
-        ? undefined
-        : refusal(`${who} obeys only pages from this machine, and not pages from ${quoted(origin, 200)}.`);
+    if (origin !== undefined) {
+      if (isOwnOrLocal(origin, host)) return undefined;
+      return refusal(`${who} obeys only pages from this machine, and not pages from ${quoted(origin, 200)}.`);
+    }
     // Without an origin, nothing says which page sent the request.
     if (site !== 'cross-site') return undefined;
     if (method === 'GET' && mode === 'navigate' && into === 'document' && pages.test(target)) return undefined;

@@ -55,5 +55,6 @@ export const isPacked = (unpacked: Uint8Array | Packed): unpacked is Packed => '
 /** Servers send both readings of "deflate": with the zlib header, as they should, and without. */
 function inflateEither(body: Uint8Array, limit: { maxOutputLength: number }): Uint8Array {
   const hasHeader = (body[0] ?? 0) % 16 === 8;
-  return hasHeader ? inflateSync(body, limit) : inflateRawSync(body, limit);
+  if (hasHeader) return inflateSync(body, limit);
+  return inflateRawSync(body, limit);
 }

@@ -132,5 +132,6 @@ function replyTo(call: Call, context: AnswerContext): Reply {
   if (call.mode === 'granted') return inMode('write');
   if (call.mode !== 'refused-late') return caller;
   const done = inMode('write');
-  return isAccepted(done) ? { ...caller, done: done.body } : caller;
+  if (isAccepted(done)) return { ...caller, done: done.body };
+  return caller;
 }

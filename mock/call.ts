@@ -119,8 +119,10 @@ export interface Refusal {
 export type Reply = { readonly kind: 'ok' | 'created'; readonly body: JsonObject } | Refusal;
 
 /** The body of a request, if it could be read. */
-export const bodyOf = ({ body }: Pick<Call, 'body'>): Json | undefined =>
-  body && 'value' in body ? body.value : undefined;
+export const bodyOf = ({ body }: Pick<Call, 'body'>): Json | undefined => {
+  if (body && 'value' in body) return body.value;
+  return undefined;
+};
 
 export const isAccepted = (reply: Reply): reply is Extract<Reply, { kind: 'ok' | 'created' }> =>
   reply.kind === 'ok' || reply.kind === 'created';

@@ -134,7 +134,8 @@ function answersOf(common: Common, core: () => MockCore): Pick<MockCore, 'handle
       const asked = preflight(request);
       if (asked) return asked;
       const wire = dispatch(common, request, core(), (session, inside) => session.respond(inside));
-      return 'then' in wire ? wire.then((came) => finished(request, came)) : finished(request, wire);
+      if ('then' in wire) return wire.then((came) => finished(request, came));
+      return finished(request, wire);
     }),
     onChange(listener) {
       listeners.add(listener);
@@ -145,9 +146,8 @@ function answersOf(common: Common, core: () => MockCore): Pick<MockCore, 'handle
 
 function withCors(request: MockRequest, wire: Wire): Wire {
   const { origin } = request.headers;
-  return origin === undefined || wire.headers['access-control-allow-origin'] !== undefined
-    ? wire
-    : { ...wire, headers: { ...wire.headers, ...corsHeaders(origin) } };
+  if (origin === undefined || wire.headers['access-control-allow-origin'] !== undefined) return wire;
+  return { ...wire, headers: { ...wire.headers, ...corsHeaders(origin) } };
 }
 
 const all = ({ own, sessions }: Common): readonly Session[] => [own, ...sessions.list()];
@@ -227,8 +227,10 @@ function beginOtherwise(common: Common, changes: Changes): void {
 }
 
 /** Nothing is generated if the data is a complete world. */
-const personaWith = (data: Seed | undefined, persona: PersonaName): PersonaName =>
-  data?.whole === true ? 'empty' : persona;
+const personaWith = (data: Seed | undefined, persona: PersonaName): PersonaName => {
+  if (data?.whole === true) return 'empty';
+  return persona;
+};
 
 /** The data over another world; empty if it is a complete world itself. */
 const baseBeside =
@@ -253,9 +255,8 @@ function baseOf(
 function makesSession(method: string, target: string): boolean {
   if (!['GET', 'HEAD', 'OPTIONS'].includes(method)) return true;
   const [path = ''] = target.split('?');
-  return isAdmin(target)
-    ? findRoute(method, path.slice(ADMIN.length)) !== undefined
-    : 'endpoint' in route(method, path);
+  if (isAdmin(target)) return findRoute(method, path.slice(ADMIN.length)) !== undefined;
+  return 'endpoint' in route(method, path);
 }
 
 const problem = (status: number, error: string): Wire => ({

@@ -151,8 +151,12 @@ const BLOCK = 4096;
 export function bytesOnDisk(folder: string): number {
   return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
     const inner = path.join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === 'node_modules' ? sum : sum + BLOCK + bytesOnDisk(inner);
-    return entry.isFile() ? sum + Math.ceil(statSync(inner).size / BLOCK) * BLOCK : sum;
+    if (entry.isDirectory()) {
+      if (entry.name === 'node_modules') return sum;
+      return sum + BLOCK + bytesOnDisk(inner);
+    }
+    if (entry.isFile()) return sum + Math.ceil(statSync(inner).size / BLOCK) * BLOCK;
+    return sum;
   }, 0);
 }
 

@@ -113,7 +113,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
+  if (Array.isArray(value)) return 'array';
+  return typeof value;
 }
 
 const isFields = (value: unknown): value is Fields => typeOf(value) === 'object';
@@ -144,8 +145,12 @@ function valuesAt(body: Fields, { pointer }: TranscribedPlace): unknown[] {
   let values: unknown[] = [body];
   for (const name of pointer.split('/').slice(1))
     values = values.flatMap((value) => {
-      if (name === '*') return Array.isArray(value) ? (value as unknown[]) : [];
-      return isFields(value) ? [Object.hasOwn(value, name) ? value[name] : undefined] : [];
+      if (name === '*') {
+        if (Array.isArray(value)) return value as unknown[];
+        return [];
+      }
+      if (isFields(value)) return [Object.hasOwn(value, name) ? value[name] : undefined];
+      return [];
     });
   return values;
 }

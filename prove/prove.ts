@@ -20,6 +20,7 @@ export async function prove(
   );
   return trials.flatMap((trial, place) => {
     const verdict = verdicts[place];
-    return verdict ? [{ trial, verdict }] : [];
+    if (verdict) return [{ trial, verdict }];
+    return [];
   });
 }

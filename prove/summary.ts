@@ -59,7 +59,8 @@ function triggeredLines(tried: readonly Tried[]): readonly string[] {
 const byTrigger = (tried: readonly Tried[]): readonly (readonly [TriggerId, readonly Tried[]])[] =>
   triggerIds.flatMap((id) => {
     const rows = tried.filter(({ trial }) => trial.kind === 'fault' && trial.trigger === id);
-    return rows.length === 0 ? [] : [[id, rows] as const];
+    if (rows.length === 0) return [];
+    return [[id, rows] as const];
   });
 
 const held = (rows: readonly Tried[]): string =>

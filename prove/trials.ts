@@ -92,8 +92,10 @@ export function drawn(trials: readonly Trial[], count: number, seed: number): re
  */
 export function allTrials({ everything = false }: { readonly everything?: boolean } = {}): readonly Trial[] {
   const others = profileNames.filter((name) => name !== 'default').flatMap(under);
-  const share = (trials: readonly Trial[], count: number): readonly Trial[] =>
-    everything ? trials : drawn(trials, count, SHARE_SEED);
+  const share = (trials: readonly Trial[], count: number): readonly Trial[] => {
+    if (everything) return trials;
+    return drawn(trials, count, SHARE_SEED);
+  };
   return [
     ...share(triggeredTrials(), TRIGGERED_SHARE),
     ...profileNames.map((profile): Trial => ({ kind: 'profile', profile })),
@@ -178,7 +180,10 @@ const faultOf = ({
 }: {
   readonly violation: ViolationId;
   readonly trigger?: TriggerId | undefined;
-}): string => (trigger === undefined ? violation : `${violation}@${trigger}`);
+}): string => {
+  if (trigger === undefined) return violation;
+  return `${violation}@${trigger}`;
+};
 
 const clientNames = { typed: 'typed client', random: 'random client', pages: 'pages', fuzzer: 'fuzzer' } as const;
 

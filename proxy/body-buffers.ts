@@ -43,5 +43,6 @@ export function createBodyBuffers({ rawHeaders }: IncomingMessage): BodyBuffers 
 function unpacked(bytes: Uint8Array | undefined, encoding = ''): Uint8Array | undefined {
   if (bytes === undefined) return undefined;
   const body = unpack(bytes, encoding, MAX_ANSWER);
-  return isPacked(body) ? undefined : body;
+  if (isPacked(body)) return undefined;
+  return body;
 }

@@ -25,7 +25,8 @@ export function changesFor(
 function itemsIn(header = '[]'): readonly unknown[] {
   try {
     const items: unknown = JSON.parse(header);
-    return Array.isArray(items) ? (items as unknown[]) : [];
+    if (Array.isArray(items)) return items as unknown[];
+    return [];
   } catch {
     return [];
   }

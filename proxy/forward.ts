@@ -51,7 +51,8 @@ export function createForwarder({ timeoutMs, ...server }: ForwarderOptions): For
   return {
     urlOf(request) {
       const path = pathOf(request);
-      return path?.startsWith('/') === true ? connector.origin + path : undefined;
+      if (path?.startsWith('/') === true) return connector.origin + path;
+      return undefined;
     },
     forward(request, response, inspection) {
       const path = pathOf(request);

@@ -106,7 +106,8 @@ function judgeAndRecord(
   try {
     const found = judge.see(exchange, place);
     onPassed({ exchange, found });
-    return typeof found === 'string' ? [] : found;
+    if (typeof found === 'string') return [];
+    return found;
   } finally {
     record?.(exchange);
   }

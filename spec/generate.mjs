@@ -87,8 +87,10 @@ function forTypes(node) {
 }
 
 /** The type of a property that a schema only requires: the part that declares it has its type. */
-const typeOfPart = ([part], key) =>
-  part?.$ref === undefined ? 'unknown' : `NonNullable<${typeName(nameIn(part.$ref))}['${key}']>`;
+const typeOfPart = ([part], key) => {
+  if (part?.$ref === undefined) return 'unknown';
+  return `NonNullable<${typeName(nameIn(part.$ref))}['${key}']>`;
+};
 
 async function typesSource(schemas) {
   const parts = [];
@@ -257,7 +259,8 @@ const withWholeSchemaPaths = (source) =>
     .map((part) => {
       const id = /\/\*# sourceURL="([^"]+)" \*\//.exec(part)?.[1];
       if (part.startsWith('function') && id === undefined) throw new Error('A validator without a sourceURL');
-      return id === undefined ? part : part.replaceAll('schemaPath:"#/', `schemaPath:"${id}#/`);
+      if (id === undefined) return part;
+      return part.replaceAll('schemaPath:"#/', `schemaPath:"${id}#/`);
     })
     .join('');
 
@@ -537,7 +540,8 @@ async function main(args) {
   if (args.includes('--check')) {
     for (const file of stale) console.error(`${file} is out of date; run: node spec/generate.mjs`);
     for (const file of foreign) console.error(`${file} is not generated; remove it`);
-    return stale.length + foreign.length > 0 ? 1 : 0;
+    if (stale.length + foreign.length > 0) return 1;
+    return 0;
   }
   for (const file of stale) writeFileSync(here(`../${file}`), wanted.get(file));
   for (const file of foreign) rmSync(here(`../${file}`), { recursive: true });
@@ -545,7 +549,8 @@ async function main(args) {
   const missing = unwritten(Object.keys(readJson('endpoints.json')));
   for (const [file, name] of missing)
     console.error(`${file} is missing; write it, exporting ${name}, and generate again`);
-  return missing.length > 0 ? 1 : 0;
+  if (missing.length > 0) return 1;
+  return 0;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await main(process.argv.slice(2));

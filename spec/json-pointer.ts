@@ -43,19 +43,20 @@ export function changedAt<T>(value: T, pointer: string, change: (found: unknown)
 }
 
 /** `value` without the part at a place; the whole is never removed. */
-export const withoutPlace = <T>(value: T, pointer: string): T =>
-  pointer === '' ? value : changedAt(value, pointer, () => undefined);
+export const withoutPlace = <T>(value: T, pointer: string): T => {
+  if (pointer === '') return value;
+  return changedAt(value, pointer, () => undefined);
+};
 
 function changedOn(value: unknown, [name, ...rest]: readonly string[], change: (found: unknown) => unknown): unknown {
   if (name === undefined) return change(value);
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return value;
   const next = changedOn(Object.getOwnPropertyDescriptor(value, name)?.value, rest, change);
   const isOther = (key: string | number): boolean => String(key) !== name;
-  if (Array.isArray(value))
-    return next === undefined
-      ? value.filter((_, index) => isOther(index))
-      : value.map((item: unknown, index) => (isOther(index) ? item : next));
-  return next === undefined
-    ? Object.fromEntries(Object.entries(value).filter(([key]) => isOther(key)))
-    : { ...value, [name]: next };
+  if (Array.isArray(value)) {
+    if (next === undefined) return value.filter((_, index) => isOther(index));
+    return value.map((item: unknown, index) => (isOther(index) ? item : next));
+  }
+  if (next === undefined) return Object.fromEntries(Object.entries(value).filter(([key]) => isOther(key)));
+  return { ...value, [name]: next };
 }

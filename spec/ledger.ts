@@ -159,9 +159,8 @@ export function unfit(
   const { at, cannotShow = [], isAnother = [] } = triggers[trigger];
   if (at !== 'every' && !violations[violation].at.some((endpoint) => at.includes(endpoint))) return 'elsewhere';
   if (cannotShow.some((pattern) => isLike(violation, pattern))) return 'cannot show';
-  return isAnother.some((row) => row.violations.some((pattern) => isLike(violation, pattern)))
-    ? 'is another'
-    : undefined;
+  if (isAnother.some((row) => row.violations.some((pattern) => isLike(violation, pattern)))) return 'is another';
+  return undefined;
 }
 
 /** The triggers under which a violation can be committed. */
@@ -171,7 +170,8 @@ export const triggersOf = (violation: ViolationId): readonly TriggerId[] =>
 /** Whether an id matches a pattern, in which one `*` stands for anything. */
 function isLike(id: string, pattern: string): boolean {
   const [beginning = '', end] = pattern.split('*');
-  return end === undefined ? id === pattern : id.startsWith(beginning) && id.endsWith(end);
+  if (end === undefined) return id === pattern;
+  return id.startsWith(beginning) && id.endsWith(end);
 }
 
 /** The documented values of `timeFilter` (section 4.5), a closed set. */

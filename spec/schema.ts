@@ -76,7 +76,8 @@ export function validate(name: SchemaName, data: unknown): SchemaError[] {
 function rawErrors(name: SchemaName, data: unknown): readonly RawError[] {
   const validator = validators[name];
   try {
-    return validator(data) ? [] : (validator.errors ?? []);
+    if (validator(data)) return [];
+    return validator.errors ?? [];
   } catch (error) {
     if (error instanceof TooManyErrors) return error.errors;
     throw error;
@@ -88,9 +89,9 @@ function isClosedSet(error: RawError): boolean {
 }
 
 function placeOf(error: RawError): string {
-  return error.keyword === 'required'
-    ? `${error.instancePath}/${escapeToken(String(error.params['missingProperty']))}`
-    : error.instancePath;
+  if (error.keyword === 'required')
+    return `${error.instancePath}/${escapeToken(String(error.params['missingProperty']))}`;
+  return error.instancePath;
 }
 
 const TYPE_WORDS: Readonly<Record<string, string>> = {

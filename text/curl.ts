@@ -84,9 +84,8 @@ function urlWords(url: string, base: Variable | undefined, secrets: readonly Sec
   if (base === undefined) return [...words, quote([url], secrets)];
   // curl would refuse characters that no URL may contain, or take them for a fragment.
   const target = onWire(url).replace(/[^!-~]|#/g, (byte) => `%${hex(byte)}`);
-  return target.startsWith('/')
-    ? [...words, quote([base, target], secrets)]
-    : [...words, '--request-target', quote([target], secrets), quote([base], [])];
+  if (target.startsWith('/')) return [...words, quote([base, target], secrets)];
+  return [...words, '--request-target', quote([target], secrets), quote([base], [])];
 }
 
 /** A text as one word of a POSIX-like shell. */
@@ -118,7 +117,8 @@ function expanded(part: string | Variable, index: number, parts: readonly (strin
   if (typeof part === 'string') return part;
   const next = parts[index + 1];
   const isName = typeof next === 'string' && /^\w/.test(next);
-  return isName ? `\${${part.variable.slice(1)}}` : part.variable;
+  if (isName) return `\${${part.variable.slice(1)}}`;
+  return part.variable;
 }
 
 function literal(bytes: string): string {
@@ -155,7 +155,8 @@ export function bytesOf(content: string | Uint8Array): string {
 
 /** HTTP libraries return the bytes of a line as characters. */
 function onWire(text: string): string {
-  return /[^\0-\xff]/.test(text) ? bytesOf(text) : text;
+  if (/[^\0-\xff]/.test(text)) return bytesOf(text);
+  return text;
 }
 
 /** The text that bytes encode in UTF-8, if they are valid. */

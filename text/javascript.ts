@@ -7,15 +7,18 @@ import { UNSEEN } from './visible.ts';
  */
 export function toSource(value: unknown, secret?: NamedSecret, indent = ''): string {
   const deeper = `${indent}  `;
-  const list = (items: readonly string[]): string =>
-    items.length === 0 ? '' : `\n${items.map((item) => `${deeper}${item},\n`).join('')}${indent}`;
+  const list = (items: readonly string[]): string => {
+    if (items.length === 0) return '';
+    return `\n${items.map((item) => `${deeper}${item},\n`).join('')}${indent}`;
+  };
   if (typeof value === 'string') return stringSource(value, secret);
   if (Array.isArray(value)) return `[${list(value.map((item: unknown) => toSource(item, secret, deeper)))}]`;
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value);
     return `{${list(members.map(([key, item]) => `${keySource(key, secret)}: ${toSource(item, secret, deeper)}`))}}`;
   }
-  return Object.is(value, -0) ? '-0' : String(value);
+  if (Object.is(value, -0)) return '-0';
+  return String(value);
 }
 
 /** A secret, and the variable that holds it. */
@@ -25,7 +28,8 @@ type NamedSecret = Secret & { readonly variable: string };
 function keySource(key: string, secret: NamedSecret | undefined): string {
   const source = stringSource(key, secret);
   const isPlain = source.startsWith('"') && !source.includes('" + ') && key !== '__proto__';
-  return isPlain ? source : `[${source}]`;
+  if (isPlain) return source;
+  return `[${source}]`;
 }
 
 function stringSource(text: string, secret: NamedSecret | undefined): string {

@@ -15,7 +15,8 @@ export function nearest(typed: string, candidates: Iterable<string>, most = 3): 
 /** "Did you mean ...?" with a leading space, or an empty text, also if the input is not a string. */
 export function didYouMean(typed: unknown, candidates: Iterable<string>): string {
   const found = typeof typed === 'string' ? nearest(typed, candidates) : [];
-  return found.length === 0 ? '' : ` Did you mean ${found.join(' or ')}?`;
+  if (found.length === 0) return '';
+  return ` Did you mean ${found.join(' or ')}?`;
 }
 
 /**

@@ -19,7 +19,8 @@ export const platform: Platform = names.every((name) => name in globalThis) ? gl
 function beneath(): Platform {
   const { process } = globalThis as { readonly process?: Partial<NodeJS.Process> };
   const vm = process?.getBuiltinModule?.('node:vm');
-  return vm ? (vm.runInThisContext('globalThis') as Platform) : globalThis;
+  if (vm) return vm.runInThisContext('globalThis') as Platform;
+  return globalThis;
 }
 
 /**

@@ -13,12 +13,14 @@ export function visible(text: string): string {
     if (character === '\t') return String.raw`\t`;
     if (character === '\r') return String.raw`\r`;
     const code = character.codePointAt(0) ?? 0;
-    return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
+    if (code > 0xffff) return `\\u{${code.toString(16)}}`;
+    return `\\u${code.toString(16).padStart(4, '0')}`;
   });
 }
 
 /** A text from outside in quotation marks, on one line, and without more than so many characters of it. */
 export function quoted(text: string, most = 80): string {
   const printable = visible(JSON.stringify(text.slice(0, most + 1)));
-  return printable.length <= most ? printable : `${printable.slice(0, most)}…"`;
+  if (printable.length <= most) return printable;
+  return `${printable.slice(0, most)}…"`;
 }

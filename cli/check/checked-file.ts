@@ -35,7 +35,8 @@ export async function readBaseline(file: string, toBeWritten: string | undefined
   const complaints = misfits('baseline', found).map(({ at, says, keyword }) => {
     const complaint = `${at || 'the file'} ${visible(says)}`;
     const isAboutName = keyword === 'required' || keyword === 'additionalProperties';
-    return isAboutName ? complaint : `${complaint}, and is ${snippet(valueAt(found, at))}`;
+    if (isAboutName) return complaint;
+    return `${complaint}, and is ${snippet(valueAt(found, at))}`;
   });
   if (complaints.length > 0) throw new UsageError(`The baseline ${visible(file)} is wrong: ${complaints.join('; ')}.`);
   return found as Baseline;

@@ -21,7 +21,8 @@ const PATHS: Readonly<Record<string, (value: string) => string>> = {
 export function refuseBeyondFolder(file: TargetFile, given: (key: string) => Given | undefined): void {
   const ofFile = (key: string): readonly string[] => {
     const one = given(key);
-    return one?.source === 'file' ? one.values.map(String) : [];
+    if (one?.source === 'file') return one.values.map(String);
+    return [];
   };
   const { label, folder } = file;
   for (const key of TRUST)

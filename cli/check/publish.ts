@@ -124,12 +124,14 @@ function statusOf(report: Report, { allowPartial }: ReportSettings, { signal, st
   const status = exitStatusOf(report, { allowPartial });
   const isStopped = signal?.aborted === true;
   if (isStopped) stderr.write('The run was stopped. The report covers what it had judged by then.\n');
-  return (isStopped || !fits) && status !== exitStatus.nonconformant ? exitStatus.broken : status;
+  if ((isStopped || !fits) && status !== exitStatus.nonconformant) return exitStatus.broken;
+  return status;
 }
 
 function reportTargets({ report, json }: ReportSettings): readonly ReportTarget[] {
   const given: readonly ReportTarget[] = json ? [...report, { format: 'json', file: '-' }] : report;
-  return given.some(({ file }) => file === '-') ? given : [...given, { format: 'text', file: '-' }];
+  if (given.some(({ file }) => file === '-')) return given;
+  return [...given, { format: 'text', file: '-' }];
 }
 
 function readReport(text: string, { folder }: ValueOrigin): ReportTarget {

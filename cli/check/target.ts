@@ -311,5 +311,6 @@ function readCertificates(text: string, { folder }: ValueOrigin): string {
 }
 
 function nonEmpty(text: string | undefined): string | undefined {
-  return text === undefined || text.trim() === '' ? undefined : text.trim();
+  if (text === undefined || text.trim() === '') return undefined;
+  return text.trim();
 }

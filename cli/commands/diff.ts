@@ -26,7 +26,8 @@ export const addDiff: AddCommand = (program, { io, action }) => {
         const after = await readReportFile(other, io.cwd);
         const diff = diffReports(before, after);
         await showDiff(io, diff, { before, after, json });
-        return diff.isWorse ? exitStatus.nonconformant : exitStatus.conformant;
+        if (diff.isWorse) return exitStatus.nonconformant;
+        return exitStatus.conformant;
       }),
     );
 };

@@ -41,7 +41,8 @@ function allTopics(): readonly Topic[] {
 /** Beside the sources, or beside the compiled files. */
 function folderOfDocs(): string {
   const beside = path.join(__dirname, '../../docs');
-  return existsSync(beside) ? beside : path.join(__dirname, '../../../docs');
+  if (existsSync(beside)) return beside;
+  return path.join(__dirname, '../../../docs');
 }
 
 /** The text of a page. @throws UsageError if there is no such page. */
@@ -59,7 +60,8 @@ function listed(topics: readonly Topic[]): string {
   const lines = topics.map(({ name, folder, file }, i) => {
     const [, title = ''] = /^# (.+)$/m.exec(readFileSync(file, 'utf8')) ?? [];
     const line = `  ${name.padEnd(width)}  ${title}`;
-    return topics[i - 1]?.folder === folder ? line : `${folder}\n${line}`;
+    if (topics[i - 1]?.folder === folder) return line;
+    return `${folder}\n${line}`;
   });
   return `${lines.join('\n')}\nagent-contract docs <name> shows a page.\n`;
 }

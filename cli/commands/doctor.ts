@@ -57,7 +57,8 @@ async function doctor(cli: Cli, command: Command, argument: string | undefined):
     );
   }
   if (notJudged === undefined) return exitStatus.broken;
-  return notJudged.length === 0 ? exitStatus.conformant : exitStatus.partial;
+  if (notJudged.length === 0) return exitStatus.conformant;
+  return exitStatus.partial;
 }
 
 type Colors = ReturnType<typeof createColors>;
@@ -68,7 +69,8 @@ function findingLines(findings: readonly ExaminationFinding[], { green, cyan, ye
   const widest = Math.max(...findings.map(({ what }) => what.length));
   return findings.flatMap(({ what, state, says, fix }) => {
     const line = `  ${marks[state]} ${what.padEnd(widest)}  ${visible(says)}`;
-    return fix === undefined ? [line] : [line, `    ${' '.repeat(widest)}  ${yellow(visible(fix))}`];
+    if (fix === undefined) return [line];
+    return [line, `    ${' '.repeat(widest)}  ${yellow(visible(fix))}`];
   });
 }
 

@@ -40,7 +40,8 @@ async function drift(cli: Cli, command: Command, file: string, typed: string | u
   await showDiff(io, { ...diff, observations }, { before, after, json: settings.json });
   if (after.outcome === 'unreachable' || after.counts.error > 0 || io.signal?.aborted === true)
     return exitStatus.broken;
-  return diff.isWorse || choices.size > 0 ? exitStatus.nonconformant : exitStatus.conformant;
+  if (diff.isWorse || choices.size > 0) return exitStatus.nonconformant;
+  return exitStatus.conformant;
 }
 
 /** Gaps whose choice changed from one known choice to another. */

@@ -34,5 +34,6 @@ async function serve({ io, secrets }: Cli, settings: ValuesOf<typeof flags>): Pr
   } finally {
     isKept = await running.stop();
   }
-  return isKept ? exitStatus.conformant : exitStatus.broken;
+  if (isKept) return exitStatus.conformant;
+  return exitStatus.broken;
 }

@@ -41,7 +41,8 @@ export const addProve: AddCommand = (program, { io, action }) => {
           for (const { trial, verdict } of wrong)
             io.stdout.write(red(`\n${[nameOf(trial), ...shortfall(verdict)].join('\n  ')}\n`));
         }
-        return wrong.length === 0 ? exitStatus.conformant : exitStatus.nonconformant;
+        if (wrong.length === 0) return exitStatus.conformant;
+        return exitStatus.nonconformant;
       }),
     );
 };

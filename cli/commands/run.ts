@@ -73,7 +73,8 @@ async function run(
     if (running) isKept = await running.stop();
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
-  return status === 0 && !isKept ? exitStatus.broken : status;
+  if (status === 0 && !isKept) return exitStatus.broken;
+  return status;
 }
 
 /** The environment with the mock's data in place of another server's. */

@@ -129,9 +129,13 @@ const isHtml = ({ answer: { text, headers } }: Answered): boolean =>
 function likeness(came: Answered | string): number {
   if (typeof came === 'string') return -1;
   const { accepted, problem, status } = came.answer;
-  if (accepted) return problem === undefined ? 3 : 0;
+  if (accepted) {
+    if (problem === undefined) return 3;
+    return 0;
+  }
   if (status === 401 || status === 403) return 2;
-  return [400, 404, 410].includes(status) && !isHtml(came) ? 1 : 0;
+  if ([400, 404, 410].includes(status) && !isHtml(came)) return 1;
+  return 0;
 }
 
 async function aboutBase(first: Answered | string, options: RunOptions, get: Get): Promise<ExaminationFinding> {
@@ -218,7 +222,8 @@ async function aboutToken(first: Answered, { token, agentId }: RunOptions, get: 
 
 function accessOf({ answer }: Answered): Usable['token'] {
   const mode = stringAt(answer.json, 'currentUserMode');
-  return mode === 'write' || mode === 'read' || mode === 'guest' ? mode : undefined;
+  if (mode === 'write' || mode === 'read' || mode === 'guest') return mode;
+  return undefined;
 }
 
 function aboutAgent(first: Answered, { agentId }: RunOptions): ExaminationFinding {
@@ -247,7 +252,8 @@ async function aboutResults({ agentId, token, now }: RunOptions, get: Get): Prom
   const old = page.rows.filter(({ at }) => at !== undefined && at.ms < weekAgo).length;
   const isMore = page.nextCursor !== null;
   const says = `There are ${isMore ? 'more than ' : ''}${page.count}; of these, ${old} are older than 7 days.`;
-  return isMore && old < page.count ? ok(what, says) : note(what, says, fix);
+  if (isMore && old < page.count) return ok(what, says);
+  return note(what, says, fix);
 }
 
 /** What else a user may supply, and what is wrong with an accepted answer about it. */
@@ -270,7 +276,8 @@ const supplies: readonly {
 
 function otherAccess(came: Answered, wanted: 'read' | 'guest'): string | undefined {
   const access = accessOf(came) ?? 'unknown';
-  return access === wanted ? undefined : `Its access to the agent is ${access}, not ${wanted}.`;
+  if (access === wanted) return undefined;
+  return `Its access to the agent is ${access}, not ${wanted}.`;
 }
 
 async function aboutSupply(
@@ -294,7 +301,8 @@ async function aboutSupply(
 /** The time of an answer in epoch milliseconds, if it has a date. */
 function dateOf({ answer }: Answered): number | undefined {
   const date = Date.parse(answer.headers['date'] ?? '');
-  return Number.isNaN(date) ? undefined : date;
+  if (Number.isNaN(date)) return undefined;
+  return date;
 }
 
 function aboutClock(first: Answered, { now = Date.now() }: RunOptions): ExaminationFinding {

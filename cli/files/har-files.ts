@@ -16,7 +16,8 @@ export const harBaseUrlOption = [
 /** The value of {@link harBaseUrlOption}. @throws UsageError */
 export function readHarBaseUrl({ stderr }: Io, command: Command): string | undefined {
   const named = command.getOptionValue('baseUrl') as string | undefined;
-  return named === undefined ? undefined : readBaseUrl(named, '--base-url', stderr);
+  if (named === undefined) return undefined;
+  return readBaseUrl(named, '--base-url', stderr);
 }
 
 /** Reads each named HAR file once, in their order. @throws UsageError for one that cannot be read or is not a HAR file */

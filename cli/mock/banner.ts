@@ -94,7 +94,8 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
 /** What curl needs to trust the certificate. */
 function trustFlags(trust: RunningMock['trust']): readonly string[] {
   if (trust === undefined) return [];
-  return trust === 'anything' ? ['--insecure'] : ['--cacert', trust.file];
+  if (trust === 'anything') return ['--insecure'];
+  return ['--cacert', trust.file];
 }
 
 /** Who answers which endpoints, if they differ. */
@@ -118,12 +119,14 @@ const wayMeanings: Readonly<Record<Way, string>> = {
 function createdWords({ store }: RunningMock['mock']): string {
   const { agents, workspaces } = store.created();
   const count = agents.length + workspaces.length;
-  return count === 0 ? '' : `${count} created before`;
+  if (count === 0) return '';
+  return `${count} created before`;
 }
 
 function agentRemark({ mock: { store } }: RunningMock, id: string): string {
   const found = id === '' ? undefined : store.agent(id);
-  return found ? `${JSON.stringify(found.agent['name'])}, ${store.results(id).count} results` : '';
+  if (found) return `${JSON.stringify(found.agent['name'])}, ${store.results(id).count} results`;
+  return '';
 }
 
 /** The name of a built-in profile or of a file; after a restart, neither may be known. */
@@ -133,5 +136,6 @@ function profileWords({ profile, choice, state }: MockSettings, { profile: taken
   if (!isFile && known !== undefined) return known;
   if (!profile && state !== undefined) return 'from the state file';
   const name = isFile ? visible(profile.file) : (profile?.name ?? 'default');
-  return choice.length === 0 ? name : `${name} with ${choice.map((one) => one.join('=')).join(', ')}`;
+  if (choice.length === 0) return name;
+  return `${name} with ${choice.map((one) => one.join('=')).join(', ')}`;
 }

@@ -197,7 +197,8 @@ export type ProfileSource = { readonly name: string } | { readonly file: string 
 
 /** A value that looks like a path is a file, relative to the folder of whoever named it; any other value is a name. */
 export function nameOrFile(text: string, origin: ValueOrigin): ProfileSource {
-  return /[./\\]/.test(text) ? { file: file(text, origin) } : { name: readText(text) };
+  if (/[./\\]/.test(text)) return { file: file(text, origin) };
+  return { name: readText(text) };
 }
 
 function outputFile(text: string, origin: ValueOrigin): string {

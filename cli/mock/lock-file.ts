@@ -89,7 +89,8 @@ function holderOf(lock: string, content: string | undefined, now: number): strin
   const { pid, host, since } = found;
   const words = visible(`process ${String(pid)} on ${String(host)}, since ${String(since)}`);
   if (host !== hostname() || typeof pid !== 'number') return words;
-  return (pid === process.pid ? held.has(lock) : isThere(pid)) ? words : undefined;
+  if (pid === process.pid ? held.has(lock) : isThere(pid)) return words;
+  return undefined;
 }
 
 /** Whether any process has that id: the holder, a later one, or a zombie. */

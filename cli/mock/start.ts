@@ -232,7 +232,8 @@ function takeSettings(mock: Mock, settings: MockSettings, profile: ProfileChoice
 async function certificateOf({ https, tlsCert, tlsKey }: MockSettings, host: string): Promise<Certificate | undefined> {
   if (!https && tlsCert === undefined) return undefined;
   const { makeCertificate, readCertificate } = await import('./certificate.ts');
-  return tlsCert !== undefined && tlsKey !== undefined ? readCertificate(tlsCert, tlsKey) : makeCertificate(host);
+  if (tlsCert !== undefined && tlsKey !== undefined) return readCertificate(tlsCert, tlsKey);
+  return makeCertificate(host);
 }
 
 async function writeCertificate(
@@ -242,7 +243,8 @@ async function writeCertificate(
   if (certificate?.isSelfSigned !== true) return undefined;
   if (file !== undefined) await write('--write-certificate', file, certificate.cert);
   const known = tlsCert ?? file;
-  return known === undefined ? 'anything' : { file: known };
+  if (known === undefined) return 'anything';
+  return { file: known };
 }
 
 /** @throws UsageError, with the flag that names the file */

@@ -102,7 +102,8 @@ function objectIn(bytes: Uint8Array): JsonObject | undefined {
   if (excessOf(text) !== undefined) return undefined;
   try {
     const value = JSON.parse(text) as Json;
-    return isObject(value) ? value : undefined;
+    if (isObject(value)) return value;
+    return undefined;
   } catch {
     return undefined;
   }

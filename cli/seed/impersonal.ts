@@ -69,7 +69,8 @@ function changer(seed: number): (value: Json, name?: string) => Json {
     if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return `https://${label(text)}.example.com/`;
     const own = Object.hasOwn(special, name) ? special[name] : undefined;
     if (own) return own(text);
-    return WRITTEN.test(name) || /[\s@]/.test(text) ? written(text) : text;
+    if (WRITTEN.test(name) || /[\s@]/.test(text)) return written(text);
+    return text;
   };
   const change = (value: Json, name = ''): Json => {
     if (typeof value === 'string') return changed(value, name);

@@ -89,9 +89,8 @@ function createFilter(): {
 function wrongWith(schema: SchemaName, value: JsonObject): string | undefined {
   const [wrong] = validate(schema, value);
   if (wrong) return `${wrong.at} must be ${wrong.expected}; it is ${wrong.actual}.`;
-  return schema !== 'result' || Number.isFinite(instant(value))
-    ? undefined
-    : '/createdAt is not an instant such as 2026-05-20T15:30:00Z.';
+  if (schema !== 'result' || Number.isFinite(instant(value))) return undefined;
+  return '/createdAt is not an instant such as 2026-05-20T15:30:00Z.';
 }
 
 /** Results of one instant keep the order of their list, which was newest first. */
@@ -103,19 +102,23 @@ function madeForms(agents: ReadonlyMap<string, JsonObject>): readonly (readonly 
   return [...agents].flatMap(([id, agent]) => {
     const at = [agent['publishedAt'], agent['updatedAt'], agent['createdAt']].find((one) => typeof one === 'string');
     const isPublished = agent['isPublished'] === true && agent['version'] === '6' && at !== undefined;
-    return isPublished ? [[id, publicForm(agent, id, at)] as const] : [];
+    if (isPublished) return [[id, publicForm(agent, id, at)] as const];
+    return [];
   });
 }
 
 /** Its creation time in epoch milliseconds; NaN if it cannot be read. */
-const instant = ({ createdAt }: JsonObject): number =>
-  typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN;
+const instant = ({ createdAt }: JsonObject): number => {
+  if (typeof createdAt === 'string') return Date.parse(createdAt);
+  return Number.NaN;
+};
 
 /** An agent that only other things refer to. */
 function unseenAgent(id: string, of: JsonObject | readonly JsonObject[]): JsonObject {
   const agent: JsonObject = { version: '6', id, name: 'Agent', ...blankFlow(id) };
   const { workspaceId } = [of].flat()[0] ?? {};
-  return typeof workspaceId === 'string' ? { ...agent, workspaceId } : agent;
+  if (typeof workspaceId === 'string') return { ...agent, workspaceId };
+  return agent;
 }
 
 /** Workspaces that only agents refer to. */

@@ -124,7 +124,8 @@ function settle(check: CheckReport, { skip }: { readonly skip: ((reason: string)
 }
 
 function reasonOf({ reason = 'For an unknown reason.', supply }: CheckReport): string {
-  return supply === undefined || reason.includes(supply) ? reason : `${reason} To judge it: ${supply}.`;
+  if (supply === undefined || reason.includes(supply)) return reason;
+  return `${reason} To judge it: ${supply}.`;
 }
 
 const MOST_REQUIREMENTS = 3;

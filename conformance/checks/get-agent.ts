@@ -47,8 +47,10 @@ function judgeModes({ target, agents }: Facts): Judge {
   const verdict = createVerdict(MAX_FINDINGS);
   let unclear: string | undefined;
   /** The user knows the access to the given agent only. */
-  const isGiven = (agentId: string | undefined): boolean =>
-    target.agentId === undefined ? agents.creationOf(agentId) !== undefined : agentId === target.agentId;
+  const isGiven = (agentId: string | undefined): boolean => {
+    if (target.agentId === undefined) return agents.creationOf(agentId) !== undefined;
+    return agentId === target.agentId;
+  };
   return {
     see({ endpoint, method, caller, answer, agentId, kept }) {
       if (endpoint !== 'get-agent' || method !== 'GET' || !answer || !isGiven(agentId)) return;

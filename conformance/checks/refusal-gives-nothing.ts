@@ -111,5 +111,6 @@ function createRetaking(endpoint: EndpointId): Retaking {
 
 const nameIn = (endpoint: EndpointId, json: unknown): string | undefined => {
   if (endpoint === 'create-agent') return stringAt(json, 'agent', 'publicId');
-  return endpoint === 'create-workspace' ? (stringAt(json, 'workspace', 'slug') ?? stringAt(json, 'slug')) : undefined;
+  if (endpoint === 'create-workspace') return stringAt(json, 'workspace', 'slug') ?? stringAt(json, 'slug');
+  return undefined;
 };

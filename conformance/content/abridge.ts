@@ -65,5 +65,6 @@ export function abridgedAgent(agent: unknown): JsonObject | undefined {
     Object.fromEntries(CONTENT.flatMap((name) => (Object.hasOwn(agent, name) ? [[name, agent[name]]] : []))),
     0,
   );
-  return left < 0 || !isObject(content) ? undefined : content;
+  if (left < 0 || !isObject(content)) return undefined;
+  return content;
 }

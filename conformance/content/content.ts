@@ -78,7 +78,8 @@ function compareObjects(to: Comparing, sent: JsonObject, shown: JsonObject, spot
 /** Names that are identifiers change with them. */
 function shownName({ renaming }: Comparing, shown: JsonObject, name: string): string {
   const became = renaming.became.get(name);
-  return became !== undefined && Object.hasOwn(shown, became) ? became : name;
+  if (became !== undefined && Object.hasOwn(shown, became)) return became;
+  return name;
 }
 
 function compareValues(to: Comparing, sent: unknown, shown: unknown, spot: Spot): void {
@@ -184,7 +185,8 @@ function describe(value: unknown): string {
   if (!isObject(value)) return show(value);
   const label = ['title', 'name', 'type'].flatMap((name) => {
     const found = field(value, name);
-    return typeof found === 'string' ? [` whose ${name} is ${show(found)}`] : [];
+    if (typeof found === 'string') return [` whose ${name} is ${show(found)}`];
+    return [];
   })[0];
   return `an object${label ?? ''}`;
 }

@@ -72,7 +72,8 @@ export function pairItems(
 
 const listAt = (agent: unknown, name: string): readonly unknown[] => {
   const found = field(agent, name);
-  return Array.isArray(found) ? found : [];
+  if (Array.isArray(found)) return found;
+  return [];
 };
 
 /** Learns the new identifiers from paired items. */

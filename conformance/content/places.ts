@@ -35,7 +35,8 @@ export function kindOfPlace(place: Path, block?: JsonObject): string {
     .map((part, i) => {
       if (i === 3 && place[0] === 'groups') return `*${block === undefined ? '' : `:${stringAt(block, 'type') ?? ''}`}`;
       if (i === 2 && place[0] === 'resultsTablePreferences') return '*';
-      return typeof part === 'number' ? '*' : part;
+      if (typeof part === 'number') return '*';
+      return part;
     })
     .join('/')
     .replace(BLOCK, '$1');
@@ -48,7 +49,8 @@ export function emptyOf(value: unknown): Empty | undefined {
   if (value === false) return 'false';
   if (value === 0) return '0';
   if (value === '') return '""';
-  return Array.isArray(value) && value.length === 0 ? '[]' : undefined;
+  if (Array.isArray(value) && value.length === 0) return '[]';
+  return undefined;
 }
 
 /** What a server showed of agents: kinds of places that had a value, and which empty values it shows. */

@@ -53,7 +53,8 @@ function parse(text: string): Timestamp | undefined {
   const mail = DateTime.fromRFC2822(text, { zone: 'utc' });
   if (mail.isValid) return instant(mail.toMillis(), true, 'rfc2822');
   const http = DateTime.fromHTTP(text, { zone: 'utc' });
-  return http.isValid ? instant(http.toMillis(), true, 'rfc2822') : undefined;
+  if (http.isValid) return instant(http.toMillis(), true, 'rfc2822');
+  return undefined;
 }
 
 /** The locale changes nothing here. Without one luxon asks Intl for that of the system, which takes 30 ms. */
@@ -70,7 +71,8 @@ function fromEpoch(value: number): Timestamp | undefined {
 }
 
 function instant(ms: number, zoneKnown: boolean, form: TimestampForm): Timestamp | undefined {
-  return ms >= EARLIEST && ms < LATEST ? { ms, zoneKnown, form } : undefined;
+  if (ms >= EARLIEST && ms < LATEST) return { ms, zoneKnown, form };
+  return undefined;
 }
 
 /**

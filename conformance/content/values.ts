@@ -44,9 +44,9 @@ function kindOf(place: Path, last: string): Kind {
   if (last === 'brandingUrl' || last === 'expiredUrl') return 'address';
   if (last === 'expiresAt') return 'instant';
   if (last === 'customCss') return 'style';
-  return KNOWN_VALUES.has(last) && (place[0] === 'theme' || place[0] === 'settings' || place[0] === 'events')
-    ? 'known-value'
-    : 'other';
+  if (KNOWN_VALUES.has(last) && (place[0] === 'theme' || place[0] === 'settings' || place[0] === 'events'))
+    return 'known-value';
+  return 'other';
 }
 
 const sameTexts: Readonly<Record<Kind, ((sent: string, shown: string) => boolean) | undefined>> = {
@@ -84,7 +84,8 @@ function colourOf(text: string): readonly number[] | undefined {
 /** What one unit of a channel is of 255: opacity, the fourth, is a fraction. */
 function unitOf(part: string, index: number): number {
   if (part.endsWith('%')) return 2.55;
-  return index === 3 ? 255 : 1;
+  if (index === 3) return 255;
+  return 1;
 }
 
 export const addressOf = (text: string): string => parseUrl(text)?.href.replace(/\/$/, '') ?? text;

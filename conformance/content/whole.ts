@@ -39,5 +39,6 @@ function areApart(of: readonly unknown[], name: string): boolean {
 
 function itemsOf(of: unknown, name: string): readonly unknown[] {
   const items = field(of, name);
-  return Array.isArray(items) ? items : [];
+  if (Array.isArray(items)) return items;
+  return [];
 }

@@ -99,7 +99,8 @@ function whyLeftOut(foreign: ForeignExchange): Reason | undefined {
 
 function contentTypeOf({ headers }: HttpRequest): HttpRequest['headers'] {
   const type = headers['content-type'];
-  return type === undefined ? {} : { 'content-type': type };
+  if (type === undefined) return {};
+  return { 'content-type': type };
 }
 
 const withoutCookies = (headers: HttpRequest['headers']): HttpRequest['headers'] =>
@@ -107,7 +108,8 @@ const withoutCookies = (headers: HttpRequest['headers']): HttpRequest['headers']
 
 function parsed(text: string | undefined): unknown {
   try {
-    return text === undefined ? undefined : (JSON.parse(text) as unknown);
+    if (text === undefined) return undefined;
+    return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }

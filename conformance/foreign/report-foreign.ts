@@ -74,9 +74,9 @@ export function reportForeign(
 /** Which traffic would let a check be judged. */
 function missingFor({ reason, ...check }: CheckReport): Pick<CheckReport, 'reason' | 'supply'> {
   const supply = supplyOf(check);
-  return supply === undefined
-    ? { reason: 'The traffic does not show which tokens were issued, or which access they give.' }
-    : { reason, supply };
+  if (supply === undefined)
+    return { reason: 'The traffic does not show which tokens were issued, or which access they give.' };
+  return { reason, supply };
 }
 
 /**

@@ -56,5 +56,6 @@ const needs: readonly (readonly [check: RegExp, needs: (name: string) => string 
  */
 export function supplyOf({ id, endpoint }: Pick<Check, 'id' | 'endpoint'>): string | undefined {
   const need = needs.find(([check]) => check.test(id))?.[1](endpoints[endpoint].title);
-  return need === undefined ? undefined : `traffic with ${need}`;
+  if (need === undefined) return undefined;
+  return `traffic with ${need}`;
 }

@@ -182,9 +182,9 @@ async function within<T>(
 
 function stopped(signal: AbortSignal | undefined): TransportError {
   const cause: unknown = signal?.reason;
-  return nameOfError(cause) === 'TimeoutError'
-    ? new TransportError('timeout', 'The time for the run was over before the answer was complete.', { cause })
-    : new TransportError('other', 'The run was stopped before the answer was complete.', { cause });
+  if (nameOfError(cause) === 'TimeoutError')
+    return new TransportError('timeout', 'The time for the run was over before the answer was complete.', { cause });
+  return new TransportError('other', 'The run was stopped before the answer was complete.', { cause });
 }
 
 /**

@@ -75,9 +75,8 @@ function readJson(body: Uint8Array): ReadBody {
       flaw,
       repeats: body.length > MAX_SEARCHED_BYTES ? undefined : nameTwice(text),
     };
-    return body.length > MAX_PARSED_BYTES && typeof json === 'object' && json !== null
-      ? lazily(json, body, read)
-      : { json, ...read };
+    if (body.length > MAX_PARSED_BYTES && typeof json === 'object' && json !== null) return lazily(json, body, read);
+    return { json, ...read };
   } catch {
     return { ...none, problem: describeNoJson(text) };
   }
@@ -101,7 +100,8 @@ const startsWithMark = (bytes: Uint8Array): boolean => bytes[0] === 0xef && byte
 
 const textOf = (bytes: Uint8Array): string => {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
+  if (text.startsWith('\ufeff')) return text.slice(1);
+  return text;
 };
 
 function describeNoUtf8(body: Uint8Array): string {
@@ -128,7 +128,8 @@ function describeNoJson(text: string): string {
   if (/^\s*<(!doctype\s+html|html)/i.test(text)) return 'an HTML page';
   const start = `text that is not JSON, beginning with ${show(text.length > 40 ? `${text.slice(0, 40)}…` : text)}`;
   const found = whereNoJson(text);
-  return found ? `${start}: ${found.reason}, at position ${found.index}` : start;
+  if (found) return `${start}: ${found.reason}, at position ${found.index}`;
+  return start;
 }
 
 /** A duplicate name in one object: the parser keeps only the last value, and reports nothing. */

@@ -44,7 +44,8 @@ const questions: readonly Question[] = [
     differs: 'an agent that was never published',
     async pair(run) {
       const { id, exchange } = await firstAgent(run, 'create-agent');
-      return id === undefined ? undefined : { twin: exchange, parameters: { agentId: id } };
+      if (id === undefined) return undefined;
+      return { twin: exchange, parameters: { agentId: id } };
     },
     note(observe, exchange) {
       const { json, accepted } = exchange.answer;
@@ -112,7 +113,8 @@ const importPublished: Question = {
     const body = { ...plain, agent: { ...agent, isPublished: true } };
     const imported = await run.call('import-agent', { body });
     const agentId = agentIdIn(imported);
-    return agentId === undefined ? undefined : { twin: imported, parameters: { agentId } };
+    if (agentId === undefined) return undefined;
+    return { twin: imported, parameters: { agentId } };
   },
   note(observe, exchange) {
     const { answer } = exchange;

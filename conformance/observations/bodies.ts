@@ -142,7 +142,8 @@ const questions: readonly Question[] = [
     'a taken publicId',
     (agent, body, _, { exchange }) => {
       const publicId = stringAt(exchange.answer.json, 'agent', 'publicId');
-      return publicId === undefined ? undefined : { ...body, agent: { ...agent, publicId } };
+      if (publicId === undefined) return undefined;
+      return { ...body, agent: { ...agent, publicId } };
     },
     (observe, exchange) => {
       const gap = 'taken-public-id';

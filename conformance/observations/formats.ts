@@ -37,7 +37,8 @@ function timestampChoice(value: unknown): ChoiceOf<'timestamp-format'> | undefin
     case 'epoch':
       return EPOCHS[value.length];
     case 'sql':
-      return parsed.zoneKnown ? undefined : 'sql';
+      if (parsed.zoneKnown) return undefined;
+      return 'sql';
     case 'iso-8601':
     case 'other':
       return undefined;

@@ -150,7 +150,8 @@ function edgeOf(window: List, whole: List): { readonly shown: number; readonly l
   const oldest = window.rows.at(-1);
   if (!hasEnded(window) || !oldest?.at?.zoneKnown) return undefined;
   const next = whole.rows[(whole.place.get(oldest.id) ?? whole.rows.length) + 1];
-  return next?.at && !window.place.has(next.id) ? { shown: oldest.at.ms, leftOut: next.at.ms } : undefined;
+  if (next?.at && !window.place.has(next.id)) return { shown: oldest.at.ms, leftOut: next.at.ms };
+  return undefined;
 }
 
 /** Asks for the hour before a result from an earlier day, with a margin after it in milliseconds. */

@@ -75,7 +75,8 @@ export function observedProfile(observations: readonly Observation[]): ObservedP
   const known = new Map(observations.map(({ gap, choice }) => [gap, choice]));
   const chosen = gapIds.flatMap((gap) => {
     const choice = known.get(gap);
-    return choice === undefined ? [] : [[gap, choice]];
+    if (choice === undefined) return [];
+    return [[gap, choice]];
   });
   return Object.fromEntries(chosen) as ObservedProfile;
 }

@@ -66,7 +66,8 @@ const noteLarge = byAcceptance('limit-out-of-range', 'a limit above 100 is', {
 export function cursorChoice(exchange: Answered): 'refused' | 'empty-page' | undefined {
   if (!exchange.answer.accepted) return 'refused';
   const page = readResultsPage(exchange);
-  return typeof page === 'object' && page.count === 0 ? 'empty-page' : undefined;
+  if (typeof page === 'object' && page.count === 0) return 'empty-page';
+  return undefined;
 }
 
 /** What happens to undocumented queries (section 4.5). */

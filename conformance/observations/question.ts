@@ -66,7 +66,8 @@ export const observerOf = (question: Question): Observer => ({
 });
 
 export function seenAs({ answer }: Answered): string {
-  return answer.accepted ? 'accepted' : `refused with ${answer.status}`;
+  if (answer.accepted) return 'accepted';
+  return `refused with ${answer.status}`;
 }
 
 /** Notes one choice if the request is accepted, and another if it is refused: `icon: null is` accepted. */

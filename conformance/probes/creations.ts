@@ -123,14 +123,16 @@ async function createWithTexts(
     const plain = await bodyFor(run, endpoint, first.detail, label);
     const placed = elsewhere === undefined ? plain : { ...plain, workspaceId: elsewhere };
     const agent = field(placed, 'agent');
-    return isObject(agent) && texts ? { ...placed, agent: withTexts(agent, { texts, offset, zeros }) } : placed;
+    if (isObject(agent) && texts) return { ...placed, agent: withTexts(agent, { texts, offset, zeros }) };
+    return placed;
   };
   const unusual = await publishedIfPossible(run, endpoint, await body('texts', unusualTexts, true));
   const exchange = await create(run, endpoint, unusual, 'texts');
   if (isDecided(exchange)) return exchange;
   // Shows whether the texts are refused, or the workspace.
   await readCreated(run, await run.call(endpoint, { body: await body('modest', modestTexts) }));
-  return elsewhere === undefined ? exchange : create(run, endpoint, await body('new'), 'new');
+  if (elsewhere === undefined) return exchange;
+  return create(run, endpoint, await body('new'), 'new');
 }
 
 /** Publishes what it imports, on a server where an import publishes. */

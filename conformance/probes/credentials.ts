@@ -123,7 +123,8 @@ async function bodyToRefuse(run: Run, endpoint: CreatingEndpoint): Promise<unkno
   const { detail } = await firstAgent(run, endpoint);
   const body = await bodyFor(run, endpoint, detail, 'refused');
   const [fresh] = run.facts.workspaces.created;
-  return fresh === undefined ? body : { ...body, workspaceId: fresh };
+  if (fresh === undefined) return body;
+  return { ...body, workspaceId: fresh };
 }
 
 /** An agent of the given origin: one in a workspace of this history, or else the first. */
@@ -188,7 +189,8 @@ async function secondPage(run: Run, agentId: string): Promise<CallParameters> {
 
 async function cursorAlone(run: Run, agentId: string): Promise<CallParameters | undefined> {
   const cursor = stringAt((await run.call('list-results', { agentId })).answer.json, 'nextCursor');
-  return cursor === undefined ? undefined : { agentId, query: { cursor } };
+  if (cursor === undefined) return undefined;
+  return { agentId, query: { cursor } };
 }
 
 async function isStillAccepted(run: Run, endpoint: EndpointId, parameters: CallParameters): Promise<boolean> {
@@ -224,7 +226,8 @@ async function tryEveryWay(run: Run, endpoint: EndpointId, { parameters, index, 
 /** Two at a time, never one alone: a server may mix up callers whose requests overlap. */
 function inPairs<T>(all: readonly T[]): readonly (readonly T[])[] {
   const pairs = all.flatMap((_, at) => (at % 2 === 0 ? [all.slice(at, at + 2)] : []));
-  return pairs.length > 1 && pairs.at(-1)?.length === 1 ? [...pairs.slice(0, -2), all.slice(-3)] : pairs;
+  if (pairs.length > 1 && pairs.at(-1)?.length === 1) return [...pairs.slice(0, -2), all.slice(-3)];
+  return pairs;
 }
 
 async function isAnsweredAtAll(run: Run, endpoint: EndpointId, parameters: CallParameters): Promise<boolean> {

@@ -36,7 +36,8 @@ export interface Attempt {
 
 /** The identifier of the agent in an accepted answer. */
 export function agentIdIn({ answer }: Answered): string | undefined {
-  return answer.accepted ? stringAt(answer.json, 'agent', 'id') : undefined;
+  if (answer.accepted) return stringAt(answer.json, 'agent', 'id');
+  return undefined;
 }
 
 /** The workspace that the user gave, or one that the round creates. @throws CannotProbe */
@@ -153,8 +154,12 @@ export function refusalReason(exchange: Answered | undefined, endpoint: Endpoint
 /** The option that a request to an endpoint depends on: the one for its path, or for its body. */
 function optionOf(endpoint: EndpointId): keyof TargetOptions | undefined {
   const { path, request, holds } = endpoints[endpoint];
-  if (path.includes('{agentId}')) return holds === 'publicAgent' ? 'publishedAgentId' : 'agentId';
-  return request !== null && 'workspaceId' in (schemas[request].properties ?? {}) ? 'workspaceId' : undefined;
+  if (path.includes('{agentId}')) {
+    if (holds === 'publicAgent') return 'publishedAgentId';
+    return 'agentId';
+  }
+  if (request !== null && 'workspaceId' in (schemas[request].properties ?? {})) return 'workspaceId';
+  return undefined;
 }
 
 /** Statuses that may blame the caller or the identifier; servers differ in which they use (section 7). */

@@ -41,12 +41,14 @@ export function similarTokens(token: string): readonly SimilarToken[] {
 function place(token: string): number {
   const middle = Math.floor(token.length / 2);
   const after = token.slice(middle).search(/[0-9a-z]/i);
-  return after < 0 ? middle : middle + after;
+  if (after < 0) return middle;
+  return middle + after;
 }
 
 function otherThan(character: string): string {
   if (/[0-8a-yA-Y]/.test(character)) return String.fromCharCode(character.charCodeAt(0) + 1);
-  return character === 'a' ? 'b' : 'a';
+  if (character === 'a') return 'b';
+  return 'a';
 }
 
 /** Hexadecimal digits, UUIDs and ULIDs mean the same in upper and lower case. */

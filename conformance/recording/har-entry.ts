@@ -55,7 +55,10 @@ function headersOf(of: unknown): Record<string, string> {
 
 function bodyOf(response: unknown): Uint8Array | undefined {
   const text = stringAt(response, 'content', 'text');
-  if (text === undefined) return field(response, 'content', 'size') === 0 ? new Uint8Array() : undefined;
+  if (text === undefined) {
+    if (field(response, 'content', 'size') === 0) return new Uint8Array();
+    return undefined;
+  }
   return Buffer.from(text, stringAt(response, 'content', 'encoding') === 'base64' ? 'base64' : 'utf8');
 }
 

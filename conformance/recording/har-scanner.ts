@@ -138,11 +138,13 @@ export function createHarScanner(): HarScanner {
 }
 
 function afterByteOrderMark(bytes: Uint8Array): number {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 3;
+  return 0;
 }
 
 function partsOf({ name, buffer }: Value): readonly HarPart[] {
   const bytes = buffer.bytes();
   if (name === undefined) return [bytes ? { kind: 'entry', bytes } : { kind: 'too-large' }];
-  return bytes ? [{ kind: 'member', name, bytes }] : [];
+  if (bytes) return [{ kind: 'member', name, bytes }];
+  return [];
 }

@@ -34,7 +34,8 @@ export async function judgeHar(chunks: AsyncIterable<Buffer>, judge: ForeignJudg
     if (typeof entry === 'string') return judge.leftOut.note(entry, '');
     if (isOwn) {
       const exchange = ownExchange(entry.exchange, entry.own);
-      return exchange ? judge.seeOwn(exchange) : judge.leftOut.note('no-answer', '');
+      if (exchange) return judge.seeOwn(exchange);
+      return judge.leftOut.note('no-answer', '');
     }
     const { sentAt, answeredAt, request, answer } = entry.exchange;
     const mark = `${sentAt} ${answeredAt} ${request.method} ${request.url} ${answer?.body?.length}`;

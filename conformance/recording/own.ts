@@ -62,7 +62,8 @@ export function createOwn(): (recorded: HttpExchange, own: unknown) => Exchange 
 
 function parsed(text: string | undefined): unknown {
   try {
-    return text === undefined ? undefined : (JSON.parse(text) as unknown);
+    if (text === undefined) return undefined;
+    return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }

@@ -86,7 +86,8 @@ function briefly(check: CheckReport | undefined): string {
   switch (check?.status) {
     case 'fail': {
       const at = check.failure?.at;
-      return at === undefined ? 'it fails' : `it fails at ${placeWords(at)}`;
+      if (at === undefined) return 'it fails';
+      return `it fails at ${placeWords(at)}`;
     }
     case 'not-judged':
       return `it was not judged (${check.reason ?? 'for an unknown reason'})`;

@@ -31,7 +31,8 @@ export function causesOf(checks: readonly CheckReport[]): readonly Cause[] {
 /** A place below the resource, whatever its envelope is called: the third group's id is the same in each. */
 function placeIn(pointer: string): string {
   const place = templateOf(pointer.replace(/^\/(?:agent|publicAgent|workspace|results\/\d+)(?=\/|$)/, ''));
-  return place === '' && pointer !== '' ? templateOf(pointer) : place;
+  if (place === '' && pointer !== '') return templateOf(pointer);
+  return place;
 }
 
 /** The actual value without its details: `the number 3` and `the number 4` are the same mistake. */

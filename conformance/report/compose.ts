@@ -51,7 +51,8 @@ function resultOf(judged: Judged, failed: readonly unknown[], record: RecordExch
 }
 
 function brokenBy(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (error instanceof Error) return error.stack ?? error.message;
+  return String(error);
 }
 
 function failureOf(
@@ -138,13 +139,15 @@ export function verdictOf(
 function outcomeOf({ pass, fail, notJudged, error }: Report['counts'], isUnreachable: boolean): Outcome {
   if (fail > 0) return 'nonconformant';
   if (isUnreachable) return 'unreachable';
-  return notJudged > 0 || error > 0 || pass === 0 ? 'partial' : 'conformant';
+  if (notJudged > 0 || error > 0 || pass === 0) return 'partial';
+  return 'conformant';
 }
 
 function refusedEverywhere(traffic: Facts['traffic']): number | undefined {
   const statuses = new Set(endpointIds.flatMap((endpoint) => [...traffic.of(endpoint).statuses.keys()]));
   const [status] = statuses;
-  return statuses.size === 1 && (status === 401 || status === 403) ? status : undefined;
+  if (statuses.size === 1 && (status === 401 || status === 403)) return status;
+  return undefined;
 }
 
 function summaryOf(
@@ -180,7 +183,8 @@ function serverErrorWords({ serverErrorCount, serverErrors }: ReportedFacts): st
 }
 
 function latenessWords(latestMs: number | undefined): string {
-  return latestMs === undefined ? '' : `A new agent could not be read for up to ${latestMs} ms after its creation.`;
+  if (latestMs === undefined) return '';
+  return `A new agent could not be read for up to ${latestMs} ms after its creation.`;
 }
 
 function serverErrorsOf({ serverErrorCount, serverErrors }: ReportedFacts, record: RecordExchange): ServerErrors {
@@ -193,7 +197,8 @@ function serverErrorsOf({ serverErrorCount, serverErrors }: ReportedFacts, recor
 function seenWords(evidence: readonly Evidence[]): string {
   const typed = evidence.reduce((sum, one) => sum + one.typed, 0);
   const seen = typed - evidence.reduce((sum, { neverSeen }) => sum + neverSeen.length, 0);
-  return seen === 0 ? '' : `${seen} of ${typed} documented places were seen in answers.`;
+  if (seen === 0) return '';
+  return `${seen} of ${typed} documented places were seen in answers.`;
 }
 
 /** The options of a run that its report shows. */

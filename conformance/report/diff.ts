@@ -75,17 +75,20 @@ function kindOf(was: CheckReport | undefined, is: CheckReport | undefined): keyo
   const [before, after] = [was?.status, is?.status];
   if (after === 'fail') {
     if (before !== 'fail') return 'newlyFailing';
-    return was && is && failsElsewhere(was, is) ? 'failingDifferently' : undefined;
+    if (was && is && failsElsewhere(was, is)) return 'failingDifferently';
+    return undefined;
   }
   if (after === 'pass') {
     if (before === 'fail') return 'fixed';
-    return before === 'pass' ? undefined : 'newlyPassing';
+    if (before === 'pass') return undefined;
+    return 'newlyPassing';
   }
   const wasJudged = before === 'pass' || before === 'fail';
   const isNew = before === undefined && after !== undefined;
   // The runner broke in a check that was not judged before either.
   const broke = before === 'not-judged' && after === 'error';
-  return wasJudged || isNew || broke ? 'newlyNotJudged' : undefined;
+  if (wasJudged || isNew || broke) return 'newlyNotJudged';
+  return undefined;
 }
 
 /** Whether two failures of a check are at different places. All indexes count as the same place. */
@@ -107,7 +110,8 @@ function observationChanges(
   const gaps = new Map([...before, ...after].map((observation) => [observation.gap, observation]));
   const answerIn = (observations: readonly Observation[], gap: Observation['gap']): string | undefined => {
     const answers = observations.filter((one) => one.gap === gap).map(({ choice, seen }) => choice ?? seen);
-    return answers.length === 0 ? undefined : [...new Set(answers)].toSorted().join('; ');
+    if (answers.length === 0) return undefined;
+    return [...new Set(answers)].toSorted().join('; ');
   };
   const changes = Array.from(gaps.values(), ({ gap, section, question }): ObservationChange => {
     return { gap, section, question, before: answerIn(before, gap), after: answerIn(after, gap) };

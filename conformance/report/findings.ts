@@ -6,7 +6,8 @@ export type ReportedFinding = Pick<FailureReport, 'expected' | 'actual' | 'at'>;
 
 /** Every finding of a check, the decisive one first. */
 export function findingsOf({ failure }: Pick<CheckReport, 'failure'>): readonly ReportedFinding[] {
-  return failure ? [failure, ...(failure.more ?? [])] : [];
+  if (failure) return [failure, ...(failure.more ?? [])];
+  return [];
 }
 
 /** The places of a check's findings, without indexes; if there is no place, what was expected. */
@@ -20,7 +21,8 @@ export function placesOf(check: Pick<CheckReport, 'failure'>): ReadonlySet<strin
 /** A finding in one line, with its place. */
 export function findingLine({ expected, actual, at }: ReportedFinding): string {
   const words = `expected ${expected}, got ${actual}`;
-  return at === undefined ? words : `${words} at ${placeWords(at)}`;
+  if (at === undefined) return words;
+  return `${words} at ${placeWords(at)}`;
 }
 
 /** A JSON Pointer in readable form. */
@@ -30,5 +32,6 @@ export function placeWords(pointer: string): string {
 
 /** The finding of a check, or the reason for its status, in one line. */
 export function briefOf({ failure, reason }: CheckReport): string | undefined {
-  return failure ? findingLine(failure) : reason?.split('\n', 1)[0];
+  if (failure) return findingLine(failure);
+  return reason?.split('\n', 1)[0];
 }

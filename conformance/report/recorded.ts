@@ -115,7 +115,8 @@ function parsed(text: string): unknown {
 
 /** At most so many characters of a text. */
 export function cutTo(length: number, text: string): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text;
+  if (text.length > length) return `${text.slice(0, length)}…`;
+  return text;
 }
 
 function shortened(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -141,7 +141,8 @@ function cutAfter(text: string, index: number, most: number): number {
   const near = text.slice(index, index + most + 1);
   const ellipsis = near.indexOf('…');
   if (ellipsis >= 0) return index + ellipsis;
-  return near.length <= most ? text.length : -1;
+  if (near.length <= most) return text.length;
+  return -1;
 }
 
 /** Where a form in lower case ends that is written as a whole. */
@@ -149,7 +150,8 @@ function endOfForm(text: string, index: number, isCut: boolean, form: string): n
   if (text[index]?.toLowerCase() !== form[0]) return -1;
   const end = isCut ? cutAfter(text, index, form.length) : index + form.length;
   if (end > text.length || end - index < (isCut ? shortest(form) : 1)) return -1;
-  return form.startsWith(text.slice(index, end).toLowerCase()) ? end : -1;
+  if (form.startsWith(text.slice(index, end).toLowerCase())) return end;
+  return -1;
 }
 
 /** A character of a secret, or several backslashes, with sticky expressions for its possible forms. */
@@ -220,7 +222,8 @@ function endOfUnits(
     if (next === -1) {
       if (!isCut) return -1;
       const cut = cutAfter(text, end, LONGEST_ESCAPE);
-      return done >= shortest(units) && cut >= 0 && PART_OF_ESCAPE.test(text.slice(end, cut)) ? cut : -1;
+      if (done >= shortest(units) && cut >= 0 && PART_OF_ESCAPE.test(text.slice(end, cut))) return cut;
+      return -1;
     }
     end = next;
   }
@@ -233,7 +236,8 @@ const PART_OF_ESCAPE = /^(?:(?:%|%2|%25)*[0-9a-f]?|\\*(?:u[0-9a-f]{0,3}|x[0-9a-f
 
 function endOfMatch(expression: RegExp, text: string, index: number): number {
   expression.lastIndex = index;
-  return expression.test(text) ? expression.lastIndex : -1;
+  if (expression.test(text)) return expression.lastIndex;
+  return -1;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };

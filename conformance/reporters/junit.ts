@@ -113,7 +113,8 @@ function failureLines(check: CheckReport): string[] {
 function element(name: string, attributes: Readonly<Record<string, string | number>>, inner = ''): string {
   const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${text([String(value)])}"`);
   const begin = `\n<${name}${pairs.join('')}`;
-  return inner === '' ? `${begin}/>` : `${begin}>${inner}</${name}>`;
+  if (inner === '') return `${begin}/>`;
+  return `${begin}>${inner}</${name}>`;
 }
 
 /** Lines as XML. `visible` escapes everything that XML cannot hold. */

@@ -83,7 +83,8 @@ function failure({ id, title, status, facts, exchanges, proof }: CheckItem, isOp
   for (const exchange of exchanges) details.push(...exchangeBlocks(exchange));
   if (proof.length > 0) details.push(folded('Proven to catch', list(proof)));
   const inner = details.join('\n\n');
-  return isOpen ? `#### ${mark} ${prose(title)}\n\n${inner}` : folded(`${mark} <b>${tagged(title)}</b>`, inner);
+  if (isOpen) return `#### ${mark} ${prose(title)}\n\n${inner}`;
+  return folded(`${mark} <b>${tagged(title)}</b>`, inner);
 }
 
 const factLine = ({ label, line }: Fact): string =>
@@ -146,7 +147,8 @@ function pieceText(piece: Piece): string {
   if (typeof piece === 'string') return prose(piece);
   if ('strong' in piece) return `**${prose(piece.strong.trim())}**`;
   if ('quiet' in piece) return prose(piece.quiet);
-  return 'check' in piece ? prose(piece.title) : literal(piece.literal);
+  if ('check' in piece) return prose(piece.title);
+  return literal(piece.literal);
 }
 
 /** `summary` is already HTML. */
@@ -171,7 +173,10 @@ const LONGEST_RUN = /`{17,}/g;
 /** Text from the target as a code span, so that nothing in it becomes Markdown, HTML, a link or a mention. */
 function literal(text: string): string {
   const shown = visible(cutTo(LONGEST_TEXT, text)).replace(LONGEST_RUN, (run) => String.raw`\u0060`.repeat(run.length));
-  if (shown.trim() === '') return shown === '' ? '_nothing_' : '_blanks_';
+  if (shown.trim() === '') {
+    if (shown === '') return '_nothing_';
+    return '_blanks_';
+  }
   const fence = fenceFor(shown, 1);
   const pad = /^[` ]|[` ]$/.test(shown) ? ' ' : '';
   return `${fence}${pad}${shown}${pad}${fence}`;
@@ -194,6 +199,7 @@ function prose(text: string): string {
 function tagged(text: string): string {
   return visible(cutTo(LONGEST_TEXT, text)).replace(/[^\w ,;'"()/?\u0080-\u{10ffff}-]/gu, (mark) => {
     const entity = `&#${mark.charCodeAt(0)};`;
-    return mark === '@' || mark === '#' ? `${entity}&#8203;` : entity;
+    if (mark === '@' || mark === '#') return `${entity}&#8203;`;
+    return entity;
   });
 }

@@ -136,7 +136,8 @@ function missingFrom(list: List, own: Readings, other: Readings, clock: TargetCl
 /** How old a missing result was when the list was read. */
 const ageOf = ({ list, row }: Pick<Disagreement, 'list' | 'row'>, clock: TargetClock): number => {
   const stamp = list.pages[0]?.stamp;
-  return row.at && stamp ? clockAt(clock, stamp) - row.at.ms : Infinity;
+  if (row.at && stamp) return clockAt(clock, stamp) - row.at.ms;
+  return Infinity;
 };
 
 /** How old rows may be that a replica lacks: what is missing at the heads of lists shows it. */
@@ -153,7 +154,8 @@ function bracket(list: List, all: readonly List[]): readonly [List, List] | unde
   const after = all.filter((one) => beganAt(one) > endedAt(list));
   const earlier = before.findLast(hasEnded) ?? before.at(-1);
   const later = after.find(hasEnded) ?? after[0];
-  return earlier && later ? [earlier, later] : undefined;
+  if (earlier && later) return [earlier, later];
+  return undefined;
 }
 
 /**

@@ -60,12 +60,18 @@ export function positionsIn(list: List): (row: Row) => Position {
   const [first, last] = [spans[0], spans.at(-1)];
   const after = hasEnded(list) ? 'end' : 'beyond';
   return ({ at }) => {
-    if (!at) return hasEnded(list) ? 'unknown' : 'beyond';
+    if (!at) {
+      if (hasEnded(list)) return 'unknown';
+      return 'beyond';
+    }
     if (!first || !last) return after;
     if (at.ms > first.to || (at.ms === first.to && at.ms !== first.from)) return 'head';
     // Pages are consecutive: the first page that begins no later than this time holds it, or ends before it.
     const span = spans[bisect(spans.length, (n) => (spans[n]?.from ?? 0) < at.ms)];
-    if (span) return at.ms < span.to ? 'inside' : 'between';
+    if (span) {
+      if (at.ms < span.to) return 'inside';
+      return 'between';
+    }
     return after;
   };
 }

@@ -20,12 +20,16 @@ const ERROR_NAMES = ['error', 'errors', 'message', 'code', 'detail', 'title', 'i
 export function unenvelop(endpoint: EndpointId, json: unknown): Enveloped {
   const { holds: main, response } = endpoints[endpoint];
   const beside = Object.keys(schemas[response].properties ?? {}).find((name) => name !== main);
-  if (isObject(json) && Object.hasOwn(json, main)) return beside === undefined ? { json } : withBeside(json, beside);
+  if (isObject(json) && Object.hasOwn(json, main)) {
+    if (beside === undefined) return { json };
+    return withBeside(json, beside);
+  }
   return below(json, main) ?? misnamed(json, main) ?? bare(json, endpoint) ?? error(json) ?? { json };
 }
 
 function withBeside(json: JsonObject, name: string): Enveloped {
-  return Object.hasOwn(json, name) ? { json } : (misnamed(json, name) ?? { json });
+  if (Object.hasOwn(json, name)) return { json };
+  return misnamed(json, name) ?? { json };
 }
 
 function below(json: unknown, main: string): Enveloped | undefined {
@@ -69,12 +73,15 @@ function bare(json: unknown, endpoint: EndpointId): Enveloped | undefined {
   const main = endpoints[endpoint].holds;
   const actual = `${main === 'results' ? 'the array' : 'the object'} itself, with nothing around it`;
   const slip = { expected: `an object with ${main}`, actual, at: '', isAll: false };
-  if (main === 'results') return Array.isArray(json) ? { json: { results: json as unknown[] }, slip } : undefined;
+  if (main === 'results') {
+    if (Array.isArray(json)) return { json: { results: json as unknown[] }, slip };
+    return undefined;
+  }
   if (!isObject(json) || typeof json['id'] !== 'string') return undefined;
   const documented = fieldsHeld(endpoint);
-  return Object.keys(json).filter((name) => documented.includes(name)).length >= 3
-    ? { json: { [main]: json }, slip }
-    : undefined;
+  if (Object.keys(json).filter((name) => documented.includes(name)).length >= 3)
+    return { json: { [main]: json }, slip };
+  return undefined;
 }
 
 function error(json: unknown): Enveloped | undefined {

@@ -50,8 +50,12 @@ export function lookAt(json: unknown, coverage: Coverage, how: Looking): unknown
 function lookBelow(value: unknown, place: Place, coverage: Coverage, how: Looking): unknown {
   if (!hasType(value, place.location)) return value;
   coverage.valid[place.index] = (coverage.valid[place.index] ?? 0) + 1;
-  if (Array.isArray(value)) return place.item ? lookAtItems(value, place.item, coverage, how) : value;
-  return isObject(value) ? lookAtProperties(value, place, coverage, how) : value;
+  if (Array.isArray(value)) {
+    if (place.item) return lookAtItems(value, place.item, coverage, how);
+    return value;
+  }
+  if (isObject(value)) return lookAtProperties(value, place, coverage, how);
+  return value;
 }
 
 function lookAtItems(items: readonly unknown[], place: Place, coverage: Coverage, how: Looking): unknown {

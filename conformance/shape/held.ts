@@ -6,6 +6,7 @@ export function fieldsHeld(endpoint: EndpointId): readonly string[] {
   const { response, holds } = endpoints[endpoint];
   return typedLocations[response as keyof typeof typedLocations].flatMap(({ pointer }) => {
     const [holder, name, ...below] = pointerTokens(pointer);
-    return holder === holds && name !== undefined && name !== '*' && below.length === 0 ? [name] : [];
+    if (holder === holds && name !== undefined && name !== '*' && below.length === 0) return [name];
+    return [];
   });
 }

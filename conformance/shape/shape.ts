@@ -119,7 +119,8 @@ export function createShapes(options: Options): Shapes {
     evidence: () =>
       endpointIds.flatMap((endpoint) => {
         const { coverage } = accountOf(endpoint);
-        return coverage ? [evidenceOf(endpoints[endpoint].response, coverage)] : [];
+        if (coverage) return [evidenceOf(endpoints[endpoint].response, coverage)];
+        return [];
       }),
   };
 }
@@ -185,13 +186,15 @@ function errorsIn(exchange: Answered, account: Account, look: Look): ReturnType<
   const shown = isSmall ? plain : bounded(plain, MAX_VALUES);
   const looked = account.coverage ? lookAt(shown, account.coverage, { ...look, skipsAgent: form === 'other' }) : shown;
   const judged = form === 'assumed-6' ? withVersion6(looked) : looked;
-  return isSmall ? validate(response, judged) : firstErrors(response, judged);
+  if (isSmall) return validate(response, judged);
+  return firstErrors(response, judged);
 }
 
 function namesBelow({ locations }: Coverage, parent: string): readonly string[] {
   return locations.flatMap(({ pointer }) => {
     const name = pointer.startsWith(`${parent}/`) ? pointer.slice(parent.length + 1) : '/';
-    return name.includes('/') ? [] : [name];
+    if (name.includes('/')) return [];
+    return [name];
   });
 }
 
@@ -206,19 +209,22 @@ function formOf({ endpoint, answer, agentId = '' }: Answered, agents: Agents): '
   const version = field(agent, 'version');
   if (version === '6') return '6';
   const isOurs = holds === 'agent' && agents.creationOf(agentId)?.isVersion6 === true;
-  return version === undefined && isOurs ? 'assumed-6' : 'other';
+  if (version === undefined && isOurs) return 'assumed-6';
+  return 'other';
 }
 
 /** What is wrong with an answer. If the beginning of a large answer is wrong, only that is reported. */
 function firstErrors(schema: SchemaName, json: unknown): ReturnType<typeof validate> {
   const beginning = bounded(json, ENOUGH_VALUES);
   const found = validate(schema, beginning);
-  return found.length > 0 || beginning === json ? found : validate(schema, json);
+  if (found.length > 0 || beginning === json) return found;
+  return validate(schema, json);
 }
 
 function withVersion6(json: unknown): unknown {
   const agent = field(json, 'agent');
-  return isObject(json) && isObject(agent) ? { ...json, agent: { ...agent, version: '6' } } : json;
+  if (isObject(json) && isObject(agent)) return { ...json, agent: { ...agent, version: '6' } };
+  return json;
 }
 
 /** A null version counts as absent. Otherwise it would be judged as that of an older form. */
@@ -235,5 +241,6 @@ const isTop = (pointer: string): boolean => /^\/[^/]*$/.test(pointer);
 
 /** Each finding stands for all answers with the same broken place. */
 function inSoMany({ finding, answers }: { readonly finding: Finding; readonly answers: number }, all: number): Finding {
-  return all === 1 ? finding : { ...finding, actual: `${finding.actual} (in ${answers} of ${count(all, 'answer')})` };
+  if (all === 1) return finding;
+  return { ...finding, actual: `${finding.actual} (in ${answers} of ${count(all, 'answer')})` };
 }

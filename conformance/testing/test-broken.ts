@@ -13,9 +13,8 @@ export async function failuresOf(only: readonly string[], before: TinyOptions['b
     if (!failure) return [];
     const asked = failure.exchanges.map(({ method, url }) => {
       const { search, pathname } = new URL(url);
-      return pathname.endsWith('/results')
-        ? search.slice(1) || 'nothing'
-        : `${method} ${pathname.slice('/api/v1/'.length)}`;
+      if (pathname.endsWith('/results')) return search.slice(1) || 'nothing';
+      return `${method} ${pathname.slice('/api/v1/'.length)}`;
     });
     const words = [failure.at ?? 'nowhere', failure.actual, ...asked].join('; ');
     return [`${id}: ${words.replace(/"[^"]*"/g, '"…"').replace(/(?<!\d|last)\d+/g, 'N')}`];

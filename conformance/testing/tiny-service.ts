@@ -77,12 +77,14 @@ function createAnswer(now: number, ages: readonly number[]): (request: TinyReque
     const [, id = '', rest = ''] = /^\/api\/v1\/agents\/([^/]+)(\/.*)?$/.exec(path) ?? [];
     const agent = agents.get(id);
     if (!agent) return { status: 404 };
-    if (rest === '/publishedAgent')
-      return id === 'main' || (agent as { isPublished?: unknown }).isPublished === true
-        ? { status: 200, body: { publicAgent: { id: 'p', agentId: id, version: '6' } } }
-        : { status: 404 };
+    if (rest === '/publishedAgent') {
+      if (id === 'main' || (agent as { isPublished?: unknown }).isPublished === true)
+        return { status: 200, body: { publicAgent: { id: 'p', agentId: id, version: '6' } } };
+      return { status: 404 };
+    }
     if (rest === '/results') return list(id === 'main' ? results : [], query, now);
-    return rest === '' ? { status: 200, body: { agent, currentUserMode: mode } } : { status: 404 };
+    if (rest === '') return { status: 200, body: { agent, currentUserMode: mode } };
+    return { status: 404 };
   };
 }
 

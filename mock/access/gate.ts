@@ -21,7 +21,8 @@ const pageGate = createPageGate({ who }, /^\/__admin\/ui(?:\/(?:index\.html)?)?(
  */
 export const mountedGate: Gate = (request) => {
   const inside = { ...request, target: sessionOf(request).target };
-  return isAdmin(inside.target) ? pageGate(inside) : undefined;
+  if (isAdmin(inside.target)) return pageGate(inside);
+  return undefined;
 };
 
 /**
@@ -50,7 +51,8 @@ export function listeningGate({ allowedHosts = [], cors = [], adminToken }: Gate
     const refused = hostGate(request) ?? originGate(request) ?? mountedGate(request);
     if (refused || !tokenGate) return refused;
     const { target } = sessionOf(request);
-    return isAdmin(target) && !isProbe(request.method, target) ? tokenGate(request) : undefined;
+    if (isAdmin(target) && !isProbe(request.method, target)) return tokenGate(request);
+    return undefined;
   };
 }
 

@@ -28,6 +28,7 @@ export function mockFetch(mock: Handler, options: MockFetchOptions = {}): typeof
     const url = isRequest ? input.url : String(input);
     const method = (init?.method ?? (isRequest ? input.method : 'GET')).toUpperCase();
     const isService = urls.pattern.test(url) && urls.isAnswered(method, url);
-    return isService ? answer(input, init) : real(input, init);
+    if (isService) return answer(input, init);
+    return real(input, init);
   };
 }

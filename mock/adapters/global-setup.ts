@@ -105,7 +105,8 @@ function provide(context: Context | undefined): void {
   if (typeof context?.provide !== 'function') return;
   const values = Object.entries(names).flatMap(([key, name]) => {
     const value = process.env[name];
-    return value === undefined ? [] : [[key, value] as const];
+    if (value === undefined) return [];
+    return [[key, value] as const];
   });
   (context as { provide(key: string, value: unknown): void }).provide('agentContract', Object.fromEntries(values));
 }
@@ -125,11 +126,13 @@ function optionsFrom(env: NodeJS.ProcessEnv): MockOptions {
     profile: read('PROFILE', 'the name of a profile, or of a JSON file that holds one', profileOf),
     now: read('NOW', 'an instant such as 2026-05-20T15:30:00Z', (text) => {
       const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-      return Number.isNaN(at) ? undefined : at;
+      if (Number.isNaN(at)) return undefined;
+      return at;
     }),
     frozen: read('FREEZE', 'true or false', (text) => {
       const isTrue = /^(?:true|1|yes|on)$/i.test(text);
-      return isTrue || /^(?:false|0|no|off)$/i.test(text) ? isTrue : undefined;
+      if (isTrue || /^(?:false|0|no|off)$/i.test(text)) return isTrue;
+      return undefined;
     }),
   };
 }

@@ -91,10 +91,10 @@ export const matchers = {
     const { isNot, wanted, entries, matching, unknown } = search(this, mock, endpoint, pattern);
     // Dropped requests can only add to the remaining ones.
     const isOpen = unknown !== undefined && matching.length <= times;
-    const requests = (): string =>
-      matching.length > 0
-        ? list('These are', matching)
-        : `${list('It received', entries)}${nearest(this, entries, { ...pattern, endpoint })}`;
+    const requests = (): string => {
+      if (matching.length > 0) return list('These are', matching);
+      return `${list('It received', entries)}${nearest(this, entries, { ...pattern, endpoint })}`;
+    };
     return {
       pass: isOpen ? isNot : matching.length === times,
       message: () =>
@@ -119,7 +119,8 @@ export const matchers = {
 };
 
 function doubt(unknown: string | undefined): string {
-  return unknown === undefined ? '' : `\n\nThe journal does not hold everything that the mock received: ${unknown}`;
+  if (unknown === undefined) return '';
+  return `\n\nThe journal does not hold everything that the mock received: ${unknown}`;
 }
 
 function asReceiver(value: unknown): Receiver {
@@ -171,7 +172,8 @@ const partNames: readonly (keyof ReceivedPattern)[] = [
 function differingParts(context: unknown, entry: JournalEntry, { body, ...rest }: WholePattern): readonly string[] {
   const { equals, utils } = context as MatcherContext;
   const others: readonly string[] = mismatches(entry, rest);
-  return body === undefined || equals(entry.body, body, [utils.subsetEquality]) ? others : [...others, 'body'];
+  if (body === undefined || equals(entry.body, body, [utils.subsetEquality])) return others;
+  return [...others, 'body'];
 }
 
 /** The request that differs least, and how; one to another endpoint is farther away than any to the same endpoint. */

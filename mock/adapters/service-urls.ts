@@ -56,7 +56,8 @@ function urlsBelow(baseUrl: string | undefined): Omit<ServiceUrls, 'isAnswered'>
     pattern: new RegExp(`^${origin === undefined ? 'https?://[^/?#]+' : literal(origin)}${literal(path)}(?:[/?#]|$)`),
     targetOf(url) {
       const below = pathOf(url).slice(path.length);
-      return below.startsWith('/') ? below : `/${below}`;
+      if (below.startsWith('/')) return below;
+      return `/${below}`;
     },
   };
 }

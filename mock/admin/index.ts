@@ -124,9 +124,8 @@ function meantRoutes(method: string, path: string): string {
       .join('/');
   const all = adminRoutes.map((route) => `${route.method} ${filled(route.path)}`);
   const [meant] = path.length < 3 ? [] : nearest(`${method} ${path}`, all, 1);
-  return meant === undefined
-    ? ` GET ${ADMIN}/openapi.json describes all there is.`
-    : ` Did you mean ${meant.replace(' ', ` ${ADMIN}`)}?`;
+  if (meant === undefined) return ` GET ${ADMIN}/openapi.json describes all there is.`;
+  return ` Did you mean ${meant.replace(' ', ` ${ADMIN}`)}?`;
 }
 
 const written = ({ json: value, status }: AdminAnswer): Wire => ({

@@ -47,9 +47,9 @@ function errorsOf(value: Json, schema: Schema, at: string): readonly string[] {
     .filter((error) => !isWithin(error))
     .flatMap((error) => {
       const place = `${at}${error.instancePath.slice(0, 200)}`;
-      return error.keyword === 'anyOf'
-        ? errorsOfChoice(error.data as Json, error.schema as readonly Schema[], place)
-        : [messageOf(error, place)];
+      if (error.keyword === 'anyOf')
+        return errorsOfChoice(error.data as Json, error.schema as readonly Schema[], place);
+      return [messageOf(error, place)];
     });
 }
 
@@ -104,8 +104,10 @@ function messageOf({ keyword, params, parentSchema, data, message }: ErrorObject
   }
 }
 
-const suggestion = (value: unknown, known: readonly string[]): string =>
-  typeof value === 'string' ? didYouMean(value.slice(0, 100), known) : '';
+const suggestion = (value: unknown, known: readonly string[]): string => {
+  if (typeof value === 'string') return didYouMean(value.slice(0, 100), known);
+  return '';
+};
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -122,13 +124,15 @@ const wordsOf = (types: readonly string[]): string =>
 
 function typeOf(value: Json): string {
   if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
+  if (Array.isArray(value)) return 'array';
+  return typeof value;
 }
 
 /** The beginning of a value's JSON. */
 function shown(value: unknown): string {
   const text = value === undefined ? 'missing' : JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  if (text.length > 60) return `${text.slice(0, 60)}…`;
+  return text;
 }
 
 /** Ajv is loaded with the first body. Tests judge the schemas themselves, which takes Ajv longer than to compile one. */

@@ -71,7 +71,8 @@ export const sessionRoutes = routesOf('Sessions', {
     summary: 'End a session and forget everything in it',
     run: ({ mock, parameters }) => {
       const id = parameters['sessionId'] ?? '';
-      return mock.sessions.end(id) ? json({ id, status: 'ended' }) : noneOf('session', id, sessionIds(mock));
+      if (mock.sessions.end(id)) return json({ id, status: 'ended' });
+      return noneOf('session', id, sessionIds(mock));
     },
   },
 });
@@ -93,10 +94,10 @@ export const snapshotRoutes = routesOf('Snapshots', {
   deleteSnapshot: {
     on: 'DELETE /snapshots/{name}',
     summary: 'Forget a snapshot',
-    run: ({ session, parameters }) =>
-      session.deleteSnapshot(parameters['name'] ?? '')
-        ? json({ snapshots: session.snapshots })
-        : noneOf('snapshot', parameters['name'] ?? '', session.snapshots),
+    run: ({ session, parameters }) => {
+      if (session.deleteSnapshot(parameters['name'] ?? '')) return json({ snapshots: session.snapshots });
+      return noneOf('snapshot', parameters['name'] ?? '', session.snapshots);
+    },
   },
   restoreSnapshot: {
     on: 'POST /snapshots/{name}/restore',
@@ -114,23 +115,22 @@ export const snapshotRoutes = routesOf('Snapshots', {
     query: { to: 'The name of the other snapshot (default: the present state).' },
     run: ({ session, parameters, query }) => {
       const { name = '' } = parameters;
-      return session.snapshots.includes(name)
-        ? json(session.diff(name, query.get('to') ?? undefined))
-        : noneOf('snapshot', name, session.snapshots);
+      if (session.snapshots.includes(name)) return json(session.diff(name, query.get('to') ?? undefined));
+      return noneOf('snapshot', name, session.snapshots);
     },
   },
   getState: {
     on: 'GET /state',
     summary: 'Show all data of every session, as --state keeps it in its file',
-    run: ({ mock }) =>
-      mock.room.held <= MOST_OF_STATE
-        ? json(mock.exportState())
-        : json(
-            {
-              error: `The state holds more than ${MOST_OF_STATE} characters, which is too much for one answer. Keep it in a file with --state, or end sessions that you no longer need.`,
-            },
-            413,
-          ),
+    run: ({ mock }) => {
+      if (mock.room.held <= MOST_OF_STATE) return json(mock.exportState());
+      return json(
+        {
+          error: `The state holds more than ${MOST_OF_STATE} characters, which is too much for one answer. Keep it in a file with --state, or end sessions that you no longer need.`,
+        },
+        413,
+      );
+    },
   },
 });
 
@@ -154,13 +154,12 @@ export const standingRoutes = routesOf('Standing answers', {
     summary: 'Answer an endpoint, or "every", as usual again',
     run: ({ session, parameters }) => {
       const on = parameters['endpoint'] ?? '';
-      return session.standing.remove(on as EndpointId)
-        ? json({ standing: session.standing.list() })
-        : noneOf(
-            'standing answer for',
-            on,
-            session.standing.list().map((one) => one.on),
-          );
+      if (session.standing.remove(on as EndpointId)) return json({ standing: session.standing.list() });
+      return noneOf(
+        'standing answer for',
+        on,
+        session.standing.list().map((one) => one.on),
+      );
     },
   },
   clearStanding: {
@@ -204,15 +203,16 @@ export const planRoutes = routesOf('Plans', {
     summary: 'Show a plan, and the requests that it answered',
     run: ({ session, parameters }) => {
       const plan = session.plans.list().find(({ id }) => id === parameters['planId']);
-      return plan ? json(plan) : noneOf('plan', parameters['planId'] ?? '', planIds(session));
+      if (plan) return json(plan);
+      return noneOf('plan', parameters['planId'] ?? '', planIds(session));
     },
   },
   deletePlan: {
     on: 'DELETE /plans/{planId}',
     summary: 'Forget a plan',
-    run: ({ session, parameters }) =>
-      session.plans.remove(parameters['planId'] ?? '')
-        ? json({ plans: session.plans.list() })
-        : noneOf('plan', parameters['planId'] ?? '', planIds(session)),
+    run: ({ session, parameters }) => {
+      if (session.plans.remove(parameters['planId'] ?? '')) return json({ plans: session.plans.list() });
+      return noneOf('plan', parameters['planId'] ?? '', planIds(session));
+    },
   },
 });

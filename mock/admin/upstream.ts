@@ -10,8 +10,10 @@ const NONE =
 const withUpstream = (
   { upstream }: Session,
   answer: (upstream: NonNullable<Session['upstream']>) => AdminAnswer | void,
-): AdminAnswer =>
-  upstream === undefined ? notFound(NONE) : (answer(upstream) ?? json({ url: upstream.url, ways: upstream.ways }));
+): AdminAnswer => {
+  if (upstream === undefined) return notFound(NONE);
+  return answer(upstream) ?? json({ url: upstream.url, ways: upstream.ways });
+};
 
 /** Who answers each endpoint: the mock or its upstream. */
 export const upstreamRoutes = routesOf('Upstream', {

@@ -15,7 +15,8 @@ export function documentOfSession({
   readonly target: MockTarget;
 }): OpenApi {
   const document = served(inWorld(documentOf(profile), target));
-  return id === '' ? document : { ...document, servers: [{ url: `/_s/${id}`, description: 'This session' }] };
+  if (id === '') return document;
+  return { ...document, servers: [{ url: `/_s/${id}`, description: 'This session' }] };
 }
 
 /** The document for readers who may not see a session's data. */

@@ -37,7 +37,8 @@ function operationOf(operation: Operation, profile: Profile): Operation {
   const accepted = Object.entries(operation.responses).filter(([status]) => isSuccess(status));
   const refused = Object.entries(operation.responses).flatMap(([, { $ref = '' }]) => {
     const kind = kinds[$ref.slice($ref.lastIndexOf('/') + 1)];
-    return kind === undefined ? [] : (asAnswered(kind, operation, profile) ?? []);
+    if (kind === undefined) return [];
+    return asAnswered(kind, operation, profile) ?? [];
   });
   if (profile['rate-limit'] === 'bursts') refused.push('rate-limited');
   const byStatus = new Map<number, Kind[]>();
@@ -83,7 +84,8 @@ function asAnswered(kind: Kind, { operationId }: Operation, profile: Profile): K
   const isKnownMissing = operationId.startsWith('get');
   const isListed = operationId === 'listResults' && profile['results-of-unknown-agent'] === 'refused';
   const isMade = /^(?:create|import)/.test(operationId) && profile['unknown-workspace'] === 'refused';
-  return isKnownMissing || isListed || isMade ? kind : undefined;
+  if (isKnownMissing || isListed || isMade) return kind;
+  return undefined;
 }
 
 function refusalOf(all: readonly Kind[], profile: Profile): Response {
@@ -121,9 +123,8 @@ function problemsOf(kind: Kind, known: MediaType | undefined): (readonly [string
     ([name, { summary, value }]) => [name, summary, { ...(value as Refusal), kind }] as const,
   );
   const [plain] = given;
-  return plain === undefined
-    ? [['refused', 'Refused', { kind, detail: meanings[kind] ?? '', errors: [] }]]
-    : given.map(([name, summary, { status: _status, ...refusal }]) => [name, summary, refusal]);
+  if (plain === undefined) return [['refused', 'Refused', { kind, detail: meanings[kind] ?? '', errors: [] }]];
+  return given.map(([name, summary, { status: _status, ...refusal }]) => [name, summary, refusal]);
 }
 
 /** A refusal in the form of the mock. */

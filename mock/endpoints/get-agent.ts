@@ -9,5 +9,6 @@ export const noSuchAgent = (id: string): Refusal =>
 /** Section 4.3. */
 export const getAgent: EndpointLogic = (call, store) => {
   const stored = store.agent(call.agentId);
-  return stored ? ok({ agent: stored.agent, currentUserMode: call.mode }) : noSuchAgent(call.agentId);
+  if (stored) return ok({ agent: stored.agent, currentUserMode: call.mode });
+  return noSuchAgent(call.agentId);
 };

@@ -8,12 +8,11 @@ export const getPublishedAgent: EndpointLogic = (call, store) => {
   const publicAgent = store.publishedAgent(call.agentId);
   if (publicAgent) return ok({ publicAgent });
   if (!store.agent(call.agentId)) return noSuchAgent(call.agentId);
-  return chosen(call.profile, 'unpublished-agent')
-    ? ok({ publicAgent: null })
-    : refuse('not-found', 'This agent is not published.', [
-        {
-          location: 'path/agentId',
-          message: `The agent exists, but is not published. POST /__admin/agents/${call.agentId}/publish publishes it.`,
-        },
-      ]);
+  if (chosen(call.profile, 'unpublished-agent')) return ok({ publicAgent: null });
+  return refuse('not-found', 'This agent is not published.', [
+    {
+      location: 'path/agentId',
+      message: `The agent exists, but is not published. POST /__admin/agents/${call.agentId}/publish publishes it.`,
+    },
+  ]);
 };

@@ -10,7 +10,8 @@ export const endpointLogic = Object.fromEntries(
     id,
     (call, store) => {
       const reply = endpointMeanings[id](call, store);
-      return isAccepted(reply) ? reply : withHints(reply, call, store);
+      if (isAccepted(reply)) return reply;
+      return withHints(reply, call, store);
     },
   ]),
 ) as Readonly<Record<EndpointId, EndpointLogic>>;

@@ -19,7 +19,8 @@ export const listResults: EndpointLogic = (call, store) => {
   const asked = { query, listing: store.results(call.agentId), profile: call.profile };
   const reply = pageOf(call, store, asked);
   if (chosen(call.profile, 'results-while-reading')) letOneArrive(call, store);
-  return isAccepted(reply) && call.relist ? pageOf(call, store, call.relist(asked, store)) : reply;
+  if (isAccepted(reply) && call.relist) return pageOf(call, store, call.relist(asked, store));
+  return reply;
 };
 
 /** Whether nothing follows the requested page, for any caller. */
@@ -45,7 +46,8 @@ function pageOf({ now }: Call, store: Store, { query, listing, profile }: Asked)
     const place = readCursor(query.cursor, query.selection, store.universe.seed);
     if (typeof place === 'string') {
       const isEmptyPage = chosen(profile, `${place}-cursor`);
-      return isEmptyPage ? page([], null) : cursorRefusal(whyNoCursor[place], query.cursor);
+      if (isEmptyPage) return page([], null);
+      return cursorRefusal(whyNoCursor[place], query.cursor);
     }
     start = Math.max(span.from, listing.count - place.fromOldest);
   }
@@ -62,8 +64,10 @@ const whyNoCursor = {
 };
 
 /** Results ahead of the clock have not happened yet. They appear when the clock reaches them. */
-const untilNow = (window: TimeWindow, listing: Listing, now: number): TimeWindow =>
-  listing.count > 0 && listing.createdAt(0) > now ? { from: window.from, to: Math.min(window.to, now + 1) } : window;
+const untilNow = (window: TimeWindow, listing: Listing, now: number): TimeWindow => {
+  if (listing.count > 0 && listing.createdAt(0) > now) return { from: window.from, to: Math.min(window.to, now + 1) };
+  return window;
+};
 
 export const page = (results: readonly ConversationResult[], nextCursor: string | null): Reply =>
   ok({ results: results as unknown as readonly JsonObject[], nextCursor });

@@ -52,7 +52,8 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
     sentPlace: kind.sentPlace,
     transform(body) {
       const { agent } = body;
-      return isObject(agent) ? { ...body, agent: withFields(kind.upgrade(agent), withoutOwned) } : body;
+      if (isObject(agent)) return { ...body, agent: withFields(kind.upgrade(agent), withoutOwned) };
+      return body;
     },
   });
   if ('refusal' in read) return read.refusal;

@@ -21,15 +21,22 @@ export function sentPlace(sent: JsonObject, changed: JsonObject, at: string): st
   const item = itemsOf(after[field])[Number(index)];
   const same = itemsOf(before[field]).indexOf(item ?? null);
   if (item !== undefined && same >= 0) return `/agent/${field}/${same}${tail}`;
-  if (field === 'groups') return start < 0 ? at : `/agent/groups/${start}${tail}`;
+  if (field === 'groups') {
+    if (start < 0) return at;
+    return `/agent/groups/${start}${tail}`;
+  }
   const edge = itemsOf(before['edges']).findIndex(
     (sentEdge) => isObject(sentEdge) && isObject(item) && sentEdge['id'] === item['id'],
   );
-  return edge < 0 ? at : `/agent/edges/${edge}${tail}`;
+  if (edge < 0) return at;
+  return `/agent/edges/${edge}${tail}`;
 }
 
 const itemsOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
 /** The index of a group's start block, or -1. */
-const startBlock = (group: Json | undefined): number =>
-  isObject(group) ? itemsOf(group['blocks']).findIndex((block) => isObject(block) && block['type'] === 'start') : -1;
+const startBlock = (group: Json | undefined): number => {
+  if (isObject(group))
+    return itemsOf(group['blocks']).findIndex((block) => isObject(block) && block['type'] === 'start');
+  return -1;
+};

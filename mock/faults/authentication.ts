@@ -56,10 +56,11 @@ const acceptsCookie = (endpoint: EndpointId): Fault => {
     on: [endpoint],
     about: (call, _store, { mode }) => mode !== undefined || signsIn(call),
     request: (call) => (signsIn(call) ? { ...call, mode: 'granted' } : call),
-    wire: (wire) =>
-      wire.status >= 200 && wire.status < 300
-        ? { ...wire, headers: { ...wire.headers, 'set-cookie': `${COOKIE}; Path=/; HttpOnly` } }
-        : wire,
+    wire: (wire) => {
+      if (wire.status >= 200 && wire.status < 300)
+        return { ...wire, headers: { ...wire.headers, 'set-cookie': `${COOKIE}; Path=/; HttpOnly` } };
+      return wire;
+    },
   };
 };
 

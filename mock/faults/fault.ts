@@ -51,7 +51,8 @@ export const onResource = (
 ): Fault =>
   onAnswer(on, (body, call, store) => {
     const resource = body[name];
-    return isObject(resource) ? { ...body, [name]: change(resource, call, store) } : body;
+    if (isObject(resource)) return { ...body, [name]: change(resource, call, store) };
+    return body;
   });
 
 /** A fault that refuses valid requests. */
@@ -65,7 +66,8 @@ export const onBody = (on: EndpointId, change: (body: JsonObject, store: Store) 
   on: [on],
   request(call, store) {
     const body = bodyOf(call);
-    return isObject(body) ? { ...call, body: { value: change(body, store) } } : call;
+    if (isObject(body)) return { ...call, body: { value: change(body, store) } };
+    return call;
   },
 });
 

@@ -38,7 +38,8 @@ export function faultNamed(id: string): Fault | undefined {
   const fault = isViolation(read.plain)
     ? faults[read.plain]
     : shapeMutants(violations[read.violation].at[0] ?? 'get-agent').find((mutant) => mutant.id === read.plain)?.fault;
-  return fault && read.trigger ? under(fault, read.trigger, id) : fault;
+  if (fault && read.trigger) return under(fault, read.trigger, id);
+  return fault;
 }
 
 /** Why no fault has this id, with a suggestion; `undefined` if one has it. */
@@ -68,19 +69,22 @@ function readFaultId(id: string): FaultId | undefined {
   const violation = violationIn(plain);
   if (violation === undefined) return undefined;
   if (trigger === undefined) return { plain, violation, trigger };
-  return isTrigger(trigger) && unfit(violation, trigger) === undefined ? { plain, violation, trigger } : undefined;
+  if (isTrigger(trigger) && unfit(violation, trigger) === undefined) return { plain, violation, trigger };
+  return undefined;
 }
 
 /** The text before and after the last `@`. */
 function parts(id: string): readonly [plain: string, trigger?: string] {
   const at = id.lastIndexOf('@');
-  return at < 0 ? [id] : [id.slice(0, at), id.slice(at + 1)];
+  if (at < 0) return [id];
+  return [id.slice(0, at), id.slice(at + 1)];
 }
 
 /** The violation in an id without its trigger: the id itself, or the violation that a broken shape belongs to. */
 function violationIn(plain: string): ViolationId | undefined {
   const name = /^(.+-answer-misshapen):/.exec(plain)?.[1] ?? plain;
-  return isViolation(name) ? name : undefined;
+  if (isViolation(name)) return name;
+  return undefined;
 }
 
 /** An active fault: a violation, or a way to break connections. */

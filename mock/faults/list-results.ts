@@ -38,7 +38,8 @@ const onPage = (
     if (isRefusal(query)) return reply;
     const on = { query, listing: store.results(call.agentId), call, store };
     const shown = change(resultsOf(reply.body), on);
-    return shown ? { ...reply, body: { ...reply.body, results: asJson(shown) } } : reply;
+    if (shown) return { ...reply, body: { ...reply.body, results: asJson(shown) } };
+    return reply;
   },
 });
 
@@ -59,7 +60,8 @@ const limitOf = (call: Call): number => Number(parameter(call, 'limit') ?? 50);
 function placeOf(query: ResultsQuery, listing: Listing, store: Store): number | undefined {
   if (query.cursor === undefined) return undefined;
   const place = readCursor(query.cursor, query.selection, store.universe.seed);
-  return typeof place === 'string' ? undefined : listing.count - place.fromOldest;
+  if (typeof place === 'string') return undefined;
+  return listing.count - place.fromOldest;
 }
 
 /** The next visible result beside `result`: newer (-1) or older (1). */
@@ -152,8 +154,10 @@ function afterAnother(
   return {
     on: ['list-results'],
     about: (call, store) => noted(call, store) !== undefined && hasCursor(call),
-    reply: (reply, call, store) =>
-      !isAccepted(reply) || noted(call, store) === begun.get(store) || !hasCursor(call) ? reply : answer(),
+    reply: (reply, call, store) => {
+      if (!isAccepted(reply) || noted(call, store) === begun.get(store) || !hasCursor(call)) return reply;
+      return answer();
+    },
   };
 }
 

@@ -89,7 +89,8 @@ function broken(value: unknown, location: TypedLocation, mutation: ShapeMutation
           return 42;
         case 'number':
         case 'boolean':
-          return typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'yes';
+          if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+          return 'yes';
         case 'object':
           return 'an object';
         case 'array':
@@ -109,7 +110,8 @@ function changed(value: unknown, path: readonly string[], change: (value: unknow
   const object = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
   const next = changed(Object.getOwnPropertyDescriptor(object, key)?.value, rest, change);
   const { [key]: _, ...others } = object as Record<string, unknown>;
-  return next === absent ? others : { ...object, [key]: next };
+  if (next === absent) return others;
+  return { ...object, [key]: next };
 }
 
 /** A name in the answer, of its cursor or of its resource, and a similar name. */
@@ -123,7 +125,8 @@ function misnamed(endpoint: EndpointId): readonly [name: string, like: string] {
 const ofBody = (endpoint: EndpointId, change: (body: JsonObject) => Json): Fault =>
   onWire(endpoint, (wire) => {
     const body = JSON.parse(wire.body) as Json;
-    return isObject(body) ? { ...wire, body: JSON.stringify(change(body)) } : wire;
+    if (isObject(body)) return { ...wire, body: JSON.stringify(change(body)) };
+    return wire;
   });
 
 const ofBytes = (endpoint: EndpointId, change: (body: string) => Pick<Wire, 'body' | 'encoding'>): Fault =>

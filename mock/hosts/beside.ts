@@ -10,7 +10,8 @@ export function besides(mock: MockCore): (request: MockRequest) => Response | un
   return (request) => {
     if (isPage(request.target)) return page(request);
     const session = wantedStream(request);
-    return session === undefined ? undefined : journal(mock, session);
+    if (session === undefined) return undefined;
+    return journal(mock, session);
   };
 }
 

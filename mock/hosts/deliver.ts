@@ -41,10 +41,10 @@ function send(response: ServerResponse, wire: Wire): void {
   const headers = headersOf(wire);
   if (response.headersSent || response.destroyed) return;
   // An HTTP/2 connection is shared, so only the stream of this answer breaks.
-  if (delivery?.connection !== undefined)
-    return 'stream' in response
-      ? void response.destroy(new Error(delivery.connection))
-      : breaks[delivery.connection](response);
+  if (delivery?.connection !== undefined) {
+    if ('stream' in response) return void response.destroy(new Error(delivery.connection));
+    return breaks[delivery.connection](response);
+  }
   if (isWithoutBody(status)) return void response.writeHead(status, headers).end();
   const isRead = response.req.method === 'GET' || response.req.method === 'HEAD';
   const bytes = isRead && wire.encoding === undefined ? rememberedBytes(body) : Buffer.from(bodyBytes(wire));
@@ -55,8 +55,10 @@ function send(response: ServerResponse, wire: Wire): void {
 }
 
 /** As Node.js takes them: a list where there are several of one name. */
-const headersOf = ({ headers, cookies }: Wire): OutgoingHttpHeaders =>
-  cookies === undefined ? { ...headers } : { ...headers, 'set-cookie': [...cookiesIn({ headers, cookies })] };
+const headersOf = ({ headers, cookies }: Wire): OutgoingHttpHeaders => {
+  if (cookies === undefined) return { ...headers };
+  return { ...headers, 'set-cookie': [...cookiesIn({ headers, cookies })] };
+};
 
 /** Cache of recent UTF-8 encodings: encoding a page of results takes longer than finding it. */
 const encoded = new LRUCache<string, Buffer>({

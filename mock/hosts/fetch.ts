@@ -69,7 +69,8 @@ export function createFetch(handler: Handler, beside?: (request: MockRequest) =>
 }
 
 function signalOf(input: string | URL | Request): AbortSignal | undefined {
-  return typeof input === 'object' && 'signal' in input ? input.signal : undefined;
+  if (typeof input === 'object' && 'signal' in input) return input.signal;
+  return undefined;
 }
 
 /** @throws the signal's reason, if it aborts meanwhile. */

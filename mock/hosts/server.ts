@@ -77,7 +77,8 @@ async function bodyOf(request: IncomingMessage, limit: number): Promise<Pick<Moc
   const { isPacked, unpack } = require('../../http/unpack') as typeof import('../../http/unpack.ts');
   const unpacked = unpack(body, encoding, limit);
   if (!isPacked(unpacked)) return { body: unpacked };
-  return unpacked.failure === 'too-large' ? { oversize: true } : { body: new Uint8Array([0xff]) };
+  if (unpacked.failure === 'too-large') return { oversize: true };
+  return { body: new Uint8Array([0xff]) };
 }
 
 /**

@@ -12,7 +12,8 @@ export function wantedStream(request: MockRequest): string | undefined {
   if (request.method !== 'GET') return undefined;
   const { id, target } = sessionOf(request);
   const isStream = /^\/__admin\/requests\/stream(?:\?|$)/.test(target);
-  return isStream && (id === '' || isSessionName(id)) ? id : undefined;
+  if (isStream && (id === '' || isSessionName(id))) return id;
+  return undefined;
 }
 
 /**

@@ -99,7 +99,8 @@ function responseOf(
     status,
     headers: shown,
     get body() {
-      return body === '' ? null : contentOf(hide(body));
+      if (body === '') return null;
+      return contentOf(hide(body));
     },
     get size() {
       return bodyBytes({ body, encoding }).length;
@@ -116,13 +117,15 @@ export const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', '
 /** The token of a request, unless it is too short to be recognised in other text. */
 export function tokenOf(headers: MockRequest['headers']): string | undefined {
   const token = /\S+$/.exec(headers['authorization'] ?? '')?.[0] ?? '';
-  return token.length < 4 ? undefined : token;
+  if (token.length < 4) return undefined;
+  return token;
 }
 
 /** Removes the request's token from a text, wherever it appears. */
 function withoutToken({ headers }: MockRequest): (text: string) => string {
   const token = tokenOf(headers);
-  return token === undefined ? (text) => text : (text) => text.replaceAll(token, () => '$TOKEN');
+  if (token === undefined) return (text) => text;
+  return (text) => text.replaceAll(token, () => '$TOKEN');
 }
 
 function headersOf(headers: MockRequest['headers'], hide: (text: string) => string): Record<string, string> {
@@ -154,7 +157,8 @@ function queryOf(url: string): Record<string, string | readonly string[]> {
 /** JSON with too much nesting stays a text, since it could not be serialized again. */
 function contentOf(text: string): Json {
   try {
-    return excessOf(text) === 'levels' ? text : (JSON.parse(text) as Json);
+    if (excessOf(text) === 'levels') return text;
+    return JSON.parse(text) as Json;
   } catch {
     return text;
   }

@@ -46,5 +46,6 @@ function segmentDistance(pattern: string | undefined, segment: string | undefine
   if (pattern.startsWith('{') || pattern === segment) return 0;
   const [one, other] = [pattern.toLowerCase(), segment.toLowerCase()];
   if (one === other) return 0.1;
-  return one.startsWith(other) || other.startsWith(one) ? 0.3 : 1;
+  if (one.startsWith(other) || other.startsWith(one)) return 0.3;
+  return 1;
 }

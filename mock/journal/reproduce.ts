@@ -100,7 +100,8 @@ type Source = (value: unknown, indent?: string) => string;
 
 const titleOf = (target: string, token: string): string => {
   const [path = ''] = target.split('?');
-  return token === '' ? path : path.replaceAll(token, () => '$TOKEN');
+  if (token === '') return path;
+  return path.replaceAll(token, () => '$TOKEN');
 };
 
 const textSource = (text: Text, source: Source): string =>
@@ -108,7 +109,8 @@ const textSource = (text: Text, source: Source): string =>
     .flat()
     .map((part) => {
       if (typeof part === 'string') return source(part);
-      return part === TOKEN ? 'token' : 'secret';
+      if (part === TOKEN) return 'token';
+      return 'secret';
     })
     .join(' + ');
 
@@ -116,9 +118,8 @@ const textSource = (text: Text, source: Source): string =>
 function bodySource(body: Uint8Array, source: Source): string {
   const bytes = bytesOf(body);
   const text = decoded(bytes);
-  return text === undefined
-    ? `Uint8Array.from(atob(${source(btoa(bytes))}), (byte) => byte.charCodeAt(0))`
-    : `new TextEncoder().encode(${source(text)})`;
+  if (text === undefined) return `Uint8Array.from(atob(${source(btoa(bytes))}), (byte) => byte.charCodeAt(0))`;
+  return `new TextEncoder().encode(${source(text)})`;
 }
 
 function expectations(method: string, { status, body }: Reproducible['wire'], source: Source): readonly string[] {

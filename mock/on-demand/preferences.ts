@@ -50,7 +50,8 @@ const whole = (least: number, most: number, keep: (n: number) => Preferred): Rea
   is: `a whole number from ${least} to ${most}`,
   read: (value) => {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-    return number >= least && number <= most ? keep(number) : undefined;
+    if (number >= least && number <= most) return keep(number);
+    return undefined;
   },
 });
 
@@ -160,7 +161,8 @@ function slipInName({ name, value, location }: Written): string | undefined {
   if (registered.has(name.toLowerCase()) && !isTwin) return undefined;
   const meant = slipOf(name, [...keys.keys()]);
   if (meant !== undefined) return `${quote(name)} is not a preference.${orMeant(isTwin ? `__${meant}` : meant)}`;
-  return isTwin ? `${quote(name)} is not a preference. There are ${[...keys.keys()].join(', ')}.` : undefined;
+  if (isTwin) return `${quote(name)} is not a preference. There are ${[...keys.keys()].join(', ')}.`;
+  return undefined;
 }
 
 /** A parameter after a semicolon belongs to the preference before it, and has no meaning here. */
@@ -179,8 +181,10 @@ function slipInParameters({ name, value, parameters }: Written): string | undefi
 /** The connection fault or the violation that `fault` names. */
 export const splitFault = (
   fault = '',
-): { readonly connection?: ConnectionFault | undefined; readonly violation?: string | undefined } =>
-  isConnectionFault(fault) ? { connection: fault } : { violation: fault || undefined };
+): { readonly connection?: ConnectionFault | undefined; readonly violation?: string | undefined } => {
+  if (isConnectionFault(fault)) return { connection: fault };
+  return { violation: fault || undefined };
+};
 
 /** The preferences that were applied, for the header `Preference-Applied`. */
 export const appliedOf = (wanted: Preferred, met: ReadonlySet<keyof Preferred>): readonly string[] =>

@@ -64,5 +64,6 @@ export const asksForAnswer = ({ code, example, dynamic }: Preferred): boolean =>
 /** What shapes an answer that is not the mock's own: an example takes precedence over a generated answer. */
 export function shapedBy({ example, dynamic }: Preferred): readonly (keyof Preferred)[] {
   if (example !== undefined) return ['code', 'example'];
-  return dynamic === true ? ['code', 'dynamic', 'seed'] : ['code', 'retryAfter'];
+  if (dynamic === true) return ['code', 'dynamic', 'seed'];
+  return ['code', 'retryAfter'];
 }

@@ -60,15 +60,13 @@ function formSlip(header: string, tokens: Tokens): string {
   if (/^bearer +\S+ +\S/i.test(header)) return 'There is a space within the token.';
   if (/^bearer +\S+ *$/i.test(header)) return 'Write the word Bearer with a capital B and small letters.';
   const scheme = /^(?:basic|digest|token|apikey|api-key|jwt|negotiate|oauth)(?= )/i.exec(header)?.[0];
-  return scheme === undefined
-    ? 'The Authorization header does not have the form: Bearer <token>.'
-    : `The scheme of the Authorization header is ${scheme}, not Bearer.`;
+  if (scheme === undefined) return 'The Authorization header does not have the form: Bearer <token>.';
+  return `The scheme of the Authorization header is ${scheme}, not Bearer.`;
 }
 
 /** Names tokens by their modes, never by their values. */
 function knownTokens(tokens: Tokens): string {
   const known = modes.filter((mode) => [...tokens.values()].includes(mode));
-  return known.length === 0
-    ? 'The mock knows no tokens.'
-    : `The mock knows tokens for the ${known.length === 1 ? 'mode' : 'modes'} ${known.join(', ')}, and prints them when it starts.`;
+  if (known.length === 0) return 'The mock knows no tokens.';
+  return `The mock knows tokens for the ${known.length === 1 ? 'mode' : 'modes'} ${known.join(', ')}, and prints them when it starts.`;
 }

@@ -49,9 +49,8 @@ export function parseBody(
       ]),
     };
   }
-  return value === undefined
-    ? invalidBody(`The body is not JSON: ${notJson(text) ?? describeSyntaxError(text)}`)
-    : { value };
+  if (value === undefined) return invalidBody(`The body is not JSON: ${notJson(text) ?? describeSyntaxError(text)}`);
+  return { value };
 }
 
 const TOO_MANY_MEMBERS = `An object in the body has more than ${MOST_MEMBERS} members. Send fewer.`;

@@ -168,7 +168,8 @@ function dropNulls(value: Json, places: Places): Json {
       changed ||= next !== item;
       return next;
     });
-    return changed ? kept : value;
+    if (changed) return kept;
+    return value;
   }
   const object = value as JsonObject;
   let copy: Record<string, Json> | undefined;
@@ -186,5 +187,6 @@ function dropNulls(value: Json, places: Places): Json {
 
 function kindOf(value: Json): string {
   if (value === null) return 'null';
-  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+  if (Array.isArray(value)) return 'an array';
+  return `a ${typeof value}`;
 }

@@ -100,7 +100,8 @@ function renderBody(body: JsonObject, profile: Profile, renderings: Renderings |
   const resource = (kind: Resource, stored: Json): Json => {
     if (!isObject(stored)) return stored;
     const inForm = (): JsonObject => renderResource(kind, stored, profile);
-    return renderings ? renderings.resource(profile, stored, inForm) : inForm();
+    if (renderings) return renderings.resource(profile, stored, inForm);
+    return inForm();
   };
   for (const kind of ['agent', 'publicAgent', 'workspace'] as const)
     if (kind in body) rendered[kind] = resource(kind, body[kind] ?? null);

@@ -28,7 +28,8 @@ export function route(method: string, path: string): Route | Refusal {
     if (agentId === undefined) continue;
     if (pattern.method === method) {
       const decoded = decode(agentId);
-      return decoded === undefined ? notDecodable : { endpoint: pattern.endpoint, agentId: decoded };
+      if (decoded === undefined) return notDecodable;
+      return { endpoint: pattern.endpoint, agentId: decoded };
     }
     otherMethods = [...otherMethods, pattern];
   }
@@ -58,7 +59,8 @@ function whyNotAllowed(method: string, allowed: readonly string[]): string {
   if (['PUT', 'PATCH', 'DELETE'].includes(method)) return ' No endpoint changes or deletes anything.';
   if (method === 'GET') return ' No endpoint lists agents or workspaces.';
   const isInSmall = method !== method.toUpperCase() && allowed.includes(method.toUpperCase());
-  return isInSmall ? ' Write methods in capitals.' : '';
+  if (isInSmall) return ' Write methods in capitals.';
+  return '';
 }
 
 /** What is wrong with the path of a request that belongs to no endpoint. */
@@ -194,7 +196,8 @@ function mostAlike(method: string, segments: readonly string[]): Pattern {
   const likeness = (a: string, b: string | undefined): number => {
     const [x, y] = [a.toLowerCase(), (b ?? '').toLowerCase()];
     if (x === y) return 4;
-    return x !== '' && y.length > 2 && (x.startsWith(y) || y.startsWith(x)) ? 3 : 0;
+    if (x !== '' && y.length > 2 && (x.startsWith(y) || y.startsWith(x))) return 3;
+    return 0;
   };
   const score = (pattern: Pattern): number =>
     pattern.segments.reduce((sum, segment, i) => sum + likeness(segment, segments[i]), 0) +

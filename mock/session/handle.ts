@@ -121,7 +121,8 @@ function contextOf(session: Running, { request, extra, at }: Underway): AnswerCo
     memory,
     renderings: caches.renderings,
   };
-  return upstream ? upstream.adapt(context, request) : context;
+  if (upstream) return upstream.adapt(context, request);
+  return context;
 }
 
 /** The final answer, with its date, applied preferences, warnings and delivery. It is also recorded in the journal. */

@@ -17,7 +17,8 @@ export function createRateLimiter(): RateLimiter {
         count = 0;
       }
       count++;
-      return count <= requests ? undefined : Math.max(1, Math.ceil((began + length - now) / 1000));
+      if (count <= requests) return undefined;
+      return Math.max(1, Math.ceil((began + length - now) / 1000));
     },
   };
 }

@@ -215,7 +215,8 @@ function dataOf(running: Running): DataControls {
   return {
     setPublished(agentId, published) {
       running.store.takeOver(agentId);
-      return published ? running.store.publish(agentId, clock.now()) : running.store.unpublish(agentId);
+      if (published) return running.store.publish(agentId, clock.now());
+      return running.store.unpublish(agentId);
     },
     setArchived: (agentId, isArchived) => setFlag(agentId, { isArchived }),
     setClosed: (agentId, isClosed) => setFlag(agentId, { isClosed }),

@@ -29,8 +29,12 @@ export function boundedDiff(): VoidableDiff {
     const isList = Array.isArray(before) && Array.isArray(after);
     const [one, other] = [size(before), size(after)];
     const isTooLarge = Math.max(one, other) > (isList ? LONGEST_LIST : LARGEST_OBJECT);
-    if (isTooLarge || pointer.tokens.length > MOST_LEVELS) return textOf(before) === textOf(after) ? [] : replaced;
+    if (isTooLarge || pointer.tokens.length > MOST_LEVELS) {
+      if (textOf(before) === textOf(after)) return [];
+      return replaced;
+    }
     pairs += isList ? one * other + 1 : 1;
-    return pairs > MOST_PAIRS ? replaced : undefined;
+    if (pairs > MOST_PAIRS) return replaced;
+    return undefined;
   };
 }

@@ -68,7 +68,8 @@ function documentOf(overlay: Overlay, store: Store, touched: Touched): StateDocu
     Object.fromEntries(
       ids.flatMap((id) => {
         const value = read(id);
-        return value === undefined ? [] : [[id, value]];
+        if (value === undefined) return [];
+        return [[id, value]];
       }),
     );
   return {

@@ -7,7 +7,8 @@ import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
 export function formOf(version: Json | undefined): 'v6' | 'v5' | 'neither' {
   if (version === '6') return 'v6';
   if (version === undefined || version === null) return 'v5';
-  return typeof version === 'string' && /^[1-5](?:\.\d{1,3})*$/.test(version) ? 'v5' : 'neither';
+  if (typeof version === 'string' && /^[1-5](?:\.\d{1,3})*$/.test(version)) return 'v5';
+  return 'neither';
 }
 
 const sharedFields = ['name', 'version', 'groups', 'events', 'edges', 'variables', 'theme', 'settings'] as const;
@@ -42,8 +43,10 @@ export function publicForm(agent: JsonObject, id: string, at: string): JsonObjec
 export function upgradeToV6(agent: JsonObject): JsonObject {
   const groups = Array.isArray(agent['groups']) ? agent['groups'].filter(isObject) : [];
   const edges = Array.isArray(agent['edges']) ? agent['edges'] : [];
-  const blocksOf = (group: JsonObject): readonly JsonObject[] =>
-    Array.isArray(group['blocks']) ? group['blocks'].filter(isObject) : [];
+  const blocksOf = (group: JsonObject): readonly JsonObject[] => {
+    if (Array.isArray(group['blocks'])) return group['blocks'].filter(isObject);
+    return [];
+  };
   const startGroup = groups.find((group) => blocksOf(group).some((block) => block['type'] === 'start'));
   const start = startGroup && blocksOf(startGroup).find((block) => block['type'] === 'start');
   const upgraded: JsonObject = { ...agent, version: '6' };
@@ -62,7 +65,8 @@ export function upgradeToV6(agent: JsonObject): JsonObject {
     ],
     groups: groups.flatMap((group) => {
       const blocks = blocksOf(group).filter((block) => block !== start);
-      return blocks.length === 0 ? [] : [group === startGroup ? { ...group, blocks } : group];
+      if (blocks.length === 0) return [];
+      return [group === startGroup ? { ...group, blocks } : group];
     }),
     edges: [startEdge, ...edges.filter((edge) => edge !== startEdge)]
       .filter((edge) => edge !== undefined)

@@ -24,7 +24,8 @@ export function readCursor(cursor: string, list: string, seed: number): ReadCurs
   const [, body, place, ofList, check] = /^((\d{1,15})\.([0-9a-z]+))\.([0-9a-z]+)$/.exec(text) ?? [];
   if (body === undefined || place === undefined || check !== hash(body, seed)) return 'malformed';
   if (toBase64Url(text) !== cursor) return 'malformed';
-  return ofList === hash(list, seed) ? { fromOldest: Number(place) } : 'foreign';
+  if (ofList === hash(list, seed)) return { fromOldest: Number(place) };
+  return 'foreign';
 }
 
 /** FNV-1a over the text, twice with different starts: detects accidents, not attackers. */

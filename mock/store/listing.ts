@@ -49,15 +49,15 @@ export function withAdded(below: Listing, added: readonly ConversationResult[]):
   const addedBefore = (index: number): number => bisect(extra, (k) => k + newer(k) >= index);
   const locate = (index: number): { readonly added?: number; readonly below: number } => {
     const before = addedBefore(index);
-    return before < extra && before + newer(before) === index
-      ? { added: ofExtra(before), below: index - before }
-      : { below: index - before };
+    if (before < extra && before + newer(before) === index) return { added: ofExtra(before), below: index - before };
+    return { below: index - before };
   };
   return {
     count: below.count + extra,
     createdAt(index) {
       const place = locate(index);
-      return place.added === undefined ? below.createdAt(place.below) : (instants[place.added] ?? Number.NaN);
+      if (place.added === undefined) return below.createdAt(place.below);
+      return instants[place.added] ?? Number.NaN;
     },
     at(index) {
       const place = locate(index);
@@ -85,7 +85,8 @@ export function inOrder(
 ): readonly ConversationResult[] {
   const all = [...added, ...more];
   const isInOrder = all.every((result, i) => i < added.length || i === 0 || instantOf(all[i - 1]) <= instantOf(result));
-  return isInOrder ? all : all.toSorted((one, other) => instantOf(one) - instantOf(other));
+  if (isInOrder) return all;
+  return all.toSorted((one, other) => instantOf(one) - instantOf(other));
 }
 
 const instantOf = (result: ConversationResult | undefined): number => Date.parse(result?.createdAt ?? '');

@@ -98,7 +98,8 @@ export function createStore(
     overlay.counters.set(kind, count + 1);
     const id = identifiers.of(kind, NEW, count);
     // A seed may hold things that another mock created.
-    return base.ids.has(id) ? newId(kind) : id;
+    if (base.ids.has(id)) return newId(kind);
+    return id;
   };
   return {
     universe,
@@ -149,21 +150,24 @@ function agentIn({ universe, base, overlay }: Layers, id: string): StoredAgent |
   if (overlay.agents.has(id)) return overlay.agents.get(id);
   if (base.agents.has(id)) return base.agents.get(id);
   const index = universe.agentIndex(id);
-  return index === undefined ? undefined : { agent: asJson(universe.agent(index)), origin: 'universe' };
+  if (index === undefined) return undefined;
+  return { agent: asJson(universe.agent(index)), origin: 'universe' };
 }
 
 function workspaceIn({ universe, base, overlay }: Layers, id: string): JsonObject | undefined {
   if (overlay.workspaces.has(id)) return overlay.workspaces.get(id);
   if (base.workspaces.has(id)) return base.workspaces.get(id);
   const index = universe.workspaceIndex(id);
-  return index === undefined ? undefined : asJson(universe.workspace(index));
+  if (index === undefined) return undefined;
+  return asJson(universe.workspace(index));
 }
 
 function publishedIn({ universe, base, overlay }: Layers, id: string): JsonObject | undefined {
   if (overlay.published.has(id)) return overlay.published.get(id);
   if (base.published.has(id)) return base.published.get(id);
   const index = universe.agentIndex(id);
-  return index === undefined ? undefined : asOptionalJson(universe.publishedAgent(index));
+  if (index === undefined) return undefined;
+  return asOptionalJson(universe.publishedAgent(index));
 }
 
 /** Identifiers of things of a base that are still there. */
@@ -327,7 +331,8 @@ const removedResults = ({ overlay }: Layers, agentId: string): readonly string[]
 /** The index of a generated result in its agent's list. */
 function placeOf({ universe }: Layers, agentId: string, id: string): number | undefined {
   const agent = universe.agentIndex(agentId);
-  return agent === undefined ? undefined : universe.resultIndex(agent, id);
+  if (agent === undefined) return undefined;
+  return universe.resultIndex(agent, id);
 }
 
 /** A result of the layers under the written data. */
@@ -353,8 +358,10 @@ function listingIn(layers: Layers, agentId: string): Listing {
 /** What comes from the upstream, and what does not. */
 function originsIn(layers: Layers): Pick<Store, 'putLearned' | 'putPublished' | 'takeOver' | 'isOwn' | 'isKnown'> {
   const { overlay } = layers;
-  const isLearned = (kind: 'agent' | 'workspace', id: string): boolean =>
-    kind === 'agent' ? agentIn(layers, id)?.origin === 'upstream' : overlay.learned.has(id);
+  const isLearned = (kind: 'agent' | 'workspace', id: string): boolean => {
+    if (kind === 'agent') return agentIn(layers, id)?.origin === 'upstream';
+    return overlay.learned.has(id);
+  };
   return {
     takeOver(id) {
       const stored = agentIn(layers, id);

@@ -22,7 +22,8 @@ export function targetOf(store: Store, tokens: Tokens): MockTarget {
   const idOf = (...wanted: readonly (keyof Roles)[]): string => {
     const index = wanted.map((role) => roles[role]).find((place) => place !== undefined);
     const id = index === undefined ? '' : store.agentId(index);
-    return store.agent(id) ? id : '';
+    if (store.agent(id)) return id;
+    return '';
   };
   const own = universe.agentCount === 0 ? seededTarget(store) : undefined;
   const readToken = tokenFor('read');
@@ -48,8 +49,10 @@ function seededTarget(store: Store): { readonly main?: string; readonly publishe
     (most, id) => (most === undefined || store.results(id).count > store.results(most).count ? id : most),
     undefined,
   );
-  const first = (is: (id: string) => boolean): string | undefined =>
-    main !== undefined && is(main) ? main : agents.find(is);
+  const first = (is: (id: string) => boolean): string | undefined => {
+    if (main !== undefined && is(main)) return main;
+    return agents.find(is);
+  };
   const published = first((id) => store.publishedAgent(id) !== undefined);
   const v5 = agents.find((id) => formOf(store.agent(id)?.agent['version']) === 'v5');
   return {

@@ -64,7 +64,8 @@ export function readZone(value: string): string | undefined {
   if (!offset) return undefined;
   const [, sign, hours = '0', minutes = '0'] = offset;
   const total = Number(hours) * 60 + Number(minutes);
-  return total > 14 * 60 ? undefined : FixedOffsetZone.instance(sign === '-' ? -total : total).name;
+  if (total > 14 * 60) return undefined;
+  return FixedOffsetZone.instance(sign === '-' ? -total : total).name;
 }
 
 /**
@@ -84,7 +85,8 @@ export function readInterval(value: string, now: number, zone: string): TimeWind
   const duration = Duration.fromISO(value);
   if (duration.isValid) {
     const from = DateTime.fromMillis(now, { zone }).minus(duration).toMillis();
-    return from <= now ? { from, to: now + 1 } : undefined;
+    if (from <= now) return { from, to: now + 1 };
+    return undefined;
   }
   const { start, end } = Interval.fromISO(value, { zone });
   if (!start || !end) return undefined;

@@ -56,7 +56,8 @@ export function correctedBody(
     };
   }
   const valid = repaired(endpoint, { ...smallest, ...corrected });
-  return valid !== undefined && isSmall(valid) ? valid : smallest;
+  if (valid !== undefined && isSmall(valid)) return valid;
+  return smallest;
 }
 
 const agentOf = ({ agent }: JsonObject): JsonObject => (isObject(agent) ? agent : {});
@@ -72,7 +73,8 @@ function isVersion5(agent: Json | undefined): boolean {
 function objectOf(sent: Json): JsonObject | undefined {
   if (isObject(sent)) return sent;
   const held = asType('object', sent);
-  return isObject(held) ? held : undefined;
+  if (isObject(held)) return held;
+  return undefined;
 }
 
 /** The object with the fields, if a body wraps it: `{"data": {"name": ...}}`. */
@@ -81,7 +83,8 @@ function unwrapped(body: JsonObject, fields: readonly string[]): JsonObject {
   const inner = Object.values(body).find(
     (value) => isObject(value) && fields.some((name) => Object.hasOwn(value, name)),
   );
-  return isObject(inner) ? inner : body;
+  if (isObject(inner)) return inner;
+  return body;
 }
 
 /** Moves an agent's fields from beside `agent` into it, and a workspace's id out of it. */

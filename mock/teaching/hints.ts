@@ -42,7 +42,8 @@ function aboutVersion(agent: JsonObject): string {
   if (version !== null) return 'is not a string, not "6"';
   const keys = Object.keys(agent).slice(0, 50);
   const slip = keys.find((key) => key !== 'version' && slipOf(key, ['version']) !== undefined);
-  return slip === undefined ? 'is missing' : `is missing (there is ${quote(slip)})`;
+  if (slip === undefined) return 'is missing';
+  return `is missing (there is ${quote(slip)})`;
 }
 
 /** What is known about an id that no agent has. */
@@ -84,7 +85,8 @@ function exampleFor(refusal: Refusal, call: Call, store: Store): JsonObject | st
     if (refusal.errors.some(({ location }) => /\/(?:slug|publicId)$/.test(location))) return smallest;
     const isOpen = (id: string): boolean => (store.workspace(id) ?? { isSuspended: true })['isSuspended'] !== true;
     const body = asChosen(correctedBody(endpoint, bodyOf(call), workspaceId, isOpen), call, store);
-    return isSafe(JSON.stringify(body)) ? body : smallest;
+    if (isSafe(JSON.stringify(body))) return body;
+    return smallest;
   }
   const { method, path, query, mayBeAbsent } = endpoints[endpoint];
   const line = (id: string): string => `${method} ${path.replace('{agentId}', () => id)}`;
@@ -93,7 +95,8 @@ function exampleFor(refusal: Refusal, call: Call, store: Store): JsonObject | st
   const isUnpublished = mayBeAbsent === true && !store.publishedAgent(call.agentId);
   const search = query === null ? '' : correctedQuery(refusal, call);
   const corrected = (isKnown && !isUnpublished ? line(encodeURIComponent(call.agentId)) : own) + search;
-  return corrected.length <= 400 && isSafe(corrected) ? corrected : own;
+  if (corrected.length <= 400 && isSafe(corrected)) return corrected;
+  return own;
 }
 
 /** An agent of the mock that the endpoint can show; the path template if there is none. */
@@ -113,7 +116,10 @@ function correctedQuery(refusal: Refusal, call: Call): string {
   let query = rewritten(refusal, call.query);
   for (let step = 0; step < 3; step++) {
     const read = readResultsQuery({ ...call, query });
-    if (!isRefusal(read)) return query.length === 0 ? '' : `?${asSearch(query)}`;
+    if (!isRefusal(read)) {
+      if (query.length === 0) return '';
+      return `?${asSearch(query)}`;
+    }
     query = rewritten(read, query);
   }
   return '';

@@ -153,7 +153,8 @@ function misspelt(object: JsonObject, documented: readonly string[], at: readonl
 function parsed(bytes: Uint8Array): Json | undefined {
   try {
     const text = new platform.TextDecoder().decode(bytes);
-    return excessOf(text) === undefined ? (JSON.parse(text) as Json) : undefined;
+    if (excessOf(text) === undefined) return JSON.parse(text) as Json;
+    return undefined;
   } catch {
     return undefined;
   }

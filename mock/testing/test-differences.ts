@@ -25,14 +25,16 @@ export function places(one: Json | undefined, other: Json | undefined, at: strin
     return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((name) =>
       places(one[name], other[name], `${at}/${name}`),
     );
-  return one === other ? [] : [at];
+  if (one === other) return [];
+  return [at];
 }
 
 /** Used by tests only: how two answers differ: in status, or else in which places. */
-export const changes = (one: Answer, other: Answer): readonly string[] =>
-  one.status === other.status
-    ? [
-        ...places(parsed(one.body), parsed(other.body), ''),
-        ...places({ ...one.headers }, { ...other.headers }, 'header'),
-      ]
-    : [`${one.status} to ${other.status}`];
+export const changes = (one: Answer, other: Answer): readonly string[] => {
+  if (one.status === other.status)
+    return [
+      ...places(parsed(one.body), parsed(other.body), ''),
+      ...places({ ...one.headers }, { ...other.headers }, 'header'),
+    ];
+  return [`${one.status} to ${other.status}`];
+};

@@ -79,7 +79,8 @@ function asText(wire: Wire, body: string): Wire {
 function jsonIn(text: string): JsonObject {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
+    if (isObject(value)) return value;
+    return {};
   } catch {
     return {};
   }

@@ -231,7 +231,8 @@ function jsonOf({ body, encoding }: Wire): JsonObject | undefined {
   if (encoding !== undefined || excessOf(body) !== undefined) return undefined;
   try {
     const value: unknown = JSON.parse(body);
-    return isObject(value) ? value : undefined;
+    if (isObject(value)) return value;
+    return undefined;
   } catch {
     return undefined;
   }

@@ -23,7 +23,8 @@ export function lacksRoute({ status, text, endpoint, id, isThere, hasWorked }: R
   const said = whatIsMissing(text.slice(0, 20_000), id);
   if (said !== undefined) return said === 'route';
   if (id === '') return true;
-  return isThere && endpoints[endpoint].mayBeAbsent !== true ? true : 'unclear';
+  if (isThere && endpoints[endpoint].mayBeAbsent !== true) return true;
+  return 'unclear';
 }
 
 const ROUTE =

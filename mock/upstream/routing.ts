@@ -31,7 +31,8 @@ export function whoAnswers(call: Call | Refusal, way: Way | undefined, store: St
   const { kind, id } = subjectOf(call);
   if (id === '') return 'upstream';
   if (endpoints[call.endpoint].holds === 'results' && store.isOwn('results', id)) return 'mock';
-  return store.isOwn(kind, id) || (way === 'known' && store.isKnown(kind, id)) ? 'mock' : 'upstream';
+  if (store.isOwn(kind, id) || (way === 'known' && store.isKnown(kind, id))) return 'mock';
+  return 'upstream';
 }
 
 /**
@@ -40,7 +41,8 @@ export function whoAnswers(call: Call | Refusal, way: Way | undefined, store: St
  */
 export function tokensWithUpstream({ token }: UpstreamPlan, tokens: Tokens, { headers }: MockRequest): Tokens {
   const sent = token === undefined ? bearerOf(headers) : undefined;
-  return sent === undefined || tokens.has(sent) ? tokens : new Map([...tokens, [sent, 'write']]);
+  if (sent === undefined || tokens.has(sent)) return tokens;
+  return new Map([...tokens, [sent, 'write']]);
 }
 
 /** The tokens, with the caller's access from `currentUserMode` of an upstream's answer. */

@@ -22,5 +22,6 @@ export function waitingTime({ body, delivery }: Wire): number {
 /** Values of `Set-Cookie`: what the mock itself sets, and what a server behind it does. */
 export const cookiesIn = ({ headers, cookies = [] }: Pick<Wire, 'headers' | 'cookies'>): readonly string[] => {
   const own = headers['set-cookie'];
-  return own === undefined ? cookies : [own, ...cookies];
+  if (own === undefined) return cookies;
+  return [own, ...cookies];
 };

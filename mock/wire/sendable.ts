@@ -24,7 +24,8 @@ export function sendable(answer: SentLater): SentLater {
     };
     try {
       const wire = answer(request);
-      return 'then' in wire ? wire.then(withAsciiHeaders).catch(failed) : withAsciiHeaders(wire);
+      if ('then' in wire) return wire.then(withAsciiHeaders).catch(failed);
+      return withAsciiHeaders(wire);
     } catch (error) {
       return failed(error);
     }

@@ -67,11 +67,13 @@ export function instantMeant(value: string, zone: string): string | undefined {
     /^\s*(\d{4})[-/.](\d\d?)[-/.](\d\d?)(?:[T ]+(\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?))?\s*$/.exec(value) ?? [];
   if (year === undefined || month === undefined || day === undefined) return undefined;
   const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${time === undefined ? '' : `T${time}`}`;
-  return iso !== value && readDate(iso, zone) ? iso : undefined;
+  if (iso !== value && readDate(iso, zone)) return iso;
+  return undefined;
 }
 
 /** `14d` and `2 weeks` in ISO 8601. */
 export function durationMeant(value: string): string | undefined {
   const [, count, unit] = /^\s*p?(\d{1,4})\s*([dwmy])(?:ays?|eeks?|onths?|ears?)?\s*$/i.exec(value) ?? [];
-  return count === undefined || unit === undefined ? undefined : `P${count}${unit.toUpperCase()}`;
+  if (count === undefined || unit === undefined) return undefined;
+  return `P${count}${unit.toUpperCase()}`;
 }

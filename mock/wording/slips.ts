@@ -6,8 +6,10 @@ import { excessOf } from '../../text/json-limits.ts';
 const LONGEST = 60;
 
 /** The candidate that most resembles the input; for closed sets. */
-export const nearestTo = (typed: string, candidates: Iterable<string>): string | undefined =>
-  typed.length > LONGEST ? undefined : nearest(typed, candidates, 1)[0];
+export const nearestTo = (typed: string, candidates: Iterable<string>): string | undefined => {
+  if (typed.length > LONGEST) return undefined;
+  return nearest(typed, candidates, 1)[0];
+};
 
 /**
  * The candidate for a misspelt input: another case or separator, one letter added, missing, wrong or swapped (two in a
@@ -50,7 +52,8 @@ export const quote = (value: string | number | boolean): string =>
 /** The beginning of any value that a user gave, as JSON. */
 export const abridged = (value: unknown): string => {
   const text = JSON.stringify(value) ?? String(value);
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+  if (text.length > 100) return `${text.slice(0, 100)}…`;
+  return text;
 };
 
 /** ` Did you mean ...?` with a leading space, or an empty text. */
@@ -66,7 +69,8 @@ export function asType(type: string, value: Json): Json | undefined {
   const held = /^\s*[[{]/.test(text) ? heldBy(text) : undefined;
   if (type === 'object' && isObject(held)) return held;
   if (type === 'array' && Array.isArray(held)) return held;
-  return type === 'array' && isObject(value) ? [value] : undefined;
+  if (type === 'array' && isObject(value)) return [value];
+  return undefined;
 }
 
 function heldBy(text: string): Json | undefined {

@@ -59,9 +59,12 @@ export function jsonDifference(shown: unknown, written: unknown, at = ''): strin
       ),
     );
   }
-  if (typeof shown === 'string' && typeof written === 'string')
-    return textDifference(shown, written) === undefined ? undefined : `${at}: ${JSON.stringify(written)}`;
-  return shown === written ? undefined : `${at}: ${JSON.stringify(written)}`;
+  if (typeof shown === 'string' && typeof written === 'string') {
+    if (textDifference(shown, written) === undefined) return undefined;
+    return `${at}: ${JSON.stringify(written)}`;
+  }
+  if (shown === written) return undefined;
+  return `${at}: ${JSON.stringify(written)}`;
 }
 
 const first = (differences: readonly (string | undefined)[]): string | undefined =>

@@ -99,7 +99,8 @@ export function stepsOf({ text }: Block): readonly Step[] {
   const value = parse(text) as
     | readonly Step[]
     | { readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>> };
-  return 'jobs' in value ? Object.values(value.jobs).flatMap(({ steps }) => steps) : value;
+  if ('jobs' in value) return Object.values(value.jobs).flatMap(({ steps }) => steps);
+  return value;
 }
 
 /** Runs the commands in a block's steps as a GitHub runner does, without the actions. @returns what is wrong */

@@ -12,9 +12,8 @@ export function runnerOf({ file, text }: Block): Runner | undefined {
   if (/\.config\.[cm]?[jt]s$/.test(file ?? '')) return undefined;
   if (/\bfrom 'vitest'/.test(text)) return 'vitest';
   if (/\bfrom '@playwright\/test'/.test(text)) return 'playwright';
-  return file?.endsWith('.test.ts') === true || /^import .* from 'agent-contract\/jest'/m.test(text)
-    ? 'jest'
-    : undefined;
+  if (file?.endsWith('.test.ts') === true || /^import .* from 'agent-contract\/jest'/m.test(text)) return 'jest';
+  return undefined;
 }
 
 /**

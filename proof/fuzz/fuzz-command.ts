@@ -44,7 +44,8 @@ async function main(): Promise<void> {
 function memoryOf(pid: number): number | undefined {
   try {
     const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+    if (kilobytes === undefined) return undefined;
+    return Number(kilobytes) * 1024;
   } catch {
     return undefined;
   }

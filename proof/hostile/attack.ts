@@ -215,7 +215,8 @@ function formsOf(token: string, start: number): readonly string[] {
   // The base64 of eleven bytes, at any offset.
   const inBase64 = [0, 1, 2].flatMap((shift) => {
     const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(token.slice(start, start + 11))]);
-    return bytes.length === shift + 11 ? [bytes.toString('base64').slice([0, 2, 3][shift], 12)] : [];
+    if (bytes.length === shift + 11) return [bytes.toString('base64').slice([0, 2, 3][shift], 12)];
+    return [];
   });
   return [
     part,

@@ -127,7 +127,8 @@ function headEnd(text: string): number | undefined {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return undefined;
   const length = Number(/\r\ncontent-length: *(\d+)/i.exec(text.slice(0, end))?.[1] ?? 0);
-  return text.length >= end + 4 + length ? end + 4 + length : undefined;
+  if (text.length >= end + 4 + length) return end + 4 + length;
+  return undefined;
 }
 
 async function listening(

@@ -134,7 +134,8 @@ function isIn(folder, file) {
 function figure(some) {
   const noticed = having(some, 'Killed', 'Timeout').length;
   const count = noticed + having(some, 'Survived', 'NoCoverage').length;
-  return count === 0 ? 'none tried' : `noticed ${noticed} of ${count}: ${((100 * noticed) / count).toFixed(1)} %`;
+  if (count === 0) return 'none tried';
+  return `noticed ${noticed} of ${count}: ${((100 * noticed) / count).toFixed(1)} %`;
 }
 
 /** The place of a mutant, and its replacement. */

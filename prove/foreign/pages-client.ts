@@ -24,7 +24,8 @@ export const pagesClient: Program = async ({ mock, fetch, baseUrl }) => {
   const known = (...[name, place, pointer]: Stands): string | undefined => {
     if (name !== undefined) return mock.target[name as keyof typeof mock.target];
     const value = at(answers[Number(place) - 1], pointer.split('/').slice(1));
-    return typeof value === 'string' ? value : undefined;
+    if (typeof value === 'string') return value;
+    return undefined;
   };
   for (const request of requests) {
     const sent = filled(request, known);
@@ -64,5 +65,6 @@ function filled(request: Played, known: (...symbol: Stands) => string | undefine
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value, String)])),
     body: body === undefined ? undefined : (JSON.parse(fill(JSON.stringify(body), asJson)) as unknown),
   };
-  return isWhole ? whole : undefined;
+  if (isWhole) return whole;
+  return undefined;
 }

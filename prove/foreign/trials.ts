@@ -84,10 +84,11 @@ export const missed: ReadonlySet<string> = new Set(
 );
 
 /** Whether the fault of a trial must be found; `undefined` if that is not recorded. */
-export const mustFind = ({ client, violation, trigger, profile }: ForeignTrial): boolean | undefined =>
-  client === 'typed' && violation !== undefined && trigger === undefined && profile === 'default'
-    ? !missed.has(violation)
-    : undefined;
+export const mustFind = ({ client, violation, trigger, profile }: ForeignTrial): boolean | undefined => {
+  if (client === 'typed' && violation !== undefined && trigger === undefined && profile === 'default')
+    return !missed.has(violation);
+  return undefined;
+};
 
 export const judgeForeign = ({ client, seed = 1, violation, trigger, profile }: ForeignTrial): Promise<Report> => {
   const fault = trigger === undefined ? violation : `${violation}@${trigger}`;
@@ -96,8 +97,10 @@ export const judgeForeign = ({ client, seed = 1, violation, trigger, profile }: 
 };
 
 /** Requests overlap only on a server that takes its time. */
-const settingsFor = (trigger: TriggerId | undefined): MockOptions['settings'] =>
-  trigger === 'while-another-is-under-way' ? { latency: { type: 'fixed', milliseconds: 3 } } : undefined;
+const settingsFor = (trigger: TriggerId | undefined): MockOptions['settings'] => {
+  if (trigger === 'while-another-is-under-way') return { latency: { type: 'fixed', milliseconds: 3 } };
+  return undefined;
+};
 
 const programs: Readonly<Record<ForeignTrial['client'], (seed: number, isPlain: boolean) => Program>> = {
   typed: () => typedClient,

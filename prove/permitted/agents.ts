@@ -20,7 +20,8 @@ const showing = (change: (agent: Fields, request: PermittedRequest) => Fields): 
     if (request.url.includes('/results')) return answer;
     const body = bodyOf(answer);
     const { agent } = body;
-    return isObject(agent) ? jsonAnswer(answer.status, { ...body, agent: change(agent, request) }) : answer;
+    if (isObject(agent)) return jsonAnswer(answer.status, { ...body, agent: change(agent, request) });
+    return answer;
   });
 
 type Lists = Readonly<Record<string, (items: readonly Fields[]) => readonly unknown[]>>;
@@ -30,7 +31,8 @@ const showingLists = (changes: Lists): Wrap =>
   showing((agent) => {
     const changed = Object.entries(changes).flatMap(([name, change]) => {
       const items = agent[name];
-      return Array.isArray(items) ? [[name, change(items as readonly Fields[])]] : [];
+      if (Array.isArray(items)) return [[name, change(items as readonly Fields[])]];
+      return [];
     });
     return { ...agent, ...(Object.fromEntries(changed) as Fields) };
   });
@@ -68,7 +70,8 @@ function renamed(agent: Fields): Fields {
     if (Array.isArray(value)) return value.map(rename);
     if (isObject(value))
       return Object.fromEntries(Object.entries(value).map(([name, item]) => [String(rename(name)), rename(item)]));
-    return typeof value === 'string' && ids.has(value) ? `${value}-anew` : value;
+    if (typeof value === 'string' && ids.has(value)) return `${value}-anew`;
+    return value;
   };
   const { id, ...rest } = agent;
   return { ...(rename(rest) as Fields), id };
@@ -140,7 +143,8 @@ export const agents: PermittedServers = {
       const id = request.url.split('/').at(-1) ?? '';
       const times = (asked.get(id) ?? 0) + 1;
       asked.set(id, times);
-      return readsAgent(request) && answer.status < 300 && fresh.has(id) && times <= 3 ? jsonAnswer(404, {}) : answer;
+      if (readsAgent(request) && answer.status < 300 && fresh.has(id) && times <= 3) return jsonAnswer(404, {});
+      return answer;
     };
   },
   'no longer has a published form of the given agent': {
@@ -184,7 +188,8 @@ export const agents: PermittedServers = {
       const { agent } = bodyOf(answer);
       if (makesAgent(request) && isObject(agent))
         late.add(pathIn(request).replace(/(?:\/import)?$/, `/${String(agent['id'])}/publishedAgent`));
-      return late.delete(pathIn(request)) ? jsonAnswer(404, {}) : answer;
+      if (late.delete(pathIn(request))) return jsonAnswer(404, {});
+      return answer;
     };
   },
 };

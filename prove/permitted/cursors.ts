@@ -20,8 +20,10 @@ const namingCursors =
     return async (request, signal) => {
       const query = queryIn(request);
       const name = query.get('cursor');
-      if (!isList(request) || (name !== null && !cursors.has(name) && !mayRepeat))
-        return name === null || !isList(request) ? transport(request, signal) : refusal(400);
+      if (!isList(request) || (name !== null && !cursors.has(name) && !mayRepeat)) {
+        if (name === null || !isList(request)) return transport(request, signal);
+        return refusal(400);
+      }
       const known = cursors.get(name ?? '');
       if (known) query.set('cursor', known.cursor);
       const answer = await transport(withQuery(request, query), signal);

@@ -90,6 +90,7 @@ export const refusing =
       if (!isRefused(request, count)) return transport(request, signal);
       // Only known callers learn what they may not do.
       const { status } = await transport({ ...request, method: 'GET' }, signal);
-      return status === 401 ? transport(request, signal) : refusal(answer);
+      if (status === 401) return transport(request, signal);
+      return refusal(answer);
     };
   };

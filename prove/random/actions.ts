@@ -58,7 +58,8 @@ const DOCUMENTED = [...Object.keys(schemas['agent-v6'].properties ?? {}), '__pro
 function anyJson(random: Random, depth = 3): unknown {
   const inner = (): unknown => anyJson(random, depth - 1);
   if (depth === 0 || random.oneIn(2)) return random.of([null, true, false, 0, -1, 0.5, 1e21, '', random.text()]);
-  return random.oneIn(2) ? random.some(3, inner) : Object.fromEntries(random.some(3, () => [random.text(), inner()]));
+  if (random.oneIn(2)) return random.some(3, inner);
+  return Object.fromEntries(random.some(3, () => [random.text(), inner()]));
 }
 
 /** An agent to create or import. About half of them are valid. */

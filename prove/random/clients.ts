@@ -111,7 +111,8 @@ export async function fuzz(
 
 function headersOf({ token }: RandomTarget, session?: string): Record<string, string> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  return session === undefined ? headers : { ...headers, 'x-mock-session': session };
+  if (session === undefined) return headers;
+  return { ...headers, 'x-mock-session': session };
 }
 
 function ownSession(

@@ -56,8 +56,10 @@ export async function compare(
   for (const [id, known] of model.agents) {
     const { json } = await get(`/api/v1/agents/${id}`);
     const agent = memberOf(json, 'agent');
-    const unchanging = (of: unknown): unknown =>
-      typeof of === 'object' && of !== null ? { ...of, isPublished: undefined, publishedAt: undefined } : of;
+    const unchanging = (of: unknown): unknown => {
+      if (typeof of === 'object' && of !== null) return { ...of, isPublished: undefined, publishedAt: undefined };
+      return of;
+    };
     expect(`agent ${id}`, unchanging(agent), unchanging(known.agent));
     expect(`isPublished of ${id}`, memberOf(agent, 'isPublished'), known.isPublished);
     expect(
@@ -79,7 +81,7 @@ export async function compare(
 
 /** A member of parsed JSON; `undefined` if there is none of that name. */
 export function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined;
+  if (typeof value === 'object' && value !== null && Object.hasOwn(value, name))
+    return (value as Readonly<Record<string, unknown>>)[name];
+  return undefined;
 }

@@ -93,7 +93,10 @@ type SchemaLike = Readonly<Record<string, unknown>>;
 
 /** A value for a schema: mostly a valid one, sometimes anything else. */
 function valueFor(random: Random, schema: SchemaLike, name = ''): unknown {
-  if (random.oneIn(7)) return random.oneIn(2) ? random.text() : random.of([null, true, {}, [], -1, 1e9, 0.5]);
+  if (random.oneIn(7)) {
+    if (random.oneIn(2)) return random.text();
+    return random.of([null, true, {}, [], -1, 1e9, 0.5]);
+  }
   const { properties, items, anyOf, enum: choices, additionalProperties } = schema;
   const inner = (one: unknown, key: string): unknown => valueFor(random, one as SchemaLike, key);
   if (Array.isArray(choices)) return random.of<unknown>(choices);

@@ -36,5 +36,6 @@ export function failureOf(bytes: string, { status, text }: RawAnswer): string | 
   const asked = bytes.slice(0, 400);
   if (status === 0) return `no answer to ${JSON.stringify(asked)}`;
   const isWanted = /code\W{1,12}5\d\d/.test(bytes) && !text.includes('The mock failed');
-  return status >= 500 && !isWanted ? `${status} to ${JSON.stringify(asked)}: ${text.slice(-200)}` : undefined;
+  if (status >= 500 && !isWanted) return `${status} to ${JSON.stringify(asked)}: ${text.slice(-200)}`;
+  return undefined;
 }

@@ -82,7 +82,8 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
   /** An acceptance of the same demand before the refusal, if there was one. */
   function acceptedBefore({ demand, begun }: RefusedCreation): Taken | undefined {
     const known = taken.get(demand);
-    return known && known.first < begun ? known : undefined;
+    if (known && known.first < begun) return known;
+    return undefined;
   }
 
   function unexplainedBy(refusal: RefusedCreation): Kept | undefined {
@@ -91,13 +92,15 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
     if (same && same.begun > n) return same.kept;
     const known = acceptedBefore(refusal);
     const isElsewiseTaken = workspaceId !== undefined && (taking.get(workspaceId) ?? -1) > n;
-    return known && (known.last > n || (NOT_SERVED.has(status) && isElsewiseTaken)) ? known.kept : undefined;
+    if (known && (known.last > n || (NOT_SERVED.has(status) && isElsewiseTaken))) return known.kept;
+    return undefined;
   }
 
   const beside = (acceptedFor: (refusal: RefusedCreation) => Kept | undefined): readonly BesideAccepted[] =>
     refusals.flatMap((refusal): readonly BesideAccepted[] => {
       const kept = isExcused(refusal.status) ? undefined : acceptedFor(refusal);
-      return kept ? [[refusal, kept]] : [];
+      if (kept) return [[refusal, kept]];
+      return [];
     });
 
   return {
@@ -185,10 +188,12 @@ export function judgeAcceptance(facts: Facts, acceptance: Acceptance, due: DueCr
     if (refusal) {
       const missing =
         quota(facts, endpoint, refusal) ?? excuseFor(refusal, facts, { ...due, isKnown: isKnown(refusal) });
-      return missing ? notJudged(missing) : failed(refused(request, refusal));
+      if (missing) return notJudged(missing);
+      return failed(refused(request, refusal));
     }
     const silent = acceptance.unanswered.length > 1 && traffic.accepted > 0 ? acceptance.unanswered.at(-1) : undefined;
-    return silent ? failed(unanswered(request, silent)) : notJudged();
+    if (silent) return failed(unanswered(request, silent));
+    return notJudged();
   }
 
   return {

@@ -141,7 +141,8 @@ export function judgeWorkspace({ agents }: Facts, endpoint: NewAgentEndpoint): J
   function readBy(exchange: Answered): CreatedAgent | undefined {
     const read = readingOf(exchange, endpoint, agents);
     if (!read || !isRead(exchange) || read.creation.answeredWorkspaceId !== undefined) return undefined;
-    return agents.isUnchanged(exchange, read.creation) ? read : undefined;
+    if (agents.isUnchanged(exchange, read.creation)) return read;
+    return undefined;
   }
 
   return {

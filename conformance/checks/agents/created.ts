@@ -22,7 +22,8 @@ export function createdBy(exchange: Exchange, endpoint: NewAgentEndpoint, agents
   if (exchange.endpoint !== endpoint || method !== 'POST' || open || !isAnswered(exchange)) return undefined;
   if (!exchange.answer.accepted) return undefined;
   const fact = agents.get(stringAt(exchange.answer.json, 'agent', 'id'));
-  return isCreated(fact) && fact.creation.n === exchange.n ? fact : undefined;
+  if (isCreated(fact) && fact.creation.n === exchange.n) return fact;
+  return undefined;
 }
 
 /** The created agent that an exchange tried to read; `undefined` if it is about none of this kind. */
@@ -30,7 +31,8 @@ export function readingOf(exchange: Exchange, endpoint: NewAgentEndpoint, agents
   if (!isReadingAgent(exchange.endpoint) || exchange.method !== 'GET' || exchange.open) return undefined;
   const fact = agents.get(exchange.agentId);
   if (!isCreated(fact) || fact.origin !== origins[endpoint] || fact.isAmbiguous) return undefined;
-  return fact.creation.n < exchange.begun ? fact : undefined;
+  if (fact.creation.n < exchange.begun) return fact;
+  return undefined;
 }
 
 /** An accepted reading that answers the requested agent. Another check judges whether it is that agent. */

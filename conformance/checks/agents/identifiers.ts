@@ -40,7 +40,10 @@ export function judgeNewIds({ agents, workspaces, policy }: Facts, endpoint: Cre
 }
 
 function missingOf(holds: string, ours: number): Missing | undefined {
-  if (holds === 'agent') return ours === 0 ? undefined : { reason: 'The run saw no two agents whose id is a string.' };
+  if (holds === 'agent') {
+    if (ours === 0) return undefined;
+    return { reason: 'The run saw no two agents whose id is a string.' };
+  }
   return {
     reason: 'The run saw no two workspaces whose id is a string.',
     supply: 'a token that may create workspaces',

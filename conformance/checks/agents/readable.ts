@@ -54,7 +54,8 @@ function judgeReadableAfterLag({ agents, traffic, target }: Facts, endpoint: New
     const isGone = refused > 1 || (refused === 1 && (afterMs > MAX_LAG_MS || accepted > 0));
     // A locked-out caller gets 403 for everything, even for what is readable later.
     const isLockedOut = last?.status === 403 && last.n > lastAnswered;
-    return isGone && !isLockedOut ? last : undefined;
+    if (isGone && !isLockedOut) return last;
+    return undefined;
   }
 
   return {

@@ -60,8 +60,10 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
 
   const isCreated = (id: string): boolean => agents.creationOf(id) !== undefined;
   const isPublished = (id: string): boolean => agents.get(id)?.isPublished === true;
-  const isDue = (id: string): boolean =>
-    isOfPublished ? id === target.publishedAgentId || isPublished(id) : agents.get(id) !== undefined;
+  const isDue = (id: string): boolean => {
+    if (isOfPublished) return id === target.publishedAgentId || isPublished(id);
+    return agents.get(id) !== undefined;
+  };
 
   /** The finding on a refusal, with an acceptance if there was one; `undefined` if something explains it. */
   function unexplained(id: string, requests: Requests, refusal: KeptRefusal): Finding | undefined {
@@ -77,7 +79,8 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
     if (isBetween) return refused(request, refusal, twin && [twin]);
     // An existing agent need not be published.
     const shown = isOfPublished && !isPublished(id) ? undefined : elsewhere.get(id);
-    return shown || (isOfPublished && isPublished(id)) ? refused(request, refusal, shown && [shown]) : undefined;
+    if (shown || (isOfPublished && isPublished(id))) return refused(request, refusal, shown && [shown]);
+    return undefined;
   }
 
   /** The verdict if nothing was accepted. */
@@ -86,7 +89,8 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
     const [first] = all;
     if (!first) {
       const silent = readings.silent.length > 1 && traffic.accepted > 0 ? readings.silent.at(-1) : undefined;
-      return silent ? failed(unanswered(title, silent)) : notJudged();
+      if (silent) return failed(unanswered(title, silent));
+      return notJudged();
     }
     const created = all.find(({ id, refusal }) => isCreated(id) && isNotThere(refusal));
     // Nothing is found, not even what the run created.
@@ -97,7 +101,8 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
       option: isOfPublished ? 'publishedAgentId' : 'agentId',
       isKnown: refusal === created?.refusal || isPublished(id),
     });
-    return missing ? notJudged(missing) : failed(refused(title, refusal));
+    if (missing) return notJudged(missing);
+    return failed(refused(title, refusal));
   }
 
   return {

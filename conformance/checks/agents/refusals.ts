@@ -69,7 +69,8 @@ export function excuseFor(
 }
 
 function supplyOf(option: string | undefined): string {
-  return option === undefined ? 'a token that may do this' : `another ${option}, or a token that may do this`;
+  if (option === undefined) return 'a token that may do this';
+  return `another ${option}, or a token that may do this`;
 }
 
 /** A refusal of a request that the target had to accept. */

@@ -150,5 +150,6 @@ function unlike(none: readonly ListedPage[], fifty: readonly ListedPage[], isSho
   if (!isShort && size === 50) return none.find((page) => page.count < 50);
   const [first] = none;
   const isSteady = none.every((page) => page.count === first?.count);
-  return isSteady && none.length >= STEADY && fifty.length >= STEADY && first?.count !== size ? first : undefined;
+  if (isSteady && none.length >= STEADY && fifty.length >= STEADY && first?.count !== size) return first;
+  return undefined;
 }

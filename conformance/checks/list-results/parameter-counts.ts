@@ -61,8 +61,10 @@ export function createParameterCounts(): ParameterCounts {
       }
     },
     requests(parameter, value) {
-      const isMeant = (key: ParameterKey): boolean =>
-        value === undefined ? key.startsWith(`${parameter}=`) : key === `${parameter}=${value}`;
+      const isMeant = (key: ParameterKey): boolean => {
+        if (value === undefined) return key.startsWith(`${parameter}=`);
+        return key === `${parameter}=${value}`;
+      };
       return [...counts.keys()].filter(isMeant).reduce((sum, key) => sum + requestsOf(key), 0);
     },
     get all() {

@@ -140,7 +140,8 @@ function createContents(): Agents['contentOf'] {
 }
 
 function abridgedVersion6(agent: JsonObject): JsonObject | undefined {
-  return mayBeVersion6(agent) ? abridgedAgent(agent) : undefined;
+  if (mayBeVersion6(agent)) return abridgedAgent(agent);
+  return undefined;
 }
 
 function noteGiven({ agents }: State, id: string): Writable<AgentFact> | undefined {

@@ -61,9 +61,9 @@ export function createTargetClock(
 
   const distrust = (): string | undefined => {
     if (!isShown && fixed === undefined) return 'no creation shows its clock';
-    return strange && (isNoEpoch() || (fixed === undefined && goesBy === undefined && !strange.isSteady))
-      ? `a new item has the createdAt ${shown(strange.first.createdAt)}, which fits neither the Date header nor our clock`
-      : undefined;
+    if (strange && (isNoEpoch() || (fixed === undefined && goesBy === undefined && !strange.isSteady)))
+      return `a new item has the createdAt ${shown(strange.first.createdAt)}, which fits neither the Date header nor our clock`;
+    return undefined;
   };
 
   return {
@@ -85,14 +85,21 @@ export function createTargetClock(
       else if (instant !== undefined && !isNear(instant, at)) goesBy = fitsDate ? 'date' : 'own';
     },
     instants({ date, at }) {
-      if (fixed !== undefined) return isNoEpoch() ? [] : [fixed];
+      if (fixed !== undefined) {
+        if (isNoEpoch()) return [];
+        return [fixed];
+      }
       const instant = instantOf(date);
       if (!isShown) return [];
       if (goesBy === 'own') return [at];
       if (goesBy === 'date' && instant !== undefined) return [instant];
-      if (strange) return strange.isSteady ? [at + strange.first.offset] : [];
+      if (strange) {
+        if (strange.isSteady) return [at + strange.first.offset];
+        return [];
+      }
       if (instant === undefined) return [at];
-      return isNear(instant, at) ? [instant] : [instant, at];
+      if (isNear(instant, at)) return [instant];
+      return [instant, at];
     },
     get distrust() {
       return distrust();
@@ -107,5 +114,6 @@ const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ??
 
 function instantOf(date: string | undefined): number | undefined {
   const ms = date === undefined ? Number.NaN : Date.parse(date);
-  return ms > Date.UTC(2000, 0, 1) && ms < Date.UTC(2200, 0, 1) ? ms : undefined;
+  if (ms > Date.UTC(2000, 0, 1) && ms < Date.UTC(2200, 0, 1)) return ms;
+  return undefined;
 }

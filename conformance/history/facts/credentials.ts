@@ -154,12 +154,14 @@ function wayOf(exchange: Exchange, issued: ReadonlySet<string>, ownCookie: strin
   const { authorization, cookie } = exchange.kept.request.headers;
   if (authorization === undefined) {
     const isInQuery = exchange.query.some(([, value]) => issued.has(value));
-    return isInQuery || (cookie !== undefined && cookie !== ownCookie) ? 'token-elsewhere' : 'no-authorization';
+    if (isInQuery || (cookie !== undefined && cookie !== ownCookie)) return 'token-elsewhere';
+    return 'no-authorization';
   }
   if (!/^bearer(?: |$)/i.test(authorization)) return 'other-scheme';
   const token = tokenOf(authorization) ?? '';
   if (token === '') return 'empty-token';
-  return [...issued].some((one) => isSimilar(one, token)) ? 'similar-token' : 'unknown-token';
+  if ([...issued].some((one) => isSimilar(one, token))) return 'similar-token';
+  return 'unknown-token';
 }
 
 /** Whether one text becomes the other by adding, removing or changing one character, or by changing case. */
@@ -177,7 +179,8 @@ export function isSimilar(one: string, other: string): boolean {
 function cookieOf(setCookie: string | undefined): string | undefined {
   if (setCookie === undefined || setCookie.length > MAX_COOKIE) return undefined;
   const pairs = [...setCookie.matchAll(/(?:^|,\s*)([^=;,\s]+=[^;,\s]+)/g)].map(([, pair]) => pair);
-  return pairs.length === 0 ? undefined : pairs.join('; ');
+  if (pairs.length === 0) return undefined;
+  return pairs.join('; ');
 }
 
 /**
@@ -187,8 +190,12 @@ function cookieOf(setCookie: string | undefined): string | undefined {
 function outcomeOf(exchange: Answered): 'served' | 'refused' | 'holding' {
   const { answer } = exchange;
   const isHolding = holdsResource(exchange);
-  if (!answer.accepted) return isHolding ? 'holding' : 'refused';
-  return isHolding || !saysError(exchange) ? 'served' : 'refused';
+  if (!answer.accepted) {
+    if (isHolding) return 'holding';
+    return 'refused';
+  }
+  if (isHolding || !saysError(exchange)) return 'served';
+  return 'refused';
 }
 
 const ERROR_NAMES = ['error', 'errors', 'message', 'code', 'detail', 'title', 'issues', 'status'] as const;

@@ -46,7 +46,8 @@ export function readResultsPage(exchange: Answered): ResultsPage | string {
   if (!Array.isArray(results)) return 'an answer holds no array of results';
   const rows = results.slice(0, MAX_ROWS_READ).flatMap((result): Row[] => {
     const id = stringAt(result, 'id');
-    return id === undefined || id.length > MAX_ID_LENGTH ? [] : [rowOf(result, id)];
+    if (id === undefined || id.length > MAX_ID_LENGTH) return [];
+    return [rowOf(result, id)];
   });
   return {
     n,
@@ -76,12 +77,17 @@ function rowOf(result: unknown, id: string): Row {
 function cursorIn(json: unknown): string | null | undefined {
   const cursor = isObject(json) ? json['nextCursor'] : undefined;
   if (cursor === null) return null;
-  return typeof cursor === 'string' && cursor.length <= MAX_CURSOR_LENGTH ? cursor : undefined;
+  if (typeof cursor === 'string' && cursor.length <= MAX_CURSOR_LENGTH) return cursor;
+  return undefined;
 }
 
 /** As much of a value as a report shows, so that kept pages do not hold what a hostile server sends. */
 function small(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > 200 ? Buffer.from(value.slice(0, 200)).toString() : value;
+  if (typeof value === 'string') {
+    if (value.length > 200) return Buffer.from(value.slice(0, 200)).toString();
+    return value;
+  }
   if (Array.isArray(value)) return [];
-  return isObject(value) ? {} : value;
+  if (isObject(value)) return {};
+  return value;
 }

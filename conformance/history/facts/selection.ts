@@ -52,12 +52,14 @@ function valuesOf(query: QueryPairs, name: string): readonly string[] {
 }
 
 function onlyOf(values: readonly string[]): string | undefined {
-  return values.length === 1 ? values[0] : undefined;
+  if (values.length === 1) return values[0];
+  return undefined;
 }
 
 /** A limit from 1 to 100. */
 function limitIn(text: string | undefined): number | undefined {
-  return text !== undefined && /^(?:[1-9]\d?|100)$/.test(text) ? Number(text) : undefined;
+  if (text !== undefined && /^(?:[1-9]\d?|100)$/.test(text)) return Number(text);
+  return undefined;
 }
 
 /** `limit=7&timeFilter=allTime`, or `without parameters`; never with a cursor. */

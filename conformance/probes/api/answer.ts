@@ -21,7 +21,8 @@ export function readAnswer(endpoint: EndpointId, { status, headers, text, read }
     headers,
     accepted,
     get json() {
-      return slip ? unenvelop(endpoint, read.json).json : read.json;
+      if (slip) return unenvelop(endpoint, read.json).json;
+      return read.json;
     },
     problem,
     flaw,

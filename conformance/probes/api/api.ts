@@ -166,11 +166,12 @@ function received(sender: Sender, request: HttpRequest): Promise<HttpAnswer | Tr
 async function receive(sent: Promise<HttpAnswer>): Promise<HttpAnswer | TransportError> {
   try {
     const wire = await sent;
-    return holdsTooMuch(wire.body)
-      ? new TransportError('too-large', `The answer holds more than ${MAX_VALUES} values; it was not read.`)
-      : wire;
+    if (holdsTooMuch(wire.body))
+      return new TransportError('too-large', `The answer holds more than ${MAX_VALUES} values; it was not read.`);
+    return wire;
   } catch (error) {
-    return error instanceof TransportError ? error : new TransportError('other', show(String(error)));
+    if (error instanceof TransportError) return error;
+    return new TransportError('other', show(String(error)));
   }
 }
 

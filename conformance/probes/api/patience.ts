@@ -39,9 +39,9 @@ export function createPatience(): Patience {
   return {
     refusalFor(endpoint) {
       const failures = [...missing.values()].reduce((sum, n) => sum + n, 0);
-      return (missing.get(endpoint) ?? 0) >= PATIENCE || (answers === 0 && failures >= PATIENCE)
-        ? `No further request was made after ${PATIENCE} without an answer: ${lastFailure ?? ''}`
-        : undefined;
+      if ((missing.get(endpoint) ?? 0) >= PATIENCE || (answers === 0 && failures >= PATIENCE))
+        return `No further request was made after ${PATIENCE} without an answer: ${lastFailure ?? ''}`;
+      return undefined;
     },
     answered(endpoint) {
       missing.delete(endpoint);

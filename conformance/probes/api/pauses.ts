@@ -93,7 +93,8 @@ export function retryAfter(value: string | undefined, now: number): number | und
   const text = value.trim();
   if (/^\d{1,9}(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
   const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  if (Number.isNaN(date)) return undefined;
+  return Math.max(0, date - now);
 }
 
 /** Waits, but not beyond the end of the run. */

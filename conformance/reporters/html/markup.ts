@@ -30,7 +30,10 @@ export function multiline(text: string): Markup {
 function written(value: Inserted, isAttribute: boolean): string {
   if (value === undefined || value === false) return '';
   if (typeof value === 'number') return String(value);
-  if (typeof value === 'string') return isAttribute ? asEntities(visible(value)) : textOf(value);
+  if (typeof value === 'string') {
+    if (isAttribute) return asEntities(visible(value));
+    return textOf(value);
+  }
   if ('markup' in value) return value.markup;
   return value.map((piece) => written(piece, isAttribute)).join('');
 }

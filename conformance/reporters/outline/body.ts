@@ -69,7 +69,8 @@ function beginningOf(source: string, isCut = false): Node | undefined {
   const isAtEnd = ({ offset, length }: ParseError): boolean =>
     length === 0 || (source[offset] === '"' && offset + length === source.length);
   if (isCut && errors.length === 0) return undefined;
-  return errors.every(isAtEnd) ? root : undefined;
+  if (errors.every(isAtEnd)) return root;
+  return undefined;
 }
 
 interface Page {
@@ -188,5 +189,6 @@ function inlineOf(page: Page, type: Node['type'], members: readonly Member[]): s
   if (members.length === 0) return '';
   if (type !== 'array' || members.some(({ node }) => node.children !== undefined)) return undefined;
   const text = members.map(({ label, node }) => label + scalar(page, node)).join(', ');
-  return text.length <= MAX_INLINE ? text : undefined;
+  if (text.length <= MAX_INLINE) return text;
+  return undefined;
 }

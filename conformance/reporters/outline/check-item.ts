@@ -160,13 +160,15 @@ function titleOf(index: number, count: number): string {
 /** The base URL is at the top of the report; the path below it distinguishes requests. */
 function below(baseUrl: string, url: string): string {
   const base = baseUrl.replace(/\/+$/, '');
-  return url.startsWith(`${base}/`) ? url.slice(base.length) : url;
+  if (url.startsWith(`${base}/`)) return url.slice(base.length);
+  return url;
 }
 
 function answerLine({ status, failure }: RecordedExchange): string {
   if (status === undefined) return `No answer: ${failure ?? 'for an unknown reason'}`;
   const line = `${status} ${STATUS_CODES[status] ?? ''}`.trim();
-  return failure === undefined ? line : `${line}, ${failure}`;
+  if (failure === undefined) return line;
+  return `${line}, ${failure}`;
 }
 
 /** A header that sets a session is as good as a token, and the run does not know it as a secret. */

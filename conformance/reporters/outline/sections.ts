@@ -43,7 +43,8 @@ function causes({ causes: all = [], checks }: Report): Section {
 
 /** The id of a check, as a link if the report has the check. */
 function linkTo(checks: readonly CheckReport[], id: string): Piece {
-  return checks.some((check) => check.id === id) ? { check: id, title: id } : { literal: id };
+  if (checks.some((check) => check.id === id)) return { check: id, title: id };
+  return { literal: id };
 }
 
 function serverErrors({ serverErrors: errors = { count: 0, shown: [] } }: Report): Section {
@@ -169,5 +170,6 @@ function newsLine({ kind, check, at, says, entry }: BaselineNews, checks: readon
 }
 
 function placeOf(at: string | undefined): Line {
-  return at === undefined ? [] : [' at ', { literal: placeWords(at) }];
+  if (at === undefined) return [];
+  return [' at ', { literal: placeWords(at) }];
 }

@@ -16,7 +16,8 @@ export function knownEntry(
 
 /** `the reason (until 2026-12-31)`. */
 export function reasonOf({ reason, expires }: BaselineEntry): string {
-  return expires === undefined ? reason : `${reason} (until ${expires})`;
+  if (expires === undefined) return reason;
+  return `${reason} (until ${expires})`;
 }
 
 /**

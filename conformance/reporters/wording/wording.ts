@@ -86,5 +86,6 @@ export function depthOf({ evidence }: Report): {
 export function choiceWords(gap: Observation['gap'], choice: string): string {
   if (!Object.hasOwn(gaps, gap)) return choice;
   const choices: Readonly<Record<string, string>> = gaps[gap].choices;
-  return Object.hasOwn(choices, choice) ? (choices[choice] ?? choice) : choice;
+  if (Object.hasOwn(choices, choice)) return choices[choice] ?? choice;
+  return choice;
 }

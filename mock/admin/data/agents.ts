@@ -39,7 +39,8 @@ export const agentRoutes = routesOf('Agents', {
     run: ({ session, parameters }) => {
       const { agentId = '' } = parameters;
       const id = session.duplicateAgent(agentId);
-      return id === undefined ? noneWith('agent', agentId, session) : json(summaryOf(session, id), 201);
+      if (id === undefined) return noneWith('agent', agentId, session);
+      return json(summaryOf(session, id), 201);
     },
   },
   ...switchRoutes('agent', {
@@ -58,7 +59,8 @@ export const agentRoutes = routesOf('Agents', {
       const { agentId = '' } = parameters;
       const mode = member<Mode>(body, 'mode');
       const isSet = session.setMode(agentId, mode, member<string>(body, 'token'));
-      return isSet ? json({ agentId, mode }) : noneWith('agent', agentId, session);
+      if (isSet) return json({ agentId, mode });
+      return noneWith('agent', agentId, session);
     },
   },
 });

@@ -68,7 +68,8 @@ export function editingRoutes(of: Kind, { schema, removal }: { schema: SchemaNam
       summary: removal,
       run: ({ session, parameters }) => {
         const id = parameters[`${of}Id`] ?? '';
-        return remove(session, id) ? json({ [`${of}Id`]: id, removed: true }) : noneWith(of, id, session);
+        if (remove(session, id)) return json({ [`${of}Id`]: id, removed: true });
+        return noneWith(of, id, session);
       },
     },
   };
@@ -79,7 +80,10 @@ export const replaced = (
   refusal: string,
   ids: Readonly<Record<string, string>>,
   errors: readonly SchemaError[] = [],
-): AdminAnswer => (errors.length === 0 ? json({ ...ids, errors: [] }) : unfit(refusal, errors));
+): AdminAnswer => {
+  if (errors.length === 0) return json({ ...ids, errors: [] });
+  return unfit(refusal, errors);
+};
 
 /** Whether the request only validates. @throws MockError */
 export function isCheck(query: URLSearchParams): boolean {
@@ -121,7 +125,8 @@ export const switchRoutes = (of: Kind, switches: Readonly<Record<string, Switch>
         run: ({ session, parameters }) => {
           const id = parameters[`${of}Id`] ?? '';
           const isSet = Object.entries(becomes).every(([flag, value]) => setters[flag as Flag](session, id, value));
-          return isSet ? json({ [`${of}Id`]: id, ...becomes }) : noneWith(of, id, session);
+          if (isSet) return json({ [`${of}Id`]: id, ...becomes });
+          return noneWith(of, id, session);
         },
       },
     ]),

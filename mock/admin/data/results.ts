@@ -32,7 +32,8 @@ export const resultRoutes = routesOf('Results', {
     run: ({ session, parameters }) => {
       const { agentId = '', resultId = '' } = parameters;
       const result = session.store.result(agentId, resultId);
-      return result ? json({ result }) : noResult(session, agentId, resultId);
+      if (result) return json({ result });
+      return noResult(session, agentId, resultId);
     },
   },
   replaceResult: {
@@ -47,9 +48,8 @@ export const resultRoutes = routesOf('Results', {
     summary: 'Remove a result',
     run: ({ session, parameters }) => {
       const { agentId = '', resultId = '' } = parameters;
-      return session.removeResult(agentId, resultId)
-        ? json({ agentId, resultId, removed: true })
-        : noResult(session, agentId, resultId);
+      if (session.removeResult(agentId, resultId)) return json({ agentId, resultId, removed: true });
+      return noResult(session, agentId, resultId);
     },
   },
 });

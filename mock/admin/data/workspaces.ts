@@ -23,7 +23,8 @@ export const workspaceRoutes = routesOf('Workspaces', {
     run: ({ session, parameters }) => {
       const { workspaceId = '' } = parameters;
       const workspace = session.store.workspace(workspaceId);
-      return workspace ? json({ workspace }) : noneWith('workspace', workspaceId, session);
+      if (workspace) return json({ workspace });
+      return noneWith('workspace', workspaceId, session);
     },
   },
   ...editingRoutes('workspace', { schema: 'workspace', removal: 'Remove a workspace; its agents stay' }),

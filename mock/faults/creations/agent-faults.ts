@@ -100,10 +100,11 @@ export const overwritten: Fault = onlyFor(
 );
 
 /** The first agent that was imported after the requested one was created. */
-const importedAfter = (call: Call, store: Store): string | undefined =>
-  cameFrom('create-agent')(call, store)
-    ? madeAfter(store, call.agentId).find((id) => store.agent(id)?.origin === 'import')
-    : undefined;
+const importedAfter = (call: Call, store: Store): string | undefined => {
+  if (cameFrom('create-agent')(call, store))
+    return madeAfter(store, call.agentId).find((id) => store.agent(id)?.origin === 'import');
+  return undefined;
+};
 
 /** Answers that an agent made by `endpoint` does not exist, once two more were made. */
 export const forgotten = (endpoint: NewAgentEndpoint): Fault =>

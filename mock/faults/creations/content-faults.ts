@@ -38,11 +38,14 @@ const onTexts = (on: NewAgentEndpoint, change: (text: string) => string): Fault 
 
 const items = (agent: JsonObject, name: string): readonly JsonObject[] => {
   const found = agent[name];
-  return Array.isArray(found) ? found.filter(isObject) : [];
+  if (Array.isArray(found)) return found.filter(isObject);
+  return [];
 };
 
-const eachItem = (agent: JsonObject, name: string, change: (item: JsonObject) => JsonObject): JsonObject =>
-  name in agent ? { ...agent, [name]: items(agent, name).map(change) } : agent;
+const eachItem = (agent: JsonObject, name: string, change: (item: JsonObject) => JsonObject): JsonObject => {
+  if (name in agent) return { ...agent, [name]: items(agent, name).map(change) };
+  return agent;
+};
 
 /** Shows null for a sent value, in the answer to the creation and whenever the agent is read. */
 function asNull(on: NewAgentEndpoint, isNothing: (value: Json) => boolean): Fault {

@@ -7,7 +7,8 @@ import type { Store } from '../../store/store.ts';
 export function madeAfter(store: Store, id: string): readonly string[] {
   const { agents } = store.created();
   const place = agents.indexOf(id);
-  return place < 0 ? [] : agents.slice(place + 1);
+  if (place < 0) return [];
+  return agents.slice(place + 1);
 }
 
 /** Whether a request to the creation's endpoint made something before. */

@@ -36,7 +36,8 @@ function contentOf(call: Call, store: Store): Json {
 /** The workspace for a new agent, or that of the requested agent. */
 function workspaceOf(call: Call, store: Store): Json | undefined {
   const holder = bodyOf(call) ?? store.agent(call.agentId)?.agent;
-  return isObject(holder) ? holder['workspaceId'] : undefined;
+  if (isObject(holder)) return holder['workspaceId'];
+  return undefined;
 }
 
 const holds: Readonly<Record<Exclude<TriggerId, 'now-and-then'>, Holds>> = {

@@ -47,7 +47,8 @@ export function createHandler(mock: MockCore, { basePath = '' }: HandlerOptions 
       const body = await bodyOf(request, bodyLimit(mock, asked));
       const wire = await mock.respond({ ...asked, ...body, ...on.onHost() });
       await pause(waitingTime(wire), request.signal);
-      return wire.delivery?.connection === undefined ? toResponse(wire, request.method) : broken(wire);
+      if (wire.delivery?.connection === undefined) return toResponse(wire, request.method);
+      return broken(wire);
     } finally {
       on.end();
     }
@@ -65,7 +66,8 @@ function readBasePath(basePath: string): string {
 async function bodyOf({ body }: Request, limit: number): Promise<Pick<MockRequest, 'body' | 'oversize'>> {
   if (body === null) return {};
   const bytes = await readBody(body, limit, 'stop');
-  return bytes ? { body: bytes } : { oversize: true };
+  if (bytes) return { body: bytes };
+  return { oversize: true };
 }
 
 const broken = ({ delivery }: Wire): Response =>

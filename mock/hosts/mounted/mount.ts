@@ -20,7 +20,8 @@ type Parsed = IncomingMessage & { body?: unknown };
 export function targetOf({ url = '' }: IncomingMessage): string {
   const [, rest] = /^https?:\/\/[^/?#]*(.*)$/is.exec(url) ?? [];
   if (rest === undefined) return url;
-  return rest.startsWith('/') ? rest : `/${rest}`;
+  if (rest.startsWith('/')) return rest;
+  return `/${rest}`;
 }
 
 /** Whether a target belongs to the mock: an endpoint, a session, the admin API or a page. */
@@ -47,5 +48,6 @@ export function isPage(target: string): boolean {
 export function ofWorld(request: MockRequest, gate: Gate): MockRequest {
   if (!/^\/docs\/openapi\.json(?:\?|$)/.test(request.target)) return request;
   const own = { ...request, target: '/__admin/service/openapi.json' };
-  return gate(own) ? request : own;
+  if (gate(own)) return request;
+  return own;
 }

@@ -60,6 +60,7 @@ const present = <T>(ids: readonly string[], of: (id: string) => T | undefined): 
   Object.fromEntries(
     ids.flatMap((id) => {
       const value = of(id);
-      return value === undefined ? [] : [[id, value] as const];
+      if (value === undefined) return [];
+      return [[id, value] as const];
     }),
   );

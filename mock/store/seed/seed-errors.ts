@@ -66,7 +66,8 @@ function inAgent(agent: Json, at: string): readonly SeedError[] {
 function inWhole(seed: JsonObject): readonly SeedError[] {
   const { whole } = seed;
   if (whole === true) return withoutId(seed);
-  return whole === undefined || whole === false ? [] : [{ at: '/whole', message: 'must be true or false.' }];
+  if (whole === undefined || whole === false) return [];
+  return [{ at: '/whole', message: 'must be true or false.' }];
 }
 
 function inPublishedAgents({ agents, publishedAgents }: JsonObject): readonly SeedError[] {
@@ -79,7 +80,8 @@ function inPublishedAgents({ agents, publishedAgents }: JsonObject): readonly Se
     const at = `/publishedAgents/${escapeToken(agentId)}`;
     const schema = isObject(one) && one['version'] !== '6' ? 'public-agent-v5' : 'public-agent-v6';
     const errors = inValue(schema, one, at);
-    return ids.has(agentId) ? errors : [{ at, message: 'is not the id of an agent of this seed.' }, ...errors];
+    if (ids.has(agentId)) return errors;
+    return [{ at, message: 'is not the id of an agent of this seed.' }, ...errors];
   });
 }
 

@@ -93,7 +93,8 @@ function filledAgent(given: JsonObject, i: number, { identifiers, universe, at }
     workspaceId,
     id,
   };
-  return given['isPublished'] === true ? { ...agent, publishedAt: textOf(given['publishedAt'], at) } : agent;
+  if (given['isPublished'] === true) return { ...agent, publishedAt: textOf(given['publishedAt'], at) };
+  return agent;
 }
 
 /** @throws MockError for results of an unknown agent. */

@@ -85,7 +85,8 @@ export function createSend({ url, token, timeout, ca, insecure }: UpstreamPlan):
     const first = await sendOnce(connector, onward, timeout);
     // The upstream may have closed an idle connection, which says nothing about its health.
     const mayRepeat = request.method === 'GET' || request.method === 'HEAD';
-    return 'why' in first && first.isStale && mayRepeat ? sendOnce(connector, onward, timeout) : first;
+    if ('why' in first && first.isStale && mayRepeat) return sendOnce(connector, onward, timeout);
+    return first;
   };
 }
 
@@ -111,7 +112,8 @@ function withoutPreferences(target: string): string {
     .join('?')
     .split('&')
     .filter((part) => part !== '' && !part.startsWith('__'));
-  return kept.length === 0 ? path : `${path}?${kept.join('&')}`;
+  if (kept.length === 0) return path;
+  return `${path}?${kept.join('&')}`;
 }
 
 type Failed = NoAnswer & { readonly isStale: boolean };

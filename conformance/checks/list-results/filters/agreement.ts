@@ -42,7 +42,8 @@ function isOurs({ list, position, isSame }: Disagreement, { findings }: Spans): 
   const named = namedBy(list);
   if (named !== undefined && (findings.get(named)?.length ?? 0) > 0) return false;
   if (named === 'default' && (findings.get('last7Days')?.length ?? 0) > 0) return false;
-  return isSame ? position !== 'inside' || named === undefined : position === 'between';
+  if (isSame) return position !== 'inside' || named === undefined;
+  return position === 'between';
 }
 
 function findingOf(one: Disagreement): Finding {

@@ -41,7 +41,8 @@ export function spansOf(facts: Facts): Spans {
 /** The filter that a list names; `undefined` if something else selects too. */
 export function namedBy({ selection: { filter, sentFilter }, open }: List): Named | undefined {
   if (open || filter === undefined) return undefined;
-  return sentFilter === undefined ? 'default' : filter;
+  if (sentFilter === undefined) return 'default';
+  return filter;
 }
 
 /** The index of the first result on a page that is outside the list's span under any reading; null if there is none. */
@@ -50,7 +51,8 @@ export function strayOn(list: List, number: number, clock: TargetClock): number 
   const { rows = [] } = list.pages[number] ?? {};
   if (!bounds || !rows.some(({ at }) => at)) return undefined;
   const index = rows.findIndex(({ at }) => at && !within(at.ms, bounds.possible));
-  return index < 0 ? null : index;
+  if (index < 0) return null;
+  return index;
 }
 
 /** The first result of each list that is outside its span. */
@@ -126,12 +128,14 @@ export function pointerOf({ pages }: List, page: number, id: string): string {
 /** The pages between which a result of that time would be: the first with one as old, and the page before it. */
 function pagesAround({ pages }: List, ms: number | undefined): readonly number[] {
   const near = pages.findIndex(({ rows }) => rows.some(({ at }) => at && ms !== undefined && at.ms <= ms));
-  return near < 0 ? [pages.length - 1] : [near - 1, near];
+  if (near < 0) return [pages.length - 1];
+  return [near - 1, near];
 }
 
 const instant = (ms: number): string => new Date(ms).toISOString();
 
 function describeSpan({ possible: { from, to } }: WindowBounds): string {
   if (from === -Infinity) return 'any time';
-  return to === Infinity ? `from ${instant(from)}` : `from ${instant(from)} to ${instant(to)}`;
+  if (to === Infinity) return `from ${instant(from)}`;
+  return `from ${instant(from)} to ${instant(to)}`;
 }

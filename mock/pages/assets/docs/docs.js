@@ -48,7 +48,8 @@ function withFoldedAdvice(openapi) {
       return item;
     }),
   );
-  return lines.length === 0 ? openapi : { ...openapi, info: { ...openapi.info, description: first } };
+  if (lines.length === 0) return openapi;
+  return { ...openapi, info: { ...openapi.info, description: first } };
 }
 
 async function show() {

@@ -190,12 +190,13 @@ export function Editor({ label, value, bodyOf, verb, ...operation }) {
     setText(next);
     setChecked(false);
     clearTimeout(timer.current);
-    const mine = setTimeout(async () => {
+    const check = async () => {
       const found = await errorsOf(next);
       if (mine !== timer.current) return;
       setErrors(found);
       setChecked(true);
-    }, CHECKED_AFTER);
+    };
+    const mine = setTimeout(() => void check(), CHECKED_AFTER);
     timer.current = mine;
   };
   const isReady = isChecked && errors.length === 0 && (verb !== undefined || text !== first);

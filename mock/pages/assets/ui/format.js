@@ -6,7 +6,8 @@ export const timeOf = (at) => /T(\d\d:\d\d:\d\d(?:\.\d{1,3})?)/.exec(String(at))
 /** `2026-05-20 14:05` */
 export function dayAndTime(at) {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(String(at)) ?? [];
-  return day === undefined ? String(at ?? '–') : `${day} ${time}`;
+  if (day === undefined) return String(at ?? '–');
+  return `${day} ${time}`;
 }
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });

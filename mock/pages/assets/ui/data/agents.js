@@ -11,8 +11,10 @@ export const agentsPanel = {
   id: 'agents',
   title: 'Agents',
   read: ({ api }, [id]) => api.get(id ? path`/agents/${id}` : `/agents?limit=${PAGE}`),
-  View: ({ data, rest: [id, view] }) =>
-    id ? html`<${Agent} state=${data} view=${view} />` : html`<${List} first=${data} />`,
+  View: ({ data, rest: [id, view] }) => {
+    if (id) return html`<${Agent} state=${data} view=${view} />`;
+    return html`<${List} first=${data} />`;
+  },
 };
 
 function List({ first }) {

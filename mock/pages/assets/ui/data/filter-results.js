@@ -7,7 +7,8 @@ export const progress = { completed: 'Completed', started: 'Started, not complet
 
 export function progressOf({ isCompleted, hasStarted }) {
   if (isCompleted === true) return 'completed';
-  return hasStarted === true ? 'started' : 'untouched';
+  if (hasStarted === true) return 'started';
+  return 'untouched';
 }
 
 /** Whether a result is in the wanted state, and has all the words in its variables, answers or id. */
@@ -36,5 +37,7 @@ export const valueOf = ({ variables }, wanted) =>
   String(objectsIn(variables).find(({ name }) => name === wanted)?.value ?? '');
 
 /** The objects in a list; anything else, which a request may have brought, is left out. */
-export const objectsIn = (value) =>
-  Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : [];
+export const objectsIn = (value) => {
+  if (Array.isArray(value)) return value.filter((item) => typeof item === 'object' && item !== null);
+  return [];
+};

@@ -103,5 +103,6 @@ const pairs = (all) => Array.from(all, ([name, value]) => ({ name, value: String
 
 function bodyText(body) {
   if (body === null) return '';
-  return typeof body === 'string' ? body : JSON.stringify(body);
+  if (typeof body === 'string') return body;
+  return JSON.stringify(body);
 }
