@@ -14,6 +14,7 @@ const isEmpty = (folder: string): boolean => readdirSync(path.join(root, folder)
 
 const foldersIn = (folder: string): readonly string[] =>
   readdirSync(path.join(root, folder), { withFileTypes: true })
+    .filter(({ name }) => !['node_modules', '__snapshots__'].includes(name))
     .filter((entry) => entry.isDirectory() && !isEmpty(`${folder}/${entry.name}`))
     .flatMap(({ name }) => [`${folder}/${name}`, ...foldersIn(`${folder}/${name}`)]);
 

@@ -374,11 +374,12 @@ test.each<[string, readonly Told[], readonly string[]]>([
 
 /** What a run costs stays bounded: later workspaces are not remembered, nor held against anybody. */
 test.each([
-  [2000, ['create-workspace-gives-new-ids']],
-  [2001, []],
-])('a repeated workspace among %d fails %j', (count, failing) => {
-  const all = Array.from({ length: count }, (_, i) => makesWorkspace(`w${i + 1000}`));
-  expect(fails(...all, makesWorkspace('w1000'))).toEqual(failing);
+  ['w1000', ['create-workspace-gives-new-ids']],
+  ['w2999', ['create-workspace-gives-new-ids']],
+  ['w3000', []],
+])('the repeated %s of 2001 workspaces fails %j', (repeated, failing) => {
+  const all = Array.from({ length: 2001 }, (_, i) => makesWorkspace(`w${i + 1000}`));
+  expect(fails(...all, makesWorkspace(repeated))).toEqual(failing);
 });
 
 test.each<[string, readonly Told[], readonly string[]]>([

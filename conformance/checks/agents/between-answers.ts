@@ -109,11 +109,12 @@ export function judgeReadableBetween({ agents, traffic }: Facts, endpoint: NewAg
       // If nothing at all can be read, another check fails.
       if (traffic.of('get-agent').firstAccepted === undefined) return verdict.verdict();
       for (const { agentId, status, exchanges } of betweens.found) {
+        const [before, refusal, after] = exchanges;
         verdict.judged();
         verdict.found({
           expected: `the agent ${show(agentId)}, which was ${origins[endpoint]} before, can be read, as it can later`,
           actual: `Get agent answered ${status}`,
-          exchanges,
+          exchanges: [before, after, refusal],
         });
       }
       return verdict.verdict();
