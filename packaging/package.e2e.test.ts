@@ -109,7 +109,7 @@ describe('the packed file', () => {
 
   test('stays small', () => {
     expect(packed.size).toBeLessThan(1_600_000);
-    expect(packed.unpackedSize).toBeLessThan(6_200_000);
+    expect(packed.unpackedSize).toBeLessThan(6_300_000);
   });
 });
 
@@ -294,7 +294,7 @@ test('the program shows its pages, serves a mock with them, and judges it', asyn
       mock.once('exit', (status) => reject(new Error(`The mock ended with ${status}.`)));
     });
     const { url, target } = JSON.parse(line) as { url: string; target: { token: string; agentId: string } };
-    for (const page of ['/docs/', '/docs/swagger-ui/swagger-ui-bundle.js', '/__admin/ui/'])
+    for (const page of ['/docs/', '/docs/packages/swagger-ui-dist/swagger-ui-bundle.js', '/__admin/ui/'])
       expect([page, (await fetch(url + page)).status]).toEqual([page, 200]);
     const drawn = await fetch(`${url}/api/v1/agents/${target.agentId}`, {
       headers: { authorization: `Bearer ${target.token}`, prefer: 'dynamic=true' },
