@@ -1,4 +1,4 @@
-import type { Refused, Visit } from './gate.ts';
+import type { Refused, Visit } from './exchange.ts';
 
 /** Response headers that a script in a browser may read. Browsers hide most others. */
 const EXPOSED =

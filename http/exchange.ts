@@ -18,6 +18,23 @@ export interface HttpAnswer {
   readonly body: Uint8Array;
 }
 
+/** What a gate knows of a request. */
+export interface Visit {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+/** The answer to a request that may not pass. */
+export interface Refused {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON with the member `error`. */
+  readonly body: string;
+}
+
 /** One request and its answer, whoever saw them: the mock, a run, the proxy or a recording. */
 export interface HttpExchange {
   readonly request: HttpRequest;

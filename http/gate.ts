@@ -1,24 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { quoted } from '../text/visible.ts';
 import { corsHeaders, isPreflight } from './cors.ts';
+import type { Refused, Visit } from './exchange.ts';
 import { hostName, isAddress, isLocalName, isLocalOrigin } from './local-names.ts';
-
-/** What a gate knows of a request. */
-export interface Visit {
-  readonly method: string;
-  /** Path and query. */
-  readonly target: string;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
-}
-
-/** The answer to a request that may not pass. */
-export interface Refused {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** JSON with the member `error`. */
-  readonly body: string;
-}
 
 /** The answer that refuses a request; `undefined` if the request may pass. */
 export type Gate = (visit: Visit) => Refused | undefined;

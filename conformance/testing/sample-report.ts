@@ -69,13 +69,14 @@ export function sampleReport(
     ...Array<Status>(error).fill('error'),
   ];
   const gap = gapIds[0] ?? 'success-status';
+  const outcomeWithoutFailure = notJudged + error > 0 || pass === 0 ? 'partial' : 'conformant';
   return {
     tool: { name: 'agent-contract', version: '0.0.0' },
     target: { baseUrl: `http://127.0.0.1:4010/${text}` },
     seed: 42,
     startedAt: '2026-11-21T04:00:00.000Z',
     durationMs: 1234,
-    outcome: fail > 0 ? 'nonconformant' : notJudged + error > 0 || pass === 0 ? 'partial' : 'conformant',
+    outcome: fail > 0 ? 'nonconformant' : outcomeWithoutFailure,
     summary: `What it rests on ${text}`,
     counts: { pass, fail, notJudged, error },
     checks: statuses.map((status, index) => sampleCheck(status, index * 7, text)),

@@ -48,7 +48,7 @@ export function tinyService({ now, ages = defaultAges, before }: TinyOptions): {
       requests.push(request);
       wires.push(wire);
       const { status, body, headers = {} } = (await before?.(request, () => answer(request))) ?? answer(request);
-      const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
+      const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
       return { status, headers, body: new TextEncoder().encode(text) };
     },
   };

@@ -5,8 +5,7 @@ import { knownEntry, reasonOf } from '../wording/known.ts';
 import { briefOf, findingLine, placeWords } from '../../report/findings.ts';
 import { brokenFirst, counted, derivationOf, duration, grouped } from '../wording/wording.ts';
 import { outlineJson, windowOf, type BodyOutline } from './body.ts';
-import { firstOf, type Entry, type Line } from './line.ts';
-import type { OutlineOptions } from './outline.ts';
+import { firstOf, type Entry, type Line, type OutlineOptions } from './line.ts';
 
 /** One check: a line, and its details. */
 export interface CheckItem {

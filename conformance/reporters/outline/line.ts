@@ -32,3 +32,10 @@ export function firstOf<T>(
   const most = isShort ? SHORT[kind] : items.length;
   return { first: items.slice(0, most), rest: Math.max(0, items.length - most) };
 }
+
+export interface OutlineOptions {
+  /** Shows the values in bodies, not only their types. */
+  readonly includeBodies?: boolean | undefined;
+  /** Leaves out what would bury the rest, and says how much that was. */
+  readonly isShort?: boolean;
+}

@@ -2,6 +2,7 @@ import type { Outcome, Report, Status } from '../../report/report.ts';
 import { bySection } from '../wording/sections.ts';
 import { counted, depthOf, duration, grouped, outcomeWords } from '../wording/wording.ts';
 import { itemOf, type CheckItem } from './check-item.ts';
+import type { OutlineOptions } from './line.ts';
 import { baselineSection, sectionsOf, type Section } from './sections.ts';
 
 /** What a report says, in the order in which it is read. The printers decide only how it looks. */
@@ -40,13 +41,6 @@ const looks: Readonly<Record<Outcome, Status>> = {
   nonconformant: 'fail',
   unreachable: 'error',
 };
-
-export interface OutlineOptions {
-  /** Shows the values in bodies, not only their types. */
-  readonly includeBodies?: boolean | undefined;
-  /** Leaves out what would bury the rest, and says how much that was. */
-  readonly isShort?: boolean;
-}
 
 export function outlineOf(report: Report, options: OutlineOptions = {}): Outline {
   const { outcome, target, tool, summary, counts, checks } = report;

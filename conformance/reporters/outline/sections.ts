@@ -4,8 +4,7 @@ import { reasonOf } from '../wording/known.ts';
 import { compareSections } from '../wording/sections.ts';
 import { findingLine, placeWords } from '../../report/findings.ts';
 import { choiceWords, counted, depthOf, grouped, unjudgedBySupply } from '../wording/wording.ts';
-import { firstOf, type Entry, type Line, type Piece } from './line.ts';
-import type { OutlineOptions } from './outline.ts';
+import { firstOf, type Entry, type Line, type Piece, type OutlineOptions } from './line.ts';
 
 /** A part of a report beside its checks. */
 export interface Section {
