@@ -46,7 +46,7 @@ test.each([[[]], [['--ca', 'other.pem']], [['--fallback']]])(
       502,
       'mock',
       expect.stringMatching(
-        /shows a certificate that is not trusted \(\w+\)\. Name who signed it with --ca .* --insecure/,
+        /The certificate of [\w.:]+ is not trusted \(\w+\)\. Name the authority that signed it with --ca FILE, .* --insecure/,
       ),
     ]);
   },
