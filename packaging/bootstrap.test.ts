@@ -51,3 +51,13 @@ test('the packages that only tests and rare tools need are in manifests of their
   ])
     expect(existsSync(path.join(__dirname, '..', ...place, 'package-lock.json'))).toBe(true);
 });
+
+test('the first command builds with the types that the program installs', () => {
+  const config = readFileSync(path.join(__dirname, '..', 'tsconfig.package.json'), 'utf8');
+  const [, types = ''] = /"types": \[([^\]]*)\]/.exec(config) ?? [];
+  const { devDependencies } = JSON.parse(readFileSync(path.join(__dirname, '..', 'package.json'), 'utf8')) as {
+    readonly devDependencies: Readonly<Record<string, string>>;
+  };
+  const named = types.split(',').map((name) => `@types/${name.trim().replaceAll('"', '')}`);
+  expect(named.filter((name) => devDependencies[name] === undefined)).toEqual([]);
+});
