@@ -98,8 +98,8 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
 
   const beside = (acceptedFor: (refusal: RefusedCreation) => Excerpt | undefined): readonly BesideAccepted[] =>
     refusals.flatMap((refusal): readonly BesideAccepted[] => {
-      const accepted = isExcused(refusal.status) ? undefined : acceptedFor(refusal);
-      if (accepted) return [[refusal, accepted]];
+      const twin = isExcused(refusal.status) ? undefined : acceptedFor(refusal);
+      if (twin) return [[refusal, twin]];
       return [];
     });
 
