@@ -4,6 +4,7 @@ export type { Progress, RunOptions } from './run-options.ts';
 export { checks } from './checks/index.ts';
 export { createJudgement, type Judged, type Judgement } from './history/judgement.ts';
 export type { Answer, Answered, Exchange, Excerpt } from './http/exchange.ts';
+export type { ReadBody } from './http/read-body.ts';
 export type { Check, Finding, Judge, Verdict } from './check.ts';
 export type { Probe } from './probes/probe.ts';
 export type { TargetOptions } from './target-options.ts';
