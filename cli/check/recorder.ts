@@ -39,12 +39,12 @@ export function createRecorder(file: string, secrets: readonly Secret[], run?: R
   return {
     add: (recorded) => writer.add(recorded),
     addExchange(exchange, body) {
-      const { kept, sentAt, answer } = exchange;
+      const { excerpt, sentAt, answer } = exchange;
       writer.add({
-        request: kept.request,
+        request: excerpt.request,
         answer: answer && { status: answer.status, headers: answer.headers, body },
         sentAt,
-        answeredAt: sentAt + kept.durationMs,
+        answeredAt: sentAt + excerpt.durationMs,
         own: ownOf(exchange),
       });
     },

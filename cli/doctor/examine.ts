@@ -159,7 +159,8 @@ function problemAt(
   if (typeof first === 'string') return { says: first };
   const { status, headers, accepted, problem } = first.answer;
   if (status >= 300 && status < 400) {
-    const there = headers['location'] === undefined ? undefined : parseUrl(headers['location'], first.kept.request.url);
+    const there =
+      headers['location'] === undefined ? undefined : parseUrl(headers['location'], first.excerpt.request.url);
     const path = endpoints['get-agent'].path.replace('{agentId}', encodeURIComponent(agentId));
     const isSamePath = there?.pathname.endsWith(path) === true;
     return {
