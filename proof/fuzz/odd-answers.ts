@@ -4,7 +4,7 @@ import { randomOf, type Random } from '../../prove/random/random.ts';
 /** An answer as the bytes of a server that may break HTTP in any way, and what the server does after it. */
 export interface OddAnswer {
   readonly pieces: readonly Buffer[];
-  readonly then: 'keep' | 'end' | 'reset';
+  readonly afterwards: 'keep' | 'end' | 'reset';
 }
 
 const AGENT = JSON.stringify({ agent: { id: 'a', name: 'A', groups: [] }, currentUserMode: 'read' });
@@ -98,16 +98,16 @@ export function oddAnswer(seed: number, count: number): OddAnswer {
   const cut = random.below(bytes.length + 1);
   return {
     pieces: random.oneIn(2) ? [bytes] : [bytes.subarray(0, cut), bytes.subarray(cut)],
-    then: random.of(['keep', 'end', 'end', 'reset']),
+    afterwards: random.of(['keep', 'end', 'end', 'reset']),
   };
 }
 
 /** Sends an odd answer over a connection. */
-export function sendOdd(socket: Socket, { pieces, then }: OddAnswer): void {
+export function sendOdd(socket: Socket, { pieces, afterwards }: OddAnswer): void {
   const [first, second] = pieces;
   const finish = (): void => {
-    if (then === 'end') socket.end();
-    if (then === 'reset') socket.resetAndDestroy();
+    if (afterwards === 'end') socket.end();
+    if (afterwards === 'reset') socket.resetAndDestroy();
   };
   socket.write(first ?? '', () => {
     if (second === undefined || socket.destroyed) return finish();
