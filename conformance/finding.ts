@@ -1,5 +1,5 @@
 import type { RequirementId } from '../spec/index.ts';
-import type { Kept } from './http/exchange.ts';
+import type { Excerpt } from './http/exchange.ts';
 
 /** What a requirement demands in one place, and what came instead. */
 export interface Finding {
@@ -11,5 +11,5 @@ export interface Finding {
   /** The broken requirement. Default: the first that the check verifies. */
   readonly requirement?: RequirementId;
   /** The exchanges that show it, the decisive one last. */
-  readonly exchanges: readonly Kept[];
+  readonly exchanges: readonly Excerpt[];
 }

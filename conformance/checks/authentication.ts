@@ -100,10 +100,10 @@ function refuses(endpoint: EndpointId, flaw: CredentialFlaw, probe: Probe): Chec
   };
 }
 
-const servedFinding = ({ kept, twin, differs }: Unrefused, usual: string): Finding => ({
+const servedFinding = ({ excerpt, twin, differs }: Unrefused, usual: string): Finding => ({
   expected: `the request ${differs ?? usual} is refused`,
-  actual: `it was accepted with ${kept.status ?? 'no status'}`,
-  exchanges: twin ? [twin, kept] : [kept],
+  actual: `it was accepted with ${excerpt.status ?? 'no status'}`,
+  exchanges: twin ? [twin, excerpt] : [excerpt],
 });
 
 const silentFinding = (silent: readonly Finding['exchanges'][number][], usual: string): Finding => ({

@@ -52,7 +52,7 @@ function judgeModes({ target, agents }: Facts): Judge {
     return agentId === target.agentId;
   };
   return {
-    see({ endpoint, method, caller, answer, agentId, kept }) {
+    see({ endpoint, method, caller, answer, agentId, excerpt }) {
       if (endpoint !== 'get-agent' || method !== 'GET' || !answer || !isGiven(agentId)) return;
       if (caller !== 'read' && caller !== 'guest') return;
       // An answer that everybody gets now and then shows nothing about the token.
@@ -67,7 +67,7 @@ function judgeModes({ target, agents }: Facts): Judge {
           expected: `the mode ${caller}, for a token with ${caller} access`,
           actual: `the mode ${mode}`,
           at: '/currentUserMode',
-          exchanges: [kept],
+          exchanges: [excerpt],
         });
       }
     },

@@ -2,7 +2,7 @@ import { endpoints, type EndpointId, type ViolationId } from '../../spec/index.t
 import type { Check, Finding } from '../check.ts';
 import type { Probe } from '../probes/probe.ts';
 import { credentialFlaws } from '../history/facts/credentials.ts';
-import { isAnswered, type Answered, type Exchange, type Kept } from '../http/exchange.ts';
+import { isAnswered, type Answered, type Exchange, type Excerpt } from '../http/exchange.ts';
 import { show } from '../show.ts';
 import { stringAt } from '../json.ts';
 
@@ -29,10 +29,10 @@ export const refusalGivesNothing = (endpoint: EndpointId, probe: Probe): Check =
         const holding = seen.flatMap((one) => one.holding).slice(0, 1);
         // Where others create things too, nobody knows whether a name was free before.
         const taken = holding.length > 0 || policy.isShared ? undefined : retaking.finding();
-        const findings = holding.map(({ kept, twin, differs = 'without the right credentials' }): Finding => ({
+        const findings = holding.map(({ excerpt, twin, differs = 'without the right credentials' }): Finding => ({
           expected: `the refusal of the request ${differs} shows nothing of the requested data`,
-          actual: `status ${kept.status ?? ''} with the requested data in the body`,
-          exchanges: twin ? [twin, kept] : [kept],
+          actual: `status ${excerpt.status ?? ''} with the requested data in the body`,
+          exchanges: twin ? [twin, excerpt] : [excerpt],
         }));
         if (taken) findings.push(taken);
         const judged = seen.reduce((sum, { refused }) => sum + refused, 0) + findings.length;
@@ -59,17 +59,17 @@ const NOT_THE_NAME: ReadonlySet<number> = new Set([401, 402, 403, 408, 429]);
  * a taken name is then changed, or refused while other names are accepted.
  */
 function createRetaking(endpoint: EndpointId): Retaking {
-  const refused = new Map<string, Kept>();
+  const refused = new Map<string, Excerpt>();
   const given = new Set<string>();
   /** Workspaces that accept agents: a refusal in another shows nothing about the name. */
   const taking = new Set<string | undefined>();
   let taken: Finding | undefined;
   let refusedAgain: Finding | undefined;
-  let kept = 0;
+  let unchanged = 0;
   let changed = 0;
-  let keptAfter = false;
+  let unchangedAfter = false;
 
-  const note = ({ kept: answer }: Answered, before: Kept, name: string, actual: string): Finding => ({
+  const note = ({ excerpt: answer }: Answered, before: Excerpt, name: string, actual: string): Finding => ({
     expected: `the request for ${name} that was refused for its credentials has no effect`,
     actual,
     exchanges: [before, answer],
@@ -91,8 +91,8 @@ function createRetaking(endpoint: EndpointId): Retaking {
       if (got !== name && got !== undefined)
         taken ??= note(exchange, before, name, `the name is taken: the next is ${show(got)}`);
     } else if (got === name) {
-      kept++;
-      keptAfter ||= refusedAgain !== undefined;
+      unchanged++;
+      unchangedAfter ||= refusedAgain !== undefined;
     } else changed++;
   }
 
@@ -103,9 +103,10 @@ function createRetaking(endpoint: EndpointId): Retaking {
       if (name === undefined) return;
       if (exchange.caller !== 'none' && exchange.caller !== 'wrong') return seeRight(exchange, name);
       if (exchange.answer.accepted) given.add(name);
-      else if (!given.has(name) && refused.size < MAX_NAMES) refused.set(name, exchange.kept);
+      else if (!given.has(name) && refused.size < MAX_NAMES) refused.set(name, exchange.excerpt);
     },
-    finding: () => (kept > 0 && changed === 0 ? (taken ?? (keptAfter ? refusedAgain : undefined)) : undefined),
+    finding: () =>
+      unchanged > 0 && changed === 0 ? (taken ?? (unchangedAfter ? refusedAgain : undefined)) : undefined,
   };
 }
 

@@ -1,8 +1,7 @@
 import { endpoints } from '../../spec/index.ts';
-import { readAnswer } from '../probes/api/answer.ts';
+import { createAnswerReader } from '../probes/api/answer.ts';
 import type { Answered } from '../http/exchange.ts';
-import { MAX_KEPT } from '../http/read-body.ts';
-import { beginning, createReader, holdsTooMuch } from '../http/read-body.ts';
+import { MAX_KEPT, holdsTooMuch } from '../http/read-body.ts';
 import { field, isObject, stringAt } from '../json.ts';
 import { readSelection } from '../history/facts/selection.ts';
 import type { IdentifiedCaller } from './callers.ts';
@@ -35,7 +34,7 @@ export function createExchanges(): (
   shown: IdentifiedCaller,
   place: Ticks,
 ) => Answered | Reason {
-  const readBody = createReader();
+  const readAnswer = createAnswerReader();
   const keys = new Set<string>();
 
   const isRepeated = ({ request }: ForeignExchange): boolean => {
@@ -53,8 +52,7 @@ export function createExchanges(): (
     const { status = 0, headers = {}, body } = foreign.answer ?? {};
     if (body === undefined) return 'no-body';
     if (body.length > MAX_BODY || holdsTooMuch(body)) return 'too-large';
-    const text = beginning(body);
-    const answer = readAnswer(by.endpoint, { status, headers, text, read: readBody(body) });
+    const answer = readAnswer(by.endpoint, { status, headers, body });
     if (foreign.isRetold === true && answer.problem !== undefined && answer.accepted) return 'no-body';
     const sent = parsed(request.body);
     // The specification does not show the answer for an unpublished agent (section 4.4).
@@ -72,7 +70,7 @@ export function createExchanges(): (
       sent,
       open: isOpen(request, by, sent) || isUnpublished,
       answer,
-      kept: {
+      excerpt: {
         request: {
           method: request.method,
           url: request.url,
@@ -81,7 +79,7 @@ export function createExchanges(): (
         },
         status,
         headers: withoutCookies(headers),
-        body: text,
+        body: answer.text,
         durationMs: Math.max(0, answeredAt - sentAt),
       },
     };

@@ -115,7 +115,7 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
       seeUnjudged(state, foreign, place, by);
     },
     seeOwn(exchange) {
-      const { origin, pathname } = new URL(exchange.kept.request.url);
+      const { origin, pathname } = new URL(exchange.excerpt.request.url);
       recogniser.of(exchange.method, origin + pathname);
       const world = worldOf(state, '');
       if (world) append(state, world, exchange);
@@ -178,8 +178,8 @@ function seeUnjudged(
 ): void {
   if (!query.some(([name]) => name === 'cursor')) return;
   const { method, url } = request;
-  const kept = { request: { method, url, headers: {} }, durationMs: answeredAt - sentAt, failure: 'not judged' };
+  const excerpt = { request: { method, url, headers: {} }, durationMs: answeredAt - sentAt, failure: 'not judged' };
   const bare = { sent: undefined, open: true, caller: 'unknown' as const };
   for (const { judgement } of worlds.values())
-    judgement.see({ ...place, ...bare, sentAt, answeredAt, method, endpoint, agentId, query, kept });
+    judgement.see({ ...place, ...bare, sentAt, answeredAt, method, endpoint, agentId, query, excerpt });
 }

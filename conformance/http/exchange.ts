@@ -1,11 +1,9 @@
 import type { EndpointId } from '../../spec/index.ts';
-import type { HttpRequest } from '../../http/exchange.ts';
+import type { HttpAnswer, HttpExchange } from '../../http/exchange.ts';
+import type { ReadBody } from './read-body.ts';
 
 /** The part of an exchange that is kept for the report, as it went over the wire: it may hold the token. */
-export interface Kept {
-  readonly request: HttpRequest;
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
+export interface Excerpt extends Pick<HttpExchange, 'request'>, Partial<Omit<HttpAnswer, 'body'>> {
   /** The first 2000 characters of the answer's body. */
   readonly body?: string;
   readonly durationMs: number;
@@ -32,37 +30,22 @@ export interface Slip {
   readonly isAll: boolean;
 }
 
-/** A complete answer. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+/** A complete answer. A large body is parsed again at each access: a judge keeps only what it needs. */
+export interface Answer extends Omit<HttpAnswer, 'body'>, ReadBody {
   /** Success is any 2xx, since the specification shows no status (section 4.7). */
   readonly accepted: boolean;
-  /**
-   * The parsed body, shared by answers with the same body; `undefined` if `problem` says what the body is instead. A
-   * large body is parsed again at each access: a judge keeps only what it needs.
-   */
-  readonly json: unknown;
-  readonly problem: string | undefined;
-  /** What is wrong with the bytes of a readable body. */
-  readonly flaw?: string | undefined;
-  /** A name that one object of the body holds twice. Only small bodies are searched. */
-  readonly repeats?: string | undefined;
   /** What is wrong with the outermost layer of an accepted answer. `json` is then the corrected content. */
   readonly slip?: Slip | undefined;
   /** The first 2000 characters of the body. */
   readonly text: string;
 }
 
-/** One request and its result. */
-export interface Exchange {
+/** One request and its result: what the judge knows of an {@link HttpExchange}. */
+export interface Exchange extends Pick<HttpExchange, 'sentAt' | 'answeredAt'> {
   /** Its place in the order in which exchanges began and completed: one counter counts both. */
   readonly n: number;
   /** The same counter when the request was sent: exchanges that were complete before have a smaller `n`. */
   readonly begun: number;
-  /** Epoch milliseconds by our clock. */
-  readonly sentAt: number;
-  readonly answeredAt: number;
   readonly caller: Caller;
   readonly method: string;
   readonly endpoint: EndpointId;
@@ -80,7 +63,7 @@ export interface Exchange {
   readonly differs?: string;
   /** Missing if no complete answer arrived: `kept.failure` says why. */
   readonly answer?: Answer;
-  readonly kept: Kept;
+  readonly excerpt: Excerpt;
 }
 
 /** An exchange with a complete answer. */
@@ -89,8 +72,8 @@ export type Answered = Exchange & { readonly answer: Answer };
 export const isAnswered = (exchange: Exchange): exchange is Answered => exchange.answer !== undefined;
 
 /** Names the agent and the credential of an exchange. */
-export const ownerOf = ({ agentId = '', caller, kept }: Pick<Exchange, 'agentId' | 'caller' | 'kept'>): string =>
-  JSON.stringify([agentId, caller, kept.request.headers['authorization'] ?? '']);
+export const ownerOf = ({ agentId = '', caller, excerpt }: Pick<Exchange, 'agentId' | 'caller' | 'excerpt'>): string =>
+  JSON.stringify([agentId, caller, excerpt.request.headers['authorization'] ?? '']);
 
 /** Whether the first was complete before the second was begun. */
 export const isBefore = (first: Pick<Exchange, 'n'>, second: Pick<Exchange, 'begun'>): boolean =>

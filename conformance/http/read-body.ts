@@ -5,14 +5,16 @@ import { whereNoJson } from './no-json.ts';
 /** How many characters of a body are kept for the report. */
 export const MAX_KEPT = 2000;
 
+/** What a body holds. */
 export interface ReadBody {
+  /** Shared by equal bodies; `undefined` if `problem` says what the body is instead. */
   readonly json: unknown;
   /** What the body is instead of JSON. */
   readonly problem: string | undefined;
   /** What is wrong with the bytes, if their JSON can still be read. */
-  readonly flaw: string | undefined;
+  readonly flaw?: string | undefined;
   /** A name that one object has twice. Only small bodies are searched. */
-  readonly repeats: string | undefined;
+  readonly repeats?: string | undefined;
 }
 
 /** Parsed values may take a hundred times the memory of the body. No agent has nearly as many. */
@@ -64,8 +66,7 @@ export function holdsTooMuch(body: Uint8Array): boolean {
 
 /** The parser does not recurse, nor does any reader of its result, so deep nesting is harmless. */
 function readJson(body: Uint8Array): ReadBody {
-  const none = { json: undefined, flaw: undefined, repeats: undefined };
-  if (!isUtf8(body)) return { ...none, problem: describeNoUtf8(body) };
+  if (!isUtf8(body)) return { json: undefined, problem: describeNoUtf8(body) };
   const text = textOf(body);
   const flaw = startsWithMark(body) ? 'JSON after a byte order mark, which must not precede JSON' : undefined;
   try {
@@ -78,7 +79,7 @@ function readJson(body: Uint8Array): ReadBody {
     if (body.length > MAX_PARSED_BYTES && typeof json === 'object' && json !== null) return lazily(json, body, read);
     return { json, ...read };
   } catch {
-    return { ...none, problem: describeNoJson(text) };
+    return { json: undefined, problem: describeNoJson(text) };
   }
 }
 

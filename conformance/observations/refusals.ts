@@ -32,9 +32,9 @@ function noteErrorBody(observe: Observe, { json, text, headers }: Answer): void 
 export const unauthorizedObserver: Observer = {
   watch: ({ credentials }, observe) => ({
     see(exchange) {
-      const { caller, endpoint, agentId, open, kept } = exchange;
+      const { caller, endpoint, agentId, open, excerpt } = exchange;
       if ((caller !== 'none' && caller !== 'wrong') || open) return;
-      if (kept.request.headers['authorization'] === undefined && exchange.query.length > 0) return;
+      if (excerpt.request.headers['authorization'] === undefined && exchange.query.length > 0) return;
       if (credentials.accepted(endpoint, agentId)) noteRefusal(observe, 'unauthorized', exchange);
     },
   }),

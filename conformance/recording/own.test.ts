@@ -48,7 +48,7 @@ test('an exchange of our own comes back with everything that the run knew about 
     ],
     sent: { name: 'A' },
     answer: { status: 200, accepted: true, json: { agent: { id: 'a' } }, text: '{"agent":{"id":"a"}}' },
-    kept: {
+    excerpt: {
       request: { method: 'POST', url: row.url, headers: row.requestHeaders, body: '{"name":"A"}' },
       status: 200,
       headers: row.headers,
@@ -85,8 +85,8 @@ test.each<[string, Partial<FlatExchange>]>([
 ])('without %s there was no answer', (_, change) => {
   const read = readOwn(change, own);
   expect(read).not.toHaveProperty('answer');
-  expect(read?.kept).toMatchObject({ failure: 'no answer was recorded' });
-  expect(read?.kept).not.toHaveProperty('status');
+  expect(read?.excerpt).toMatchObject({ failure: 'no answer was recorded' });
+  expect(read?.excerpt).not.toHaveProperty('status');
 });
 
 test.each<[string | undefined, unknown]>([
@@ -106,5 +106,5 @@ test.each([{ twin: '7' }, { differs: 7 }, { open: 'yes' }, { agentId: 7 }])(
 );
 
 test('no duration is negative, even if a clock went back', () => {
-  expect(readOwn({ answeredAt: 900 }, own)?.kept.durationMs).toBe(0);
+  expect(readOwn({ answeredAt: 900 }, own)?.excerpt.durationMs).toBe(0);
 });

@@ -1,8 +1,7 @@
-import { readAnswer } from '../probes/api/answer.ts';
+import { createAnswerReader } from '../probes/api/answer.ts';
 import type { HttpExchange } from '../../http/exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
-import { beginning, createReader } from '../http/read-body.ts';
 import { field, isObject, stringAt } from '../json.ts';
 import { endpointIds, type EndpointId } from '../../spec/index.ts';
 import type { RecordedRun } from './write-har.ts';
@@ -23,8 +22,8 @@ export function readRun(member: unknown): RecordedRun | undefined {
 
 /** Turns entries of our own recordings into exchanges; `undefined` for any other entry. */
 export function createOwn(): (recorded: HttpExchange, own: unknown) => Exchange | undefined {
-  const readBody = createReader();
-  return ({ request, answer, sentAt, answeredAt }, own) => {
+  const readAnswer = createAnswerReader();
+  return ({ request, answer: came, sentAt, answeredAt }, own) => {
     const [n, begun, caller] = [field(own, 'n'), field(own, 'begun'), stringAt(own, 'caller')];
     const endpoint = stringAt(own, 'endpoint');
     if (!Number.isSafeInteger(n) || !Number.isSafeInteger(begun) || !CALLERS.includes(caller ?? '')) return undefined;
@@ -45,18 +44,14 @@ export function createOwn(): (recorded: HttpExchange, own: unknown) => Exchange 
       twin: typeof twin === 'number' ? twin : undefined,
       differs: stringAt(own, 'differs'),
     };
-    const kept = {
+    const excerpt = {
       request: { ...request, body: request.body?.slice(0, MAX_KEPT) },
       durationMs: Math.max(0, answeredAt - sentAt),
     };
-    if (!answer?.body) return { ...exchange, kept: { ...kept, failure: 'no answer was recorded' } };
-    const { status, headers, body } = answer;
-    const text = beginning(body);
-    return {
-      ...exchange,
-      answer: readAnswer(endpoint, { status, headers, text, read: readBody(body) }),
-      kept: { ...kept, status, headers, body: text },
-    };
+    if (!came?.body) return { ...exchange, excerpt: { ...excerpt, failure: 'no answer was recorded' } };
+    const answer = readAnswer(endpoint, { ...came, body: came.body });
+    const { status, headers, text } = answer;
+    return { ...exchange, answer, excerpt: { ...excerpt, status, headers, body: text } };
   };
 }
 

@@ -17,8 +17,8 @@ const check: Check = {
   probes: [silent, { ...silent }],
   judge: () => ({ verdict: () => ({ findings: [], judged: 0 }) }),
 };
-const { kept } = sampleExchange({ n: 1 });
-const finding: Finding = { expected: 'a string', actual: 'the number 3', at: '/agent/name', exchanges: [kept] };
+const { excerpt } = sampleExchange({ n: 1 });
+const finding: Finding = { expected: 'a string', actual: 'the number 3', at: '/agent/name', exchanges: [excerpt] };
 
 const reported = (verdict: Verdict, failed: readonly unknown[] = [], id = 'it-holds'): CheckReport =>
   checkReport({ check: { ...check, id }, verdict }, failed, record);
@@ -39,7 +39,7 @@ describe('a check', () => {
     ['is not judged without any exchange', { findings: [], judged: 0 }, [], { status: 'not-judged', judged: 0 }],
     ['is not judged on too little', { findings: [], judged: 2, missing }, [], { status: 'not-judged', ...missing }],
     [
-      'says what kept its only requests from being sent',
+      'says what excerpt its only requests from being sent',
       { findings: [], judged: 0, missing },
       [noToken, noToken],
       { status: 'not-judged', reason: 'This needs a token.', supply: '--token' },

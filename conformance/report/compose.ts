@@ -190,7 +190,7 @@ function latenessWords(latestMs: number | undefined): string {
 function serverErrorsOf({ serverErrorCount, serverErrors }: ReportedFacts, record: RecordExchange): ServerErrors {
   return {
     count: serverErrorCount,
-    shown: serverErrors.map(({ endpoint, status, kept }) => ({ endpoint, status, curl: record(kept).curl })),
+    shown: serverErrors.map(({ endpoint, status, excerpt }) => ({ endpoint, status, curl: record(excerpt).curl })),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Kept } from '../http/exchange.ts';
+import type { Excerpt } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
 import { recorderWithout } from './recorded.ts';
 import type { Secret } from './redact.ts';
@@ -10,7 +10,7 @@ const secrets: readonly Secret[] = [
 
 const record = recorderWithout(secrets);
 
-const exchange = (request: Partial<Kept['request']>, rest: Partial<Kept> = {}): Kept => ({
+const exchange = (request: Partial<Excerpt['request']>, rest: Partial<Excerpt> = {}): Excerpt => ({
   request: { method: 'GET', url: 'http://x/api/v1/agents/a', headers: {}, ...request },
   durationMs: 1.2345,
   ...rest,
@@ -45,7 +45,7 @@ test('the record limits the size of a body and of headers, and marks a cut', () 
   expect(ofHeaders(['n'.repeat(101), 'v'.repeat(501)])).toEqual([[`${'n'.repeat(100)}…`, `${'v'.repeat(500)}…`]]);
 });
 
-test.each<[string, Partial<Kept['request']>, object]>([
+test.each<[string, Partial<Excerpt['request']>, object]>([
   ['a token', { headers: { authorization: 'Bearer token-1-of-the-user' } }, { authorization: 'Bearer $TOKEN' }],
   [
     'another token',

@@ -1,4 +1,4 @@
-import type { Kept } from '../http/exchange.ts';
+import type { Excerpt } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
 import { toCurl, type CurlRequest } from '../../text/curl.ts';
 import type { HttpRequest } from '../../http/exchange.ts';
@@ -7,7 +7,7 @@ import { createRedactor, type Secret } from './redact.ts';
 import type { RecordedExchange } from './report.ts';
 
 /** Writes an exchange as a report holds it. */
-export type RecordExchange = (exchange: Kept) => RecordedExchange;
+export type RecordExchange = (exchange: Excerpt) => RecordedExchange;
 
 /** Parts of the request that come from outside hold no secret; the answer is complete. */
 export function recorderWithout(secrets: readonly Secret[]): RecordExchange {

@@ -1,47 +1,19 @@
 import { endpointIds, endpoints, requirements, type EndpointId } from '../../spec/index.ts';
 import { typedLocations, type BodySchemaName } from '../../spec/schema.ts';
-import { readAnswer } from '../probes/api/answer.ts';
 import { checks } from '../checks/index.ts';
 import { createAgents } from '../history/facts/agents.ts';
-import type { Answered, Caller } from '../http/exchange.ts';
-import { createReader } from '../http/read-body.ts';
+import type { Answered } from '../http/exchange.ts';
+import { sampleExchange, type SampleExchange } from '../testing/sample-exchange.ts';
 import { requirementAt } from './requirement-at.ts';
 import { createShapes, type Shapes } from './shape.ts';
 
-interface Given {
-  readonly agentId?: string;
-  readonly caller?: Caller;
-  readonly open?: boolean;
-}
-
-const read = createReader();
-
-function answered(endpoint: EndpointId, body: string | Uint8Array, given: Given = {}): Answered {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  const answer = readAnswer(endpoint, { status: 200, headers: {}, text: '', read: read(bytes) });
-  return {
-    n: 2,
-    begun: 1,
-    sentAt: 0,
-    answeredAt: 0,
-    method: endpoints[endpoint].method,
-    endpoint,
-    query: [],
-    caller: given.caller ?? 'valid',
-    agentId: given.agentId,
-    sent: undefined,
-    open: given.open === true,
-    answer,
-    kept: { request: { method: 'GET', url: '', headers: {} }, durationMs: 0 },
-  };
-}
+const answered = (endpoint: EndpointId, body: string | Uint8Array, more: SampleExchange = {}): Answered =>
+  sampleExchange({ endpoint, body, ...more });
 
 function shapesOf(answers: readonly Answered[], strictNull = false): Shapes {
   const agents = createAgents({});
-  agents.see({
-    ...answered('create-agent', JSON.stringify({ agent: { id: 'own', version: '6' } })),
-    sent: { workspaceId: 'w', agent: { name: 'Own' } },
-  });
+  const sent = { workspaceId: 'w', agent: { name: 'Own' } };
+  agents.see(answered('create-agent', '{"agent":{"id":"own","version":"6"}}', { sent }));
   const shapes = createShapes({ strictNull, agents });
   for (const answer of answers) shapes.see(answer);
   return shapes;

@@ -143,7 +143,7 @@ function inspect(exchange: Answered, account: Account, look: Look): Found {
     const known = account.broken.get(key);
     if (known) known.answers++;
     else if (account.broken.size < MAX_BROKEN)
-      account.broken.set(key, { finding: { ...finding, exchanges: [exchange.kept] }, answers: 1 });
+      account.broken.set(key, { finding: { ...finding, exchanges: [exchange.excerpt] }, answers: 1 });
   }
   return found;
 }

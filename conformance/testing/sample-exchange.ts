@@ -1,45 +1,65 @@
-import type { Answered, Caller } from '../http/exchange.ts';
+import { endpoints, type EndpointId } from '../../spec/index.ts';
+import type { Answer, Answered, Caller, Exchange } from '../http/exchange.ts';
+import { createAnswerReader } from '../probes/api/answer.ts';
 
 /** The parts of an exchange that a test sets. */
 export interface SampleExchange {
-  readonly n: number;
+  /** Its place in the history. */
+  readonly n?: number;
   readonly begun?: number;
-  readonly query?: Readonly<Record<string, string | number>>;
-  readonly json?: unknown;
-  readonly status?: number;
+  /** Default: list-results. */
+  readonly endpoint?: EndpointId;
   readonly agentId?: string;
-  readonly endpoint?: Answered['endpoint'];
   readonly caller?: Caller;
   readonly open?: boolean;
-  readonly date?: string;
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly requestHeaders?: Readonly<Record<string, string>>;
+  /** The body of the request. */
+  readonly sent?: unknown;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The body of the answer. */
+  readonly json?: unknown;
+  readonly body?: string | Uint8Array;
+  readonly answer?: Partial<Answer>;
+  /** No answer came. */
+  readonly isSilent?: boolean;
+  readonly twin?: number;
+  readonly differs?: string;
+  /** Epoch milliseconds. */
   readonly at?: number;
 }
 
-/** For tests: an answered exchange, by default an accepted list. */
-export function sampleExchange({
-  n,
-  query = {},
-  json,
-  status = 200,
-  endpoint = 'list-results',
-  ...rest
-}: SampleExchange): Answered {
-  const headers: Record<string, string> = rest.date === undefined ? {} : { date: rest.date };
-  const method = endpoint.startsWith('create') || endpoint.startsWith('import') ? 'POST' : 'GET';
-  const at = rest.at ?? Date.UTC(2026, 4, 20, 12);
+const readAnswer = createAnswerReader();
+
+/** Used by tests only: an answered exchange, by default an accepted list. */
+export function sampleExchange(sample: SampleExchange): Answered {
+  const { n = 2, endpoint = 'list-results', status = 200, headers = {}, query = {}, json, sent } = sample;
+  const { at = Date.UTC(2026, 4, 20, 12), requestHeaders = {} } = sample;
+  const { method, path } = endpoints[endpoint];
+  const { body = JSON.stringify(json) ?? '' } = sample;
   return {
     n,
-    begun: rest.begun ?? n - 1,
+    begun: sample.begun ?? n - 1,
     sentAt: at,
     answeredAt: at,
-    caller: rest.caller ?? 'valid',
+    caller: sample.caller ?? 'valid',
     method,
     endpoint,
-    agentId: endpoint.startsWith('create') ? undefined : (rest.agentId ?? 'a'),
+    agentId: path.includes('{agentId}') ? (sample.agentId ?? 'a') : undefined,
     query: Object.entries(query).map(([name, value]) => [name, String(value)] as const),
-    sent: undefined,
-    open: rest.open === true,
-    answer: { status, headers, accepted: status < 300, json, problem: undefined, text: '' },
-    kept: { request: { method, url: `http://x/${n}`, headers: {} }, status, durationMs: 1 },
+    sent,
+    open: sample.open === true,
+    twin: sample.twin,
+    differs: sample.differs,
+    answer: { ...readAnswer(endpoint, { status, headers, body: Buffer.from(body) }), ...sample.answer },
+    excerpt: { request: { method, url: `http://x/${n}`, headers: requestHeaders }, status, durationMs: 1 },
   };
 }
+
+/** Used by tests only: exchanges one after another, each sent after the answer to the one before. */
+export const sampleHistory = (samples: readonly SampleExchange[]): readonly Exchange[] =>
+  samples.map((sample, i) => {
+    const exchange = sampleExchange({ n: 2 * i + 2, ...sample });
+    return sample.isSilent === true ? { ...exchange, answer: undefined } : exchange;
+  });

@@ -72,6 +72,6 @@ function exchangeOf(
     sent,
     open: false,
     ...(isSilent ? {} : { answer }),
-    kept: { request: { method, url: 'http://x.test/', headers: {} }, status, body: text, durationMs: 1 },
+    excerpt: { request: { method, url: 'http://x.test/', headers: {} }, status, body: text, durationMs: 1 },
   };
 }

@@ -1,7 +1,7 @@
 import { endpointIds, endpoints, isCreating, type CreatingEndpoint } from '../../../spec/index.ts';
 import type { Judge, Missing, Verdict } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
-import { isAnswered, isEntitled, type Answered, type Exchange, type Kept } from '../../http/exchange.ts';
+import { isAnswered, isEntitled, type Answered, type Exchange, type Excerpt } from '../../http/exchange.ts';
 import { stringAt } from '../../json.ts';
 import type { TargetOptions } from '../../target-options.ts';
 import { demandOf, digest, isValidCreation } from './demand.ts';
@@ -14,11 +14,11 @@ import {
   refusalOf,
   refused,
   unanswered,
-  type KeptRefusal,
+  type Refusal,
 } from './refusals.ts';
 
 /** A refused creation, and what it asked for. */
-interface RefusedCreation extends KeptRefusal {
+interface RefusedCreation extends Refusal {
   readonly demand: string;
   /** The whole body. */
   readonly body: string;
@@ -26,7 +26,7 @@ interface RefusedCreation extends KeptRefusal {
 }
 
 /** A refusal beside the acceptance of something equal. */
-type BesideAccepted = readonly [refusal: RefusedCreation, accepted: Kept];
+type BesideAccepted = readonly [refusal: RefusedCreation, accepted: Excerpt];
 
 /** Creations of one kind, accepted and refused. */
 export interface Acceptance {
@@ -43,7 +43,7 @@ export interface Acceptance {
   /** When the last accepted creation was sent; -1 if none was accepted. */
   readonly lastAccepted: number;
   /** The creations without an answer. */
-  readonly unanswered: readonly Kept[];
+  readonly unanswered: readonly Excerpt[];
 }
 
 const MAX_KEPT = 100;
@@ -54,7 +54,7 @@ const NOT_SERVED: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 interface Taken {
   readonly first: number;
   last: number;
-  kept: Kept;
+  excerpt: Excerpt;
 }
 
 /** @param applies whether a valid request is of the judged kind. */
@@ -62,21 +62,21 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
   /** Accepted creations by what they asked for. */
   const taken = new Map<string, Taken>();
   /** When each body was last accepted. */
-  const bodies = new Map<string, { readonly begun: number; readonly kept: Kept }>();
+  const bodies = new Map<string, { readonly begun: number; readonly excerpt: Excerpt }>();
   /** When each workspace last accepted an agent, of either kind. */
   const taking = new Map<string | undefined, number>();
   const refusals: RefusedCreation[] = [];
-  const silent: Kept[] = [];
+  const silent: Excerpt[] = [];
   let accepted = 0;
   let lastAccepted = -1;
 
-  function noteAccepted({ begun, n, kept }: Answered, demand: string, body: string): void {
+  function noteAccepted({ begun, n, excerpt }: Answered, demand: string, body: string): void {
     accepted++;
     lastAccepted = begun;
-    if (bodies.size < MAX_KEPT * 5) bodies.set(body, { begun, kept });
+    if (bodies.size < MAX_KEPT * 5) bodies.set(body, { begun, excerpt });
     const known = taken.get(demand);
-    if (known) Object.assign(known, { last: begun, kept });
-    else if (taken.size < MAX_KEPT) taken.set(demand, { first: n, last: begun, kept });
+    if (known) Object.assign(known, { last: begun, excerpt });
+    else if (taken.size < MAX_KEPT) taken.set(demand, { first: n, last: begun, excerpt });
   }
 
   /** An acceptance of the same demand before the refusal, if there was one. */
@@ -86,20 +86,20 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
     return undefined;
   }
 
-  function unexplainedBy(refusal: RefusedCreation): Kept | undefined {
+  function unexplainedBy(refusal: RefusedCreation): Excerpt | undefined {
     const { status, n, workspaceId, body } = refusal;
     const same = bodies.get(body);
-    if (same && same.begun > n) return same.kept;
+    if (same && same.begun > n) return same.excerpt;
     const known = acceptedBefore(refusal);
     const isElsewiseTaken = workspaceId !== undefined && (taking.get(workspaceId) ?? -1) > n;
-    if (known && (known.last > n || (NOT_SERVED.has(status) && isElsewiseTaken))) return known.kept;
+    if (known && (known.last > n || (NOT_SERVED.has(status) && isElsewiseTaken))) return known.excerpt;
     return undefined;
   }
 
-  const beside = (acceptedFor: (refusal: RefusedCreation) => Kept | undefined): readonly BesideAccepted[] =>
+  const beside = (acceptedFor: (refusal: RefusedCreation) => Excerpt | undefined): readonly BesideAccepted[] =>
     refusals.flatMap((refusal): readonly BesideAccepted[] => {
-      const kept = isExcused(refusal.status) ? undefined : acceptedFor(refusal);
-      if (kept) return [[refusal, kept]];
+      const twin = isExcused(refusal.status) ? undefined : acceptedFor(refusal);
+      if (twin) return [[refusal, twin]];
       return [];
     });
 
@@ -108,7 +108,7 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
       if (isEntitled(exchange.caller) && exchange.answer?.accepted === true && taking.size < MAX_KEPT)
         taking.set(stringAt(exchange.sent, 'workspaceId'), exchange.begun);
       if (exchange.endpoint !== endpoint || !isValidCreation(exchange) || !applies(exchange)) return;
-      if (!isAnswered(exchange)) return void (silent.length < MAX_KEPT && silent.push(exchange.kept));
+      if (!isAnswered(exchange)) return void (silent.length < MAX_KEPT && silent.push(exchange.excerpt));
       const { sent } = exchange;
       const [demand, body] = [demandOf(sent), digest(JSON.stringify(sent))];
       if (exchange.answer.accepted) noteAccepted(exchange, demand, body);
@@ -123,7 +123,7 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
       return beside(unexplainedBy);
     },
     get sinceAccepted() {
-      return beside((refusal) => acceptedBefore(refusal)?.kept);
+      return beside((refusal) => acceptedBefore(refusal)?.excerpt);
     },
     get lastAccepted() {
       return lastAccepted;
@@ -143,7 +143,7 @@ function sharingWith(endpoint: CreatingEndpoint): CreatingEndpoint {
 }
 
 /** A quota may be used up: creations were accepted before, and none is any more. */
-function quota({ traffic }: Facts, endpoint: CreatingEndpoint, { status, begun, n }: KeptRefusal): Missing | undefined {
+function quota({ traffic }: Facts, endpoint: CreatingEndpoint, { status, begun, n }: Refusal): Missing | undefined {
   if (!FULL.has(status)) return undefined;
   const { firstAccepted, lastAccepted } = traffic.of(sharingWith(endpoint));
   if (!firstAccepted || !lastAccepted || firstAccepted.n > begun || lastAccepted.begun > n) return undefined;

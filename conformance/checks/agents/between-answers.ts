@@ -8,7 +8,7 @@ import {
   parameter,
   type Answered,
   type Exchange,
-  type Kept,
+  type Excerpt,
 } from '../../http/exchange.ts';
 import { GONE } from '../../http/statuses.ts';
 import { field, stringAt } from '../../json.ts';
@@ -24,13 +24,13 @@ export function judgeReadingBetween({ agents, traffic }: Facts, endpoint: Endpoi
   const betweens = createBetweens();
   const verdict = createVerdict(MAX_FINDINGS);
   /** The last refusal of the method itself. */
-  let denied: { readonly status: number; readonly kept: Kept } | undefined;
+  let denied: { readonly status: number; readonly excerpt: Excerpt } | undefined;
   let isAnyOther = false;
 
   function seeRefusal(exchange: Answered): void {
     const { status } = exchange.answer;
     if (!isNoMethod(status)) isAnyOther = true;
-    else denied = { status, kept: exchange.kept };
+    else denied = { status, excerpt: exchange.excerpt };
     // Other checks judge whether a created agent can be found.
     const isOfCreated = isReadingAgent(endpoint) && GONE.has(status) && agents.creationOf(exchange.agentId);
     if (!isExcused(status) && !isOfCreated) betweens.refused(ownerOf(exchange), exchange);

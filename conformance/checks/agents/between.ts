@@ -1,11 +1,11 @@
-import type { Answered, Kept } from '../../http/exchange.ts';
+import type { Answered, Excerpt } from '../../http/exchange.ts';
 
 /** A refusal between two answers about the same thing to the same caller. */
 export interface Between {
   readonly agentId: string;
   readonly status: number;
   /** The answer before, the refusal, and the answer after. */
-  readonly exchanges: readonly [Kept, Kept, Kept];
+  readonly exchanges: readonly [Excerpt, Excerpt, Excerpt];
 }
 
 /**
@@ -28,9 +28,9 @@ const MAX_FOUND = 25;
 
 interface Seen {
   readonly first: Pick<Answered, 'n' | 'answeredAt'>;
-  last: Kept;
+  last: Excerpt;
   refusal:
-    | { readonly n: number; readonly found: Omit<Between, 'exchanges'>; readonly kept: readonly [Kept, Kept] }
+    | { readonly n: number; readonly found: Omit<Between, 'exchanges'>; readonly excerpt: readonly [Excerpt, Excerpt] }
     | undefined;
 }
 
@@ -38,22 +38,22 @@ export function createBetweens(): Betweens {
   const all = new Map<string, Seen>();
   const found: Between[] = [];
   return {
-    answered(key, { n, answeredAt, begun, kept }) {
+    answered(key, { n, answeredAt, begun, excerpt }) {
       const known = all.get(key);
       if (!known) {
-        if (all.size < MAX_KEYS) all.set(key, { first: { n, answeredAt }, last: kept, refusal: undefined });
+        if (all.size < MAX_KEYS) all.set(key, { first: { n, answeredAt }, last: excerpt, refusal: undefined });
         return;
       }
       const { refusal } = known;
-      known.last = kept;
+      known.last = excerpt;
       if (!refusal || refusal.n >= begun) return;
       known.refusal = undefined;
-      if (found.length < MAX_FOUND) found.push({ ...refusal.found, exchanges: [...refusal.kept, kept] });
+      if (found.length < MAX_FOUND) found.push({ ...refusal.found, exchanges: [...refusal.excerpt, excerpt] });
     },
-    refused(key, { n, begun, sentAt, agentId = '', answer, kept }) {
+    refused(key, { n, begun, sentAt, agentId = '', answer, excerpt }) {
       const known = all.get(key);
       if (!known || known.first.n >= begun || sentAt - known.first.answeredAt <= LAG_MS) return;
-      known.refusal ??= { n, found: { agentId, status: answer.status }, kept: [known.last, kept] };
+      known.refusal ??= { n, found: { agentId, status: answer.status }, excerpt: [known.last, excerpt] };
     },
     forget: (key) => void all.delete(key),
     found,

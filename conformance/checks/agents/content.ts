@@ -3,7 +3,7 @@ import type { Finding, Judge } from '../../check.ts';
 import { compareAgents, isLoss, type Difference } from '../../content/content.ts';
 import type { SeenPlaces } from '../../content/places.ts';
 import type { Facts } from '../../history/facts/facts.ts';
-import { isAnswered, type Answered, type Kept } from '../../http/exchange.ts';
+import { isAnswered, type Answered, type Excerpt } from '../../http/exchange.ts';
 import { stringAt, type JsonObject } from '../../json.ts';
 import { show } from '../../show.ts';
 import { createVerdict } from '../verdict-builder.ts';
@@ -16,7 +16,7 @@ interface Lack {
   times: number;
   /** Whether it was shown before. */
   isGone: boolean;
-  readonly kept: readonly Kept[];
+  readonly excerpt: readonly Excerpt[];
 }
 
 /** What each agent lacks, by place. */
@@ -29,13 +29,13 @@ export function judgeContent({ agents }: Facts, endpoint: NewAgentEndpoint): Jud
   const verdict = createVerdict(MAX_FINDINGS);
   const lacks: Lacks = new Map();
 
-  function seeAnswer({ id, creation: { sent, answered } }: CreatedAgent, kept: Kept): void {
+  function seeAnswer({ id, creation: { sent, answered } }: CreatedAgent, excerpt: Excerpt): void {
     if (!sent || !answered) return;
     const { differences, compared } = compareAgents(sent, answered);
     if (compared > 0) verdict.judged();
     for (const difference of differences)
-      if (difference.is === 'another') verdict.found(loss(difference, 'sent', [kept]));
-      else noteLack(lacks, id, { difference, isGone: false, kept });
+      if (difference.is === 'another') verdict.found(loss(difference, 'sent', [excerpt]));
+      else noteLack(lacks, id, { difference, isGone: false, excerpt });
   }
 
   function seeReading({ id, creation }: CreatedAgent, exchange: Answered): void {
@@ -49,14 +49,14 @@ export function judgeContent({ agents }: Facts, endpoint: NewAgentEndpoint): Jud
       const difference = still.get(place);
       if (difference?.is === 'absent') lack.times++;
       else lacking.delete(place);
-      if (difference?.is === 'another') verdict.found(loss(difference, 'sent', [...lack.kept, exchange.kept]));
+      if (difference?.is === 'another') verdict.found(loss(difference, 'sent', [...lack.excerpt, exchange.excerpt]));
     }
   }
 
   return {
     see(exchange) {
       const created = createdBy(exchange, endpoint, agents);
-      if (created) seeAnswer(created, exchange.kept);
+      if (created) seeAnswer(created, exchange.excerpt);
       const read = readingOf(exchange, endpoint, agents);
       if (read && isRead(exchange)) seeReading(read, exchange);
     },
@@ -70,7 +70,7 @@ export function judgeContent({ agents }: Facts, endpoint: NewAgentEndpoint): Jud
 /** What the first reading of an agent showed, and which answered places it lacked. */
 interface FirstReading {
   readonly content: JsonObject | undefined;
-  readonly kept: Kept;
+  readonly excerpt: Excerpt;
   readonly lacks: Set<string>;
 }
 
@@ -83,15 +83,15 @@ export function judgeReadings({ agents }: Facts, endpoint: NewAgentEndpoint): Ju
   const first = new Map<string, FirstReading>();
 
   /** Compares a reading with what was shown before; returns how much was compared. */
-  function compare({ kept }: Answered, id: string, shown: JsonObject, before: JsonObject, witness: Kept): number {
+  function compare({ excerpt }: Answered, id: string, shown: JsonObject, before: JsonObject, witness: Excerpt): number {
     const { differences, compared } = compareAgents(before, shown);
     const reading = first.get(id);
     for (const difference of differences)
       if (difference.is === 'absent') {
-        if (reading?.kept === kept) reading.lacks.add(difference.place);
+        if (reading?.excerpt === excerpt) reading.lacks.add(difference.place);
         const isGone = reading?.lacks.has(difference.place) === false;
-        noteLack(lacks, id, { difference, isGone, kept });
-      } else verdict.found(loss(difference, 'answered', [witness, kept]));
+        noteLack(lacks, id, { difference, isGone, excerpt });
+      } else verdict.found(loss(difference, 'answered', [witness, excerpt]));
     return compared;
   }
 
@@ -103,15 +103,15 @@ export function judgeReadings({ agents }: Facts, endpoint: NewAgentEndpoint): Ju
       const shown = agents.contentOf(exchange);
       const before = first.get(id);
       if (!before && first.size < MAX_READ)
-        first.set(id, { content: shown && partOf(shown, creation.sent), kept: exchange.kept, lacks: new Set() });
-      const moved = workspaceMoved(exchange, creation.answeredWorkspaceId, creation.kept);
+        first.set(id, { content: shown && partOf(shown, creation.sent), excerpt: exchange.excerpt, lacks: new Set() });
+      const moved = workspaceMoved(exchange, creation.answeredWorkspaceId, creation.excerpt);
       if (moved) verdict.found(moved);
       if (!shown) return;
       let compared = moved ? 1 : 0;
       if (creation.answered)
-        compared += compare(exchange, id, shown, partOf(creation.answered, creation.sent), creation.kept);
+        compared += compare(exchange, id, shown, partOf(creation.answered, creation.sent), creation.excerpt);
       if (before?.content)
-        compared += compare(exchange, id, shown, without(before.content, creation.answered), before.kept);
+        compared += compare(exchange, id, shown, without(before.content, creation.answered), before.excerpt);
       if (compared > 0) verdict.judged();
     },
     verdict() {
@@ -121,14 +121,18 @@ export function judgeReadings({ agents }: Facts, endpoint: NewAgentEndpoint): Ju
   };
 }
 
-function workspaceMoved({ answer, kept }: Answered, answered: string | undefined, before: Kept): Finding | undefined {
+function workspaceMoved(
+  { answer, excerpt }: Answered,
+  answered: string | undefined,
+  before: Excerpt,
+): Finding | undefined {
   const actual = stringAt(answer.json, 'agent', 'workspaceId');
   if (actual === undefined || answered === undefined || actual === answered) return undefined;
   return {
     expected: `the workspace from the answer, ${show(answered)}`,
     actual: show(actual),
     at: '/agent/workspaceId',
-    exchanges: [before, kept],
+    exchanges: [before, excerpt],
   };
 }
 
@@ -159,7 +163,7 @@ export function judgeWorkspace({ agents }: Facts, endpoint: NewAgentEndpoint): J
         expected: `the workspace from the request, ${show(creation.workspaceId)}`,
         actual: show(actual),
         at: '/agent/workspaceId',
-        exchanges: created ? [exchange.kept] : [creation.kept, exchange.kept],
+        exchanges: created ? [exchange.excerpt] : [creation.excerpt, exchange.excerpt],
       });
     },
     verdict: () =>
@@ -170,10 +174,10 @@ export function judgeWorkspace({ agents }: Facts, endpoint: NewAgentEndpoint): J
 interface Noted {
   readonly difference: Difference;
   readonly isGone: boolean;
-  readonly kept: Kept;
+  readonly excerpt: Excerpt;
 }
 
-function noteLack(lacks: Lacks, id: string, { difference, isGone, kept }: Noted): void {
+function noteLack(lacks: Lacks, id: string, { difference, isGone, excerpt }: Noted): void {
   const ofAgent = lacks.get(id) ?? new Map<string, Lack>();
   if (lacks.size >= MAX_LACKING && !lacks.has(id)) return;
   lacks.set(id, ofAgent);
@@ -181,7 +185,7 @@ function noteLack(lacks: Lacks, id: string, { difference, isGone, kept }: Noted)
   if (known) {
     known.times++;
     known.isGone ||= isGone;
-  } else ofAgent.set(difference.place, { difference, times: 1, isGone, kept: [kept] });
+  } else ofAgent.set(difference.place, { difference, times: 1, isGone, excerpt: [excerpt] });
 }
 
 /** Places that two agents lack after showing them. */
@@ -200,13 +204,13 @@ function losses(lacks: Lacks, as: 'sent' | 'answered', shown: SeenPlaces): reado
   const found = new Map<string, Finding>();
   const gone = lostByTwo(lacks);
   for (const ofAgent of lacks.values())
-    for (const { difference, times, kept } of ofAgent.values())
+    for (const { difference, times, excerpt } of ofAgent.values())
       if ((times > 1 || gone.has(difference.place)) && isLoss(difference, shown) && !found.has(difference.place))
-        found.set(difference.place, loss(difference, as, kept));
+        found.set(difference.place, loss(difference, as, excerpt));
   return [...found.values()].slice(0, MAX_FINDINGS);
 }
 
-function loss({ at, expected, actual }: Difference, as: 'sent' | 'answered', exchanges: readonly Kept[]): Finding {
+function loss({ at, expected, actual }: Difference, as: 'sent' | 'answered', exchanges: readonly Excerpt[]): Finding {
   return {
     expected: `${expected}, as it was ${as}`,
     actual,

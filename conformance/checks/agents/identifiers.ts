@@ -1,7 +1,7 @@
 import { endpointIds, endpoints, type CreatingEndpoint } from '../../../spec/index.ts';
 import type { Finding, Judge, Missing } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
-import { isAnswered, type Kept } from '../../http/exchange.ts';
+import { isAnswered, type Excerpt } from '../../http/exchange.ts';
 import { stringAt } from '../../json.ts';
 import { show } from '../../show.ts';
 import { createVerdict } from '../verdict-builder.ts';
@@ -29,7 +29,7 @@ export function judgeNewIds({ agents, workspaces, policy }: Facts, endpoint: Cre
       if (creation?.n === exchange.n) return;
       // Tests that reset their data see the same identifiers again: then the first of the two was gone.
       const isAtOnce = creation !== undefined && exchange.begun < creation.n;
-      if (isAtOnce || !policy.isShared) verdict.found(repeated(id, holds, creation?.kept, exchange.kept));
+      if (isAtOnce || !policy.isShared) verdict.found(repeated(id, holds, creation?.excerpt, exchange.excerpt));
     },
     verdict: () => ({
       ...verdict.verdict(),
@@ -50,9 +50,9 @@ function missingOf(holds: string, ours: number): Missing | undefined {
   };
 }
 
-const repeated = (id: string | undefined, holds: string, first: Kept | undefined, kept: Kept): Finding => ({
+const repeated = (id: string | undefined, holds: string, first: Excerpt | undefined, excerpt: Excerpt): Finding => ({
   expected: `an identifier that no other ${holds} has`,
   actual: `${show(id)}, which ${first ? 'an earlier answer held' : `another ${holds} has`}`,
   at: `/${holds}/id`,
-  exchanges: first ? [first, kept] : [kept],
+  exchanges: first ? [first, excerpt] : [excerpt],
 });

@@ -1,7 +1,7 @@
 import { isReadingAgent, type NewAgentEndpoint } from '../../../spec/index.ts';
 import type { Judge } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
-import { isAnswered, type Kept } from '../../http/exchange.ts';
+import { isAnswered, type Excerpt } from '../../http/exchange.ts';
 import { show } from '../../show.ts';
 import { createVerdict } from '../verdict-builder.ts';
 import { judgeReadableBetween } from './between-answers.ts';
@@ -14,7 +14,7 @@ export const MAX_LAG_MS = 2000;
 interface Denial {
   readonly status: number;
   readonly n: number;
-  readonly kept: Kept;
+  readonly excerpt: Excerpt;
 }
 
 /** The readings of one agent. */
@@ -60,7 +60,7 @@ function judgeReadableAfterLag({ agents, traffic, target }: Facts, endpoint: New
 
   return {
     see(exchange) {
-      const { caller, answer, n, kept } = exchange;
+      const { caller, answer, n, excerpt } = exchange;
       if (caller !== 'valid') return;
       if (isReadingAgent(exchange.endpoint) && answer?.accepted === true) lastAnswered = n;
       const created = readingOf(exchange, endpoint, agents);
@@ -74,7 +74,7 @@ function judgeReadableAfterLag({ agents, traffic, target }: Facts, endpoint: New
       }
       if (!NOT_THERE.has(status)) return;
       readings.refused++;
-      readings.last = { status, n, kept };
+      readings.last = { status, n, excerpt };
       readings.afterMs = exchange.sentAt - created.creation.answeredAt;
       const isLate = readings.afterMs === 0 || readings.afterMs > MAX_LAG_MS;
       // One of two replicas may lag behind. A stopped clock shows no lag.
@@ -93,7 +93,7 @@ function judgeReadableAfterLag({ agents, traffic, target }: Facts, endpoint: New
         verdict.found({
           expected: `the agent ${show(id)}, which was ${origins[endpoint]} before, can be read${wasRead ? ' as it was before' : ''}`,
           actual: `Get agent answered ${denial.status}`,
-          exchanges: creation ? [creation.kept, denial.kept] : [denial.kept],
+          exchanges: creation ? [creation.excerpt, denial.excerpt] : [denial.excerpt],
         });
       }
       return verdict.verdict();

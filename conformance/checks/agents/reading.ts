@@ -1,7 +1,7 @@
 import { endpoints, isReadingAgent, type EndpointId } from '../../../spec/index.ts';
 import type { Finding, Judge, Verdict } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
-import { isAnswered, type Exchange, type Kept } from '../../http/exchange.ts';
+import { isAnswered, type Exchange, type Excerpt } from '../../http/exchange.ts';
 import { GONE } from '../../http/statuses.ts';
 import { stringAt } from '../../json.ts';
 import { show } from '../../show.ts';
@@ -16,7 +16,7 @@ import {
   refusalOf,
   refused,
   unanswered,
-  type KeptRefusal,
+  type Refusal,
 } from './refusals.ts';
 
 /** Judges that an endpoint which reads an agent answers for every existing (or published) one, to callers who may read it. */
@@ -29,14 +29,14 @@ export function judgeReading(facts: Facts, endpoint: EndpointId): Judge {
 interface Requests {
   firstAccepted: number;
   lastBegun: number;
-  twin: Kept | undefined;
-  readonly refusals: KeptRefusal[];
+  twin: Excerpt | undefined;
+  readonly refusals: Refusal[];
 }
 
 /** The requests to an endpoint, agent by agent, and those without an answer. */
 interface Readings {
   readonly byAgent: Map<string, Requests>;
-  readonly silent: Kept[];
+  readonly silent: Excerpt[];
   accepted: number;
 }
 
@@ -44,7 +44,7 @@ const MAX_AGENTS = 1000;
 const MAX_REFUSALS = 8;
 
 /** A denial. Other checks judge whether a created agent can be found. */
-const isNotThere = ({ status }: KeptRefusal): boolean => GONE.has(status);
+const isNotThere = ({ status }: Refusal): boolean => GONE.has(status);
 
 /** A refusal of a caller with less access that no permission explains. */
 const isOfLess = ({ caller, answer }: Exchange): boolean =>
@@ -56,7 +56,7 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
   const isOfPublished = holds === 'publicAgent';
   const readings: Readings = { byAgent: new Map(), silent: [], accepted: 0 };
   /** What other endpoints showed of each agent. */
-  const elsewhere = new Map<string, Kept>();
+  const elsewhere = new Map<string, Excerpt>();
 
   const isCreated = (id: string): boolean => agents.creationOf(id) !== undefined;
   const isPublished = (id: string): boolean => agents.get(id)?.isPublished === true;
@@ -66,7 +66,7 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
   };
 
   /** The finding on a refusal, with an acceptance if there was one; `undefined` if something explains it. */
-  function unexplained(id: string, requests: Requests, refusal: KeptRefusal): Finding | undefined {
+  function unexplained(id: string, requests: Requests, refusal: Refusal): Finding | undefined {
     const { refusals, twin, firstAccepted, lastBegun } = requests;
     const { status, begun, n } = refusal;
     const request = `${title} for ${show(id)}`;
@@ -109,12 +109,12 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
     see(exchange) {
       if (exchange.endpoint === endpoint) seeReading(readings, exchange);
       else if (showsAgent(exchange) && elsewhere.size < MAX_AGENTS)
-        elsewhere.set(exchange.agentId ?? '', exchange.kept);
+        elsewhere.set(exchange.agentId ?? '', exchange.excerpt);
     },
     verdict() {
       const due = [...readings.byAgent].filter(([id]) => isDue(id));
       // If nothing at all is accepted, a redirect or a refusal shows nothing about agents.
-      const counts = ({ status }: KeptRefusal): boolean => traffic.accepted > 0 || status >= 500;
+      const counts = ({ status }: Refusal): boolean => traffic.accepted > 0 || status >= 500;
       const findings = due.flatMap(([id, requests]) =>
         requests.refusals.filter(counts).flatMap((refusal) => unexplained(id, requests, refusal) ?? []),
       );
@@ -125,17 +125,17 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
 }
 
 function seeReading(readings: Readings, exchange: Exchange): void {
-  const { agentId, begun, n, kept } = exchange;
+  const { agentId, begun, n, excerpt } = exchange;
   if (exchange.method !== 'GET' || exchange.open || agentId === undefined) return;
   if (exchange.caller !== 'valid' && !isOfLess(exchange)) return;
   const { byAgent, silent } = readings;
-  if (!isAnswered(exchange)) return void (silent.length < MAX_AGENTS && silent.push(kept));
+  if (!isAnswered(exchange)) return void (silent.length < MAX_AGENTS && silent.push(excerpt));
   const known = byAgent.get(agentId);
   const requests = known ?? { firstAccepted: Infinity, lastBegun: -1, twin: undefined, refusals: [] };
   if (!known && byAgent.size < MAX_AGENTS) byAgent.set(agentId, requests);
   if (exchange.answer.accepted) {
     readings.accepted++;
-    Object.assign(requests, { firstAccepted: Math.min(requests.firstAccepted, n), lastBegun: begun, twin: kept });
+    Object.assign(requests, { firstAccepted: Math.min(requests.firstAccepted, n), lastBegun: begun, twin: excerpt });
   } else if (requests.refusals.length < MAX_REFUSALS) requests.refusals.push(refusalOf(exchange));
 }
 

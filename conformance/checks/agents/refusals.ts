@@ -1,7 +1,7 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
 import type { Finding, Missing, Verdict } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
-import type { Answered, Kept } from '../../http/exchange.ts';
+import type { Answered, Excerpt } from '../../http/exchange.ts';
 import { GONE, PERMISSION } from '../../http/statuses.ts';
 import { optionNames, type TargetOptions } from '../../target-options.ts';
 
@@ -20,17 +20,17 @@ export const isExcused = (status: number): boolean => isNotAllowedNow(status) ||
 export const isNoMethod = (status: number): boolean => status === 405 || status === 501;
 
 /** A refusal, as it is kept. */
-export interface KeptRefusal {
+export interface Refusal {
   /** When it was sent, in epoch milliseconds. */
   readonly sentAt: number;
   readonly n: number;
   readonly begun: number;
   readonly status: number;
-  readonly kept: Kept;
+  readonly excerpt: Excerpt;
 }
 
-export function refusalOf({ n, begun, sentAt, answer, kept }: Answered): KeptRefusal {
-  return { n, begun, sentAt, kept, status: answer.status };
+export function refusalOf({ n, begun, sentAt, answer, excerpt }: Answered): Refusal {
+  return { n, begun, sentAt, excerpt, status: answer.status };
 }
 
 /** What a refused request was about. */
@@ -44,7 +44,7 @@ export interface RefusedRequest {
 
 /** Why the user's settings may have caused a refusal; `undefined` if nothing excuses it. */
 export function excuseFor(
-  { status }: KeptRefusal,
+  { status }: Refusal,
   { agents: { modes }, traffic }: Facts,
   { endpoint, option: name, isKnown }: RefusedRequest,
 ): Missing | undefined {
@@ -76,16 +76,16 @@ function supplyOf(option: string | undefined): string {
 /** A refusal of a request that the target had to accept. */
 export function refused(
   request: string,
-  { status, kept }: Pick<KeptRefusal, 'status' | 'kept'>,
-  others: readonly Kept[] = [],
+  { status, excerpt }: Pick<Refusal, 'status' | 'excerpt'>,
+  others: readonly Excerpt[] = [],
 ): Finding {
-  return { expected: `${request} is accepted`, actual: `the answer was ${status}`, exchanges: [...others, kept] };
+  return { expected: `${request} is accepted`, actual: `the answer was ${status}`, exchanges: [...others, excerpt] };
 }
 
 /** An endpoint that gives no complete answer while others do. */
-export function unanswered(request: string, kept: Kept): Finding {
-  const actual = `no complete answer came: ${kept.failure ?? 'the connection ended'}`;
-  return { expected: `${request} is answered`, actual, exchanges: [kept] };
+export function unanswered(request: string, excerpt: Excerpt): Finding {
+  const actual = `no complete answer came: ${excerpt.failure ?? 'the connection ended'}`;
+  return { expected: `${request} is answered`, actual, exchanges: [excerpt] };
 }
 
 /** A verdict of one finding. */

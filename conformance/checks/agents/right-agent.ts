@@ -14,7 +14,7 @@ export function judgeRightAgent({ agents }: Facts, endpoint: EndpointId): Judge 
   const what = holds === 'publicAgent' ? 'the public form of' : 'the agent';
   const verdict = createVerdict(MAX_FINDINGS);
   return {
-    see({ agentId, answer, method, kept, ...exchange }) {
+    see({ agentId, answer, method, excerpt, ...exchange }) {
       if (exchange.endpoint !== endpoint || method !== 'GET' || !answer?.accepted || agentId === undefined) return;
       const agent = field(answer.json, holds);
       const id = stringAt(answer.json, ...pointerTokens(agentIdAt));
@@ -25,7 +25,7 @@ export function judgeRightAgent({ agents }: Facts, endpoint: EndpointId): Judge 
         expected: `${what} ${show(agentId)}`,
         actual: `${what} ${show(id)}`,
         at: agentIdAt,
-        exchanges: [kept],
+        exchanges: [excerpt],
       });
     },
     verdict: () => verdict.verdict(),

@@ -2,7 +2,7 @@ import { endpoints, type NewAgentEndpoint } from '../../../spec/index.ts';
 import type { Judge } from '../../check.ts';
 import { isSameValue } from '../../content/values.ts';
 import type { Facts } from '../../history/facts/facts.ts';
-import { isAnswered, isEntitled, type Answered, type Exchange, type Kept } from '../../http/exchange.ts';
+import { isAnswered, isEntitled, type Answered, type Exchange, type Excerpt } from '../../http/exchange.ts';
 import { field, stringAt } from '../../json.ts';
 import { show } from '../../show.ts';
 import { createVerdict } from '../verdict-builder.ts';
@@ -15,7 +15,7 @@ export function judgeWorkspaceContent(): Judge {
   const shown = new Set<string>();
   return {
     see(exchange) {
-      const { answer, sent, kept, endpoint, method, open } = exchange;
+      const { answer, sent, excerpt, endpoint, method, open } = exchange;
       if (endpoints[endpoint].holds !== 'workspace' || method !== 'POST' || open || !answer?.accepted) return;
       for (const name of ['name', 'icon']) {
         const [wanted, actual] = [field(sent, name), stringAt(answer.json, 'workspace', name)];
@@ -27,7 +27,7 @@ export function judgeWorkspaceContent(): Judge {
           expected: `the ${name} from the request, ${show(wanted)}`,
           actual: show(actual),
           at: `/workspace/${name}`,
-          exchanges: [kept],
+          exchanges: [excerpt],
         });
       }
     },
@@ -51,7 +51,7 @@ interface RefusedOptional {
   readonly names: readonly Optional[];
   readonly n: number;
   readonly status: number;
-  readonly kept: Kept;
+  readonly excerpt: Excerpt;
 }
 
 const MAX_REFUSALS = 50;
@@ -62,19 +62,19 @@ export function judgeOptionalFields({ policy, traffic }: Facts): Judge {
   const accepted = new Map<Optional, number>();
   const refusals: RefusedOptional[] = [];
   /** The last accepted request with a name alone. */
-  let nameAlone: Pick<Answered, 'begun' | 'kept'> | undefined;
+  let nameAlone: Pick<Answered, 'begun' | 'excerpt'> | undefined;
   return {
     see(exchange) {
-      const { endpoint, caller, method, open, sent, n, kept } = exchange;
+      const { endpoint, caller, method, open, sent, n, excerpt } = exchange;
       if (endpoints[endpoint].holds !== 'workspace' || !isEntitled(caller) || method !== 'POST' || open) return;
       if (!isAnswered(exchange) || typeof field(sent, 'name') !== 'string') return;
       const names = optionalIn(sent);
       const { answer, begun } = exchange;
       if (answer.accepted) {
         for (const name of names) accepted.set(name, begun);
-        if (names.length === 0) nameAlone = { begun, kept };
+        if (names.length === 0) nameAlone = { begun, excerpt };
       } else if (names.length > 0 && refusals.length < MAX_REFUSALS)
-        refusals.push({ names, n, status: answer.status, kept });
+        refusals.push({ names, n, status: answer.status, excerpt });
     },
     verdict() {
       const verdict = createVerdict(MAX_FINDINGS);
@@ -88,7 +88,7 @@ export function judgeOptionalFields({ policy, traffic }: Facts): Judge {
         verdict.found({
           expected: `Create workspace with a name and ${OPTIONAL[name]} is accepted, as with only a name`,
           actual: `the answer was ${last.status}`,
-          exchanges: nameAlone ? [nameAlone.kept, last.kept] : [last.kept],
+          exchanges: nameAlone ? [nameAlone.excerpt, last.excerpt] : [last.excerpt],
         });
       }
       const { findings } = verdict.verdict();
@@ -119,13 +119,13 @@ export function judgeTakesAgents(
       const verdict = createVerdict(MAX_FINDINGS);
       const used = [...workspaces.created].filter((id) => workspaces.used.has(id)).length;
       verdict.judged(used);
-      for (const [{ workspaceId = '', status, kept }, twin] of all.flatMap(({ unexplained }) => unexplained)) {
+      for (const [{ workspaceId = '', status, excerpt }, twin] of all.flatMap(({ unexplained }) => unexplained)) {
         if (!workspaces.created.has(workspaceId) || workspaces.used.has(workspaceId)) continue;
         verdict.judged();
         verdict.found({
           expected: `the created workspace ${show(workspaceId)} accepts an agent, as another workspace does`,
           actual: `the answer was ${status}`,
-          exchanges: [twin, kept],
+          exchanges: [twin, excerpt],
         });
       }
       return verdict.verdict();

@@ -2,7 +2,7 @@ import { endpointIds, endpoints, isReadingAgent } from '../../../spec/index.ts';
 import type { Check, Missing } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
-import { isAnswered, ownerOf, type Kept } from '../../http/exchange.ts';
+import { isAnswered, ownerOf, type Excerpt } from '../../http/exchange.ts';
 import { GONE } from '../../http/statuses.ts';
 import { stringAt } from '../../json.ts';
 import { otherAgents, plan, readings } from '../../probes/plan.ts';
@@ -14,7 +14,7 @@ import { createRefusals, isPlain, type BlamedList } from './refusals.ts';
 /** What else the history shows of the agent of a refused list. */
 interface Shown {
   /** An accepted answer of Get agent for the same agent and caller. */
-  readonly reading: { readonly kept: Kept; readonly mode: string | undefined } | undefined;
+  readonly reading: { readonly excerpt: Excerpt; readonly mode: string | undefined } | undefined;
   /** The `n` of the last accepted list. */
   readonly lastListed: number;
 }
@@ -22,7 +22,7 @@ interface Shown {
 /** Why a list must be there, in words, with the exchange that shows it. */
 interface Proof {
   readonly agent: string;
-  readonly kept: Kept;
+  readonly excerpt: Excerpt;
 }
 
 const MAX_AGENTS = 1000;
@@ -49,10 +49,10 @@ export const acceptsValidRequest: Check = {
       see(exchange) {
         refusals.see(exchange);
         if (!isAnswered(exchange) || !exchange.answer.accepted || shown.size > MAX_AGENTS) return;
-        const { endpoint, answer, kept, n } = exchange;
+        const { endpoint, answer, excerpt, n } = exchange;
         const owner = ownerOf(exchange);
         if (isReadingAgent(endpoint))
-          shown.set(owner, { ...shownOf(owner), reading: { kept, mode: stringAt(answer.json, 'currentUserMode') } });
+          shown.set(owner, { ...shownOf(owner), reading: { excerpt, mode: stringAt(answer.json, 'currentUserMode') } });
         if (endpoints[endpoint].does === 'lists') shown.set(owner, { ...shownOf(owner), lastListed: n });
       },
       verdict() {
@@ -65,7 +65,7 @@ export const acceptsValidRequest: Check = {
           verdict.found({
             expected: `List results ${describeQuery(list.query)} is accepted for ${proof.agent}`,
             actual: `the answer was ${list.status}`,
-            exchanges: [proof.kept, list.kept],
+            exchanges: [proof.excerpt, list.excerpt],
           });
         }
         const { findings } = verdict.verdict();
@@ -82,7 +82,7 @@ function missingOf([refused]: readonly BlamedList[]): Missing | undefined {
 
 function isThereBetween(list: BlamedList): Proof | undefined {
   if (!list.control || !isPlain(list)) return undefined;
-  return { agent: 'an agent whose lists are answered before and after', kept: list.control };
+  return { agent: 'an agent whose lists are answered before and after', excerpt: list.control };
 }
 
 /** Why a refusal is not the user's mistake: the same caller reads the agent, or the history created it. */
@@ -95,9 +95,9 @@ function mustBeThere(
   // A new agent may take a moment to be found.
   if (creation && GONE.has(status) && lastListed > n) return undefined;
   if (reading && (reading.mode !== 'guest' || status >= 500))
-    return { agent: 'an agent that Get agent returns', kept: reading.kept };
-  if (creation) return { agent: 'a new agent', kept: creation.kept };
+    return { agent: 'an agent that Get agent returns', excerpt: reading.excerpt };
+  if (creation) return { agent: 'a new agent', excerpt: creation.excerpt };
   if (GONE.has(status) || traffic.accepted === 0) return undefined;
   const accepted = endpointIds.flatMap((id) => traffic.of(id).firstAccepted ?? [])[0];
-  return accepted && { agent: 'a caller whose other requests are accepted', kept: accepted.kept };
+  return accepted && { agent: 'a caller whose other requests are accepted', excerpt: accepted.excerpt };
 }

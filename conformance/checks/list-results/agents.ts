@@ -1,5 +1,5 @@
 import type { Check } from '../../check.ts';
-import type { Kept } from '../../http/exchange.ts';
+import type { Excerpt } from '../../http/exchange.ts';
 import { otherAgents, plan, readings } from '../../probes/plan.ts';
 import { show } from '../../show.ts';
 import { AGENT_WITH_RESULTS, judgesPages } from './pages.ts';
@@ -21,7 +21,7 @@ export const belongToTheAgent: Check = {
         expected: `results of the agent ${show(agentId)}`,
         actual: `one of ${show(page.rows[index]?.agentId)}`,
         at: `/results/${index}/agentId`,
-        exchanges: [page.kept],
+        exchanges: [page.excerpt],
       });
     },
     missing: { reason: 'No result shows an agentId.', supply: AGENT_WITH_RESULTS },
@@ -31,7 +31,7 @@ export const belongToTheAgent: Check = {
 interface Owner {
   readonly agentId: string;
   readonly createdAt: unknown;
-  readonly kept: Kept;
+  readonly excerpt: Excerpt;
 }
 
 const MAX_KNOWN = 100_000;
@@ -52,7 +52,7 @@ export const agentsShareNone: Check = {
         for (const [index, { id, createdAt, agentId: of }] of page.rows.entries()) {
           const owner = owners.get(id);
           if (!owner) {
-            if (owners.size < MAX_KNOWN) owners.set(id, { agentId, createdAt, kept: page.kept });
+            if (owners.size < MAX_KNOWN) owners.set(id, { agentId, createdAt, excerpt: page.excerpt });
             continue;
           }
           // Results of two agents may share identifiers, but a new agent has no results.
@@ -63,7 +63,7 @@ export const agentsShareNone: Check = {
             expected: `no result of another agent in the list of a new one`,
             actual: `result ${show(id)} in the lists of ${show(owner.agentId)} and ${show(agentId)}`,
             at: `/results/${index}`,
-            exchanges: [owner.kept, page.kept],
+            exchanges: [owner.excerpt, page.excerpt],
           });
           return;
         }

@@ -2,14 +2,14 @@ import { endpoints } from '../../../spec/index.ts';
 import type { Check, Finding } from '../../check.ts';
 import { hasEnded, type List } from '../../history/facts/lists.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
-import { parameter, type Exchange, type Kept } from '../../http/exchange.ts';
+import { parameter, type Exchange, type Excerpt } from '../../http/exchange.ts';
 import { plan, readings } from '../../probes/plan.ts';
 import { EMPTY_PAGES } from '../../probes/walk.ts';
 import { pageOf } from '../../results/relations.ts';
 import { count, show } from '../../show.ts';
 import { createVerdict } from '../verdict-builder.ts';
 import { strayOn } from './filters/windows.ts';
-import { AGENT_WITH_RESULTS, NO_SECOND_PAGE, judgesPages, keptOf } from './pages.ts';
+import { AGENT_WITH_RESULTS, NO_SECOND_PAGE, judgesPages, excerptsOf } from './pages.ts';
 import { EXCUSED, createRefusals } from './refusals.ts';
 
 const walks = [...readings, plan.walkInManySizes, plan.walkInThreePages, plan.walkWithoutParameters];
@@ -31,7 +31,7 @@ export const onceEach: Check = {
         expected: `each result once (${describeQuery(list.query)})`,
         actual: `result ${show(row.id)} on page ${first + 1} and again on page ${index + 1}`,
         at: `/results/${page.repeat}`,
-        exchanges: keptOf(list, first, index),
+        exchanges: excerptsOf(list, first, index),
       });
     },
     missing: NO_SECOND_PAGE,
@@ -50,10 +50,10 @@ export const cursorLeadsOn: Check = {
     const firstUses = freshCursorMs === undefined ? undefined : createFirstUses(freshCursorMs);
 
     /** Whether the refusal of the last cursor is the fault of the server. */
-    function isBroken(list: List, elsewhere: ReadonlySet<Kept>): boolean {
+    function isBroken(list: List, elsewhere: ReadonlySet<Excerpt>): boolean {
       const { brokenBy, open, of } = list;
-      if (!brokenBy || open || EXCUSED.has(brokenBy.status) || elsewhere.has(brokenBy.kept)) return false;
-      if (!isTriedInEveryWay(list) || firstUses?.isFresh(list, brokenBy.kept) === false) return false;
+      if (!brokenBy || open || EXCUSED.has(brokenBy.status) || elsewhere.has(brokenBy.excerpt)) return false;
+      if (!isTriedInEveryWay(list) || firstUses?.isFresh(list, brokenBy.excerpt) === false) return false;
       const isEmptyAlone = brokenBy.problem === 'an empty page' && lists.isTakenAlone(of);
       return brokenBy.status >= 300 && !isEmptyAlone;
     }
@@ -67,14 +67,14 @@ export const cursorLeadsOn: Check = {
         if (index > 0) verdict.judged();
       },
       verdict() {
-        const elsewhere = new Set(refusals.all().flatMap(({ by, kept }) => (by === 'cursor' ? [] : [kept])));
+        const elsewhere = new Set(refusals.all().flatMap(({ by, excerpt }) => (by === 'cursor' ? [] : [excerpt])));
         for (const list of lists.all) {
           const { brokenBy, pages, query } = list;
           if (!brokenBy || !isBroken(list, elsewhere)) continue;
           verdict.found({
             expected: `the cursor of page ${pages.length} leads to the next page (${describeQuery(query)})`,
             actual: `the answer was ${brokenBy.status}`,
-            exchanges: [...keptOf(list, pages.length - 1), brokenBy.kept],
+            exchanges: [...excerptsOf(list, pages.length - 1), brokenBy.excerpt],
           });
         }
         return verdict.verdict(NO_SECOND_PAGE);
@@ -88,19 +88,19 @@ const MAX_FIRST_USES = 1_000;
 /** Cursors that were refused at their first use, soon after they were issued. */
 interface FirstUses {
   see(exchange: Exchange): void;
-  isFresh(list: List, refusal: Kept): boolean;
+  isFresh(list: List, refusal: Excerpt): boolean;
 }
 
 function createFirstUses(freshMs: number): FirstUses {
   const sent = new Set<string>();
-  const refused = new Map<Kept, number>();
+  const refused = new Map<Excerpt, number>();
   return {
     see(exchange) {
-      const { endpoint, answer, kept, sentAt } = exchange;
+      const { endpoint, answer, excerpt, sentAt } = exchange;
       const cursor = parameter(exchange, 'cursor');
       if (endpoints[endpoint].does !== 'lists' || cursor === undefined || sent.size > MAX_FIRST_USES * 10) return;
       const isRefused = answer?.accepted === false && answer.status < 500;
-      if (isRefused && !sent.has(cursor) && refused.size < MAX_FIRST_USES) refused.set(kept, sentAt);
+      if (isRefused && !sent.has(cursor) && refused.size < MAX_FIRST_USES) refused.set(excerpt, sentAt);
       sent.add(cursor);
     },
     isFresh({ pages }, refusal) {
@@ -130,7 +130,7 @@ export const walkEnds: Check = {
       if (list.open) return;
       if (hasEnded(list)) verdict.judged();
       const endless = endlessIn(list);
-      if (endless) verdict.found({ ...endless, at: '/nextCursor', exchanges: keptOf(list, index - 1, index) });
+      if (endless) verdict.found({ ...endless, at: '/nextCursor', exchanges: excerptsOf(list, index - 1, index) });
     },
     missing: { reason: 'No list was read to its end.', supply: '--agent-id of an agent with fewer results' },
   })),
@@ -179,7 +179,7 @@ export const cursorKeepsFilter: Check = {
             expected: `on page ${index + 1} results of ${list.selection.filter} (${describeQuery(list.query)})`,
             actual: `one of ${show(page.rows[stray]?.createdAt)}`,
             at: `/results/${stray}/createdAt`,
-            exchanges: keptOf(list, index - 1, index),
+            exchanges: excerptsOf(list, index - 1, index),
           });
         }
       return verdict.verdict({ reason: 'No filter fills a second page.', supply: AGENT_WITH_RESULTS });

@@ -43,7 +43,7 @@ export const respectsLimit: Check = {
         actual: count(page.count, 'result'),
         at: '/results',
         requirement: index > 0 ? 'cursor-keeps-selection' : 'limit-obeyed',
-        exchanges: [page.kept],
+        exchanges: [page.excerpt],
       });
     },
     missing: { reason: 'No list held more results than a limit.', supply: AGENT_WITH_RESULTS },
@@ -68,7 +68,7 @@ export const neverOverHundred: Check = {
           expected: 'at most 100 results',
           actual: count(page.count, 'result'),
           at: '/results',
-          exchanges: [page.kept],
+          exchanges: [page.excerpt],
         });
       },
       verdict() {
@@ -119,7 +119,7 @@ export const defaultLimit: Check = {
             expected: 'at most 50 results without limit',
             actual: count(page.count, 'result'),
             at: '/results',
-            exchanges: [page.kept],
+            exchanges: [page.excerpt],
           });
         else if (goesOn && index === 0 && none.length < MAX_PAGES) none.push(page);
       },
@@ -132,7 +132,7 @@ export const defaultLimit: Check = {
             expected: `a page without limit as with limit=50, ${count(control.count, 'result')}`,
             actual: count(odd.count, 'result'),
             at: '/results',
-            exchanges: [control.kept, odd.kept],
+            exchanges: [control.excerpt, odd.excerpt],
           });
         return verdict.verdict({
           reason: 'All results fit on one page.',

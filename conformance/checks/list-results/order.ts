@@ -1,10 +1,10 @@
 import type { Check, Finding } from '../../check.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
-import type { Kept } from '../../http/exchange.ts';
+import type { Excerpt } from '../../http/exchange.ts';
 import { plan, readings } from '../../probes/plan.ts';
 import { disorderOn } from '../../results/relations.ts';
 import { show } from '../../show.ts';
-import { AGENT_WITH_RESULTS, judgesPages, keptOf } from './pages.ts';
+import { AGENT_WITH_RESULTS, judgesPages, excerptsOf } from './pages.ts';
 
 export const newestFirst: Check = {
   id: 'list-results-newest-first',
@@ -28,7 +28,7 @@ export const newestFirst: Check = {
           expected: `results by descending createdAt (${describeQuery(list.query)})`,
           actual: `${show(earlier.createdAt)}, and after it ${show(later.createdAt)}`,
           at: `/results/${index}/createdAt`,
-          exchanges: keptOf(list, ...pages),
+          exchanges: excerptsOf(list, ...pages),
         });
       },
       missing() {
@@ -43,7 +43,7 @@ export const newestFirst: Check = {
 interface Showing {
   readonly createdAt: string;
   readonly ms: number | undefined;
-  readonly kept: Kept;
+  readonly excerpt: Excerpt;
 }
 
 const MAX_KNOWN = 50_000;
@@ -61,9 +61,9 @@ export const creationDateKept: Check = {
     /** Values that differ from the first showing, until that is shown again: reset data never shows it again. */
     const pending = new Map<string, Finding>();
 
-    function confirm(key: string, kept: Kept): void {
+    function confirm(key: string, excerpt: Excerpt): void {
       const finding = pending.get(key);
-      if (finding) verdict.found({ ...finding, exchanges: [...finding.exchanges, kept] });
+      if (finding) verdict.found({ ...finding, exchanges: [...finding.exchanges, excerpt] });
       pending.delete(key);
     }
 
@@ -75,19 +75,19 @@ export const creationDateKept: Check = {
           const key = `${list.agentId} ${id}`;
           const known = first.get(key);
           if (!known) {
-            if (first.size < MAX_KNOWN) first.set(key, { createdAt, ms: at?.ms, kept: page.kept });
+            if (first.size < MAX_KNOWN) first.set(key, { createdAt, ms: at?.ms, excerpt: page.excerpt });
             continue;
           }
           verdict.judged();
           if (known.createdAt === createdAt || (at && known.ms === at.ms)) {
-            confirm(key, page.kept);
+            confirm(key, page.excerpt);
             continue;
           }
           const finding: Finding = {
             expected: `result ${show(id)} created at ${show(known.createdAt)}, as on another page`,
             actual: show(createdAt),
             at: `/results/${index}/createdAt`,
-            exchanges: [known.kept, page.kept],
+            exchanges: [known.excerpt, page.excerpt],
           };
           if (policy.contradiction === 'any') verdict.found(finding);
           else if (pending.size < MAX_PENDING) pending.set(key, finding);

@@ -1,7 +1,7 @@
 import type { Check, Judge, Missing } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import type { List, PagePosition } from '../../history/facts/lists.ts';
-import type { Kept } from '../../http/exchange.ts';
+import type { Excerpt } from '../../http/exchange.ts';
 import { createVerdict, type VerdictBuilder } from '../verdict-builder.ts';
 
 /** What a check does with the pages of results in a history. */
@@ -32,8 +32,8 @@ export function judgesPages(create: (facts: Facts, verdict: VerdictBuilder) => P
 }
 
 /** The exchanges of some pages of a list, each once. */
-export function keptOf({ pages }: List, ...numbers: readonly number[]): readonly Kept[] {
-  return [...new Set(numbers)].flatMap((number) => pages[number]?.kept ?? []);
+export function excerptsOf({ pages }: List, ...numbers: readonly number[]): readonly Excerpt[] {
+  return [...new Set(numbers)].flatMap((number) => pages[number]?.excerpt ?? []);
 }
 
 export const AGENT_WITH_RESULTS = '--agent-id of an agent with results';

@@ -2,7 +2,7 @@ import { endpoints } from '../../../spec/index.ts';
 import type { Finding } from '../../check.ts';
 import { readSelection, type QueryPairs, type Selection } from '../../history/facts/selection.ts';
 import type { Policy } from '../../history/policy.ts';
-import { isAnswered, ownerOf, type Exchange, type Kept } from '../../http/exchange.ts';
+import { isAnswered, ownerOf, type Exchange, type Excerpt } from '../../http/exchange.ts';
 import { createParameterCounts, parametersOf, type Parameter } from './parameter-counts.ts';
 
 /** What a refused request is refused for: one parameter, or the request as such. */
@@ -16,13 +16,13 @@ export interface RefusedList {
   readonly status: number;
   readonly query: QueryPairs;
   readonly selection: Selection;
-  readonly kept: Kept;
+  readonly excerpt: Excerpt;
 }
 
 /** A refused list request, and an accepted list of the same agent and caller if others came before and after. */
 export interface BlamedList extends RefusedList {
   readonly by: Blame;
-  readonly control: Kept | undefined;
+  readonly control: Excerpt | undefined;
 }
 
 /** Refused list requests, grouped by what they are refused for. */
@@ -41,7 +41,7 @@ export function createRefusals(): Refusals {
   const refused: RefusedList[] = [];
   const counts = createParameterCounts();
   /** The first and the last accepted list of each agent and caller. */
-  const accepted = new Map<string, { readonly first: number; readonly kept: Kept; last: number }>();
+  const accepted = new Map<string, { readonly first: number; readonly excerpt: Excerpt; last: number }>();
 
   function blameOf({ selection, of }: RefusedList): Blame {
     const last = accepted.get(of)?.last ?? -1;
@@ -57,7 +57,7 @@ export function createRefusals(): Refusals {
 
   return {
     see(exchange) {
-      const { endpoint, method, query, n, kept, agentId = '', caller } = exchange;
+      const { endpoint, method, query, n, excerpt, agentId = '', caller } = exchange;
       if (endpoints[endpoint].does !== 'lists' || method !== 'GET' || exchange.open || !isAnswered(exchange)) return;
       if (!['valid', 'read', 'guest', 'unknown'].includes(caller)) return;
       const selection = readSelection(query);
@@ -67,16 +67,16 @@ export function createRefusals(): Refusals {
       if (exchange.answer.accepted) {
         const known = accepted.get(of);
         if (known) known.last = n;
-        else if (accepted.size < MAX_REFUSALS) accepted.set(of, { first: n, last: n, kept });
+        else if (accepted.size < MAX_REFUSALS) accepted.set(of, { first: n, last: n, excerpt });
       } else if (EXCUSED.has(status)) return;
-      else if (refused.length < MAX_REFUSALS) refused.push({ n, of, agentId, status, query, selection, kept });
+      else if (refused.length < MAX_REFUSALS) refused.push({ n, of, agentId, status, query, selection, excerpt });
       counts.note(selection, exchange.answer.accepted);
     },
     all: () =>
       refused.map((list) => {
         const known = accepted.get(list.of);
         const isBetween = known !== undefined && known.first < list.n && known.last > list.n;
-        return { ...list, by: blameOf(list), control: isBetween ? known.kept : undefined };
+        return { ...list, by: blameOf(list), control: isBetween ? known.excerpt : undefined };
       }),
     count: (by, value) => (by === 'request' ? counts.all : counts.requests(by, value)),
   };
@@ -102,12 +102,12 @@ export function refusalFindings(
   isOurs: (list: BlamedList) => boolean,
 ): readonly Finding[] {
   const findings = refusals.all().flatMap((list): readonly Finding[] => {
-    const { control, by, status, selection, kept } = list;
+    const { control, by, status, selection, excerpt } = list;
     if (!control || !isOurs(list)) return [];
     if (isWilful && (status >= 500 || selection.cursor !== undefined)) return [];
     const { limit, sentFilter } = selection;
     const expected = by === 'limit' ? `limit=${limit} is accepted` : `timeFilter=${sentFilter} is accepted`;
-    return [{ expected, actual: `the answer was ${status}`, exchanges: [control, kept] }];
+    return [{ expected, actual: `the answer was ${status}`, exchanges: [control, excerpt] }];
   });
   return findings.slice(0, MAX_FINDINGS);
 }

@@ -1,17 +1,15 @@
 import { createAgents, type Agents } from './agents.ts';
-import { sampleExchange } from '../../testing/sample-exchange.ts';
+import { sampleExchange, type SampleExchange } from '../../testing/sample-exchange.ts';
 
-type Given = Parameters<typeof sampleExchange>[0] & { readonly sent?: unknown };
-
-function agentsOf(...exchanges: readonly Given[]): Agents {
+function agentsOf(...exchanges: readonly SampleExchange[]): Agents {
   const agents = createAgents({ agentId: 'given' });
-  for (const { sent, ...exchange } of exchanges) agents.see({ ...sampleExchange(exchange), sent });
+  for (const exchange of exchanges) agents.see(sampleExchange(exchange));
   return agents;
 }
 
 const answer = { agent: { id: 'a', version: '6', name: 'A', workspaceId: 'w2' } };
 const sent = { workspaceId: 'w', agent: { version: '6', name: 'A' } };
-const creation: Given = { n: 3, endpoint: 'create-agent', json: answer, sent, at: 7 };
+const creation: SampleExchange = { n: 3, endpoint: 'create-agent', json: answer, sent, at: 7 };
 
 test('recognises a created agent by what was sent and answered', () => {
   expect(agentsOf(creation).get('a')).toEqual({
@@ -19,7 +17,7 @@ test('recognises a created agent by what was sent and answered', () => {
     origin: 'created',
     creation: {
       n: 3,
-      kept: expect.objectContaining({ status: 200 }) as object,
+      excerpt: expect.objectContaining({ status: 200 }) as object,
       answeredAt: 7,
       owner: '["a","valid",""]',
       workspaceId: 'w',
@@ -34,7 +32,7 @@ test('recognises a created agent by what was sent and answered', () => {
   });
 });
 
-test.each<[string, readonly Given[], object | undefined]>([
+test.each<[string, readonly SampleExchange[], object | undefined]>([
   ['given', [], undefined],
   ['imported', [{ ...creation, endpoint: 'import-agent' }], { origin: 'imported', isAmbiguous: false }],
   ['named twice', [creation, { ...creation, n: 5 }], { creation: { n: 3 }, isAmbiguous: true }],
@@ -74,7 +72,11 @@ test('knows agents that were given, created or shown, and the mode of each reade
 });
 
 test('keeps the first of very many agents', () => {
-  const many = Array.from({ length: 30_000 }, (_, n): Given => ({ ...creation, n, json: { agent: { id: `a${n}` } } }));
+  const many = Array.from({ length: 30_000 }, (_, n): SampleExchange => ({
+    ...creation,
+    n,
+    json: { agent: { id: `a${n}` } },
+  }));
   const kept = [...agentsOf(...many).all];
   expect(kept.length).toBeLessThan(many.length);
   expect(kept.at(-1)?.id).toBe(`a${kept.length - 2}`);

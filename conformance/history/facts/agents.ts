@@ -2,7 +2,7 @@ import { endpoints, isCreatingAgents, isReadingAgent, validate } from '../../../
 import { abridgedAgent } from '../../content/abridge.ts';
 import { createSeenPlaces, noteShown, type SeenPlaces } from '../../content/places.ts';
 import { isWhole } from '../../content/whole.ts';
-import { isAnswered, isEntitled, ownerOf, type Answered, type Exchange, type Kept } from '../../http/exchange.ts';
+import { isAnswered, isEntitled, ownerOf, type Answered, type Exchange, type Excerpt } from '../../http/exchange.ts';
 import { field, isObject, stringAt, type JsonObject } from '../../json.ts';
 import type { TargetOptions } from '../../target-options.ts';
 import { ownTraffic, type Policy } from '../policy.ts';
@@ -26,7 +26,7 @@ export interface AgentFact {
 export interface AgentCreation {
   /** The `n` of the exchange. */
   readonly n: number;
-  readonly kept: Kept;
+  readonly excerpt: Excerpt;
   /** When the answer came, in epoch milliseconds by our clock. */
   readonly answeredAt: number;
   /** The caller and the credential, in the form that distinguishes lists. */
@@ -133,9 +133,9 @@ function createContents(): Agents['contentOf'] {
   return ({ answer: { json } }) => {
     const agent = field(json, 'agent');
     if (!isObject(agent)) return undefined;
-    const kept = contents.get(agent) ?? { content: abridgedVersion6(agent) };
-    contents.set(agent, kept);
-    return kept.content;
+    const known = contents.get(agent) ?? { content: abridgedVersion6(agent) };
+    contents.set(agent, known);
+    return known.content;
   };
 }
 
@@ -168,14 +168,14 @@ function seeCreation(state: State, exchange: Answered): void {
 }
 
 function creationBy(state: State, exchange: Answered, id: string, answered: JsonObject | undefined): AgentCreation {
-  const { answer, sent, n, answeredAt, kept } = exchange;
+  const { answer, sent, n, answeredAt, excerpt } = exchange;
   const agent = field(sent, 'agent');
   const isVersion6 = !exchange.open && isObject(agent) && mayBeVersion6(agent);
   const isKept = isVersion6 && state.agents.size < MAX_CONTENTS;
   const content = isKept ? contentSent(exchange, agent, state.policy) : undefined;
   return {
     n,
-    kept,
+    excerpt,
     answeredAt,
     owner: ownerOf({ ...exchange, agentId: id }),
     workspaceId: stringAt(sent, 'workspaceId'),

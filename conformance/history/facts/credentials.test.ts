@@ -1,61 +1,30 @@
-import { endpoints, type EndpointId } from '../../../spec/index.ts';
-import { readAnswer } from '../../probes/api/answer.ts';
-import { createReader } from '../../http/read-body.ts';
+import { sampleHistory, type SampleExchange } from '../../testing/sample-exchange.ts';
 import { createCredentials, credentialFlaws, type Credentials, type CredentialFlaw } from './credentials.ts';
-import type { Caller, Exchange } from '../../http/exchange.ts';
 
-interface Given {
-  readonly endpoint?: EndpointId;
-  readonly agentId?: string;
-  readonly caller?: Caller;
+/** A request with these credentials, and a status and body, or nothing if no answer came. */
+interface Given extends Omit<SampleExchange, 'requestHeaders'> {
   readonly authorization?: string;
   readonly cookie?: string;
-  readonly query?: Exchange['query'];
-  readonly sent?: unknown;
-  /** A status with a body, or nothing if no answer came. */
-  readonly status?: number;
-  readonly body?: unknown;
-  readonly setCookie?: string;
 }
 
-const read = createReader();
+function historyOf(all: readonly Given[]) {
+  const samples = all.map(({ authorization, cookie, ...given }): SampleExchange => {
+    const headers = Object.entries({ authorization, cookie }).filter(([, value]) => value !== undefined);
+    return {
+      endpoint: 'get-agent',
+      caller: authorization === undefined ? 'none' : 'wrong',
+      isSilent: given.status === undefined,
+      requestHeaders: Object.fromEntries(headers) as Record<string, string>,
+      ...given,
+    };
+  });
+  return sampleHistory(samples);
+}
 
-/** A history in order, with each request sent after the answer to the previous one. */
 function seenAfter(all: readonly Given[]): Credentials {
   const credentials = createCredentials();
-  all.forEach((given, index) => credentials.see(exchangeOf(given, index)));
+  for (const exchange of historyOf(all)) credentials.see(exchange);
   return credentials;
-}
-
-function exchangeOf(given: Given, index: number): Exchange {
-  const { endpoint = 'get-agent', agentId = 'a', authorization, cookie, status, body, setCookie } = given;
-  const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
-  const headers: Record<string, string> = setCookie === undefined ? {} : { 'set-cookie': setCookie };
-  const sentHeaders = {
-    ...(authorization === undefined ? {} : { authorization }),
-    ...(cookie === undefined ? {} : { cookie }),
-  };
-  return {
-    n: 2 * index + 1,
-    begun: 2 * index,
-    sentAt: 0,
-    answeredAt: 0,
-    endpoint,
-    agentId,
-    open: false,
-    sent: given.sent,
-    caller: given.caller ?? (authorization === undefined ? 'none' : 'wrong'),
-    method: endpoints[endpoint].method,
-    query: given.query ?? [],
-    ...(status === undefined
-      ? {}
-      : { answer: readAnswer(endpoint, { status, headers, text, read: read(Buffer.from(text)) }) }),
-    kept: {
-      request: { method: 'GET', url: '', headers: sentHeaders },
-      ...(status === undefined ? { failure: 'closed' } : { status }),
-      durationMs: 0,
-    },
-  };
 }
 
 const agent = { id: 'a', version: '6', name: 'A', groups: [], edges: [] };
@@ -63,14 +32,14 @@ const right: Given = {
   caller: 'valid',
   authorization: 'Bearer Secret-1',
   status: 200,
-  body: { agent, currentUserMode: 'write' },
+  json: { agent, currentUserMode: 'write' },
 };
 
 describe('the kind of wrong credentials', () => {
   test.each<[Given, CredentialFlaw]>([
     [{}, 'no-authorization'],
-    [{ query: [['limit', '3']] }, 'no-authorization'],
-    [{ query: [['k', 'Secret-1']] }, 'token-elsewhere'],
+    [{ query: { limit: 3 } }, 'no-authorization'],
+    [{ query: { k: 'Secret-1' } }, 'token-elsewhere'],
     [{ cookie: 'a=b' }, 'token-elsewhere'],
     [{ authorization: 'Basic Secret-1' }, 'other-scheme'],
     [{ authorization: 'Secret-1' }, 'other-scheme'],
@@ -112,17 +81,14 @@ describe('a refusal', () => {
     ['is not confirmed if nothing is accepted after it', [right, { status: 401 }, { ...right, status: 403 }], [0, 1]],
     ['is confirmed by another endpoint', [right, { status: 401 }, { ...right, endpoint: 'list-results' }], [1, 0]],
     ['does not count if it asks to wait', [right, { status: 429 }, { status: 503 }, right], [0, 0]],
-    ['may have a success status, with an error', [right, { status: 200, body: { error: 'no' } }, right], [1, 0]],
+    ['may have a success status, with an error', [right, { status: 200, json: { error: 'no' } }, right], [1, 0]],
     ['may have a success status, with a page', [right, { status: 200, body: '<html>' }, right], [1, 0]],
   ])('%s', (_, all, expected) => {
     expect(refused(all)).toEqual(expected);
   });
 
   test('is confirmed only by what was requested after it', () => {
-    const credentials = createCredentials();
-    credentials.see(exchangeOf(right, 0));
-    credentials.see({ ...exchangeOf({ status: 401 }, 1), n: 9 });
-    credentials.see({ ...exchangeOf(right, 2), n: 10, begun: 8 });
+    const credentials = seenAfter([right, { status: 401, n: 9, begun: 3 }, { ...right, n: 10, begun: 8 }]);
     expect(credentials.seen('get-agent', 'no-authorization')).toMatchObject({ refused: 0, unconfirmed: 1 });
   });
 });
@@ -137,21 +103,21 @@ describe('an answer that is no refusal', () => {
   };
 
   test.each<[string, Given, readonly number[]]>([
-    ['the agent', { status: 200, body: { agent } }, [1, 0]],
-    ['only the envelope', { status: 200, body: { agent: null } }, [1, 0]],
+    ['the agent', { status: 200, json: { agent } }, [1, 0]],
+    ['only the envelope', { status: 200, json: { agent: null } }, [1, 0]],
     ['success without a body', { status: 204 }, [1, 0]],
-    ['an empty list', { endpoint: 'list-results', status: 200, body: { results: [], nextCursor: null } }, [1, 0]],
-    ['the agent in a refusal', { status: 401, body: { error: 'no', agent } }, [0, 1]],
-    ['the agent deeper in a refusal', { status: 403, body: { error: { data: { agent } } } }, [0, 1]],
-    ['results in a refusal', { endpoint: 'list-results', status: 401, body: { results: [{ id: 'r' }] } }, [0, 1]],
-    ['the name of the agent in a refusal', { status: 401, body: { agent: { id: 'a', name: 'A' } } }, [0, 0]],
+    ['an empty list', { endpoint: 'list-results', status: 200, json: { results: [], nextCursor: null } }, [1, 0]],
+    ['the agent in a refusal', { status: 401, json: { error: 'no', agent } }, [0, 1]],
+    ['the agent deeper in a refusal', { status: 403, json: { error: { data: { agent } } } }, [0, 1]],
+    ['results in a refusal', { endpoint: 'list-results', status: 401, json: { results: [{ id: 'r' }] } }, [0, 1]],
+    ['the name of the agent in a refusal', { status: 401, json: { agent: { id: 'a', name: 'A' } } }, [0, 0]],
     [
       'what was sent in a refusal',
       {
         endpoint: 'create-agent',
         status: 401,
         sent: { agent: { id: 'x', name: 'N', groups: [], edges: [] } },
-        body: { agent: { id: 'x', name: 'N', groups: [], edges: [] } },
+        json: { agent: { id: 'x', name: 'N', groups: [], edges: [] } },
       },
       [0, 0],
     ],
@@ -161,7 +127,7 @@ describe('an answer that is no refusal', () => {
         endpoint: 'create-agent',
         status: 401,
         sent: { agent: { name: 'N', groups: [], edges: [] } },
-        body: { agent: { id: 'new', name: 'N', groups: [], edges: [] } },
+        json: { agent: { id: 'new', name: 'N', groups: [], edges: [] } },
       },
       [0, 1],
     ],
@@ -185,5 +151,6 @@ test.each<[string | undefined, string | undefined]>([
   ['', undefined],
   [undefined, undefined],
 ])('the cookie of %j', (setCookie, cookie) => {
-  expect(seenAfter([{ ...right, ...(setCookie === undefined ? {} : { setCookie }) }]).cookie).toBe(cookie);
+  const headers: Record<string, string> = setCookie === undefined ? {} : { 'set-cookie': setCookie };
+  expect(seenAfter([{ ...right, headers }]).cookie).toBe(cookie);
 });

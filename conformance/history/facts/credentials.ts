@@ -1,7 +1,7 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
 import { field, isObject, type JsonObject } from '../../json.ts';
 import { fieldsHeld } from '../../shape/held.ts';
-import { isAnswered, type Answered, type Exchange, type Kept } from '../../http/exchange.ts';
+import { isAnswered, type Answered, type Exchange, type Excerpt } from '../../http/exchange.ts';
 
 /** How the credentials of a request differ from the required ones (section 5). */
 export const credentialFlaws = [
@@ -16,8 +16,8 @@ export type CredentialFlaw = (typeof credentialFlaws)[number];
 
 /** A request that should have been refused, beside the accepted one that it is compared with. */
 export interface Unrefused {
-  readonly kept: Kept;
-  readonly twin: Kept | undefined;
+  readonly excerpt: Excerpt;
+  readonly twin: Excerpt | undefined;
   readonly differs: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface WaySeen {
   /** Refusals that show the requested data. */
   readonly holding: readonly Unrefused[];
   /** Two consecutive requests without an answer, and the request with the right token that was answered right after. */
-  readonly silent: readonly Kept[] | undefined;
+  readonly silent: readonly Excerpt[] | undefined;
 }
 
 /** What is known about credentials, and about requests with wrong ones. */
@@ -41,7 +41,7 @@ export interface Credentials {
   see(exchange: Exchange): void;
   seen(endpoint: EndpointId, flaw: CredentialFlaw): WaySeen;
   /** The last accepted request with the right token, for one agent if given. */
-  accepted(endpoint: EndpointId, agentId?: string): Kept | undefined;
+  accepted(endpoint: EndpointId, agentId?: string): Excerpt | undefined;
   /** Cookies that an accepted answer set, as a Cookie header. */
   readonly cookie: string | undefined;
 }
@@ -58,8 +58,8 @@ interface Account {
   readonly pending: number[];
   readonly served: Unrefused[];
   readonly holding: Unrefused[];
-  unanswered: { readonly n: number; readonly kept: Kept }[];
-  silent: readonly Kept[] | undefined;
+  unanswered: { readonly n: number; readonly excerpt: Excerpt }[];
+  silent: readonly Excerpt[] | undefined;
 }
 
 /** What the history has shown so far. */
@@ -68,7 +68,7 @@ interface Known {
   readonly accounts: Map<string, Account>;
   readonly issued: Set<string>;
   /** The last accepted request with the right token, by endpoint and agent. */
-  readonly twins: Map<string, Kept>;
+  readonly twins: Map<string, Excerpt>;
   cookie: string | undefined;
   ownCookie: string | undefined;
 }
@@ -106,24 +106,24 @@ function accountOf({ accounts }: Known, endpoint: EndpointId, flaw: CredentialFl
   return fresh;
 }
 
-const acceptedTwin = ({ twins }: Known, endpoint: EndpointId, agentId = ''): Kept | undefined =>
+const acceptedTwin = ({ twins }: Known, endpoint: EndpointId, agentId = ''): Excerpt | undefined =>
   twins.get(`${endpoint} ${agentId}`);
 
 function seeRight(known: Known, exchange: Exchange): void {
   if (!isAnswered(exchange) || !exchange.answer.accepted) return;
   const { issued, twins } = known;
-  const { endpoint, agentId = '', kept, answer } = exchange;
-  const token = tokenOf(kept.request.headers['authorization']);
+  const { endpoint, agentId = '', excerpt, answer } = exchange;
+  const token = tokenOf(excerpt.request.headers['authorization']);
   if (token !== undefined && token !== '' && issued.size < MAX_TOKENS) issued.add(token);
-  known.ownCookie = kept.request.headers['cookie'];
+  known.ownCookie = excerpt.request.headers['cookie'];
   known.cookie ??= cookieOf(answer.headers['set-cookie']);
   for (const key of [`${endpoint} ${agentId}`, `${endpoint} `])
-    if (twins.has(key) || twins.size < MAX_TWINS) twins.set(key, kept);
+    if (twins.has(key) || twins.size < MAX_TWINS) twins.set(key, excerpt);
   confirm(known, exchange);
 }
 
 /** An acceptance after refusals, or after missing answers, shows that the right token still works. */
-function confirm({ accounts }: Known, { endpoint, begun, kept }: Answered): void {
+function confirm({ accounts }: Known, { endpoint, begun, excerpt }: Answered): void {
   for (const account of accounts.values()) {
     const confirmed = account.pending.filter((n) => n < begun).length;
     account.refused += account.pending.splice(0, confirmed).length;
@@ -131,27 +131,27 @@ function confirm({ accounts }: Known, { endpoint, begun, kept }: Answered): void
   for (const flaw of credentialFlaws) {
     const account = accounts.get(`${endpoint} ${flaw}`);
     const [first, second] = account?.unanswered.slice(-2) ?? [];
-    if (account && first && second && second.n < begun) account.silent ??= [first.kept, kept, second.kept];
+    if (account && first && second && second.n < begun) account.silent ??= [first.excerpt, excerpt, second.excerpt];
   }
 }
 
 function seeOther(known: Known, exchange: Exchange): void {
-  const { endpoint, agentId, kept, n, differs } = exchange;
+  const { endpoint, agentId, excerpt, n, differs } = exchange;
   const account = accountOf(known, endpoint, wayOf(exchange, known.issued, known.ownCookie));
-  if (!isAnswered(exchange)) return void account.unanswered.push({ n, kept });
+  if (!isAnswered(exchange)) return void account.unanswered.push({ n, excerpt });
   account.unanswered = [];
   if (NOT_NOW.has(exchange.answer.status)) return;
   const twin = acceptedTwin(known, endpoint, agentId);
   const outcome = outcomeOf(exchange);
   if (outcome === 'refused') return void (twin && account.pending.push(n));
   const list = outcome === 'served' ? account.served : account.holding;
-  if (list.length < MAX_KEPT) list.push({ kept, twin, differs });
+  if (list.length < MAX_KEPT) list.push({ excerpt, twin, differs });
 }
 
 const tokenOf = (authorization = ''): string | undefined => /^bearer(?: +(.*))?$/i.exec(authorization.trim())?.[1];
 
 function wayOf(exchange: Exchange, issued: ReadonlySet<string>, ownCookie: string | undefined): CredentialFlaw {
-  const { authorization, cookie } = exchange.kept.request.headers;
+  const { authorization, cookie } = exchange.excerpt.request.headers;
   if (authorization === undefined) {
     const isInQuery = exchange.query.some(([, value]) => issued.has(value));
     if (isInQuery || (cookie !== undefined && cookie !== ownCookie)) return 'token-elsewhere';

@@ -2,7 +2,7 @@ import { endpoints } from '../../../spec/index.ts';
 import { readResultsPage, type ResultsPage, type Row } from './page.ts';
 import { ownTraffic, type Policy } from '../policy.ts';
 import { readSelection, type QueryPairs, type Selection } from './selection.ts';
-import { isAnswered, ownerOf, type Answered, type Caller, type Exchange, type Kept } from '../../http/exchange.ts';
+import { isAnswered, ownerOf, type Answered, type Caller, type Exchange, type Excerpt } from '../../http/exchange.ts';
 
 /** A page within its list. */
 export interface ListedPage extends ResultsPage {
@@ -38,7 +38,7 @@ export interface List {
 export interface Broken {
   readonly status: number;
   readonly problem: string;
-  readonly kept: Kept;
+  readonly excerpt: Excerpt;
   /** Whether the cursor was sent with the parameters of its list, alone, or there were none. */
   readonly ways: ReadonlySet<'beside' | 'alone'>;
 }
@@ -198,11 +198,11 @@ function continuedBy(
   return waiting.findLast((list) => takenAlone.has(of) || isRefusedBeside(list));
 }
 
-function breakOff(list: Growing, { answer, query, kept }: Answered, problem: string): void {
+function breakOff(list: Growing, { answer, query, excerpt }: Answered, problem: string): void {
   const way = isAlone(query) ? 'alone' : 'beside';
   const before = list.brokenBy;
   const ways = new Set(before?.ways).add(way);
-  list.brokenBy = { status: answer.status, problem, kept, ways };
+  list.brokenBy = { status: answer.status, problem, excerpt, ways };
   if (before && answer.accepted) list.brokenBy = { ...before, problem, ways };
 }
 

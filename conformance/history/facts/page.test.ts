@@ -34,8 +34,8 @@ test('keeps of a result only what is shown', () => {
   const rowOf = (result: object): ResultsPage['rows'][number] | undefined => pageOf({ results: [result] }).rows[0];
   expect(rowOf({ id: 'x'.repeat(1000) })?.id).toHaveLength(1000);
   expect(rowOf({ id: 'x'.repeat(1001) })).toBeUndefined();
-  const kept = ['x'.repeat(200), 'x'.repeat(201), [1], { a: 1 }, 7].map((createdAt) => rowOf({ id: 'a', createdAt }));
-  expect(kept.map((row) => row?.createdAt)).toEqual(['x'.repeat(200), 'x'.repeat(200), [], {}, 7]);
+  const rows = ['x'.repeat(200), 'x'.repeat(201), [1], { a: 1 }, 7].map((createdAt) => rowOf({ id: 'a', createdAt }));
+  expect(rows.map((row) => row?.createdAt)).toEqual(['x'.repeat(200), 'x'.repeat(200), [], {}, 7]);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { stampOf, type Stamp } from './clock.ts';
-import type { Answered, Kept } from '../../http/exchange.ts';
+import type { Answered, Excerpt } from '../../http/exchange.ts';
 import { field, isObject, stringAt } from '../../json.ts';
 import { readSelection, type Selection } from './selection.ts';
 import { parseTimestamp, type Timestamp } from '../../content/timestamps.ts';
@@ -30,7 +30,7 @@ export interface ResultsPage {
   /** `undefined` if it is neither a usable cursor nor null: another check judges its shape. */
   readonly nextCursor: string | null | undefined;
   readonly stamp: Stamp;
-  readonly kept: Kept;
+  readonly excerpt: Excerpt;
 }
 
 const MAX_ROWS_READ = 1_000;
@@ -39,7 +39,7 @@ const MAX_CURSOR_LENGTH = 8_000;
 
 /** A page of results, or why it cannot be read: another check judges its shape. */
 export function readResultsPage(exchange: Answered): ResultsPage | string {
-  const { answer, n, begun, query, kept } = exchange;
+  const { answer, n, begun, query, excerpt } = exchange;
   if (answer.problem !== undefined) return `a page was ${answer.problem}`;
   const { json } = answer;
   const results = field(json, 'results');
@@ -59,7 +59,7 @@ export function readResultsPage(exchange: Answered): ResultsPage | string {
     isWhole: rows.length === results.length,
     nextCursor: cursorIn(json),
     stamp: stampOf(exchange),
-    kept,
+    excerpt,
   };
 }
 

@@ -1,5 +1,5 @@
 import { endpointIds, type EndpointId } from '../../../spec/index.ts';
-import { isAnswered, isEntitled, type Exchange, type Kept } from '../../http/exchange.ts';
+import { isAnswered, isEntitled, type Exchange, type Excerpt } from '../../http/exchange.ts';
 
 /** The answers to requests to one endpoint. */
 export interface EndpointTraffic {
@@ -17,7 +17,7 @@ export interface EndpointTraffic {
 export interface ServerError {
   readonly endpoint: EndpointId;
   readonly status: number;
-  readonly kept: Kept;
+  readonly excerpt: Excerpt;
 }
 
 /** Requests by endpoint, and their answers. */
@@ -68,7 +68,7 @@ export function createTrafficFacts(): TrafficFacts {
       if (status >= 500) {
         serverErrorCount++;
         if (serverErrors.length < MAX_SERVER_ERRORS)
-          serverErrors.push({ endpoint: exchange.endpoint, status, kept: exchange.kept });
+          serverErrors.push({ endpoint: exchange.endpoint, status, excerpt: exchange.excerpt });
       }
       if (!exchange.answer.accepted) return;
       accepted++;

@@ -1,22 +1,19 @@
-import { sampleExchange, type SampleExchange } from '../../testing/sample-exchange.ts';
+import { sampleHistory, type SampleExchange } from '../../testing/sample-exchange.ts';
 import { createWorkspaces } from './workspaces.ts';
 
-type Given = Omit<SampleExchange, 'n'> & { readonly sent?: unknown };
-
-function workspacesOf(...exchanges: readonly Given[]) {
+function workspacesOf(...exchanges: readonly SampleExchange[]) {
   const workspaces = createWorkspaces();
-  for (const [n, { sent, ...exchange }] of exchanges.entries())
-    workspaces.see({ ...sampleExchange({ ...exchange, n: n + 1 }), sent });
+  for (const exchange of sampleHistory(exchanges)) workspaces.see(exchange);
   const { created, known, used } = workspaces;
   return { created: [...created], known: [...known], used: [...used] };
 }
 
 const none = { created: [], known: [], used: [] };
-const creation: Given = { endpoint: 'create-workspace', status: 201, json: { workspace: { id: 'w' } } };
-const taking: Given = { endpoint: 'create-agent', status: 201, json: {}, sent: { workspaceId: 'w' } };
-const read: Given = { endpoint: 'get-agent', json: { agent: { workspaceId: 'w' } } };
+const creation: SampleExchange = { endpoint: 'create-workspace', status: 201, json: { workspace: { id: 'w' } } };
+const taking: SampleExchange = { endpoint: 'create-agent', status: 201, json: {}, sent: { workspaceId: 'w' } };
+const read: SampleExchange = { endpoint: 'get-agent', json: { agent: { workspaceId: 'w' } } };
 
-test.each<[string, readonly Given[], object]>([
+test.each<[string, readonly SampleExchange[], object]>([
   ['is created', [creation], { created: ['w'], known: ['w'], used: [] }],
   ['accepts an agent', [taking], { created: [], known: ['w'], used: ['w'] }],
   ['accepts an import', [{ ...taking, endpoint: 'import-agent' }], { created: [], known: ['w'], used: ['w'] }],
@@ -31,7 +28,10 @@ test.each<[string, readonly Given[], object]>([
 });
 
 test('keeps the first of very many workspaces', () => {
-  const many = Array.from({ length: 2001 }, (_, n): Given => ({ ...creation, json: { workspace: { id: `w${n}` } } }));
-  const { created: kept } = workspacesOf(...many);
-  expect([kept.length, kept.at(-1)]).toEqual([2000, 'w1999']);
+  const many = Array.from({ length: 2001 }, (_, n): SampleExchange => ({
+    ...creation,
+    json: { workspace: { id: `w${n}` } },
+  }));
+  const { created } = workspacesOf(...many);
+  expect([created.length, created.at(-1)]).toEqual([2000, 'w1999']);
 });

@@ -1,11 +1,11 @@
 import { endpoints, isCreatingAgents, isReadingAgent } from '../../../spec/index.ts';
-import { isAnswered, type Exchange, type Kept } from '../../http/exchange.ts';
+import { isAnswered, type Exchange, type Excerpt } from '../../http/exchange.ts';
 import { stringAt } from '../../json.ts';
 import type { TargetOptions } from '../../target-options.ts';
 
 /** A workspace that the user gave, or that a request of this history created. */
 export interface WorkspaceFact {
-  readonly creation: { readonly n: number; readonly kept: Kept } | undefined;
+  readonly creation: { readonly n: number; readonly excerpt: Excerpt } | undefined;
 }
 
 /** The workspaces in the history. */
@@ -36,14 +36,15 @@ export function createWorkspaces({ workspaceId: given }: TargetOptions = {}): Wo
     used,
     see(exchange) {
       if (!isAnswered(exchange) || !exchange.answer.accepted) return;
-      const { endpoint, method, answer, sent, n, kept } = exchange;
+      const { endpoint, method, answer, sent, n, excerpt } = exchange;
       if (isReadingAgent(endpoint) && method === 'GET') add(stringAt(answer.json, 'agent', 'workspaceId'), known);
       if (method !== 'POST') return;
       if (isCreatingAgents(endpoint)) add(stringAt(sent, 'workspaceId'), known, used);
       if (endpoints[endpoint].holds !== 'workspace') return;
       const id = stringAt(answer.json, 'workspace', 'id');
       add(id, created, known);
-      if (id !== undefined && !facts.has(id) && facts.size < MAX_WORKSPACES) facts.set(id, { creation: { n, kept } });
+      if (id !== undefined && !facts.has(id) && facts.size < MAX_WORKSPACES)
+        facts.set(id, { creation: { n, excerpt } });
     },
   };
 }

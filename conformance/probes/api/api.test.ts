@@ -124,8 +124,8 @@ describe('answers', () => {
 
   test('are kept only in part', async () => {
     const { api } = answering(reply(200, JSON.stringify('é'.repeat(3_000_000))));
-    const { answer, kept } = await api.call('get-agent', { agentId: 'a' });
-    expect([answer.text.length, kept.body?.length]).toEqual([2000, 2000]);
+    const { answer, excerpt } = await api.call('get-agent', { agentId: 'a' });
+    expect([answer.text.length, excerpt.body?.length]).toEqual([2000, 2000]);
     expect(answer.json).toHaveLength(3_000_000);
   });
 
@@ -146,7 +146,7 @@ describe('answers', () => {
     await api
       .call('get-agent', { agentId: 'a', authorization: null, twin: made, differs: 'without it' })
       .catch(() => 0);
-    expect(heard.map((one) => (isAnswered(one) ? one.answer.status : one.kept.failure))).toEqual([
+    expect(heard.map((one) => (isAnswered(one) ? one.answer.status : one.excerpt.failure))).toEqual([
       429,
       201,
       'The connection was closed.',

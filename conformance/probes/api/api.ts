@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import type { EndpointId } from '../../../spec/index.ts';
-import type { Answered, Exchange, Kept } from '../../http/exchange.ts';
+import type { Answer, Answered, Exchange, Excerpt } from '../../http/exchange.ts';
 import type { History } from '../../history/history.ts';
-import { MAX_VALUES, beginning, createReader, holdsTooMuch } from '../../http/read-body.ts';
+import { MAX_VALUES, holdsTooMuch } from '../../http/read-body.ts';
 import { TransportError } from '../../../http/explain-failure.ts';
 import type { Transport, HttpRequest, HttpAnswer } from '../../../http/exchange.ts';
 import { show } from '../../show.ts';
 import { CannotProbe, UnansweredProbe } from '../cannot-probe.ts';
-import { readAnswer } from './answer.ts';
+import { createAnswerReader } from './answer.ts';
 import { withDeadline } from './deadline.ts';
 import { createPatience, type Patience } from './patience.ts';
 import { createPauses, type Pauses } from './pauses.ts';
@@ -61,7 +61,7 @@ interface Sender {
   readonly options: ApiOptions;
   readonly patience: Patience;
   readonly pauses: Pauses;
-  readonly readBody: ReturnType<typeof createReader>;
+  readonly readAnswer: (endpoint: EndpointId, came: HttpAnswer) => Answer;
   readonly clock: () => number;
   readonly timeLeft: () => number;
   requests: number;
@@ -80,7 +80,7 @@ export function createTargetApi(options: ApiOptions): TargetApi {
     options,
     patience,
     pauses,
-    readBody: createReader(),
+    readAnswer: createAnswerReader(),
     clock,
     timeLeft,
     requests: 0,
@@ -115,7 +115,7 @@ export function createTargetApi(options: ApiOptions): TargetApi {
 
 /** Sends one request when it is its turn, and appends the exchange to the history. */
 async function exchange(sender: Sender, { wire, about }: ComposedRequest): Promise<Answered> {
-  const { options, patience, pauses, readBody, clock } = sender;
+  const { options, patience, pauses, readAnswer, clock } = sender;
   const { history } = options;
   const { endpoint } = about;
   mayGoOn(sender);
@@ -124,13 +124,13 @@ async function exchange(sender: Sender, { wire, about }: ComposedRequest): Promi
   await pauses.turn();
   mayGoOn(sender);
   const [begun, sentAt, began] = [history.tick(), clock(), performance.now()];
-  const completed = (kept: Omit<Kept, 'request' | 'durationMs'>): Exchange => ({
+  const completed = (excerpt: Omit<Excerpt, 'request' | 'durationMs'>): Exchange => ({
     ...about,
     begun,
     sentAt,
     n: history.tick(),
     answeredAt: clock(),
-    kept: { request: wire, durationMs: performance.now() - began, ...kept },
+    excerpt: { request: wire, durationMs: performance.now() - began, ...excerpt },
   });
   const came = await received(sender, wire);
   if (came instanceof TransportError) {
@@ -140,12 +140,11 @@ async function exchange(sender: Sender, { wire, about }: ComposedRequest): Promi
     throw new UnansweredProbe(came.message, failed);
   }
   patience.answered(endpoint);
-  const { status, headers, body } = came;
-  const text = beginning(body);
-  const answer = readAnswer(endpoint, { status, headers, text, read: readBody(body) });
-  if (answer.accepted) sender.accepted++;
+  const answer = readAnswer(endpoint, came);
+  const { status, headers, accepted, text } = answer;
+  if (accepted) sender.accepted++;
   const answered: Answered = { ...completed({ status, headers, body: text }), answer };
-  history.append(answered, body);
+  history.append(answered, came.body);
   return answered;
 }
 

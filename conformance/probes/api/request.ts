@@ -42,7 +42,7 @@ export interface Common {
 /** A request, and what is known of its exchange before it is sent. */
 export interface ComposedRequest {
   readonly wire: HttpRequest;
-  readonly about: Omit<Exchange, 'n' | 'begun' | 'sentAt' | 'answeredAt' | 'answer' | 'kept'>;
+  readonly about: Omit<Exchange, 'n' | 'begun' | 'sentAt' | 'answeredAt' | 'answer' | 'excerpt'>;
 }
 
 /** @throws CannotProbe if the run may not create anything, or has no token to send. */

@@ -109,7 +109,7 @@ function findOverlaps({ lists }: Facts, past: string, present: string, verdict: 
       expected: `no result both in ${past} and in ${present}`,
       actual: `result ${JSON.stringify(row.id)} of ${JSON.stringify(row.createdAt)} in both`,
       at: pointerOf(list, pageOf(list, row.id), row.id),
-      exchanges: [before, after, list].flatMap((one) => one.pages[pageOf(one, row.id)]?.kept ?? []),
+      exchanges: [before, after, list].flatMap((one) => one.pages[pageOf(one, row.id)]?.excerpt ?? []),
     });
   }
 }

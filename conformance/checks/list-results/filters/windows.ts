@@ -8,7 +8,7 @@ import { agreementOf, type Agreement, type Disagreement } from '../../../results
 import { pageOf } from '../../../results/relations.ts';
 import { boundsOf, within, type WindowBounds } from '../../../results/windows.ts';
 import { show } from '../../../show.ts';
-import { keptOf } from '../pages.ts';
+import { excerptsOf } from '../pages.ts';
 
 /** The named filter, or the default one. */
 export type Named = TimeFilter | 'default';
@@ -69,7 +69,7 @@ function outside({ lists, clock }: Facts, named: Named): readonly Finding[] {
           expected: `${expected} ${describeQuery(list.query)}`,
           actual: `one of ${show(rows[index]?.createdAt)}`,
           at: `/results/${index}/createdAt`,
-          exchanges: keptOf(list, number),
+          exchanges: excerptsOf(list, number),
         },
       ];
     }
@@ -103,20 +103,20 @@ export function describeDisagreement({ kind, list, row, witnesses }: Disagreemen
   const [before, after] = witnesses;
   const others = describeQuery(before.list.query);
   const query = describeQuery(list.query);
-  const witnessed = [...keptOf(before.list, before.page), ...keptOf(after.list, after.page)];
+  const witnessed = [...excerptsOf(before.list, before.page), ...excerptsOf(after.list, after.page)];
   if (kind === 'missing')
     return {
       expected: `result ${show(row.id)} of ${show(row.createdAt)}, which ${others} shows before and after (${query})`,
       actual: 'it is missing',
       at: '/results',
-      exchanges: [...witnessed, ...keptOf(list, ...pagesAround(list, row.at?.ms))],
+      exchanges: [...witnessed, ...excerptsOf(list, ...pagesAround(list, row.at?.ms))],
     };
   const page = Math.max(0, pageOf(list, row.id));
   return {
     expected: `only results that ${others} shows before or after (${query})`,
     actual: `result ${show(row.id)} of ${show(row.createdAt)}`,
     at: pointerOf(list, page, row.id),
-    exchanges: [...witnessed, ...keptOf(list, page)],
+    exchanges: [...witnessed, ...excerptsOf(list, page)],
   };
 }
 
