@@ -87,7 +87,10 @@ describe('plans', () => {
   test('apply in order, list what they answered, and end', () => {
     const { mock, call } = testMock();
     const path = agentPath(mock.target.agentId);
-    const { id } = mock.plans.add({ on: 'get-agent', steps: [{ code: 503, retryAfter: 7, times: 2 }, {}, { fault: 'get-agent-refused' }] });
+    const { id } = mock.plans.add({
+      on: 'get-agent',
+      steps: [{ code: 503, retryAfter: 7, times: 2 }, {}, { fault: 'get-agent-refused' }],
+    });
     const statuses = [1, 2, 3, 4, 5].map(() => call(path).status);
     expect(statuses).toEqual([503, 503, 200, 400, 200]);
     expect(mock.plans.get(id)).toMatchObject({ met: [[1, 2], [3], [4]], remaining: 0, isComplete: true });
