@@ -14,3 +14,14 @@ export const interrupted = (signal: AbortSignal | undefined): Promise<void> =>
     if (signal?.aborted === true) done();
     signal?.addEventListener('abort', () => done(), { once: true });
   });
+
+/** Resolves with the first error that nothing caught, which does not end the process then. */
+export function nextUncaught(): { readonly error: Promise<string>; readonly ignore: () => void } {
+  let ignore = (): void => undefined;
+  const error = new Promise<string>((resolve) => {
+    const listener = (thrown: unknown): void => resolve(String(thrown).slice(0, 500));
+    process.on('uncaughtException', listener);
+    ignore = () => process.off('uncaughtException', listener);
+  });
+  return { error, ignore };
+}

@@ -1,6 +1,7 @@
 import http, { type ClientRequest, type OutgoingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import type { RawHeaders } from './headers.ts';
+import { isLocalName } from './local-names.ts';
 import { parseUrl } from '../text/parse-url.ts';
 
 /** The server that requests are forwarded to. */
@@ -19,8 +20,11 @@ export interface Connector {
   readonly origin: string;
   /** The path of the server's URL, before the documented paths; empty for its root. */
   readonly prefix: string;
-  /** The path and query at the server for the target of a request; `undefined` if the target is not a path. */
-  targetOf(url: string): string | undefined;
+  /**
+   * The path and query at the server for the target of a request, or why there is none: the target is not a path (400), or
+   * an absolute URL of another host (421), whose credentials are not for this server.
+   */
+  targetOf(url: string): string | 400 | 421;
   /** Begins a request with the server's own `Host`. @throws what `node:http` throws for a header that cannot be sent */
   begin(method: string, path: string, headers: RawHeaders): ClientRequest;
   close(): void;
@@ -43,7 +47,9 @@ export function createConnector({ upstream, ca, insecure }: UpstreamServer): Con
       if (url === '*') return '*';
       // A client that uses this server as its HTTP proxy sends an absolute URL.
       const whole = /^https?:/i.test(url) ? parseUrl(url) : undefined;
-      return whole && prefix + whole.pathname + whole.search;
+      if (whole === undefined) return 400;
+      if (whole.host !== host && !isLocalName(whole.hostname)) return 421;
+      return prefix + whole.pathname + whole.search;
     },
     begin(method, path, raw) {
       // Certificates and virtual hosts depend on the server's own name.

@@ -21,21 +21,27 @@ export interface Patience {
   readonly silent?: number;
 }
 
-/** Who waits for the answer. */
-export interface Sender {
-  /** The head of the answer has come. The sender reads its body, and says when it is complete. */
-  answer(answer: IncomingMessage): void;
+/** Who waits for the answer. What throws here ends the exchange with a failure, and nothing else. */
+export interface Receiver {
+  /** The head has come, and can be sent on. */
+  head(answer: IncomingMessage): void;
+  piece(bytes: Buffer): void;
+  /** The answer is complete. */
+  end(): void;
   /**
-   * The exchange is over, with an answer or without. It is stale if the server closed a connection that was kept alive
-   * before it read the request: a new connection may serve it.
+   * No complete answer comes. It is stale if the server closed a connection that was kept alive before it read the request:
+   * a new connection may serve it.
    */
   fail(error: TransportError, isStale: boolean): void;
 }
 
-/** A request that was sent on. It is begun, answered and over, in this order; once over, nothing of it is heard again. */
+/** An exchange is begun, answered and over, in this order. Once over, its receiver hears nothing more of it. */
+type State = 'begun' | 'answered' | 'over';
+
+/** A request that was sent on. */
 export interface Forwarding {
-  /** The answer is complete. */
-  complete(): void;
+  /** Does something with an answer that is not over, at a later time. */
+  later(work: () => void): void;
   /** Nobody waits for the answer any more. @returns false if it was over before. */
   abandon(): boolean;
 }
@@ -44,53 +50,90 @@ export interface Forwarding {
  * Sends a request on to a server: the only place where the mock and the proxy do.
  * @throws what `node:http` throws for a header that cannot be sent
  */
-export function sendOnward(connector: Connector, onward: Onward, patience: Patience, sender: Sender): Forwarding {
+export function sendOnward(connector: Connector, onward: Onward, patience: Patience, receiver: Receiver): Forwarding {
   const { host, origin } = connector;
   const out = connector.begin(onward.method, onward.path, onward.headers);
-  let isOver = false;
-  const fail = (error: TransportError, isStale = false): void => {
-    if (!end()) return;
-    out.destroy();
-    sender.fail(error, isStale);
-  };
-  const late = (words: string): void => fail(new TransportError('timeout', `${host} ${words}.`));
-  const broken = (): void => fail(new TransportError('reset', `${host} broke off its answer.`));
+  let state: State = 'begun';
+  let isComplete = (): boolean => false;
   const { total, silent } = patience;
   const timer = total === undefined ? undefined : setTimeout(late, total, `did not answer within ${total} ms`);
   if (silent !== undefined) out.setTimeout(silent, () => late(`was silent for ${silent} ms`));
 
   function end(): boolean {
-    if (isOver) return false;
-    isOver = true;
+    if (state === 'over') return false;
+    state = 'over';
     clearTimeout(timer);
     return true;
   }
+  function fail(error: TransportError, isStale = false): void {
+    if (!end()) return;
+    out.destroy();
+    receiver.fail(error, isStale);
+  }
+  function late(words: string): void {
+    fail(new TransportError('timeout', `${host} ${words}.`));
+  }
+  const malformed = (why: string, cause?: unknown): void =>
+    fail(new TransportError('malformed', `The answer of ${host} cannot be forwarded: ${why}.`, { cause }));
+  function guarded(work: () => void): void {
+    if (state === 'over') return;
+    try {
+      work();
+    } catch (error) {
+      malformed(codeOf(error), error);
+    }
+  }
+  function receive(answer: IncomingMessage): void {
+    const why = unsendable(answer);
+    if (state !== 'begun' || why !== undefined) return malformed(why ?? 'it comes twice');
+    state = 'answered';
+    isComplete = () => answer.complete;
+    const broken = (): void => fail(new TransportError('reset', `${host} broke off its answer.`));
+    answer.on('aborted', broken);
+    answer.on('error', broken);
+    answer.on('data', (bytes: Buffer) => guarded(() => receiver.piece(bytes)));
+    answer.on('end', () => {
+      if (!answer.complete) return;
+      guarded(() => {
+        receiver.end();
+        end();
+      });
+    });
+    guarded(() => receiver.head(answer));
+  }
 
   out.on('error', (error: NodeJS.ErrnoException) => {
+    // What follows a complete answer, such as a body after HEAD, is not part of it.
+    if (isComplete()) return;
     const isStale = out.reusedSocket && error.code === 'ECONNRESET';
     fail(explain(error, { host, origin, maxHeaderBytes: maxHeaderSize }), isStale);
   });
-  out.on('response', (answer) => {
-    answer.on('aborted', broken);
-    answer.on('error', broken);
-    try {
-      sender.answer(answer);
-    } catch (error) {
-      const message = `The answer of ${host} cannot be forwarded: ${codeOf(error)}.`;
-      fail(new TransportError('malformed', message, { cause: error }));
-    }
-  });
+  out.on('response', receive);
   const { body } = onward;
   if (body === undefined || body instanceof Uint8Array) out.end(body);
   else pipeline(body, out, () => undefined);
   return {
-    complete: () => void end(),
+    later: guarded,
     abandon() {
       const wasRunning = end();
       if (wasRunning) out.destroy();
       return wasRunning;
     },
   };
+}
+
+const CONTROL = /[^\t\x20-\x7e\x80-\xff]/;
+
+/** Why the head of an answer cannot be sent on. `least` is the lowest status that can be. */
+export function unsendable(
+  { statusCode = 0, statusMessage = '', rawHeaders }: IncomingMessage,
+  least = 200,
+): string | undefined {
+  if (statusCode < least) return `its status is ${String(statusCode).padStart(3, '0')}`;
+  if (CONTROL.test(statusMessage)) return 'its reason phrase holds a control character';
+  const header = rawHeaders.findIndex((text) => CONTROL.test(text));
+  if (header !== -1) return `its header ${rawHeaders[header - (header % 2)]} holds a control character`;
+  return undefined;
 }
 
 /** The code of an error, or its first words. */

@@ -14,6 +14,18 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
+/** Headers about the message or the caller, which `Connection` cannot take away. */
+const END_TO_END: ReadonlySet<string> = new Set([
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'host',
+  'content-length',
+  'content-type',
+  'content-encoding',
+  'cache-control',
+]);
+
 /** Alternating names and values, like `rawHeaders` of Node.js: order, case and repetitions are kept. */
 export type RawHeaders = readonly string[];
 
@@ -31,13 +43,14 @@ export function withoutHop(raw: RawHeaders, dropped: ReadonlySet<string>): strin
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Headers that `Connection` names are hop-by-hop too. */
+/** Headers that `Connection` names are hop-by-hop too, except for those that never are. */
 function namedByConnection(raw: RawHeaders): ReadonlySet<string> {
   let named: Set<string> | undefined;
   for (let i = 0; i < raw.length; i += 2) {
     if (raw[i]?.length !== 10 || raw[i]?.toLowerCase() !== 'connection') continue;
     named ??= new Set();
-    for (const name of (raw[i + 1] ?? '').split(',')) named.add(name.trim().toLowerCase());
+    for (const name of (raw[i + 1] ?? '').toLowerCase().split(','))
+      if (!END_TO_END.has(name.trim())) named.add(name.trim());
   }
   return named ?? NONE;
 }

@@ -4,7 +4,9 @@ import { createForwarder } from './forward.ts';
 test.each([
   ['/a?b=c', 'http://service.test/base/a?b=c'],
   [undefined, 'http://service.test/base/'],
-  ['http://elsewhere.test/a?b=c', 'http://service.test/base/a?b=c'],
+  ['http://service.test/a?b=c', 'http://service.test/base/a?b=c'],
+  ['http://localhost:4020/a?b=c', 'http://service.test/base/a?b=c'],
+  ['http://elsewhere.test/a?b=c', undefined],
   ['*', undefined],
   ['ftp://elsewhere.test/a', undefined],
   ['', undefined],

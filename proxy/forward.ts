@@ -1,7 +1,7 @@
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { STATUS_CODES, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pipeline, type Duplex } from 'node:stream';
 import { createConnector, type UpstreamServer } from '../http/connect.ts';
-import { codeOf, sendOnward, type Forwarding } from '../http/forward.ts';
+import { codeOf, sendOnward, unsendable, type Forwarding, type Receiver } from '../http/forward.ts';
 import { withoutHop, SOURCE, type RawHeaders } from '../http/headers.ts';
 
 /** The server to forward to. */
@@ -36,8 +36,9 @@ const LONGEST_HELD_MS = 200;
 
 export interface Forwarder {
   forward(request: IncomingMessage, response: ServerResponse, inspection: Inspection | undefined): void;
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** The upstream's URL for a request; `undefined` if its target is not a path. */
+  /** Connects a client that wants a WebSocket with the upstream. */
+  webSocket(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** The upstream's URL for a request; `undefined` if its target is no path there. */
   urlOf(request: IncomingMessage): string | undefined;
   close(): void;
 }
@@ -46,17 +47,16 @@ const HOST: ReadonlySet<string> = new Set(['host']);
 
 export function createForwarder({ timeoutMs, ...server }: ForwarderOptions): Forwarder {
   const connector = createConnector(server);
-  const pathOf = ({ url = '/' }: IncomingMessage): string | undefined => connector.targetOf(url);
 
   return {
-    urlOf(request) {
-      const path = pathOf(request);
-      if (path?.startsWith('/') === true) return connector.origin + path;
+    urlOf({ url = '/' }) {
+      const path = connector.targetOf(url);
+      if (typeof path === 'string' && path.startsWith('/')) return connector.origin + path;
       return undefined;
     },
     forward(request, response, inspection) {
-      const path = pathOf(request);
-      if (path === undefined) return answerFor(response, 400, 'The target of the request is not a path.');
+      const path = connector.targetOf(request.url ?? '/');
+      if (typeof path === 'number') return answerFor(response, path, untargeted[path]);
       const { method = 'GET', headers: sent, rawHeaders } = request;
       const isChunked = sent['transfer-encoding'] !== undefined;
       const hasBody = isChunked || sent['content-length'] !== undefined;
@@ -65,18 +65,19 @@ export function createForwarder({ timeoutMs, ...server }: ForwarderOptions): For
       const fail = (status: number, words: string): void => {
         inspection?.failed();
         // Once the head is sent, only a closed connection can tell the client that the body is incomplete.
-        if (response.headersSent) response.destroy();
+        if (response.headersSent) breakOff(response);
         else answerFor(response, status, words);
       };
       let forwarding: Forwarding;
       try {
         const onward = { method, path, headers, body: hasBody ? request : undefined };
+        const later = (work: () => void): void => forwarding.later(work);
         forwarding = sendOnward(
           connector,
           onward,
           { silent: timeoutMs },
           {
-            answer: (answer) => giveBack(answer, response, inspection, () => forwarding.complete()),
+            ...givingBack(response, inspection, later),
             fail: ({ failure, message }) =>
               fail(failure === 'timeout' ? 504 : 502, `The request to the upstream failed. ${message}`),
           },
@@ -89,27 +90,49 @@ export function createForwarder({ timeoutMs, ...server }: ForwarderOptions): For
       });
       if (hasBody && inspection?.request) request.on('data', inspection.request);
     },
-    upgrade(request, socket, head) {
-      const path = pathOf(request);
-      if (path === undefined) return void socket.destroy();
+    webSocket(request, socket, head) {
+      const path = connector.targetOf(request.url ?? '/');
       const headers = withoutHop(request.rawHeaders, HOST);
-      headers.push('Connection', 'Upgrade', 'Upgrade', request.headers.upgrade ?? '');
-      connectSockets(connector.begin(request.method ?? 'GET', path, headers), socket, head);
+      headers.push('Connection', 'Upgrade', 'Upgrade', 'websocket');
+      if (typeof path === 'number') return void socket.end(`HTTP/1.1 ${path} ${STATUS_CODES[path]}\r\n\r\n`);
+      try {
+        connectSockets(connector.begin(request.method ?? 'GET', path, headers), socket, head, timeoutMs);
+      } catch {
+        socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+      }
     },
     close: () => connector.close(),
   };
 }
 
-/** Connects a client with the upstream as soon as that has switched protocols. */
-function connectSockets(out: ClientRequest, socket: Duplex, head: Buffer): void {
-  const end = (): void => void (socket.destroy(), out.destroy());
-  out.on('error', end);
-  socket.on('error', end);
-  out.on('response', end);
-  out.on('upgrade', ({ statusMessage = '', rawHeaders }, upstreamSocket, first) => {
-    const lines = [`HTTP/1.1 101 ${statusMessage}`];
-    for (let i = 0; i < rawHeaders.length; i += 2) lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`);
-    socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+const untargeted = {
+  400: 'The target of the request is not a path.',
+  421: 'The target of the request is an absolute URL of another host, and this proxy forwards to one upstream.',
+} as const;
+
+/** Connects a client with the upstream as soon as that has switched protocols. Both leave when one does. */
+function connectSockets(out: ClientRequest, socket: Duplex, head: Buffer, timeoutMs: number): void {
+  const refuse = (status: number): void => {
+    if (socket.writable) socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n\r\n`);
+    out.destroy();
+  };
+  out.setTimeout(timeoutMs, () => refuse(504));
+  out.on('error', () => refuse(502));
+  socket.on('error', () => out.destroy());
+  socket.on('end', () => out.destroy());
+  socket.on('close', () => out.destroy());
+  out.on('response', (answer) => {
+    const why = unsendable(answer);
+    if (why !== undefined) return refuse(502);
+    socket.write(headOf(answer));
+    pipeline(answer, socket, () => undefined);
+  });
+  out.on('upgrade', (answer, upstreamSocket, first) => {
+    out.setTimeout(0);
+    const end = (): void => void (socket.destroy(), upstreamSocket.destroy());
+    upstreamSocket.on('error', end);
+    if (unsendable(answer, 101) !== undefined || socket.destroyed) return end();
+    socket.write(headOf(answer));
     if (first.length > 0) socket.write(first);
     if (head.length > 0) upstreamSocket.write(head);
     pipeline(socket, upstreamSocket, end);
@@ -118,60 +141,81 @@ function connectSockets(out: ClientRequest, socket: Duplex, head: Buffer): void 
   out.end();
 }
 
-/** Sends an answer to the client: chunk by chunk, or, if the inspection holds it, once it is complete. */
-function giveBack(
-  answer: IncomingMessage,
+/** The head of an answer to a request for a WebSocket, after which the connection carries no other request. */
+function headOf({ statusCode = 502, statusMessage = '', rawHeaders }: IncomingMessage): string {
+  const isSwitch = statusCode === 101;
+  const headers = isSwitch ? rawHeaders : [...withoutHop(rawHeaders, new Set()), 'Connection', 'close'];
+  const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`];
+  for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** Sends an answer to the client: piece by piece, or, if the inspection holds it, once it is complete. */
+function givingBack(
   response: ServerResponse,
   inspection: Inspection | undefined,
-  complete: () => void,
-): void {
-  const { statusCode: status = 502, statusMessage = '', rawHeaders } = answer;
+  later: Forwarding['later'],
+): Omit<Receiver, 'fail'> {
+  let answer: IncomingMessage | undefined;
   const held: Buffer[] = [];
   let size = 0;
-  let isHeld = inspection?.holds?.(answer.headers['content-type'] ?? '') === true;
+  let isHeld = false;
   let timer: NodeJS.Timeout | undefined;
 
   const writeHead = (added: Changes['headers']): void => {
+    const { statusCode: status = 502, statusMessage = '', rawHeaders = [] } = answer ?? {};
     const passed = withoutHop(rawHeaders, new Set([SOURCE, ...Object.keys(added)]));
     passed.push(SOURCE, 'upstream', ...Object.entries(added).flat());
     response.writeHead(status, statusMessage, passed);
   };
   const letGo = (): void => {
     clearTimeout(timer);
-    if (!isHeld) return;
     isHeld = false;
     writeHead({});
-    for (const chunk of held.splice(0)) response.write(chunk);
+    for (const piece of held.splice(0)) response.write(piece);
   };
-  if (isHeld) timer = setTimeout(letGo, LONGEST_HELD_MS);
-  else writeHead({});
 
-  answer.on('data', (chunk: Buffer) => {
-    inspection?.answer?.(chunk);
-    if (isHeld) {
-      held.push(chunk);
-      size += chunk.length;
-      if (size > MOST_HELD) letGo();
-    } else if (!response.write(chunk)) {
-      answer.pause();
-      response.once('drain', () => answer.resume());
-    }
-  });
-  answer.on('end', () => {
-    clearTimeout(timer);
-    if (!answer.complete) return;
-    complete();
-    if (!isHeld) {
-      response.end();
-      inspection?.end({ status, rawHeaders }, false);
-      return;
-    }
-    const { headers = {}, instead } = inspection?.end({ status, rawHeaders }, true) ?? {};
-    if (instead) return answerFor(response, instead.status, instead.body, headers);
-    writeHead(headers);
-    response.end(Buffer.concat(held));
-  });
-  answer.on('close', () => clearTimeout(timer));
+  return {
+    head(came) {
+      answer = came;
+      isHeld = inspection?.holds?.(came.headers['content-type'] ?? '') === true;
+      if (!isHeld) return writeHead({});
+      timer = setTimeout(() => later(letGo), LONGEST_HELD_MS);
+      came.on('close', () => clearTimeout(timer));
+    },
+    piece(bytes) {
+      inspection?.answer?.(bytes);
+      if (isHeld) {
+        held.push(bytes);
+        size += bytes.length;
+        if (size > MOST_HELD) letGo();
+      } else if (!response.write(bytes)) {
+        answer?.pause();
+        response.once('drain', () => answer?.resume());
+      }
+    },
+    end() {
+      clearTimeout(timer);
+      const { statusCode: status = 502, rawHeaders = [] } = answer ?? {};
+      const changes = inspection?.end({ status, rawHeaders }, isHeld);
+      if (!isHeld) return void response.end();
+      const { headers = {}, instead } = changes ?? {};
+      if (instead) return answerFor(response, instead.status, instead.body, headers);
+      writeHead(headers);
+      response.end(Buffer.concat(held));
+    },
+  };
+}
+
+/** A client that does not read what it has been sent is left after so many milliseconds. */
+const LAST_PIECES_MS = 5_000;
+
+/** Closes the connection after what has been sent, before the answer is complete. */
+function breakOff(response: ServerResponse): void {
+  const { socket } = response;
+  response.flushHeaders();
+  socket?.setTimeout(LAST_PIECES_MS, () => socket.destroy());
+  socket?.destroySoon();
 }
 
 /** Sends an answer of the proxy itself. */

@@ -172,12 +172,14 @@ function judgeIt(context: Context, about: Passing, request: IncomingMessage): In
     end({ status, rawHeaders }, isHeld) {
       const found = finish(status, rawHeaders, isHeld);
       if (found.length === 0) return NOTHING;
-      const clear = found.map(({ at, expected, actual }) => ({
-        at,
-        expected: clean.sentence(expected),
-        actual: clean.sentence(actual),
-      }));
-      return changesFor(clear, joinHeaders(rawHeaders), isStrict);
+      return safely(() => {
+        const clear = found.map(({ at, expected, actual }) => ({
+          at,
+          expected: clean.sentence(expected),
+          actual: clean.sentence(actual),
+        }));
+        return changesFor(clear, joinHeaders(rawHeaders), isStrict);
+      }, NOTHING);
     },
     failed: () => void finish(0, [], false),
   };

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import type http from 'node:http';
 import net from 'node:net';
+import type { Duplex } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import type { Backlog } from './backlog.ts';
 import { closing, proxyTo, raw, upstreamOf } from './testing/test-proxy.ts';
@@ -143,7 +146,7 @@ test('answers 502 if nothing listens, and breaks off if the upstream does', asyn
   await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow('terminated');
 });
 
-test('connects both sides after a switch to another protocol', async () => {
+test('connects both sides of a WebSocket', async () => {
   const upstream = await upstreamOf(() => undefined);
   upstream.on('upgrade', (request, socket) => {
     socket.write(`HTTP/1.1 101 Switching\r\nUpgrade: ${request.headers.upgrade}\r\nConnection: Upgrade\r\n\r\n`);
@@ -153,7 +156,7 @@ test('connects both sides after a switch to another protocol', async () => {
   const got = await new Promise<string>((resolve) => {
     let text = '';
     const socket = net.connect(Number(new URL(url).port), '127.0.0.1', () =>
-      socket.write('GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n'),
+      socket.write('GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: WebSocket\r\n\r\n'),
     );
     socket.on('data', (data) => {
       const isFirst = text === '';
@@ -162,8 +165,63 @@ test('connects both sides after a switch to another protocol', async () => {
     });
     socket.on('close', () => resolve(text));
   });
-  expect(got).toMatch(/^HTTP\/1\.1 101 Switching\r\nUpgrade: echo/);
+  expect(got).toMatch(/^HTTP\/1\.1 101 Switching\r\nUpgrade: websocket/);
   expect(got).toMatch(/echo hello$/);
+});
+
+test.each([
+  [
+    'an offer of HTTP/2',
+    'POST /x',
+    ['Connection: Upgrade, HTTP2-Settings, close', 'Upgrade: h2c', 'HTTP2-Settings: AA'],
+    200,
+  ],
+  ['a Connection header that names Authorization', 'POST /x', ['Connection: authorization, close'], 200],
+  ['an absolute URL of another host', 'POST http://elsewhere.test/x', ['Connection: close'], 421],
+  ['a WebSocket of another host', 'GET http://elsewhere.test/x', ['Connection: Upgrade', 'Upgrade: websocket'], 421],
+])('forwards the rest of a request with %s, or refuses it', async (_, begin, headers, status) => {
+  const seen: (readonly [headers: http.IncomingHttpHeaders, body: string])[] = [];
+  const upstream = await upstreamOf((request, response) => {
+    let body = '';
+    request.on('data', (data) => (body += String(data)));
+    request.on('end', () => (seen.push([request.headers, body]), response.end('read')));
+  });
+  const { url } = await proxyTo(upstream.url);
+  const lines = ['Host: x', 'Authorization: Bearer t', 'Content-Length: 4', ...headers];
+  const got = await raw(url, `${begin} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\nbody`);
+  expect(got).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(seen.map(([{ authorization, upgrade }, body]) => [authorization, upgrade, body])).toEqual(
+    status === 200 ? [['Bearer t', undefined, 'body']] : [],
+  );
+});
+
+test.each<[string, (socket: Duplex) => void, number]>([
+  ['never answers', () => undefined, 504],
+  ['closes', (socket) => socket.destroy(), 502],
+  ['refuses', (socket) => socket.end('HTTP/1.1 401 No\r\ncontent-length: 2\r\n\r\nno'), 401],
+])('tells the client of a WebSocket if the upstream %s', async (_, behave, status) => {
+  const upstream = await upstreamOf(() => undefined);
+  upstream.on('upgrade', (_request, socket) => {
+    socket.resume().on('end', () => socket.destroy());
+    behave(socket);
+  });
+  const { url } = await proxyTo(upstream.url, { timeoutMs: 100 });
+  const got = await raw(url, 'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  expect(got).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+});
+
+test('leaves the upstream when the client of a WebSocket leaves before it answers', async () => {
+  const upstream = await upstreamOf(() => undefined);
+  const { url } = await proxyTo(upstream.url);
+  const begun = once(upstream, 'upgrade') as Promise<[unknown, Duplex]>;
+  const client = net.connect(Number(new URL(url).port), '127.0.0.1', () =>
+    client.write('GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+  );
+  const [, socket] = await begun;
+  const left = once(socket.resume(), 'end');
+  client.end();
+  expect(await left).toEqual([]);
+  socket.destroy();
 });
 
 describe('if there is no time to judge', () => {

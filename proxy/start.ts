@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { withoutHop } from '../http/headers.ts';
 import { createForwarder, type ForwarderOptions } from './forward.ts';
 import type { LivePages } from './live/pages.ts';
 import type { Inspector } from './inspect.ts';
@@ -33,9 +34,10 @@ export async function startProxy({ port, host, inspector, live, ...options }: Pr
     forwarder.forward(request, response, url === undefined ? undefined : inspector.inspect(request, url));
   });
   server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket') return withoutUpgrade(server, request, socket, head);
     upgraded.add(socket);
     socket.on('close', () => upgraded.delete(socket));
-    forwarder.upgrade(request, socket, head);
+    forwarder.webSocket(request, socket, head);
   });
   server.on('clientError', (_, socket) => {
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
@@ -55,4 +57,22 @@ export async function startProxy({ port, host, inspector, live, ...options }: Pr
         forwarder.close();
       }),
   };
+}
+
+const OFFER: ReadonlySet<string> = new Set(['http2-settings']);
+
+/**
+ * Gives a request back to the server without its offer to switch to another protocol, such as the HTTP/2 that many clients
+ * offer: a server may ignore an offer (RFC 9110, 7.8). Node.js reads no body of a request with an offer, so it reads it anew.
+ */
+function withoutUpgrade(server: http.Server, request: http.IncomingMessage, socket: Duplex, head: Buffer): void {
+  const { method, url, httpVersion, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  const kept = withoutHop(rawHeaders, OFFER);
+  const { 'transfer-encoding': coding, connection = '' } = request.headers;
+  if (coding !== undefined) kept.push('Transfer-Encoding', coding);
+  if (/\bclose\b/i.test(connection)) kept.push('Connection', 'close');
+  for (let i = 0; i < kept.length; i += 2) lines.push(`${kept[i]}: ${kept[i + 1]}`);
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit('connection', socket);
 }

@@ -9,7 +9,8 @@ import { readBaseUrl, selectionFlags, targetFlags } from '../check/target.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
 import { codeOf } from '../errors.ts';
 import { addFlags, readFlags, readNumber, switchFlag, valueFlag } from '../flags.ts';
-import { interrupted } from '../interruption.ts';
+import { exitStatus } from '../exit-status.ts';
+import { interrupted, nextUncaught } from '../interruption.ts';
 import { hasColor } from '../io.ts';
 
 const { only, skip, strictNull } = selectionFlags;
@@ -19,7 +20,7 @@ export const proxyFlags = {
     ...valueFlag(
       '<n>',
       'port to listen on; 0 takes any free one (default: 4020)',
-      readNumber('a port', { least: 0, most: 65_535, whole: true, example: '4020' }),
+      readNumber('a whole number', 0, 65_535, 4020),
     ),
     variable: 'AGENT_CONTRACT_PROXY_PORT',
   },
@@ -103,11 +104,19 @@ async function proxy(cli: Cli, command: Command, argument: string): Promise<numb
   io.stdout.write(`live: ${server.url}${watch.path}/\n`);
   const summarize = (): void => void io.stdout.write(reporters.text.reporter(watch.report(), { color: false }));
   process.on('SIGUSR1', summarize);
-  await interrupted(io.signal);
+  const uncaught = nextUncaught();
+  const broken = await Promise.race([interrupted(io.signal), uncaught.error]);
+  if (broken !== undefined)
+    io.stderr.write(
+      `error: The proxy broke. A report of what passed follows. Please report this: ${visible(broken)}\n`,
+    );
   process.off('SIGUSR1', summarize);
   await server.close();
   watch.end();
   recorder?.end();
   // A proxy normally ends by being stopped.
-  return publish(watch.report(), { ...cli, io: { ...io, signal: undefined } }, publication);
+  const status = await publish(watch.report(), { ...cli, io: { ...io, signal: undefined } }, publication);
+  uncaught.ignore();
+  if (broken !== undefined) return exitStatus.broken;
+  return status;
 }

@@ -137,6 +137,7 @@ const failures: Readonly<Record<NoAnswer['why'], { readonly status: number; read
   late: { status: 504, advice: FALL_BACK },
   unusable: { status: 502 },
   loop: { status: 508, advice: ' Name another one.' },
+  misdirected: { status: 421 },
 };
 
 /** Whether the requested resource was copied from the upstream. */

@@ -1,19 +1,22 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { once } from 'node:events';
 import { fuzz } from '../../prove/random/clients.ts';
 import type { RandomTarget } from '../../prove/random/sending.ts';
 import { load } from './load.ts';
+import { forwarders, sendRawTraffic } from './raw-traffic.ts';
 
 /** Connections of a load run. */
 const CONNECTIONS = 300;
 
 /**
  * `npm run fuzz [requests] [seed]` fuzzes a mock in a separate process, and `npm run fuzz load [seconds] [seed]` loads
- * it. Both print a report, and exit with 1 after a failure.
+ * it; `npm run fuzz traffic [requests] [seed]` sends bytes through the proxy and through a mock with an upstream. All print
+ * a report, and exit with 1 after a failure.
  */
 async function main(): Promise<void> {
+  if (process.argv[2] === 'traffic') return traffic(Number(process.argv[3] ?? 100_000), Number(process.argv[4] ?? 1));
   const isLoad = process.argv[2] === 'load';
   const [count = isLoad ? '180' : '100000', seed = '1'] = process.argv.slice(isLoad ? 3 : 2);
   const mock = spawn(process.execPath, [path.join(__dirname, '../../cli/bin.js'), 'mock', '--port', '0', '--json'], {
@@ -38,6 +41,23 @@ async function main(): Promise<void> {
   const written = { ...report, isAlive, exitCode: mock.exitCode, seconds };
   process.stdout.write(`${JSON.stringify(written, undefined, 2)}\n`);
   if (!isAlive || report.failures.length > 0 || report.differences.length > 0) process.exitCode = 1;
+}
+
+async function traffic(requests: number, seed: number): Promise<void> {
+  for (const [name, start] of Object.entries(forwarders)) {
+    const descriptors = openDescriptors();
+    const report = await sendRawTraffic({ seed, from: 0, requests, start });
+    const leaked = openDescriptors() - descriptors;
+    process.stdout.write(`${name}: ${JSON.stringify({ ...report, leaked })}\n`);
+    if (report.unanswered.length > 0 || report.leftOpen > 0 || leaked > 0) process.exitCode = 1;
+  }
+}
+
+/** 0 if the system does not tell. */
+function openDescriptors(): number {
+  const folder = '/proc/self/fd';
+  if (!existsSync(folder)) return 0;
+  return readdirSync(folder).length;
 }
 
 /** Resident bytes of a process, if the system reports them. */

@@ -4,7 +4,7 @@ import { createBodyBuffer } from '../../../http/body.ts';
 import { createConnector, type Connector } from '../../../http/connect.ts';
 import type { HttpAnswer } from '../../../http/exchange.ts';
 import type { TransportFailure } from '../../../http/explain-failure.ts';
-import { codeOf, sendOnward, type Onward } from '../../../http/forward.ts';
+import { codeOf, sendOnward, type Onward, type Receiver } from '../../../http/forward.ts';
 import { joinHeaders, withoutHop } from '../../../http/headers.ts';
 import { isPacked, unpack } from '../../../http/unpack.ts';
 import type { MockRequest } from '../../call.ts';
@@ -22,9 +22,9 @@ export interface UpstreamAnswer extends HttpAnswer {
 export interface NoAnswer {
   /**
    * `absent`: nothing answers. `late`: the answer takes too long. `unusable`: the answer cannot be forwarded. `loop`: the
-   * request comes from this mock.
+   * request comes from this mock. `misdirected`: its target is an absolute URL of another host.
    */
-  readonly why: 'absent' | 'late' | 'unusable' | 'loop';
+  readonly why: 'absent' | 'late' | 'unusable' | 'loop' | 'misdirected';
   /** Sentences. */
   readonly words: string;
 }
@@ -76,9 +76,11 @@ export function createSend({ url, token, timeout, ca, insecure }: UpstreamPlan):
   return async (request) => {
     const { via = '' } = request.headers;
     if (via.includes(name)) return { why: 'loop', words: `${url.origin} leads back to this mock.` };
+    const path = connector.targetOf(withoutPreferences(request.target));
+    if (typeof path === 'number') return { why: 'misdirected', words: `The target is not one of ${connector.host}.` };
     const onward: Onward = {
       method: request.method,
-      path: connector.targetOf(withoutPreferences(request.target)) ?? '',
+      path,
       headers: headersOf(request, token, via === '' ? `1.1 ${name}` : `${via}, 1.1 ${name}`),
       body: request.body,
     };
@@ -123,23 +125,14 @@ function sendOnce(connector: Connector, onward: Onward, timeout: number): Promis
     const unusable = (words: string): void =>
       resolve({ why: 'unusable', words: `${connector.host} ${words}.`, isStale: false });
     try {
-      const forwarding = sendOnward(
-        connector,
-        onward,
-        { total: timeout },
-        {
-          answer: (answer) =>
-            receive(answer, connector.prefix, (received) => {
-              if (typeof received !== 'string') {
-                forwarding.complete();
-                return resolve(received);
-              }
-              forwarding.abandon();
-              unusable(received);
-            }),
-          fail: ({ failure, message }, isStale) => resolve({ why: reasons[failure], words: message, isStale }),
-        },
-      );
+      const receiver = receiving(connector.prefix, (received) => {
+        if (typeof received !== 'string') return resolve(received);
+        forwarding.abandon();
+        unusable(received);
+      });
+      const fail: Receiver['fail'] = ({ failure, message }, isStale) =>
+        resolve({ why: reasons[failure], words: message, isStale });
+      const forwarding = sendOnward(connector, onward, { total: timeout }, { ...receiver, fail });
     } catch (error) {
       unusable(`cannot be sent this request (${codeOf(error)})`);
     }
@@ -158,21 +151,28 @@ const reasons: Readonly<Record<TransportFailure, NoAnswer['why']>> = {
 };
 
 /** Receives the answer, or what is wrong with it: the end of a sentence that begins with the server. */
-function receive(answer: IncomingMessage, prefix: string, done: (received: UpstreamAnswer | string) => void): void {
-  const { statusCode: status = 0, rawHeaders } = answer;
-  if (status < 200 || status > 599) return done(`answers with the status ${status}`);
+function receiving(
+  prefix: string,
+  done: (received: UpstreamAnswer | string) => void,
+): Pick<Receiver, 'head' | 'piece' | 'end'> {
   const buffer = createBodyBuffer(MOST_BYTES);
-  answer.on('data', (piece: Buffer) => {
-    buffer.add(piece);
-    if (buffer.isTooLarge) done(`answers with more than ${MOST_BYTES} bytes`);
-  });
-  answer.on('end', () => {
-    const bytes = buffer.bytes();
-    if (!answer.complete || !bytes) return;
-    const body = unpack(bytes, answer.headers['content-encoding'] ?? '', MOST_BYTES);
-    if (isPacked(body)) return done(body.words);
-    const returned = Object.entries(joinHeaders(withoutHop(rawHeaders, NOT_RETURNED)));
-    const headers = Object.fromEntries(returned.filter(([name]) => !name.startsWith('access-control-')));
-    done({ status, headers, cookies: cookiesOf(rawHeaders, prefix), body });
-  });
+  let answer: IncomingMessage | undefined;
+  return {
+    head(came) {
+      answer = came;
+      if (Number(came.statusCode) > 599) done(`answers with the status ${came.statusCode}`);
+    },
+    piece(bytes) {
+      buffer.add(bytes);
+      if (buffer.isTooLarge) done(`answers with more than ${MOST_BYTES} bytes`);
+    },
+    end() {
+      const { statusCode: status = 0, rawHeaders = [], headers: all } = answer ?? {};
+      const body = unpack(buffer.bytes() ?? new Uint8Array(), all?.['content-encoding'] ?? '', MOST_BYTES);
+      if (isPacked(body)) return done(body.words);
+      const returned = Object.entries(joinHeaders(withoutHop(rawHeaders, NOT_RETURNED)));
+      const headers = Object.fromEntries(returned.filter(([name]) => !name.startsWith('access-control-')));
+      done({ status, headers, cookies: cookiesOf(rawHeaders, prefix), body });
+    },
+  };
 }
