@@ -81,10 +81,6 @@ export const isAccepted = (exchange: Exchange): exchange is Answered => exchange
 export const ownerOf = ({ agentId = '', caller, excerpt }: Pick<Exchange, 'agentId' | 'caller' | 'excerpt'>): string =>
   JSON.stringify([agentId, caller, excerpt.request.headers['authorization'] ?? '']);
 
-/** Whether the first was complete before the second was begun. */
-export const isBefore = (first: Pick<Exchange, 'n'>, second: Pick<Exchange, 'begun'>): boolean =>
-  first.n < second.begun;
-
 /** The only value of a query parameter, or `undefined` if there is none. */
 export const parameter = ({ query }: Exchange, name: string): string | undefined =>
   query.find(([key]) => key === name)?.[1];
