@@ -213,20 +213,16 @@ export function readText(text: string): string {
   return text;
 }
 
-interface Bounds {
-  readonly least: number;
-  readonly most: number;
-  readonly whole: boolean;
-  readonly example: string;
-}
+const WHOLE = /^\d+$/;
+/** A number that may have a fraction. */
+export const DECIMAL = /^\d+(?:\.\d+)?$/;
 
-/** A number between two bounds. */
-export function readNumber(what: string, { least, most, whole, example }: Bounds): (text: string) => number {
-  return (text) => {
-    const number = /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
-    if (number >= least && number <= most && (!whole || Number.isSafeInteger(number))) return number;
-    const kind = whole ? 'a whole number' : 'a number';
-    throw new BadValue(`this must be ${kind} of ${what} from ${least} to ${most}, for example ${example}.`);
+/** A number between two bounds; `what` names its kind in the message, for example `a whole number of rounds`. */
+export function readNumber(what: string, least: number, most: number, example: number, form = WHOLE) {
+  return (text: string): number => {
+    const number = form.test(text.trim()) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new BadValue(`this must be ${what} from ${least} to ${most}, for example ${example}.`);
   };
 }
 

@@ -1,18 +1,16 @@
-import { closeSync, openSync, renameSync, writeSync } from 'node:fs';
+import { appendFileSync, renameSync } from 'node:fs';
 import type { Exchange } from '../../conformance/http/exchange.ts';
 import { createHarWriter, ownOf, type Recorded, type RecordedRun } from '../../conformance/recording/write-har.ts';
 import type { Secret } from '../../conformance/report/redact.ts';
 import { visible } from '../../conformance/report/redact.ts';
-import { UsageError } from '../../conformance/usage-error.ts';
-import { codeOf } from '../errors.ts';
-import { checkWritable } from '../files/report-files.ts';
+import { checkWritable, writeFile } from '../files/files.ts';
 
 /** Writes a recording while exchanges arrive; the file gets its final name when it is complete. */
 export interface Recorder {
-  add(recorded: Recorded): void;
+  readonly add: (recorded: Recorded) => void;
   /** An exchange of our own run, with the body of its answer. */
-  addExchange(exchange: Exchange, body?: Uint8Array): void;
-  end(): void;
+  readonly addExchange: (exchange: Exchange, body?: Uint8Array) => void;
+  readonly end: () => void;
 }
 
 /** Characters to collect before each write. */
@@ -20,12 +18,14 @@ const PIECE = 256 * 1024;
 
 /** @param secrets more may be added while writing. @throws UsageError if the file cannot be written. */
 export function createRecorder(file: string, secrets: readonly Secret[], run?: RecordedRun): Recorder {
-  checkWritable(file, `--record ${visible(file)}`);
+  const label = `--record ${visible(file)}`;
+  checkWritable(file, label);
   const temporary = `${file}.${process.pid}.tmp`;
-  const target = opened(temporary, file);
+  // Requests and answers are private.
+  writeFile(label, temporary, '', { mode: 0o600 });
   let text = '';
   const flush = (): void => {
-    writeSync(target, text);
+    appendFileSync(temporary, text);
     text = '';
   };
   const writer = createHarWriter(
@@ -51,17 +51,7 @@ export function createRecorder(file: string, secrets: readonly Secret[], run?: R
     end() {
       writer.end();
       flush();
-      closeSync(target);
       renameSync(temporary, file);
     },
   };
-}
-
-function opened(temporary: string, file: string): number {
-  try {
-    // Requests and answers are private.
-    return openSync(temporary, 'w', 0o600);
-  } catch (error) {
-    throw new UsageError(`--record ${visible(file)}: this cannot be written (${codeOf(error)}).`, { cause: error });
-  }
 }

@@ -20,7 +20,7 @@ export const proxyFlags = {
     ...valueFlag(
       '<n>',
       'port to listen on; 0 takes any free one (default: 4020)',
-      readNumber('a port', { least: 0, most: 65_535, whole: true, example: '4020' }),
+      readNumber('a whole number', 0, 65_535, 4020),
     ),
     variable: 'AGENT_CONTRACT_PROXY_PORT',
   },

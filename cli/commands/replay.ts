@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import { createColors } from 'picocolors';
 import { findingsOf, placesOf } from '../../conformance/report/findings.ts';
 import type { CheckReport, FailureReport, Report } from '../../conformance/report/report.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
 import { exitStatus } from '../exit-status.ts';
 import { addFlags, variableName } from '../flags.ts';
-import { hasColor } from '../io.ts';
+import { colorsOf, type Colors } from '../io.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { visible } from '../../text/visible.ts';
 import { readReportFile } from '../check/checked-file.ts';
@@ -77,7 +76,7 @@ async function replay(cli: Cli, command: Command, file: string, wanted: string |
     created: again?.created ?? [],
   };
   if (before.settings.json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
-  else io.stdout.write(await replayText(result, check, createColors(hasColor(io.stdout, io.env))));
+  else io.stdout.write(await replayText(result, check, colorsOf(io)));
   return STATUS[result.verdict];
 }
 
@@ -170,7 +169,7 @@ function verdictOn(
 async function replayText(
   { verdict, says, recorded, baseUrl, now, created }: Replayed,
   check: CheckReport,
-  colors: ReturnType<typeof createColors>,
+  colors: Colors,
 ): Promise<string> {
   const [{ itemOf }, { checkLines, textOf }] = await Promise.all([
     import('../../conformance/reporters/outline/check-item.ts'),

@@ -4,12 +4,14 @@ import type { CallParameters } from '../../conformance/probes/api/request.ts';
 import { CannotProbe } from '../../conformance/probes/cannot-probe.ts';
 import { createHistory } from '../../conformance/history/history.ts';
 import { readResultsPage } from '../../conformance/history/facts/page.ts';
-import { withCanary } from '../../conformance/http/canary.ts';
+import { createCanary, withCanary } from '../../conformance/http/canary.ts';
 import type { Answered } from '../../conformance/http/exchange.ts';
 import { createHttpTransport } from '../../conformance/http/http-transport.ts';
 import { field, stringAt } from '../../conformance/json.ts';
+import { createRedactor, type Secret } from '../../conformance/report/redact.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
 import { show } from '../../conformance/show.ts';
+import { isLocalName } from '../../http/local-names.ts';
 import { endpoints, type EndpointId } from '../../spec/index.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import { flagName } from '../flags.ts';
@@ -48,28 +50,26 @@ const NOBODY = 'agent-contract-doctor';
 const WEEK = 7 * 86_400_000;
 const NOTABLE_SKEW = 60_000;
 
-/** Looks at a target with a few GET requests, which change nothing. */
-export async function examine(options: RunOptions): Promise<Examination> {
-  const { timeoutMs = 10_000, headers = {}, canary, ca, insecure, rps, signal } = options;
+/** Looks at a target with a few GET requests, which change nothing. The findings hold none of the secrets. */
+export async function examine(options: RunOptions, secrets: readonly Secret[] = []): Promise<Examination> {
+  const { timeoutMs = 10_000, canary = createCanary().value, ca, insecure } = options;
   const { sleep = (ms: number) => delay(ms) } = options;
   const http = createHttpTransport({ timeoutMs, concurrency: 1, ca, insecure });
-  const plain = options.transport ?? http;
-  const transport = canary === undefined ? plain : withCanary(plain, { value: canary });
+  const transport = withCanary(options.transport ?? http, { value: canary });
+  const headers = Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
   let requests = 0;
   const get: Get = async (endpoint, { baseUrl = options.baseUrl, token, ...parameters }) => {
     const api = createTargetApi({
+      ...options,
       baseUrl,
-      token,
       transport: (...sent) => {
         requests++;
         return transport(...sent);
       },
-      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+      headers: Object.fromEntries(headers),
       readOnly: true,
-      rps,
       timeoutMs,
       maxTimeMs: 60_000,
-      signal,
       sleep,
       history: createHistory([]),
     });
@@ -79,8 +79,13 @@ export async function examine(options: RunOptions): Promise<Examination> {
       throw error;
     });
   };
+  const { sentence } = createRedactor(secrets);
   try {
-    return { ...(await examineWith(options, get)), requests };
+    const { findings, usable } = await examineWith(options, get);
+    const clean = findings.map(({ what, state, says, fix }) => {
+      return { what, state, says: sentence(says), fix: fix && sentence(fix) };
+    });
+    return { findings: clean, usable, requests };
   } finally {
     await http.close();
   }
@@ -99,18 +104,25 @@ async function examineWith(options: RunOptions, get: Get): Promise<Omit<Examinat
   const access = await aboutToken(first, options, get);
   if (access.state === 'missing' || access.state === 'wrong') return { findings: [base, access], usable: {} };
 
-  const agent = aboutAgent(first, options);
-  const results = agent.state === 'ok' ? await aboutResults(options, get) : undefined;
-  const others: ExaminationFinding[] = [];
-  for (const supply of supplies) others.push(await aboutSupply(supply, options, get));
-  const isUsable = ({ state }: ExaminationFinding): boolean => state === 'ok' || state === 'note';
-  const findings = [agent, results, ...others, aboutClock(first, options)];
+  const findings = [base, access, aboutAgent(first, options)];
+  let results: ExaminationFinding | undefined;
+  if (findings[2]?.state === 'ok') {
+    results = await aboutResults(options, get);
+    findings.push(results);
+  }
+  const supplied: Record<string, boolean> = {};
+  for (const supply of supplies) {
+    const found = await aboutSupply(supply, options, get);
+    findings.push(found);
+    supplied[supply.option] = found.state === 'ok' || found.state === 'note';
+  }
+  findings.push(aboutClock(first, options));
   return {
-    findings: [base, access, ...findings.filter((finding) => finding !== undefined)],
+    findings,
     usable: {
       token: accessOf(first) ?? 'write',
       agentId: results && (results.state === 'wrong' ? 'without results' : 'with results'),
-      ...Object.fromEntries(supplies.map(({ option }, i) => [option, others.slice(i, i + 1).some(isUsable)])),
+      ...supplied,
     },
   };
 }
@@ -146,8 +158,8 @@ async function aboutBase(first: Answered | string, options: RunOptions, get: Get
   if (problem) return fatal(what, problem.says, problem.fix);
   const { status } = (first as Answered).answer;
   const { protocol, hostname } = new URL(options.baseUrl);
-  const isOpen = protocol === 'http:' && !/^(?:localhost|\[::1\]|127\..*)$/.test(hostname);
-  if (!isOpen || options.token === undefined) return ok(what, `It answers (${status}).`);
+  if (protocol === 'https:' || isLocalName(hostname) || options.token === undefined)
+    return ok(what, `It answers (${status}).`);
   return note(what, `It answers (${status}). The token goes over http, where anybody on the network can read it.`);
 }
 
@@ -257,46 +269,36 @@ async function aboutResults({ agentId, token, now }: RunOptions, get: Get): Prom
   return note(what, says, fix);
 }
 
-/** What else a user may supply, and what is wrong with an accepted answer about it. */
+/** What else a user may supply: an agent, which an endpoint shows, or a token, and the access that it should have. */
 const supplies: readonly {
   readonly what: string;
   readonly option: 'publishedAgentId' | 'v5AgentId' | 'readToken' | 'guestToken';
-  readonly endpoint: EndpointId;
-  readonly lack: (came: Answered) => string | undefined;
+  readonly endpoint?: EndpointId;
+  readonly access?: 'read' | 'guest';
 }[] = [
-  {
-    what: 'published agent',
-    option: 'publishedAgentId',
-    endpoint: 'get-published-agent',
-    lack: ({ answer }) => (field(answer.json, 'publicAgent') === undefined ? 'It has no published form.' : undefined),
-  },
-  { what: 'version 5 agent', option: 'v5AgentId', endpoint: 'get-agent', lack: () => undefined },
-  { what: 'read token', option: 'readToken', endpoint: 'get-agent', lack: (came) => otherAccess(came, 'read') },
-  { what: 'guest token', option: 'guestToken', endpoint: 'get-agent', lack: (came) => otherAccess(came, 'guest') },
+  { what: 'published agent', option: 'publishedAgentId', endpoint: 'get-published-agent' },
+  { what: 'version 5 agent', option: 'v5AgentId' },
+  { what: 'read token', option: 'readToken', access: 'read' },
+  { what: 'guest token', option: 'guestToken', access: 'guest' },
 ];
 
-function otherAccess(came: Answered, wanted: 'read' | 'guest'): string | undefined {
-  const access = accessOf(came) ?? 'unknown';
-  if (access === wanted) return undefined;
-  return `Its access to the agent is ${access}, not ${wanted}.`;
-}
-
 async function aboutSupply(
-  { what, option, endpoint, lack }: (typeof supplies)[number],
-  options: RunOptions,
+  { what, option, endpoint = 'get-agent', access }: (typeof supplies)[number],
+  { [option]: given, token, agentId }: RunOptions,
   get: Get,
 ): Promise<ExaminationFinding> {
   const flag = flagName(option);
-  const { [option]: given, token, agentId } = options;
   if (given === undefined) return missing(what, `${flag} was not given.`);
-  const isToken = option.endsWith('Token');
-  if (isToken && agentId === undefined) return note(what, 'It cannot be tested without --agent-id.', 'Give --agent-id');
-  const came = await get(endpoint, isToken ? { agentId, token: given } : { agentId: given, token });
+  if (access && agentId === undefined) return note(what, 'It cannot be tested without --agent-id.', 'Give --agent-id');
+  const came = await get(endpoint, access ? { agentId, token: given } : { agentId: given, token });
   if (typeof came === 'string') return wrong(what, came);
   if (!came.answer.accepted) return refused(what, flag, came);
-  const lacking = lack(came);
-  if (lacking !== undefined) return wrong(what, lacking, `Give another ${flag}`);
-  return ok(what, isToken ? 'It reads the agent.' : 'It can be read.');
+  const found = accessOf(came) ?? 'unknown';
+  if (access && found !== access)
+    return wrong(what, `Its access to the agent is ${found}, not ${access}.`, `Give another ${flag}`);
+  if (endpoint === 'get-published-agent' && field(came.answer.json, 'publicAgent') === undefined)
+    return wrong(what, 'It has no published form.', `Give another ${flag}`);
+  return ok(what, access ? 'It reads the agent.' : 'It can be read.');
 }
 
 /** The time of an answer in epoch milliseconds, if it has a date. */

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import {
@@ -18,6 +17,7 @@ import { readBaseUrl } from '../check/target.ts';
 import type { Certificate } from './certificate.ts';
 import { codeOf, messageOf } from '../errors.ts';
 import type { Io } from '../io.ts';
+import { writeFile } from '../files/files.ts';
 import { readProfile, readSeedFile, usageErrors } from './data.ts';
 import type { MockSettings } from './flags.ts';
 import { LEFT, openStateFile, type StateFile } from './state-file.ts';
@@ -73,12 +73,12 @@ export async function startMock(io: Io, given: MockSettings, defaultPort: number
       await stateFile.flush();
       ends.push(mock.onChange(() => stateFile.save()));
     }
-    if (settings.watch)
-      for (const watched of watchedFiles(io, settings, mock, stateFile))
-        ends.push(watchFile(watched.file, () => readAgain(io, watched)));
-    const trust = await writeCertificate(settings, tls);
-    if (settings.writeTarget !== undefined)
-      await write('--write-target', settings.writeTarget, targetText({ mock, server, trust }), 0o600);
+    if (settings.watch) ends.push(...watchFiles(io, settings, mock, stateFile));
+    const trust = trustIn(tls, settings);
+    if (settings.writeTarget !== undefined) {
+      const target = JSON.stringify(targetToCheck({ mock, server, trust }), null, 2);
+      writeFile('--write-target', settings.writeTarget, `${target}\n`, { mode: 0o600 });
+    }
     return {
       mock,
       server,
@@ -100,48 +100,38 @@ function stateFileOf(io: Io, { state, watch }: MockSettings, mock: () => Mock): 
   const stateFile = openStateFile(state, {
     current: () => mock().exportState(),
     warn: (message) => void io.stderr.write(`warning: ${message}\n`),
-    takeOver: watch ? () => readAgain(io, watchedState(mock(), stateFile)) : undefined,
+    takeOver: watch ? () => readAgain(io, stateFile.file, () => takeState(mock(), stateFile)) : undefined,
   });
   return stateFile;
 }
 
-/** A file that is read again when it changes. */
-interface WatchedFile {
-  readonly file: string;
-  /** Adopts the present content of the file; false if it has not changed. @throws UsageError or MockError */
-  readonly take: () => boolean;
+/** Adopts what another process wrote into the state file; false if nothing. @throws UsageError or MockError */
+function takeState(mock: Mock, stateFile: StateFile): boolean {
+  return stateFile.takeChange((value) => mock.importState(readState(value)));
 }
 
-/** The files with a profile, with data and with a state, if given. */
-function watchedFiles(
-  { stderr }: Io,
+/** Reads the files with a profile, with data and with a state again when they change, until the returned functions are called. */
+function watchFiles(
+  io: Io,
   { profile, seedFile }: MockSettings,
   mock: Mock,
   stateFile: StateFile | undefined,
-): readonly WatchedFile[] {
-  const files: WatchedFile[] = [];
-  const add = (file: string, beginning: () => Parameters<Mock['setBeginning']>[0]): void =>
-    void files.push({
-      file,
-      take() {
-        mock.setBeginning(beginning());
-        stateFile?.save();
-        return true;
-      },
-    });
-  if (profile && 'file' in profile) add(profile.file, () => ({ profile: readProfile(profile) }));
-  if (seedFile !== undefined) add(seedFile, () => ({ seedData: readSeedFile(seedFile, stderr) }));
-  if (stateFile) files.push(watchedState(mock, stateFile));
-  return files;
+): readonly (() => void)[] {
+  const watch = (file: string, take: () => boolean): (() => void) => watchFile(file, () => readAgain(io, file, take));
+  const begin = (beginning: Parameters<Mock['setBeginning']>[0]): true => {
+    mock.setBeginning(beginning);
+    stateFile?.save();
+    return true;
+  };
+  const ends: (() => void)[] = [];
+  if (profile && 'file' in profile) ends.push(watch(profile.file, () => begin({ profile: readProfile(profile) })));
+  if (seedFile !== undefined) ends.push(watch(seedFile, () => begin({ seedData: readSeedFile(seedFile, io.stderr) })));
+  if (stateFile) ends.push(watch(stateFile.file, () => takeState(mock, stateFile)));
+  return ends;
 }
 
-const watchedState = (mock: Mock, stateFile: StateFile): WatchedFile => ({
-  file: stateFile.file,
-  take: () => stateFile.takeChange((value) => mock.importState(readState(value))),
-});
-
 /** Reads a file again, and reports the result. If the file is invalid, the mock keeps what it had. */
-function readAgain({ stderr }: Io, { file, take }: WatchedFile): void {
+function readAgain({ stderr }: Io, file: string, take: () => boolean): void {
   try {
     if (usageErrors(`${visible(file)}: `, take)) stderr.write(`read again: ${visible(file)}\n`);
   } catch (error) {
@@ -236,22 +226,13 @@ async function certificateOf({ https, tlsCert, tlsKey }: MockSettings, host: str
   return makeCertificate(host);
 }
 
-async function writeCertificate(
-  { tlsCert, writeCertificate: file }: MockSettings,
-  certificate: Certificate | undefined,
-): Promise<Trust | undefined> {
+/** Writes the certificate to its file, if there is one. @throws UsageError */
+function trustIn(certificate: Certificate | undefined, { tlsCert, writeCertificate }: MockSettings): Trust | undefined {
   if (certificate?.isSelfSigned !== true) return undefined;
-  if (file !== undefined) await write('--write-certificate', file, certificate.cert);
-  const known = tlsCert ?? file;
-  if (known === undefined) return 'anything';
-  return { file: known };
-}
-
-/** @throws UsageError, with the flag that names the file */
-async function write(flag: string, file: string, text: string, mode?: number): Promise<void> {
-  await writeFile(file, text, { mode }).catch((error: unknown) => {
-    throw new UsageError(`${flag}: ${visible(file)} cannot be written (${codeOf(error)}).`);
-  });
+  if (writeCertificate !== undefined) writeFile('--write-certificate', writeCertificate, certificate.cert);
+  const file = tlsCert ?? writeCertificate;
+  if (file === undefined) return 'anything';
+  return { file };
 }
 
 /** Error codes for a host that is not an address of this machine. EAI_AGAIN: no name server answered. */
@@ -293,6 +274,3 @@ export function targetToCheck({
   else if (trust) trusted['ca'] = trust.file;
   return { baseUrl: server.url, ...(Object.fromEntries(known) as Record<string, string>), ...trusted };
 }
-
-const targetText = (running: Omit<RunningMock, 'stop'>): string =>
-  `${JSON.stringify(targetToCheck(running), null, 2)}\n`;

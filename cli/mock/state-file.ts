@@ -7,7 +7,7 @@ import { stateText, type MockState } from '../../mock/index.ts';
 import { codeOf, messageOf } from '../errors.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import { lockFile } from './lock-file.ts';
-import { checkWritable } from '../files/report-files.ts';
+import { checkWritable } from '../files/files.ts';
 import { throttled } from '../files/throttle.ts';
 import { fingerprint, fingerprintOf } from '../files/watch.ts';
 
