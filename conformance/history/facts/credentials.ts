@@ -1,6 +1,6 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
 import { field, isObject, type JsonObject } from '../../json.ts';
-import { fieldsHeld } from '../../shape/held.ts';
+import { namesBelow } from '../../shape/names-below.ts';
 import {
   isAccepted,
   isAnswered,
@@ -221,7 +221,7 @@ function holdsResource({ endpoint, answer, sent }: Answered): boolean {
     if (name === 'results') return Array.isArray(held) && held.some((one) => typeof field(one, 'id') === 'string');
     if (!isObject(held)) return false;
     if (sent !== undefined && (typeof held['id'] !== 'string' || held['id'] === field(sent, name, 'id'))) return false;
-    const documented = fieldsHeld(endpoint).filter((one) => one !== 'id');
+    const documented = namesBelow(endpoint, `/${name}`).filter((one) => one !== 'id');
     const told = documented.filter((one) => field(held, one) !== undefined).length;
     return told > 0 && told >= Math.min(FIELDS_OF_A_THING, documented.length);
   });
