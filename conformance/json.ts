@@ -19,3 +19,13 @@ export function stringAt(value: unknown, ...path: readonly string[]): string | u
   if (typeof found === 'string') return found;
   return undefined;
 }
+
+/** The value that a text writes as JSON; `undefined` if it is none. */
+export function parsedJson(text: string | undefined): unknown {
+  try {
+    if (text === undefined) return undefined;
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

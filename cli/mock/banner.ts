@@ -21,7 +21,7 @@ export function readyLine(running: RunningMock, { state }: MockSettings): string
     dashboard: dashboardOf(server.url),
     seed: mock.seed,
     persona: mock.persona,
-    now: new Date(mock.now()).toISOString(),
+    now: new Date(mock.clock.now()).toISOString(),
     target,
     tokens: Object.fromEntries(mock.tokens),
     state,
@@ -42,7 +42,7 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
   const row = (name: string, value: string | undefined, remark = ''): void => {
     if (value !== undefined && value !== '') lines.push(`  ${name.padEnd(11)}${value}${remark && dim(`  ${remark}`)}`);
   };
-  const now = `${new Date(mock.now()).toISOString()}${mock.clock.isFrozen ? ' and frozen' : ''}`;
+  const now = `${new Date(mock.clock.now()).toISOString()}${mock.clock.isFrozen ? ' and frozen' : ''}`;
   lines.push(
     `${bold('Agent Builder Service, a mock')} on ${cyan(url)}`,
     dim(`persona ${mock.persona}, seed ${mock.seed}, clock at ${now}, profile ${profileWords(settings, mock)}`),

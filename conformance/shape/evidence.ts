@@ -130,11 +130,7 @@ export function evidenceOf(schema: SchemaName, { locations, valid, nulls }: Cove
 
 const isBody = (schema: SchemaName): schema is BodySchemaName => Object.hasOwn(typedLocations, schema);
 
-const trees = new Map<BodySchemaName, Place>();
-
 function treeOf(schema: BodySchemaName, locations: readonly TypedLocation[]): Place {
-  const known = trees.get(schema);
-  if (known) return known;
   const below = new Map<string, number[]>();
   locations.forEach(({ pointer }, index) => {
     if (pointer === '') return;
@@ -157,7 +153,5 @@ function treeOf(schema: BodySchemaName, locations: readonly TypedLocation[]): Pl
   };
   const [first] = locations;
   if (!first) throw new Error(`${schema} has no typed locations`);
-  const tree = build(0, first);
-  trees.set(schema, tree);
-  return tree;
+  return build(0, first);
 }

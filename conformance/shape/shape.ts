@@ -1,7 +1,7 @@
 import { endpointIds, endpoints, validate, type EndpointId, type SchemaName } from '../../spec/index.ts';
 import { templateOf } from '../../spec/json-pointer.ts';
 import type { Finding } from '../finding.ts';
-import { isAnswered, type Answered, type Exchange } from '../http/exchange.ts';
+import { isAccepted, isWithoutAccess, type Answered, type Exchange } from '../http/exchange.ts';
 import { field, isObject } from '../json.ts';
 import type { Evidence } from './evidence.ts';
 import { count } from '../show.ts';
@@ -95,9 +95,8 @@ export function createShapes(options: Options): Shapes {
     see(exchange) {
       last = undefined;
       // Another check judges answers to callers with wrong credentials.
-      if (exchange.caller === 'none' || exchange.caller === 'wrong' || exchange.open) return;
-      if (isAnswered(exchange) && exchange.answer.accepted)
-        last = inspect(exchange, accountOf(exchange.endpoint), look);
+      if (isWithoutAccess(exchange.caller) || exchange.open) return;
+      if (isAccepted(exchange)) last = inspect(exchange, accountOf(exchange.endpoint), look);
     },
     seen(endpoint) {
       const { answers, judged, broken } = accountOf(endpoint);

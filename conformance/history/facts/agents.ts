@@ -2,7 +2,7 @@ import { endpoints, isCreatingAgents, isReadingAgent, validate } from '../../../
 import { abridgedAgent } from '../../content/abridge.ts';
 import { createSeenPlaces, noteShown, type SeenPlaces } from '../../content/places.ts';
 import { isWhole } from '../../content/whole.ts';
-import { isAnswered, isEntitled, ownerOf, type Answered, type Exchange, type Excerpt } from '../../http/exchange.ts';
+import { isAccepted, isEntitled, ownerOf, type Answered, type Exchange, type Excerpt } from '../../http/exchange.ts';
 import { field, isObject, stringAt, type JsonObject } from '../../json.ts';
 import type { TargetOptions } from '../../target-options.ts';
 import { ownTraffic, type Policy } from '../policy.ts';
@@ -102,11 +102,11 @@ export function createAgents(
   for (const id of [agentId, publishedAgentId, v5AgentId]) if (id !== undefined) noteGiven(state, id);
   return {
     see(exchange) {
-      if (!isAnswered(exchange) || !exchange.answer.accepted) return;
-      const { endpoint, method, answer } = exchange;
-      if (isReadingAgent(endpoint) && method === 'GET') return seeReading(state, exchange);
-      if (endpoints[endpoint].does === 'lists') return noteIds(state, answer.json);
-      if (method === 'POST' && isCreatingAgents(endpoint)) seeCreation(state, exchange);
+      if (!isAccepted(exchange)) return;
+      const { endpoint, answer } = exchange;
+      if (isReadingAgent(endpoint)) seeReading(state, exchange);
+      else if (endpoints[endpoint].does === 'lists') noteIds(state, answer.json);
+      else if (isCreatingAgents(endpoint)) seeCreation(state, exchange);
     },
     get: (id = '') => agents.get(id),
     creationOf: (id = '') => agents.get(id)?.creation,

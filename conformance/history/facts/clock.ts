@@ -1,7 +1,7 @@
 import { endpoints } from '../../../spec/index.ts';
 import { field } from '../../json.ts';
 import { parseTimestamp } from '../../content/timestamps.ts';
-import { isAnswered, type Exchange } from '../../http/exchange.ts';
+import { isAccepted, type Exchange } from '../../http/exchange.ts';
 import { ownTraffic, type Policy } from '../policy.ts';
 
 /** When an answer came, by its `Date` header and by our clock. */
@@ -68,8 +68,7 @@ export function createTargetClock(
 
   return {
     see(exchange) {
-      if (goesBy !== undefined || exchange.method !== 'POST' || !isAnswered(exchange) || !exchange.answer.accepted)
-        return;
+      if (goesBy !== undefined || exchange.method !== 'POST' || !isAccepted(exchange)) return;
       const { endpoint, answer } = exchange;
       const { does, holds: name } = endpoints[endpoint];
       const createdAt = field(answer.json, name, 'createdAt');

@@ -1,7 +1,14 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
 import { field, isObject, type JsonObject } from '../../json.ts';
 import { fieldsHeld } from '../../shape/held.ts';
-import { isAnswered, type Answered, type Exchange, type Excerpt } from '../../http/exchange.ts';
+import {
+  isAccepted,
+  isAnswered,
+  isWithoutAccess,
+  type Answered,
+  type Exchange,
+  type Excerpt,
+} from '../../http/exchange.ts';
 
 /** How the credentials of a request differ from the required ones (section 5). */
 export const credentialFlaws = [
@@ -83,7 +90,7 @@ export function createCredentials(): Credentials {
   };
   return {
     see(exchange) {
-      if (exchange.caller !== 'none' && exchange.caller !== 'wrong') return seeRight(known, exchange);
+      if (!isWithoutAccess(exchange.caller)) return seeRight(known, exchange);
       seeOther(known, exchange);
     },
     seen(endpoint, flaw) {
@@ -110,7 +117,7 @@ const acceptedTwin = ({ twins }: Known, endpoint: EndpointId, agentId = ''): Exc
   twins.get(`${endpoint} ${agentId}`);
 
 function seeRight(known: Known, exchange: Exchange): void {
-  if (!isAnswered(exchange) || !exchange.answer.accepted) return;
+  if (!isAccepted(exchange)) return;
   const { issued, twins } = known;
   const { endpoint, agentId = '', excerpt, answer } = exchange;
   const token = tokenOf(excerpt.request.headers['authorization']);
