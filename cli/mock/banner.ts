@@ -80,7 +80,7 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
   const agentUrl = `${url}/api/v1/agents/${target.agentId || 'none'}`;
   const words = Object.entries(known).map(([key, value]) => {
     if (value === true) return flagName(key);
-    return `${flagName(key)} ${shellWord(String(value))}`;
+    return `${flagName(key)} ${shellWord(value)}`;
   });
   lines.push(
     bold('Try'),
