@@ -1,10 +1,11 @@
+import { createReadStream, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { readBaseUrl } from '../check/target.ts';
+import { codeOf } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { chunksOf } from './chunks.ts';
 
 /** The argument and the option of a command that reads HAR files. */
 export const harFilesArgument = ['<file...>', 'HAR files'] as const;
@@ -34,4 +35,16 @@ export async function readHarFiles(
       if (error instanceof HarError) throw new UsageError(`${visible(file)} is not a HAR file: ${error.message}.`);
       throw error;
     }
+}
+
+/** A file in chunks, so that a file of any size takes little memory. @throws UsageError if it cannot be read */
+async function* chunksOf(file: string): AsyncIterable<Buffer> {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) throw new UsageError(`There is no file ${visible(file)}.`);
+  if (stat.isDirectory()) throw new UsageError(`${visible(file)} is a folder; name the files in it.`);
+  try {
+    yield* createReadStream(file, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw new UsageError(`${visible(file)} cannot be read (${codeOf(error)}).`, { cause: error });
+  }
 }

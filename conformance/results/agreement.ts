@@ -1,7 +1,6 @@
-import type { TargetClock, Stamp } from '../history/facts/clock.ts';
 import { hasEnded, type List, type Lists } from '../history/facts/lists.ts';
 import type { Row } from '../history/facts/page.ts';
-import { boundsOf, within } from './windows.ts';
+import { within, type Windows } from './windows.ts';
 import { isOrderly, positionsIn, type Position } from './relations.ts';
 
 /** A list that shows a result. */
@@ -56,7 +55,7 @@ interface Readings {
 }
 
 /** Compares every list of a history with all others of its agent and caller. */
-export function agreementOf(lists: Lists, clock: TargetClock): Agreement {
+export function agreementOf(lists: Lists, windows: Windows): Agreement {
   const disagreements: Disagreement[] = [];
   let compared = 0;
   const comparable = lists.all.filter((list) => !list.open && list.pages.length > 0 && isOrderly(list));
@@ -68,16 +67,16 @@ export function agreementOf(lists: Lists, clock: TargetClock): Agreement {
     const lastWeek = readings.filter(({ lists: [one] }) => one?.selection.sentFilter === 'last7Days');
     for (const own of readings)
       for (const list of own.lists) {
-        for (const other of readings) missing.push(...missingFrom(list, own, other, clock));
+        for (const other of readings) missing.push(...missingFrom(list, own, other, windows));
         for (const other of own.key === '[]' ? [own, ...lastWeek] : [own]) {
           const around = bracket(list, other.lists);
           if (!around) continue;
           if (other === own && [list, ...around].some(({ rows }) => rows.length > 0)) compared++;
-          disagreements.push(...foreignIn(list, around, other === own, clock));
+          disagreements.push(...foreignIn(list, around, other === own, windows));
         }
       }
-    const lag = lagSeen(missing, clock);
-    disagreements.push(...missing.filter((one) => ageOf(one, clock) > lag));
+    const lag = lagSeen(missing, windows);
+    disagreements.push(...missing.filter((one) => ageOf(one, windows) > lag));
   }
   return { disagreements, compared };
 }
@@ -110,10 +109,10 @@ const beganAt = (list: List): number => list.pages[0]?.begun ?? 0;
 const endedAt = (list: List): number => list.pages.at(-1)?.n ?? Infinity;
 
 /** Results that readings before and after a list both show, and that the list lacks although it went past them. */
-function missingFrom(list: List, own: Readings, other: Readings, clock: TargetClock): readonly Disagreement[] {
+function missingFrom(list: List, own: Readings, other: Readings, windows: Windows): readonly Disagreement[] {
   const [began, ended] = [beganAt(list), endedAt(list)];
   const positionOf = positionsIn(list);
-  const possible = boundsOf(list, clock)?.possible;
+  const possible = windows.boundsOf(list)?.possible;
   const found: Disagreement[] = [];
   for (const { row, first, last } of other.seen.values()) {
     if (first.n > began || last.begun < ended || list.place.has(row.id)) continue;
@@ -134,19 +133,17 @@ function missingFrom(list: List, own: Readings, other: Readings, clock: TargetCl
 }
 
 /** How old a missing result was when the list was read. */
-const ageOf = ({ list, row }: Pick<Disagreement, 'list' | 'row'>, clock: TargetClock): number => {
+const ageOf = ({ list, row }: Pick<Disagreement, 'list' | 'row'>, windows: Windows): number => {
   const stamp = list.pages[0]?.stamp;
-  if (row.at && stamp) return clockAt(clock, stamp) - row.at.ms;
+  if (row.at && stamp) return Math.min(...windows.clock.instants(stamp), stamp.at) - row.at.ms;
   return Infinity;
 };
 
 /** How old rows may be that a replica lacks: what is missing at the heads of lists shows it. */
-function lagSeen(missing: readonly Disagreement[], clock: TargetClock): number {
-  const ages = missing.filter(({ position }) => position === 'head').map((one) => ageOf(one, clock));
+function lagSeen(missing: readonly Disagreement[], windows: Windows): number {
+  const ages = missing.filter(({ position }) => position === 'head').map((one) => ageOf(one, windows));
   return Math.max(LAG_MS, ...ages.filter((age) => age <= LONGEST_LAG_MS));
 }
-
-const clockAt = (clock: TargetClock, stamp: Stamp): number => Math.min(...clock.instants(stamp), stamp.at);
 
 /** The last reading that ended before a list began, and the first that began after it ended; complete ones first. */
 function bracket(list: List, all: readonly List[]): readonly [List, List] | undefined {
@@ -165,7 +162,7 @@ function foreignIn(
   list: List,
   around: readonly [List, List],
   isSame: boolean,
-  clock: TargetClock,
+  windows: Windows,
 ): readonly Disagreement[] {
   const [before, after] = around;
   const newest = before.rows[0]?.at?.ms;
@@ -175,7 +172,7 @@ function foreignIn(
   });
   return list.rows.flatMap((row): readonly Disagreement[] => {
     if (around.some(({ place }) => place.has(row.id)) || !isPast.every((is) => is(row))) return [];
-    if (row.at && (newest === undefined || row.at.ms >= newest || ageOf({ list: before, row }, clock) <= LAG_MS))
+    if (row.at && (newest === undefined || row.at.ms >= newest || ageOf({ list: before, row }, windows) <= LAG_MS))
       return [];
     if (!row.at && !list.rows.slice(0, list.place.get(row.id)).some(({ id }) => before.place.has(id))) return [];
     const witnesses = [before, after].map((one) => ({ list: one, page: one.pages.length - 1 })) as [Sighting, Sighting];

@@ -24,7 +24,7 @@ describe('clock', () => {
       now: '2026-01-01T00:00:00.000Z',
       frozen: true,
     });
-    expect(mock.now()).toBe(Date.UTC(2026, 0, 1));
+    expect(mock.clock.now()).toBe(Date.UTC(2026, 0, 1));
   });
 
   test.each([
@@ -35,7 +35,7 @@ describe('clock', () => {
     const { mock, admin } = setUp();
     const answer = admin(route, body);
     expect([answer.status, answer.json.error]).toEqual([400, expect.stringContaining(message)]);
-    expect(mock.now()).toBe(testNow);
+    expect(mock.clock.now()).toBe(testNow);
   });
 });
 

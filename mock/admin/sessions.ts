@@ -10,7 +10,7 @@ function shown(session: Session): object {
   const { agents, workspaces } = session.store.created();
   return {
     id: session.id,
-    now: new Date(session.now()).toISOString(),
+    now: new Date(session.clock.now()).toISOString(),
     frozen: session.clock.isFrozen,
     faults: session.faults,
     requests: session.journal.count(),
@@ -105,7 +105,7 @@ export const snapshotRoutes = routesOf('Snapshots', {
       const { name = '' } = parameters;
       if (!session.snapshots.includes(name)) return noneOf('snapshot', name, session.snapshots);
       session.restoreSnapshot(name);
-      return json({ status: 'restored', now: new Date(session.now()).toISOString() });
+      return json({ status: 'restored', now: new Date(session.clock.now()).toISOString() });
     },
   },
   diffSnapshot: {

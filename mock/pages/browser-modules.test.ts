@@ -209,7 +209,7 @@ describe('entries of the journal', () => {
   test('unusual entries get remarks', () => {
     expect(remarksOf(found)).toEqual([]);
     expect(remarksOf(stray).map(({ text }) => text)).toEqual(['no endpoint']);
-    mock.plan('get-agent', [{ delay: 1500 }]);
+    mock.plans.add({ on: 'get-agent', steps: [{ delay: 1500 }] });
     const planned = send(`/api/v1/agents/${agentId}`, { prefer: 'fault=EMPTY_RESPONSE' });
     expect(remarksOf(planned).map(({ text }) => text)).toEqual(['empty response', '+1.5 s', 'plan-1', 'preferred']);
   });

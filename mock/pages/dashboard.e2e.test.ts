@@ -220,7 +220,7 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: th
     const { agentId } = mock.target;
     const troubles: string[] = [];
     page.on('pageerror', (error) => troubles.push(error.message));
-    mock.plan('get-agent', [{ code: 404 }]);
+    mock.plans.add({ on: 'get-agent', steps: [{ code: 404 }] });
     mock.takeSnapshot('one');
     mock.setFaults(['limit-ignored@first-page']);
     for (const [place, seen] of [

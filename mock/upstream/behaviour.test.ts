@@ -96,7 +96,7 @@ test('rate limits of a session and of a profile refuse what would be forwarded',
 
 test('plans and standing answers apply, and name the number of a request in the journal', async () => {
   const mock = halfReal();
-  mock.plan('get-agent', [{ code: 503, retryAfter: 1 }, { delay: 9 }, { code: 203 }]);
+  mock.plans.add({ on: 'get-agent', steps: [{ code: 503, retryAfter: 1 }, { delay: 9 }, { code: 203 }] });
   const wires = [await send(mock, 'get-agent'), ...(await Promise.all([1, 2].map(() => send(mock, 'get-agent'))))];
   expect(wires.map((wire) => [sourceOf(wire), wire.status, wire.delivery?.delay])).toEqual([
     ['mock', 503, undefined],

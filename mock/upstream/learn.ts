@@ -22,15 +22,13 @@ export function learn(store: Store, { endpoint, agentId, body }: Returned, origi
   const isOwn = (kind: 'agent' | 'workspace', id: string): boolean => origin === 'upstream' && store.isKnown(kind, id);
   if (isNamed(agent) && !isOwn('agent', agent.id))
     store.putAgent(agent.id, agent, store.agent(agent.id)?.origin ?? origin);
-  if (isNamed(workspace) && !isOwn('workspace', workspace.id)) {
-    if (origin === 'upstream') store.putLearned(workspace.id, workspace);
-    else store.putWorkspace(workspace.id, workspace);
-  }
+  const from = origin === 'upstream' ? origin : undefined;
+  if (isNamed(workspace) && !isOwn('workspace', workspace.id)) store.putWorkspace(workspace.id, workspace, from);
   if (agentId === '' || isOwn('agent', agentId)) return 0;
   if (holds === 'publicAgent' && isObject(publicAgent)) store.putPublished(agentId, publicAgent);
   if (holds !== 'results' || !Array.isArray(results)) return 0;
   const readable = results.filter(isResult);
-  if (readable.length > 0) store.replaceResults(agentId, readable.toReversed());
+  if (readable.length > 0) store.addResults(agentId, readable.toReversed(), 'upstream');
   return results.length - readable.length;
 }
 

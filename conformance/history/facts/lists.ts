@@ -2,7 +2,15 @@ import { endpoints } from '../../../spec/index.ts';
 import { readResultsPage, type ResultsPage, type Row } from './page.ts';
 import { ownTraffic, type Policy } from '../policy.ts';
 import { readSelection, type QueryPairs, type Selection } from './selection.ts';
-import { isAnswered, ownerOf, type Answered, type Caller, type Exchange, type Excerpt } from '../../http/exchange.ts';
+import {
+  isAnswered,
+  isWithoutAccess,
+  ownerOf,
+  type Answered,
+  type Caller,
+  type Exchange,
+  type Excerpt,
+} from '../../http/exchange.ts';
 
 /** A page within its list. */
 export interface ListedPage extends ResultsPage {
@@ -93,9 +101,8 @@ export function createLists({ cursorLifeMs }: Pick<Policy, 'cursorLifeMs'> = own
     isTakenAlone: (of) => known.takenAlone.has(of),
     placeOf: ({ n }) => (known.last?.n === n ? known.last.position : undefined),
     see(exchange) {
-      if (endpoints[exchange.endpoint].does !== 'lists' || exchange.method !== 'GET' || !isAnswered(exchange)) return;
-      if (!['valid', 'read', 'guest', 'unknown'].includes(exchange.caller)) return;
-      seePage(known, exchange, cursorLifeMs);
+      if (endpoints[exchange.endpoint].does !== 'lists' || !isAnswered(exchange)) return;
+      if (!isWithoutAccess(exchange.caller)) seePage(known, exchange, cursorLifeMs);
     },
   };
 }
