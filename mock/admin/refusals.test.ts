@@ -1,19 +1,17 @@
 import { endpointIds } from '../../spec/index.ts';
 import { testMock } from '../testing/test-client.ts';
 
-/** Sends a body to a route, and expects the refusal with exactly these words. */
-const refused =
-  (status: number) =>
-  (route: string, body: unknown, message: string): void => {
-    const { mock, call } = testMock();
-    mock.session('mine');
-    mock.takeSnapshot('before');
-    mock.standing.set('get-agent', { code: 503 });
-    const [method = '', ...path] = route.split(' ');
-    const { agentId } = mock.target;
-    const answer = call(`/__admin${path.join(' ').replace('AGENT', agentId)}`, { method, authorization: null, body });
-    expect([answer.status, answer.json.error.replaceAll(agentId, 'AGENT')]).toEqual([status, message]);
-  };
+/** The status and the words of the answer to a body on a route. */
+function refusalOf(route: string, body: unknown): readonly unknown[] {
+  const { mock, call } = testMock();
+  mock.session('mine');
+  mock.takeSnapshot('before');
+  mock.standing.set('get-agent', { code: 503 });
+  const [method = '', ...path] = route.split(' ');
+  const { agentId } = mock.target;
+  const answer = call(`/__admin${path.join(' ').replace('AGENT', agentId)}`, { method, authorization: null, body });
+  return [answer.status, answer.json.error.replaceAll(agentId, 'AGENT')];
+}
 
 /**
  * What `/__admin` refuses and how: the message says where the mistake is, what was sent, what is allowed and what was probably
@@ -196,7 +194,7 @@ test.each([
     { url: 'http://x', method: 'get' },
     'body/method must match ^[A-Z]{1,20}$ (In capitals; GET unless given); it is "get".',
   ],
-] as const)('400: %s %j', refused(400));
+] as const)('400: %s %j', (route, body, message) => expect(refusalOf(route, body)).toEqual([400, message]));
 
 test.each([
   ['GET /', undefined, 'There is no GET /__admin/. GET /__admin/openapi.json describes all there is.'],
@@ -223,7 +221,7 @@ test.each([
     undefined,
     'Requests are numbered from 1. There is no request with the number "abc". None has come yet.',
   ],
-] as const)('404: %s %j', refused(404));
+] as const)('404: %s %j', (route, body, message) => expect(refusalOf(route, body)).toEqual([404, message]));
 
 test.each([
   ['POST /agents', undefined, 'There is no POST /__admin/agents. There is GET.'],
@@ -232,7 +230,7 @@ test.each([
   ['OPTIONS /health', undefined, 'There is no OPTIONS /__admin/health. There is GET.'],
   ['HEAD /health', undefined, 'There is no HEAD /__admin/health. There is GET.'],
   ['PUT /clock/set', {}, 'There is no PUT /__admin/clock/set. There is POST.'],
-] as const)('405: %s %j', refused(405));
+] as const)('405: %s %j', (route, body, message) => expect(refusalOf(route, body)).toEqual([405, message]));
 
 const long = 'x'.repeat(300);
 const upTo = (length: number): string => 'x'.repeat(length);

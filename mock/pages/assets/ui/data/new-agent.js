@@ -8,6 +8,7 @@ export function NewAgent() {
     if (answer) go(`agents/${encodeURIComponent(answer.agent.id)}`);
   };
   const bring = async (file) => {
+    if (!file) return;
     try {
       // The file holds an agent, or a body that contains one.
       const content = JSON.parse(await file.text());
@@ -24,11 +25,7 @@ export function NewAgent() {
       </form>
       <label class="card">
         <span class="label">Import a flow: drop its file here, or choose it</span>
-        <input
-          type="file"
-          accept=".json,application/json"
-          onChange=${({ target }) => target.files[0] && bring(target.files[0])}
-        />
+        <input type="file" accept=".json,application/json" onChange=${(event) => bring(event.target.files[0])} />
       </label>
     </div>
   <//>`;
