@@ -5,19 +5,16 @@ import type { Secret } from '../../conformance/report/redact.ts';
 import { visible } from '../../conformance/report/redact.ts';
 import { checkWritable, writeFile } from '../files/files.ts';
 
-/** Writes a recording while exchanges arrive; the file gets its final name when it is complete. */
-export interface Recorder {
-  readonly add: (recorded: Recorded) => void;
-  /** An exchange of our own run, with the body of its answer. */
-  readonly addExchange: (exchange: Exchange, body?: Uint8Array) => void;
-  readonly end: () => void;
-}
+export type Recorder = ReturnType<typeof createRecorder>;
 
 /** Characters to collect before each write. */
 const PIECE = 256 * 1024;
 
-/** @param secrets more may be added while writing. @throws UsageError if the file cannot be written. */
-export function createRecorder(file: string, secrets: readonly Secret[], run?: RecordedRun): Recorder {
+/**
+ * Writes a recording while exchanges arrive; the file gets its final name when it is complete.
+ * @param secrets more may be added while writing. @throws UsageError if the file cannot be written.
+ */
+export function createRecorder(file: string, secrets: readonly Secret[], run?: RecordedRun) {
   const label = `--record ${visible(file)}`;
   checkWritable(file, label);
   const temporary = `${file}.${process.pid}.tmp`;
@@ -37,8 +34,9 @@ export function createRecorder(file: string, secrets: readonly Secret[], run?: R
     run,
   );
   return {
-    add: (recorded) => writer.add(recorded),
-    addExchange(exchange, body) {
+    add: (recorded: Recorded): void => writer.add(recorded),
+    /** An exchange of our own run, with the body of its answer. */
+    addExchange: (exchange: Exchange, body?: Uint8Array): void => {
       const { excerpt, sentAt, answer } = exchange;
       writer.add({
         request: excerpt.request,
@@ -48,7 +46,7 @@ export function createRecorder(file: string, secrets: readonly Secret[], run?: R
         own: ownOf(exchange),
       });
     },
-    end() {
+    end(): void {
       writer.end();
       flush();
       renameSync(temporary, file);

@@ -1,46 +1,59 @@
-import { inTinyHistory, verdictsOf, type Told } from '../../testing/tell.ts';
+import type { SampleExchange } from '../../testing/sample-exchange.ts';
+import { verdictsOn } from '../../testing/verdicts.ts';
+import type { TargetOptions } from '../../target-options.ts';
+import { checks } from '../index.ts';
+
+const ours = checks.filter(({ id, endpoint }) => endpoint !== 'list-results' && !/-shape$|-refus/.test(id));
+
+const verdictsOf = (samples: readonly SampleExchange[], target: TargetOptions = {}) =>
+  verdictsOn(
+    ours,
+    samples.map((sample, i) => ({ at: 10_000 * i, ...sample })),
+    { target },
+  );
 
 const agent = { name: 'A', variables: [{ name: 'x', value: '1' }] };
 const body = { workspaceId: 'w', agent };
-const made = (id: string, more: object = {}): object => ({
+const created = (id: string, more: object = {}): object => ({
   agent: { ...agent, id, version: '6', workspaceId: 'w', ...more },
 });
-const creates = (id: string, more: object = {}): Told => ({
-  post: 'create-agent',
+const creates = (id: string, more: object = {}): SampleExchange => ({
+  endpoint: 'create-agent',
   sent: body,
   status: 201,
-  json: made(id, more),
+  json: created(id, more),
 });
-const imports = (id: string, more: object = {}): Told => ({
-  post: 'import-agent',
+const imports = (id: string, more: object = {}): SampleExchange => ({
+  endpoint: 'import-agent',
   sent: { workspaceId: 'w', agent: { ...agent, version: '6' } },
   status: 201,
-  json: made(id, more),
+  json: created(id, more),
 });
-const reads = (id: string, more: object = {}, status = 200): Told => ({
-  get: 'get-agent',
+const reads = (id: string, more: object = {}, status = 200): SampleExchange => ({
+  endpoint: 'get-agent',
   agentId: id,
   status,
-  json: status < 300 ? { ...made(id, more), currentUserMode: 'write' } : {},
+  json: status < 300 ? { ...created(id, more), currentUserMode: 'write' } : {},
 });
 
 /** Names of equal length, since a server may accept or refuse a name for its length. */
-const makesWorkspace = (id: string, more: object = {}, status = 201): Told => ({
-  post: 'create-workspace',
+const makesWorkspace = (id: string, more: object = {}, status = 201): SampleExchange => ({
+  endpoint: 'create-workspace',
   sent: { name: `W ${id}`, ...more },
   status,
   json: status < 300 ? { workspace: { id, name: `W ${id}`, ...more } } : {},
 });
 
 /** The failing checks of a history, which others may have caused. */
-const fails = (...told: readonly Told[]): readonly string[] => inTinyHistory(told);
+const fails = (...samples: readonly SampleExchange[]): readonly string[] =>
+  [...verdictsOf(samples)].flatMap(([id, { findings }]) => (findings.length > 0 ? [id] : []));
 
 describe('traffic that the run did not cause', () => {
   test('fails nothing if the service keeps the contract', () => {
     expect(fails(creates('a'), imports('b'), reads('a'), reads('b'), reads('a'))).toEqual([]);
   });
 
-  test.each<[string, string, readonly Told[]]>([
+  test.each<[string, string, readonly SampleExchange[]]>([
     ['a repeated identifier', 'create-agent-gives-new-ids', [creates('a'), creates('a')]],
     ['a repeated identifier of an imported agent', 'create-agent-gives-new-ids', [imports('a'), creates('a')]],
     ['an identifier that was read before', 'import-agent-gives-new-ids', [reads('a'), imports('a')]],
@@ -103,11 +116,11 @@ describe('traffic that the run did not cause', () => {
         makesWorkspace('d'),
       ],
     ],
-  ])('reports %s', (_, check, told) => {
-    expect(fails(...told)).toEqual([check]);
+  ])('reports %s', (_, check, samples) => {
+    expect(fails(...samples)).toEqual([check]);
   });
 
-  test.each<[string, readonly Told[]]>([
+  test.each<[string, readonly SampleExchange[]]>([
     ['what one answer omits', [creates('a', { variables: undefined }), reads('a')]],
     ['what every answer omits', [creates('a', { variables: undefined }), reads('a', { variables: undefined })]],
     ['what one read omits', [creates('a'), reads('a', { variables: undefined }), reads('a')]],
@@ -129,8 +142,8 @@ describe('traffic that the run did not cause', () => {
     ['a refusal of callers with weaker tokens', [creates('a'), reads('a'), { ...reads('a', {}, 404), caller: 'read' }]],
     ['an agent that is hidden from others', [creates('a'), reads('a'), { ...reads('a', {}, 404), caller: 'guest' }]],
     ["another user's agent that disappears", [reads('g'), reads('g', {}, 404)]],
-  ])('does not blame %s', (_, told) => {
-    expect(fails(...told)).toEqual([]);
+  ])('does not blame %s', (_, samples) => {
+    expect(fails(...samples)).toEqual([]);
   });
 
   test('reports an omission if the server shows such a value elsewhere', () => {
@@ -154,13 +167,13 @@ describe('traffic that the run did not cause', () => {
   });
 });
 
-const inWorkspace = (workspaceId: string, status: number): Told => ({
+const inWorkspace = (workspaceId: string, status: number): SampleExchange => ({
   ...creates('z'),
   sent: { workspaceId, agent },
   status,
 });
 
-test.each<[string, readonly Told[], string | undefined]>([
+test.each<[string, readonly SampleExchange[], string | undefined]>([
   ['in a new workspace', [makesWorkspace('v'), inWorkspace('v', 400)], 'the answer was 400'],
   [
     'in a new workspace while another accepts agents: another check judges that',
@@ -173,15 +186,15 @@ test.each<[string, readonly Told[], string | undefined]>([
     'Create agent answered 400 after the target stopped accepting any agent.',
   ],
   ['while another workspace accepts agents', [imports('a'), inWorkspace('w', 400), imports('b')], 'the answer was 400'],
-])('every creation is refused %s', (_, told, expected) => {
-  const { findings, missing } = verdictsOf(told).get('create-agent-accepts-valid-body') ?? {};
+])('every creation is refused %s', (_, samples, expected) => {
+  const { findings, missing } = verdictsOf(samples).get('create-agent-accepts-valid-body') ?? {};
   expect(findings?.[0]?.actual ?? missing?.reason).toBe(expected);
 });
 
 test('a frequent failure is reported a limited number of times', () => {
   const many = Array.from({ length: 40 }, (_, i) => i);
-  const counts = (...told: readonly Told[]): readonly number[] =>
-    [...verdictsOf(told).values()].flatMap(({ findings: { length } }) => (length > 0 ? [length] : []));
+  const counts = (...samples: readonly SampleExchange[]): readonly number[] =>
+    [...verdictsOf(samples).values()].flatMap(({ findings: { length } }) => (length > 0 ? [length] : []));
   expect(counts(...many.map(() => makesWorkspace('a')))).toEqual([25]);
   expect(counts(...many.map(() => creates('a')))).toEqual([25]);
   expect(counts(...many.map((i) => creates(`a${i}`, { workspaceId: 'v' })))).toEqual([25]);
@@ -189,7 +202,7 @@ test('a frequent failure is reported a limited number of times', () => {
   expect(counts(creates('a'), ...many.map((i) => reads('a', { name: `N${i}` })))).toEqual([25]);
 });
 
-test.each<[string, readonly Told[], string, string | undefined]>([
+test.each<[string, readonly SampleExchange[], string, string | undefined]>([
   ['nothing was created', [reads('a')], 'create-agent-in-the-workspace', undefined],
   [
     'no answer shows a workspace',
@@ -203,13 +216,13 @@ test.each<[string, readonly Told[], string, string | undefined]>([
     'create-workspace-accepts-name-alone',
     'Create workspace answered 400 after the target stopped accepting any workspace.',
   ],
-])('if %s, the check says so or says nothing', (_, told, check, reason) => {
-  expect(verdictsOf(told).get(check)?.missing?.reason).toBe(reason);
+])('if %s, the check says so or says nothing', (_, samples, check, reason) => {
+  expect(verdictsOf(samples).get(check)?.missing?.reason).toBe(reason);
 });
 
-const refuses = (told: Told, status: number): Told => ({ ...told, status, json: {} });
-const readsPublished = (id: string, status = 200): Told => ({
-  get: 'get-published-agent',
+const refuses = (sample: SampleExchange, status: number): SampleExchange => ({ ...sample, status, json: {} });
+const readsPublished = (id: string, status = 200): SampleExchange => ({
+  endpoint: 'get-published-agent',
   agentId: id,
   status,
   json: status < 300 ? { publicAgent: { id: 'p', agentId: id } } : {},
@@ -217,7 +230,7 @@ const readsPublished = (id: string, status = 200): Told => ({
 const target = { agentId: 'given', publishedAgentId: 'given' };
 const isPublished = { isPublished: true };
 
-test.each<[string, string, readonly Told[], string | undefined]>([
+test.each<[string, string, readonly SampleExchange[], string | undefined]>([
   ['no request was sent', 'get-agent', [creates('a')], undefined],
   ['a created agent', 'get-agent', [creates('a'), refuses(reads('a'), 404)], 'the answer was 404'],
   [
@@ -275,15 +288,15 @@ test.each<[string, string, readonly Told[], string | undefined]>([
     'the answer was 404',
   ],
   ['an unpublished agent', 'get-published-agent', [creates('a'), refuses(readsPublished('a'), 404)], undefined],
-])('if no agent can be read, the check says why: %s', (_, endpoint, told, expected) => {
-  const { findings, missing } = verdictsOf(told, target).get(`${endpoint}-accepts-valid-request`) ?? {};
+])('if no agent can be read, the check says why: %s', (_, endpoint, samples, expected) => {
+  const { findings, missing } = verdictsOf(samples, target).get(`${endpoint}-accepts-valid-request`) ?? {};
   expect(findings?.[0]?.actual ?? missing?.reason).toBe(expected);
 });
 
-const withIcon = (id: string, status = 201): Told => makesWorkspace(id, { icon: 'i' }, status);
-const withBoth = (id: string, status = 201): Told => makesWorkspace(id, { icon: 'i', slug: 's' }, status);
+const withIcon = (id: string, status = 201): SampleExchange => makesWorkspace(id, { icon: 'i' }, status);
+const withBoth = (id: string, status = 201): SampleExchange => makesWorkspace(id, { icon: 'i', slug: 's' }, status);
 
-test.each<[string, readonly Told[], string | undefined]>([
+test.each<[string, readonly SampleExchange[], string | undefined]>([
   ['refused twice', [withBoth('a'), withIcon('b', 400), withIcon('c', 400), makesWorkspace('d')], 'the answer was 400'],
   ['never taken', [withIcon('b', 400), withIcon('c', 400), makesWorkspace('d')], 'the answer was 400'],
   ['refused once', [withBoth('a'), withIcon('b', 400), makesWorkspace('d')], undefined],
@@ -326,11 +339,11 @@ test.each<[string, readonly Told[], string | undefined]>([
     ],
     'the answer was 400',
   ],
-])('an icon of a workspace that is %s', (_, told, expected) => {
-  expect(verdictsOf(told).get('create-workspace-accepts-optional-fields')?.findings[0]?.actual).toBe(expected);
+])('an icon of a workspace that is %s', (_, samples, expected) => {
+  expect(verdictsOf(samples).get('create-workspace-accepts-optional-fields')?.findings[0]?.actual).toBe(expected);
 });
 
-test.each<[string, string, readonly Told[], number]>([
+test.each<[string, string, readonly SampleExchange[], number]>([
   ['nothing', 'create-agent-accepts-valid-body', [], 0],
   ['acceptances', 'create-agent-accepts-valid-body', [creates('a'), creates('b')], 2],
   [
@@ -351,11 +364,11 @@ test.each<[string, string, readonly Told[], number]>([
   ],
   ['readings', 'get-agent-accepts-valid-request', [creates('a'), reads('a'), reads('a')], 2],
   ['reads and a refusal', 'get-agent-accepts-valid-request', [reads('a'), refuses(reads('a'), 400), reads('a')], 3],
-])('the amount that %s judges with %s', (_, check, told, expected) => {
-  expect(verdictsOf(told).get(check)?.judged).toBe(expected);
+])('the amount that %s judges with %s', (_, check, samples, expected) => {
+  expect(verdictsOf(samples).get(check)?.judged).toBe(expected);
 });
 
-test.each<[string, readonly Told[], readonly string[]]>([
+test.each<[string, readonly SampleExchange[], readonly string[]]>([
   ['of what was not sent', [creates('a', { icon: 'x' }), reads('a', { icon: 'y' })], []],
   [
     'of what was not sent, from one read to the next',
@@ -368,8 +381,8 @@ test.each<[string, readonly Told[], readonly string[]]>([
     [creates('a', { name: undefined }), reads('a'), reads('a', { name: 'B' })],
     ['created-agent-reads-as-answered'],
   ],
-])('a change %s', (_, told, expected) => {
-  expect(fails(...told)).toEqual(expected);
+])('a change %s', (_, samples, expected) => {
+  expect(fails(...samples)).toEqual(expected);
 });
 
 /** What a run costs stays bounded: later workspaces are not remembered, nor held against anybody. */
@@ -382,7 +395,7 @@ test.each([
   expect(fails(...all, makesWorkspace(repeated))).toEqual(failing);
 });
 
-test.each<[string, readonly Told[], readonly string[]]>([
+test.each<[string, readonly SampleExchange[], readonly string[]]>([
   ['once', [creates('a'), reads('a', {}, 404)], ['created-agent-can-be-read', 'get-agent-accepts-valid-request']],
   [
     'twice',
@@ -395,20 +408,20 @@ test.each<[string, readonly Told[], readonly string[]]>([
     [creates('a'), reads('a', {}, 403), reads('a', {}, 403), reads('b')],
     ['created-agent-can-be-read'],
   ],
-])('a created agent that is refused %s', (_, told, failing) => {
-  expect(fails(...told)).toEqual(failing);
+])('a created agent that is refused %s', (_, samples, failing) => {
+  expect(fails(...samples)).toEqual(failing);
 });
 
-const silent = (one: Told): Told => ({ ...one, isSilent: true });
+const silent = (one: SampleExchange): SampleExchange => ({ ...one, isSilent: true });
 
 /** One answer that is lost proves nothing of the service. */
-test.each<[string, readonly Told[], readonly string[]]>([
+test.each<[string, readonly SampleExchange[], readonly string[]]>([
   ['one reading', [creates('a'), silent(reads('a'))], []],
   ['two readings', [creates('a'), silent(reads('a')), silent(reads('a'))], ['get-agent-accepts-valid-request']],
   ['two readings of a service that answers nothing', [silent(reads('a')), silent(reads('a'))], []],
   ['one creation', [reads('a'), silent(creates('b'))], []],
   ['two creations', [reads('a'), silent(creates('b')), silent(creates('b'))], ['create-agent-accepts-valid-body']],
   ['two creations of a service that answers nothing', [silent(creates('b')), silent(creates('b'))], []],
-])('fails only on repeated silence, and only there: %s get no answer', (_, told, failing) => {
-  expect(fails(...told)).toEqual(failing);
+])('fails only on repeated silence, and only there: %s get no answer', (_, samples, failing) => {
+  expect(fails(...samples)).toEqual(failing);
 });
