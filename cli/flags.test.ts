@@ -1,4 +1,4 @@
-import { BadValue, flagName, readDuration, readNumber, readText, variableName } from './flags.ts';
+import { BadValue, DECIMAL, flagName, readDuration, readNumber, readText, variableName } from './flags.ts';
 import { mockFlags } from './mock/flags.ts';
 
 const refused = (read: () => unknown): string => {
@@ -9,8 +9,8 @@ const refused = (read: () => unknown): string => {
   }
 };
 
-const whole = readNumber('rounds', { least: 2, most: 10, whole: true, example: '5' });
-const any = readNumber('rounds', { least: 0.5, most: 10, whole: false, example: '5' });
+const whole = readNumber('a whole number of rounds', 2, 10, 5);
+const any = readNumber('a number of rounds', 0.5, 10, 5, DECIMAL);
 
 test.each<[string, number | undefined, number | undefined]>([
   ['2', 2, 2],

@@ -179,8 +179,8 @@ function emptyValue(flag: Flag): unknown {
   return undefined;
 }
 
-function valueOf(key: string, flag: Flag, { values, origin }: Given): unknown {
-  const read = (value: string | boolean): unknown => {
+function valueOf(key: string, flag: Flag, { values, source, origin }: Given): unknown {
+  const read = (value: string | boolean, place = ''): unknown => {
     const text = String(value);
     try {
       if (flag.kind === 'switch') return readSwitch(text);
@@ -188,15 +188,16 @@ function valueOf(key: string, flag: Flag, { values, origin }: Given): unknown {
     } catch (error) {
       if (!(error instanceof BadValue)) throw error;
       const shown = flag.isSecret === true || key === 'header' ? '' : ` ${visible(JSON.stringify(text))}`;
-      throw new UsageError(`${origin.label}${shown}: ${error.message}`, { cause: error });
+      throw new UsageError(`${origin.label}${place}${shown}: ${error.message}`, { cause: error });
     }
   };
   if (flag.kind !== 'list') return read(values[0] ?? '');
-  return values.flatMap((value) => {
+  return values.flatMap((value, index) => {
     const parts = String(value)
       .split(flag.separator)
       .filter((part) => part !== '');
-    return (parts.length === 0 ? [''] : parts).map(read);
+    const place = source === 'file' ? `/${index}` : '';
+    return (parts.length === 0 ? [''] : parts).map((part) => read(part, place));
   });
 }
 
@@ -213,20 +214,16 @@ export function readText(text: string): string {
   return text;
 }
 
-interface Bounds {
-  readonly least: number;
-  readonly most: number;
-  readonly whole: boolean;
-  readonly example: string;
-}
+const WHOLE = /^\d+$/;
+/** A number that may have a fraction. */
+export const DECIMAL = /^\d+(?:\.\d+)?$/;
 
-/** A number between two bounds. */
-export function readNumber(what: string, { least, most, whole, example }: Bounds): (text: string) => number {
-  return (text) => {
-    const number = /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
-    if (number >= least && number <= most && (!whole || Number.isSafeInteger(number))) return number;
-    const kind = whole ? 'a whole number' : 'a number';
-    throw new BadValue(`this must be ${kind} of ${what} from ${least} to ${most}, for example ${example}.`);
+/** A number between two bounds; `what` names its kind in the message, for example `a whole number of rounds`. */
+export function readNumber(what: string, least: number, most: number, example: number, form = WHOLE) {
+  return (text: string): number => {
+    const number = form.test(text.trim()) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new BadValue(`this must be ${what} from ${least} to ${most}, for example ${example}.`);
   };
 }
 

@@ -1,3 +1,5 @@
+import { createColors } from 'picocolors';
+
 /** Where a command writes. `process.stdout` is one. */
 export interface Output {
   write(text: string): unknown;
@@ -22,24 +24,22 @@ export interface Io {
 
 /** Whether to colour the output: `NO_COLOR` and `FORCE_COLOR` decide, or else whether it is a terminal. */
 export function hasColor(output: Output, env: Io['env']): boolean {
-  if (isSet(env['NO_COLOR'])) return false;
-  if (isSet(env['FORCE_COLOR'])) return env['FORCE_COLOR'] !== '0';
+  if (env['NO_COLOR']) return false;
+  if (env['FORCE_COLOR']) return env['FORCE_COLOR'] !== '0';
   return output.isTTY === true && env['TERM'] !== 'dumb';
 }
 
-function isSet(value: string | undefined): value is string {
-  return value !== undefined && value !== '';
-}
+export type Colors = ReturnType<typeof createColors>;
 
-interface ErrorSource {
-  on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
+/** The colours of standard output. */
+export function colorsOf({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Colors {
+  return createColors(hasColor(stdout, env));
 }
 
 /** Lets a reader close the pipe early (`agent-contract list checks | head -1`) without a crash. */
-export function tolerateBrokenPipe(...streams: readonly ErrorSource[]): void {
-  for (const stream of streams) {
-    stream.on('error', (error) => {
+export function tolerateBrokenPipe(...streams: readonly NodeJS.EventEmitter[]): void {
+  for (const stream of streams)
+    stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
     });
-  }
 }

@@ -31,26 +31,14 @@ load.extensions['.ts'] = (module, filename) => {
 const { createProgram } = load('../cli/main.ts');
 const { exitStatus } = load('../cli/exit-status.ts');
 const { targetFileKeys } = load('../cli/check/target-file.ts');
-const { checks } = load('../conformance/checks/index.ts');
+const { entriesOf } = load('../cli/catalog.ts');
 const { personas, personaNames } = load('../fixtures/index.ts');
 const { connectionFaultMeanings } = load('../mock/wire/broken-connections.ts');
 const { shapeMutants } = load('../mock/faults/shape.ts');
 const { readPreferences } = load('../mock/on-demand/preferences.ts');
 const { profiles, profileNames } = load('../mock/profiles/index.ts');
 const { adminRoutes } = load('../mock/admin/index.ts');
-const {
-  endpoints,
-  endpointIds,
-  gaps,
-  gapIds,
-  requirements,
-  requirementIds,
-  triggers,
-  triggerIds,
-  triggersOf,
-  violations,
-  violationIds,
-} = load('../spec/index.ts');
+const { endpoints, endpointIds, gaps } = load('../spec/index.ts');
 
 // ------------------------------------------------------------------------------------------------------- Markdown
 
@@ -70,7 +58,19 @@ const grouped = (items, keyOf) => {
   for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
   return [...groups];
 };
-const inSection = (section) => `section ${section}`;
+/** The lines of the catalog, each of which begins with an id, as sentences with a link. */
+const linked = (on, words, lines) =>
+  lines.map((line) => {
+    const [id, ...rest] = line.split(': ');
+    return `${words} ${link(on, id)}: ${prose(rest.join(': '))}`;
+  });
+/** The ids of such lines, as links. */
+const linkedIds = (on, lines) => lines.map((line) => link(on, line.split(': ')[0])).join(', ');
+/** Parts of a page or of one entry, without those that are empty. */
+const joined = (...parts) => parts.filter((part) => part !== '').join('\n\n');
+/** Items below the heading that `headingOf` gives each of them. */
+const sections = (items, headingOf, partOf) =>
+  grouped(items, headingOf).map(([heading, some]) => joined(`## ${heading}`, ...some.map(partOf)));
 const title = (id) => `${endpoints[id].section} ${endpoints[id].title}`;
 
 // ------------------------------------------------------------------------------------------------------- commands
@@ -112,64 +112,51 @@ function commandPage() {
 function commandPart(command) {
   let footer = '';
   command.emit('afterHelp', { error: false, command, write: (text) => (footer += text) });
-  const options = command.options.filter((option) => !option.hidden);
-  const rows = options.map((option) => {
-    const [, text, written] = /^(.*?)\s*\((?:env: (?:AGENT_\w+)(?:; )?)?(?:default: (.*))?\)$/s.exec(
-      option.description,
-    ) ?? ['', option.description];
-    const variable = option.envVar ?? /env: (AGENT_CONTRACT_\w+)/.exec(option.description)?.[1];
-    const key = option.attributeName();
-    const isKey = command.name() === 'check' && targetFileKeys.includes(key);
-    return [
-      code(cell(option.flags)),
-      [variable === undefined ? '' : code(variable), isKey ? code(key) : ''].filter((one) => one !== '').join('<br>'),
-      prose(text),
-      written === undefined ? '' : prose(written),
-    ];
+  const isCheck = command.name() === 'check';
+  const rows = command.options
+    .filter((option) => !option.hidden)
+    .map((option) => {
+      const [, text = option.description, written = ''] =
+        /^(.*?)\s*\((?:env: (?:AGENT_\w+)(?:; )?)?(?:default: (.*))?\)$/s.exec(option.description) ?? [];
+      const variable = option.envVar ?? /env: (AGENT_CONTRACT_\w+)/.exec(option.description)?.[1];
+      const names = variable === undefined ? [] : [variable];
+      const key = option.attributeName();
+      if (isCheck && targetFileKeys.includes(key)) names.push(key);
+      return [code(cell(option.flags)), names.map(code).join('<br>'), prose(text), prose(written)];
+    });
+  const inputs = command.registeredArguments.map((argument) => {
+    const name = argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
+    return `${code(name)}: ${prose(argument.description)}`;
   });
-  const inputs = command.registeredArguments.map(
-    (argument) =>
-      `${code(argument.required ? `<${argument.name()}>` : `[${argument.name()}]`)}: ${prose(argument.description)}`,
-  );
-  return [
+  const heads = ['Flag', isCheck ? 'Variable, key of the target file' : 'Variable', 'Does', 'Default'];
+  return joined(
     `## ${command.name()}`,
     `${command.description().replace(/^./, (letter) => letter.toUpperCase())}.`,
-    ...(inputs.length > 0 ? [list(inputs)] : []),
-    ...(rows.length > 0
-      ? [
-          table(
-            ['Flag', command.name() === 'check' ? 'Variable, key of the target file' : 'Variable', 'Does', 'Default'],
-            rows,
-          ),
-        ]
-      : []),
-    ...(footer.trim() === '' ? [] : [`\`\`\`text\n${footer.trim()}\n\`\`\``]),
-  ].join('\n\n');
+    list(inputs),
+    rows.length === 0 ? '' : table(heads, rows),
+    footer && `\`\`\`text\n${footer.trim()}\n\`\`\``,
+  );
 }
 
 // ----------------------------------------------------------------------------------------------------- the ledger
 
 function checkPage() {
+  const checks = entriesOf('check');
   return page(
     'Checks',
     `What \`check\` judges: ${checks.length} checks in all. Each is proven: it fails on every fault that is named under it, and on nothing that the specification permits. \`agent-contract explain <id>\` shows the same.`,
-    grouped(checks, ({ endpoint }) => endpoint).map(([endpoint, some]) =>
-      [
-        `## ${title(endpoint)}`,
-        ...some.map(({ id, title: says, verifies, provenBy }) =>
-          [
-            `### ${id}`,
-            `${prose(says)}.`,
-            list([
-              ...verifies.map((one) => {
-                const { statement, section, lane } = requirements[one];
-                return `verifies ${link('requirements', one)}: ${prose(statement)} (${inSection(section)}, ${lane})`;
-              }),
-              ...provenBy.map((one) => `proven to catch ${link('faults', one)}: ${prose(violations[one].does)}`),
-            ]),
-          ].join('\n\n'),
+    sections(
+      checks,
+      ({ facts: [endpoint] }) => title(endpoint),
+      ({ id, details }) =>
+        joined(
+          `### ${id}`,
+          `${prose(details.states)}.`,
+          list([
+            ...linked('requirements', 'verifies', details.verifies),
+            ...linked('faults', 'proven to catch', details['proven to catch']),
+          ]),
         ),
-      ].join('\n\n'),
     ),
   );
 }
@@ -178,58 +165,51 @@ function requirementPage() {
   return page(
     'Requirements',
     'What a server must do, in the order of the specification. The lane `stated` means that the specification says it. `derived` means that a stated operation has no meaning without it; the derivation says why.',
-    grouped(requirementIds, (id) => requirements[id].section).map(([section, ids]) =>
-      [
-        `## Section ${section}`,
-        ...ids.map((id) => {
-          const { lane, statement, derivation } = requirements[id];
-          const verifiedBy = checks.filter(({ verifies }) => verifies.includes(id));
-          return [
-            `### ${id}`,
-            `${prose(statement)} (${lane})`,
-            ...(derivation === undefined ? [] : [`Derivation: ${prose(derivation)}`]),
-            list([
-              verifiedBy.length === 0
-                ? 'verified by no check'
-                : `verified by ${verifiedBy.map((one) => link('checks', one.id)).join(', ')}`,
-            ]),
-          ].join('\n\n');
-        }),
-      ].join('\n\n'),
+    sections(
+      entriesOf('requirement'),
+      ({ details }) => `Section ${details.section}`,
+      ({ id, details }) => {
+        const { states, lane, derivation = '' } = details;
+        const checks = linkedIds('checks', details['verified by']);
+        return joined(
+          `### ${id}`,
+          `${prose(states)} (${lane})`,
+          derivation && `Derivation: ${prose(derivation)}`,
+          `- verified by ${checks || 'no check'}`,
+        );
+      },
     ),
   );
 }
 
 function gapPage() {
+  const open = entriesOf('gap');
   return page(
     'Gaps, choices and profiles',
-    `What the specification leaves open: ${gapIds.length} questions, each with the known choices. No choice fails a server; \`check\` observes which one it takes. Set the choices of the mock with \`--profile\` and \`--choice gap=choice\`. The table of each gap names the built-in profiles that take a choice. The first choice is the default.`,
+    `What the specification leaves open: ${open.length} questions, each with the known choices. No choice fails a server; \`check\` observes which one it takes. Set the choices of the mock with \`--profile\` and \`--choice gap=choice\`. The table of each gap names the built-in profiles that take a choice. The first choice is the default.`,
     [
       '## Profiles',
       list(
-        profileNames.map((name) => {
-          const others = gapIds.filter((gap) => profiles[name][gap] !== profiles.default[gap]).length;
-          return `${code(name)}: ${name === 'default' ? 'the first choice of every gap' : `differs from ${code('default')} in ${others} gaps`}`;
-        }),
+        entriesOf('profile').map(
+          ({ id, details }) => `${code(id)}: ${details.takes.replace(/\bdefault\b/, code('default'))}`,
+        ),
       ),
-      ...grouped(gapIds, (id) => gaps[id].section).map(([section, ids]) =>
-        [
-          `## Section ${section}`,
-          ...ids.map((id) =>
-            [
-              `### ${id}`,
-              prose(gaps[id].question),
-              table(
-                ['Choice', 'Means', 'Taken by'],
-                Object.entries(gaps[id].choices).map(([choice, means]) => [
-                  code(choice),
-                  prose(means),
-                  profileNames.filter((name) => profiles[name][id] === choice).join(', '),
-                ]),
-              ),
-            ].join('\n\n'),
+      ...sections(
+        open,
+        ({ details }) => `Section ${details.section}`,
+        ({ id, details }) =>
+          joined(
+            `### ${id}`,
+            prose(details.question),
+            table(
+              ['Choice', 'Means', 'Taken by'],
+              Object.entries(gaps[id].choices).map(([choice, means]) => [
+                code(choice),
+                prose(means),
+                profileNames.filter((name) => profiles[name][id] === choice).join(', '),
+              ]),
+            ),
           ),
-        ].join('\n\n'),
       ),
     ],
   );
@@ -253,11 +233,10 @@ function faultPage() {
       `A trigger after the id of a fault and \`@\` says when the mock commits the fault: ${code('results-ascending@later-pages')}. Otherwise the mock keeps the contract. Each fault below lists the triggers that fit it. A broken shape fits the same triggers as the misshapen answer of its endpoint.`,
       table(
         ['Trigger', 'The mock commits the fault when', 'At'],
-        triggerIds.map((id) => [
-          code(id),
-          `${prose(triggers[id].when)}`,
-          triggers[id].at === 'every' ? 'every endpoint' : triggers[id].at.join(', '),
-        ]),
+        entriesOf('trigger').map(({ id, facts: [at], details }) => {
+          const [, when] = /^The mock commits the fault when (.*)\.$/.exec(details.states);
+          return [code(id), prose(when), at];
+        }),
       ),
       '## Broken shapes',
       `Each breaks one documented place of an answer: ${total} faults, generated from the schemas. The id names the endpoint, the place (\`*\` stands for the last item of an array) and how it is broken, such as ${code(example.id)}.`,
@@ -269,24 +248,19 @@ function faultPage() {
           [...new Set(mutants.map(({ mutation }) => mutation))].join(', '),
         ]),
       ),
-      ...grouped(violationIds, (id) => requirements[violations[id].breaks].section).map(([section, ids]) =>
-        [
-          `## Violations of section ${section}`,
-          ...ids.map((id) =>
-            [
-              `### ${id}`,
-              prose(violations[id].does),
-              list([
-                `breaks ${link('requirements', violations[id].breaks)}`,
-                `fits ${triggersOf(id).join(', ')}`,
-                `caught by ${checks
-                  .filter(({ provenBy }) => provenBy.includes(id))
-                  .map((one) => link('checks', one.id))
-                  .join(', ')}`,
-              ]),
-            ].join('\n\n'),
+      ...sections(
+        entriesOf('violation'),
+        ({ facts: [section] }) => `Violations of section ${section}`,
+        ({ id, facts: [, breaks], details }) =>
+          joined(
+            `### ${id}`,
+            prose(details.does),
+            list([
+              `breaks ${link('requirements', breaks)}`,
+              `fits ${details['fits triggers'].map((line) => line.split(': ')[0]).join(', ')}`,
+              `caught by ${linkedIds('checks', details['caught by'])}`,
+            ]),
           ),
-        ].join('\n\n'),
       ),
     ],
   );
@@ -314,7 +288,7 @@ const adminPage = () =>
     'Admin API',
     'The requests that control the mock itself, below `/__admin`. The header `X-Mock-Session`, or the prefix `/_s/{session}` of the path, names the session of a request. If `--admin-token` sets a token, every route requires it except `/__admin/health`. `/__admin/openapi.json` describes the same API as an OpenAPI document.',
     grouped(adminRoutes, ({ tag }) => tag).map(([tag, routes]) =>
-      [
+      joined(
         `## ${tag}`,
         table(
           ['Request', 'Does', 'Takes'],
@@ -327,14 +301,16 @@ const adminPage = () =>
             ].join('<br>'),
           ]),
         ),
-      ].join('\n\n'),
+      ),
     ),
   );
 
 function bodyWords({ properties = {}, required = [] }) {
-  const names = Object.keys(properties);
-  if (names.length === 0) return 'JSON';
-  return `JSON: ${names.map((name) => (required.includes(name) ? code(name) : `${code(name)} (optional)`)).join(', ')}`;
+  const names = Object.keys(properties).map((name) => {
+    if (required.includes(name)) return code(name);
+    return `${code(name)} (optional)`;
+  });
+  return ['JSON', names.join(', ')].filter((part) => part !== '').join(': ');
 }
 
 /** The preferences that the source documents, each with what the reader says about an invalid value. */
@@ -393,8 +369,8 @@ function apiPage() {
   const modules = Object.keys(exports).filter((name) => exports[name].types && name !== '.');
   const unsaid = modules.find((name) => !(name.slice(2) in entries));
   if (unsaid !== undefined) throw new Error(`docs/generate.mjs does not say what ${unsaid} is for`);
-  /** Where each declaration was first shown, by its text. */
-  const known = new Map();
+  /** The declarations above. */
+  const known = new Set();
   return page(
     'TypeScript API',
     'What the entries of the package export, with what the code says of it. The types of bodies (`Agent`, `ConversationResult` and so on) are generated from the [requirements](requirements.md) and are exported by `agent-contract/spec` and `agent-contract/client`; an editor shows what each field means.',
@@ -403,17 +379,13 @@ function apiPage() {
       const all = documented(path.join(root, types.replace('./dist/', '').replace('.d.ts', '.ts')));
       const again = all.filter((one) => known.has(one.code)).map((one) => code(one.name));
       const fresh = all.filter((one) => !known.has(one.code));
-      for (const one of fresh) known.set(one.code, name);
-      return [
+      for (const one of fresh) known.add(one.code);
+      return joined(
         `## agent-contract/${name}`,
         says,
-        ...fresh.map((one) =>
-          [`### ${name}: ${one.name}`, said(one.doc), `\`\`\`ts\n${one.code}\n\`\`\``]
-            .filter((part) => part)
-            .join('\n\n'),
-        ),
-        ...(again.length > 0 ? [`As above: ${again.join(', ')}.`] : []),
-      ].join('\n\n');
+        ...fresh.map((one) => joined(`### ${name}: ${one.name}`, said(one.doc), `\`\`\`ts\n${one.code}\n\`\`\``)),
+        again.length === 0 ? '' : `As above: ${again.join(', ')}.`,
+      );
     }),
   );
 }
@@ -462,8 +434,7 @@ function main(args) {
   if (args.includes('--check')) {
     for (const file of stale) console.error(`docs/reference/${file} is out of date; run: node docs/generate.mjs`);
     for (const file of foreign) console.error(`docs/reference/${file} is not generated; remove it`);
-    if (stale.length + foreign.length > 0) return 1;
-    return 0;
+    return Math.sign(stale.length + foreign.length);
   }
   for (const file of stale) writeFileSync(path.join(folder, file), wanted.get(file));
   for (const file of foreign) rmSync(path.join(folder, file), { recursive: true });

@@ -1,9 +1,7 @@
 import type { MockCore, MockOptions } from './mock-core.ts';
-import { personaNames, type PersonaName } from '../fixtures/index.ts';
 import type { Profile } from '../spec/index.ts';
 import { ADMIN, answerAdmin, findRoute } from './admin/index.ts';
-import type { Mode } from './caller.ts';
-import type { MockRequest } from './call.ts';
+import type { Mode, MockRequest } from './call.ts';
 import type { Wire } from './wire/wire.ts';
 import { isAdmin, sessionOf } from './access/address.ts';
 import { corsHeaders, preflight } from '../http/cors.ts';
@@ -21,7 +19,7 @@ import { createSession, type Session } from './session/session.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
 import { checkSettings } from './session/settings.ts';
 import { packSessions, readState, unpackSessions, type MockState } from './state/state.ts';
-import type { Base } from './store/overlay.ts';
+import { checkWorld, worldOf, type World } from './store/world.ts';
 
 export const defaultTokens: Readonly<Record<string, Mode>> = {
   'mock-write-token': 'write',
@@ -36,8 +34,8 @@ interface Common {
   readonly sessions: Sessions;
   readonly choices: Partial<Profile> | undefined;
   seedData: Seed | undefined;
-  /** The persona beside seed data that is not a complete world. */
-  persona: PersonaName;
+  /** The world beside seed data that is not a complete world itself. */
+  world: World;
 }
 
 /**
@@ -46,14 +44,37 @@ interface Common {
  * or seed.
  */
 export function createCore(options: MockOptions = {}, upstream?: Upstream): MockCore {
-  if (options.upstream && !upstream)
-    throw new MockError(
-      'upstream needs createMock of agent-contract/mock in Node.js. Elsewhere, mock single endpoints with "only".',
-    );
   const common = begin(options, upstream);
   const { beginning, own, sessions } = common;
+  const listeners = new Set<() => void>();
+  /** Says that a request may have changed something, and lets pages of other origins read its answer. */
+  const finished = (request: MockRequest, wire: Wire): Wire => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead || upstream?.learns === true) for (const listener of listeners) listener();
+    const { origin } = request.headers;
+    if (origin === undefined || wire.headers['access-control-allow-origin'] !== undefined) return wire;
+    return { ...wire, headers: { ...wire.headers, ...corsHeaders(origin) } };
+  };
   const core: Omit<MockCore, Exclude<keyof Session, 'handle' | 'respond'>> = {
-    ...answersOf(common, () => core as MockCore),
+    handle: sendable(
+      (request) =>
+        preflight(request) ??
+        finished(
+          request,
+          dispatch(common, request, core as MockCore, (session, inside) => session.handle(inside)),
+        ),
+    ),
+    respond: sendable((request) => {
+      const allowed = preflight(request);
+      if (allowed) return allowed;
+      const wire = dispatch(common, request, core as MockCore, (session, inside) => session.respond(inside));
+      if ('then' in wire) return wire.then((came) => finished(request, came));
+      return finished(request, wire);
+    }),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     get seed() {
       return beginning.seed;
     },
@@ -64,9 +85,9 @@ export function createCore(options: MockOptions = {}, upstream?: Upstream): Mock
     room: beginning.room,
     session: (id = ''): Session => (id === '' ? own : sessions.get(id)),
     sessions,
-    exportState: (): MockState => exported(common),
-    importState: (state: MockState): void => imported(common, state),
-    setBeginning: (changes: Changes): void => beginOtherwise(common, changes),
+    exportState: () => exported(common),
+    importState: (state) => imported(common, state),
+    setBeginning: (changes) => beginOtherwise(common, changes),
   };
   // A mock has the members of its default session too. Each is read when it is used, since some change.
   for (const name of Object.keys(own) as (keyof Session)[])
@@ -75,25 +96,22 @@ export function createCore(options: MockOptions = {}, upstream?: Upstream): Mock
   return core as MockCore;
 }
 
-/** The sessions of a state, or a default session alone. @throws MockError */
+/** Reads and checks the options. The sessions are those of a state, or the default session alone. @throws MockError */
 function begin(options: MockOptions, upstream: Upstream | undefined): Common {
-  const state = options.state && readState(options.state);
-  const { seedData, choices } = options;
-  const persona = state?.persona ?? options.persona ?? 'demo';
-  if (!personaNames.includes(persona))
-    throw new MockError(`There is no persona "${persona}". There are ${personaNames.join(', ')}.`);
+  if (options.upstream && !upstream)
+    throw new MockError(
+      'upstream needs createMock of agent-contract/mock in Node.js. Elsewhere, mock single endpoints with "only".',
+    );
   const startedAt = Date.now();
-  const start = options.now ?? startedAt;
+  const { seed = 1, persona = 'demo', now = startedAt, seedData, choices, caches = createCaches() } = options;
+  const state = options.state && readState(options.state);
+  const world = state ? worldOf(state) : checkWorld({ seed, persona });
   const profile = resolveProfile(options.profile ?? 'default', choices);
-  const caches = options.caches ?? createCaches();
-  const anchor = state?.anchor ?? start;
-  const world = { seed: state?.seed ?? options.seed ?? 1, persona: personaWith(seedData, persona) };
+  const anchor = state?.anchor ?? now;
   const beginning: Beginning = {
-    ...world,
+    ...dataWith(seedData, world, { anchor, caches, profile }),
     anchor,
-    base: baseOf(seedData, { ...world, anchor, caches }, profile),
-    baseOf: baseBeside(seedData, { anchor, caches }),
-    clock: options.frozen === true ? { frozenAt: start } : { offset: start - startedAt },
+    clock: options.frozen === true ? { frozenAt: now } : { offset: now - startedAt },
     tokens: new Map(Object.entries(options.tokens ?? defaultTokens)),
     profile,
     faults: resolveFaults(options.faults ?? []),
@@ -109,48 +127,8 @@ function begin(options: MockOptions, upstream: Upstream | undefined): Common {
   if (ofOwn) own.restore(ofOwn);
   const sessions = createSessions(beginning, options.sessionLimits);
   for (const [id, from] of Object.entries(others)) sessions.fork(id, from);
-  return { beginning, own, sessions, choices, seedData, persona };
+  return { beginning, own, sessions, choices, seedData, world };
 }
-
-/** How requests are answered, and who hears that one may have changed something. */
-function answersOf(common: Common, core: () => MockCore): Pick<MockCore, 'handle' | 'respond' | 'onChange'> {
-  const listeners = new Set<() => void>();
-  const learns = common.beginning.upstream?.learns === true;
-  const finished = (request: MockRequest, wire: Wire): Wire => {
-    const mayChange = (request.method !== 'GET' && request.method !== 'HEAD') || learns;
-    if (mayChange) for (const listener of listeners) listener();
-    return withCors(request, wire);
-  };
-  return {
-    handle: sendable(
-      (request) =>
-        preflight(request) ??
-        finished(
-          request,
-          dispatch(common, request, core(), (session, inside) => session.handle(inside)),
-        ),
-    ),
-    respond: sendable((request) => {
-      const asked = preflight(request);
-      if (asked) return asked;
-      const wire = dispatch(common, request, core(), (session, inside) => session.respond(inside));
-      if ('then' in wire) return wire.then((came) => finished(request, came));
-      return finished(request, wire);
-    }),
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-  };
-}
-
-function withCors(request: MockRequest, wire: Wire): Wire {
-  const { origin } = request.headers;
-  if (origin === undefined || wire.headers['access-control-allow-origin'] !== undefined) return wire;
-  return { ...wire, headers: { ...wire.headers, ...corsHeaders(origin) } };
-}
-
-const all = ({ own, sessions }: Common): readonly Session[] => [own, ...sessions.list()];
 
 /** Answers a request in its session, and creates the session if necessary. */
 function dispatch<W extends Wire | Promise<Wire>>(
@@ -166,7 +144,8 @@ function dispatch<W extends Wire | Promise<Wire>>(
     if (id !== '') session = isKept ? sessions.get(id) : sessions.glance(id);
   } catch (error) {
     if (!(error instanceof MockError)) throw error;
-    return problem(400, error.message);
+    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    return { status: 400, headers, body: JSON.stringify({ error: error.message }) };
   }
   const inside = target === request.target ? request : { ...request, target };
   const forget = (): void => {
@@ -181,73 +160,6 @@ function dispatch<W extends Wire | Promise<Wire>>(
   }
 }
 
-function exported(common: Common): MockState {
-  const { seed, persona, anchor } = common.beginning;
-  return { kind: 'agent-contract-state', version: 2, seed, persona, anchor, ...packSessions(all(common)) };
-}
-
-/** @throws MockError, and then nothing has changed. */
-function imported(common: Common, state: MockState): void {
-  const { beginning, own, sessions, seedData } = common;
-  const { seed, persona, anchor } = readState(state);
-  const wanted = unpackSessions(state);
-  const next = { ...beginning, seed, persona, anchor };
-  const changed: Beginning = {
-    ...next,
-    base: baseOf(seedData, next, beginning.profile),
-    baseOf: baseBeside(seedData, next),
-  };
-  // Validates every part before the first takes effect.
-  for (const [id, from] of Object.entries(wanted)) createSession(changed, id, from);
-  Object.assign(beginning, changed);
-  common.persona = persona;
-  const { '': ofOwn, ...others } = wanted;
-  if (ofOwn) own.restore(ofOwn);
-  else own.reset();
-  for (const { id } of sessions.list()) if (!Object.hasOwn(others, id)) sessions.end(id);
-  for (const [id, from] of Object.entries(others)) {
-    if (sessions.has(id)) sessions.get(id).restore(from);
-    else sessions.fork(id, from);
-  }
-}
-
-type Changes = Pick<MockOptions, 'seedData' | 'profile'>;
-
-/** @throws MockError, and then nothing has changed. */
-function beginOtherwise(common: Common, changes: Changes): void {
-  const { beginning, choices } = common;
-  const before = JSON.stringify(beginning.profile);
-  const profile = changes.profile === undefined ? beginning.profile : resolveProfile(changes.profile, choices);
-  const seedData = 'seedData' in changes ? changes.seedData : common.seedData;
-  const persona = personaWith(seedData, common.persona);
-  const base = baseOf(seedData, { ...beginning, persona }, profile);
-  Object.assign(beginning, { base, baseOf: baseBeside(seedData, beginning), persona, profile });
-  common.seedData = seedData;
-  for (const session of all(common)) session.rebase(JSON.stringify(session.profile) === before ? profile : undefined);
-}
-
-/** Nothing is generated if the data is a complete world. */
-const personaWith = (data: Seed | undefined, persona: PersonaName): PersonaName => {
-  if (data?.whole === true) return 'empty';
-  return persona;
-};
-
-/** The data over another world; empty if it is a complete world itself. */
-const baseBeside =
-  (data: Seed | undefined, { anchor, caches }: Pick<Beginning, 'anchor' | 'caches'>): Beginning['baseOf'] =>
-  (world, profile) =>
-    baseOf(data?.whole === true ? undefined : data, { ...world, anchor, caches }, profile);
-
-/** The seed data over a universe; missing times become the anchor. @throws MockError */
-function baseOf(
-  data: Seed | undefined,
-  { seed, persona, anchor, caches }: Pick<Beginning, 'seed' | 'persona' | 'anchor' | 'caches'>,
-  profile: Profile,
-): Base {
-  const identifiers = profile['identifier-format'];
-  return seedOverlay(data, caches.universe({ seed, now: anchor, identifiers, persona }), identifiers, anchor);
-}
-
 /**
  * Whether a request creates a session. A request that any page can send with an image, and that matches no route, does
  * not.
@@ -259,8 +171,58 @@ function makesSession(method: string, target: string): boolean {
   return 'endpoint' in route(method, path);
 }
 
-const problem = (status: number, error: string): Wire => ({
-  status,
-  headers: { 'content-type': 'application/json; charset=utf-8' },
-  body: JSON.stringify({ error }),
-});
+function exported({ beginning, own, sessions }: Common): MockState {
+  const { seed, persona, anchor } = beginning;
+  const packed = packSessions([own, ...sessions.list()]);
+  return { kind: 'agent-contract-state', version: 2, seed, persona, anchor, ...packed };
+}
+
+/** @throws MockError, and then nothing has changed. */
+function imported(common: Common, state: MockState): void {
+  const { beginning, own, sessions, seedData } = common;
+  const { anchor, ...read } = readState(state);
+  const { '': ofOwn, ...others } = unpackSessions(state);
+  const world = worldOf(read);
+  const changed: Beginning = { ...beginning, ...dataWith(seedData, world, { ...beginning, anchor }), anchor };
+  // Validates every part before the first takes effect.
+  for (const [id, from] of Object.entries({ '': ofOwn, ...others })) createSession(changed, id, from);
+  Object.assign(beginning, changed);
+  common.world = world;
+  if (ofOwn) own.restore(ofOwn);
+  else own.reset();
+  for (const { id } of sessions.list()) if (!Object.hasOwn(others, id)) sessions.end(id);
+  for (const [id, from] of Object.entries(others)) {
+    if (sessions.has(id)) sessions.get(id).restore(from);
+    else sessions.fork(id, from);
+  }
+}
+
+/** @throws MockError, and then nothing has changed. */
+function beginOtherwise(common: Common, changes: Pick<MockOptions, 'seedData' | 'profile'>): void {
+  const { beginning, own, sessions, choices, world } = common;
+  const before = JSON.stringify(beginning.profile);
+  const profile = changes.profile === undefined ? beginning.profile : resolveProfile(changes.profile, choices);
+  const seedData = 'seedData' in changes ? changes.seedData : common.seedData;
+  Object.assign(beginning, { ...dataWith(seedData, world, { ...beginning, profile }), profile });
+  common.seedData = seedData;
+  for (const session of [own, ...sessions.list()])
+    session.rebase(JSON.stringify(session.profile) === before ? profile : undefined);
+}
+
+/**
+ * The data of a world with your own data over it, whose missing times become the anchor. Nothing is generated if your own
+ * data is a complete world. @throws MockError
+ */
+function dataWith(
+  seedData: Seed | undefined,
+  world: World,
+  { anchor, caches, profile }: Pick<Beginning, 'anchor' | 'caches' | 'profile'>,
+): World & Pick<Beginning, 'base' | 'baseOf'> {
+  const isWhole = seedData?.whole === true;
+  const over =
+    (data: Seed | undefined): Beginning['baseOf'] =>
+    (generated, { 'identifier-format': identifiers }) =>
+      seedOverlay(data, caches.universe({ ...worldOf(generated), now: anchor, identifiers }), identifiers, anchor);
+  const own: World = isWhole ? { seed: world.seed, persona: 'empty' } : world;
+  return { ...own, base: over(seedData)(own, profile), baseOf: over(isWhole ? undefined : seedData) };
+}

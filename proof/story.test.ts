@@ -50,10 +50,13 @@ test('recent results leave the window a week later', async () => {
 
 test('a retry after a planned failure waits as long as it is told, and succeeds', async () => {
   const { client, session, waits } = setUp('retry');
-  const { id } = session.plan('get-agent', [
-    { code: 503, retryAfter: 7 },
-    { code: 429, retryAfter: 2 },
-  ]);
+  const { id } = session.plans.add({
+    on: 'get-agent',
+    steps: [
+      { code: 503, retryAfter: 7 },
+      { code: 429, retryAfter: 2 },
+    ],
+  });
   expect(await client.getAgent(agentId)).toMatchObject({ agent: { id: agentId } });
   expect(waits).toEqual([7000, 2000]);
   expect(session.plans.get(id)).toMatchObject({ isComplete: true, met: [[1], [2]] });

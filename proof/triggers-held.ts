@@ -10,7 +10,10 @@ export function triggersHeldBy(mock: Mock, request: MockRequest): readonly strin
   const [path = '', ...search] = request.target.split('?');
   const found = route(request.method, path);
   const { profile, tokens } = mock;
-  const call = readCall({ request, found, query: readQuery(search.join('?')) }, { profile, now: mock.now(), tokens });
+  const call = readCall(
+    { request, found, query: readQuery(search.join('?')) },
+    { profile, now: mock.clock.now(), tokens },
+  );
   if ('kind' in call) return [];
   const circumstances = circumstancesFor(call, request, mock);
   return triggersHeld(call, mock.store, circumstances).map((trigger) => `${call.endpoint}@${trigger}`);

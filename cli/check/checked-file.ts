@@ -6,7 +6,7 @@ import { valueAt } from '../../spec/json-pointer.ts';
 import { visible } from '../../text/visible.ts';
 import type { Cli } from '../command-context.ts';
 import { readJsonFile, snippet } from '../files/json-file.ts';
-import { writeAtomically } from '../files/report-files.ts';
+import { writeAtomically } from '../files/files.ts';
 
 /**
  * Reads a JSON report, even one of a later version with more properties.

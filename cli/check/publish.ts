@@ -7,20 +7,19 @@ import { isReportFormat, reportFormats } from '../../conformance/reporters/forma
 import { readBaseline, writeBaseline } from './checked-file.ts';
 import type { Cli } from '../command-context.ts';
 import { exitStatus, exitStatusOf } from '../exit-status.ts';
-import { BadValue, readText, switchFlag, valueFlag, type ValueOrigin, type ValuesOf } from '../flags.ts';
+import { BadValue, listFlag, readText, switchFlag, valueFlag, type ValueOrigin, type ValuesOf } from '../flags.ts';
 import { annotate, isGitHub } from './github.ts';
 import { hasColor, type Io } from '../io.ts';
-import { checkReportTargets, checkWritable, writeAtomically, type ReportTarget } from '../files/report-files.ts';
+import { checkReportTargets, checkWritable, writeAtomically, type ReportTarget } from '../files/files.ts';
 
 /** The flags of every command with a report. */
 export const reportFlags = {
-  report: {
-    kind: 'list',
-    placeholder: '<format=file>',
-    separator: /\n+/,
-    description: `write a report, - for standard output (repeatable): ${Object.keys(reportFormats).join(', ')}`,
-    read: readReport,
-  },
+  report: listFlag(
+    '<format=file>',
+    /\n+/,
+    `write a report, - for standard output (repeatable): ${Object.keys(reportFormats).join(', ')}`,
+    readReport,
+  ),
   json: switchFlag('write the JSON report to standard output instead of the text'),
   includeBodies: switchFlag('show the values in bodies, not only their types (html, markdown)'),
   baseline: valueFlag(
@@ -33,14 +32,6 @@ export const reportFlags = {
 
 export type ReportSettings = ValuesOf<typeof reportFlags>;
 
-/** Where a report goes, and its baseline. */
-export interface Publication {
-  readonly settings: ReportSettings;
-  readonly targets: readonly ReportTarget[];
-  readonly baseline: Awaited<ReturnType<typeof readBaseline>>;
-  readonly newBaseline: string | undefined;
-}
-
 /** The option of every command that can write a baseline. */
 export const writeBaselineOption = [
   '--write-baseline <file>',
@@ -48,11 +39,7 @@ export const writeBaselineOption = [
 ] as const;
 
 /** Validates everything that a report will need, before the run. @throws UsageError */
-export async function preparePublication(
-  { io }: Pick<Cli, 'io'>,
-  settings: ReportSettings,
-  command: Command,
-): Promise<Publication> {
+export async function preparePublication({ io }: Pick<Cli, 'io'>, settings: ReportSettings, command: Command) {
   const written = command.getOptionValue('writeBaseline') as string | undefined;
   const targets = reportTargets(settings);
   checkReportTargets(targets);
@@ -66,18 +53,17 @@ export async function preparePublication(
 export async function publish(
   finished: Report,
   cli: Cli,
-  { settings, targets, baseline, newBaseline }: Publication,
+  { settings, targets, baseline, newBaseline }: Awaited<ReturnType<typeof preparePublication>>,
 ): Promise<number> {
   const { io } = cli;
   let report = finished;
   const { reporters } = await import('../../conformance/reporters/index.ts');
   const isComplete = report.outcome !== 'unreachable' && report.counts.error === 0 && io.signal?.aborted !== true;
-  const known =
-    newBaseline !== undefined && isComplete
-      ? await writeBaseline(newBaseline, report, { before: baseline, cli })
-      : baseline;
-  if (newBaseline !== undefined && !isComplete)
-    io.stderr.write(`${visible(newBaseline)} was not written, since the run is not complete.\n`);
+  let known = baseline;
+  if (newBaseline !== undefined) {
+    if (isComplete) known = await writeBaseline(newBaseline, report, { before: baseline, cli });
+    else io.stderr.write(`${visible(newBaseline)} was not written, since the run is not complete.\n`);
+  }
   if (known !== undefined) {
     const [{ withBaseline }, { checks }] = await Promise.all([
       import('../../conformance/report/baseline.ts'),

@@ -8,6 +8,7 @@ import type { Cli } from '../command-context.ts';
 import { codeOf } from '../errors.ts';
 import {
   BadValue,
+  DECIMAL,
   flagName,
   givenFor,
   listFlag,
@@ -42,7 +43,7 @@ export const targetOption = [
 const idFlag = (description: string) => valueFlag('<id>', description, readText);
 const tokenFlag = (description: string) =>
   ({ ...valueFlag('<token>', description, readToken), isSecret: true }) as const;
-const milliseconds = readNumber('milliseconds', { least: 1, most: 86_400_000, whole: true, example: '10000' });
+const milliseconds = readNumber('a whole number of milliseconds', 1, 86_400_000, 10_000);
 
 /** Flags for the target: where it is, what is known about it, and how to talk to it. */
 export const targetFlags = {
@@ -58,12 +59,12 @@ export const targetFlags = {
   rps: valueFlag(
     '<n>',
     'most requests per second (default: no limit)',
-    readNumber('requests per second', { least: 0.01, most: 100_000, whole: false, example: '5' }),
+    readNumber('a number of requests per second', 0.01, 100_000, 5, DECIMAL),
   ),
   concurrency: valueFlag(
     '<n>',
     'most requests in flight at once (default: 4)',
-    readNumber('requests at once', { least: 1, most: 256, whole: true, example: '4' }),
+    readNumber('a whole number of requests at once', 1, 256, 4),
   ),
   header: listFlag('<name: value>', /\n+/, 'header to send with every request (repeatable)', readHeader),
   ca: valueFlag('<file>', 'certificates (PEM) to trust instead of the well-known authorities', readCertificates),
@@ -89,7 +90,7 @@ export const selectionFlags = {
   seed: valueFlag(
     '<n>',
     'repeat the random choices of an earlier run',
-    readNumber('a seed', { least: 0, most: Number.MAX_SAFE_INTEGER, whole: true, example: '42' }),
+    readNumber('a whole number', 0, Number.MAX_SAFE_INTEGER, 42),
   ),
 } as const;
 
@@ -104,9 +105,9 @@ interface Place {
   readonly namedBy: NamedBy;
 }
 
-/** Other sources of the base URL, besides the target file and the environment. */
-interface Ways {
-  /** As typed. */
+/** Sources of the base URL, besides the environment and the target file. */
+interface UrlSources {
+  /** From the command line. */
   readonly typed: string | undefined;
   /** The name of the typed one in messages. */
   readonly label: string;
@@ -123,9 +124,9 @@ export async function readTarget<F extends Flags & typeof targetFlags>(
   { io, secrets }: Pick<Cli, 'io' | 'secrets'>,
   command: Command,
   flags: F,
-  ways: Ways,
+  sources: UrlSources,
 ): Promise<{ readonly settings: ValuesOf<F>; readonly baseUrl: string }> {
-  const place = await findTarget(io, command.getOptionValue('target') as string | undefined, ways);
+  const place = await findTarget(io, command.getOptionValue('target') as string | undefined, sources);
   const { file, baseUrl } = place;
   const given = (key: string): Given | undefined => {
     const flag: Flag | undefined = flags[key];
@@ -140,35 +141,39 @@ export async function readTarget<F extends Flags & typeof targetFlags>(
 async function findTarget(
   { env, cwd, stderr }: Io,
   target: string | undefined,
-  { typed, label, recorded }: Ways,
+  { typed, label, recorded }: UrlSources,
 ): Promise<Place> {
   const named = target ?? nonEmpty(env[variableName('target')]);
   const isThere = named !== undefined || existsSync(path.join(cwd, 'agent-contract.json'));
   const file = isThere ? (await import('./target-file.ts')).readTargetFile(named, cwd) : undefined;
-  const said = typed ?? nonEmpty(env[variableName('baseUrl')]);
-  const text = said ?? (named === undefined ? recorded : undefined);
-  if (text === undefined) {
-    const known = file?.values['baseUrl'];
-    if (file === undefined || typeof known !== 'string')
-      throw new UsageError(
-        `No base URL was given. Name it (agent-contract check https://api.example.com), or set ${variableName('baseUrl')}, or baseUrl in a target file.`,
-      );
-    const baseUrl = readBaseUrl(known, `${file.label} /baseUrl`, stderr);
-    return { file, baseUrl, namedBy: file.isNamed ? 'named file' : 'found file' };
-  }
-  const baseUrl = readBaseUrl(
-    text,
-    typed === undefined && said !== undefined ? variableName('baseUrl') : label,
-    stderr,
-  );
-  const namedBy = said === undefined ? 'report' : 'user';
-  if (file?.isNamed === false && !isSameOrigin(file.values['baseUrl'], baseUrl)) {
-    stderr.write(
-      `note: ${file.label} describes another server, so it is ignored. To use it anyway: --target ${file.label}.\n`,
+  const variable = variableName('baseUrl');
+  const candidates: readonly (readonly [text: string | undefined, label: string, namedBy: NamedBy])[] = [
+    [typed, label, 'user'],
+    [nonEmpty(env[variable]), variable, 'user'],
+    [named === undefined ? recorded : undefined, label, 'report'],
+    [
+      file?.values['baseUrl'] as string | undefined,
+      `${file?.label} /baseUrl`,
+      file?.isNamed ? 'named file' : 'found file',
+    ],
+  ];
+  const [text, source = '', namedBy = 'user'] = candidates.find(([found]) => found !== undefined) ?? [];
+  if (text === undefined)
+    throw new UsageError(
+      `No base URL was given. Name it (agent-contract check https://api.example.com), or set ${variable}, or baseUrl in a target file.`,
     );
-    return { file: undefined, baseUrl, namedBy };
-  }
-  return { file, baseUrl, namedBy };
+  const baseUrl = readBaseUrl(text, source, stderr);
+  if (file?.isNamed !== false || isSameOrigin(file.values['baseUrl'], baseUrl)) return { file, baseUrl, namedBy };
+  stderr.write(
+    `note: ${file.label} describes another server, so it is ignored. To use it anyway: --target ${file.label}.\n`,
+  );
+  return { file: undefined, baseUrl, namedBy };
+}
+
+/** Whether two base URLs mean the same server, and the same paths there. */
+export function isSameServer(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((url) => parseUrl(url)?.href.replace(/\/+$/, ''));
+  return first === second;
 }
 
 /** A found file is used only for its own server. */

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { createRedactor, visible } from '../../conformance/report/redact.ts';
+import { visible } from '../../conformance/report/redact.ts';
 import { runSecrets, type RunOptions } from '../../conformance/run-options.ts';
-import { createProgress } from '../check/progress.ts';
 import { preparePublication, publish, reportFlags, writeBaselineOption } from '../check/publish.ts';
-import { createRecorder } from '../check/recorder.ts';
+import { createRecorder, type Recorder } from '../check/recorder.ts';
+import { runChecks } from '../check/run-checks.ts';
 import {
   baseUrlArgument,
   readTarget,
@@ -14,7 +14,6 @@ import {
   targetOptions,
 } from '../check/target.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
-import type { Examination } from '../doctor/examine.ts';
 import { addFlags, readDuration, readNumber, valueFlag, variableName, type ValuesOf } from '../flags.ts';
 
 /** The flags of `check`. Each is also an environment variable and a key of the target file. */
@@ -25,7 +24,7 @@ export const checkFlags = {
   repeat: valueFlag(
     '<n>',
     'number of rounds; each round draws new requests',
-    readNumber('rounds', { least: 1, most: 1000, whole: true, example: '5' }),
+    readNumber('a whole number of rounds', 1, 1000, 5),
   ),
   duration: valueFlag('<time>', 'go on with more rounds for this long: 60s, 5m', readDuration),
 } as const;
@@ -61,55 +60,27 @@ async function check(cli: Cli, command: Command, argument: string | undefined): 
   if (settings.readOnly && settings.workspaceId !== undefined && io.stderr.isTTY === true) {
     io.stderr.write('note: --workspace-id has no effect with --read-only.\n');
   }
-
-  const { runConformance } = await import('../../conformance/run.ts');
-  const progress = createProgress(io.stderr);
   const options = { ...runOptions(settings, baseUrl), canary: cli.canary.value };
   const recorder = recorderOf(cli, command, options);
-  const report = await runConformance({
-    ...options,
-    signal: io.signal,
-    onProgress: (far) => progress.show(far),
-    onExchange: recorder && ((exchange, body) => recorder.addExchange(exchange, body)),
-  }).finally(() => {
-    progress.clear();
-    recorder?.end();
-  });
+  const report = await runChecks(io, { ...options, onExchange: recorder?.addExchange }).finally(() => recorder?.end());
   const status = await publish(report, cli, publication);
   if (report.counts.pass + report.counts.fail === 0 && io.signal?.aborted !== true) await explainNothing(cli, options);
   return status;
 }
 
-/** An examination of the target, without secrets. */
-export async function examinationOf({ secrets, canary, io }: Cli, options: RunOptions): Promise<Examination> {
-  const { examine } = await import('../doctor/examine.ts');
-  const { sentence } = createRedactor(secrets);
-  const { findings, ...rest } = await examine({ ...options, canary: canary.value, signal: io.signal });
-  return {
-    ...rest,
-    findings: findings.map((finding) => ({
-      ...finding,
-      says: sentence(finding.says),
-      fix: finding.fix && sentence(finding.fix),
-    })),
-  };
-}
-
 /** Where a run could judge nothing, the address or the token is probably wrong; this says which. */
-async function explainNothing(cli: Cli, options: RunOptions): Promise<void> {
+async function explainNothing({ io, secrets }: Cli, options: RunOptions): Promise<void> {
+  const { examine } = await import('../doctor/examine.ts');
   // A server that never answers must not hold up the end of the run.
-  const { findings } = await examinationOf(cli, { ...options, timeoutMs: Math.min(options.timeoutMs ?? 2000, 2000) });
+  const timeoutMs = Math.min(options.timeoutMs ?? 2000, 2000);
+  const { findings } = await examine({ ...options, timeoutMs, signal: io.signal }, secrets);
   for (const { what, state, says, fix } of findings)
     // The report itself says why a server cannot be reached.
     if (fix !== undefined && (state === 'fatal' || state === 'wrong'))
-      cli.io.stderr.write(`${what}: ${visible(says)} ${visible(fix)}.\n`);
+      io.stderr.write(`${what}: ${visible(says)} ${visible(fix)}.\n`);
 }
 
-function recorderOf(
-  { io, canary }: Cli,
-  command: Command,
-  options: RunOptions,
-): ReturnType<typeof createRecorder> | undefined {
+function recorderOf({ io, canary }: Cli, command: Command, options: RunOptions): Recorder | undefined {
   const named = command.getOptionValue('record') as string | undefined;
   if (named === undefined) return undefined;
   const { workspaceId, agentId, publishedAgentId, v5AgentId } = options;
@@ -119,7 +90,7 @@ function recorderOf(
     placeholder: /^\$\w+$/.test(placeholder) ? placeholder : '$TOKENx',
   }));
   return createRecorder(path.resolve(io.cwd, named), [...secrets, canary], {
-    target: { workspaceId, agentId, publishedAgentId, v5AgentId },
+    run: { target: { workspaceId, agentId, publishedAgentId, v5AgentId } },
   });
 }
 

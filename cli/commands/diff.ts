@@ -1,11 +1,10 @@
-import { createColors } from 'picocolors';
 import type { CheckChange, CheckChanges, ObservationChange, ReportDiff } from '../../conformance/report/diff.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import type { Entry } from '../../conformance/reporters/outline/line.ts';
 import { visible } from '../../text/visible.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
 import { exitStatus } from '../exit-status.ts';
-import { hasColor } from '../io.ts';
+import { colorsOf, type Colors } from '../io.ts';
 import { readReportFile } from '../check/checked-file.ts';
 
 const FOOTER = `
@@ -34,16 +33,16 @@ export const addDiff: AddCommand = (program, { io, action }) => {
 
 /** Writes a comparison, as text or as JSON. */
 export async function showDiff(
-  { stdout, env }: Cli['io'],
+  io: Cli['io'],
   diff: ReportDiff,
   { before, after, json }: { readonly before: Report; readonly after: Report; readonly json: boolean },
 ): Promise<void> {
   if (json) {
-    stdout.write(`${JSON.stringify(diff, null, 2)}\n`);
+    io.stdout.write(`${JSON.stringify(diff, null, 2)}\n`);
     return;
   }
   const { sectionLines, textOf } = await import('../../conformance/reporters/text.ts');
-  const colors = createColors(hasColor(stdout, env));
+  const colors = colorsOf(io);
   const lists = Object.entries(titles).map(([kind, title]) => ({
     title,
     entries: diff[kind as keyof CheckChanges].map(changeEntry),
@@ -52,7 +51,7 @@ export async function showDiff(
   const { newlyFailing, newlyNotJudged, fixed, isWorse } = diff;
   const word = isWorse ? colors.red('WORSE') : colors.green('NOT WORSE');
   const sums = `${newlyFailing.length} newly failing, ${newlyNotJudged.length} newly not judged, ${fixed.length} fixed`;
-  stdout.write(
+  io.stdout.write(
     textOf([
       heading(before, after, colors),
       ...[...lists, observed].map((section) => sectionLines({ id: '', ...section }, colors)),
@@ -68,8 +67,6 @@ const titles: Readonly<Record<keyof CheckChanges, string>> = {
   fixed: 'Fixed',
   newlyPassing: 'Newly passing, not judged before',
 };
-
-type Colors = ReturnType<typeof createColors>;
 
 function heading(before: Report, after: Report, colors: Colors): string[] {
   const line = (name: string, { tool, target, startedAt, seed, counts }: Report): string => {

@@ -1,14 +1,13 @@
 import type { Command } from 'commander';
-import { createColors } from 'picocolors';
 import { visible } from '../../conformance/report/redact.ts';
 import type { CheckReport } from '../../conformance/report/report.ts';
 import { unjudgedBySupply } from '../../conformance/reporters/wording/wording.ts';
-import { checkFlags, examinationOf, runOptions } from './check.ts';
+import { checkFlags, runOptions } from './check.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
 import type { ExaminationFinding } from '../doctor/examine.ts';
 import { exitStatus } from '../exit-status.ts';
 import { addFlags } from '../flags.ts';
-import { hasColor } from '../io.ts';
+import { colorsOf, type Colors } from '../io.ts';
 import { baseUrlArgument, readTarget, targetOption } from '../check/target.ts';
 
 const MOST_SHOWN = 4;
@@ -34,14 +33,15 @@ export const addDoctor: AddCommand = (program, cli) => {
 async function doctor(cli: Cli, command: Command, argument: string | undefined): Promise<number> {
   const { io } = cli;
   const { settings, baseUrl } = await readTarget(cli, command, checkFlags, { typed: argument, label: 'base_url' });
-  const options = runOptions(settings, baseUrl);
-  const [{ selectChecks }, { checks: all }, { rehearse }] = await Promise.all([
+  const options = { ...runOptions(settings, baseUrl), canary: cli.canary.value, signal: io.signal };
+  const [{ selectChecks }, { checks: all }, { examine }, { rehearse }] = await Promise.all([
     import('../../conformance/select.ts'),
     import('../../conformance/checks/index.ts'),
+    import('../doctor/examine.ts'),
     import('../doctor/rehearse.ts'),
   ]);
   selectChecks(all, options);
-  const { findings, usable, requests } = await examinationOf(cli, options);
+  const { findings, usable, requests } = await examine(options, cli.secrets);
   const checks = usable && (await rehearse(usable, options));
   const notJudged = checks?.filter(({ status }) => status === 'not-judged');
   if (settings.json) {
@@ -49,7 +49,7 @@ async function doctor(cli: Cli, command: Command, argument: string | undefined):
     const needs = notJudged?.map(({ id, title, reason, supply }) => ({ id, title, reason, supply }));
     io.stdout.write(`${JSON.stringify({ baseUrl, findings, requests, judged, notJudged: needs }, null, 2)}\n`);
   } else {
-    const colors = createColors(hasColor(io.stdout, io.env));
+    const colors = colorsOf(io);
     const { bold, cyan, dim } = colors;
     io.stdout.write(
       `${bold('agent-contract doctor')}  ${cyan(visible(baseUrl))}  ${dim(`${requests} GET requests`)}\n\n` +
@@ -60,8 +60,6 @@ async function doctor(cli: Cli, command: Command, argument: string | undefined):
   if (notJudged.length === 0) return exitStatus.conformant;
   return exitStatus.partial;
 }
-
-type Colors = ReturnType<typeof createColors>;
 
 /** What was found, a line for each thing and one for its remedy. */
 function findingLines(findings: readonly ExaminationFinding[], { green, cyan, yellow, red }: Colors): string[] {

@@ -1,9 +1,8 @@
-import { createColors } from 'picocolors';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { CatalogEntry } from '../catalog.ts';
 import type { AddCommand } from '../command-context.ts';
 import { exitStatus } from '../exit-status.ts';
-import { hasColor } from '../io.ts';
+import { colorsOf, type Colors } from '../io.ts';
 import { didYouMean } from '../../text/nearest.ts';
 
 export const addExplain: AddCommand = (program, { io, action }) => {
@@ -26,16 +25,13 @@ export const addExplain: AddCommand = (program, { io, action }) => {
         if (json === true) {
           const items = found.map(({ kind, id: name, details }) => ({ kind, id: name, ...details }));
           io.stdout.write(`${JSON.stringify(items, null, 2)}\n`);
-        } else {
-          const colors = createColors(hasColor(io.stdout, io.env));
-          io.stdout.write(found.map((entry) => explanation(entry, colors)).join('\n'));
-        }
+        } else io.stdout.write(found.map((entry) => explanation(entry, colorsOf(io))).join('\n'));
         return exitStatus.conformant;
       }),
     );
 };
 
-function explanation({ kind, id, details }: CatalogEntry, { bold, dim }: ReturnType<typeof createColors>): string {
+function explanation({ kind, id, details }: CatalogEntry, { bold, dim }: Colors): string {
   const lines = Object.entries(details).flatMap(([name, value]) => {
     if (value === undefined) return [];
     if (typeof value === 'string') return [`  ${dim(name.padEnd(10))}  ${value}`];

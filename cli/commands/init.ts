@@ -1,12 +1,12 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
-import { codeOf } from '../errors.ts';
 import { exitStatus } from '../exit-status.ts';
 import { readJsonFile } from '../files/json-file.ts';
-import { partsFor, toolNames, type Part, type ProjectFolder } from '../init/tools.ts';
+import { writeFile } from '../files/files.ts';
+import { partsFor, toolNames, type Part } from '../init/tools.ts';
 
 export const addInit: AddCommand = (program, cli) => {
   program
@@ -17,7 +17,10 @@ export const addInit: AddCommand = (program, cli) => {
 };
 
 async function init({ io }: Cli, isYes: boolean): Promise<number> {
-  const parts = partsFor(projectIn(io.cwd));
+  if (!existsSync(path.join(io.cwd, 'package.json')))
+    throw new UsageError('There is no package.json here. Run this in the folder of your project.');
+  const manifest = readJsonFile('manifest', 'package.json', io.cwd) ?? {};
+  const parts = partsFor(manifest as Record<string, object | undefined>, readdirSync(io.cwd));
   if (parts.length === 0) {
     io.stdout.write(
       `package.json names none of ${toolNames.join(', ')}. "agent-contract mock" starts a mock for any tool.\n`,
@@ -33,35 +36,15 @@ async function init({ io }: Cli, isYes: boolean): Promise<number> {
     return exitStatus.conformant;
   }
   if (isYes || (await io.ask?.(`Write ${files}? [y/N] `)) === true) {
-    for (const part of fresh) write(io.cwd, part);
+    // A file of that name may have appeared meanwhile.
+    for (const { tool, file, text } of fresh) writeFile(tool, path.join(io.cwd, file), text, { flag: 'wx' });
     io.stdout.write(`Written: ${files}.\n`);
   } else io.stdout.write('Nothing was written.\n');
   return exitStatus.conformant;
-}
-
-/** @throws UsageError if package.json is missing or unreadable. */
-function projectIn(cwd: string): ProjectFolder {
-  if (!existsSync(path.join(cwd, 'package.json')))
-    throw new UsageError('There is no package.json here. Run this in the folder of your project.');
-  const manifest = readJsonFile('manifest', 'package.json', cwd);
-  const members = (manifest ?? {}) as Record<string, object | undefined>;
-  const names = ['dependencies', 'devDependencies', 'peerDependencies'].flatMap((kind) =>
-    Object.keys(members[kind] ?? {}),
-  );
-  return { packages: new Set(names), files: readdirSync(cwd), members: Object.keys(members) };
 }
 
 function shown({ tool, file, isThere, text }: Part): string {
   const remark = isThere ? ', which exists already and is not changed. Add this to it:' : '';
   const lines = text.trimEnd().replaceAll(/^(?=.)/gm, '    ');
   return `${tool}: ${visible(file)}${remark}\n\n${lines}\n`;
-}
-
-/** @throws UsageError, for example if a file of that name appeared meanwhile. */
-function write(cwd: string, { file, text }: Part): void {
-  try {
-    writeFileSync(path.join(cwd, file), text, { flag: 'wx' });
-  } catch (error) {
-    throw new UsageError(`${visible(file)} cannot be written (${codeOf(error)}).`, { cause: error });
-  }
 }

@@ -1,9 +1,8 @@
-import { createColors } from 'picocolors';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { CatalogEntry } from '../catalog.ts';
 import type { AddCommand } from '../command-context.ts';
 import { exitStatus } from '../exit-status.ts';
-import { hasColor } from '../io.ts';
+import { colorsOf, type Colors } from '../io.ts';
 import { didYouMean } from '../../text/nearest.ts';
 
 export const addList: AddCommand = (program, { io, action }) => {
@@ -32,13 +31,13 @@ export const addList: AddCommand = (program, { io, action }) => {
         if (json === true) {
           const items = entries.map(({ id, details }) => ({ id, ...details }));
           io.stdout.write(`${JSON.stringify(items, null, 2)}\n`);
-        } else io.stdout.write(table(entries, createColors(hasColor(io.stdout, io.env))));
+        } else io.stdout.write(table(entries, colorsOf(io)));
         return exitStatus.conformant;
       }),
     );
 };
 
-function table(entries: readonly CatalogEntry[], { bold }: ReturnType<typeof createColors>): string {
+function table(entries: readonly CatalogEntry[], { bold }: Colors): string {
   const rows = entries.map(({ id, facts, details }) => [id, ...facts, String(Object.values(details)[0])]);
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   return rows

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import { createColors } from 'picocolors';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { Tried } from '../../prove/prove.ts';
 import type { Trial } from '../../prove/trials.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { AddCommand } from '../command-context.ts';
 import { exitStatus } from '../exit-status.ts';
-import { hasColor } from '../io.ts';
+import { colorsOf } from '../io.ts';
 
 interface ProveOptions {
   readonly all?: boolean;
@@ -36,7 +35,7 @@ export const addProve: AddCommand = (program, { io, action }) => {
         const wrong = tried.filter(({ verdict }) => !verdict.holds);
         if (options.json === true) io.stdout.write(`${JSON.stringify(tried, null, 2)}\n`);
         else {
-          const { red } = createColors(hasColor(io.stdout, io.env));
+          const { red } = colorsOf(io);
           io.stdout.write(`${matrix(tried)}\n${summary(tried).join('\n')}\n`);
           for (const { trial, verdict } of wrong)
             io.stdout.write(red(`\n${[nameOf(trial), ...shortfall(verdict)].join('\n  ')}\n`));

@@ -190,7 +190,7 @@ test('leaves out what a seed cannot hold, and says so', async () => {
 test.each([
   ['an empty recording', har([]), 1, /0 agents/],
   ['no HAR file', '[]', 2, /is not a HAR file: a HAR file is a JSON object/],
-  ['half a file', har([]).slice(0, -3), 2, /the file ends too early/],
+  ['half a file', har([]).slice(0, -3), 1, /has no end: it was cut short, or is still being written/],
 ])('%s', async (_, text, status, message) => {
   const came = await run(['seed', file('bad.har', text)], { cwd: folder });
   expect([came.status, came.stdout]).toEqual([status, '']);
@@ -203,6 +203,6 @@ test('names a missing file, and an output that cannot be written', async () => {
   const came = await run(['seed', file('some.har', har(reads)), '--output', 'no/such/folder.json'], { cwd: folder });
   expect([came.status, came.stderr]).toEqual([
     2,
-    expect.stringMatching(/--output: no\/such\/folder\.json cannot be written/),
+    expect.stringMatching(/--output: \S*no\/such\/folder\.json cannot be written/),
   ]);
 });

@@ -1,15 +1,13 @@
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { reasons } from '../../conformance/foreign/foreign-exchange.ts';
 import { visible } from '../../conformance/report/redact.ts';
 import { counted } from '../../conformance/reporters/wording/wording.ts';
-import { UsageError } from '../../conformance/usage-error.ts';
 import { selectionFlags } from '../check/target.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
-import { codeOf } from '../errors.ts';
 import { exitStatus } from '../exit-status.ts';
 import { harBaseUrlOption, harFilesArgument, readHarBaseUrl, readHarFiles } from '../files/har-files.ts';
+import { writeFile } from '../files/files.ts';
 import { addFlags, readFlags, readText, switchFlag, valueFlag } from '../flags.ts';
 import type { FromTraffic } from '../seed/from-traffic.ts';
 
@@ -53,20 +51,16 @@ async function seed(cli: Cli, command: Command, files: readonly string[]): Promi
   if (agents.length + workspaces.length === 0) return exitStatus.nonconformant;
   const data = settings.replacePersonalData ? impersonal(found.seed, settings.seed ?? 1) : found.seed;
   const text = withoutTokens(`${JSON.stringify(data, null, 2)}\n`, found.tokens);
-  await write(cli, settings.output, text);
+  if (settings.output === undefined) {
+    io.stdout.write(text);
+    return exitStatus.conformant;
+  }
+  writeFile('--output', path.resolve(io.cwd, settings.output), text, { mode: 0o600 });
   const now = found.lastAt === undefined ? '' : ` --now ${new Date(found.lastAt).toISOString()}`;
-  if (settings.output !== undefined)
-    io.stderr.write(
-      `To start with it: agent-contract mock --persona empty --seed-file ${visible(settings.output)}${now}\n`,
-    );
+  io.stderr.write(
+    `To start with it: agent-contract mock --persona empty --seed-file ${visible(settings.output)}${now}\n`,
+  );
   return exitStatus.conformant;
-}
-
-async function write({ io }: Cli, file: string | undefined, text: string): Promise<void> {
-  if (file === undefined) return io.stdout.write(text) as void;
-  await writeFile(path.resolve(io.cwd, file), text, { mode: 0o600 }).catch((error: unknown) => {
-    throw new UsageError(`--output: ${visible(file)} cannot be written (${codeOf(error)}).`);
-  });
 }
 
 function withoutTokens(text: string, tokens: ReadonlySet<string>): string {

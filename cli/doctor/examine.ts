@@ -4,12 +4,14 @@ import type { CallParameters } from '../../conformance/probes/api/request.ts';
 import { CannotProbe } from '../../conformance/probes/cannot-probe.ts';
 import { createHistory } from '../../conformance/history/history.ts';
 import { readResultsPage } from '../../conformance/history/facts/page.ts';
-import { withCanary } from '../../conformance/http/canary.ts';
+import { createCanary, withCanary } from '../../conformance/http/canary.ts';
 import type { Answered } from '../../conformance/http/exchange.ts';
 import { createHttpTransport } from '../../conformance/http/http-transport.ts';
 import { field, stringAt } from '../../conformance/json.ts';
+import { createRedactor, type Secret } from '../../conformance/report/redact.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
 import { show } from '../../conformance/show.ts';
+import { isLocalName } from '../../http/local-names.ts';
 import { endpoints, type EndpointId } from '../../spec/index.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import { flagName } from '../flags.ts';
@@ -48,28 +50,26 @@ const NOBODY = 'agent-contract-doctor';
 const WEEK = 7 * 86_400_000;
 const NOTABLE_SKEW = 60_000;
 
-/** Looks at a target with a few GET requests, which change nothing. */
-export async function examine(options: RunOptions): Promise<Examination> {
-  const { timeoutMs = 10_000, headers = {}, canary, ca, insecure, rps, signal } = options;
+/** Looks at a target with a few GET requests, which change nothing. The findings hold none of the secrets. */
+export async function examine(options: RunOptions, secrets: readonly Secret[] = []): Promise<Examination> {
+  const { timeoutMs = 10_000, canary = createCanary().value, ca, insecure } = options;
   const { sleep = (ms: number) => delay(ms) } = options;
   const http = createHttpTransport({ timeoutMs, concurrency: 1, ca, insecure });
-  const plain = options.transport ?? http;
-  const transport = canary === undefined ? plain : withCanary(plain, { value: canary });
+  const transport = withCanary(options.transport ?? http, { value: canary });
+  const headers = Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
   let requests = 0;
   const get: Get = async (endpoint, { baseUrl = options.baseUrl, token, ...parameters }) => {
     const api = createTargetApi({
+      ...options,
       baseUrl,
-      token,
       transport: (...sent) => {
         requests++;
         return transport(...sent);
       },
-      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+      headers: Object.fromEntries(headers),
       readOnly: true,
-      rps,
       timeoutMs,
       maxTimeMs: 60_000,
-      signal,
       sleep,
       history: createHistory([]),
     });
@@ -79,8 +79,13 @@ export async function examine(options: RunOptions): Promise<Examination> {
       throw error;
     });
   };
+  const { sentence } = createRedactor(secrets);
   try {
-    return { ...(await examineWith(options, get)), requests };
+    const { findings, usable } = await examineWith(options, get);
+    const clean = findings.map(({ what, state, says, fix }) => {
+      return { what, state, says: sentence(says), fix: fix && sentence(fix) };
+    });
+    return { findings: clean, usable, requests };
   } finally {
     await http.close();
   }
@@ -100,17 +105,21 @@ async function examineWith(options: RunOptions, get: Get): Promise<Omit<Examinat
   if (access.state === 'missing' || access.state === 'wrong') return { findings: [base, access], usable: {} };
 
   const agent = aboutAgent(first, options);
-  const results = agent.state === 'ok' ? await aboutResults(options, get) : undefined;
-  const others: ExaminationFinding[] = [];
-  for (const supply of supplies) others.push(await aboutSupply(supply, options, get));
-  const isUsable = ({ state }: ExaminationFinding): boolean => state === 'ok' || state === 'note';
-  const findings = [agent, results, ...others, aboutClock(first, options)];
+  const results = agent.state === 'ok' ? [await aboutResults(options, get)] : [];
+  const findings = [base, access, agent, ...results];
+  const supplied: Record<string, boolean> = {};
+  for (const supply of supplies) {
+    const found = await aboutSupply(supply, options, get);
+    findings.push(found);
+    supplied[supply.option] = found.state === 'ok' || found.state === 'note';
+  }
+  findings.push(aboutClock(first, options));
   return {
-    findings: [base, access, ...findings.filter((finding) => finding !== undefined)],
+    findings,
     usable: {
       token: accessOf(first) ?? 'write',
-      agentId: results && (results.state === 'wrong' ? 'without results' : 'with results'),
-      ...Object.fromEntries(supplies.map(({ option }, i) => [option, others.slice(i, i + 1).some(isUsable)])),
+      agentId: results.map(({ state }) => (state === 'wrong' ? 'without results' : 'with results'))[0],
+      ...supplied,
     },
   };
 }
@@ -120,19 +129,17 @@ const ok = finding('ok');
 const note = finding('note');
 const missing = finding('missing');
 const wrong = finding('wrong');
-const fatal = finding('fatal');
+const fatal = (says: string, fix?: string) => finding('fatal')('base URL', says, fix);
 
-const isHtml = ({ answer: { text, headers } }: Answered): boolean =>
-  /^\s*<(!doctype|html)/i.test(text) || /^text\/html\b/i.test(headers['content-type'] ?? '');
+function isHtml({ answer: { text, headers } }: Answered): boolean {
+  return /^\s*<(!doctype|html)/i.test(text) || /^text\/html\b/i.test(headers['content-type'] ?? '');
+}
 
 /** How much an answer looks like one of the service. */
 function likeness(came: Answered | string): number {
   if (typeof came === 'string') return -1;
   const { accepted, problem, status } = came.answer;
-  if (accepted) {
-    if (problem === undefined) return 3;
-    return 0;
-  }
+  if (accepted) return problem === undefined ? 3 : 0;
   if (status === 401 || status === 403) return 2;
   if ([400, 404, 410].includes(status) && !isHtml(came)) return 1;
   return 0;
@@ -142,40 +149,37 @@ async function aboutBase(first: Answered | string, options: RunOptions, get: Get
   const what = 'base URL';
   const better = likeness(first) < 2 ? await betterBase(first, options, get) : undefined;
   const problem = problemAt(first, options);
-  if (better !== undefined) return fatal(what, problem?.says ?? 'The service is not here.', `Use ${better}`);
-  if (problem) return fatal(what, problem.says, problem.fix);
+  if (better !== undefined) return fatal(problem?.says ?? 'The service is not here.', `Use ${better}`);
+  if (problem) return problem;
   const { status } = (first as Answered).answer;
   const { protocol, hostname } = new URL(options.baseUrl);
-  const isOpen = protocol === 'http:' && !/^(?:localhost|\[::1\]|127\..*)$/.test(hostname);
-  if (!isOpen || options.token === undefined) return ok(what, `It answers (${status}).`);
+  if (protocol === 'https:' || isLocalName(hostname) || options.token === undefined)
+    return ok(what, `It answers (${status}).`);
   return note(what, `It answers (${status}). The token goes over http, where anybody on the network can read it.`);
 }
 
 /** Why there can be no service here. */
-function problemAt(
-  first: Answered | string,
-  { agentId = NOBODY }: RunOptions,
-): { readonly says: string; readonly fix?: string | undefined } | undefined {
-  if (typeof first === 'string') return { says: first };
+function problemAt(first: Answered | string, { agentId = NOBODY }: RunOptions): ExaminationFinding | undefined {
+  if (typeof first === 'string') return fatal(first);
   const { status, headers, accepted, problem } = first.answer;
   if (status >= 300 && status < 400) {
-    const there =
-      headers['location'] === undefined ? undefined : parseUrl(headers['location'], first.excerpt.request.url);
+    const { location } = headers;
+    const there = location === undefined ? undefined : parseUrl(location, first.excerpt.request.url);
     const path = endpoints['get-agent'].path.replace('{agentId}', encodeURIComponent(agentId));
     const isSamePath = there?.pathname.endsWith(path) === true;
-    return {
-      says: `It redirects (${status}) to ${there ? show(there.href) : 'nowhere'}. The runner never follows redirects, so that the token goes nowhere else.`,
-      fix: isSamePath ? `Use ${show(`${there.origin}${there.pathname.slice(0, -path.length)}`)}` : undefined,
-    };
+    return fatal(
+      `It redirects (${status}) to ${there ? show(there.href) : 'nowhere'}. The runner never follows redirects, so that the token goes nowhere else.`,
+      isSamePath ? `Use ${show(`${there.origin}${there.pathname.slice(0, -path.length)}`)}` : undefined,
+    );
   }
   if (isHtml(first) && likeness(first) < 2)
-    return {
-      says: `It answers ${status} with an HTML page instead of JSON, so this is a web site rather than the service.`,
-      fix: 'Give the URL of the API, without the documented paths, which begin with /api/v1',
-    };
-  if (accepted && problem !== undefined) return { says: `It answers ${status} with ${problem} instead of JSON.` };
+    return fatal(
+      `It answers ${status} with an HTML page instead of JSON, so this is a web site rather than the service.`,
+      'Give the URL of the API, without the documented paths, which begin with /api/v1',
+    );
+  if (accepted && problem !== undefined) return fatal(`It answers ${status} with ${problem} instead of JSON.`);
   if (status < 500) return undefined;
-  return { says: `It answers ${status}: it is broken, or not ready.`, fix: 'Try again later' };
+  return fatal(`It answers ${status}: it is broken, or not ready.`, 'Try again later');
 }
 
 /** Another base URL where the service seems to be. None of them gets the token. */
@@ -257,46 +261,36 @@ async function aboutResults({ agentId, token, now }: RunOptions, get: Get): Prom
   return note(what, says, fix);
 }
 
-/** What else a user may supply, and what is wrong with an accepted answer about it. */
+/** What else a user may supply: an agent, which an endpoint shows, or a token, and the access that it should have. */
 const supplies: readonly {
   readonly what: string;
   readonly option: 'publishedAgentId' | 'v5AgentId' | 'readToken' | 'guestToken';
-  readonly endpoint: EndpointId;
-  readonly lack: (came: Answered) => string | undefined;
+  readonly endpoint?: EndpointId;
+  readonly access?: 'read' | 'guest';
 }[] = [
-  {
-    what: 'published agent',
-    option: 'publishedAgentId',
-    endpoint: 'get-published-agent',
-    lack: ({ answer }) => (field(answer.json, 'publicAgent') === undefined ? 'It has no published form.' : undefined),
-  },
-  { what: 'version 5 agent', option: 'v5AgentId', endpoint: 'get-agent', lack: () => undefined },
-  { what: 'read token', option: 'readToken', endpoint: 'get-agent', lack: (came) => otherAccess(came, 'read') },
-  { what: 'guest token', option: 'guestToken', endpoint: 'get-agent', lack: (came) => otherAccess(came, 'guest') },
+  { what: 'published agent', option: 'publishedAgentId', endpoint: 'get-published-agent' },
+  { what: 'version 5 agent', option: 'v5AgentId' },
+  { what: 'read token', option: 'readToken', access: 'read' },
+  { what: 'guest token', option: 'guestToken', access: 'guest' },
 ];
 
-function otherAccess(came: Answered, wanted: 'read' | 'guest'): string | undefined {
-  const access = accessOf(came) ?? 'unknown';
-  if (access === wanted) return undefined;
-  return `Its access to the agent is ${access}, not ${wanted}.`;
-}
-
 async function aboutSupply(
-  { what, option, endpoint, lack }: (typeof supplies)[number],
-  options: RunOptions,
+  { what, option, endpoint = 'get-agent', access }: (typeof supplies)[number],
+  { [option]: given, token, agentId }: RunOptions,
   get: Get,
 ): Promise<ExaminationFinding> {
   const flag = flagName(option);
-  const { [option]: given, token, agentId } = options;
   if (given === undefined) return missing(what, `${flag} was not given.`);
-  const isToken = option.endsWith('Token');
-  if (isToken && agentId === undefined) return note(what, 'It cannot be tested without --agent-id.', 'Give --agent-id');
-  const came = await get(endpoint, isToken ? { agentId, token: given } : { agentId: given, token });
+  if (access && agentId === undefined) return note(what, 'It cannot be tested without --agent-id.', 'Give --agent-id');
+  const came = await get(endpoint, access ? { agentId, token: given } : { agentId: given, token });
   if (typeof came === 'string') return wrong(what, came);
   if (!came.answer.accepted) return refused(what, flag, came);
-  const lacking = lack(came);
-  if (lacking !== undefined) return wrong(what, lacking, `Give another ${flag}`);
-  return ok(what, isToken ? 'It reads the agent.' : 'It can be read.');
+  const found = accessOf(came) ?? 'unknown';
+  if (access && found !== access)
+    return wrong(what, `Its access to the agent is ${found}, not ${access}.`, `Give another ${flag}`);
+  if (endpoint === 'get-published-agent' && field(came.answer.json, 'publicAgent') === undefined)
+    return wrong(what, 'It has no published form.', `Give another ${flag}`);
+  return ok(what, access ? 'It reads the agent.' : 'It can be read.');
 }
 
 /** The time of an answer in epoch milliseconds, if it has a date. */

@@ -1,14 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createColors } from 'picocolors';
 import { shellWord, toCurl } from '../../text/curl.ts';
 import { visible } from '../../conformance/report/redact.ts';
 import { profileNames, profiles, type UpstreamControls, type Way } from '../../mock/index.ts';
 import { flagName } from '../flags.ts';
-import { hasColor, type Io } from '../io.ts';
+import { colorsOf, type Io } from '../io.ts';
 import type { MockSettings } from './flags.ts';
 import { targetToCheck, type RunningMock } from './start.ts';
 
-export const docsOf = (url: string): string => `${url}/docs`;
 export const dashboardOf = (url: string): string => `${url}/__admin/ui`;
 
 /** The output for programs once the mock is ready: one line of JSON. */
@@ -19,11 +17,11 @@ export function readyLine(running: RunningMock, { state }: MockSettings): string
     url,
     port: server.port,
     pid: process.pid,
-    docs: docsOf(server.url),
+    docs: `${server.url}/docs`,
     dashboard: dashboardOf(server.url),
     seed: mock.seed,
     persona: mock.persona,
-    now: new Date(mock.now()).toISOString(),
+    now: new Date(mock.clock.now()).toISOString(),
     target,
     tokens: Object.fromEntries(mock.tokens),
     state,
@@ -36,7 +34,7 @@ export function readyLine(running: RunningMock, { state }: MockSettings): string
 export function banner(running: RunningMock, settings: MockSettings, io: Io): string {
   const { mock, server, trust } = running;
   const { url } = server;
-  const { bold, dim, cyan } = createColors(hasColor(io.stdout, io.env));
+  const { bold, dim, cyan } = colorsOf(io);
   const { target } = mock;
   const { baseUrl, ...known } = targetToCheck(running);
   const lines: string[] = [];
@@ -44,22 +42,30 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
   const row = (name: string, value: string | undefined, remark = ''): void => {
     if (value !== undefined && value !== '') lines.push(`  ${name.padEnd(11)}${value}${remark && dim(`  ${remark}`)}`);
   };
-  const now = `${new Date(mock.now()).toISOString()}${mock.clock.isFrozen ? ' and frozen' : ''}`;
+  const now = `${new Date(mock.clock.now()).toISOString()}${mock.clock.isFrozen ? ' and frozen' : ''}`;
   lines.push(
     `${bold('Agent Builder Service, a mock')} on ${cyan(url)}`,
     dim(`persona ${mock.persona}, seed ${mock.seed}, clock at ${now}, profile ${profileWords(settings, mock)}`),
   );
   row('dashboard', cyan(dashboardOf(url)), settings.adminToken && 'asks for the admin token as its password');
-  row('docs', cyan(docsOf(url)));
-  row('state', settings.state && visible(settings.state), createdWords(mock));
+  row('docs', cyan(`${url}/docs`));
+  const { agents, workspaces } = mock.store.created();
+  const created = agents.length + workspaces.length;
+  row('state', settings.state && visible(settings.state), created === 0 ? '' : `${created} created before`);
   row('faults', mock.faults.join(', '));
-  if (trust === 'anything')
+  /** What curl needs to trust the certificate. */
+  let flags: readonly string[] = [];
+  if (trust.insecure) {
+    flags = ['--insecure'];
     row(
       'trust',
       'no authority signed the certificate',
       '--write-certificate FILE saves it for clients; curl --insecure skips the check',
     );
-  else row('trust', trust && visible(trust.file), 'curl --cacert, check --ca, or NODE_EXTRA_CA_CERTS for Node.js');
+  } else if (trust.ca !== undefined) {
+    flags = ['--cacert', trust.ca];
+    row('trust', visible(trust.ca), 'curl --cacert, check --ca, or NODE_EXTRA_CA_CERTS for Node.js');
+  }
   row('upstream', mock.upstream && cyan(visible(mock.upstream.url)), mock.upstream && wayWords(mock.upstream));
 
   lines.push('', bold('Tokens'));
@@ -72,10 +78,10 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
 
   const headers = { Authorization: `Bearer ${target.token}` };
   const agentUrl = `${url}/api/v1/agents/${target.agentId || 'none'}`;
-  const flags = trustFlags(trust);
-  const words = Object.entries(known).map(([key, value]) =>
-    value === true ? flagName(key) : `${flagName(key)} ${shellWord(String(value))}`,
-  );
+  const words = Object.entries(known).map(([key, value]) => {
+    if (value === true) return flagName(key);
+    return `${flagName(key)} ${shellWord(value)}`;
+  });
   lines.push(
     bold('Try'),
     `  ${toCurl({ method: 'GET', url: agentUrl, headers }, { flags })}`,
@@ -83,19 +89,12 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
     `  ${toCurl({ method: 'GET', url: agentUrl, headers: { ...headers, 'X-Mock-Session': 'my-test' } }, { flags })}`,
     `  ${url}/_s/my-test ${dim('does the same as the base URL')}`,
     bold('Judge it from another terminal'),
-    `  ${['npx --no agent-contract check', shellWord(String(baseUrl)), ...words].join(' ')}`,
+    `  ${['npx --no agent-contract check', shellWord(baseUrl), ...words].join(' ')}`,
     '',
     dim('Ctrl+C stops it.'),
     '',
   );
   return lines.join('\n');
-}
-
-/** What curl needs to trust the certificate. */
-function trustFlags(trust: RunningMock['trust']): readonly string[] {
-  if (trust === undefined) return [];
-  if (trust === 'anything') return ['--insecure'];
-  return ['--cacert', trust.file];
 }
 
 /** Who answers which endpoints, if they differ. */
@@ -115,13 +114,6 @@ const wayMeanings: Readonly<Record<Way, string>> = {
   fallback: 'the upstream, or else the mock',
   mock: 'the mock',
 };
-
-function createdWords({ store }: RunningMock['mock']): string {
-  const { agents, workspaces } = store.created();
-  const count = agents.length + workspaces.length;
-  if (count === 0) return '';
-  return `${count} created before`;
-}
 
 function agentRemark({ mock: { store } }: RunningMock, id: string): string {
   const found = id === '' ? undefined : store.agent(id);

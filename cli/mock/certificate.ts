@@ -1,11 +1,11 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { domainToASCII } from 'node:url';
 import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { codeOf } from '../errors.ts';
+import { readFile } from '../files/files.ts';
 
 /** A certificate and its key; both PEM. */
 export interface Certificate {
@@ -41,7 +41,8 @@ export async function makeCertificate(host: string): Promise<Certificate> {
     new x509.Extension({ extnID, critical, extnValue: new OctetString(AsnConvert.serialize(value)) });
   const tbsCertificate = new x509.TBSCertificate({
     version: x509.Version.v3,
-    serialNumber: serialNumber().buffer,
+    // Positive, without a superfluous leading byte.
+    serialNumber: Uint8Array.of(1, ...randomBytes(15)).buffer,
     signature,
     issuer: name,
     subject: name,
@@ -89,17 +90,10 @@ function asWritten(host: string): string {
   return domainToASCII(host) || host;
 }
 
-/** 127 random bits; a serial number is positive, without a superfluous leading byte. */
-function serialNumber(): Uint8Array<ArrayBuffer> {
-  const bytes = Uint8Array.from(randomBytes(16));
-  bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
-  return bytes;
-}
-
 /** A certificate and its key from two files. @throws UsageError if they are invalid, or do not belong together. */
 export function readCertificate(certFile: string, keyFile: string): Certificate {
-  const cert = readPem('--tls-cert', certFile);
-  const key = readPem('--tls-key', keyFile);
+  const cert = readFile('--tls-cert', certFile);
+  const key = readFile('--tls-key', keyFile);
   let certificate: X509Certificate;
   try {
     certificate = new X509Certificate(cert);
@@ -122,12 +116,4 @@ export function readCertificate(certFile: string, keyFile: string): Certificate 
   }
   if (!fits) throw new UsageError(`--tls-key: the key in ${visible(keyFile)} does not belong to ${visible(certFile)}.`);
   return { cert, key, isSelfSigned: certificate.checkIssued(certificate) };
-}
-
-function readPem(label: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${label}: ${visible(file)} cannot be read (${codeOf(error)}).`, { cause: error });
-  }
 }

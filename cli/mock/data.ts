@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { MockError, readSeed, resolveProfile, type ProfileChoice, type Seed } from '../../mock/index.ts';
-import { codeOf, messageOf } from '../errors.ts';
+import { messageOf } from '../errors.ts';
 import { readJsonFile } from '../files/json-file.ts';
+import { readFile } from '../files/files.ts';
 import type { Output } from '../io.ts';
 import type { ProfileSource } from './flags.ts';
 
@@ -29,12 +29,7 @@ export function readProfile(source: ProfileSource): ProfileChoice {
 
 /** Your own data from a file; its errors are written line by line. @throws UsageError */
 export function readSeedFile(file: string, stderr: Output): Seed {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8').replace(/^\ufeff/, '');
-  } catch (error) {
-    throw new UsageError(`--seed-file: ${visible(file)} cannot be read (${codeOf(error)}).`, { cause: error });
-  }
+  const text = readFile('--seed-file', file);
   try {
     return readSeed(text, file);
   } catch (error) {

@@ -5,7 +5,7 @@ import { readAdminToken, readHost, readOrigin } from '../../mock/access/settings
 import { MockError } from '../../mock/mock-error.ts';
 import { endpointsNamed } from '../../mock/upstream/options.ts';
 import { targetFlags } from '../check/target.ts';
-import { checkWritable } from '../files/report-files.ts';
+import { checkWritable } from '../files/files.ts';
 import {
   BadValue,
   listFlag,
@@ -22,14 +22,9 @@ const modes: readonly Mode[] = ['write', 'read', 'guest'];
 /** Separates values that are given as one text. */
 const WORDS = /[\s,]+/;
 
-const number = (most: number) => (text: string) => {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value > most) throw new BadValue(`this must be a whole number from 0 to ${most}.`);
-  return value;
-};
 const file = (text: string, { folder }: ValueOrigin): string => path.resolve(folder, readText(text));
 const fileFlag = (description: string) => valueFlag('<file>', description, file);
-const outputFlag = (description: string) => ({ ...fileFlag(description), read: outputFile });
+const outputFlag = (description: string) => valueFlag('<file>', description, outputFile);
 
 const endpointFlag = (description: string) =>
   ({
@@ -44,7 +39,11 @@ const endpointFlag = (description: string) =>
 
 /** The flags of a mock, wherever it is started. Each is also an environment variable. */
 export const mockFlags = {
-  port: valueFlag('<number>', 'port to listen on; 0 takes any free one (default: 4010, and 0 for run)', number(65_535)),
+  port: valueFlag(
+    '<number>',
+    'port to listen on; 0 takes any free one (default: 4010, and 0 for run)',
+    readNumber('a whole number', 0, 65_535, 4010),
+  ),
   host: valueFlag('<address>', 'address to listen on (default: 127.0.0.1)', readText),
   allowedHost: listFlag(
     '<name>',
@@ -71,7 +70,11 @@ export const mockFlags = {
     'what the world holds: empty, tiny, demo, large, unicode, extremes or legacy (default: demo)',
     readText,
   ),
-  seed: valueFlag('<number>', 'the same seed gives the same data (default: 1)', number(Number.MAX_SAFE_INTEGER)),
+  seed: valueFlag(
+    '<number>',
+    'the same seed gives the same data (default: 1)',
+    readNumber('a whole number', 0, Number.MAX_SAFE_INTEGER, 42),
+  ),
   seedFile: fileFlag('your own agents, results and workspaces (JSON), added to the generated ones'),
   state: fileFlag('keep the data in this file, and continue from it after a restart'),
   watch: switchFlag('read the profile, seed and state files again when they change'),
@@ -138,7 +141,7 @@ export const mockFlags = {
     ...valueFlag(
       '<ms>',
       'time limit of one answer of the upstream (default: 10000)',
-      readNumber('milliseconds', { least: 1, most: 600_000, whole: true, example: '10000' }),
+      readNumber('a whole number of milliseconds', 1, 600_000, 10_000),
     ),
     needs: 'upstream',
   },

@@ -5,11 +5,10 @@ import { visible } from '../../conformance/report/redact.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { gapIds } from '../../spec/index.ts';
-import { parseUrl } from '../../text/parse-url.ts';
-import { createProgress } from '../check/progress.ts';
 import { readReportFile } from '../check/checked-file.ts';
-import { readBaseUrl, readTarget, targetFlags, targetOptions } from '../check/target.ts';
-import { checkWritable, writeAtomically } from '../files/report-files.ts';
+import { runChecks } from '../check/run-checks.ts';
+import { isSameServer, readBaseUrl, readTarget, targetFlags, targetOptions } from '../check/target.ts';
+import { checkWritable, writeAtomically } from '../files/files.ts';
 import type { Io } from '../io.ts';
 import type { MockSettings, ProfileSource } from './flags.ts';
 
@@ -24,9 +23,9 @@ export async function behaviourOf(io: Io, wanted: Wanted): Promise<ProfileSource
   const url = readBaseUrl(like, '--like', io.stderr);
   const file = likeFile ?? path.resolve(io.cwd, nameOf(url));
   if (existsSync(file)) {
-    const { startedAt, observedProfile } = await savedReport(file, url, io);
+    const report = await savedReport(file, url, io);
     io.stderr.write(
-      `like ${visible(url)} on ${visible(startedAt.slice(0, 10))}: ${choicesOf(observedProfile)}, from ${visible(file)}. Remove the file to ask again.\n`,
+      `like ${visible(url)} on ${visible(report.startedAt.slice(0, 10))}: ${choicesOf(report)}, from ${visible(file)}. Remove the file to ask again.\n`,
     );
     return { file };
   }
@@ -35,13 +34,14 @@ export async function behaviourOf(io: Io, wanted: Wanted): Promise<ProfileSource
   const { reporters } = await import('../../conformance/reporters/index.ts');
   writeAtomically(file, reporters.json.reporter(report, { color: false }));
   io.stderr.write(
-    `like ${visible(url)} today: ${choicesOf(report.observedProfile)}, saved in ${visible(file)}. agent-contract drift ${visible(path.basename(file))} shows later changes.\n`,
+    `like ${visible(url)} today: ${choicesOf(report)}, saved in ${visible(file)}. agent-contract drift ${visible(path.basename(file))} shows later changes.\n`,
   );
   return { file };
 }
 
-const choicesOf = (profile: Report['observedProfile']): string =>
-  `${Object.keys(profile).length} of ${gapIds.length} choices`;
+function choicesOf({ observedProfile }: Report): string {
+  return `${Object.keys(observedProfile).length} of ${gapIds.length} choices`;
+}
 
 /** A unique name for each server. */
 function nameOf(url: string): string {
@@ -58,8 +58,7 @@ async function savedReport(file: string, url: string, { cwd }: Io): Promise<Repo
       cause: error,
     });
   });
-  const same = (text: string): string | undefined => parseUrl(text)?.href.replace(/\/+$/, '');
-  if (same(report.target.baseUrl) === same(url)) return report;
+  if (isSameServer(report.target.baseUrl, url)) return report;
   throw new UsageError(
     `--like: ${visible(file)} says how ${visible(report.target.baseUrl)} behaves. The file is unchanged. Name another with --like-file.`,
   );
@@ -69,18 +68,9 @@ async function savedReport(file: string, url: string, { cwd }: Io): Promise<Repo
 async function checkNow(io: Io, url: string, { likeToken: token, readOnly, ca, insecure }: Wanted): Promise<Report> {
   const command = new Command();
   if (token !== undefined) command.setOptionValueWithSource('token', token, 'cli');
-  const ways = { typed: url, label: '--like' };
-  const { settings, baseUrl } = await readTarget({ io, secrets: [] }, command, targetFlags, ways);
-  const { runConformance } = await import('../../conformance/run.ts');
-  const progress = createProgress(io.stderr);
-  const report = await runConformance({
-    ...targetOptions(settings, baseUrl),
-    readOnly,
-    ca,
-    insecure,
-    signal: io.signal,
-    onProgress: (far) => progress.show(far),
-  }).finally(() => progress.clear());
+  const source = { typed: url, label: '--like' };
+  const { settings, baseUrl } = await readTarget({ io, secrets: [] }, command, targetFlags, source);
+  const report = await runChecks(io, { ...targetOptions(settings, baseUrl), readOnly, ca, insecure });
   if (report.outcome !== 'unreachable' && Object.keys(report.observedProfile).length > 0) return report;
   throw new UsageError(`--like: ${visible(url)} did not show how it behaves. ${visible(report.summary)}`);
 }

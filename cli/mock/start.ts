@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import {
@@ -18,6 +17,7 @@ import { readBaseUrl } from '../check/target.ts';
 import type { Certificate } from './certificate.ts';
 import { codeOf, messageOf } from '../errors.ts';
 import type { Io } from '../io.ts';
+import { writeFile } from '../files/files.ts';
 import { readProfile, readSeedFile, usageErrors } from './data.ts';
 import type { MockSettings } from './flags.ts';
 import { LEFT, openStateFile, type StateFile } from './state-file.ts';
@@ -29,13 +29,16 @@ const GRACE = 5000;
 export interface RunningMock {
   readonly mock: Mock;
   readonly server: MockServer;
-  readonly trust: Trust | undefined;
+  readonly trust: Trust;
   /** Lets answers in progress end, and writes the state; resolves with whether all of it was saved. */
   stop(): Promise<boolean>;
 }
 
-/** What a client needs to trust the mock's certificate: the certificate itself, in a file if there is one. */
-export type Trust = { readonly file: string } | 'anything';
+/** What a client needs to trust the mock's certificate, as flags of `check`: the file with it, if there is one. */
+export interface Trust {
+  readonly ca?: string;
+  readonly insecure?: true;
+}
 
 /**
  * Starts a mock according to the flags, on `defaultPort` unless they name a port. @throws UsageError, and then nothing
@@ -73,12 +76,12 @@ export async function startMock(io: Io, given: MockSettings, defaultPort: number
       await stateFile.flush();
       ends.push(mock.onChange(() => stateFile.save()));
     }
-    if (settings.watch)
-      for (const watched of watchedFiles(io, settings, mock, stateFile))
-        ends.push(watchFile(watched.file, () => readAgain(io, watched)));
-    const trust = await writeCertificate(settings, tls);
-    if (settings.writeTarget !== undefined)
-      await write('--write-target', settings.writeTarget, targetText({ mock, server, trust }), 0o600);
+    if (settings.watch) ends.push(...watchFiles(io, settings, mock, stateFile));
+    const trust = trustIn(tls, settings);
+    if (settings.writeTarget !== undefined) {
+      const target = JSON.stringify(targetToCheck({ mock, server, trust }), null, 2);
+      writeFile('--write-target', settings.writeTarget, `${target}\n`, { mode: 0o600 });
+    }
     return {
       mock,
       server,
@@ -100,48 +103,38 @@ function stateFileOf(io: Io, { state, watch }: MockSettings, mock: () => Mock): 
   const stateFile = openStateFile(state, {
     current: () => mock().exportState(),
     warn: (message) => void io.stderr.write(`warning: ${message}\n`),
-    takeOver: watch ? () => readAgain(io, watchedState(mock(), stateFile)) : undefined,
+    takeOver: watch ? () => readAgain(io, stateFile.file, () => takeState(mock(), stateFile)) : undefined,
   });
   return stateFile;
 }
 
-/** A file that is read again when it changes. */
-interface WatchedFile {
-  readonly file: string;
-  /** Adopts the present content of the file; false if it has not changed. @throws UsageError or MockError */
-  readonly take: () => boolean;
+/** Adopts what another process wrote into the state file; false if nothing. @throws UsageError or MockError */
+function takeState(mock: Mock, stateFile: StateFile): boolean {
+  return stateFile.takeChange((value) => mock.importState(readState(value)));
 }
 
-/** The files with a profile, with data and with a state, if given. */
-function watchedFiles(
-  { stderr }: Io,
+/** Reads the files with a profile, with data and with a state again when they change, until the returned functions are called. */
+function watchFiles(
+  io: Io,
   { profile, seedFile }: MockSettings,
   mock: Mock,
   stateFile: StateFile | undefined,
-): readonly WatchedFile[] {
-  const files: WatchedFile[] = [];
-  const add = (file: string, beginning: () => Parameters<Mock['setBeginning']>[0]): void =>
-    void files.push({
-      file,
-      take() {
-        mock.setBeginning(beginning());
-        stateFile?.save();
-        return true;
-      },
-    });
-  if (profile && 'file' in profile) add(profile.file, () => ({ profile: readProfile(profile) }));
-  if (seedFile !== undefined) add(seedFile, () => ({ seedData: readSeedFile(seedFile, stderr) }));
-  if (stateFile) files.push(watchedState(mock, stateFile));
-  return files;
+): readonly (() => void)[] {
+  const watch = (file: string, take: () => boolean): (() => void) => watchFile(file, () => readAgain(io, file, take));
+  const begin = (beginning: Parameters<Mock['setBeginning']>[0]): true => {
+    mock.setBeginning(beginning);
+    stateFile?.save();
+    return true;
+  };
+  const ends: (() => void)[] = [];
+  if (profile && 'file' in profile) ends.push(watch(profile.file, () => begin({ profile: readProfile(profile) })));
+  if (seedFile !== undefined) ends.push(watch(seedFile, () => begin({ seedData: readSeedFile(seedFile, io.stderr) })));
+  if (stateFile) ends.push(watch(stateFile.file, () => takeState(mock, stateFile)));
+  return ends;
 }
 
-const watchedState = (mock: Mock, stateFile: StateFile): WatchedFile => ({
-  file: stateFile.file,
-  take: () => stateFile.takeChange((value) => mock.importState(readState(value))),
-});
-
 /** Reads a file again, and reports the result. If the file is invalid, the mock keeps what it had. */
-function readAgain({ stderr }: Io, { file, take }: WatchedFile): void {
+function readAgain({ stderr }: Io, file: string, take: () => boolean): void {
   try {
     if (usageErrors(`${visible(file)}: `, take)) stderr.write(`read again: ${visible(file)}\n`);
   } catch (error) {
@@ -236,22 +229,13 @@ async function certificateOf({ https, tlsCert, tlsKey }: MockSettings, host: str
   return makeCertificate(host);
 }
 
-async function writeCertificate(
-  { tlsCert, writeCertificate: file }: MockSettings,
-  certificate: Certificate | undefined,
-): Promise<Trust | undefined> {
-  if (certificate?.isSelfSigned !== true) return undefined;
-  if (file !== undefined) await write('--write-certificate', file, certificate.cert);
-  const known = tlsCert ?? file;
-  if (known === undefined) return 'anything';
-  return { file: known };
-}
-
-/** @throws UsageError, with the flag that names the file */
-async function write(flag: string, file: string, text: string, mode?: number): Promise<void> {
-  await writeFile(file, text, { mode }).catch((error: unknown) => {
-    throw new UsageError(`${flag}: ${visible(file)} cannot be written (${codeOf(error)}).`);
-  });
+/** Writes the certificate to its file, if there is one. @throws UsageError */
+function trustIn(certificate: Certificate | undefined, { tlsCert, writeCertificate }: MockSettings): Trust {
+  if (certificate?.isSelfSigned !== true) return {};
+  if (writeCertificate !== undefined) writeFile('--write-certificate', writeCertificate, certificate.cert);
+  const ca = tlsCert ?? writeCertificate;
+  if (ca === undefined) return { insecure: true };
+  return { ca };
 }
 
 /** Error codes for a host that is not an address of this machine. EAI_AGAIN: no name server answered. */
@@ -282,17 +266,7 @@ export async function listen(
 }
 
 /** Everything that `check` can be told about a mock: its address, its certificate, and its tokens and ids. */
-export function targetToCheck({
-  mock,
-  server,
-  trust,
-}: Omit<RunningMock, 'stop'>): Readonly<Record<string, string | boolean>> {
+export function targetToCheck({ mock, server, trust }: Omit<RunningMock, 'stop'>) {
   const known = Object.entries(mock.target).filter(([, value]) => value !== '');
-  const trusted: Record<string, string | boolean> = {};
-  if (trust === 'anything') trusted['insecure'] = true;
-  else if (trust) trusted['ca'] = trust.file;
-  return { baseUrl: server.url, ...(Object.fromEntries(known) as Record<string, string>), ...trusted };
+  return { baseUrl: server.url, ...(Object.fromEntries(known) as Partial<typeof mock.target>), ...trust };
 }
-
-const targetText = (running: Omit<RunningMock, 'stop'>): string =>
-  `${JSON.stringify(targetToCheck(running), null, 2)}\n`;

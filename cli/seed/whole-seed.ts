@@ -1,6 +1,6 @@
 import { validate, type SchemaName } from '../../spec/index.ts';
-import { pointerTokens } from '../../spec/json-pointer.ts';
-import { isObject, type JsonObject } from '../../mock/json.ts';
+import { withoutPlace } from '../../spec/json-pointer.ts';
+import type { JsonObject } from '../../mock/json.ts';
 import { blankFlow, publicForm } from '../../mock/store/agent-forms.ts';
 import type { Seed } from '../../mock/index.ts';
 
@@ -14,75 +14,54 @@ export interface Collected {
   nameless: number;
 }
 
-/** Collected things, as a complete world for a mock. */
-export interface WholeSeed {
-  readonly seed: Seed;
-  /** Things that no mock can hold, and why, as sentences. */
-  readonly refused: readonly string[];
-  /** The number of documented values that are null, which seed data cannot express. */
-  readonly nulls: number;
-}
-
-/** The valid things, and minimal ones that they refer to and that no answer shows. */
-export function wholeSeed({ workspaces, agents, published, results, nameless }: Collected): WholeSeed {
-  const valid = createFilter();
-  const shownAgents = valid.each(agents, (agent) => `agent-${form(agent)}`, 'agents');
+/**
+ * Collected things, as a complete world for a mock: the valid ones, and minimal ones that they refer to and that no answer
+ * shows. Also, as sentences, what no mock can hold and why, and the number of nulls, which seed data cannot express.
+ */
+export function wholeSeed({ workspaces, agents, published, results, nameless }: Collected) {
+  const refused: string[] = [];
+  if (nameless > 0) refused.push(`${nameless} results have no id, so duplicates among them cannot be told apart.`);
+  let nulls = 0;
+  /** What fits its schema, without undocumented nulls. */
+  const valid = (
+    group: string,
+    things: ReadonlyMap<string, JsonObject>,
+    schemaOf: (thing: JsonObject) => SchemaName,
+  ) => {
+    const fitting = new Map<string, JsonObject>();
+    for (const [id, thing] of things) {
+      const schema = schemaOf(thing);
+      const places = validate(schema, thing).filter(({ at, actual }) => actual === 'null' && !/\/\d+$/.test(at));
+      const value = places.reduce((rest, { at }) => withoutPlace(rest, at), thing);
+      const wrong = wrongWith(schema, value);
+      if (wrong !== undefined) {
+        refused.push(`${group}/${id}${wrong}`);
+        continue;
+      }
+      nulls += places.length;
+      fitting.set(id, value);
+    }
+    return fitting;
+  };
+  const form = ({ version }: JsonObject) => (version === '6' ? 'v6' : 'v5');
+  const shownAgents = valid('agents', agents, (agent) => `agent-${form(agent)}`);
   const shownResults = new Map(
-    [...results].map(([id, list]) => [id, oldestFirst([...valid.each(list, () => 'result', 'results').values()])]),
+    [...results].map(([id, list]) => [id, oldestFirst([...valid('results', list, () => 'result').values()])]),
   );
-  const forms = valid.each(published, (one) => `public-agent-${form(one)}`, 'published');
+  const forms = valid('published', published, (one) => `public-agent-${form(one)}`);
   const allAgents = new Map([
     ...[...shownResults, ...forms].map(([id, of]) => [id, unseenAgent(id, of)] as const),
     ...shownAgents,
   ]);
-  const unnamed = `${nameless} results have no id, so duplicates among them cannot be told apart.`;
-  const shownWorkspaces = valid.each(workspaces, () => 'workspace', 'workspaces');
-  return {
-    seed: {
-      whole: true,
-      workspaces: [...shownWorkspaces.values(), ...unseenWorkspaces(allAgents, shownWorkspaces)],
-      agents: [...allAgents.values()],
-      publishedAgents: Object.fromEntries([...madeForms(shownAgents), ...forms]),
-      results: Object.fromEntries(shownResults),
-    },
-    refused: nameless === 0 ? valid.refused : [unnamed, ...valid.refused],
-    nulls: valid.nulls(),
+  const shownWorkspaces = valid('workspaces', workspaces, () => 'workspace');
+  const seed: Seed = {
+    whole: true,
+    workspaces: [...shownWorkspaces.values(), ...unseenWorkspaces(allAgents, shownWorkspaces)],
+    agents: [...allAgents.values()],
+    publishedAgents: Object.fromEntries([...madeForms(shownAgents), ...forms]),
+    results: Object.fromEntries(shownResults),
   };
-}
-
-const form = ({ version }: JsonObject): 'v6' | 'v5' => (version === '6' ? 'v6' : 'v5');
-
-/** Lets through what fits its schema, without undocumented nulls, and remembers what does not. */
-function createFilter(): {
-  readonly refused: readonly string[];
-  readonly nulls: () => number;
-  readonly each: (
-    things: ReadonlyMap<string, JsonObject>,
-    schemaOf: (thing: JsonObject) => SchemaName,
-    group: string,
-  ) => Map<string, JsonObject>;
-} {
-  const refused: string[] = [];
-  let nulls = 0;
-  return {
-    refused,
-    nulls: () => nulls,
-    each(things, schemaOf, group) {
-      const fitting = new Map<string, JsonObject>();
-      for (const [id, thing] of things) {
-        const schema = schemaOf(thing);
-        const without = withoutNulls(schema, thing);
-        const wrong = wrongWith(schema, without.value);
-        if (wrong !== undefined) {
-          refused.push(`${group}/${id}${wrong}`);
-          continue;
-        }
-        nulls += without.nulls;
-        fitting.set(id, without.value);
-      }
-      return fitting;
-    },
-  };
+  return { seed, refused, nulls };
 }
 
 /** The first place that is wrong, and why. */
@@ -94,24 +73,23 @@ function wrongWith(schema: SchemaName, value: JsonObject): string | undefined {
 }
 
 /** Results of one instant keep the order of their list, which was newest first. */
-const oldestFirst = (results: readonly JsonObject[]): readonly JsonObject[] =>
-  results.toReversed().toSorted((one, other) => instant(one) - instant(other));
+function oldestFirst(results: readonly JsonObject[]): readonly JsonObject[] {
+  return results.toReversed().toSorted((one, other) => instant(one) - instant(other));
+}
 
 /** The published forms of agents that are shown as published; recorded forms take precedence. */
 function madeForms(agents: ReadonlyMap<string, JsonObject>): readonly (readonly [id: string, form: JsonObject])[] {
   return [...agents].flatMap(([id, agent]) => {
     const at = [agent['publishedAt'], agent['updatedAt'], agent['createdAt']].find((one) => typeof one === 'string');
-    const isPublished = agent['isPublished'] === true && agent['version'] === '6' && at !== undefined;
-    if (isPublished) return [[id, publicForm(agent, id, at)] as const];
-    return [];
+    if (agent['isPublished'] !== true || agent['version'] !== '6' || at === undefined) return [];
+    return [[id, publicForm(agent, id, at)] as const];
   });
 }
 
 /** Its creation time in epoch milliseconds; NaN if it cannot be read. */
-const instant = ({ createdAt }: JsonObject): number => {
-  if (typeof createdAt === 'string') return Date.parse(createdAt);
-  return Number.NaN;
-};
+function instant({ createdAt }: JsonObject): number {
+  return typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN;
+}
 
 /** An agent that only other things refer to. */
 function unseenAgent(id: string, of: JsonObject | readonly JsonObject[]): JsonObject {
@@ -130,21 +108,4 @@ function unseenWorkspaces(
   return [...ids].flatMap((id) =>
     typeof id === 'string' && id !== '' && !shown.has(id) ? [{ id, name: 'Workspace' }] : [],
   );
-}
-
-/** A value without each `null` that its schema does not allow. */
-function withoutNulls(schema: SchemaName, value: JsonObject): { readonly value: JsonObject; readonly nulls: number } {
-  const wrong = validate(schema, value).filter(({ actual }) => actual === 'null');
-  if (wrong.length === 0) return { value, nulls: 0 };
-  const copy = structuredClone(value);
-  for (const { at } of wrong) {
-    const path = [...pointerTokens(at)];
-    const last = path.pop();
-    const holder = path.reduce<unknown>(
-      (inside, name) => (inside as Record<string, unknown> | undefined)?.[name],
-      copy,
-    );
-    if (last !== undefined && isObject(holder)) Reflect.deleteProperty(holder, last);
-  }
-  return { value: copy, nulls: wrong.length };
 }

@@ -15,7 +15,7 @@ const check: Check = {
   verifies: ['get-agent-answer', 'agent-shape'],
   provenBy: ['get-agent-refused'],
   probes: [silent, { ...silent }],
-  judge: () => ({ verdict: () => ({ findings: [], judged: 0 }) }),
+  judge: () => ({}),
 };
 const { excerpt } = sampleExchange({ n: 1 });
 const finding: Finding = { expected: 'a string', actual: 'the number 3', at: '/agent/name', exchanges: [excerpt] };

@@ -47,7 +47,7 @@ These are:
 
 test('show a broken connection instead of a status', () => {
   const { mock, call } = testMock();
-  mock.plan('create-agent', [{ fault: 'CONNECTION_RESET_BY_PEER' }]);
+  mock.plans.add({ on: 'create-agent', steps: [{ fault: 'CONNECTION_RESET_BY_PEER' }] });
   create(call, 'x');
   expect(thrown(() => expect(mock).toHaveReceivedTimes(2, 'create-agent'))).toContain(
     '1. POST /api/v1/agents -> CONNECTION_RESET_BY_PEER (create-agent)',
@@ -150,7 +150,7 @@ test('show no secret in a message', () => {
 test('check plans', () => {
   const { mock, call } = testMock();
   expect(mock).toHaveFinishedPlans();
-  mock.plan('get-agent', [{ code: 503, times: 2 }, {}]);
+  mock.plans.add({ on: 'get-agent', steps: [{ code: 503, times: 2 }, {}] });
   call('/api/v1/agents/none');
   expect(mock).not.toHaveFinishedPlans();
   expect(thrown(() => expect(mock).toHaveFinishedPlans())).toBe(

@@ -145,7 +145,7 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: ro
     const { token, workspaceId } = mock.target;
     await routeToMock(page, mock, { baseUrl: 'https://service.example' });
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    mock.plan('get-agent', [{}, { fault: 'CONNECTION_RESET_BY_PEER' }]);
+    mock.plans.add({ on: 'get-agent', steps: [{}, { fault: 'CONNECTION_RESET_BY_PEER' }] });
     const script = `(async () => {
       const headers = { authorization: 'Bearer ${token}', 'content-type': 'application/json' };
       const url = 'https://service.example/api/v1/agents';

@@ -26,7 +26,7 @@ export const serviceRoutes = routesOf('Service', {
         ...session.world,
         profile: profileNameOf(session.profile) ?? null,
         session: session.id,
-        now: new Date(session.now()).toISOString(),
+        now: new Date(session.clock.now()).toISOString(),
       }),
   },
   getTarget: {

@@ -10,7 +10,7 @@ function shown(session: Session): object {
   const { agents, workspaces } = session.store.created();
   return {
     id: session.id,
-    now: new Date(session.now()).toISOString(),
+    now: new Date(session.clock.now()).toISOString(),
     frozen: session.clock.isFrozen,
     faults: session.faults,
     requests: session.journal.count(),
@@ -19,7 +19,6 @@ function shown(session: Session): object {
 }
 
 const sessionIds = (mock: MockCore): readonly string[] => mock.sessions.list().map(({ id }) => id);
-const planIds = (session: Session): readonly string[] => session.plans.list().map(({ id }) => id);
 
 const answer = {
   code: { type: 'integer', minimum: 200, maximum: 599 },
@@ -106,7 +105,7 @@ export const snapshotRoutes = routesOf('Snapshots', {
       const { name = '' } = parameters;
       if (!session.snapshots.includes(name)) return noneOf('snapshot', name, session.snapshots);
       session.restoreSnapshot(name);
-      return json({ status: 'restored', now: new Date(session.now()).toISOString() });
+      return json({ status: 'restored', now: new Date(session.clock.now()).toISOString() });
     },
   },
   diffSnapshot: {
@@ -198,21 +197,19 @@ export const planRoutes = routesOf('Plans', {
       return json({ plans: [] });
     },
   },
-  getPlan: {
-    on: 'GET /plans/{planId}',
-    summary: 'Show a plan, and the requests that it answered',
-    run: ({ session, parameters }) => {
-      const plan = session.plans.list().find(({ id }) => id === parameters['planId']);
-      if (plan) return json(plan);
-      return noneOf('plan', parameters['planId'] ?? '', planIds(session));
-    },
-  },
   deletePlan: {
     on: 'DELETE /plans/{planId}',
     summary: 'Forget a plan',
     run: ({ session, parameters }) => {
-      if (session.plans.remove(parameters['planId'] ?? '')) return json({ plans: session.plans.list() });
-      return noneOf('plan', parameters['planId'] ?? '', planIds(session));
+      const { planId = '' } = parameters;
+      const isRemoved = session.plans.remove(planId);
+      const plans = session.plans.list();
+      if (isRemoved) return json({ plans });
+      return noneOf(
+        'plan',
+        planId,
+        plans.map(({ id }) => id),
+      );
     },
   },
 });

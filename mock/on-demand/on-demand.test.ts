@@ -87,7 +87,10 @@ describe('plans', () => {
   test('apply in order, list what they answered, and end', () => {
     const { mock, call } = testMock();
     const path = agentPath(mock.target.agentId);
-    const { id } = mock.plan('get-agent', [{ code: 503, retryAfter: 7, times: 2 }, {}, { fault: 'get-agent-refused' }]);
+    const { id } = mock.plans.add({
+      on: 'get-agent',
+      steps: [{ code: 503, retryAfter: 7, times: 2 }, {}, { fault: 'get-agent-refused' }],
+    });
     const statuses = [1, 2, 3, 4, 5].map(() => call(path).status);
     expect(statuses).toEqual([503, 503, 200, 400, 200]);
     expect(mock.plans.get(id)).toMatchObject({ met: [[1, 2], [3], [4]], remaining: 0, isComplete: true });
@@ -98,9 +101,9 @@ describe('plans', () => {
   test('apply only to their endpoint; several apply one after the other', () => {
     const { mock, call } = testMock();
     const path = agentPath(mock.target.agentId);
-    mock.plan('list-results', [{ code: 500 }]);
-    mock.plan('every', [{ code: 501 }]);
-    mock.plan('every', [{ code: 502 }]);
+    mock.plans.add({ on: 'list-results', steps: [{ code: 500 }] });
+    mock.plans.add({ on: 'every', steps: [{ code: 501 }] });
+    mock.plans.add({ on: 'every', steps: [{ code: 502 }] });
     expect([call(path).status, call(path).status, call(path).status]).toEqual([501, 502, 200]);
     expect(call(`${path}/results`).status).toBe(500);
     expect(mock.plans.list().every(({ isComplete }) => isComplete)).toBe(true);
@@ -108,7 +111,7 @@ describe('plans', () => {
 
   test('a preference of a request overrides them', () => {
     const { mock, call } = testMock();
-    mock.plan('every', [{ code: 500, delay: 5 }]);
+    mock.plans.add({ on: 'every', steps: [{ code: 500, delay: 5 }] });
     const answer = call(agentPath(mock.target.agentId), { headers: { prefer: 'code=404' } });
     expect(answer.status).toBe(404);
     expect(mock.journal.entry(1)?.response.delivery).toEqual({ delay: 5 });
@@ -127,7 +130,7 @@ describe('plans', () => {
 
   test('can be removed', () => {
     const { mock } = testMock();
-    const { id } = mock.plan('every', [{}]);
+    const { id } = mock.plans.add({ on: 'every', steps: [{}] });
     expect(mock.plans.remove(id)).toBe(true);
     expect(mock.plans.remove(id)).toBe(false);
     expect(() => mock.plans.get(id)).toThrow(`There is no plan "${id}".`);
@@ -143,7 +146,7 @@ describe('plans', () => {
     ['every', [null], 'steps/0 must be an object'],
   ])('%s %j is refused', (on, steps, message) => {
     const { mock } = testMock();
-    expect(() => mock.plan(on as never, steps as never)).toThrow(message);
+    expect(() => mock.plans.add({ on: on as never, steps: steps as never })).toThrow(message);
     expect(mock.plans.list()).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { MockError } from '../mock-error.ts';
-import { createMock, type Mock } from '../mock.ts';
+import { createMock } from '../mock.ts';
 import { testMock } from '../testing/test-client.ts';
-import type { PlanStep } from './plans.ts';
+import type { PlanRequest, PlanStep } from './plans.ts';
 
 const agents = '/api/v1/agents/nobody';
 const workspaces = '/api/v1/workspaces';
@@ -25,7 +25,7 @@ test('a standing answer stays until it is removed, and one for an endpoint prece
 test('a plan precedes it, and a preference of the request precedes both', () => {
   const { mock, call } = testMock();
   mock.standing.set('get-agent', { code: 503 });
-  mock.plan('get-agent', [{ code: 500 }]);
+  mock.plans.add({ on: 'get-agent', steps: [{ code: 500 }] });
   expect([call(agents).status, call(agents).status]).toEqual([500, 503]);
   expect(call(agents, { headers: { prefer: 'code=401' } }).status).toBe(401);
   expect(mock.journal.entries().map(({ plan }) => plan)).toEqual(['plan-1', 'standing', 'standing']);
@@ -72,7 +72,7 @@ test('can be set, shown and removed through the admin API', () => {
 });
 
 test.each([
-  ['nothing', { code: 404 }, /"every"; this is "nothing"/],
+  ['nothing', { code: 404 }, /"every"; it is "nothing"/],
   ['every', { code: 404, times: 2 }, /a plan counts/],
   ['every', { fault: 'no-fault' }, /answer\/fault/],
   ['every', { cod: 404 }, /answer\/"cod" is not a preference/],
@@ -80,7 +80,7 @@ test.each([
   expect(() => createMock().standing.set(on as 'every', answer as { code: number })).toThrow(message);
 });
 
-test.each<[Parameters<Mock['plan']>[0], PlanStep, RegExp]>([
+test.each<[PlanRequest['on'], PlanStep, RegExp]>([
   [
     'get-agent',
     { example: 'nope' },
@@ -98,7 +98,7 @@ test.each<[Parameters<Mock['plan']>[0], PlanStep, RegExp]>([
   const mock = createMock();
   for (const [set, where] of [
     [() => mock.standing.set(on, step), 'answer'],
-    [() => mock.plan(on, [{}, step]), 'steps/1'],
+    [() => mock.plans.add({ on, steps: [{}, step] }), 'steps/1'],
   ] as const) {
     expect(set).toThrow(MockError);
     expect(set).toThrow(message);

@@ -62,20 +62,20 @@ describe('an agent', () => {
       own.call('/__admin/agents?limit=100').json.agents.map((agent: { id: string }) => agent.id);
     const before = listed();
     const { total } = own.call('/__admin/agents').json;
-    expect(own.mock.removeAgent(id)).toBe(true);
+    expect(own.mock.store.removeAgent(id)).toBe(true);
     for (const path of ['', '/publishedAgent', '/results'])
       expect(own.call(`/api/v1/agents/${id}${path}`).status).toBe(404);
     expect(listed()).toEqual(before.filter((one) => one !== id));
     expect(own.call('/__admin/agents').json.total).toBe(total - 1);
-    expect(own.mock.removeAgent(id)).toBe(false);
+    expect(own.mock.store.removeAgent(id)).toBe(false);
     expect(own.mock.target.agentId).toBe(kind === 'generated' ? '' : agentId);
   });
 
   test('stays removed in an exported state, and returns after a reset', () => {
-    mock.removeAgent(agentId);
+    mock.store.removeAgent(agentId);
     const text = [...stateText(mock.exportState())].join('');
     const later = createMock({ state: readState(JSON.parse(text)) });
-    expect(later.removeAgent(agentId)).toBe(false);
+    expect(later.store.removeAgent(agentId)).toBe(false);
     mock.takeSnapshot('without');
     mock.reset();
     expect(call(`/api/v1/agents/${agentId}`).status).toBe(200);
@@ -83,7 +83,7 @@ describe('an agent', () => {
     expect(call(`/api/v1/agents/${agentId}`).status).toBe(404);
     mock.reset();
     mock.takeSnapshot('with');
-    mock.removeAgent(agentId);
+    mock.store.removeAgent(agentId);
     expect(mock.diff('with')).toEqual(expect.arrayContaining([{ op: 'remove', path: `/agents/${agentId}` }]));
     mock.deleteSnapshot('with');
     mock.deleteSnapshot('without');

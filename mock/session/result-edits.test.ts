@@ -46,7 +46,7 @@ describe('a generated result', () => {
 
   test('can be removed only once', () => {
     const before = listed(agentId, 6);
-    for (const place of [1, 3]) expect(mock.removeResult(agentId, before[place] ?? '')).toBe(true);
+    for (const place of [1, 3]) expect(mock.store.removeResult(agentId, before[place] ?? '')).toBe(true);
     expect(listed(agentId, 4)).toEqual([0, 2, 4, 5].map((place) => before[place]));
     expect(admin('DELETE', `${agentId}/results/${before[1]}`).status).toBe(404);
     expect(admin('GET', `${agentId}/results`).json.total).toBe(358);
@@ -56,7 +56,7 @@ describe('a generated result', () => {
     const before = listed();
     const [first = '', second = ''] = before;
     mock.takeSnapshot('before');
-    mock.removeResult(agentId, first);
+    mock.store.removeResult(agentId, first);
     mock.replaceResult(agentId, second, { createdAt: '2026-05-20T10:00:00Z', isCompleted: true });
     expect(mock.diff('before').map(({ op, path }) => [op, path.split('/').slice(0, 4).join('/')])).toEqual(
       expect.arrayContaining([
@@ -69,7 +69,7 @@ describe('a generated result', () => {
     expect(later.store.result(agentId, second)).toMatchObject({ createdAt: '2026-05-20T10:00:00Z' });
     mock.restoreSnapshot('before');
     expect(listed()).toEqual(before);
-    mock.removeResult(agentId, first);
+    mock.store.removeResult(agentId, first);
     mock.reset();
     expect(listed()).toEqual(before);
     mock.deleteSnapshot('before');
@@ -99,7 +99,7 @@ describe('an added result', () => {
     mock.replaceResult('mine', 'two', { createdAt: '2026-05-20T15:30:00Z', hasStarted: false });
     expect(mock.store.result('mine', 'two')).toMatchObject({ hasStarted: false });
     expect(admin('DELETE', 'mine/results/one').json).toEqual({ agentId: 'mine', resultId: 'one', removed: true });
-    mock.removeResult('mine', 'two');
+    mock.store.removeResult('mine', 'two');
     expect(listed('mine')).toEqual([]);
     expect(mock.store.overlay().removedResults.size).toBe(0);
   });
@@ -131,9 +131,9 @@ test('an unknown id is refused, with a suggestion', () => {
 
 test('a removed agent has no results', () => {
   const [first = ''] = listed();
-  mock.removeAgent(agentId);
+  mock.store.removeAgent(agentId);
   expect(mock.store.result(agentId, first)).toBeUndefined();
-  expect(mock.removeResult(agentId, first)).toBe(false);
+  expect(mock.store.removeResult(agentId, first)).toBe(false);
 });
 
 describe('another world for a session', () => {

@@ -143,7 +143,7 @@ describe('clock', () => {
     const headers = { 'x-mock-now': '2030-01-02T03:04:05Z' };
     const { json } = call('/api/v1/agents', { headers, body: { workspaceId, agent: { name: 'Later' } } });
     expect(json.agent.createdAt).toBe('2030-01-02T03:04:05.000Z');
-    expect(mock.now()).toBe(testNow);
+    expect(mock.clock.now()).toBe(testNow);
   });
 
   test.each(['tomorrow', '99999999999999999', ''])('%j is ignored, with a warning', (wanted) => {
@@ -241,10 +241,10 @@ describe('snapshots', () => {
     mock.takeSnapshot('after');
     mock.restoreSnapshot('before');
     expect(mock.store.agent(json.agent.id)).toBeUndefined();
-    expect(mock.now()).toBe(testNow);
+    expect(mock.clock.now()).toBe(testNow);
     mock.restoreSnapshot('after');
     expect(mock.store.agent(json.agent.id)?.agent['name']).toBe('A');
-    expect(mock.now()).toBe(testNow + day);
+    expect(mock.clock.now()).toBe(testNow + day);
     expect(mock.snapshots).toEqual(['before', 'after']);
     expect(mock.deleteSnapshot('before')).toBe(true);
     expect(() => mock.restoreSnapshot('before')).toThrow('There is no snapshot "before". The snapshots are after.');
@@ -352,14 +352,14 @@ describe('reset', () => {
     mock.setProfile('trpc');
     mock.setSettings({ rateLimit: undefined, latency: { type: 'fixed', milliseconds: 9 } });
     mock.clock.advance(day);
-    mock.plan('every', [{ code: 503 }]);
+    mock.plans.add({ on: 'every', steps: [{ code: 503 }] });
     mock.setArchived(mock.target.agentId, true);
     call('/api/v1/agents/x');
     mock.reset();
     expect(mock.faults).toEqual(['limit-ignored']);
     expect(mock.profile['error-body']).toBe('problem-json');
     expect(mock.settings).toEqual({ rateLimit: { requests: 5, seconds: 1 } });
-    expect(mock.now()).toBe(testNow);
+    expect(mock.clock.now()).toBe(testNow);
     expect(mock.plans.list()).toEqual([]);
     expect(mock.journal.count()).toBe(0);
     expect(mock.store.agent(mock.target.agentId)?.agent['isArchived']).toBeFalsy();
@@ -398,8 +398,8 @@ describe('state', () => {
     [[], 'it is not an object'],
     [{ kind: 'agent-contract-state', version: 3 }, 'its version is 3'],
     [{ sessions: { '': { data: {} } } }, 'sessions/""/data/results is not an object'],
-    [{ persona: 'none' }, '"persona" is not one of'],
-    [{ seed: 'x' }, '"seed" is not'],
+    [{ persona: 'none' }, 'There is no persona "none". There are'],
+    [{ seed: 'x' }, 'seed is "x"; it must be'],
   ])('%j is refused', (change, message) => {
     const state = Array.isArray(change)
       ? change

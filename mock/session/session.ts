@@ -1,26 +1,26 @@
-import type { ConversationResult, Profile, Workspace } from '../../spec/index.ts';
-import type { JsonObject } from '../json.ts';
-import type { Mode } from '../caller.ts';
-import type { MockRequest } from '../call.ts';
+import type { ConversationResult, Profile, SchemaError } from '../../spec/index.ts';
+import { withFields, type JsonObject } from '../json.ts';
+import type { Mode, MockRequest } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import { resolveFaults } from '../faults/index.ts';
 import { sendable } from '../wire/sendable.ts';
 import type { Journal } from '../journal/journal.ts';
 import { MockError } from '../mock-error.ts';
-import type { Plan, PlanRequest, Plans } from '../on-demand/plans.ts';
+import type { Plans } from '../on-demand/plans.ts';
 import type { StandingAnswers } from '../on-demand/standing.ts';
-import { editsOf, type Edits } from './edits.ts';
+import { wrongWith, wrongWithResult } from './edits.ts';
 import { resolveProfile, type ProfileChoice } from '../profiles/index.ts';
 import { exportedSeed } from '../store/seed/exported-seed.ts';
 import { newResults } from '../store/new-results.ts';
 import type { Seed } from '../store/seed/seed.ts';
-import type { Store } from '../store/store.ts';
+import { ownOrigin, type Store } from '../store/store.ts';
 import { targetOf, type MockTarget } from '../store/target.ts';
 import type { Memory } from '../faults/triggers/circumstances.ts';
 import type { Clock } from './clock.ts';
 import { handle, respond } from './handle.ts';
-import { begin, measure, reset, restore, stateOf, storeOf, type Beginning, type Running } from './running.ts';
+import { begin, measure, reset, restore, stateOf, storeOf, type Beginning } from './running.ts';
 import type { SessionState } from '../state/session-state.ts';
+import type { Overlay } from '../store/overlay.ts';
 import { checkWorld, isSameWorld, worldOf, type World } from '../store/world.ts';
 import { checkSettings, type Settings } from './settings.ts';
 import {
@@ -34,7 +34,7 @@ import { didYouMean } from '../../text/nearest.ts';
 import type { UpstreamControls } from '../upstream/controls.ts';
 
 /** A separate world: it has its own data, clock, faults, latency, plans and journal, which no other session sees. */
-export interface Session extends Edits {
+export interface Session {
   /** Empty for the session of requests that name none. */
   readonly id: string;
   /**
@@ -46,14 +46,12 @@ export interface Session extends Edits {
   respond(request: MockRequest): Wire | Promise<Wire>;
   /** Who answers each endpoint, the mock or its upstream; `undefined` without one. */
   readonly upstream: UpstreamControls | undefined;
+  /** Its data. An agent, result or workspace is removed here, though the service has no operation for that. */
   readonly store: Store;
   readonly target: MockTarget;
-
   /** What faults under a trigger know about earlier requests. */
   readonly memory: Memory;
   readonly clock: Clock;
-  /** Epoch milliseconds of the session's clock. */
-  now(): number;
 
   readonly profile: Profile;
   /** Sets another profile. This resets the data, since identifiers may look different. @throws MockError */
@@ -84,13 +82,22 @@ export interface Session extends Edits {
    * their ids.
    */
   addResults(agentId: string, results: number | readonly Partial<ConversationResult>[]): readonly string[];
+  /** Replaces an agent under its id. If it does not match its schema, returns the errors and changes nothing. */
+  replaceAgent(agentId: string, agent: JsonObject): readonly SchemaError[] | undefined;
+  /** As for an agent. Another `createdAt` moves the result in time. */
+  replaceResult(agentId: string, resultId: string, result: JsonObject): readonly SchemaError[] | undefined;
+  /** As for an agent. */
+  replaceWorkspace(workspaceId: string, workspace: JsonObject): readonly SchemaError[] | undefined;
+  /**
+   * Copies an agent: unpublished, without publicId, with a name that marks the copy. Returns its id, or `undefined` for
+   * an unknown agent.
+   */
+  duplicateAgent(agentId: string): string | undefined;
 
   readonly journal: Journal;
   readonly plans: Plans;
   /** Answers that stay until they are removed. What a request prefers and what a plan says goes first. */
   readonly standing: StandingAnswers;
-  /** Answers the next requests as the steps say, one after another. @throws MockError */
-  plan(on: PlanRequest['on'], steps: PlanRequest['steps']): Plan;
 
   /** Names of the snapshots, oldest first. */
   readonly snapshots: readonly string[];
@@ -118,6 +125,43 @@ export interface Session extends Edits {
 export function createSession(beginning: Beginning, id: string, from?: SessionState): Session {
   const running = begin(beginning, id, from);
   const { clock, journal, plans, standing } = running;
+  const { room } = beginning;
+
+  const now = (): string => new Date(clock.now()).toISOString();
+  /** Counts what is written by hand. @throws MockError if there is no room. */
+  const counted = (value: JsonObject): JsonObject => {
+    const { length } = JSON.stringify(value);
+    const refusal = room.refusal(id, length);
+    if (refusal !== undefined) throw new MockError(refusal);
+    room.take(id, length);
+    return value;
+  };
+  const changeAgent = (agentId: string, change: (agent: JsonObject) => JsonObject): boolean => {
+    const stored = running.store.agent(agentId);
+    if (!stored) return false;
+    running.store.putAgent(agentId, { ...change(stored.agent), updatedAt: now() }, ownOrigin(stored));
+    return true;
+  };
+  const replaced = (exists: boolean, errors: readonly SchemaError[], put: () => void) => {
+    if (!exists) return undefined;
+    if (errors.length === 0) put();
+    return errors;
+  };
+  const snapshotNamed = (name: string): Snapshot => {
+    const { snapshots } = running;
+    const found = snapshots.get(name);
+    if (found) return found;
+    const known =
+      snapshots.size === 0 ? 'There are no snapshots yet' : `The snapshots are ${[...snapshots.keys()].join(', ')}`;
+    throw new MockError(`There is no snapshot ${JSON.stringify(name)}. ${known}.${didYouMean(name, snapshots.keys())}`);
+  };
+  /** Sets the data, of a world or of the mock's. */
+  const setData = (world: World | undefined, written?: Overlay): void => {
+    running.store = storeOf(beginning, world, running.profile, written);
+    running.world = world;
+    measure(running);
+  };
+
   return {
     id,
     handle: sendable((request) => handle(running, request)),
@@ -153,73 +197,26 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     journal,
     plans,
     standing,
-    now: () => clock.now(),
-    plan: (on, steps) => plans.add({ on, steps }),
     exportSeed: () => exportedSeed(running.store),
-    ...behaviourOf(running),
-    ...dataOf(running),
-    ...editsOf(running),
-    ...snapshotsOf(running),
-    reset: () => reset(running),
-    rebase(profile) {
-      running.profile = profile ?? running.profile;
-      running.store = storeOf(beginning, running.world, running.profile, running.store.overlay());
-    },
-    restore(state) {
-      restore(running, state);
-      measure(running);
-    },
-    state: () => stateOf(running),
-  };
-}
 
-/** How a session answers. */
-const behaviourOf = (running: Running): Pick<Session, 'setProfile' | 'setWorld' | 'setFaults' | 'setSettings'> => ({
-  setProfile(next, choices) {
-    running.profile = resolveProfile(next, choices);
-    running.store = storeOf(running.beginning, running.world, running.profile);
-    measure(running);
-  },
-  setWorld(changes) {
-    const { beginning, profile } = running;
-    const world = checkWorld({ ...(running.world ?? worldOf(beginning)), ...changes });
-    const next = isSameWorld(world, beginning) ? undefined : world;
-    running.store = storeOf(beginning, next, profile);
-    running.world = next;
-    measure(running);
-  },
-  setFaults(ids) {
-    running.faults = resolveFaults(ids);
-  },
-  setSettings(next) {
-    running.settings = checkSettings({ ...running.settings, ...next });
-  },
-});
-
-type DataControls = Pick<
-  Session,
-  'setPublished' | 'setArchived' | 'setClosed' | 'setMode' | 'setSuspended' | 'addResults'
->;
-
-/** Changes to a session's data without a request to the service. */
-function dataOf(running: Running): DataControls {
-  const { id, beginning, clock } = running;
-  const now = (): string => new Date(clock.now()).toISOString();
-  const setFlag = (agentId: string, changes: JsonObject): boolean => {
-    const stored = running.store.agent(agentId);
-    if (!stored) return false;
-    running.store.putAgent(agentId, { ...stored.agent, ...changes, updatedAt: now() }, stored.origin);
-    running.store.takeOver(agentId);
-    return true;
-  };
-  return {
-    setPublished(agentId, published) {
-      running.store.takeOver(agentId);
-      if (published) return running.store.publish(agentId, clock.now());
-      return running.store.unpublish(agentId);
+    setProfile(next, choices) {
+      running.profile = resolveProfile(next, choices);
+      setData(running.world);
     },
-    setArchived: (agentId, isArchived) => setFlag(agentId, { isArchived }),
-    setClosed: (agentId, isClosed) => setFlag(agentId, { isClosed }),
+    setWorld(changes) {
+      const world = checkWorld({ ...worldOf(running.world ?? beginning), ...changes });
+      setData(isSameWorld(world, beginning) ? undefined : world);
+    },
+    setFaults(ids) {
+      running.faults = resolveFaults(ids);
+    },
+    setSettings(next) {
+      running.settings = checkSettings({ ...running.settings, ...next });
+    },
+
+    setPublished: (agentId, published) => running.store.publish(agentId, published ? clock.now() : undefined),
+    setArchived: (agentId, isArchived) => changeAgent(agentId, (agent) => ({ ...agent, isArchived })),
+    setClosed: (agentId, isClosed) => changeAgent(agentId, (agent) => ({ ...agent, isClosed })),
     setMode(agentId, mode, token) {
       if (!beginning.tokens.has(token))
         throw new MockError(
@@ -233,53 +230,60 @@ function dataOf(running: Running): DataControls {
     },
     setSuspended(workspaceId, isSuspended) {
       const workspace = running.store.workspace(workspaceId);
-      if (!workspace) return false;
-      const changes: Partial<Workspace> = { isSuspended, updatedAt: now() };
-      running.store.putWorkspace(workspaceId, { ...workspace, ...(changes as JsonObject) });
-      return true;
+      if (workspace) running.store.putWorkspace(workspaceId, { ...workspace, isSuspended, updatedAt: now() });
+      return workspace !== undefined;
     },
     addResults(agentId, results) {
-      const { room } = beginning;
+      const { store } = running;
       const refusal = room.refusal(id, 0);
       if (refusal !== undefined) throw new MockError(refusal);
-      const { store } = running;
-      const before = store.overlay().results.get(agentId)?.length ?? 0;
       const added = newResults(store, agentId, results, clock.now());
-      for (const result of store.overlay().results.get(agentId)?.slice(before) ?? [])
-        room.take(id, JSON.stringify(result).length);
-      return added;
+      store.addResults(agentId, added.toReversed());
+      for (const result of added) room.take(id, JSON.stringify(result).length);
+      return added.map((result) => result.id ?? '');
     },
-  };
-}
+    replaceAgent: (agentId, agent) =>
+      replaced(running.store.agent(agentId) !== undefined, wrongWith('agent-in-response', agentId, agent), () => {
+        changeAgent(agentId, () => counted({ ...agent, id: agentId }));
+      }),
+    replaceResult: (agentId, resultId, result) =>
+      replaced(running.store.result(agentId, resultId) !== undefined, wrongWithResult(resultId, result), () => {
+        const value = counted({ ...result, id: resultId, updatedAt: now() });
+        running.store.removeResult(agentId, resultId);
+        running.store.addResults(agentId, [value]);
+      }),
+    replaceWorkspace: (workspaceId, workspace) =>
+      replaced(
+        running.store.workspace(workspaceId) !== undefined,
+        wrongWith('workspace', workspaceId, workspace),
+        () => {
+          const value = counted({ ...workspace, id: workspaceId, updatedAt: now() });
+          running.store.putWorkspace(workspaceId, value);
+        },
+      ),
+    duplicateAgent(agentId) {
+      const stored = running.store.agent(agentId);
+      if (!stored) return undefined;
+      const copyId = running.store.newId('agent');
+      const name = typeof stored.agent['name'] === 'string' ? `${stored.agent['name']} (copy)` : undefined;
+      const fresh = { name, isPublished: false, publicId: undefined, publishedAt: undefined };
+      const copy = withFields(stored.agent, { ...fresh, id: copyId, createdAt: now(), updatedAt: now() });
+      running.store.putAgent(copyId, counted(copy), 'create');
+      return copyId;
+    },
 
-type SnapshotControls = Pick<Session, 'takeSnapshot' | 'restoreSnapshot' | 'deleteSnapshot' | 'diff'>;
-
-function snapshotsOf(running: Running): SnapshotControls {
-  const { beginning, clock } = running;
-  const named = (name: string): Snapshot => {
-    const { snapshots } = running;
-    const found = snapshots.get(name);
-    if (found) return found;
-    const known =
-      snapshots.size === 0 ? 'There are no snapshots yet' : `The snapshots are ${[...snapshots.keys()].join(', ')}`;
-    throw new MockError(`There is no snapshot ${JSON.stringify(name)}. ${known}.${didYouMean(name, snapshots.keys())}`);
-  };
-  return {
     takeSnapshot(name) {
       checkSnapshotName(name);
       const next = new Map(running.snapshots);
       next.delete(name);
-      const { world } = running;
-      next.set(name, { overlay: running.store.overlay(), clock: clock.state, world });
+      next.set(name, { overlay: running.store.overlay(), clock: clock.state, world: running.world });
       checkSnapshots(next);
       running.snapshots = next;
     },
     restoreSnapshot(name) {
-      const { overlay, clock: at, world } = named(name);
-      running.store = storeOf(beginning, world, running.profile, overlay);
-      running.world = world;
-      measure(running);
-      clock.restore(at);
+      const snapshot = snapshotNamed(name);
+      setData(snapshot.world, snapshot.overlay);
+      clock.restore(snapshot.clock);
     },
     deleteSnapshot(name) {
       const next = new Map(running.snapshots);
@@ -289,14 +293,26 @@ function snapshotsOf(running: Running): SnapshotControls {
       return was;
     },
     diff(before, after) {
-      const now = { overlay: running.store.overlay(), world: running.world };
-      const [from, to] = [named(before), after === undefined ? now : named(after)];
-      if (!isSameWorld(from.world ?? beginning, to.world ?? beginning))
+      const present = { overlay: running.store.overlay(), world: running.world };
+      const [older, newer] = [snapshotNamed(before), after === undefined ? present : snapshotNamed(after)];
+      if (!isSameWorld(older.world ?? beginning, newer.world ?? beginning))
         throw new MockError(
           'These states belong to two different worlds: the seed or the persona was changed in between.',
         );
-      const { world } = from;
-      return difference(from.overlay, to.overlay, (overlay) => storeOf(beginning, world, running.profile, overlay));
+      return difference(older.overlay, newer.overlay, (overlay) =>
+        storeOf(beginning, older.world, running.profile, overlay),
+      );
     },
+
+    reset: () => reset(running),
+    rebase(profile) {
+      running.profile = profile ?? running.profile;
+      running.store = storeOf(beginning, running.world, running.profile, running.store.overlay());
+    },
+    restore(state) {
+      restore(running, state);
+      measure(running);
+    },
+    state: () => stateOf(running),
   };
 }

@@ -25,11 +25,11 @@ test('reads an exported state', () => {
 
 test.each<[string, unknown, string]>([
   ['/version', 1, 'its version is 1, and this program reads version 2'],
-  ['/seed', -1, '"seed" is not a whole number'],
-  ['/seed', 0.5, '"seed" is not a whole number'],
-  ['/seed', '1', '"seed" is not a whole number'],
+  ['/seed', -1, 'seed is -1; it must be a whole number from 0'],
+  ['/seed', 0.5, 'seed is 0.5; it must be a whole number from 0'],
+  ['/seed', '1', 'seed is "1"; it must be a whole number from 0'],
   ['/anchor', null, '"anchor" is not an instant'],
-  ['/persona', 'nobody', '"persona" is not one of'],
+  ['/persona', 'nobody', 'There is no persona "nobody". There are'],
   ['/pieces', {}, '"pieces" is not a list of lists'],
   ['/pieces', [1], '"pieces" is not a list of lists'],
   ['/sessions', [], '"sessions" is not an object'],

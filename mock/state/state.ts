@@ -1,9 +1,10 @@
-import { personaNames, type PersonaName } from '../../fixtures/index.ts';
+import type { PersonaName } from '../../fixtures/index.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { MockError } from '../mock-error.ts';
 import type { SessionState } from './session-state.ts';
 import type { Snapshot } from './snapshots.ts';
 import { overlayFromJson, type OverlayJson } from '../store/overlay.ts';
+import { whyNoWorld } from '../store/world.ts';
 import { createPacking, unpacking, type PackedOverlay, type Piece } from './pieces.ts';
 
 /** Everything that a mock needs to continue from another; plain JSON. */
@@ -87,71 +88,69 @@ function wrong(what: string): never {
  */
 export function readState(value: unknown): MockState {
   if (!isObject(value)) return wrong('it is not an object');
-  const { kind, version, seed, persona, anchor, pieces, sessions } = value;
+  const { kind, version, anchor, pieces, sessions } = value;
   if (kind !== 'agent-contract-state') return wrong('"kind" is not "agent-contract-state"');
   if (version !== 2) return wrong(`its version is ${JSON.stringify(version)}, and this program reads version 2`);
-  if (typeof seed !== 'number' || !Number.isSafeInteger(seed) || seed < 0) return wrong('"seed" is not a whole number');
-  if (typeof anchor !== 'number' || !Number.isFinite(anchor)) return wrong('"anchor" is not an instant');
-  if (!personaNames.some((name) => name === persona))
-    return wrong(`"persona" is not one of ${personaNames.join(', ')}`);
+  if (!Number.isFinite(anchor)) return wrong('"anchor" is not an instant');
+  checkWorld(value, '');
   if (!Array.isArray(pieces) || !pieces.every((piece) => Array.isArray(piece)))
     return wrong('"pieces" is not a list of lists');
   const unpack = unpacking(pieces as readonly Piece[], wrong);
   if (!isObject(sessions)) return wrong('"sessions" is not an object');
   for (const [id, session] of Object.entries(sessions)) {
     const at = `sessions/${JSON.stringify(id)}`;
-    if (!isObject(session)) return wrong(`${at} is not an object`);
-    checkData(session['data'], `${at}/data`, unpack);
-    checkClock(session['clock'], `${at}/clock`);
-    checkWorld(session['world'], `${at}/world`);
+    checkSnapshot(session, at, unpack);
     for (const name of ['profile', 'settings', 'snapshots'])
       if (!isObject(session[name])) wrong(`${at}/${name} is not an object`);
     if (!Array.isArray(session['faults'])) wrong(`${at}/faults is not a list`);
-    for (const [name, snapshot] of Object.entries(session['snapshots'] as object)) {
-      if (!isObject(snapshot)) return wrong(`${at}/snapshots/${name} is not an object`);
-      checkData(snapshot['data'], `${at}/snapshots/${name}/data`, unpack);
-      checkClock(snapshot['clock'], `${at}/snapshots/${name}/clock`);
-      checkWorld(snapshot['world'], `${at}/snapshots/${name}/world`);
-    }
+    for (const [name, snapshot] of Object.entries(session['snapshots'] as object))
+      checkSnapshot(snapshot, `${at}/snapshots/${name}`, unpack);
   }
   return value as unknown as MockState;
 }
 
-function checkData(packed: unknown, at: string, unpack: (packed: PackedOverlay) => OverlayJson): void {
+type Unpack = (packed: PackedOverlay) => OverlayJson;
+
+/** What a session and a snapshot have in common: data, a clock, and a world unless it is that of the mock. */
+function checkSnapshot(value: unknown, at: string, unpack: Unpack): asserts value is JsonObject {
+  if (!isObject(value)) return wrong(`${at} is not an object`);
+  const { data, clock, world } = value;
+  checkData(data, `${at}/data`, unpack);
+  const instant = isObject(clock) ? (clock['frozenAt'] ?? clock['offset']) : undefined;
+  if (!Number.isFinite(instant)) wrong(`${at}/clock has neither "frozenAt" nor "offset"`);
+  if (world !== undefined && !isObject(world)) wrong(`${at}/world is not an object`);
+  if (world !== undefined) checkWorld(world, `${at}/world: `);
+}
+
+function checkWorld({ seed, persona }: JsonObject, label: string): void {
+  const why = whyNoWorld({ seed, persona });
+  if (why !== undefined) wrong(`${label}${why.replace(/\.$/, '')}`);
+}
+
+const isPresent = (item: unknown): boolean => item === null || isObject(item);
+
+/** Whether an item belongs into a part of the data. */
+const fits: Readonly<Record<Exclude<keyof OverlayJson, 'learned'>, (item: unknown) => boolean>> = {
+  agents: (item) => item === null || (isObject(item) && isObject(item['agent']) && typeof item['origin'] === 'string'),
+  published: isPresent,
+  results: (item) => Array.isArray(item) && item.every(isObject),
+  removedResults: (item) => Array.isArray(item) && item.every((id) => typeof id === 'string'),
+  workspaces: isPresent,
+  modes: (item) => item === 'guest' || item === 'read' || item === 'write',
+  counters: (item) => Number.isSafeInteger(item) && Number(item) >= 0,
+};
+
+function checkData(packed: unknown, at: string, unpack: Unpack): void {
   if (!isObject(packed)) return wrong(`${at} is not an object`);
   if (!isObject(packed['results'])) return wrong(`${at}/results is not an object`);
   const data = unpack(packed as unknown as PackedOverlay) as unknown as JsonObject;
   const { learned = [] } = data;
   if (!Array.isArray(learned) || !learned.every((id) => typeof id === 'string'))
     return wrong(`${at}/learned is not a list of identifiers`);
-  for (const name of ['agents', 'published', 'results', 'removedResults', 'workspaces', 'modes', 'counters']) {
+  for (const [name, isFit] of Object.entries(fits)) {
     const part = data[name];
     if (!isObject(part)) return wrong(`${at}/${name} is not an object`);
-    for (const [key, item] of Object.entries(part)) {
-      const fits =
-        (name === 'agents' && item === null) ||
-        (name === 'agents' && isObject(item) && isObject(item['agent']) && typeof item['origin'] === 'string') ||
-        (name === 'published' && (item === null || isObject(item))) ||
-        (name === 'results' && Array.isArray(item) && item.every(isObject)) ||
-        (name === 'removedResults' && Array.isArray(item) && item.every((id) => typeof id === 'string')) ||
-        (name === 'workspaces' && (item === null || isObject(item))) ||
-        (name === 'modes' && (item === 'guest' || item === 'read' || item === 'write')) ||
-        (name === 'counters' && typeof item === 'number' && Number.isSafeInteger(item) && item >= 0);
-      if (!fits) wrong(`${at}/${name}/${key.slice(0, 60)} does not belong there`);
-    }
+    for (const [key, item] of Object.entries(part))
+      if (!isFit(item)) wrong(`${at}/${name}/${key.slice(0, 60)} does not belong there`);
   }
-}
-
-function checkClock(clock: unknown, at: string): void {
-  const known = isObject(clock) ? (clock['frozenAt'] ?? clock['offset']) : undefined;
-  if (!Number.isFinite(known)) wrong(`${at} has neither "frozenAt" nor "offset"`);
-}
-
-/** Missing if a session has the world of its mock. */
-function checkWorld(world: unknown, at: string): void {
-  if (world === undefined) return;
-  if (!isObject(world)) return wrong(`${at} is not an object`);
-  const { seed, persona } = world;
-  if (typeof seed !== 'number' || !Number.isSafeInteger(seed) || seed < 0) wrong(`${at}/seed is not a whole number`);
-  if (!personaNames.some((name) => name === persona)) wrong(`${at}/persona is not one of ${personaNames.join(', ')}`);
 }

@@ -10,9 +10,9 @@ const MOST_AT_ONCE = 10_000;
 const STEP = 1000;
 
 /**
- * Adds results to an agent: a number of generated ones, newer than the existing ones and the newest at `now`, with
+ * Results to be added to an agent: a number of generated ones, newer than the existing ones and the newest at `now`, with
  * answers to the agent's own blocks; or the given ones, with missing identifiers and times filled in.
- * @returns their identifiers, given ones in the given order, generated ones newest first.
+ * @returns given ones in the given order, generated ones newest first.
  * @throws MockError for an unknown agent, too many results, or one that does not match its schema (section 2.10).
  */
 export function newResults(
@@ -20,45 +20,27 @@ export function newResults(
   agentId: string,
   wanted: number | readonly Partial<ConversationResult>[],
   now: number,
-): readonly string[] {
-  const stored = store.agent(agentId);
-  if (!stored) throw new MockError(`There is no agent with the id ${JSON.stringify(agentId)}.`);
+): readonly ConversationResult[] {
+  const agent = store.agent(agentId)?.agent;
+  if (!agent) throw new MockError(`There is no agent with the id ${JSON.stringify(agentId)}.`);
   const size = typeof wanted === 'number' ? wanted : wanted.length;
   if (!Number.isSafeInteger(size) || size < 1 || size > MOST_AT_ONCE)
     throw new MockError(`1 to ${MOST_AT_ONCE} results can be added at once, not ${size}.`);
+  if (typeof wanted !== 'number') return wanted.map((given, i) => completed(store, agent, given, i, now));
+
+  const { universe } = store;
   const listing = store.results(agentId);
   const latest = listing.count > 0 ? listing.createdAt(0) : Infinity;
   const newest = latest <= now ? latest : -Infinity;
-  const made =
-    typeof wanted === 'number'
-      ? madeResults(
-          store,
-          agentId,
-          stored.agent,
-          Array.from({ length: size }, (_, i) => Math.max(newest, now - i * STEP)),
-          now,
-        )
-      : wanted.map((given, i) => completed(store, stored.agent, given, i, now));
-  store.addResults(agentId, made.toReversed());
-  return made.map(({ id }) => id ?? '');
-}
-
-/** One result for each instant, like the agent's generated ones; if it has none, answers to its blocks. */
-function madeResults(
-  store: Store,
-  agentId: string,
-  agent: JsonObject,
-  instants: readonly number[],
-  now: number,
-): readonly ConversationResult[] {
-  const { universe } = store;
-  const own = universe.agentIndex(agentId);
-  const count = own === undefined ? 0 : universe.resultCount(own);
-  const before = store.results(agentId).count;
-  const talk = own === undefined || count === 0 ? universe.resultsOf(agent) : undefined;
-  return instants.map((at, i) => {
+  const index = universe.agentIndex(agentId);
+  const models = index === undefined ? 0 : universe.resultCount(index);
+  // Like the agent's generated results; if it has none, answers to its blocks.
+  const talk = models === 0 ? universe.resultsOf(agent) : undefined;
+  return Array.from({ length: size }, (_, i) => {
+    const at = Math.max(newest, now - i * STEP);
     const result =
-      talk?.(before + i, { createdAt: at, now }) ?? movedTo(at, now, universe.result(own ?? 0, i % Math.max(1, count)));
+      talk?.(listing.count + i, { createdAt: at, now }) ??
+      movedTo(at, now, universe.result(index ?? 0, i % Math.max(1, models)));
     return { ...result, id: store.newId('result'), lastChatSessionId: store.newId('session') };
   });
 }

@@ -1,7 +1,7 @@
 import { createIdentifiers, type IdentifierFormat, type IdentifierKind, type Universe } from '../../fixtures/index.ts';
-import type { ConversationResult, PublicAgent } from '../../spec/index.ts';
-import type { JsonObject } from '../json.ts';
-import type { Mode } from '../caller.ts';
+import type { ConversationResult } from '../../spec/index.ts';
+import { withFields, type JsonObject } from '../json.ts';
+import type { Mode } from '../call.ts';
 import { publicForm } from './agent-forms.ts';
 import { generatedListing, inOrder, withAdded, withoutPlaces, type Listing } from './listing.ts';
 import {
@@ -31,33 +31,27 @@ export interface Store {
   /** The identifier of a generated agent. */
   agentId(index: number): string;
   agent(id: string): StoredAgent | undefined;
-  /** The published form of an agent; `undefined` if it is not published. */
-  publishedAgent(id: string): JsonObject | undefined;
   putAgent(id: string, agent: JsonObject, origin: Origin): void;
-  publish(id: string, now: number): boolean;
-  unpublish(id: string): boolean;
-  results(agentId: string): Listing;
-  /** Adds results, oldest first, to an agent's list, each at its place in time. */
-  addResults(agentId: string, results: readonly ConversationResult[]): void;
-  result(agentId: string, resultId: string): ConversationResult | undefined;
-  /** Replaces a result by id, which may move it in time; false if there is none. */
-  replaceResult(agentId: string, result: ConversationResult): boolean;
-  removeResult(agentId: string, resultId: string): boolean;
-  workspace(id: string): JsonObject | undefined;
-  /** The store becomes its owner. */
-  putWorkspace(id: string, workspace: JsonObject): void;
-  /** Turns an agent from the upstream into one of the store's own. */
-  takeOver(agentId: string): void;
   /** Removes an agent with its published form and added results; false if there is none. */
   removeAgent(id: string): boolean;
-  /** Its agents stay; false if there is none. */
-  removeWorkspace(id: string): boolean;
+  /** The published form of an agent; `undefined` if it is not published. */
+  publishedAgent(id: string): JsonObject | undefined;
   /** Replaces the published form of an agent, known or not. */
   putPublished(agentId: string, form: JsonObject): void;
-  /** Adds results, oldest first, to an agent's list, and replaces those with the same identifiers. */
-  replaceResults(agentId: string, results: readonly ConversationResult[]): void;
-  /** Adds a workspace from the upstream. */
-  putLearned(workspaceId: string, workspace: JsonObject): void;
+  /** Publishes an agent at an instant, or unpublishes it, and makes it the store's own; false if there is none. */
+  publish(id: string, at: number | undefined): boolean;
+  workspace(id: string): JsonObject | undefined;
+  putWorkspace(id: string, workspace: JsonObject, origin?: 'upstream'): void;
+  /** Its agents stay; false if there is none. */
+  removeWorkspace(id: string): boolean;
+  results(agentId: string): Listing;
+  result(agentId: string, resultId: string): ConversationResult | undefined;
+  /**
+   * Adds results, oldest first, to an agent's list, each at its place in time. Results from the upstream replace added ones
+   * with the same identifiers.
+   */
+  addResults(agentId: string, results: readonly ConversationResult[], origin?: 'upstream'): void;
+  removeResult(agentId: string, resultId: string): boolean;
   /** Whether an agent, its results, or a workspace was created or changed here, and does not come from the upstream. */
   isOwn(kind: 'agent' | 'results' | 'workspace', id: string): boolean;
   /** Whether it is known here: as above, or generated, or part of your own data. */
@@ -76,6 +70,8 @@ export interface Store {
   /** Indexes in the universe of removed or replaced things, in order. */
   removed(): Things<number>;
   newId(kind: IdentifierKind): string;
+  /** What faults remember of this store. */
+  readonly notes: Map<string, string>;
   /** What was written to this store; a copy that later writes do not change. */
   overlay(): Overlay;
 }
@@ -90,101 +86,196 @@ export function createStore(
   base: Base = asBase(emptyOverlay()),
   written?: Overlay,
 ): Store {
-  const layers: Layers = { universe, base, overlay: written ? copyOverlay(written) : emptyOverlay() };
-  const { overlay } = layers;
+  const overlay = written ? copyOverlay(written) : emptyOverlay();
   const identifiers = createIdentifiers(universe.seed, format);
-  const newId = (kind: IdentifierKind): string => {
-    const count = overlay.counters.get(kind) ?? 0;
-    overlay.counters.set(kind, count + 1);
-    const id = identifiers.of(kind, NEW, count);
-    // A seed may hold things that another mock created.
-    if (base.ids.has(id)) return newId(kind);
-    return id;
+  const names = namesIn([base, overlay]);
+  const listings = new Map<string, Listing>();
+
+  const agentIndex = (id: string) => universe.agentIndex(id);
+  const workspaceIndex = (id: string) => universe.workspaceIndex(id);
+  const agent = (id: string): StoredAgent | undefined =>
+    lookUp(id, [overlay.agents, base.agents], agentIndex, (index) => ({
+      agent: asJson(universe.agent(index)),
+      origin: 'universe',
+    }));
+  const workspace = (id: string): JsonObject | undefined =>
+    lookUp(id, [overlay.workspaces, base.workspaces], workspaceIndex, (index) => asJson(universe.workspace(index)));
+  const isLearned = (kind: 'agent' | 'workspace', id: string): boolean =>
+    kind === 'agent' ? agent(id)?.origin === 'upstream' : overlay.learned.has(id);
+
+  /** Whether an agent was removed that the base or the written data had. */
+  const isRemoved = (id: string): boolean => (overlay.agents.has(id) || base.agents.has(id)) && !agent(id);
+  const removedResults = (agentId: string): readonly string[] => overlay.removedResults.get(agentId) ?? [];
+  /** The index of a generated result in its agent's list. */
+  const placeOf = (agentId: string, id: string): number | undefined => {
+    const index = universe.agentIndex(agentId);
+    return index === undefined ? undefined : universe.resultIndex(index, id);
   };
-  return {
+  /** A result of the layers under the written data. */
+  const resultUnder = (agentId: string, id: string): ConversationResult | undefined => {
+    if (removedResults(agentId).includes(id)) return undefined;
+    const place = placeOf(agentId, id);
+    const seeded = base.results.get(agentId)?.find((result) => result.id === id);
+    if (seeded || place === undefined) return seeded;
+    return universe.result(universe.agentIndex(agentId) ?? 0, place);
+  };
+  /** The results of all layers as one list. */
+  const listingOf = (agentId: string): Listing => {
+    const removed = new Set(removedResults(agentId));
+    const places = [...removed].map((id) => placeOf(agentId, id)).filter((place) => place !== undefined);
+    const below = (base.results.get(agentId) ?? []).filter(({ id }) => !removed.has(id ?? ''));
+    const generated = withoutPlaces(generatedListing(universe, universe.agentIndex(agentId)), places);
+    return [below, overlay.results.get(agentId) ?? []].reduce(withAdded, generated);
+  };
+  /** Indexes of generated things that the base replaces, or that were removed, in order. */
+  const removedOf = (kind: keyof Things<never>, indexOf: (id: string) => number | undefined): readonly number[] => {
+    const removed = [...overlay[kind].keys()].filter((id) => overlay[kind].get(id) === undefined);
+    return [...new Set([...base[kind].keys(), ...removed])]
+      .map(indexOf)
+      .filter((index) => index !== undefined)
+      .toSorted((one, other) => one - other);
+  };
+  const agentsFrom = (...origins: readonly Origin[]): readonly string[] =>
+    Array.from(overlay.agents).flatMap(([id, stored]) => (stored && origins.includes(stored.origin) ? [id] : []));
+
+  const store: Store = {
     universe,
-    agentId(index) {
-      const { id } = asJson(universe.agent(index)) as { readonly id: string };
-      return id;
+    agentId: (index) => (universe.agent(index) as { readonly id: string }).id,
+    agent,
+    putAgent(id, value, origin) {
+      overlay.agents.set(id, { agent: value, origin });
+      names.publicId.add(value['publicId']);
     },
-    ...resourcesIn(layers),
-    ...publicationsIn(layers, newId),
-    ...resultsIn(layers),
-    ...originsIn(layers),
+    removeAgent(id) {
+      if (!agent(id)) return false;
+      removeFrom(overlay.agents, id, base.agents.has(id) || universe.agentIndex(id) !== undefined);
+      overlay.published.set(id, undefined);
+      overlay.results.delete(id);
+      overlay.removedResults.delete(id);
+      return true;
+    },
+    publishedAgent: (id) =>
+      lookUp(id, [overlay.published, base.published], agentIndex, (index) => {
+        const published = universe.publishedAgent(index);
+        return published && asJson(published);
+      }),
+    putPublished: (agentId, form) => void overlay.published.set(agentId, form),
+    publish(id, at) {
+      const stored = agent(id);
+      if (!stored) return false;
+      const publishedAt = at === undefined ? undefined : new Date(at).toISOString();
+      const value = withFields(stored.agent, { isPublished: publishedAt !== undefined, publishedAt });
+      overlay.agents.set(id, { agent: value, origin: ownOrigin(stored) });
+      overlay.published.set(
+        id,
+        publishedAt === undefined ? undefined : publicForm(value, store.newId('publicAgent'), publishedAt),
+      );
+      return true;
+    },
+    workspace,
+    putWorkspace(id, value, origin) {
+      overlay.workspaces.set(id, value);
+      if (origin === 'upstream') return void overlay.learned.add(id);
+      overlay.learned.delete(id);
+      nameWorkspace(names, value);
+    },
+    removeWorkspace(id) {
+      if (!workspace(id)) return false;
+      removeFrom(overlay.workspaces, id, base.workspaces.has(id) || universe.workspaceIndex(id) !== undefined);
+      overlay.learned.delete(id);
+      return true;
+    },
+    results(agentId) {
+      if (isRemoved(agentId)) return generatedListing(universe, undefined);
+      const isWritten = [overlay.results, overlay.removedResults, base.results].some((all) => all.has(agentId));
+      if (!isWritten) return listingOf(agentId);
+      const listing = listings.get(agentId) ?? listingOf(agentId);
+      listings.set(agentId, listing);
+      return listing;
+    },
+    result(agentId, id) {
+      if (isRemoved(agentId)) return undefined;
+      return overlay.results.get(agentId)?.find((result) => result.id === id) ?? resultUnder(agentId, id);
+    },
+    addResults(agentId, more, origin) {
+      const added = overlay.results.get(agentId) ?? [];
+      listings.delete(agentId);
+      if (origin !== 'upstream') {
+        overlay.results.set(agentId, inOrder(added, more));
+        return void overlay.learned.delete(resultsKey(agentId));
+      }
+      const ids = new Set(more.map(({ id }) => id));
+      const others = added.filter(({ id }) => !ids.has(id));
+      overlay.results.set(agentId, inOrder([], inOrder(others, more)));
+      overlay.learned.add(resultsKey(agentId));
+    },
+    removeResult(agentId, id) {
+      if (!store.result(agentId, id)) return false;
+      const added = overlay.results.get(agentId)?.filter((result) => result.id !== id);
+      if (added) overlay.results.set(agentId, added);
+      if (resultUnder(agentId, id)) overlay.removedResults.set(agentId, [...removedResults(agentId), id]);
+      listings.delete(agentId);
+      return true;
+    },
+    isOwn(kind, id) {
+      if (kind === 'results') return overlay.results.has(id) && !overlay.learned.has(resultsKey(id));
+      if (isLearned(kind, id)) return false;
+      if (kind === 'workspace') return overlay.workspaces.get(id) !== undefined;
+      return overlay.agents.get(id) !== undefined || (overlay.results.has(id) && agent(id) !== undefined);
+    },
+    isKnown: (kind, id) => !isLearned(kind, id) && (kind === 'agent' ? agent(id) : workspace(id)) !== undefined,
     mode: (token, agentId) => overlay.modes.get(modeKey(token, agentId)) ?? base.modes.get(modeKey(token, agentId)),
     setMode: (token, agentId, mode) => void overlay.modes.set(modeKey(token, agentId), mode),
-    created: () => createdIn(layers),
-    seeded() {
-      return {
-        agents: keptOf(base, 'agents', (id) => agentIn(layers, id)),
-        workspaces: keptOf(base, 'workspaces', (id) => workspaceIn(layers, id)),
-      };
+    isTaken: (kind, value) => names[kind].has(value),
+    created: () => ({
+      agents: agentsFrom('create', 'import'),
+      workspaces: [...overlay.workspaces.keys()].filter(
+        (id) => !overlay.learned.has(id) && !base.workspaces.has(id) && universe.workspaceIndex(id) === undefined,
+      ),
+    }),
+    seeded: () => ({
+      agents: [...base.agents.keys()].filter((id) => agent(id) !== undefined),
+      workspaces: [...base.workspaces.keys()].filter((id) => workspace(id) !== undefined),
+    }),
+    learned: () => ({
+      agents: agentsFrom('upstream'),
+      workspaces: [...overlay.learned].filter((id) => overlay.workspaces.has(id)),
+    }),
+    removed: () => ({
+      agents: removedOf('agents', agentIndex),
+      workspaces: removedOf('workspaces', workspaceIndex),
+    }),
+    newId(kind) {
+      const count = overlay.counters.get(kind) ?? 0;
+      overlay.counters.set(kind, count + 1);
+      const id = identifiers.of(kind, NEW, count);
+      // A seed may hold things that another mock created.
+      if (base.ids.has(id)) return store.newId(kind);
+      return id;
     },
-    learned() {
-      return {
-        agents: agentsOf(overlay, 'upstream'),
-        workspaces: [...overlay.learned].filter((id) => overlay.workspaces.has(id)),
-      };
-    },
-    removed() {
-      return {
-        agents: removedFrom(layers, 'agents', (id) => universe.agentIndex(id)),
-        workspaces: removedFrom(layers, 'workspaces', (id) => universe.workspaceIndex(id)),
-      };
-    },
-    newId,
+    notes: new Map(),
     overlay: () => copyOverlay(overlay),
   };
+  return store;
 }
 
-/** The layers in which data is looked up, the last first. */
-interface Layers {
-  readonly universe: Universe;
-  readonly base: Overlay;
-  readonly overlay: Overlay;
+/** The origin of an agent once the session has changed it: one from the upstream becomes the session's own. */
+export function ownOrigin({ origin }: StoredAgent): Origin {
+  if (origin === 'upstream') return 'import';
+  return origin;
 }
 
-type Kind = 'agents' | 'workspaces';
-
-function agentIn({ universe, base, overlay }: Layers, id: string): StoredAgent | undefined {
-  if (overlay.agents.has(id)) return overlay.agents.get(id);
-  if (base.agents.has(id)) return base.agents.get(id);
-  const index = universe.agentIndex(id);
-  if (index === undefined) return undefined;
-  return { agent: asJson(universe.agent(index)), origin: 'universe' };
-}
-
-function workspaceIn({ universe, base, overlay }: Layers, id: string): JsonObject | undefined {
-  if (overlay.workspaces.has(id)) return overlay.workspaces.get(id);
-  if (base.workspaces.has(id)) return base.workspaces.get(id);
-  const index = universe.workspaceIndex(id);
-  if (index === undefined) return undefined;
-  return asJson(universe.workspace(index));
-}
-
-function publishedIn({ universe, base, overlay }: Layers, id: string): JsonObject | undefined {
-  if (overlay.published.has(id)) return overlay.published.get(id);
-  if (base.published.has(id)) return base.published.get(id);
-  const index = universe.agentIndex(id);
-  if (index === undefined) return undefined;
-  return asOptionalJson(universe.publishedAgent(index));
-}
-
-/** Identifiers of things of a base that are still there. */
-const keptOf = (base: Base, kind: Kind, read: (id: string) => unknown): readonly string[] =>
-  [...base[kind].keys()].filter((id) => read(id) !== undefined);
-
-/** Indexes of generated things that a base replaces, or that were removed, in order. */
-function removedFrom(
-  { base, overlay }: Layers,
-  kind: Kind,
+/** What the first layer has that knows the identifier, or else what is generated. */
+function lookUp<T>(
+  id: string,
+  layers: readonly ReadonlyMap<string, T | undefined>[],
   indexOf: (id: string) => number | undefined,
-): readonly number[] {
-  const removed = [...overlay[kind].keys()].filter((id) => overlay[kind].get(id) === undefined);
-  return [...new Set([...base[kind].keys(), ...removed])]
-    .map(indexOf)
-    .filter((index) => index !== undefined)
-    .toSorted((one, other) => one - other);
+  generated: (index: number) => T | undefined,
+): T | undefined {
+  for (const layer of layers) if (layer.has(id)) return layer.get(id);
+  const index = indexOf(id);
+  if (index === undefined) return undefined;
+  return generated(index);
 }
 
 /** Removes what was written without a trace, and leaves a mark if a lower layer has it. */
@@ -193,206 +284,23 @@ function removeFrom(things: Map<string, unknown>, id: string, isUnderneath: bool
   else things.delete(id);
 }
 
-type Resources = Pick<
-  Store,
-  'agent' | 'putAgent' | 'removeAgent' | 'workspace' | 'putWorkspace' | 'removeWorkspace' | 'isTaken'
->;
+type Names = Readonly<Record<'publicId' | 'slug' | 'name', Set<unknown>>>;
 
-/** Agents and workspaces, and the names that must be unique. */
-function resourcesIn(layers: Layers): Resources {
-  const { universe, base, overlay } = layers;
-  const names = { publicId: new Set<unknown>(), slug: new Set<unknown>(), name: new Set<unknown>() };
-  const nameAgent = ({ publicId }: JsonObject): void => {
-    if (publicId !== undefined) names.publicId.add(publicId);
-  };
-  const nameWorkspace = ({ slug, name }: JsonObject): void => {
-    if (slug !== undefined) names.slug.add(slug);
-    if (name !== undefined) names.name.add(name);
-  };
-  for (const { agents, workspaces } of [base, overlay]) {
-    for (const stored of agents.values()) if (stored && stored.origin !== 'universe') nameAgent(stored.agent);
-    for (const workspace of workspaces.values()) if (workspace) nameWorkspace(workspace);
+/** The names in written data that must be unique. */
+function namesIn(layers: readonly Overlay[]): Names {
+  const names: Names = { publicId: new Set(), slug: new Set(), name: new Set() };
+  for (const { agents, workspaces } of layers) {
+    for (const stored of agents.values())
+      if (stored && stored.origin !== 'universe') names.publicId.add(stored.agent['publicId']);
+    for (const workspace of workspaces.values()) if (workspace) nameWorkspace(names, workspace);
   }
-  return {
-    agent: (id) => agentIn(layers, id),
-    putAgent(id, value, origin) {
-      overlay.agents.set(id, { agent: value, origin });
-      nameAgent(value);
-    },
-    removeAgent(id) {
-      if (!agentIn(layers, id)) return false;
-      removeFrom(overlay.agents, id, base.agents.has(id) || universe.agentIndex(id) !== undefined);
-      overlay.published.set(id, undefined);
-      overlay.results.delete(id);
-      overlay.removedResults.delete(id);
-      return true;
-    },
-    workspace: (id) => workspaceIn(layers, id),
-    putWorkspace(id, value) {
-      overlay.workspaces.set(id, value);
-      overlay.learned.delete(id);
-      nameWorkspace(value);
-    },
-    removeWorkspace(id) {
-      if (!workspaceIn(layers, id)) return false;
-      removeFrom(overlay.workspaces, id, base.workspaces.has(id) || universe.workspaceIndex(id) !== undefined);
-      overlay.learned.delete(id);
-      return true;
-    },
-    isTaken: (kind, value) => names[kind].has(value),
-  };
+  return names;
 }
 
-function publicationsIn(
-  layers: Layers,
-  newId: Store['newId'],
-): Pick<Store, 'publishedAgent' | 'publish' | 'unpublish'> {
-  const { overlay } = layers;
-  return {
-    publishedAgent: (id) => publishedIn(layers, id),
-    publish(id, now) {
-      const stored = agentIn(layers, id);
-      if (!stored) return false;
-      const at = new Date(now).toISOString();
-      const value = { ...stored.agent, isPublished: true, publishedAt: at };
-      overlay.agents.set(id, { ...stored, agent: value });
-      overlay.published.set(id, publicForm(value, newId('publicAgent'), at));
-      return true;
-    },
-    unpublish(id) {
-      const stored = agentIn(layers, id);
-      if (!stored) return false;
-      const { publishedAt: _, ...rest } = stored.agent;
-      overlay.agents.set(id, { ...stored, agent: { ...rest, isPublished: false } });
-      overlay.published.set(id, undefined);
-      return true;
-    },
-  };
+function nameWorkspace(names: Names, { slug, name }: JsonObject): void {
+  names.slug.add(slug);
+  names.name.add(name);
 }
-
-type Results = Pick<Store, 'results' | 'addResults' | 'replaceResults' | 'result' | 'replaceResult' | 'removeResult'>;
-
-function resultsIn(layers: Layers): Results {
-  const { universe, base, overlay } = layers;
-  const listings = new Map<string, Listing>();
-  const isRemoved = (agentId: string): boolean =>
-    (overlay.agents.has(agentId) || base.agents.has(agentId)) && !agentIn(layers, agentId);
-  const store: Results = {
-    results(agentId) {
-      if (isRemoved(agentId)) return generatedListing(universe, undefined);
-      const isWritten = [overlay.results, overlay.removedResults, base.results].some((all) => all.has(agentId));
-      const known = listings.get(agentId);
-      if (known && isWritten) return known;
-      const listing = listingIn(layers, agentId);
-      if (isWritten) listings.set(agentId, listing);
-      return listing;
-    },
-    addResults(agentId, more) {
-      overlay.results.set(agentId, inOrder(overlay.results.get(agentId) ?? [], more));
-      overlay.learned.delete(resultsKey(agentId));
-      listings.delete(agentId);
-    },
-    replaceResults(agentId, results) {
-      const ids = new Set(results.map(({ id }) => id));
-      const others = (overlay.results.get(agentId) ?? []).filter(({ id }) => !ids.has(id));
-      overlay.results.set(agentId, inOrder([], inOrder(others, results)));
-      overlay.learned.add(resultsKey(agentId));
-      listings.delete(agentId);
-    },
-    result(agentId, id) {
-      if (isRemoved(agentId)) return undefined;
-      return overlay.results.get(agentId)?.find((one) => one.id === id) ?? resultUnder(layers, agentId, id);
-    },
-    removeResult(agentId, id) {
-      if (!store.result(agentId, id)) return false;
-      const added = overlay.results.get(agentId);
-      if (added)
-        overlay.results.set(
-          agentId,
-          added.filter((one) => one.id !== id),
-        );
-      if (resultUnder(layers, agentId, id))
-        overlay.removedResults.set(agentId, [...removedResults(layers, agentId), id]);
-      listings.delete(agentId);
-      return true;
-    },
-    replaceResult(agentId, result) {
-      if (!store.removeResult(agentId, result.id ?? '')) return false;
-      store.addResults(agentId, [result]);
-      return true;
-    },
-  };
-  return store;
-}
-
-const removedResults = ({ overlay }: Layers, agentId: string): readonly string[] =>
-  overlay.removedResults.get(agentId) ?? [];
-
-/** The index of a generated result in its agent's list. */
-function placeOf({ universe }: Layers, agentId: string, id: string): number | undefined {
-  const agent = universe.agentIndex(agentId);
-  if (agent === undefined) return undefined;
-  return universe.resultIndex(agent, id);
-}
-
-/** A result of the layers under the written data. */
-function resultUnder(layers: Layers, agentId: string, id: string): ConversationResult | undefined {
-  if (removedResults(layers, agentId).includes(id)) return undefined;
-  const { universe, base } = layers;
-  const place = placeOf(layers, agentId, id);
-  const seeded = base.results.get(agentId)?.find((result) => result.id === id);
-  if (seeded || place === undefined) return seeded;
-  return universe.result(universe.agentIndex(agentId) ?? 0, place);
-}
-
-/** The results of all layers as one list. */
-function listingIn(layers: Layers, agentId: string): Listing {
-  const { universe, base, overlay } = layers;
-  const removed = new Set(removedResults(layers, agentId));
-  const places = [...removed].map((id) => placeOf(layers, agentId, id)).filter((place) => place !== undefined);
-  const below = (base.results.get(agentId) ?? []).filter(({ id }) => !removed.has(id ?? ''));
-  const generated = withoutPlaces(generatedListing(universe, universe.agentIndex(agentId)), places);
-  return [below, overlay.results.get(agentId) ?? []].reduce(withAdded, generated);
-}
-
-/** What comes from the upstream, and what does not. */
-function originsIn(layers: Layers): Pick<Store, 'putLearned' | 'putPublished' | 'takeOver' | 'isOwn' | 'isKnown'> {
-  const { overlay } = layers;
-  const isLearned = (kind: 'agent' | 'workspace', id: string): boolean => {
-    if (kind === 'agent') return agentIn(layers, id)?.origin === 'upstream';
-    return overlay.learned.has(id);
-  };
-  return {
-    takeOver(id) {
-      const stored = agentIn(layers, id);
-      if (stored?.origin === 'upstream') overlay.agents.set(id, { ...stored, origin: 'import' });
-    },
-    putPublished: (agentId, form) => void overlay.published.set(agentId, form),
-    putLearned(id, workspace) {
-      overlay.workspaces.set(id, workspace);
-      overlay.learned.add(id);
-    },
-    isOwn(kind, id) {
-      if (kind === 'results') return overlay.results.has(id) && !overlay.learned.has(resultsKey(id));
-      if (isLearned(kind, id)) return false;
-      if (kind === 'workspace') return overlay.workspaces.get(id) !== undefined;
-      return overlay.agents.get(id) !== undefined || (overlay.results.has(id) && agentIn(layers, id) !== undefined);
-    },
-    isKnown: (kind, id) =>
-      !isLearned(kind, id) && (kind === 'agent' ? agentIn(layers, id) : workspaceIn(layers, id)) !== undefined,
-  };
-}
-
-const agentsOf = ({ agents }: Overlay, ...origins: readonly Origin[]): readonly string[] =>
-  [...agents.keys()].filter((id) => origins.some((origin) => agents.get(id)?.origin === origin));
-
-const createdIn = ({ universe, base, overlay }: Layers): Things<string> => ({
-  agents: agentsOf(overlay, 'create', 'import'),
-  workspaces: [...overlay.workspaces.keys()].filter(
-    (id) => !overlay.learned.has(id) && !base.workspaces.has(id) && universe.workspaceIndex(id) === undefined,
-  ),
-});
 
 /** A generated resource is plain JSON; its type names only the documented fields. */
 const asJson = (resource: object): JsonObject => resource as unknown as JsonObject;
-const asOptionalJson = (resource: PublicAgent | undefined): JsonObject | undefined => resource && asJson(resource);

@@ -10,7 +10,7 @@ import type { MockRequest } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import { rateLimit } from '../choices/limits.ts';
 import { createCore } from '../core.ts';
-import { faultNamed } from '../faults/index.ts';
+import { faults as allFaults } from '../faults/index.ts';
 import type { MockCore, MockOptions } from '../mock-core.ts';
 import type { Warning } from '../teaching/warnings.ts';
 import { testNow } from '../testing/test-client.ts';
@@ -96,7 +96,7 @@ test('rate limits of a session and of a profile refuse what would be forwarded',
 
 test('plans and standing answers apply, and name the number of a request in the journal', async () => {
   const mock = halfReal();
-  mock.plan('get-agent', [{ code: 503, retryAfter: 1 }, { delay: 9 }, { code: 203 }]);
+  mock.plans.add({ on: 'get-agent', steps: [{ code: 503, retryAfter: 1 }, { delay: 9 }, { code: 203 }] });
   const wires = [await send(mock, 'get-agent'), ...(await Promise.all([1, 2].map(() => send(mock, 'get-agent'))))];
   expect(wires.map((wire) => [sourceOf(wire), wire.status, wire.delivery?.delay])).toEqual([
     ['mock', 503, undefined],
@@ -184,7 +184,7 @@ describe('triggers', () => {
 describe('every fault changes an answer of the upstream, or a warning names it', () => {
   const at = (id: ViolationId): EndpointId => violations[id].at[0] ?? 'get-agent';
   /** Whether the fault concerns the request that this test sends. */
-  const isAbout = (id: ViolationId): boolean => faultNamed(id)?.about === undefined;
+  const isAbout = (id: ViolationId): boolean => allFaults[id].about === undefined;
 
   test.each(violationIds.filter(isAbout))('%s', async (id) => {
     const plain = await send(halfReal(), at(id));

@@ -1,36 +1,32 @@
-import { endpoints, type ConversationResult, type EndpointId } from '../../spec/index.ts';
+import { endpoints, type ConversationResult } from '../../spec/index.ts';
+import type { Call } from '../call.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Origin } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
-
-/** A successful answer of an upstream. */
-export interface Returned {
-  readonly endpoint: EndpointId;
-  /** The agent in the path; empty if there is none. */
-  readonly agentId: string;
-  readonly body: JsonObject;
-}
 
 /**
  * Copies agents, published forms, results and workspaces from an upstream's answer into a store, and replaces none of the
  * store's own. `origin` is the origin of new agents. @returns how many results were left out because the mock cannot read
  * their `createdAt` or `id`
  */
-export function learn(store: Store, { endpoint, agentId, body }: Returned, origin: Origin): number {
+export function learn(
+  store: Store,
+  { endpoint, agentId }: Pick<Call, 'endpoint' | 'agentId'>,
+  body: JsonObject,
+  origin: Origin,
+): number {
   const { agent, publicAgent, workspace, results } = body;
   const { holds } = endpoints[endpoint];
   const isOwn = (kind: 'agent' | 'workspace', id: string): boolean => origin === 'upstream' && store.isKnown(kind, id);
   if (isNamed(agent) && !isOwn('agent', agent.id))
     store.putAgent(agent.id, agent, store.agent(agent.id)?.origin ?? origin);
-  if (isNamed(workspace) && !isOwn('workspace', workspace.id)) {
-    if (origin === 'upstream') store.putLearned(workspace.id, workspace);
-    else store.putWorkspace(workspace.id, workspace);
-  }
+  const from = origin === 'upstream' ? origin : undefined;
+  if (isNamed(workspace) && !isOwn('workspace', workspace.id)) store.putWorkspace(workspace.id, workspace, from);
   if (agentId === '' || isOwn('agent', agentId)) return 0;
   if (holds === 'publicAgent' && isObject(publicAgent)) store.putPublished(agentId, publicAgent);
   if (holds !== 'results' || !Array.isArray(results)) return 0;
   const readable = results.filter(isResult);
-  if (readable.length > 0) store.replaceResults(agentId, readable.toReversed());
+  if (readable.length > 0) store.addResults(agentId, readable.toReversed(), 'upstream');
   return results.length - readable.length;
 }
 

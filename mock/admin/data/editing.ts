@@ -33,13 +33,13 @@ const kinds = {
     article: 'an agent',
     exists: ({ store }: Session, id: string) => store.agent(id) !== undefined,
     replace: (session: Session, id: string, value: JsonObject) => session.replaceAgent(id, value),
-    remove: (session: Session, id: string) => session.removeAgent(id),
+    remove: (session: Session, id: string) => session.store.removeAgent(id),
   },
   workspace: {
     article: 'a workspace',
     exists: ({ store }: Session, id: string) => store.workspace(id) !== undefined,
     replace: (session: Session, id: string, value: JsonObject) => session.replaceWorkspace(id, value),
-    remove: (session: Session, id: string) => session.removeWorkspace(id),
+    remove: (session: Session, id: string) => session.store.removeWorkspace(id),
   },
 };
 

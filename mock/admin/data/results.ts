@@ -48,7 +48,7 @@ export const resultRoutes = routesOf('Results', {
     summary: 'Remove a result',
     run: ({ session, parameters }) => {
       const { agentId = '', resultId = '' } = parameters;
-      if (session.removeResult(agentId, resultId)) return json({ agentId, resultId, removed: true });
+      if (session.store.removeResult(agentId, resultId)) return json({ agentId, resultId, removed: true });
       return noResult(session, agentId, resultId);
     },
   },

@@ -63,11 +63,11 @@ describe('a changed world', () => {
   create('B');
   create('C');
   const [newest] = mock.addResults(agentId, 2);
-  mock.removeAgent(first);
+  mock.store.removeAgent(first);
   mock.setPublished(agentId, true);
   mock.replaceAgent(agentId, { version: '6', name: 'After it was published' });
-  mock.removeResult(agentId, newest ?? '');
-  mock.removeWorkspace(workspaceId);
+  mock.store.removeResult(agentId, newest ?? '');
+  mock.store.removeWorkspace(workspaceId);
   const copy = again(mock);
 
   test('is shown unchanged', () => {

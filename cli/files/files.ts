@@ -1,8 +1,10 @@
-import { accessSync, constants, lstatSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { writeFileSync, type WriteFileOptions } from 'node:fs';
 import path from 'node:path';
 import { visible } from '../../conformance/report/redact.ts';
 import type { ReportFormat } from '../../conformance/reporters/formats.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
+import { codeOf } from '../errors.ts';
 
 /** A report to be written; `file` is absolute, or `-` for standard output. */
 export interface ReportTarget {
@@ -34,6 +36,24 @@ export function checkWritable(file: string, label: string): void {
     accessSync(folder, constants.W_OK);
   } catch {
     throw cannot(`the folder ${visible(folder)} cannot be written to.`);
+  }
+}
+
+/** The text of a file. `label` begins the message. @throws UsageError if it cannot be read */
+export function readFile(label: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/^\ufeff/, '');
+  } catch (error) {
+    throw new UsageError(`${label}: ${visible(file)} cannot be read (${codeOf(error)}).`, { cause: error });
+  }
+}
+
+/** Writes a file. `label` begins the message. @throws UsageError if it cannot be written */
+export function writeFile(label: string, file: string, text: string, options: WriteFileOptions = {}): void {
+  try {
+    writeFileSync(file, text, options);
+  } catch (error) {
+    throw new UsageError(`${label}: ${visible(file)} cannot be written (${codeOf(error)}).`, { cause: error });
   }
 }
 
