@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { join } from 'node:path';
 import { endpointIds, endpoints, validate, type EndpointId } from '../spec/index.ts';
 import { createMock, shapeMutants, type Mock } from '../mock/index.ts';
 import { createAgentBody, createWorkspaceBody, importAgentBody } from '../fixtures/index.ts';
@@ -14,9 +14,9 @@ beforeAll(async () => {
   prism = await prismJudge();
 });
 
-const folder = path.join(__dirname, '../spec/examples');
+const folder = join(__dirname, '../spec/examples');
 const files = readdirSync(folder);
-const read = (file: string): unknown => JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
+const read = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'));
 
 const bodies: Readonly<Partial<Record<EndpointId, (workspaceId: string) => unknown>>> = {
   'create-agent': (workspaceId) => createAgentBody({ workspaceId, tag: 'prism', detail: 'full' }),

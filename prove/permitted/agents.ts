@@ -128,15 +128,15 @@ export const agents: PermittedServers = {
   ),
   'shows no theme and no settings, anywhere': showing(withoutSettings),
   'writes tags in capitals, in another order': showingLists({
-    tags: (tags) => tags.map((tag) => String(tag).toUpperCase()).toReversed(),
+    tags: (tags) => (tags as readonly unknown[] as readonly string[]).map((tag) => tag.toUpperCase()).toReversed(),
   }),
   'shows what was created a moment late': late(3, (path, id) => path.replace(/(?:\/import)?$/, `/${id}`)),
   'no longer has a published form of the given agent': {
     wrap: accepting((answer, request) => {
       if (request.url.endsWith('/publishedAgent')) return jsonAnswer(404, {});
       if (!readsAgent(request)) return answer;
-      const { agent, ...rest } = bodyOf<{ agent: Fields }>(answer);
-      return jsonAnswer(200, { ...rest, agent: { ...agent, isPublished: false } });
+      const { agent, ...rest } = bodyOf(answer);
+      return jsonAnswer(200, { ...rest, agent: { ...(agent as Fields), isPublished: false } });
     }),
     notJudged: (id) => /published|create|import/.test(id),
   },

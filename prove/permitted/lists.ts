@@ -7,6 +7,7 @@ import {
   refusal,
   withBody,
   withQuery,
+  type PermittedAnswer,
   type PermittedRequest,
   type PermittedServers,
   type Wrap,
@@ -21,6 +22,7 @@ interface Listed {
   readonly nextCursor: string | null;
 }
 
+const listIn = (answer: PermittedAnswer): Listed => bodyOf(answer) as unknown as Listed;
 const queryIn = ({ url }: PermittedRequest): URLSearchParams => new URL(url).searchParams;
 
 /** Changes accepted lists; `count` counts them from 1. */
@@ -31,7 +33,7 @@ const listing =
     return async (request, signal) => {
       const answer = await transport(request, signal);
       if (!isList(request) || answer.status >= 300) return answer;
-      return withBody(answer, change(bodyOf<Listed>(answer), request, ++count));
+      return withBody(answer, change(listIn(answer), request, ++count));
     };
   };
 
@@ -78,7 +80,7 @@ const namingCursors =
       const answer = await transport(withQuery(request, query), signal);
       if (answer.status >= 300) return answer;
       if (worksOnce) cursors.delete(name);
-      const body = bodyOf<Listed>(answer);
+      const body = listIn(answer);
       if (typeof body.nextCursor !== 'string') return answer;
       const { list, page } = issued ?? { list: ++lists, page: 0 };
       const nextCursor = nameOf(list, page + 1, ++count);
@@ -142,7 +144,8 @@ export const lists: PermittedServers = {
       if (isList(request) && count < 3 && [...created].some((id) => pathname.includes(id))) return refusal(404);
       const answer = await transport(request, signal);
       if (!makesAgent(request) || answer.status >= 300) return answer;
-      created.add(encodeURIComponent(bodyOf<{ agent: { id: string } }>(answer).agent.id));
+      const { id } = bodyOf(answer)['agent'] as { id: string };
+      created.add(encodeURIComponent(id));
       return answer;
     };
   },
@@ -153,7 +156,7 @@ export const lists: PermittedServers = {
     return async (request, signal) => {
       const answer = await transport(request, signal);
       if (!isList(request) || answer.status >= 300) return answer;
-      const list = bodyOf<Listed>(answer);
+      const list = listIn(answer);
       if (++count % 5 === 0) deleted.add(list.results[count % 3]?.id ?? '');
       if (count % 6 === 0) {
         const [, agentId = ''] = /agents\/([^/]+)\/results/.exec(request.url) ?? [];

@@ -22,10 +22,7 @@ export type PermittedServers = Readonly<Record<string, Permitted | Wrap>>;
 
 export const textOf = ({ body }: PermittedAnswer): string => new TextDecoder().decode(body);
 
-/** The parsed body of an answer, with `T` as the members that a caller looks for. */
-export function bodyOf<T = Fields>(answer: PermittedAnswer): T {
-  return JSON.parse(textOf(answer)) as T;
-}
+export const bodyOf = (answer: PermittedAnswer): Fields => JSON.parse(textOf(answer)) as Fields;
 
 export function withText(answer: PermittedAnswer, text: string): PermittedAnswer {
   return { ...answer, body: new TextEncoder().encode(text) };
