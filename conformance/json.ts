@@ -20,6 +20,13 @@ export function stringAt(value: unknown, ...path: readonly string[]): string | u
   return undefined;
 }
 
+/** The array at `path`, or an empty one. */
+export function arrayAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  const found = field(value, ...path);
+  if (Array.isArray(found)) return found;
+  return [];
+}
+
 /** The value that a text writes as JSON; `undefined` if it is none. */
 export function parsedJson(text: string | undefined): unknown {
   try {
