@@ -108,7 +108,7 @@ test.each([
   [
     'PUT /standing/get-agnt',
     { code: 503 },
-    `A standing answer is for an endpoint (${endpointIds.join(', ')}) or "every"; this is "get-agnt". Did you mean get-agent?`,
+    `A standing answer is for an endpoint (${endpointIds.join(', ')}) or "every"; it is "get-agnt". Did you mean get-agent?`,
   ],
   [
     'PUT /standing/get-agent',
