@@ -264,7 +264,9 @@ describe('the states of an endpoint', () => {
   });
 
   test('include an empty list for an endpoint that lists', () => {
-    const lists = [...endpointIds, EVERY].filter((id) => choicesFor(id).some((choice: PlainModule) => choice['id'] === 'empty'));
+    const lists = [...endpointIds, EVERY].filter((id) =>
+      choicesFor(id).some((choice: PlainModule) => choice['id'] === 'empty'),
+    );
     expect(lists).toEqual(['list-results']);
   });
 });
