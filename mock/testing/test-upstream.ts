@@ -81,9 +81,9 @@ export function upstreams(): {
 
 /** An address that nothing listens on. */
 export async function deadUrl(): Promise<string> {
-  const { url, close } = await listen(() => undefined);
-  await close();
-  return url;
+  const server = await listen(() => undefined);
+  await server.close();
+  return server.url;
 }
 
 /** The source that an answer names, its status and its JSON. */
