@@ -19,3 +19,12 @@ export function stringAt(value: unknown, ...path: readonly string[]): string | u
   if (typeof found === 'string') return found;
   return undefined;
 }
+
+/** What a text holds; `undefined` if it is not JSON. */
+export function parsedJson(text = ''): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -2,7 +2,7 @@ import { createAnswerReader } from '../probes/api/answer.ts';
 import type { HttpExchange } from '../../http/exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
-import { field, isObject, stringAt } from '../json.ts';
+import { field, isObject, parsedJson, stringAt } from '../json.ts';
 import { endpointIds, type EndpointId } from '../../spec/index.ts';
 import type { RecordedRun } from './write-har.ts';
 import { parseUrl } from '../../text/parse-url.ts';
@@ -39,7 +39,7 @@ export function createOwn(): (recorded: HttpExchange, own: unknown) => Exchange 
       endpoint,
       agentId: stringAt(own, 'agentId'),
       query: [...new URL(request.url).searchParams],
-      sent: parsed(request.body),
+      sent: parsedJson(request.body),
       open: field(own, 'open') === true,
       twin: typeof twin === 'number' ? twin : undefined,
       differs: stringAt(own, 'differs'),
@@ -53,13 +53,4 @@ export function createOwn(): (recorded: HttpExchange, own: unknown) => Exchange 
     const { status, headers, text } = answer;
     return { ...exchange, answer, excerpt: { ...excerpt, status, headers, body: text } };
   };
-}
-
-function parsed(text: string | undefined): unknown {
-  try {
-    if (text === undefined) return undefined;
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

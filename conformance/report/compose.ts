@@ -1,6 +1,6 @@
 import { version } from '../../package.json';
 import { endpointIds, endpoints, requirements, violations } from '../../spec/index.ts';
-import type { ApiStatistics } from '../probes/api/api.ts';
+import type { ApiStatistics } from '../probes/api/patience.ts';
 import { CannotProbe } from '../probes/cannot-probe.ts';
 import type { Check, Finding } from '../check.ts';
 import { isAnswered, type Exchange } from '../http/exchange.ts';

@@ -1,6 +1,7 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
 import type { Caller, Exchange } from '../../http/exchange.ts';
 import type { HttpRequest } from '../../../http/exchange.ts';
+import { parsedJson } from '../../json.ts';
 import { CannotProbe } from '../cannot-probe.ts';
 
 export type QueryPair = readonly [name: string, value: string];
@@ -69,7 +70,7 @@ export function compose(endpoint: EndpointId, parameters: CallParameters, common
       endpoint,
       agentId,
       query,
-      sent: typeof body === 'string' ? parsed(body) : body,
+      sent: typeof body === 'string' ? parsedJson(body) : body,
       open: parameters.open === true,
       twin: twin?.n,
       differs,
@@ -113,14 +114,6 @@ function callerOf(authorization: string | null, { token, readToken, guestToken }
     )
       return caller;
   return 'wrong';
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The parameters of a query, in order. */
