@@ -179,8 +179,8 @@ function emptyValue(flag: Flag): unknown {
   return undefined;
 }
 
-function valueOf(key: string, flag: Flag, { values, origin }: Given): unknown {
-  const read = (value: string | boolean): unknown => {
+function valueOf(key: string, flag: Flag, { values, source, origin }: Given): unknown {
+  const read = (value: string | boolean, place = ''): unknown => {
     const text = String(value);
     try {
       if (flag.kind === 'switch') return readSwitch(text);
@@ -188,15 +188,16 @@ function valueOf(key: string, flag: Flag, { values, origin }: Given): unknown {
     } catch (error) {
       if (!(error instanceof BadValue)) throw error;
       const shown = flag.isSecret === true || key === 'header' ? '' : ` ${visible(JSON.stringify(text))}`;
-      throw new UsageError(`${origin.label}${shown}: ${error.message}`, { cause: error });
+      throw new UsageError(`${origin.label}${place}${shown}: ${error.message}`, { cause: error });
     }
   };
   if (flag.kind !== 'list') return read(values[0] ?? '');
-  return values.flatMap((value) => {
+  return values.flatMap((value, index) => {
     const parts = String(value)
       .split(flag.separator)
       .filter((part) => part !== '');
-    return (parts.length === 0 ? [''] : parts).map(read);
+    const place = source === 'file' ? `/${index}` : '';
+    return (parts.length === 0 ? [''] : parts).map((part) => read(part, place));
   });
 }
 

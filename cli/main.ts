@@ -77,7 +77,8 @@ export async function main(world: Io): Promise<number> {
     // Only errors that we throw on purpose have a readable message.
     const redacted = isUsage ? sentence : text;
     io.stderr.write(`error: ${visible(redacted(messageOf(error)))}\n`);
-    if (isDebug(io.env)) io.stderr.write(`${redacted(stackOf(error))}\n`);
+    const debug = io.env['AGENT_CONTRACT_DEBUG'] ?? '';
+    if (debug !== '' && debug !== '0') io.stderr.write(`${redacted(stackOf(error))}\n`);
     else if (!isUsage) io.stderr.write('AGENT_CONTRACT_DEBUG=1 shows where this happened.\n');
     if (isUsage) return exitStatus.usage;
     return exitStatus.broken;
@@ -103,9 +104,4 @@ export function createProgram(cli: Cli): Command {
     .showHelpAfterError('(--help lists every command and flag)');
   for (const add of commands) add(program, cli);
   return program;
-}
-
-function isDebug(env: Io['env']): boolean {
-  const value = env['AGENT_CONTRACT_DEBUG'] ?? '';
-  return value !== '' && value !== '0';
 }

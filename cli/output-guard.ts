@@ -2,20 +2,12 @@ import { findSecrets } from '../conformance/http/canary.ts';
 import { createRedactor, type Secret } from '../conformance/report/redact.ts';
 import type { Io, Output } from './io.ts';
 
-/** The final check of everything before it is written. */
-export interface OutputGuard {
-  readonly io: Io;
-  /** The text, normally unchanged; without its secrets if one was left in it. */
-  readonly clean: (text: string) => string;
-  /** Whether a secret was found. That is never the target's fault. */
-  readonly hasLeaked: () => boolean;
-}
-
 const WITHHELD = 'agent-contract withheld this output, since it would have shown a secret.\n';
 
 /** Looks for secrets, to which a command may add, in everything on standard output and error. */
-export function guardOutput(io: Io, secrets: readonly Secret[]): OutputGuard {
+export function guardOutput(io: Io, secrets: readonly Secret[]) {
   let leaks = 0;
+  /** The text, normally unchanged; without its secrets if one was left in it. */
   const clean = (text: string): string => {
     const found = findSecrets(text, secrets);
     if (found.length === 0) return text;
@@ -38,8 +30,9 @@ export function guardOutput(io: Io, secrets: readonly Secret[]): OutputGuard {
     },
   });
   return {
-    io: { ...io, stdout: guarded(io.stdout), stderr: guarded(io.stderr) },
+    io: { ...io, stdout: guarded(io.stdout), stderr: guarded(io.stderr) } as Io,
     clean,
+    /** Whether a secret was found. That is never the target's fault. */
     hasLeaked: () => leaks > 0,
   };
 }

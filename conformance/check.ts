@@ -3,20 +3,21 @@ import type { Finding } from './finding.ts';
 import type { Probe } from './probes/probe.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Facts } from './history/facts/facts.ts';
+import type { PagePosition } from './history/facts/lists.ts';
 
 export type { Probe, Finding };
 
-/** The verdict of a check on a history. */
+/** The verdict of a check on a history, which grows with it. */
 export interface Verdict {
   /** Empty if the fact held everywhere. */
-  readonly findings: readonly Finding[];
+  readonly findings: Finding[];
   /** The number of exchanges, pairs or lists on which the fact was judged, and where a violation would have shown. */
-  readonly judged: number;
+  judged: number;
   /**
    * If that is too little, or nothing: why, and what the user can supply. A check with this and without findings is not
    * judged.
    */
-  readonly missing?: Missing | undefined;
+  missing?: Missing | undefined;
 }
 
 export interface Missing {
@@ -25,12 +26,25 @@ export interface Missing {
   readonly supply?: string | undefined;
 }
 
-/** Judges one history. */
+/** Judges one history. It keeps its findings in the verdict, of which the first few count. */
 export interface Judge {
   /** Sees every exchange once, in the order of completion, after the facts have. What it keeps is bounded. */
-  see?(exchange: Exchange): void;
-  /** At the end of the history. The verdict depends only on the history and the facts. */
-  verdict(): Verdict;
+  see?(exchange: Exchange, verdict: Verdict): void;
+  /** Sees every page of results once, with its place in its list. */
+  page?(position: PagePosition, verdict: Verdict): void;
+  /** At the end of the history so far: adds what only the whole shows. It depends only on the history and the facts. */
+  conclude?(verdict: Verdict): void;
+  /** Why nothing was judged, if that is so. */
+  readonly missing?: Missing;
+}
+
+/** Most findings of a check that are kept; further ones show nothing new. */
+export const MAX_FINDINGS = 25;
+
+/** Adds something that was judged, and broke the contract. */
+export function addFailure(verdict: Verdict, finding: Finding): void {
+  verdict.judged++;
+  verdict.findings.push(finding);
 }
 
 /** One fact about the target: a plain value. */

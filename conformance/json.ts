@@ -20,10 +20,18 @@ export function stringAt(value: unknown, ...path: readonly string[]): string | u
   return undefined;
 }
 
-/** What a text holds; `undefined` if it is not JSON. */
-export function parsedJson(text = ''): unknown {
+/** The array at `path`, or an empty one. */
+export function arrayAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  const found = field(value, ...path);
+  if (Array.isArray(found)) return found;
+  return [];
+}
+
+/** The value that a text writes as JSON; `undefined` if it is none. */
+export function parsedJson(text: string | undefined): unknown {
   try {
-    return JSON.parse(text);
+    if (text === undefined) return undefined;
+    return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }

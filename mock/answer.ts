@@ -1,8 +1,16 @@
 import type { Profile } from '../spec/index.ts';
 import { authenticate } from './service/authenticate.ts';
-import type { Tokens, Mode } from './caller.ts';
+import {
+  type Tokens,
+  type Mode,
+  isAccepted,
+  refuse,
+  type Call,
+  type MockRequest,
+  type Refusal,
+  type Reply,
+} from './call.ts';
 import { parseBody } from './service/body.ts';
-import { isAccepted, refuse, type Call, type MockRequest, type Refusal, type Reply } from './call.ts';
 import type { Wire } from './wire/wire.ts';
 import { chosen } from './choices/index.ts';
 import { endpointLogic } from './endpoints/index.ts';

@@ -14,8 +14,8 @@ export interface ForwarderOptions extends UpstreamServer {
 export interface Inspection {
   /** Receives a chunk of the request's body. */
   readonly request?: ((chunk: Buffer) => void) | undefined;
-  /** Whether to hold an answer of this media type until it is complete. Other answers are forwarded chunk by chunk. */
-  readonly holds?: ((type: string) => boolean) | undefined;
+  /** How long to hold an answer of this media type until it is complete. Other answers are forwarded piece by piece. */
+  readonly holds?: ((type: string) => Hold | undefined) | undefined;
   /** Receives a chunk of the answer's body, held or not. */
   readonly answer?: ((chunk: Buffer) => void) | undefined;
   /** The answer is complete. Says what to change in a held answer. */
@@ -24,15 +24,19 @@ export interface Inspection {
   failed(): void;
 }
 
+/** The bounds within which an answer is held. */
+export interface Hold {
+  readonly mostBytes: number;
+  readonly longestMs: number;
+  /** A bound was met. Says what to send instead of the answer, which is otherwise forwarded piece by piece. */
+  readonly giveUp?: () => Changes['instead'];
+}
+
 /** Headers to add to an answer, and an answer to send instead of it. */
 export interface Changes {
   readonly headers: Readonly<Record<string, string>>;
   readonly instead?: { readonly status: number; readonly body: string } | undefined;
 }
-
-/** The proxy holds at most so many bytes of an answer, for at most so many milliseconds. */
-const MOST_HELD = 1024 * 1024;
-const LONGEST_HELD_MS = 200;
 
 export interface Forwarder {
   forward(request: IncomingMessage, response: ServerResponse, inspection: Inspection | undefined): void;
@@ -71,13 +75,12 @@ export function createForwarder({ timeoutMs, ...server }: ForwarderOptions): For
       let forwarding: Forwarding;
       try {
         const onward = { method, path, headers, body: hasBody ? request : undefined };
-        const later = (work: () => void): void => forwarding.later(work);
         forwarding = sendOnward(
           connector,
           onward,
           { silent: timeoutMs },
           {
-            ...givingBack(response, inspection, later),
+            ...givingBack(response, inspection, () => forwarding),
             fail: ({ failure, message }) =>
               fail(failure === 'timeout' ? 504 : 502, `The request to the upstream failed. ${message}`),
           },
@@ -154,12 +157,12 @@ function headOf({ statusCode = 502, statusMessage = '', rawHeaders }: IncomingMe
 function givingBack(
   response: ServerResponse,
   inspection: Inspection | undefined,
-  later: Forwarding['later'],
+  forwarding: () => Forwarding,
 ): Omit<Receiver, 'fail'> {
   let answer: IncomingMessage | undefined;
   const held: Buffer[] = [];
   let size = 0;
-  let isHeld = false;
+  let hold: Hold | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   const writeHead = (added: Changes['headers']): void => {
@@ -170,7 +173,13 @@ function givingBack(
   };
   const letGo = (): void => {
     clearTimeout(timer);
-    isHeld = false;
+    const instead = hold?.giveUp?.();
+    hold = undefined;
+    if (instead) {
+      inspection?.failed();
+      forwarding().abandon();
+      return answerFor(response, instead.status, instead.body);
+    }
     writeHead({});
     for (const piece of held.splice(0)) response.write(piece);
   };
@@ -178,17 +187,17 @@ function givingBack(
   return {
     head(came) {
       answer = came;
-      isHeld = inspection?.holds?.(came.headers['content-type'] ?? '') === true;
-      if (!isHeld) return writeHead({});
-      timer = setTimeout(() => later(letGo), LONGEST_HELD_MS);
+      hold = inspection?.holds?.(came.headers['content-type'] ?? '');
+      if (!hold) return writeHead({});
+      timer = setTimeout(() => forwarding().later(letGo), hold.longestMs);
       came.on('close', () => clearTimeout(timer));
     },
     piece(bytes) {
       inspection?.answer?.(bytes);
-      if (isHeld) {
+      if (hold) {
         held.push(bytes);
         size += bytes.length;
-        if (size > MOST_HELD) letGo();
+        if (size > hold.mostBytes) letGo();
       } else if (!response.write(bytes)) {
         answer?.pause();
         response.once('drain', () => answer?.resume());
@@ -197,8 +206,8 @@ function givingBack(
     end() {
       clearTimeout(timer);
       const { statusCode: status = 502, rawHeaders = [] } = answer ?? {};
-      const changes = inspection?.end({ status, rawHeaders }, isHeld);
-      if (!isHeld) return void response.end();
+      const changes = inspection?.end({ status, rawHeaders }, hold !== undefined);
+      if (!hold) return void response.end();
       const { headers = {}, instead } = changes ?? {};
       if (instead) return answerFor(response, instead.status, instead.body, headers);
       writeHead(headers);

@@ -21,8 +21,10 @@ export interface Passed {
 
 export interface InspectorOptions {
   readonly judge: ForeignJudge;
-  /** Replaces an answer that breaks the contract with a 502. Each answer then waits for its verdict. */
+  /** Replaces an answer that breaks the contract with a 502. Each answer then waits for its verdict, within {@link GATE}. */
   readonly isStrict: boolean;
+  /** An answer was not judged within the gate. @returns whether to refuse it */
+  readonly onUnjudged?: (() => boolean) | undefined;
   /** Records every exchange with the service, judged or not. */
   readonly record?: ((exchange: ForeignExchange) => void) | undefined;
   readonly onPassed: (passed: Passed) => void;
@@ -50,6 +52,10 @@ export interface Inspector {
   /** Judges the backlog. */
   flush(): void;
 }
+
+/** The bounds of an answer that must wait for its verdict, and of one that may. */
+export const GATE = { mostBytes: 8 * 1024 * 1024, longestMs: 10_000 };
+const GLANCE = { mostBytes: 1024 * 1024, longestMs: 200 };
 
 /** The memory of an exchange in the backlog that is not to be judged. */
 const SKIPPED_BYTES = 1024;
@@ -152,7 +158,7 @@ function passOn(
 
 /** Keeps the bodies, and judges them: before the answer is forwarded if there is time, and later otherwise. */
 function judgeIt(context: Context, about: Passing, request: IncomingMessage): Inspection {
-  const { backlog, isStrict, clean, safely, tick } = context;
+  const { backlog, isStrict, clean, safely, tick, onUnjudged } = context;
   const begun = tick();
   const buffers = createBodyBuffers(request);
 
@@ -168,7 +174,11 @@ function judgeIt(context: Context, about: Passing, request: IncomingMessage): In
 
   return {
     ...buffers.pieces,
-    holds: (type) => (isStrict || backlog.hasTime) && /json/i.test(type),
+    holds(type) {
+      if (isStrict) return { ...GATE, giveUp: () => (onUnjudged?.() === true ? unjudged : undefined) };
+      if (backlog.hasTime && /json/i.test(type)) return GLANCE;
+      return undefined;
+    },
     end({ status, rawHeaders }, isHeld) {
       const found = finish(status, rawHeaders, isHeld);
       if (found.length === 0) return NOTHING;
@@ -186,6 +196,11 @@ function judgeIt(context: Context, about: Passing, request: IncomingMessage): In
 }
 
 const NOTHING: Changes = { headers: {} };
+
+const unjudged = {
+  status: 502,
+  body: 'The answer of the upstream took too long, or is too large, to be judged, and --unjudged refuse holds it back.',
+};
 
 interface Passing {
   readonly method: string;

@@ -85,6 +85,44 @@ test('answers 502 instead of a wrong answer if it is told to', async () => {
   expect(await answer.json()).toMatchObject({ findings: [{ location: ['response', 'body', 'agent', 'groups'] }] });
 });
 
+describe('as a gate', () => {
+  const large = JSON.stringify({ agent: { id: 'a', version: '6', groups: 'x'.repeat(9_000_000) } });
+  test.each<[string, http.RequestListener, 'pass' | 'refuse', number]>([
+    ['an answer that is not JSON', (_, response) => response.end('<p>'), 'pass', 502],
+    [
+      'a wrong answer that takes longer than any glance',
+      (_, response) => {
+        response.writeHead(200, json).write(' ');
+        setTimeout(() => response.end(agent), 300);
+      },
+      'pass',
+      502,
+    ],
+    ['a larger one, if it may pass', (_, response) => response.writeHead(200, json).end(large), 'pass', 200],
+    ['a larger one, if it may not', (_, response) => response.writeHead(200, json).end(large), 'refuse', 502],
+  ])('judges %s', async (_, answers, unjudged, status) => {
+    const upstream = await upstreamOf(answers);
+    const { url } = await proxyTo(upstream.url, { isStrict: true, unjudged });
+    const answer = await fetch(`${url}/api/v1/agents/a`, { headers: { authorization: 'Bearer t' } });
+    expect(answer.status).toBe(status);
+    expect((await answer.text()).length === large.length).toBe(status === 200);
+  });
+});
+
+test('lets requests in flight end before it closes, and takes no more', async () => {
+  let finish = (): void => undefined;
+  const upstream = await upstreamOf((_, response) => void (finish = () => response.end('done')));
+  const came = once(upstream, 'request');
+  const { url, close } = await proxyTo(upstream.url);
+  const answer = fetch(url).then((got) => got.text());
+  await came;
+  const closed = close(60_000);
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
+  finish();
+  expect(await answer).toBe('done');
+  await closed;
+});
+
 test('streams: the first piece arrives before the last is sent', async () => {
   let finish = (): void => undefined;
   const upstream = await upstreamOf((_, response) => {

@@ -9,8 +9,8 @@ import type { Inspector } from './inspect.ts';
 /** A running proxy. */
 export interface ProxyServer {
   readonly url: string;
-  /** Also ends requests in flight. */
-  close(): Promise<void>;
+  /** Takes no new connection, lets requests in flight end for so many milliseconds (default: 0), and then ends them. */
+  close(drainMs?: number): Promise<void>;
 }
 
 export interface ProxyOptions extends ForwarderOptions {
@@ -26,10 +26,17 @@ export interface ProxyOptions extends ForwarderOptions {
 export async function startProxy({ port, host, inspector, live, ...options }: ProxyOptions): Promise<ProxyServer> {
   const forwarder = createForwarder(options);
   const upgraded = new Set<Duplex>();
+  let inFlight = 0;
+  let drained: (() => void) | undefined;
   const server = http.createServer({ keepAliveTimeout: 60_000, requestTimeout: 0 }, (request, response) => {
     // A client may disconnect while we write.
     response.on('error', () => response.destroy());
     if (live?.(request, response) === true) return;
+    inFlight++;
+    response.on('close', () => {
+      inFlight--;
+      if (inFlight === 0) drained?.();
+    });
     const url = forwarder.urlOf(request);
     forwarder.forward(request, response, url === undefined ? undefined : inspector.inspect(request, url));
   });
@@ -49,13 +56,21 @@ export async function startProxy({ port, host, inspector, live, ...options }: Pr
   const { port: own } = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${own}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-        for (const socket of upgraded) socket.destroy();
-        forwarder.close();
-      }),
+    close(drainMs = 0) {
+      server.close();
+      for (const socket of upgraded) socket.destroy();
+      return new Promise((resolve) => {
+        const end = (): void => {
+          clearTimeout(timer);
+          server.closeAllConnections();
+          forwarder.close();
+          resolve();
+        };
+        const timer = setTimeout(end, drainMs);
+        drained = end;
+        if (inFlight === 0 || drainMs === 0) end();
+      });
+    },
   };
 }
 

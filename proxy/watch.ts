@@ -8,7 +8,7 @@ import { selectChecks } from '../conformance/select.ts';
 import { createClean } from './clean.ts';
 import { createLivePages, LIVE, type LivePages } from './live/pages.ts';
 import { createTraffic } from './live/traffic.ts';
-import { createInspector, type Inspector, type Timing } from './inspect.ts';
+import { createInspector, GATE, type Inspector, type Timing } from './inspect.ts';
 import type { Backlog } from './backlog.ts';
 import { createFindingsLog, type Terminal } from './findings-log.ts';
 
@@ -19,6 +19,8 @@ export interface WatchOptions {
   readonly upstream: string;
   /** Replaces an answer that breaks the contract with a 502. */
   readonly isStrict: boolean;
+  /** What to do then with an answer that cannot be judged in time. Default: pass it. */
+  readonly unjudged?: 'pass' | 'refuse' | undefined;
   readonly strictNull: boolean;
   readonly only: readonly string[];
   readonly skip: readonly string[];
@@ -43,16 +45,18 @@ export interface Watch {
 
 /** @throws UsageError for an unknown check. */
 export function createWatch(options: WatchOptions): Watch {
-  const { terminal, secrets, upstream, isStrict, strictNull, only, skip, record, backlog, timing } = options;
+  const { terminal, secrets, upstream, isStrict, unjudged, strictNull, only, skip, record, backlog, timing } = options;
   const by = { checks: selectChecks(checks, { only, skip }), strictNull, secrets };
   const judge = createForeignJudge({ ...by, baseUrl: upstream.replace(/\/+$/, '') });
   const clean = createClean(secrets);
   const log = createFindingsLog(judge, terminal, clean);
   const traffic = createTraffic(clean);
   let isBroken = false;
+  let countUnjudged = 0;
   const inspector = createInspector({
     judge,
     isStrict,
+    onUnjudged: () => ++countUnjudged > 0 && unjudged === 'refuse',
     clean,
     record,
     backlog,
@@ -82,6 +86,12 @@ export function createWatch(options: WatchOptions): Watch {
     end() {
       inspector.flush();
       log.end();
+      if (countUnjudged === 0) return;
+      const became = unjudged === 'refuse' ? 'refused' : 'passed before they were judged';
+      const { longestMs, mostBytes } = GATE;
+      terminal.write(
+        `${countUnjudged} answers took over ${longestMs / 1000} s or ${mostBytes / 1024 ** 2} MiB, and were ${became}.\n`,
+      );
     },
   };
 }

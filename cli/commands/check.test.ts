@@ -175,7 +175,7 @@ describe('flags', () => {
     const env = { AGENT_CONTRACT_READ_ONLY: 'perhaps' };
     await expectRefused(run(['check', BASE], { env }), /^error: AGENT_CONTRACT_READ_ONLY "perhaps": .*true or false/);
     const target = file('t2.json', { seed: 1, header: ['Connection: close'] });
-    await expectRefused(check('--target', target), /^error: t2\.json \/header: the runner sets Connection itself/);
+    await expectRefused(check('--target', target), /^error: t2\.json \/header\/0: the runner sets Connection itself/);
   });
 
   test('a file without a certificate is refused', async () => {
@@ -260,13 +260,11 @@ describe('the target file', () => {
     [[], /the file must be object, and is \[\]/],
     [{ tokn: 'secret-one' }, /\/tokn is not a known key\. Did you mean token\?/],
     [{ token: 5 }, /\/token must be string\.$/m],
-    [{ baseUrl: 'localhost:4010' }, /\/baseUrl must begin with http:\/\/ or https:\/\/, and is "localhost:4010"/],
-    [{ baseUrl: 'http://a b' }, /\/baseUrl must be a URL such as/],
     [{ timeout: 'soon' }, /\/timeout must be integer, and is "soon"/],
     [{ rps: 0 }, /\/rps must be > 0, and is 0/],
-    [{ only: ['a', ''] }, /\/only\/1 must not be empty/],
-    [{ report: ['junit'] }, /\/report\/0 must be FORMAT=FILE, and is "junit"/],
-    [{ header: ['secret-one'] }, /\/header\/0 must be "Name: value"\.$/m],
+    [{ only: ['a', ''] }, /\/only\/1 "": this must not be empty/],
+    [{ report: ['junit'] }, /\/report\/0 "junit": this must be FORMAT=FILE/],
+    [{ header: ['secret-one'] }, /\/header\/0: this must have the form "Name: value"\.$/m],
     [{ seed: 1, readOnly: 'x', insecure: 1 }, /\/readOnly must be boolean.*; \/insecure must be boolean/],
   ])('%j is refused, with its place', async (content, message) => {
     const target = file('wrong.json', content);
@@ -274,6 +272,13 @@ describe('the target file', () => {
     await expectRefused(running, message);
     expect((await running).stderr).toContain('wrong.json');
     expect((await running).stderr).not.toContain('secret-one');
+  });
+
+  test.each([
+    ['localhost:4010', /\/baseUrl "localhost:4010": this must begin with http:\/\/ or https:\/\/\./],
+    ['http://a b', /\/baseUrl "http:\/\/a b": this is not a URL\./],
+  ])('with the base URL %j is refused', async (baseUrl, message) => {
+    await expectRefused(run(['check', '--target', file('wrong.json', { baseUrl })]), message);
   });
 
   test('is refused if it does not exist', async () => {

@@ -90,7 +90,7 @@ function recorderOf({ io, canary }: Cli, command: Command, options: RunOptions):
     placeholder: /^\$\w+$/.test(placeholder) ? placeholder : '$TOKENx',
   }));
   return createRecorder(path.resolve(io.cwd, named), [...secrets, canary], {
-    target: { workspaceId, agentId, publishedAgentId, v5AgentId },
+    run: { target: { workspaceId, agentId, publishedAgentId, v5AgentId } },
   });
 }
 

@@ -8,12 +8,7 @@ import { exitStatus } from '../exit-status.ts';
 /** The folders of pages in the package, in the order of the list. */
 const FOLDERS = ['guides', 'recipes', 'reference'] as const;
 
-interface Topic {
-  /** `gating-ci` */
-  readonly name: string;
-  readonly folder: (typeof FOLDERS)[number];
-  readonly file: string;
-}
+type Topic = ReturnType<typeof allTopics>[number];
 
 export const addDocs: AddCommand = (program, { io, action }) => {
   program
@@ -29,7 +24,7 @@ export const addDocs: AddCommand = (program, { io, action }) => {
     );
 };
 
-function allTopics(): readonly Topic[] {
+function allTopics() {
   const docs = folderOfDocs();
   return FOLDERS.flatMap((folder) =>
     readdirSync(path.join(docs, folder))

@@ -6,7 +6,7 @@ import type { AddCommand, Cli } from '../command-context.ts';
 import { exitStatus } from '../exit-status.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import { writeFile } from '../files/files.ts';
-import { partsFor, toolNames, type Part, type ProjectFolder } from '../init/tools.ts';
+import { partsFor, toolNames, type Part } from '../init/tools.ts';
 
 export const addInit: AddCommand = (program, cli) => {
   program
@@ -17,7 +17,10 @@ export const addInit: AddCommand = (program, cli) => {
 };
 
 async function init({ io }: Cli, isYes: boolean): Promise<number> {
-  const parts = partsFor(projectIn(io.cwd));
+  if (!existsSync(path.join(io.cwd, 'package.json')))
+    throw new UsageError('There is no package.json here. Run this in the folder of your project.');
+  const manifest = readJsonFile('manifest', 'package.json', io.cwd) ?? {};
+  const parts = partsFor(manifest as Record<string, object | undefined>, readdirSync(io.cwd));
   if (parts.length === 0) {
     io.stdout.write(
       `package.json names none of ${toolNames.join(', ')}. "agent-contract mock" starts a mock for any tool.\n`,
@@ -38,18 +41,6 @@ async function init({ io }: Cli, isYes: boolean): Promise<number> {
     io.stdout.write(`Written: ${files}.\n`);
   } else io.stdout.write('Nothing was written.\n');
   return exitStatus.conformant;
-}
-
-/** @throws UsageError if package.json is missing or unreadable. */
-function projectIn(cwd: string): ProjectFolder {
-  if (!existsSync(path.join(cwd, 'package.json')))
-    throw new UsageError('There is no package.json here. Run this in the folder of your project.');
-  const manifest = readJsonFile('manifest', 'package.json', cwd);
-  const members = (manifest ?? {}) as Record<string, object | undefined>;
-  const names = ['dependencies', 'devDependencies', 'peerDependencies'].flatMap((kind) =>
-    Object.keys(members[kind] ?? {}),
-  );
-  return { packages: new Set(names), files: readdirSync(cwd), members: Object.keys(members) };
 }
 
 function shown({ tool, file, isThere, text }: Part): string {

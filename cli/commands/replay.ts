@@ -22,26 +22,6 @@ could not be reached, or the run broke.`;
 
 type Verdict = 'fixed' | 'still-failing' | 'gone' | 'unreachable' | 'broken';
 
-/** A failure that was replayed. */
-interface Replayed {
-  readonly check: string;
-  readonly verdict: Verdict;
-  /** The verdict as a sentence. */
-  readonly says: string;
-  readonly recorded: {
-    readonly baseUrl: string;
-    readonly startedAt: string;
-    readonly seed: number;
-    readonly failure: FailureReport;
-  };
-  readonly baseUrl: string;
-  /** Of the present run. */
-  readonly seed: number;
-  /** The present result of the check; absent if the check no longer exists. */
-  readonly now?: CheckReport;
-  readonly created: Report['created'];
-}
-
 export const addReplay: AddCommand = (program, cli) => {
   const command = program
     .command('replay')
@@ -64,20 +44,27 @@ async function replay(cli: Cli, command: Command, file: string, wanted: string |
     label: '--base-url',
   });
   const again = await repeat(before, check.id);
+  const result = replayed(report, check, before.baseUrl, again);
+  if (before.settings.json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  else io.stdout.write(await replayText(result, check, colorsOf(io)));
+  return STATUS[result.verdict];
+}
+
+type Replayed = ReturnType<typeof replayed>;
+
+/** The recorded failure of a check, and what became of it in the present run. */
+function replayed(report: Report, check: Failed, baseUrl: string, again: Report | undefined) {
+  const { seed, startedAt, target, tool } = report;
   const now = reportOf(again, check.id);
-  const { seed, startedAt, target } = report;
-  const result: Replayed = {
+  return {
     check: check.id,
-    ...verdictOn(check, now, again, report.tool.version),
+    ...verdictOn(check, now, again, tool.version),
     recorded: { baseUrl: target.baseUrl, startedAt, seed, failure: check.failure },
-    baseUrl: before.baseUrl,
+    baseUrl,
     seed: again?.seed ?? seed,
     now,
     created: again?.created ?? [],
   };
-  if (before.settings.json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
-  else io.stdout.write(await replayText(result, check, colorsOf(io)));
-  return STATUS[result.verdict];
 }
 
 function reportOf(report: Report | undefined, check: string): CheckReport | undefined {
@@ -121,11 +108,8 @@ function selected(report: Report, wanted: string | undefined): Failed {
     const other = reportOf(report, id);
     if (other)
       throw new UsageError(`${id} did not fail in this report: it is ${JSON.stringify(other.status)}. ${list}`);
-    const hint = didYouMean(
-      id,
-      failed.map((check) => check.id),
-    );
-    throw new UsageError(`There is no failure ${shown} in this report.${hint} ${list}`);
+    const ids = failed.map((check) => check.id);
+    throw new UsageError(`There is no failure ${shown} in this report.${didYouMean(id, ids)} ${list}`);
   }
   if (place === undefined) return found;
   const findings = findingsOf(found);
@@ -144,7 +128,7 @@ function verdictOn(
   now: CheckReport | undefined,
   again: Report | undefined,
   version: string,
-): Pick<Replayed, 'verdict' | 'says'> {
+): { readonly verdict: Verdict; readonly says: string } {
   if (again?.outcome === 'unreachable') return { verdict: 'unreachable', says: again.summary };
   switch (now?.status) {
     case 'pass':

@@ -104,12 +104,9 @@ async function examineWith(options: RunOptions, get: Get): Promise<Omit<Examinat
   const access = await aboutToken(first, options, get);
   if (access.state === 'missing' || access.state === 'wrong') return { findings: [base, access], usable: {} };
 
-  const findings = [base, access, aboutAgent(first, options)];
-  let results: ExaminationFinding | undefined;
-  if (findings[2]?.state === 'ok') {
-    results = await aboutResults(options, get);
-    findings.push(results);
-  }
+  const agent = aboutAgent(first, options);
+  const results = agent.state === 'ok' ? [await aboutResults(options, get)] : [];
+  const findings = [base, access, agent, ...results];
   const supplied: Record<string, boolean> = {};
   for (const supply of supplies) {
     const found = await aboutSupply(supply, options, get);
@@ -121,7 +118,7 @@ async function examineWith(options: RunOptions, get: Get): Promise<Omit<Examinat
     findings,
     usable: {
       token: accessOf(first) ?? 'write',
-      agentId: results && (results.state === 'wrong' ? 'without results' : 'with results'),
+      agentId: results.map(({ state }) => (state === 'wrong' ? 'without results' : 'with results'))[0],
       ...supplied,
     },
   };
@@ -132,19 +129,17 @@ const ok = finding('ok');
 const note = finding('note');
 const missing = finding('missing');
 const wrong = finding('wrong');
-const fatal = finding('fatal');
+const fatal = (says: string, fix?: string) => finding('fatal')('base URL', says, fix);
 
-const isHtml = ({ answer: { text, headers } }: Answered): boolean =>
-  /^\s*<(!doctype|html)/i.test(text) || /^text\/html\b/i.test(headers['content-type'] ?? '');
+function isHtml({ answer: { text, headers } }: Answered): boolean {
+  return /^\s*<(!doctype|html)/i.test(text) || /^text\/html\b/i.test(headers['content-type'] ?? '');
+}
 
 /** How much an answer looks like one of the service. */
 function likeness(came: Answered | string): number {
   if (typeof came === 'string') return -1;
   const { accepted, problem, status } = came.answer;
-  if (accepted) {
-    if (problem === undefined) return 3;
-    return 0;
-  }
+  if (accepted) return problem === undefined ? 3 : 0;
   if (status === 401 || status === 403) return 2;
   if ([400, 404, 410].includes(status) && !isHtml(came)) return 1;
   return 0;
@@ -154,8 +149,8 @@ async function aboutBase(first: Answered | string, options: RunOptions, get: Get
   const what = 'base URL';
   const better = likeness(first) < 2 ? await betterBase(first, options, get) : undefined;
   const problem = problemAt(first, options);
-  if (better !== undefined) return fatal(what, problem?.says ?? 'The service is not here.', `Use ${better}`);
-  if (problem) return fatal(what, problem.says, problem.fix);
+  if (better !== undefined) return fatal(problem?.says ?? 'The service is not here.', `Use ${better}`);
+  if (problem) return problem;
   const { status } = (first as Answered).answer;
   const { protocol, hostname } = new URL(options.baseUrl);
   if (protocol === 'https:' || isLocalName(hostname) || options.token === undefined)
@@ -164,30 +159,27 @@ async function aboutBase(first: Answered | string, options: RunOptions, get: Get
 }
 
 /** Why there can be no service here. */
-function problemAt(
-  first: Answered | string,
-  { agentId = NOBODY }: RunOptions,
-): { readonly says: string; readonly fix?: string | undefined } | undefined {
-  if (typeof first === 'string') return { says: first };
+function problemAt(first: Answered | string, { agentId = NOBODY }: RunOptions): ExaminationFinding | undefined {
+  if (typeof first === 'string') return fatal(first);
   const { status, headers, accepted, problem } = first.answer;
   if (status >= 300 && status < 400) {
-    const there =
-      headers['location'] === undefined ? undefined : parseUrl(headers['location'], first.excerpt.request.url);
+    const { location } = headers;
+    const there = location === undefined ? undefined : parseUrl(location, first.excerpt.request.url);
     const path = endpoints['get-agent'].path.replace('{agentId}', encodeURIComponent(agentId));
     const isSamePath = there?.pathname.endsWith(path) === true;
-    return {
-      says: `It redirects (${status}) to ${there ? show(there.href) : 'nowhere'}. The runner never follows redirects, so that the token goes nowhere else.`,
-      fix: isSamePath ? `Use ${show(`${there.origin}${there.pathname.slice(0, -path.length)}`)}` : undefined,
-    };
+    return fatal(
+      `It redirects (${status}) to ${there ? show(there.href) : 'nowhere'}. The runner never follows redirects, so that the token goes nowhere else.`,
+      isSamePath ? `Use ${show(`${there.origin}${there.pathname.slice(0, -path.length)}`)}` : undefined,
+    );
   }
   if (isHtml(first) && likeness(first) < 2)
-    return {
-      says: `It answers ${status} with an HTML page instead of JSON, so this is a web site rather than the service.`,
-      fix: 'Give the URL of the API, without the documented paths, which begin with /api/v1',
-    };
-  if (accepted && problem !== undefined) return { says: `It answers ${status} with ${problem} instead of JSON.` };
+    return fatal(
+      `It answers ${status} with an HTML page instead of JSON, so this is a web site rather than the service.`,
+      'Give the URL of the API, without the documented paths, which begin with /api/v1',
+    );
+  if (accepted && problem !== undefined) return fatal(`It answers ${status} with ${problem} instead of JSON.`);
   if (status < 500) return undefined;
-  return { says: `It answers ${status}: it is broken, or not ready.`, fix: 'Try again later' };
+  return fatal(`It answers ${status}: it is broken, or not ready.`, 'Try again later');
 }
 
 /** Another base URL where the service seems to be. None of them gets the token. */

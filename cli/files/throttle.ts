@@ -2,14 +2,7 @@
  * Runs `work` soon after a request: one run at a time, for all requests so far, with a pause in milliseconds between
  * two runs. `work` must not reject.
  */
-export function throttled(
-  work: () => Promise<void>,
-  pause: number,
-): {
-  readonly request: () => void;
-  /** Runs pending work at once. */
-  readonly finish: () => Promise<void>;
-} {
+export function throttled(work: () => Promise<void>, pause: number) {
   let isRequested = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -30,11 +23,12 @@ export function throttled(
     timer ??= setTimeout(() => void begin(), Math.max(0, ended + pause - performance.now()));
   };
   return {
-    request() {
+    request: (): void => {
       isRequested = true;
       if (!running) plan();
     },
-    async finish() {
+    /** Runs pending work at once. */
+    finish: async (): Promise<void> => {
       await running;
       if (isRequested) await begin();
     },

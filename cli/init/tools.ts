@@ -1,24 +1,3 @@
-/** A project: its dependencies, and the files in its folder. */
-export interface ProjectFolder {
-  /** Names of packages, in any kind of dependency. */
-  readonly packages: ReadonlySet<string>;
-  /** Names of files, and of folders. */
-  readonly files: readonly string[];
-  /** The members of package.json, where some tools may be configured. */
-  readonly members: readonly string[];
-}
-
-/** What one tool needs in a project. */
-export interface Part {
-  readonly tool: string;
-  /** Where the lines go, from the folder of package.json, with forward slashes. */
-  readonly file: string;
-  /** Whether the file exists already, so that the user must add the lines. */
-  readonly isThere: boolean;
-  /** The whole file, or the lines to add to the existing one. */
-  readonly text: string;
-}
-
 interface Tool {
   readonly name: string;
   /** A package that shows that a project uses the tool. */
@@ -87,17 +66,26 @@ export const agentHandlers = mockHandlers(http, mock);
 
 export const toolNames = tools.map(({ name }) => name);
 
-/** What each tool of a project needs. */
-export function partsFor({ packages, files, members }: ProjectFolder): readonly Part[] {
-  const isTyped = files.includes('tsconfig.json') || packages.has('typescript');
+/** A file that a tool needs, from the folder of package.json. */
+export type Part = ReturnType<typeof partsFor>[number];
+
+/** What each tool of a project needs, by the content of package.json and the names of the files beside it. */
+export function partsFor(manifest: Readonly<Record<string, object | undefined>>, files: readonly string[]) {
+  const { dependencies, devDependencies, peerDependencies } = manifest;
+  const packages = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies });
+  const isTyped = files.includes('tsconfig.json') || packages.includes('typescript');
   return tools
-    .filter(({ byPackage }) => packages.has(byPackage))
-    .map(({ name: tool, base, ending = isTyped ? 'ts' : 'mjs', member, text }) => {
+    .filter(({ byPackage }) => packages.includes(byPackage))
+    .map(({ name: tool, base, ending = isTyped ? 'ts' : 'mjs', member, text: textFor }) => {
+      const text = textFor(isTyped);
+      /** Whether the file exists already, so that the user must add the lines. */
+      const isThere = true;
+      if (member !== undefined && Object.hasOwn(manifest, member))
+        return { tool, file: 'package.json', isThere, text: `"${member}": ${text}` };
       const found = files.find(
         (file) => file.startsWith(`${base}.`) && /^[cm]?[jt]s(?:on)?$/.test(file.slice(base.length + 1)),
       );
-      if (member !== undefined && members.includes(member))
-        return { tool, file: 'package.json', isThere: true, text: `"${member}": ${text(isTyped)}` };
-      return { tool, file: found ?? `${base}.${ending}`, isThere: found !== undefined, text: text(isTyped) };
+      if (found !== undefined) return { tool, file: found, isThere, text };
+      return { tool, file: `${base}.${ending}`, isThere: false, text };
     });
 }

@@ -20,7 +20,7 @@ function linesOf(
       body: new TextEncoder().encode('{"name":"W"}'),
     });
   const server = { url: 'http://127.0.0.1:1' } as RunningMock['server'];
-  const running = { mock, server, trust: more.trust, stop: () => Promise.resolve(true) };
+  const running = { mock, server, trust: more.trust ?? {}, stop: () => Promise.resolve(true) };
   const stdout = { write: () => true };
   const io = { argv: [], env: {}, stdout, stderr: stdout, cwd: '.' };
   return banner(running, { choice: [], ...settings } as unknown as MockSettings, io).split('\n');
@@ -72,7 +72,7 @@ test.each<[string, Parameters<typeof linesOf>, readonly string[]]>([
   ['there are faults', [{}, { faults: ['limit-ignored'] }], [...PLAIN, 'faults     limit-ignored']],
   [
     'a certificate is in a file',
-    [{}, {}, { trust: { file: 'ca.pem' } }],
+    [{}, {}, { trust: { ca: 'ca.pem' } }],
     [...PLAIN, 'trust      ca.pem  curl --cacert, check --ca, or NODE_EXTRA_CA_CERTS for Node.js'],
   ],
 ])('has rows only for what there is: %s', (_, given, rows) => {

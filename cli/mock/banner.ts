@@ -55,16 +55,16 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
   row('faults', mock.faults.join(', '));
   /** What curl needs to trust the certificate. */
   let flags: readonly string[] = [];
-  if (trust === 'anything') {
+  if (trust.insecure) {
     flags = ['--insecure'];
     row(
       'trust',
       'no authority signed the certificate',
       '--write-certificate FILE saves it for clients; curl --insecure skips the check',
     );
-  } else if (trust) {
-    flags = ['--cacert', trust.file];
-    row('trust', visible(trust.file), 'curl --cacert, check --ca, or NODE_EXTRA_CA_CERTS for Node.js');
+  } else if (trust.ca !== undefined) {
+    flags = ['--cacert', trust.ca];
+    row('trust', visible(trust.ca), 'curl --cacert, check --ca, or NODE_EXTRA_CA_CERTS for Node.js');
   }
   row('upstream', mock.upstream && cyan(visible(mock.upstream.url)), mock.upstream && wayWords(mock.upstream));
 
@@ -80,7 +80,7 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
   const agentUrl = `${url}/api/v1/agents/${target.agentId || 'none'}`;
   const words = Object.entries(known).map(([key, value]) => {
     if (value === true) return flagName(key);
-    return `${flagName(key)} ${shellWord(String(value))}`;
+    return `${flagName(key)} ${shellWord(value)}`;
   });
   lines.push(
     bold('Try'),
@@ -89,7 +89,7 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
     `  ${toCurl({ method: 'GET', url: agentUrl, headers: { ...headers, 'X-Mock-Session': 'my-test' } }, { flags })}`,
     `  ${url}/_s/my-test ${dim('does the same as the base URL')}`,
     bold('Judge it from another terminal'),
-    `  ${['npx --no agent-contract check', shellWord(String(baseUrl)), ...words].join(' ')}`,
+    `  ${['npx --no agent-contract check', shellWord(baseUrl), ...words].join(' ')}`,
     '',
     dim('Ctrl+C stops it.'),
     '',

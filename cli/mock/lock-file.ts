@@ -9,13 +9,6 @@ import { codeOf } from '../errors.ts';
 const HEARTBEAT = 2000;
 export const LEFT_BEHIND = 20_000;
 
-/** A file that is locked against other processes. */
-export interface Lock {
-  /** Whether the lock still holds: after a long sleep of this process, another may have taken it. */
-  isHeld(): boolean;
-  release(): void;
-}
-
 /** Locks of this process. Its process id alone is not enough: after a restart of a container it is the same. */
 const held = new Set<string>();
 
@@ -24,7 +17,7 @@ const held = new Set<string>();
  * lock without them is taken over, whichever process now has its holder's id; at once if none has. `label` begins each
  * message; `now` gives epoch milliseconds. @throws UsageError
  */
-export function lockFile(file: string, label: string, { now = Date.now } = {}): Lock {
+export function lockFile(file: string, label: string, { now = Date.now } = {}) {
   const lock = `${file}.lock`;
   const content = JSON.stringify({
     pid: process.pid,
@@ -59,9 +52,12 @@ export function lockFile(file: string, label: string, { now = Date.now } = {}): 
     if (isOurs()) touch(lock, now());
   }, HEARTBEAT).unref();
   return {
-    // The user may have deleted it, as the message suggests.
-    isHeld: () => isOurs() || (contentOf(lock) === undefined && take()),
-    release() {
+    /**
+     * Whether the lock still holds: after a long sleep of this process, another may have taken it. The user may have
+     * deleted it, as the message suggests.
+     */
+    isHeld: (): boolean => isOurs() || (contentOf(lock) === undefined && take()),
+    release(): void {
       clearInterval(timer);
       held.delete(lock);
       if (isOurs()) rmSync(lock, { force: true });

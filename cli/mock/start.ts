@@ -29,13 +29,16 @@ const GRACE = 5000;
 export interface RunningMock {
   readonly mock: Mock;
   readonly server: MockServer;
-  readonly trust: Trust | undefined;
+  readonly trust: Trust;
   /** Lets answers in progress end, and writes the state; resolves with whether all of it was saved. */
   stop(): Promise<boolean>;
 }
 
-/** What a client needs to trust the mock's certificate: the certificate itself, in a file if there is one. */
-export type Trust = { readonly file: string } | 'anything';
+/** What a client needs to trust the mock's certificate, as flags of `check`: the file with it, if there is one. */
+export interface Trust {
+  readonly ca?: string;
+  readonly insecure?: true;
+}
 
 /**
  * Starts a mock according to the flags, on `defaultPort` unless they name a port. @throws UsageError, and then nothing
@@ -227,12 +230,12 @@ async function certificateOf({ https, tlsCert, tlsKey }: MockSettings, host: str
 }
 
 /** Writes the certificate to its file, if there is one. @throws UsageError */
-function trustIn(certificate: Certificate | undefined, { tlsCert, writeCertificate }: MockSettings): Trust | undefined {
-  if (certificate?.isSelfSigned !== true) return undefined;
+function trustIn(certificate: Certificate | undefined, { tlsCert, writeCertificate }: MockSettings): Trust {
+  if (certificate?.isSelfSigned !== true) return {};
   if (writeCertificate !== undefined) writeFile('--write-certificate', writeCertificate, certificate.cert);
-  const file = tlsCert ?? writeCertificate;
-  if (file === undefined) return 'anything';
-  return { file };
+  const ca = tlsCert ?? writeCertificate;
+  if (ca === undefined) return { insecure: true };
+  return { ca };
 }
 
 /** Error codes for a host that is not an address of this machine. EAI_AGAIN: no name server answered. */
@@ -263,14 +266,7 @@ export async function listen(
 }
 
 /** Everything that `check` can be told about a mock: its address, its certificate, and its tokens and ids. */
-export function targetToCheck({
-  mock,
-  server,
-  trust,
-}: Omit<RunningMock, 'stop'>): Readonly<Record<string, string | boolean>> {
+export function targetToCheck({ mock, server, trust }: Omit<RunningMock, 'stop'>) {
   const known = Object.entries(mock.target).filter(([, value]) => value !== '');
-  const trusted: Record<string, string | boolean> = {};
-  if (trust === 'anything') trusted['insecure'] = true;
-  else if (trust) trusted['ca'] = trust.file;
-  return { baseUrl: server.url, ...(Object.fromEntries(known) as Record<string, string>), ...trusted };
+  return { baseUrl: server.url, ...(Object.fromEntries(known) as Partial<typeof mock.target>), ...trust };
 }

@@ -15,24 +15,7 @@ import { fingerprint, fingerprintOf } from '../files/watch.ts';
 export const PAUSE = 200;
 
 /** A file in which a mock keeps its state. */
-export interface StateFile {
-  /** Absolute, with links resolved. */
-  readonly file: string;
-  /** Its content when it was opened; `undefined` if there was no file. */
-  readonly state: unknown;
-  /** Writes the state soon. */
-  save(): void;
-  /** Writes unsaved changes at once. */
-  flush(): Promise<void>;
-  /**
-   * Passes on what another process has written since the last read or write; false if nothing. If `use` throws, that
-   * content is neither read again nor overwritten.
-   * @throws UsageError, or what `use` throws.
-   */
-  takeChange(use: (state: unknown) => void): boolean;
-  /** Writes unsaved changes and releases the file; resolves with whether everything was saved. */
-  close(): Promise<boolean>;
-}
+export type StateFile = ReturnType<typeof openStateFile>;
 
 export interface StateFileOptions {
   /** The state to save. */
@@ -47,7 +30,7 @@ export interface StateFileOptions {
 export const LEFT = 'The mock left it as it is. Fix it, name another file, or delete it to start afresh.';
 
 /** Opens the file at an absolute path, for this process alone. @throws UsageError, and then the file is unchanged. */
-export function openStateFile(named: string, { current, warn, takeOver }: StateFileOptions): StateFile {
+export function openStateFile(named: string, { current, warn, takeOver }: StateFileOptions) {
   checkWritable(named, '--state');
   const file = followed(named);
   const shown = visible(file);
@@ -114,14 +97,23 @@ export function openStateFile(named: string, { current, warn, takeOver }: StateF
 
   const writer = throttled(save, PAUSE);
   return {
+    /** Absolute, with links resolved. */
     file,
+    /** Its content when it was opened; `undefined` if there was no file. */
     state: begun.state,
-    save() {
+    /** Writes the state soon. */
+    save(): void {
       isSaved = false;
       writer.request();
     },
+    /** Writes unsaved changes at once. */
     flush: writer.finish,
-    takeChange(use) {
+    /**
+     * Passes on what another process has written since the last read or write; false if nothing. If `use` throws, that
+     * content is neither read again nor overwritten.
+     * @throws UsageError, or what `use` throws.
+     */
+    takeChange(use: (state: unknown) => void): boolean {
       const print = fingerprint(file);
       if (!isForeign(print) || print === refused) return false;
       refused = print;
@@ -131,7 +123,8 @@ export function openStateFile(named: string, { current, warn, takeOver }: StateF
       refused = undefined;
       return true;
     },
-    async close() {
+    /** Writes unsaved changes and releases the file; resolves with whether everything was saved. */
+    async close(): Promise<boolean> {
       await writer.finish();
       if (!isSaved) await saveAside();
       lock.release();

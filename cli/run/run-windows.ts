@@ -1,16 +1,8 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 
-/** What Node.js must start to run a command. */
-export interface Spawnable {
-  readonly command: string;
-  readonly args: readonly string[];
-  /** The arguments are already quoted. */
-  readonly isVerbatim: boolean;
-}
-
 /**
- * Finds a command as Windows does: in the folders of `Path`, with each extension of `PATHEXT`. Batch files, such as
+ * What Node.js must start to run a command; `isVerbatim` if the arguments are already quoted. Finds a command as Windows does: in the folders of `Path`, with each extension of `PATHEXT`. Batch files, such as
  * `npm` and most tools in `node_modules`, need `cmd.exe`, with its special characters escaped.
  */
 export function windowsCommand(
@@ -25,7 +17,7 @@ export function windowsCommand(
     readonly cwd: string;
     readonly isFile?: (file: string) => boolean;
   },
-): Spawnable {
+): { readonly command: string; readonly args: readonly string[]; readonly isVerbatim: boolean } {
   const variable = (name: string): string | undefined =>
     Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
   const endings = (variable('PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';');

@@ -1,22 +1,15 @@
-import { createLeftOut, type LeftOut, type Reason } from '../../conformance/foreign/foreign-exchange.ts';
+import { createLeftOut, type Reason } from '../../conformance/foreign/foreign-exchange.ts';
 import { createRecogniser } from '../../conformance/foreign/recognise.ts';
-import { createHarScanner, jsonOf } from '../../conformance/recording/har-scanner.ts';
+import { createHarScanner, jsonOf, type HarPart } from '../../conformance/recording/har-scanner.ts';
 import { readEntry, type HarEntry } from '../../conformance/recording/har-entry.ts';
 import { createOrdering, type Ordering } from '../../conformance/recording/in-order.ts';
 import type { Json, JsonObject } from '../../mock/json.ts';
 import { isObject } from '../../mock/json.ts';
 import { excessOf } from '../../text/json-limits.ts';
-import { wholeSeed, type Collected, type WholeSeed } from './whole-seed.ts';
+import { wholeSeed, type Collected } from './whole-seed.ts';
 
 /** The content of recordings, as seed data. */
-export interface FromTraffic extends WholeSeed {
-  /** Epoch milliseconds of the last used answer; `undefined` if there was none. */
-  readonly lastAt: number | undefined;
-  /** Unused exchanges, and why. */
-  readonly leftOut: readonly LeftOut[];
-  /** Every credential in a request. */
-  readonly tokens: ReadonlySet<string>;
-}
+export type FromTraffic = ReturnType<ReturnType<typeof gatherTraffic>['end']>;
 
 /** Most bytes of answers that are kept. */
 const MOST_KEPT = 200_000_000;
@@ -26,13 +19,7 @@ const MOST_TOKENS = 1000;
  * Collects data from HAR files, each in the order of its answers: later data replaces earlier data. Beyond `most` bytes of
  * answers nothing is kept.
  */
-export function gatherTraffic(
-  baseUrl: string | undefined,
-  most = MOST_KEPT,
-): {
-  readonly add: (chunks: AsyncIterable<Buffer>) => Promise<void>;
-  readonly end: () => FromTraffic;
-} {
+export function gatherTraffic(baseUrl: string | undefined, most = MOST_KEPT) {
   const collected: Collected = {
     workspaces: new Map(),
     agents: new Map(),
@@ -61,15 +48,20 @@ export function gatherTraffic(
   }
 
   return {
-    async add(chunks) {
-      for await (const read of entriesInOrder(chunks))
+    add: async (chunks: AsyncIterable<Buffer>): Promise<boolean> => {
+      let isWhole = true;
+      for await (const read of entriesInOrder(chunks, () => (isWhole = false)))
         if (typeof read === 'string') leftOut.note(read, '');
         else take(read);
+      return isWhole;
     },
     end: () => ({
       ...wholeSeed(collected),
+      /** Every credential in a request. */
       tokens,
+      /** Unused exchanges, and why. */
       leftOut: leftOut.all(),
+      /** Epoch milliseconds of the last used answer; `undefined` if there was none. */
       lastAt: Number.isFinite(lastAt) ? Math.ceil(lastAt) : undefined,
     }),
   };
@@ -78,14 +70,18 @@ export function gatherTraffic(
 type Timed = HarEntry & { readonly sentAt: number; readonly answeredAt: number; readonly size: number };
 
 /** The entries of one file in the order of their answers, and a reason for each that cannot be used. */
-async function* entriesInOrder(chunks: AsyncIterable<Buffer>): AsyncGenerator<HarEntry | Reason> {
+async function* entriesInOrder(chunks: AsyncIterable<Buffer>, onCut: () => void): AsyncGenerator<HarEntry | Reason> {
   const scanner = createHarScanner();
   const ordering = createOrdering<Timed>();
-  for await (const chunk of chunks)
-    for (const part of scanner.push(chunk))
-      if (part.kind === 'too-large') yield 'too-large';
-      else if (part.kind === 'entry') yield* placed(part.bytes, ordering);
-  scanner.end();
+  const read = function* (parts: readonly HarPart[]): Generator<HarEntry | Reason> {
+    for (const part of parts)
+      if (part.kind === 'entry') yield* placed(part.bytes, ordering);
+      else if (part.kind !== 'member') yield part.kind;
+  };
+  for await (const chunk of chunks) yield* read(scanner.push(chunk));
+  const { isWhole, parts } = scanner.end();
+  yield* read(parts);
+  if (!isWhole) onCut();
   for (const { item } of ordering.end()) yield item;
 }
 

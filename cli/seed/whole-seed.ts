@@ -14,17 +14,11 @@ export interface Collected {
   nameless: number;
 }
 
-/** Collected things, as a complete world for a mock. */
-export interface WholeSeed {
-  readonly seed: Seed;
-  /** Things that no mock can hold, and why, as sentences. */
-  readonly refused: readonly string[];
-  /** The number of documented values that are null, which seed data cannot express. */
-  readonly nulls: number;
-}
-
-/** The valid things, and minimal ones that they refer to and that no answer shows. */
-export function wholeSeed({ workspaces, agents, published, results, nameless }: Collected): WholeSeed {
+/**
+ * Collected things, as a complete world for a mock: the valid ones, and minimal ones that they refer to and that no answer
+ * shows. Also, as sentences, what no mock can hold and why, and the number of nulls, which seed data cannot express.
+ */
+export function wholeSeed({ workspaces, agents, published, results, nameless }: Collected) {
   const refused: string[] = [];
   if (nameless > 0) refused.push(`${nameless} results have no id, so duplicates among them cannot be told apart.`);
   let nulls = 0;
@@ -60,17 +54,14 @@ export function wholeSeed({ workspaces, agents, published, results, nameless }: 
     ...shownAgents,
   ]);
   const shownWorkspaces = valid('workspaces', workspaces, () => 'workspace');
-  return {
-    seed: {
-      whole: true,
-      workspaces: [...shownWorkspaces.values(), ...unseenWorkspaces(allAgents, shownWorkspaces)],
-      agents: [...allAgents.values()],
-      publishedAgents: Object.fromEntries([...madeForms(shownAgents), ...forms]),
-      results: Object.fromEntries(shownResults),
-    },
-    refused,
-    nulls,
+  const seed: Seed = {
+    whole: true,
+    workspaces: [...shownWorkspaces.values(), ...unseenWorkspaces(allAgents, shownWorkspaces)],
+    agents: [...allAgents.values()],
+    publishedAgents: Object.fromEntries([...madeForms(shownAgents), ...forms]),
+    results: Object.fromEntries(shownResults),
   };
+  return { seed, refused, nulls };
 }
 
 /** The first place that is wrong, and why. */

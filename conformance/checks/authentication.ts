@@ -1,13 +1,8 @@
 import { endpointIds, endpoints, type EndpointId, type RequirementId } from '../../spec/index.ts';
 import { wrongCredentials } from '../probes/plan.ts';
-import type { Check, Finding, Missing } from '../check.ts';
+import { addFailure, type Check } from '../check.ts';
 import type { Probe } from '../probes/probe.ts';
-import {
-  credentialFlaws,
-  type Credentials,
-  type Unrefused,
-  type CredentialFlaw,
-} from '../history/facts/credentials.ts';
+import { credentialFlaws, type CredentialFlaw } from '../history/facts/credentials.ts';
 import { refusalGivesNothing } from './refusal-gives-nothing.ts';
 
 type Accepted = CredentialFlaw | 'token-in-query' | 'cookie';
@@ -71,7 +66,7 @@ export const authenticationChecks: readonly Check[] = endpointIds.flatMap((endpo
 });
 
 function refuses(endpoint: EndpointId, flaw: CredentialFlaw, probe: Probe): Check {
-  const { verifies, refuses: what, violations, unlessServed } = rows[flaw];
+  const { verifies, refuses: what, differs: usual, violations, unlessServed } = rows[flaw];
   const [first, ...others] = violations;
   return {
     id: `${endpoint}-refuses-${flaw}`,
@@ -81,41 +76,32 @@ function refuses(endpoint: EndpointId, flaw: CredentialFlaw, probe: Probe): Chec
     provenBy: [`${endpoint}-accepts-${first}`, ...others.map((one) => `${endpoint}-accepts-${one}` as const)],
     probes: [probe],
     judge: ({ credentials }) => ({
-      verdict: () => {
-        const seen = credentials.seen(endpoint, flaw);
-        const { served, silent, refused } = seen;
-        if (unlessServed && served.length > 0 && credentials.seen(endpoint, unlessServed).served.length > 0)
-          return {
-            findings: [],
-            judged: 0,
-            missing: {
-              reason: `The request ${rows[unlessServed].differs} is served too, so this one shows nothing more.`,
-            },
+      conclude(verdict) {
+        const { served, silent, refused, unconfirmed } = credentials.seen(endpoint, flaw);
+        if (unlessServed && served.length > 0 && credentials.seen(endpoint, unlessServed).served.length > 0) {
+          const other = rows[unlessServed].differs;
+          verdict.missing = { reason: `The request ${other} is served too, so this one shows nothing more.` };
+          return;
+        }
+        verdict.judged = refused;
+        for (const { excerpt, twin, differs = usual } of served)
+          addFailure(verdict, {
+            expected: `the request ${differs} is refused`,
+            actual: `it was accepted with ${excerpt.status ?? 'no status'}`,
+            exchanges: twin ? [twin, excerpt] : [excerpt],
+          });
+        if (silent)
+          addFailure(verdict, {
+            expected: `the request ${usual} is answered, and refused`,
+            actual: `no answer, twice, while requests with the right token are answered: ${silent.at(-1)?.failure ?? ''}`,
+            exchanges: silent,
+          });
+        if (refused === 0 && unconfirmed.length > 0)
+          verdict.missing = {
+            reason:
+              'After wrong credentials the target accepted no request with the right token, so refusals prove nothing.',
           };
-        const findings = served.map((one) => servedFinding(one, rows[flaw].differs));
-        if (silent) findings.push(silentFinding(silent, rows[flaw].differs));
-        return { findings, judged: refused + findings.length, missing: missingOf(seen) };
       },
     }),
-  };
-}
-
-const servedFinding = ({ excerpt, twin, differs }: Unrefused, usual: string): Finding => ({
-  expected: `the request ${differs ?? usual} is refused`,
-  actual: `it was accepted with ${excerpt.status ?? 'no status'}`,
-  exchanges: twin ? [twin, excerpt] : [excerpt],
-});
-
-const silentFinding = (silent: readonly Finding['exchanges'][number][], usual: string): Finding => ({
-  expected: `the request ${usual} is answered, and refused`,
-  actual: `no answer, twice, while requests with the right token are answered: ${silent.at(-1)?.failure ?? ''}`,
-  exchanges: silent,
-});
-
-/** Why the refusals show nothing. */
-export function missingOf({ refused, unconfirmed }: ReturnType<Credentials['seen']>): Missing | undefined {
-  if (refused > 0 || unconfirmed === 0) return undefined;
-  return {
-    reason: 'After wrong credentials the target accepted no request with the right token, so refusals prove nothing.',
   };
 }

@@ -22,16 +22,13 @@ export const createWorkspaceChecks: readonly Check[] = [
     provenBy: ['create-workspace-refused', 'create-workspace-demands-slug'],
     probes: creations,
     judge: (facts) =>
-      judgeAcceptance(
-        facts,
-        createAcceptance('create-workspace', ({ sent }) => isNameAlone(sent)),
-        {
-          endpoint: 'create-workspace',
-          request: 'Create workspace with only a name',
-          option: undefined,
-          further: createAcceptance('create-workspace', ({ sent }) => !isNameAlone(sent)),
-        },
-      ),
+      judgeAcceptance(facts, {
+        endpoint: 'create-workspace',
+        request: 'Create workspace with only a name',
+        option: undefined,
+        acceptance: createAcceptance('create-workspace', ({ sent }) => isNameAlone(sent)),
+        further: createAcceptance('create-workspace', ({ sent }) => !isNameAlone(sent)),
+      }),
   },
   {
     id: 'create-workspace-accepts-optional-fields',
@@ -68,10 +65,6 @@ export const createWorkspaceChecks: readonly Check[] = [
     verifies: ['created-workspace-usable'],
     provenBy: ['created-workspace-takes-no-agents'],
     probes: [plan.createWorkspaceByName, plan.createWorkspace, plan.createUnusual],
-    judge: (facts) =>
-      judgeTakesAgents(facts, {
-        'create-agent': createAcceptance('create-agent', () => true),
-        'import-agent': createAcceptance('import-agent', () => true),
-      }),
+    judge: judgeTakesAgents,
   },
 ];

@@ -2,11 +2,8 @@ import { plan } from '../probes/plan.ts';
 import type { Check, Judge } from '../check.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import { stringAt } from '../json.ts';
-import { MAX_FINDINGS } from './agents/created.ts';
-import { judgeReading } from './agents/reading.ts';
-import { judgeRightAgent } from './agents/right-agent.ts';
+import { judgeReading, judgeRightAgent } from './agents/reading.ts';
 import { agentParts, judgesShape, plainRequest } from './shape.ts';
-import { createVerdict } from './verdict-builder.ts';
 
 /** Section 4.3. */
 export const getAgentChecks: readonly Check[] = [
@@ -44,7 +41,6 @@ const MODES: readonly (string | undefined)[] = ['guest', 'read', 'write'];
 
 /** Judges that currentUserMode is what the user says about the token. */
 function judgeModes({ target, agents }: Facts): Judge {
-  const verdict = createVerdict(MAX_FINDINGS);
   let unclear: string | undefined;
   /** The user knows the access to the given agent only. */
   const isGiven = (agentId: string | undefined): boolean => {
@@ -52,8 +48,8 @@ function judgeModes({ target, agents }: Facts): Judge {
     return agentId === target.agentId;
   };
   return {
-    see({ endpoint, method, caller, answer, agentId, excerpt }) {
-      if (endpoint !== 'get-agent' || method !== 'GET' || !answer || !isGiven(agentId)) return;
+    see({ endpoint, caller, answer, agentId, excerpt }, verdict) {
+      if (endpoint !== 'get-agent' || !answer || !isGiven(agentId)) return;
       if (caller !== 'read' && caller !== 'guest') return;
       // An answer that everybody gets now and then shows nothing about the token.
       if (answer.status === 429 || answer.status >= 500) return;
@@ -61,9 +57,9 @@ function judgeModes({ target, agents }: Facts): Judge {
       if (!answer.accepted) unclear = `Get agent with the ${caller} token answered ${answer.status}.`;
       else if (!MODES.includes(mode)) unclear = 'The answer holds no known currentUserMode.';
       else {
-        verdict.judged();
+        verdict.judged++;
         if (mode === caller) return;
-        verdict.found({
+        verdict.findings.push({
           expected: `the mode ${caller}, for a token with ${caller} access`,
           actual: `the mode ${mode}`,
           at: '/currentUserMode',
@@ -71,9 +67,9 @@ function judgeModes({ target, agents }: Facts): Judge {
         });
       }
     },
-    verdict() {
+    conclude(verdict) {
       const supply = '--read-token or --guest-token for this agent';
-      return { ...verdict.verdict(), missing: unclear === undefined ? undefined : { reason: unclear, supply } };
+      if (unclear !== undefined) verdict.missing = { reason: unclear, supply };
     },
   };
 }

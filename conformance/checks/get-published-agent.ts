@@ -1,7 +1,6 @@
 import { plan } from '../probes/plan.ts';
 import type { Check } from '../check.ts';
-import { judgeReading } from './agents/reading.ts';
-import { judgeRightAgent } from './agents/right-agent.ts';
+import { judgeReading, judgeRightAgent } from './agents/reading.ts';
 import { definitionParts, judgesShape } from './shape.ts';
 
 /**

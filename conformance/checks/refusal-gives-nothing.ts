@@ -1,8 +1,8 @@
 import { endpoints, type EndpointId, type ViolationId } from '../../spec/index.ts';
-import type { Check, Finding } from '../check.ts';
+import { addFailure, type Check, type Finding } from '../check.ts';
 import type { Probe } from '../probes/probe.ts';
 import { credentialFlaws } from '../history/facts/credentials.ts';
-import { isAnswered, type Answered, type Exchange, type Excerpt } from '../http/exchange.ts';
+import { isAnswered, isWithoutAccess, type Answered, type Exchange, type Excerpt } from '../http/exchange.ts';
 import { show } from '../show.ts';
 import { stringAt } from '../json.ts';
 
@@ -23,32 +23,27 @@ export const refusalGivesNothing = (endpoint: EndpointId, probe: Probe): Check =
   judge: ({ credentials, policy }) => {
     const retaking = createRetaking(endpoint);
     return {
-      see: retaking.see,
-      verdict: () => {
+      see: (exchange) => retaking.see(exchange),
+      conclude(verdict) {
         const seen = credentialFlaws.map((flaw) => credentials.seen(endpoint, flaw));
-        const holding = seen.flatMap((one) => one.holding).slice(0, 1);
+        const [holding] = seen.flatMap((one) => one.holding);
         // Where others create things too, nobody knows whether a name was free before.
-        const taken = holding.length > 0 || policy.isShared ? undefined : retaking.finding();
-        const findings = holding.map(({ excerpt, twin, differs = 'without the right credentials' }): Finding => ({
-          expected: `the refusal of the request ${differs} shows nothing of the requested data`,
-          actual: `status ${excerpt.status ?? ''} with the requested data in the body`,
-          exchanges: twin ? [twin, excerpt] : [excerpt],
-        }));
-        if (taken) findings.push(taken);
-        const judged = seen.reduce((sum, { refused }) => sum + refused, 0) + findings.length;
-        const isLockedOut = judged === 0 && seen.some(({ unconfirmed }) => unconfirmed > 0);
-        if (!isLockedOut) return { findings, judged };
-        const reason = 'After wrong credentials the target accepted no request with the right token.';
-        return { findings, judged, missing: { reason } };
+        const taken = policy.isShared ? undefined : retaking.finding();
+        verdict.judged = seen.reduce((sum, { refused }) => sum + refused, 0);
+        if (holding) {
+          const { excerpt, twin, differs = 'without the right credentials' } = holding;
+          addFailure(verdict, {
+            expected: `the refusal of the request ${differs} shows nothing of the requested data`,
+            actual: `status ${excerpt.status ?? ''} with the requested data in the body`,
+            exchanges: twin ? [twin, excerpt] : [excerpt],
+          });
+        } else if (taken) addFailure(verdict, taken);
+        if (verdict.judged === 0 && seen.some(({ unconfirmed }) => unconfirmed.length > 0))
+          verdict.missing = { reason: 'After wrong credentials the target accepted no request with the right token.' };
       },
     };
   },
 });
-
-interface Retaking {
-  readonly see: (exchange: Exchange) => void;
-  readonly finding: () => Finding | undefined;
-}
 
 const MAX_NAMES = 1_000;
 /** Statuses that refuse the caller, now or always, and show nothing about the name. */
@@ -58,7 +53,7 @@ const NOT_THE_NAME: ReadonlySet<number> = new Set([401, 402, 403, 408, 429]);
  * Judges that a free name stays free after a refused request for it. That shows only if the target keeps names as sent:
  * a taken name is then changed, or refused while other names are accepted.
  */
-function createRetaking(endpoint: EndpointId): Retaking {
+function createRetaking(endpoint: EndpointId) {
   const refused = new Map<string, Excerpt>();
   const given = new Set<string>();
   /** Workspaces that accept agents: a refusal in another shows nothing about the name. */
@@ -97,16 +92,18 @@ function createRetaking(endpoint: EndpointId): Retaking {
   }
 
   return {
-    see(exchange) {
-      if (exchange.endpoint !== endpoint || exchange.method !== 'POST' || !isAnswered(exchange)) return;
+    see(exchange: Exchange): void {
+      if (exchange.endpoint !== endpoint || !isAnswered(exchange)) return;
       const name = nameIn(endpoint, exchange.sent);
       if (name === undefined) return;
-      if (exchange.caller !== 'none' && exchange.caller !== 'wrong') return seeRight(exchange, name);
+      if (!isWithoutAccess(exchange.caller)) return seeRight(exchange, name);
       if (exchange.answer.accepted) given.add(name);
       else if (!given.has(name) && refused.size < MAX_NAMES) refused.set(name, exchange.excerpt);
     },
-    finding: () =>
-      unchanged > 0 && changed === 0 ? (taken ?? (unchangedAfter ? refusedAgain : undefined)) : undefined,
+    finding(): Finding | undefined {
+      if (unchanged === 0 || changed > 0) return undefined;
+      return taken ?? (unchangedAfter ? refusedAgain : undefined);
+    },
   };
 }
 

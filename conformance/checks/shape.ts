@@ -41,11 +41,12 @@ export const judgesShape = (endpoint: EndpointId, verifies: Check['verifies']): 
   ],
   probes: [plainRequest(endpoint)],
   judge: ({ shapes }) => ({
-    verdict: () => ({
-      findings: shapes.seen(endpoint).broken,
-      judged: shapes.seen(endpoint).judged,
-      missing: missingOf(endpoint, shapes),
-    }),
+    conclude(verdict) {
+      const { broken, judged } = shapes.seen(endpoint);
+      verdict.judged = judged;
+      verdict.findings.push(...broken);
+      verdict.missing = missingOf(endpoint, shapes);
+    },
   }),
 });
 

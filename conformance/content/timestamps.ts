@@ -13,9 +13,6 @@ export type TimestampForm = 'rfc3339-utc' | 'rfc3339-offset' | 'iso-8601' | 'rfc
 const EARLIEST = Date.UTC(1990, 0, 1);
 const LATEST = Date.UTC(2200, 0, 1);
 const MAX_LENGTH = 80;
-const MAX_KNOWN = 20_000;
-
-const known = new Map<string, Timestamp | undefined>();
 
 /**
  * Reads a timestamp in any common form: RFC 3339 with any offset, ISO 8601, RFC 2822 and its HTTP variants, epoch
@@ -25,11 +22,7 @@ const known = new Map<string, Timestamp | undefined>();
 export function parseTimestamp(value: unknown): Timestamp | undefined {
   if (typeof value === 'number') return fromEpoch(value);
   if (typeof value !== 'string' || value.length === 0 || value.length > MAX_LENGTH) return undefined;
-  if (known.has(value)) return known.get(value);
-  const parsed = parse(value.trim());
-  if (known.size >= MAX_KNOWN) known.clear();
-  known.set(value, parsed);
-  return parsed;
+  return parse(value.trim());
 }
 
 const RFC3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(?::\d\d(?:\.\d+)?)?([Zz]|[+-]\d\d:?\d\d|[+-]\d\d)$/;
@@ -38,6 +31,9 @@ const SQL = /^(\d{4})[-/](\d\d)[-/](\d\d) (\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)\s*(Z
 const JS_DATE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d{4} \d\d:\d\d:\d\d GMT[+-]\d{4}/;
 
 function parse(text: string): Timestamp | undefined {
+  const usual = new Date(text);
+  // The most frequent form, which the engine reads much faster than luxon.
+  if (usual.getTime() > EARLIEST && usual.toISOString() === text) return instant(usual.getTime(), true, 'rfc3339-utc');
   if (/^-?\d+(?:\.\d+)?$/.test(text) && !/^\d{8}$/.test(text)) return fromEpoch(Number(text));
   const rfc3339 = RFC3339.exec(text);
   if (rfc3339) return instant(fromIso(text), true, /^z$/i.test(rfc3339[1] ?? '') ? 'rfc3339-utc' : 'rfc3339-offset');

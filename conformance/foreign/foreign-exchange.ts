@@ -22,6 +22,7 @@ export const reasons = {
   repeated: 'repeat a request under its Idempotency-Key',
   'no-body': 'have an answer whose body was not recorded in full',
   'too-large': 'have an answer that is too large',
+  'cut-short': 'were cut short at the end of their file',
   'no-time': 'do not say when they were sent',
   'out-of-order': 'are recorded far out of order',
   'not-judged': 'were not judged, because requests came faster than they can be judged',

@@ -1,4 +1,4 @@
-import type { Check, Judge, Verdict } from '../check.ts';
+import { addFailure, type Check, type Finding, type Judge, type Verdict } from '../check.ts';
 import { sampleExchange } from '../testing/sample-exchange.ts';
 import { createJudgement } from './judgement.ts';
 
@@ -8,61 +8,79 @@ const about = {
   verifies: ['agent-shape'],
   provenBy: ['get-agent-refused'],
 } as const;
-const check = (id: string, judge: () => Judge): Check => ({ ...about, id, judge });
-const passes: Verdict = { findings: [], judged: 1 };
+const check = (id: string, judge: Judge): Check => ({ ...about, id, judge: () => judge });
 const broken = new Error('our own mistake');
 const throws = (): never => {
   throw broken;
 };
 
 const history = [1, 2, 3].map((n) => sampleExchange({ n, endpoint: 'get-agent', json: {} }));
+const by = { target: {}, strictNull: false };
 
-test.each<[string, (seen: number[]) => Judge]>([
-  [
-    'while it sees',
-    (seen) => ({
-      see({ n }) {
-        seen.push(n);
-        throws();
-      },
-      verdict: () => passes,
-    }),
-  ],
-  ['at its verdict', (seen) => ({ see: ({ n }) => void seen.push(n), verdict: throws })],
-])('a judge that throws %s is an error of its check only', (when, judgeOf) => {
-  const seen: number[] = [];
-  const heard: number[] = [];
-  const judgement = createJudgement(
-    [
-      check('before', () => ({ see: ({ n }) => void heard.push(n), verdict: () => passes })),
-      check('broken', () => judgeOf(seen)),
-      check('after', () => ({ see: ({ n }) => void heard.push(n), verdict: () => ({ findings: [], judged: 3 }) })),
-    ],
-    { target: {}, strictNull: false },
-  );
+test.each<[string, Judge]>([
+  ['while it sees', { see: throws }],
+  ['at its end', { conclude: throws }],
+])('a judge that throws %s is an error of its check only', (_, judge) => {
+  const counts: Judge = { see: (_exchange, verdict) => void verdict.judged++ };
+  const judgement = createJudgement([check('before', counts), check('broken', judge), check('after', counts)], by);
   for (const exchange of history) judgement.see(exchange);
   expect(judgement.conclude().map(({ check: { id }, ...came }) => [id, came])).toEqual([
-    ['before', { verdict: passes }],
+    ['before', { verdict: { findings: [], judged: 3 } }],
     ['broken', { error: broken }],
     ['after', { verdict: { findings: [], judged: 3 } }],
   ]);
-  expect(heard).toEqual([1, 1, 2, 2, 3, 3]);
-  // A judge that threw sees nothing more.
-  expect(seen).toEqual(when === 'while it sees' ? [1] : [1, 2, 3]);
+});
+
+test('a judge that threw sees nothing more', () => {
+  const seen: number[] = [];
+  const judge: Judge = {
+    see({ n }) {
+      seen.push(n);
+      throws();
+    },
+  };
+  const judgement = createJudgement([check('broken', judge)], by);
+  for (const exchange of history) judgement.see(exchange);
+  expect(seen).toEqual([1]);
 });
 
 test('facts see an exchange before the judges do', () => {
   const requests: number[] = [];
-  const judgement = createJudgement(
-    [
-      {
-        ...about,
-        id: 'counts',
-        judge: (facts) => ({ see: () => void requests.push(facts.traffic.requests), verdict: () => passes }),
-      },
-    ],
-    { target: {}, strictNull: false },
-  );
+  const judge: Check['judge'] = (facts) => ({ see: () => void requests.push(facts.traffic.requests) });
+  const judgement = createJudgement([{ ...about, id: 'counts', judge }], by);
   for (const exchange of history) judgement.see(exchange);
   expect(requests).toEqual([1, 2, 3]);
+});
+
+test('a history may go on after its verdicts: what only the whole shows is found anew, not twice', () => {
+  const finding: Finding = { expected: 'one', actual: 'another', exchanges: [] };
+  const judge: Judge = {
+    see: (_, { findings }) => void findings.push(finding),
+    conclude: (verdict) => addFailure(verdict, finding),
+    missing: { reason: 'Nothing was judged.' },
+  };
+  const judgement = createJudgement([check('fails', judge)], by);
+  const concluded = () =>
+    judgement
+      .conclude()
+      .map((judged) => 'verdict' in judged && [judged.verdict.judged, judged.verdict.findings.length]);
+  for (const exchange of history) {
+    judgement.see(exchange);
+    expect(concluded()).toEqual([[1, exchange.n + 1]]);
+    expect(concluded()).toEqual([[1, exchange.n + 1]]);
+  }
+});
+
+test.each<[Judge, Verdict['missing']]>([
+  [{}, undefined],
+  [{ missing: { reason: 'No list.' } }, { reason: 'No list.' }],
+  [{ missing: { reason: 'No list.' }, see: (_, verdict) => void verdict.judged++ }, undefined],
+  [
+    { missing: { reason: 'No list.' }, conclude: (verdict) => void (verdict.missing = { reason: 'No page.' }) },
+    { reason: 'No page.' },
+  ],
+])('the reason why a check is not judged: %#', (judge, missing) => {
+  const judgement = createJudgement([check('judges', judge)], by);
+  for (const exchange of history) judgement.see(exchange);
+  expect(judgement.conclude().map((judged) => 'verdict' in judged && judged.verdict.missing)).toEqual([missing]);
 });

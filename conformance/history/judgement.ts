@@ -1,4 +1,4 @@
-import type { Check, Verdict } from '../check.ts';
+import { MAX_FINDINGS, type Check, type Verdict } from '../check.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { createFacts, type Facts, type JudgedBy } from './facts/facts.ts';
 
@@ -15,33 +15,43 @@ export interface Judgement {
 
 export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgement {
   const { facts, see } = createFacts(by);
-  const judges = checks.map((check) => ({ check, judge: check.judge(facts), broken: undefined as Broken | undefined }));
+  const all = checks.map((check) => ({
+    check,
+    judge: check.judge(facts),
+    verdict: { findings: [], judged: 0 } as Verdict,
+    broken: undefined as { readonly error: unknown } | undefined,
+  }));
   return {
     facts,
     see(exchange) {
       see(exchange);
-      for (const one of judges) {
+      const position = facts.lists.placeOf(exchange);
+      for (const one of all) {
         if (one.broken) continue;
+        const { judge, verdict } = one;
         try {
-          one.judge.see?.(exchange);
+          judge.see?.(exchange, verdict);
+          if (position) judge.page?.(position, verdict);
         } catch (error) {
           // A bug in one check must not stop the others.
           one.broken = { error };
         }
+        verdict.findings.splice(MAX_FINDINGS);
       }
     },
     conclude: () =>
-      judges.map(({ check, judge, broken }): Judged => {
+      all.map(({ check, judge, verdict, broken }): Judged => {
         if (broken) return { check, error: broken.error };
+        // A copy, since the history may go on.
+        const final: Verdict = { ...verdict, findings: [...verdict.findings] };
         try {
-          return { check, verdict: judge.verdict() };
+          judge.conclude?.(final);
         } catch (error) {
           return { check, error };
         }
+        if (final.judged === 0) final.missing ??= judge.missing;
+        final.findings.splice(MAX_FINDINGS);
+        return { check, verdict: final };
       }),
   };
-}
-
-interface Broken {
-  readonly error: unknown;
 }

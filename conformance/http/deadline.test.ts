@@ -1,53 +1,45 @@
-import { TransportError } from '../../../http/explain-failure.ts';
-import type { Transport } from '../../../http/exchange.ts';
+import { TransportError } from '../../http/explain-failure.ts';
 import { withDeadline } from './deadline.ts';
 
-const request = { method: 'GET', url: 'http://x.test/', headers: {} };
-const answer = { status: 200, headers: {}, body: new Uint8Array() };
-
-/** A transport that never answers, and records when it was told to give up. */
-function silent(): { readonly transport: Transport; readonly stopped: () => boolean } {
-  let signal: AbortSignal | undefined;
-  return {
-    transport: (_, given) => {
-      signal = given;
-      return new Promise(() => undefined);
-    },
-    stopped: () => signal?.aborted === true,
+/** Work that never ends, and records whether it was told to give up. */
+function endless() {
+  const seen = { stopped: false };
+  const work = (stop: AbortSignal): Promise<never> => {
+    stop.addEventListener('abort', () => (seen.stopped = true));
+    return new Promise(() => undefined);
   };
+  return { work, seen };
 }
 
-test('returns an answer that is in time, and stops nothing afterwards', async () => {
+test('work that is done in time is not stopped afterwards', async () => {
   const run = new AbortController();
-  let signal: AbortSignal | undefined;
-  const transport: Transport = (_, given) => {
-    signal = given;
-    return Promise.resolve(answer);
+  let given: AbortSignal | undefined;
+  const work = (stop: AbortSignal): Promise<number> => {
+    given = stop;
+    return Promise.resolve(7);
   };
-  await expect(withDeadline(transport, request, 60_000, run.signal)).resolves.toBe(answer);
+  await expect(withDeadline(60_000, 'late', run.signal, work)).resolves.toBe(7);
   run.abort();
-  expect(signal?.aborted).toBe(false);
+  expect(given?.aborted).toBe(false);
 });
 
-test('throws the error of the transport', async () => {
+test('work that fails passes on its error', async () => {
   const failure = new TransportError('other', 'It broke.');
-  await expect(withDeadline(() => Promise.reject(failure), request, 60_000, undefined)).rejects.toBe(failure);
+  await expect(withDeadline(60_000, 'late', undefined, () => Promise.reject(failure))).rejects.toBe(failure);
 });
 
-test('a stopped run stops the request', async () => {
+test('a stopped run stops the work', async () => {
   const run = new AbortController();
-  const { transport, stopped } = silent();
-  const sent = withDeadline(transport, request, 60_000, run.signal);
+  const { work, seen } = endless();
+  const sent = withDeadline(60_000, 'late', run.signal, work);
   run.abort();
-  await expect(sent).rejects.toMatchObject({ failure: 'other', message: 'The run was stopped.' });
-  expect(stopped()).toBe(true);
+  const message = 'The run was stopped before the answer was complete.';
+  await expect(sent).rejects.toMatchObject({ failure: 'other', message });
+  expect(seen.stopped).toBe(true);
 });
 
-test('an answer that does not come in time stops the request', async () => {
-  const { transport, stopped } = silent();
-  await expect(withDeadline(transport, request, 0.6, undefined)).rejects.toMatchObject({
-    failure: 'timeout',
-    message: 'No complete answer arrived within 1 ms.',
-  });
-  expect(stopped()).toBe(true);
+test('work that is late is stopped', async () => {
+  const { work, seen } = endless();
+  await expect(withDeadline(0.6, 'late', undefined, work)).rejects.toMatchObject({ failure: 'timeout', message: 'late' });
+  expect(seen.stopped).toBe(true);
 });

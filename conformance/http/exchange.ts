@@ -20,6 +20,9 @@ export type Caller = 'valid' | 'read' | 'guest' | 'none' | 'wrong' | 'unknown';
 /** Whether the valid requests of a caller must be served, as far as is known. */
 export const isEntitled = (caller: Caller): boolean => caller === 'valid' || caller === 'unknown';
 
+/** Whether the target must refuse a caller. */
+export const isWithoutAccess = (caller: Caller): boolean => caller === 'none' || caller === 'wrong';
+
 /** What is wrong with the outermost layer of an answer. */
 export interface Slip {
   readonly expected: string;
@@ -71,13 +74,12 @@ export type Answered = Exchange & { readonly answer: Answer };
 
 export const isAnswered = (exchange: Exchange): exchange is Answered => exchange.answer !== undefined;
 
+/** Whether the request succeeded. */
+export const isAccepted = (exchange: Exchange): exchange is Answered => exchange.answer?.accepted === true;
+
 /** Names the agent and the credential of an exchange. */
 export const ownerOf = ({ agentId = '', caller, excerpt }: Pick<Exchange, 'agentId' | 'caller' | 'excerpt'>): string =>
   JSON.stringify([agentId, caller, excerpt.request.headers['authorization'] ?? '']);
-
-/** Whether the first was complete before the second was begun. */
-export const isBefore = (first: Pick<Exchange, 'n'>, second: Pick<Exchange, 'begun'>): boolean =>
-  first.n < second.begun;
 
 /** The only value of a query parameter, or `undefined` if there is none. */
 export const parameter = ({ query }: Exchange, name: string): string | undefined =>

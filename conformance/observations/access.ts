@@ -9,7 +9,7 @@ import { noteRefusal } from './refusals.ts';
 
 /** Whether the mode of a token limits what it may do. */
 function noteMode(what: string): Note {
-  const note = byAcceptance('mode-permissions', `${what} is`, { accepted: 'reported-only', refused: 'graded' });
+  const note = byAcceptance('mode-permissions', `${what} is`, 'reported-only', 'graded');
   return (observe, exchange, facts) => {
     note(observe, exchange, facts);
     noteRefusal(observe, 'forbidden', exchange);
@@ -27,7 +27,7 @@ const questions: readonly Question[] = [
     endpoint: 'get-agent',
     differs: 'the scheme bearer in lower case',
     parameters: async (run) => ({ agentId: await agentToRead(run), authorization: `bearer ${run.token()}` }),
-    note: byAcceptance('bearer-case', 'bearer in lower case is', { accepted: 'any-case', refused: 'exact' }),
+    note: byAcceptance('bearer-case', 'bearer in lower case is', 'any-case', 'exact'),
   },
   {
     endpoint: 'get-agent',
@@ -100,29 +100,28 @@ const questions: readonly Question[] = [
     },
     note: noteMode('a list of results with the guest token'),
   },
+  {
+    endpoint: 'get-published-agent',
+    differs: 'an agent that was imported as published',
+    async pair(run) {
+      const { detail } = await firstAgent(run, 'import-agent');
+      const plain = await bodyFor(run, 'import-agent', detail, 'published');
+      const agent = field(plain, 'agent');
+      if (!isObject(agent)) return undefined;
+      const body = { ...plain, agent: { ...agent, isPublished: true } };
+      const imported = await run.call('import-agent', { body });
+      const agentId = agentIdIn(imported);
+      if (agentId === undefined) return undefined;
+      return { twin: imported, parameters: { agentId } };
+    },
+    note(observe, exchange) {
+      const { answer } = exchange;
+      if (answer.accepted && field(answer.json, 'publicAgent') !== undefined)
+        observe('import-published', 'published', 'it has a published form');
+      else observe('import-published', 'draft', `its published form is ${seenAs(exchange)}`);
+    },
+  },
 ];
-
-const importPublished: Question = {
-  endpoint: 'get-published-agent',
-  differs: 'an agent that was imported as published',
-  async pair(run) {
-    const { detail } = await firstAgent(run, 'import-agent');
-    const plain = await bodyFor(run, 'import-agent', detail, 'published');
-    const agent = field(plain, 'agent');
-    if (!isObject(agent)) return undefined;
-    const body = { ...plain, agent: { ...agent, isPublished: true } };
-    const imported = await run.call('import-agent', { body });
-    const agentId = agentIdIn(imported);
-    if (agentId === undefined) return undefined;
-    return { twin: imported, parameters: { agentId } };
-  },
-  note(observe, exchange) {
-    const { answer } = exchange;
-    if (answer.accepted && field(answer.json, 'publicAgent') !== undefined)
-      observe('import-published', 'published', 'it has a published form');
-    else observe('import-published', 'draft', `its published form is ${seenAs(exchange)}`);
-  },
-};
 
 /** Answers to callers with different access, and for things that do not exist (sections 4.3, 4.4, 5 and 7). */
 export const accessObservers: readonly Observer[] = [
@@ -148,5 +147,4 @@ export const accessObservers: readonly Observer[] = [
       },
     }),
   },
-  observerOf(importPublished),
 ];

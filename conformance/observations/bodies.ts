@@ -115,20 +115,17 @@ const questions: readonly Question[] = [
   creation(
     'without a name',
     (_, { workspaceId: id }) => ({ workspaceId: id, agent: {} }),
-    byAcceptance('required-body-fields', 'an agent without a name is', {
-      accepted: 'workspace-and-agent',
-      refused: 'name-too',
-    }),
+    byAcceptance('required-body-fields', 'an agent without a name is', 'workspace-and-agent', 'name-too'),
   ),
   creation(
     'a mistyped field',
     (agent, body) => ({ ...body, agent: { ...agent, icon: 42 } }),
-    alsoInvalid(byAcceptance('mistyped-body-field', 'icon: 42 is', { accepted: 'ignored', refused: 'refused' })),
+    alsoInvalid(byAcceptance('mistyped-body-field', 'icon: 42 is', 'ignored', 'refused')),
   ),
   creation(
     'a field with null',
     (agent, body) => ({ ...body, agent: { ...agent, icon: null } }),
-    byAcceptance('null-in-body', 'icon: null is', { accepted: 'accepted', refused: 'refused' }),
+    byAcceptance('null-in-body', 'icon: null is', 'accepted', 'refused'),
   ),
   undocumented,
   nested,
@@ -136,7 +133,7 @@ const questions: readonly Question[] = [
   creation(
     'an unknown workspace',
     (agent, _, { tag }) => ({ workspaceId: `agent-contract-unknown-${tag}`, agent }),
-    byAcceptance('unknown-workspace', 'it is', { accepted: 'accepted', refused: 'refused' }),
+    byAcceptance('unknown-workspace', 'it is', 'accepted', 'refused'),
   ),
   creation(
     'a taken publicId',
@@ -158,9 +155,7 @@ const questions: readonly Question[] = [
     endpoint: 'create-workspace',
     differs: 'without a name',
     parameters: () => ({ body: {} }),
-    note: alsoInvalid(
-      byAcceptance('missing-workspace-name', 'it is', { accepted: 'named-by-server', refused: 'refused' }),
-    ),
+    note: alsoInvalid(byAcceptance('missing-workspace-name', 'it is', 'named-by-server', 'refused')),
   },
   {
     endpoint: 'create-workspace',
@@ -169,7 +164,7 @@ const questions: readonly Question[] = [
       const twin = await acceptedRequest(run, 'create-workspace');
       return { twin, parameters: { body: { name: field(twin.sent, 'name') } } };
     },
-    note: byAcceptance('equal-workspace-names', 'it is', { accepted: 'accepted', refused: 'refused' }),
+    note: byAcceptance('equal-workspace-names', 'it is', 'accepted', 'refused'),
   },
   {
     endpoint: 'import-agent',
@@ -180,10 +175,7 @@ const questions: readonly Question[] = [
       const bare = { version: '6', name: field(agent, 'name') };
       return { twin: exchange, parameters: { body: { workspaceId: id, agent: bare } } };
     },
-    note: byAcceptance('import-parts', 'an agent of a version and a name is', {
-      accepted: 'optional',
-      refused: 'required',
-    }),
+    note: byAcceptance('import-parts', 'an agent of a version and a name is', 'optional', 'required'),
   },
   {
     endpoint: 'import-agent',
@@ -193,7 +185,7 @@ const questions: readonly Question[] = [
       const wanted = { workspaceId: await workspaceId(run), tag: `${run.tag}-v5`, detail: 'plain' } as const;
       return { twin: exchange, parameters: { body: importAgentV5Body(wanted) } };
     },
-    note: byAcceptance('import-v5', 'it is', { accepted: 'upgraded', refused: 'refused' }),
+    note: byAcceptance('import-v5', 'it is', 'upgraded', 'refused'),
   },
   {
     endpoint: 'import-agent',

@@ -71,11 +71,7 @@ export function seenAs({ answer }: Answered): string {
 }
 
 /** Notes one choice if the request is accepted, and another if it is refused: `icon: null is` accepted. */
-export function byAcceptance<G extends GapId>(
-  gap: G,
-  what: string,
-  choices: { readonly accepted: ChoiceOf<G>; readonly refused: ChoiceOf<G> },
-): Note {
+export function byAcceptance<G extends GapId>(gap: G, what: string, accepted: ChoiceOf<G>, refused: ChoiceOf<G>): Note {
   return (observe, exchange) =>
-    observe(gap, exchange.answer.accepted ? choices.accepted : choices.refused, `${what} ${seenAs(exchange)}`);
+    observe(gap, exchange.answer.accepted ? accepted : refused, `${what} ${seenAs(exchange)}`);
 }

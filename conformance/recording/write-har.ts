@@ -28,11 +28,12 @@ export interface RecordedRun {
 /**
  * @param write takes the text of the file, in chunks.
  * @param secrets appear in no entry; more may be added while writing.
+ * @param continues whether the text follows an entry that is already in the file.
  */
 export function createHarWriter(
   write: (text: string) => void,
   secrets: readonly Secret[],
-  run?: RecordedRun,
+  { run, continues = false }: { readonly run?: RecordedRun | undefined; readonly continues?: boolean } = {},
 ): HarWriter {
   const known = { count: -1, text: (text: string): string => text };
   const clean = (text: string): string => {
@@ -40,8 +41,8 @@ export function createHarWriter(
     return known.text(text);
   };
   const head = { version: '1.2', creator: { name: 'agent-contract', version }, _agentContract: run };
-  let separator = '';
-  write(`{"log":${JSON.stringify(head).slice(0, -1)},"entries":[`);
+  let separator = continues ? ',' : '';
+  if (!continues) write(`{"log":${JSON.stringify(head).slice(0, -1)},"entries":[`);
   return {
     add(recorded) {
       write(`${separator}\n${JSON.stringify(entryOf(recorded, clean))}`);

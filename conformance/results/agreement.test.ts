@@ -3,6 +3,7 @@ import { createTargetClock } from '../history/facts/clock.ts';
 import { createLists } from '../history/facts/lists.ts';
 import { sampleExchange } from '../testing/sample-exchange.ts';
 import { agreementOf, type Agreement } from './agreement.ts';
+import { createWindows } from './windows.ts';
 
 const base = Date.UTC(2026, 4, 20, 12);
 const HOUR = 3_600_000;
@@ -40,7 +41,7 @@ function agreement(...reads: readonly Read[]): Agreement {
       lists.see(sampleExchange({ n, query: { limit, timeFilter, ...cursor }, json: { results, nextCursor } }));
     }
   }
-  return agreementOf(lists, createTargetClock(base));
+  return agreementOf(lists, createWindows(createTargetClock(base)));
 }
 
 const disagreements = (...reads: readonly Read[]): readonly string[] =>

@@ -1,5 +1,5 @@
 import { hasEnded, type List, type ListedPage } from '../history/facts/lists.ts';
-import type { ResultsPage, Row } from '../history/facts/page.ts';
+import type { Row } from '../history/facts/page.ts';
 import { mayBeClockChange } from '../content/timestamps.ts';
 
 /** Two neighbours of which the first was created before the second. */
@@ -56,7 +56,7 @@ export type Position = 'head' | 'inside' | 'between' | 'end' | 'beyond' | 'unkno
  * side.
  */
 export function positionsIn(list: List): (row: Row) => Position {
-  const spans = list.pages.flatMap(({ rows }) => spanOf(rows) ?? []);
+  const spans = list.pages.flatMap(({ span }) => span ?? []);
   const [first, last] = [spans[0], spans.at(-1)];
   const after = hasEnded(list) ? 'end' : 'beyond';
   return ({ at }) => {
@@ -85,23 +85,4 @@ function bisect(count: number, isPast: (n: number) => boolean): number {
     else low = middle + 1;
   }
   return low;
-}
-
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Cached, since a page is compared with those of many lists. */
-const spans = new WeakMap<ResultsPage['rows'], Span | null>();
-
-/** The oldest and the newest time of a page, in epoch milliseconds; null if one is unknown. */
-function spanOf(rows: ResultsPage['rows']): Span | null {
-  const known = spans.get(rows);
-  if (known !== undefined) return known;
-  const times = rows.flatMap(({ at }) => (at ? [at.ms] : []));
-  const isKnown = times.length === rows.length && times.length > 0;
-  const span = isKnown ? { from: Math.min(...times), to: Math.max(...times) } : null;
-  spans.set(rows, span);
-  return span;
 }

@@ -32,7 +32,7 @@ const SLACK = 2 * HOUR;
  * they may be off by any offset.
  */
 export function windowBounds(filter: TimeFilter, instants: readonly number[], zoneKnown: boolean): WindowBounds {
-  const bounds = instants.map((now) => knownBounds(filter, now, zoneKnown));
+  const bounds = instants.map((now) => boundsAt(filter, now, zoneKnown));
   const every = (which: keyof WindowBounds, edge: keyof Span): readonly number[] =>
     bounds.map((one) => one[which][edge]);
   return {
@@ -41,31 +41,32 @@ export function windowBounds(filter: TimeFilter, instants: readonly number[], zo
   };
 }
 
-/** The bounds of a list's span; `undefined` if no clock can be trusted, or if its filter is undocumented. */
-export function boundsOf(list: List, clock: TargetClock): WindowBounds | undefined {
-  const { filter } = list.selection;
-  const stamps = [list.pages[0]?.stamp, list.pages.at(-1)?.stamp];
-  const instants = stamps.flatMap((stamp) => (stamp ? clock.instants(stamp) : []));
-  if (filter === undefined || instants.length === 0) return undefined;
-  return windowBounds(
-    filter,
-    instants,
-    list.rows.every(({ at }) => at?.zoneKnown !== false),
-  );
+/** The time spans of lists. */
+export interface Windows {
+  readonly clock: TargetClock;
+  /** The bounds of a list's span; `undefined` if no clock can be trusted, or if its filter is undocumented. */
+  boundsOf(list: List): WindowBounds | undefined;
 }
 
 const MAX_KNOWN = 1_000;
-const known = new Map<string, WindowBounds>();
 
-/** Cached, since the same few are needed again and again. */
-function knownBounds(filter: TimeFilter, now: number, zoneKnown: boolean): WindowBounds {
-  const key = `${filter} ${now} ${zoneKnown}`;
-  const before = known.get(key);
-  if (before) return before;
-  if (known.size >= MAX_KNOWN) known.clear();
-  const bounds = boundsAt(filter, now, zoneKnown);
-  known.set(key, bounds);
-  return bounds;
+/** The same few bounds are needed again and again, so it keeps them. */
+export function createWindows(clock: TargetClock): Windows {
+  const known = new Map<string, WindowBounds>();
+  return {
+    clock,
+    boundsOf({ pages, rows, selection: { filter } }) {
+      const stamps = [pages[0]?.stamp, pages.at(-1)?.stamp];
+      const instants = stamps.flatMap((stamp) => (stamp ? clock.instants(stamp) : []));
+      if (filter === undefined || instants.length === 0) return undefined;
+      const zoneKnown = rows.every(({ at }) => at?.zoneKnown !== false);
+      const key = `${filter} ${instants.join()} ${zoneKnown}`;
+      const bounds = known.get(key) ?? windowBounds(filter, instants, zoneKnown);
+      if (known.size >= MAX_KNOWN) known.clear();
+      known.set(key, bounds);
+      return bounds;
+    },
+  };
 }
 
 function boundsAt(filter: TimeFilter, now: number, zoneKnown: boolean): WindowBounds {

@@ -3,20 +3,8 @@ import { isObject, type JsonObject } from '../json.ts';
 /** Documented values are nested far less deeply. */
 const MAX_DEPTH = 100;
 
-/** What was counted before, with the bound that it was within: answers share parsed JSON, which nobody changes. */
-const within = new WeakMap<object, number>();
-
 /** Whether parsed JSON holds at most about this many values. */
-export function isWithin(json: unknown, most: number): boolean {
-  if (typeof json !== 'object' || json === null) return true;
-  const known = within.get(json);
-  if (known !== undefined && known <= most) return true;
-  const isSo = holdsAtMost(json, most);
-  if (isSo) within.set(json, most);
-  return isSo;
-}
-
-function holdsAtMost(json: object, most: number): boolean {
+function isWithin(json: unknown, most: number): boolean {
   let left = most;
   const isSmall = (value: unknown, depth: number): boolean => {
     if (typeof value !== 'object' || value === null) return left-- > 0;

@@ -6,7 +6,6 @@ import {
   type BodySchemaName,
   type EndpointId,
   type RequirementId,
-  type TypedLocation,
 } from '../../spec/index.ts';
 import { templateOf } from '../../spec/json-pointer.ts';
 
@@ -24,18 +23,10 @@ const shapeOfSection = new Map(
 /** The requirement for a place of an answer (a JSON Pointer): that of the nearest documented place. */
 export function requirementAt(endpoint: EndpointId, pointer: string): RequirementId {
   const answer: RequirementId = `${endpoint}-answer`;
-  const byPointer = placesOf(endpoints[endpoint].response as BodySchemaName);
+  const places = typedLocations[endpoints[endpoint].response as BodySchemaName];
   for (let at = templateOf(pointer); at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
-    const place = byPointer.get(at);
+    const place = places.find((one) => one.pointer === at);
     if (place) return PLACES[at] ?? shapeOfSection.get(place.section) ?? answer;
   }
   return answer;
-}
-
-const known = new Map<BodySchemaName, ReadonlyMap<string, TypedLocation>>();
-
-function placesOf(schema: BodySchemaName): ReadonlyMap<string, TypedLocation> {
-  const places = known.get(schema) ?? new Map(typedLocations[schema].map((place) => [place.pointer, place]));
-  known.set(schema, places);
-  return places;
 }

@@ -7,7 +7,7 @@ import type { Circumstances } from './triggers/circumstances.ts';
 
 /**
  * A fault commits a violation: it changes the request, the meaning of the endpoint, or the answer. Each hook is pure,
- * except for what it remembers about a store in a `WeakMap`.
+ * except for what it remembers in the notes of a store.
  */
 export interface Fault {
   readonly on: readonly EndpointId[] | 'every';
@@ -78,6 +78,8 @@ export const withoutAgentField = (on: EndpointId, field: string): Fault =>
 
 export const parameter = (call: Call, name: string): string | undefined =>
   call.query.find(([key]) => key === name)?.[1];
+
+export const hasCursor = (call: Call): boolean => parameter(call, 'cursor') !== undefined;
 
 /** A fault in the bytes of accepted answers. */
 export const onWire = (on: EndpointId, change: (wire: Wire) => Wire): Fault => ({

@@ -2,7 +2,6 @@ import { endpointIds } from '../../spec/index.ts';
 import { personaNames } from '../../fixtures/index.ts';
 import { createMock } from '../mock.ts';
 import type { StandingAnswer } from '../on-demand/standing.ts';
-import { ways as allWays } from '../upstream/options.ts';
 import { testNow } from '../testing/test-client.ts';
 
 /* The modules of the pages that use no DOM. They are plain JavaScript, so this test declares their types. */
@@ -45,12 +44,11 @@ const results = require('./assets/ui/data/filter-results.js') as {
   readonly columnsOf: (results: readonly object[]) => readonly string[];
   readonly progressOf: (result: object) => string;
 };
-const { choicesFor, choiceOf, wayChoices, EVERY, OTHER } = require('./assets/ui/settings/state-choices.js') as {
+const { choicesFor, choiceOf, EVERY, OTHER } = require('./assets/ui/settings/state-choices.js') as {
   readonly choicesFor: (
     endpoint: string,
   ) => readonly { readonly id: string; readonly answer?: StandingAnswer['answer'] }[];
   readonly choiceOf: (answer: unknown) => string;
-  readonly wayChoices: readonly { readonly id: string }[];
   readonly EVERY: string;
   readonly OTHER: string;
 };
@@ -272,10 +270,6 @@ test.each([
   [bytes, 61_440, '61.4 kB'],
   [bytes, 1_250_000, '1.3 MB'],
 ])('%p writes %d as %s', (write, figure, text) => expect(write(figure)).toBe(text));
-
-test('the options for who answers an endpoint are those that the mock accepts', () => {
-  expect(wayChoices.map(({ id }) => id).toSorted()).toEqual([...allWays].toSorted());
-});
 
 describe('the states of an endpoint', () => {
   test('can be set, and are recognised when they are read', () => {

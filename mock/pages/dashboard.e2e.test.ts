@@ -28,8 +28,17 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: th
   const ask = (from: number, to: number): void => {
     for (let n = from; n <= to; n++) mock.handle({ method: 'GET', target: `/api/v1/agents/asked-${n}`, headers: {} });
   };
-  const confirm = (name: string): Promise<void> =>
-    page.locator('dialog.question').getByRole('button', { name }).click();
+  /** Answers the next question with yes, and resolves with its text. */
+  const confirmed = async (press: Promise<void>): Promise<string> => {
+    const [dialog] = await Promise.all([
+      page.waitForEvent('dialog', async (question) => {
+        await question.accept();
+        return true;
+      }),
+      press,
+    ]);
+    return dialog.message();
+  };
   const open = (): Promise<unknown> => page.goto(`${server.url}/__admin/ui/`);
   const rows = () => page.locator('.rows').getByRole('listitem');
 
@@ -158,9 +167,7 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: th
 
     await page.getByText(`of ${before + 1} results`).waitFor();
     await first.click();
-    await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('The result will be gone.').waitFor();
-    await confirm('Delete');
+    expect(await confirmed(dialog.getByRole('button', { name: 'Delete' }).click())).toBe('The result will be gone.');
     await page.getByText('The result is gone.').waitFor();
     expect(count()).toBe(before);
   });
@@ -171,12 +178,12 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: th
     await page.getByRole('link', { name: 'demo · seed 1 · default' }).click();
     await page.getByLabel('Persona').selectOption('tiny');
     await page.getByLabel('Seed').fill('5');
-    await page.getByRole('button', { name: 'Change', exact: true }).click();
-    await page.getByText('is lost. Snapshots stay.').waitFor();
+    const change = page.getByRole('button', { name: 'Change', exact: true });
+    page.once('dialog', (dialog) => void dialog.dismiss());
+    await change.click();
     expect(session.world).toEqual({ seed: 1, persona: 'demo' });
-    await confirm('Change');
-    await page.getByRole('button', { name: 'minimal' }).click();
-    await confirm('minimal');
+    expect(await confirmed(change.click())).toContain('is lost. Snapshots stay.');
+    await confirmed(page.getByRole('button', { name: 'minimal' }).click());
     await page.getByRole('link', { name: 'tiny · seed 5 · minimal' }).waitFor();
     expect([session.world, mock.world]).toEqual([
       { seed: 5, persona: 'tiny' },

@@ -65,6 +65,23 @@ function statusOf(refusal: Refusal, profile: Profile): number {
   }
 }
 
+/** The most likely meaning of a refusal with this status. */
+export function refusalKind(status: number): Refusal['kind'] {
+  return kinds[status] ?? (status >= 500 ? 'failed' : 'invalid');
+}
+
+const kinds: Readonly<Record<number, Refusal['kind']>> = {
+  401: 'unauthorized',
+  402: 'forbidden',
+  403: 'forbidden',
+  404: 'not-found',
+  405: 'wrong-method',
+  410: 'not-found',
+  413: 'too-large',
+  415: 'content-type',
+  429: 'rate-limited',
+};
+
 function renderRefusal(refusal: Refusal, profile: Profile): Wire {
   const status = refusal.status ?? statusOf(refusal, profile);
   const written = chosen(profile, 'error-body')(refusal, status);

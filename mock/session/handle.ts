@@ -1,7 +1,7 @@
 import { answer, readCall, type AnswerContext } from '../answer.ts';
 import { bodyOf, refuse, type MockRequest } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
-import { faultNamed, whyNoFault, breakOf, committed } from '../faults/index.ts';
+import { faultNamed, breakOf, committed } from '../faults/index.ts';
 import { waitingTime } from '../wire/delivery.ts';
 import { fitToStatus } from '../wire/sendable.ts';
 import { appliedOf, readPreferences, splitFault } from '../on-demand/preferences.ts';
@@ -11,7 +11,6 @@ import { render } from '../service/render.ts';
 import { route } from '../service/route.ts';
 import { warningsOfRequest } from '../teaching/request-warnings.ts';
 import { warningsHeader, type Warning } from '../teaching/warnings.ts';
-import { quote } from '../wording/slips.ts';
 import { isInstant, parseInstant } from './clock.ts';
 import type { Running } from './running.ts';
 import { drawDelay } from './settings.ts';
@@ -53,9 +52,8 @@ function receive(session: Running, request: MockRequest): Underway {
   const stays = endpoint && !planned ? standing.of(endpoint) : undefined;
   const preferred = { ...(planned?.step ?? stays), ...own };
   const { connection = breakOf(session.faults), violation } = splitFault(preferred.fault);
-  const extra = violation === undefined ? undefined : faultNamed(violation);
-  if (violation !== undefined && !extra)
-    warnings.push(refusedPreference('fault', whyNoFault(violation) ?? `There is no fault ${quote(violation)}.`));
+  const fault = violation === undefined ? undefined : faultNamed(violation);
+  if (typeof fault === 'string') warnings.push(refusedPreference('fault', fault));
   return {
     request,
     query,
@@ -67,7 +65,7 @@ function receive(session: Running, request: MockRequest): Underway {
     preferred,
     plan: planned?.plan ?? (stays && 'standing'),
     planned,
-    extra,
+    extra: typeof fault === 'string' ? undefined : fault,
     connection,
     warnings,
     applied: new Set(),
@@ -86,8 +84,8 @@ function preparedAnswer(session: Running, underway: Underway): Wire | undefined 
     return render({ ...refuse('rate-limited', limit), headers: { 'retry-after': String(wait) } }, profile);
   }
   if ('kind' in found || !asksForAnswer(preferred)) return undefined;
-  const { accept } = request.headers;
-  const wanted = wantedAnswer({ ...found, preferred, accept, otherSeed: String(journal.next()) }, profile);
+  const about = { accept: request.headers['accept'], number: journal.next() };
+  const wanted = wantedAnswer(found, about, preferred, profile);
   if ('refusal' in wanted) warnings.push(refusedPreference('prefer', wanted.refusal));
   if (!('wire' in wanted)) return undefined;
   for (const name of shapedBy(preferred)) applied.add(name);

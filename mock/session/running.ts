@@ -2,14 +2,13 @@ import { fraction, seedWord, textWord } from '../../fixtures/universe/chance/has
 import type { Profile } from '../../spec/index.ts';
 import type { AnswerContext } from '../answer.ts';
 import type { Caches } from '../caches.ts';
-import type { MockRequest } from '../call.ts';
+import type { MockRequest, Tokens } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { resolveFaults, type NamedFault } from '../faults/index.ts';
 import type { Journal, Journals } from '../journal/journal.ts';
 import { createPlans, type Plans } from '../on-demand/plans.ts';
 import { createStandingAnswers, type StandingAnswers } from '../on-demand/standing.ts';
 import { resolveProfile } from '../profiles/index.ts';
-import type { Tokens } from '../caller.ts';
 import type { Base, Overlay } from '../store/overlay.ts';
 import { createStore, type Store } from '../store/store.ts';
 import type { UpstreamControls } from '../upstream/controls.ts';

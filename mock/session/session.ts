@@ -1,7 +1,6 @@
 import type { ConversationResult, Profile, SchemaError } from '../../spec/index.ts';
 import { withFields, type JsonObject } from '../json.ts';
-import type { Mode } from '../caller.ts';
-import type { MockRequest } from '../call.ts';
+import type { Mode, MockRequest } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import { resolveFaults } from '../faults/index.ts';
 import { sendable } from '../wire/sendable.ts';

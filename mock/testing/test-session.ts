@@ -7,9 +7,8 @@ import {
 } from '../../fixtures/index.ts';
 import { endpoints, timeFilters, type EndpointId, type TriggerId } from '../../spec/index.ts';
 import { answer, circumstancesFor, readCall, type Incoming } from '../answer.ts';
-import { isAccepted, type AuthenticatedCall } from '../call.ts';
+import { isAccepted, type AuthenticatedCall, type Mode } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
-import type { Mode } from '../caller.ts';
 import { listResults } from '../endpoints/list-results.ts';
 import { profiles } from '../profiles/index.ts';
 import { readQuery } from '../service/query.ts';

@@ -17,7 +17,7 @@ import { SOURCE } from '../../http/headers.ts';
 import type { UpstreamAnswer, NoAnswer, Send } from './http/send.ts';
 import { controlsOf } from './controls.ts';
 import { withFaults } from './faulty.ts';
-import { learn, type Returned } from './learn.ts';
+import { learn } from './learn.ts';
 import { lacksRoute } from './missing-route.ts';
 import type { UpstreamPlan, Way } from './options.ts';
 import { subjectOf, tokensFromAnswer, tokensWithUpstream, whoAnswers, withOtherWorkspaces } from './routing.ts';
@@ -169,7 +169,6 @@ function isWithoutRoute({ session, seen, worked }: Part, call: Call, { status, b
 function rememberAnswer(part: Part, call: Call, { body }: Wire, shown: JsonObject): readonly Warning[] {
   const { session, plan, worked } = part;
   const { endpoint, agentId } = call;
-  const returned: Returned = { endpoint, agentId, body: shown };
   worked.add(endpoint);
   part.size += body.length;
   if (part.size > MOST_SEEN) {
@@ -177,13 +176,13 @@ function rememberAnswer(part: Part, call: Call, { body }: Wire, shown: JsonObjec
     part.size = body.length;
   }
   if (agentId !== '' && !part.seen.isOwn('agent', agentId)) part.seen.putAgent(agentId, { id: agentId }, 'seed');
-  learn(part.seen, returned, isCreatingAgents(endpoint) ? originOf(endpoint) : 'seed');
+  learn(part.seen, call, shown, isCreatingAgents(endpoint) ? originOf(endpoint) : 'seed');
 
   if (!plan.learns) return [];
   const { room } = session.beginning;
   const refusal = room.refusal(session.id, body.length);
   if (refusal !== undefined) return [aboutUpstream('learn', refusal)];
-  const leftOut = learn(session.store, returned, 'upstream');
+  const leftOut = learn(session.store, call, shown, 'upstream');
   room.take(session.id, body.length);
   if (leftOut === 0) return [];
   return [aboutUpstream('learn', `${leftOut} results were not learned: the mock cannot read their createdAt or id.`)];

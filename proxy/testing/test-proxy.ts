@@ -3,9 +3,8 @@ import net from 'node:net';
 import type { ForeignExchange } from '../../conformance/foreign/foreign-exchange.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import type { ForwarderOptions } from '../forward.ts';
-import type { Backlog } from '../backlog.ts';
 import { startProxy } from '../start.ts';
-import { createWatch } from '../watch.ts';
+import { createWatch, type WatchOptions } from '../watch.ts';
 
 type Listener = http.RequestListener;
 
@@ -25,6 +24,7 @@ export async function upstreamOf(listener: Listener): Promise<http.Server & { re
 
 export interface Standing {
   readonly url: string;
+  readonly close: (drainMs?: number) => Promise<void>;
   readonly recorded: readonly ForeignExchange[];
   /** Resolves when all traffic has been judged. */
   readonly report: () => Report;
@@ -37,14 +37,16 @@ export async function proxyTo(
   upstream: string,
   {
     isStrict = false,
+    unjudged,
     backlog,
     ...more
-  }: Partial<ForwarderOptions> & { readonly isStrict?: boolean; readonly backlog?: Backlog } = {},
+  }: Partial<ForwarderOptions & Pick<WatchOptions, 'isStrict' | 'unjudged' | 'backlog'>> = {},
 ): Promise<Standing> {
   const recorded: ForeignExchange[] = [];
   const { inspector, live, report } = createWatch({
     upstream,
     isStrict,
+    unjudged,
     terminal: { write: refuseErrors, hasColor: false },
     secrets: [],
     strictNull: false,
@@ -56,7 +58,7 @@ export async function proxyTo(
   const to = { upstream: new URL(upstream), timeoutMs: 10_000, port: 0, host: '127.0.0.1' };
   const proxy = await startProxy({ ...to, inspector, live, ...more });
   closing.push(() => proxy.close());
-  return { url: proxy.url, recorded, report, traffic: () => report().traffic };
+  return { ...proxy, recorded, report, traffic: () => report().traffic };
 }
 
 function refuseErrors(text: string): void {

@@ -1,21 +1,11 @@
-import { endpointIds, endpoints, isCreating, type CreatingEndpoint } from '../../../spec/index.ts';
-import type { Judge, Missing, Verdict } from '../../check.ts';
+import { endpointIds, endpoints, isCreating, validate, type CreatingEndpoint } from '../../../spec/index.ts';
+import { addFailure, type Judge, type Missing, type Verdict } from '../../check.ts';
+import { digestOf } from '../../content/abridge.ts';
 import type { Facts } from '../../history/facts/facts.ts';
-import { isAnswered, isEntitled, type Answered, type Exchange, type Excerpt } from '../../http/exchange.ts';
-import { stringAt } from '../../json.ts';
+import { isAccepted, isAnswered, isEntitled, type Answered, type Excerpt, type Exchange } from '../../http/exchange.ts';
+import { field, isObject, stringAt } from '../../json.ts';
 import type { TargetOptions } from '../../target-options.ts';
-import { demandOf, digest, isValidCreation } from './demand.ts';
-import {
-  excuseFor,
-  failed,
-  isExcused,
-  isNoMethod,
-  notJudged,
-  refusalOf,
-  refused,
-  unanswered,
-  type Refusal,
-} from './refusals.ts';
+import { excuseFor, isExcused, NO_METHOD, refusalOf, refused, unanswered, type Refusal } from './refusals.ts';
 
 /** A refused creation, and what it asked for. */
 interface RefusedCreation extends Refusal {
@@ -28,28 +18,6 @@ interface RefusedCreation extends Refusal {
 /** A refusal beside the acceptance of something equal. */
 type BesideAccepted = readonly [refusal: RefusedCreation, accepted: Excerpt];
 
-/** Creations of one kind, accepted and refused. */
-export interface Acceptance {
-  see(exchange: Exchange): void;
-  readonly accepted: number;
-  readonly refusals: readonly RefusedCreation[];
-  /**
-   * Refusals of something that was accepted before, which no quota explains: it was accepted again later, or the refusal
-   * denies the path while the workspace goes on to accept agents.
-   */
-  readonly unexplained: readonly BesideAccepted[];
-  /** Refusals of something that was accepted before, whatever came later. */
-  readonly sinceAccepted: readonly BesideAccepted[];
-  /** When the last accepted creation was sent; -1 if none was accepted. */
-  readonly lastAccepted: number;
-  /** The creations without an answer. */
-  readonly unanswered: readonly Excerpt[];
-}
-
-const MAX_KEPT = 100;
-/** Statuses that deny a path, or a method of it. */
-const NOT_SERVED: ReadonlySet<number> = new Set([404, 405, 410, 501]);
-
 /** Accepted creations that ask for the same: when, and an example. */
 interface Taken {
   readonly first: number;
@@ -57,22 +25,25 @@ interface Taken {
   excerpt: Excerpt;
 }
 
+const MAX_KEPT = 100;
+/** Statuses that deny a path, or a method of it. */
+const NOT_SERVED: ReadonlySet<number> = new Set([404, 405, 410, 501]);
+
+/** Creations of one kind, accepted and refused. */
+export type Acceptance = ReturnType<typeof createAcceptance>;
+
 /** @param applies whether a valid request is of the judged kind. */
-export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange: Exchange) => boolean): Acceptance {
+export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange: Exchange) => boolean = () => true) {
   /** Accepted creations by what they asked for. */
   const taken = new Map<string, Taken>();
   /** When each body was last accepted. */
-  const bodies = new Map<string, { readonly begun: number; readonly excerpt: Excerpt }>();
+  const bodies = new Map<string, Pick<Answered, 'begun' | 'excerpt'>>();
   /** When each workspace last accepted an agent, of either kind. */
   const taking = new Map<string | undefined, number>();
-  const refusals: RefusedCreation[] = [];
-  const silent: Excerpt[] = [];
-  let accepted = 0;
-  let lastAccepted = -1;
 
   function noteAccepted({ begun, n, excerpt }: Answered, demand: string, body: string): void {
-    accepted++;
-    lastAccepted = begun;
+    acceptance.accepted++;
+    acceptance.lastAccepted = begun;
     if (bodies.size < MAX_KEPT * 5) bodies.set(body, { begun, excerpt });
     const known = taken.get(demand);
     if (known) Object.assign(known, { last: begun, excerpt });
@@ -97,57 +68,92 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
   }
 
   const beside = (acceptedFor: (refusal: RefusedCreation) => Excerpt | undefined): readonly BesideAccepted[] =>
-    refusals.flatMap((refusal): readonly BesideAccepted[] => {
+    acceptance.refusals.flatMap((refusal): readonly BesideAccepted[] => {
       const twin = isExcused(refusal.status) ? undefined : acceptedFor(refusal);
       if (twin) return [[refusal, twin]];
       return [];
     });
 
-  return {
-    see(exchange) {
-      if (isEntitled(exchange.caller) && exchange.answer?.accepted === true && taking.size < MAX_KEPT)
-        taking.set(stringAt(exchange.sent, 'workspaceId'), exchange.begun);
+  const acceptance = {
+    accepted: 0,
+    /** When the last accepted creation was sent; -1 if none was accepted. */
+    lastAccepted: -1,
+    refusals: [] as RefusedCreation[],
+    /** The creations without an answer. */
+    unanswered: [] as Excerpt[],
+    /**
+     * Refusals of something that was accepted before, which no quota explains: it was accepted again later, or the
+     * refusal denies the path while the workspace goes on to accept agents.
+     */
+    unexplained: () => beside(unexplainedBy),
+    /** Refusals of something that was accepted before, whatever came later. */
+    sinceAccepted: () => beside((refusal) => acceptedBefore(refusal)?.excerpt),
+    see(exchange: Exchange): void {
+      const { sent, begun, excerpt } = exchange;
+      const workspaceId = stringAt(sent, 'workspaceId');
+      if (isEntitled(exchange.caller) && isAccepted(exchange) && taking.size < MAX_KEPT) taking.set(workspaceId, begun);
       if (exchange.endpoint !== endpoint || !isValidCreation(exchange) || !applies(exchange)) return;
-      if (!isAnswered(exchange)) return void (silent.length < MAX_KEPT && silent.push(exchange.excerpt));
-      const { sent } = exchange;
-      const [demand, body] = [demandOf(sent), digest(JSON.stringify(sent))];
+      const { refusals, unanswered: silent } = acceptance;
+      if (!isAnswered(exchange)) {
+        if (silent.length < MAX_KEPT) silent.push(excerpt);
+        return;
+      }
+      const [demand, body] = [demandOf(sent), digestOf(JSON.stringify(sent))];
       if (exchange.answer.accepted) noteAccepted(exchange, demand, body);
-      else if (refusals.length < MAX_KEPT)
-        refusals.push({ ...refusalOf(exchange), demand, body, workspaceId: stringAt(sent, 'workspaceId') });
+      else if (refusals.length < MAX_KEPT) refusals.push({ ...refusalOf(exchange), demand, body, workspaceId });
     },
-    get accepted() {
-      return accepted;
-    },
-    refusals,
-    get unexplained() {
-      return beside(unexplainedBy);
-    },
-    get sinceAccepted() {
-      return beside((refusal) => acceptedBefore(refusal)?.excerpt);
-    },
-    get lastAccepted() {
-      return lastAccepted;
-    },
-    unanswered: silent,
   };
+  return acceptance;
+}
+
+/** A request of the user's caller that keeps to the documentation. */
+export function isValidCreation({ endpoint, caller, open, sent }: Exchange): boolean {
+  const { request, holds, does } = endpoints[endpoint];
+  if (!isEntitled(caller) || open || !isObject(sent) || request === null) return false;
+  if (holds !== 'workspace') {
+    const agent = field(sent, 'agent');
+    if (stringAt(sent, 'workspaceId') === undefined || !isObject(agent)) return false;
+    if (does === 'imports' && agent['version'] !== '6') return false;
+  } else if (stringAt(sent, 'name') === undefined) return false;
+  return validate(request, sent).length === 0;
+}
+
+/** Properties for which a server may accept or refuse a name: its characters and its length. */
+const kindOf = (name: string): string =>
+  `${/[^\0-\x7f]/.test(name) ? 'ü' : ''}${/[^\w ]/.test(name) ? '-' : ''}${name.length > 30 ? 'long' : ''}`;
+
+const OWN: ReadonlySet<string> = new Set(['workspaceId', 'id', 'shareId', 'selectedThemeTemplateId']);
+
+/** What a body asks for, without its name and its identifiers: equal for bodies that differ only in these. */
+function demandOf(sent: unknown): string {
+  const ids = new Set<string>();
+  const collect = (value: unknown): void => {
+    const id = stringAt(value, 'id');
+    if (id !== undefined) ids.add(id);
+    if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect);
+  };
+  collect(sent);
+  const plain = JSON.stringify(sent, (name, value: unknown) => {
+    if (['name', 'slug', 'publicId'].includes(name) && typeof value === 'string') return kindOf(value);
+    if (OWN.has(name) || (typeof value === 'string' && ids.has(value))) return '';
+    if (isObject(value) && Object.keys(value).some((key) => ids.has(key)))
+      return Object.fromEntries(Object.values(value).map((item, i) => [String(i), item]));
+    return value;
+  });
+  return digestOf(plain);
 }
 
 /** Statuses with which one system or another says that a quota is used up. */
 const FULL: ReadonlySet<number> = new Set([400, 402, 403, 409, 422, 429]);
 
-/** Another endpoint that shares a quota with this one, since it creates the same; itself if there is none. */
-function sharingWith(endpoint: CreatingEndpoint): CreatingEndpoint {
-  const { holds } = endpoints[endpoint];
-  const others = endpointIds.filter((id) => id !== endpoint && endpoints[id].holds === holds);
-  return others.find(isCreating) ?? endpoint;
-}
-
 /** A quota may be used up: creations were accepted before, and none is any more. */
 function quota({ traffic }: Facts, endpoint: CreatingEndpoint, { status, begun, n }: Refusal): Missing | undefined {
   if (!FULL.has(status)) return undefined;
-  const { firstAccepted, lastAccepted } = traffic.of(sharingWith(endpoint));
-  if (!firstAccepted || !lastAccepted || firstAccepted.n > begun || lastAccepted.begun > n) return undefined;
   const { title, holds } = endpoints[endpoint];
+  // An endpoint that creates the same shares the quota.
+  const others = endpointIds.filter((id) => id !== endpoint && endpoints[id].holds === holds);
+  const { firstAccepted, lastAccepted } = traffic.of(others.find(isCreating) ?? endpoint);
+  if (!firstAccepted || !lastAccepted || firstAccepted.n > begun || lastAccepted.begun > n) return undefined;
   return { reason: `${title} answered ${status} after the target stopped accepting any ${holds}.` };
 }
 
@@ -156,6 +162,7 @@ export interface DueCreations {
   readonly endpoint: CreatingEndpoint;
   readonly request: string;
   readonly option: keyof TargetOptions | undefined;
+  readonly acceptance: Acceptance;
   /** Whether a refusal counts for this check; another check judges the rest. */
   readonly isOurs?: (refusal: RefusedCreation) => boolean;
   /**
@@ -165,35 +172,33 @@ export interface DueCreations {
 }
 
 /** Judges that creations of one kind are accepted, even with the smallest body. */
-export function judgeAcceptance(facts: Facts, acceptance: Acceptance, due: DueCreations): Judge {
+export function judgeAcceptance(facts: Facts, due: DueCreations): Judge {
   const { policy, traffic, workspaces } = facts;
-  const { endpoint, request, further, isOurs = () => true } = due;
+  const { endpoint, request, acceptance, further, isOurs = () => true } = due;
   const isKnown = ({ workspaceId }: RefusedCreation): boolean =>
     workspaceId === undefined || workspaces.known.has(workspaceId);
 
   /** A server may refuse a request for what it asks for, but not by denying that the endpoint exists. */
-  function refusedWilful(refusals: readonly RefusedCreation[]): Verdict {
+  function concludeWilful(verdict: Verdict, refusals: readonly RefusedCreation[]): void {
     const [first] = refusals;
-    if (!first) return notJudged();
-    if (traffic.accepted > 0 && refusals.every(({ status }) => isNoMethod(status)))
-      return failed(refused(request, first));
-    return notJudged({ reason: `The answer was ${first.status}, and the request itself may be the reason.` });
+    if (!first) return;
+    if (traffic.accepted > 0 && refusals.every(({ status }) => NO_METHOD.has(status)))
+      addFailure(verdict, refused(request, first));
+    else verdict.missing = { reason: `The answer was ${first.status}, and the request itself may be the reason.` };
   }
 
-  /** The verdict if none was accepted. */
-  function refusedOutright(): Verdict {
+  /** If none was accepted. */
+  function concludeRefused(verdict: Verdict): void {
     const refusals = acceptance.refusals.filter(isOurs);
-    if (policy.isWilful) return refusedWilful(refusals);
+    if (policy.isWilful) return concludeWilful(verdict, refusals);
     const refusal = refusals.findLast(isKnown) ?? refusals.at(-1);
+    const silent = acceptance.unanswered.at(-1);
     if (refusal) {
-      const missing =
-        quota(facts, endpoint, refusal) ?? excuseFor(refusal, facts, { ...due, isKnown: isKnown(refusal) });
-      if (missing) return notJudged(missing);
-      return failed(refused(request, refusal));
-    }
-    const silent = acceptance.unanswered.length > 1 && traffic.accepted > 0 ? acceptance.unanswered.at(-1) : undefined;
-    if (silent) return failed(unanswered(request, silent));
-    return notJudged();
+      const excuse = excuseFor(refusal, facts, { ...due, isKnown: isKnown(refusal) });
+      verdict.missing = quota(facts, endpoint, refusal) ?? excuse;
+      if (!verdict.missing) addFailure(verdict, refused(request, refusal));
+    } else if (silent && acceptance.unanswered.length > 1 && traffic.accepted > 0)
+      addFailure(verdict, unanswered(request, silent));
   }
 
   return {
@@ -201,21 +206,20 @@ export function judgeAcceptance(facts: Facts, acceptance: Acceptance, due: DueCr
       acceptance.see(exchange);
       further?.see(exchange);
     },
-    verdict() {
-      const { accepted, unexplained, sinceAccepted } = acceptance;
-      if (accepted === 0) return refusedOutright();
+    conclude(verdict) {
+      if (acceptance.accepted === 0) return concludeRefused(verdict);
+      verdict.judged = acceptance.accepted;
       // A request may use a taken name, or exceed a plan, and then be refused after earlier ones were accepted.
-      if (policy.isWilful) return { findings: [], judged: accepted };
-      const furtherUnexplained = further?.unexplained ?? [];
+      if (policy.isWilful) return;
       // A larger request is accepted, so the quota is not used up.
-      const refusedAlone = sinceAccepted.filter(([{ n }]) => (further?.lastAccepted ?? -1) > n);
-      const all = new Map([...unexplained, ...refusedAlone, ...furtherUnexplained]);
-      const findings = [...all]
-        .filter(([refusal]) => isOurs(refusal) && isKnown(refusal))
-        .map(([refusal, twin]) =>
-          refused(`${request}, which was accepted before with a body of the same kind,`, refusal, [twin]),
-        );
-      return { findings, judged: accepted + findings.length };
+      const refusedAlone = acceptance.sinceAccepted().filter(([{ n }]) => (further?.lastAccepted ?? -1) > n);
+      const all = new Map([...acceptance.unexplained(), ...refusedAlone, ...(further?.unexplained() ?? [])]);
+      for (const [refusal, twin] of all)
+        if (isOurs(refusal) && isKnown(refusal))
+          addFailure(
+            verdict,
+            refused(`${request}, which was accepted before with a body of the same kind,`, refusal, [twin]),
+          );
     },
   };
 }

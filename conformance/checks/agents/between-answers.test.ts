@@ -1,58 +1,42 @@
 import type { Check } from '../../check.ts';
-import { createJudgement } from '../../history/judgement.ts';
-import { sampleExchange, type SampleExchange } from '../../testing/sample-exchange.ts';
-import { createAgentChecks } from '../create-agent.ts';
-import { getAgentChecks } from '../get-agent.ts';
-import { getPublishedAgentChecks } from '../get-published-agent.ts';
-import { importAgentChecks } from '../import-agent.ts';
+import { isAnswered } from '../../http/exchange.ts';
 import { foreignTraffic } from '../../history/policy.ts';
-import { judgeReadingBetween } from './between-answers.ts';
+import { sampleHistory, type SampleExchange } from '../../testing/sample-exchange.ts';
+import { placesOf, verdictsOn } from '../../testing/verdicts.ts';
+import { checks as allChecks } from '../index.ts';
+import { createBetweens, judgeReadingBetween } from './between-answers.ts';
 
-type Told = Omit<SampleExchange, 'n' | 'at'> & { readonly method?: string };
+const checks = allChecks.filter(({ id }) => /can-be-read$|agent-accepts-valid-request$/.test(id));
 
-const checks = [...createAgentChecks, ...importAgentChecks, ...getAgentChecks, ...getPublishedAgentChecks].filter(
-  ({ id }) => /can-be-read$|accepts-valid-request$/.test(id),
-);
+/** Traffic that others caused, with answers five seconds apart. */
+const verdictsOf = (samples: readonly SampleExchange[], of: readonly Check[] = checks) =>
+  verdictsOn(
+    of,
+    samples.map((sample, i) => ({ caller: 'unknown', at: 1_000_000 + 5000 * i, ...sample })),
+    { policy: foreignTraffic },
+  );
 
-/** The findings in traffic that others caused, with answers five seconds apart, and how much was judged. */
-function said(
-  told: readonly Told[],
-  of: readonly Check[] = checks,
-): { readonly failed: readonly string[]; readonly judged: readonly string[] } {
-  const judgement = createJudgement(of, { target: {}, strictNull: false, policy: foreignTraffic });
-  for (const [i, { method, ...one }] of told.entries()) {
-    const exchange = sampleExchange({ caller: 'unknown', ...one, n: 2 * i + 2, at: 1_000_000 + 5000 * i });
-    judgement.see({ ...exchange, method: method ?? exchange.method });
-  }
-  const all = judgement.conclude().map((judged) => {
-    if ('error' in judged) throw judged.error;
-    return { id: judged.check.id, ...judged.verdict };
-  });
-  return {
-    failed: all.flatMap(({ id, findings }) =>
-      findings.map(({ actual, exchanges }) => {
-        const shown = exchanges.map(({ request: { url } }) => Number(url.split('/').at(-1)) / 2);
-        return [id, actual.replace(/^.*(?=\b\d{3}$)/, ''), shown.join(' ')].join('; ');
-      }),
+const failures = (samples: readonly SampleExchange[], of?: readonly Check[]): readonly string[] =>
+  [...verdictsOf(samples, of)].flatMap(([id, { findings }]) =>
+    findings.map(({ actual, exchanges }) =>
+      [id, actual.replace(/^.*(?=\b\d{3}$)/, ''), placesOf(exchanges).join(' ')].join('; '),
     ),
-    judged: all.flatMap(({ id, judged }) => (judged > 0 ? [`${id} ${judged}`] : [])),
-  };
-}
+  );
 
-const got: Told = { endpoint: 'get-agent', json: { agent: { id: 'a' }, currentUserMode: 'write' } };
-const published: Told = { endpoint: 'get-published-agent', json: { publicAgent: { id: 'p' } } };
-const made: Told = { endpoint: 'create-agent', json: { agent: { id: 'a' } } };
-const imported: Told = {
-  endpoint: 'import-agent',
-
-  json: { agent: { id: 'a' } },
-};
-const listed = (results: readonly object[], more: Partial<Told> = {}): Told => ({
+const got: SampleExchange = { endpoint: 'get-agent', json: { agent: { id: 'a' }, currentUserMode: 'write' } };
+const published: SampleExchange = { endpoint: 'get-published-agent', json: { publicAgent: { id: 'p' } } };
+const created: SampleExchange = { endpoint: 'create-agent', json: { agent: { id: 'a' } } };
+const imported: SampleExchange = { endpoint: 'import-agent', json: { agent: { id: 'a' } } };
+const listed = (results: readonly object[], more: Partial<SampleExchange> = {}): SampleExchange => ({
   json: { results, nextCursor: null },
   ...more,
 });
-const refusedAs = (of: Told, status: number): Told => ({ endpoint: of.endpoint ?? 'list-results', status, json: {} });
-const isPublished = (is: unknown): Told => ({ ...got, json: { agent: { id: 'a', isPublished: is } } });
+const refusedAs = (of: SampleExchange, status: number): SampleExchange => ({
+  endpoint: of.endpoint ?? 'list-results',
+  status,
+  json: {},
+});
+const isPublished = (is: unknown): SampleExchange => ({ ...got, json: { agent: { id: 'a', isPublished: is } } });
 const row = { id: 'r' };
 
 const GET = 'get-agent-accepts-valid-request';
@@ -69,19 +53,19 @@ test('an agent that Get agent shows is there for another endpoint that reads it'
     provenBy: ['list-results-refused'],
     judge: (facts) => judgeReadingBetween(facts, 'list-results'),
   };
-  expect(said([got, refusedAs(listed([]), 404), got], [lists]).failed).toEqual(['lists; 404; 1 3 2']);
-  expect(said([got, refusedAs(listed([]), 404)], [lists]).failed).toEqual([]);
-  expect(said([published, refusedAs(listed([]), 404), published], [lists]).failed).toEqual([]);
+  expect(failures([got, refusedAs(listed([]), 404), got], [lists])).toEqual(['lists; 404; 1 3 2']);
+  expect(failures([got, refusedAs(listed([]), 404)], [lists])).toEqual([]);
+  expect(failures([published, refusedAs(listed([]), 404), published], [lists])).toEqual([]);
 });
 
 describe('an agent that is refused between two answers', () => {
-  test.each<[string, readonly Told[], readonly string[]]>([
-    ...[400, 404, 405, 410, 422, 501].map((status): [string, readonly Told[], readonly string[]] => [
+  test.each<[string, readonly SampleExchange[], readonly string[]]>([
+    ...[400, 404, 405, 410, 422, 501].map((status): [string, readonly SampleExchange[], readonly string[]] => [
       `with ${status}`,
       [got, refusedAs(got, status), got],
       [`${GET}; ${status}; 1 3 2`],
     ]),
-    ...[401, 403, 429, 500, 503].map((status): [string, readonly Told[], readonly string[]] => [
+    ...[401, 403, 429, 500, 503].map((status): [string, readonly SampleExchange[], readonly string[]] => [
       `with ${status}`,
       [got, refusedAs(got, status), got],
       [],
@@ -91,7 +75,6 @@ describe('an agent that is refused between two answers', () => {
     ['as another agent', [got, { ...refusedAs(got, 404), agentId: 'b' }, got], []],
     ['for another caller', [got, { ...refusedAs(got, 404), caller: 'wrong' }, got], []],
     ['while a later request was open', [got, { ...refusedAs(got, 404), open: true }, got], []],
-    ['by another method', [got, { ...refusedAs(got, 404), method: 'HEAD' }, got], []],
     ['and shows results before and after', [listed([row]), refusedAs(got, 404), listed([row])], [`${GET}; 404; 1 3 2`]],
     ['and shows no results', [listed([]), refusedAs(got, 404), listed([])], []],
     [
@@ -113,36 +96,36 @@ describe('an agent that is refused between two answers', () => {
       [],
     ],
     ['as a published one, while its results are listed', [listed([row]), refusedAs(published, 404), listed([row])], []],
-  ])('%s', (_, told, expected) => {
-    expect(said(told).failed).toEqual(expected);
+  ])('%s', (_, samples, expected) => {
+    expect(failures(samples)).toEqual(expected);
   });
 });
 
 describe('an agent that another client created', () => {
-  test.each<[string, readonly Told[], readonly string[]]>([
-    ['is found', [made, got], []],
-    ['is not found, and then is', [made, refusedAs(got, 404), got], [`${CREATED}; 404; 1 3 2`]],
-    ['is gone, and then is back', [made, refusedAs(got, 410), got], [`${CREATED}; 410; 1 3 2`]],
-    ['was read, is not found, and then is', [made, got, refusedAs(got, 404), got], [`${CREATED}; 404; 2 4 3`]],
-    ['is refused in another way', [made, got, refusedAs(got, 400), got], [`${GET}; 400; 2 4 3`]],
-    ['is never found again', [made, got, refusedAs(got, 404)], []],
+  test.each<[string, readonly SampleExchange[], readonly string[]]>([
+    ['is found', [created, got], []],
+    ['is not found, and then is', [created, refusedAs(got, 404), got], [`${CREATED}; 404; 1 3 2`]],
+    ['is gone, and then is back', [created, refusedAs(got, 410), got], [`${CREATED}; 410; 1 3 2`]],
+    ['was read, is not found, and then is', [created, got, refusedAs(got, 404), got], [`${CREATED}; 404; 2 4 3`]],
+    ['is refused in another way', [created, got, refusedAs(got, 400), got], [`${GET}; 400; 2 4 3`]],
+    ['is never found again', [created, got, refusedAs(got, 404)], []],
     [
       'is not found, and shows results',
-      [made, { ...got, agentId: 'b' }, refusedAs(got, 404), listed([row])],
+      [created, { ...got, agentId: 'b' }, refusedAs(got, 404), listed([row])],
       [`${CREATED}; 404; 1 4 3`],
     ],
-    ['is not found, and shows no results', [made, { ...got, agentId: 'b' }, refusedAs(got, 404), listed([])], []],
-    ['is not found, like everything else', [made, refusedAs(got, 404), listed([row])], []],
-    ['is found for another caller', [made, refusedAs(got, 404), { ...got, caller: 'valid' }], []],
+    ['is not found, and shows no results', [created, { ...got, agentId: 'b' }, refusedAs(got, 404), listed([])], []],
+    ['is not found, like everything else', [created, refusedAs(got, 404), listed([row])], []],
+    ['is found for another caller', [created, refusedAs(got, 404), { ...got, caller: 'valid' }], []],
     ['was imported, is not found, and then is', [imported, refusedAs(got, 404), got], [`${IMPORTED}; 404; 1 3 2`]],
-  ])('%s', (_, told, expected) => {
-    expect(said(told).failed).toEqual(expected);
+  ])('%s', (_, samples, expected) => {
+    expect(failures(samples)).toEqual(expected);
   });
 });
 
 describe('if nothing is accepted', () => {
-  const other: Told = listed([]);
-  test.each<[string, readonly Told[], readonly string[]]>([
+  const other: SampleExchange = listed([]);
+  test.each<[string, readonly SampleExchange[], readonly string[]]>([
     ['the method is not allowed', [refusedAs(got, 405), other], [`${GET}; 405; 1`]],
     ['it is not implemented', [refusedAs(got, 501), other], [`${GET}; 501; 1`]],
     ['nor is anything else', [refusedAs(got, 405)], []],
@@ -150,18 +133,82 @@ describe('if nothing is accepted', () => {
     ['for another reason', [refusedAs(got, 404), other], []],
     ['by that method once, and is accepted once', [refusedAs(got, 405), got, other], []],
     ['at another endpoint', [refusedAs(published, 405), got], [`${PUBLISHED}; 405; 1`]],
-  ])('%s', (_, told, expected) => {
-    expect(said(told).failed).toEqual(expected);
+  ])('%s', (_, samples, expected) => {
+    expect(failures(samples)).toEqual(expected);
   });
 });
 
-test.each<[string, readonly Told[], readonly string[]]>([
+test.each<[string, readonly SampleExchange[], readonly string[]]>([
   ['nothing', [], []],
   ['refusals', [refusedAs(got, 404), refusedAs(published, 404)], []],
   ['readings', [got, got, published], [`${GET} 2`, `${PUBLISHED} 1`]],
-  ['a created agent that is not read', [made], []],
-  ['a created agent that is read twice', [made, got, got], [`${CREATED} 1`, `${GET} 2`]],
+  ['a created agent that is not read', [created], []],
+  ['a created agent that is read twice', [created, got, got], [`${CREATED} 1`, `${GET} 2`]],
   ['what failed', [got, refusedAs(got, 404), got], [`${GET} 3`]],
-])('the amount judged of %s', (_, told, expected) => {
-  expect(said(told).judged).toEqual(expected);
+])('the amount judged of %s', (_, samples, expected) => {
+  const judged = [...verdictsOf(samples)].filter(([, verdict]) => verdict.judged > 0);
+  expect(judged.map(([id, verdict]) => `${id} ${verdict.judged}`)).toEqual(expected);
+});
+
+/**
+ * Which exchanges show that something was missing, counted from 1. Each step says what becomes of a thing, how many
+ * milliseconds after the beginning, and what is unusual about it: `refused 5000 begun=1`.
+ */
+function found(...steps: readonly string[]): readonly string[] {
+  const parts = steps.map((step) => /^(\w+) (\d+)(?: key=(\w+))?(?: begun=(\d+))?$/.exec(step) ?? []);
+  const history = sampleHistory(
+    parts.map(([, what, at, , begun]) => {
+      const status = what === 'refused' ? 404 : 200;
+      return { at: Number(at), begun: begun === undefined ? undefined : Number(begun), status };
+    }),
+  );
+  const betweens = createBetweens();
+  for (const [i, [, what, , key = 'k']] of parts.entries()) {
+    const exchange = history[i];
+    if (what === 'forget') betweens.forget(key);
+    else if (exchange && isAnswered(exchange)) betweens[what === 'refused' ? 'refused' : 'answered'](key, exchange);
+  }
+  return betweens.found.map(({ exchanges: [before, after, refusal] }) => placesOf([before, refusal, after]).join(' '));
+}
+
+test.each<[string, string, readonly string[]]>([
+  ['between two answers', 'answered 0, refused 5000, answered 6000', ['1 2 3']],
+  ['after the last of several answers', 'answered 0, answered 0, refused 5000, answered 6000', ['2 3 4']],
+  ['twice in a row', 'answered 0, refused 5000, refused 6000, answered 7000', ['1 2 4']],
+  [
+    'twice, with an answer between',
+    'answered 0, refused 5000, answered 6000, refused 7000, answered 8000',
+    ['1 2 3', '3 4 5'],
+  ],
+  ['and is answered twice afterwards', 'answered 0, refused 5000, answered 6000, answered 7000', ['1 2 3']],
+  ['before it was ever answered', 'refused 0, answered 5000', []],
+  ['for good', 'answered 0, refused 5000', []],
+  ['a moment after it was created', 'answered 0, refused 2000, answered 3000', []],
+  ['a moment later than that', 'answered 0, refused 2001, answered 3000', ['1 2 3']],
+  ['while it was answered for the first time', 'answered 0, refused 5000 begun=1, answered 6000', []],
+  ['until the first answer to it ended', 'answered 0, refused 5000 begun=2, answered 6000', []],
+  ['right after that', 'answered 0, refused 5000 begun=3, answered 6000', ['1 2 3']],
+  ['while it was answered again', 'answered 0, refused 5000, answered 6000 begun=4', []],
+  ['until right before it was answered', 'answered 0, refused 5000, answered 6000 begun=5', ['1 2 3']],
+  [
+    'and is answered during it and after it',
+    'answered 0, refused 5000, answered 6000 begun=4, answered 7000',
+    ['1 2 4'],
+  ],
+  ['when it is no longer due', 'answered 0, forget 1, refused 5000, answered 6000', []],
+  ['and then no longer has to be answered', 'answered 0, refused 5000, forget 5500, answered 6000', []],
+  ['as another thing', 'answered 0, refused 5000 key=other, answered 6000', []],
+])('something is missing %s', (_, steps, expected) => {
+  expect(found(...steps.split(', '))).toEqual(expected);
+});
+
+test('the number of findings and of remembered things is bounded', () => {
+  const often = Array.from({ length: 30 }, (_, i) => `${i % 2 === 0 ? 'refused' : 'answered'} ${5000 + i}`);
+  expect(found('answered 0', ...often, ...often).length).toBe(25);
+  const things = (count: number): readonly string[] => [
+    ...Array.from({ length: count }, (_, i) => `answered 0 key=${i}`),
+    `refused 5000 key=${count - 1}`,
+    `answered 6000 key=${count - 1}`,
+  ];
+  expect([found(...things(2000)).length, found(...things(2001)).length]).toEqual([1, 0]);
 });

@@ -1,5 +1,5 @@
 import { endpoints, isReadingAgent, type EndpointId, type NewAgentEndpoint } from '../../../spec/index.ts';
-import type { Judge } from '../../check.ts';
+import { addFailure, MAX_FINDINGS, type Judge } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import {
   isAnswered,
@@ -7,75 +7,117 @@ import {
   ownerOf,
   parameter,
   type Answered,
-  type Exchange,
   type Excerpt,
+  type Exchange,
 } from '../../http/exchange.ts';
 import { GONE } from '../../http/statuses.ts';
 import { field, stringAt } from '../../json.ts';
 import { show } from '../../show.ts';
-import { createVerdict } from '../verdict-builder.ts';
-import { createBetweens, type Betweens } from './between.ts';
-import { MAX_FINDINGS, origins } from './created.ts';
-import { isExcused, isNoMethod, refused } from './refusals.ts';
+import { origins } from './created.ts';
+import { isExcused, NO_METHOD, refusalOf, refused, type Refusal } from './refusals.ts';
+
+/** A refusal between two answers about the same thing to the same caller. */
+export interface Between {
+  readonly agentId: string;
+  readonly status: number;
+  /** The answer before, the answer after, and the refusal. */
+  readonly exchanges: readonly [before: Excerpt, after: Excerpt, refusal: Excerpt];
+}
+
+/** A thing that was answered, by what was seen of it last. */
+interface Seen {
+  readonly first: Pick<Answered, 'n' | 'answeredAt'>;
+  last: Excerpt;
+  refusal: (Refusal & { readonly agentId: string; readonly before: Excerpt }) | undefined;
+}
+
+/** Milliseconds that a new or newly published thing may take until it shows everywhere. */
+const LAG_MS = 2_000;
+const MAX_KEYS = 2_000;
+
+/**
+ * Finds things that were there, were denied, and were there again. A single refusal of a foreign request shows little:
+ * the thing may have been deleted, or is no longer shared with the caller.
+ */
+export function createBetweens() {
+  const all = new Map<string, Seen>();
+  const found: Between[] = [];
+  return {
+    /** The key's thing was answered. */
+    answered(key: string, { n, answeredAt, begun, excerpt }: Answered): void {
+      const seen = all.get(key);
+      if (!seen) {
+        if (all.size < MAX_KEYS) all.set(key, { first: { n, answeredAt }, last: excerpt, refusal: undefined });
+        return;
+      }
+      const { refusal } = seen;
+      seen.last = excerpt;
+      if (!refusal || refusal.n >= begun) return;
+      seen.refusal = undefined;
+      const { agentId, status, before } = refusal;
+      if (found.length < MAX_FINDINGS) found.push({ agentId, status, exchanges: [before, excerpt, refusal.excerpt] });
+    },
+    refused(key: string, exchange: Answered): void {
+      const { agentId = '', begun, sentAt } = exchange;
+      const seen = all.get(key);
+      if (!seen || seen.first.n >= begun || sentAt - seen.first.answeredAt <= LAG_MS) return;
+      seen.refusal ??= { ...refusalOf(exchange), agentId, before: seen.last };
+    },
+    /** The thing may no longer be answered. */
+    forget: (key: string): void => void all.delete(key),
+    found,
+  };
+}
 
 /** Judges that an agent, or a published one, is not refused between two answers. */
 export function judgeReadingBetween({ agents, traffic }: Facts, endpoint: EndpointId): Judge {
   const { title, holds } = endpoints[endpoint];
   const betweens = createBetweens();
-  const verdict = createVerdict(MAX_FINDINGS);
   /** The last refusal of the method itself. */
-  let denied: { readonly status: number; readonly excerpt: Excerpt } | undefined;
+  let denied: Refusal | undefined;
   let isAnyOther = false;
 
   function seeRefusal(exchange: Answered): void {
     const { status } = exchange.answer;
-    if (!isNoMethod(status)) isAnyOther = true;
-    else denied = { status, excerpt: exchange.excerpt };
+    if (NO_METHOD.has(status)) denied = refusalOf(exchange);
+    else isAnyOther = true;
     // Other checks judge whether a created agent can be found.
     const isOfCreated = isReadingAgent(endpoint) && GONE.has(status) && agents.creationOf(exchange.agentId);
     if (!isExcused(status) && !isOfCreated) betweens.refused(ownerOf(exchange), exchange);
   }
 
+  /** What other endpoints show: an existing agent, or results of one, and whether an agent is published. */
+  function seeElsewhere(exchange: Answered): void {
+    if (!exchange.answer.accepted) return;
+    const key = ownerOf(exchange);
+    const isAgent = isReadingAgent(exchange.endpoint);
+    if (holds !== 'publicAgent') {
+      if (isAgent || showsResults(exchange)) betweens.answered(key, exchange);
+    } else if (isAgent) {
+      if (field(exchange.answer.json, 'agent', 'isPublished') === true) betweens.answered(key, exchange);
+      else betweens.forget(key);
+    }
+  }
+
   return {
-    see(exchange) {
-      if (!isAnswered(exchange) || exchange.open || exchange.method !== 'GET' || !isEntitled(exchange.caller)) return;
-      if (exchange.endpoint !== endpoint) return noteElsewhere(exchange, holds, betweens);
+    see(exchange, verdict) {
+      if (!isAnswered(exchange) || exchange.open || !isEntitled(exchange.caller)) return;
+      if (exchange.endpoint !== endpoint) return seeElsewhere(exchange);
       if (!exchange.answer.accepted) return seeRefusal(exchange);
-      verdict.judged();
+      verdict.judged++;
       isAnyOther = true;
       betweens.answered(ownerOf(exchange), exchange);
     },
-    verdict() {
-      if (denied && !isAnyOther && traffic.accepted > 0) {
-        verdict.judged();
-        verdict.found(refused(title, denied));
-        return verdict.verdict();
-      }
-      for (const { agentId, status, exchanges } of betweens.found) {
-        const [before, refusal, after] = exchanges;
-        verdict.judged();
-        verdict.found({
+    conclude(verdict) {
+      if (denied && !isAnyOther && traffic.accepted > 0) return addFailure(verdict, refused(title, denied));
+      for (const { agentId, status, exchanges } of betweens.found)
+        addFailure(verdict, {
           expected: `${title} for ${show(agentId)} is accepted, as before and after`,
           actual: `the answer was ${status}`,
-          exchanges: [before, after, refusal],
+          exchanges,
         });
-      }
-      return verdict.verdict();
     },
   };
-}
-
-/** Notes what other endpoints show: an existing agent, or results of one, and whether an agent is published. */
-function noteElsewhere(exchange: Answered, holds: string, betweens: Betweens): void {
-  if (!exchange.answer.accepted) return;
-  const key = ownerOf(exchange);
-  const isAgent = isReadingAgent(exchange.endpoint);
-  if (holds !== 'publicAgent') {
-    if (isAgent || showsResults(exchange)) betweens.answered(key, exchange);
-  } else if (isAgent) {
-    if (field(exchange.answer.json, 'agent', 'isPublished') === true) betweens.answered(key, exchange);
-    else betweens.forget(key);
-  }
 }
 
 /** Whether the answer is the first page of a list, and holds results. */
@@ -103,21 +145,16 @@ export function judgeReadableBetween({ agents, traffic }: Facts, endpoint: NewAg
         if (isReading || fact.creation.n === exchange.n || showsResults(exchange)) betweens.answered(key, exchange);
       } else if (isReading && GONE.has(answer.status)) betweens.refused(key, exchange);
     },
-    verdict() {
-      const verdict = createVerdict(MAX_FINDINGS);
-      verdict.judged(read.size);
+    conclude(verdict) {
+      verdict.judged += read.size;
       // If nothing at all can be read, another check fails.
-      if (traffic.of('get-agent').firstAccepted === undefined) return verdict.verdict();
-      for (const { agentId, status, exchanges } of betweens.found) {
-        const [before, refusal, after] = exchanges;
-        verdict.judged();
-        verdict.found({
+      if (traffic.of('get-agent').firstAccepted === undefined) return;
+      for (const { agentId, status, exchanges } of betweens.found)
+        addFailure(verdict, {
           expected: `the agent ${show(agentId)}, which was ${origins[endpoint]} before, can be read, as it can later`,
           actual: `Get agent answered ${status}`,
-          exchanges: [before, after, refusal],
+          exchanges,
         });
-      }
-      return verdict.verdict();
     },
   };
 }

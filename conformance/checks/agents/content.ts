@@ -1,13 +1,12 @@
 import type { NewAgentEndpoint } from '../../../spec/index.ts';
-import type { Finding, Judge } from '../../check.ts';
+import type { Finding, Judge, Verdict } from '../../check.ts';
 import { compareAgents, isLoss, type Difference } from '../../content/content.ts';
 import type { SeenPlaces } from '../../content/places.ts';
 import type { Facts } from '../../history/facts/facts.ts';
-import { isAnswered, type Answered, type Excerpt } from '../../http/exchange.ts';
+import { isAccepted, type Answered, type Excerpt } from '../../http/exchange.ts';
 import { stringAt, type JsonObject } from '../../json.ts';
 import { show } from '../../show.ts';
-import { createVerdict } from '../verdict-builder.ts';
-import { MAX_FINDINGS, createdBy, isRead, readingOf, type CreatedAgent } from './created.ts';
+import { createdBy, isRead, readingOf, type CreatedAgent } from './created.ts';
 
 /** Something that an answer lacks, until a reading shows it. */
 interface Lack {
@@ -16,7 +15,7 @@ interface Lack {
   times: number;
   /** Whether it was shown before. */
   isGone: boolean;
-  readonly excerpt: readonly Excerpt[];
+  readonly excerpt: Excerpt;
 }
 
 /** What each agent lacks, by place. */
@@ -26,44 +25,41 @@ const MAX_LACKING = 100;
 
 /** Judges that the answer shows every sent value, or, where the answer is incomplete, that the readings do. */
 export function judgeContent({ agents }: Facts, endpoint: NewAgentEndpoint): Judge {
-  const verdict = createVerdict(MAX_FINDINGS);
   const lacks: Lacks = new Map();
 
-  function seeAnswer({ id, creation: { sent, answered } }: CreatedAgent, excerpt: Excerpt): void {
+  function seeAnswer({ id, creation: { sent, answered } }: CreatedAgent, excerpt: Excerpt, verdict: Verdict): void {
     if (!sent || !answered) return;
     const { differences, compared } = compareAgents(sent, answered);
-    if (compared > 0) verdict.judged();
+    if (compared > 0) verdict.judged++;
     for (const difference of differences)
-      if (difference.is === 'another') verdict.found(loss(difference, 'sent', [excerpt]));
-      else noteLack(lacks, id, { difference, isGone: false, excerpt });
+      if (difference.is === 'another') verdict.findings.push(loss(difference, 'sent', [excerpt]));
+      else noteLack(lacks, id, difference, excerpt, false);
   }
 
-  function seeReading({ id, creation }: CreatedAgent, exchange: Answered): void {
+  function seeReading({ id, creation }: CreatedAgent, exchange: Answered, verdict: Verdict): void {
     const lacking = lacks.get(id);
     const shown = lacking && agents.contentOf(exchange);
     if (!creation.sent || !lacking || !shown || !agents.isUnchanged(exchange, creation)) return;
     const { differences, compared } = compareAgents(creation.sent, shown);
-    if (compared > 0) verdict.judged();
+    if (compared > 0) verdict.judged++;
     const still = new Map(differences.map((difference) => [difference.place, difference]));
     for (const [place, lack] of lacking) {
       const difference = still.get(place);
       if (difference?.is === 'absent') lack.times++;
       else lacking.delete(place);
-      if (difference?.is === 'another') verdict.found(loss(difference, 'sent', [...lack.excerpt, exchange.excerpt]));
+      if (difference?.is === 'another')
+        verdict.findings.push(loss(difference, 'sent', [lack.excerpt, exchange.excerpt]));
     }
   }
 
   return {
-    see(exchange) {
+    see(exchange, verdict) {
       const created = createdBy(exchange, endpoint, agents);
-      if (created) seeAnswer(created, exchange.excerpt);
+      if (created) seeAnswer(created, exchange.excerpt, verdict);
       const read = readingOf(exchange, endpoint, agents);
-      if (read && isRead(exchange)) seeReading(read, exchange);
+      if (read && isRead(exchange)) seeReading(read, exchange, verdict);
     },
-    verdict() {
-      const { findings, judged } = verdict.verdict();
-      return { findings: [...findings, ...losses(lacks, 'sent', agents.shown)], judged };
-    },
+    conclude: ({ findings }) => void findings.push(...losses(lacks, 'sent', agents.shown)),
   };
 }
 
@@ -78,46 +74,52 @@ const MAX_READ = 300;
 
 /** Judges that every reading shows what was answered, workspace included, and what the first reading showed. */
 export function judgeReadings({ agents }: Facts, endpoint: NewAgentEndpoint): Judge {
-  const verdict = createVerdict(MAX_FINDINGS);
   const lacks: Lacks = new Map();
   const first = new Map<string, FirstReading>();
 
-  /** Compares a reading with what was shown before; returns how much was compared. */
-  function compare({ excerpt }: Answered, id: string, shown: JsonObject, before: JsonObject, witness: Excerpt): number {
+  /** Compares a reading with what was shown before; returns whether there was anything to compare. */
+  function compare(
+    { excerpt }: Answered,
+    id: string,
+    [shown, before]: readonly [JsonObject, JsonObject],
+    witness: Excerpt,
+    { findings }: Verdict,
+  ): boolean {
     const { differences, compared } = compareAgents(before, shown);
     const reading = first.get(id);
     for (const difference of differences)
       if (difference.is === 'absent') {
         if (reading?.excerpt === excerpt) reading.lacks.add(difference.place);
-        const isGone = reading?.lacks.has(difference.place) === false;
-        noteLack(lacks, id, { difference, isGone, excerpt });
-      } else verdict.found(loss(difference, 'answered', [witness, excerpt]));
-    return compared;
+        noteLack(lacks, id, difference, excerpt, reading?.lacks.has(difference.place) === false);
+      } else findings.push(loss(difference, 'answered', [witness, excerpt]));
+    return compared > 0;
   }
 
   return {
-    see(exchange) {
+    see(exchange, verdict) {
       const read = readingOf(exchange, endpoint, agents);
       if (!read || !isRead(exchange) || !agents.isUnchanged(exchange, read.creation)) return;
       const { id, creation } = read;
+      const { excerpt } = exchange;
       const shown = agents.contentOf(exchange);
       const before = first.get(id);
       if (!before && first.size < MAX_READ)
-        first.set(id, { content: shown && partOf(shown, creation.sent), excerpt: exchange.excerpt, lacks: new Set() });
+        first.set(id, { content: shown && partOf(shown, creation.sent), excerpt, lacks: new Set() });
       const moved = workspaceMoved(exchange, creation.answeredWorkspaceId, creation.excerpt);
-      if (moved) verdict.found(moved);
+      if (moved) verdict.findings.push(moved);
       if (!shown) return;
-      let compared = moved ? 1 : 0;
-      if (creation.answered)
-        compared += compare(exchange, id, shown, partOf(creation.answered, creation.sent), creation.excerpt);
-      if (before?.content)
-        compared += compare(exchange, id, shown, without(before.content, creation.answered), before.excerpt);
-      if (compared > 0) verdict.judged();
+      let isCompared = moved !== undefined;
+      if (creation.answered) {
+        const answered = partOf(creation.answered, creation.sent);
+        isCompared = compare(exchange, id, [shown, answered], creation.excerpt, verdict) || isCompared;
+      }
+      if (before?.content) {
+        const others = without(before.content, creation.answered);
+        isCompared = compare(exchange, id, [shown, others], before.excerpt, verdict) || isCompared;
+      }
+      if (isCompared) verdict.judged++;
     },
-    verdict() {
-      const { findings, judged } = verdict.verdict();
-      return { findings: [...findings, ...losses(lacks, 'answered', agents.read)], judged };
-    },
+    conclude: ({ findings }) => void findings.push(...losses(lacks, 'answered', agents.read)),
   };
 }
 
@@ -138,7 +140,6 @@ function workspaceMoved(
 
 /** Judges that the agent is in the named workspace, according to the answer or else to the readings. */
 export function judgeWorkspace({ agents }: Facts, endpoint: NewAgentEndpoint): Judge {
-  const verdict = createVerdict(MAX_FINDINGS);
   let isAnyCreated = false;
 
   /** The agent that a reading shows, if the answer that created it did not show its workspace. */
@@ -150,34 +151,30 @@ export function judgeWorkspace({ agents }: Facts, endpoint: NewAgentEndpoint): J
   }
 
   return {
-    see(exchange) {
-      if (!isAnswered(exchange) || !exchange.answer.accepted) return;
+    see(exchange, verdict) {
+      if (!isAccepted(exchange)) return;
       const created = createdBy(exchange, endpoint, agents);
       isAnyCreated ||= created !== undefined;
       const { creation } = created ?? readBy(exchange) ?? {};
       const actual = stringAt(exchange.answer.json, 'agent', 'workspaceId');
       if (creation?.workspaceId === undefined || actual === undefined) return;
-      verdict.judged();
+      verdict.judged++;
       if (actual === creation.workspaceId) return;
-      verdict.found({
+      verdict.findings.push({
         expected: `the workspace from the request, ${show(creation.workspaceId)}`,
         actual: show(actual),
         at: '/agent/workspaceId',
         exchanges: created ? [exchange.excerpt] : [creation.excerpt, exchange.excerpt],
       });
     },
-    verdict: () =>
-      verdict.verdict(isAnyCreated ? { reason: 'No answer shows the workspaceId of the agent.' } : undefined),
+    conclude(verdict) {
+      if (isAnyCreated && verdict.judged === 0)
+        verdict.missing = { reason: 'No answer shows the workspaceId of the agent.' };
+    },
   };
 }
 
-interface Noted {
-  readonly difference: Difference;
-  readonly isGone: boolean;
-  readonly excerpt: Excerpt;
-}
-
-function noteLack(lacks: Lacks, id: string, { difference, isGone, excerpt }: Noted): void {
+function noteLack(lacks: Lacks, id: string, difference: Difference, excerpt: Excerpt, isGone: boolean): void {
   const ofAgent = lacks.get(id) ?? new Map<string, Lack>();
   if (lacks.size >= MAX_LACKING && !lacks.has(id)) return;
   lacks.set(id, ofAgent);
@@ -185,7 +182,7 @@ function noteLack(lacks: Lacks, id: string, { difference, isGone, excerpt }: Not
   if (known) {
     known.times++;
     known.isGone ||= isGone;
-  } else ofAgent.set(difference.place, { difference, times: 1, isGone, excerpt: [excerpt] });
+  } else ofAgent.set(difference.place, { difference, times: 1, isGone, excerpt });
 }
 
 /** Places that two agents lack after showing them. */
@@ -206,8 +203,8 @@ function losses(lacks: Lacks, as: 'sent' | 'answered', shown: SeenPlaces): reado
   for (const ofAgent of lacks.values())
     for (const { difference, times, excerpt } of ofAgent.values())
       if ((times > 1 || gone.has(difference.place)) && isLoss(difference, shown) && !found.has(difference.place))
-        found.set(difference.place, loss(difference, as, excerpt));
-  return [...found.values()].slice(0, MAX_FINDINGS);
+        found.set(difference.place, loss(difference, as, [excerpt]));
+  return [...found.values()];
 }
 
 function loss({ at, expected, actual }: Difference, as: 'sent' | 'answered', exchanges: readonly Excerpt[]): Finding {

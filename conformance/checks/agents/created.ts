@@ -1,5 +1,5 @@
 import { isReadingAgent, type NewAgentEndpoint } from '../../../spec/index.ts';
-import { isAnswered, type Answered, type Exchange } from '../../http/exchange.ts';
+import { isAccepted, type Answered, type Exchange } from '../../http/exchange.ts';
 import type { AgentCreation, AgentFact, AgentOrigin, Agents } from '../../history/facts/agents.ts';
 import { stringAt } from '../../json.ts';
 
@@ -11,16 +11,11 @@ export const origins = {
   'import-agent': 'imported',
 } as const satisfies Record<NewAgentEndpoint, AgentOrigin>;
 
-/** Most findings of a check of agents; further ones show nothing new. */
-export const MAX_FINDINGS = 25;
-
 const isCreated = (fact: AgentFact | undefined): fact is CreatedAgent => fact?.creation !== undefined;
 
 /** The agent that an exchange created; `undefined` if it created none of this kind, or none that is compared. */
 export function createdBy(exchange: Exchange, endpoint: NewAgentEndpoint, agents: Agents): CreatedAgent | undefined {
-  const { method, open } = exchange;
-  if (exchange.endpoint !== endpoint || method !== 'POST' || open || !isAnswered(exchange)) return undefined;
-  if (!exchange.answer.accepted) return undefined;
+  if (exchange.endpoint !== endpoint || exchange.open || !isAccepted(exchange)) return undefined;
   const fact = agents.get(stringAt(exchange.answer.json, 'agent', 'id'));
   if (isCreated(fact) && fact.creation.n === exchange.n) return fact;
   return undefined;
@@ -28,7 +23,7 @@ export function createdBy(exchange: Exchange, endpoint: NewAgentEndpoint, agents
 
 /** The created agent that an exchange tried to read; `undefined` if it is about none of this kind. */
 export function readingOf(exchange: Exchange, endpoint: NewAgentEndpoint, agents: Agents): CreatedAgent | undefined {
-  if (!isReadingAgent(exchange.endpoint) || exchange.method !== 'GET' || exchange.open) return undefined;
+  if (!isReadingAgent(exchange.endpoint) || exchange.open) return undefined;
   const fact = agents.get(exchange.agentId);
   if (!isCreated(fact) || fact.origin !== origins[endpoint] || fact.isAmbiguous) return undefined;
   if (fact.creation.n < exchange.begun) return fact;
@@ -37,6 +32,4 @@ export function readingOf(exchange: Exchange, endpoint: NewAgentEndpoint, agents
 
 /** An accepted reading that answers the requested agent. Another check judges whether it is that agent. */
 export const isRead = (exchange: Exchange): exchange is Answered =>
-  isAnswered(exchange) &&
-  exchange.answer.accepted &&
-  [undefined, exchange.agentId].includes(stringAt(exchange.answer.json, 'agent', 'id'));
+  isAccepted(exchange) && [undefined, exchange.agentId].includes(stringAt(exchange.answer.json, 'agent', 'id'));

@@ -1,7 +1,6 @@
 import { endpoints, type NewAgentEndpoint, type ViolationId } from '../../../spec/index.ts';
-import type { Facts } from '../../history/facts/facts.ts';
 import { newAgentProbes } from '../../probes/plan.ts';
-import type { Check, Judge } from '../../check.ts';
+import type { Check } from '../../check.ts';
 import { agentParts, judgesShape } from '../shape.ts';
 import { createAcceptance, judgeAcceptance } from './acceptance.ts';
 import { judgeContent, judgeReadings, judgeWorkspace } from './content.ts';
@@ -46,6 +45,7 @@ interface OwnViolations {
 /** The checks of Create agent (section 4.1), and of Import agent (section 4.2). */
 export function newAgentChecks(endpoint: NewAgentEndpoint, own: OwnViolations): readonly Check[] {
   const origin = origins[endpoint];
+  const a = endpoint === 'import-agent' ? 'An imported' : 'A created';
   const shared = { endpoint, probes: newAgentProbes[endpoint] };
   return [
     {
@@ -54,7 +54,17 @@ export function newAgentChecks(endpoint: NewAgentEndpoint, own: OwnViolations): 
       title: `${endpoints[endpoint].title} accepts a workspaceId and an agent${endpoint === 'import-agent' ? ' of version 6' : ''}`,
       verifies: [`${endpoint}-works`, 'accepts-json-requests', 'path-prefix'],
       provenBy: [`${endpoint}-refused`, `${endpoint}-not-there`],
-      judge: (facts) => judgeCreations(facts, endpoint),
+      judge(facts) {
+        const { created, used } = facts.workspaces;
+        return judgeAcceptance(facts, {
+          endpoint,
+          request: endpoints[endpoint].title,
+          option: 'workspaceId',
+          acceptance: createAcceptance(endpoint),
+          // If a new workspace accepts no agent at all, a check of Create workspace fails instead.
+          isOurs: ({ workspaceId = '' }) => !created.has(workspaceId) || used.has(workspaceId) || used.size === 0,
+        });
+      },
     },
     judgesShape(endpoint, [`${endpoint}-answer`, 'answers-are-json', 'answers-use-version-6', ...agentParts]),
     {
@@ -68,7 +78,7 @@ export function newAgentChecks(endpoint: NewAgentEndpoint, own: OwnViolations): 
     {
       ...shared,
       id: `${endpoint}-keeps-what-was-sent`,
-      title: `${article[origin]} ${origin} agent holds what the request sent`,
+      title: `${a} agent holds what the request sent`,
       verifies: [`${endpoint}-keeps-content`],
       provenBy: [
         `${endpoint}-repeats-content`,
@@ -81,7 +91,7 @@ export function newAgentChecks(endpoint: NewAgentEndpoint, own: OwnViolations): 
     {
       ...shared,
       id: `${endpoint}-in-the-workspace`,
-      title: `${article[origin]} ${origin} agent belongs to the workspace named in the request`,
+      title: `${a} agent belongs to the workspace named in the request`,
       verifies: [`${endpoint}-in-workspace`],
       provenBy: [`${endpoint}-ignores-workspace`],
       judge: (facts) => judgeWorkspace(facts, endpoint),
@@ -89,7 +99,7 @@ export function newAgentChecks(endpoint: NewAgentEndpoint, own: OwnViolations): 
     {
       ...shared,
       id: `${origin}-agent-can-be-read`,
-      title: `${article[origin]} ${origin} agent can be read by the identifier from the answer, from then on`,
+      title: `${a} agent can be read by the identifier from the answer, from then on`,
       verifies: [`${origin}-agent-readable`],
       provenBy: [`${origin}-agent-not-stored`, `${origin}-agent-forgotten`],
       judge: (facts) => judgeReadable(facts, endpoint),
@@ -97,7 +107,7 @@ export function newAgentChecks(endpoint: NewAgentEndpoint, own: OwnViolations): 
     {
       ...shared,
       id: `${origin}-agent-reads-as-answered`,
-      title: `${article[origin]} ${origin} agent reads as the answer showed it, whatever is made after it`,
+      title: `${a} agent reads as the answer showed it, whatever is made after it`,
       verifies: [`${origin}-agent-readable`],
       provenBy: [
         `${origin}-agent-reads-otherwise`,
@@ -109,21 +119,4 @@ export function newAgentChecks(endpoint: NewAgentEndpoint, own: OwnViolations): 
       judge: (facts) => judgeReadings(facts, endpoint),
     },
   ];
-}
-
-const article = { created: 'A', imported: 'An' } as const;
-
-function judgeCreations(facts: Facts, endpoint: NewAgentEndpoint): Judge {
-  const { created, used } = facts.workspaces;
-  return judgeAcceptance(
-    facts,
-    createAcceptance(endpoint, () => true),
-    {
-      endpoint,
-      request: endpoints[endpoint].title,
-      option: 'workspaceId',
-      // If a new workspace accepts no agent at all, a check of Create workspace fails instead.
-      isOurs: ({ workspaceId = '' }) => !created.has(workspaceId) || used.has(workspaceId) || used.size === 0,
-    },
-  );
 }

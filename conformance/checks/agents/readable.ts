@@ -1,31 +1,25 @@
 import { isReadingAgent, type NewAgentEndpoint } from '../../../spec/index.ts';
-import type { Judge } from '../../check.ts';
+import { addFailure, type Judge } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAnswered, type Excerpt } from '../../http/exchange.ts';
 import { show } from '../../show.ts';
-import { createVerdict } from '../verdict-builder.ts';
 import { judgeReadableBetween } from './between-answers.ts';
-import { MAX_FINDINGS, origins, readingOf } from './created.ts';
-import { NOT_THERE } from './refusals.ts';
+import { origins, readingOf, type CreatedAgent } from './created.ts';
+import { NOT_THERE, refusalOf, type Refusal } from './refusals.ts';
 
 /** Milliseconds that a new agent may take until it can be read. */
 export const MAX_LAG_MS = 2000;
 
-interface Denial {
-  readonly status: number;
-  readonly n: number;
-  readonly excerpt: Excerpt;
-}
-
 /** The readings of one agent. */
 interface Readings {
+  readonly creation: Excerpt;
   accepted: number;
   /** Denials since its last answer, and how long after the creation the latest came. */
   refused: number;
   afterMs: number;
-  last: Denial | undefined;
+  last: Refusal | undefined;
   /** A denial after the agent had been read. */
-  forgotten: Denial | undefined;
+  forgotten: Refusal | undefined;
 }
 
 const MAX_AGENTS = 1000;
@@ -42,14 +36,15 @@ function judgeReadableAfterLag({ agents, traffic, target }: Facts, endpoint: New
   /** When an agent was last answered to the main token. */
   let lastAnswered = -1;
 
-  function readingsOf(id: string): Readings {
-    const known = all.get(id) ?? { accepted: 0, refused: 0, afterMs: 0, last: undefined, forgotten: undefined };
-    if (all.size < MAX_AGENTS) all.set(id, known);
-    return known;
+  function readingsOf({ id, creation: { excerpt } }: CreatedAgent): Readings {
+    const none = { accepted: 0, refused: 0, afterMs: 0, last: undefined, forgotten: undefined };
+    const readings = all.get(id) ?? { creation: excerpt, ...none };
+    if (all.size < MAX_AGENTS) all.set(id, readings);
+    return readings;
   }
 
   /** The denial that counts. */
-  function denialIn({ accepted, refused, afterMs, last, forgotten }: Readings): Denial | undefined {
+  function denialIn({ accepted, refused, afterMs, last, forgotten }: Readings): Refusal | undefined {
     if (forgotten) return forgotten;
     const isGone = refused > 1 || (refused === 1 && (afterMs > MAX_LAG_MS || accepted > 0));
     // A locked-out caller gets 403 for everything, even for what is readable later.
@@ -60,13 +55,12 @@ function judgeReadableAfterLag({ agents, traffic, target }: Facts, endpoint: New
 
   return {
     see(exchange) {
-      const { caller, answer, n, excerpt } = exchange;
-      if (caller !== 'valid') return;
-      if (isReadingAgent(exchange.endpoint) && answer?.accepted === true) lastAnswered = n;
-      const created = readingOf(exchange, endpoint, agents);
-      if (!created || !isAnswered(exchange)) return;
-      const readings = readingsOf(created.id);
+      if (exchange.caller !== 'valid' || !isAnswered(exchange)) return;
       const { status, accepted } = exchange.answer;
+      if (isReadingAgent(exchange.endpoint) && accepted) lastAnswered = exchange.n;
+      const created = readingOf(exchange, endpoint, agents);
+      if (!created) return;
+      const readings = readingsOf(created);
       if (accepted) {
         readings.accepted++;
         readings.refused = 0;
@@ -74,29 +68,26 @@ function judgeReadableAfterLag({ agents, traffic, target }: Facts, endpoint: New
       }
       if (!NOT_THERE.has(status)) return;
       readings.refused++;
-      readings.last = { status, n, excerpt };
+      readings.last = refusalOf(exchange);
       readings.afterMs = exchange.sentAt - created.creation.answeredAt;
       const isLate = readings.afterMs === 0 || readings.afterMs > MAX_LAG_MS;
       // One of two replicas may lag behind. A stopped clock shows no lag.
       if (status !== 403 && readings.accepted > 0 && isLate) readings.forgotten ??= readings.last;
     },
-    verdict() {
-      const verdict = createVerdict(MAX_FINDINGS);
+    conclude(verdict) {
       // If nothing at all can be read, another check fails.
       const isAnyRead = traffic.of('get-agent').firstAccepted !== undefined || target.agentId === undefined;
       for (const [id, readings] of all) {
         const denial = denialIn(readings);
         const wasRead = readings.accepted > 0;
-        if (wasRead || denial) verdict.judged();
-        if (!denial || !isAnyRead) continue;
-        const creation = agents.creationOf(id);
-        verdict.found({
-          expected: `the agent ${show(id)}, which was ${origins[endpoint]} before, can be read${wasRead ? ' as it was before' : ''}`,
-          actual: `Get agent answered ${denial.status}`,
-          exchanges: creation ? [creation.excerpt, denial.excerpt] : [denial.excerpt],
-        });
+        if (denial && isAnyRead)
+          addFailure(verdict, {
+            expected: `the agent ${show(id)}, which was ${origins[endpoint]} before, can be read${wasRead ? ' as it was before' : ''}`,
+            actual: `Get agent answered ${denial.status}`,
+            exchanges: [readings.creation, denial.excerpt],
+          });
+        else if (wasRead || denial) verdict.judged++;
       }
-      return verdict.verdict();
     },
   };
 }

@@ -1,23 +1,38 @@
 import { endpoints, isReadingAgent, type EndpointId } from '../../../spec/index.ts';
-import type { Finding, Judge, Verdict } from '../../check.ts';
+import { pointerTokens } from '../../../spec/json-pointer.ts';
+import { addFailure, type Finding, type Judge, type Verdict } from '../../check.ts';
+import { mayBeVersion6 } from '../../history/facts/agents.ts';
 import type { Facts } from '../../history/facts/facts.ts';
-import { isAnswered, type Exchange, type Excerpt } from '../../http/exchange.ts';
+import { isAccepted, isAnswered, type Excerpt, type Exchange } from '../../http/exchange.ts';
 import { GONE } from '../../http/statuses.ts';
-import { stringAt } from '../../json.ts';
+import { field, isObject, stringAt } from '../../json.ts';
 import { show } from '../../show.ts';
 import { judgeReadingBetween, showsResults } from './between-answers.ts';
-import { MAX_FINDINGS } from './created.ts';
-import {
-  excuseFor,
-  failed,
-  isAccident,
-  isNotAllowedNow,
-  notJudged,
-  refusalOf,
-  refused,
-  unanswered,
-  type Refusal,
-} from './refusals.ts';
+import { excuseFor, isAccident, NOT_ALLOWED_NOW, refusalOf, refused, unanswered, type Refusal } from './refusals.ts';
+
+/** Judges that the answered agent is the requested one. */
+export function judgeRightAgent({ agents }: Facts, endpoint: EndpointId): Judge {
+  const { holds, agentIdAt = '' } = endpoints[endpoint];
+  const what = holds === 'publicAgent' ? 'the public form of' : 'the agent';
+  return {
+    see(exchange, verdict) {
+      const { agentId, excerpt } = exchange;
+      if (exchange.endpoint !== endpoint || !isAccepted(exchange) || agentId === undefined) return;
+      const { json } = exchange.answer;
+      const agent = field(json, holds);
+      const id = stringAt(json, ...pointerTokens(agentIdAt));
+      if (id === undefined || !isObject(agent) || !mayBeVersion6(agent) || !agents.isId(agentId)) return;
+      verdict.judged++;
+      if (id.toLowerCase() === agentId.toLowerCase()) return;
+      verdict.findings.push({
+        expected: `${what} ${show(agentId)}`,
+        actual: `${what} ${show(id)}`,
+        at: agentIdAt,
+        exchanges: [excerpt],
+      });
+    },
+  };
+}
 
 /** Judges that an endpoint which reads an agent answers for every existing (or published) one, to callers who may read it. */
 export function judgeReading(facts: Facts, endpoint: EndpointId): Judge {
@@ -33,28 +48,18 @@ interface Requests {
   readonly refusals: Refusal[];
 }
 
-/** The requests to an endpoint, agent by agent, and those without an answer. */
-interface Readings {
-  readonly byAgent: Map<string, Requests>;
-  readonly silent: Excerpt[];
-  accepted: number;
-}
-
 const MAX_AGENTS = 1000;
 const MAX_REFUSALS = 8;
-
-/** A denial. Other checks judge whether a created agent can be found. */
-const isNotThere = ({ status }: Refusal): boolean => GONE.has(status);
-
-/** A refusal of a caller with less access that no permission explains. */
-const isOfLess = ({ caller, answer }: Exchange): boolean =>
-  (caller === 'read' || caller === 'guest') && [400, 405, 422, 501].includes(answer?.status ?? 0);
+/** Statuses that are no permission: they refuse a caller with less access for another reason. */
+const NO_PERMISSION: ReadonlySet<number | undefined> = new Set([400, 405, 422, 501]);
 
 function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
   const { agents, target, traffic } = facts;
   const { title, holds } = endpoints[endpoint];
   const isOfPublished = holds === 'publicAgent';
-  const readings: Readings = { byAgent: new Map(), silent: [], accepted: 0 };
+  const byAgent = new Map<string, Requests>();
+  /** The requests without an answer. */
+  const silent: Excerpt[] = [];
   /** What other endpoints showed of each agent. */
   const elsewhere = new Map<string, Excerpt>();
 
@@ -65,13 +70,32 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
     return agents.get(id) !== undefined;
   };
 
+  function seeRequest(exchange: Exchange, agentId: string, verdict: Verdict): void {
+    const { caller, begun, n, excerpt, answer } = exchange;
+    const isOfLess = (caller === 'read' || caller === 'guest') && NO_PERMISSION.has(answer?.status);
+    if (exchange.open || (caller !== 'valid' && !isOfLess)) return;
+    if (!isAnswered(exchange)) return void (silent.length < MAX_AGENTS && silent.push(excerpt));
+    const known = byAgent.get(agentId);
+    const requests = known ?? { firstAccepted: Infinity, lastBegun: -1, twin: undefined, refusals: [] };
+    if (!known && byAgent.size < MAX_AGENTS) byAgent.set(agentId, requests);
+    if (exchange.answer.accepted) {
+      verdict.judged++;
+      Object.assign(requests, {
+        firstAccepted: Math.min(requests.firstAccepted, n),
+        lastBegun: begun,
+        twin: excerpt,
+      });
+    } else if (requests.refusals.length < MAX_REFUSALS) requests.refusals.push(refusalOf(exchange));
+  }
+
   /** The finding on a refusal, with an acceptance if there was one; `undefined` if something explains it. */
   function unexplained(id: string, requests: Requests, refusal: Refusal): Finding | undefined {
     const { refusals, twin, firstAccepted, lastBegun } = requests;
     const { status, begun, n } = refusal;
     const request = `${title} for ${show(id)}`;
-    if (isNotAllowedNow(status) || (isAccident(status) && twin)) return undefined;
-    if (!isNotThere(refusal)) return refused(request, refusal, twin && [twin]);
+    if (NOT_ALLOWED_NOW.has(status) || (isAccident(status) && twin)) return undefined;
+    if (!GONE.has(status)) return refused(request, refusal, twin && [twin]);
+    // Another check judges whether a created agent can be found.
     if (isCreated(id) && isReadingAgent(endpoint)) return undefined;
     const isBetween = firstAccepted < begun && lastBegun > n;
     // A new agent may take a moment to appear.
@@ -83,66 +107,49 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
     return undefined;
   }
 
-  /** The verdict if nothing was accepted. */
-  function refusedOutright(due: readonly (readonly [string, Requests])[]): Verdict {
+  /** If nothing was accepted. */
+  function concludeRefused(due: readonly (readonly [string, Requests])[], verdict: Verdict): void {
     const all = due.flatMap(([id, { refusals }]) => refusals.map((refusal) => ({ id, refusal })));
-    const [first] = all;
-    if (!first) {
-      const silent = readings.silent.length > 1 && traffic.accepted > 0 ? readings.silent.at(-1) : undefined;
-      if (silent) return failed(unanswered(title, silent));
-      return notJudged();
-    }
-    const created = all.find(({ id, refusal }) => isCreated(id) && isNotThere(refusal));
+    const created = all.find(({ id, refusal }) => isCreated(id) && GONE.has(refusal.status));
     // Nothing is found, not even what the run created.
-    const isNothingThere = created !== undefined && isReadingAgent(endpoint) && target.agentId !== undefined;
-    const { id, refusal } = isNothingThere ? created : first;
-    const missing = excuseFor(refusal, facts, {
-      endpoint,
-      option: isOfPublished ? 'publishedAgentId' : 'agentId',
-      isKnown: refusal === created?.refusal || isPublished(id),
-    });
-    if (missing) return notJudged(missing);
-    return failed(refused(title, refusal));
+    const isNothingThere = isReadingAgent(endpoint) && target.agentId !== undefined;
+    const one = (isNothingThere ? created : undefined) ?? all[0];
+    const last = silent.at(-1);
+    if (one) {
+      verdict.missing = excuseFor(one.refusal, facts, {
+        endpoint,
+        option: isOfPublished ? 'publishedAgentId' : 'agentId',
+        isKnown: one.refusal === created?.refusal || isPublished(one.id),
+      });
+      if (!verdict.missing) addFailure(verdict, refused(title, one.refusal));
+    } else if (last && silent.length > 1 && traffic.accepted > 0) addFailure(verdict, unanswered(title, last));
   }
 
   return {
-    see(exchange) {
-      if (exchange.endpoint === endpoint) seeReading(readings, exchange);
-      else if (showsAgent(exchange) && elsewhere.size < MAX_AGENTS)
-        elsewhere.set(exchange.agentId ?? '', exchange.excerpt);
+    see(exchange, verdict) {
+      const { agentId, excerpt } = exchange;
+      if (agentId === undefined) return;
+      if (exchange.endpoint === endpoint) seeRequest(exchange, agentId, verdict);
+      else if (showsAgent(exchange) && elsewhere.size < MAX_AGENTS) elsewhere.set(agentId, excerpt);
     },
-    verdict() {
-      const due = [...readings.byAgent].filter(([id]) => isDue(id));
-      // If nothing at all is accepted, a redirect or a refusal shows nothing about agents.
-      const counts = ({ status }: Refusal): boolean => traffic.accepted > 0 || status >= 500;
-      const findings = due.flatMap(([id, requests]) =>
-        requests.refusals.filter(counts).flatMap((refusal) => unexplained(id, requests, refusal) ?? []),
-      );
-      if (readings.accepted === 0 && findings.length === 0) return refusedOutright(due);
-      return { findings: findings.slice(0, MAX_FINDINGS), judged: readings.accepted + findings.length };
+    conclude(verdict) {
+      const due = [...byAgent].filter(([id]) => isDue(id));
+      for (const [id, requests] of due)
+        for (const refusal of requests.refusals) {
+          // If nothing at all is accepted, a redirect or a refusal shows nothing about agents.
+          const counts = traffic.accepted > 0 || refusal.status >= 500;
+          const finding = counts ? unexplained(id, requests, refusal) : undefined;
+          if (finding) addFailure(verdict, finding);
+        }
+      if (verdict.judged === 0) concludeRefused(due, verdict);
     },
   };
 }
 
-function seeReading(readings: Readings, exchange: Exchange): void {
-  const { agentId, begun, n, excerpt } = exchange;
-  if (exchange.method !== 'GET' || exchange.open || agentId === undefined) return;
-  if (exchange.caller !== 'valid' && !isOfLess(exchange)) return;
-  const { byAgent, silent } = readings;
-  if (!isAnswered(exchange)) return void (silent.length < MAX_AGENTS && silent.push(excerpt));
-  const known = byAgent.get(agentId);
-  const requests = known ?? { firstAccepted: Infinity, lastBegun: -1, twin: undefined, refusals: [] };
-  if (!known && byAgent.size < MAX_AGENTS) byAgent.set(agentId, requests);
-  if (exchange.answer.accepted) {
-    readings.accepted++;
-    Object.assign(requests, { firstAccepted: Math.min(requests.firstAccepted, n), lastBegun: begun, twin: excerpt });
-  } else if (requests.refusals.length < MAX_REFUSALS) requests.refusals.push(refusalOf(exchange));
-}
-
 /** Whether an answer to the main token shows the agent in its path, or results of it. */
 function showsAgent(exchange: Exchange): boolean {
-  const { agentId, answer, caller } = exchange;
-  if (!answer?.accepted || agentId === undefined || caller !== 'valid') return false;
-  const ids = [stringAt(answer.json, 'publicAgent', 'agentId'), stringAt(answer.json, 'agent', 'id')];
-  return ids.includes(agentId) || showsResults(exchange);
+  if (!isAccepted(exchange) || exchange.caller !== 'valid') return false;
+  const { json } = exchange.answer;
+  const ids = [stringAt(json, 'publicAgent', 'agentId'), stringAt(json, 'agent', 'id')];
+  return ids.includes(exchange.agentId) || showsResults(exchange);
 }

@@ -1,5 +1,5 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
-import type { Finding, Missing, Verdict } from '../../check.ts';
+import type { Finding, Missing } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import type { Answered, Excerpt } from '../../http/exchange.ts';
 import { GONE, PERMISSION } from '../../http/statuses.ts';
@@ -7,30 +7,25 @@ import { optionNames, type TargetOptions } from '../../target-options.ts';
 
 /** Statuses that mean "not now": the server limits parallel requests, or their rate. */
 const NOT_NOW: ReadonlySet<number> = new Set([409, 423, 425, 429, 503]);
+/** Statuses that blame the caller's rights or plan, or the moment. */
+export const NOT_ALLOWED_NOW: ReadonlySet<number> = new Set([...PERMISSION, ...NOT_NOW]);
 /** Statuses that may mean that the thing does not exist. */
 export const NOT_THERE: ReadonlySet<number> = new Set([403, ...GONE]);
+/** Statuses that say that the method is not allowed, or not implemented. */
+export const NO_METHOD: ReadonlySet<number> = new Set([405, 501]);
 
 /** An accident inside the server, if the same request is answered otherwise. */
 export const isAccident = (status: number): boolean => status >= 500 && status !== 501;
-/** Statuses that blame the caller's rights or plan, or the moment. */
-export const isNotAllowedNow = (status: number): boolean => PERMISSION.has(status) || NOT_NOW.has(status);
 /** Statuses that show nothing about the request. */
-export const isExcused = (status: number): boolean => isNotAllowedNow(status) || isAccident(status);
-/** Statuses that say that the method is not allowed, or not implemented. */
-export const isNoMethod = (status: number): boolean => status === 405 || status === 501;
+export const isExcused = (status: number): boolean => NOT_ALLOWED_NOW.has(status) || isAccident(status);
 
-/** A refusal, as it is kept. */
-export interface Refusal {
-  /** When it was sent, in epoch milliseconds. */
-  readonly sentAt: number;
-  readonly n: number;
-  readonly begun: number;
+/** A refusal, without its body. */
+export interface Refusal extends Pick<Answered, 'n' | 'begun' | 'excerpt'> {
   readonly status: number;
-  readonly excerpt: Excerpt;
 }
 
-export function refusalOf({ n, begun, sentAt, answer, excerpt }: Answered): Refusal {
-  return { n, begun, sentAt, excerpt, status: answer.status };
+export function refusalOf({ n, begun, answer, excerpt }: Answered): Refusal {
+  return { n, begun, excerpt, status: answer.status };
 }
 
 /** What a refused request was about. */
@@ -51,9 +46,10 @@ export function excuseFor(
   const { title, method } = endpoints[endpoint];
   const option = name && optionNames[name].replace(/ of .*/, '');
   const answered = `${title} answered ${status}`;
+  const supply = `${option === undefined ? '' : `another ${option}, or `}a token that may do this`;
   if (PERMISSION.has(status)) {
     const settings = option === undefined ? 'the token' : `the token and ${option}`;
-    return { reason: `${answered}: check ${settings}.`, supply: supplyOf(option) };
+    return { reason: `${answered}: check ${settings}.`, supply };
   }
   if (NOT_NOW.has(status)) return { reason: `${answered} every time.` };
   if (method === 'POST' && modes.size > 0 && !modes.has('write'))
@@ -61,16 +57,10 @@ export function excuseFor(
       reason: `${answered}, and currentUserMode says that the access of the token is ${[...modes].join(' and ')}.`,
       supply: 'a token that may create agents',
     };
-  if (GONE.has(status) && !isKnown && option !== undefined)
-    return { reason: `${answered}: check ${option}.`, supply: supplyOf(option) };
+  if (GONE.has(status) && !isKnown && option !== undefined) return { reason: `${answered}: check ${option}.`, supply };
   if (status >= 300 && status < 500 && traffic.accepted === 0)
     return { reason: `${answered}, and the target accepted nothing else: check base URL and token.` };
   return undefined;
-}
-
-function supplyOf(option: string | undefined): string {
-  if (option === undefined) return 'a token that may do this';
-  return `another ${option}, or a token that may do this`;
 }
 
 /** A refusal of a request that the target had to accept. */
@@ -86,14 +76,4 @@ export function refused(
 export function unanswered(request: string, excerpt: Excerpt): Finding {
   const actual = `no complete answer came: ${excerpt.failure ?? 'the connection ended'}`;
   return { expected: `${request} is answered`, actual, exchanges: [excerpt] };
-}
-
-/** A verdict of one finding. */
-export function failed(finding: Finding): Verdict {
-  return { findings: [finding], judged: 1 };
-}
-
-/** A verdict on nothing. */
-export function notJudged(missing?: Missing): Verdict {
-  return { findings: [], judged: 0, missing };
 }

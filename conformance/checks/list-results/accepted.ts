@@ -1,29 +1,26 @@
 import { endpointIds, endpoints, isReadingAgent } from '../../../spec/index.ts';
-import type { Check, Missing } from '../../check.ts';
+import type { Check } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
+import type { BlamedList } from '../../history/facts/list-refusals.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
-import { isAnswered, ownerOf, type Excerpt } from '../../http/exchange.ts';
+import { isAccepted, ownerOf, type Excerpt } from '../../http/exchange.ts';
 import { GONE } from '../../http/statuses.ts';
 import { stringAt } from '../../json.ts';
 import { otherAgents, plan, readings } from '../../probes/plan.ts';
+import { isAccident, refused } from '../agents/refusals.ts';
 import { plainRequest } from '../shape.ts';
-import { createVerdict } from '../verdict-builder.ts';
 import { AGENT_WITH_RESULTS } from './pages.ts';
-import { createRefusals, isPlain, type BlamedList } from './refusals.ts';
 
 /** What else the history shows of the agent of a refused list. */
 interface Shown {
   /** An accepted answer of Get agent for the same agent and caller. */
-  readonly reading: { readonly excerpt: Excerpt; readonly mode: string | undefined } | undefined;
+  readonly reading?: { readonly excerpt: Excerpt; readonly mode: string | undefined };
   /** The `n` of the last accepted list. */
-  readonly lastListed: number;
+  readonly lastListed?: number;
 }
 
 /** Why a list must be there, in words, with the exchange that shows it. */
-interface Proof {
-  readonly agent: string;
-  readonly excerpt: Excerpt;
-}
+type Proof = readonly [agent: string, excerpt: Excerpt];
 
 const MAX_AGENTS = 1000;
 
@@ -41,63 +38,60 @@ export const acceptsValidRequest: Check = {
     plan.readRefusedAgents,
   ],
   judge(facts) {
-    const { lists, policy } = facts;
-    const refusals = createRefusals();
+    const { lists, listRefusals, policy } = facts;
     const shown = new Map<string, Shown>();
-    const shownOf = (owner: string): Shown => shown.get(owner) ?? { reading: undefined, lastListed: 0 };
     return {
       see(exchange) {
-        refusals.see(exchange);
-        if (!isAnswered(exchange) || !exchange.answer.accepted || shown.size > MAX_AGENTS) return;
+        if (!isAccepted(exchange) || shown.size > MAX_AGENTS) return;
         const { endpoint, answer, excerpt, n } = exchange;
         const owner = ownerOf(exchange);
-        if (isReadingAgent(endpoint))
-          shown.set(owner, { ...shownOf(owner), reading: { excerpt, mode: stringAt(answer.json, 'currentUserMode') } });
-        if (endpoints[endpoint].does === 'lists') shown.set(owner, { ...shownOf(owner), lastListed: n });
+        if (isReadingAgent(endpoint)) {
+          const mode = stringAt(answer.json, 'currentUserMode');
+          shown.set(owner, { ...shown.get(owner), reading: { excerpt, mode } });
+        }
+        if (endpoints[endpoint].does === 'lists') shown.set(owner, { ...shown.get(owner), lastListed: n });
       },
-      verdict() {
-        const verdict = createVerdict();
-        const refused = refusals.all().filter(({ by }) => by === 'request');
-        for (const list of refused) {
-          const proof =
-            policy.contradiction === 'any' ? mustBeThere(facts, list, shownOf(list.of)) : isThereBetween(list);
+      conclude(verdict) {
+        const refusals = listRefusals.all().filter(({ by }) => by === 'request');
+        for (const list of refusals) {
+          const isAny = policy.contradiction === 'any';
+          const proof = isAny ? mustBeThere(facts, list, shown.get(list.of) ?? {}) : isThereBetween(list);
           if (!proof) continue;
-          verdict.found({
-            expected: `List results ${describeQuery(list.query)} is accepted for ${proof.agent}`,
-            actual: `the answer was ${list.status}`,
-            exchanges: [proof.excerpt, list.excerpt],
+          const [agent, excerpt] = proof;
+          const request = `List results ${describeQuery(list.query)}`;
+          verdict.findings.push({
+            ...refused(request, list, [excerpt]),
+            expected: `${request} is accepted for ${agent}`,
           });
         }
-        const { findings } = verdict.verdict();
-        if (lists.all.length > 0) return { findings, judged: refusals.count('request') };
-        return { findings, judged: 0, missing: missingOf(refused) };
+        const [first] = refusals;
+        if (lists.all.length > 0) verdict.judged = listRefusals.count('request');
+        else if (first)
+          verdict.missing = { reason: `List results answered ${first.status}.`, supply: AGENT_WITH_RESULTS };
       },
     };
   },
 };
 
-function missingOf([refused]: readonly BlamedList[]): Missing | undefined {
-  return refused && { reason: `List results answered ${refused.status}.`, supply: AGENT_WITH_RESULTS };
-}
-
-function isThereBetween(list: BlamedList): Proof | undefined {
-  if (!list.control || !isPlain(list)) return undefined;
-  return { agent: 'an agent whose lists are answered before and after', excerpt: list.control };
+/** Whether nothing in the request itself may have caused its refusal, nor an accident, while others were answered. */
+function isThereBetween({ status, selection, control }: BlamedList): Proof | undefined {
+  if (!control || selection.cursor !== undefined || isAccident(status)) return undefined;
+  return ['an agent whose lists are answered before and after', control];
 }
 
 /** Why a refusal is not the user's mistake: the same caller reads the agent, or the history created it. */
 function mustBeThere(
   { agents, traffic }: Facts,
   { agentId, status, n }: BlamedList,
-  { reading, lastListed }: Shown,
+  { reading, lastListed = 0 }: Shown,
 ): Proof | undefined {
   const creation = agents.creationOf(agentId);
   // A new agent may take a moment to be found.
   if (creation && GONE.has(status) && lastListed > n) return undefined;
   if (reading && (reading.mode !== 'guest' || status >= 500))
-    return { agent: 'an agent that Get agent returns', excerpt: reading.excerpt };
-  if (creation) return { agent: 'a new agent', excerpt: creation.excerpt };
+    return ['an agent that Get agent returns', reading.excerpt];
+  if (creation) return ['a new agent', creation.excerpt];
   if (GONE.has(status) || traffic.accepted === 0) return undefined;
   const accepted = endpointIds.flatMap((id) => traffic.of(id).firstAccepted ?? [])[0];
-  return accepted && { agent: 'a caller whose other requests are accepted', excerpt: accepted.excerpt };
+  return accepted && ['a caller whose other requests are accepted', accepted.excerpt];
 }

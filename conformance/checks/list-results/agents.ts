@@ -2,7 +2,7 @@ import type { Check } from '../../check.ts';
 import type { Excerpt } from '../../http/exchange.ts';
 import { otherAgents, plan, readings } from '../../probes/plan.ts';
 import { show } from '../../show.ts';
-import { AGENT_WITH_RESULTS, judgesPages } from './pages.ts';
+import { AGENT_WITH_RESULTS } from './pages.ts';
 
 export const belongToTheAgent: Check = {
   id: 'list-results-belong-to-the-agent',
@@ -11,13 +11,13 @@ export const belongToTheAgent: Check = {
   verifies: ['results-of-the-agent'],
   provenBy: ['results-of-another-agent'],
   probes: [...readings, plan.walkInManySizes, ...otherAgents],
-  judge: judgesPages(({ agents }, verdict) => ({
-    page({ page, list: { agentId } }) {
+  judge: ({ agents }) => ({
+    page({ page, list: { agentId } }, verdict) {
       if (!agents.isId(agentId)) return;
-      verdict.judged(page.rows.filter((row) => row.agentId !== undefined).length);
+      verdict.judged += page.rows.filter((row) => row.agentId !== undefined).length;
       const index = page.rows.findIndex((row) => row.agentId !== undefined && row.agentId !== agentId);
       if (index < 0) return;
-      verdict.found({
+      verdict.findings.push({
         expected: `results of the agent ${show(agentId)}`,
         actual: `one of ${show(page.rows[index]?.agentId)}`,
         at: `/results/${index}/agentId`,
@@ -25,7 +25,7 @@ export const belongToTheAgent: Check = {
       });
     },
     missing: { reason: 'No result shows an agentId.', supply: AGENT_WITH_RESULTS },
-  })),
+  }),
 };
 
 interface Owner {
@@ -43,12 +43,12 @@ export const agentsShareNone: Check = {
   verifies: ['results-of-the-agent'],
   provenBy: ['results-same-for-every-agent'],
   probes: [...readings, ...otherAgents],
-  judge: judgesPages(({ agents, policy }, verdict) => {
+  judge({ agents, policy }) {
     const owners = new Map<string, Owner>();
     const isNew = (agentId: string): boolean => agents.creationOf(agentId) !== undefined;
     return {
-      page({ page, list: { agentId } }) {
-        if (isNew(agentId)) verdict.judged();
+      page({ page, list: { agentId } }, verdict) {
+        if (isNew(agentId)) verdict.judged++;
         for (const [index, { id, createdAt, agentId: of }] of page.rows.entries()) {
           const owner = owners.get(id);
           if (!owner) {
@@ -59,7 +59,7 @@ export const agentsShareNone: Check = {
           if (owner.agentId === agentId || (!isNew(agentId) && !isNew(owner.agentId))) continue;
           // An agent that was new may have got results from others, with the same identifiers.
           if (policy.isShared && (owner.createdAt !== createdAt || of === agentId)) continue;
-          verdict.found({
+          verdict.findings.push({
             expected: `no result of another agent in the list of a new one`,
             actual: `result ${show(id)} in the lists of ${show(owner.agentId)} and ${show(agentId)}`,
             at: `/results/${index}`,
@@ -68,14 +68,13 @@ export const agentsShareNone: Check = {
           return;
         }
       },
-      verdict() {
-        if (owners.size === 0)
-          return { ...verdict.verdict(), missing: { reason: 'No agent has results.', supply: AGENT_WITH_RESULTS } };
-        return verdict.verdict({
-          reason: 'The run read no list of an agent that it made.',
-          supply: 'a token that may create agents',
-        });
+      missing: {
+        reason: 'The run read no list of an agent that it made.',
+        supply: 'a token that may create agents',
+      },
+      conclude(verdict) {
+        if (owners.size === 0) verdict.missing = { reason: 'No agent has results.', supply: AGENT_WITH_RESULTS };
       },
     };
-  }),
+  },
 };

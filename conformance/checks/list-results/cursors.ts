@@ -1,18 +1,15 @@
 import { endpoints } from '../../../spec/index.ts';
 import type { Check, Finding } from '../../check.ts';
-import { hasEnded, type List } from '../../history/facts/lists.ts';
+import { EXCUSED } from '../../history/facts/list-refusals.ts';
+import { hasEnded, type Broken, type List } from '../../history/facts/lists.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
 import { parameter, type Exchange, type Excerpt } from '../../http/exchange.ts';
-import { plan, readings } from '../../probes/plan.ts';
+import { plan, readings, walks } from '../../probes/plan.ts';
 import { EMPTY_PAGES } from '../../probes/walk.ts';
 import { pageOf } from '../../results/relations.ts';
 import { count, show } from '../../show.ts';
-import { createVerdict } from '../verdict-builder.ts';
 import { strayOn } from './filters/windows.ts';
-import { AGENT_WITH_RESULTS, NO_SECOND_PAGE, judgesPages, excerptsOf } from './pages.ts';
-import { EXCUSED, createRefusals } from './refusals.ts';
-
-const walks = [...readings, plan.walkInManySizes, plan.walkInThreePages, plan.walkWithoutParameters];
+import { AGENT_WITH_RESULTS, NO_SECOND_PAGE, excerptsOf } from './pages.ts';
 
 export const onceEach: Check = {
   id: 'list-results-walk-once-each',
@@ -21,13 +18,13 @@ export const onceEach: Check = {
   verifies: ['cursor-continues'],
   provenBy: ['page-boundary-repeats-result', 'cursor-starts-over'],
   probes: walks,
-  judge: judgesPages((_, verdict) => ({
-    page({ page, list, index }) {
-      if (index > 0 && page.rows.length > 0) verdict.judged();
+  judge: () => ({
+    page({ page, list, index }, verdict) {
+      if (index > 0 && page.rows.length > 0) verdict.judged++;
       const row = page.rows[page.repeat ?? -1];
       if (!row) return;
       const first = pageOf(list, row.id);
-      verdict.found({
+      verdict.findings.push({
         expected: `each result once (${describeQuery(list.query)})`,
         actual: `result ${show(row.id)} on page ${first + 1} and again on page ${index + 1}`,
         at: `/results/${page.repeat}`,
@@ -35,7 +32,7 @@ export const onceEach: Check = {
       });
     },
     missing: NO_SECOND_PAGE,
-  })),
+  }),
 };
 
 export const cursorLeadsOn: Check = {
@@ -45,57 +42,50 @@ export const cursorLeadsOn: Check = {
   verifies: ['cursor-continues'],
   provenBy: ['second-list-ends-first'],
   probes: walks,
-  judge: judgesPages(({ lists, policy: { freshCursorMs } }, verdict) => {
-    const refusals = createRefusals();
+  judge({ lists, listRefusals, policy: { freshCursorMs } }) {
     const firstUses = freshCursorMs === undefined ? undefined : createFirstUses(freshCursorMs);
 
     /** Whether the refusal of the last cursor is the fault of the server. */
-    function isBroken(list: List, elsewhere: ReadonlySet<Excerpt>): boolean {
-      const { brokenBy, open, of } = list;
-      if (!brokenBy || open || EXCUSED.has(brokenBy.status) || elsewhere.has(brokenBy.excerpt)) return false;
-      if (!isTriedInEveryWay(list) || firstUses?.isFresh(list, brokenBy.excerpt) === false) return false;
-      const isEmptyAlone = brokenBy.problem === 'an empty page' && lists.isTakenAlone(of);
-      return brokenBy.status >= 300 && !isEmptyAlone;
+    function isBroken(list: List, brokenBy: Broken, elsewhere: ReadonlySet<Excerpt>): boolean {
+      const { status, problem, ways, excerpt } = brokenBy;
+      if (list.open || status < 300 || EXCUSED.has(status) || elsewhere.has(excerpt)) return false;
+      if (firstUses?.isFresh(list, excerpt) === false) return false;
+      // Some servers accept a cursor beside the parameters of its list, others only alone. That is open.
+      const isTriedInEveryWay = list.query.length === 0 || (ways.has('alone') && ways.has('beside'));
+      return isTriedInEveryWay && !(problem === 'an empty page' && lists.isTakenAlone(list.of));
     }
 
     return {
-      see(exchange) {
-        refusals.see(exchange);
-        firstUses?.see(exchange);
+      see: (exchange) => firstUses?.see(exchange),
+      page({ index }, verdict) {
+        if (index > 0) verdict.judged++;
       },
-      page({ index }) {
-        if (index > 0) verdict.judged();
-      },
-      verdict() {
-        const elsewhere = new Set(refusals.all().flatMap(({ by, excerpt }) => (by === 'cursor' ? [] : [excerpt])));
+      missing: NO_SECOND_PAGE,
+      conclude(verdict) {
+        const refusals = listRefusals.all().filter(({ by }) => by !== 'cursor');
+        const elsewhere = new Set(refusals.map(({ excerpt }) => excerpt));
         for (const list of lists.all) {
           const { brokenBy, pages, query } = list;
-          if (!brokenBy || !isBroken(list, elsewhere)) continue;
-          verdict.found({
+          if (!brokenBy || !isBroken(list, brokenBy, elsewhere)) continue;
+          verdict.findings.push({
             expected: `the cursor of page ${pages.length} leads to the next page (${describeQuery(query)})`,
             actual: `the answer was ${brokenBy.status}`,
             exchanges: [...excerptsOf(list, pages.length - 1), brokenBy.excerpt],
           });
         }
-        return verdict.verdict(NO_SECOND_PAGE);
       },
     };
-  }),
+  },
 };
 
 const MAX_FIRST_USES = 1_000;
 
 /** Cursors that were refused at their first use, soon after they were issued. */
-interface FirstUses {
-  see(exchange: Exchange): void;
-  isFresh(list: List, refusal: Excerpt): boolean;
-}
-
-function createFirstUses(freshMs: number): FirstUses {
+function createFirstUses(freshMs: number) {
   const sent = new Set<string>();
   const refused = new Map<Excerpt, number>();
   return {
-    see(exchange) {
+    see(exchange: Exchange): void {
       const { endpoint, answer, excerpt, sentAt } = exchange;
       const cursor = parameter(exchange, 'cursor');
       if (endpoints[endpoint].does !== 'lists' || cursor === undefined || sent.size > MAX_FIRST_USES * 10) return;
@@ -103,19 +93,12 @@ function createFirstUses(freshMs: number): FirstUses {
       if (isRefused && !sent.has(cursor) && refused.size < MAX_FIRST_USES) refused.set(excerpt, sentAt);
       sent.add(cursor);
     },
-    isFresh({ pages }, refusal) {
+    isFresh({ pages }: List, refusal: Excerpt): boolean {
       const at = refused.get(refusal);
       return at !== undefined && at - (pages.at(-1)?.stamp.at ?? -Infinity) < freshMs;
     },
   };
 }
-
-/**
- * Some servers accept a cursor beside the parameters of its list, others only alone. The specification leaves that
- * open.
- */
-const isTriedInEveryWay = ({ query, brokenBy }: List): boolean =>
-  query.length === 0 || (brokenBy?.ways.has('alone') === true && brokenBy.ways.has('beside'));
 
 export const walkEnds: Check = {
   id: 'list-results-walk-ends',
@@ -125,15 +108,16 @@ export const walkEnds: Check = {
   provenBy: ['next-cursor-never-null'],
   alsoFailsOn: ['cursor-starts-over'],
   probes: walks,
-  judge: judgesPages((_, verdict) => ({
-    page({ list, index }) {
+  judge: () => ({
+    page({ list, index }, verdict) {
       if (list.open) return;
-      if (hasEnded(list)) verdict.judged();
+      if (hasEnded(list)) verdict.judged++;
       const endless = endlessIn(list);
-      if (endless) verdict.found({ ...endless, at: '/nextCursor', exchanges: excerptsOf(list, index - 1, index) });
+      if (endless)
+        verdict.findings.push({ ...endless, at: '/nextCursor', exchanges: excerptsOf(list, index - 1, index) });
     },
     missing: { reason: 'No list was read to its end.', supply: '--agent-id of an agent with fewer results' },
-  })),
+  }),
 };
 
 /** A list that goes on without anything new: two pages that it had shown before, or several empty pages in a row. */
@@ -165,24 +149,23 @@ export const cursorKeepsFilter: Check = {
     'default-time-filter-all-time',
   ],
   probes: [...readings, plan.walkInThreePages, plan.walkWithoutParameters],
-  judge: ({ lists, clock }) => ({
-    verdict() {
-      const verdict = createVerdict();
+  judge: ({ lists, windows }) => ({
+    missing: { reason: 'No filter fills a second page.', supply: AGENT_WITH_RESULTS },
+    conclude(verdict) {
       const filtered = lists.all.filter(({ open, selection }) => !open && selection.filter !== 'allTime');
       for (const list of filtered)
         for (const [index, page] of list.pages.entries()) {
-          const stray = index === 0 ? undefined : strayOn(list, index, clock);
+          const stray = index === 0 ? undefined : strayOn(list, index, windows);
           if (stray === undefined) continue;
-          verdict.judged();
+          verdict.judged++;
           if (stray === null) continue;
-          verdict.found({
+          verdict.findings.push({
             expected: `on page ${index + 1} results of ${list.selection.filter} (${describeQuery(list.query)})`,
             actual: `one of ${show(page.rows[stray]?.createdAt)}`,
             at: `/results/${stray}/createdAt`,
             exchanges: excerptsOf(list, index - 1, index),
           });
         }
-      return verdict.verdict({ reason: 'No filter fills a second page.', supply: AGENT_WITH_RESULTS });
     },
   }),
 };

@@ -3,8 +3,7 @@ import type { ListedPage } from '../../history/facts/lists.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
 import { plan, readings } from '../../probes/plan.ts';
 import { count } from '../../show.ts';
-import { AGENT_WITH_RESULTS, judgesPages } from './pages.ts';
-import { createRefusals, refusalFindings } from './refusals.ts';
+import { AGENT_WITH_RESULTS, refusalFindings } from './pages.ts';
 
 export const acceptsLimits: Check = {
   id: 'list-results-accepts-limit-bounds',
@@ -13,16 +12,13 @@ export const acceptsLimits: Check = {
   verifies: ['limit-bounds'],
   provenBy: ['limit-1-refused', 'limit-100-refused'],
   probes: [...readings, plan.walkInManySizes],
-  judge({ policy }) {
-    const refusals = createRefusals();
-    return {
-      see: refusals.see,
-      verdict: () => ({
-        findings: refusalFindings(refusals, policy, ({ by }) => by === 'limit'),
-        judged: refusals.count('limit'),
-      }),
-    };
-  },
+  judge: ({ listRefusals, policy }) => ({
+    conclude(verdict) {
+      verdict.judged = listRefusals.count('limit');
+      const refused = listRefusals.all().filter(({ by }) => by === 'limit');
+      verdict.findings.push(...refusalFindings(refused, policy));
+    },
+  }),
 };
 
 export const respectsLimit: Check = {
@@ -32,13 +28,13 @@ export const respectsLimit: Check = {
   verifies: ['limit-obeyed', 'cursor-keeps-selection'],
   provenBy: ['limit-ignored', 'limit-exceeded', 'cursor-drops-limit'],
   probes: [plan.walkInManySizes],
-  judge: judgesPages((_, verdict) => ({
-    page({ page, index }) {
+  judge: () => ({
+    page({ page, index }, verdict) {
       const { limit } = page.selection;
       if (limit === undefined || page.count < limit) return;
-      verdict.judged();
+      verdict.judged++;
       if (page.count === limit) return;
-      verdict.found({
+      verdict.findings.push({
         expected: `at most ${count(limit, 'result')} (${describeQuery(page.query)})`,
         actual: count(page.count, 'result'),
         at: '/results',
@@ -47,7 +43,7 @@ export const respectsLimit: Check = {
       });
     },
     missing: { reason: 'No list held more results than a limit.', supply: AGENT_WITH_RESULTS },
-  })),
+  }),
 };
 
 export const neverOverHundred: Check = {
@@ -57,27 +53,26 @@ export const neverOverHundred: Check = {
   verifies: ['limit-maximum', 'limit-obeyed'],
   provenBy: ['limit-over-100-served'],
   probes: [plan.readBeyondLimit, ...readings],
-  judge: judgesPages((_, verdict) => {
+  judge() {
     let most = 0;
     return {
-      page({ page, list }) {
-        verdict.judged();
+      page({ page, list }, verdict) {
+        verdict.judged++;
         most = Math.max(most, list.rows.length);
         if (page.count <= 100) return;
-        verdict.found({
+        verdict.findings.push({
           expected: 'at most 100 results',
           actual: count(page.count, 'result'),
           at: '/results',
           exchanges: [page.excerpt],
         });
       },
-      verdict() {
-        if (most > 100) return verdict.verdict();
+      conclude(verdict) {
         const supply = '--agent-id of an agent with more than 100 results';
-        return { ...verdict.verdict(), missing: { reason: 'The agent has at most 100 results.', supply } };
+        if (most <= 100) verdict.missing = { reason: 'The agent has at most 100 results.', supply };
       },
     };
-  }),
+  },
 };
 
 /** This many first pages of each kind show whether page sizes are steady. */
@@ -95,12 +90,12 @@ export const defaultLimit: Check = {
   verifies: ['limit-default'],
   provenBy: ['default-limit-20', 'default-limit-100'],
   probes: [plan.walkWithoutParameters, ...readings],
-  judge: judgesPages(({ policy }, verdict) => {
+  judge({ policy }) {
     const fifty: ListedPage[] = [];
     const none: ListedPage[] = [];
     let isShort = false;
     return {
-      page({ page, list, index }) {
+      page({ page, list, index }, verdict) {
         const { limit, hasLimit, cursor, isDocumented } = page.selection;
         // A list that began before the recording may carry its limit in its cursor.
         if (list.open && (!isDocumented || cursor !== undefined)) return;
@@ -113,9 +108,9 @@ export const defaultLimit: Check = {
         }
         // A cursor without the parameters of its list shows nothing about a limit.
         if (cursor !== undefined && page.query.length === 1 && list.query.length > 0) return;
-        if (goesOn) verdict.judged();
+        if (goesOn) verdict.judged++;
         if (page.count > 50)
-          verdict.found({
+          verdict.findings.push({
             expected: 'at most 50 results without limit',
             actual: count(page.count, 'result'),
             at: '/results',
@@ -123,24 +118,21 @@ export const defaultLimit: Check = {
           });
         else if (goesOn && index === 0 && none.length < MAX_PAGES) none.push(page);
       },
-      verdict() {
+      missing: { reason: 'All results fit on one page.', supply: '--agent-id of an agent with more than 50 results' },
+      conclude(verdict) {
         const isEnough = none.length >= policy.steadyPages && fifty.length >= policy.steadyPages;
         const odd = isEnough ? unlike(none, fifty, isShort) : undefined;
         const [control] = fifty;
         if (odd && control)
-          verdict.found({
+          verdict.findings.push({
             expected: `a page without limit as with limit=50, ${count(control.count, 'result')}`,
             actual: count(odd.count, 'result'),
             at: '/results',
             exchanges: [control.excerpt, odd.excerpt],
           });
-        return verdict.verdict({
-          reason: 'All results fit on one page.',
-          supply: '--agent-id of an agent with more than 50 results',
-        });
       },
     };
-  }),
+  },
 };
 
 /** A first page without limit that is smaller than one with limit=50 would be. */

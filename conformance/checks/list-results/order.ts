@@ -1,10 +1,10 @@
 import type { Check, Finding } from '../../check.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
 import type { Excerpt } from '../../http/exchange.ts';
-import { plan, readings } from '../../probes/plan.ts';
+import { plan, readings, walks } from '../../probes/plan.ts';
 import { disorderOn } from '../../results/relations.ts';
 import { show } from '../../show.ts';
-import { AGENT_WITH_RESULTS, judgesPages, excerptsOf } from './pages.ts';
+import { AGENT_WITH_RESULTS, excerptsOf } from './pages.ts';
 
 export const newestFirst: Check = {
   id: 'list-results-newest-first',
@@ -12,31 +12,34 @@ export const newestFirst: Check = {
   endpoint: 'list-results',
   verifies: ['results-newest-first'],
   provenBy: ['results-ascending', 'results-out-of-order-in-page', 'results-out-of-order-between-pages'],
-  probes: [...readings, plan.walkInManySizes, plan.walkInThreePages, plan.walkWithoutParameters],
-  judge: judgesPages((_, verdict) => {
+  probes: walks,
+  judge() {
     let unreadable: unknown;
     return {
-      page({ page, list, index: number }) {
+      page({ page, list, index: number }, verdict) {
         unreadable ??= page.rows.find(({ at }) => !at)?.createdAt;
         const readable = page.rows.filter(({ at }) => at).length;
         // The first result of a list follows none.
-        verdict.judged(number > 0 ? readable : Math.max(0, readable - 1));
+        verdict.judged += number > 0 ? readable : Math.max(0, readable - 1);
         const disorder = disorderOn(list, number);
         if (!disorder) return;
         const { earlier, later, pages, index } = disorder;
-        verdict.found({
+        verdict.findings.push({
           expected: `results by descending createdAt (${describeQuery(list.query)})`,
           actual: `${show(earlier.createdAt)}, and after it ${show(later.createdAt)}`,
           at: `/results/${index}/createdAt`,
           exchanges: excerptsOf(list, ...pages),
         });
       },
-      missing() {
-        if (unreadable === undefined) return { reason: 'No list held two results.', supply: AGENT_WITH_RESULTS };
-        return { reason: `createdAt is ${show(unreadable)}, which is not a timestamp in a common format.` };
+      missing: { reason: 'No list held two results.', supply: AGENT_WITH_RESULTS },
+      conclude(verdict) {
+        if (verdict.judged === 0 && unreadable !== undefined)
+          verdict.missing = {
+            reason: `createdAt is ${show(unreadable)}, which is not a timestamp in a common format.`,
+          };
       },
     };
-  }),
+  },
 };
 
 /** How a result was shown first. */
@@ -56,19 +59,12 @@ export const creationDateKept: Check = {
   verifies: ['page-size-irrelevant'],
   provenBy: ['created-at-differs-by-page-size'],
   probes: [...readings, plan.walkInManySizes],
-  judge: judgesPages(({ policy }, verdict) => {
+  judge({ policy }) {
     const first = new Map<string, Showing>();
     /** Values that differ from the first showing, until that is shown again: reset data never shows it again. */
     const pending = new Map<string, Finding>();
-
-    function confirm(key: string, excerpt: Excerpt): void {
-      const finding = pending.get(key);
-      if (finding) verdict.found({ ...finding, exchanges: [...finding.exchanges, excerpt] });
-      pending.delete(key);
-    }
-
     return {
-      page({ page, list }) {
+      page({ page, list }, verdict) {
         for (const [index, { id, at, createdAt }] of page.rows.entries()) {
           // A value that is not a string breaks the shape, which another check judges.
           if (typeof createdAt !== 'string') continue;
@@ -78,9 +74,11 @@ export const creationDateKept: Check = {
             if (first.size < MAX_KNOWN) first.set(key, { createdAt, ms: at?.ms, excerpt: page.excerpt });
             continue;
           }
-          verdict.judged();
+          verdict.judged++;
           if (known.createdAt === createdAt || (at && known.ms === at.ms)) {
-            confirm(key, page.excerpt);
+            const finding = pending.get(key);
+            if (finding) verdict.findings.push({ ...finding, exchanges: [...finding.exchanges, page.excerpt] });
+            pending.delete(key);
             continue;
           }
           const finding: Finding = {
@@ -89,11 +87,11 @@ export const creationDateKept: Check = {
             at: `/results/${index}/createdAt`,
             exchanges: [known.excerpt, page.excerpt],
           };
-          if (policy.contradiction === 'any') verdict.found(finding);
+          if (policy.contradiction === 'any') verdict.findings.push(finding);
           else if (pending.size < MAX_PENDING) pending.set(key, finding);
         }
       },
       missing: { reason: 'No result was shown twice.', supply: AGENT_WITH_RESULTS },
     };
-  }),
+  },
 };

@@ -1,43 +1,27 @@
-import type { Check, Judge, Missing } from '../../check.ts';
-import type { Facts } from '../../history/facts/facts.ts';
-import type { List, PagePosition } from '../../history/facts/lists.ts';
+import type { Finding, Missing } from '../../check.ts';
+import type { List } from '../../history/facts/lists.ts';
+import type { BlamedList } from '../../history/facts/list-refusals.ts';
+import type { Policy } from '../../history/policy.ts';
 import type { Excerpt } from '../../http/exchange.ts';
-import { createVerdict, type VerdictBuilder } from '../verdict-builder.ts';
-
-/** What a check does with the pages of results in a history. */
-export interface PageJudge extends Partial<Judge> {
-  /** Called with every page, as it arrives, after `see`. */
-  page(position: PagePosition): void;
-  /** Why nothing was judged, if that is so. */
-  readonly missing?: Missing | (() => Missing);
-}
-
-/** Judges pages of results: where a page is in its list is known when it arrives. */
-export function judgesPages(create: (facts: Facts, verdict: VerdictBuilder) => PageJudge): Check['judge'] {
-  return (facts) => {
-    const builder = createVerdict();
-    const judge = create(facts, builder);
-    return {
-      see(exchange) {
-        judge.see?.(exchange);
-        const position = facts.lists.placeOf(exchange);
-        if (position) judge.page(position);
-      },
-      verdict() {
-        if (judge.verdict) return judge.verdict();
-        return builder.verdict(typeof judge.missing === 'function' ? judge.missing() : judge.missing);
-      },
-    };
-  };
-}
-
-/** The exchanges of some pages of a list, each once. */
-export function excerptsOf({ pages }: List, ...numbers: readonly number[]): readonly Excerpt[] {
-  return [...new Set(numbers)].flatMap((number) => pages[number]?.excerpt ?? []);
-}
+import { refused } from '../agents/refusals.ts';
 
 export const AGENT_WITH_RESULTS = '--agent-id of an agent with results';
 export const NO_SECOND_PAGE: Missing = {
   reason: 'No list had a second page.',
   supply: '--agent-id of an agent with more results',
 };
+
+/** The exchanges of some pages of a list, each once. */
+export function excerptsOf({ pages }: List, ...numbers: readonly number[]): readonly Excerpt[] {
+  return [...new Set(numbers)].flatMap((number) => pages[number]?.excerpt ?? []);
+}
+
+/** What is wrong with lists that were refused for a parameter, while lists without it were accepted before and after. */
+export function refusalFindings(lists: readonly BlamedList[], { isWilful }: Policy): readonly Finding[] {
+  return lists.flatMap((list): readonly Finding[] => {
+    const { control, by, status, selection } = list;
+    if (!control || (isWilful && (status >= 500 || selection.cursor !== undefined))) return [];
+    const { limit, sentFilter } = selection;
+    return [refused(by === 'limit' ? `limit=${limit}` : `timeFilter=${sentFilter}`, list, [control])];
+  });
+}

@@ -2,7 +2,7 @@ import { endpoints, isCreatingAgents, isReadingAgent, validate } from '../../../
 import { abridgedAgent } from '../../content/abridge.ts';
 import { createSeenPlaces, noteShown, type SeenPlaces } from '../../content/places.ts';
 import { isWhole } from '../../content/whole.ts';
-import { isAnswered, isEntitled, ownerOf, type Answered, type Exchange, type Excerpt } from '../../http/exchange.ts';
+import { isAccepted, isEntitled, ownerOf, type Answered, type Exchange, type Excerpt } from '../../http/exchange.ts';
 import { field, isObject, stringAt, type JsonObject } from '../../json.ts';
 import type { TargetOptions } from '../../target-options.ts';
 import { ownTraffic, type Policy } from '../policy.ts';
@@ -85,28 +85,21 @@ interface State {
   readonly contentOf: Agents['contentOf'];
 }
 
-export function createAgents(
-  { agentId, publishedAgentId, v5AgentId }: TargetOptions,
-  policy: Policy = ownTraffic,
-): Agents {
-  const state: State = {
-    policy,
-    ids: new Set(),
-    agents: new Map(),
-    shown: createSeenPlaces(),
-    read: createSeenPlaces(),
-    modes: new Set(),
-    contentOf: createContents(),
-  };
-  const { ids, agents, shown, read, modes, contentOf } = state;
+export function createAgents(target: TargetOptions, policy: Policy = ownTraffic): Agents {
+  const [ids, modes] = [new Set<string>(), new Set<string>()];
+  const agents: State['agents'] = new Map();
+  const [shown, read] = [createSeenPlaces(), createSeenPlaces()];
+  const contentOf = createContents();
+  const state: State = { policy, ids, agents, shown, read, modes, contentOf };
+  const { agentId, publishedAgentId, v5AgentId } = target;
   for (const id of [agentId, publishedAgentId, v5AgentId]) if (id !== undefined) noteGiven(state, id);
   return {
     see(exchange) {
-      if (!isAnswered(exchange) || !exchange.answer.accepted) return;
-      const { endpoint, method, answer } = exchange;
-      if (isReadingAgent(endpoint) && method === 'GET') return seeReading(state, exchange);
-      if (endpoints[endpoint].does === 'lists') return noteIds(state, answer.json);
-      if (method === 'POST' && isCreatingAgents(endpoint)) seeCreation(state, exchange);
+      if (!isAccepted(exchange)) return;
+      const { endpoint, answer } = exchange;
+      if (isReadingAgent(endpoint)) seeReading(state, exchange);
+      else if (endpoints[endpoint].does === 'lists') noteIds(state, answer.json);
+      else if (isCreatingAgents(endpoint)) seeCreation(state, exchange);
     },
     get: (id = '') => agents.get(id),
     creationOf: (id = '') => agents.get(id)?.creation,
@@ -129,19 +122,13 @@ export function createAgents(
 
 /** Abridges each agent once, however many facts and checks ask for it. */
 function createContents(): Agents['contentOf'] {
-  const contents = new WeakMap<object, { readonly content: JsonObject | undefined }>();
+  const contents = new WeakMap<object, JsonObject | undefined>();
   return ({ answer: { json } }) => {
     const agent = field(json, 'agent');
-    if (!isObject(agent)) return undefined;
-    const known = contents.get(agent) ?? { content: abridgedVersion6(agent) };
-    contents.set(agent, known);
-    return known.content;
+    if (!isObject(agent) || !mayBeVersion6(agent)) return undefined;
+    if (!contents.has(agent)) contents.set(agent, abridgedAgent(agent));
+    return contents.get(agent);
   };
-}
-
-function abridgedVersion6(agent: JsonObject): JsonObject | undefined {
-  if (mayBeVersion6(agent)) return abridgedAgent(agent);
-  return undefined;
 }
 
 function noteGiven({ agents }: State, id: string): Writable<AgentFact> | undefined {

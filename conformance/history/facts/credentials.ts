@@ -1,7 +1,14 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
 import { field, isObject, type JsonObject } from '../../json.ts';
-import { fieldsHeld } from '../../shape/held.ts';
-import { isAnswered, type Answered, type Exchange, type Excerpt } from '../../http/exchange.ts';
+import { namesBelow } from '../../shape/names-below.ts';
+import {
+  isAccepted,
+  isAnswered,
+  isWithoutAccess,
+  type Answered,
+  type Exchange,
+  type Excerpt,
+} from '../../http/exchange.ts';
 
 /** How the credentials of a request differ from the required ones (section 5). */
 export const credentialFlaws = [
@@ -27,8 +34,8 @@ export interface WaySeen {
    * Refusals that count: the same request was accepted with the right token before, and the token worked afterwards.
    */
   readonly refused: number;
-  /** Refusals after which the right token was not seen accepted. */
-  readonly unconfirmed: number;
+  /** The `n` of refusals after which the right token was not seen accepted. */
+  readonly unconfirmed: readonly number[];
   readonly served: readonly Unrefused[];
   /** Refusals that show the requested data. */
   readonly holding: readonly Unrefused[];
@@ -53,13 +60,13 @@ const MAX_COOKIE = 4_000;
 /** Statuses that mean "not now" to any caller. */
 const NOT_NOW: ReadonlySet<number> = new Set([429, 503]);
 
-interface Account {
+interface Account extends WaySeen {
   refused: number;
-  readonly pending: number[];
+  readonly unconfirmed: number[];
   readonly served: Unrefused[];
   readonly holding: Unrefused[];
-  unanswered: { readonly n: number; readonly excerpt: Excerpt }[];
   silent: readonly Excerpt[] | undefined;
+  unanswered: { readonly n: number; readonly excerpt: Excerpt }[];
 }
 
 /** What the history has shown so far. */
@@ -83,13 +90,10 @@ export function createCredentials(): Credentials {
   };
   return {
     see(exchange) {
-      if (exchange.caller !== 'none' && exchange.caller !== 'wrong') return seeRight(known, exchange);
+      if (!isWithoutAccess(exchange.caller)) return seeRight(known, exchange);
       seeOther(known, exchange);
     },
-    seen(endpoint, flaw) {
-      const { refused, pending, served, holding, silent } = accountOf(known, endpoint, flaw);
-      return { refused, unconfirmed: pending.length, served, holding, silent };
-    },
+    seen: (endpoint, flaw) => accountOf(known, endpoint, flaw),
     accepted: (endpoint, agentId) => acceptedTwin(known, endpoint, agentId),
     get cookie() {
       return known.cookie;
@@ -101,7 +105,7 @@ function accountOf({ accounts }: Known, endpoint: EndpointId, flaw: CredentialFl
   const key = `${endpoint} ${flaw}`;
   const account = accounts.get(key);
   if (account) return account;
-  const fresh: Account = { refused: 0, pending: [], served: [], holding: [], unanswered: [], silent: undefined };
+  const fresh: Account = { refused: 0, unconfirmed: [], served: [], holding: [], unanswered: [], silent: undefined };
   accounts.set(key, fresh);
   return fresh;
 }
@@ -110,7 +114,7 @@ const acceptedTwin = ({ twins }: Known, endpoint: EndpointId, agentId = ''): Exc
   twins.get(`${endpoint} ${agentId}`);
 
 function seeRight(known: Known, exchange: Exchange): void {
-  if (!isAnswered(exchange) || !exchange.answer.accepted) return;
+  if (!isAccepted(exchange)) return;
   const { issued, twins } = known;
   const { endpoint, agentId = '', excerpt, answer } = exchange;
   const token = tokenOf(excerpt.request.headers['authorization']);
@@ -125,8 +129,8 @@ function seeRight(known: Known, exchange: Exchange): void {
 /** An acceptance after refusals, or after missing answers, shows that the right token still works. */
 function confirm({ accounts }: Known, { endpoint, begun, excerpt }: Answered): void {
   for (const account of accounts.values()) {
-    const confirmed = account.pending.filter((n) => n < begun).length;
-    account.refused += account.pending.splice(0, confirmed).length;
+    const confirmed = account.unconfirmed.filter((n) => n < begun).length;
+    account.refused += account.unconfirmed.splice(0, confirmed).length;
   }
   for (const flaw of credentialFlaws) {
     const account = accounts.get(`${endpoint} ${flaw}`);
@@ -143,7 +147,7 @@ function seeOther(known: Known, exchange: Exchange): void {
   if (NOT_NOW.has(exchange.answer.status)) return;
   const twin = acceptedTwin(known, endpoint, agentId);
   const outcome = outcomeOf(exchange);
-  if (outcome === 'refused') return void (twin && account.pending.push(n));
+  if (outcome === 'refused') return void (twin && account.unconfirmed.push(n));
   const list = outcome === 'served' ? account.served : account.holding;
   if (list.length < MAX_KEPT) list.push({ excerpt, twin, differs });
 }
@@ -217,7 +221,7 @@ function holdsResource({ endpoint, answer, sent }: Answered): boolean {
     if (name === 'results') return Array.isArray(held) && held.some((one) => typeof field(one, 'id') === 'string');
     if (!isObject(held)) return false;
     if (sent !== undefined && (typeof held['id'] !== 'string' || held['id'] === field(sent, name, 'id'))) return false;
-    const documented = fieldsHeld(endpoint).filter((one) => one !== 'id');
+    const documented = namesBelow(endpoint, `/${name}`).filter((one) => one !== 'id');
     const told = documented.filter((one) => field(held, one) !== undefined).length;
     return told > 0 && told >= Math.min(FIELDS_OF_A_THING, documented.length);
   });

@@ -3,8 +3,10 @@ import { createAgents, type Agents } from './agents.ts';
 import { createTargetClock, type TargetClock } from './clock.ts';
 import { createCredentials, type Credentials } from './credentials.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import { createWindows, type Windows } from '../../results/windows.ts';
 import { createShapes, type Shapes } from '../../shape/shape.ts';
 import { createLateness, type Lateness } from './lateness.ts';
+import { createListRefusals, type ListRefusals } from './list-refusals.ts';
 import { createLists, type Lists } from './lists.ts';
 import { ownTraffic, type Policy } from '../policy.ts';
 import { createTrafficFacts, type TrafficFacts } from './traffic.ts';
@@ -33,6 +35,10 @@ export interface Facts extends JudgedBy {
   readonly lateness: Lateness;
   /** Lists of results: the pages that cursors connect. */
   readonly lists: Lists;
+  /** List requests that were refused, and what for. */
+  readonly listRefusals: ListRefusals;
+  /** The time spans of lists. */
+  readonly windows: Windows;
   /** The time at the target. */
   readonly clock: TargetClock;
   /** The shape of every accepted answer, and how much of it was seen. */
@@ -41,23 +47,42 @@ export interface Facts extends JudgedBy {
   readonly credentials: Credentials;
   /** Requests by endpoint, and their answers. */
   readonly traffic: TrafficFacts;
+  /** What follows from the facts, computed once for the current state of the history. */
+  derive<T>(from: (facts: Facts) => T): T;
 }
 
 /** Facts, and the function that must see every exchange, in the order of completion, before any judge does. */
 export function createFacts(by: JudgedBy): { readonly facts: Facts; readonly see: (exchange: Exchange) => void } {
-  const { policy = ownTraffic } = by;
+  const { policy = ownTraffic, target, strictNull } = by;
   const clock = createTargetClock(by.now, policy);
-  const traffic = createTrafficFacts();
-  const agents = createAgents(by.target, policy);
-  const workspaces = createWorkspaces(by.target);
-  const lateness = createLateness(agents);
-  const lists = createLists(policy);
-  const credentials = createCredentials();
-  const shapes = createShapes({ strictNull: by.strictNull, agents });
+  const agents = createAgents(target, policy);
+  const seeing = {
+    traffic: createTrafficFacts(),
+    clock,
+    workspaces: createWorkspaces(target),
+    agents,
+    lateness: createLateness(agents),
+    lists: createLists(policy),
+    listRefusals: createListRefusals(),
+    shapes: createShapes({ strictNull, agents }),
+    credentials: createCredentials(),
+  };
+  const derived = new Map<(facts: Facts) => unknown, unknown>();
+  const facts: Facts = {
+    ...by,
+    ...seeing,
+    policy,
+    windows: createWindows(clock),
+    derive<T>(from: (facts: Facts) => T): T {
+      if (!derived.has(from)) derived.set(from, from(facts));
+      return derived.get(from) as T;
+    },
+  };
   return {
-    facts: { ...by, policy, workspaces, agents, lateness, lists, clock, shapes, credentials, traffic },
+    facts,
     see(exchange) {
-      for (const part of [traffic, clock, workspaces, agents, lateness, lists, shapes, credentials]) part.see(exchange);
+      derived.clear();
+      for (const part of Object.values(seeing)) part.see(exchange);
     },
   };
 }

@@ -2,7 +2,15 @@ import { endpoints } from '../../../spec/index.ts';
 import { readResultsPage, type ResultsPage, type Row } from './page.ts';
 import { ownTraffic, type Policy } from '../policy.ts';
 import { readSelection, type QueryPairs, type Selection } from './selection.ts';
-import { isAnswered, ownerOf, type Answered, type Caller, type Exchange, type Excerpt } from '../../http/exchange.ts';
+import {
+  isAnswered,
+  isWithoutAccess,
+  ownerOf,
+  type Answered,
+  type Caller,
+  type Exchange,
+  type Excerpt,
+} from '../../http/exchange.ts';
 
 /** A page within its list. */
 export interface ListedPage extends ResultsPage {
@@ -91,28 +99,31 @@ export function createLists({ cursorLifeMs }: Pick<Policy, 'cursorLifeMs'> = own
   return {
     all: known.all,
     isTakenAlone: (of) => known.takenAlone.has(of),
-    placeOf: ({ n }) => (known.last?.n === n ? known.last.position : undefined),
+    placeOf({ n }) {
+      if (known.last?.n === n) return known.last.position;
+      return undefined;
+    },
     see(exchange) {
-      if (endpoints[exchange.endpoint].does !== 'lists' || exchange.method !== 'GET' || !isAnswered(exchange)) return;
-      if (!['valid', 'read', 'guest', 'unknown'].includes(exchange.caller)) return;
-      seePage(known, exchange, cursorLifeMs);
+      if (endpoints[exchange.endpoint].does !== 'lists' || !isAnswered(exchange)) return;
+      if (!isWithoutAccess(exchange.caller)) seePage(known, exchange, cursorLifeMs);
     },
   };
 }
 
 function seePage(known: State, exchange: Answered, cursorLifeMs: number): void {
-  const { all, takenAlone } = known;
+  const { takenAlone } = known;
   const isFirst = !exchange.query.some(([name]) => name === 'cursor');
   const page = exchange.answer.accepted ? readResultsPage(exchange) : `refused with ${exchange.answer.status}`;
-  const waiting =
-    isFirst || exchange.open ? undefined : continuedBy(all, exchange, readSelection(exchange.query), takenAlone);
+  const waiting = isFirst || exchange.open ? undefined : continuedBy(known, exchange);
   const isStale = exchange.sentAt - (waiting?.pages.at(-1)?.stamp.at ?? -Infinity) > cursorLifeMs;
   const continued = isStale ? undefined : waiting;
   if (typeof page === 'string') {
     if (continued && !RETRY_LATER.has(exchange.answer.status)) breakOff(continued, exchange, page);
     return;
   }
-  if (continued && isNothing(page) && isRefusedBeside(continued) && !takenAlone.has(continued.of))
+  // What a server may answer to an unknown cursor.
+  const isNothing = page.count === 0 && page.nextCursor === null && isAlone(page.query);
+  if (continued && isNothing && isRefusedBeside(continued) && !takenAlone.has(continued.of))
     return breakOff(continued, exchange, 'an empty page');
   addPage(known, continued ?? begin(known, exchange, exchange.open || !isFirst), page);
 }
@@ -151,29 +162,21 @@ function addPage(known: State, list: Growing, page: ResultsPage): void {
   const listed: ListedPage = { ...page, rows: shown, repeat, newestBefore, fresh: list.rows.length - before };
   known.last = { n: page.n, position: { page: listed, list, index: list.pages.push(listed) - 1 } };
   known.count += page.rows.length;
-  dropOldest(known);
-}
-
-function shared(rows: Map<string, Row>, row: Row): Row {
-  const before = rows.get(row.id);
-  if (before && isSame(before, row)) return before;
-  if (rows.size > MAX_KEPT_ROWS) rows.clear();
-  rows.set(row.id, row);
-  return row;
-}
-
-function dropOldest(known: State): void {
   const { all } = known;
   while ((known.count > MAX_KEPT_ROWS || all.length > MAX_LISTS) && all.length > 1)
     known.count -= all.shift()?.pages.reduce((sum, one) => sum + one.rows.length, 0) ?? 0;
 }
 
-const isSame = (one: Row, other: Row): boolean =>
-  one.createdAt === other.createdAt && one.agentId === other.agentId && one.isIdle === other.isIdle;
-
-/** What a server may answer to an unknown cursor. */
-const isNothing = ({ count, nextCursor, query }: ResultsPage): boolean =>
-  count === 0 && nextCursor === null && isAlone(query);
+/** The same row as before, if it has not changed, so that a result that is seen again is kept once. */
+function shared(rows: Map<string, Row>, row: Row): Row {
+  const { createdAt, agentId, isIdle } = row;
+  const before = rows.get(row.id);
+  const isSame = before?.createdAt === createdAt && before?.agentId === agentId && before?.isIdle === isIdle;
+  if (before && isSame) return before;
+  if (rows.size > MAX_KEPT_ROWS) rows.clear();
+  rows.set(row.id, row);
+  return row;
+}
 
 const isRefusedBeside = ({ brokenBy }: List): boolean => brokenBy?.ways.has('beside') === true;
 
@@ -183,12 +186,8 @@ const isAlone = (query: QueryPairs): boolean => query.length === 1;
  * The list that a cursor continues. Several lists may wait for the same cursor; then the other parameters decide. A
  * cursor alone continues a list without parameters, or one that refused it with parameters.
  */
-function continuedBy(
-  all: readonly Growing[],
-  exchange: Exchange,
-  by: Selection,
-  takenAlone: ReadonlySet<string>,
-): Growing | undefined {
+function continuedBy({ all, takenAlone }: State, exchange: Exchange): Growing | undefined {
+  const by = readSelection(exchange.query);
   const of = ownerOf(exchange);
   const waiting = all.filter((list) => list.of === of && list.pages.at(-1)?.nextCursor === by.cursor);
   const asBefore = waiting.findLast(

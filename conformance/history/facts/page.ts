@@ -25,6 +25,8 @@ export interface ResultsPage {
   /** The number of answered results, readable or not. */
   readonly count: number;
   readonly rows: readonly Row[];
+  /** Its oldest and its newest time, in epoch milliseconds; `undefined` if one is unknown, or if it is empty. */
+  readonly span: { readonly from: number; readonly to: number } | undefined;
   /** Whether every result has an identifier, so that `rows` is complete. */
   readonly isWhole: boolean;
   /** `undefined` if it is neither a usable cursor nor null: another check judges its shape. */
@@ -56,11 +58,18 @@ export function readResultsPage(exchange: Answered): ResultsPage | string {
     selection: readSelection(query),
     count: results.length,
     rows,
+    span: spanOf(rows),
     isWhole: rows.length === results.length,
     nextCursor: cursorIn(json),
     stamp: stampOf(exchange),
     excerpt,
   };
+}
+
+function spanOf(rows: readonly Row[]): ResultsPage['span'] {
+  const times = rows.flatMap(({ at }) => (at ? [at.ms] : []));
+  if (times.length < rows.length || times.length === 0) return undefined;
+  return { from: Math.min(...times), to: Math.max(...times) };
 }
 
 function rowOf(result: unknown, id: string): Row {

@@ -19,23 +19,18 @@ export interface Selection {
   readonly isDocumented: boolean;
 }
 
-const read = new WeakMap<QueryPairs, Selection>();
-
-/** Reads the query of List results; results are cached. */
+/** Reads the query of List results. A parameter that is given twice has no value. */
 export function readSelection(query: QueryPairs): Selection {
-  const selection = read.get(query) ?? selectionOf(query);
-  read.set(query, selection);
-  return selection;
-}
-
-function selectionOf(query: QueryPairs): Selection {
-  const limits = valuesOf(query, 'limit');
-  const cursors = valuesOf(query, 'cursor');
-  const sentFilter = onlyOf(valuesOf(query, 'timeFilter'));
+  const valuesOf = (wanted: string): readonly string[] =>
+    query.flatMap(([name, value]) => (name === wanted ? [value] : []));
+  const [limits, cursors, filters] = [valuesOf('limit'), valuesOf('cursor'), valuesOf('timeFilter')];
+  const onlyOf = (values: readonly string[]): string | undefined => (values.length === 1 ? values[0] : undefined);
+  const sentFilter = onlyOf(filters);
   const selecting = query.filter(([name]) => name !== 'limit' && name !== 'cursor');
   const known = timeFilters.find((filter) => filter === sentFilter);
   const isPlain = selecting.length === 0 || (selecting.length === 1 && known !== undefined);
-  const limit = limitIn(onlyOf(limits));
+  const sentLimit = onlyOf(limits) ?? '';
+  const limit = /^(?:[1-9]\d?|100)$/.test(sentLimit) ? Number(sentLimit) : undefined;
   return {
     key: JSON.stringify(selecting.toSorted(([one], [other]) => Number(one > other) - Number(one < other))),
     filter: isPlain ? (known ?? 'last7Days') : undefined,
@@ -45,21 +40,6 @@ function selectionOf(query: QueryPairs): Selection {
     cursor: onlyOf(cursors),
     isDocumented: isPlain && (limits.length === 0 || limit !== undefined) && cursors.length <= 1,
   };
-}
-
-function valuesOf(query: QueryPairs, name: string): readonly string[] {
-  return query.filter(([key]) => key === name).map(([, value]) => value);
-}
-
-function onlyOf(values: readonly string[]): string | undefined {
-  if (values.length === 1) return values[0];
-  return undefined;
-}
-
-/** A limit from 1 to 100. */
-function limitIn(text: string | undefined): number | undefined {
-  if (text !== undefined && /^(?:[1-9]\d?|100)$/.test(text)) return Number(text);
-  return undefined;
 }
 
 /** `limit=7&timeFilter=allTime`, or `without parameters`; never with a cursor. */

@@ -1,5 +1,5 @@
 import { endpoints, isCreatingAgents, isReadingAgent } from '../../../spec/index.ts';
-import { isAnswered, type Exchange, type Excerpt } from '../../http/exchange.ts';
+import { isAccepted, type Exchange, type Excerpt } from '../../http/exchange.ts';
 import { stringAt } from '../../json.ts';
 import type { TargetOptions } from '../../target-options.ts';
 
@@ -35,9 +35,9 @@ export function createWorkspaces({ workspaceId: given }: TargetOptions = {}): Wo
     known,
     used,
     see(exchange) {
-      if (!isAnswered(exchange) || !exchange.answer.accepted) return;
+      if (!isAccepted(exchange)) return;
       const { endpoint, method, answer, sent, n, excerpt } = exchange;
-      if (isReadingAgent(endpoint) && method === 'GET') add(stringAt(answer.json, 'agent', 'workspaceId'), known);
+      if (isReadingAgent(endpoint)) add(stringAt(answer.json, 'agent', 'workspaceId'), known);
       if (method !== 'POST') return;
       if (isCreatingAgents(endpoint)) add(stringAt(sent, 'workspaceId'), known, used);
       if (endpoints[endpoint].holds !== 'workspace') return;

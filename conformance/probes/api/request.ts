@@ -71,7 +71,8 @@ export function compose(endpoint: EndpointId, parameters: CallParameters, common
       agentId,
       query,
       sent: typeof body === 'string' ? parsedJson(body) : body,
-      open: parameters.open === true,
+      // The specification shows no answer to another method.
+      open: parameters.open === true || method !== endpoints[endpoint].method,
       twin: twin?.n,
       differs,
     },

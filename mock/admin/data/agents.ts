@@ -1,4 +1,4 @@
-import type { Mode } from '../../caller.ts';
+import type { Mode } from '../../call.ts';
 import type { Session } from '../../session/session.ts';
 import { json, member, object, routesOf } from '../admin-route.ts';
 import { editingRoutes, noneWith, switchRoutes } from './editing.ts';

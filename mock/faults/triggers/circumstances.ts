@@ -1,6 +1,5 @@
 import type { EndpointId } from '../../../spec/index.ts';
-import type { MockRequest } from '../../call.ts';
-import type { Mode } from '../../caller.ts';
+import type { MockRequest, Mode } from '../../call.ts';
 
 /** What a session remembers of earlier requests, for faults that depend on them. */
 export interface Memory {

@@ -1,12 +1,11 @@
-import type { Check, Finding } from '../../../check.ts';
+import type { Check, Verdict } from '../../../check.ts';
 import type { Facts } from '../../../history/facts/facts.ts';
 import type { List } from '../../../history/facts/lists.ts';
-import { plan, readings } from '../../../probes/plan.ts';
+import { plan, readings, walks } from '../../../probes/plan.ts';
 import type { Disagreement } from '../../../results/agreement.ts';
 import { pageOf } from '../../../results/relations.ts';
-import { createVerdict, type VerdictBuilder } from '../../verdict-builder.ts';
 import { AGENT_WITH_RESULTS } from '../pages.ts';
-import { describeDisagreement, namedBy, pointerOf, spansOf, type Spans } from './windows.ts';
+import { describeDisagreement, namedBy, pointerOf, compareSpans, type Spans } from './windows.ts';
 
 export const walksAgree: Check = {
   id: 'list-results-walks-agree',
@@ -19,20 +18,20 @@ export const walksAgree: Check = {
     'page-of-25-loses-last',
     'other-agents-list-ends-walk',
   ],
-  probes: [...readings, plan.walkInManySizes, plan.walkInThreePages, plan.walkWithoutParameters],
+  probes: walks,
   judge: (facts) => ({
-    verdict() {
-      const verdict = createVerdict();
-      const spans = spansOf(facts);
-      verdict.judged(spans.agreement.compared);
-      for (const one of spans.agreement.disagreements) if (isOurs(one, spans)) verdict.found(findingOf(one));
-      const isNothingRead = facts.lists.all.length === 0;
-      return verdict.verdict({
-        reason: isNothingRead
-          ? 'No list was read.'
-          : 'No list was read three times in order, so a lost result looks like a change during the run.',
-        supply: AGENT_WITH_RESULTS,
-      });
+    missing: {
+      reason: 'No list was read three times in order, so a lost result looks like a change during the run.',
+      supply: AGENT_WITH_RESULTS,
+    },
+    conclude(verdict) {
+      const spans = facts.derive(compareSpans);
+      verdict.judged = spans.agreement.compared;
+      for (const one of spans.agreement.disagreements.filter((each) => isOurs(each, spans))) {
+        const requirement = one.position === 'between' ? 'cursor-continues' : 'page-size-irrelevant';
+        verdict.findings.push({ ...describeDisagreement(one), requirement });
+      }
+      if (facts.lists.all.length === 0) verdict.missing = { reason: 'No list was read.', supply: AGENT_WITH_RESULTS };
     },
   }),
 };
@@ -46,11 +45,6 @@ function isOurs({ list, position, isSame }: Disagreement, { findings }: Spans): 
   return position === 'between';
 }
 
-function findingOf(one: Disagreement): Finding {
-  const requirement = one.position === 'between' ? 'cursor-continues' : 'page-size-irrelevant';
-  return { ...describeDisagreement(one), requirement };
-}
-
 export const windowsNest: Check = {
   id: 'list-results-windows-nest',
   title: 'Time windows nest or stay apart as their names say',
@@ -59,9 +53,9 @@ export const windowsNest: Check = {
   provenBy: ['last-month-reaches-into-this'],
   probes: [...readings, plan.walkInThreePages],
   judge: (facts) => ({
-    verdict() {
-      const verdict = createVerdict();
-      const { agreement, findings } = spansOf(facts);
+    missing: { reason: 'The windows hold no results to compare.', supply: AGENT_WITH_RESULTS },
+    conclude(verdict) {
+      const { agreement, findings } = facts.derive(compareSpans);
       const blamed = new Set<string | undefined>(
         [...findings].flatMap(([name, { length }]) => (length > 0 ? name : [])),
       );
@@ -71,11 +65,10 @@ export const windowsNest: Check = {
         const isNested = nested.some(([part, whole]) => part === inner && whole === outer);
         if (!isNested || blamed.has(inner) || blamed.has(outer)) continue;
         if (one.kind === 'missing' && !one.isKnown && one.position !== 'between')
-          verdict.found(describeDisagreement(one));
+          verdict.findings.push(describeDisagreement(one));
       }
       for (const [past, present] of apart)
         if (!blamed.has(past) && !blamed.has(present)) findOverlaps(facts, past, present, verdict);
-      return verdict.verdict({ reason: 'The windows hold no results to compare.', supply: AGENT_WITH_RESULTS });
     },
   }),
 };
@@ -94,7 +87,7 @@ const apart = [
 ] as const;
 
 /** Finds results in both of two disjoint lists, if two readings of one enclose the other. */
-function findOverlaps({ lists }: Facts, past: string, present: string, verdict: VerdictBuilder): void {
+function findOverlaps({ lists }: Facts, past: string, present: string, verdict: Verdict): void {
   const named = (name: string): readonly List[] =>
     lists.all.filter((list) => namedBy(list) === name && list.rows.length > 0);
   for (const list of named(past)) {
@@ -102,10 +95,10 @@ function findOverlaps({ lists }: Facts, past: string, present: string, verdict: 
     const before = others.find(({ pages }) => (pages.at(-1)?.n ?? Infinity) < (list.pages[0]?.begun ?? 0));
     const after = others.findLast(({ pages }) => (pages[0]?.begun ?? 0) > (list.pages.at(-1)?.n ?? Infinity));
     if (!before || !after) continue;
-    verdict.judged();
+    verdict.judged++;
     const row = list.rows.find(({ id }) => before.place.has(id) && after.place.has(id));
     if (!row) continue;
-    verdict.found({
+    verdict.findings.push({
       expected: `no result both in ${past} and in ${present}`,
       actual: `result ${JSON.stringify(row.id)} of ${JSON.stringify(row.createdAt)} in both`,
       at: pointerOf(list, pageOf(list, row.id), row.id),

@@ -1,15 +1,12 @@
 import { timeFilters, type TimeFilter } from '../../../../spec/index.ts';
-import type { Check, Finding, Missing } from '../../../check.ts';
+import type { Check, Missing } from '../../../check.ts';
 import type { Facts } from '../../../history/facts/facts.ts';
 import { hasEnded, type List } from '../../../history/facts/lists.ts';
-import { plan, readings } from '../../../probes/plan.ts';
-import { boundsOf, within } from '../../../results/windows.ts';
+import { plan, readings, walks } from '../../../probes/plan.ts';
+import { within } from '../../../results/windows.ts';
 import { show } from '../../../show.ts';
-import { AGENT_WITH_RESULTS } from '../pages.ts';
-import { createRefusals, refusalFindings, type Refusals } from '../refusals.ts';
-import { namedBy, spansOf } from './windows.ts';
-
-const probes = [...readings, plan.walkInThreePages, plan.walkInManySizes, plan.walkWithoutParameters];
+import { AGENT_WITH_RESULTS, refusalFindings } from '../pages.ts';
+import { compareSpans, namedBy } from './windows.ts';
 
 /** What a filter shows, and how it can be broken. */
 function aboutFilter(filter: TimeFilter): Pick<Check, 'title' | 'provenBy' | 'alsoFailsOn'> {
@@ -31,31 +28,25 @@ export const timeFilterChecks: readonly Check[] = timeFilters.map((filter) => ({
   ...aboutFilter(filter),
   endpoint: 'list-results',
   verifies: ['time-filter-values', 'time-filter-meaning'],
-  probes,
-  judge(facts) {
-    const refusals = createRefusals();
-    return {
-      see: refusals.see,
-      verdict() {
-        const lists = facts.lists.all.filter((list) => namedBy(list) === filter && list.pages.length > 0);
-        const findings = [...refusedFilter(refusals, facts, filter), ...wrongSpan(facts, filter)];
-        return { findings, judged: lists.length, missing: missingOf(filter, lists, facts) };
-      },
-    };
-  },
+  probes: walks,
+  judge: (facts) => ({
+    conclude(verdict) {
+      const lists = facts.lists.all.filter((list) => namedBy(list) === filter && list.pages.length > 0);
+      verdict.judged = lists.length;
+      verdict.missing = missingOf(filter, lists, facts);
+      const refused = facts.listRefusals
+        .all()
+        .filter(({ by, selection }) => by === 'filter' && selection.sentFilter === filter);
+      verdict.findings.push(...refusalFindings(refused, facts.policy));
+      for (const finding of facts.derive(compareSpans).findings.get(filter) ?? [])
+        verdict.findings.push({ ...finding, requirement: 'time-filter-meaning' });
+    },
+  }),
 }));
 
-function refusedFilter(refusals: Refusals, { policy }: Facts, filter: TimeFilter): readonly Finding[] {
-  return refusalFindings(refusals, policy, ({ by, selection }) => by === 'filter' && selection.sentFilter === filter);
-}
-
-function wrongSpan(facts: Facts, filter: TimeFilter): readonly Finding[] {
-  const findings = spansOf(facts).findings.get(filter) ?? [];
-  return findings.map((finding) => ({ ...finding, requirement: 'time-filter-meaning' }));
-}
-
 /** Why the lists of a filter cannot be judged as a whole. */
-function missingOf(filter: TimeFilter, lists: readonly List[], { lists: { all }, clock }: Facts): Missing | undefined {
+function missingOf(filter: TimeFilter, lists: readonly List[], facts: Facts): Missing | undefined {
+  const { all } = facts.lists;
   const [list] = lists;
   if (!list) return undefined;
   const everything = all.filter((one) => one.of === list.of && !one.open).flatMap(({ rows }) => rows);
@@ -63,15 +54,15 @@ function missingOf(filter: TimeFilter, lists: readonly List[], { lists: { all },
   const unreadable = everything.find(({ at }) => !at);
   if (unreadable)
     return { reason: `createdAt is ${show(unreadable.createdAt)}, which is not a timestamp in a common format.` };
-  const bounds = boundsOf(list, clock);
-  if (!bounds) return { reason: `The time at the target is unknown: ${clock.distrust ?? 'no clock'}.` };
+  const bounds = facts.windows.boundsOf(list);
+  if (!bounds) return { reason: `The time at the target is unknown: ${facts.clock.distrust ?? 'no clock'}.` };
   if (filter === 'allTime') {
     if (all.some((one) => one.of === list.of && namedBy(one) !== 'allTime' && one.rows.length > 0)) return undefined;
     return { reason: 'No other time span shows a result that allTime must show too.', supply: AGENT_WITH_RESULTS };
   }
   if (!lists.some(hasEnded))
     return { reason: 'The window was not read to its end.', supply: '--agent-id of an agent with fewer results' };
-  if (everything.every(({ at }) => !at || within(at.ms, bounds.possible))) return allInSpan(filter, list, clock);
+  if (everything.every(({ at }) => !at || within(at.ms, bounds.possible))) return allInSpan(filter, list, facts.clock);
   if (lists.some(({ rows }) => rows.length > 0)) return undefined;
   return { reason: 'No result lies in this span.', supply: `--agent-id of an agent with results in ${filter}` };
 }
@@ -101,20 +92,14 @@ export const defaultTimeFilter: Check = {
   alsoFailsOn: ['cursor-alone-drops-filter'],
   probes: [...readings, plan.walkWithoutParameters],
   judge: (facts) => ({
-    verdict() {
-      const { findings } = spansOf(facts);
+    conclude(verdict) {
+      const { findings } = facts.derive(compareSpans);
       const lists = facts.lists.all.filter((list) => namedBy(list) === 'default' && list.rows.length > 0);
-      if ((findings.get('last7Days')?.length ?? 0) > 0)
-        return {
-          findings: [],
-          judged: lists.length,
-          missing: { reason: 'timeFilter=last7Days itself shows the wrong results. Another check judges that.' },
-        };
-      return {
-        findings: findings.get('default') ?? [],
-        judged: lists.length,
-        missing: indistinguishable(lists, facts),
-      };
+      verdict.judged = lists.length;
+      verdict.missing = indistinguishable(lists, facts);
+      if ((findings.get('last7Days')?.length ?? 0) === 0) verdict.findings.push(...(findings.get('default') ?? []));
+      else
+        verdict.missing = { reason: 'timeFilter=last7Days itself shows the wrong results. Another check judges that.' };
     },
   }),
 };

@@ -1,12 +1,11 @@
 import { timeFilters, type TimeFilter } from '../../../../spec/index.ts';
-import type { Finding } from '../../../check.ts';
-import type { TargetClock } from '../../../history/facts/clock.ts';
+import { MAX_FINDINGS, type Finding } from '../../../check.ts';
 import type { Facts } from '../../../history/facts/facts.ts';
 import type { List } from '../../../history/facts/lists.ts';
 import { describeQuery } from '../../../history/facts/selection.ts';
 import { agreementOf, type Agreement, type Disagreement } from '../../../results/agreement.ts';
 import { pageOf } from '../../../results/relations.ts';
-import { boundsOf, within, type WindowBounds } from '../../../results/windows.ts';
+import { within, type WindowBounds, type Windows } from '../../../results/windows.ts';
 import { show } from '../../../show.ts';
 import { excerptsOf } from '../pages.ts';
 
@@ -20,22 +19,13 @@ export interface Spans {
   readonly findings: ReadonlyMap<Named, readonly Finding[]>;
 }
 
-const MAX_FINDINGS = 5;
-
-const computed = new WeakMap<Facts, { readonly requests: number; readonly spans: Spans }>();
-
-/** Computed once for the current state of a history. */
-export function spansOf(facts: Facts): Spans {
-  const { requests } = facts.traffic;
-  const before = computed.get(facts);
-  if (before?.requests === requests) return before.spans;
-  const agreement = agreementOf(facts.lists, facts.clock);
+/** @param facts of the current state of a history. */
+export function compareSpans(facts: Facts): Spans {
+  const agreement = agreementOf(facts.lists, facts.windows);
   const findings = new Map<Named, readonly Finding[]>();
   for (const named of [...timeFilters, 'default'] as const)
-    findings.set(named, [...outside(facts, named), ...lost(facts, named, agreement)].slice(0, MAX_FINDINGS));
-  const spans = { agreement, findings };
-  computed.set(facts, { requests, spans });
-  return spans;
+    findings.set(named, [...outside(facts, named), ...lost(facts, named, agreement)]);
+  return { agreement, findings };
 }
 
 /** The filter that a list names; `undefined` if something else selects too. */
@@ -46,8 +36,8 @@ export function namedBy({ selection: { filter, sentFilter }, open }: List): Name
 }
 
 /** The index of the first result on a page that is outside the list's span under any reading; null if there is none. */
-export function strayOn(list: List, number: number, clock: TargetClock): number | null | undefined {
-  const bounds = boundsOf(list, clock);
+export function strayOn(list: List, number: number, windows: Windows): number | null | undefined {
+  const bounds = windows.boundsOf(list);
   const { rows = [] } = list.pages[number] ?? {};
   if (!bounds || !rows.some(({ at }) => at)) return undefined;
   const index = rows.findIndex(({ at }) => at && !within(at.ms, bounds.possible));
@@ -56,12 +46,12 @@ export function strayOn(list: List, number: number, clock: TargetClock): number 
 }
 
 /** The first result of each list that is outside its span. */
-function outside({ lists, clock }: Facts, named: Named): readonly Finding[] {
+function outside({ lists, windows }: Facts, named: Named): readonly Finding[] {
   return lists.all.flatMap((list): readonly Finding[] => {
-    const bounds = namedBy(list) === named ? boundsOf(list, clock) : undefined;
+    const bounds = namedBy(list) === named ? windows.boundsOf(list) : undefined;
     if (!bounds) return [];
     for (const [number, { rows }] of list.pages.entries()) {
-      const index = strayOn(list, number, clock);
+      const index = strayOn(list, number, windows);
       if (typeof index !== 'number') continue;
       const expected = `results of ${list.selection.filter} (${describeSpan(bounds)}, in any time zone)`;
       return [
@@ -78,17 +68,18 @@ function outside({ lists, clock }: Facts, named: Named): readonly Finding[] {
 }
 
 /** Results that lists of a filter lack, although they lie between two results of one page, or certainly in the span. */
-function lost({ clock }: Facts, named: Named, { disagreements }: Agreement): readonly Finding[] {
+function lost({ windows }: Facts, named: Named, { disagreements }: Agreement): readonly Finding[] {
   return disagreements
-    .filter((one) => namedBy(one.list) === named && (isLost(one, clock) || isOfLastWeek(one)))
+    .filter((one) => namedBy(one.list) === named && (isLost(one, windows) || isOfLastWeek(one)))
+    .slice(0, MAX_FINDINGS)
     .map(describeDisagreement);
 }
 
-function isLost({ kind, list, row, position, isSame, isKnown }: Disagreement, clock: TargetClock): boolean {
+function isLost({ kind, list, row, position, isSame, isKnown }: Disagreement, windows: Windows): boolean {
   if (kind !== 'missing') return false;
   if (position === 'inside') return true;
   if (isSame || isKnown || (position !== 'head' && position !== 'end')) return false;
-  const bounds = boundsOf(list, clock);
+  const bounds = windows.boundsOf(list);
   return bounds !== undefined && row.at !== undefined && within(row.at.ms, bounds.certain);
 }
 
@@ -132,10 +123,9 @@ function pagesAround({ pages }: List, ms: number | undefined): readonly number[]
   return [near - 1, near];
 }
 
-const instant = (ms: number): string => new Date(ms).toISOString();
-
 function describeSpan({ possible: { from, to } }: WindowBounds): string {
   if (from === -Infinity) return 'any time';
-  if (to === Infinity) return `from ${instant(from)}`;
-  return `from ${instant(from)} to ${instant(to)}`;
+  const begins = `from ${new Date(from).toISOString()}`;
+  if (to === Infinity) return begins;
+  return `${begins} to ${new Date(to).toISOString()}`;
 }

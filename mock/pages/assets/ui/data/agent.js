@@ -99,7 +99,7 @@ function Actions({ state: { id, isPublished, isArchived, isClosed, resultCount }
       ...${removal}
       params=${params}
       kind="danger"
-      ask=${`The agent and its ${counted(resultCount, 'result')} will be gone.`}
+      question=${`The agent and its ${counted(resultCount, 'result')} will be gone.`}
     />
   </div>`;
 }

@@ -69,7 +69,7 @@ function Tile({ workspace, isOpened }) {
         ...${removal}
         params=${params}
         kind="danger"
-        ask=${`${nameOr(name)} will be gone; its agents stay.`}
+        question=${`${nameOr(name)} will be gone; its agents stay.`}
       />
     </div>
     <${Fold} title="As it is stored" open=${isOpened}><${JsonView} value=${workspace} /><//>

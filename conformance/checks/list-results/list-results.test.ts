@@ -1,35 +1,25 @@
-import { sampleExchange, type SampleExchange } from '../../testing/sample-exchange.ts';
 import { foreignTraffic, ownTraffic } from '../../history/policy.ts';
-import { createJudgement } from '../../history/judgement.ts';
-import type { Verdict } from '../../check.ts';
+import type { SampleExchange } from '../../testing/sample-exchange.ts';
+import { placesOf, verdictsOn } from '../../testing/verdicts.ts';
 import { listResultsChecks } from '../list-results.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
 const HOUR = 3_600_000;
 
-type Told = Omit<SampleExchange, 'n'>;
-
-/** The verdicts on a history of lists. */
-function verdicts(told: readonly Told[], policy = ownTraffic): ReadonlyMap<string, Verdict> {
-  const judgement = createJudgement(
-    listResultsChecks.filter(({ id }) => !id.endsWith('-answer-shape')),
-    { target: {}, strictNull: false, now, policy },
+const ours = listResultsChecks.filter(({ id }) => !id.endsWith('-answer-shape'));
+const verdicts = (samples: readonly SampleExchange[], policy = ownTraffic) =>
+  verdictsOn(
+    ours,
+    samples.map((sample) => ({ at: now, ...sample })),
+    { now, policy },
   );
-  for (const [i, one] of told.entries()) judgement.see(sampleExchange({ at: now, ...one, n: 2 * i + 2 }));
-  return new Map(
-    judgement.conclude().map((judged) => {
-      if ('error' in judged) throw judged.error;
-      return [judged.check.id.replace('list-results-', ''), judged.verdict];
-    }),
-  );
-}
 
 /** What fails: the check, the place, what was found, and which of the exchanges show it, counted from 1. */
-const failures = (told: readonly Told[], policy = ownTraffic): readonly string[] =>
-  [...verdicts(told, policy)].flatMap(([id, { findings }]) =>
+const failures = (samples: readonly SampleExchange[], policy = ownTraffic): readonly string[] =>
+  [...verdicts(samples, policy)].flatMap(([id, { findings }]) =>
     findings.map(({ at = 'nowhere', actual, requirement, exchanges }) => {
-      const shown = exchanges.map(({ request: { url } }) => Number(url.split('/').at(-1)) / 2);
-      return [id, ...(requirement ? [requirement] : []), at, actual, shown.join(' ')].join('; ');
+      const words = [id.replace('list-results-', ''), requirement, at, actual, placesOf(exchanges).join(' ')];
+      return words.filter((word) => word !== undefined).join('; ');
     }),
   );
 
@@ -41,15 +31,19 @@ const page = (ages: Readonly<Record<string, number>>, nextCursor: string | null 
   },
 });
 const all = { a: 1, b: 2, c: 3, d: 4 };
-const windowed = (timeFilter: string, ages: Readonly<Record<string, number>>): Told => ({
+const windowed = (timeFilter: string, ages: Readonly<Record<string, number>>): SampleExchange => ({
   query: { timeFilter },
   ...page(ages),
 });
-const reads = (currentUserMode: string): Told => ({ endpoint: 'get-agent', agentId: 'b', json: { currentUserMode } });
-const makesB: Told = { endpoint: 'create-agent', json: { agent: { id: 'b' } } };
-const ofB = (status: number): Told => ({ agentId: 'b', status });
+const reads = (currentUserMode: string): SampleExchange => ({
+  endpoint: 'get-agent',
+  agentId: 'b',
+  json: { currentUserMode },
+});
+const makesB: SampleExchange = { endpoint: 'create-agent', json: { agent: { id: 'b' } } };
+const ofB = (status: number): SampleExchange => ({ agentId: 'b', status });
 
-test.each<[string, readonly Told[], readonly string[]]>([
+test.each<[string, readonly SampleExchange[], readonly string[]]>([
   [
     'the list of an agent that can be read',
     [page(all), reads('write'), ofB(404)],
@@ -73,21 +67,21 @@ test.each<[string, readonly Told[], readonly string[]]>([
   ['every list, like everything else', [ofB(400)], []],
   [
     'very many lists',
-    [reads('write'), ...Array.from({ length: 9 }, () => ofB(400))],
-    Array.from({ length: 5 }, (_, i) => `accepts-valid-request; nowhere; the answer was 400; 1 ${i + 2}`),
+    [reads('write'), ...Array.from({ length: 29 }, () => ofB(400))],
+    Array.from({ length: 25 }, (_, i) => `accepts-valid-request; nowhere; the answer was 400; 1 ${i + 2}`),
   ],
-])('refused: %s', (_, told, expected) => {
-  expect(failures(told)).toEqual(expected);
+])('refused: %s', (_, samples, expected) => {
+  expect(failures(samples)).toEqual(expected);
 });
 
-const walk = (...told: readonly Told[]): readonly Told[] => [
+const walk = (...samples: readonly SampleExchange[]): readonly SampleExchange[] => [
   { query: { limit: 2 }, ...page({ a: 1, b: 2 }, 'x') },
-  ...told.map((one) => ({ ...one, query: { ...one.query, cursor: 'x' } })),
+  ...samples.map((one) => ({ ...one, query: { ...one.query, cursor: 'x' } })),
 ];
-const beside: Told = { query: { limit: 2 }, status: 400 };
-const alone: Told = { status: 400 };
+const beside: SampleExchange = { query: { limit: 2 }, status: 400 };
+const alone: SampleExchange = { status: 400 };
 
-test.each<[string, readonly Told[], readonly string[]]>([
+test.each<[string, readonly SampleExchange[], readonly string[]]>([
   ['only beside the parameters of its list', walk(beside), []],
   ['only by itself', walk(alone), []],
   ['in both ways', walk(beside, alone), ['cursor-leads-on; nowhere; the answer was 400; 1 3']],
@@ -103,8 +97,8 @@ test.each<[string, readonly Told[], readonly string[]]>([
     [...walk(beside, page({ c: 3 })), ...walk(beside, page({}))],
     [],
   ],
-])('a cursor that is refused %s', (_, told, expected) => {
-  expect(failures(told)).toEqual(expected);
+])('a cursor that is refused %s', (_, samples, expected) => {
+  expect(failures(samples)).toEqual(expected);
 });
 
 const short = { a: 1, b: 2 };
@@ -112,7 +106,7 @@ const days = { a: 24, b: 48, c: 72 };
 /** An hour and a half into the month in UTC, and still in the previous month in zones behind it. */
 const turn = { e: 471 - 1.5 };
 
-test.each<[string, readonly Told[], readonly string[]]>([
+test.each<[string, readonly SampleExchange[], readonly string[]]>([
   [
     'the end of a list without a filter',
     [page(all), page(short), page(all)],
@@ -164,14 +158,15 @@ test.each<[string, readonly Told[], readonly string[]]>([
     [windowed('monthToDate', turn), windowed('lastMonth', turn), windowed('monthToDate', turn)],
     ['windows-nest; /results/0; result "e" of "2026-05-01T02:00:00.000Z" in both; 1 3 2'],
   ],
-])('%s', (_, told, expected) => {
-  expect(failures(told)).toEqual(expected);
+])('%s', (_, samples, expected) => {
+  expect(failures(samples)).toEqual(expected);
 });
 
 test('a judged check gives no reason for not being judged', () => {
-  const told = [page({ a: 1 }, 'x'), { query: { cursor: 'x' }, ...page({ b: 2 }, 'y') }];
-  const reason = (of: readonly Told[]): string | undefined => verdicts(of).get('walk-once-each')?.missing?.reason;
-  expect([reason(told.slice(0, 1)), reason(told)]).toEqual(['No list had a second page.', undefined]);
+  const samples = [page({ a: 1 }, 'x'), { query: { cursor: 'x' }, ...page({ b: 2 }, 'y') }];
+  const reason = (of: readonly SampleExchange[]): string | undefined =>
+    verdicts(of).get('list-results-walk-once-each')?.missing?.reason;
+  expect([reason(samples.slice(0, 1)), reason(samples)]).toEqual(['No list had a second page.', undefined]);
 });
 
 test('every check has its own title', () => {
@@ -179,7 +174,7 @@ test('every check has its own title', () => {
 });
 
 /** A page whose results name their agent. */
-const of = (agentId: string, rows: Readonly<Record<string, string | undefined>>, age = 1): Told => ({
+const of = (agentId: string, rows: Readonly<Record<string, string | undefined>>, age = 1): SampleExchange => ({
   agentId,
   json: {
     results: Object.entries(rows).map(([id, shown]) => ({
@@ -192,7 +187,7 @@ const of = (agentId: string, rows: Readonly<Record<string, string | undefined>>,
 });
 
 describe('results of agents', () => {
-  test.each<[string, readonly Told[], readonly string[]]>([
+  test.each<[string, readonly SampleExchange[], readonly string[]]>([
     ['of their own', [of('a', { x: 'a' }), of('b', { y: 'b' })], []],
     ['of another', [of('a', { x: 'a', y: 'b' })], ['belong-to-the-agent; /results/1/agentId; one of "b"; 1']],
     ['that do not name their agent', [of('a', { x: undefined })], []],
@@ -209,8 +204,8 @@ describe('results of agents', () => {
       [makesB, of('b', { x: undefined }), of('a', { x: undefined })],
       ['agents-share-none; /results/0; result "x" in the lists of "b" and "a"; 2 3'],
     ],
-  ])('%s', (_, told, expected) => {
-    expect(failures(told)).toEqual(expected);
+  ])('%s', (_, samples, expected) => {
+    expect(failures(samples)).toEqual(expected);
   });
 
   test('one page reports shared results once', () => {
@@ -219,7 +214,7 @@ describe('results of agents', () => {
   });
 });
 
-const second = (timeFilter: string | undefined, ages: Readonly<Record<string, number>>): readonly Told[] => {
+const second = (timeFilter: string | undefined, ages: Readonly<Record<string, number>>): readonly SampleExchange[] => {
   const query: Record<string, string | number> = timeFilter === undefined ? { limit: 2 } : { limit: 2, timeFilter };
   return [
     { query, ...page({ a: 1, b: 2 }, 'x') },
@@ -228,7 +223,7 @@ const second = (timeFilter: string | undefined, ages: Readonly<Record<string, nu
 };
 const unread = 'No list was read three times in order, so a lost result looks like a change during the run.';
 
-test.each<[string, string, readonly Told[], number, string | undefined]>([
+test.each<[string, string, readonly SampleExchange[], number, string | undefined]>([
   ['belong-to-the-agent', 'results that name their agent', [of('a', { x: 'a', y: undefined, z: 'a' })], 2, undefined],
   ['belong-to-the-agent', 'results that do not', [of('a', { x: undefined })], 0, 'No result shows an agentId.'],
   ['agents-share-none', 'no list', [], 0, 'No agent has results.'],
@@ -247,8 +242,8 @@ test.each<[string, string, readonly Told[], number, string | undefined]>([
   ['walks-agree', 'two readings', [page(all), page(all)], 0, unread],
   ['walks-agree', 'three readings', [page(all), page(all), page(all)], 1, undefined],
   ['windows-nest', 'no list', [], 0, 'The windows hold no results to compare.'],
-])('%s judges %s', (id, _, told, judged, reason) => {
-  const verdict = verdicts(told).get(id);
+])('%s judges %s', (id, _, samples, judged, reason) => {
+  const verdict = verdicts(samples).get(`list-results-${id}`);
   expect([verdict?.judged, verdict?.missing?.reason]).toEqual([judged, reason]);
 });
 
@@ -260,7 +255,7 @@ test.each<[string, string | undefined, readonly string[]]>([
   expect(found.filter((one) => one.startsWith('cursor-keeps-filter'))).toEqual(expected);
 });
 
-test.each<[string, readonly Told[], readonly string[]]>([
+test.each<[string, readonly SampleExchange[], readonly string[]]>([
   [
     'appears in no other list',
     [page(all), page({ a: 1, b: 2, c: 3, x: 3.5, d: 4 }), page(all)],
@@ -271,14 +266,14 @@ test.each<[string, readonly Told[], readonly string[]]>([
     [windowed('last7Days', all), page({ a: 1, x: 1.5, b: 2, c: 3, d: 4 }), windowed('last7Days', all)],
     ['default-time-filter; /results/1; result "x" of "2026-05-20T14:00:00.000Z"; 1 3 2'],
   ],
-])('a list that %s', (_, told, expected) => {
-  expect(failures(told)).toEqual(expected);
+])('a list that %s', (_, samples, expected) => {
+  expect(failures(samples)).toEqual(expected);
 });
 
-const asks = (query: Readonly<Record<string, string | number>>, status = 200): Told =>
+const asks = (query: Readonly<Record<string, string | number>>, status = 200): SampleExchange =>
   status < 300 ? { query, ...page(all) } : { query, status };
 /** Accepted lists, then a refusal, and then accepted lists again. */
-const between = (...refused: readonly Told[]): readonly Told[] => [
+const between = (...refused: readonly SampleExchange[]): readonly SampleExchange[] => [
   asks({}),
   asks({ timeFilter: 'today' }),
   asks({ limit: 50 }),
@@ -289,7 +284,7 @@ const found = (check: string, status: number): readonly string[] => [
   `${check}; nowhere; the answer was ${status}; 1 4`,
 ];
 
-test.each<[string, readonly Told[], readonly string[], readonly string[]]>([
+test.each<[string, readonly SampleExchange[], readonly string[], readonly string[]]>([
   ['a limit', between(asks({ limit: 7 }, 400)), found('accepts-limit-bounds', 400), found('accepts-limit-bounds', 400)],
   ['a limit, by a server error', between(asks({ limit: 7 }, 500)), found('accepts-limit-bounds', 500), []],
   ['a limit beside a cursor', between(asks({ limit: 7, cursor: 'x' }, 400)), found('accepts-valid-request', 400), []],
@@ -313,14 +308,14 @@ test.each<[string, readonly Told[], readonly string[], readonly string[]]>([
     [],
   ],
   ['an undocumented parameter', between(asks({ limit: 7, interval: 'P1D' }, 400)), [], []],
-])('%s that is refused between accepted lists, in a run and in traffic', (_, told, ours, foreign) => {
-  expect([failures(told), failures(told, foreignTraffic)]).toEqual([ours, foreign]);
+])('%s that is refused between accepted lists, in a run and in traffic', (_, samples, own, foreign) => {
+  expect([failures(samples), failures(samples, foreignTraffic)]).toEqual([own, foreign]);
 });
 
 const today = { a: 1 };
 const month = { a: 1, b: 200, c: 600 };
 
-test.each<[string, readonly Told[], string | undefined]>([
+test.each<[string, readonly SampleExchange[], string | undefined]>([
   ['no list without a filter', [windowed('allTime', all)], 'No list without timeFilter showed a result.'],
   [
     'everything from today',
@@ -337,13 +332,13 @@ test.each<[string, readonly Told[], string | undefined]>([
     [page(today), windowed('today', today), windowed('last7Days', today), windowed('allTime', month)],
     undefined,
   ],
-])('the default filter, given %s', (_, told, reason) => {
-  expect(verdicts(told).get('default-time-filter')?.missing?.reason).toBe(reason);
+])('the default filter, given %s', (_, samples, reason) => {
+  expect(verdicts(samples).get('list-results-default-time-filter')?.missing?.reason).toBe(reason);
 });
 
 const older = { b: 200 };
 
-test.each<[string, readonly Told[], string | undefined]>([
+test.each<[string, readonly SampleExchange[], string | undefined]>([
   ['no results at all', [windowed('today', {}), windowed('allTime', {})], 'The agent has no results.'],
   [
     'a time that nobody can read',
@@ -362,6 +357,6 @@ test.each<[string, readonly Told[], string | undefined]>([
   ],
   ['nothing inside it', [windowed('today', {}), windowed('allTime', older)], 'No result lies in this span.'],
   ['something inside and outside it', [windowed('today', today), windowed('allTime', month)], undefined],
-])('the filter of today, given %s', (_, told, reason) => {
-  expect(verdicts(told).get('time-filter-today')?.missing?.reason).toBe(reason);
+])('the filter of today, given %s', (_, samples, reason) => {
+  expect(verdicts(samples).get('list-results-time-filter-today')?.missing?.reason).toBe(reason);
 });

@@ -1,9 +1,9 @@
 import { endpoints } from '../../../spec/index.ts';
-import type { Finding } from '../../check.ts';
-import { readSelection, type QueryPairs, type Selection } from '../../history/facts/selection.ts';
-import type { Policy } from '../../history/policy.ts';
-import { isAnswered, ownerOf, type Exchange, type Excerpt } from '../../http/exchange.ts';
-import { createParameterCounts, parametersOf, type Parameter } from './parameter-counts.ts';
+import { isAnswered, isWithoutAccess, ownerOf, type Excerpt, type Exchange } from '../../http/exchange.ts';
+import { readSelection, type QueryPairs, type Selection } from './selection.ts';
+
+/** A parameter of a list request, which may be the reason for a refusal. */
+export type Parameter = 'limit' | 'filter' | 'cursor';
 
 /** What a refused request is refused for: one parameter, or the request as such. */
 export type Blame = Parameter | 'request';
@@ -26,18 +26,18 @@ export interface BlamedList extends RefusedList {
 }
 
 /** Refused list requests, grouped by what they are refused for. */
-export interface Refusals {
-  readonly see: (exchange: Exchange) => void;
+export interface ListRefusals {
+  see(exchange: Exchange): void;
   all(): readonly BlamedList[];
   /** How many list requests name a parameter, or any. */
-  count(by: Blame, value?: string): number;
+  count(by: Blame): number;
 }
 
 /** Refusals that a permission, a busy server or a rate limit explains. */
 export const EXCUSED: ReadonlySet<number> = new Set([401, 402, 403, 408, 409, 425, 429, 503]);
 const MAX_REFUSALS = 500;
 
-export function createRefusals(): Refusals {
+export function createListRefusals(): ListRefusals {
   const refused: RefusedList[] = [];
   const counts = createParameterCounts();
   /** The first and the last accepted list of each agent and caller. */
@@ -47,7 +47,7 @@ export function createRefusals(): Refusals {
     const last = accepted.get(of)?.last ?? -1;
     // No list of the agent is accepted any more, with any limit or filter.
     const isNoneAccepted = areOfMany(refused.filter((list) => list.of === of && list.n > last));
-    if (counts.isBareRefused || isNoneAccepted) return 'request';
+    if (counts.isBareRefused() || isNoneAccepted) return 'request';
     const [first, second] = parametersOf(selection).toSorted(([, a], [, b]) => counts.compare(a, b));
     const withCursor = refused.filter((list) => list.selection.cursor !== undefined);
     if (selection.cursor !== undefined && areOfMany(withCursor)) return 'cursor';
@@ -57,11 +57,10 @@ export function createRefusals(): Refusals {
 
   return {
     see(exchange) {
-      const { endpoint, method, query, n, excerpt, agentId = '', caller } = exchange;
-      if (endpoints[endpoint].does !== 'lists' || method !== 'GET' || exchange.open || !isAnswered(exchange)) return;
-      if (!['valid', 'read', 'guest', 'unknown'].includes(caller)) return;
+      const { endpoint, query, n, excerpt, agentId = '', caller } = exchange;
+      if (endpoints[endpoint].does !== 'lists' || exchange.open || !isAnswered(exchange)) return;
       const selection = readSelection(query);
-      if (!selection.isDocumented) return;
+      if (isWithoutAccess(caller) || !selection.isDocumented) return;
       const { status } = exchange.answer;
       const of = ownerOf(exchange);
       if (exchange.answer.accepted) {
@@ -78,7 +77,7 @@ export function createRefusals(): Refusals {
         const isBetween = known !== undefined && known.first < list.n && known.last > list.n;
         return { ...list, by: blameOf(list), control: isBetween ? known.excerpt : undefined };
       }),
-    count: (by, value) => (by === 'request' ? counts.all : counts.requests(by, value)),
+    count: (by) => counts.requests(by),
   };
 }
 
@@ -89,25 +88,58 @@ function areOfMany(lists: readonly RefusedList[]): boolean {
   return kinds(({ limit }) => limit) > 1 && kinds(({ sentFilter }) => sentFilter) > 1;
 }
 
-/** Whether nothing in the request itself may have caused its refusal, nor an accident. */
-export const isPlain = ({ status, selection }: RefusedList): boolean =>
-  selection.cursor === undefined && (status < 500 || status === 501);
+/**
+ * The parameters of a request, each with its value as a key. A server may accept a cursor only alone, or only with
+ * parameters: the specification leaves that open.
+ */
+export function parametersOf({ limit, sentFilter, cursor }: Selection): readonly (readonly [Parameter, string])[] {
+  const isAlone = limit === undefined && sentFilter === undefined;
+  const parameters: [Parameter, string][] = [];
+  if (cursor !== undefined) parameters.push(['cursor', isAlone ? 'cursor alone' : 'cursor beside']);
+  if (limit !== undefined) parameters.push(['limit', `limit=${limit}`]);
+  if (sentFilter !== undefined) parameters.push(['filter', `filter=${sentFilter}`]);
+  return parameters;
+}
 
-const MAX_FINDINGS = 5;
+interface Count {
+  accepted: number;
+  refused: number;
+}
 
-/** Lists that were refused for a parameter, while lists without it were accepted before and after. */
-export function refusalFindings(
-  refusals: Refusals,
-  { isWilful }: Pick<Policy, 'isWilful'>,
-  isOurs: (list: BlamedList) => boolean,
-): readonly Finding[] {
-  const findings = refusals.all().flatMap((list): readonly Finding[] => {
-    const { control, by, status, selection, excerpt } = list;
-    if (!control || !isOurs(list)) return [];
-    if (isWilful && (status >= 500 || selection.cursor !== undefined)) return [];
-    const { limit, sentFilter } = selection;
-    const expected = by === 'limit' ? `limit=${limit} is accepted` : `timeFilter=${sentFilter} is accepted`;
-    return [{ expected, actual: `the answer was ${status}`, exchanges: [control, excerpt] }];
-  });
-  return findings.slice(0, MAX_FINDINGS);
+/** The key of requests without a parameter. */
+const BARE = 'request';
+
+/** How often requests with each parameter were accepted and refused. */
+export function createParameterCounts() {
+  const counts = new Map<string, Count>();
+  let all = 0;
+  const countOf = (key: string): Count => counts.get(key) ?? { accepted: 0, refused: 0 };
+  /** How often a parameter is refused, with less weight on few requests. */
+  const ratio = (key: string): number => {
+    const { accepted, refused } = countOf(key);
+    return refused / (accepted + refused + 2);
+  };
+  return {
+    note(selection: Selection, isAccepted: boolean): void {
+      all++;
+      const given = parametersOf(selection).map(([, key]) => key);
+      for (const key of given.length === 0 ? [BARE] : given) {
+        const count = countOf(key);
+        counts.set(key, count);
+        if (isAccepted) count.accepted++;
+        else count.refused++;
+      }
+    },
+    /** How many requests had a parameter, with any value. */
+    requests(by: Blame): number {
+      if (by === 'request') return all;
+      const of = [...counts].filter(([key]) => key.startsWith(`${by}=`));
+      return of.reduce((sum, [, { accepted, refused }]) => sum + accepted + refused, 0);
+    },
+    /** Whether a request without a parameter was refused. */
+    isBareRefused: () => countOf(BARE).refused > 0,
+    /** Sorts the parameter first that is refused at a higher rate, and more often; 0 if neither is. */
+    compare: (one: string, other: string): number =>
+      ratio(other) - ratio(one) || countOf(other).refused - countOf(one).refused,
+  };
 }
