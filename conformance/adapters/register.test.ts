@@ -149,9 +149,16 @@ describe('a service that breaks the contract', () => {
     expect(failed?.name).toContain('[list-results-belong-to-the-agent]');
     const lines = failed?.says.split('\n') ?? [];
     const also = Array.from({ length: 6 }, () => 'also');
-    expect(lines.map((line) => line.slice(0, 12).trim())).toEqual(
-      ['CheckFailed:', 'requires', 'expected', 'actual', 'at', ...also, 'request', 'answer'],
-    );
+    expect(lines.map((line) => line.slice(0, 12).trim())).toEqual([
+      'CheckFailed:',
+      'requires',
+      'expected',
+      'actual',
+      'at',
+      ...also,
+      'request',
+      'answer',
+    ]);
     expect(failed?.says).toContain('/results/0/agentId');
     expect(failed?.says).toContain('"authorization: Bearer $TOKEN"');
     expect(failed?.says).not.toContain('\u009b');

@@ -9,10 +9,7 @@ export interface IdentifiedCaller {
 }
 
 /** `undefined` if there are more callers than can be told apart. */
-type Identify = (
-  headers: Readonly<Record<string, string>>,
-  hasAllHeaders: boolean,
-) => IdentifiedCaller | undefined;
+type Identify = (headers: Readonly<Record<string, string>>, hasAllHeaders: boolean) => IdentifiedCaller | undefined;
 
 const MAX_CREDENTIALS = 200;
 const MAX_LENGTH = 16_000;

@@ -188,10 +188,7 @@ function latenessWords(latestMs: number | undefined): string {
   return `A new agent could not be read for up to ${latestMs} ms after its creation.`;
 }
 
-function serverErrorsOf(
-  worlds: readonly Pick<Facts, 'traffic'>[],
-  record: RecordExchange,
-): ServerErrors | undefined {
+function serverErrorsOf(worlds: readonly Pick<Facts, 'traffic'>[], record: RecordExchange): ServerErrors | undefined {
   const total = worlds.reduce((sum, { traffic }) => sum + traffic.serverErrorCount, 0);
   if (total === 0) return undefined;
   const errors = worlds.flatMap(({ traffic }) => traffic.serverErrors).slice(0, 20);
