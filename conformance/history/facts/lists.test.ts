@@ -82,7 +82,8 @@ test('keeps the latest of very many lists, and all of one very long list', () =>
   expect(many.all[0]?.rows[0]?.id).toBe('\u4e01');
   const results = Array.from({ length: 1000 }, (_, n) => ({ id: `r${n}` }));
   const json = { results, nextCursor: 'x' };
-  const long = listsOf([{ json }, ...Array<SampleExchange>(400).fill({ query: { cursor: 'x' }, json })]);
+  const next: SampleExchange = { query: { cursor: 'x' }, json };
+  const long = listsOf([{ json }, ...Array.from({ length: 400 }, () => next)]);
   expect(long.all.map(({ pages }) => pages.length)).toEqual([401]);
   long.see(sampleExchange({ n: 9999, agentId: 'b', json: page('a', null) }));
   expect(shown(long)).toEqual(['a']);
