@@ -133,7 +133,7 @@ export async function readTarget<F extends Flags & typeof targetFlags>(
     return flag && givenFor(key, flag, command, io, file);
   };
   keepSecrets(place, given);
-  if (file?.isNamed === false) (await import('./found-file.ts')).refuseBeyondFolder(file, given);
+  if (file?.isNamed === false) (await import('./target-file.ts')).refuseBeyondFolder(file, given);
   secrets.push(...targetSecrets(readFlags(secretFlags, command, io, file)));
   return { settings: readFlags(flags, command, io, file), baseUrl };
 }
@@ -275,18 +275,8 @@ function readToken(text: string): string {
 }
 
 /** Headers that the runner sets itself, or that control the transfer of a message. */
-const OWN_HEADERS: ReadonlySet<string> = new Set([
-  'authorization',
-  'content-type',
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'keep-alive',
-  'upgrade',
-  'expect',
-  'te',
-  'trailer',
-]);
+const OWN_HEADERS =
+  /^(?:content-type|content-length|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer)$/i;
 
 function readHeader(text: string): readonly [name: string, value: string] {
   const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/s.exec(text) ?? [];
@@ -298,7 +288,7 @@ function readHeader(text: string): readonly [name: string, value: string] {
       `the runner sets ${name} itself, to valid and invalid values; give the token with ${flagName('token')}.`,
     );
   }
-  if (OWN_HEADERS.has(name.toLowerCase())) throw new BadValue(`the runner sets ${name} itself; leave it out.`);
+  if (OWN_HEADERS.test(name)) throw new BadValue(`the runner sets ${name} itself; leave it out.`);
   return [name, value];
 }
 

@@ -28,27 +28,25 @@ export function checkSettings(settings: Settings): Settings {
     if (typeof value === 'number' && value >= least && value <= most) return;
     throw new MockError(`${name} is ${JSON.stringify(value)}; it must be a number from ${least} to ${most}.`);
   };
-  switch (latency?.type) {
-    case undefined:
-      if (latency !== undefined)
-        throw new MockError('latency.type is missing; it must be "fixed", "uniform" or "lognormal".');
-      break;
-    case 'fixed':
-      inRange('latency.milliseconds', latency.milliseconds, 0, LONGEST_DELAY);
-      break;
-    case 'uniform':
-      inRange('latency.lower', latency.lower, 0, LONGEST_DELAY);
-      inRange('latency.upper', latency.upper, latency.lower, LONGEST_DELAY);
-      break;
-    case 'lognormal':
-      inRange('latency.median', latency.median, 0, LONGEST_DELAY);
-      inRange('latency.sigma', latency.sigma, 0, 5);
-      break;
-    default:
-      throw new MockError(
-        `latency.type is ${JSON.stringify((latency as { readonly type: unknown }).type)}; it must be "fixed", "uniform" or "lognormal".`,
-      );
-  }
+  if (latency)
+    switch (latency.type) {
+      case 'fixed':
+        inRange('latency.milliseconds', latency.milliseconds, 0, LONGEST_DELAY);
+        break;
+      case 'uniform':
+        inRange('latency.lower', latency.lower, 0, LONGEST_DELAY);
+        inRange('latency.upper', latency.upper, latency.lower, LONGEST_DELAY);
+        break;
+      case 'lognormal':
+        inRange('latency.median', latency.median, 0, LONGEST_DELAY);
+        inRange('latency.sigma', latency.sigma, 0, 5);
+        break;
+      default: {
+        const { type } = latency as { readonly type?: unknown };
+        const is = type === undefined ? 'missing' : JSON.stringify(type);
+        throw new MockError(`latency.type is ${is}; it must be "fixed", "uniform" or "lognormal".`);
+      }
+    }
   if (rateLimit) {
     inRange('rateLimit.requests', rateLimit.requests, 1, 1_000_000);
     inRange('rateLimit.seconds', rateLimit.seconds, 0.001, 86_400);

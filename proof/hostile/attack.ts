@@ -49,7 +49,6 @@ export async function attack(main: Main, { name, start, ...options }: TriedServe
   const mock = createTarget();
   const server = await start(mock);
   const { status, ms, written } = await check(main, server.url, mock, options);
-  const astray = server.astray?.() ?? 0;
   const met = server.problems?.() ?? [];
   await server.close();
   const report = parsed(written['json'] ?? '') as Report | undefined;
@@ -62,7 +61,6 @@ export async function attack(main: Main, { name, start, ...options }: TriedServe
       ...met,
       ...incomplete(report, options.arguments?.includes('--only') === true),
       ...Object.entries(written).flatMap(([format, text]) => problemsOf(format, text)),
-      ...(astray > 0 ? [`${astray} connections went to another origin`] : []),
       ...(/bug in agent-contract/.test(written.stderr) ? [written.stderr] : []),
     ],
   };
