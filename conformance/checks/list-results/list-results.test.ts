@@ -43,7 +43,7 @@ const reads = (currentUserMode: string): SampleExchange => ({
 });
 const makesB: SampleExchange = { endpoint: 'create-agent', json: { agent: { id: 'b' } } };
 const ofB = (status: number): SampleExchange => ({ agentId: 'b', status });
-const refused = (check: string, status: number, shown: string): readonly string[] => [
+const refusal = (check: string, status: number, shown: string): readonly string[] => [
   `${check}; nowhere; the answer was ${status}; ${shown}`,
 ];
 
@@ -51,15 +51,15 @@ test.each<[string, readonly SampleExchange[], readonly string[]]>([
   [
     'the list of an agent that can be read',
     [whole, reads('write'), ofB(404)],
-    refused('accepts-valid-request', 404, '2 3'),
+    refusal('accepts-valid-request', 404, '2 3'),
   ],
   ['the list of an agent for a caller who may only read it', [whole, reads('guest'), ofB(403), ofB(404)], []],
-  ['that list, with an error', [whole, reads('guest'), ofB(500)], refused('accepts-valid-request', 500, '2 3')],
-  ['the list of a created agent', [makesB, ofB(404)], refused('accepts-valid-request', 404, '1 2')],
+  ['that list, with an error', [whole, reads('guest'), ofB(500)], refusal('accepts-valid-request', 500, '2 3')],
+  ['the list of a created agent', [makesB, ofB(404)], refusal('accepts-valid-request', 404, '1 2')],
   ['the list of an agent that appears a moment later', [makesB, ofB(404), { ...page({}), agentId: 'b' }], []],
   ['the list of an unknown agent', [whole, ofB(404), ofB(410)], []],
   ['the list of an agent that disappeared', [{ ...whole, agentId: 'b' }, ofB(404)], []],
-  ['the list of an agent, without an excuse', [whole, ofB(400)], refused('accepts-valid-request', 400, '1 2')],
+  ['the list of an agent, without an excuse', [whole, ofB(400)], refusal('accepts-valid-request', 400, '1 2')],
   ['every list, like everything else', [ofB(400)], []],
   [
     'very many lists',
@@ -80,14 +80,14 @@ const alone: SampleExchange = { status: 400 };
 test.each<[string, readonly SampleExchange[], readonly string[]]>([
   ['only beside the parameters of its list', walk(beside), []],
   ['only by itself', walk(alone), []],
-  ['in both ways', walk(beside, alone), refused('cursor-leads-on', 400, '1 3')],
+  ['in both ways', walk(beside, alone), refusal('cursor-leads-on', 400, '1 3')],
   [
     'as the only parameter',
     [page({ a: 1, b: 2 }, 'x'), { query: { cursor: 'x' }, status: 400 }],
-    refused('cursor-leads-on', 400, '1 2'),
+    refusal('cursor-leads-on', 400, '1 2'),
   ],
   ['by a busy server', walk(beside, { status: 503 }), []],
-  ['and then leads to an empty page', walk(beside, page({})), refused('cursor-leads-on', 400, '1 2')],
+  ['and then leads to an empty page', walk(beside, page({})), refusal('cursor-leads-on', 400, '1 2')],
   [
     'and then leads to an empty page, like the last page of a server that accepts cursors only alone',
     [...walk(beside, page({ c: 3 })), ...walk(beside, page({}))],
@@ -262,33 +262,33 @@ test.each<[string, readonly SampleExchange[], readonly string[], readonly string
   [
     'a limit',
     between(asks({ limit: 7 }, 400)),
-    refused('accepts-limit-bounds', 400, '1 4'),
-    refused('accepts-limit-bounds', 400, '1 4'),
+    refusal('accepts-limit-bounds', 400, '1 4'),
+    refusal('accepts-limit-bounds', 400, '1 4'),
   ],
-  ['a limit, by a server error', between(asks({ limit: 7 }, 500)), refused('accepts-limit-bounds', 500, '1 4'), []],
+  ['a limit, by a server error', between(asks({ limit: 7 }, 500)), refusal('accepts-limit-bounds', 500, '1 4'), []],
   [
     'a limit beside a cursor',
     between(asks({ limit: 7, cursor: 'x' }, 400)),
-    refused('accepts-valid-request', 400, '1 4'),
+    refusal('accepts-valid-request', 400, '1 4'),
     [],
   ],
   ['a limit, because of too many requests', between(asks({ limit: 7 }, 429)), [], []],
   [
     'a filter',
     between(asks({ timeFilter: 'lastMonth' }, 400)),
-    refused('time-filter-lastMonth', 400, '1 4'),
-    refused('time-filter-lastMonth', 400, '1 4'),
+    refusal('time-filter-lastMonth', 400, '1 4'),
+    refusal('time-filter-lastMonth', 400, '1 4'),
   ],
   [
     'a filter, by a server error',
     between(asks({ timeFilter: 'lastMonth' }, 500)),
-    refused('time-filter-lastMonth', 500, '1 4'),
+    refusal('time-filter-lastMonth', 500, '1 4'),
     [],
   ],
   [
     'a filter beside a cursor',
     between(asks({ timeFilter: 'lastMonth', cursor: 'x' }, 400)),
-    refused('accepts-valid-request', 400, '1 4'),
+    refusal('accepts-valid-request', 400, '1 4'),
     [],
   ],
   ['an undocumented parameter', between(asks({ limit: 7, interval: 'P1D' }, 400)), [], []],
