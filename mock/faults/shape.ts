@@ -7,7 +7,7 @@ import {
   type TypedLocation,
 } from '../../spec/index.ts';
 import { pointerTokens } from '../../spec/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { isObject, type Json, type JsonObject } from '../../text/json.ts';
 import type { Wire } from '../wire/wire.ts';
 import { notJson, onWire, refuseValid, type Fault } from './fault.ts';
 

@@ -1,7 +1,7 @@
 import { schemas, type GapId, type Profile } from '../../spec/index.ts';
 import { isAccepted, type Refusal, type Reply } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
-import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../../text/json.ts';
 import { chosen } from '../choices/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { upgradeToV6 } from '../store/agent-forms.ts';

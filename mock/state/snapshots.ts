@@ -1,8 +1,9 @@
-import type { ConversationResult } from '../../spec/index.ts';
+import type { ConversationResult, Profile } from '../../spec/index.ts';
 import { createPatch } from 'rfc6902';
 import { boundedDiff } from './bounded-diff.ts';
-import type { Json, JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../../text/json.ts';
 import { MockError } from '../mock-error.ts';
+import type { Settings } from '../session/settings.ts';
 import { readEach, type Overlay } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
 import type { World } from '../store/world.ts';
@@ -14,6 +15,21 @@ export type ClockState = { readonly frozenAt: number } | { readonly offset: numb
 export interface Snapshot {
   readonly overlay: Overlay;
   readonly clock: ClockState;
+  /** Missing if it is the world of the mock. */
+  readonly world?: World;
+}
+
+/**
+ * A session at one moment: its data, clock, faults, settings and snapshots, without its journal. Shares its values with
+ * the session.
+ */
+export interface SessionState {
+  readonly data: Overlay;
+  readonly clock: ClockState;
+  readonly profile: Profile;
+  readonly faults: readonly string[];
+  readonly settings: Settings;
+  readonly snapshots: ReadonlyMap<string, Snapshot>;
   /** Missing if it is the world of the mock. */
   readonly world?: World;
 }

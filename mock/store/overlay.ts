@@ -1,6 +1,6 @@
 import type { IdentifierKind } from '../../fixtures/index.ts';
 import { endpoints, type ConversationResult, type NewAgentEndpoint } from '../../spec/index.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../text/json.ts';
 import type { Mode } from '../call.ts';
 
 /** The origin of an agent: the generated universe, a request, a file, or the upstream. */

@@ -1,6 +1,6 @@
 import { endpoints, isCreating, schemas, timeFilters, type EndpointId } from '../../spec/index.ts';
 import { isJsonType } from '../service/body.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { isObject, type Json, type JsonObject } from '../../text/json.ts';
 import type { MockRequest } from '../call.ts';
 import { agentFields, bodyFields } from './corrected-body.ts';
 import { excessOf } from '../../text/json-limits.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../../text/json.ts';
 import { MockError } from '../../mock-error.ts';
 import type { Seed } from './seed.ts';
 import { readEach } from '../overlay.ts';

@@ -1,6 +1,6 @@
 import { validate, type SchemaName } from '../../../spec/index.ts';
 import { escapeToken } from '../../../spec/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../json.ts';
+import { isObject, type Json, type JsonObject } from '../../../text/json.ts';
 
 /** One thing that is wrong with a seed. */
 export interface SeedError {
