@@ -1,5 +1,5 @@
 import type { SchemaError, SchemaName } from '../../../spec/index.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../../text/json.ts';
 import { MockError } from '../../mock-error.ts';
 import { wrongWith } from '../../session/edits.ts';
 import type { Session } from '../../session/session.ts';
