@@ -420,11 +420,25 @@ function reportSchema(endpoints) {
 }
 
 /** Definitions in the schema of reports for which spec/ has an exact type. */
-const SPEC_TYPES = { endpointId: 'EndpointId', gapId: 'GapId', requirementId: 'RequirementId', violationId: 'ViolationId' };
+const SPEC_TYPES = {
+  endpointId: 'EndpointId',
+  gapId: 'GapId',
+  requirementId: 'RequirementId',
+  violationId: 'ViolationId',
+};
 const PLAIN_TYPES = { ...SPEC_TYPES, observedProfile: 'Partial<Profile>', pointer: 'string' };
 
 /** The TypeScript type of a node in the schema of reports. Everything in it is read-only. */
-function reportType({ $ref, enum: values, const: value, type, items, properties, required = [], additionalProperties }) {
+function reportType({
+  $ref,
+  enum: values,
+  const: value,
+  type,
+  items,
+  properties,
+  required = [],
+  additionalProperties,
+}) {
   if ($ref !== undefined) {
     const name = $ref.replace('#/$defs/', '');
     return PLAIN_TYPES[name] ?? name[0].toUpperCase() + name.slice(1);

@@ -37,15 +37,9 @@ const needs: readonly (readonly [check: RegExp, needs: string | undefined])[] = 
   [/^list-results-never-over-100$/, 'the results of an agent that has more than 100'],
   [/^list-results-accepts-limit-bounds$/, 'lists of results with limit=1 and limit=100'],
   [/^list-results-default-limit$/, 'a list of more than 50 results without limit, and with limit=50'],
-  [
-    /^list-results-default-time-filter$/,
-    'the same list of results without timeFilter, and with timeFilter=last7Days',
-  ],
+  [/^list-results-default-time-filter$/, 'the same list of results without timeFilter, and with timeFilter=last7Days'],
   [/^list-results-windows-nest$/, 'the results of one agent under several timeFilters'],
-  [
-    /^list-results-time-filter-/,
-    'a creation, and then every page of this timeFilter and of allTime for one agent',
-  ],
+  [/^list-results-time-filter-/, 'a creation, and then every page of this timeFilter and of allTime for one agent'],
   [/^list-results-agents-share-none$/, 'the results of an agent that has some, and of one that was just created'],
   [/^list-results-(?:newest-first|belong-to-the-agent)$/, 'the results of an agent that has several'],
   [/./, '%s'],
