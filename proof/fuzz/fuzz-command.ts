@@ -4,6 +4,7 @@ import path from 'node:path';
 import { once } from 'node:events';
 import { fuzz } from '../../prove/random/clients.ts';
 import type { RandomTarget } from '../../prove/random/sending.ts';
+import { judgeEndless, LATE_FAULTS } from './endless.ts';
 import { load } from './load.ts';
 import { forwarders, sendRawTraffic } from './raw-traffic.ts';
 
@@ -12,10 +13,11 @@ const CONNECTIONS = 300;
 
 /**
  * `npm run fuzz [requests] [seed]` fuzzes a mock in a separate process, and `npm run fuzz load [seconds] [seed]` loads
- * it; `npm run fuzz traffic [requests] [seed]` sends bytes through the proxy and through a mock with an upstream. All print
- * a report, and exit with 1 after a failure.
+ * it; `npm run fuzz traffic [requests] [seed]` sends bytes through the proxy and through a mock with an upstream. `npm run fuzz endless [exchanges]`
+ * judges a day of traffic in process, at whose end faults begin. All print a report, and exit with 1 after a failure.
  */
 async function main(): Promise<void> {
+  if (process.argv[2] === 'endless') return endless(Number(process.argv[3] ?? 1_000_000));
   if (process.argv[2] === 'traffic') return traffic(Number(process.argv[3] ?? 100_000), Number(process.argv[4] ?? 1));
   const isLoad = process.argv[2] === 'load';
   const [count = isLoad ? '180' : '100000', seed = '1'] = process.argv.slice(isLoad ? 3 : 2);
@@ -53,6 +55,12 @@ async function traffic(requests: number, seed: number): Promise<void> {
     process.stdout.write(`${name}: ${JSON.stringify({ ...report, leaked })}\n`);
     if (report.unanswered.length > 0 || report.leftOpen > 0 || leaked > 0) process.exitCode = 1;
   }
+}
+
+function endless(exchanges: number): void {
+  const report = judgeEndless(exchanges, LATE_FAULTS);
+  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+  if (report.falseAlarms.length > 0 || report.found.length < LATE_FAULTS.length) process.exitCode = 1;
 }
 
 /** 0 if the system does not tell. */
