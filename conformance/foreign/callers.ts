@@ -9,7 +9,7 @@ export interface IdentifiedCaller {
 }
 
 /** Tells callers apart. Its results hold placeholders, and never a credential. */
-export interface Callers {
+interface Callers {
   of(headers: Readonly<Record<string, string>>, hasAllHeaders: boolean): IdentifiedCaller;
   /** The number of credentials that it tells apart. */
   readonly count: number;
@@ -39,31 +39,33 @@ export function createCallers(secrets: Secret[]): Callers {
     return name;
   };
 
+  const of: Callers['of'] = ({ authorization, cookie = '' }, hasAllHeaders) => {
+    const headers: Record<string, string> = {};
+    if (cookie !== '') {
+      headers['cookie'] = nameOf(cookie, 'COOKIE');
+    }
+    if (authorization === undefined) return { caller: hasAllHeaders ? 'none' : 'unknown', headers };
+    const [, scheme = '', credential = ''] = /^(\S*)\s*(.*)$/s.exec(authorization.trim()) ?? [];
+    const isBearer = /^bearer$/i.test(scheme);
+    const name = nameOf(credential === '' && !isBearer ? scheme : credential, 'TOKEN');
+    // A recorder may have replaced the value.
+    const isSaid = hasAllHeaders || (credential !== '' && (isBearer || OTHER_SCHEMES.test(scheme)));
+    if (!isSaid) return { caller: 'unknown', headers };
+    if (credential === '')
+      return { caller: 'wrong', headers: { ...headers, authorization: isBearer ? 'Bearer' : name } };
+    headers['authorization'] = `${scheme} ${name}`;
+    return { caller: isBearer ? 'unknown' : 'wrong', headers };
+  };
+
   return {
-    of({ authorization, cookie }, hasAllHeaders) {
-      const kept: Record<string, string> = {};
-      if (cookie !== undefined && cookie !== '') {
-        kept['cookie'] = nameOf(cookie, 'COOKIE');
-      }
-      if (authorization === undefined) return { caller: hasAllHeaders ? 'none' : 'unknown', headers: kept };
-      const [, scheme = '', credential = ''] = /^(\S*)\s*(.*)$/s.exec(authorization.trim()) ?? [];
-      const isBearer = /^bearer$/i.test(scheme);
-      // A recorder may have replaced the value.
-      const isSaid = hasAllHeaders || (credential !== '' && (isBearer || OTHER_SCHEMES.test(scheme)));
-      const name = nameOf(credential === '' && !isBearer ? scheme : credential, 'TOKEN');
-      if (!isSaid) return { caller: 'unknown', headers: kept };
-      if (credential === '')
-        return { caller: 'wrong', headers: { ...kept, authorization: isBearer ? 'Bearer' : name } };
-      const shown = { ...kept, authorization: `${scheme} ${name}` };
-      return { caller: isBearer ? 'unknown' : 'wrong', headers: shown };
-    },
+    of,
     get count() {
       return names.size;
     },
     forget() {
       names.clear();
-      const own = secrets.filter(({ placeholder = '' }) => !/^\$(?:TOKEN|COOKIE)(?:_\d+)?$/.test(placeholder));
-      secrets.splice(0, Infinity, ...own);
+      const others = secrets.filter(({ placeholder = '' }) => !/^\$(?:TOKEN|COOKIE)(?:_\d+)?$/.test(placeholder));
+      secrets.splice(0, Infinity, ...others);
     },
   };
 }

@@ -1,10 +1,9 @@
-import type { Check, Verdict } from '../check.ts';
 import { observedProfile } from '../observations/observe.ts';
-import { aboutRun, checkReport, reportedFacts, verdictOf } from '../report/compose.ts';
+import { aboutRun, checkReport, verdictOf } from '../report/compose.ts';
 import { recorderWithout } from '../report/recorded.ts';
 import { redactReport } from '../report/redact-report.ts';
 import { createRedactor, type Secret } from '../report/redact.ts';
-import type { CheckReport, Observation, Report } from '../report/report.ts';
+import type { CheckReport, Report } from '../report/report.ts';
 import { FULL, type ForeignJudge } from './judge-foreign.ts';
 import { describeLeftOut } from './foreign-exchange.ts';
 import { supplyOf } from './supply.ts';
@@ -12,13 +11,9 @@ import { supplyOf } from './supply.ts';
 /** The report on foreign traffic. It holds no credential. */
 export function reportForeign(
   judge: ForeignJudge,
-  {
-    checks,
-    strictNull,
-    secrets,
-  }: { readonly checks: readonly Check[]; readonly strictNull: boolean; readonly secrets: readonly Secret[] },
+  { strictNull, secrets }: { readonly strictNull: boolean; readonly secrets: readonly Secret[] },
 ): Report {
-  const { judged, facts, observations } = judge.conclude();
+  const { judged, shown, observations } = judge.conclude();
   const record = recorderWithout(secrets);
   const reports = judged.map((one) => {
     const { supply: _, ...report } = checkReport(one, [], record);
@@ -27,18 +22,12 @@ export function reportForeign(
   const { seen, leftOut, created, baseUrl = 'http://unknown.invalid' } = judge;
   const { text } = createRedactor(secrets);
   const left = leftOut.all().map((one) => ({ ...one, examples: one.examples.map(text) }));
-  const { summary, ...verdict } = verdictOf(
-    reports,
-    facts,
-    { requests: seen.count, answers: seen.count, lastFailure: undefined, givenUp: undefined },
-    record,
-  );
-  const about = aboutRun({ baseUrl, strictNull });
+  const { summary, ...verdict } = verdictOf(reports, shown, { requests: seen.count, answers: seen.count }, record);
   const out = left.length === 0 ? '' : ` Left out: ${left.map(describeLeftOut).join('; ')}.`;
   const isTimed = seen.count > 0;
   return redactReport(
     {
-      ...about,
+      ...aboutRun({ baseUrl, strictNull }),
       seed: 0,
       startedAt: new Date(isTimed ? seen.from : 0).toISOString(),
       durationMs: isTimed ? Math.max(0, Math.round(seen.to - seen.from)) : 0,
@@ -47,7 +36,6 @@ export function reportForeign(
       checks: reports.map((report) => (report.status === 'not-judged' ? { ...report, ...missingFor(report) } : report)),
       observations,
       observedProfile: observedProfile(observations),
-      evidence: facts.evidence,
       created,
       requests: seen.count,
       traffic: { judged: seen.count, leftOut: left },

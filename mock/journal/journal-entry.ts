@@ -1,5 +1,5 @@
 import type { EndpointId } from '../../spec/index.ts';
-import type { Json } from '../json.ts';
+import type { Json } from '../../text/json.ts';
 import type { MockRequest } from '../call.ts';
 import type { Wire, Delivery } from '../wire/wire.ts';
 import { bodyBytes, cookiesIn } from '../wire/delivery.ts';

@@ -1,6 +1,6 @@
 import { parse as parseLeniently, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { chosen } from '../choices/index.ts';
-import { isObject, type Json } from '../json.ts';
+import { isObject, type Json } from '../../text/json.ts';
 import { refuse, type Refusal } from '../call.ts';
 import { excessOf, MOST_LEVELS, MOST_MEMBERS } from '../../text/json-limits.ts';
 import { escapeToken } from '../../spec/json-pointer.ts';

@@ -1,5 +1,5 @@
 import { validate, type SchemaError, type SchemaName } from '../../spec/index.ts';
-import type { Json, JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../../text/json.ts';
 
 /** The errors in an agent, or a workspace, under its id. */
 export const wrongWith = (schema: SchemaName, id: string, value: JsonObject): readonly SchemaError[] =>

@@ -1,4 +1,4 @@
-import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../../text/json.ts';
 
 /**
  * The form of an imported agent, by its version (section 4.2): version 6; version 5, which older exporters write with a

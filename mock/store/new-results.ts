@@ -1,5 +1,5 @@
 import { type ConversationResult, validate } from '../../spec/index.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../text/json.ts';
 import { completedResult } from './seed/completed-result.ts';
 import { MockError } from '../mock-error.ts';
 import type { Store } from './store.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { endpoints, validate, type EndpointId } from '../../spec/index.ts';
 import { pointerTokens } from '../../spec/json-pointer.ts';
-import type { Json } from '../json.ts';
+import type { Json } from '../../text/json.ts';
 import type { Wire } from '../wire/wire.ts';
 import { toAscii } from '../wording/to-ascii.ts';
 

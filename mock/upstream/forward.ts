@@ -3,7 +3,7 @@ import { circumstancesFor, committedOn, isRateLimited, readCall, remember, type 
 import { refuse, type Call, type Refusal } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { Fault } from '../faults/fault.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../../text/json.ts';
 import { bytesOf } from '../../text/curl.ts';
 import { excessOf } from '../../text/json-limits.ts';
 import { render } from '../service/render.ts';

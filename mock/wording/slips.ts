@@ -1,5 +1,5 @@
 import { editDistance, nearest } from '../../text/nearest.ts';
-import { isObject, type Json } from '../json.ts';
+import { isObject, type Json } from '../../text/json.ts';
 import { excessOf } from '../../text/json-limits.ts';
 
 /** A longer text is not a misspelling of any documented name or value. */

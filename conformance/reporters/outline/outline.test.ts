@@ -180,7 +180,7 @@ test.each<[ReportFormat, string, Report, Report, RegExp]>([
     full,
     /lies beyond/,
   ],
-  ['junit', 'a place', failing({ at: '' }), failing({}), /^at: the whole body</m],
+  ['junit', 'a place', failing({ at: '' }), failing({}), /^at {8}the whole body</m],
   ['junit', 'what to supply', unjudged({ supply: '--agent-id' }), unjudged({}), /Supply --agent-id\./],
   ['junit', 'the lack of checks', sampleReport({}, { checks: [] }), full, /classname="run"/],
   ['tap', 'a place', failing({ at: '/id' }), failing({}), /^ {2}at: "\/id"$/m],

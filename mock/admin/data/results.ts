@@ -1,5 +1,5 @@
 import type { ConversationResult } from '../../../spec/index.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../../text/json.ts';
 import { wrongWithResult, wrongWithResults } from '../../session/edits.ts';
 import { MockError } from '../../mock-error.ts';
 import type { Session } from '../../session/session.ts';

@@ -1,6 +1,6 @@
 import { validate, type SchemaName } from '../../../spec/index.ts';
 import { escapeToken } from '../../../spec/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../json.ts';
+import { isObject, type Json, type JsonObject } from '../../../text/json.ts';
 
 /** One thing that is wrong with a seed. */
 export interface SeedError {
@@ -15,7 +15,12 @@ const KNOWN = ['workspaces', 'agents', 'results', 'publishedAgents', 'whole', '$
 export function seedErrors(seed: unknown): readonly SeedError[] {
   if (!isObject(seed)) return [{ at: '', message: 'must be an object with "workspaces", "agents" or "results".' }];
   return [
-    ...unknownMembers(seed),
+    ...Object.keys(seed)
+      .filter((key) => !KNOWN.includes(key))
+      .map((key) => ({
+        at: `/${escapeToken(key)}`,
+        message: `is not part of a seed. A seed has ${KNOWN.slice(0, 5).join(', ')}.`,
+      })),
     ...inList(seed['workspaces'], '/workspaces', (one, at) => inValue('workspace', one, at)),
     ...inList(seed['agents'], '/agents', inAgent),
     ...inWhole(seed),
@@ -23,14 +28,6 @@ export function seedErrors(seed: unknown): readonly SeedError[] {
     ...inResults(seed),
   ];
 }
-
-const unknownMembers = (seed: JsonObject): readonly SeedError[] =>
-  Object.keys(seed)
-    .filter((key) => !KNOWN.includes(key))
-    .map((key) => ({
-      at: `/${escapeToken(key)}`,
-      message: `is not part of a seed. A seed has ${KNOWN.slice(0, 5).join(', ')}.`,
-    }));
 
 const inValue = (schema: SchemaName, value: Json, at: string): readonly SeedError[] =>
   validate(schema, value).map((error) => ({
@@ -102,22 +99,17 @@ function inResult(result: Json, at: string): readonly SeedError[] {
 }
 
 /** Places where a complete world lacks something indispensable. */
-function withoutId(seed: JsonObject): readonly SeedError[] {
-  const { workspaces, agents, results } = seed;
-  const lacksId = (thing: Json, at: string): readonly SeedError[] => lacks(thing, 'id', at);
-  const lacksBoth = (result: Json, at: string): readonly SeedError[] => [
-    ...lacks(result, 'id', at),
-    ...lacks(result, 'createdAt', at),
-  ];
+function withoutId({ workspaces, agents, results }: JsonObject): readonly SeedError[] {
+  const lacking =
+    (...names: readonly string[]) =>
+    (thing: Json, at: string): readonly SeedError[] =>
+      names
+        .filter((name) => isObject(thing) && typeof thing[name] !== 'string')
+        .map((name) => ({ at: `${at}/${name}`, message: 'is required where "whole" is true: nothing is filled in.' }));
   const lists = isObject(results) ? Object.entries(results) : [];
   return [
-    ...eachIn(workspaces, '/workspaces', lacksId),
-    ...eachIn(agents, '/agents', lacksId),
-    ...lists.flatMap(([id, all]) => eachIn(all, `/results/${escapeToken(id)}`, lacksBoth)),
+    ...eachIn(workspaces, '/workspaces', lacking('id')),
+    ...eachIn(agents, '/agents', lacking('id')),
+    ...lists.flatMap(([id, all]) => eachIn(all, `/results/${escapeToken(id)}`, lacking('id', 'createdAt'))),
   ];
-}
-
-function lacks(thing: Json, name: string, at: string): readonly SeedError[] {
-  if (!isObject(thing) || typeof thing[name] === 'string') return [];
-  return [{ at: `${at}/${name}`, message: 'is required where "whole" is true: nothing is filled in.' }];
 }
