@@ -11,8 +11,7 @@ import { count } from '../show.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { causesOf } from './causes.ts';
 import { cutTo, type RecordExchange } from './recorded.ts';
-import type { CheckReport, CreatedOnTarget, FailureReport, Outcome, Report, ServerErrors } from './report.ts';
-import type { Evidence } from '../shape/evidence.ts';
+import type { CheckReport, CreatedOnTarget, Evidence, FailureReport, Outcome, Report, ServerErrors } from './report.ts';
 
 /** A check in a report. `failed` holds the errors of its probes. */
 export function checkReport(judged: Judged, failed: readonly unknown[], record: RecordExchange): CheckReport {
