@@ -325,8 +325,10 @@ describe('traffic without end is judged to its end', () => {
     const count = { lists: 1_600, requests: 20_100, sessions: 150 }[what] ?? 300;
     const before = Array.from({ length: count }, (_, i) => sample(i));
     const late = [
-      ...[create(count, 'x'), read(count + 5, 'x', {}, { name: 'B' })],
-      ...[list(count + 10, '', rows.toReversed(), null), read(count + 11, 'y', {}, { groups: 'none' })],
+      create(count, 'x'),
+      read(count + 5, 'x', {}, { name: 'B' }),
+      list(count + 10, '', rows.toReversed(), null),
+      read(count + 11, 'y', {}, { groups: 'none' }),
     ];
     expect(failed(before)).toEqual([]);
     const report = reportOn([...before, ...late]);
