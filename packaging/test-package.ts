@@ -19,6 +19,19 @@ import { promisify } from 'node:util';
 
 export const execute = promisify(execFile);
 
+/** Used by tests only: runs a script in bash, with the flags of a CI system. */
+export const runScript = (
+  args: readonly string[],
+  place: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): Promise<{ readonly status: number; readonly log: string }> =>
+  execute('bash', ['--noprofile', '--norc', ...args], place).then(
+    ({ stdout, stderr }) => ({ status: 0, log: stdout + stderr }),
+    (ended: { code: number; stdout: string; stderr: string }) => ({
+      status: ended.code,
+      log: ended.stdout + ended.stderr,
+    }),
+  );
+
 /** Used by tests only: the folder that package.json is in. */
 export const root = path.resolve(__dirname, '..');
 

@@ -13,28 +13,14 @@ import { proofNow } from '../prove/target.ts';
 const options = { seed: 1, now: proofNow, frozen: true };
 const baseUrl = 'http://service.test';
 
-/** The outcome of a run, and the checks that did not pass. */
-async function judge(target: MockTarget, run: Partial<RunOptions>): Promise<unknown> {
-  const {
-    outcome,
-    counts,
-    checks: judged,
-  } = await runConformance({
-    baseUrl,
-    ...target,
-    seed: 1,
-    now: proofNow,
-    sleep: () => Promise.resolve(),
-    ...run,
-  });
-  return { outcome, counts, others: judged.filter(({ status }) => status !== 'pass') };
+/** Runs all checks, each of which must pass. */
+async function expectConformant(target: MockTarget, run: Partial<RunOptions>): Promise<void> {
+  const sleep = (): Promise<void> => Promise.resolve();
+  const report = await runConformance({ baseUrl, ...target, seed: 1, now: proofNow, sleep, ...run });
+  expect(report.checks.filter(({ status }) => status !== 'pass')).toEqual([]);
+  const counts = { pass: checks.length, fail: 0, notJudged: 0, error: 0 };
+  expect(report).toMatchObject({ outcome: 'conformant', counts });
 }
-
-const conformant = {
-  outcome: 'conformant',
-  counts: { pass: checks.length, fail: 0, notJudged: 0, error: 0 },
-  others: [],
-};
 
 /** Sends requests by any function that works like the global `fetch`. */
 const by =
@@ -52,20 +38,18 @@ test('a server', async () => {
   const mock = createMock(options);
   const server = await mock.listen();
   try {
-    expect(await judge(mock.target, { baseUrl: server.url })).toEqual(conformant);
+    await expectConformant(mock.target, { baseUrl: server.url });
   } finally {
     await server.close();
   }
 });
 
-test('fetch in process', async () => {
-  const mock = createMock(options);
-  expect(await judge(mock.target, { transport: by(mock.fetch) })).toEqual(conformant);
-});
-
-test('fetch in process, without anything of Node.js', async () => {
-  const mock = createInProcessMock(options);
-  expect(await judge(mock.target, { transport: by(mock.fetch) })).toEqual(conformant);
+test.each([
+  ['fetch in process', createMock],
+  ['fetch in process, without anything of Node.js', createInProcessMock],
+])('%s', async (_, create) => {
+  const mock = create(options);
+  await expectConformant(mock.target, { transport: by(mock.fetch) });
 });
 
 test('a listener for supertest', async () => {
@@ -84,7 +68,7 @@ test('a listener for supertest', async () => {
     const answer = await (body === undefined ? sent : sent.send(body));
     return { status: answer.status, headers: answer.headers, body: answer.body };
   };
-  expect(await judge(mock.target, { transport })).toEqual(conformant);
+  await expectConformant(mock.target, { transport });
 });
 
 test.each([undefined, `${baseUrl}/below/`, '/below'])('handlers of Mock Service Worker, at %s', async (at) => {
@@ -98,9 +82,7 @@ test.each([undefined, `${baseUrl}/below/`, '/below'])('handlers of Mock Service 
     expect(asked.url.split('?')[0]).toMatch(url);
     return resolver({ request: asked });
   });
-  expect(await judge(mock.target, { transport, baseUrl: at === undefined ? baseUrl : `${baseUrl}/below` })).toEqual(
-    conformant,
-  );
+  await expectConformant(mock.target, { transport, baseUrl: at === undefined ? baseUrl : `${baseUrl}/below` });
 });
 
 test.each([undefined, `${baseUrl}/below/`, '/below'])('routes of Playwright, at %s', async (at) => {
@@ -136,9 +118,7 @@ test.each([undefined, `${baseUrl}/below/`, '/below'])('routes of Playwright, at 
         fallback: () => Promise.resolve(),
       }).catch(reject);
     });
-  expect(await judge(mock.target, { transport, baseUrl: at === undefined ? baseUrl : `${baseUrl}/below` })).toEqual(
-    conformant,
-  );
+  await expectConformant(mock.target, { transport, baseUrl: at === undefined ? baseUrl : `${baseUrl}/below` });
 });
 
 test('the global setup', async () => {
@@ -146,22 +126,17 @@ test('the global setup', async () => {
   process.env['AGENT_CONTRACT_FREEZE'] = 'true';
   const stop = await startMock();
   try {
-    const { env } = process;
-    const given = (name: string): string => env[`AGENT_CONTRACT_${name}`] ?? '';
-    expect(
-      await judge(
-        {
-          token: given('TOKEN'),
-          readToken: given('READ_TOKEN'),
-          guestToken: given('GUEST_TOKEN'),
-          workspaceId: given('WORKSPACE_ID'),
-          agentId: given('AGENT_ID'),
-          publishedAgentId: given('PUBLISHED_AGENT_ID'),
-          v5AgentId: given('V5_AGENT_ID'),
-        },
-        { baseUrl: given('BASE_URL') },
-      ),
-    ).toEqual(conformant);
+    const given = (name: string): string => process.env[`AGENT_CONTRACT_${name}`] ?? '';
+    const target = {
+      token: given('TOKEN'),
+      readToken: given('READ_TOKEN'),
+      guestToken: given('GUEST_TOKEN'),
+      workspaceId: given('WORKSPACE_ID'),
+      agentId: given('AGENT_ID'),
+      publishedAgentId: given('PUBLISHED_AGENT_ID'),
+      v5AgentId: given('V5_AGENT_ID'),
+    };
+    await expectConformant(target, { baseUrl: given('BASE_URL') });
   } finally {
     await stop();
     delete process.env['AGENT_CONTRACT_NOW'];
