@@ -47,7 +47,8 @@ export async function runJobs(text: string, { project, env, secrets }: PipelineP
     // The command of the image, with the variables of the job, which GitLab also passes to services.
     const service = openShell(project, given, path.join(env['HOME'] ?? '', 'service.log'));
     try {
-      const seen: Record<string, string> = { ...given, ...(name === 'contract' ? secrets : {}) };
+      const seen: Record<string, string> = { ...given };
+      if (name === 'contract') Object.assign(seen, secrets);
       for (const { alias } of job.services ?? []) {
         const { output } = await service.run('npx --no agent-contract mock --port 0 --json');
         const { url } = JSON.parse(output) as { url: string };
@@ -58,7 +59,8 @@ export async function runJobs(text: string, { project, env, secrets }: PipelineP
       const says = (what: string): void => void problems.push(`${name} ${what}\n${log}`);
       if (status !== 0) says(`ended with ${status}`);
       if (job.script.some((line) => line.endsWith('npm test')) && !log.includes(REACHED)) says('ran no tests');
-      for (const file of [...(job.artifacts?.paths ?? []), ...Object.values(job.artifacts?.reports ?? {})])
+      const { paths, reports } = job.artifacts ?? { paths: [], reports: {} };
+      for (const file of [...paths, ...Object.values(reports)])
         if (!existsSync(path.join(project, file))) says(`wrote no ${file}`);
     } finally {
       await service.close();

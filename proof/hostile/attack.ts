@@ -56,7 +56,7 @@ export async function attack(main: Main, { name, start, ...options }: TriedServe
   const mock = createTarget();
   const server = await start(mock);
   const { status, ms, written } = await check(main, server.url, mock, options);
-  const problems = [...(server.problems?.() ?? [])];
+  const problems = [server.problems?.() ?? []].flat();
   await server.close();
   const report = parsed(written['json'] ?? '') as Report | undefined;
   if (report) problems.push(...incomplete(report, options.arguments?.includes('--only') === true));
@@ -88,7 +88,7 @@ async function check(
   main: Main,
   url: string,
   { target }: Mock,
-  { timeoutMs, maxTimeMs, ...options }: Omit<TriedServer, 'name' | 'start'>,
+  { timeoutMs, maxTimeMs, arguments: more = [], ...options }: Omit<TriedServer, 'name' | 'start'>,
 ): Promise<{
   readonly status: number;
   readonly ms: number;
@@ -106,7 +106,7 @@ async function check(
   const reports = formats.flatMap((format) => ['--report', `${format}=${path.join(folder, format)}`]);
   const began = process.cpuUsage();
   const status = await main({
-    argv: ['check', url, ...limits, ...reports, ...(options.arguments ?? [])],
+    argv: ['check', url, ...limits, ...reports, ...more],
     env: {
       AGENT_CONTRACT_TOKEN: tokens.write,
       AGENT_CONTRACT_READ_TOKEN: tokens.read,
