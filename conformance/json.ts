@@ -1,7 +1,8 @@
+import { isObject } from '../text/json.ts';
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export { isObject };
 
 /** An own property of an object, or `undefined`; null counts as absent (section 2.12). */
 export function field(value: unknown, ...path: readonly string[]): unknown {

@@ -1,6 +1,6 @@
 import type { EndpointId, Profile, TimeFilter } from '../spec/index.ts';
 import type { Visit } from '../http/exchange.ts';
-import type { Json, JsonObject } from './json.ts';
+import type { Json, JsonObject } from '../text/json.ts';
 import type { TimeWindow } from './store/time-window.ts';
 import type { Listing } from './store/listing.ts';
 import type { Store } from './store/store.ts';

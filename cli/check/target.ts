@@ -22,7 +22,6 @@ import {
   type Flags,
   type Given,
   type ValueOrigin,
-  type Source,
   type ValuesOf,
 } from '../flags.ts';
 import type { Io } from '../io.ts';
@@ -182,7 +181,7 @@ function isSameOrigin(known: unknown, baseUrl: string): boolean {
 }
 
 /** The secrets that a server may get, by who named it. Those in a file go to the server of that file. */
-const MAY_GO: Readonly<Record<NamedBy, readonly Source[]>> = {
+const MAY_GO: Readonly<Record<NamedBy, readonly Given['source'][]>> = {
   user: ['flag', 'variable', 'file'],
   'named file': ['flag', 'variable', 'file'],
   report: ['flag', 'file'],
@@ -234,25 +233,11 @@ function asUri(url: string): string {
 
 /** What the runner is told about a target. */
 export function targetOptions(settings: TargetSettings, baseUrl: string): RunOptions {
-  const { token, workspaceId, agentId, publishedAgentId, v5AgentId, readToken: reading, guestToken } = settings;
-  const { timeout, maxTime, rps, concurrency, header, ca, insecure } = settings;
-  return {
-    baseUrl,
-    token,
-    workspaceId,
-    agentId,
-    publishedAgentId,
-    v5AgentId,
-    readToken: reading,
-    guestToken,
-    timeoutMs: timeout,
-    maxTimeMs: maxTime,
-    rps,
-    concurrency,
-    headers: Object.fromEntries(header),
-    ca,
-    insecure,
-  };
+  const { token, workspaceId, agentId, publishedAgentId, v5AgentId, guestToken, readToken: reading } = settings;
+  const { timeout: timeoutMs, maxTime: maxTimeMs, rps, concurrency, header, ca, insecure } = settings;
+  const known = { token, workspaceId, agentId, publishedAgentId, v5AgentId, guestToken, readToken: reading };
+  const headers = Object.fromEntries(header);
+  return { baseUrl, ...known, timeoutMs, maxTimeMs, rps, concurrency, headers, ca, insecure };
 }
 
 /** Secrets that no output may show. */

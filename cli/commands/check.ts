@@ -96,15 +96,7 @@ function recorderOf({ io, canary }: Cli, command: Command, options: RunOptions):
 
 /** What the runner is told by the flags of {@link checkFlags}. */
 export function runOptions(settings: Settings, baseUrl: string): RunOptions {
-  const { only, skip, readOnly, strictNull, seed, repeat, duration } = settings;
-  return {
-    ...targetOptions(settings, baseUrl),
-    only: only.length > 0 ? only : undefined,
-    skip,
-    readOnly,
-    strictNull,
-    seed,
-    repeat,
-    durationMs: duration,
-  };
+  const { skip, readOnly, strictNull, seed, repeat, duration: durationMs } = settings;
+  const only = settings.only.length > 0 ? settings.only : undefined;
+  return { ...targetOptions(settings, baseUrl), only, skip, readOnly, strictNull, seed, repeat, durationMs };
 }

@@ -16,7 +16,7 @@ import path from 'node:path';
 import type { MockState } from '../../mock/index.ts';
 import { PAUSE } from './state-file.ts';
 import { run, temporaryFolder } from '../testing/test-io.ts';
-import { patiently, serve } from '../testing/test-mock.ts';
+import { reached, serve } from '../testing/test-mock.ts';
 
 const folder = temporaryFolder();
 const serving = serve(folder);
@@ -35,17 +35,11 @@ const inFile = (file: string): MockState => JSON.parse(readFileSync(file, 'utf8'
 const names = (file: string): string[] => readdirSync(folder).filter((name) => name.startsWith(path.basename(file)));
 
 /** Resolves when the file contains a text. */
-const saved = (file: string, text: string): Promise<void> =>
-  patiently(`"${text}" in ${file}`, (resolve) => {
-    const look = (): void => {
-      if (!existsSync(file) || !readFileSync(file, 'utf8').includes(text)) return;
-      watcher.close();
-      resolve();
-    };
-    const watcher = watch(path.dirname(file), look);
-    look();
-    return () => watcher.close();
-  });
+async function saved(file: string, text: string): Promise<void> {
+  const watcher = watch(path.dirname(file));
+  await reached(() => existsSync(file) && readFileSync(file, 'utf8').includes(text), watcher, 'change');
+  watcher.close();
+}
 
 const headers = (ready: Ready) => ({
   authorization: `Bearer ${ready.target.token}`,

@@ -3,8 +3,7 @@ import { createRecogniser } from '../../conformance/foreign/recognise.ts';
 import { createHarScanner, jsonOf, type HarPart } from '../../conformance/recording/har-scanner.ts';
 import { readEntry, type HarEntry } from '../../conformance/recording/har-entry.ts';
 import { createOrdering, type Ordering } from '../../conformance/recording/in-order.ts';
-import type { Json, JsonObject } from '../../mock/json.ts';
-import { isObject } from '../../mock/json.ts';
+import { type Json, type JsonObject, isObject } from '../../text/json.ts';
 import { excessOf } from '../../text/json-limits.ts';
 import { wholeSeed, type Collected } from './whole-seed.ts';
 

@@ -8,11 +8,8 @@ export interface IdentifiedCaller {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Tells callers apart. Its results hold placeholders, and never a credential. */
-export interface Callers {
-  /** `undefined` if there are more callers than it can tell apart. */
-  of(headers: Readonly<Record<string, string>>, hasAllHeaders: boolean): IdentifiedCaller | undefined;
-}
+/** `undefined` if there are more callers than can be told apart. */
+type Identify = (headers: Readonly<Record<string, string>>, hasAllHeaders: boolean) => IdentifiedCaller | undefined;
 
 const MAX_CREDENTIALS = 200;
 const MAX_LENGTH = 16_000;
@@ -20,8 +17,11 @@ const MAX_LENGTH = 16_000;
 const NO_SECRET = /^(?:null|undefined|none|true|false|nan|\[object \w+\]|\$\w+|agent-contract-unknown-.*)$/i;
 const OTHER_SCHEMES = /^(?:basic|digest|negotiate|token|apikey|hmac|hoba|mutual)$/i;
 
-/** @param secrets receives every credential, so that no output shows it. */
-export function createCallers(secrets: Secret[]): Callers {
+/**
+ * Tells callers apart. Its results hold placeholders, and never a credential.
+ * @param secrets receives every credential, so that no output shows it.
+ */
+export function createCallers(secrets: Secret[]): Identify {
   const names = new Map<string, string>();
 
   /** The placeholder for a credential. */
@@ -38,26 +38,24 @@ export function createCallers(secrets: Secret[]): Callers {
     return name;
   };
 
-  return {
-    of({ authorization, cookie }, hasAllHeaders) {
-      const kept: Record<string, string> = {};
-      if (cookie !== undefined && cookie !== '') {
-        const name = nameOf(cookie, 'COOKIE');
-        if (name === undefined) return undefined;
-        kept['cookie'] = name;
-      }
-      if (authorization === undefined) return { caller: hasAllHeaders ? 'none' : 'unknown', headers: kept };
-      const [, scheme = '', credential = ''] = /^(\S*)\s*(.*)$/s.exec(authorization.trim()) ?? [];
-      const isBearer = /^bearer$/i.test(scheme);
-      // A recorder may have replaced the value.
-      const isSaid = hasAllHeaders || (credential !== '' && (isBearer || OTHER_SCHEMES.test(scheme)));
-      const name = nameOf(credential === '' && !isBearer ? scheme : credential, 'TOKEN');
+  return ({ authorization, cookie = '' }, hasAllHeaders) => {
+    const headers: Record<string, string> = {};
+    if (cookie !== '') {
+      const name = nameOf(cookie, 'COOKIE');
       if (name === undefined) return undefined;
-      if (!isSaid) return { caller: 'unknown', headers: kept };
-      if (credential === '')
-        return { caller: 'wrong', headers: { ...kept, authorization: isBearer ? 'Bearer' : name } };
-      const shown = { ...kept, authorization: `${scheme} ${name}` };
-      return { caller: isBearer ? 'unknown' : 'wrong', headers: shown };
-    },
+      headers['cookie'] = name;
+    }
+    if (authorization === undefined) return { caller: hasAllHeaders ? 'none' : 'unknown', headers };
+    const [, scheme = '', credential = ''] = /^(\S*)\s*(.*)$/s.exec(authorization.trim()) ?? [];
+    const isBearer = /^bearer$/i.test(scheme);
+    const name = nameOf(credential === '' && !isBearer ? scheme : credential, 'TOKEN');
+    if (name === undefined) return undefined;
+    // A recorder may have replaced the value.
+    const isSaid = hasAllHeaders || (credential !== '' && (isBearer || OTHER_SCHEMES.test(scheme)));
+    if (!isSaid) return { caller: 'unknown', headers };
+    if (credential === '')
+      return { caller: 'wrong', headers: { ...headers, authorization: isBearer ? 'Bearer' : name } };
+    headers['authorization'] = `${scheme} ${name}`;
+    return { caller: isBearer ? 'unknown' : 'wrong', headers };
   };
 }

@@ -55,16 +55,10 @@ export function createLeftOut(): { note(reason: Reason, about: string): void; al
     },
     all: () =>
       (Object.keys(reasons) as Reason[]).flatMap((reason): LeftOut[] => {
-        const names = counts.get(reason);
-        if (!names) return [];
-        const ranked = [...names].toSorted(([, one], [, other]) => other - one);
-        return [
-          {
-            reason,
-            count: ranked.reduce((sum, [, times]) => sum + times, 0),
-            examples: ranked.flatMap(([name]) => (name === '' ? [] : [name])).slice(0, MAX_EXAMPLES),
-          },
-        ];
+        const names = [...(counts.get(reason) ?? [])].toSorted(([, one], [, other]) => other - one);
+        const count = names.reduce((sum, [, times]) => sum + times, 0);
+        const examples = names.map(([name]) => name).filter((name) => name !== '');
+        return count === 0 ? [] : [{ reason, count, examples: examples.slice(0, MAX_EXAMPLES) }];
       }),
   };
 }

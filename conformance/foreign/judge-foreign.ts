@@ -12,7 +12,7 @@ import type { TargetOptions } from '../target-options.ts';
 import { createCallers } from './callers.ts';
 import { createExchanges, type Ticks } from './exchange-of.ts';
 import { createLeftOut, type LeftOut, type ForeignExchange, type Reason } from './foreign-exchange.ts';
-import { createRecogniser, type Recognised } from './recognise.ts';
+import { createRecogniser } from './recognise.ts';
 
 export interface ForeignOptions {
   readonly checks: readonly Check[];
@@ -64,122 +64,106 @@ const MAX_WORLDS = 100;
 const MAX_CREATED = 1_000;
 const SESSION_HEADER = 'x-mock-session';
 
-/** What a foreign judge remembers. */
-interface State {
-  readonly options: ForeignOptions;
-  readonly ended: WorldJudged[];
-  readonly worlds: Map<string, World>;
-  readonly created: CreatedOnTarget[];
-  readonly seen: { count: number; from: number; to: number };
-  own: { readonly target: TargetOptions; readonly now: number | undefined } | undefined;
-}
-
 export function createForeignJudge(options: ForeignOptions): ForeignJudge {
+  const { checks, strictNull } = options;
   const recogniser = createRecogniser(options.baseUrl);
-  const callers = createCallers(options.secrets);
+  const callerOf = createCallers(options.secrets);
   const exchangeOf = createExchanges();
   const leftOut = createLeftOut();
   const seen = { count: 0, from: Infinity, to: -Infinity };
-  const state: State = { options, ended: [], worlds: new Map(), created: [], seen, own: undefined };
+  const ended: WorldJudged[] = [];
+  const worlds = new Map<string, World>();
+  const created: CreatedOnTarget[] = [];
+  let own: { readonly target: TargetOptions; readonly now: number | undefined } | undefined;
 
   const left = (reason: Reason, about: string): Reason => {
     leftOut.note(reason, about);
     return reason;
   };
 
+  /** The world of that name, begun if it is new; `undefined` if there are too many. */
+  const worldOf = (name: string): World | undefined => {
+    const known = worlds.get(name);
+    if (known || worlds.size >= MAX_WORLDS) return known;
+    const by = own ? { ...own, strictNull } : { target: {}, strictNull, policy: foreignTraffic };
+    const judgement = createJudgement(checks, by);
+    const fresh = { judgement, observations: createObservations(observers, judgement.facts) };
+    worlds.set(name, fresh);
+    return fresh;
+  };
+
+  const append = ({ judgement, observations }: World, exchange: Exchange): void => {
+    judgement.see(exchange);
+    observations.see(exchange);
+    seen.count++;
+    seen.from = Math.min(seen.from, exchange.sentAt);
+    seen.to = Math.max(seen.to, exchange.answeredAt);
+    const item = created.length < MAX_CREATED ? madeBy(exchange) : undefined;
+    if (item) created.push(item);
+  };
+
+  const concluded = (): readonly WorldJudged[] =>
+    [...worlds.values()].map(({ judgement, observations }) => ({
+      judged: judgement.conclude(),
+      facts: judgement.facts,
+      observed: observations.conclude(),
+    }));
+
+  /** An undocumented request may have changed an agent. */
+  const touch = (agentId: string | undefined, method: string): void => {
+    if (agentId === undefined || ['GET', 'HEAD', 'OPTIONS'].includes(method)) return;
+    for (const { judgement } of worlds.values()) judgement.facts.agents.touch(agentId);
+  };
+
   return {
     see(foreign, place) {
       const { method, url, headers } = foreign.request;
-      const shown = callers.of(headers, foreign.hasAllHeaders);
+      const shown = callerOf(headers, foreign.hasAllHeaders);
       const by = recogniser.of(method, url);
       if ('reason' in by) {
-        touch(state, by.agentId, method);
+        touch(by.agentId, method);
         return left(by.reason, by.about);
       }
       const about = `${method} ${by.endpoint}`;
       if (!shown) return left('too-many-callers', about);
       const exchange: Answered | Reason = exchangeOf(foreign, by, shown, place);
       if (typeof exchange === 'string') return left(exchange, about);
-      const world = worldOf(state, `${by.world} ${headers[SESSION_HEADER] ?? ''}`);
+      const world = worldOf(`${by.world} ${headers[SESSION_HEADER] ?? ''}`);
       if (!world) return left('too-many-callers', about);
-      append(state, world, exchange);
+      append(world, exchange);
       return world.judgement.facts.shapes.lastFound();
     },
-    miss(foreign, place) {
-      const { method, url, headers } = foreign.request;
+    miss({ request: { method, url, headers }, sentAt, answeredAt, hasAllHeaders }, place) {
       leftOut.note('not-judged', '');
-      if (foreign.hasAllHeaders) callers.of(headers, true);
+      if (hasAllHeaders) callerOf(headers, true);
       if (method === 'GET' && !url.includes('cursor')) return;
       const by = recogniser.of(method, url);
-      if ('reason' in by) return touch(state, by.agentId, method);
-      seeUnjudged(state, foreign, place, by);
+      if ('reason' in by) return touch(by.agentId, method);
+      // Of the unjudged reads, only one with a cursor matters: it moves a list forward.
+      const { endpoint, agentId, query } = by;
+      if (!query.some(([name]) => name === 'cursor')) return;
+      const excerpt = { request: { method, url, headers: {} }, durationMs: answeredAt - sentAt, failure: 'not judged' };
+      const bare = { sent: undefined, open: true, caller: 'unknown' as const };
+      for (const { judgement } of worlds.values())
+        judgement.see({ ...place, ...bare, sentAt, answeredAt, method, endpoint, agentId, query, excerpt });
     },
     seeOwn(exchange) {
       const { origin, pathname } = new URL(exchange.excerpt.request.url);
       recogniser.of(exchange.method, origin + pathname);
-      const world = worldOf(state, '');
-      if (world) append(state, world, exchange);
+      const world = worldOf('');
+      if (world) append(world, exchange);
     },
     begin(next) {
-      state.ended.push(...concluded(state));
-      state.worlds.clear();
-      state.own = next;
+      ended.push(...concluded());
+      worlds.clear();
+      own = next;
     },
-    conclude: () => [...state.ended, ...concluded(state)],
+    conclude: () => [...ended, ...concluded()],
     get baseUrl() {
       return recogniser.baseUrl;
     },
     leftOut,
-    created: state.created,
+    created,
     seen,
   };
-}
-
-/** The world of that name, begun if it is new; `undefined` if there are too many. */
-function worldOf({ options: { checks, strictNull }, worlds, own }: State, name: string): World | undefined {
-  const known = worlds.get(name);
-  if (known || worlds.size >= MAX_WORLDS) return known;
-  const by = own ? { ...own, strictNull } : { target: {}, strictNull, policy: foreignTraffic };
-  const judgement = createJudgement(checks, by);
-  const fresh = { judgement, observations: createObservations(observers, judgement.facts) };
-  worlds.set(name, fresh);
-  return fresh;
-}
-
-function append({ seen, created }: State, { judgement, observations }: World, exchange: Exchange): void {
-  judgement.see(exchange);
-  observations.see(exchange);
-  seen.count++;
-  seen.from = Math.min(seen.from, exchange.sentAt);
-  seen.to = Math.max(seen.to, exchange.answeredAt);
-  const made = created.length < MAX_CREATED ? madeBy(exchange) : undefined;
-  if (made) created.push(made);
-}
-
-const concluded = ({ worlds }: State): readonly WorldJudged[] =>
-  [...worlds.values()].map(({ judgement, observations }) => ({
-    judged: judgement.conclude(),
-    facts: judgement.facts,
-    observed: observations.conclude(),
-  }));
-
-/** An undocumented request may have changed an agent. */
-function touch({ worlds }: State, agentId: string | undefined, method: string): void {
-  if (agentId === undefined || ['GET', 'HEAD', 'OPTIONS'].includes(method)) return;
-  for (const { judgement } of worlds.values()) judgement.facts.agents.touch(agentId);
-}
-
-/** Of the unjudged reads, only one with a cursor matters: it moves a list forward. */
-function seeUnjudged(
-  { worlds }: State,
-  { request, sentAt, answeredAt }: ForeignExchange,
-  place: Ticks,
-  { endpoint, agentId, query }: Recognised,
-): void {
-  if (!query.some(([name]) => name === 'cursor')) return;
-  const { method, url } = request;
-  const excerpt = { request: { method, url, headers: {} }, durationMs: answeredAt - sentAt, failure: 'not judged' };
-  const bare = { sent: undefined, open: true, caller: 'unknown' as const };
-  for (const { judgement } of worlds.values())
-    judgement.see({ ...place, ...bare, sentAt, answeredAt, method, endpoint, agentId, query, excerpt });
 }

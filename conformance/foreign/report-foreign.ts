@@ -1,12 +1,11 @@
 import type { Check, Verdict } from '../check.ts';
 import type { Judged } from '../history/judgement.ts';
 import { observedProfile } from '../observations/observe.ts';
-import { aboutRun, checkReport, reportedFacts, verdictOf } from '../report/compose.ts';
+import { aboutRun, checkReport, verdictOf } from '../report/compose.ts';
 import { recorderWithout } from '../report/recorded.ts';
 import { redactReport } from '../report/redact-report.ts';
 import { createRedactor, type Secret } from '../report/redact.ts';
 import type { CheckReport, Observation, Report } from '../report/report.ts';
-import type { Evidence } from '../shape/evidence.ts';
 import type { ForeignJudge, WorldJudged } from './judge-foreign.ts';
 import { describeLeftOut } from './foreign-exchange.ts';
 import { supplyOf } from './supply.ts';
@@ -30,31 +29,19 @@ export function reportForeign(
     return report;
   });
   const { seen, leftOut, created, baseUrl = 'http://unknown.invalid' } = judge;
-  const evidence = evidenceOf(worlds);
-  const told = worlds.map(({ facts }) => reportedFacts(facts));
   const { text } = createRedactor(secrets);
   const left = leftOut.all().map((one) => ({ ...one, examples: one.examples.map(text) }));
   const { summary, ...verdict } = verdictOf(
     reports,
-    {
-      evidence,
-      refused: undefined,
-      serverErrors: told.flatMap((one) => one.serverErrors).slice(0, 20),
-      latestMs: told.reduce<number | undefined>(
-        (latest, { latestMs }) => (latestMs === undefined ? latest : Math.max(latest ?? 0, latestMs)),
-        undefined,
-      ),
-      serverErrorCount: told.reduce((sum, one) => sum + one.serverErrorCount, 0),
-    },
-    { requests: seen.count, answers: seen.count, lastFailure: undefined, givenUp: undefined },
+    worlds.map(({ facts }) => facts),
+    { requests: seen.count, answers: seen.count },
     record,
   );
-  const about = aboutRun({ baseUrl, strictNull });
   const out = left.length === 0 ? '' : ` Left out: ${left.map(describeLeftOut).join('; ')}.`;
   const isTimed = seen.count > 0;
   return redactReport(
     {
-      ...about,
+      ...aboutRun({ baseUrl, strictNull }),
       seed: 0,
       startedAt: new Date(isTimed ? seen.from : 0).toISOString(),
       durationMs: isTimed ? Math.max(0, Math.round(seen.to - seen.from)) : 0,
@@ -62,7 +49,6 @@ export function reportForeign(
       ...verdict,
       checks: reports.map((report) => (report.status === 'not-judged' ? { ...report, ...missingFor(report) } : report)),
       ...observationsOf(worlds),
-      evidence,
       created,
       requests: seen.count,
       traffic: { judged: seen.count, leftOut: left },
@@ -94,24 +80,6 @@ function together(check: Check, all: readonly Judged[]): Judged {
     missing: missing && { reason: missing.reason },
   };
   return { check, verdict };
-}
-
-/** What any world showed. */
-function evidenceOf(worlds: readonly WorldJudged[]): readonly Evidence[] {
-  const all = new Map<string, Evidence>();
-  for (const one of worlds.flatMap(({ facts }) => facts.shapes.evidence())) {
-    const known = all.get(one.schema);
-    if (!known) {
-      all.set(one.schema, one);
-      continue;
-    }
-    const [fewer, more] = one.seenValid > known.seenValid ? [one, known] : [known, one];
-    const never = new Set(more.neverSeen);
-    const neverSeen = fewer.neverSeen.filter((pointer) => never.has(pointer));
-    const found = fewer.neverSeen.length - neverSeen.length;
-    all.set(one.schema, { ...fewer, seenValid: fewer.seenValid + found, neverSeen });
-  }
-  return [...all.values()];
 }
 
 /** A choice is recognised if no world shows another. */

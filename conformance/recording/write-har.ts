@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { version } from '../../package.json';
 import type { HttpExchange } from '../../http/exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { parsedJson } from '../json.ts';
 import { createRedactor, type Secret } from '../report/redact.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { parseUrl } from '../../text/parse-url.ts';
@@ -107,17 +108,8 @@ function headersOf(headers: Readonly<Record<string, string>>, clean: Clean): obj
 /** A secret may be a number or a word: the JSON stays valid without it. */
 function cleanBody(text: string, clean: Clean): string {
   const cleaned = clean(text);
-  if (cleaned === text || isJson(cleaned) || !isJson(text)) return cleaned;
+  if (cleaned === text || parsedJson(cleaned) !== undefined || parsedJson(text) === undefined) return cleaned;
   return JSON.stringify(JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? clean(value) : value)));
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Replaces credentials that remain after every known one was replaced: those that are not known. */

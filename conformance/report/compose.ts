@@ -1,6 +1,6 @@
 import { version } from '../../package.json';
 import { endpointIds, endpoints, requirements, violations } from '../../spec/index.ts';
-import type { ApiStatistics } from '../probes/api/api.ts';
+import type { ApiStatistics } from '../probes/api/patience.ts';
 import { CannotProbe } from '../probes/cannot-probe.ts';
 import type { Check, Finding } from '../check.ts';
 import { isAnswered, type Exchange } from '../http/exchange.ts';
@@ -11,8 +11,7 @@ import { count } from '../show.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { causesOf } from './causes.ts';
 import { cutTo, type RecordExchange } from './recorded.ts';
-import type { CheckReport, CreatedOnTarget, FailureReport, Outcome, Report, ServerErrors } from './report.ts';
-import type { Evidence } from '../shape/evidence.ts';
+import type { CheckReport, CreatedOnTarget, Evidence, FailureReport, Outcome, Report, ServerErrors } from './report.ts';
 
 /** A check in a report. `failed` holds the errors of its probes. */
 export function checkReport(judged: Judged, failed: readonly unknown[], record: RecordExchange): CheckReport {
@@ -82,34 +81,16 @@ export function madeBy(exchange: Exchange): CreatedOnTarget | undefined {
   return { kind, id: cutTo(200, id ?? '(not answered)'), name: cutTo(200, name ?? '(none)') };
 }
 
-/** The facts that a report states. */
-export interface ReportedFacts extends Pick<Facts['traffic'], 'serverErrors' | 'serverErrorCount'> {
-  readonly evidence: readonly Evidence[];
-  /** The status of every answer to the token, if it was always 401 or always 403. */
-  readonly refused: number | undefined;
-  /** How long a new agent could not be read, in milliseconds. */
-  readonly latestMs: number | undefined;
-}
-
-export const reportedFacts = ({
-  shapes,
-  traffic,
-  lateness,
-}: Pick<Facts, 'shapes' | 'traffic' | 'lateness'>): ReportedFacts => ({
-  evidence: shapes.evidence(),
-  refused: refusedEverywhere(traffic),
-  serverErrors: traffic.serverErrors,
-  serverErrorCount: traffic.serverErrorCount,
-  latestMs: lateness.longestMs,
-});
-
-/** The result of a run, without its settings. */
+/** The result of a run, without its settings. Traffic of others may come from several worlds, each with its facts. */
 export function verdictOf(
   checks: readonly CheckReport[],
-  facts: ReportedFacts,
-  statistics: Pick<ApiStatistics, 'requests' | 'answers' | 'lastFailure' | 'givenUp'>,
+  worlds: readonly Pick<Facts, 'shapes' | 'traffic' | 'lateness'>[],
+  statistics: Pick<ApiStatistics, 'requests' | 'answers' | 'lastFailure' | 'givenUp'> & {
+    /** The status of every answer to the token, if it was always 401 or always 403. */
+    readonly refused?: number | undefined;
+  },
   record: RecordExchange,
-): Pick<Report, 'outcome' | 'summary' | 'counts' | 'causes' | 'serverErrors' | 'readableAfterMs'> {
+): Pick<Report, 'outcome' | 'summary' | 'counts' | 'causes' | 'serverErrors' | 'readableAfterMs' | 'evidence'> {
   const having = (status: CheckReport['status']): number => checks.filter((check) => check.status === status).length;
   const counts = {
     pass: having('pass'),
@@ -117,12 +98,15 @@ export function verdictOf(
     notJudged: having('not-judged'),
     error: having('error'),
   };
-  const { refused, evidence, serverErrorCount, latestMs } = facts;
-  const { requests, answers, lastFailure = '', givenUp = '' } = statistics;
+  const { requests, answers, lastFailure = '', givenUp = '', refused } = statistics;
   const isUnreachable = (requests > 0 && answers === 0) || refused !== undefined;
   const outcome = outcomeOf(counts, isUnreachable);
   const causes = causesOf(checks);
-  const sentences = [seenWords(evidence), serverErrorWords(facts), latenessWords(latestMs)];
+  const evidence = evidenceOf(worlds.flatMap(({ shapes }) => shapes.evidence()));
+  const serverErrors = serverErrorsOf(worlds, record);
+  const latest = Math.max(...worlds.map(({ lateness }) => lateness.longestMs ?? -Infinity));
+  const readableAfterMs = Number.isFinite(latest) ? latest : undefined;
+  const sentences = [seenWords(evidence), serverErrorWords(serverErrors), latenessWords(readableAfterMs)];
   if (outcome !== 'unreachable') sentences.unshift(summaryOf(outcome, counts, checks, causes.length), givenUp);
   else if (refused !== undefined) sentences.unshift(`Every answer was ${refused}. Is this the right token?`);
   else sentences.unshift('No request was answered.', lastFailure);
@@ -131,9 +115,24 @@ export function verdictOf(
     summary: sentences.filter((sentence) => sentence !== '').join(' '),
     counts,
     causes: causes.length > 0 ? causes : undefined,
-    serverErrors: serverErrorCount > 0 ? serverErrorsOf(facts, record) : undefined,
-    readableAfterMs: latestMs,
+    serverErrors,
+    readableAfterMs,
+    evidence,
   };
+}
+
+/** What any world showed. */
+function evidenceOf(inWorlds: readonly Evidence[]): readonly Evidence[] {
+  const all = new Map<string, Evidence>();
+  for (const one of inWorlds) {
+    const known = all.get(one.schema) ?? one;
+    const [fewer, more] = one.seenValid > known.seenValid ? [one, known] : [known, one];
+    const never = new Set(more.neverSeen);
+    const neverSeen = fewer.neverSeen.filter((pointer) => never.has(pointer));
+    const found = fewer.neverSeen.length - neverSeen.length;
+    all.set(one.schema, { ...fewer, seenValid: fewer.seenValid + found, neverSeen });
+  }
+  return [...all.values()];
 }
 
 function outcomeOf({ pass, fail, notJudged, error }: Report['counts'], isUnreachable: boolean): Outcome {
@@ -143,7 +142,8 @@ function outcomeOf({ pass, fail, notJudged, error }: Report['counts'], isUnreach
   return 'conformant';
 }
 
-function refusedEverywhere(traffic: Facts['traffic']): number | undefined {
+/** The status of every answer, if it was always 401 or always 403. */
+export function refusedEverywhere(traffic: Facts['traffic']): number | undefined {
   const statuses = new Set(endpointIds.flatMap((endpoint) => [...traffic.of(endpoint).statuses.keys()]));
   const [status] = statuses;
   if (statuses.size === 1 && (status === 401 || status === 403)) return status;
@@ -175,11 +175,11 @@ function summaryOf(
   }
 }
 
-function serverErrorWords({ serverErrorCount, serverErrors }: ReportedFacts): string {
-  const [first] = serverErrors;
+function serverErrorWords({ count: number, shown }: ServerErrors = { count: 0, shown: [] }): string {
+  const [first] = shown;
   if (!first) return '';
-  const titles = [...new Set(serverErrors.map(({ endpoint }) => endpoints[endpoint].title))];
-  return `${count(serverErrorCount, 'answer')} had a status above 499 (${first.status} first), at ${titles.join(', ')}.`;
+  const titles = [...new Set(shown.map(({ endpoint }) => endpoints[endpoint].title))];
+  return `${count(number, 'answer')} had a status above 499 (${first.status} first), at ${titles.join(', ')}.`;
 }
 
 function latenessWords(latestMs: number | undefined): string {
@@ -187,10 +187,13 @@ function latenessWords(latestMs: number | undefined): string {
   return `A new agent could not be read for up to ${latestMs} ms after its creation.`;
 }
 
-function serverErrorsOf({ serverErrorCount, serverErrors }: ReportedFacts, record: RecordExchange): ServerErrors {
+function serverErrorsOf(worlds: readonly Pick<Facts, 'traffic'>[], record: RecordExchange): ServerErrors | undefined {
+  const total = worlds.reduce((sum, { traffic }) => sum + traffic.serverErrorCount, 0);
+  if (total === 0) return undefined;
+  const errors = worlds.flatMap(({ traffic }) => traffic.serverErrors).slice(0, 20);
   return {
-    count: serverErrorCount,
-    shown: serverErrors.map(({ endpoint, status, excerpt }) => ({ endpoint, status, curl: record(excerpt).curl })),
+    count: total,
+    shown: errors.map(({ endpoint, status, excerpt }) => ({ endpoint, status, curl: record(excerpt).curl })),
   };
 }
 

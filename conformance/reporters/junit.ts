@@ -1,8 +1,11 @@
+import { createColors } from 'picocolors';
 import { visible } from '../../text/visible.ts';
 import type { CheckReport, Report, Reporter } from '../report/report.ts';
 import { knownEntry, OTHER_NEWS, otherNews, reasonOf } from './wording/known.ts';
 import { bySection } from './wording/sections.ts';
-import { findingLine, findingsOf, placeWords } from '../report/findings.ts';
+import { findingLine } from '../report/findings.ts';
+import { itemOf } from './outline/check-item.ts';
+import { detailLines } from './text.ts';
 import { brokenFirst, counted } from './wording/wording.ts';
 
 /**
@@ -80,7 +83,7 @@ function resultOf(check: CheckReport, report: Report): Pick<Case, 'kind' | 'resu
     }
     case 'fail': {
       const known = knownEntry(report, check);
-      const details = text(failureLines(check));
+      const details = text(detailLines(itemOf(check, report), createColors(false), Infinity));
       if (known) {
         const skipped = element('skipped', { message: `known: ${reasonOf(known)}` });
         return { kind: 'skipped', result: skipped + element('system-out', {}, details) };
@@ -92,21 +95,6 @@ function resultOf(check: CheckReport, report: Report): Pick<Case, 'kind' | 'resu
       return { kind: 'failure', result: element('failure', attributes, details) };
     }
   }
-}
-
-function failureLines(check: CheckReport): string[] {
-  const lines = brokenFirst(check).map(
-    ({ id, section, lane, statement }) => `requirement: ${section} (${lane}) ${id}: ${statement}`,
-  );
-  for (const { expected, actual, at } of findingsOf(check)) {
-    lines.push(`expected: ${expected}`, `actual: ${actual}`);
-    if (at !== undefined) lines.push(`at: ${placeWords(at)}`);
-  }
-  for (const { curl, failure, status, body } of check.failure?.exchanges ?? []) {
-    const answer = failure === undefined ? `${status ?? 'none'} ${body ?? ''}` : `none; ${failure}`;
-    lines.push(`request: ${curl}`, `answer: ${answer}`);
-  }
-  return lines;
 }
 
 /** An element; `inner` is XML. */

@@ -1,6 +1,6 @@
 import { DOMParser, type Document } from '@xmldom/xmldom';
 import { UNSEEN, visible } from '../report/redact.ts';
-import type { CheckReport, Report, Status } from '../report/report.ts';
+import type { Report, Status } from '../report/report.ts';
 import { isReportFormat, reporters, type ReportFormat } from './index.ts';
 import { statusMarks } from './markdown.ts';
 import { HOSTILE, sampleReport } from '../testing/sample-report.ts';
@@ -317,9 +317,9 @@ describe('the JUnit report', () => {
     ]);
     expect(attributesOf(xml, 'testcase')[0]).toEqual({ classname: 'check-0', name: 'Check 0 plain', time: '0' });
     expect(parseXml(xml).getElementsByTagName('failure')[0]?.textContent).toContain(
-      'expected: a string plain\nactual: ',
+      'expected  a string plain\nactual    ',
     );
-    expect(xml).toContain('at: /agent/plain');
+    expect(xml).toContain('at        /agent/plain');
   });
 
   test('keeps hostile text within its attribute or element', () => {
@@ -350,20 +350,7 @@ test('every documented section has a title, and sections are ordered by number',
 test('in JUnit a passed test case is empty, and text has no surrounding blanks', () => {
   const xml = write('junit', sampleReport({ pass: 1, fail: 1, notJudged: 1, error: 1 }));
   expect(xml.match(/<testcase [^>]*\/>/g)?.length).toBe(1);
-  expect(xml).toMatch(/<failure [^>]*>requirement: [^<]*\S<\/failure>/);
+  expect(xml).toMatch(/<failure [^>]*>requires  [^<]*\S<\/failure>/);
   expect(xml).toMatch(/<error [^>]*>TypeError: [^<]*\S<\/error>/);
   expect(xml).toMatch(/<skipped [^>]*\/>/);
-});
-
-const withoutFailure = (check: CheckReport): CheckReport => {
-  const { failure, ...rest } = check;
-  return failure ? rest : check;
-};
-
-test.each(Object.keys(reporters) as (keyof typeof reporters)[])('%s reports a failure without details', (format) => {
-  const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 });
-  const checks = report.checks.map(withoutFailure);
-  const text = write(format, { ...report, checks });
-  expect(text).not.toMatch(/undefined|\[object/);
-  expect(text).toContain('check-0');
 });

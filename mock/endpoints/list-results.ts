@@ -1,6 +1,6 @@
 import type { ConversationResult } from '../../spec/index.ts';
 import { isAccepted, type ListRequest, type Call, type Reply } from '../call.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../text/json.ts';
 import { chosen } from '../choices/index.ts';
 import { cursorRefusal, isRefusal, readResultsQuery } from '../service/results-query.ts';
 import { readCursor, writeCursor } from '../store/cursor.ts';

@@ -1,7 +1,7 @@
 import type { EndpointId } from '../../spec/index.ts';
 import { bodyOf, isAccepted, refuse, type Call, type Reply } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
-import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../../text/json.ts';
 import type { Store } from '../store/store.ts';
 import type { Circumstances } from './triggers/circumstances.ts';
 
@@ -21,9 +21,6 @@ export interface Fault {
   readonly reply?: (reply: Reply, call: Call, store: Store) => Reply;
   readonly wire?: (wire: Wire, call: Call) => Wire;
 }
-
-/** A fault that applies to some requests at its endpoints. */
-export const aboutThose = (about: NonNullable<Fault['about']>, fault: Fault): Fault => ({ ...fault, about });
 
 /** A fault that leaves other requests at its endpoints alone, whatever its hooks do. */
 export const onlyFor = (about: (call: Call, store: Store) => boolean, { on, request, reply, wire }: Fault): Fault => ({

@@ -1,6 +1,6 @@
 import { timeFilters, type ConversationResult, type TimeFilter } from '../../spec/index.ts';
 import { isAccepted, refuse, type ListRequest, type Call, type Reply, type ResultsQuery } from '../call.ts';
-import { withFields, type JsonObject } from '../json.ts';
+import { withFields, type JsonObject } from '../../text/json.ts';
 import { chosen } from '../choices/index.ts';
 import { indexesIn, page } from '../endpoints/list-results.ts';
 import { isRefusal, readResultsQuery } from '../service/results-query.ts';

@@ -1,5 +1,5 @@
 import type { EndpointId } from '../../spec/index.ts';
-import { isObject, type Json } from '../json.ts';
+import { isObject, type Json } from '../../text/json.ts';
 import { MockError } from '../mock-error.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import { didYouMean } from '../../text/nearest.ts';

@@ -15,11 +15,9 @@ import type { UpstreamControls } from '../upstream/controls.ts';
 import type { Wire } from '../wire/wire.ts';
 import { createMemory, type Memory } from '../faults/triggers/circumstances.ts';
 import { createClock, type Clock } from './clock.ts';
-import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import type { Room } from '../state/room.ts';
-import { checkSettings, type Settings } from './settings.ts';
-import type { SessionState } from '../state/session-state.ts';
-import type { ClockState, Snapshot } from '../state/snapshots.ts';
+import { checkSettings, createRateLimiter, type RateLimiter, type Settings } from './settings.ts';
+import type { ClockState, SessionState, Snapshot } from '../state/snapshots.ts';
 import type { World } from '../store/world.ts';
 import type { Underway } from './underway.ts';
 

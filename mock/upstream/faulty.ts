@@ -1,7 +1,7 @@
 import type { Fault } from '../faults/fault.ts';
 import { isAccepted, refuse, type Call, type Reply } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../text/json.ts';
 import { refusalKind, render } from '../service/render.ts';
 import type { Store } from '../store/store.ts';
 

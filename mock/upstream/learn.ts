@@ -1,6 +1,6 @@
 import { endpoints, type ConversationResult } from '../../spec/index.ts';
 import type { Call } from '../call.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { isObject, type Json, type JsonObject } from '../../text/json.ts';
 import type { Origin } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
 

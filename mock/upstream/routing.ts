@@ -1,6 +1,6 @@
 import { endpoints, type Profile } from '../../spec/index.ts';
 import { bodyOf, type Call, type MockRequest, type Refusal, type Tokens } from '../call.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../../text/json.ts';
 import type { Store } from '../store/store.ts';
 import type { UpstreamPlan, Way } from './options.ts';
 

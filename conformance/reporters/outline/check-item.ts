@@ -5,7 +5,7 @@ import { knownEntry, reasonOf } from '../wording/known.ts';
 import { briefOf, findingLine, placeWords } from '../../report/findings.ts';
 import { brokenFirst, counted, derivationOf, duration, grouped } from '../wording/wording.ts';
 import { outlineJson, windowOf, type BodyOutline } from './body.ts';
-import { firstOf, type Entry, type Line, type OutlineOptions } from './line.ts';
+import { firstOf, type Entry, type Line, type OutlineOptions, type Piece } from './line.ts';
 
 /** One check: a line, and its details. */
 export interface CheckItem {
@@ -27,17 +27,7 @@ export interface CheckItem {
 
 /** A detail: `expected  at most 100 results`. */
 export interface Fact {
-  readonly label:
-    | 'requires'
-    | 'expected'
-    | 'actual'
-    | 'at'
-    | 'also'
-    | 'earlier'
-    | 'known'
-    | 'broke'
-    | 'because'
-    | 'supply';
+  readonly label: string;
   readonly line: Line;
 }
 
@@ -67,7 +57,7 @@ export function itemOf(
   report: Pick<Report, 'target' | 'baseline'>,
   options: OutlineOptions = {},
 ): CheckItem {
-  const { id, title, status, judged, failure } = check;
+  const { id, title, status, judged = 0, failure } = check;
   const known = knownEntry(report, check);
   const facts = factsOf(check, options);
   if (known) facts.push({ label: 'known', line: [{ quiet: 'to the baseline: ' }, reasonOf(known)] });
@@ -87,20 +77,13 @@ export function itemOf(
 function factsOf(check: CheckReport, { isShort = false }: OutlineOptions): Fact[] {
   const { id, status, failure, reason, supply } = check;
   const facts: Fact[] = [];
-  const add = (label: Fact['label'], ...line: Line): void => void facts.push({ label, line });
+  const add = (label: string, ...line: Line): void => void facts.push({ label, line });
   const requirements = firstOf(brokenFirst(check), 'requirements', isShort);
   for (const requirement of requirements.first) {
     const { statement, section, lane } = requirement;
-    const source = { quiet: ` (section ${section}, ${lane})` };
-    if (isShort) add('requires', statement, source);
-    else
-      add(
-        'requires',
-        statement,
-        source,
-        { quiet: ` ${derivationOf(requirement) ?? ''} ` },
-        { literal: requirement.id },
-      );
+    const line: Piece[] = [statement, { quiet: ` (section ${section}, ${lane})` }];
+    if (!isShort) line.push({ quiet: ` ${derivationOf(requirement) ?? ''} ` }, { literal: requirement.id });
+    add('requires', ...line);
   }
   if (requirements.rest > 0 && failure?.requirement === undefined)
     add('requires', `${requirements.rest} more: see agent-contract explain ${id}`);
@@ -114,13 +97,11 @@ function factsOf(check: CheckReport, { isShort = false }: OutlineOptions): Fact[
     const earlier = firstOf(failure.exchanges, 'exchanges', isShort).rest;
     if (earlier > 0) add('earlier', `${counted(earlier, 'exchange')} before these, in the JSON report`);
   }
-  if (status === 'error') add('broke', { literal: isShort ? firstLine(reason) : (reason ?? '') });
+  if (status === 'error') add('broke', { literal: (isShort ? briefOf(check) : reason) ?? 'for an unknown reason' });
   else if (reason !== undefined) add('because', reason);
   if (supply !== undefined) add('supply', { literal: supply });
   return facts;
 }
-
-const firstLine = (reason = 'for an unknown reason'): string => reason.split('\n', 1)[0] ?? '';
 
 function exchangesOf(
   failure: FailureReport | undefined,
@@ -196,7 +177,7 @@ function bodyOf(
   };
 }
 
-function proofOf({ provenBy }: CheckReport, { isShort = false }: OutlineOptions): readonly Entry[] {
+function proofOf({ provenBy = [] }: CheckReport, { isShort = false }: OutlineOptions): readonly Entry[] {
   const { first, rest } = firstOf(provenBy, 'proofs', isShort);
   const entries: Entry[] = first.map(({ id, does }) => ({ line: [does, ' ', { literal: id }] }));
   if (rest > 0) entries.push({ line: [`and ${rest} more`] });

@@ -180,7 +180,7 @@ test.each<[ReportFormat, string, Report, Report, RegExp]>([
     full,
     /lies beyond/,
   ],
-  ['junit', 'a place', failing({ at: '' }), failing({}), /^at: the whole body</m],
+  ['junit', 'a place', failing({ at: '' }), failing({}), /^at {8}the whole body</m],
   ['junit', 'what to supply', unjudged({ supply: '--agent-id' }), unjudged({}), /Supply --agent-id\./],
   ['junit', 'the lack of checks', sampleReport({}, { checks: [] }), full, /classname="run"/],
   ['tap', 'a place', failing({ at: '/id' }), failing({}), /^ {2}at: "\/id"$/m],
@@ -237,13 +237,14 @@ test('JUnit has the first line of an error as its message, and all of it as its 
 });
 
 test.each(Object.keys(reporters).filter(isReportFormat))(
-  'a failure without details is shown as it is in %s',
+  'a failure without what a report may lack is shown as it is in %s',
   (format) => {
-    const { failure: _failure, ...silent } = sampleCheck('fail', 0);
+    const { failure: _failure, provenBy: _proof, judged: _judged, ...silent } = sampleCheck('fail', 0);
     const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }, { checks: [silent] });
     const output = write(format, report);
     expect(output).toContain('Check 0 plain');
-    expect(output).not.toContain('undefined');
+    expect(output).toContain('check-0');
+    expect(output).not.toMatch(/undefined|\[object/);
   },
 );
 

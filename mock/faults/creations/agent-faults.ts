@@ -1,6 +1,6 @@
 import type { NewAgentEndpoint } from '../../../spec/index.ts';
 import { bodyOf, isAccepted, refuse, type Call } from '../../call.ts';
-import { isObject, withFields } from '../../json.ts';
+import { isObject, withFields } from '../../../text/json.ts';
 import { noSuchAgent } from '../../endpoints/get-agent.ts';
 import { originOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';

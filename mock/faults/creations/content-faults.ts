@@ -1,5 +1,5 @@
 import type { NewAgentEndpoint } from '../../../spec/index.ts';
-import { isObject, withFields, type Json, type JsonObject } from '../../json.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../../../text/json.ts';
 import { originOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
 import { blankFlow } from '../../store/agent-forms.ts';

@@ -1,6 +1,6 @@
 import { endpoints, triggers, type TriggerId } from '../../../spec/index.ts';
 import { bodyOf, type Call } from '../../call.ts';
-import { isObject, type Json } from '../../json.ts';
+import { isObject, type Json } from '../../../text/json.ts';
 import { isLastPage } from '../../endpoints/list-results.ts';
 import type { Store } from '../../store/store.ts';
 import type { Circumstances } from './circumstances.ts';
