@@ -82,14 +82,9 @@ export async function pack(folder: string): Promise<Packed> {
   }).catch((error: { readonly message: string; readonly stdout?: string }) => {
     throw new Error(`${error.message}\n${error.stdout ?? ''}`);
   });
-  const [{ filename, size, unpackedSize, files } = { filename: '', size: 0, unpackedSize: 0, files: [] }] = JSON.parse(
-    stdout,
-  ) as {
-    filename: string;
-    size: number;
-    unpackedSize: number;
-    files: { path: string }[];
-  }[];
+  const [{ filename, size, unpackedSize, files }] = JSON.parse(stdout) as [
+    { filename: string; size: number; unpackedSize: number; files: { path: string }[] },
+  ];
   return { file: path.join(folder, filename), size, unpackedSize, paths: files.map((one) => one.path) };
 }
 
