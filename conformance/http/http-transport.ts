@@ -183,18 +183,18 @@ async function readAnswer(answer: Dispatcher.ResponseData, maxBytes: number, hos
 
 /** Lets so many exchanges run at once; the others wait in turn. The returned function frees the slot that it takes. */
 function createSlots(size: number): (signal: AbortSignal | undefined) => Promise<() => void> {
-  const slots = new EventEmitter().setMaxListeners(Infinity);
-  let free = Math.max(1, size);
+  const freed = new EventEmitter().setMaxListeners(Infinity);
+  const slots = { free: Math.max(1, size) };
   const release = (): void => {
-    free += 1;
-    slots.emit('free');
+    slots.free += 1;
+    freed.emit('slot');
   };
   return async (signal) => {
-    while (free === 0)
-      await once(slots, 'free', { signal }).catch(() => {
+    while (slots.free === 0)
+      await once(freed, 'slot', { signal }).catch(() => {
         throw stopped(signal);
       });
-    free -= 1;
+    slots.free -= 1;
     return release;
   };
 }
