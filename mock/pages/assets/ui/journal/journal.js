@@ -68,7 +68,7 @@ function Journal({ rest: [id = '0'] }) {
     </div>
     <${Announcer} count=${found.length} />
     <div class=${`split ${selected > 0 ? 'open' : ''}`}>
-      <div class="list">
+      <div class="list stack">
         <p class="hint">
           ${found.length < entries.length && `${found.length} of `}${counted(entries.length, 'request')}
         </p>
