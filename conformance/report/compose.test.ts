@@ -2,7 +2,7 @@ import { CannotProbe } from '../probes/cannot-probe.ts';
 import type { Check, Finding, Verdict } from '../check.ts';
 import { createFacts } from '../history/facts/facts.ts';
 import { sampleExchange } from '../testing/sample-exchange.ts';
-import { checkReport, madeBy, refusedEverywhere, verdictOf } from './compose.ts';
+import { checkReport, madeBy, refusedEverywhere, shownBy, verdictOf } from './compose.ts';
 import { recorderWithout } from './recorded.ts';
 import type { CheckReport, Report } from './report.ts';
 
@@ -90,7 +90,7 @@ function run(
     givenUp: more.givenUp,
     refused: refusedEverywhere(facts.traffic),
   };
-  return verdictOf(checks, [facts], statistics, record);
+  return verdictOf(checks, shownBy(facts), statistics, record);
 }
 
 describe('a run', () => {
@@ -104,7 +104,7 @@ describe('a run', () => {
     see(sampleExchange({ n: 1, endpoint: 'create-agent', status: 201, json: { agent: { id: 'a' } }, at }));
     see(sampleExchange({ n: 2, endpoint: 'get-agent', status: 404, json: {}, at: at + 5 }));
     see(sampleExchange({ n: 3, endpoint: 'get-agent', json: { agent: { id: 'a' } }, at: at + 450 }));
-    const late = verdictOf([holds], [facts], { requests: 3, answers: 3 }, record);
+    const late = verdictOf([holds], shownBy(facts), { requests: 3, answers: 3 }, record);
     expect(late.readableAfterMs).toBe(450);
     expect(late.summary).toContain('A new agent could not be read for up to 450 ms after its creation.');
     expect(run([200], [holds])).toMatchObject({ readableAfterMs: undefined });
