@@ -252,8 +252,8 @@ describe('the API itself', () => {
   });
 
   const verbs = ['publish', 'unpublish', 'archive', 'close', 'fork'];
-  test.each([
-    ...verbs.map((verb) => [`POST /agents/nobody/${verb}`, undefined] as const),
+  test.each<[string, unknown]>([
+    ...verbs.map((verb): [string, unknown] => [`POST /agents/nobody/${verb}`, undefined]),
     ['PUT /agents/nobody', { agent: {} }],
     ['DELETE /agents/nobody', undefined],
     ['PUT /workspaces/nowhere', { workspace: {} }],
