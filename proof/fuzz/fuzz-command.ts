@@ -50,7 +50,7 @@ async function traffic(requests: number, seed: number): Promise<void> {
     // The first requests open what the process keeps.
     await sendRawTraffic({ seed, from: requests, requests: 100, start });
     const descriptors = openDescriptors();
-    const report = await sendRawTraffic({ seed, from: 0, requests, start });
+    const report = await sendRawTraffic(start, requests, seed);
     const leaked = openDescriptors() - descriptors;
     process.stdout.write(`${name}: ${JSON.stringify({ ...report, leaked })}\n`);
     if (report.unanswered.length > 0 || report.leftOpen > 0 || leaked > 0) process.exitCode = 1;
