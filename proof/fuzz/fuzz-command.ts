@@ -48,7 +48,7 @@ async function main(): Promise<void> {
 async function traffic(requests: number, seed: number): Promise<void> {
   for (const [name, start] of Object.entries(forwarders)) {
     // The first requests open what the process keeps.
-    await sendRawTraffic({ seed, from: requests, requests: 100, start });
+    await sendRawTraffic(start, 100, seed + 1);
     const descriptors = openDescriptors();
     const report = await sendRawTraffic(start, requests, seed);
     const leaked = openDescriptors() - descriptors;
