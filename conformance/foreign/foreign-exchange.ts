@@ -27,7 +27,6 @@ export const reasons = {
   'out-of-order': 'are recorded far out of order',
   'not-judged': 'were not judged, because requests came faster than they can be judged',
   'twice-recorded': 'are recorded twice',
-  'too-many-callers': 'come from callers beyond the number that can be told apart',
 } as const;
 
 export type Reason = keyof typeof reasons;

@@ -6,12 +6,14 @@ import { Worker } from 'node:worker_threads';
 import { underLoad } from '../../prove/random/actions.ts';
 import { fuzz } from '../../prove/random/clients.ts';
 import type { RandomTarget } from '../../prove/random/sending.ts';
+import { judgeEndless, LATE_FAULTS } from './endless.ts';
 import { forwarders, sendRawTraffic } from './raw-traffic.ts';
 
 /**
  * `npm run fuzz [requests] [seed]` fuzzes a mock in a separate process. `npm run fuzz load [requests] [seed]` does so over 300
  * connections, some of them aborted, slow or huge, and measures how long others wait meanwhile. `npm run fuzz traffic [requests]
- * [seed]` sends bytes through the proxy and through a mock with an upstream. All print a report, and exit with 1 after a failure.
+ * [seed]` sends bytes through the proxy and through a mock with an upstream. `npm run fuzz endless [exchanges]` judges a day of traffic in
+ * process, at whose end faults begin. All print a report, and exit with 1 after a failure.
  */
 async function main(): Promise<void> {
   const given = process.argv.slice(2);
@@ -19,6 +21,7 @@ async function main(): Promise<void> {
   const isLoad = kind === 'load';
   const [requests = isLoad ? 20_000 : 100_000, seed = 1] = given.map(Number);
   if (kind === 'traffic') return traffic(requests, seed);
+  if (kind === 'endless') return endless(given[0] === undefined ? 1_000_000 : requests);
   const mock = spawn(process.execPath, [path.join(__dirname, '../../cli/bin.js'), 'mock', '--port', '0', '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -55,6 +58,12 @@ async function traffic(requests: number, seed: number): Promise<void> {
     process.stdout.write(`${name}: ${JSON.stringify({ ...report, leaked })}\n`);
     if (report.unanswered.length > 0 || report.leftOpen > 0 || leaked > 0) process.exitCode = 1;
   }
+}
+
+function endless(exchanges: number): void {
+  const report = judgeEndless(exchanges, LATE_FAULTS);
+  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+  if (report.falseAlarms.length > 0 || report.found.length < LATE_FAULTS.length) process.exitCode = 1;
 }
 
 /** 0 if the system does not tell. */
