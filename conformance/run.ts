@@ -11,7 +11,7 @@ import { createHttpTransport } from './http/http-transport.ts';
 import { createJudgement } from './history/judgement.ts';
 import { createObservations } from './observations/observe.ts';
 import { observers } from './observations/index.ts';
-import { aboutRun, checkReport, madeBy, refusedEverywhere, verdictOf } from './report/compose.ts';
+import { aboutRun, checkReport, madeBy, refusedEverywhere, shownBy, verdictOf } from './report/compose.ts';
 import { recorderWithout } from './report/recorded.ts';
 import { redactReport } from './report/redact-report.ts';
 import type { CreatedOnTarget, Report } from './report/report.ts';
@@ -100,7 +100,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     seed,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Math.round(performance.now() - began),
-    ...verdictOf(checks, [facts], { ...api.statistics, refused: refusedEverywhere(facts.traffic) }, record),
+    ...verdictOf(checks, shownBy(facts), { ...api.statistics, refused: refusedEverywhere(facts.traffic) }, record),
     checks,
     ...observations.conclude(),
     created,

@@ -2,7 +2,7 @@
 export type Backlog = ReturnType<typeof createBacklog>;
 
 /** A clock, and timers. */
-export interface Scheduler {
+interface Scheduler {
   /** Milliseconds. */
   readonly now: () => number;
   readonly schedule: (work: () => void, ms: number) => void;

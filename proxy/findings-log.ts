@@ -48,16 +48,15 @@ export function createFindingsLog(judge: ForeignJudge, { write, hasColor }: Term
   function conclude(): void {
     timer = undefined;
     const began = performance.now();
-    for (const { judged } of judge.conclude())
-      for (const one of judged) {
-        // Findings on a single answer are printed when it passes.
-        if (!('verdict' in one) || one.check.id.endsWith('-answer-shape')) continue;
-        for (const finding of one.verdict.findings) {
-          const key = `${one.check.id} ${templateOf(finding.at ?? '')}`;
-          const { method = '', url = '' } = finding.exchanges.at(-1)?.request ?? {};
-          if (!causes.has(key)) print(key, finding, `${one.check.title}: ${method} ${pathOf(url)}`);
-        }
+    for (const one of judge.conclude().judged) {
+      // Findings on a single answer are printed when it passes.
+      if (!('verdict' in one) || one.check.id.endsWith('-answer-shape')) continue;
+      for (const finding of one.verdict.findings) {
+        const key = `${one.check.id} ${templateOf(finding.at ?? '')}`;
+        const { method = '', url = '' } = finding.exchanges.at(-1)?.request ?? {};
+        if (!causes.has(key)) print(key, finding, `${one.check.title}: ${method} ${pathOf(url)}`);
       }
+    }
     pause = Math.max(PAUSE_MS, (performance.now() - began) * PAUSE_FACTOR);
   }
 

@@ -31,8 +31,6 @@ export interface WatchOptions {
   readonly timing?: () => Timing;
 }
 
-export type Watch = ReturnType<typeof createWatch>;
-
 /** The judge of passing traffic, and everything that shows its findings. @throws UsageError for an unknown check. */
 export function createWatch(options: WatchOptions) {
   const { terminal, secrets, upstream, isStrict, unjudged, strictNull, only, skip, record, backlog, timing } = options;

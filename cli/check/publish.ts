@@ -31,7 +31,7 @@ export const reportFlags = {
   allowPartial: switchFlag('end with 0 even if something could not be judged'),
 } as const;
 
-export type ReportSettings = ValuesOf<typeof reportFlags>;
+type ReportSettings = ValuesOf<typeof reportFlags>;
 
 /** The option of every command that can write a baseline. */
 export const writeBaselineOption = [

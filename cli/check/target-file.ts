@@ -9,7 +9,7 @@ import { didYouMean } from '../../text/nearest.ts';
 import schema from './target-file.schema.json';
 
 /** The default file. */
-export const TARGET_FILE = 'agent-contract.json';
+const TARGET_FILE = 'agent-contract.json';
 
 export interface TargetFile {
   /** The name of the file in messages. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { visible, type Secret } from '../../conformance/report/redact.ts';
+import { visible } from '../../conformance/report/redact.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { Cli } from '../command-context.ts';
@@ -133,7 +133,11 @@ export async function readTarget<F extends Flags & typeof targetFlags>(
   };
   keepSecrets(place, given);
   if (file?.isNamed === false) (await import('./target-file.ts')).refuseBeyondFolder(file, given);
-  secrets.push(...targetSecrets(readFlags(secretFlags, command, io, file)));
+  const { header, guestToken, readToken: reading, token } = readFlags(secretFlags, command, io, file);
+  for (const [, value] of header) secrets.push({ value, placeholder: '$HEADER' });
+  const tokens = { $GUEST_TOKEN: guestToken, $READ_TOKEN: reading, $TOKEN: token };
+  for (const [placeholder, value] of Object.entries(tokens))
+    if (value !== undefined) secrets.push({ value, placeholder });
   return { settings: readFlags(flags, command, io, file), baseUrl };
 }
 
@@ -238,17 +242,6 @@ export function targetOptions(settings: TargetSettings, baseUrl: string): RunOpt
   const known = { token, workspaceId, agentId, publishedAgentId, v5AgentId, guestToken, readToken: reading };
   const headers = Object.fromEntries(header);
   return { baseUrl, ...known, timeoutMs, maxTimeMs, rps, concurrency, headers, ca, insecure };
-}
-
-/** Secrets that no output may show. */
-export function targetSecrets(
-  settings: Pick<TargetSettings, 'token' | 'readToken' | 'guestToken' | 'header'>,
-): readonly Secret[] {
-  const secrets: Secret[] = settings.header.map(([, value]) => ({ value, placeholder: '$HEADER' }));
-  const tokens = { $GUEST_TOKEN: settings.guestToken, $READ_TOKEN: settings.readToken, $TOKEN: settings.token };
-  for (const [placeholder, value] of Object.entries(tokens))
-    if (value !== undefined) secrets.push({ value, placeholder });
-  return secrets;
 }
 
 function readToken(text: string): string {

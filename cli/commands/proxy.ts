@@ -15,7 +15,7 @@ import { hasColor } from '../io.ts';
 
 const { only, skip, strictNull } = selectionFlags;
 
-export const proxyFlags = {
+const proxyFlags = {
   port: {
     ...valueFlag(
       '<n>',

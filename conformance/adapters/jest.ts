@@ -1,6 +1,6 @@
 import { globalFunctions, registerChecks, type DescribeOptions, type TestFunctions } from './register.ts';
 
-export { CheckFailed, type DescribeOptions } from './register.ts';
+export { CheckFailed, type DescribeOptions, type TestFunctions } from './register.ts';
 
 const REMEDY =
   "Call describeConformance in a test file of Jest. If its globals are switched off: import * as jest from '@jest/globals'; describeConformance(options, jest).";

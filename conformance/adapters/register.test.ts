@@ -103,6 +103,12 @@ describe('a service that keeps the contract', () => {
     expect(outcomes.at(-1)?.name).toBe('agent-contract > something was judged');
   });
 
+  test('is registered with bodies without a parameter, which Jest would take for a callback', () => {
+    const { framework, tests } = fake();
+    describeForJest(options().options, framework);
+    expect(tests.map(({ body }) => body.length)).toEqual([...checks, 'something was judged'].map(() => 0));
+  });
+
   test('is judged once for all tests, when they run and not before', async () => {
     const { framework, run, hooks, timeouts } = fake();
     const { requests, options: own } = options({ maxTimeMs: 60_000, only: ['4.6'] });
@@ -185,6 +191,17 @@ describe('a check that could not judge', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
+  test('ends there if skipping throws, as in Vitest', async () => {
+    const { framework, tests } = fake();
+    describeForVitest(options({ ...without, allowNotJudged: true }).options, framework);
+    const skip = jest.fn(() => {
+      throw new Error('skipped');
+    });
+    const ended = await Promise.allSettled(tests.map(({ body }) => body({ skip })));
+    expect(skip.mock.calls).toEqual([[expect.stringContaining('--read-token')]]);
+    expect(ended.filter(({ status }) => status === 'rejected').length).toBe(1);
+  });
+
   test('is a warning if nothing can be skipped', async () => {
     const outcomes = await outcomesOf({ ...without, allowNotJudged: true }, {}, false);
     expect(unlike('passed', outcomes)).toEqual([]);
@@ -249,40 +266,7 @@ describe('mistakes', () => {
   });
 });
 
-// Vitest itself is not installed here. The tests call its adapter with functions of the same form.
 describe('the functions of a test runner', () => {
-  test('of Vitest: its context can skip', async () => {
-    const registered: ((context: { skip(note?: string): unknown }) => Promise<void>)[] = [];
-    const notes: (string | undefined)[] = [];
-    const vitest = {
-      describe: (_: string, body: () => void) => body(),
-      test: (_: string, body: (context: { skip(note?: string): unknown }) => Promise<void>) => registered.push(body),
-      beforeAll: () => undefined,
-    };
-    describeForVitest(options({ readToken: undefined, allowNotJudged: true, only: ['4.3'] }).options, vitest);
-    // `skip` throws, as in Vitest.
-    const skip = (note?: string): never => {
-      notes.push(note);
-      throw new Error('skipped');
-    };
-    const ended = await Promise.allSettled(registered.map((body) => body({ skip })));
-    expect(registered.length).toBe(checks.filter(({ endpoint }) => endpoint === 'get-agent').length + 1);
-    expect(notes).toEqual([expect.stringContaining('--read-token')]);
-    expect(ended.filter(({ status }) => status === 'rejected').length).toBe(1);
-  });
-
-  test('of Jest: the bodies take no argument, since Jest would take it for a callback', () => {
-    const bodies: (() => Promise<void>)[] = [];
-    const own = {
-      describe: (_: string, body: () => void) => body(),
-      test: (_: string, body: () => Promise<void>) => bodies.push(body),
-      beforeAll: () => undefined,
-    };
-    describeForJest(options().options, own);
-    expect(bodies.map(({ length }) => length)).toEqual(bodies.map(() => 0));
-    expect(bodies.length).toBe(checks.length + 1);
-  });
-
   test.each([
     ['Jest', describeForJest],
     ['Vitest', describeForVitest],

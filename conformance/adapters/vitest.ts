@@ -1,6 +1,6 @@
 import { globalFunctions, registerChecks, type DescribeOptions, type TestFunctions } from './register.ts';
 
-export { CheckFailed, type DescribeOptions } from './register.ts';
+export { CheckFailed, type DescribeOptions, type TestFunctions } from './register.ts';
 
 const REMEDY =
   "Pass what Vitest exports: import * as vitest from 'vitest'; describeConformance(options, vitest). Or set globals: true in its configuration.";

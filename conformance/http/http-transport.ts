@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import type { Dispatcher } from 'undici';
 import { readBody } from '../../http/body.ts';
 import { joinHeaders } from '../../http/headers.ts';
@@ -182,30 +183,18 @@ async function readAnswer(answer: Dispatcher.ResponseData, maxBytes: number, hos
 
 /** Lets so many exchanges run at once; the others wait in turn. The returned function frees the slot that it takes. */
 function createSlots(size: number): (signal: AbortSignal | undefined) => Promise<() => void> {
-  const waiting: (() => void)[] = [];
-  let free = Math.max(1, size);
+  const freed = new EventEmitter().setMaxListeners(Infinity);
+  const slots = { free: Math.max(1, size) };
   const release = (): void => {
-    const next = waiting.shift();
-    if (next) next();
-    else free += 1;
+    slots.free += 1;
+    freed.emit('slot');
   };
   return async (signal) => {
-    if (free > 0) {
-      free -= 1;
-      return release;
-    }
-    if (signal?.aborted === true) throw stopped(signal);
-    return new Promise((resolve, reject) => {
-      const enter = (): void => {
-        signal?.removeEventListener('abort', leave);
-        resolve(release);
-      };
-      const leave = (): void => {
-        waiting.splice(waiting.indexOf(enter), 1);
-        reject(stopped(signal));
-      };
-      signal?.addEventListener('abort', leave);
-      waiting.push(enter);
-    });
+    while (slots.free === 0)
+      await once(freed, 'slot', { signal }).catch(() => {
+        throw stopped(signal);
+      });
+    slots.free -= 1;
+    return release;
   };
 }

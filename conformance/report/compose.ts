@@ -11,8 +11,7 @@ import { count } from '../show.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { causesOf } from './causes.ts';
 import { cutTo, type RecordExchange } from './recorded.ts';
-import type { CheckReport, CreatedOnTarget, FailureReport, Outcome, Report, ServerErrors } from './report.ts';
-import type { Evidence } from '../shape/evidence.ts';
+import type { CheckReport, CreatedOnTarget, Evidence, FailureReport, Outcome, Report, ServerErrors } from './report.ts';
 
 /** A check in a report. `failed` holds the errors of its probes. */
 export function checkReport(judged: Judged, failed: readonly unknown[], record: RecordExchange): CheckReport {
@@ -82,10 +81,37 @@ export function madeBy(exchange: Exchange): CreatedOnTarget | undefined {
   return { kind, id: cutTo(200, id ?? '(not answered)'), name: cutTo(200, name ?? '(none)') };
 }
 
-/** The result of a run, without its settings. Traffic of others may come from several worlds, each with its facts. */
+/** What one world, or several together, showed besides the verdicts of checks. */
+export interface Shown {
+  readonly evidence: readonly Evidence[];
+  readonly serverErrors: Facts['traffic']['serverErrors'];
+  readonly serverErrorCount: number;
+  /** How long a new agent could not be read, in milliseconds. */
+  readonly latestMs: number | undefined;
+}
+
+export const shownBy = ({ shapes, traffic, lateness }: Pick<Facts, 'shapes' | 'traffic' | 'lateness'>): Shown => ({
+  evidence: shapes.evidence(),
+  serverErrors: traffic.serverErrors,
+  serverErrorCount: traffic.serverErrorCount,
+  latestMs: lateness.longestMs,
+});
+
+/** It does not matter in which order worlds are put together, or how many at a time. */
+export function shownTogether(worlds: readonly Shown[]): Shown {
+  const latest = Math.max(...worlds.map(({ latestMs }) => latestMs ?? -Infinity));
+  return {
+    evidence: evidenceOf(worlds.flatMap(({ evidence }) => evidence)),
+    serverErrors: worlds.flatMap(({ serverErrors }) => serverErrors).slice(0, 20),
+    serverErrorCount: worlds.reduce((sum, { serverErrorCount }) => sum + serverErrorCount, 0),
+    latestMs: Number.isFinite(latest) ? latest : undefined,
+  };
+}
+
+/** The result of a run, or of traffic, without its settings. */
 export function verdictOf(
   checks: readonly CheckReport[],
-  worlds: readonly Pick<Facts, 'shapes' | 'traffic' | 'lateness'>[],
+  shown: Shown,
   statistics: Pick<ApiStatistics, 'requests' | 'answers' | 'lastFailure' | 'givenUp'> & {
     /** The status of every answer to the token, if it was always 401 or always 403. */
     readonly refused?: number | undefined;
@@ -103,10 +129,8 @@ export function verdictOf(
   const isUnreachable = (requests > 0 && answers === 0) || refused !== undefined;
   const outcome = outcomeOf(counts, isUnreachable);
   const causes = causesOf(checks);
-  const evidence = evidenceOf(worlds.flatMap(({ shapes }) => shapes.evidence()));
-  const serverErrors = serverErrorsOf(worlds, record);
-  const latest = Math.max(...worlds.map(({ lateness }) => lateness.longestMs ?? -Infinity));
-  const readableAfterMs = Number.isFinite(latest) ? latest : undefined;
+  const { evidence, latestMs: readableAfterMs } = shown;
+  const serverErrors = serverErrorsOf(shown, record);
   const sentences = [seenWords(evidence), serverErrorWords(serverErrors), latenessWords(readableAfterMs)];
   if (outcome !== 'unreachable') sentences.unshift(summaryOf(outcome, counts, checks, causes.length), givenUp);
   else if (refused !== undefined) sentences.unshift(`Every answer was ${refused}. Is this the right token?`);
@@ -188,13 +212,11 @@ function latenessWords(latestMs: number | undefined): string {
   return `A new agent could not be read for up to ${latestMs} ms after its creation.`;
 }
 
-function serverErrorsOf(worlds: readonly Pick<Facts, 'traffic'>[], record: RecordExchange): ServerErrors | undefined {
-  const total = worlds.reduce((sum, { traffic }) => sum + traffic.serverErrorCount, 0);
-  if (total === 0) return undefined;
-  const errors = worlds.flatMap(({ traffic }) => traffic.serverErrors).slice(0, 20);
+function serverErrorsOf({ serverErrors, serverErrorCount }: Shown, record: RecordExchange): ServerErrors | undefined {
+  if (serverErrorCount === 0) return undefined;
   return {
-    count: total,
-    shown: errors.map(({ endpoint, status, excerpt }) => ({ endpoint, status, curl: record(excerpt).curl })),
+    count: serverErrorCount,
+    shown: serverErrors.map(({ endpoint, status, excerpt }) => ({ endpoint, status, curl: record(excerpt).curl })),
   };
 }
 

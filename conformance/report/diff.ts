@@ -52,18 +52,21 @@ export function diffReports(before: Report, after: Report): ReportDiff {
     ...after.checks.map((check): Pair => [earlier.get(check.id), check]),
     ...gone.map((check): Pair => [check, undefined]),
   ];
-  const changesOf = (kind: keyof CheckChanges): CheckChange[] =>
-    pairs.filter(([was, is]) => kindOf(was, is) === kind).map(([was, is]) => changeOf(was, is));
-  const newlyFailing = changesOf('newlyFailing');
-  const newlyNotJudged = changesOf('newlyNotJudged');
+  const changes: Record<keyof CheckChanges, CheckChange[]> = {
+    newlyFailing: [],
+    newlyNotJudged: [],
+    fixed: [],
+    failingDifferently: [],
+    newlyPassing: [],
+  };
+  for (const [was, is] of pairs) {
+    const kind = kindOf(was, is);
+    if (kind) changes[kind].push(changeOf(was, is));
+  }
   return {
-    newlyFailing,
-    newlyNotJudged,
-    fixed: changesOf('fixed'),
-    failingDifferently: changesOf('failingDifferently'),
-    newlyPassing: changesOf('newlyPassing'),
+    ...changes,
     observations: observationChanges(before.observations, after.observations),
-    isWorse: newlyFailing.length + newlyNotJudged.length > 0,
+    isWorse: changes.newlyFailing.length + changes.newlyNotJudged.length > 0,
   };
 }
 

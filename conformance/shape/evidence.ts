@@ -1,15 +1,6 @@
 import { typedLocations, type BodySchemaName, type SchemaName, type TypedLocation } from '../../spec/index.ts';
+import type { Evidence } from '../generated/report.ts';
 import { isObject, type JsonObject } from '../json.ts';
-
-/** How much of the documented shape the run saw, per schema. */
-export interface Evidence {
-  readonly schema: string;
-  /** Typed locations: JSON Pointer templates with `*` for array items. */
-  readonly typed: number;
-  readonly seenValid: number;
-  readonly seenNull: number;
-  readonly neverSeen: readonly string[];
-}
 
 /** A documented place of an answer, and the places below it. */
 interface Place {

@@ -3,7 +3,7 @@ import { templateOf } from '../../spec/json-pointer.ts';
 import type { Finding } from '../finding.ts';
 import { isAccepted, isWithoutAccess, type Answered, type Exchange } from '../http/exchange.ts';
 import { field, isObject } from '../json.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from '../generated/report.ts';
 import { count } from '../show.ts';
 import { bounded } from './bounded.ts';
 import { createCoverage, evidenceOf, lookAt, type Looking, type Coverage } from './evidence.ts';

@@ -1,29 +1,22 @@
-import type { Browser, Page } from 'playwright-core';
-import { isBrowserMissing, launchBrowser } from '../testing/test-browser.ts';
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../testing/test-browser.ts';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
 
-if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: the dashboard.\n');
-
-(isBrowserMissing ? describe.skip : describe)('the dashboard in a browser', () => {
-  let browser: Browser;
+describeInBrowser('the dashboard', (openPage) => {
   let mock: Mock;
   let server: MockServer;
   let page: Page;
 
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
   beforeEach(async () => {
     mock = createMock();
     server = await mock.listen();
-    page = await browser.newPage();
+    page = await openPage();
     page.setDefaultTimeout(10_000);
   });
   afterEach(async () => {
     await page.close();
     await server.close();
   });
-  afterAll(() => browser.close());
 
   const ask = (from: number, to: number): void => {
     for (let n = from; n <= to; n++) mock.handle({ method: 'GET', target: `/api/v1/agents/asked-${n}`, headers: {} });

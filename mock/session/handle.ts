@@ -10,12 +10,14 @@ import { readQuery } from '../service/query.ts';
 import { render } from '../service/render.ts';
 import { route } from '../service/route.ts';
 import { warningsOfRequest } from '../teaching/request-warnings.ts';
-import { warningsHeader, type Warning } from '../teaching/warnings.ts';
+import { warning, warningsHeader, type Warning } from '../teaching/warnings.ts';
 import { isInstant, parseInstant } from './clock.ts';
 import type { Running } from './running.ts';
 import { drawDelay } from './settings.ts';
 import type { Underway } from './underway.ts';
 import { SOURCE } from '../../http/headers.ts';
+
+const IN_HEADER = ['request', 'header', 'prefer'];
 
 /** Answers one request of a session without the upstream, and records it in the journal. */
 export function handle(session: Running, request: MockRequest): Wire {
@@ -46,14 +48,15 @@ function receive(session: Running, request: MockRequest): Underway {
   const endpoint = 'endpoint' in found ? found.endpoint : undefined;
 
   const { wanted: own, refused } = readPreferences(request.headers['prefer'], query);
-  for (const { name, message, location } of refused) warnings.push(warning(`prefer-${name}`, message, location));
+  for (const { name, message, location } of refused)
+    warnings.push(warning(`prefer-${name}`, message, ['request', ...location]));
   const at = instantOf(request, warnings) ?? clock.now();
   const planned = endpoint && plans.take(endpoint);
   const stays = endpoint && !planned ? standing.of(endpoint) : undefined;
   const preferred = { ...(planned?.step ?? stays), ...own };
   const { connection = breakOf(session.faults), violation } = splitFault(preferred.fault);
   const fault = violation === undefined ? undefined : faultNamed(violation);
-  if (typeof fault === 'string') warnings.push(warning('prefer-fault', fault));
+  if (typeof fault === 'string') warnings.push(warning('prefer-fault', fault, IN_HEADER));
   return {
     request,
     query,
@@ -86,7 +89,7 @@ function preparedAnswer(session: Running, underway: Underway): Wire | undefined 
   if ('kind' in found || !asksForAnswer(preferred)) return undefined;
   const about = { accept: request.headers['accept'], number: journal.next() };
   const wanted = wantedAnswer(found, about, preferred, profile);
-  if ('refusal' in wanted) warnings.push(warning('prefer-prefer', wanted.refusal));
+  if ('refusal' in wanted) warnings.push(warning('prefer-prefer', wanted.refusal, IN_HEADER));
   if (!('wire' in wanted)) return undefined;
   for (const name of shapedBy(preferred)) applied.add(name);
   return wanted.wire;
@@ -167,13 +170,6 @@ function instantOf({ headers }: MockRequest, warnings: Warning[]): number | unde
   const at = /^\d{1,15}$/.test(text) ? Number(text) : parseInstant(text);
   if (isInstant(at)) return at;
   const message = `Must be an instant such as 2026-05-20T15:30:00Z; it is ${JSON.stringify(text.slice(0, 60))}.`;
-  warnings.push(warning('x-mock-now', message, ['header', 'x-mock-now']));
+  warnings.push(warning('x-mock-now', message, ['request', 'header', 'x-mock-now']));
   return undefined;
 }
-
-const warning = (code: string, message: string, location: readonly string[] = ['header', 'prefer']): Warning => ({
-  location: ['request', ...location],
-  severity: 'Warning',
-  code,
-  message,
-});

@@ -8,7 +8,7 @@ import type { Journal } from '../journal/journal.ts';
 import { MockError } from '../mock-error.ts';
 import type { Plans } from '../on-demand/plans.ts';
 import type { StandingAnswers } from '../on-demand/standing.ts';
-import { wrongWith, wrongWithResult } from './edits.ts';
+import { wrongWith, wrongWithResult } from '../store/resource-errors.ts';
 import { resolveProfile, type ProfileChoice } from '../profiles/index.ts';
 import { exportedSeed } from '../store/seed/exported-seed.ts';
 import { newResults } from '../store/new-results.ts';

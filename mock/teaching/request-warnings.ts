@@ -1,6 +1,6 @@
 import { endpoints, isCreating, schemas, timeFilters, type EndpointId } from '../../spec/index.ts';
 import { isJsonType } from '../service/body.ts';
-import { isObject, type Json, type JsonObject } from '../../text/json.ts';
+import { isObject, parseJson, type Json, type JsonObject } from '../../text/json.ts';
 import type { MockRequest } from '../call.ts';
 import { agentFields, bodyFields } from './corrected-body.ts';
 import { excessOf } from '../../text/json-limits.ts';
@@ -102,7 +102,9 @@ function slipsOfBody(
     aboutType(`Should be application/json${contentType === undefined ? '' : `; it is ${quote(contentType)}`}.`);
   else if (/charset *= *"?(?!utf-?8)[\w-]/i.test(contentType?.slice(0, 200) ?? ''))
     aboutType('The mock reads the body as UTF-8, whatever the charset says.');
-  const body = bytes.length > LARGEST_BODY ? undefined : (read ?? parsed(bytes));
+  if (bytes.length > LARGEST_BODY) return slips;
+  const text = read === undefined ? new platform.TextDecoder().decode(bytes) : '';
+  const body = read ?? (excessOf(text) === undefined ? parseJson(text) : undefined);
   if (!isObject(body)) return slips;
   const top = bodyFields(endpoint);
   slips.push(...misspelt(body, top, []));
@@ -133,14 +135,4 @@ function misspelt(object: JsonObject, documented: readonly string[], at: readonl
     if (slips.length === MOST) break;
   }
   return slips;
-}
-
-function parsed(bytes: Uint8Array): Json | undefined {
-  try {
-    const text = new platform.TextDecoder().decode(bytes);
-    if (excessOf(text) === undefined) return JSON.parse(text) as Json;
-    return undefined;
-  } catch {
-    return undefined;
-  }
 }

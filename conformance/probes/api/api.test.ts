@@ -72,13 +72,8 @@ describe('requests', () => {
 
   test('may repeat a parameter', async () => {
     const { api, sent } = answering(reply(200));
-    await api.call('list-results', {
-      agentId: 'a',
-      query: [
-        ['limit', '1'],
-        ['limit', '2'],
-      ],
-    });
+    const query = ['1', '2'].map((value) => ['limit', value] as const);
+    await api.call('list-results', { agentId: 'a', query });
     expect(sent[0]?.url).toMatch(/\?limit=1&limit=2$/);
   });
 
@@ -172,16 +167,8 @@ describe('answers', () => {
       guestToken: 'guest',
       history: createHistory([(exchange) => void (isAnswered(exchange) && heard.push(exchange))]),
     });
-    for (const authorization of [
-      undefined,
-      'bearer good',
-      'Bearer reader',
-      'Bearer guest',
-      null,
-      'Bearer Good',
-      'good',
-    ])
-      await api.call('get-agent', { agentId: 'a', ...(authorization === undefined ? {} : { authorization }) });
+    const others = ['bearer good', 'Bearer reader', 'Bearer guest', null, 'Bearer Good', 'good'];
+    for (const authorization of [undefined, ...others]) await api.call('get-agent', { agentId: 'a', authorization });
     expect(heard.map(({ caller }) => caller)).toEqual(['valid', 'valid', 'read', 'guest', 'none', 'wrong', 'wrong']);
   });
 });

@@ -57,7 +57,7 @@ export function itemOf(
   report: Pick<Report, 'target' | 'baseline'>,
   options: OutlineOptions = {},
 ): CheckItem {
-  const { id, title, status, judged, failure } = check;
+  const { id, title, status, judged = 0, failure } = check;
   const known = knownEntry(report, check);
   const facts = factsOf(check, options);
   if (known) facts.push({ label: 'known', line: [{ quiet: 'to the baseline: ' }, reasonOf(known)] });
@@ -177,7 +177,7 @@ function bodyOf(
   };
 }
 
-function proofOf({ provenBy }: CheckReport, { isShort = false }: OutlineOptions): readonly Entry[] {
+function proofOf({ provenBy = [] }: CheckReport, { isShort = false }: OutlineOptions): readonly Entry[] {
   const { first, rest } = firstOf(provenBy, 'proofs', isShort);
   const entries: Entry[] = first.map(({ id, does }) => ({ line: [does, ' ', { literal: id }] }));
   if (rest > 0) entries.push({ line: [`and ${rest} more`] });

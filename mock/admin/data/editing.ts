@@ -1,7 +1,7 @@
 import type { SchemaError, SchemaName } from '../../../spec/index.ts';
 import type { JsonObject } from '../../../text/json.ts';
 import { MockError } from '../../mock-error.ts';
-import { wrongWith } from '../../session/edits.ts';
+import { wrongWith } from '../../store/resource-errors.ts';
 import type { Session } from '../../session/session.ts';
 import { json, member, noneOf, object, type AdminAnswer, type RouteRow } from '../admin-route.ts';
 import { left } from './paging.ts';

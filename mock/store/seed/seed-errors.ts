@@ -1,4 +1,5 @@
-import { validate, type SchemaName } from '../../../spec/index.ts';
+import { validate, type SchemaError, type SchemaName } from '../../../spec/index.ts';
+import { wrongInstant } from '../resource-errors.ts';
 import { escapeToken } from '../../../spec/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../text/json.ts';
 
@@ -30,7 +31,10 @@ export function seedErrors(seed: unknown): readonly SeedError[] {
 }
 
 const inValue = (schema: SchemaName, value: Json, at: string): readonly SeedError[] =>
-  validate(schema, value).map((error) => ({
+  said(validate(schema, value), at);
+
+const said = (errors: readonly SchemaError[], at: string): readonly SeedError[] =>
+  errors.map((error) => ({
     at: `${at}${error.at}`,
     message: error.keyword === 'required' ? 'is required.' : `must be ${error.expected}; it is ${error.actual}.`,
   }));
@@ -90,12 +94,10 @@ function inResults({ results }: JsonObject): readonly SeedError[] {
 }
 
 function inResult(result: Json, at: string): readonly SeedError[] {
+  const createdAt = isObject(result) ? result['createdAt'] : undefined;
   const errors = inValue('result', result, at);
-  const createdAt = isObject(result) && result['createdAt'];
-  if (typeof createdAt !== 'string' || !Number.isNaN(Date.parse(createdAt))) return errors;
-  const is = JSON.stringify(createdAt.slice(0, 60));
-  const message = `must be an instant such as 2026-05-20T15:30:00Z; it is ${is}.`;
-  return [...errors, { at: `${at}/createdAt`, message }];
+  if (typeof createdAt !== 'string') return errors;
+  return [...errors, ...said(wrongInstant(createdAt), at)];
 }
 
 /** Places where a complete world lacks something indispensable. */

@@ -180,24 +180,22 @@ async function readState(api) {
 function Panel({ panel, rest }) {
   const app = useApp();
   const [data, setData] = useState();
-  const [isFailed, setFailed] = useState(false);
   useEffect(() => {
     let isCurrent = true;
     const read = async () => {
       try {
         const value = await panel.read?.(app, rest);
         if (isCurrent) setData({ value });
-        if (isCurrent) setFailed(false);
       } catch (error) {
         if (!isCurrent) return;
         app.fail(error);
-        setFailed(true);
+        setData({ isFailed: true });
       }
     };
     void read();
     return () => (isCurrent = false);
   }, [app.version]);
-  if (isFailed)
+  if (data?.isFailed)
     return html`<div class="panel">
       <${Placeholder} title="This could not be read."><button onClick=${app.reload}>Try again</button><//>
     </div>`;
@@ -223,7 +221,7 @@ function StatusLine() {
     </a>
     <span class="reading">
       <time
-        class=${frozen && 'frozen'}
+        class=${frozen && 'accent'}
         datetime=${at}
         title=${`The clock of the session${frozen ? ', standing still' : ''} (UTC)`}
       >

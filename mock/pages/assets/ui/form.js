@@ -228,7 +228,9 @@ function Errors({ errors }) {
     <ul>
       ${errors.map(
         ({ at, expected, actual, message }) =>
-          html`<li>${at && html`<code>${at}</code>`} ${message ?? `must be ${expected}; it is ${actual}`}</li>`,
+          html`<li class="bad">
+            ${at && html`<code>${at}</code>`} ${message ?? `must be ${expected}; it is ${actual}`}
+          </li>`,
       )}
     </ul>`;
 }

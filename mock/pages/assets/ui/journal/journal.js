@@ -67,8 +67,8 @@ function Journal({ rest: [id = '0'] }) {
       </form>
     </div>
     <${Announcer} count=${found.length} />
-    <div class=${`split ${selected > 0 ? 'open' : ''}`}>
-      <div class="list">
+    <div class="split">
+      <div class="list stack">
         <p class="hint">
           ${found.length < entries.length && `${found.length} of `}${counted(entries.length, 'request')}
         </p>

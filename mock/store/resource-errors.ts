@@ -14,7 +14,7 @@ export const wrongWithResults = (results: readonly JsonObject[]): readonly Schem
   });
 
 /** Results are ordered by their instants, so each needs a readable one. */
-function wrongInstant(createdAt: Json | undefined): readonly SchemaError[] {
+export function wrongInstant(createdAt: Json | undefined): readonly SchemaError[] {
   if (createdAt !== undefined && (typeof createdAt !== 'string' || !Number.isNaN(Date.parse(createdAt)))) return [];
   return [
     {
