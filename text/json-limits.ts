@@ -1,14 +1,20 @@
 /**
- * Limits of nesting, and of members in one object, for incoming JSON: serialization, validation and comparison recurse,
- * and objects with more members are slow to copy.
+ * Limits of nesting, of members in one object, and of values in all, for incoming JSON: serialization, validation and
+ * comparison recurse, objects with more members are slow to copy, and a value takes thirty times the memory of its text.
  */
 export const MOST_LEVELS = 1000;
 export const MOST_MEMBERS = 10_000;
+export const MOST_VALUES = 500_000;
 
 /** Which limit a JSON text exceeds, in words; `undefined` if none. */
-export function excessOf(text: string, levels = MOST_LEVELS): 'levels' | 'members' | undefined {
+export function excessOf(
+  text: string,
+  levels = MOST_LEVELS,
+  most = MOST_VALUES,
+): 'levels' | 'members' | 'values' | undefined {
   /** The number of colons so far in each open object or array. */
   const open: number[] = [];
+  let values = 0;
   for (let i = 0; i < text.length; i++)
     switch (text.charCodeAt(i)) {
       case QUOTE:
@@ -18,6 +24,10 @@ export function excessOf(text: string, levels = MOST_LEVELS): 'levels' | 'member
       case OPEN_ARRAY:
         if (open.length === levels) return 'levels';
         open.push(0);
+        if (++values > most) return 'values';
+        break;
+      case COMMA:
+        if (++values > most) return 'values';
         break;
       case CLOSE_OBJECT:
       case CLOSE_ARRAY:
@@ -32,7 +42,9 @@ export function excessOf(text: string, levels = MOST_LEVELS): 'levels' | 'member
   return undefined;
 }
 
-const [QUOTE, BACKSLASH, COLON, OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [34, 92, 58, 123, 125, 91, 93];
+const [COMMA, QUOTE, BACKSLASH, COLON, OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [
+  44, 34, 92, 58, 123, 125, 91, 93,
+];
 
 /** The end of the string that begins at a quote. */
 function endOfText(text: string, begin: number): number {

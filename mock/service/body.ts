@@ -2,7 +2,7 @@ import { parse as parseLeniently, printParseErrorCode, type ParseError } from 'j
 import { chosen } from '../choices/index.ts';
 import { isObject, parseJson, type Json } from '../../text/json.ts';
 import { refuse, type Refusal } from '../call.ts';
-import { excessOf, MOST_LEVELS, MOST_MEMBERS } from '../../text/json-limits.ts';
+import { excessOf, MOST_LEVELS, MOST_MEMBERS, MOST_VALUES } from '../../text/json-limits.ts';
 import { escapeToken } from '../../spec/json-pointer.ts';
 import { MockError } from '../mock-error.ts';
 import { quote } from '../wording/slips.ts';
@@ -39,6 +39,7 @@ export function parseBody(
   const limit = chosen(profile, 'nesting-limit');
   const excess = excessOf(text, limit);
   if (excess === 'members') return invalidBody(TOO_MANY_MEMBERS);
+  if (excess === 'values') return invalidBody(`The body has more than ${MOST_VALUES} values. Send fewer.`);
   const value = parseJson(text);
   if (excess === 'levels') {
     const at = value === undefined ? '' : (deeperThan(value, limit) ?? '');
@@ -62,7 +63,8 @@ const TOO_MANY_MEMBERS = `An object in the body has more than ${MOST_MEMBERS} me
 export function readAdminBody(bytes: Uint8Array | undefined): Json {
   if (bytes === undefined || bytes.length === 0) return {};
   const text = new platform.TextDecoder().decode(bytes);
-  const excess = excessOf(text);
+  // A whole state may have many values.
+  const excess = excessOf(text, MOST_LEVELS, Infinity);
   if (excess === 'levels') throw new MockError(`The body is nested more than ${MOST_LEVELS} levels deep.`);
   if (excess === 'members') throw new MockError(TOO_MANY_MEMBERS);
   const value = parseJson(text);

@@ -1,4 +1,4 @@
-import { excessOf, MOST_MEMBERS } from '../../text/json-limits.ts';
+import { excessOf, MOST_MEMBERS, MOST_VALUES } from '../../text/json-limits.ts';
 import { createMock } from '../mock.ts';
 import { testMock } from '../testing/test-client.ts';
 
@@ -20,6 +20,9 @@ describe('finds what exceeds the limits of a JSON text', () => {
     [wide(MOST_MEMBERS), undefined],
     [wide(MOST_MEMBERS + 1), 'members'],
     [`[${wide(6000)},${wide(6000)}]`, undefined],
+    [`[${'1,'.repeat(MOST_VALUES - 1)}1]`, undefined],
+    [`[${'1,'.repeat(MOST_VALUES)}1]`, 'values'],
+    [`[${'{},'.repeat(MOST_VALUES)}1]`, 'values'],
   ])('%#', (text, excess) => expect(excessOf(text, 3)).toBe(excess));
 });
 
@@ -54,6 +57,14 @@ describe.each(excessive)('%s', (_, value) => {
     const body = { workspaceId, agent: { name: 'A', groups: value.slice(0, 90_000) } };
     expect(call('/api/v1/agents', { body }).status).toBe(400);
   });
+});
+
+test('more values than memory allows are refused, whatever their text takes', () => {
+  const { mock, call } = testMock();
+  const body = `{"workspaceId":"w","agent":{"name":"A","groups":[${'{},'.repeat(3_000_000)}{}]}}`;
+  const { status, text } = call('/api/v1/agents', { body });
+  expect([status, text]).toEqual([400, expect.stringContaining('The body has more than 500000 values. Send fewer.')]);
+  expect(mock.journal.entries()).toHaveLength(1);
 });
 
 test('100,000 levels harm neither the mock nor an open stream', () => {
