@@ -1,7 +1,9 @@
+import { createColors } from 'picocolors';
 import { endpoints } from '../../spec/index.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import { visible } from '../report/redact.ts';
-import { brokenFirst } from '../reporters/wording/wording.ts';
+import { itemOf } from '../reporters/outline/check-item.ts';
+import { checkLines } from '../reporters/text.ts';
 import type { CheckReport, Report } from '../report/report.ts';
 import { runConformance } from '../run.ts';
 import type { RunOptions } from '../run-options.ts';
@@ -73,10 +75,10 @@ export function registerChecks(framework: Framework, options: DescribeOptions): 
       describe(`${endpoints[endpoint].section} ${endpoints[endpoint].title}`, () => {
         for (const check of selected.filter((one) => one.endpoint === endpoint))
           test(`${check.title} [${check.id}]`, async (skip) => {
-            const { checks } = await report();
-            const found = checks.find(({ id }) => id === check.id);
+            const finished = await report();
+            const found = finished.checks.find(({ id }) => id === check.id);
             if (!found) throw new CheckFailed(`${check.id} is not in the report.`);
-            settle(found, { skip: allowNotJudged ? (skip ?? warnings(warn, check.id)) : undefined });
+            settle(found, finished, allowNotJudged ? (skip ?? warnings(warn, check.id)) : undefined);
           });
       });
     test('something was judged', async () => {
@@ -107,12 +109,12 @@ const warnings =
     warn(`${id} was not judged. ${reason}`);
 
 /** Ends a test with the result of its check. @throws CheckFailed */
-function settle(check: CheckReport, { skip }: { readonly skip: ((reason: string) => void) | undefined }): void {
+function settle(check: CheckReport, report: Report, skip: ((reason: string) => void) | undefined): void {
   switch (check.status) {
     case 'pass':
       return;
     case 'fail':
-      throw new CheckFailed(failureText(check));
+      throw new CheckFailed(failureText(check, report));
     case 'error':
       throw new CheckFailed(`The runner itself broke: ${visible(check.reason ?? 'for an unknown reason')}`);
     case 'not-judged': {
@@ -128,37 +130,7 @@ function reasonOf({ reason = 'For an unknown reason.', supply }: CheckReport): s
   return `${reason} To judge it: ${supply}.`;
 }
 
-const MOST_REQUIREMENTS = 3;
-const MOST_EXCHANGES = 6;
-const LONGEST_CURL = 2000;
-const LONGEST_BODY = 300;
-
-function failureText(check: CheckReport): string {
-  const { id, title, requirements, failure } = check;
-  const lines = brokenFirst(check)
-    .slice(0, failure?.requirement === undefined ? MOST_REQUIREMENTS : 1)
-    .map(({ statement, section, lane }) => line('requires', `${statement} (section ${section}, ${lane})`));
-  const others = requirements.length - lines.length;
-  if (others > 0 && failure?.requirement === undefined)
-    lines.push(line('requires', `${others} more: see agent-contract explain ${id}`));
-  if (failure) {
-    const { expected, actual, at, more = [], exchanges } = failure;
-    lines.push(line('expected', expected), line('actual', actual));
-    if (at !== undefined) lines.push(line('at', at === '' ? 'the whole body' : at));
-    if (more.length > 0) lines.push(line('also', `${more.length} more of these`));
-    const shown = exchanges.slice(-MOST_EXCHANGES);
-    if (shown.length < exchanges.length)
-      lines.push(line('request', `(${exchanges.length - shown.length} before these)`));
-    for (const { curl, status, body = '', failure: none } of shown)
-      lines.push(
-        line('request', curl.length > LONGEST_CURL ? `${curl.slice(0, LONGEST_CURL)}…` : curl),
-        line(
-          'answer',
-          none ?? `${status ?? 'none'} ${body.slice(0, LONGEST_BODY)}${body.length > LONGEST_BODY ? '…' : ''}`,
-        ),
-      );
-  }
-  return [`${title}: this is not so.`, ...lines].join('\n');
+function failureText(check: CheckReport, report: Report): string {
+  const [, ...lines] = checkLines(itemOf(check, report, { isShort: true }), createColors(false));
+  return [`${check.title}: this is not so.`, ...lines].join('\n');
 }
-
-const line = (name: string, text: string): string => `  ${name.padEnd(9)} ${visible(text)}`;

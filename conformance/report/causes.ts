@@ -6,26 +6,19 @@ import type { CheckReport, Cause } from './report.ts';
  * endpoints. The groups are in the order of their first checks.
  */
 export function causesOf(checks: readonly CheckReport[]): readonly Cause[] {
-  const causes = new Map<string, { says: Omit<Cause, 'checks'>; checks: string[] }>();
+  const causes = new Map<string, Cause & { checks: string[] }>();
   for (const { id, requirements, failure } of checks) {
     if (!failure) continue;
+    const { expected, actual } = failure;
     const requirement = failure.requirement ?? requirements[0]?.id ?? id;
     const at = failure.at === undefined ? undefined : placeIn(failure.at);
     // Without a place, two findings are the same only if their requirement is: values and names differ between runs.
-    const key = JSON.stringify([requirement, at ?? '', at === undefined ? '' : kindOf(failure.actual)]);
-    const cause = causes.get(key) ?? {
-      says: {
-        requirement,
-        expected: failure.expected,
-        actual: failure.actual,
-        at,
-      },
-      checks: [],
-    };
+    const key = JSON.stringify([requirement, at ?? '', at === undefined ? '' : kindOf(actual)]);
+    const cause = causes.get(key) ?? { requirement, expected, actual, at, checks: [] };
     causes.set(key, cause);
     cause.checks.push(id);
   }
-  return [...causes.values()].map(({ says, checks: ids }) => ({ ...says, checks: ids }));
+  return [...causes.values()];
 }
 
 /** A place below the resource, whatever its envelope is called: the third group's id is the same in each. */

@@ -1,8 +1,11 @@
+import { createColors } from 'picocolors';
 import { visible } from '../../text/visible.ts';
 import type { CheckReport, Report, Reporter } from '../report/report.ts';
 import { knownEntry, OTHER_NEWS, otherNews, reasonOf } from './wording/known.ts';
 import { bySection } from './wording/sections.ts';
-import { findingLine, findingsOf, placeWords } from '../report/findings.ts';
+import { findingLine } from '../report/findings.ts';
+import { itemOf, type CheckItem } from './outline/check-item.ts';
+import { inline } from './text.ts';
 import { brokenFirst, counted } from './wording/wording.ts';
 
 /**
@@ -80,7 +83,7 @@ function resultOf(check: CheckReport, report: Report): Pick<Case, 'kind' | 'resu
     }
     case 'fail': {
       const known = knownEntry(report, check);
-      const details = text(failureLines(check));
+      const details = text(detailsOf(itemOf(check, report)));
       if (known) {
         const skipped = element('skipped', { message: `known: ${reasonOf(known)}` });
         return { kind: 'skipped', result: skipped + element('system-out', {}, details) };
@@ -94,18 +97,11 @@ function resultOf(check: CheckReport, report: Report): Pick<Case, 'kind' | 'resu
   }
 }
 
-function failureLines(check: CheckReport): string[] {
-  const lines = brokenFirst(check).map(
-    ({ id, section, lane, statement }) => `requirement: ${section} (${lane}) ${id}: ${statement}`,
-  );
-  for (const { expected, actual, at } of findingsOf(check)) {
-    lines.push(`expected: ${expected}`, `actual: ${actual}`);
-    if (at !== undefined) lines.push(`at: ${placeWords(at)}`);
-  }
-  for (const { curl, failure, status, body } of check.failure?.exchanges ?? []) {
-    const answer = failure === undefined ? `${status ?? 'none'} ${body ?? ''}` : `none; ${failure}`;
-    lines.push(`request: ${curl}`, `answer: ${answer}`);
-  }
+/** Everything that the outline says of a check, and the whole bodies that were recorded. */
+function detailsOf({ facts, exchanges }: CheckItem): string[] {
+  const lines = facts.map(({ label, line }) => `${label}: ${inline(line, createColors(false))}`);
+  for (const { curl, answer, excerpt } of exchanges)
+    lines.push(`request: ${curl}`, `answer: ${`${answer.line} ${excerpt}`.trimEnd()}`);
   return lines;
 }
 

@@ -84,7 +84,8 @@ function entryLines(entries: readonly Entry[], indent: string, colors: Colors): 
   });
 }
 
-function inline(line: Line, colors: Colors): string {
+/** The text of a line. */
+export function inline(line: Line, colors: Colors): string {
   return line.map((piece) => pieceText(piece, colors)).join('');
 }
 

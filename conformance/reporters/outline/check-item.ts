@@ -5,7 +5,7 @@ import { knownEntry, reasonOf } from '../wording/known.ts';
 import { briefOf, findingLine, placeWords } from '../../report/findings.ts';
 import { brokenFirst, counted, derivationOf, duration, grouped } from '../wording/wording.ts';
 import { outlineJson, windowOf, type BodyOutline } from './body.ts';
-import { firstOf, type Entry, type Line, type OutlineOptions } from './line.ts';
+import { firstOf, type Entry, type Line, type OutlineOptions, type Piece } from './line.ts';
 
 /** One check: a line, and its details. */
 export interface CheckItem {
@@ -25,19 +25,9 @@ export interface CheckItem {
   readonly proof: readonly Entry[];
 }
 
-/** A detail: `expected  at most 100 results`. */
+/** A detail: `expected  at most 100 results`. A page can use the label as a class. */
 export interface Fact {
-  readonly label:
-    | 'requires'
-    | 'expected'
-    | 'actual'
-    | 'at'
-    | 'also'
-    | 'earlier'
-    | 'known'
-    | 'broke'
-    | 'because'
-    | 'supply';
+  readonly label: string;
   readonly line: Line;
 }
 
@@ -91,16 +81,11 @@ function factsOf(check: CheckReport, { isShort = false }: OutlineOptions): Fact[
   const requirements = firstOf(brokenFirst(check), 'requirements', isShort);
   for (const requirement of requirements.first) {
     const { statement, section, lane } = requirement;
-    const source = { quiet: ` (section ${section}, ${lane})` };
-    if (isShort) add('requires', statement, source);
-    else
-      add(
-        'requires',
-        statement,
-        source,
-        { quiet: ` ${derivationOf(requirement) ?? ''} ` },
-        { literal: requirement.id },
-      );
+    const line: Piece[] = [statement, { quiet: ` (section ${section}, ${lane})` }];
+    const derivation = derivationOf(requirement);
+    if (derivation !== undefined && !isShort) line.push({ quiet: ` ${derivation}` });
+    if (!isShort) line.push(' ', { literal: requirement.id });
+    add('requires', ...line);
   }
   if (requirements.rest > 0 && failure?.requirement === undefined)
     add('requires', `${requirements.rest} more: see agent-contract explain ${id}`);
@@ -114,13 +99,12 @@ function factsOf(check: CheckReport, { isShort = false }: OutlineOptions): Fact[
     const earlier = firstOf(failure.exchanges, 'exchanges', isShort).rest;
     if (earlier > 0) add('earlier', `${counted(earlier, 'exchange')} before these, in the JSON report`);
   }
-  if (status === 'error') add('broke', { literal: isShort ? firstLine(reason) : (reason ?? '') });
+  const whole = isShort ? briefOf(check) : reason;
+  if (status === 'error') add('broke', { literal: whole ?? 'for an unknown reason' });
   else if (reason !== undefined) add('because', reason);
   if (supply !== undefined) add('supply', { literal: supply });
   return facts;
 }
-
-const firstLine = (reason = 'for an unknown reason'): string => reason.split('\n', 1)[0] ?? '';
 
 function exchangesOf(
   failure: FailureReport | undefined,
@@ -128,11 +112,13 @@ function exchangesOf(
   { includeBodies = false, isShort = false }: OutlineOptions,
 ): readonly ExchangeItem[] {
   const { exchanges = [], at } = failure ?? {};
+  const count = exchanges.length;
   const items = exchanges.map((exchange, index): ExchangeItem => {
     const { curl, method, url, requestHeaders = {}, requestBody, headers = {}, body, durationMs } = exchange;
-    const isDecisive = index === exchanges.length - 1;
+    const isDecisive = index === count - 1;
+    const title = `Exchange ${index + 1} of ${count}${isDecisive ? ', the decisive one' : ''}`;
     return {
-      title: titleOf(index, exchanges.length),
+      title: count === 1 ? 'The exchange' : title,
       curl,
       request: {
         line: `${method} ${below(baseUrl, url)}`,
@@ -149,11 +135,6 @@ function exchangesOf(
     };
   });
   return items.slice(firstOf(items, 'exchanges', isShort).rest);
-}
-
-function titleOf(index: number, count: number): string {
-  if (count === 1) return 'The exchange';
-  return `Exchange ${index + 1} of ${count}${index === count - 1 ? ', the decisive one' : ''}`;
 }
 
 /** The base URL is at the top of the report; the path below it distinguishes requests. */
@@ -188,12 +169,8 @@ function bodyOf(
   const body = outlineJson(text, { values, at });
   if (!body && values) return { body: windowOf(text.split(/\r?\n/).map(visible)), bodyTitle };
   if (!body) return { body, bodyTitle, remark: `${grouped(text.length)} characters that are not JSON.` };
-  const isBeyond = at !== undefined && body.place < 0;
-  return {
-    body,
-    bodyTitle,
-    remark: isBeyond ? 'The failing place lies beyond the part of the body that was kept.' : undefined,
-  };
+  if (at === undefined || body.place >= 0) return { body, bodyTitle };
+  return { body, bodyTitle, remark: 'The failing place lies beyond the part of the body that was kept.' };
 }
 
 function proofOf({ provenBy }: CheckReport, { isShort = false }: OutlineOptions): readonly Entry[] {
