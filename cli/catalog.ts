@@ -32,7 +32,7 @@ export interface CatalogEntry {
   readonly details: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-export type CatalogKind = keyof typeof describing;
+type CatalogKind = keyof typeof describing;
 
 const checkLine = ({ id, title }: { readonly id: string; readonly title: string }): string => `${id}: ${title}`;
 const violationLine = (id: ViolationId): string => `${id}: ${violations[id].does}`;

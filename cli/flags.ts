@@ -23,22 +23,15 @@ interface Common {
   readonly excludes?: string;
 }
 
+type Read<T> = (text: string, origin: ValueOrigin) => T;
+
 /** A flag with a value, one that may be repeated, or one that stands alone. */
-export type Flag<T = unknown> = Common &
+export type Flag = Common &
   (
-    | { readonly kind: 'value'; readonly placeholder: string; read(text: string, origin: ValueOrigin): T }
-    | {
-        readonly kind: 'list';
-        readonly placeholder: string;
-        /** Separates values that are given as one text. */
-        readonly separator: RegExp;
-        read(text: string, origin: ValueOrigin): T;
-      }
-    | {
-        readonly kind: 'switch';
-        /** On by default; the help then shows `--no-...` with this description. */
-        readonly isOn?: true;
-      }
+    | { readonly kind: 'value'; readonly placeholder: string; readonly read: Read<unknown> }
+    | { readonly kind: 'list'; readonly placeholder: string; readonly separator: RegExp; readonly read: Read<unknown> }
+    // On by default, if `isOn`; the help then shows `--no-...` with this description.
+    | { readonly kind: 'switch'; readonly isOn?: true }
   );
 
 export type Flags = Readonly<Record<string, Flag>>;
@@ -47,27 +40,22 @@ export type Flags = Readonly<Record<string, Flag>>;
 export type ValuesOf<F extends Flags> = {
   readonly [K in keyof F]: F[K] extends { readonly kind: 'switch' }
     ? boolean
-    : F[K] extends { readonly kind: 'list'; read(text: string, origin: ValueOrigin): infer T }
+    : F[K] extends { readonly kind: 'list'; readonly read: Read<infer T> }
       ? readonly T[]
-      : F[K] extends { read(text: string, origin: ValueOrigin): infer T }
+      : F[K] extends { readonly read: Read<infer T> }
         ? T | undefined
         : never;
 };
 
 /** A flag with one value. */
-export const valueFlag = <T>(
-  placeholder: string,
-  description: string,
-  read: (text: string, origin: ValueOrigin) => T,
-) => ({ kind: 'value', placeholder, description, read }) as const;
+export function valueFlag<T>(placeholder: string, description: string, read: Read<T>) {
+  return { kind: 'value', placeholder, description, read } as const;
+}
 
 /** A flag that may be repeated; `separator` separates values that are given as one text. */
-export const listFlag = <T>(
-  placeholder: string,
-  separator: RegExp,
-  description: string,
-  read: (text: string, origin: ValueOrigin) => T,
-) => ({ kind: 'list', placeholder, separator, description, read }) as const;
+export function listFlag<T>(placeholder: string, separator: RegExp, description: string, read: Read<T>) {
+  return { kind: 'list', placeholder, separator, description, read } as const;
+}
 
 /** A flag without a value. */
 export const switchFlag = (description: string) => ({ kind: 'switch', description }) as const;
@@ -141,13 +129,10 @@ function checkTogether(flags: Flags, values: Readonly<Record<string, unknown>>):
   }
 }
 
-/** The source of a flag's value. */
-export type Source = 'flag' | 'variable' | 'file';
-
 /** A value as written, and its source. */
 export interface Given {
   readonly values: readonly (string | boolean)[];
-  readonly source: Source;
+  readonly source: 'flag' | 'variable' | 'file';
   readonly origin: ValueOrigin;
 }
 

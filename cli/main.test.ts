@@ -18,7 +18,6 @@ import { version } from '../package.json';
 import { profiles } from '../mock/index.ts';
 import { catalogKinds } from './catalog.ts';
 import { tolerateBrokenPipe } from './io.ts';
-import { didYouMean, nearest } from '../text/nearest.ts';
 import { run } from './testing/test-io.ts';
 
 describe('the program', () => {
@@ -185,26 +184,6 @@ describe('explain', () => {
       const explained = JSON.parse((await run(['explain', id, '--json'])).stdout) as { id: string }[];
       expect(explained).toContainEqual(expect.objectContaining(listed.at(-1)));
     }
-  });
-});
-
-describe('nearest', () => {
-  const known = ['results-ascending', 'results-newest-first', 'gaps', 'checks', 'limit-ignored'];
-
-  test.each([
-    ['results-newest-frist', ['results-newest-first']],
-    ['Chekcs', ['checks']],
-    ['gap', ['gaps']],
-    ['ascending', ['results-ascending']],
-    ['zzz', []],
-    ['', []],
-  ])('of %j', (typed, found) => {
-    expect(nearest(typed, known)).toEqual(found);
-  });
-
-  test('in words', () => {
-    expect(didYouMean('gasp', known)).toBe(' Did you mean gaps?');
-    expect(didYouMean('zzzzzz', known)).toBe('');
   });
 });
 

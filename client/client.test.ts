@@ -3,7 +3,6 @@ import { endpoints, endpointIds, validate, type ConversationResult, type ListRes
 import { operations } from './generated/operations.ts';
 import {
   createClient,
-  isVersion6,
   NoAnswerError,
   PagingError,
   ServiceError,
@@ -18,26 +17,12 @@ const BASE = 'http://service.test';
 
 const headersOf = (init: RequestInit): Record<string, string> => Object.fromEntries(new Headers(init.headers));
 
-/** A `fetch` that a mock answers in process. */
-function mockFetch(mock: ReturnType<typeof createMock>): Fetch {
-  return async (url, init) => {
-    const wire = mock.handle({
-      method: init.method ?? 'GET',
-      target: url.slice(BASE.length),
-      headers: headersOf(init),
-      ...(typeof init.body === 'string' ? { body: new TextEncoder().encode(init.body) } : {}),
-    });
-    return new Response(wire.body, { status: wire.status, headers: wire.headers });
-  };
-}
-
 function mocked(options: Partial<ClientOptions> = {}) {
   const mock = createMock({ now: Date.UTC(2026, 4, 20), frozen: true });
   const asked: string[] = [];
-  const inProcess = mockFetch(mock);
   const fetch: Fetch = (url, init) => {
     asked.push(url.slice(BASE.length));
-    return inProcess(url, init);
+    return mock.fetch(url, init);
   };
   return { mock, asked, client: createClient({ baseUrl: BASE, token: TOKEN, fetch, ...options }) };
 }
@@ -298,22 +283,12 @@ describe('a refusal', () => {
 
   it('of the mock lists every field, in each format of error bodies that has fields', async () => {
     for (const profile of ['default', 'trpc'] as const) {
-      const mock = createMock({ profile });
-      const client = createClient({ baseUrl: BASE, token: TOKEN, fetch: mockFetch(mock) });
+      const client = createClient({ baseUrl: BASE, token: TOKEN, fetch: createMock({ profile }).fetch });
       const create = client.createAgent({ workspaceId: 7, agent: { name: 7 } } as never);
       const { errors } = await errorOf(ServiceError, create);
       expect(errors.map(({ location }) => location.replace(/^body\//, ''))).toEqual(['workspaceId', 'agent/name']);
     }
   });
-});
-
-test('the version of an agent narrows its type', async () => {
-  const { client, mock } = mocked();
-  const { agentId, v5AgentId } = mock.target;
-  const { agent } = await client.getAgent(agentId);
-  if (!isVersion6(agent)) throw new Error('it is of version 6');
-  expect(agent.groups?.length).toBeGreaterThan(0);
-  expect(isVersion6((await client.getAgent(v5AgentId)).agent)).toBe(false);
 });
 
 describe('the list of results', () => {

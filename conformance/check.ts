@@ -38,6 +38,9 @@ export interface Judge {
   readonly missing?: Missing;
 }
 
+/** Most findings of a check that are kept; further ones show nothing new. */
+export const MAX_FINDINGS = 25;
+
 /** Adds something that was judged, and broke the contract. */
 export function addFailure(verdict: Verdict, finding: Finding): void {
   verdict.judged++;

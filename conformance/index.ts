@@ -9,7 +9,6 @@ export type { Check, Finding, Judge, Verdict } from './check.ts';
 export type { Probe } from './probes/probe.ts';
 export type { TargetOptions } from './target-options.ts';
 export type * from './report/report.ts';
-export type { Evidence } from './shape/evidence.ts';
 export { TransportError, type TransportFailure } from '../http/explain-failure.ts';
 export type { HttpAnswer, HttpExchange, HttpRequest, Transport } from '../http/exchange.ts';
 export { createHttpTransport, type HttpTransport, type HttpTransportOptions } from './http/http-transport.ts';

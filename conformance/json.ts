@@ -1,7 +1,8 @@
+import { isObject } from '../text/json.ts';
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export { isObject };
 
 /** An own property of an object, or `undefined`; null counts as absent (section 2.12). */
 export function field(value: unknown, ...path: readonly string[]): unknown {
@@ -18,6 +19,13 @@ export function stringAt(value: unknown, ...path: readonly string[]): string | u
   const found = field(value, ...path);
   if (typeof found === 'string') return found;
   return undefined;
+}
+
+/** The array at `path`, or an empty one. */
+export function arrayAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  const found = field(value, ...path);
+  if (Array.isArray(found)) return found;
+  return [];
 }
 
 /** The value that a text writes as JSON; `undefined` if it is none. */

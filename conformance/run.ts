@@ -11,7 +11,7 @@ import { createHttpTransport } from './http/http-transport.ts';
 import { createJudgement } from './history/judgement.ts';
 import { createObservations } from './observations/observe.ts';
 import { observers } from './observations/index.ts';
-import { aboutRun, checkReport, madeBy, reportedFacts, verdictOf } from './report/compose.ts';
+import { aboutRun, checkReport, madeBy, refusedEverywhere, shownBy, verdictOf } from './report/compose.ts';
 import { recorderWithout } from './report/recorded.ts';
 import { redactReport } from './report/redact-report.ts';
 import type { CreatedOnTarget, Report } from './report/report.ts';
@@ -95,16 +95,14 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     return checkReport(judged, errors ?? [], record);
   });
   for (const check of checks) options.onCheck?.(check);
-  const evidence = facts.shapes.evidence();
   const report: Report = {
     ...aboutRun(options),
     seed,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Math.round(performance.now() - began),
-    ...verdictOf(checks, { ...reportedFacts(facts), evidence }, api.statistics, record),
+    ...verdictOf(checks, shownBy(facts), { ...api.statistics, refused: refusedEverywhere(facts.traffic) }, record),
     checks,
     ...observations.conclude(),
-    evidence,
     created,
     requests: api.statistics.requests,
   };

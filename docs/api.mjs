@@ -49,14 +49,15 @@ function declaredBy(declaration) {
 /** The exports of a module by name: the declaring statement and its module. Exports of other packages are left out. */
 function exportsOf(file) {
   const found = new Map();
+  if (file === undefined) return found;
   const { body } = moduleOf(file);
   for (const node of body) {
     if (node.type === 'ExportAllDeclaration') {
       const from = fileOf(node.source.value, file);
-      for (const [name, one] of from ? exportsOf(from) : []) if (!found.has(name)) found.set(name, one);
+      for (const [name, one] of exportsOf(from)) if (!found.has(name)) found.set(name, one);
     } else if (node.type === 'ExportNamedDeclaration' && node.source) {
       const from = fileOf(node.source.value, file);
-      for (const { local, exported } of from ? node.specifiers : []) {
+      for (const { local, exported } of node.specifiers) {
         const one = exportsOf(from).get(nameOf(local));
         if (one) found.set(nameOf(exported), one);
       }
@@ -97,7 +98,7 @@ function classOf({ id, superClass, body }, slice) {
   const members = body.body
     .filter(({ type, accessibility }) => accessibility !== 'private' && type !== 'ClassPrivateProperty')
     .map((member) => {
-      const end = member.body ? member.body.start : member.end;
+      const end = member.body?.start ?? member.end;
       const said = docOf(member);
       const comment = said === '' ? '' : `  /** ${said.replaceAll('\n', ' ')} */\n`;
       return `${comment}  ${slice(member.start, end).trim().replace(/;$/, '')};`;

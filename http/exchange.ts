@@ -18,10 +18,10 @@ export interface HttpAnswer {
   readonly body: Uint8Array;
 }
 
-/** What a gate knows of a request. */
+/** A request as a server receives it: what a gate knows of it. */
 export interface Visit {
   readonly method: string;
-  /** Path and query. */
+  /** Path and query as received: `/api/v1/agents?x=1`. */
   readonly target: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;

@@ -1,12 +1,20 @@
 import type { Profile } from '../spec/index.ts';
 import { authenticate } from './service/authenticate.ts';
-import type { Tokens, Mode } from './caller.ts';
+import {
+  type Tokens,
+  type Mode,
+  isAccepted,
+  refuse,
+  type Call,
+  type MockRequest,
+  type Refusal,
+  type Reply,
+} from './call.ts';
 import { parseBody } from './service/body.ts';
-import { isAccepted, refuse, type Call, type MockRequest, type Refusal, type Reply } from './call.ts';
 import type { Wire } from './wire/wire.ts';
 import { chosen } from './choices/index.ts';
 import { endpointLogic } from './endpoints/index.ts';
-import { circumstancesOf, noteRead, type Circumstances, type Memory } from './faults/triggers/circumstances.ts';
+import { circumstancesOf, readKey, type Circumstances, type Memory } from './faults/triggers/circumstances.ts';
 import type { Fault } from './faults/fault.ts';
 import { render } from './service/render.ts';
 import type { Renderings } from './service/renderings.ts';
@@ -102,17 +110,14 @@ export function circumstancesFor(
   { memory, tokens, store }: Pick<AnswerContext, 'memory' | 'tokens' | 'store'>,
 ): Circumstances {
   const caller = authenticate(call, tokens, store);
-  return circumstancesOf(memory, request, { ...call, mode: typeof caller === 'string' ? caller : undefined });
+  return circumstancesOf(call, request, memory, typeof caller === 'string' ? caller : undefined);
 }
 
 /** Records a request for faults that depend on earlier ones. */
-export function remember(
-  { endpoint, agentId, now }: Call,
-  { memory, store }: Pick<AnswerContext, 'memory' | 'store'>,
-): void {
+export function remember(call: Call, { memory, store }: Pick<AnswerContext, 'memory' | 'store'>): void {
   memory.requests++;
-  memory.firstAt ??= now;
-  if (store.agent(agentId)) noteRead(memory, endpoint, agentId);
+  memory.firstAt ??= call.now;
+  if (call.agentId !== '' && store.agent(call.agentId)) memory.read.add(readKey(call));
 }
 
 /** Whether the profile answers this request with 429. */

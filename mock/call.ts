@@ -1,17 +1,18 @@
 import type { EndpointId, Profile, TimeFilter } from '../spec/index.ts';
-import type { Mode, Tokens } from './caller.ts';
-import type { Json, JsonObject } from './json.ts';
+import type { Visit } from '../http/exchange.ts';
+import type { Json, JsonObject } from '../text/json.ts';
 import type { TimeWindow } from './store/time-window.ts';
 import type { Listing } from './store/listing.ts';
 import type { Store } from './store/store.ts';
 
+/** The access of a caller to an agent (section 3). */
+export type Mode = 'guest' | 'read' | 'write';
+
+/** The tokens that the mock knows, each with its mode. */
+export type Tokens = ReadonlyMap<string, Mode>;
+
 /** A request as any host (Express, fetch, a test) passes it to {@link answer}. */
-export interface MockRequest {
-  readonly method: string;
-  /** Path and query as received: `/api/v1/agents?x=1`. */
-  readonly target: string;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
+export interface MockRequest extends Visit {
   readonly body?: Uint8Array;
   /** The host read more bytes than `bodyLimit` allows, and discarded them. */
   readonly oversize?: boolean;
@@ -58,7 +59,7 @@ export interface Call {
   /** Whether the page of results is the last one, if the upstream said so. */
   readonly isLastPage?: boolean;
   /** Makes an accepted list come from something other than the request; faults set it. */
-  readonly relist?: (asked: Asked, store: Store) => Asked;
+  readonly relist?: (list: ListRequest, store: Store) => ListRequest;
 }
 
 /** The parsed query of List results (section 4.5). */
@@ -73,7 +74,7 @@ export interface ResultsQuery {
 }
 
 /** What a page of results depends on: a query, the agent's list, and the profile. */
-export interface Asked {
+export interface ListRequest {
   readonly query: ResultsQuery;
   readonly listing: Listing;
   readonly profile: Profile;

@@ -1,8 +1,7 @@
 import type { MockCore, MockOptions } from './mock-core.ts';
 import type { Profile } from '../spec/index.ts';
 import { ADMIN, answerAdmin, findRoute } from './admin/index.ts';
-import type { Mode } from './caller.ts';
-import type { MockRequest } from './call.ts';
+import type { Mode, MockRequest } from './call.ts';
 import type { Wire } from './wire/wire.ts';
 import { isAdmin, sessionOf } from './access/address.ts';
 import { corsHeaders, preflight } from '../http/cors.ts';

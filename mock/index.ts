@@ -6,13 +6,10 @@ export type { MockRouter, Route, RouteRequest, RouteResponse } from './hosts/mou
 export { createCaches, type Caches } from './caches.ts';
 export { createCore, defaultTokens } from './core.ts';
 export type { MockCore, MockOptions } from './mock-core.ts';
-export type { MockRequest } from './call.ts';
-export type { Wire } from './wire/wire.ts';
-export type { Mode } from './caller.ts';
+export type { MockRequest, Mode } from './call.ts';
+export type { Wire, Delivery } from './wire/wire.ts';
 export { connectionFaults, type ConnectionFault } from './wire/broken-connections.ts';
-export type { Delivery } from './wire/wire.ts';
-export { profileNames, profiles, type ProfileName } from './profiles/index.ts';
-export { resolveProfile, type ProfileChoice } from './profiles/index.ts';
+export { profileNames, profiles, type ProfileName, resolveProfile, type ProfileChoice } from './profiles/index.ts';
 export { shapeMutants, type ShapeMutant } from './faults/shape.ts';
 export { mockFetch, type MockFetchOptions } from './adapters/fetch.ts';
 export type { ServiceOptions } from './adapters/service-urls.ts';

@@ -1,7 +1,7 @@
 import type { PersonaName } from '../fixtures/index.ts';
 import type { Profile } from '../spec/index.ts';
 import type { Caches } from './caches.ts';
-import type { Mode, Tokens } from './caller.ts';
+import type { Mode, Tokens } from './call.ts';
 import type { JournalLimits } from './journal/journal.ts';
 import type { ProfileChoice } from './profiles/index.ts';
 import type { Room } from './state/room.ts';

@@ -85,22 +85,23 @@ async function listen(
   core: MockCore,
   { port = 0, host = '127.0.0.1', tls, ...more }: ListenOptions = {},
 ): Promise<MockServer> {
-  checkAdminToken(core, more.adminToken);
+  // The mock shows the service tokens to everybody.
+  if (more.adminToken !== undefined && core.tokens.has(readAdminToken(more.adminToken)))
+    throw new MockError(
+      'The admin token is also a token of the service, which the mock shows to everybody. Choose another.',
+    );
   let isLocal = true;
   const listener = lazyApp(
     core,
     listeningGate(more, () => isLocal),
   );
-  const server = tls ? secureServer(tls, listener) : plainServer(listener);
-  const running = await listening(server, tls ? 'https' : 'http', port, host);
+  const running = await listening(createServer(tls, listener), tls ? 'https' : 'http', port, host);
   ({ isLocal } = running);
   return running;
 }
 
-const plainServer = (listener: Middleware): Server =>
-  (require('node:http') as typeof import('node:http')).createServer(limits, listener);
-
-function secureServer(tls: NonNullable<ListenOptions['tls']>, listener: Middleware): Server {
+function createServer(tls: ListenOptions['tls'], listener: Middleware): Server {
+  if (!tls) return (require('node:http') as typeof import('node:http')).createServer(limits, listener);
   const options = { ...limits, ...tls, handshakeTimeout: limits.headersTimeout };
   return (require('node:https') as typeof import('node:https')).createServer(options, listener);
 }
@@ -112,15 +113,6 @@ function upstreamOf({ upstream }: MockOptions): Upstream | undefined {
   const { createUpstream } = require('./upstream/forward') as typeof import('./upstream/forward.ts');
   const { createSend } = require('./upstream/http/send') as typeof import('./upstream/http/send.ts');
   return createUpstream(plan, createSend(plan));
-}
-
-/** The mock shows the service tokens to everybody. @throws MockError */
-function checkAdminToken({ tokens }: MockCore, adminToken: string | undefined): void {
-  if (adminToken === undefined) return;
-  if (tokens.has(readAdminToken(adminToken)))
-    throw new MockError(
-      'The admin token is also a token of the service, which the mock shows to everybody. Choose another.',
-    );
 }
 
 /**

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import path from 'node:path';
 import { parse } from 'yaml';
 import { createMock, type MockServer } from '../mock/index.ts';
-import { execute, root, temporaryFolder } from './test-package.ts';
+import { root, runScript, temporaryFolder } from './test-package.ts';
 
 // Runs the action as a runner would. Only GitHub itself can show that it finds the action, and how it treats annotations, the
 // summary and masks.
@@ -72,14 +72,10 @@ async function run(given: Readonly<Record<string, string>>): Promise<Ran> {
     RUNNER_TEMP: inPlace('temporary'),
     ...Object.fromEntries(Object.entries(step.env).map(([name, expression]) => [name, valueOf(expression)])),
   };
-  const command = ['--noprofile', '--norc', '-eo', 'pipefail', inPlace('script.sh')];
-  const { status, log } = await execute('bash', command, { cwd: inPlace('workspace'), env }).then(
-    ({ stdout, stderr }) => ({ status: 0, log: stdout + stderr }),
-    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
-      status: code,
-      log: stdout + stderr,
-    }),
-  );
+  const { status, log } = await runScript(['-eo', 'pipefail', inPlace('script.sh')], {
+    cwd: inPlace('workspace'),
+    env,
+  });
   const [written, summary] = ['output', 'summary'].map((name) => readFileSync(inPlace(name), 'utf8')) as [
     string,
     string,

@@ -19,6 +19,19 @@ import { promisify } from 'node:util';
 
 export const execute = promisify(execFile);
 
+/** Used by tests only: runs a script in bash, with the flags of a CI system. */
+export const runScript = (
+  args: readonly string[],
+  place: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): Promise<{ readonly status: number; readonly log: string }> =>
+  execute('bash', ['--noprofile', '--norc', ...args], place).then(
+    ({ stdout, stderr }) => ({ status: 0, log: stdout + stderr }),
+    (ended: { code: number; stdout: string; stderr: string }) => ({
+      status: ended.code,
+      log: ended.stdout + ended.stderr,
+    }),
+  );
+
 /** Used by tests only: the folder that package.json is in. */
 export const root = path.resolve(__dirname, '..');
 
@@ -69,14 +82,9 @@ export async function pack(folder: string): Promise<Packed> {
   }).catch((error: { readonly message: string; readonly stdout?: string }) => {
     throw new Error(`${error.message}\n${error.stdout ?? ''}`);
   });
-  const [{ filename, size, unpackedSize, files } = { filename: '', size: 0, unpackedSize: 0, files: [] }] = JSON.parse(
-    stdout,
-  ) as {
-    filename: string;
-    size: number;
-    unpackedSize: number;
-    files: { path: string }[];
-  }[];
+  const [{ filename, size, unpackedSize, files }] = JSON.parse(stdout) as [
+    { filename: string; size: number; unpackedSize: number; files: { path: string }[] },
+  ];
   return { file: path.join(folder, filename), size, unpackedSize, paths: files.map((one) => one.path) };
 }
 

@@ -209,7 +209,6 @@ function told(all) {
     [...given].reduce((sum, [value, name]) => sum.replaceAll(write(value), `{${name}}`), text);
   const requests = all.map(({ method, target, headers, body, answer }, i) => {
     const kept = KEPT.filter((name) => headers[name] !== undefined).map((name) => [name, symbolic(headers[name])]);
-    const text = body === undefined ? undefined : symbolic(JSON.stringify(JSON.parse(body)));
     const request = {
       method,
       // The same agent has both roles here; a world may have two.
@@ -218,7 +217,7 @@ function told(all) {
         '{publishedAgentId}/publishedAgent',
       ),
       headers: Object.fromEntries(kept),
-      ...(text === undefined ? {} : { body: JSON.parse(text) }),
+      body: body && JSON.parse(symbolic(JSON.stringify(JSON.parse(body)))),
     };
     for (const [pointer, value] of stringsIn(answer))
       if (NAMING.test(pointer) && !given.has(value)) given.set(value, `${i}${pointer}`);

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { endpointIds, endpoints, validate, type EndpointId } from '../spec/index.ts';
 import { createMock, shapeMutants, type Mock } from '../mock/index.ts';
 import { createAgentBody, createWorkspaceBody, importAgentBody } from '../fixtures/index.ts';
@@ -11,6 +13,10 @@ let prism: SecondJudge;
 beforeAll(async () => {
   prism = await prismJudge();
 });
+
+const folder = join(__dirname, '../spec/examples');
+const files = readdirSync(folder);
+const read = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'));
 
 const bodies: Readonly<Partial<Record<EndpointId, (workspaceId: string) => unknown>>> = {
   'create-agent': (workspaceId) => createAgentBody({ workspaceId, tag: 'prism', detail: 'full' }),
@@ -38,19 +44,29 @@ describe.each(endpointIds)('%s', (endpoint) => {
   test('both judges accept what the mock answers', async () => {
     const body = answerOf(createMock({ now: proofNow, frozen: true }), endpoint);
     expect(ours(endpoint, body)).toBe(true);
-    expect(await prism(endpoint, body)).toBe(true);
+    expect(await prism(endpoint, { answer: body })).toEqual([]);
   });
 
   test.each([[[]], [{}], ['text'], [null]])('both judges refuse %j', async (canary) => {
     expect(ours(endpoint, canary)).toBe(false);
-    expect(await prism(endpoint, canary)).toBe(false);
+    expect(await prism(endpoint, { answer: canary })).not.toEqual([]);
+  });
+
+  test('both judges accept the examples', async () => {
+    const [requests, answers] = ['request', 'response'].map((part) =>
+      files.filter((file) => file.startsWith(`${endpoint}.${part}`)).map(read),
+    );
+    for (const request of requests?.length ? requests : [undefined])
+      for (const answer of answers ?? []) expect(await prism(endpoint, { answer, request })).toEqual([]);
+    expect(answers).not.toEqual([]);
   });
 
   test('the judges agree on every misshapen answer', async () => {
     const differences: string[] = [];
     for (const { id } of shapeMutants(endpoint)) {
       const body = answerOf(createMock({ now: proofNow, frozen: true, faults: [id] }), endpoint);
-      if (ours(endpoint, body) !== (await prism(endpoint, body))) differences.push(id);
+      const isAccepted = (await prism(endpoint, { answer: body })).length === 0;
+      if (ours(endpoint, body) !== isAccepted) differences.push(id);
     }
     const known = Object.keys(knownDifferences).filter((id) => id.startsWith(`${endpoint}-`));
     expect(differences.toSorted()).toEqual(known.toSorted());

@@ -1,8 +1,11 @@
 import { endpoints, type EndpointId } from '../spec/index.ts';
 import { openapi } from '../spec/openapi/document.ts';
 
-/** Whether a JSON body would be an acceptable answer of an endpoint. */
-export type SecondJudge = (endpoint: EndpointId, body: unknown) => Promise<boolean>;
+/** What is wrong with a JSON answer of an endpoint, and with the JSON request before it if there is one. */
+export type SecondJudge = (
+  endpoint: EndpointId,
+  exchange: { readonly answer: unknown; readonly request?: unknown },
+) => Promise<readonly string[]>;
 
 /** `@stoplight/prism-http` with our OpenAPI document. It is loaded only here, since loading takes a second. */
 export async function prismJudge(): Promise<SecondJudge> {
@@ -14,35 +17,21 @@ export async function prismJudge(): Promise<SecondJudge> {
   // A clone, because Prism resolves references in place.
   const operations = await getHttpOperationsFromSpec(structuredClone(openapi));
   const logger = createLogger('prism', { level: 'silent' });
+  const config = { isProxy: false, mock: { dynamic: false }, checkSecurity: true, errors: false } as const;
+  const json = { 'content-type': 'application/json' };
 
-  return async (endpoint, body) => {
+  return async (endpoint, { answer, request }) => {
     const { method, path } = endpoints[endpoint];
-    const statusCode = method === 'POST' ? 201 : 200;
+    const [name, statusCode] = method === 'POST' ? (['post', 201] as const) : (['get', 200] as const);
     const prism = createInstance(
-      {
-        isProxy: false,
-        mock: { dynamic: false },
-        checkSecurity: false,
-        validateRequest: false,
-        validateResponse: true,
-        errors: false,
-        upstreamProxy: undefined,
-      },
-      {
-        logger,
-        mock: () => () => right({ statusCode, headers: { 'content-type': 'application/json' }, body }),
-      },
+      { ...config, validateRequest: request !== undefined, validateResponse: true, upstreamProxy: undefined },
+      { logger, mock: () => () => right({ statusCode, headers: json, body: answer }) },
     );
-    const result = await prism.request(
-      {
-        method: method === 'POST' ? 'post' : 'get',
-        url: { path: path.replace('{agentId}', 'a') },
-        headers: {},
-        body: undefined,
-      },
-      operations,
-    )();
+    const url = { path: path.replace('{agentId}', 'a'), query: {} };
+    const headers = { authorization: 'Bearer x', ...json, 'content-length': '9' };
+    const result = await prism.request({ method: name, url, headers, body: request }, operations)();
     if (isLeft(result)) throw result.left;
-    return result.right.validations.output.length === 0;
+    const { input, output } = result.right.validations;
+    return [...input, ...output].map(({ path: place = [], message }) => `${place.join('/')} ${message}`);
   };
 }

@@ -28,112 +28,85 @@ const repeated = <T>(values: readonly T[]): readonly T[] => values.filter((value
 
 const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === '';
 
-describe('sentences of the specification', () => {
-  const named = {
-    requirements: sentences.flatMap(({ requirements }) => requirements ?? []),
-    gaps: sentences.flatMap((sentence) => sentence.gaps ?? []),
-  };
+const named = {
+  requirements: sentences.flatMap(({ requirements }) => requirements ?? []),
+  gaps: sentences.flatMap((sentence) => sentence.gaps ?? []),
+};
+const verified = checks.flatMap(({ verifies }) => verifies);
+const excused = Object.entries(unchecked);
 
-  test('every requirement and every gap that a sentence names exists', () => {
-    expect(unknown(named.requirements, requirementIds)).toEqual([]);
-    expect(unknown(named.gaps, gapIds)).toEqual([]);
-  });
-
-  test('every requirement and every gap is named by a sentence', () => {
-    expect(unknown(requirementIds, named.requirements)).toEqual([]);
-    expect(unknown(gapIds, named.gaps)).toEqual([]);
-  });
-
-  test('every sentence belongs to an existing section or to the introduction', () => {
-    const sections = ['0', ...documentedSections];
-    expect(sentences.filter(({ section }) => !sections.includes(section))).toEqual([]);
-  });
-
-  test('every numbered section has a sentence', () => {
-    const sections = documentedSections;
-    expect(sections).not.toEqual([]);
-    expect(
-      unknown(
-        sections,
-        sentences.map(({ section }) => section),
+/** Sentences of our own about the whole, each with what contradicts it. */
+test.each<[string, () => readonly unknown[]]>([
+  ['every requirement that a sentence names exists', () => unknown(named.requirements, requirementIds)],
+  ['every gap that a sentence names exists', () => unknown(named.gaps, gapIds)],
+  ['a sentence names every requirement', () => unknown(requirementIds, named.requirements)],
+  ['a sentence names every gap', () => unknown(gapIds, named.gaps)],
+  [
+    'every sentence belongs to an existing section or to the introduction',
+    () => sentences.filter(({ section }) => !['0', ...documentedSections].includes(section)),
+  ],
+  [
+    'every numbered section has a sentence',
+    () => documentedSections.filter((section) => !sentences.some((sentence) => sentence.section === section)),
+  ],
+  [
+    'every sentence has requirements or gaps, or says why there is nothing to test',
+    () =>
+      sentences.filter(({ requirements, gaps: open, nothingTestable }) => {
+        const leads = [requirements, open].filter((ids) => ids !== undefined);
+        if (leads.length === 0) return isBlank(nothingTestable);
+        return nothingTestable !== undefined || leads.some((ids) => ids.length === 0 || repeated(ids).length > 0);
+      }),
+  ],
+  ['no sentence is empty', () => sentences.filter(({ says }) => isBlank(says))],
+  ['no sentence is repeated', () => repeated(sentences.map(({ section, says }) => `${section}: ${says}`))],
+  [
+    'every violation breaks an existing requirement',
+    () => violationIds.filter((id) => unknown([violations[id].breaks], requirementIds).length > 0),
+  ],
+  [
+    'a check that verifies the broken requirement claims every violation',
+    () =>
+      violationIds.filter(
+        (id) =>
+          !checks.some(({ provenBy, verifies }) => provenBy.includes(id) && verifies.includes(violations[id].breaks)),
       ),
-    ).toEqual([]);
-  });
-
-  test('every sentence has requirements or gaps, or says why there is nothing to test', () => {
-    const astray = sentences.filter(({ requirements, gaps: open, nothingTestable }) => {
-      const leads = [requirements, open].filter((ids) => ids !== undefined);
-      if (leads.length === 0) return isBlank(nothingTestable);
-      return nothingTestable !== undefined || leads.some((ids) => ids.length === 0 || repeated(ids).length > 0);
-    });
-    expect(astray).toEqual([]);
-  });
-
-  test('no sentence is empty or repeated', () => {
-    const written = sentences.map(({ section, says }) => (isBlank(says) ? '' : `${section}: ${says}`));
-    expect([...repeated(written), ...written.filter((line) => line === '')]).toEqual([]);
-  });
+  ],
+  ['every violation has a fault at an endpoint', () => violationIds.filter((id) => faults[id].on.length === 0)],
+  ['no two violations share a fault', () => repeated(violationIds.map((id) => faults[id]))],
+  ['every requirement that a check names exists', () => unknown(verified, requirementIds)],
+  [
+    'every violation that a check names exists',
+    () =>
+      unknown(
+        checks.flatMap(({ provenBy }) => provenBy),
+        violationIds,
+      ),
+  ],
+  ['every check has its own id', () => repeated(checks.map(({ id }) => id))],
+  [
+    'no check names anything twice',
+    () => checks.filter(({ verifies, provenBy }) => [...repeated(verifies), ...repeated(provenBy)].length > 0),
+  ],
+  [
+    'a check verifies every requirement that has no reason why none does',
+    () => unknown(requirementIds, [...verified, ...Object.keys(unchecked)]),
+  ],
+  [
+    'every requirement with such a reason exists, and no check verifies it',
+    () =>
+      excused.filter(
+        ([id, reason]) =>
+          [...verified].some((one) => one === id) || isBlank(reason) || unknown([id], requirementIds).length > 0,
+      ),
+  ],
+])('%s', (_, contradictions) => {
+  expect(contradictions()).toEqual([]);
 });
 
-describe('violations', () => {
-  test('every violation breaks an existing requirement', () => {
-    expect(violationIds.filter((id) => unknown([violations[id].breaks], requirementIds).length > 0)).toEqual([]);
-  });
-
-  test('a check claims every violation', () => {
-    const claimed = checks.flatMap(({ provenBy }) => provenBy);
-    expect(unknown(violationIds, claimed)).toEqual([]);
-  });
-
-  test('a check that verifies the broken requirement claims every violation', () => {
-    const astray = violationIds.filter((id) => {
-      const claiming = checks.filter(({ provenBy }) => provenBy.includes(id));
-      return claiming.length > 0 && !claiming.some(({ verifies }) => verifies.includes(violations[id].breaks));
-    });
-    expect(astray).toEqual([]);
-  });
-
-  test('every violation has one fault, and no fault is shared', () => {
-    expect(Object.keys(faults).toSorted()).toEqual(violationIds.toSorted());
-    expect(violationIds.filter((id) => faults[id].on.length === 0)).toEqual([]);
-    expect(repeated(violationIds.map((id) => faults[id]))).toEqual([]);
-  });
-});
-
-describe('checks', () => {
-  test('every id that a check names exists', () => {
-    const astray = checks.filter(
-      ({ verifies, provenBy }) =>
-        unknown(verifies, requirementIds).length > 0 || unknown(provenBy, violationIds).length > 0,
-    );
-    expect(astray.map(({ id }) => id)).toEqual([]);
-  });
-
-  test('every check has its own id, and names nothing twice', () => {
-    expect(repeated(checks.map(({ id }) => id))).toEqual([]);
-    const astray = checks.filter(
-      ({ verifies, provenBy }) => repeated(verifies).length > 0 || repeated(provenBy).length > 0,
-    );
-    expect(astray.map(({ id }) => id)).toEqual([]);
-  });
-
-  test('every requirement is verified by a check, or has a reason why none does', () => {
-    const verified = checks.flatMap(({ verifies }) => verifies);
-    const excused = requirementIds.filter((id) => id in unchecked);
-    expect(unknown(requirementIds, [...verified, ...excused])).toEqual([]);
-  });
-
-  test('every requirement with such a reason is indeed unverified', () => {
-    const verified = checks.flatMap(({ verifies }) => verifies);
-    const excused = Object.entries(unchecked);
-    expect(excused.filter(([id, reason]) => verified.includes(id as RequirementId) || isBlank(reason))).toEqual([]);
-    expect(
-      unknown(
-        excused.map(([id]) => id),
-        requirementIds,
-      ),
-    ).toEqual([]);
-  });
+test('the faults are those of the violations', () => {
+  expect(Object.keys(faults).toSorted()).toEqual(violationIds.toSorted());
+  expect(documentedSections).not.toEqual([]);
 });
 
 test('the implemented choices are those of the gaps', () => {

@@ -35,7 +35,6 @@ export const sectionsWithPathParameter: readonly string[] = transcription.pathPa
   ({ section }) => section,
 );
 
-const numbers: ReadonlySet<string> = new Set(['decimal', 'integer-like']);
 const resources: ReadonlySet<string> = new Set(transcription.resources.map(({ resource }) => resource));
 const fields: readonly Field[] = transcription.resources.flatMap(({ resource, fields: described }) =>
   Object.entries(described).map(([path, text]) => fieldOf(resource, path, String(text))),
@@ -55,7 +54,7 @@ function fieldOf(resource: string, path: string, text: string): Field {
     isShownEmpty: notes.includes('shown empty'),
     hasOtherForm: otherForm !== undefined,
   };
-  if (numbers.has(form)) return { ...field, type: 'number' };
+  if (form === 'decimal' || form === 'integer-like') return { ...field, type: 'number' };
   if (form.endsWith('[]')) return { ...field, type: form };
   if (field.closed) return { ...field, type: 'string' };
   return { ...field, type: field.shape === undefined ? form : 'object' };
@@ -74,8 +73,8 @@ const shownEmpty = new Set(fields.filter(({ isShownEmpty }) => isShownEmpty).map
 export const transcribedPlaces = (body: BodySchemaName): readonly TranscribedPlace[] => placesOf(body, body, '');
 
 function placesOf(body: string, resource: string, prefix: string): TranscribedPlace[] {
-  const described = fields.filter((field) => field.resource === resource && !field.isShownEmpty);
-  return described
+  return fields
+    .filter((field) => field.resource === resource && !field.isShownEmpty)
     .filter((field) => resource !== body || !isBelowShape(field))
     .flatMap((field) => placesOfField(body, field, prefix + field.path));
 }
@@ -143,14 +142,9 @@ function isPermitted({ type, required, nullable, closed }: TranscribedPlace, val
 /** The values at a place: `undefined` if an object lacks it, and none if there is no such object. */
 function valuesAt(body: Fields, { pointer }: TranscribedPlace): unknown[] {
   let values: unknown[] = [body];
-  for (const name of pointer.split('/').slice(1))
-    values = values.flatMap((value) => {
-      if (name === '*') {
-        if (Array.isArray(value)) return value as unknown[];
-        return [];
-      }
-      if (isFields(value)) return [Object.hasOwn(value, name) ? value[name] : undefined];
-      return [];
-    });
+  for (const name of pointer.split('/').slice(1)) {
+    if (name === '*') values = values.filter(Array.isArray).flat();
+    else values = values.filter(isFields).map((value) => (Object.hasOwn(value, name) ? value[name] : undefined));
+  }
   return values;
 }

@@ -15,26 +15,13 @@ const baseUrl = 'http://service.test';
 
 /** The outcome of a run, and the checks that did not pass. */
 async function judge(target: MockTarget, run: Partial<RunOptions>): Promise<unknown> {
-  const {
-    outcome,
-    counts,
-    checks: judged,
-  } = await runConformance({
-    baseUrl,
-    ...target,
-    seed: 1,
-    now: proofNow,
-    sleep: () => Promise.resolve(),
-    ...run,
-  });
-  return { outcome, counts, others: judged.filter(({ status }) => status !== 'pass') };
+  const sleep = (): Promise<void> => Promise.resolve();
+  const report = await runConformance({ baseUrl, ...target, seed: 1, now: proofNow, sleep, ...run });
+  const { outcome, counts } = report;
+  return { outcome, counts, others: report.checks.filter(({ status }) => status !== 'pass') };
 }
-
-const conformant = {
-  outcome: 'conformant',
-  counts: { pass: checks.length, fail: 0, notJudged: 0, error: 0 },
-  others: [],
-};
+const counts = { pass: checks.length, fail: 0, notJudged: 0, error: 0 };
+const conformant = { outcome: 'conformant', counts, others: [] };
 
 /** Sends requests by any function that works like the global `fetch`. */
 const by =
@@ -58,13 +45,11 @@ test('a server', async () => {
   }
 });
 
-test('fetch in process', async () => {
-  const mock = createMock(options);
-  expect(await judge(mock.target, { transport: by(mock.fetch) })).toEqual(conformant);
-});
-
-test('fetch in process, without anything of Node.js', async () => {
-  const mock = createInProcessMock(options);
+test.each([
+  ['fetch in process', createMock],
+  ['fetch in process, without anything of Node.js', createInProcessMock],
+])('%s', async (_, create) => {
+  const mock = create(options);
   expect(await judge(mock.target, { transport: by(mock.fetch) })).toEqual(conformant);
 });
 
@@ -146,22 +131,17 @@ test('the global setup', async () => {
   process.env['AGENT_CONTRACT_FREEZE'] = 'true';
   const stop = await startMock();
   try {
-    const { env } = process;
-    const given = (name: string): string => env[`AGENT_CONTRACT_${name}`] ?? '';
-    expect(
-      await judge(
-        {
-          token: given('TOKEN'),
-          readToken: given('READ_TOKEN'),
-          guestToken: given('GUEST_TOKEN'),
-          workspaceId: given('WORKSPACE_ID'),
-          agentId: given('AGENT_ID'),
-          publishedAgentId: given('PUBLISHED_AGENT_ID'),
-          v5AgentId: given('V5_AGENT_ID'),
-        },
-        { baseUrl: given('BASE_URL') },
-      ),
-    ).toEqual(conformant);
+    const given = (name: string): string => process.env[`AGENT_CONTRACT_${name}`] ?? '';
+    const target = {
+      token: given('TOKEN'),
+      readToken: given('READ_TOKEN'),
+      guestToken: given('GUEST_TOKEN'),
+      workspaceId: given('WORKSPACE_ID'),
+      agentId: given('AGENT_ID'),
+      publishedAgentId: given('PUBLISHED_AGENT_ID'),
+      v5AgentId: given('V5_AGENT_ID'),
+    };
+    expect(await judge(target, { baseUrl: given('BASE_URL') })).toEqual(conformant);
   } finally {
     await stop();
     delete process.env['AGENT_CONTRACT_NOW'];

@@ -36,73 +36,55 @@ const OF_MADE_AGENTS: ReadonlySet<TriggerId> = new Set([
   'after-later-creations',
 ]);
 
-/** Checks that may also fail when only some requests are affected. */
-interface Partly {
-  readonly violations: RegExp;
-  /** Only under these triggers. Default: all. */
+/**
+ * Checks that may also fail when only some requests are affected, under all triggers or these. With `anyOf`, one failing
+ * check, of these or of those that claim the violation, is enough.
+ */
+const PARTLY: readonly {
+  readonly violation: ViolationId;
   readonly triggers?: ReadonlySet<TriggerId>;
   readonly may: readonly string[];
-  /** Whether one failing check, of these or of those that claim it, is enough. */
   readonly anyOf?: boolean;
   readonly because: string;
-}
-
-const PARTLY: readonly Partly[] = [
+}[] = [
   {
-    violations: /^get-agent-not-there$/,
+    violation: 'get-agent-not-there',
     may: ['created-agent-can-be-read', 'imported-agent-can-be-read'],
     because: 'Where others are found, an agent that was made and is not there was not stored.',
   },
   {
-    violations: /^get-agent-not-there$/,
+    violation: 'get-agent-not-there',
     triggers: OF_MADE_AGENTS,
     may: [],
     anyOf: true,
     because: 'Where only agents are missing that the run made, they may not have been stored.',
   },
   {
-    violations: /^created-workspace-takes-no-agents$/,
+    violation: 'created-workspace-takes-no-agents',
     triggers: new Set(['while-another-is-under-way']),
     may: ['create-agent-accepts-valid-body', 'import-agent-accepts-valid-body'],
     anyOf: true,
     because: 'Where a workspace takes some agents and refuses others, the creation is at fault and not the workspace.',
   },
   {
-    violations: /^created-at-differs-by-page-size$/,
+    violation: 'created-at-differs-by-page-size',
     may: ['list-results-newest-first'],
     because: 'If a page shows different dates from its neighbours, the order breaks too.',
   },
   {
-    violations: /^last-month-reaches-into-this$/,
+    violation: 'last-month-reaches-into-this',
     may: ['list-results-walks-agree'],
     because: 'Where one page reaches further than the same in other sizes, walks disagree.',
   },
 ];
 
-/** What profiles other than the default hide of a violation, or show elsewhere. */
-const UNDER_PROFILES: readonly {
-  readonly violation: ViolationId;
-  readonly profile: ProfileName;
-  readonly hides: readonly string[];
-  readonly shows: readonly string[];
-  readonly because: string;
-}[] = [
-  {
-    violation: 'cursor-drops-time-filter',
-    profile: 'contrarian',
-    hides: ['list-results-time-filter-today'],
-    shows: ['list-results-walks-agree'],
-    because: 'Results arrive while today is read, so that its walk ends before the results of yesterday.',
-  },
-  {
-    violation: 'third-page-drops-filter',
-    profile: 'contrarian',
-    hides: ['list-results-time-filter-today'],
-    shows: ['list-results-walks-agree'],
-    because:
-      'Results arrive while today is read, so that its third page holds only results that are of today somewhere.',
-  },
-];
+/** Under this profile results arrive while a list is read, so that the walk of today ends before these violations show. */
+const BUSY_PROFILE: ProfileName = 'contrarian';
+const HIDDEN_WHERE_BUSY = {
+  violations: ['cursor-drops-time-filter', 'third-page-drops-filter'],
+  hides: 'list-results-time-filter-today',
+  shows: 'list-results-walks-agree',
+};
 
 /**
  * The checks that must fail for a violation. Without a trigger: all that name it in `provenBy` or `alsoFailsOn`. Under
@@ -117,13 +99,12 @@ export function expectedOf(
 ): Expected {
   const [claiming, others] = [claimedBy(violation), alsoFailing(violation)];
   if (trigger === undefined) {
-    const under = UNDER_PROFILES.find((one) => one.violation === violation && one.profile === profile);
-    const { hides = [], shows = [] } = under ?? {};
-    return { must: [...claiming, ...others].filter((id) => !hides.includes(id)), may: shows, some: true };
+    const must = [...claiming, ...others];
+    const { violations: hidden, hides, shows } = HIDDEN_WHERE_BUSY;
+    if (profile !== BUSY_PROFILE || !hidden.includes(violation)) return { must, may: [], some: true };
+    return { must: must.filter((id) => id !== hides), may: [shows], some: true };
   }
-  const of = PARTLY.filter(
-    ({ violations: pattern, triggers: only }) => pattern.test(violation) && only?.has(trigger) !== false,
-  );
+  const of = PARTLY.filter((row) => row.violation === violation && row.triggers?.has(trigger) !== false);
   const partly = of.flatMap(({ may }) => may);
   if (triggers[trigger].isSeldom === true)
     return { must: [], may: [...claiming, ...others, ...partly, ...checksAt(violation)], some: false };
@@ -183,6 +164,12 @@ const OUT_OF_REACH: readonly { readonly pairs: RegExp; readonly because: string 
   },
 ];
 
-/** Why a run does not reach a fault under a trigger; `undefined` if it does. */
-export const outOfReach = (violation: ViolationId, trigger: TriggerId): string | undefined =>
-  OUT_OF_REACH.find(({ pairs }) => pairs.test(`${violation}@${trigger}`))?.because;
+/** Whether a run does not reach a fault under a trigger. */
+export const isOutOfReach = (violation: ViolationId, trigger: TriggerId): boolean =>
+  OUT_OF_REACH.some(({ pairs }) => pairs.test(faultOf(violation, trigger)));
+
+/** The id of a violation, under a trigger if there is one. */
+export function faultOf(violation: ViolationId, trigger: TriggerId | undefined): string {
+  if (trigger === undefined) return violation;
+  return `${violation}@${trigger}`;
+}

@@ -18,9 +18,5 @@ export async function prove(
   const verdicts = await inWorkers<Trial, TrialVerdict>(workerFile, trials, (verdict, trial, done) =>
     onTried({ trial, verdict }, done),
   );
-  return trials.flatMap((trial, place) => {
-    const verdict = verdicts[place];
-    if (verdict) return [{ trial, verdict }];
-    return [];
-  });
+  return verdicts.map((verdict, place) => ({ trial: trials[place] as Trial, verdict }));
 }

@@ -1,5 +1,5 @@
 import { checks } from '../conformance/index.ts';
-import { triggerIds, triggers, violationIds, type TriggerId } from '../spec/index.ts';
+import { triggerIds, triggers, violationIds } from '../spec/index.ts';
 import type { Tried } from './prove.ts';
 import type { Trial } from './trials.ts';
 
@@ -46,22 +46,15 @@ function triggeredLines(tried: readonly Tried[]): readonly string[] {
     failed.some((id) => !expected.includes(id) && !allowed.includes(id)),
   );
   const found = seldom.filter(({ verdict }) => verdict.failed.length > 0);
-  const lines = [
-    `faults under triggers      ${held(sure)} caught by exactly the checks that claim them`,
-    ...byTrigger(sure).map(([trigger, rows]) => `  ${trigger.padEnd(27)}${held(rows)}`),
-  ];
+  const lines = [`faults under triggers      ${held(sure)} caught by exactly the checks that claim them`];
+  for (const trigger of triggerIds) {
+    const rows = sure.filter(({ trial }) => trial.kind === 'fault' && trial.trigger === trigger);
+    if (rows.length > 0) lines.push(`  ${trigger.padEnd(27)}${held(rows)}`);
+  }
   if (seldom.length > 0) lines.push(`faults now and then        ${found.length} of ${seldom.length} met in one run`);
   if (beside.length > 0) lines.push(`failed beside those        ${beside.length} times another check`);
   return lines;
 }
-
-/** Trials per trigger, in the order of the triggers. */
-const byTrigger = (tried: readonly Tried[]): readonly (readonly [TriggerId, readonly Tried[]])[] =>
-  triggerIds.flatMap((id) => {
-    const rows = tried.filter(({ trial }) => trial.kind === 'fault' && trial.trigger === id);
-    if (rows.length === 0) return [];
-    return [[id, rows] as const];
-  });
 
 const held = (rows: readonly Tried[]): string =>
   `${rows.filter(({ verdict }) => verdict.holds).length} of ${rows.length}`;

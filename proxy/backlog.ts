@@ -1,21 +1,8 @@
 /** Judging that waits, so that it never delays traffic: it runs at once within a time budget, later otherwise, or never. */
-export interface Backlog {
-  /** Says that a request or an answer passes right now. */
-  noteTraffic(): void;
-  /** Whether nothing waits, and the budget has time left. */
-  readonly hasTime: boolean;
-  /** Whether the backlog accepts no more work. */
-  readonly isFull: boolean;
-  /** Runs all that waits, and then this. */
-  runNow<T>(work: () => T): T;
-  /** Adds work to run later. `bytes` is the memory that it holds until then. */
-  add(work: () => void, bytes: number): void;
-  /** Runs all that waits. */
-  flush(): void;
-}
+export type Backlog = ReturnType<typeof createBacklog>;
 
 /** A clock, and timers. */
-export interface Scheduler {
+interface Scheduler {
   /** Milliseconds. */
   readonly now: () => number;
   readonly schedule: (work: () => void, ms: number) => void;
@@ -39,30 +26,18 @@ const system: Scheduler = {
   schedule: (work, ms) => void setTimeout(work, ms).unref(),
 };
 
-interface Waiting {
-  readonly work: () => void;
-  readonly bytes: number;
-}
-
 /** The time for judging, in milliseconds. It may be overdrawn. */
-interface Budget {
-  readonly isLeft: boolean;
-  spend<T>(work: () => T): T;
-  /** Fills the budget after a quiet time, in which judging delays nobody. */
-  refill(): void;
-}
-
-function createBudget({ now }: Scheduler): Budget {
+function createBudget({ now }: Scheduler) {
   let saved = MAX_SAVED_MS;
   let savedAt = now();
   return {
-    get isLeft() {
+    get isLeft(): boolean {
       const at = now();
       saved = Math.min(MAX_SAVED_MS, saved + (at - savedAt) * BUDGET_SHARE);
       savedAt = at;
       return saved > 0;
     },
-    spend(work) {
+    spend<T>(work: () => T): T {
       const began = now();
       try {
         return work();
@@ -70,14 +45,15 @@ function createBudget({ now }: Scheduler): Budget {
         saved -= now() - began;
       }
     },
+    /** Fills the budget after a quiet time, in which judging delays nobody. */
     refill: () => void ([saved, savedAt] = [MAX_SAVED_MS, now()]),
   };
 }
 
-export function createBacklog(scheduler: Scheduler = system): Backlog {
+export function createBacklog(scheduler: Scheduler = system) {
   const { now, schedule } = scheduler;
   /** First in, first out. */
-  const queue: Waiting[] = [];
+  const queue: { readonly work: () => void; readonly bytes: number }[] = [];
   const budget = createBudget(scheduler);
   let bytes = 0;
   let lastTrafficAt = -Infinity;
@@ -111,28 +87,34 @@ export function createBacklog(scheduler: Scheduler = system): Backlog {
   }
 
   return {
-    noteTraffic() {
+    /** Says that a request or an answer passes right now. */
+    noteTraffic(): void {
       const at = now();
       if (at - lastTrafficAt > QUIET_MS) isUnderLoad = false;
       lastTrafficAt = at;
     },
-    get hasTime() {
+    /** Whether nothing waits, and the budget has time left. */
+    get hasTime(): boolean {
       return queue.length === 0 && budget.isLeft;
     },
-    get isFull() {
+    /** Whether the backlog accepts no more work. */
+    get isFull(): boolean {
       isUnderLoad ||= queue.length >= MAX_WAITING;
       const most = isUnderLoad ? MAX_WAITING_UNDER_LOAD : MAX_WAITING;
       return queue.length >= most || bytes >= MAX_WAITING_BYTES;
     },
-    runNow(work) {
+    /** Runs all that waits, and then this. */
+    runNow<T>(work: () => T): T {
       flush();
       return budget.spend(work);
     },
-    add(work, held) {
+    /** Adds work to run later. `held` is the number of bytes in memory until then. */
+    add(work: () => void, held: number): void {
       queue.push({ work, bytes: held });
       bytes += held;
       scheduleTurn(TURN_PAUSE_MS);
     },
+    /** Runs all that waits. */
     flush,
   };
 }

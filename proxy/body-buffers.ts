@@ -3,26 +3,19 @@ import type { ForeignExchange } from '../conformance/foreign/foreign-exchange.ts
 import { createBodyBuffer } from '../http/body.ts';
 import { joinHeaders, type RawHeaders } from '../http/headers.ts';
 import { isPacked, unpack } from '../http/unpack.ts';
-import type { Inspection } from './forward.ts';
 
 const MAX_REQUEST = 2 * 1024 * 1024;
 const MAX_ANSWER = 8 * 1024 * 1024;
 
 /** Collects the bodies of one exchange. */
-export interface BodyBuffers {
-  readonly pieces: Required<Pick<Inspection, 'request' | 'answer'>>;
-  /** The exchange, with its headers and bodies. `raw` are the headers of the answer. */
-  fill(bare: ForeignExchange, raw: RawHeaders): ForeignExchange;
-  /** The number of bytes in memory. */
-  size(): number;
-}
-
-export function createBodyBuffers({ rawHeaders }: IncomingMessage): BodyBuffers {
+export function createBodyBuffers({ rawHeaders }: IncomingMessage) {
   const [request, answer] = [createBodyBuffer(MAX_REQUEST), createBodyBuffer(MAX_ANSWER)];
   return {
     pieces: { request: request.add, answer: answer.add },
-    size: () => request.size + answer.size,
-    fill(bare, raw) {
+    /** The number of bytes in memory. */
+    size: (): number => request.size + answer.size,
+    /** The exchange, with its headers and bodies. `raw` are the headers of the answer. */
+    fill(bare: ForeignExchange, raw: RawHeaders): ForeignExchange {
       const [headers, sent] = [joinHeaders(raw), request.bytes()];
       const body = sent === undefined || sent.length === 0 ? undefined : Buffer.from(sent).toString();
       return {

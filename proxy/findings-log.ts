@@ -15,17 +15,6 @@ export interface Cause {
   readonly times: number;
 }
 
-/** Prints each finding once, and at the end how often each occurred. */
-export interface FindingsLog {
-  /** Adds the findings of one answer. */
-  add(found: readonly Found[], exchange: HttpExchange): void;
-  /** Says that there is new traffic: now and then the log adds findings that several exchanges show together. */
-  trafficPassed(): void;
-  end(): void;
-  /** All findings so far, each once, the most frequent first. */
-  causes(): readonly Cause[];
-}
-
 /** Where findings are printed. */
 export interface Terminal {
   readonly write: (text: string) => unknown;
@@ -38,7 +27,8 @@ const PAUSE_FACTOR = 100;
 const MAX_CAUSES = 500;
 const MAX_LINE = 300;
 
-export function createFindingsLog(judge: ForeignJudge, { write, hasColor }: Terminal, clean: Clean): FindingsLog {
+/** Prints each finding once, and at the end how often each occurred. */
+export function createFindingsLog(judge: ForeignJudge, { write, hasColor }: Terminal, clean: Clean) {
   const colors = createColors(hasColor);
   const causes = new Map<string, { times: number; readonly says: string }>();
   let timer: NodeJS.Timeout | undefined;
@@ -58,25 +48,26 @@ export function createFindingsLog(judge: ForeignJudge, { write, hasColor }: Term
   function conclude(): void {
     timer = undefined;
     const began = performance.now();
-    for (const { judged } of judge.conclude())
-      for (const one of judged) {
-        // Findings on a single answer are printed when it passes.
-        if (!('verdict' in one) || one.check.id.endsWith('-answer-shape')) continue;
-        for (const finding of one.verdict.findings) {
-          const key = `${one.check.id} ${templateOf(finding.at ?? '')}`;
-          const { method = '', url = '' } = finding.exchanges.at(-1)?.request ?? {};
-          if (!causes.has(key)) print(key, finding, `${one.check.title}: ${method} ${pathOf(url)}`);
-        }
+    for (const one of judge.conclude().judged) {
+      // Findings on a single answer are printed when it passes.
+      if (!('verdict' in one) || one.check.id.endsWith('-answer-shape')) continue;
+      for (const finding of one.verdict.findings) {
+        const key = `${one.check.id} ${templateOf(finding.at ?? '')}`;
+        const { method = '', url = '' } = finding.exchanges.at(-1)?.request ?? {};
+        if (!causes.has(key)) print(key, finding, `${one.check.title}: ${method} ${pathOf(url)}`);
       }
+    }
     pause = Math.max(PAUSE_MS, (performance.now() - began) * PAUSE_FACTOR);
   }
 
   return {
-    causes: () =>
+    /** All findings so far, each once, the most frequent first. */
+    causes: (): readonly Cause[] =>
       [...causes.values()]
         .map(({ says, times }) => ({ says, times }))
         .toSorted((one, other) => other.times - one.times),
-    add(found, { request: { method, url }, answer }) {
+    /** Adds the findings of one answer. */
+    add(found: readonly Found[], { request: { method, url }, answer }: HttpExchange): void {
       for (const one of found)
         print(
           `${one.requirement} ${templateOf(one.at ?? '')} ${pathOf(url).replace(/[^/]{9,}/g, '')}`,
@@ -84,11 +75,12 @@ export function createFindingsLog(judge: ForeignJudge, { write, hasColor }: Term
           `${method} ${pathOf(url)} ${answer?.status ?? 0}`,
         );
     },
-    trafficPassed() {
+    /** Says that there is new traffic: now and then the log adds findings that several exchanges show together. */
+    trafficPassed(): void {
       timer ??= setTimeout(conclude, pause);
       timer.unref();
     },
-    end() {
+    end(): void {
       clearTimeout(timer);
       conclude();
       clearTimeout(timer);

@@ -38,27 +38,19 @@ export interface Changes {
   readonly instead?: { readonly status: number; readonly body: string } | undefined;
 }
 
-export interface Forwarder {
-  forward(request: IncomingMessage, response: ServerResponse, inspection: Inspection | undefined): void;
-  /** Connects a client that wants a WebSocket with the upstream. */
-  webSocket(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** The upstream's URL for a request; `undefined` if its target is no path there. */
-  urlOf(request: IncomingMessage): string | undefined;
-  close(): void;
-}
-
 const HOST: ReadonlySet<string> = new Set(['host']);
 
-export function createForwarder({ timeoutMs, ...server }: ForwarderOptions): Forwarder {
+export function createForwarder({ timeoutMs, ...server }: ForwarderOptions) {
   const connector = createConnector(server);
 
   return {
-    urlOf({ url = '/' }) {
+    /** The upstream's URL for a request; `undefined` if its target is no path there. */
+    urlOf({ url = '/' }: IncomingMessage): string | undefined {
       const path = connector.targetOf(url);
       if (typeof path === 'string' && path.startsWith('/')) return connector.origin + path;
       return undefined;
     },
-    forward(request, response, inspection) {
+    forward(request: IncomingMessage, response: ServerResponse, inspection: Inspection | undefined): void {
       const path = connector.targetOf(request.url ?? '/');
       if (typeof path === 'number') return answerFor(response, path, untargeted[path]);
       const { method = 'GET', headers: sent, rawHeaders } = request;
@@ -93,7 +85,8 @@ export function createForwarder({ timeoutMs, ...server }: ForwarderOptions): For
       });
       if (hasBody && inspection?.request) request.on('data', inspection.request);
     },
-    webSocket(request, socket, head) {
+    /** Connects a client that wants a WebSocket with the upstream. */
+    webSocket(request: IncomingMessage, socket: Duplex, head: Buffer): void {
       const path = connector.targetOf(request.url ?? '/');
       const headers = withoutHop(request.rawHeaders, HOST);
       headers.push('Connection', 'Upgrade', 'Upgrade', 'websocket');
@@ -104,7 +97,7 @@ export function createForwarder({ timeoutMs, ...server }: ForwarderOptions): For
         socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
       }
     },
-    close: () => connector.close(),
+    close: (): void => connector.close(),
   };
 }
 

@@ -47,11 +47,7 @@ function timingNow(): Timing {
   return { sentAt, answeredAt: () => sentAt + performance.now() - began };
 }
 
-export interface Inspector {
-  inspect(request: IncomingMessage, url: string): Inspection | undefined;
-  /** Judges the backlog. */
-  flush(): void;
-}
+export type Inspector = ReturnType<typeof createInspector>;
 
 /** The bounds of an answer that must wait for its verdict, and of one that may. */
 export const GATE = { mostBytes: 8 * 1024 * 1024, longestMs: 10_000 };
@@ -62,11 +58,11 @@ const SKIPPED_BYTES = 1024;
 const API = /\/api\/v1\/(?:agents|workspaces)(?:[/?]|$)/;
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export function createInspector(options: InspectorOptions): Inspector {
-  const { judge, isStrict, record, onPassed, onBroken, backlog = createBacklog(), timing = timingNow } = options;
+export function createInspector(options: InspectorOptions) {
+  const { judge, isStrict, onUnjudged, record, onPassed, onBroken, clean } = options;
+  const { backlog = createBacklog(), timing = timingNow } = options;
+  /** Counts when exchanges begin and end. */
   let ticks = 0;
-  const tick = (): number => ++ticks;
-  const context: Context = { ...options, backlog, tick, safely };
 
   /** An error of the judge must not reach a client. */
   function safely<T>(work: () => T, otherwise: T): T {
@@ -78,120 +74,99 @@ export function createInspector(options: InspectorOptions): Inspector {
     }
   }
 
-  const noteOther = (exchange: ForeignExchange, begun: number): void =>
-    onPassed({ exchange, found: judge.see(exchange, { n: tick(), begun }) });
-  const skipIt = (exchange: ForeignExchange, begun: number): void => skip(context, exchange, begun);
+  /** Judges an exchange before it is recorded, since the recorder must know its credentials. */
+  function judgeAndRecord(exchange: ForeignExchange, place: Ticks): readonly Found[] {
+    try {
+      const found = judge.see(exchange, place);
+      onPassed({ exchange, found });
+      if (typeof found === 'string') return [];
+      return found;
+    } finally {
+      record?.(exchange);
+    }
+  }
+
+  /** Reports an exchange with another path. */
+  function noteOther(exchange: ForeignExchange, place: Ticks): void {
+    onPassed({ exchange, found: judge.see(exchange, place) });
+  }
+
+  /** Reports an exchange that the proxy has no time to judge. */
+  function skip(exchange: ForeignExchange, place: Ticks): void {
+    // A request that may have changed data is noted in its order.
+    if (SAFE_METHODS.has(exchange.request.method)) judge.miss(exchange, place);
+    else backlog.add(() => safely(() => judge.miss(exchange, place), undefined), SKIPPED_BYTES);
+    onPassed({ exchange, found: 'not-judged' });
+    record?.(exchange);
+  }
+
+  /** Judges nothing, and keeps only status and times, or, of a `request` that is recorded, headers and bodies too. */
+  function passOn(about: Passing, pass: typeof skip, request?: IncomingMessage): Inspection {
+    const begun = ++ticks;
+    const buffers = request && createBodyBuffers(request);
+    const end = (status: number, raw: RawHeaders): void => {
+      const bare = bareExchange(about, status);
+      safely(() => pass(buffers?.fill(bare, raw) ?? bare, { n: ++ticks, begun }), undefined);
+    };
+    return {
+      ...buffers?.pieces,
+      end({ status, rawHeaders }) {
+        end(status, rawHeaders);
+        return NOTHING;
+      },
+      failed: () => end(0, []),
+    };
+  }
+
+  /** Keeps the bodies, and judges them: before the answer is forwarded if there is time, and later otherwise. */
+  function judgeIt(about: Passing, request: IncomingMessage): Inspection {
+    const begun = ++ticks;
+    const buffers = createBodyBuffers(request);
+
+    function finish(status: number, raw: RawHeaders, isHeld: boolean): readonly Found[] {
+      backlog.noteTraffic();
+      const bare = bareExchange(about, status);
+      const place = { n: ++ticks, begun };
+      const work = (): readonly Found[] => safely(() => judgeAndRecord(buffers.fill(bare, raw), place), []);
+      if (isHeld && (isStrict || backlog.hasTime)) return backlog.runNow(work);
+      backlog.add(work, buffers.size());
+      return [];
+    }
+
+    return {
+      ...buffers.pieces,
+      holds(type) {
+        if (isStrict) return { ...GATE, giveUp: () => (onUnjudged?.() === true ? unjudged : undefined) };
+        if (backlog.hasTime && /json/i.test(type)) return GLANCE;
+        return undefined;
+      },
+      end({ status, rawHeaders }, isHeld) {
+        const found = finish(status, rawHeaders, isHeld);
+        if (found.length === 0) return NOTHING;
+        return safely(() => {
+          const clear = found.map(({ at, expected, actual }) => ({
+            at,
+            expected: clean.sentence(expected),
+            actual: clean.sentence(actual),
+          }));
+          return changesFor(clear, joinHeaders(rawHeaders), isStrict);
+        }, NOTHING);
+      },
+      failed: () => void finish(0, [], false),
+    };
+  }
 
   return {
-    flush: () => backlog.flush(),
-    inspect(request, url) {
+    /** Judges the backlog. */
+    flush: (): void => backlog.flush(),
+    inspect(request: IncomingMessage, url: string): Inspection | undefined {
       backlog.noteTraffic();
       const about = { method: request.method ?? 'GET', url, timing: timing() };
       const [path = ''] = url.split('?', 1);
-      if (!API.test(path)) return passOn(context, about, noteOther);
-      if (isStrict || !backlog.isFull) return judgeIt(context, about, request);
-      return passOn(context, about, skipIt, record && request);
+      if (!API.test(path)) return passOn(about, noteOther);
+      if (isStrict || !backlog.isFull) return judgeIt(about, request);
+      return passOn(about, skip, record && request);
     },
-  };
-}
-
-/** What every inspection needs. */
-interface Context extends InspectorOptions {
-  readonly backlog: Backlog;
-  /** Counts when exchanges begin and end. */
-  readonly tick: () => number;
-  readonly safely: <T>(work: () => T, otherwise: T) => T;
-}
-
-/** Judges an exchange before it is recorded, since the recorder must know its credentials. */
-function judgeAndRecord(
-  { judge, onPassed, record }: Context,
-  exchange: ForeignExchange,
-  place: Ticks,
-): readonly Found[] {
-  try {
-    const found = judge.see(exchange, place);
-    onPassed({ exchange, found });
-    if (typeof found === 'string') return [];
-    return found;
-  } finally {
-    record?.(exchange);
-  }
-}
-
-/** Reports an exchange that the proxy has no time to judge. */
-function skip(
-  { judge, backlog, safely, onPassed, record, tick }: Context,
-  exchange: ForeignExchange,
-  begun: number,
-): void {
-  const place = { n: tick(), begun };
-  // A request that may have changed data is noted in its order.
-  if (SAFE_METHODS.has(exchange.request.method)) judge.miss(exchange, place);
-  else backlog.add(() => safely(() => judge.miss(exchange, place), undefined), SKIPPED_BYTES);
-  onPassed({ exchange, found: 'not-judged' });
-  record?.(exchange);
-}
-
-/** Judges nothing, and keeps only status and times, or, of a `request` that is recorded, headers and bodies too. */
-function passOn(
-  { tick, safely }: Context,
-  about: Passing,
-  pass: (exchange: ForeignExchange, begun: number) => void,
-  request?: IncomingMessage,
-): Inspection {
-  const begun = tick();
-  const buffers = request && createBodyBuffers(request);
-  const end = (status: number, raw: RawHeaders): void => {
-    const bare = bareExchange(about, status);
-    safely(() => pass(buffers?.fill(bare, raw) ?? bare, begun), undefined);
-  };
-  return {
-    ...buffers?.pieces,
-    end({ status, rawHeaders }) {
-      end(status, rawHeaders);
-      return NOTHING;
-    },
-    failed: () => end(0, []),
-  };
-}
-
-/** Keeps the bodies, and judges them: before the answer is forwarded if there is time, and later otherwise. */
-function judgeIt(context: Context, about: Passing, request: IncomingMessage): Inspection {
-  const { backlog, isStrict, clean, safely, tick, onUnjudged } = context;
-  const begun = tick();
-  const buffers = createBodyBuffers(request);
-
-  function finish(status: number, raw: RawHeaders, isHeld: boolean): readonly Found[] {
-    backlog.noteTraffic();
-    const bare = bareExchange(about, status);
-    const place = { n: tick(), begun };
-    const work = (): readonly Found[] => safely(() => judgeAndRecord(context, buffers.fill(bare, raw), place), []);
-    if (isHeld && (isStrict || backlog.hasTime)) return backlog.runNow(work);
-    backlog.add(work, buffers.size());
-    return [];
-  }
-
-  return {
-    ...buffers.pieces,
-    holds(type) {
-      if (isStrict) return { ...GATE, giveUp: () => (onUnjudged?.() === true ? unjudged : undefined) };
-      if (backlog.hasTime && /json/i.test(type)) return GLANCE;
-      return undefined;
-    },
-    end({ status, rawHeaders }, isHeld) {
-      const found = finish(status, rawHeaders, isHeld);
-      if (found.length === 0) return NOTHING;
-      return safely(() => {
-        const clear = found.map(({ at, expected, actual }) => ({
-          at,
-          expected: clean.sentence(expected),
-          actual: clean.sentence(actual),
-        }));
-        return changesFor(clear, joinHeaders(rawHeaders), isStrict);
-      }, NOTHING);
-    },
-    failed: () => void finish(0, [], false),
   };
 }
 

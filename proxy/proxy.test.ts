@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type http from 'node:http';
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
-import { gzipSync } from 'node:zlib';
 import type { Backlog } from './backlog.ts';
 import { closing, proxyTo, raw, upstreamOf } from './testing/test-proxy.ts';
 
@@ -16,20 +15,8 @@ test('forwards method, path, body and headers, except for those of the hop, unde
     request.on('data', (data) => (body += String(data)));
     request.on('end', () => {
       seen = { head: [request.method, request.url], raw: request.rawHeaders, body };
-      response.writeHead(201, 'Made', [
-        'X-One',
-        '1',
-        'x-one',
-        '2',
-        'Connection',
-        'x-gone',
-        'X-Gone',
-        '1',
-        'Set-Cookie',
-        'a=1',
-        'Set-Cookie',
-        'b=2',
-      ]);
+      const headers = 'X-One 1 x-one 2 Connection x-gone X-Gone 1 Set-Cookie a=1 Set-Cookie b=2';
+      response.writeHead(201, 'Made', headers.split(' '));
       response.end('done');
     });
   });
@@ -49,20 +36,6 @@ test('forwards method, path, body and headers, except for those of the hop, unde
   expect(got).toContain('Set-Cookie: a=1\r\nSet-Cookie: b=2\r\n');
   expect(got).toContain('x-agent-contract-source: upstream');
   expect(got).not.toMatch(/x-gone/i);
-});
-
-test('passes redirects, compressed bodies and errors on unchanged', async () => {
-  const packed = gzipSync(agent);
-  const upstream = await upstreamOf((request, response) => {
-    if (request.url === '/moved') response.writeHead(302, { location: 'http://elsewhere.test/' }).end();
-    else response.writeHead(200, { ...json, 'content-encoding': 'gzip', 'content-length': packed.length }).end(packed);
-  });
-  const { url, recorded } = await proxyTo(upstream.url);
-  const moved = await fetch(`${url}/moved`, { redirect: 'manual' });
-  expect([moved.status, moved.headers.get('location')]).toEqual([302, 'http://elsewhere.test/']);
-  const answer = await fetch(`${url}/api/v1/agents/a`, { headers: { authorization: 'Bearer t' } });
-  expect([answer.headers.get('content-encoding'), await answer.text()]).toEqual(['gzip', agent]);
-  expect(recorded.map((exchange) => String(exchange.answer?.body))).toEqual([agent]);
 });
 
 test('says in a header what is wrong with an answer, beside the headers of the upstream', async () => {

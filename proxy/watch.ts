@@ -6,9 +6,9 @@ import { visible, type Secret } from '../conformance/report/redact.ts';
 import type { Report } from '../conformance/report/report.ts';
 import { selectChecks } from '../conformance/select.ts';
 import { createClean } from './clean.ts';
-import { createLivePages, LIVE, type LivePages } from './live/pages.ts';
+import { createLivePages, LIVE } from './live/pages.ts';
 import { createTraffic } from './live/traffic.ts';
-import { createInspector, GATE, type Inspector, type Timing } from './inspect.ts';
+import { createInspector, GATE, type Timing } from './inspect.ts';
 import type { Backlog } from './backlog.ts';
 import { createFindingsLog, type Terminal } from './findings-log.ts';
 
@@ -31,20 +31,8 @@ export interface WatchOptions {
   readonly timing?: () => Timing;
 }
 
-/** The judge of passing traffic, and everything that shows its findings. */
-export interface Watch {
-  readonly inspector: Inspector;
-  readonly live: LivePages;
-  /** The path of the live pages. */
-  readonly path: string;
-  /** On all traffic so far. */
-  readonly report: () => Report;
-  /** Judges the backlog, and prints the last findings. */
-  readonly end: () => void;
-}
-
-/** @throws UsageError for an unknown check. */
-export function createWatch(options: WatchOptions): Watch {
+/** The judge of passing traffic, and everything that shows its findings. @throws UsageError for an unknown check. */
+export function createWatch(options: WatchOptions) {
   const { terminal, secrets, upstream, isStrict, unjudged, strictNull, only, skip, record, backlog, timing } = options;
   const by = { checks: selectChecks(checks, { only, skip }), strictNull, secrets };
   const judge = createForeignJudge({ ...by, baseUrl: upstream.replace(/\/+$/, '') });
@@ -78,12 +66,15 @@ export function createWatch(options: WatchOptions): Watch {
   return {
     inspector,
     live: createLivePages({ report, causes: () => log.causes(), traffic }),
+    /** The path of the live pages. */
     path: LIVE,
-    report() {
+    /** On all traffic so far. */
+    report: (): Report => {
       inspector.flush();
       return report();
     },
-    end() {
+    /** Judges the backlog, and prints the last findings. */
+    end(): void {
       inspector.flush();
       log.end();
       if (countUnjudged === 0) return;

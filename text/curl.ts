@@ -46,25 +46,23 @@ const LONGEST_ARGUMENT = 4096;
  * headers with invalid names: nobody can send them.
  */
 export function toCurl(request: CurlRequest, options: CurlOptions = {}): string {
-  const { token = '', flags = ['-sS', '-i'] } = options;
-  const secrets = [{ value: token, placeholder: '$TOKEN' }, ...(options.secrets ?? [])].filter(
-    ({ value }) => value !== '',
-  );
+  const { token = '', flags = ['-sS', '-i'], secrets: others = [] } = options;
+  const secrets = [{ value: token }, ...others].filter(({ value }) => value !== '');
   const { method, headers } = request;
   // With -X HEAD, curl would wait for a body. --head waits for none, and sends none.
   const isHead = method === 'HEAD';
-  const body = request.body === undefined || isHead ? undefined : bytesOf(request.body);
+  const body = request.body !== undefined && !isHead && bytesOf(request.body);
   const words = ['curl', ...flags.map(shellWord)];
-  const usual = body === undefined ? 'GET' : 'POST';
   if (isHead) words.push('--head');
-  else if (method !== usual) words.push('-X', shellWord(method));
+  else if (method !== (body === false ? 'GET' : 'POST')) words.push('-X', shellWord(method));
   words.push(...urlWords(request.url, options.base, secrets));
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) continue;
     // "Name;" tells curl to send a header without a value.
-    words.push('-H', value === '' ? shellWord(`${name};`) : quote([`${name}: `, ...[value].flat()], secrets));
+    if (value === '') words.push('-H', shellWord(`${name};`));
+    else words.push('-H', quote([`${name}: `, ...[value].flat()], secrets));
   }
-  if (body === undefined) return words.join(' ');
+  if (body === false) return words.join(' ');
   // Without it, curl would declare the body as a form.
   if (!Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')) words.push('-H', 'content-type:');
   if (body.length <= LONGEST_ARGUMENT && !body.includes('\0'))
@@ -126,16 +124,14 @@ function literal(bytes: string): string {
   const text = decoded(sent);
   if (text !== undefined && /^[\w:/.,=@%+-]+$/.test(text)) return text;
   if (text !== undefined && text.search(UNSEEN) === -1) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-  const octal = (character: string): string => {
-    const all = text === undefined ? character : bytesOf(character);
-    return Array.from(all, (byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`).join('');
-  };
+  const octal = (bytesOfOne: string): string =>
+    Array.from(bytesOfOne, (byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`).join('');
   const escaped = (text ?? sent)
     .replaceAll('\\', String.raw`\\`)
     // An interactive shell may misjudge the quotes, and expand history.
-    .replace(/['!]/g, octal)
-    .replace(text === undefined ? /[^ -~]/g : UNSEEN, octal);
-  return `$'${escaped}'`;
+    .replace(/['!]/g, octal);
+  if (text === undefined) return `$'${escaped.replace(/[^ -~]/g, octal)}'`;
+  return `$'${escaped.replace(UNSEEN, (character) => octal(bytesOf(character)))}'`;
 }
 
 const hex = (byte: string): string => byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0');

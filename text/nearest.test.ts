@@ -20,3 +20,12 @@ test.each([
 test('the nearest comes first, in any case, and distant ones are left out', () => {
   expect(nearest('LIMT', ['time', 'limit', 'list', 'createdAt'])).toEqual(['limit', 'list', 'time']);
 });
+
+test.each([
+  ['gap', ['gaps']],
+  ['ascending', ['results-ascending']],
+  ['zzz', []],
+  ['', []],
+])('%j is taken for %j', (typed, found) => {
+  expect(nearest(typed, ['results-ascending', 'gaps', 'checks', 'limit-ignored'])).toEqual(found);
+});

@@ -14,7 +14,8 @@ export function nearest(typed: string, candidates: Iterable<string>, most = 3): 
 
 /** "Did you mean ...?" with a leading space, or an empty text, also if the input is not a string. */
 export function didYouMean(typed: unknown, candidates: Iterable<string>): string {
-  const found = typeof typed === 'string' ? nearest(typed, candidates) : [];
+  if (typeof typed !== 'string') return '';
+  const found = nearest(typed, candidates);
   if (found.length === 0) return '';
   return ` Did you mean ${found.join(' or ')}?`;
 }
@@ -29,10 +30,11 @@ export function editDistance(one: string, other: string, swaps = false): number 
   for (let i = 1; i <= one.length; i++) {
     const next = [i];
     for (let j = 1; j <= other.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1);
+      const edits = [(row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1];
+      edits.push((row[j - 1] ?? 0) + Number(one[i - 1] !== other[j - 1]));
       const isSwap = swaps && i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
-      const swapped = isSwap ? (before[j - 2] ?? 0) + 1 : Infinity;
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, swapped));
+      if (isSwap) edits.push((before[j - 2] ?? 0) + 1);
+      next.push(Math.min(...edits));
     }
     [before, row] = [row, next];
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { createRedactor, visible } from '../../conformance/report/redact.ts';
@@ -6,10 +7,10 @@ import type { Report } from '../../conformance/report/report.ts';
 import { isReportFormat, reportFormats } from '../../conformance/reporters/formats.ts';
 import { readBaseline, writeBaseline } from './checked-file.ts';
 import type { Cli } from '../command-context.ts';
+import { codeOf } from '../errors.ts';
 import { exitStatus, exitStatusOf } from '../exit-status.ts';
 import { BadValue, listFlag, readText, switchFlag, valueFlag, type ValueOrigin, type ValuesOf } from '../flags.ts';
-import { annotate, isGitHub } from './github.ts';
-import { hasColor, type Io } from '../io.ts';
+import { hasColor, type Io, type Output } from '../io.ts';
 import { checkReportTargets, checkWritable, writeAtomically, type ReportTarget } from '../files/files.ts';
 
 /** The flags of every command with a report. */
@@ -30,7 +31,7 @@ export const reportFlags = {
   allowPartial: switchFlag('end with 0 even if something could not be judged'),
 } as const;
 
-export type ReportSettings = ValuesOf<typeof reportFlags>;
+type ReportSettings = ValuesOf<typeof reportFlags>;
 
 /** The option of every command that can write a baseline. */
 export const writeBaselineOption = [
@@ -67,7 +68,7 @@ export async function publish(
   if (known !== undefined) {
     const [{ withBaseline }, { checks }] = await Promise.all([
       import('../../conformance/report/baseline.ts'),
-      import('../../conformance/index.ts'),
+      import('../../conformance/checks/index.ts'),
     ]);
     const isCheck = (id: string): boolean => checks.some((one) => one.id === id);
     const { text } = createRedactor(cli.secrets);
@@ -75,15 +76,16 @@ export async function publish(
     report = withBaseline(report, { entries }, { allowPartial: settings.allowPartial, isCheck });
   }
 
+  const isGitHub = io.env['GITHUB_ACTIONS'] === 'true';
   const { includeBodies } = settings;
   for (const { format, file: to } of targets) {
     const isStdout = to === '-';
     const text = reporters[format].reporter(report, { color: isStdout && hasColor(io.stdout, io.env), includeBodies });
     if (!isStdout) writeAtomically(to, cli.clean(text));
-    else io.stdout.write(format === 'text' && isGitHub(io.env) ? withoutCommands(text) : text);
+    else io.stdout.write(format === 'text' && isGitHub ? withoutCommands(text) : text);
   }
   const isTextOnStdout = targets.some(({ format, file: to }) => format === 'text' && to === '-');
-  if (isGitHub(io.env)) await annotate(report, cli, { isTextOnStdout });
+  if (isGitHub) await annotate(report, cli, isTextOnStdout ? io.stdout : io.stderr);
   const fits = targets.every(({ format }) => format !== 'json') || (await fitsSchema(report, io));
   return statusOf(report, settings, io, fits);
 }
@@ -128,4 +130,21 @@ function readReport(text: string, { folder }: ValueOrigin): ReportTarget {
   if (!isReportFormat(format))
     throw new BadValue(`there is no format ${visible(JSON.stringify(format))}. The formats are ${known}.`);
   return { format, file: file === '-' ? '-' : path.resolve(folder, file) };
+}
+
+/**
+ * Shows a run in GitHub Actions: as annotations, and as the summary of the job. Annotations follow the text on standard
+ * output: GitHub also reads standard error, but not in order, and the text disables all commands. If standard output
+ * has a report for machines, annotations go to standard error.
+ */
+async function annotate(report: Report, { io: { env, stderr }, clean }: Cli, output: Output): Promise<void> {
+  const { githubReporter, reporters } = await import('../../conformance/reporters/index.ts');
+  output.write(githubReporter(report, { color: false }));
+  const file = env['GITHUB_STEP_SUMMARY'] ?? '';
+  if (file === '') return;
+  try {
+    appendFileSync(file, clean(reporters.markdown.reporter(report, { color: false })));
+  } catch (error) {
+    stderr.write(`note: cannot write the job summary (${visible(codeOf(error))}).\n`);
+  }
 }

@@ -1,13 +1,15 @@
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv, type ErrorObject } from 'ajv';
 import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { readJsonFile, snippet } from '../files/json-file.ts';
+import { flagName, type Given } from '../flags.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import schema from './target-file.schema.json';
 
 /** The default file. */
-export const TARGET_FILE = 'agent-contract.json';
+const TARGET_FILE = 'agent-contract.json';
 
 export interface TargetFile {
   /** The name of the file in messages. */
@@ -53,4 +55,50 @@ function complaint({ keyword, instancePath, params, message, data }: ErrorObject
   }
   const shown = SECRET.test(instancePath) ? '' : `, and is ${snippet(data)}`;
   return `${instancePath || 'the file'} ${message ?? 'is wrong'}${shown}`;
+}
+
+/** Settings that only the user may choose, since they could let another server pass for the target. */
+const TRUST = ['insecure', 'ca'] as const;
+
+/** Keys with paths, and the path within their values. */
+const PATHS: Readonly<Record<string, (value: string) => string>> = {
+  report: (value) => value.slice(value.indexOf('=') + 1),
+  baseline: (value) => value,
+};
+
+/**
+ * Restricts a found target file to its own folder. `given` returns the value and the source of a flag.
+ * @throws UsageError with what the user can do instead
+ */
+export function refuseBeyondFolder(file: TargetFile, given: (key: string) => Given | undefined): void {
+  const ofFile = (key: string): readonly string[] => {
+    const one = given(key);
+    if (one?.source === 'file') return one.values.map(String);
+    return [];
+  };
+  const { label, folder } = file;
+  for (const key of TRUST)
+    if (ofFile(key).some((value) => value !== 'false'))
+      throw new UsageError(
+        `${label} /${key}: a file that was only found in the current folder cannot choose the trusted certificates. Use ${flagName(key)}, or name the file: --target ${label}.`,
+      );
+  for (const [key, pathIn] of Object.entries(PATHS))
+    for (const value of ofFile(key).map(pathIn))
+      if (value !== '-' && !staysInside(folder, value))
+        throw new UsageError(
+          `${label} /${key} ${visible(JSON.stringify(value))}: a file that was only found in the current folder may name only files below that folder, and no links or hidden files. Use ${flagName(key)}, or name the file: --target ${label}.`,
+        );
+}
+
+/** Whether a path leads below the folder, hidden files and folders excluded. */
+function staysInside(folder: string, file: string): boolean {
+  const full = path.resolve(folder, file);
+  // A link may lead anywhere, even to something that does not exist yet.
+  if (lstatSync(full, { throwIfNoEntry: false })?.isSymbolicLink() === true) return false;
+  const parent = path.dirname(full);
+  const isThere = existsSync(parent);
+  const from = isThere ? realpathSync(folder) : folder;
+  const way = path.relative(from, path.join(isThere ? realpathSync(parent) : parent, path.basename(full)));
+  // "..", which leads out, also begins with a dot.
+  return way !== '' && !path.isAbsolute(way) && way.split(path.sep).every((name) => !name.startsWith('.'));
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { visible, type Secret } from '../../conformance/report/redact.ts';
+import { visible } from '../../conformance/report/redact.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { Cli } from '../command-context.ts';
@@ -22,7 +22,6 @@ import {
   type Flags,
   type Given,
   type ValueOrigin,
-  type Source,
   type ValuesOf,
 } from '../flags.ts';
 import type { Io } from '../io.ts';
@@ -133,8 +132,12 @@ export async function readTarget<F extends Flags & typeof targetFlags>(
     return flag && givenFor(key, flag, command, io, file);
   };
   keepSecrets(place, given);
-  if (file?.isNamed === false) (await import('./found-file.ts')).refuseBeyondFolder(file, given);
-  secrets.push(...targetSecrets(readFlags(secretFlags, command, io, file)));
+  if (file?.isNamed === false) (await import('./target-file.ts')).refuseBeyondFolder(file, given);
+  const { header, guestToken, readToken: reading, token } = readFlags(secretFlags, command, io, file);
+  for (const [, value] of header) secrets.push({ value, placeholder: '$HEADER' });
+  const tokens = { $GUEST_TOKEN: guestToken, $READ_TOKEN: reading, $TOKEN: token };
+  for (const [placeholder, value] of Object.entries(tokens))
+    if (value !== undefined) secrets.push({ value, placeholder });
   return { settings: readFlags(flags, command, io, file), baseUrl };
 }
 
@@ -182,7 +185,7 @@ function isSameOrigin(known: unknown, baseUrl: string): boolean {
 }
 
 /** The secrets that a server may get, by who named it. Those in a file go to the server of that file. */
-const MAY_GO: Readonly<Record<NamedBy, readonly Source[]>> = {
+const MAY_GO: Readonly<Record<NamedBy, readonly Given['source'][]>> = {
   user: ['flag', 'variable', 'file'],
   'named file': ['flag', 'variable', 'file'],
   report: ['flag', 'file'],
@@ -234,36 +237,11 @@ function asUri(url: string): string {
 
 /** What the runner is told about a target. */
 export function targetOptions(settings: TargetSettings, baseUrl: string): RunOptions {
-  const { token, workspaceId, agentId, publishedAgentId, v5AgentId, readToken: reading, guestToken } = settings;
-  const { timeout, maxTime, rps, concurrency, header, ca, insecure } = settings;
-  return {
-    baseUrl,
-    token,
-    workspaceId,
-    agentId,
-    publishedAgentId,
-    v5AgentId,
-    readToken: reading,
-    guestToken,
-    timeoutMs: timeout,
-    maxTimeMs: maxTime,
-    rps,
-    concurrency,
-    headers: Object.fromEntries(header),
-    ca,
-    insecure,
-  };
-}
-
-/** Secrets that no output may show. */
-export function targetSecrets(
-  settings: Pick<TargetSettings, 'token' | 'readToken' | 'guestToken' | 'header'>,
-): readonly Secret[] {
-  const secrets: Secret[] = settings.header.map(([, value]) => ({ value, placeholder: '$HEADER' }));
-  const tokens = { $GUEST_TOKEN: settings.guestToken, $READ_TOKEN: settings.readToken, $TOKEN: settings.token };
-  for (const [placeholder, value] of Object.entries(tokens))
-    if (value !== undefined) secrets.push({ value, placeholder });
-  return secrets;
+  const { token, workspaceId, agentId, publishedAgentId, v5AgentId, guestToken, readToken: reading } = settings;
+  const { timeout: timeoutMs, maxTime: maxTimeMs, rps, concurrency, header, ca, insecure } = settings;
+  const known = { token, workspaceId, agentId, publishedAgentId, v5AgentId, guestToken, readToken: reading };
+  const headers = Object.fromEntries(header);
+  return { baseUrl, ...known, timeoutMs, maxTimeMs, rps, concurrency, headers, ca, insecure };
 }
 
 function readToken(text: string): string {
@@ -275,18 +253,8 @@ function readToken(text: string): string {
 }
 
 /** Headers that the runner sets itself, or that control the transfer of a message. */
-const OWN_HEADERS: ReadonlySet<string> = new Set([
-  'authorization',
-  'content-type',
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'keep-alive',
-  'upgrade',
-  'expect',
-  'te',
-  'trailer',
-]);
+const OWN_HEADERS =
+  /^(?:content-type|content-length|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer)$/i;
 
 function readHeader(text: string): readonly [name: string, value: string] {
   const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/s.exec(text) ?? [];
@@ -298,7 +266,7 @@ function readHeader(text: string): readonly [name: string, value: string] {
       `the runner sets ${name} itself, to valid and invalid values; give the token with ${flagName('token')}.`,
     );
   }
-  if (OWN_HEADERS.has(name.toLowerCase())) throw new BadValue(`the runner sets ${name} itself; leave it out.`);
+  if (OWN_HEADERS.test(name)) throw new BadValue(`the runner sets ${name} itself; leave it out.`);
   return [name, value];
 }
 

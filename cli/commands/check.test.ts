@@ -162,6 +162,7 @@ describe('flags', () => {
     [['--header', 'Authorization: Basic secret-one'], 'error: --header: the runner sets Authorization itself.*--token'],
     [['--header', 'Content-Length: 1'], 'error: --header: the runner sets Content-Length itself'],
     [['--ca', 'nowhere.pem'], 'error: --ca "nowhere.pem": this file cannot be read \\(ENOENT\\)'],
+    [['--ca', file('key.pem', 'nothing')], 'error: --ca ".*key.pem": this file holds no PEM certificate'],
     [['--report', 'junit'], 'error: --report "junit": this must be FORMAT=FILE, for example junit=report.xml'],
     [['--report', 'jnuit=x'], 'error: --report "jnuit=x": there is no format "jnuit". The formats are .*json'],
     [['--tokn', 'x'], "error: unknown option '--tokn'"],
@@ -177,10 +178,6 @@ describe('flags', () => {
     const target = file('t2.json', { seed: 1, header: ['Connection: close'] });
     await expectRefused(check('--target', target), /^error: t2\.json \/header\/0: the runner sets Connection itself/);
   });
-
-  test('a file without a certificate is refused', async () => {
-    await expectRefused(check('--ca', file('key.pem', 'nothing')), /holds no PEM certificate/);
-  });
 });
 
 describe('the base URL', () => {
@@ -194,27 +191,24 @@ describe('the base URL', () => {
 
   test.each([
     [
-      'localhost:4010',
-      /^error: base_url "localhost:4010": this must begin with http:\/\/ or https:\/\/\. Did you mean http:\/\/localhost:4010\?/,
+      ['localhost:4010'],
+      /^error: base_url "localhost:4010": this must begin .*\. Did you mean http:\/\/localhost:4010\?/,
     ],
-    ['ftp://host', /must begin with http/],
-    ['', /must begin with http/],
-    ['http://', /is not a URL/],
-    ['http://host:99999', /is not a URL/],
-    ['http://host/?a=b', /no \? and no #/],
-    ['http://host/#a', /no \? and no #/],
-  ])('%j is refused', async (url, message) => {
-    await expectRefused(run(['check', url]), message);
-  });
-
-  test('credentials in it are refused and not repeated', async () => {
-    const running = run(['check', 'https://someone:secret-one@host/']);
-    await expectRefused(running, /^error: base_url: this contains a user name or a password.*--token or --header/);
+    [['ftp://host'], /must begin with http:\/\/ or https:\/\/\./],
+    [[''], /must begin with http/],
+    [['http://'], /is not a URL/],
+    [['http://host:99999'], /is not a URL/],
+    [['http://host/?a=b'], /no \? and no #/],
+    [['http://host/#a'], /no \? and no #/],
+    [['https://someone:secret-one@host/'], /^error: base_url: this contains a user name or.*--token or --header/],
+    [[], /^error: No base URL was given\. Name it .* AGENT_CONTRACT_BASE_URL/],
+    [['--target', 'nowhere.json'], /^error: The target file nowhere\.json cannot be read \(ENOENT\)/],
+    [['--target', file('no-scheme.json', { baseUrl: 'a:4010' })], /\/baseUrl "a:4010": this must begin with http/],
+    [['--target', file('blank.json', { baseUrl: 'http://a b' })], /\/baseUrl "http:\/\/a b": this is not a URL\./],
+  ])('%j is refused', async (argv, message) => {
+    const running = run(['check', ...argv]);
+    await expectRefused(running, message);
     expect((await running).stderr).not.toContain('secret-one');
-  });
-
-  test('is required', async () => {
-    await expectRefused(run(['check']), /^error: No base URL was given\. Name it .* AGENT_CONTRACT_BASE_URL/);
   });
 
   test('causes a note if it ends with the start of the documented paths', async () => {
@@ -272,20 +266,6 @@ describe('the target file', () => {
     await expectRefused(running, message);
     expect((await running).stderr).toContain('wrong.json');
     expect((await running).stderr).not.toContain('secret-one');
-  });
-
-  test.each([
-    ['localhost:4010', /\/baseUrl "localhost:4010": this must begin with http:\/\/ or https:\/\/\./],
-    ['http://a b', /\/baseUrl "http:\/\/a b": this is not a URL\./],
-  ])('with the base URL %j is refused', async (baseUrl, message) => {
-    await expectRefused(run(['check', '--target', file('wrong.json', { baseUrl })]), message);
-  });
-
-  test('is refused if it does not exist', async () => {
-    await expectRefused(
-      check('--target', 'nowhere.json'),
-      /^error: The target file nowhere\.json cannot be read \(ENOENT\)/,
-    );
   });
 });
 
@@ -390,22 +370,14 @@ describe('outputs', () => {
 
 describe('the exit status', () => {
   test.each([
-    [0, 'conformant', { pass: 1, fail: 0, notJudged: 0, error: 0 }, false],
-    [1, 'nonconformant', { pass: 1, fail: 1, notJudged: 1, error: 1 }, true],
-    [3, 'partial', { pass: 1, fail: 0, notJudged: 1, error: 0 }, false],
-    [0, 'partial', { pass: 1, fail: 0, notJudged: 1, error: 0 }, true],
-    [3, 'partial', { pass: 0, fail: 0, notJudged: 1, error: 0 }, true],
-    [3, 'partial', { pass: 0, fail: 0, notJudged: 0, error: 0 }, true],
-    [4, 'partial', { pass: 1, fail: 0, notJudged: 1, error: 1 }, true],
-    [4, 'unreachable', { pass: 0, fail: 0, notJudged: 1, error: 0 }, true],
-  ] as const)(
-    'is %d for a run that is %s with %j (--allow-partial: %s)',
-    async (expected, outcome, counts, allowPartial) => {
-      runConformance.mockResolvedValue(sampleReport(counts, { outcome }));
-      const { status } = await check(...(allowPartial ? ['--allow-partial'] : []));
-      expect(status).toBe(expected);
-    },
-  );
+    [1, 'nonconformant', { pass: 1, fail: 1, notJudged: 1, error: 1 }, ['--allow-partial']],
+    [3, 'partial', { pass: 1, fail: 0, notJudged: 1, error: 0 }, []],
+    [0, 'partial', { pass: 1, fail: 0, notJudged: 1, error: 0 }, ['--allow-partial']],
+    [4, 'unreachable', { pass: 0, fail: 0, notJudged: 1, error: 0 }, ['--allow-partial']],
+  ] as const)('is %d for a run that is %s with %j and the flags %j', async (expected, outcome, counts, argv) => {
+    runConformance.mockResolvedValue(sampleReport(counts, { outcome }));
+    expect((await check(...argv)).status).toBe(expected);
+  });
 
   test('is 2 for a pattern that matches nothing', async () => {
     runConformance.mockRejectedValue(new UsageError('"x" matches no check.'));
@@ -532,33 +504,16 @@ describe('a baseline', () => {
     expect(stdout).not.toContain('secret-one');
   });
 
-  test.each<readonly [string, unknown, RegExp]>([
-    ['no JSON', '{', /is not JSON; see line 1, column 2/],
-    ['a list', [], /the file must be object, and is \[\]/],
-    ['no reason', { entries: [{ check: 'a' }] }, /\/entries\/0 must have required property 'reason'\.$/m],
+  test.each([
     [
-      'no day',
-      { entries: [{ check: 'a', reason: 'b', expires: 'soon' }] },
-      /\/entries\/0\/expires must be a day such as 2026-12-31, and is "soon"/,
+      '--baseline',
+      file('wrong-baseline.json', []),
+      /^error: The baseline .* is wrong: the file must be object, and is \[\]/,
     ],
-    [
-      'an unknown key',
-      { entries: [{ check: 'a', reason: 'b', until: 'x' }] },
-      /\/entries\/0 must have no property "until"/,
-    ],
-  ])('with %s is refused before the run', async (_name, content, message) => {
-    await expectRefused(check('--baseline', file('wrong-baseline.json', content)), message);
-  });
-
-  test('is refused before the run if it does not exist or cannot be written', async () => {
-    await expectRefused(
-      check('--baseline', 'nowhere.json'),
-      /^error: The baseline .*nowhere\.json cannot be read \(ENOENT\)/,
-    );
-    await expectRefused(
-      check('--write-baseline', 'no/such.json'),
-      /^error: --write-baseline no\/such\.json: there is no folder/,
-    );
+    ['--baseline', 'nowhere.json', /^error: The baseline .*nowhere\.json cannot be read \(ENOENT\)/],
+    ['--write-baseline', 'no/such.json', /^error: --write-baseline no\/such\.json: there is no folder/],
+  ])('%s %s is refused before the run', async (flag, name, message) => {
+    await expectRefused(check(flag, name), message);
   });
 
   test('from the target file is relative to the folder of that file', async () => {

@@ -90,21 +90,13 @@ function recorderOf({ io, canary }: Cli, command: Command, options: RunOptions):
     placeholder: /^\$\w+$/.test(placeholder) ? placeholder : '$TOKENx',
   }));
   return createRecorder(path.resolve(io.cwd, named), [...secrets, canary], {
-    target: { workspaceId, agentId, publishedAgentId, v5AgentId },
+    run: { target: { workspaceId, agentId, publishedAgentId, v5AgentId } },
   });
 }
 
 /** What the runner is told by the flags of {@link checkFlags}. */
 export function runOptions(settings: Settings, baseUrl: string): RunOptions {
-  const { only, skip, readOnly, strictNull, seed, repeat, duration } = settings;
-  return {
-    ...targetOptions(settings, baseUrl),
-    only: only.length > 0 ? only : undefined,
-    skip,
-    readOnly,
-    strictNull,
-    seed,
-    repeat,
-    durationMs: duration,
-  };
+  const { skip, readOnly, strictNull, seed, repeat, duration: durationMs } = settings;
+  const only = settings.only.length > 0 ? settings.only : undefined;
+  return { ...targetOptions(settings, baseUrl), only, skip, readOnly, strictNull, seed, repeat, durationMs };
 }

@@ -141,8 +141,3 @@ test('refuses a file that is not a report', async () => {
   const { status, stderr } = await run(['diff', write('a.json', sampleReport()), 'c.json'], { cwd: folder });
   expect([status, stderr]).toEqual([2, expect.stringMatching(/^error: c\.json is not a report of agent-contract/)]);
 });
-
-test('reads a report of a later version with more members', async () => {
-  const later = { ...sampleReport(), later: true } as Report;
-  expect((await diff(sampleReport(), later)).status).toBe(0);
-});

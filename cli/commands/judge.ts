@@ -7,7 +7,7 @@ import { addFlags, readFlags } from '../flags.ts';
 
 const { only, skip, strictNull } = selectionFlags;
 
-export const judgeFlags = { only, skip, strictNull, ...reportFlags } as const;
+const judgeFlags = { only, skip, strictNull, ...reportFlags } as const;
 
 const FOOTER = `
 Each file is a HAR file: from the developer tools of a browser, Playwright (recordHar), a proxy, check --record or

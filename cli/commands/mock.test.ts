@@ -63,19 +63,10 @@ test('--write-target writes the file that check reads, for its owner only', asyn
 test('flags reach the mock', async () => {
   writeFileSync(path.join(folder, 'mine.json'), JSON.stringify({ ...profiles.default, 'error-body': 'message' }));
   await serving(
-    [
-      '--json',
-      '--token',
-      'one',
-      '--token',
-      'read=two',
-      '--fault',
-      'limit-1-refused',
-      '--profile',
-      './mine.json',
-      '--choice',
-      'invalid-status=unprocessable-422',
-    ],
+    (
+      '--json --token one --token read=two --fault limit-1-refused --profile ./mine.json ' +
+      '--choice invalid-status=unprocessable-422'
+    ).split(' '),
     async (line) => {
       const ready = JSON.parse(line) as Ready;
       expect(ready.tokens).toEqual({ one: 'write', two: 'read' });
@@ -110,16 +101,9 @@ test('an upstream answers its share, with its own token, which no output shows',
   const secret = 'the-token-of-the-upstream';
   const real = createMock({ seed: 9, tokens: { [secret]: 'write' } });
   const server = await real.listen();
-  const flags = [
-    '--upstream',
-    server.url,
-    '--forward',
-    'get-agent,4.4',
-    '--fallback',
-    '--learn',
-    '--upstream-timeout',
-    '9000',
-  ];
+  const flags = `--upstream ${server.url} --forward get-agent,4.4 --fallback --learn --upstream-timeout 9000`.split(
+    ' ',
+  );
   const sources: unknown[] = [];
   const { stderr } = await serving(
     flags,
@@ -215,16 +199,6 @@ test('a persona, latency and a rate limit reach the mock; an id that the persona
   await serving(['--persona', 'empty'], (banner) => {
     expect(banner).not.toMatch(/version 5|agent-id/);
     expect(banner).toMatch(/dashboard +http.*\/__admin\/ui\n +docs +http.*\/docs\n/);
-  });
-});
-
-test.each([
-  ['80', { fixedDelay: 80, delayDistribution: null }],
-  ['lognormal:80,0.4', { fixedDelay: null, delayDistribution: { type: 'lognormal', median: 80, sigma: 0.4 } }],
-])('latency as %s', async (latency, settings) => {
-  await serving(['--json', '--latency', latency], async (line) => {
-    const { url } = JSON.parse(line) as Ready;
-    expect(await (await fetch(`${url}/__admin/settings`)).json()).toMatchObject(settings);
   });
 });
 

@@ -15,7 +15,7 @@ import { hasColor } from '../io.ts';
 
 const { only, skip, strictNull } = selectionFlags;
 
-export const proxyFlags = {
+const proxyFlags = {
   port: {
     ...valueFlag(
       '<n>',
@@ -86,7 +86,8 @@ async function proxy(cli: Cli, command: Command, argument: string): Promise<numb
   const publication = await preparePublication(cli, settings, command);
   const record = command.getOptionValue('record') as string | undefined;
   const secrets = cli.secrets;
-  const recorder = record === undefined ? undefined : createRecorder(path.resolve(io.cwd, record), secrets);
+  const recorder =
+    record === undefined ? undefined : createRecorder(path.resolve(io.cwd, record), secrets, { isLive: true });
   const watch = (await import('../../proxy/watch.ts')).createWatch({
     terminal: { write: (text) => io.stderr.write(text), hasColor: hasColor(io.stderr, io.env) },
     secrets,

@@ -190,7 +190,7 @@ test('leaves out what a seed cannot hold, and says so', async () => {
 test.each([
   ['an empty recording', har([]), 1, /0 agents/],
   ['no HAR file', '[]', 2, /is not a HAR file: a HAR file is a JSON object/],
-  ['half a file', har([]).slice(0, -3), 2, /the file ends too early/],
+  ['half a file', har([]).slice(0, -3), 1, /has no end: it was cut short, or is still being written/],
 ])('%s', async (_, text, status, message) => {
   const came = await run(['seed', file('bad.har', text)], { cwd: folder });
   expect([came.status, came.stdout]).toEqual([status, '']);

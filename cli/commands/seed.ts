@@ -11,7 +11,7 @@ import { writeFile } from '../files/files.ts';
 import { addFlags, readFlags, readText, switchFlag, valueFlag } from '../flags.ts';
 import type { FromTraffic } from '../seed/from-traffic.ts';
 
-export const seedFlags = {
+const seedFlags = {
   output: valueFlag('<file>', 'file to write (default: standard output)', readText),
   replacePersonalData: switchFlag('replace names, e-mail addresses, texts, places and addresses; identifiers stay'),
   seed: { ...selectionFlags.seed, description: 'the same seed gives the same replacements (default: 1)' },

@@ -45,175 +45,150 @@ const tooLate = (): never => {
   throw new TransportError('timeout', 'It took too long.');
 };
 
-test.each<[string, Target, string]>([
-  ['results', { ages: [] }, `wrong: The agent has no results. | ${MORE}`],
-  ['results', { ages: [1] }, `note: There are 1; of these, 0 are older than 7 days. | ${MORE}`],
-  [
-    'results',
-    { ages: [...ages(50, 1), ...ages(50, OLD)] },
-    `note: There are 100; of these, 50 are older than 7 days. | ${MORE}`,
+const cases: Readonly<Record<string, readonly (readonly [Target, string])[]>> = {
+  results: [
+    [{ ages: [] }, `wrong: The agent has no results. | ${MORE}`],
+    [{ ages: [1] }, `note: There are 1; of these, 0 are older than 7 days. | ${MORE}`],
+    [
+      { ages: [...ages(50, 1), ...ages(50, OLD)] },
+      `note: There are 100; of these, 50 are older than 7 days. | ${MORE}`,
+    ],
+    [{ ages: [...ages(50, 1), ...ages(51, OLD)] }, 'ok: There are more than 100; of these, 50 are older than 7 days.'],
+    [{ ages: ages(101, 24 * 7) }, 'ok: There are more than 100; of these, 0 are older than 7 days.'],
+    [{ ages: ages(101, OLD) }, `note: There are more than 100; of these, 100 are older than 7 days. | ${MORE}`],
+    [
+      { now: undefined, ages: [...ages(50, 1), ...ages(51, OLD)], before: dated(0) },
+      'ok: There are more than 100; of these, 50 are older than 7 days.',
+    ],
+    [
+      { before: at('/results', () => ({ status: 200, body: { results: [{ id: 'a' }], nextCursor: null } })) },
+      `note: There are 1; of these, 0 are older than 7 days. | ${MORE}`,
+    ],
+    [{ before: at('/results', () => ({ status: 403 })) }, `wrong: They cannot be read (403). | ${MORE}`],
+    [
+      { before: at('/results', () => ({ status: 200, body: 'no' })) },
+      'wrong: They cannot be read: a page was text that is not JSON, beginning with "no": no is not JSON, at position 0.',
+    ],
+    [{ before: at('/results', tooLate) }, 'wrong: They cannot be read. It took too long.'],
   ],
-  [
-    'results',
-    { ages: [...ages(50, 1), ...ages(51, OLD)] },
-    'ok: There are more than 100; of these, 50 are older than 7 days.',
+  'base URL': [
+    [{}, 'ok: It answers (200).'],
+    [{ baseUrl: 'http://127.0.0.1:8080/' }, 'ok: It answers (200).'],
+    [
+      { baseUrl: 'http://service.test' },
+      'note: It answers (200). The token goes over http, where anybody on the network can read it.',
+    ],
+    [{ baseUrl: 'http://[::1]:1' }, 'ok: It answers (200).'],
+    [{ baseUrl: 'http://localhost' }, 'ok: It answers (200).'],
+    [{ baseUrl: 'https://service.test', token: undefined }, 'ok: It answers (401).'],
+    [{ before: at('', tooLate) }, 'fatal: It took too long.'],
+    [{ before: always({ status: 500 }) }, 'fatal: It answers 500: it is broken, or not ready. | Try again later'],
+    [{ before: always({ status: 499 }) }, 'ok: It answers (499).'],
+    [
+      { before: always({ status: 200, body: 'oh' }) },
+      'fatal: It answers 200 with text that is not JSON, beginning with "oh": oh is not JSON, at position 0 instead of JSON.',
+    ],
+    [
+      { before: always({ status: 404, body: '<!doctype html>' }) },
+      'fatal: It answers 404 with an HTML page instead of JSON, so this is a web site rather than the service. | Give the URL of the API, without the documented paths, which begin with /api/v1',
+    ],
+    [{ before: always({ status: 401, body: '<html>' }) }, 'ok: It answers (401).'],
+    [{ before: always({ status: 300 }) }, `fatal: It redirects (300) to nowhere. ${RUNNER}`],
+    [
+      { before: always({ status: 399, headers: { location: '/v2/api/v1/agents/main' } }) },
+      `fatal: It redirects (399) to "http://127.0.0.1:8080/v2/api/v1/agents/main". ${RUNNER} | Use "http://127.0.0.1:8080/v2"`,
+    ],
+    [
+      { before: always({ status: 302, headers: { location: 'http://other.test/' } }) },
+      `fatal: It redirects (302) to "http://other.test/". ${RUNNER}`,
+    ],
+    [
+      { before: always({ status: 302, headers: { location: 'http://[' } }) },
+      `fatal: It redirects (302) to nowhere. ${RUNNER}`,
+    ],
   ],
-  ['results', { ages: ages(101, 24 * 7) }, 'ok: There are more than 100; of these, 0 are older than 7 days.'],
-  [
-    'results',
-    { ages: ages(101, OLD) },
-    `note: There are more than 100; of these, 100 are older than 7 days. | ${MORE}`,
+  token: [
+    [{ token: undefined }, 'missing: No token was given, and a run judges nothing without one.'],
+    [{ token: 'wrong' }, 'wrong: It is refused (401). | Give a --token that this server knows'],
+    [{}, 'ok: It is accepted, and has write access to the agent.'],
+    [
+      { token: 'reader' },
+      'note: It is accepted, and has read access to the agent. | Give a --token with write access to judge more',
+    ],
+    [{ agentId: 'nobody' }, 'ok: It is accepted (404, and 401 without it).'],
+    [{ agentId: undefined }, 'ok: It is accepted (404, and 401 without it).'],
+    [
+      { before: always({ status: 404 }) },
+      'note: Nothing shows whether it is accepted: the answer is 404 with and without it.',
+    ],
+    [
+      { agentId: undefined, before: always({ status: 404 }) },
+      'note: Nothing shows whether it is accepted: the answer is 404 with and without it. | Give the --agent-id of an agent that it may read',
+    ],
+    [
+      { before: always({ status: 200, body: { agent: {}, currentUserMode: 'owner' } }) },
+      'ok: It is accepted, but the server does not say which access to the agent it has.',
+    ],
   ],
-  [
-    'results',
-    { now: undefined, ages: [...ages(50, 1), ...ages(51, OLD)], before: dated(0) },
-    'ok: There are more than 100; of these, 50 are older than 7 days.',
+  agent: [
+    [{ agentId: undefined }, 'missing: --agent-id was not given. | Give the --agent-id of an agent with results'],
+    [{ agentId: 'nobody' }, 'wrong: It was not found (404). | Check --agent-id'],
+    [{}, 'ok: It can be read ("Main").'],
+    [{ before: agent({}) }, 'ok: It can be read ("").'],
+    [{ before: agent({ name: 'x'.repeat(61) }) }, `ok: It can be read ("${'x'.repeat(60)}").`],
+    [
+      { before: at('', ({ authorization }) => ({ status: authorization === undefined ? 401 : 403 })) },
+      'wrong: It is refused (403). | Give another --agent-id',
+    ],
   ],
-  [
-    'results',
-    { before: at('/results', () => ({ status: 200, body: { results: [{ id: 'a' }], nextCursor: null } })) },
-    `note: There are 1; of these, 0 are older than 7 days. | ${MORE}`,
+  'published agent': [
+    [{}, 'missing: --published-agent-id was not given.'],
+    [{ publishedAgentId: 'main' }, 'ok: It can be read.'],
+    [{ publishedAgentId: 'nobody' }, 'wrong: It was not found (404). | Check --published-agent-id'],
+    [
+      { publishedAgentId: 'main', before: at('/publishedAgent', () => ({ status: 200, body: {} })) },
+      'wrong: It has no published form. | Give another --published-agent-id',
+    ],
+    [
+      { publishedAgentId: 'main', before: at('/publishedAgent', () => ({ status: 403 })) },
+      'wrong: It is refused (403). | Give another --published-agent-id',
+    ],
+    [{ publishedAgentId: 'main', before: at('/publishedAgent', tooLate) }, 'wrong: It took too long.'],
   ],
-  ['results', { before: at('/results', () => ({ status: 403 })) }, `wrong: They cannot be read (403). | ${MORE}`],
-  [
-    'results',
-    { before: at('/results', () => ({ status: 200, body: 'no' })) },
-    'wrong: They cannot be read: a page was text that is not JSON, beginning with "no": no is not JSON, at position 0.',
+  'version 5 agent': [
+    [{}, 'missing: --v5-agent-id was not given.'],
+    [{ v5AgentId: 'main' }, 'ok: It can be read.'],
+    [{ v5AgentId: 'nobody' }, 'wrong: It was not found (404). | Check --v5-agent-id'],
   ],
-  ['results', { before: at('/results', tooLate) }, 'wrong: They cannot be read. It took too long.'],
-  ['base URL', {}, 'ok: It answers (200).'],
-  ['base URL', { baseUrl: 'http://127.0.0.1:8080/' }, 'ok: It answers (200).'],
-  [
-    'base URL',
-    { baseUrl: 'http://service.test' },
-    'note: It answers (200). The token goes over http, where anybody on the network can read it.',
+  'read token': [
+    [{}, 'missing: --read-token was not given.'],
+    [{ readToken: 'reader' }, 'ok: It reads the agent.'],
+    [{ readToken: 'good' }, 'wrong: Its access to the agent is write, not read. | Give another --read-token'],
+    [{ readToken: 'wrong' }, 'wrong: It is refused (401). | Give another --read-token'],
+    [{ readToken: 'reader', agentId: undefined }, 'note: It cannot be tested without --agent-id. | Give --agent-id'],
   ],
-  ['base URL', { baseUrl: 'http://[::1]:1' }, 'ok: It answers (200).'],
-  ['base URL', { baseUrl: 'http://localhost' }, 'ok: It answers (200).'],
-  ['base URL', { baseUrl: 'https://service.test', token: undefined }, 'ok: It answers (401).'],
-  ['base URL', { before: at('', tooLate) }, 'fatal: It took too long.'],
-  [
-    'base URL',
-    { before: always({ status: 500 }) },
-    'fatal: It answers 500: it is broken, or not ready. | Try again later',
+  'guest token': [
+    [{ guestToken: 'reader' }, 'wrong: Its access to the agent is read, not guest. | Give another --guest-token'],
   ],
-  ['base URL', { before: always({ status: 499 }) }, 'ok: It answers (499).'],
-  [
-    'base URL',
-    { before: always({ status: 200, body: 'oh' }) },
-    'fatal: It answers 200 with text that is not JSON, beginning with "oh": oh is not JSON, at position 0 instead of JSON.',
+  clock: [
+    [{}, 'note: The answers have no Date, so a run judges time windows by the clock of this machine.'],
+    [
+      { before: dated(-60) },
+      'note: It is 60 s behind this machine. A run judges time windows by the Date of the answers.',
+    ],
+    [{ before: dated(-59) }, 'ok: It agrees with this machine (within 60 s).'],
+    [{ before: dated(0) }, 'ok: It agrees with this machine (within 1 s).'],
+    [{ before: dated(59) }, 'ok: It agrees with this machine (within 60 s).'],
+    [
+      { before: dated(61) },
+      'note: It is 61 s ahead of this machine. A run judges time windows by the Date of the answers.',
+    ],
   ],
-  [
-    'base URL',
-    { before: always({ status: 404, body: '<!doctype html>' }) },
-    'fatal: It answers 404 with an HTML page instead of JSON, so this is a web site rather than the service. | Give the URL of the API, without the documented paths, which begin with /api/v1',
-  ],
-  ['base URL', { before: always({ status: 401, body: '<html>' }) }, 'ok: It answers (401).'],
-  ['base URL', { before: always({ status: 300 }) }, `fatal: It redirects (300) to nowhere. ${RUNNER}`],
-  [
-    'base URL',
-    { before: always({ status: 399, headers: { location: '/v2/api/v1/agents/main' } }) },
-    `fatal: It redirects (399) to "http://127.0.0.1:8080/v2/api/v1/agents/main". ${RUNNER} | Use "http://127.0.0.1:8080/v2"`,
-  ],
-  [
-    'base URL',
-    { before: always({ status: 302, headers: { location: 'http://other.test/' } }) },
-    `fatal: It redirects (302) to "http://other.test/". ${RUNNER}`,
-  ],
-  [
-    'base URL',
-    { before: always({ status: 302, headers: { location: 'http://[' } }) },
-    `fatal: It redirects (302) to nowhere. ${RUNNER}`,
-  ],
-  ['token', { token: undefined }, 'missing: No token was given, and a run judges nothing without one.'],
-  ['token', { token: 'wrong' }, 'wrong: It is refused (401). | Give a --token that this server knows'],
-  ['token', {}, 'ok: It is accepted, and has write access to the agent.'],
-  [
-    'token',
-    { token: 'reader' },
-    'note: It is accepted, and has read access to the agent. | Give a --token with write access to judge more',
-  ],
-  ['token', { agentId: 'nobody' }, 'ok: It is accepted (404, and 401 without it).'],
-  ['token', { agentId: undefined }, 'ok: It is accepted (404, and 401 without it).'],
-  [
-    'token',
-    { before: always({ status: 404 }) },
-    'note: Nothing shows whether it is accepted: the answer is 404 with and without it.',
-  ],
-  [
-    'token',
-    { agentId: undefined, before: always({ status: 404 }) },
-    'note: Nothing shows whether it is accepted: the answer is 404 with and without it. | Give the --agent-id of an agent that it may read',
-  ],
-  [
-    'token',
-    { before: always({ status: 200, body: { agent: {}, currentUserMode: 'owner' } }) },
-    'ok: It is accepted, but the server does not say which access to the agent it has.',
-  ],
-  [
-    'agent',
-    { agentId: undefined },
-    'missing: --agent-id was not given. | Give the --agent-id of an agent with results',
-  ],
-  ['agent', { agentId: 'nobody' }, 'wrong: It was not found (404). | Check --agent-id'],
-  ['agent', {}, 'ok: It can be read ("Main").'],
-  ['agent', { before: agent({}) }, 'ok: It can be read ("").'],
-  ['agent', { before: agent({ name: 'x'.repeat(61) }) }, `ok: It can be read ("${'x'.repeat(60)}").`],
-  [
-    'agent',
-    { before: at('', ({ authorization }) => ({ status: authorization === undefined ? 401 : 403 })) },
-    'wrong: It is refused (403). | Give another --agent-id',
-  ],
-  ['published agent', {}, 'missing: --published-agent-id was not given.'],
-  ['published agent', { publishedAgentId: 'main' }, 'ok: It can be read.'],
-  ['published agent', { publishedAgentId: 'nobody' }, 'wrong: It was not found (404). | Check --published-agent-id'],
-  [
-    'published agent',
-    { publishedAgentId: 'main', before: at('/publishedAgent', () => ({ status: 200, body: {} })) },
-    'wrong: It has no published form. | Give another --published-agent-id',
-  ],
-  [
-    'published agent',
-    { publishedAgentId: 'main', before: at('/publishedAgent', () => ({ status: 403 })) },
-    'wrong: It is refused (403). | Give another --published-agent-id',
-  ],
-  ['published agent', { publishedAgentId: 'main', before: at('/publishedAgent', tooLate) }, 'wrong: It took too long.'],
-  ['version 5 agent', {}, 'missing: --v5-agent-id was not given.'],
-  ['version 5 agent', { v5AgentId: 'main' }, 'ok: It can be read.'],
-  ['version 5 agent', { v5AgentId: 'nobody' }, 'wrong: It was not found (404). | Check --v5-agent-id'],
-  ['read token', {}, 'missing: --read-token was not given.'],
-  ['read token', { readToken: 'reader' }, 'ok: It reads the agent.'],
-  [
-    'read token',
-    { readToken: 'good' },
-    'wrong: Its access to the agent is write, not read. | Give another --read-token',
-  ],
-  [
-    'guest token',
-    { guestToken: 'reader' },
-    'wrong: Its access to the agent is read, not guest. | Give another --guest-token',
-  ],
-  ['read token', { readToken: 'wrong' }, 'wrong: It is refused (401). | Give another --read-token'],
-  [
-    'read token',
-    { readToken: 'reader', agentId: undefined },
-    'note: It cannot be tested without --agent-id. | Give --agent-id',
-  ],
-  ['clock', {}, 'note: The answers have no Date, so a run judges time windows by the clock of this machine.'],
-  [
-    'clock',
-    { before: dated(-60) },
-    'note: It is 60 s behind this machine. A run judges time windows by the Date of the answers.',
-  ],
-  ['clock', { before: dated(-59) }, 'ok: It agrees with this machine (within 60 s).'],
-  ['clock', { before: dated(0) }, 'ok: It agrees with this machine (within 1 s).'],
-  ['clock', { before: dated(59) }, 'ok: It agrees with this machine (within 60 s).'],
-  [
-    'clock',
-    { before: dated(61) },
-    'note: It is 61 s ahead of this machine. A run judges time windows by the Date of the answers.',
-  ],
-])('the %s of %j', async (what, target, expected) => {
+};
+
+test.each(
+  Object.entries(cases).flatMap(([what, rows]) => rows.map(([target, expected]) => [what, target, expected] as const)),
+)('the %s of %j', async (what, target, expected) => {
   expect(await said(what, target)).toBe(expected);
 });
 

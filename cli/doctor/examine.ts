@@ -16,13 +16,11 @@ import { endpoints, type EndpointId } from '../../spec/index.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import { flagName } from '../flags.ts';
 
-/** Usable, worth knowing, not given, wrongly given, or fatal for any run. */
-export type ExaminationState = 'ok' | 'note' | 'missing' | 'wrong' | 'fatal';
-
 /** One thing that was looked at. */
 export interface ExaminationFinding {
   readonly what: string;
-  readonly state: ExaminationState;
+  /** Usable, worth knowing, not given, wrongly given, or fatal for any run. */
+  readonly state: 'ok' | 'note' | 'missing' | 'wrong' | 'fatal';
   readonly says: string;
   /** The remedy. */
   readonly fix?: string | undefined;
@@ -38,20 +36,13 @@ export interface Usable {
   readonly guestToken?: boolean;
 }
 
-export interface Examination {
-  readonly findings: readonly ExaminationFinding[];
-  /** `undefined` if no service was found. */
-  readonly usable: Usable | undefined;
-  readonly requests: number;
-}
-
 /** An identifier that no agent has: the answer still shows something about the server. */
 const NOBODY = 'agent-contract-doctor';
 const WEEK = 7 * 86_400_000;
 const NOTABLE_SKEW = 60_000;
 
 /** Looks at a target with a few GET requests, which change nothing. The findings hold none of the secrets. */
-export async function examine(options: RunOptions, secrets: readonly Secret[] = []): Promise<Examination> {
+export async function examine(options: RunOptions, secrets: readonly Secret[] = []) {
   const { timeoutMs = 10_000, canary = createCanary().value, ca, insecure } = options;
   const { sleep = (ms: number) => delay(ms) } = options;
   const http = createHttpTransport({ timeoutMs, concurrency: 1, ca, insecure });
@@ -95,11 +86,15 @@ type Parameters = Pick<CallParameters, 'agentId' | 'query'> & { token?: string |
 /** Sends a GET request, with this token or without any; resolves with the answer, or with why there was none. */
 type Get = (endpoint: EndpointId, parameters: Parameters) => Promise<Answered | string>;
 
-async function examineWith(options: RunOptions, get: Get): Promise<Omit<Examination, 'requests'>> {
+/** What was found, and what of it is usable, if there is a service. */
+async function examineWith(
+  options: RunOptions,
+  get: Get,
+): Promise<{ findings: ExaminationFinding[]; usable?: Usable }> {
   const { agentId = NOBODY, token } = options;
   const first = await get('get-agent', { agentId, token });
   const base = await aboutBase(first, options, get);
-  if (typeof first === 'string' || base.state === 'fatal') return { findings: [base], usable: undefined };
+  if (typeof first === 'string' || base.state === 'fatal') return { findings: [base] };
 
   const access = await aboutToken(first, options, get);
   if (access.state === 'missing' || access.state === 'wrong') return { findings: [base, access], usable: {} };
@@ -124,7 +119,12 @@ async function examineWith(options: RunOptions, get: Get): Promise<Omit<Examinat
   };
 }
 
-const finding = (state: ExaminationState) => (what: string, says: string, fix?: string) => ({ what, state, says, fix });
+const finding = (state: ExaminationFinding['state']) => (what: string, says: string, fix?: string) => ({
+  what,
+  state,
+  says,
+  fix,
+});
 const ok = finding('ok');
 const note = finding('note');
 const missing = finding('missing');

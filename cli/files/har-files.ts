@@ -23,14 +23,19 @@ export function readHarBaseUrl({ stderr }: Io, command: Command): string | undef
 
 /** Reads each named HAR file once, in their order. @throws UsageError for one that cannot be read or is not a HAR file */
 export async function readHarFiles(
-  { cwd }: Io,
+  { cwd, stderr }: Io,
   files: readonly string[],
-  read: (chunks: AsyncIterable<Buffer>) => Promise<void>,
+  /** Resolves with whether the file has an end. */
+  read: (chunks: AsyncIterable<Buffer>) => Promise<boolean>,
 ): Promise<void> {
   const { HarError } = await import('../../conformance/recording/har-scanner.ts');
   for (const file of new Set(files.map((one) => path.resolve(cwd, one))))
     try {
-      await read(chunksOf(file));
+      const isWhole = await read(chunksOf(file));
+      if (!isWhole)
+        stderr.write(
+          `${visible(file)} has no end: it was cut short, or is still being written. It counts as far as it goes.\n`,
+        );
     } catch (error) {
       if (error instanceof HarError) throw new UsageError(`${visible(file)} is not a HAR file: ${error.message}.`);
       throw error;

@@ -72,6 +72,11 @@ describe('a baseline', () => {
     [[], /: the file [^;]*, and is \[\]\.$/],
     [{ entries: [{ check: 'a', reason: '' }] }, /: \/entries\/0\/reason [^;]*, and is ""\.$/],
     [{ entries: [{ check: 'a' }] }, /: \/entries\/0 [^,]*reason[^,]*\.$/],
+    [
+      { entries: [{ check: 'a', reason: 'b', expires: 'soon' }] },
+      /: \/entries\/0\/expires must be a day such as 2026-12-31, and is "soon"\.$/,
+    ],
+    [{ entries: [{ check: 'a', reason: 'b', until: 'x' }] }, /: \/entries\/0 must have no property "until"\.$/],
     [{ entries: [], more: 1 }, /: the file [^,]*more[^,]*\.$/],
   ])('%j is refused', async (content, message) => {
     written(content);

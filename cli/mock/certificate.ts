@@ -37,6 +37,10 @@ export async function makeCertificate(host: string): Promise<Certificate> {
   const signature = new x509.AlgorithmIdentifier({ algorithm: SIGNATURE });
   const commonName = { type: COMMON_NAME, value: new x509.AttributeValue({ utf8String: 'localhost' }) };
   const name = new x509.Name([new x509.RelativeDistinguishedName([new x509.AttributeTypeAndValue(commonName)])]);
+  const alternatives = names.map((one) => {
+    const kind = isIP(one) === 0 ? 'dNSName' : 'iPAddress';
+    return new x509.GeneralName({ [kind]: asWritten(one) });
+  });
   const extension = (extnID: string, value: object, critical = false): InstanceType<typeof x509.Extension> =>
     new x509.Extension({ extnID, critical, extnValue: new OctetString(AsnConvert.serialize(value)) });
   const tbsCertificate = new x509.TBSCertificate({
@@ -59,15 +63,7 @@ export async function makeCertificate(host: string): Promise<Certificate> {
       extension(x509.id_ce_basicConstraints, new x509.BasicConstraints({ cA: false }), true),
       extension(x509.id_ce_keyUsage, new x509.KeyUsage(x509.KeyUsageFlags.digitalSignature), true),
       extension(x509.id_ce_extKeyUsage, new x509.ExtendedKeyUsage([x509.id_kp_serverAuth])),
-      extension(
-        x509.id_ce_subjectAltName,
-        new x509.SubjectAlternativeName(
-          names.map(
-            (one) =>
-              new x509.GeneralName(isIP(one) === 0 ? { dNSName: asWritten(one) } : { iPAddress: asWritten(one) }),
-          ),
-        ),
-      ),
+      extension(x509.id_ce_subjectAltName, new x509.SubjectAlternativeName(alternatives)),
     ]),
   });
   const signatureValue = sign('sha256', Buffer.from(AsnConvert.serialize(tbsCertificate)), privateKey);

@@ -12,10 +12,10 @@ const newFile = (): string => path.join(folder, `locked-${++files}`);
 const START = Date.UTC(2026, 4, 20);
 const later = { now: () => START + LEFT_BEHIND + 1 };
 
-/** A lock that a process of this machine with that number took at {@link START}, without a sign of life since. */
-function leftBehind(pid: number): string {
+/** A lock that a process with that number took at {@link START}, without a sign of life since. */
+function leftBehind(pid: number, host = hostname()): string {
   const file = newFile();
-  writeFileSync(`${file}.lock`, JSON.stringify({ pid, host: hostname(), since: 'then' }));
+  writeFileSync(`${file}.lock`, JSON.stringify({ pid, host, since: 'then' }));
   utimesSync(`${file}.lock`, START / 1000, START / 1000);
   return file;
 }
@@ -29,6 +29,7 @@ test('a lock without signs of life is taken over, even if its number now belongs
   expect(lock.isHeld()).toBe(true);
   lock.release();
   expect(readdirSync(folder).filter((name) => name.startsWith(path.basename(file)))).toEqual([]);
+  lockFile(leftBehind(1, 'elsewhere'), 'x', later).release();
 });
 
 const ifLinux = process.platform === 'linux' ? test : test.skip;
@@ -76,6 +77,7 @@ test('a lock that somebody deleted is taken again', () => {
 
 test.each<[string, string, string | undefined]>([
   ['of a process that ended', JSON.stringify({ pid: 2 ** 30, host: hostname(), since: 'then' }), undefined],
+  ['of a process of the same id, before a restart', JSON.stringify({ pid: process.pid, host: hostname() }), undefined],
   [
     'of another machine, whatever its processes',
     JSON.stringify({ pid: 2 ** 30, host: 'elsewhere', since: 'then' }),

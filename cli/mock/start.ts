@@ -120,17 +120,16 @@ function watchFiles(
   mock: Mock,
   stateFile: StateFile | undefined,
 ): readonly (() => void)[] {
-  const watch = (file: string, take: () => boolean): (() => void) => watchFile(file, () => readAgain(io, file, take));
   const begin = (beginning: Parameters<Mock['setBeginning']>[0]): true => {
     mock.setBeginning(beginning);
     stateFile?.save();
     return true;
   };
-  const ends: (() => void)[] = [];
-  if (profile && 'file' in profile) ends.push(watch(profile.file, () => begin({ profile: readProfile(profile) })));
-  if (seedFile !== undefined) ends.push(watch(seedFile, () => begin({ seedData: readSeedFile(seedFile, io.stderr) })));
-  if (stateFile) ends.push(watch(stateFile.file, () => takeState(mock, stateFile)));
-  return ends;
+  const takes = new Map<string, () => boolean>();
+  if (profile && 'file' in profile) takes.set(profile.file, () => begin({ profile: readProfile(profile) }));
+  if (seedFile !== undefined) takes.set(seedFile, () => begin({ seedData: readSeedFile(seedFile, io.stderr) }));
+  if (stateFile) takes.set(stateFile.file, () => takeState(mock, stateFile));
+  return [...takes].map(([file, take]) => watchFile(file, () => readAgain(io, file, take)));
 }
 
 /** Reads a file again, and reports the result. If the file is invalid, the mock keeps what it had. */
@@ -186,13 +185,11 @@ function upstreamOf(
 
 /** A warning about a mock that other machines can reach. */
 function openWords(host: string, { upstream, upstreamToken }: MockSettings): string {
-  const beyond = 'They also reach the upstream, with the token of --upstream-token. ';
-  const isBeyond = upstream !== undefined && upstreamToken !== undefined;
-  return (
-    `The mock listens on ${visible(host)}, so other machines may reach it and change what it answers. ` +
-    (isBeyond ? beyond : '') +
-    'Publish its port only to this machine, or set AGENT_CONTRACT_ADMIN_TOKEN, which /__admin then requires.'
-  );
+  const words = [`The mock listens on ${visible(host)}, so other machines may reach it and change what it answers.`];
+  if (upstream !== undefined && upstreamToken !== undefined)
+    words.push('They also reach the upstream, with the token of --upstream-token.');
+  words.push('Publish its port only to this machine, or set AGENT_CONTRACT_ADMIN_TOKEN, which /__admin then requires.');
+  return words.join(' ');
 }
 
 /** A world cannot change under written data. */

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -13,12 +12,11 @@ import {
   watch,
   writeFileSync,
 } from 'node:fs';
-import { hostname } from 'node:os';
 import path from 'node:path';
 import type { MockState } from '../../mock/index.ts';
 import { PAUSE } from './state-file.ts';
 import { run, temporaryFolder } from '../testing/test-io.ts';
-import { patiently, serve } from '../testing/test-mock.ts';
+import { reached, serve } from '../testing/test-mock.ts';
 
 const folder = temporaryFolder();
 const serving = serve(folder);
@@ -37,17 +35,11 @@ const inFile = (file: string): MockState => JSON.parse(readFileSync(file, 'utf8'
 const names = (file: string): string[] => readdirSync(folder).filter((name) => name.startsWith(path.basename(file)));
 
 /** Resolves when the file contains a text. */
-const saved = (file: string, text: string): Promise<void> =>
-  patiently(`"${text}" in ${file}`, (resolve) => {
-    const look = (): void => {
-      if (!existsSync(file) || !readFileSync(file, 'utf8').includes(text)) return;
-      watcher.close();
-      resolve();
-    };
-    const watcher = watch(path.dirname(file), look);
-    look();
-    return () => watcher.close();
-  });
+async function saved(file: string, text: string): Promise<void> {
+  const watcher = watch(path.dirname(file));
+  await reached(() => existsSync(file) && readFileSync(file, 'utf8').includes(text), watcher, 'change');
+  watcher.close();
+}
 
 const headers = (ready: Ready) => ({
   authorization: `Bearer ${ready.target.token}`,
@@ -171,26 +163,6 @@ describe('a state file', () => {
       await create(readyOf(line), 'Still here');
     });
     expect(readFileSync(file, 'utf8')).toContain('Still here');
-  });
-
-  test.each([
-    ['a process that ended', () => ({ pid: spawnSync(process.execPath, ['-e', '']).pid, host: hostname() })],
-    ['a process of the same id, before a restart', () => ({ pid: process.pid, host: hostname() })],
-    ['another machine long ago', () => ({ pid: 1, host: 'elsewhere' }), new Date(Date.now() - 120_000)],
-  ])('with a lock that %s left behind is taken over', async (_, holder, age = new Date()) => {
-    const file = newFile();
-    writeFileSync(`${file}.lock`, JSON.stringify(holder()));
-    utimesSync(`${file}.lock`, age, age);
-    expect(await serving(['--state', file], () => {})).toEqual({ status: 0, stderr: '' });
-    expect(names(file)).toEqual([path.basename(file)]);
-  });
-
-  test('with the lock of another machine is refused while that machine shows signs of life', async () => {
-    const file = newFile();
-    writeFileSync(`${file}.lock`, JSON.stringify({ pid: 1, host: 'elsewhere', since: 'then' }));
-    const { status, stderr } = await run(['mock', '--port', '0', '--state', file]);
-    expect(stderr).toMatch(/process 1 on elsewhere, since then/);
-    expect(status).toBe(2);
   });
 
   test('contains answers of a moment ago without a clean stop: they survive kill -9', async () => {

@@ -17,7 +17,7 @@ export const PAUSE = 200;
 /** A file in which a mock keeps its state. */
 export type StateFile = ReturnType<typeof openStateFile>;
 
-export interface StateFileOptions {
+interface StateFileOptions {
   /** The state to save. */
   readonly current: () => MockState;
   /** Called with the reason if the file could not be written. */

@@ -1,10 +1,9 @@
 import { createLeftOut, type Reason } from '../../conformance/foreign/foreign-exchange.ts';
 import { createRecogniser } from '../../conformance/foreign/recognise.ts';
-import { createHarScanner, jsonOf } from '../../conformance/recording/har-scanner.ts';
+import { createHarScanner, jsonOf, type HarPart } from '../../conformance/recording/har-scanner.ts';
 import { readEntry, type HarEntry } from '../../conformance/recording/har-entry.ts';
 import { createOrdering, type Ordering } from '../../conformance/recording/in-order.ts';
-import type { Json, JsonObject } from '../../mock/json.ts';
-import { isObject } from '../../mock/json.ts';
+import { type Json, type JsonObject, isObject } from '../../text/json.ts';
 import { excessOf } from '../../text/json-limits.ts';
 import { wholeSeed, type Collected } from './whole-seed.ts';
 
@@ -48,10 +47,12 @@ export function gatherTraffic(baseUrl: string | undefined, most = MOST_KEPT) {
   }
 
   return {
-    add: async (chunks: AsyncIterable<Buffer>): Promise<void> => {
-      for await (const read of entriesInOrder(chunks))
+    add: async (chunks: AsyncIterable<Buffer>): Promise<boolean> => {
+      let isWhole = true;
+      for await (const read of entriesInOrder(chunks, () => (isWhole = false)))
         if (typeof read === 'string') leftOut.note(read, '');
         else take(read);
+      return isWhole;
     },
     end: () => ({
       ...wholeSeed(collected),
@@ -68,14 +69,18 @@ export function gatherTraffic(baseUrl: string | undefined, most = MOST_KEPT) {
 type Timed = HarEntry & { readonly sentAt: number; readonly answeredAt: number; readonly size: number };
 
 /** The entries of one file in the order of their answers, and a reason for each that cannot be used. */
-async function* entriesInOrder(chunks: AsyncIterable<Buffer>): AsyncGenerator<HarEntry | Reason> {
+async function* entriesInOrder(chunks: AsyncIterable<Buffer>, onCut: () => void): AsyncGenerator<HarEntry | Reason> {
   const scanner = createHarScanner();
   const ordering = createOrdering<Timed>();
-  for await (const chunk of chunks)
-    for (const part of scanner.push(chunk))
-      if (part.kind === 'too-large') yield 'too-large';
-      else if (part.kind === 'entry') yield* placed(part.bytes, ordering);
-  scanner.end();
+  const read = function* (parts: readonly HarPart[]): Generator<HarEntry | Reason> {
+    for (const part of parts)
+      if (part.kind === 'entry') yield* placed(part.bytes, ordering);
+      else if (part.kind !== 'member') yield part.kind;
+  };
+  for await (const chunk of chunks) yield* read(scanner.push(chunk));
+  const { isWhole, parts } = scanner.end();
+  yield* read(parts);
+  if (!isWhole) onCut();
   for (const { item } of ordering.end()) yield item;
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../mock/json.ts';
+import type { JsonObject } from '../../text/json.ts';
 import { impersonal } from './impersonal.ts';
 
 const changed = (agent: JsonObject): JsonObject => impersonal({ agents: [agent] }, 1).agents?.[0] ?? {};

@@ -1,5 +1,5 @@
 import { fold, seedWord, textWord } from '../../fixtures/universe/chance/hash.ts';
-import { isObject, type Json, type JsonObject } from '../../mock/json.ts';
+import { isObject, type Json, type JsonObject } from '../../text/json.ts';
 import type { Seed } from '../../mock/index.ts';
 
 /** Replacements for words, which occur in recordings only by chance. */

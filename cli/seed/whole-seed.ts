@@ -1,6 +1,6 @@
 import { validate, type SchemaName } from '../../spec/index.ts';
 import { withoutPlace } from '../../spec/json-pointer.ts';
-import type { JsonObject } from '../../mock/json.ts';
+import type { JsonObject } from '../../text/json.ts';
 import { blankFlow, publicForm } from '../../mock/store/agent-forms.ts';
 import type { Seed } from '../../mock/index.ts';
 

@@ -1,24 +1,13 @@
+import { EventEmitter, once } from 'node:events';
 import { main } from '../main.ts';
 
 /** The most milliseconds to wait: far more than a busy machine needs, and far less than the time limit of a test. */
 const PATIENCE = 30_000;
 
-/**
- * Used by tests only: the value that `wait` resolves with. If it does not come, this fails, which stops the mock. `wait` may
- * return a function that stops waiting.
- */
-export function patiently(what: string, wait: (resolve: () => void) => (() => void) | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let stop: (() => void) | undefined;
-    const timer = setTimeout(() => {
-      stop?.();
-      reject(new Error(`${what} did not come.`));
-    }, PATIENCE);
-    stop = wait(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+/** Used by tests only: resolves after the first event with which `isReached`. If it does not come, this fails. */
+export async function reached(isReached: () => boolean, emitter: EventEmitter, event: string): Promise<void> {
+  const signal = AbortSignal.timeout(PATIENCE);
+  while (!isReached()) await once(emitter, event, { signal });
 }
 
 /** Used by tests only: what a test does while a mock serves; `until` resolves when the mock has printed a matching text. */
@@ -33,19 +22,10 @@ export const serve =
     env: Record<string, string> = {},
   ): Promise<{ readonly status: number; readonly stderr: string }> => {
     const interruption = new AbortController();
+    const written = new EventEmitter();
     let stderr = '';
-    let isStarted = false;
-    let failure: unknown;
-    const waiting = new Map<RegExp, () => void>();
-    const tell = (): void => {
-      for (const [said, resolve] of waiting) if (said.test(stderr)) resolve();
-    };
-    const until = (said: RegExp): Promise<void> =>
-      patiently(String(said), (resolve) => {
-        waiting.set(said, resolve);
-        tell();
-        return undefined;
-      });
+    let using: Promise<void> | undefined;
+    const until = (said: RegExp): Promise<void> => reached(() => said.test(stderr), written, 'stderr');
     const status = await main({
       argv: ['mock', '--port', '0', ...argv],
       env,
@@ -53,22 +33,19 @@ export const serve =
       signal: interruption.signal,
       stdout: {
         write(text: string) {
-          isStarted = true;
-          void (async () => use(text, until))()
-            .catch((error: unknown) => {
-              failure = error;
-            })
-            .finally(() => interruption.abort());
+          using = (async () => use(text, until))().finally(() => interruption.abort());
+          // It is awaited below, once the mock has stopped.
+          using.catch(() => undefined);
         },
       },
       stderr: {
         write(text: string) {
           stderr += text;
-          tell();
+          written.emit('stderr');
         },
       },
     });
-    if (!isStarted) throw new Error(`The mock did not start: ${stderr}`);
-    if (failure !== undefined) throw failure;
+    if (!using) throw new Error(`The mock did not start: ${stderr}`);
+    await using;
     return { status, stderr };
   };

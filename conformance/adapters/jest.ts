@@ -1,12 +1,9 @@
-import { globalFunctions, type TestFunctions } from './globals.ts';
-import { registerChecks, type DescribeOptions } from './register.ts';
+import { globalFunctions, registerChecks, type DescribeOptions, type TestFunctions } from './register.ts';
 
-export { CheckFailed, type DescribeOptions } from './register.ts';
+export { CheckFailed, type DescribeOptions, type TestFunctions } from './register.ts';
 
-/** The needed part of Jest's own functions. */
-export type JestFunctions = Pick<TestFunctions<never>, 'describe' | 'beforeAll'> & {
-  readonly test: (name: string, body: () => Promise<void>) => unknown;
-};
+const REMEDY =
+  "Call describeConformance in a test file of Jest. If its globals are switched off: import * as jest from '@jest/globals'; describeConformance(options, jest).";
 
 /**
  * Registers each check of the contract as a Jest test: call it at the top of a test file, or in a `describe`.
@@ -15,19 +12,6 @@ export type JestFunctions = Pick<TestFunctions<never>, 'describe' | 'beforeAll'>
  * Without it, the check fails.
  * @param jest what `@jest/globals` exports, if Jest's globals are switched off
  */
-export function describeConformance(options: DescribeOptions, jest: JestFunctions = fromJest()): void {
-  const { describe, test, beforeAll } = jest;
-  registerChecks(
-    {
-      describe,
-      test: (name, body) => test(name, () => body()),
-      beforeAll,
-    },
-    options,
-  );
+export function describeConformance(options: DescribeOptions, jest: TestFunctions = globalFunctions(REMEDY)): void {
+  registerChecks(jest, options);
 }
-
-const fromJest = (): JestFunctions =>
-  globalFunctions<never>(
-    "Call describeConformance in a test file of Jest. If its globals are switched off: import * as jest from '@jest/globals'; describeConformance(options, jest).",
-  );

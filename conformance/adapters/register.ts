@@ -1,23 +1,33 @@
-import { createColors } from 'picocolors';
 import { endpoints } from '../../spec/index.ts';
 import { checks as allChecks } from '../checks/index.ts';
-import { visible } from '../report/redact.ts';
+import { createColors } from 'picocolors';
 import { itemOf } from '../reporters/outline/check-item.ts';
-import { checkLines } from '../reporters/text.ts';
-import type { CheckReport, Report } from '../report/report.ts';
+import { detailLines } from '../reporters/text.ts';
+import { visible } from '../../text/visible.ts';
+import type { Report } from '../report/report.ts';
 import { runConformance } from '../run.ts';
 import type { RunOptions } from '../run-options.ts';
 import { selectChecks } from '../select.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** The functions with which a test runner registers tests. Its own functions fit, or need one line of adaptation. */
-export interface Framework {
+/** The functions with which a test runner registers tests, as Jest and Vitest have them. */
+export interface TestFunctions {
   readonly describe: (name: string, body: () => void) => unknown;
-  /** `skip` ends the test as skipped, with a reason; absent if the runner cannot skip a running test. */
-  readonly test: (name: string, body: (skip?: (reason: string) => void) => Promise<void>) => unknown;
+  /** The context can skip the running test with a reason. It is absent if the runner cannot do that. */
+  readonly test: (name: string, body: (context?: TestContext) => Promise<void>) => unknown;
   readonly beforeAll: (body: () => Promise<void>, timeoutMs: number) => unknown;
-  /** Shows a reason if the runner cannot skip. Default: a warning on the console. */
-  readonly warn?: (message: string) => void;
+}
+
+interface TestContext {
+  readonly skip?: (reason?: string) => unknown;
+}
+
+/** The functions that the test runner put into the global scope. @throws UsageError with `remedy` if there are none. */
+export function globalFunctions(remedy: string): TestFunctions {
+  const scope = globalThis as unknown as TestFunctions;
+  const missing = (['describe', 'test', 'beforeAll'] as const).filter((name) => typeof scope[name] !== 'function');
+  if (missing.length > 0) throw new UsageError(`There is no global ${missing.join(', ')}. ${remedy}`);
+  return scope;
 }
 
 /** What to judge, and how: the options of `runConformance`, and what happens to checks that are not judged. */
@@ -45,10 +55,8 @@ export interface DescribeOptions extends Omit<RunOptions, 'baseUrl'> {
  * tests share one run, which begins before the first of them.
  * @throws UsageError, at once, if `only` or `skip` match nothing.
  */
-export function registerChecks(framework: Framework, options: DescribeOptions): void {
+export function registerChecks({ describe, test, beforeAll }: TestFunctions, options: DescribeOptions): void {
   const { name = 'agent-contract', allowNotJudged = false, onReport, prepare, ...run } = options;
-  const { describe, test, beforeAll } = framework;
-  const warn = framework.warn ?? ((message: string) => console.warn(message));
   const selected = selectChecks(allChecks, run);
   if (run.baseUrl === undefined && !run.transport && !prepare)
     throw new UsageError('It needs a baseUrl, a transport, or a prepare() that returns one of them.');
@@ -74,11 +82,15 @@ export function registerChecks(framework: Framework, options: DescribeOptions): 
     for (const endpoint of new Set(selected.map((check) => check.endpoint)))
       describe(`${endpoints[endpoint].section} ${endpoints[endpoint].title}`, () => {
         for (const check of selected.filter((one) => one.endpoint === endpoint))
-          test(`${check.title} [${check.id}]`, async (skip) => {
+          // The context has a default, since Jest takes a function with one parameter for one with a callback.
+          test(`${check.title} [${check.id}]`, async (context = {}) => {
             const finished = await report();
-            const found = finished.checks.find(({ id }) => id === check.id);
-            if (!found) throw new CheckFailed(`${check.id} is not in the report.`);
-            settle(found, finished, allowNotJudged ? (skip ?? warnings(warn, check.id)) : undefined);
+            const notJudged = settle(check.id, finished);
+            if (notJudged === undefined) return;
+            if (!allowNotJudged)
+              throw new CheckFailed(`Not judged. ${notJudged} (With allowNotJudged: true it passes.)`);
+            if (context.skip) context.skip(notJudged);
+            else console.warn(`${check.id} was not judged. ${notJudged}`);
           });
       });
     test('something was judged', async () => {
@@ -103,34 +115,17 @@ export class CheckFailed extends Error {
   }
 }
 
-const warnings =
-  (warn: (message: string) => void, id: string) =>
-  (reason: string): void =>
-    warn(`${id} was not judged. ${reason}`);
-
-/** Ends a test with the result of its check. @throws CheckFailed */
-function settle(check: CheckReport, report: Report, skip: ((reason: string) => void) | undefined): void {
-  switch (check.status) {
-    case 'pass':
-      return;
-    case 'fail':
-      throw new CheckFailed(failureText(check, report));
-    case 'error':
-      throw new CheckFailed(`The runner itself broke: ${visible(check.reason ?? 'for an unknown reason')}`);
-    case 'not-judged': {
-      const reason = visible(reasonOf(check));
-      if (!skip) throw new CheckFailed(`Not judged. ${reason} (With allowNotJudged: true it passes.)`);
-      skip(reason);
-    }
+/** Ends a test with the result of its check. Returns the reason if it was not judged. @throws CheckFailed */
+function settle(id: string, report: Report): string | undefined {
+  const check = report.checks.find((one) => one.id === id);
+  if (!check) throw new CheckFailed(`${id} is not in the report.`);
+  const { status, title, reason = 'For an unknown reason.', supply } = check;
+  if (status === 'pass') return undefined;
+  if (status === 'fail') {
+    const details = detailLines(itemOf(check, report, { isShort: true }), createColors(false));
+    throw new CheckFailed([`${title}: this is not so.`, ...details.map((line) => `  ${line}`)].join('\n'));
   }
-}
-
-function reasonOf({ reason = 'For an unknown reason.', supply }: CheckReport): string {
-  if (supply === undefined || reason.includes(supply)) return reason;
-  return `${reason} To judge it: ${supply}.`;
-}
-
-function failureText(check: CheckReport, report: Report): string {
-  const [, ...lines] = checkLines(itemOf(check, report, { isShort: true }), createColors(false));
-  return [`${check.title}: this is not so.`, ...lines].join('\n');
+  if (status === 'error') throw new CheckFailed(`The runner itself broke: ${visible(reason)}`);
+  if (supply === undefined || reason.includes(supply)) return visible(reason);
+  return visible(`${reason} To judge it: ${supply}.`);
 }

@@ -1,33 +1,19 @@
-import { runConformance } from '../run.ts';
 import type { CheckReport, Report } from '../report/report.ts';
-import { tinyService, type TinyOptions } from '../testing/tiny-service.ts';
+import { judgeTiny } from '../testing/test-run.ts';
+import type { TinyOptions } from '../testing/tiny-service.ts';
 import { authenticationChecks } from './authentication.ts';
 
-const now = Date.UTC(2026, 4, 20, 12);
+const all = authenticationChecks.map(({ id }) => id);
 
-async function judge(before?: TinyOptions['before'], only?: readonly string[]) {
-  const service = tinyService({ now, ...(before ? { before } : {}) });
-  const report = await runConformance({
-    baseUrl: 'http://tiny.test',
-    token: 'good',
-    workspaceId: 'w',
-    agentId: 'main',
-    publishedAgentId: 'main',
-    only: only ?? authenticationChecks.map(({ id }) => id),
-    transport: service.transport,
-    sleep: () => Promise.resolve(),
-    seed: 3,
-    now,
-  });
-  return { report, service };
-}
+const judge = (before?: TinyOptions['before'], only: readonly string[] = all) =>
+  judgeTiny({ only, seed: 3, readToken: undefined }, { before });
 
 const byId = ({ checks }: Report, id: string): CheckReport | undefined => checks.find((check) => check.id === id);
 const failed = ({ checks }: Report): readonly string[] =>
   checks.filter(({ status }) => status === 'fail').map(({ id }) => id);
 
 test('a compliant service passes all checks, within a bounded number of requests', async () => {
-  const { report, service } = await judge();
+  const { sent: service, ...report } = await judge();
   expect(report.checks.filter(({ status }) => status !== 'pass')).toEqual([]);
   const wrong = service.requests.filter(({ authorization }) => authorization !== 'Bearer good');
   expect(wrong.length).toBeLessThanOrEqual(80);
@@ -38,7 +24,7 @@ test('a compliant service passes all checks, within a bounded number of requests
 });
 
 test('each kind of wrong credentials is tried at every endpoint, and also at lists by cursor', async () => {
-  const { service } = await judge();
+  const { sent: service } = await judge();
   const wrong = service.requests.filter(({ authorization }) => authorization !== 'Bearer good');
   const paths = new Set(wrong.map(({ method, path }) => `${method} ${path}`));
   expect(paths.size).toBeGreaterThanOrEqual(6);
@@ -49,12 +35,12 @@ test('each kind of wrong credentials is tried at every endpoint, and also at lis
 
 test('the same seed sends the same requests', async () => {
   const asked = async () =>
-    (await judge()).service.requests.map(({ method, path, authorization }) => [method, path, authorization]);
+    (await judge()).sent.requests.map(({ method, path, authorization }) => [method, path, authorization]);
   expect(await asked()).toEqual(await asked());
 });
 
 test('detects a list that is served by its cursor alone', async () => {
-  const { report } = await judge((request, answer) => {
+  const report = await judge((request, answer) => {
     if (!request.query.has('cursor') || request.authorization !== undefined) return undefined;
     request = { ...request, authorization: 'Bearer good' };
     return answer().status === 401 ? { status: 200, body: { results: [], nextCursor: null } } : undefined;
@@ -67,7 +53,7 @@ test('detects a list that is served by its cursor alone', async () => {
 });
 
 test('a service that accepts everything fails once for each kind of credentials, and not for the consequences', async () => {
-  const { report } = await judge((request) =>
+  const report = await judge((request) =>
     request.path.endsWith('/main')
       ? { status: 200, body: { agent: { id: 'main', version: '6' }, currentUserMode: 'read' } }
       : undefined,
@@ -82,7 +68,7 @@ test('a service that accepts everything fails once for each kind of credentials,
 });
 
 test('a closed connection in place of a refusal is not a refusal', async () => {
-  const { report } = await judge((request, answer) => {
+  const report = await judge((request, answer) => {
     if (request.method === 'GET' && request.path.endsWith('/main') && request.authorization === undefined)
       throw new Error('socket hang up');
     return answer();
@@ -94,7 +80,7 @@ test('a closed connection in place of a refusal is not a refusal', async () => {
 
 test('a service that locks the caller out is not judged by what follows', async () => {
   let refused = 0;
-  const { report } = await judge((_, answer) => {
+  const report = await judge((_, answer) => {
     if (refused >= 4) return { status: 403 };
     const answered = answer();
     if (answered.status === 401) refused++;
@@ -125,45 +111,20 @@ describe('a creation despite a refusal', () => {
   const only = ['create-agent-refusal-gives-nothing'];
 
   test.each(['changed', 'refused'] as const)('is revealed by a name that is in use, and %s', async (how) => {
-    expect(
-      failed(
-        (
-          await judge(
-            taking(how, () => false),
-            only,
-          )
-        ).report,
-      ),
-    ).toEqual(only);
+    const before = taking(how, () => false);
+    expect(failed(await judge(before, only))).toEqual(only);
   });
 
   test.each(['changed', 'refused'] as const)('is not revealed if every name is %s', async (how) => {
-    expect(
-      failed(
-        (
-          await judge(
-            taking(how, () => true),
-            only,
-          )
-        ).report,
-      ),
-    ).toEqual([]);
+    const before = taking(how, () => true);
+    expect(failed(await judge(before, only))).toEqual([]);
   });
 });
 
 test('the report contains neither the token nor a similar one', async () => {
   const token = 'Q7x-Zt4m-99Kd-Lw2p';
-  const service = tinyService({ now, before: () => ({ status: 200, body: { agent: { id: 'main' } } }) });
-  const report = await runConformance({
-    baseUrl: 'http://tiny.test',
-    token,
-    workspaceId: 'w',
-    agentId: 'main',
-    publishedAgentId: 'main',
-    transport: service.transport,
-    seed: 3,
-    now,
-  });
+  const before: TinyOptions['before'] = () => ({ status: 200, body: { agent: { id: 'main' } } });
+  const { sent: _, ...report } = await judgeTiny({ token, readToken: undefined, seed: 3 }, { before });
   expect(failed(report)).toContain('get-agent-refuses-unknown-token');
   expect(JSON.stringify(report)).not.toMatch(/q7x|zt4m|99kd|lw2/i);
 });

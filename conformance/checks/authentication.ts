@@ -96,7 +96,7 @@ function refuses(endpoint: EndpointId, flaw: CredentialFlaw, probe: Probe): Chec
             actual: `no answer, twice, while requests with the right token are answered: ${silent.at(-1)?.failure ?? ''}`,
             exchanges: silent,
           });
-        if (refused === 0 && unconfirmed > 0)
+        if (refused === 0 && unconfirmed.length > 0)
           verdict.missing = {
             reason:
               'After wrong credentials the target accepted no request with the right token, so refusals prove nothing.',

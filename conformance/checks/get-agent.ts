@@ -3,7 +3,7 @@ import type { Check, Judge } from '../check.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import { stringAt } from '../json.ts';
 import { judgeReading, judgeRightAgent } from './agents/reading.ts';
-import { agentParts, judgesShape, plainRequest } from './shape.ts';
+import { agentParts, judgesShape, plainRequests } from './shape.ts';
 
 /** Section 4.3. */
 export const getAgentChecks: readonly Check[] = [
@@ -13,7 +13,7 @@ export const getAgentChecks: readonly Check[] = [
     endpoint: 'get-agent',
     verifies: ['get-agent-works', 'path-prefix'],
     provenBy: ['get-agent-refused', 'get-agent-not-there'],
-    probes: [plainRequest('get-agent'), plan.readGiven, plan.readAgain],
+    probes: [plainRequests['get-agent'], plan.readGiven, plan.readAgain],
     judge: (facts) => judgeReading(facts, 'get-agent'),
   },
   judgesShape('get-agent', ['get-agent-answer', 'answers-are-json', 'user-mode-closed-set', ...agentParts]),

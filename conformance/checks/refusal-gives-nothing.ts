@@ -38,7 +38,7 @@ export const refusalGivesNothing = (endpoint: EndpointId, probe: Probe): Check =
             exchanges: twin ? [twin, excerpt] : [excerpt],
           });
         } else if (taken) addFailure(verdict, taken);
-        if (verdict.judged === 0 && seen.some(({ unconfirmed }) => unconfirmed > 0))
+        if (verdict.judged === 0 && seen.some(({ unconfirmed }) => unconfirmed.length > 0))
           verdict.missing = { reason: 'After wrong credentials the target accepted no request with the right token.' };
       },
     };

@@ -39,7 +39,7 @@ export const judgesShape = (endpoint: EndpointId, verifies: Check['verifies']): 
     `${endpoint}-answer-misnamed`,
     `${endpoint}-answer-is-an-error`,
   ],
-  probes: [plainRequest(endpoint)],
+  probes: [plainRequests[endpoint]],
   judge: ({ shapes }) => ({
     conclude(verdict) {
       const { broken, judged } = shapes.seen(endpoint);
@@ -50,7 +50,8 @@ export const judgesShape = (endpoint: EndpointId, verifies: Check['verifies']): 
   }),
 });
 
-const plainRequests = Object.fromEntries(
+/** A plain valid request of each endpoint, the same probe for every check. */
+export const plainRequests = Object.fromEntries(
   endpointIds.map((endpoint): [EndpointId, Probe] => [
     endpoint,
     {
@@ -60,9 +61,6 @@ const plainRequests = Object.fromEntries(
     },
   ]),
 ) as Readonly<Record<EndpointId, Probe>>;
-
-/** A plain valid request of an endpoint, the same probe for every check. */
-export const plainRequest = (endpoint: EndpointId): Probe => plainRequests[endpoint];
 
 function missingOf(endpoint: EndpointId, shapes: Facts['shapes']): Missing | undefined {
   const { answers, judged } = shapes.seen(endpoint);

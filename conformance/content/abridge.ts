@@ -1,5 +1,5 @@
+import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../json.ts';
-import { textWord } from './text-word.ts';
 
 /** Fields of an agent that hold what was sent, and that a server has no reason to change. */
 const CONTENT = [
@@ -28,6 +28,9 @@ const MAX_DIGESTED = 100_000;
 
 const LONG = /…\[(\d+) characters, [0-9a-z]+\]$/;
 
+/** A short form of a text: equal for equal texts, and almost never for others. */
+export const digestOf = (text: string): string => createHash('sha1').update(text).digest('hex');
+
 /** A server may trim and compose (NFC) a text: both forms count as equal. */
 const normal = (text: string): string => text.normalize('NFC').replaceAll('\r\n', '\n').trim();
 
@@ -37,7 +40,7 @@ export const lengthOf = (text: string): number => Number(LONG.exec(text)?.[1] ??
 function abridgedText(text: string): string {
   const whole = normal(text.length > MAX_DIGESTED ? text.slice(0, MAX_DIGESTED) : text);
   if (whole.length <= MAX_TEXT) return whole;
-  return `${whole.slice(0, MAX_TEXT)}…[${whole.length} characters, ${textWord(whole)}]`;
+  return `${whole.slice(0, MAX_TEXT)}…[${whole.length} characters, ${digestOf(whole)}]`;
 }
 
 /**

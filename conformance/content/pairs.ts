@@ -1,8 +1,5 @@
-import { field, isObject, stringAt, type JsonObject } from '../json.ts';
+import { arrayAt, field, isObject, stringAt, type JsonObject } from '../json.ts';
 import type { Path } from './values.ts';
-
-/** The shown item for each sent item; `undefined` if there is none. */
-export type Pairs = readonly (number | undefined)[];
 
 /** Sent identifiers, and what they became: a server may assign its own, if it does so consistently. */
 export interface Renaming {
@@ -11,7 +8,7 @@ export interface Renaming {
 }
 
 /** What distinguishes items of an array without identifiers: the first of these that both items have. */
-function keyOf(place: Path, item: JsonObject, renaming: Renaming | undefined): string | undefined {
+function keyOf(place: Path, item: unknown, renaming: Renaming | undefined): string | undefined {
   switch (String(place.length === 1 ? place[0] : place[2])) {
     case 'groups':
       return stringAt(item, 'title');
@@ -21,24 +18,29 @@ function keyOf(place: Path, item: JsonObject, renaming: Renaming | undefined): s
     case 'blocks':
       return stringAt(item, 'type');
     case 'edges': {
-      const end = (...path: readonly string[]): string => {
-        const id = stringAt(item, ...path) ?? '';
+      const ends = ['from.blockId', 'from.itemId', 'to.groupId', 'to.blockId'].map((path) => {
+        const id = stringAt(item, ...path.split('.')) ?? '';
         return renaming?.became.get(id) ?? id;
-      };
-      return [end('from', 'blockId'), end('from', 'itemId'), end('to', 'groupId'), end('to', 'blockId')].join('\n');
+      });
+      return ends.join('\n');
     }
     default:
       return undefined;
   }
 }
 
-/** Pairs items by identifier, then by their distinguishing values, then by order. */
+const idOf = (item: unknown): string | undefined => stringAt(item, 'id');
+
+/**
+ * Pairs items by identifier, then by their distinguishing values, then by order: the index of the shown item for each
+ * sent one, `undefined` if there is none.
+ */
 export function pairItems(
   place: Path,
   sent: readonly unknown[],
   shown: readonly unknown[],
   renaming?: Renaming,
-): Pairs {
+): readonly (number | undefined)[] {
   const pairs: (number | undefined)[] = sent.map(() => undefined);
   const free = new Set(shown.keys());
   const pairBy = (
@@ -59,22 +61,15 @@ export function pairItems(
       free.delete(index);
     }
   };
-  const idOf = (item: unknown): string | undefined => stringAt(item, 'id');
   pairBy(idOf, idOf);
   pairBy(
-    (item) => (isObject(item) ? keyOf(place, item, renaming) : undefined),
-    (item) => (isObject(item) ? keyOf(place, item, undefined) : undefined),
+    (item) => keyOf(place, item, renaming),
+    (item) => keyOf(place, item, undefined),
   );
   const left = [...free].toSorted((one, other) => one - other);
   for (const [i, item] of sent.entries()) if (pairs[i] === undefined && item !== undefined) pairs[i] = left.shift();
   return pairs;
 }
-
-const listAt = (agent: unknown, name: string): readonly unknown[] => {
-  const found = field(agent, name);
-  if (Array.isArray(found)) return found;
-  return [];
-};
 
 /** Learns the new identifiers from paired items. */
 export function renamingOf(sent: JsonObject, shown: JsonObject): Renaming {
@@ -102,6 +97,7 @@ export function renamingOf(sent: JsonObject, shown: JsonObject): Renaming {
       if (typeof item === 'object' && item !== null) learn(item, field(other, name), [...place, name]);
   };
   // Edges come last: the things they join distinguish them.
-  for (const name of ['events', 'variables', 'groups', 'edges']) learn(listAt(sent, name), listAt(shown, name), [name]);
+  for (const name of ['events', 'variables', 'groups', 'edges'])
+    learn(arrayAt(sent, name), arrayAt(shown, name), [name]);
   return renaming;
 }

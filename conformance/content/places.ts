@@ -69,22 +69,17 @@ const MAX_KINDS = 5000;
 export function noteShown(agent: JsonObject, shown: SeenPlaces): void {
   if (shown.looked.has(agent)) return;
   shown.looked.add(agent);
-  const note = (value: unknown, kind: string): void => {
+  const walk = (value: unknown, place: Path, block?: JsonObject): void => {
+    if (value === undefined || value === null) return;
     const empty = emptyOf(value);
     if (empty !== undefined) shown.empties.add(empty);
-    if (kind !== '' && shown.kinds.size < MAX_KINDS) shown.kinds.add(kind);
-  };
-  const walk = (value: unknown, kind: string, depth: number): void => {
-    if (value === undefined || value === null) return;
-    note(value, depth === 4 ? kind.replace(BLOCK, '$1') : kind);
+    if (place.length > 0 && shown.kinds.size < MAX_KINDS) shown.kinds.add(kindOfPlace(place, block));
     if (typeof value !== 'object') return;
-    const inGroups = depth === 3 && kind.startsWith('groups/');
-    const inPreferences = depth === 2 && kind.startsWith('resultsTablePreferences/');
+    const isOfBlocks = place.length === 3 && place[2] === 'blocks';
     for (const [name, item] of Object.entries(value)) {
-      const type = inGroups && Array.isArray(value) && isObject(item) ? `:${stringAt(item, 'type') ?? ''}` : '';
-      const part = inGroups || inPreferences || Array.isArray(value) ? `*${type}` : name;
-      walk(item, depth === 0 ? part : `${kind}/${part}`, depth + 1);
+      const below = [...place, Array.isArray(value) ? Number(name) : name];
+      walk(item, below, isOfBlocks && isObject(item) ? item : block);
     }
   };
-  walk(agent, '', 0);
+  walk(agent, []);
 }

@@ -1,17 +1,15 @@
-import { field, stringAt, type JsonObject } from '../json.ts';
+import { arrayAt, stringAt, type JsonObject } from '../json.ts';
 
 /**
  * Whether a sent agent refers only to its own parts, and reuses no identifier. The specification does not show what a
  * server does with any other.
  */
 export function isWhole(agent: JsonObject): boolean {
-  const [groups, events, edges, variables] = ['groups', 'events', 'edges', 'variables'].map((name) =>
-    itemsOf(agent, name),
-  );
-  if (!groups || !events || !edges || !variables) return false;
-  const blocks = groups.flatMap((group) => itemsOf(group, 'blocks'));
-  const [inGroups, inBlocks, inEvents, inEdges] = [groups, blocks, events, edges].map(idsOf);
-  if (!inGroups || !inBlocks || !inEvents || !inEdges) return false;
+  const [groups, events] = [arrayAt(agent, 'groups'), arrayAt(agent, 'events')];
+  const [edges, variables] = [arrayAt(agent, 'edges'), arrayAt(agent, 'variables')];
+  const blocks = groups.flatMap((group) => arrayAt(group, 'blocks'));
+  const [inGroups, inBlocks] = [new Set(namesOf(groups, 'id')), new Set(namesOf(blocks, 'id'))];
+  const [inEvents, inEdges] = [new Set(namesOf(events, 'id')), new Set(namesOf(edges, 'id'))];
   const isThere = (id: string | undefined, among: ReadonlySet<string>): boolean => id === undefined || among.has(id);
   return (
     [groups, blocks, events, edges, variables].every((of) => areApart(of, 'id')) &&
@@ -30,15 +28,7 @@ export function isWhole(agent: JsonObject): boolean {
 const namesOf = (of: readonly unknown[], name: string): readonly string[] =>
   of.flatMap((one) => stringAt(one, name) ?? []);
 
-const idsOf = (of: readonly unknown[]): ReadonlySet<string> => new Set(namesOf(of, 'id'));
-
 function areApart(of: readonly unknown[], name: string): boolean {
   const names = namesOf(of, name);
   return new Set(names).size === names.length;
-}
-
-function itemsOf(of: unknown, name: string): readonly unknown[] {
-  const items = field(of, name);
-  if (Array.isArray(items)) return items;
-  return [];
 }

@@ -9,13 +9,14 @@ export interface IdentifiedCaller {
 }
 
 /** Tells callers apart. Its results hold placeholders, and never a credential. */
-export interface Callers {
-  /** `undefined` if there are more callers than it can tell apart. */
-  of(headers: Readonly<Record<string, string>>, hasAllHeaders: boolean): IdentifiedCaller | undefined;
+interface Callers {
+  of(headers: Readonly<Record<string, string>>, hasAllHeaders: boolean): IdentifiedCaller;
+  /** The number of credentials that it tells apart. */
+  readonly count: number;
+  /** Forgets them, and that they are secret, when nothing holds them any more. Later ones get other placeholders. */
+  forget(): void;
 }
 
-const MAX_CREDENTIALS = 200;
-const MAX_LENGTH = 16_000;
 /** What clients send without a token, placeholders of recorders, and values that our own runs invent. */
 const NO_SECRET = /^(?:null|undefined|none|true|false|nan|\[object \w+\]|\$\w+|agent-contract-unknown-.*)$/i;
 const OTHER_SCHEMES = /^(?:basic|digest|negotiate|token|apikey|hmac|hoba|mutual)$/i;
@@ -23,41 +24,48 @@ const OTHER_SCHEMES = /^(?:basic|digest|negotiate|token|apikey|hmac|hoba|mutual)
 /** @param secrets receives every credential, so that no output shows it. */
 export function createCallers(secrets: Secret[]): Callers {
   const names = new Map<string, string>();
+  const counts = { TOKEN: 0, COOKIE: 0 };
 
   /** The placeholder for a credential. */
-  const nameOf = (value: string, kind: 'TOKEN' | 'COOKIE'): string | undefined => {
+  const nameOf = (value: string, kind: 'TOKEN' | 'COOKIE'): string => {
     if (value === '') return '';
     const key = `${kind} ${value}`;
     const known = names.get(key);
     if (known !== undefined) return known;
-    if (names.size >= MAX_CREDENTIALS || value.length > MAX_LENGTH) return undefined;
-    const count = [...names.keys()].filter((one) => one.startsWith(kind)).length + 1;
+    const count = ++counts[kind];
     const name = `$${kind}${count === 1 ? '' : `_${count}`}`;
     names.set(key, name);
     if (!NO_SECRET.test(value)) secrets.push({ value, placeholder: name });
     return name;
   };
 
+  const of: Callers['of'] = ({ authorization, cookie = '' }, hasAllHeaders) => {
+    const headers: Record<string, string> = {};
+    if (cookie !== '') {
+      headers['cookie'] = nameOf(cookie, 'COOKIE');
+    }
+    if (authorization === undefined) return { caller: hasAllHeaders ? 'none' : 'unknown', headers };
+    const [, scheme = '', credential = ''] = /^(\S*)\s*(.*)$/s.exec(authorization.trim()) ?? [];
+    const isBearer = /^bearer$/i.test(scheme);
+    const name = nameOf(credential === '' && !isBearer ? scheme : credential, 'TOKEN');
+    // A recorder may have replaced the value.
+    const isSaid = hasAllHeaders || (credential !== '' && (isBearer || OTHER_SCHEMES.test(scheme)));
+    if (!isSaid) return { caller: 'unknown', headers };
+    if (credential === '')
+      return { caller: 'wrong', headers: { ...headers, authorization: isBearer ? 'Bearer' : name } };
+    headers['authorization'] = `${scheme} ${name}`;
+    return { caller: isBearer ? 'unknown' : 'wrong', headers };
+  };
+
   return {
-    of({ authorization, cookie }, hasAllHeaders) {
-      const kept: Record<string, string> = {};
-      if (cookie !== undefined && cookie !== '') {
-        const name = nameOf(cookie, 'COOKIE');
-        if (name === undefined) return undefined;
-        kept['cookie'] = name;
-      }
-      if (authorization === undefined) return { caller: hasAllHeaders ? 'none' : 'unknown', headers: kept };
-      const [, scheme = '', credential = ''] = /^(\S*)\s*(.*)$/s.exec(authorization.trim()) ?? [];
-      const isBearer = /^bearer$/i.test(scheme);
-      // A recorder may have replaced the value.
-      const isSaid = hasAllHeaders || (credential !== '' && (isBearer || OTHER_SCHEMES.test(scheme)));
-      const name = nameOf(credential === '' && !isBearer ? scheme : credential, 'TOKEN');
-      if (name === undefined) return undefined;
-      if (!isSaid) return { caller: 'unknown', headers: kept };
-      if (credential === '')
-        return { caller: 'wrong', headers: { ...kept, authorization: isBearer ? 'Bearer' : name } };
-      const shown = { ...kept, authorization: `${scheme} ${name}` };
-      return { caller: isBearer ? 'unknown' : 'wrong', headers: shown };
+    of,
+    get count() {
+      return names.size;
+    },
+    forget() {
+      names.clear();
+      const others = secrets.filter(({ placeholder = '' }) => !/^\$(?:TOKEN|COOKIE)(?:_\d+)?$/.test(placeholder));
+      secrets.splice(0, Infinity, ...others);
     },
   };
 }

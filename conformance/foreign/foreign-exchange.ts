@@ -22,11 +22,11 @@ export const reasons = {
   repeated: 'repeat a request under its Idempotency-Key',
   'no-body': 'have an answer whose body was not recorded in full',
   'too-large': 'have an answer that is too large',
+  'cut-short': 'were cut short at the end of their file',
   'no-time': 'do not say when they were sent',
   'out-of-order': 'are recorded far out of order',
   'not-judged': 'were not judged, because requests came faster than they can be judged',
   'twice-recorded': 'are recorded twice',
-  'too-many-callers': 'come from callers beyond the number that can be told apart',
 } as const;
 
 export type Reason = keyof typeof reasons;
@@ -54,16 +54,10 @@ export function createLeftOut(): { note(reason: Reason, about: string): void; al
     },
     all: () =>
       (Object.keys(reasons) as Reason[]).flatMap((reason): LeftOut[] => {
-        const names = counts.get(reason);
-        if (!names) return [];
-        const ranked = [...names].toSorted(([, one], [, other]) => other - one);
-        return [
-          {
-            reason,
-            count: ranked.reduce((sum, [, times]) => sum + times, 0),
-            examples: ranked.flatMap(([name]) => (name === '' ? [] : [name])).slice(0, MAX_EXAMPLES),
-          },
-        ];
+        const names = [...(counts.get(reason) ?? [])].toSorted(([, one], [, other]) => other - one);
+        const count = names.reduce((sum, [, times]) => sum + times, 0);
+        const examples = names.map(([name]) => name).filter((name) => name !== '');
+        return count === 0 ? [] : [{ reason, count, examples: examples.slice(0, MAX_EXAMPLES) }];
       }),
   };
 }

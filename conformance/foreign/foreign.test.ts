@@ -50,7 +50,7 @@ function reportOn(samples: readonly Sample[], baseUrl?: string): Report {
       { begun, n: ++n },
     );
   }
-  return reportForeign(judge, { checks, strictNull: false, secrets });
+  return reportForeign(judge, { strictNull: false, secrets });
 }
 
 const failed = (samples: readonly Sample[]): readonly string[] =>
@@ -307,6 +307,49 @@ test('a report shows no cookie from an answer', () => {
   const text = JSON.stringify(reportOn([read(0, 'n', { headers }, { groups: 'none' })]).checks);
   expect(text).toContain('x-other');
   expect(text).not.toMatch(/set-cookie|crumbs/);
+});
+
+describe('traffic without end is judged to its end', () => {
+  const by = (name: string, headers: object = {}) => ({
+    requestHeaders: { authorization: `Bearer ${name}`, ...headers },
+  });
+  test.each<[string, (i: number) => Sample]>([
+    ['callers with tokens', (i) => read(i, 'n', by(`token-${i}-secret`))],
+    ['callers with cookies', (i) => read(i, 'n', by('one', { cookie: `analytics=${i}` }))],
+    ['agents', (i) => read(i, `n${i}`)],
+    ['created agents', (i) => create(i, `n${i}`)],
+    ['sessions', (i) => read(i, 'n', by('one', { 'x-mock-session': `${i}` }))],
+    ['lists', (i) => list(i, '', rows, null)],
+    ['requests', (i) => read(i % 1000, 'n')],
+  ])('after many %s', (what, sample) => {
+    const count = { lists: 1_600, requests: 20_100, sessions: 150 }[what] ?? 300;
+    const before = Array.from({ length: count }, (_, i) => sample(i));
+    const late = [
+      create(count, 'x'),
+      read(count + 5, 'x', {}, { name: 'B' }),
+      list(count + 10, '', rows.toReversed(), null),
+      read(count + 11, 'y', {}, { groups: 'none' }),
+    ];
+    expect(failed(before)).toEqual([]);
+    const report = reportOn([...before, ...late]);
+    expect(report.checks.filter(({ status }) => status === 'fail').map(({ id }) => id)).toEqual(
+      expect.arrayContaining([
+        'created-agent-reads-as-answered',
+        'list-results-newest-first',
+        'get-agent-answer-shape',
+      ]),
+    );
+    expect(report.summary).toMatch(/They were judged in \d+ parts of at most 250 agents/);
+    expect([report.traffic?.judged, report.traffic?.leftOut]).toEqual([before.length + late.length, []]);
+  });
+
+  test('a finding about an early caller holds no secret, however many follow', () => {
+    const early = read(0, 'n', { ...by('early-secret-1234'), json: { agent: { id: 'early-secret-1234' } } });
+    const others = Array.from({ length: 700 }, (_, i) => read(i, 'n', by(`token-${i}-secret`)));
+    const text = JSON.stringify(reportOn([early, ...others]));
+    expect(text).toContain('get-agent-answer-shape');
+    expect(text).not.toContain('early-secret');
+  });
 });
 
 test('limits the findings about many worlds', () => {

@@ -1,18 +1,20 @@
+import { endpoints } from '../../spec/index.ts';
 import type { Check } from '../check.ts';
 import type { Answered, Exchange } from '../http/exchange.ts';
-import { createJudgement, type Judged, type Judgement } from '../history/judgement.ts';
+import { createJudgement, type Judgement } from '../history/judgement.ts';
 import { foreignTraffic } from '../history/policy.ts';
 import { createObservations, type Observations } from '../observations/observe.ts';
 import { observers } from '../observations/index.ts';
 import type { Finding } from '../finding.ts';
-import { madeBy } from '../report/compose.ts';
+import { madeBy, shownBy } from '../report/compose.ts';
 import type { Secret } from '../report/redact.ts';
 import type { CreatedOnTarget } from '../report/report.ts';
 import type { TargetOptions } from '../target-options.ts';
-import { createCallers } from './callers.ts';
+import { createCallers, type IdentifiedCaller } from './callers.ts';
 import { createExchanges, type Ticks } from './exchange-of.ts';
 import { createLeftOut, type LeftOut, type ForeignExchange, type Reason } from './foreign-exchange.ts';
-import { createRecogniser, type Recognised } from './recognise.ts';
+import { createRecogniser } from './recognise.ts';
+import { cleaned, together, type WorldJudged } from './together.ts';
 
 export interface ForeignOptions {
   readonly checks: readonly Check[];
@@ -27,14 +29,13 @@ export interface ForeignOptions {
 interface World {
   readonly judgement: Judgement;
   readonly observations: Observations;
+  readonly agents: Set<string>;
+  lists: number;
+  exchanges: number;
 }
 
-/** What one world contributes to the report. */
-export interface WorldJudged {
-  readonly judged: readonly Judged[];
-  readonly facts: Judgement['facts'];
-  readonly observed: ReturnType<Observations['conclude']>;
-}
+/** How full a world may be. Then it is closed, and a new one begins: nothing is compared across them. */
+export const FULL = { agents: 250, lists: 1_500, exchanges: 20_000, callers: 200 };
 
 /** Judges foreign traffic. */
 export interface ForeignJudge {
@@ -51,8 +52,10 @@ export interface ForeignJudge {
    * Ends the current worlds: later exchanges are not compared with earlier ones. `own` is the target of a recorded run.
    */
   begin(own?: { readonly target: TargetOptions; readonly now: number | undefined }): void;
-  /** The facts so far, world by world. */
-  conclude(): readonly WorldJudged[];
+  /** What all worlds show together. */
+  conclude(): WorldJudged;
+  /** How many worlds were closed because they, or the callers, were too many to remember. */
+  readonly closed: number;
   readonly baseUrl: string | undefined;
   readonly leftOut: { note(reason: Reason, about: string): void; all(): readonly LeftOut[] };
   readonly created: readonly CreatedOnTarget[];
@@ -64,122 +67,144 @@ const MAX_WORLDS = 100;
 const MAX_CREATED = 1_000;
 const SESSION_HEADER = 'x-mock-session';
 
-/** What a foreign judge remembers. */
-interface State {
-  readonly options: ForeignOptions;
-  readonly ended: WorldJudged[];
-  readonly worlds: Map<string, World>;
-  readonly created: CreatedOnTarget[];
-  readonly seen: { count: number; from: number; to: number };
-  own: { readonly target: TargetOptions; readonly now: number | undefined } | undefined;
-}
-
 export function createForeignJudge(options: ForeignOptions): ForeignJudge {
+  const { checks, strictNull } = options;
   const recogniser = createRecogniser(options.baseUrl);
   const callers = createCallers(options.secrets);
   const exchangeOf = createExchanges();
   const leftOut = createLeftOut();
   const seen = { count: 0, from: Infinity, to: -Infinity };
-  const state: State = { options, ended: [], worlds: new Map(), created: [], seen, own: undefined };
+  /** All worlds that have ended, as one. */
+  let ended: readonly WorldJudged[] = [];
+  let closed = 0;
+  /** The one that was used last is the last. */
+  const worlds = new Map<string, World>();
+  const created: CreatedOnTarget[] = [];
+  let own: { readonly target: TargetOptions; readonly now: number | undefined } | undefined;
 
   const left = (reason: Reason, about: string): Reason => {
     leftOut.note(reason, about);
     return reason;
   };
 
+  const concluded = ({ judgement, observations }: World): WorldJudged => ({
+    judged: judgement.conclude(),
+    shown: shownBy(judgement.facts),
+    observations: observations.conclude().observations,
+  });
+
+  /** Keeps what a world shows, and forgets the rest. */
+  const end = (name: string, world: World): void => {
+    ended = [together(checks, [...ended, concluded(world)])];
+    worlds.delete(name);
+  };
+  const close = (name: string, world: World): void => {
+    closed++;
+    end(name, world);
+  };
+
+  /** Every caller is known by its credentials. Where they become too many, they are forgotten with all that they did. */
+  const callerOf = (headers: ForeignExchange['request']['headers'], hasAllHeaders: boolean): IdentifiedCaller => {
+    if (callers.count >= FULL.callers) {
+      for (const [name, world] of worlds) close(name, world);
+      ended = ended.map((one) => cleaned(one, options.secrets));
+      callers.forget();
+    }
+    return callers.of(headers, hasAllHeaders);
+  };
+
+  /** The world of that name, begun if it is new. Of too many, the one that was not used for longest is closed. */
+  const worldOf = (name: string): World => {
+    let world = worlds.get(name);
+    if (world) worlds.delete(name);
+    else {
+      const by = own ? { ...own, strictNull } : { target: {}, strictNull, policy: foreignTraffic };
+      const judgement = createJudgement(checks, by);
+      const observations = createObservations(observers, judgement.facts);
+      world = { judgement, observations, agents: new Set(), lists: 0, exchanges: 0 };
+      const [oldest] = worlds;
+      if (oldest && worlds.size >= MAX_WORLDS) close(...oldest);
+    }
+    worlds.set(name, world);
+    return world;
+  };
+
+  /** Only of traffic: a run of our own is judged whole. */
+  const isFull = ({ agents, lists, exchanges }: World): boolean =>
+    own === undefined && (agents.size >= FULL.agents || lists >= FULL.lists || exchanges >= FULL.exchanges);
+
+  const append = (world: World, exchange: Exchange): void => {
+    const { judgement, observations, agents } = world;
+    const { agentId, endpoint, query } = exchange;
+    world.exchanges++;
+    agents.add(agentId ?? `created ${world.exchanges}`);
+    if (endpoints[endpoint].does === 'lists' && !query.some(([name]) => name === 'cursor')) world.lists++;
+    judgement.see(exchange);
+    observations.see(exchange);
+    seen.count++;
+    seen.from = Math.min(seen.from, exchange.sentAt);
+    seen.to = Math.max(seen.to, exchange.answeredAt);
+    const item = created.length < MAX_CREATED ? madeBy(exchange) : undefined;
+    if (item) created.push(item);
+  };
+
+  /** An undocumented request may have changed an agent. */
+  const touch = (agentId: string | undefined, method: string): void => {
+    if (agentId === undefined || ['GET', 'HEAD', 'OPTIONS'].includes(method)) return;
+    for (const { judgement } of worlds.values()) judgement.facts.agents.touch(agentId);
+  };
+
   return {
     see(foreign, place) {
       const { method, url, headers } = foreign.request;
-      const shown = callers.of(headers, foreign.hasAllHeaders);
+      const shown = callerOf(headers, foreign.hasAllHeaders);
       const by = recogniser.of(method, url);
       if ('reason' in by) {
-        touch(state, by.agentId, method);
+        touch(by.agentId, method);
         return left(by.reason, by.about);
       }
       const about = `${method} ${by.endpoint}`;
-      if (!shown) return left('too-many-callers', about);
       const exchange: Answered | Reason = exchangeOf(foreign, by, shown, place);
       if (typeof exchange === 'string') return left(exchange, about);
-      const world = worldOf(state, `${by.world} ${headers[SESSION_HEADER] ?? ''}`);
-      if (!world) return left('too-many-callers', about);
-      append(state, world, exchange);
-      return world.judgement.facts.shapes.lastFound();
+      const name = `${by.world} ${headers[SESSION_HEADER] ?? ''}`;
+      const world = worldOf(name);
+      append(world, exchange);
+      const found = world.judgement.facts.shapes.lastFound();
+      if (isFull(world)) close(name, world);
+      return found;
     },
-    miss(foreign, place) {
-      const { method, url, headers } = foreign.request;
+    miss({ request: { method, url, headers }, sentAt, answeredAt, hasAllHeaders }, place) {
       leftOut.note('not-judged', '');
-      if (foreign.hasAllHeaders) callers.of(headers, true);
+      if (hasAllHeaders) callerOf(headers, true);
       if (method === 'GET' && !url.includes('cursor')) return;
       const by = recogniser.of(method, url);
-      if ('reason' in by) return touch(state, by.agentId, method);
-      seeUnjudged(state, foreign, place, by);
+      if ('reason' in by) return touch(by.agentId, method);
+      // Of the unjudged reads, only one with a cursor matters: it moves a list forward.
+      const { endpoint, agentId, query } = by;
+      if (!query.some(([name]) => name === 'cursor')) return;
+      const excerpt = { request: { method, url, headers: {} }, durationMs: answeredAt - sentAt, failure: 'not judged' };
+      const bare = { sent: undefined, open: true, caller: 'unknown' as const };
+      for (const { judgement } of worlds.values())
+        judgement.see({ ...place, ...bare, sentAt, answeredAt, method, endpoint, agentId, query, excerpt });
     },
     seeOwn(exchange) {
       const { origin, pathname } = new URL(exchange.excerpt.request.url);
       recogniser.of(exchange.method, origin + pathname);
-      const world = worldOf(state, '');
-      if (world) append(state, world, exchange);
+      append(worldOf(''), exchange);
     },
     begin(next) {
-      state.ended.push(...concluded(state));
-      state.worlds.clear();
-      state.own = next;
+      for (const [name, world] of worlds) end(name, world);
+      own = next;
     },
-    conclude: () => [...state.ended, ...concluded(state)],
+    conclude: () => together(checks, [...ended, ...Array.from(worlds.values(), concluded)]),
+    get closed() {
+      return closed;
+    },
     get baseUrl() {
       return recogniser.baseUrl;
     },
     leftOut,
-    created: state.created,
+    created,
     seen,
   };
-}
-
-/** The world of that name, begun if it is new; `undefined` if there are too many. */
-function worldOf({ options: { checks, strictNull }, worlds, own }: State, name: string): World | undefined {
-  const known = worlds.get(name);
-  if (known || worlds.size >= MAX_WORLDS) return known;
-  const by = own ? { ...own, strictNull } : { target: {}, strictNull, policy: foreignTraffic };
-  const judgement = createJudgement(checks, by);
-  const fresh = { judgement, observations: createObservations(observers, judgement.facts) };
-  worlds.set(name, fresh);
-  return fresh;
-}
-
-function append({ seen, created }: State, { judgement, observations }: World, exchange: Exchange): void {
-  judgement.see(exchange);
-  observations.see(exchange);
-  seen.count++;
-  seen.from = Math.min(seen.from, exchange.sentAt);
-  seen.to = Math.max(seen.to, exchange.answeredAt);
-  const made = created.length < MAX_CREATED ? madeBy(exchange) : undefined;
-  if (made) created.push(made);
-}
-
-const concluded = ({ worlds }: State): readonly WorldJudged[] =>
-  [...worlds.values()].map(({ judgement, observations }) => ({
-    judged: judgement.conclude(),
-    facts: judgement.facts,
-    observed: observations.conclude(),
-  }));
-
-/** An undocumented request may have changed an agent. */
-function touch({ worlds }: State, agentId: string | undefined, method: string): void {
-  if (agentId === undefined || ['GET', 'HEAD', 'OPTIONS'].includes(method)) return;
-  for (const { judgement } of worlds.values()) judgement.facts.agents.touch(agentId);
-}
-
-/** Of the unjudged reads, only one with a cursor matters: it moves a list forward. */
-function seeUnjudged(
-  { worlds }: State,
-  { request, sentAt, answeredAt }: ForeignExchange,
-  place: Ticks,
-  { endpoint, agentId, query }: Recognised,
-): void {
-  if (!query.some(([name]) => name === 'cursor')) return;
-  const { method, url } = request;
-  const excerpt = { request: { method, url, headers: {} }, durationMs: answeredAt - sentAt, failure: 'not judged' };
-  const bare = { sent: undefined, open: true, caller: 'unknown' as const };
-  for (const { judgement } of worlds.values())
-    judgement.see({ ...place, ...bare, sentAt, answeredAt, method, endpoint, agentId, query, excerpt });
 }

@@ -1,61 +1,54 @@
 import { endpoints } from '../../spec/index.ts';
 import type { Check } from '../check.ts';
 
-/** The traffic that each check needs; the first pattern that fits an id counts. */
-const needs: readonly (readonly [check: RegExp, needs: (name: string) => string | undefined])[] = [
+/** The traffic that each check needs: the first pattern that fits its id counts. `%s` is the title of its endpoint. */
+const needs: readonly (readonly [check: RegExp, needs: string | undefined])[] = [
   // Traffic never shows which tokens were issued, and which access they give.
-  [/-refuses-(?:unknown|similar)-token$|^get-agent-mode-matches-token$/, () => undefined],
+  [/-refuses-(?:unknown|similar)-token$|^get-agent-mode-matches-token$/, undefined],
   [
     /-refuses-no-authorization$/,
-    () => 'the same request with a token, without the Authorization header, and with the token again',
+    'the same request with a token, without the Authorization header, and with the token again',
   ],
   [
     /-refuses-other-scheme$/,
-    () => 'the same request with a Bearer token, with it under another scheme, and with Bearer again',
+    'the same request with a Bearer token, with it under another scheme, and with Bearer again',
   ],
-  [/-refuses-empty-token$/, () => 'the same request with a token, with Bearer alone, and with the token again'],
+  [/-refuses-empty-token$/, 'the same request with a token, with Bearer alone, and with the token again'],
   [
     /-refuses-token-elsewhere$/,
-    () => 'the same request with a token, with it in the query or a cookie, and with it as before',
+    'the same request with a token, with it in the query or a cookie, and with it as before',
   ],
-  [/-refusal-gives-nothing$/, () => 'refused requests without credentials'],
-  [/-gives-new-ids$/, (name) => `${name}, twice at once`],
-  [/^create-workspace-accepts-optional-fields$/, (name) => `${name}, with icon and slug`],
-  [/^created-workspace-takes-agents$/, () => 'a workspace that is created, and then an agent in it'],
-  [/^(?:created|imported)-agent-/, (name) => `${name}, and then Get agent for it, again and again`],
-  [/-answers-the-agent-asked-for$/, (name) => `${name} for an agent that an earlier request created or listed`],
-  [/^get-(?:published-)?agent-accepts-valid-request$/, (name) => `${name} for one agent, more than once`],
+  [/-refusal-gives-nothing$/, 'refused requests without credentials'],
+  [/-gives-new-ids$/, '%s, twice at once'],
+  [/^create-workspace-accepts-optional-fields$/, '%s, with icon and slug'],
+  [/^created-workspace-takes-agents$/, 'a workspace that is created, and then an agent in it'],
+  [/^(?:created|imported)-agent-/, '%s, and then Get agent for it, again and again'],
+  [/-answers-the-agent-asked-for$/, '%s for an agent that an earlier request created or listed'],
+  [/^get-(?:published-)?agent-accepts-valid-request$/, '%s for one agent, more than once'],
   [
     /^list-results-(?:respects-limit|walk-once-each|cursor-leads-on|walk-ends)$/,
-    () => 'a list of results read page by page to its end',
+    'a list of results read page by page to its end',
   ],
   [
     /^list-results-(?:walks-agree|keep-creation-date)$/,
-    () => 'the same list of results read more than once, in pages of several sizes',
+    'the same list of results read more than once, in pages of several sizes',
   ],
-  [/^list-results-cursor-keeps-filter$/, () => 'a list of results with a timeFilter, read beyond its first page'],
-  [/^list-results-never-over-100$/, () => 'the results of an agent that has more than 100'],
-  [/^list-results-accepts-limit-bounds$/, () => 'lists of results with limit=1 and limit=100'],
-  [/^list-results-default-limit$/, () => 'a list of more than 50 results without limit, and with limit=50'],
-  [
-    /^list-results-default-time-filter$/,
-    () => 'the same list of results without timeFilter, and with timeFilter=last7Days',
-  ],
-  [/^list-results-windows-nest$/, () => 'the results of one agent under several timeFilters'],
-  [
-    /^list-results-time-filter-/,
-    () => 'a creation, and then every page of this timeFilter and of allTime for one agent',
-  ],
-  [/^list-results-agents-share-none$/, () => 'the results of an agent that has some, and of one that was just created'],
-  [/^list-results-(?:newest-first|belong-to-the-agent)$/, () => 'the results of an agent that has several'],
-  [/./, (name) => name],
+  [/^list-results-cursor-keeps-filter$/, 'a list of results with a timeFilter, read beyond its first page'],
+  [/^list-results-never-over-100$/, 'the results of an agent that has more than 100'],
+  [/^list-results-accepts-limit-bounds$/, 'lists of results with limit=1 and limit=100'],
+  [/^list-results-default-limit$/, 'a list of more than 50 results without limit, and with limit=50'],
+  [/^list-results-default-time-filter$/, 'the same list of results without timeFilter, and with timeFilter=last7Days'],
+  [/^list-results-windows-nest$/, 'the results of one agent under several timeFilters'],
+  [/^list-results-time-filter-/, 'a creation, and then every page of this timeFilter and of allTime for one agent'],
+  [/^list-results-agents-share-none$/, 'the results of an agent that has some, and of one that was just created'],
+  [/^list-results-(?:newest-first|belong-to-the-agent)$/, 'the results of an agent that has several'],
+  [/./, '%s'],
 ];
 
 /**
  * What a client would have to do so that a check can be judged, in words after "Supply"; `undefined` if nothing helps.
  */
 export function supplyOf({ id, endpoint }: Pick<Check, 'id' | 'endpoint'>): string | undefined {
-  const need = needs.find(([check]) => check.test(id))?.[1](endpoints[endpoint].title);
-  if (need === undefined) return undefined;
-  return `traffic with ${need}`;
+  const [, need] = needs.find(([check]) => check.test(id)) ?? [];
+  return need && `traffic with ${need.replace('%s', endpoints[endpoint].title)}`;
 }

@@ -1,4 +1,4 @@
-import type { Check, Verdict } from '../check.ts';
+import { MAX_FINDINGS, type Check, type Verdict } from '../check.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { createFacts, type Facts, type JudgedBy } from './facts/facts.ts';
 
@@ -12,9 +12,6 @@ export interface Judgement {
   /** The verdicts on the exchanges so far, in the order of the checks. */
   conclude(): readonly Judged[];
 }
-
-/** Most findings of a check that are kept; further ones show nothing new. */
-const MAX_FINDINGS = 25;
 
 export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgement {
   const { facts, see } = createFacts(by);

@@ -1,19 +1,18 @@
+import { EventEmitter, once } from 'node:events';
 import type { Dispatcher } from 'undici';
 import { readBody } from '../../http/body.ts';
 import { joinHeaders } from '../../http/headers.ts';
 import { isPacked, unpack } from '../../http/unpack.ts';
-import { Interrupted, explain, nameOfError } from '../../http/explain-failure.ts';
-import { TransportError } from '../../http/explain-failure.ts';
+import { Interrupted, TransportError, explain } from '../../http/explain-failure.ts';
 import type { Transport, HttpRequest, HttpAnswer } from '../../http/exchange.ts';
 import { parseUrl } from '../../text/parse-url.ts';
+import { stopped, withDeadline } from './deadline.ts';
 
 export interface HttpTransportOptions {
   /** Milliseconds for one exchange, from the connection to the last byte of the body. */
   readonly timeoutMs: number;
   /** The largest body, in bytes, compressed or not. Default: 16 MiB. */
   readonly maxBytes?: number | undefined;
-  /** Sent with every request. Headers of the request itself override them. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Certificates (PEM) to trust instead of the well-known authorities. */
   readonly ca?: string | undefined;
   /** Accept any certificate. */
@@ -43,7 +42,6 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     accept: 'application/json',
     'accept-encoding': 'gzip, deflate, br',
     'user-agent': 'agent-contract',
-    ...lowerCased(options.headers ?? {}),
   };
   const takeSlot = createSlots(options.concurrency);
   let opening: Promise<Dispatcher> | undefined;
@@ -56,7 +54,8 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       if (closed) throw new TransportError('other', 'The transport has been closed.');
       opening ??= openDispatcher(options);
       const dispatcher = await opening;
-      return await within(options.timeoutMs, target.host, signal, (stop) => {
+      const late = `${target.host} sent no complete answer within ${options.timeoutMs} ms. A slow server may need a longer timeout.`;
+      return await withDeadline(options.timeoutMs, late, signal, async (stop) => {
         const exchange = async (): Promise<HttpAnswer> => {
           const answer = await dispatcher.request({
             origin: target.origin,
@@ -150,43 +149,6 @@ function proxyFrom(env: Readonly<Record<string, string | undefined>>, variable: 
   throw new TransportError('other', `The environment variable ${name} does not hold a proxy URL. Correct or unset it.`);
 }
 
-/** Does some work until a time or a signal ends it. */
-async function within<T>(
-  timeoutMs: number,
-  host: string,
-  signal: AbortSignal | undefined,
-  work: (stop: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const controller = new AbortController();
-  const end = (error: TransportError): void => controller.abort(error);
-  const stop = (): void => end(stopped(signal));
-  const timer = setTimeout(() => {
-    const message = `${host} sent no complete answer within ${timeoutMs} ms. A slow server may need a longer timeout.`;
-    end(new TransportError('timeout', message));
-  }, timeoutMs);
-  signal?.addEventListener('abort', stop);
-  // The client cannot abort a connection that is still being established, hence the race.
-  const aborted = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener('abort', () => reject(controller.signal.reason as TransportError));
-  });
-  if (signal?.aborted === true) stop();
-  try {
-    return await Promise.race([aborted, work(controller.signal)]);
-  } catch (error) {
-    throw controller.signal.aborted ? controller.signal.reason : error;
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', stop);
-  }
-}
-
-function stopped(signal: AbortSignal | undefined): TransportError {
-  const cause: unknown = signal?.reason;
-  if (nameOfError(cause) === 'TimeoutError')
-    return new TransportError('timeout', 'The time for the run was over before the answer was complete.', { cause });
-  return new TransportError('other', 'The run was stopped before the answer was complete.', { cause });
-}
-
 /**
  * A server may close an idle connection just as the next request uses it. That is not a fault, so a GET is sent a
  * second time if no byte of an answer arrived.
@@ -219,36 +181,20 @@ async function readAnswer(answer: Dispatcher.ResponseData, maxBytes: number, hos
   return { status, headers, body: unpacked };
 }
 
-function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
 /** Lets so many exchanges run at once; the others wait in turn. The returned function frees the slot that it takes. */
 function createSlots(size: number): (signal: AbortSignal | undefined) => Promise<() => void> {
-  const waiting: (() => void)[] = [];
-  let free = Math.max(1, size);
+  const freed = new EventEmitter().setMaxListeners(Infinity);
+  const slots = { free: Math.max(1, size) };
   const release = (): void => {
-    const next = waiting.shift();
-    if (next) next();
-    else free += 1;
+    slots.free += 1;
+    freed.emit('slot');
   };
   return async (signal) => {
-    if (free > 0) {
-      free -= 1;
-      return release;
-    }
-    if (signal?.aborted === true) throw stopped(signal);
-    return new Promise((resolve, reject) => {
-      const enter = (): void => {
-        signal?.removeEventListener('abort', leave);
-        resolve(release);
-      };
-      const leave = (): void => {
-        waiting.splice(waiting.indexOf(enter), 1);
-        reject(stopped(signal));
-      };
-      signal?.addEventListener('abort', leave);
-      waiting.push(enter);
-    });
+    while (slots.free === 0)
+      await once(freed, 'slot', { signal }).catch(() => {
+        throw stopped(signal);
+      });
+    slots.free -= 1;
+    return release;
   };
 }

@@ -3,6 +3,7 @@ import { field, isObject } from '../json.ts';
 import { isEntitled } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
 import { count, show } from '../show.ts';
+import { namesBelow } from '../shape/names-below.ts';
 import { noteIdentifier, noteTimestamp } from './formats.ts';
 import { observeStatus, type Observer } from './observe.ts';
 
@@ -41,7 +42,8 @@ export const answerObservers: readonly Observer[] = [
   {
     watch: ({ shapes }, observe) => ({
       conclude() {
-        const { names, seen } = shapes.namesBelow('list-results', '/results/*');
+        const names = namesBelow('list-results', '/results/*');
+        const seen = names.filter((name) => shapes.saw('list-results', `/results/*/${name}`));
         if (shapes.saw('list-results', '/results/*')) {
           const few = SERVER_FILLED.some((name) => seen.includes(name)) ? undefined : 'few';
           const choice = seen.length === names.length ? 'all' : few;

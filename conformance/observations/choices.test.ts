@@ -2,7 +2,7 @@ import type { GapId } from '../../spec/index.ts';
 import { runOver } from '../testing/run-over.ts';
 import { createFacts } from '../history/facts/facts.ts';
 import type { Answered } from '../http/exchange.ts';
-import { sampleExchange, type SampleExchange } from '../testing/sample-exchange.ts';
+import { sampleHistory, type SampleExchange } from '../testing/sample-exchange.ts';
 import { tinyService } from '../testing/tiny-service.ts';
 import { bodyObservers } from './bodies.ts';
 import { observers } from './index.ts';
@@ -11,26 +11,17 @@ import { createObservations } from './observe.ts';
 const now = Date.UTC(2026, 4, 20, 15, 30);
 const HOUR = 3_600_000;
 
-type Told = Omit<SampleExchange, 'n'> & {
-  readonly differs?: string;
-  readonly sent?: unknown;
-  readonly method?: string;
-  readonly answer?: Partial<Answered['answer']>;
-};
-
-/** What is observed of a gap in a history. Each twin is the first request. */
-function observed(gap: GapId, told: readonly Told[]): readonly [choice: string | undefined, seen: string] | undefined {
+/** What is observed of a gap in a history. The twin of every question is the first request. */
+function observed(
+  gap: GapId,
+  samples: readonly SampleExchange[],
+): readonly [choice: string | undefined, seen: string] | undefined {
   const { facts, see } = createFacts({ target: {}, strictNull: false, now });
   const observations = createObservations(observers, facts);
-  for (const [i, { differs, sent, method, answer, ...one }] of told.entries()) {
-    const plain = sampleExchange({ at: now, ...one, n: 2 * i + 2 });
-    const exchange = {
-      ...plain,
-      sent,
-      method: method ?? plain.method,
-      ...(differs === undefined ? {} : { differs, twin: 2, open: true }),
-      answer: { ...plain.answer, ...answer },
-    };
+  const asked = samples.map((sample): SampleExchange =>
+    sample.differs === undefined ? { at: now, ...sample } : { at: now, twin: 2, open: true, ...sample },
+  );
+  for (const exchange of sampleHistory(asked)) {
     see(exchange);
     observations.see(exchange);
   }
@@ -44,7 +35,9 @@ const page = (ages: Readonly<Record<string, number>>, nextCursor: string | null 
   json: { results: Object.entries(ages).map(([id, age]) => ({ id, createdAt: at(age) })), nextCursor },
 });
 const noPage = { json: { results: 'none' } };
-const accepted: Told = { endpoint: 'create-agent', json: { agent: { id: 'first' } } };
+const accepted: SampleExchange = { endpoint: 'create-agent', json: { agent: { id: 'first' } } };
+
+const UNKNOWN_AGENT = 'the results of an agent that does not exist';
 
 /** The choices for an accepted answer and for refusals; `null` if there is none. */
 type Answers = readonly [differs: string, gap: GapId, json: unknown, chosen: string | null, refused: string | null];
@@ -120,21 +113,15 @@ describe.each<[Answered['endpoint'], readonly Answers[]]>([
       ['limit=1&limit=9', 'duplicate-parameters', page({ a: 1, b: 2 }).json, 'last', 'refused'],
       ['limit=1&limit=9', 'duplicate-parameters', page({}).json, null, 'refused'],
       ['limit=1&limit=9', 'duplicate-parameters', noPage.json, null, 'refused'],
-      [
-        'the results of an agent that does not exist',
-        'results-of-unknown-agent',
-        page({}).json,
-        'empty-list',
-        'refused',
-      ],
-      ['the results of an agent that does not exist', 'results-of-unknown-agent', noPage.json, null, 'refused'],
+      [UNKNOWN_AGENT, 'results-of-unknown-agent', page({}).json, 'empty-list', 'refused'],
+      [UNKNOWN_AGENT, 'results-of-unknown-agent', noPage.json, null, 'refused'],
       ['a list of results with the guest token', 'mode-permissions', page({}).json, 'reported-only', 'graded'],
     ],
   ],
 ])('%s', (endpoint, all) => {
   test.each(all)('%s shows %s: %j is %s, a refusal %s', (differs, gap, json, chosen, refused) => {
     const sent = { agent: { publicId: 'p', id: 'claimed' } };
-    const choice = (more: Partial<Told>): string | null =>
+    const choice = (more: Partial<SampleExchange>): string | null =>
       observed(gap, [accepted, { endpoint, differs, sent, ...more }])?.[0] ?? null;
     expect([choice({ json }), choice({ status: 400, json: {} })]).toEqual([chosen, refused]);
   });
@@ -154,27 +141,19 @@ test.each<[string, GapId, number, string | undefined]>([
   expect(observed(gap, [accepted, { endpoint: 'create-agent', differs, status, json: {} }])?.[0]).toBe(expected);
 });
 
-test.each<[GapId, string, Told, readonly [string | undefined, string]]>([
+const [P, C] = [{ publicId: 'p' }, { id: 'c' }];
+
+test.each<[GapId, string, SampleExchange, readonly [string | undefined, string]]>([
   [
     'taken-public-id',
     'a name of two agents',
-    {
-      endpoint: 'create-agent',
-      differs: 'a taken publicId',
-      sent: { agent: { publicId: 'p' } },
-      json: { agent: { publicId: 'p' } },
-    },
+    { endpoint: 'create-agent', differs: 'a taken publicId', sent: { agent: P }, json: { agent: P } },
     [undefined, 'given twice'],
   ],
   [
     'import-server-fields',
     'an id that is kept',
-    {
-      endpoint: 'import-agent',
-      differs: 'fields that the server sets',
-      sent: { agent: { id: 'c' } },
-      json: { agent: { id: 'c' } },
-    },
+    { endpoint: 'import-agent', differs: 'fields that the server sets', sent: { agent: C }, json: { agent: C } },
     [undefined, 'the server keeps the id from the request'],
   ],
   [
@@ -183,15 +162,15 @@ test.each<[GapId, string, Told, readonly [string | undefined, string]]>([
     { endpoint: 'create-workspace', differs: 'without a name', status: 422, json: {} },
     ['refused', 'it is refused with 422'],
   ],
-])('%s says in words: %s', (gap, _, told, expected) => {
-  expect(observed(gap, [accepted, told])).toEqual(expected);
+])('%s says in words: %s', (gap, _, samples, expected) => {
+  expect(observed(gap, [accepted, samples])).toEqual(expected);
 });
 
 describe('a limit above 100', () => {
-  const plain: Told = { query: {}, ...page({ a: 1 }) };
-  const beyond: Told = { query: { limit: 500 }, open: true, ...page({ a: 1 }) };
-  const refused: Told = { query: { limit: 500 }, open: true, status: 400, json: {} };
-  test.each<[string, readonly Told[], string | undefined]>([
+  const plain: SampleExchange = { query: {}, ...page({ a: 1 }) };
+  const beyond: SampleExchange = { query: { limit: 500 }, open: true, ...page({ a: 1 }) };
+  const refused: SampleExchange = { query: { limit: 500 }, open: true, status: 400, json: {} };
+  test.each<[string, readonly SampleExchange[], string | undefined]>([
     ['that is accepted', [plain, beyond], 'clamped'],
     ['that is refused', [plain, refused], 'refused'],
     ['that is refused like every list', [refused], undefined],
@@ -201,14 +180,14 @@ describe('a limit above 100', () => {
     ['that is requested as if it were documented', [plain, { ...refused, open: false }], undefined],
     ['that is 100', [plain, { ...refused, query: { limit: 100 } }], undefined],
     ['that is not there', [plain, { ...refused, query: {} }], undefined],
-  ])('%s', (_, told, expected) => {
-    expect(observed('limit-out-of-range', told)?.[0]).toBe(expected);
+  ])('%s', (_, samples, expected) => {
+    expect(observed('limit-out-of-range', samples)?.[0]).toBe(expected);
   });
 });
 
 const long = 'x'.repeat(2000);
 
-test.each<[string, Told, readonly [string | undefined, string] | undefined]>([
+test.each<[string, SampleExchange, readonly [string | undefined, string] | undefined]>([
   ['no repeated name', { json: {} }, ['never', 'no name twice in short answers']],
   ['a repeated name', { json: {}, answer: { repeats: 'id' } }, ['undocumented', 'the name "id" twice']],
   [
@@ -225,8 +204,8 @@ test.each<[string, Told, readonly [string | undefined, string] | undefined]>([
   ['a refusal', { status: 400, json: {} }, undefined],
   ['an answer that is not JSON', { answer: { problem: 'an HTML page' } }, undefined],
   ['an answer to a caller with a weaker token', { json: {}, caller: 'read' }, undefined],
-])('repeated-names: %s', (_, told, expected) => {
-  expect(observed('repeated-names', [told])).toEqual(expected);
+])('repeated-names: %s', (_, samples, expected) => {
+  expect(observed('repeated-names', [samples])).toEqual(expected);
 });
 
 test.each<[string | undefined, string, string]>([
@@ -242,77 +221,75 @@ test.each<[string | undefined, string, string]>([
 });
 
 const allTime = { timeFilter: 'allTime' };
-const whole: Told = { query: allTime, ...page({ a: 0.5, b: 30, c: 60 }) };
+const whole: SampleExchange = { query: allTime, ...page({ a: 0.5, b: 30, c: 60 }) };
 
-describe('a span around a result of another day', () => {
-  const differs = 'start and end around a result outside timeFilter';
-  const query = { timeFilter: 'today', start: at(31), end: at(30) };
-  test.each<[string, Partial<Told>, readonly [string | undefined, string] | undefined]>([
-    ['that shows it', page({ b: 30 }), ['replace', 'results outside timeFilter are shown']],
+type Row = readonly [title: string, sample: SampleExchange, expected: ReturnType<typeof observed>];
+
+describe.each<[GapId, SampleExchange, readonly Row[]]>([
+  [
+    'start-end-with-filter',
+    {
+      differs: 'start and end around a result outside timeFilter',
+      query: { timeFilter: 'today', start: at(31), end: at(30) },
+    },
     [
-      'that shows it and the results of today',
-      page({ a: 0.5, b: 30 }),
-      ['replace', 'results outside timeFilter are shown'],
+      ['that shows it', page({ b: 30 }), ['replace', 'results outside timeFilter are shown']],
+      ['that shows it and today', page({ a: 0.5, b: 30 }), ['replace', 'results outside timeFilter are shown']],
+      ['that is empty', page({}), ['intersect', 'only what both allow is shown']],
+      ['that shows the results of today', page({ a: 0.5 }), ['ignored', 'the results of timeFilter are shown']],
+      ['that is refused', { status: 400, json: {} }, [undefined, 'refused with 400']],
+      ['that is not a page', noPage, undefined],
+      ['of another instant', { ...page({ b: 30 }), query: { timeFilter: 'today', start: at(50) } }, undefined],
+      ['that has no start', { ...page({ b: 30 }), query: allTime }, undefined],
     ],
-    ['that is empty', page({}), ['intersect', 'only what both allow is shown']],
-    ['that shows the results of today', page({ a: 0.5 }), ['ignored', 'the results of timeFilter are shown']],
-    ['that is refused', { status: 400, json: {} }, [undefined, 'refused with 400']],
-    ['that is not a page', noPage, undefined],
-    ['that is sent by an unknown caller', { ...page({ b: 30 }), query: { ...query, start: at(50) } }, undefined],
-    ['that has no start', { ...page({ b: 30 }), query: allTime }, undefined],
-  ])('%s', (_, told, expected) => {
-    expect(observed('start-end-with-filter', [whole, { query, differs, ...told }])).toEqual(expected);
+  ],
+  [
+    'end-edge',
+    { differs: 'end at the instant of a result', query: { ...allTime, start: at(31), end: at(30) } },
+    [
+      ['that shows the result', page({ b: 30 }), ['inclusive', 'a result of that instant is shown']],
+      ['that does not show it', page({}), ['exclusive', 'it is not shown']],
+      ['that shows only older ones', page({ c: 60 }), ['exclusive', 'it is not shown']],
+      ['without an effect', page({ a: 0.5, b: 30, c: 60 }), undefined],
+      ['with an unknown result', page({ x: 30, b: 30 }), undefined],
+      ['that is refused', { status: 400, json: {} }, undefined],
+      ['that is not a page', noPage, undefined],
+      ['of another instant', { ...page({ b: 30 }), query: { ...allTime, start: at(50), end: at(30) } }, undefined],
+    ],
+  ],
+  [
+    'interval-meaning',
+    { differs: 'interval=P1D', query: { ...allTime, interval: 'P1D' } },
+    [
+      ['that shows fewer results', page({ a: 0.5 }), ['iso-8601', 'P1D shows fewer']],
+      ['that shows fewer, and more on another page', page({ a: 0.5 }, 'x'), [undefined, 'P1D shows no fewer']],
+      ['without an effect', page({ a: 0.5, b: 30, c: 60 }), [undefined, 'P1D shows no fewer']],
+      ['that is refused', { status: 400, json: {} }, [undefined, 'P1D is refused with 400']],
+      ['that is not a page', noPage, undefined],
+    ],
+  ],
+])('%s: an answer', (gap, question, rows) => {
+  test.each(rows)('%s', (_, sample, expected) => {
+    expect(observed(gap, [whole, { ...question, ...sample }])).toEqual(expected);
   });
 });
 
-describe('an end at the instant of a result', () => {
-  const differs = 'end at the instant of a result';
-  const query = { ...allTime, start: at(31), end: at(30) };
-  test.each<[string, readonly Told[], Partial<Told>, readonly [string | undefined, string] | undefined]>([
-    ['that shows the result', [whole], page({ b: 30 }), ['inclusive', 'a result of that instant is shown']],
-    ['that does not show it', [whole], page({}), ['exclusive', 'it is not shown']],
-    ['that shows only older ones', [whole], page({ c: 60 }), ['exclusive', 'it is not shown']],
-    ['without an effect', [whole], page({ a: 0.5, b: 30, c: 60 }), undefined],
-    ['with an unknown result', [whole], page({ x: 30, b: 30 }), undefined],
-    ['that is refused', [whole], { status: 400, json: {} }, undefined],
-    ['that is not a page', [whole], noPage, undefined],
-    [
-      'that is sent by an unknown caller',
-      [whole],
-      { ...page({ b: 30 }), query: { ...query, start: at(50) } },
-      undefined,
-    ],
-  ])('%s', (_, before, told, expected) => {
-    expect(observed('end-edge', [...before, { query, differs, ...told }])).toEqual(expected);
-  });
-});
-
-describe('an interval', () => {
-  const query = { ...allTime, interval: 'P1D' };
-  test.each<[string, readonly Told[], Partial<Told>, readonly [string | undefined, string] | undefined]>([
-    ['that shows fewer results', [whole], page({ a: 0.5 }), ['iso-8601', 'P1D shows fewer']],
-    [
-      'that shows fewer results, and more on another page',
-      [whole],
-      page({ a: 0.5 }, 'x'),
-      [undefined, 'P1D shows no fewer'],
-    ],
-    ['without an effect', [whole], page({ a: 0.5, b: 30, c: 60 }), [undefined, 'P1D shows no fewer']],
-    ['that is refused', [whole], { status: 400, json: {} }, [undefined, 'P1D is refused with 400']],
-    ['that is not a page', [whole], noPage, undefined],
-    ['without a list to compare', [{ ...page({}), query: allTime }], page({ a: 0.5 }), undefined],
-  ])('%s', (_, before, told, expected) => {
-    expect(observed('interval-meaning', [...before, { query, differs: 'interval=P1D', ...told }])).toEqual(expected);
-  });
+test('an interval means nothing without a list to compare', () => {
+  const question = { query: { ...allTime, interval: 'P1D' }, differs: 'interval=P1D', ...page({ a: 0.5 }) };
+  expect(observed('interval-meaning', [{ ...page({}), query: allTime }, question])).toBeUndefined();
 });
 
 describe('lists', () => {
   const first = { query: { ...allTime, limit: 2 }, ...page({ a: 1, b: 2 }, 'x') };
-  const next = (ages: Readonly<Record<string, number>>, cursor: string | null = null): Told => ({
+  const one = (more: object): object => ({
+    results: [{ id: 'a', createdAt: at(1), ...more }],
+    nextCursor: null,
+  });
+  const next = (ages: Readonly<Record<string, number>>, cursor: string | null = null): SampleExchange => ({
     query: { ...allTime, limit: 2, cursor: 'x' },
     ...page(ages, cursor),
   });
-  test.each<[GapId, string, readonly Told[], string | undefined]>([
+  test.each<[GapId, string, readonly SampleExchange[], string | undefined]>([
     ['last-page', 'with results', [first, next({ c: 3 })], 'with-last-result'],
     ['last-page', 'that is empty', [first, next({})], 'empty-page-after'],
     ['last-page', 'that was not read', [first, next({ c: 3 }, 'y')], undefined],
@@ -337,20 +314,10 @@ describe('lists', () => {
       'arriving',
     ],
     ['listed-results', 'of ordinary results', [whole], undefined],
-    [
-      'listed-results',
-      'of results that never started',
-      [{ query: allTime, json: { results: [{ id: 'a', createdAt: at(1), hasStarted: false }], nextCursor: null } }],
-      'all',
-    ],
-    [
-      'listed-results',
-      'of archived results',
-      [{ query: allTime, json: { results: [{ id: 'a', createdAt: at(1), isArchived: true }], nextCursor: null } }],
-      'all',
-    ],
-  ])('%s: %s', (gap, _, told, expected) => {
-    expect(observed(gap, told)?.[0]).toBe(expected);
+    ['listed-results', 'of results that never started', [{ query: allTime, json: one({ hasStarted: false }) }], 'all'],
+    ['listed-results', 'of archived results', [{ query: allTime, json: one({ isArchived: true }) }], 'all'],
+  ])('%s: %s', (gap, _, samples, expected) => {
+    expect(observed(gap, samples)?.[0]).toBe(expected);
   });
 });
 

@@ -53,10 +53,11 @@ async function create(run: Run, endpoint: NewAgentEndpoint, body: JsonObject, la
   const second = await run.call(endpoint, { body });
   if (second.answer.accepted) return second;
   for (const [i, kind] of [endpoint, otherKind[endpoint]].entries()) {
-    const { agent } = await firstAttempt(run, kind);
+    const { exchange, detail } = await firstAttempt(run, kind);
+    if (!exchange.answer.accepted) continue;
     // The name has the same length as the first, since a server may accept or refuse a name for its length.
-    const plain = agent && (await bodyFor(run, kind, agent.detail, `${label}-${i}`));
-    if (plain && (await run.call(kind, { body: plain })).answer.accepted) break;
+    const plain = await bodyFor(run, kind, detail, `${label}-${i}`);
+    if ((await run.call(kind, { body: plain })).answer.accepted) break;
   }
   return second;
 }
@@ -65,8 +66,8 @@ const otherKind = { 'create-agent': 'import-agent', 'import-agent': 'create-agen
 
 /** The first agent of a round, and how it reads. */
 export async function createFirst(run: Run, endpoint: NewAgentEndpoint): Promise<void> {
-  const { exchange, agent } = await firstAttempt(run, endpoint);
-  if (agent) return readCreated(run, exchange);
+  const { exchange } = await firstAttempt(run, endpoint);
+  if (exchange.answer.accepted) return readCreated(run, exchange);
   if (PERMISSION.has(exchange.answer.status))
     throw new CannotProbe(refusalReason(exchange, endpoint), slipSupply(exchange, run.target));
 }
@@ -116,8 +117,8 @@ async function createWithTexts(
   endpoint: NewAgentEndpoint,
   elsewhere: string | undefined,
 ): Promise<Answered | undefined> {
-  const { agent: first } = await firstAttempt(run, endpoint);
-  if (!first) return undefined;
+  const first = await firstAttempt(run, endpoint);
+  if (!first.exchange.answer.accepted) return undefined;
   const offset = run.draw(`texts of ${endpoint}`, unusualTexts.values.length);
   const body = async (label: string, texts?: Texts, zeros = false): Promise<JsonObject> => {
     const plain = await bodyFor(run, endpoint, first.detail, label);

@@ -21,50 +21,53 @@ function bearer(value: string, differs: string): WrongCredentials {
   return { authorization: `Bearer ${value}`, differs };
 }
 
-/** The credentials that are wrong in one way. The seed draws one of them for each request. */
+/** Draws one of several credentials that are wrong in the same way. */
+const oneOf = (choices: readonly WrongCredentials[], drawn: number): readonly WrongCredentials[] =>
+  choices.slice(drawn % choices.length).slice(0, 1);
+
+/** The credentials that are wrong in one way, for one request. */
 const WRONG: Readonly<
-  Record<Exclude<CredentialFlaw, 'token-elsewhere'>, (token: string, tag: string) => readonly WrongCredentials[]>
+  Record<CredentialFlaw, (run: Run, drawn: number, endpoint: EndpointId) => readonly WrongCredentials[]>
 > = {
   'no-authorization': () => [{ authorization: null, differs: 'without the Authorization header' }],
-  'other-scheme': (token) => [
-    { authorization: `Basic ${token}`, differs: 'with the token under the scheme Basic' },
-    { authorization: `Token ${token}`, differs: 'with the token under the scheme Token' },
-    { authorization: token, differs: 'with only the token, without a scheme' },
-    {
-      authorization: `Basic ${Buffer.from(`${token}:`).toString('base64')}`,
-      differs: 'with the token as the user name of the scheme Basic',
-    },
-  ],
+  'other-scheme'(run, drawn) {
+    const token = run.token();
+    const named = Buffer.from(`${token}:`).toString('base64');
+    const choices = [
+      { authorization: `Basic ${token}`, differs: 'with the token under the scheme Basic' },
+      { authorization: `Token ${token}`, differs: 'with the token under the scheme Token' },
+      { authorization: token, differs: 'with only the token, without a scheme' },
+      { authorization: `Basic ${named}`, differs: 'with the token as the user name of the scheme Basic' },
+    ];
+    return oneOf(choices, drawn);
+  },
   'empty-token': () => [bearer('', 'with an empty token')],
-  'unknown-token': (_, tag) => [
-    bearer(`agent-contract-unknown-${tag}`, 'with a token that was never issued'),
-    bearer('undefined', 'with the word undefined as its token'),
-    bearer('null', 'with the word null as its token'),
-  ],
-  'similar-token': (token) => similarTokens(token).map(({ value, differs }) => bearer(value, differs)),
+  'unknown-token'({ tag }, drawn) {
+    const choices = [
+      bearer(`agent-contract-unknown-${tag}`, 'with a token that was never issued'),
+      bearer('undefined', 'with the word undefined as its token'),
+      bearer('null', 'with the word null as its token'),
+    ];
+    return oneOf(choices, drawn);
+  },
+  'similar-token'(run, drawn) {
+    const choices = similarTokens(run.token()).map(({ value, differs }) => bearer(value, differs));
+    return oneOf(choices, drawn);
+  },
+  'token-elsewhere'(run, drawn, endpoint) {
+    const name = drawn % 2 === 0 ? 'access_token' : 'token';
+    const query = [[name, run.token()]] as const;
+    const cookies = [run.facts.credentials.cookie, `${name}=${run.token()}`];
+    const headers = { cookie: cookies.filter((cookie) => cookie !== undefined).join('; ') };
+    if (endpoints[endpoint].does !== 'lists')
+      return [{ authorization: null, query, headers, differs: 'with the token only in the query and a cookie' }];
+    // A list may refuse unknown parameters from anyone, so the cookie is tried apart from the query.
+    return [
+      { authorization: null, query, differs: 'with the token only in the query' },
+      { authorization: null, headers, differs: 'with the token only in a cookie' },
+    ];
+  },
 };
-
-/** The requests for a way, with one of the credentials that fit it. */
-function wrongIn(run: Run, endpoint: EndpointId, flaw: CredentialFlaw, drawn: number): readonly WrongCredentials[] {
-  if (flaw === 'token-elsewhere') return tokenElsewhere(run, endpoint, drawn);
-  const choices = WRONG[flaw](run.token(), run.tag);
-  return choices.slice(drawn % choices.length).slice(0, 1);
-}
-
-/** A list may refuse unknown parameters from anyone, so the cookie is tried apart from the query. */
-function tokenElsewhere(run: Run, endpoint: EndpointId, drawn: number): readonly WrongCredentials[] {
-  const token = run.token();
-  const name = drawn % 2 === 0 ? 'access_token' : 'token';
-  const query = [[name, token]] as const;
-  const { cookie } = run.facts.credentials;
-  const headers = { cookie: cookie === undefined ? `${name}=${token}` : `${cookie}; ${name}=${token}` };
-  if (endpoints[endpoint].does !== 'lists')
-    return [{ authorization: null, query, headers, differs: 'with the token only in the query and a cookie' }];
-  return [
-    { authorization: null, query, differs: 'with the token only in the query' },
-    { authorization: null, headers, differs: 'with the token only in a cookie' },
-  ];
-}
 
 /**
  * Sends requests with wrong credentials: in every way in which they can be wrong, and in every way in which the
@@ -85,7 +88,7 @@ async function tryReadings(run: Run, endpoint: EndpointId, { agentId: first }: A
   for (const [index, parameters] of all.entries()) {
     const isUsual = run.facts.credentials.accepted(endpoint, parameters.agentId) !== undefined;
     if (!isUsual && !(await isStillAccepted(run, endpoint, parameters))) continue;
-    await tryEveryWay(run, endpoint, { parameters, index, again: () => isStillAccepted(run, endpoint, parameters) });
+    await tryEveryWay(run, endpoint, parameters, index, () => isStillAccepted(run, endpoint, parameters));
   }
   if (!(await isStillAccepted(run, endpoint, all[0] ?? {}))) throw lockedOut();
 }
@@ -93,11 +96,10 @@ async function tryReadings(run: Run, endpoint: EndpointId, { agentId: first }: A
 /** All these requests send the same body: if one of them has an effect, its name is taken. */
 async function tryCreations(run: Run, endpoint: CreatingEndpoint): Promise<void> {
   const body = await bodyToRefuse(run, endpoint);
-  const again = async (): Promise<boolean> => {
+  await tryEveryWay(run, endpoint, { body }, 0, async () => {
     const { answer } = await run.call(endpoint, { body: await bodyFor(run, endpoint, 'name-only', 'answered') });
     return answer.accepted;
-  };
-  await tryEveryWay(run, endpoint, { parameters: { body }, index: 0, again });
+  });
   const name = stringAt(body, 'slug') ?? stringAt(body, 'agent', 'publicId');
   if (name === undefined) {
     const { id } = await firstAgent(run, 'create-agent');
@@ -197,21 +199,21 @@ async function isStillAccepted(run: Run, endpoint: EndpointId, parameters: CallP
   return (await run.call(endpoint, { ...parameters, open: true })).answer.accepted;
 }
 
-/** A request that is sent with wrong credentials. */
-interface Tried {
-  readonly parameters: CallParameters;
-  /** Its place among those of the endpoint: each draws other credentials. */
-  readonly index: number;
-  /** Whether the request is accepted with the right token. */
-  readonly again: () => Promise<boolean>;
-}
-
 const MANY = 1_000;
 
-/** One request for each way. If a way has several credentials, the seed draws one, and another next time. */
-async function tryEveryWay(run: Run, endpoint: EndpointId, { parameters, index, again }: Tried): Promise<void> {
+/**
+ * One request for each way. If a way has several credentials, the seed draws one, and another for the next request of
+ * the endpoint, which has another index.
+ */
+async function tryEveryWay(
+  run: Run,
+  endpoint: EndpointId,
+  parameters: CallParameters,
+  index: number,
+  isAcceptedAgain: () => Promise<boolean>,
+): Promise<void> {
   const all = credentialFlaws.flatMap((flaw) =>
-    wrongIn(run, endpoint, flaw, run.draw(`credentials ${endpoint} ${flaw}`, MANY) + index),
+    WRONG[flaw](run, run.draw(`credentials ${endpoint} ${flaw}`, MANY) + index, endpoint),
   );
   const isAnsweredWith = ({ query = [], ...wrong }: WrongCredentials): Promise<boolean> =>
     isAnsweredAtAll(run, endpoint, { ...parameters, ...wrong, query: [...pairsOf(parameters.query), ...query] });
@@ -219,7 +221,7 @@ async function tryEveryWay(run: Run, endpoint: EndpointId, { parameters, index, 
     const answered = await Promise.all(together.map(isAnsweredWith));
     // One closed socket may be an accident. Two, beside an answered request, are the server's answer.
     for (const wrong of together.filter((_, place) => answered[place] === false))
-      if (!(await isAnsweredWith(wrong)) && !(await again())) throw lockedOut();
+      if (!(await isAnsweredWith(wrong)) && !(await isAcceptedAgain())) throw lockedOut();
   }
 }
 

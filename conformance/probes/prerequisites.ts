@@ -20,18 +20,12 @@ import type { Run } from './probe.ts';
  * probes.
  */
 
-/** An agent that the round created, and what it sent. */
+/** An agent that the round wanted to create, what it sent, and the answer. It exists if that accepts it. */
 export interface NewAgent {
   readonly exchange: Answered;
   readonly sent: JsonObject;
   readonly detail: Detail;
   readonly id: string | undefined;
-}
-
-/** The last body that was tried. It was accepted, if any was. */
-export interface Attempt {
-  readonly exchange: Answered;
-  readonly agent: NewAgent | undefined;
 }
 
 /** The identifier of the agent in an accepted answer. */
@@ -65,27 +59,27 @@ export async function bodyFor(
   return asJson(endpoints[endpoint].does === 'imports' ? importAgentBody(wanted) : createAgentBody(wanted));
 }
 
-/** The first agent of the round, in the fullest body that is accepted. */
-export const firstAttempt = (run: Run, endpoint: NewAgentEndpoint): Promise<Attempt> =>
+/** The first agent of the round, in the fullest body that is accepted, or in the last one that is refused. */
+export const firstAttempt = (run: Run, endpoint: NewAgentEndpoint): Promise<NewAgent> =>
   run.once(`attempt ${endpoint}`, async () => {
-    let last = await attempt(run, endpoint, 'full');
-    for (const detail of ['plain', 'name-only'] as const)
-      if (!last.agent && !PERMISSION.has(last.exchange.answer.status)) last = await attempt(run, endpoint, detail);
+    const attempt = async (detail: Detail): Promise<NewAgent> => {
+      const sent = await bodyFor(run, endpoint, detail, '');
+      const exchange = await run.call(endpoint, { body: sent });
+      return { exchange, sent, detail, id: agentIdIn(exchange) };
+    };
+    let last = await attempt('full');
+    for (const detail of ['plain', 'name-only'] as const) {
+      const { accepted, status } = last.exchange.answer;
+      if (!accepted && !PERMISSION.has(status)) last = await attempt(detail);
+    }
     return last;
   });
 
-async function attempt(run: Run, endpoint: NewAgentEndpoint, detail: Detail): Promise<Attempt> {
-  const sent = await bodyFor(run, endpoint, detail, '');
-  const exchange = await run.call(endpoint, { body: sent });
-  const agent = { exchange, sent, detail, id: agentIdIn(exchange) };
-  return { exchange, agent: exchange.answer.accepted ? agent : undefined };
-}
-
 /** The first agent of the round. @throws CannotProbe if no body was accepted. */
 export async function firstAgent(run: Run, endpoint: NewAgentEndpoint): Promise<NewAgent> {
-  const { exchange, agent } = await firstAttempt(run, endpoint);
-  if (agent) return agent;
-  throw new CannotProbe(refusalReason(exchange, endpoint), 'a token that may create agents');
+  const agent = await firstAttempt(run, endpoint);
+  if (agent.exchange.answer.accepted) return agent;
+  throw new CannotProbe(refusalReason(agent.exchange, endpoint), 'a token that may create agents');
 }
 
 /** A further agent of the same kind; `2` and `3` are created at once. @throws CannotProbe */

@@ -43,31 +43,26 @@ export interface Run {
   token(): string;
 }
 
-export interface RunParts {
+export interface RunParts extends Pick<Run, 'facts' | 'target' | 'tag' | 'round' | 'sleep'> {
   readonly api: TargetApi;
-  readonly facts: Facts;
-  readonly target: TargetOptions;
   readonly token: string | undefined;
-  readonly tag: string;
-  readonly round: number;
   readonly seed: number;
-  readonly sleep: (ms: number) => Promise<void>;
 }
 
 export function createRun({ api, token, seed, ...rest }: RunParts): Run {
-  const made = new Map<string, Promise<unknown>>();
+  const values = new Map<string, Promise<unknown>>();
   return {
     ...rest,
     call: (endpoint, parameters) => api.call(endpoint, parameters),
     isLoopback: api.isLoopback,
     draw: (label, below) => hash(`${seed} ${label}`) % below,
     once<T>(key: string, make: () => Promise<T>): Promise<T> {
-      const known = made.get(key) as Promise<T> | undefined;
+      const known = values.get(key) as Promise<T> | undefined;
       if (known) return known;
       const fresh = make();
       // Whoever awaits the value gets the failure, and it must not become an unhandled rejection.
       fresh.catch(() => undefined);
-      made.set(key, fresh);
+      values.set(key, fresh);
       return fresh;
     },
     need(option) {

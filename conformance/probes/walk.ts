@@ -18,36 +18,27 @@ export interface Walk {
   readonly known?: ReadonlySet<string>;
 }
 
-/** The outcome of a walk. */
-export interface Walked {
-  /** The identifiers of its results. */
-  readonly ids: ReadonlySet<string>;
-  /** The first answer that was not a page. */
-  readonly refused: Answered | undefined;
-  readonly pages: number;
-  /** The number of empty pages. */
-  readonly empty: number;
-}
-
 const MAX_ARRIVALS = 6;
 /** Consecutive empty pages to follow, once in a history; fewer after that. */
 export const EMPTY_PAGES = 20;
 const RETRY_LATER: ReadonlySet<number> = new Set([408, 409, 425]);
 
-/** A list that is read page by page. */
+/** A list that is read page by page, and what it showed so far. */
 export interface ListReader {
-  readonly ids: ReadonlySet<string>;
+  readonly ids: Set<string>;
+  /** The first answer that was not a page. */
+  refused: Answered | undefined;
+  pages: number;
+  /** The number of empty pages. */
+  empty: number;
   /** Reads the next page. Resolves with whether another may follow. */
   next(): Promise<boolean>;
-  walked(): Walked;
 }
 
 /** Reads a list from its head. @throws CannotProbe */
 export function readList(run: Run, agentId: string, query: ListQuery = {}): ListReader {
-  const ids = new Set<string>();
   let cursor: string | undefined;
-  let refused: Answered | undefined;
-  let [pages, empty, emptyInAll, stale] = [0, 0, 0, 0];
+  let [emptyInRow, stale] = [0, 0];
 
   const read = async (): Promise<Answered> => {
     const beside = await callPatiently(run, agentId, { ...query, cursor });
@@ -55,31 +46,34 @@ export function readList(run: Run, agentId: string, query: ListQuery = {}): List
     return callPatiently(run, agentId, { cursor });
   };
 
-  return {
-    ids,
+  const reader: ListReader = {
+    ids: new Set(),
+    refused: undefined,
+    pages: 0,
+    empty: 0,
     async next() {
       const exchange = await read();
       const page = exchange.answer.accepted ? readResultsPage(exchange) : undefined;
       if (typeof page !== 'object') {
-        refused = exchange;
+        reader.refused = exchange;
         return false;
       }
-      pages++;
-      const before = ids.size;
-      for (const { id } of page.rows) ids.add(id);
+      reader.pages++;
+      const before = reader.ids.size;
+      for (const { id } of page.rows) reader.ids.add(id);
       if (page.count === 0) {
-        empty++;
-        emptyInAll++;
+        reader.empty++;
+        emptyInRow++;
         stale = 0;
       } else {
-        empty = 0;
-        stale = ids.size === before ? stale + 1 : 0;
+        emptyInRow = 0;
+        stale = reader.ids.size === before ? stale + 1 : 0;
       }
       cursor = page.nextCursor ?? undefined;
-      return cursor !== undefined && stale < 2 && empty <= (followedFar(run) ? 2 : EMPTY_PAGES);
+      return cursor !== undefined && stale < 2 && emptyInRow <= (followedFar(run) ? 2 : EMPTY_PAGES);
     },
-    walked: () => ({ ids, refused, pages, empty: emptyInAll }),
   };
+  return reader;
 }
 
 /** Whether an earlier walk followed empty pages up to the limit. */
@@ -104,18 +98,18 @@ async function callPatiently(
 }
 
 /** Walks a list. @throws CannotProbe */
-export async function walk(run: Run, { agentId, query, pages, known }: Walk): Promise<Walked> {
+export async function walk(run: Run, { agentId, query, pages, known }: Walk): Promise<ListReader> {
   const reader = readList(run, agentId, query);
   let left = pages;
   let arrivals = 0;
   let goesOn = true;
   while (goesOn && left > 0) {
-    const before = reader.walked();
+    const { empty } = reader;
     goesOn = await reader.next();
     const isArrivals = known !== undefined && known.size > 0 && ![...reader.ids].some((id) => known.has(id));
     if (isArrivals && arrivals++ < MAX_ARRIVALS) continue;
     // Goes on after the last result, to see how the list ends.
-    if (!(goesOn && reader.walked().empty > before.empty)) left--;
+    if (!(goesOn && reader.empty > empty)) left--;
   }
-  return reader.walked();
+  return reader;
 }

@@ -66,7 +66,9 @@ function bodyOf(response: unknown): Uint8Array | undefined {
 function isRetold(response: unknown, headers: Readonly<Record<string, string>>): boolean {
   const size = field(response, 'content', 'size');
   const length = bodyOf(response)?.length ?? 0;
-  const isWhole = typeof size === 'number' && size >= 0 && size === length;
+  // The recorder wrote the length of the decoded body, and the server, where nothing is encoded, that of the same bytes.
+  const sent = headers['content-length'] ?? String(length);
+  const isWhole = typeof size === 'number' && size >= 0 && size === length && sent === String(length);
   return !isWhole || headers['content-encoding'] !== undefined || field(response, 'content', 'comment') !== undefined;
 }
 

@@ -49,11 +49,24 @@ test('skips an entry that is too large, and goes on', () => {
 });
 
 test.each([
+  ['{"log":{"entries":[{"a":1},{"a":2}]}}', ['entry', 'entry'], true],
+  ['{"log":{"entries":[{"a":1},{"a":2}]}', ['entry', 'entry'], false],
+  ['{"log":{"entries":[{"a":1},{"a":2}', ['entry', 'entry'], false],
+  ['{"log":{"entries":[{"a":1},{"a":2', ['entry', 'cut-short'], false],
+  ['{"log":{"entries":[{"a":1},', ['entry'], false],
+  ['{"log":{"entries":[', [], false],
+])('of %s it reads %j', (text, expected, isWhole) => {
+  const scanner = createHarScanner();
+  const parts = scanner.push(Buffer.from(text));
+  const end = scanner.end();
+  expect([[...parts, ...end.parts].map(({ kind }) => kind), end.isWhole]).toEqual([expected, isWhole]);
+});
+
+test.each([
   ['', 'the file is empty'],
   ['[]', 'a HAR file is a JSON object, and this is not one, at byte 0'],
   ['<html>', 'a HAR file is a JSON object, and this is not one, at byte 0'],
-  ['{"log":{"entries":[{"a":1}', 'the file ends too early, at byte 26'],
-  ['{"log":{"entries":["a', 'the file ends too early, at byte 21'],
+  ['{"log":{"version":"1.2","ent', 'the file ends too early, at byte 28'],
   ['{"log":{}}', 'the file has no log with entries, as a HAR file must'],
   ['{"entries":[]}', 'the file has no log with entries, as a HAR file must'],
   ['{"log":{"entries":[]}} {}', 'there is text after the end at byte 23'],

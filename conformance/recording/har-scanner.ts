@@ -5,10 +5,12 @@ export type HarPart =
   | { readonly kind: 'entry'; readonly bytes: Uint8Array }
   /** An entry that is too large to keep. */
   | { readonly kind: 'too-large' }
+  /** The last entry of a file that ends within it. */
+  | { readonly kind: 'cut-short' }
   /** Another member of the log, if it is small. */
   | { readonly kind: 'member'; readonly name: string; readonly bytes: Uint8Array };
 
-/** The file is not HAR, or ends too early; `message` says what is wrong and where. */
+/** The file is not HAR, or ends before its entries; `message` says what is wrong and where. */
 export class HarError extends Error {}
 
 /** The value that a part of a HAR file holds. @throws HarError if it is not JSON. */
@@ -24,8 +26,11 @@ export function jsonOf(bytes: Uint8Array): unknown {
 /** Finds the entries of a HAR file in chunks of bytes, so that a file of any size takes little memory. */
 export interface HarScanner {
   push(chunk: Uint8Array): readonly HarPart[];
-  /** @throws HarError if the file is incomplete. */
-  end(): void;
+  /**
+   * Without its end, a file counts up to its last whole entry: it was cut short, or is still being written.
+   * @throws HarError if no entries have begun.
+   */
+  end(): { readonly isWhole: boolean; readonly parts: readonly HarPart[] };
 }
 
 const MAX_ENTRY = 32 * 1024 * 1024;
@@ -131,10 +136,21 @@ export function createHarScanner(): HarScanner {
     },
     end() {
       if (offset === 0) throw new HarError('the file is empty');
-      if (!isOver) throw new HarError(`the file ends too early, at byte ${offset}`);
+      if (!isOver && !hasEntries) throw new HarError(`the file ends too early, at byte ${offset}`);
       if (!hasEntries) throw new HarError('the file has no log with entries, as a HAR file must');
+      if (value === undefined || value.name !== undefined) return { isWhole: isOver, parts: [] };
+      const isEntry = isJson(value.buffer.bytes());
+      return { isWhole: false, parts: isEntry ? partsOf(value) : [{ kind: 'cut-short' }] };
     },
   };
+}
+
+function isJson(bytes: Uint8Array | undefined): boolean {
+  try {
+    return jsonOf(bytes ?? new Uint8Array()) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function afterByteOrderMark(bytes: Uint8Array): number {

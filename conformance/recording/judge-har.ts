@@ -8,8 +8,11 @@ const MAX_REMEMBERED = 50_000;
 
 type Waiting = HarEntry & { readonly sentAt: number; readonly answeredAt: number; readonly size: number };
 
-/** Feeds a HAR file of any size to a judge, in a world of its own. @throws HarError if the file is not HAR. */
-export async function judgeHar(chunks: AsyncIterable<Buffer>, judge: ForeignJudge): Promise<void> {
+/**
+ * Feeds a HAR file of any size to a judge, in a world of its own. @returns whether the file has an end.
+ * @throws HarError if the file is not HAR.
+ */
+export async function judgeHar(chunks: AsyncIterable<Buffer>, judge: ForeignJudge): Promise<boolean> {
   const scanner = createHarScanner();
   const ordering = createOrdering<Waiting>();
   const ownExchange = createOwn();
@@ -23,7 +26,7 @@ export async function judgeHar(chunks: AsyncIterable<Buffer>, judge: ForeignJudg
   };
 
   function take(part: HarPart): void {
-    if (part.kind === 'too-large') return judge.leftOut.note('too-large', '');
+    if (part.kind === 'too-large' || part.kind === 'cut-short') return judge.leftOut.note(part.kind, '');
     const json = jsonOf(part.bytes);
     if (part.kind === 'member') {
       const run = part.name === '_agentContract' ? readRun(json) : undefined;
@@ -45,7 +48,9 @@ export async function judgeHar(chunks: AsyncIterable<Buffer>, judge: ForeignJudg
   }
 
   for await (const chunk of chunks) for (const part of scanner.push(chunk)) take(part);
-  scanner.end();
+  const { isWhole, parts } = scanner.end();
+  for (const part of parts) take(part);
   for (const placed of ordering.end()) see(placed);
   judge.begin();
+  return isWhole;
 }

@@ -29,7 +29,7 @@ function written(
   run?: RecordedRun,
 ): Har['log'] {
   const pieces: string[] = [];
-  const writer = createHarWriter((text) => void pieces.push(text), secrets, run);
+  const writer = createHarWriter((text) => void pieces.push(text), secrets, { run });
   for (const one of all) writer.add(exchangeFrom({ ...row, ...one }));
   writer.end();
   return (JSON.parse(pieces.join('')) as Har).log;

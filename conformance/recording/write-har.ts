@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { version } from '../../package.json';
 import type { HttpExchange } from '../../http/exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { parsedJson } from '../json.ts';
 import { createRedactor, type Secret } from '../report/redact.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { parseUrl } from '../../text/parse-url.ts';
@@ -27,11 +28,12 @@ export interface RecordedRun {
 /**
  * @param write takes the text of the file, in chunks.
  * @param secrets appear in no entry; more may be added while writing.
+ * @param continues whether the text follows an entry that is already in the file.
  */
 export function createHarWriter(
   write: (text: string) => void,
   secrets: readonly Secret[],
-  run?: RecordedRun,
+  { run, continues = false }: { readonly run?: RecordedRun | undefined; readonly continues?: boolean } = {},
 ): HarWriter {
   const known = { count: -1, text: (text: string): string => text };
   const clean = (text: string): string => {
@@ -39,8 +41,8 @@ export function createHarWriter(
     return known.text(text);
   };
   const head = { version: '1.2', creator: { name: 'agent-contract', version }, _agentContract: run };
-  let separator = '';
-  write(`{"log":${JSON.stringify(head).slice(0, -1)},"entries":[`);
+  let separator = continues ? ',' : '';
+  if (!continues) write(`{"log":${JSON.stringify(head).slice(0, -1)},"entries":[`);
   return {
     add(recorded) {
       write(`${separator}\n${JSON.stringify(entryOf(recorded, clean))}`);
@@ -106,17 +108,8 @@ function headersOf(headers: Readonly<Record<string, string>>, clean: Clean): obj
 /** A secret may be a number or a word: the JSON stays valid without it. */
 function cleanBody(text: string, clean: Clean): string {
   const cleaned = clean(text);
-  if (cleaned === text || isJson(cleaned) || !isJson(text)) return cleaned;
+  if (cleaned === text || parsedJson(cleaned) !== undefined || parsedJson(text) === undefined) return cleaned;
   return JSON.stringify(JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? clean(value) : value)));
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Replaces credentials that remain after every known one was replaced: those that are not known. */

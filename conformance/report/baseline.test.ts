@@ -3,7 +3,7 @@ import type { BaselineEntry, CheckReport, Report } from './report.ts';
 import { sampleCheck, sampleReport } from '../testing/sample-report.ts';
 
 const fails = (id: string, ...places: readonly (string | undefined)[]): CheckReport => {
-  const findings = places.map((at) => ({ expected: 'a', actual: 'b', ...(at === undefined ? {} : { at }) }));
+  const findings = places.map((at) => ({ expected: 'a', actual: 'b', at }));
   const [first = { expected: 'a', actual: 'b' }, ...more] = findings;
   return { ...sampleCheck('pass', 0), id, status: 'fail', failure: { ...first, exchanges: [], more } };
 };

@@ -6,11 +6,10 @@ import type { CheckReport, Cause } from './report.ts';
  * endpoints. The groups are in the order of their first checks.
  */
 export function causesOf(checks: readonly CheckReport[]): readonly Cause[] {
-  const causes = new Map<string, Cause & { checks: string[] }>();
+  const causes = new Map<string, Cause & { readonly checks: string[] }>();
   for (const { id, requirements, failure } of checks) {
     if (!failure) continue;
-    const { expected, actual } = failure;
-    const requirement = failure.requirement ?? requirements[0]?.id ?? id;
+    const { requirement = requirements[0]?.id ?? id, expected, actual } = failure;
     const at = failure.at === undefined ? undefined : placeIn(failure.at);
     // Without a place, two findings are the same only if their requirement is: values and names differ between runs.
     const key = JSON.stringify([requirement, at ?? '', at === undefined ? '' : kindOf(actual)]);

@@ -2,7 +2,7 @@ import { CannotProbe } from '../probes/cannot-probe.ts';
 import type { Check, Finding, Verdict } from '../check.ts';
 import { createFacts } from '../history/facts/facts.ts';
 import { sampleExchange } from '../testing/sample-exchange.ts';
-import { checkReport, madeBy, reportedFacts, verdictOf } from './compose.ts';
+import { checkReport, madeBy, refusedEverywhere, shownBy, verdictOf } from './compose.ts';
 import { recorderWithout } from './recorded.ts';
 import type { CheckReport, Report } from './report.ts';
 
@@ -86,12 +86,11 @@ function run(
   const statistics = {
     requests: statuses.length,
     answers: more.answers ?? statuses.length,
-    accepted: 0,
-    limited: [],
     lastFailure: 'Nobody is there.',
     givenUp: more.givenUp,
+    refused: refusedEverywhere(facts.traffic),
   };
-  return verdictOf(checks, reportedFacts(facts), statistics, record);
+  return verdictOf(checks, shownBy(facts), statistics, record);
 }
 
 describe('a run', () => {
@@ -105,14 +104,9 @@ describe('a run', () => {
     see(sampleExchange({ n: 1, endpoint: 'create-agent', status: 201, json: { agent: { id: 'a' } }, at }));
     see(sampleExchange({ n: 2, endpoint: 'get-agent', status: 404, json: {}, at: at + 5 }));
     see(sampleExchange({ n: 3, endpoint: 'get-agent', json: { agent: { id: 'a' } }, at: at + 450 }));
-    const told = verdictOf(
-      [holds],
-      reportedFacts(facts),
-      { requests: 3, answers: 3, lastFailure: undefined, givenUp: undefined },
-      record,
-    );
-    expect(told.readableAfterMs).toBe(450);
-    expect(told.summary).toContain('A new agent could not be read for up to 450 ms after its creation.');
+    const late = verdictOf([holds], shownBy(facts), { requests: 3, answers: 3 }, record);
+    expect(late.readableAfterMs).toBe(450);
+    expect(late.summary).toContain('A new agent could not be read for up to 450 ms after its creation.');
     expect(run([200], [holds])).toMatchObject({ readableAfterMs: undefined });
     expect(run([200], [holds]).summary).not.toContain('only after');
   });

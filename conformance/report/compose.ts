@@ -1,6 +1,6 @@
 import { version } from '../../package.json';
 import { endpointIds, endpoints, requirements, violations } from '../../spec/index.ts';
-import type { ApiStatistics } from '../probes/api/api.ts';
+import type { ApiStatistics } from '../probes/api/patience.ts';
 import { CannotProbe } from '../probes/cannot-probe.ts';
 import type { Check, Finding } from '../check.ts';
 import { isAnswered, type Exchange } from '../http/exchange.ts';
@@ -11,8 +11,7 @@ import { count } from '../show.ts';
 import type { RunOptions } from '../run-options.ts';
 import { causesOf } from './causes.ts';
 import { cutTo, type RecordExchange } from './recorded.ts';
-import type { CheckReport, CreatedOnTarget, FailureReport, Outcome, Report, ServerErrors } from './report.ts';
-import type { Evidence } from '../shape/evidence.ts';
+import type { CheckReport, CreatedOnTarget, Evidence, FailureReport, Outcome, Report, ServerErrors } from './report.ts';
 
 /** A check in a report. `failed` holds the errors of its probes. */
 export function checkReport(judged: Judged, failed: readonly unknown[], record: RecordExchange): CheckReport {
@@ -85,36 +84,52 @@ export function madeBy(exchange: Exchange): CreatedOnTarget | undefined {
   return { kind, id: cutTo(200, id ?? '(not answered)'), name: cutTo(200, name ?? '(none)') };
 }
 
-/** The facts that a report states. */
-export interface ReportedFacts extends Pick<Facts['traffic'], 'serverErrors' | 'serverErrorCount'> {
+/** What one world, or several together, showed besides the verdicts of checks. */
+export interface Shown {
   readonly evidence: readonly Evidence[];
-  /** The status of every answer to the token, if it was always 401 or always 403. */
-  readonly refused: number | undefined;
+  readonly serverErrors: Facts['traffic']['serverErrors'];
+  readonly serverErrorCount: number;
   /** How long a new agent could not be read, in milliseconds. */
   readonly latestMs: number | undefined;
 }
 
-export function reportedFacts({ shapes, traffic, lateness }: Facts): ReportedFacts {
-  const { serverErrors, serverErrorCount } = traffic;
-  const refused = refusedEverywhere(traffic);
-  return { evidence: shapes.evidence(), refused, serverErrors, serverErrorCount, latestMs: lateness.longestMs };
+export const shownBy = ({ shapes, traffic, lateness }: Pick<Facts, 'shapes' | 'traffic' | 'lateness'>): Shown => ({
+  evidence: shapes.evidence(),
+  serverErrors: traffic.serverErrors,
+  serverErrorCount: traffic.serverErrorCount,
+  latestMs: lateness.longestMs,
+});
+
+/** It does not matter in which order worlds are put together, or how many at a time. */
+export function shownTogether(worlds: readonly Shown[]): Shown {
+  const latest = Math.max(...worlds.map(({ latestMs }) => latestMs ?? -Infinity));
+  return {
+    evidence: evidenceOf(worlds.flatMap(({ evidence }) => evidence)),
+    serverErrors: worlds.flatMap(({ serverErrors }) => serverErrors).slice(0, 20),
+    serverErrorCount: worlds.reduce((sum, { serverErrorCount }) => sum + serverErrorCount, 0),
+    latestMs: Number.isFinite(latest) ? latest : undefined,
+  };
 }
 
-/** The result of a run, without its settings. */
+/** The result of a run, or of traffic, without its settings. */
 export function verdictOf(
   checks: readonly CheckReport[],
-  facts: ReportedFacts,
-  statistics: Pick<ApiStatistics, 'requests' | 'answers' | 'lastFailure' | 'givenUp'>,
+  shown: Shown,
+  statistics: Pick<ApiStatistics, 'requests' | 'answers' | 'lastFailure' | 'givenUp'> & {
+    /** The status of every answer to the token, if it was always 401 or always 403. */
+    readonly refused?: number | undefined;
+  },
   record: RecordExchange,
-): Pick<Report, 'outcome' | 'summary' | 'counts' | 'causes' | 'serverErrors' | 'readableAfterMs'> {
+): Pick<Report, 'outcome' | 'summary' | 'counts' | 'causes' | 'serverErrors' | 'readableAfterMs' | 'evidence'> {
   const counts = { pass: 0, fail: 0, notJudged: 0, error: 0 };
   for (const { status } of checks) counts[status === 'not-judged' ? 'notJudged' : status]++;
-  const { refused, evidence, serverErrorCount, latestMs } = facts;
-  const { requests, answers, lastFailure = '', givenUp = '' } = statistics;
+  const { requests, answers, lastFailure = '', givenUp = '', refused } = statistics;
   const isUnreachable = (requests > 0 && answers === 0) || refused !== undefined;
   const outcome = outcomeOf(counts, isUnreachable);
   const causes = causesOf(checks);
-  const sentences = [seenWords(evidence), serverErrorWords(facts), latenessWords(latestMs)];
+  const { evidence, latestMs: readableAfterMs } = shown;
+  const serverErrors = serverErrorsOf(shown, record);
+  const sentences = [seenWords(evidence), serverErrorWords(serverErrors), latenessWords(readableAfterMs)];
   if (outcome !== 'unreachable') sentences.unshift(summaryOf(outcome, counts, checks, causes.length), givenUp);
   else if (refused !== undefined) sentences.unshift(`Every answer was ${refused}. Is this the right token?`);
   else sentences.unshift('No request was answered.', lastFailure);
@@ -123,9 +138,24 @@ export function verdictOf(
     summary: sentences.filter((sentence) => sentence !== '').join(' '),
     counts,
     causes: causes.length > 0 ? causes : undefined,
-    serverErrors: serverErrorCount > 0 ? serverErrorsOf(facts, record) : undefined,
-    readableAfterMs: latestMs,
+    serverErrors,
+    readableAfterMs,
+    evidence,
   };
+}
+
+/** What any world showed. */
+function evidenceOf(inWorlds: readonly Evidence[]): readonly Evidence[] {
+  const all = new Map<string, Evidence>();
+  for (const one of inWorlds) {
+    const known = all.get(one.schema) ?? one;
+    const [fewer, more] = one.seenValid > known.seenValid ? [one, known] : [known, one];
+    const never = new Set(more.neverSeen);
+    const neverSeen = fewer.neverSeen.filter((pointer) => never.has(pointer));
+    const found = fewer.neverSeen.length - neverSeen.length;
+    all.set(one.schema, { ...fewer, seenValid: fewer.seenValid + found, neverSeen });
+  }
+  return [...all.values()];
 }
 
 function outcomeOf({ pass, fail, notJudged, error }: Report['counts'], isUnreachable: boolean): Outcome {
@@ -135,7 +165,8 @@ function outcomeOf({ pass, fail, notJudged, error }: Report['counts'], isUnreach
   return 'conformant';
 }
 
-function refusedEverywhere(traffic: Facts['traffic']): number | undefined {
+/** The status of every answer, if it was always 401 or always 403. */
+export function refusedEverywhere(traffic: Facts['traffic']): number | undefined {
   const statuses = new Set(endpointIds.flatMap((endpoint) => [...traffic.of(endpoint).statuses.keys()]));
   const [status] = statuses;
   if (statuses.size === 1 && (status === 401 || status === 403)) return status;
@@ -167,11 +198,11 @@ function summaryOf(
   }
 }
 
-function serverErrorWords({ serverErrorCount, serverErrors }: ReportedFacts): string {
-  const [first] = serverErrors;
+function serverErrorWords({ count: number, shown }: ServerErrors = { count: 0, shown: [] }): string {
+  const [first] = shown;
   if (!first) return '';
-  const titles = [...new Set(serverErrors.map(({ endpoint }) => endpoints[endpoint].title))];
-  return `${count(serverErrorCount, 'answer')} had a status above 499 (${first.status} first), at ${titles.join(', ')}.`;
+  const titles = [...new Set(shown.map(({ endpoint }) => endpoints[endpoint].title))];
+  return `${count(number, 'answer')} had a status above 499 (${first.status} first), at ${titles.join(', ')}.`;
 }
 
 function latenessWords(latestMs: number | undefined): string {
@@ -179,7 +210,8 @@ function latenessWords(latestMs: number | undefined): string {
   return `A new agent could not be read for up to ${latestMs} ms after its creation.`;
 }
 
-function serverErrorsOf({ serverErrorCount, serverErrors }: ReportedFacts, record: RecordExchange): ServerErrors {
+function serverErrorsOf({ serverErrors, serverErrorCount }: Shown, record: RecordExchange): ServerErrors | undefined {
+  if (serverErrorCount === 0) return undefined;
   return {
     count: serverErrorCount,
     shown: serverErrors.map(({ endpoint, status, excerpt }) => ({ endpoint, status, curl: record(excerpt).curl })),

@@ -1,41 +1,10 @@
-import { endpointIds } from '../../spec/index.ts';
 import { withBaseline } from './baseline.ts';
 import { misfits } from './json-schema.ts';
-import type { Report } from './report.ts';
-import schema from '../report.schema.json';
 import { sampleReport } from '../testing/sample-report.ts';
 import { runConformance } from '../run.ts';
 import { tinyService } from '../testing/tiny-service.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
-
-/** The names of properties that a schema declares at any depth. */
-type Declared<S> = S extends readonly (infer Item)[]
-  ? Declared<Item>
-  : S extends object
-    ? (S extends { readonly properties: infer P } ? keyof P : never) | { [K in keyof S]-?: Declared<S[K]> }[keyof S]
-    : never;
-
-/** The names of properties that a value may have at any depth. */
-type Names<T> = T extends readonly (infer Item)[]
-  ? Names<Item>
-  : T extends object
-    ? OwnNames<T> | { [K in keyof T]-?: Names<T[K]> }[keyof T]
-    : never;
-
-/** None, if the names come from outside. */
-type OwnNames<T> = string extends keyof T ? never : keyof T;
-
-type Property = Exclude<Names<Omit<Report, 'observedProfile'>>, symbol | number> | 'observedProfile';
-type IsEmpty<T> = [T] extends [never] ? true : false;
-
-test('the schema declares exactly the properties that a report may have', () => {
-  // What is tested here are types: it does not compile if one has a name that the other lacks.
-  const isComplete: IsEmpty<Exclude<Property, Declared<typeof schema>>> = true;
-  const isExact: IsEmpty<Exclude<Declared<typeof schema>, Property>> = true;
-  expect([isComplete, isExact]).toEqual([true, true]);
-  expect(schema.$defs.check.properties.endpoint.enum).toEqual(endpointIds);
-});
 
 test.each([
   ['of every status', sampleReport()],

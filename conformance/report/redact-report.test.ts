@@ -70,7 +70,7 @@ const repeating = (request: TinyRequest, answer: () => TinyAnswer): TinyAnswer |
 /** A run against a service that accepts this token. */
 async function judged(token: string, options: Partial<RunOptions> = {}): Promise<Report> {
   const inner = tinyService({ now, before: repeating });
-  const report = await runConformance({
+  return runConformance({
     baseUrl: 'http://tiny.test/',
     token,
     workspaceId: 'w',
@@ -84,7 +84,6 @@ async function judged(token: string, options: Partial<RunOptions> = {}): Promise
     sleep: () => Promise.resolve(),
     ...options,
   });
-  return report;
 }
 
 /** The tiny service knows only one token, and repeats it where it would repeat the caller's. */
@@ -130,27 +129,23 @@ function ownWords(report: Report, seen: (foreign: string) => void = () => undefi
     ...report,
     durationMs: 0,
     summary: quoted(report.summary),
-    ...(report.causes === undefined ? {} : { causes: report.causes.map(finding) }),
+    causes: report.causes?.map(finding),
     observations: report.observations.map((one) => ({ ...one, seen: quoted(one.seen) })),
     created: report.created.map(({ kind, id, name }) => ({ kind, id: foreign(id), name: foreign(name) })),
     checks: report.checks.map(({ reason, failure, ...check }) => ({
       ...check,
       durationMs: 0,
-      ...(reason === undefined ? {} : { reason: quoted(reason) }),
-      ...(failure === undefined
-        ? {}
-        : {
-            failure: {
-              ...finding(failure),
-              exchanges: failure.exchanges.map(({ body = '', headers = {}, ...exchange }) => {
-                seen(JSON.stringify(headers));
-                // Documented field names are not secret.
-                seen(body.replace(/"\w+":/g, (name) => (name.includes('$') ? name : '')));
-                return { ...exchange, durationMs: 0 };
-              }),
-              ...(failure.more === undefined ? {} : { more: failure.more.map(finding) }),
-            },
-          }),
+      reason: reason && quoted(reason),
+      failure: failure && {
+        ...finding(failure),
+        exchanges: failure.exchanges.map(({ body = '', headers = {}, ...exchange }) => {
+          seen(JSON.stringify(headers));
+          // Documented field names are not secret.
+          seen(body.replace(/"\w+":/g, (name) => (name.includes('$') ? name : '')));
+          return { ...exchange, durationMs: 0 };
+        }),
+        more: failure.more?.map(finding),
+      },
     })),
   };
 }

@@ -4,8 +4,8 @@ import type { CheckReport, Report, Reporter } from '../report/report.ts';
 import { knownEntry, OTHER_NEWS, otherNews, reasonOf } from './wording/known.ts';
 import { bySection } from './wording/sections.ts';
 import { findingLine } from '../report/findings.ts';
-import { itemOf, type CheckItem } from './outline/check-item.ts';
-import { inline } from './text.ts';
+import { itemOf } from './outline/check-item.ts';
+import { detailLines } from './text.ts';
 import { brokenFirst, counted } from './wording/wording.ts';
 
 /**
@@ -83,7 +83,7 @@ function resultOf(check: CheckReport, report: Report): Pick<Case, 'kind' | 'resu
     }
     case 'fail': {
       const known = knownEntry(report, check);
-      const details = text(detailsOf(itemOf(check, report)));
+      const details = text(detailLines(itemOf(check, report), createColors(false), Infinity));
       if (known) {
         const skipped = element('skipped', { message: `known: ${reasonOf(known)}` });
         return { kind: 'skipped', result: skipped + element('system-out', {}, details) };
@@ -95,14 +95,6 @@ function resultOf(check: CheckReport, report: Report): Pick<Case, 'kind' | 'resu
       return { kind: 'failure', result: element('failure', attributes, details) };
     }
   }
-}
-
-/** Everything that the outline says of a check, and the whole bodies that were recorded. */
-function detailsOf({ facts, exchanges }: CheckItem): string[] {
-  const lines = facts.map(({ label, line }) => `${label}: ${inline(line, createColors(false))}`);
-  for (const { curl, answer, excerpt } of exchanges)
-    lines.push(`request: ${curl}`, `answer: ${`${answer.line} ${excerpt}`.trimEnd()}`);
-  return lines;
 }
 
 /** An element; `inner` is XML. */

@@ -58,7 +58,7 @@ const notifications = [
 ];
 
 function ruleOf(check: CheckReport): object {
-  const { id, title, endpoint, requirements, provenBy } = check;
+  const { id, title, endpoint, requirements, provenBy = [] } = check;
   const help = requirements.map((requirement) => {
     const { section, lane, statement } = requirement;
     return `Section ${section}, ${lane}: ${statement} ${derivationOf(requirement) ?? ''}`.trim();

@@ -33,7 +33,7 @@ function testPoint(check: CheckReport, number: number, known: BaselineEntry | un
   return [`not ok ${description}${todo}`, '  ---', ...diagnostics(check), '  ...'];
 }
 
-function diagnostics({ status, judged, requirements, failure, reason = '' }: CheckReport): string[] {
+function diagnostics({ status, judged = 0, requirements, failure, reason = '' }: CheckReport): string[] {
   const lines = [
     `  message: ${scalar(failure ? findingLine(failure) : reason)}`,
     `  severity: ${status}`,

@@ -2,7 +2,7 @@ import { createColors } from 'picocolors';
 import { cutTo } from '../report/recorded.ts';
 import type { Reporter, Status } from '../report/report.ts';
 import { visible } from '../../text/visible.ts';
-import type { CheckItem, ExchangeItem } from './outline/check-item.ts';
+import type { CheckItem } from './outline/check-item.ts';
 import type { Entry, Line, Piece } from './outline/line.ts';
 import { outlineOf, type Outline } from './outline/outline.ts';
 import type { Section } from './outline/sections.ts';
@@ -44,27 +44,29 @@ const paints = { pass: 'green', fail: 'red', 'not-judged': 'yellow', error: 'mag
 
 /** One check in a line, and below it what is wrong. */
 export function checkLines(item: CheckItem, colors: Colors): string[] {
-  const { id, title, status, facts, exchanges } = item;
+  const { id, title, status } = item;
   const line = `  ${colors[paints[status]](marks[status])} `;
   if (status === 'pass' || status === 'not-judged') return [line + visible(title)];
-  const lines = [`${line}${colors.bold(visible(title))}  ${colors.dim(`[${visible(id)}]`)}`];
-  for (const { label, line: words } of facts) {
-    const text = inline(words, colors);
-    lines.push(detail(label, label === 'actual' ? colors.red(text) : text, colors));
+  const details = detailLines(item, colors).map((detail) => `      ${detail}`);
+  return [`${line}${colors.bold(visible(title))}  ${colors.dim(`[${visible(id)}]`)}`, ...details];
+}
+
+/** What is wrong, and the requests that show it, with a label before each line. */
+export function detailLines({ facts, exchanges }: CheckItem, colors: Colors, longestBody = LONGEST_BODY): string[] {
+  const lines: string[] = [];
+  const add = (label: string, text: string): void => {
+    lines.push(`${colors.dim(label.padEnd(9))} ${text}`);
+  };
+  for (const { label, line } of facts) {
+    const text = inline(line, colors);
+    add(label, label === 'actual' ? colors.red(text) : text);
   }
-  for (const exchange of exchanges) lines.push(...exchangeLines(exchange, colors));
+  for (const { curl, answer, excerpt } of exchanges) {
+    const isLong = curl.length > LONGEST_CURL;
+    add('request', isLong ? `a command of ${curl.length} characters, which is in the JSON report` : visible(curl));
+    add('answer', `${visible(answer.line)} ${cutTo(longestBody, visible(excerpt))}`.trim());
+  }
   return lines;
-}
-
-function exchangeLines({ curl, answer, excerpt }: ExchangeItem, colors: Colors): string[] {
-  const isLong = curl.length > LONGEST_CURL;
-  const command = isLong ? `a command of ${curl.length} characters, which is in the JSON report` : visible(curl);
-  const words = `${visible(answer.line)} ${cutTo(LONGEST_BODY, visible(excerpt))}`.trim();
-  return [detail('request', command, colors), detail('answer', words, colors)];
-}
-
-function detail(name: string, text: string, colors: Colors): string {
-  return `      ${colors.dim(name.padEnd(9))} ${text}`;
 }
 
 /** A section with its heading; nothing if it is empty. */
@@ -84,8 +86,7 @@ function entryLines(entries: readonly Entry[], indent: string, colors: Colors): 
   });
 }
 
-/** The text of a line. */
-export function inline(line: Line, colors: Colors): string {
+function inline(line: Line, colors: Colors): string {
   return line.map((piece) => pieceText(piece, colors)).join('');
 }
 

@@ -1,6 +1,6 @@
 import { hasEnded, type List, type Lists } from '../history/facts/lists.ts';
 import type { Row } from '../history/facts/page.ts';
-import { within, type Windows } from './windows.ts';
+import { within, type Span, type Windows } from './windows.ts';
 import { isOrderly, positionsIn, type Position } from './relations.ts';
 
 /** A list that shows a result. */
@@ -54,29 +54,42 @@ interface Readings {
   readonly seen: ReadonlyMap<string, Seen>;
 }
 
+const beganAt = (list: List): number => list.pages[0]?.begun ?? 0;
+const endedAt = (list: List): number => list.pages.at(-1)?.n ?? Infinity;
+
 /** Compares every list of a history with all others of its agent and caller. */
 export function agreementOf(lists: Lists, windows: Windows): Agreement {
+  /** How old a result was when a list was read. */
+  const ageIn = ({ pages: [first] }: List, { at }: Row): number => {
+    if (!at || !first) return Infinity;
+    return Math.min(...windows.clock.instants(first.stamp), first.stamp.at) - at.ms;
+  };
   const disagreements: Disagreement[] = [];
   let compared = 0;
   const comparable = lists.all.filter((list) => !list.open && list.pages.length > 0 && isOrderly(list));
   for (const group of groupedBy(comparable, ({ of }) => of).values()) {
-    const readings = [...groupedBy(group, ({ selection }) => selection.key)].map(([key, some]) =>
-      readingsOf(key, some),
-    );
+    const readings = [...groupedBy(group, ({ selection }) => selection.key)].map(([key, some]) => ({
+      key,
+      lists: some,
+      seen: sightingsIn(some),
+    }));
     const missing: Disagreement[] = [];
     const lastWeek = readings.filter(({ lists: [one] }) => one?.selection.sentFilter === 'last7Days');
     for (const own of readings)
       for (const list of own.lists) {
-        for (const other of readings) missing.push(...missingFrom(list, own, other, windows));
+        const possible = windows.boundsOf(list)?.possible;
+        for (const other of readings) missing.push(...missingFrom(list, own, other, possible));
         for (const other of own.key === '[]' ? [own, ...lastWeek] : [own]) {
           const around = bracket(list, other.lists);
           if (!around) continue;
           if (other === own && [list, ...around].some(({ rows }) => rows.length > 0)) compared++;
-          disagreements.push(...foreignIn(list, around, other === own, windows));
+          disagreements.push(...foreignIn(list, around, other === own, ageIn));
         }
       }
-    const lag = lagSeen(missing, windows);
-    disagreements.push(...missing.filter((one) => ageOf(one, windows) > lag));
+    // How old rows may be that a replica lacks: what is missing at the heads of lists shows it.
+    const ages = missing.filter(({ position }) => position === 'head').map(({ list, row }) => ageIn(list, row));
+    const lag = Math.max(LAG_MS, ...ages.filter((age) => age <= LONGEST_LAG_MS));
+    disagreements.push(...missing.filter(({ list, row }) => ageIn(list, row) > lag));
   }
   return { disagreements, compared };
 }
@@ -84,15 +97,14 @@ export function agreementOf(lists: Lists, windows: Windows): Agreement {
 function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
+    const group = groups.get(keyOf(item));
     if (group) group.push(item);
-    else groups.set(key, [item]);
+    else groups.set(keyOf(item), [item]);
   }
   return groups;
 }
 
-function readingsOf(key: string, lists: readonly List[]): Readings {
+function sightingsIn(lists: readonly List[]): ReadonlyMap<string, Seen> {
   const seen = new Map<string, Seen>();
   for (const list of lists)
     for (const [page, { rows, n, begun }] of list.pages.entries())
@@ -102,47 +114,22 @@ function readingsOf(key: string, lists: readonly List[]): Readings {
         else if (n < known.first.n) known.first = { list, page, n };
         if (known && begun > known.last.begun) known.last = { list, page, begun };
       }
-  return { key, lists, seen };
+  return seen;
 }
-
-const beganAt = (list: List): number => list.pages[0]?.begun ?? 0;
-const endedAt = (list: List): number => list.pages.at(-1)?.n ?? Infinity;
 
 /** Results that readings before and after a list both show, and that the list lacks although it went past them. */
-function missingFrom(list: List, own: Readings, other: Readings, windows: Windows): readonly Disagreement[] {
+function missingFrom(list: List, own: Readings, other: Readings, possible: Span | undefined): readonly Disagreement[] {
   const [began, ended] = [beganAt(list), endedAt(list)];
   const positionOf = positionsIn(list);
-  const possible = windows.boundsOf(list)?.possible;
-  const found: Disagreement[] = [];
-  for (const { row, first, last } of other.seen.values()) {
-    if (first.n > began || last.begun < ended || list.place.has(row.id)) continue;
-    if (own !== other && possible && row.at && !within(row.at.ms, possible)) continue;
+  const isSame = own === other;
+  return [...other.seen.values()].flatMap(({ row, first, last }): readonly Disagreement[] => {
+    if (first.n > began || last.begun < ended || list.place.has(row.id)) return [];
+    if (!isSame && possible && row.at && !within(row.at.ms, possible)) return [];
     const position = positionOf(row);
-    if (position === 'beyond') continue;
-    found.push({
-      kind: 'missing',
-      list,
-      row,
-      position,
-      witnesses: [first, last],
-      isSame: own === other,
-      isKnown: (own.seen.get(row.id)?.last.begun ?? -1) > (list.pages.length > 1 ? -1 : ended),
-    });
-  }
-  return found;
-}
-
-/** How old a missing result was when the list was read. */
-const ageOf = ({ list, row }: Pick<Disagreement, 'list' | 'row'>, windows: Windows): number => {
-  const stamp = list.pages[0]?.stamp;
-  if (row.at && stamp) return Math.min(...windows.clock.instants(stamp), stamp.at) - row.at.ms;
-  return Infinity;
-};
-
-/** How old rows may be that a replica lacks: what is missing at the heads of lists shows it. */
-function lagSeen(missing: readonly Disagreement[], windows: Windows): number {
-  const ages = missing.filter(({ position }) => position === 'head').map((one) => ageOf(one, windows));
-  return Math.max(LAG_MS, ...ages.filter((age) => age <= LONGEST_LAG_MS));
+    if (position === 'beyond') return [];
+    const isKnown = (own.seen.get(row.id)?.last.begun ?? -1) > (list.pages.length > 1 ? -1 : ended);
+    return [{ kind: 'missing', list, row, position, witnesses: [first, last], isSame, isKnown }];
+  });
 }
 
 /** The last reading that ended before a list began, and the first that began after it ended; complete ones first. */
@@ -162,20 +149,19 @@ function foreignIn(
   list: List,
   around: readonly [List, List],
   isSame: boolean,
-  windows: Windows,
+  ageIn: (list: List, row: Row) => number,
 ): readonly Disagreement[] {
   const [before, after] = around;
-  const newest = before.rows[0]?.at?.ms;
-  const isPast = around.map((one) => {
-    const positionOf = positionsIn(one);
-    return (row: Row): boolean => positionOf(row) !== 'beyond';
-  });
+  const newest = before.rows[0]?.at?.ms ?? -Infinity;
+  const positions = around.map(positionsIn);
+  const witnesses = [
+    { list: before, page: before.pages.length - 1 },
+    { list: after, page: after.pages.length - 1 },
+  ] as const;
   return list.rows.flatMap((row): readonly Disagreement[] => {
-    if (around.some(({ place }) => place.has(row.id)) || !isPast.every((is) => is(row))) return [];
-    if (row.at && (newest === undefined || row.at.ms >= newest || ageOf({ list: before, row }, windows) <= LAG_MS))
-      return [];
+    if (around.some(({ place }) => place.has(row.id)) || positions.some((of) => of(row) === 'beyond')) return [];
+    if (row.at && (row.at.ms >= newest || ageIn(before, row) <= LAG_MS)) return [];
     if (!row.at && !list.rows.slice(0, list.place.get(row.id)).some(({ id }) => before.place.has(id))) return [];
-    const witnesses = [before, after].map((one) => ({ list: one, page: one.pages.length - 1 })) as [Sighting, Sighting];
     return [{ kind: 'foreign', list, row, position: 'unknown', witnesses, isSame, isKnown: true }];
   });
 }

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../json.ts';
 const MAX_DEPTH = 100;
 
 /** Whether parsed JSON holds at most about this many values. */
-export function isWithin(json: unknown, most: number): boolean {
+function isWithin(json: unknown, most: number): boolean {
   let left = most;
   const isSmall = (value: unknown, depth: number): boolean => {
     if (typeof value !== 'object' || value === null) return left-- > 0;

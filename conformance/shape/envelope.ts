@@ -3,7 +3,7 @@ import { pointerTo } from '../../spec/json-pointer.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { show } from '../show.ts';
 import type { Slip } from '../http/exchange.ts';
-import { fieldsHeld } from './held.ts';
+import { namesBelow } from './names-below.ts';
 
 /** The documented body, as far as it can be found, and what is there instead. */
 export interface Enveloped {
@@ -78,7 +78,7 @@ function bare(json: unknown, endpoint: EndpointId): Enveloped | undefined {
     return undefined;
   }
   if (!isObject(json) || typeof json['id'] !== 'string') return undefined;
-  const documented = fieldsHeld(endpoint);
+  const documented = namesBelow(endpoint, `/${main}`);
   if (Object.keys(json).filter((name) => documented.includes(name)).length >= 3)
     return { json: { [main]: json }, slip };
   return undefined;

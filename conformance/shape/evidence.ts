@@ -1,15 +1,6 @@
 import { typedLocations, type BodySchemaName, type SchemaName, type TypedLocation } from '../../spec/index.ts';
+import type { Evidence } from '../generated/report.ts';
 import { isObject, type JsonObject } from '../json.ts';
-
-/** How much of the documented shape the run saw, per schema. */
-export interface Evidence {
-  readonly schema: string;
-  /** Typed locations: JSON Pointer templates with `*` for array items. */
-  readonly typed: number;
-  readonly seenValid: number;
-  readonly seenNull: number;
-  readonly neverSeen: readonly string[];
-}
 
 /** A documented place of an answer, and the places below it. */
 interface Place {
@@ -31,23 +22,17 @@ export interface Coverage {
 /** How to examine an answer. */
 export interface Looking {
   readonly strictNull: boolean;
-  /** Called for null in an optional field. */
-  readonly sawNull: () => void;
-  /** Called for an undocumented field of a resource. */
-  readonly sawExtra: (name: string) => void;
   /** Examines only the envelope. */
   readonly skipsAgent: boolean;
+  /** What is found beside values: null in optional fields, and an undocumented field of a resource. */
+  readonly found: { nulls: number; extraField: string | undefined };
 }
 
 /**
  * Counts the values of an answer at all documented places. The returned copy lacks null in optional fields, unless
  * `strictNull` is set. The answer itself is not changed, and is returned if it has no such null.
  */
-export function lookAt(json: unknown, coverage: Coverage, how: Looking): unknown {
-  return lookBelow(json, coverage.root, coverage, how);
-}
-
-function lookBelow(value: unknown, place: Place, coverage: Coverage, how: Looking): unknown {
+export function lookAt(value: unknown, coverage: Coverage, how: Looking, place = coverage.root): unknown {
   if (!hasType(value, place.location)) return value;
   coverage.valid[place.index] = (coverage.valid[place.index] ?? 0) + 1;
   if (Array.isArray(value)) {
@@ -61,7 +46,7 @@ function lookBelow(value: unknown, place: Place, coverage: Coverage, how: Lookin
 function lookAtItems(items: readonly unknown[], place: Place, coverage: Coverage, how: Looking): unknown {
   let copy: unknown[] | undefined;
   for (const [index, item] of items.entries()) {
-    const looked = lookBelow(item, place, coverage, how);
+    const looked = lookAt(item, coverage, how, place);
     if (looked !== item) (copy ??= [...items])[index] = looked;
   }
   return copy ?? items;
@@ -73,21 +58,21 @@ function lookAtProperties(object: JsonObject, place: Place, coverage: Coverage, 
     const found = object[name];
     if (found === undefined || (how.skipsAgent && isAgent(property))) continue;
     if (found !== null || property.location.nullable) {
-      const looked = lookBelow(found, property, coverage, how);
+      const looked = lookAt(found, coverage, how, property);
       if (looked !== found) (copy ??= { ...object })[name] = looked;
       continue;
     }
     if (property.location.required) continue;
     coverage.nulls[property.index] = (coverage.nulls[property.index] ?? 0) + 1;
     if (how.strictNull) continue;
-    how.sawNull();
+    how.found.nulls++;
     // The validator treats an undefined property as absent, and this is cheaper than deleting it.
     (copy ??= { ...object })[name] = undefined;
   }
   if (isResource(place) && !how.skipsAgent)
     for (const name in object)
       if (!place.names.has(name) && object[name] !== undefined) {
-        how.sawExtra(name);
+        how.found.extraField ??= name;
         break;
       }
   return copy ?? object;
@@ -106,8 +91,7 @@ function hasType(value: unknown, { type, nullable }: TypedLocation): boolean {
 }
 
 /** An empty coverage of the documented places of a body. */
-export function createCoverage(schema: SchemaName): Coverage | undefined {
-  if (!isBody(schema)) return undefined;
+export function createCoverage(schema: BodySchemaName): Coverage {
   const locations = typedLocations[schema];
   return {
     root: treeOf(schema, locations),
@@ -127,8 +111,6 @@ export function evidenceOf(schema: SchemaName, { locations, valid, nulls }: Cove
     neverSeen: locations.flatMap(({ pointer }, i) => (valid[i] === 0 && nulls[i] === 0 ? [pointer] : [])),
   };
 }
-
-const isBody = (schema: SchemaName): schema is BodySchemaName => Object.hasOwn(typedLocations, schema);
 
 function treeOf(schema: BodySchemaName, locations: readonly TypedLocation[]): Place {
   const below = new Map<string, number[]>();

@@ -1,11 +1,11 @@
-import { endpointIds, endpoints, validate, type EndpointId, type SchemaName } from '../../spec/index.ts';
+import { endpointIds, endpoints, validate, type BodySchemaName, type EndpointId } from '../../spec/index.ts';
 import { templateOf } from '../../spec/json-pointer.ts';
 import type { Finding } from '../finding.ts';
 import { isAccepted, isWithoutAccess, type Answered, type Exchange } from '../http/exchange.ts';
 import { field, isObject } from '../json.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from '../generated/report.ts';
 import { count } from '../show.ts';
-import { bounded, isWithin } from './bounded.ts';
+import { bounded } from './bounded.ts';
 import { createCoverage, evidenceOf, lookAt, type Looking, type Coverage } from './evidence.ts';
 import { requirementAt } from './requirement-at.ts';
 
@@ -31,11 +31,6 @@ export interface Shapes {
   /** The first undocumented field of a resource. */
   readonly extraField: string | undefined;
   evidence(): readonly Evidence[];
-  /** The documented names directly below a place of an answer (`/results/*`), and the seen ones. */
-  namesBelow(
-    endpoint: EndpointId,
-    pointer: string,
-  ): { readonly names: readonly string[]; readonly seen: readonly string[] };
 }
 
 const MAX_BROKEN = 25;
@@ -53,7 +48,7 @@ type Found = ReadonlyMap<string, Omit<Finding, 'exchanges'>>;
 interface Account {
   /** The findings in a parsed body, which equal bodies share. */
   readonly looked: WeakMap<object, Found>;
-  readonly coverage: Coverage | undefined;
+  readonly coverage: Coverage;
   answers: number;
   judged: number;
   /** Each broken place, with the first answer that shows it and the number of answers. */
@@ -70,67 +65,43 @@ interface Options {
   readonly agents: Agents;
 }
 
-type Look = Pick<Looking, 'strictNull' | 'sawNull' | 'sawExtra'> & Options;
-
 /**
  * Null stands for "absent" where a documented property is not required: whether it may is a gap (section 2.12). It is
  * judged as absent, unless `strictNull` is set. No answer is changed.
  */
 export function createShapes(options: Options): Shapes {
-  let nulls = 0;
-  let extraField: string | undefined;
+  const accounts = Object.fromEntries(
+    endpointIds.map((id): [EndpointId, Account] => {
+      const coverage = createCoverage(endpoints[id].response as BodySchemaName);
+      return [id, { looked: new WeakMap(), coverage, answers: 0, judged: 0, broken: new Map() }];
+    }),
+  ) as Readonly<Record<EndpointId, Account>>;
   let last: Found | undefined;
-  const look: Look = {
-    ...options,
-    sawNull: () => void nulls++,
-    sawExtra: (name) => void (extraField ??= name),
-  };
-  const accounts = new Map(endpointIds.map((endpoint) => [endpoint, createAccount(endpoint)]));
-  const accountOf = (endpoint: EndpointId): Account => accounts.get(endpoint) ?? createAccount(endpoint);
-  const saw = (endpoint: EndpointId, pointer: string): boolean => {
-    const { coverage } = accountOf(endpoint);
-    return (coverage?.valid[coverage.locations.findIndex((location) => location.pointer === pointer)] ?? 0) > 0;
-  };
-  return {
-    see(exchange) {
+  const shapes = {
+    nulls: 0,
+    extraField: undefined as string | undefined,
+    see(exchange: Exchange): void {
       last = undefined;
       // Another check judges answers to callers with wrong credentials.
-      if (isWithoutAccess(exchange.caller) || exchange.open) return;
-      if (isAccepted(exchange)) last = inspect(exchange, accountOf(exchange.endpoint), look);
+      if (isWithoutAccess(exchange.caller) || exchange.open || !isAccepted(exchange)) return;
+      last = inspect(exchange, accounts[exchange.endpoint], { ...options, found: shapes });
     },
-    seen(endpoint) {
-      const { answers, judged, broken } = accountOf(endpoint);
+    seen(endpoint: EndpointId): ShapesSeen {
+      const { answers, judged, broken } = accounts[endpoint];
       return { answers, judged, broken: [...broken.values()].map((one) => inSoMany(one, answers)) };
     },
-    saw,
+    saw(endpoint: EndpointId, pointer: string): boolean {
+      const { locations, valid } = accounts[endpoint].coverage;
+      return (valid[locations.findIndex((location) => location.pointer === pointer)] ?? 0) > 0;
+    },
     lastFound: () => [...(last?.values() ?? [])],
-    get nulls() {
-      return nulls;
-    },
-    get extraField() {
-      return extraField;
-    },
-    namesBelow(endpoint, pointer) {
-      const { coverage } = accountOf(endpoint);
-      const names = coverage ? namesBelow(coverage, pointer) : [];
-      return { names, seen: names.filter((name) => saw(endpoint, `${pointer}/${name}`)) };
-    },
-    evidence: () =>
-      endpointIds.flatMap((endpoint) => {
-        const { coverage } = accountOf(endpoint);
-        if (coverage) return [evidenceOf(endpoints[endpoint].response, coverage)];
-        return [];
-      }),
+    evidence: () => endpointIds.map((id) => evidenceOf(endpoints[id].response, accounts[id].coverage)),
   };
+  return shapes;
 }
 
-const createAccount = (endpoint: EndpointId): Account => ({
-  looked: new WeakMap(),
-  coverage: createCoverage(endpoints[endpoint].response),
-  answers: 0,
-  judged: 0,
-  broken: new Map(),
-});
+/** How to look at an answer of this history. */
+type Look = Omit<Looking, 'skipsAgent'> & Options;
 
 function inspect(exchange: Answered, account: Account, look: Look): Found {
   account.answers++;
@@ -180,21 +151,14 @@ function errorsIn(exchange: Answered, account: Account, look: Look): ReturnType<
   const { response } = endpoints[exchange.endpoint];
   const form = formOf(exchange, look.agents);
   const { json } = exchange.answer;
-  const plain = look.strictNull ? json : withoutNullVersion(json);
-  const isSmall = isWithin(plain, ENOUGH_VALUES);
-  const shown = isSmall ? plain : bounded(plain, MAX_VALUES);
-  const looked = account.coverage ? lookAt(shown, account.coverage, { ...look, skipsAgent: form === 'other' }) : shown;
+  const plain = bounded(look.strictNull ? json : withoutNullVersion(json), MAX_VALUES);
+  const looked = lookAt(plain, account.coverage, { ...look, skipsAgent: form === 'other' });
   const judged = form === 'assumed-6' ? withVersion6(looked) : looked;
-  if (isSmall) return validate(response, judged);
-  return firstErrors(response, judged);
-}
-
-function namesBelow({ locations }: Coverage, parent: string): readonly string[] {
-  return locations.flatMap(({ pointer }) => {
-    const name = pointer.startsWith(`${parent}/`) ? pointer.slice(parent.length + 1) : '/';
-    if (name.includes('/')) return [];
-    return [name];
-  });
+  // If the beginning of a large answer is wrong, only that is reported.
+  const beginning = bounded(judged, ENOUGH_VALUES);
+  const errors = validate(response, beginning);
+  if (errors.length > 0 || beginning === judged) return errors;
+  return validate(response, judged);
 }
 
 /**
@@ -210,14 +174,6 @@ function formOf({ endpoint, answer, agentId = '' }: Answered, agents: Agents): '
   const isOurs = holds === 'agent' && agents.creationOf(agentId)?.isVersion6 === true;
   if (version === undefined && isOurs) return 'assumed-6';
   return 'other';
-}
-
-/** What is wrong with an answer. If the beginning of a large answer is wrong, only that is reported. */
-function firstErrors(schema: SchemaName, json: unknown): ReturnType<typeof validate> {
-  const beginning = bounded(json, ENOUGH_VALUES);
-  const found = validate(schema, beginning);
-  if (found.length > 0 || beginning === json) return found;
-  return validate(schema, json);
 }
 
 function withVersion6(json: unknown): unknown {

@@ -1,4 +1,4 @@
-import { answerOf, createFetch, type Handler } from '../hosts/fetch.ts';
+import { createFetch, type Handler } from '../hosts/fetch.ts';
 import type { MockRequest } from '../call.ts';
 import { serviceUrls, type ServiceOptions } from './service-urls.ts';
 
@@ -19,10 +19,7 @@ export function mockFetch(mock: Handler, options: MockFetchOptions = {}): typeof
     ...request,
     target: urls.targetOf(`http://service${request.target}`),
   });
-  const answer = createFetch({
-    handle: (request) => mock.handle(below(request)),
-    respond: (request) => answerOf(mock, below(request)),
-  });
+  const answer = createFetch({ respond: (request) => mock.respond(below(request)) });
   return (input, init) => {
     const isRequest = typeof input === 'object' && 'url' in input;
     const url = isRequest ? input.url : String(input);

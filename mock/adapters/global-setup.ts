@@ -24,8 +24,6 @@ interface Context {
 interface Running {
   readonly mock: Mock;
   readonly server: MockServer;
-  /** Names of the variables that were set. */
-  readonly variables: readonly string[];
   /** The number of setups that share it: a runner calls the setup of each of its projects. */
   users: number;
 }
@@ -75,7 +73,7 @@ async function startMock(context?: Context): Promise<() => Promise<void>> {
   return async () => {
     if (--running.users > 0) return;
     shared[KEY] = undefined;
-    for (const name of running.variables) delete process.env[name];
+    for (const name of Object.values(names)) delete process.env[name];
     await running.server.close();
   };
 }
@@ -89,26 +87,23 @@ async function start(env: NodeJS.ProcessEnv): Promise<Running> {
   const mock = createMock(optionsFrom(env));
   const server = await mock.listen();
   server.unref();
-  const values: startMock.AgentContract = { baseUrl: server.url, ...mock.target };
-  const variables: string[] = [];
+  const values: Readonly<Record<string, string | undefined>> = { baseUrl: server.url, ...mock.target };
   for (const [key, name] of Object.entries(names)) {
-    const value = values[key as keyof typeof names];
     // Leaves out ids that the world does not have, as the command line does.
-    if (value === undefined || value === '') continue;
-    env[name] = value;
-    variables.push(name);
+    const value = values[key] || undefined;
+    if (value !== undefined) env[name] = value;
   }
-  return { mock, server, variables, users: 0 };
+  return { mock, server, users: 0 };
 }
 
 function provide(context: Context | undefined): void {
   if (typeof context?.provide !== 'function') return;
-  const values = Object.entries(names).flatMap(([key, name]) => {
+  const values: Record<string, string> = {};
+  for (const [key, name] of Object.entries(names)) {
     const value = process.env[name];
-    if (value === undefined) return [];
-    return [[key, value] as const];
-  });
-  (context as { provide(key: string, value: unknown): void }).provide('agentContract', Object.fromEntries(values));
+    if (value !== undefined) values[key] = value;
+  }
+  (context as { provide(key: string, value: unknown): void }).provide('agentContract', values);
 }
 
 /** @throws MockError that names the variable, its value and what is allowed. */

@@ -1,6 +1,6 @@
 import { endpointIds, type EndpointId } from '../../spec/index.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import { isObject } from '../json.ts';
+import { isObject } from '../../text/json.ts';
 import { doubtAfter } from '../journal/journal.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
 import { mismatches, type RequestPattern } from '../journal/request-pattern.ts';
@@ -68,18 +68,10 @@ const MOST_SHOWN = 10;
  */
 export const matchers = {
   toHaveReceived(this: unknown, mock: Receiver, endpoint: EndpointId, pattern: ReceivedPattern = {}): MatcherResult {
-    const { isNot, wanted, entries, matching, unknown } = search(this, mock, endpoint, pattern);
-    if (matching.length > 0)
-      return {
-        pass: true,
-        message: () => `Expected the mock not to have received ${wanted}.\n\n${list('It received', matching)}`,
-      };
-    return {
-      pass: isNot && unknown !== undefined,
-      message: () =>
-        `Expected the mock ${isNot ? 'not ' : ''}to have received ${wanted}.\n\n` +
-        `${list('It received', entries)}${nearest(this, entries, { ...pattern, endpoint })}${doubt(unknown)}`,
-    };
+    const { isNot, wanted, matching, received, unknown } = search(this, mock, endpoint, pattern);
+    const expected = `Expected the mock ${isNot ? 'not ' : ''}to have received ${wanted}.\n\n`;
+    if (matching.length > 0) return { pass: true, message: () => expected + list('It received', matching) };
+    return { pass: isNot && unknown !== undefined, message: () => expected + received() + doubt(unknown) };
   },
   toHaveReceivedTimes(
     this: unknown,
@@ -88,20 +80,16 @@ export const matchers = {
     endpoint: EndpointId,
     pattern: ReceivedPattern = {},
   ): MatcherResult {
-    const { isNot, wanted, entries, matching, unknown } = search(this, mock, endpoint, pattern);
+    const { isNot, wanted, matching, received, unknown } = search(this, mock, endpoint, pattern);
     // Dropped requests can only add to the remaining ones.
     const isOpen = unknown !== undefined && matching.length <= times;
-    const requests = (): string => {
-      if (matching.length > 0) return list('These are', matching);
-      return `${list('It received', entries)}${nearest(this, entries, { ...pattern, endpoint })}`;
-    };
+    const expected = isNot
+      ? `Expected the mock not to have received ${wanted} ${often(times)}.`
+      : `Expected the mock to have received ${wanted} ${often(times)}; it was received ${often(matching.length)}.`;
+    const requests = (): string => (matching.length > 0 ? list('These are', matching) : received());
     return {
       pass: isOpen ? isNot : matching.length === times,
-      message: () =>
-        (isNot
-          ? `Expected the mock not to have received ${wanted} ${often(times)}.`
-          : `Expected the mock to have received ${wanted} ${often(times)}; it was received ${often(matching.length)}.`) +
-        `\n\n${requests()}${isOpen ? doubt(unknown) : ''}`,
+      message: () => `${expected}\n\n${requests()}${doubt(isOpen ? unknown : undefined)}`,
     };
   },
   toHaveFinishedPlans(mock: Receiver): MatcherResult {
@@ -131,7 +119,10 @@ function asReceiver(value: unknown): Receiver {
 
 type WholePattern = ReceivedPattern & { readonly endpoint: EndpointId };
 
-/** Looks for requests in the journal. `unknown` says which dropped requests could match the pattern. */
+/**
+ * Looks for requests in the journal. `received` describes all of them, and the one that nearly matches; `unknown` says which
+ * dropped requests could match the pattern.
+ */
 function search(context: unknown, mock: unknown, endpoint: EndpointId, pattern: ReceivedPattern) {
   const { journal } = asReceiver(mock);
   if (!endpointIds.includes(endpoint))
@@ -149,7 +140,7 @@ function search(context: unknown, mock: unknown, endpoint: EndpointId, pattern: 
   return {
     isNot,
     wanted: Object.keys(pattern).length === 0 ? endpoint : `${endpoint} with ${utils.stringify(pattern)}`,
-    entries,
+    received: () => list('It received', entries) + nearest(context, entries, whole),
     matching: entries.filter((entry) => differingParts(context, entry, whole).length === 0),
     unknown: doubtAfter(journal.dropped(pattern.after)),
   };
@@ -186,7 +177,9 @@ function nearest(context: unknown, entries: readonly JournalEntry[], pattern: Wh
   const { headers = {}, ...rest } = pattern;
   // The journal holds the names of headers in lower case.
   const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  const expected = partsOf({ ...rest, headers: named }, parts);
+  const expected = Object.fromEntries(
+    Object.entries({ ...rest, headers: named }).filter(([part]) => parts.includes(part)),
+  );
   const { url, query, response, id } = entry;
   const request = { ...entry, urlPath: url.split('?')[0], queryParameters: query, status: response.status, after: id };
   const difference = (context as MatcherContext).utils.diff(expected, asFarAs(expected, request));
@@ -194,9 +187,6 @@ function nearest(context: unknown, entries: readonly JournalEntry[], pattern: Wh
 }
 
 const distance = (parts: readonly string[]): number => parts.length + (parts.includes('endpoint') ? 1000 : 0);
-
-const partsOf = (pattern: object, parts: readonly string[]): object =>
-  Object.fromEntries(Object.entries(pattern).filter(([part]) => parts.includes(part)));
 
 /** A value without the members that are not expected. */
 function asFarAs(expected: unknown, value: unknown): unknown {

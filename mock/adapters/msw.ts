@@ -1,4 +1,4 @@
-import { answerOf, fromFetch, pause, toResponse, type Handler } from '../hosts/fetch.ts';
+import { fromFetch, pause, toResponse, type Handler } from '../hosts/fetch.ts';
 import { serviceUrls, type ServiceOptions } from './service-urls.ts';
 import { waitingTime } from '../wire/delivery.ts';
 import { platform } from '../../text/platform.ts';
@@ -27,7 +27,7 @@ export function mockHandlers<H>(http: MswHttp<H>, mock: Handler, options: Servic
     http.all(urls.pattern, async ({ request }) => {
       // MSW then tries other handlers, and then the network.
       if (!urls.isAnswered(request.method, request.url)) return undefined;
-      const wire = await answerOf(mock, { ...(await fromFetch(request)), target: urls.targetOf(request.url) });
+      const wire = await mock.respond({ ...(await fromFetch(request)), target: urls.targetOf(request.url) });
       try {
         await pause(waitingTime(wire), request.signal);
       } catch {

@@ -1,9 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
 import { createMock } from '../mock.ts';
 import { testNow } from '../testing/test-client.ts';
-import { isBrowserMissing, launchBrowser } from '../testing/test-browser.ts';
+import { describeInBrowser } from '../testing/test-browser.ts';
 import { mockFixture, routeToMock, type PlaywrightRoute, type Routed } from './playwright.ts';
 
 const options = { now: testNow, frozen: true };
@@ -119,30 +118,21 @@ test('fixtures destructure the fixtures that they use', () => {
   for (const [make] of [mockFixture.mock, mockFixture.session]) expect(String(make)).toMatch(/^async \(\{\s*\w/);
 });
 
-if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: routes of Playwright in a page.\n');
-
-(isBrowserMissing ? describe.skip : describe)('in a browser', () => {
-  let browser: Browser;
-  let page: Page;
+describeInBrowser('routes of Playwright', (openPage) => {
   let server: Server;
 
   beforeAll(async () => {
-    browser = await launchBrowser();
     server = createServer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<title>An app</title>');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    page = await browser.newPage();
   });
-
-  afterAll(async () => {
-    await browser.close();
-    server.close();
-  });
+  afterAll(() => server.close());
 
   test('a page of another origin creates an agent, reads it, and meets a fault', async () => {
     const mock = createMock(options);
     const { token, workspaceId } = mock.target;
+    const page = await openPage();
     await routeToMock(page, mock, { baseUrl: 'https://service.example' });
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     mock.plans.add({ on: 'get-agent', steps: [{}, { fault: 'CONNECTION_RESET_BY_PEER' }] });

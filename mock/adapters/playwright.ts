@@ -1,7 +1,7 @@
 import type { MockRequest } from '../call.ts';
 import type { MockOptions } from '../mock-core.ts';
 import type { ConnectionFault } from '../wire/broken-connections.ts';
-import { answerOf, pause, type Handler } from '../hosts/fetch.ts';
+import { pause, type Handler } from '../hosts/fetch.ts';
 import { createMock, type Mock } from '../mock.ts';
 import type { Session } from '../session/session.ts';
 import { serviceUrls, type ServiceOptions } from './service-urls.ts';
@@ -50,7 +50,7 @@ export async function routeToMock(
     const isPreflight = request.method() === 'OPTIONS' && asked !== undefined;
     if (!urls.isAnswered(isPreflight ? asked : request.method(), request.url())) return route.fallback();
     const body = request.postDataBuffer();
-    const wire = await answerOf(mock, {
+    const wire = await mock.respond({
       method: request.method(),
       target: urls.targetOf(request.url()),
       headers: request.headers(),
@@ -153,8 +153,5 @@ const inSession = (mock: Handler, id: string): Handler => {
     ...request,
     headers: { 'x-mock-session': id, ...request.headers },
   });
-  return {
-    handle: (request) => mock.handle(inside(request)),
-    respond: (request) => answerOf(mock, inside(request)),
-  };
+  return { respond: (request) => mock.respond(inside(request)) };
 };

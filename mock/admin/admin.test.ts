@@ -7,7 +7,7 @@ function setUp(options: Parameters<typeof testMock>[0] = {}) {
   const { mock, call } = testMock(options);
   const admin = (route: string, body?: unknown, more: TestRequest = {}) => {
     const [method = '', path = ''] = route.split(' ');
-    return call(`/__admin${path}`, { method, authorization: null, ...(body === undefined ? {} : { body }), ...more });
+    return call(`/__admin${path}`, { method, authorization: null, body, ...more });
   };
   return { mock, call, admin };
 }
@@ -28,11 +28,9 @@ describe('clock', () => {
   });
 
   test.each([
-    ['POST /clock/set', {}, 'body/at is required.'],
     ['POST /clock/set', { at: 'soon' }, 'at is "soon"'],
     ['POST /clock/advance', { by: 'a day' }, 'by is "a day"'],
     ['POST /clock/advance', { by: 1e300 }, 'The clock cannot be set to'],
-    ['POST /clock/freeze', { when: 'now' }, 'body/when is not known. There is at.'],
   ])('%s %j is refused', (route, body, message) => {
     const { mock, admin } = setUp();
     const answer = admin(route, body);
@@ -44,11 +42,8 @@ describe('clock', () => {
 describe('settings', () => {
   test('use the names that WireMock uses', () => {
     const { mock, admin } = setUp();
-    expect(admin('POST /settings', { fixedDelay: 300 }).json).toEqual({
-      fixedDelay: 300,
-      delayDistribution: null,
-      rateLimit: null,
-    });
+    const off = { fixedDelay: null, delayDistribution: null, rateLimit: null };
+    expect(admin('POST /settings', { fixedDelay: 300 }).json).toEqual({ ...off, fixedDelay: 300 });
     const uniform = { type: 'uniform', lower: 1, upper: 2 };
     admin('PUT /settings', { delayDistribution: uniform, rateLimit: { requests: 5, seconds: 1 } });
     expect(mock.settings).toEqual({ latency: uniform, rateLimit: { requests: 5, seconds: 1 } });
@@ -57,7 +52,7 @@ describe('settings', () => {
     expect(admin('PUT /settings', { delayDistribution: null }).json).toMatchObject({ delayDistribution: null });
     expect(mock.settings.latency).toBeUndefined();
     expect(admin('PUT /settings', { delayDistribution: { type: 'uniform', lower: 3, upper: 2 } }).status).toBe(400);
-    expect(admin('GET /settings').json).toEqual({ fixedDelay: null, delayDistribution: null, rateLimit: null });
+    expect(admin('GET /settings').json).toEqual(off);
   });
 });
 
@@ -65,24 +60,20 @@ describe('agents and workspaces', () => {
   test('every switch works', () => {
     const { mock, admin } = setUp();
     const { agentId, workspaceId } = mock.target;
-    const flag = (name: string) => {
+    const { store } = mock;
+    for (const [verb, flag, value] of [
+      ['archive', 'isArchived', true],
+      ['unarchive', 'isArchived', false],
+      ['close', 'isClosed', true],
+      ['open', 'isClosed', false],
+      ['unpublish', 'isPublished', false],
+      ['publish', 'isPublished', true],
+    ] as const) {
+      expect(admin(`POST /agents/${agentId}/${verb}`).json).toEqual({ agentId, [flag]: value });
+      expect(store.agent(agentId)?.agent[flag]).toBe(value);
       const listed = admin('GET /agents?limit=1000').json.agents as readonly Record<string, unknown>[];
-      const stored = mock.store.agent(agentId)?.agent[name];
-      expect(listed.find(({ id }) => id === agentId)?.[name]).toBe(stored === true);
-      return stored;
-    };
-    expect(admin(`POST /agents/${agentId}/archive`).json).toEqual({ agentId, isArchived: true });
-    expect(flag('isArchived')).toBe(true);
-    admin(`POST /agents/${agentId}/unarchive`);
-    expect(flag('isArchived')).toBe(false);
-    admin(`POST /agents/${agentId}/close`);
-    expect(flag('isClosed')).toBe(true);
-    admin(`POST /agents/${agentId}/open`);
-    expect(flag('isClosed')).toBe(false);
-    admin(`POST /agents/${agentId}/unpublish`);
-    expect(flag('isPublished')).toBe(false);
-    admin(`POST /agents/${agentId}/publish`);
-    expect(flag('isPublished')).toBe(true);
+      expect(listed.find(({ id }) => id === agentId)?.[flag]).toBe(value);
+    }
     admin(`POST /workspaces/${workspaceId}/suspend`);
     expect(admin(`GET /workspaces/${workspaceId}`).json.workspace.isSuspended).toBe(true);
     admin(`POST /workspaces/${workspaceId}/unsuspend`);
@@ -179,9 +170,8 @@ describe('sessions, snapshots, plans', () => {
     const { admin, call } = setUp();
     const { id } = admin('POST /plans', { on: 'every', steps: [{ code: 503 }] }).json;
     expect(call('/api/v1/agents/x').status).toBe(503);
-    expect(admin(`GET /plans/${id}`).json).toMatchObject({ isComplete: true, met: [[1]] });
+    expect(admin('GET /plans').json.plans).toMatchObject([{ id, isComplete: true, met: [[1]] }]);
     expect(admin(`DELETE /plans/${id}`).json).toEqual({ plans: [] });
-    expect(admin(`GET /plans/${id}`).status).toBe(404);
     expect(admin('POST /plans', { on: 'every', steps: [] }).status).toBe(400);
     expect(admin('DELETE /plans').json).toEqual({ plans: [] });
   });
@@ -268,13 +258,6 @@ describe('the API itself', () => {
     expect(JSON.stringify(mock.store.overlay())).toBe(before);
   });
 
-  test('an error about an unknown name lists the known ones', () => {
-    const { admin } = setUp();
-    expect(admin('GET /nothing').status).toBe(404);
-    const { status, json } = admin('DELETE /health');
-    expect([status, json.error]).toEqual([405, 'There is no DELETE /__admin/health. There is GET.']);
-  });
-
   test('the journal omits requests to it', () => {
     const { mock, admin } = setUp();
     admin('GET /health');
@@ -282,49 +265,11 @@ describe('the API itself', () => {
   });
 });
 
-describe('an error says what was probably meant', () => {
-  test.each([
-    ['GET /clok', undefined, 404, 'There is no GET /__admin/clok. Did you mean GET /__admin/clock?'],
-    ['POST /agents/a1/archiv', undefined, 404, 'Did you mean POST /__admin/agents/a1/archive?'],
-    ['PUT /settings', { fixedDelays: 5 }, 400, 'fixedDelays is not known. Did you mean fixedDelay?'],
-    ['PUT /settings', { nothing: 5 }, 400, 'nothing is not known. There are fixedDelay, delayDistribution, rateLimit.'],
-    ['PUT /faults', { faults: ['limit-ignore'] }, 400, 'Did you mean limit-ignored'],
-    ['PUT /profile', { profile: 'minimall' }, 400, 'Did you mean minimal?'],
-    [
-      'PUT /profile',
-      { choices: { 'error-bodi': 'trpc' } },
-      400,
-      'There is no gap "error-bodi". Did you mean error-body',
-    ],
-    ['PUT /profile', { choices: { 'error-body': 'trpcc' } }, 400, 'Did you mean trpc?'],
-    ['PUT /profile', { choices: { 'error-body': null } }, 400, 'choices/error-body must be a string; it is null'],
-    ['PUT /profile', { profile: { 'error-body': null } }, 400, 'The gap "error-body" has no choice null'],
-    ['POST /plans', { on: 'get-agnt', steps: [{}] }, 400, 'Did you mean get-agent'],
-    [
-      'PUT /agents/x/mode',
-      { token: 'mock-write-token', mode: 'raed' },
-      400,
-      'guest, read, write; it is "raed". Did you mean read?',
-    ],
-    ['POST /snapshots/befor/restore', undefined, 404, 'Did you mean before?'],
-    ['DELETE /snapshots/befor', undefined, 404, 'There is no snapshot "befor". Did you mean before?'],
-    ['DELETE /sessions/min', undefined, 404, 'There is no session "min". Did you mean mine?'],
-    ['DELETE /plans/zzzzzz', undefined, 404, 'There is no plan "zzzzzz". There is none yet.'],
-    ['GET /requests/7', undefined, 404, 'There is no request with the number "7". None has come yet.'],
-  ])('%s %j', (route, body, status, said) => {
-    const { mock, admin } = setUp();
-    mock.session('mine');
-    mock.takeSnapshot('before');
-    const answer = admin(route, body);
-    expect([answer.status, answer.json.error]).toEqual([status, expect.stringContaining(said)]);
-  });
-
-  test('suggests ids that are nearly the same', () => {
-    const { mock, admin } = setUp();
-    const { agentId, workspaceId } = mock.target;
-    const slip = (id: string): string => `${id.slice(0, -1)}_`;
-    expect(admin(`GET /agents/${slip(agentId)}`).json.error).toContain(`Did you mean ${agentId}?`);
-    expect(admin(`GET /workspaces/${slip(workspaceId)}`).json.error).toContain(`Did you mean ${workspaceId}?`);
-    expect(admin('GET /agents/a').json.error).toMatch(/^There is no agent "a"\. There are \S+, .* and \d+ more\.$/);
-  });
+test('an error suggests ids that are nearly the same', () => {
+  const { mock, admin } = setUp();
+  const { agentId, workspaceId } = mock.target;
+  const slip = (id: string): string => `${id.slice(0, -1)}_`;
+  expect(admin(`GET /agents/${slip(agentId)}`).json.error).toContain(`Did you mean ${agentId}?`);
+  expect(admin(`GET /workspaces/${slip(workspaceId)}`).json.error).toContain(`Did you mean ${workspaceId}?`);
+  expect(admin('GET /agents/a').json.error).toMatch(/^There is no agent "a"\. There are \S+, .* and \d+ more\.$/);
 });

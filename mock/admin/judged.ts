@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { didYouMean } from '../../text/nearest.ts';
-import { isObject, type Json } from '../json.ts';
+import { isObject, type Json } from '../../text/json.ts';
 import { MockError } from '../mock-error.ts';
 import { readAdminBody } from '../service/body.ts';
 import type { AdminRoute, Schema } from './admin-route.ts';

@@ -1,6 +1,6 @@
 import { endpointIds } from '../../spec/index.ts';
 import { toCurl } from '../../text/curl.ts';
-import type { Json } from '../json.ts';
+import type { Json } from '../../text/json.ts';
 import { nearMissesOf } from '../journal/near-misses.ts';
 import { doubtAfter, type Journal } from '../journal/journal.ts';
 import type { RequestPattern } from '../journal/request-pattern.ts';

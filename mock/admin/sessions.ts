@@ -19,7 +19,6 @@ function shown(session: Session): object {
 }
 
 const sessionIds = (mock: MockCore): readonly string[] => mock.sessions.list().map(({ id }) => id);
-const planIds = (session: Session): readonly string[] => session.plans.list().map(({ id }) => id);
 
 const answer = {
   code: { type: 'integer', minimum: 200, maximum: 599 },
@@ -198,21 +197,19 @@ export const planRoutes = routesOf('Plans', {
       return json({ plans: [] });
     },
   },
-  getPlan: {
-    on: 'GET /plans/{planId}',
-    summary: 'Show a plan, and the requests that it answered',
-    run: ({ session, parameters }) => {
-      const plan = session.plans.list().find(({ id }) => id === parameters['planId']);
-      if (plan) return json(plan);
-      return noneOf('plan', parameters['planId'] ?? '', planIds(session));
-    },
-  },
   deletePlan: {
     on: 'DELETE /plans/{planId}',
     summary: 'Forget a plan',
     run: ({ session, parameters }) => {
-      if (session.plans.remove(parameters['planId'] ?? '')) return json({ plans: session.plans.list() });
-      return noneOf('plan', parameters['planId'] ?? '', planIds(session));
+      const { planId = '' } = parameters;
+      const isRemoved = session.plans.remove(planId);
+      const plans = session.plans.list();
+      if (isRemoved) return json({ plans });
+      return noneOf(
+        'plan',
+        planId,
+        plans.map(({ id }) => id),
+      );
     },
   },
 });

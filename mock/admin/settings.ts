@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../../text/json.ts';
 import type { Latency, RateLimit, Settings } from '../session/settings.ts';
 import { json, object, routesOf, type RouteRow, type Schema } from './admin-route.ts';
 

@@ -22,7 +22,7 @@ test('shows, changes and resets who answers, for each session', async () => {
   expect((await ask('PUT', '/upstream/list-results', { way: 'upstream' })).json).toMatchObject({
     ways: { ...begun, 'list-results': 'upstream' },
   });
-  expect((await ask('PUT', '/upstream', { ways: { 'get-agent': 'known' } })).json).toMatchObject({
+  expect((await ask('PUT', '/upstream/get-agent', { way: 'known' })).json).toMatchObject({
     ways: { 'get-agent': 'known', 'list-results': 'upstream', 'create-agent': 'mock' },
   });
   expect(mock.session('other').upstream?.ways).toEqual(begun);
@@ -36,7 +36,6 @@ test('shows, changes and resets who answers, for each session', async () => {
 test.each([
   ['PUT', '/upstream/list-result', { way: 'mock' }, /no endpoint or section "list-result".*Did you mean list-results/],
   ['PUT', '/upstream/get-agent', { way: 'mocks' }, /known, upstream, fallback, mock.*Did you mean mock/],
-  ['PUT', '/upstream', { ways: { 'get-agnt': 'mock' } }, /get-agnt.*Did you mean get-agent/],
   ['DELETE', '/upstream/7', undefined, /no endpoint or section "7"/],
 ])('%s %s %j is refused', async (method, path, body, message) => {
   const { status, json } = await ask(method, path, body);

@@ -1,4 +1,3 @@
-import { endpointIds } from '../../spec/index.ts';
 import type { Session } from '../session/session.ts';
 import { ways, type Way } from '../upstream/options.ts';
 import { json, member, notFound, object, routesOf, type AdminAnswer } from './admin-route.ts';
@@ -15,6 +14,14 @@ const withUpstream = (
   return answer(upstream) ?? json({ url: upstream.url, ways: upstream.ways });
 };
 
+const way = {
+  type: 'string',
+  enum: ways,
+  description:
+    'known: the mock about what it knows, and the upstream about the rest. upstream: the upstream, except about what was ' +
+    'created here. fallback: the same, and the mock where the upstream lacks the route or cannot be reached. mock: the mock.',
+};
+
 /** Who answers each endpoint: the mock or its upstream. */
 export const upstreamRoutes = routesOf('Upstream', {
   getUpstream: {
@@ -22,21 +29,10 @@ export const upstreamRoutes = routesOf('Upstream', {
     summary: 'Show where the upstream is, and who answers each endpoint',
     run: ({ session }) => withUpstream(session, () => undefined),
   },
-  setUpstream: {
-    on: 'PUT /upstream',
-    summary: 'Change who answers the endpoints that are named; the others stay',
-    body: object({ ways: object(Object.fromEntries(endpointIds.map((id) => [id, { type: 'string', enum: ways }]))) }, [
-      'ways',
-    ]),
-    run: ({ session, body }) =>
-      withUpstream(session, (upstream) => {
-        for (const [id, way] of Object.entries(member<Record<string, Way>>(body, 'ways'))) upstream.set(id, way);
-      }),
-  },
   setWay: {
     on: 'PUT /upstream/{endpoint}',
     summary: 'Change who answers an endpoint, a section, or "every" endpoint: known, upstream, fallback or mock',
-    body: object({ way: { type: 'string', enum: ways } }, ['way']),
+    body: object({ way }, ['way']),
     run: ({ session, parameters, body }) =>
       withUpstream(session, (upstream) => upstream.set(parameters['endpoint'] ?? '', member<Way>(body, 'way'))),
   },

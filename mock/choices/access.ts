@@ -1,5 +1,5 @@
 import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
-import type { Mode } from '../caller.ts';
+import type { Mode } from '../call.ts';
 
 /** The endpoints that each mode may use. */
 export type Permissions = Readonly<Record<Mode, 'every' | readonly EndpointId[]>>;

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { IdentifierFormat } from '../../fixtures/index.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../text/json.ts';
 
 /** Formats a timestamp that is stored as RFC 3339 in UTC; `undefined` leaves it unchanged. */
 export type TimestampWriter = ((timestamp: string) => string) | undefined;

@@ -1,4 +1,4 @@
-import { isObject, withFields, type JsonObject } from '../json.ts';
+import { isObject, withFields, type JsonObject } from '../../text/json.ts';
 import { refuse } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { readDocumentedBody } from '../service/documented-body.ts';

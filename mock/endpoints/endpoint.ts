@@ -1,5 +1,5 @@
 import type { AuthenticatedCall, Reply } from '../call.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../text/json.ts';
 import type { Store } from '../store/store.ts';
 
 /** What an operation does: a valid call, applied to the data. It knows no status codes. */

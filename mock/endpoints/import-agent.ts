@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../json.ts';
+import { isObject, type Json } from '../../text/json.ts';
 import { bodyOf, refuse, type Refusal } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { orMeant, quote } from '../wording/slips.ts';

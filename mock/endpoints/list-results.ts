@@ -1,6 +1,6 @@
 import type { ConversationResult } from '../../spec/index.ts';
-import { isAccepted, type Asked, type Call, type Reply } from '../call.ts';
-import type { JsonObject } from '../json.ts';
+import { isAccepted, type ListRequest, type Call, type Reply } from '../call.ts';
+import type { JsonObject } from '../../text/json.ts';
 import { chosen } from '../choices/index.ts';
 import { cursorRefusal, isRefusal, readResultsQuery } from '../service/results-query.ts';
 import { readCursor, writeCursor } from '../store/cursor.ts';
@@ -39,7 +39,7 @@ interface Span {
 }
 
 /** The page that a query selects from a listing, according to its limit and cursor. */
-function pageOf({ now }: Call, store: Store, { query, listing, profile }: Asked): Reply {
+function pageOf({ now }: Call, store: Store, { query, listing, profile }: ListRequest): Reply {
   const span = indexesIn(listing, untilNow(query.window, listing, now));
   let start = span.from;
   if (query.cursor !== undefined) {

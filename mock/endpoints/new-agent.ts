@@ -1,4 +1,4 @@
-import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../../text/json.ts';
 import { bodyOf, refuse, type Call, type Refusal, type Reply, type RequestError } from '../call.ts';
 import { blankFlow } from '../store/agent-forms.ts';
 import { chosen } from '../choices/index.ts';

@@ -1,5 +1,5 @@
 import { pointerTo, pointerTokens } from '../../spec/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { isObject, type Json, type JsonObject } from '../../text/json.ts';
 
 /**
  * Maps a place in the version 6 form of an agent back to its place in the sent version 5 form (JSON Pointers). The

@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts';
+import { isObject } from '../../text/json.ts';
 import { onlyFor, onResource, refuseValid } from './fault.ts';
 import { hasMadeOne } from './creations/made-before.ts';
 import { takesNoAgents } from './creations/agent-faults.ts';

@@ -1,6 +1,6 @@
 import { endpointIds, violationIds, violations, type EndpointId, type ViolationId } from '../../spec/index.ts';
 import { pointerTokens } from '../../spec/json-pointer.ts';
-import { isObject, type Json } from '../json.ts';
+import { isObject, type Json } from '../../text/json.ts';
 import { createMock } from '../index.ts';
 import { faults } from './index.ts';
 import { shapeMutants } from './shape.ts';

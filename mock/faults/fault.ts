@@ -1,13 +1,13 @@
 import type { EndpointId } from '../../spec/index.ts';
 import { bodyOf, isAccepted, refuse, type Call, type Reply } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
-import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../../text/json.ts';
 import type { Store } from '../store/store.ts';
 import type { Circumstances } from './triggers/circumstances.ts';
 
 /**
  * A fault commits a violation: it changes the request, the meaning of the endpoint, or the answer. Each hook is pure,
- * except for what it remembers about a store in a `WeakMap`.
+ * except for what it remembers in the notes of a store.
  */
 export interface Fault {
   readonly on: readonly EndpointId[] | 'every';
@@ -21,9 +21,6 @@ export interface Fault {
   readonly reply?: (reply: Reply, call: Call, store: Store) => Reply;
   readonly wire?: (wire: Wire, call: Call) => Wire;
 }
-
-/** A fault that applies to some requests at its endpoints. */
-export const aboutThose = (about: NonNullable<Fault['about']>, fault: Fault): Fault => ({ ...fault, about });
 
 /** A fault that leaves other requests at its endpoints alone, whatever its hooks do. */
 export const onlyFor = (about: (call: Call, store: Store) => boolean, { on, request, reply, wire }: Fault): Fault => ({
@@ -78,6 +75,8 @@ export const withoutAgentField = (on: EndpointId, field: string): Fault =>
 
 export const parameter = (call: Call, name: string): string | undefined =>
   call.query.find(([key]) => key === name)?.[1];
+
+export const hasCursor = (call: Call): boolean => parameter(call, 'cursor') !== undefined;
 
 /** A fault in the bytes of accepted answers. */
 export const onWire = (on: EndpointId, change: (wire: Wire) => Wire): Fault => ({

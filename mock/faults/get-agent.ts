@@ -1,6 +1,13 @@
-import { aboutThose, onAnswer, onlyFor, onResource } from './fault.ts';
+import { onAnswer, onlyFor, onResource, type Fault } from './fault.ts';
+import type { Mode } from '../call.ts';
 import { notServed } from './creations/agent-faults.ts';
 import { misshapen } from './shape.ts';
+
+/** Shows one mode to callers with others. */
+const showsMode = (shown: Mode, others: readonly unknown[]): Fault => ({
+  ...onAnswer('get-agent', (body) => ({ ...body, currentUserMode: shown })),
+  about: (_call, _store, { mode }) => others.includes(mode),
+});
 
 export const getAgentFaults = {
   'get-agent-answer-misshapen': misshapen('get-agent', '/currentUserMode', 'outside-closed-set'),
@@ -12,12 +19,6 @@ export const getAgentFaults = {
     }),
   ),
   'get-agent-not-there': notServed('get-agent', 404),
-  'get-agent-mode-always-guest': aboutThose(
-    (_call, _store, { mode }) => mode === 'read',
-    onAnswer('get-agent', (body) => ({ ...body, currentUserMode: 'guest' })),
-  ),
-  'get-agent-mode-always-write': aboutThose(
-    (_call, _store, { mode }) => mode === 'read' || mode === 'guest',
-    onAnswer('get-agent', (body) => ({ ...body, currentUserMode: 'write' })),
-  ),
+  'get-agent-mode-always-guest': showsMode('guest', ['read']),
+  'get-agent-mode-always-write': showsMode('write', ['read', 'guest']),
 };

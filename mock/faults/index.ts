@@ -1,15 +1,6 @@
 import { connectionFaults, isConnectionFault, type ConnectionFault } from '../wire/broken-connections.ts';
 import { MockError } from '../mock-error.ts';
-import { abridged } from '../wording/slips.ts';
-import {
-  triggerIds,
-  triggersOf,
-  unfit,
-  violationIds,
-  violations,
-  type TriggerId,
-  type ViolationId,
-} from '../../spec/index.ts';
+import { triggerIds, triggersOf, violationIds, violations, type ViolationId } from '../../spec/index.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { endpointFaults } from '../generated/faults.ts';
 import { authenticationFaults } from './authentication.ts';
@@ -24,67 +15,33 @@ export const faults: Readonly<Record<ViolationId, Fault>> = {
   ...endpointFaults,
 };
 
-const isViolation = (id: string): id is ViolationId => violationIds.some((known) => known === id);
-const isTrigger = (id: string): id is TriggerId => triggerIds.some((known) => known === id);
-
 /**
  * The fault for a violation (`results-ascending`) or for one broken shape
  * (`get-agent-answer-misshapen:/agent/name=wrong-type`), either always or under a trigger
- * (`results-ascending@later-pages`); `undefined` for an unknown id.
+ * (`results-ascending@later-pages`); or why there is none, with a suggestion.
  */
-export function faultNamed(id: string): Fault | undefined {
-  const read = readFaultId(id);
-  if (!read) return undefined;
-  const fault = isViolation(read.plain)
-    ? faults[read.plain]
-    : shapeMutants(violations[read.violation].at[0] ?? 'get-agent').find((mutant) => mutant.id === read.plain)?.fault;
-  if (fault && read.trigger) return under(fault, read.trigger, id);
-  return fault;
-}
-
-/** Why no fault has this id, with a suggestion; `undefined` if one has it. */
-export function whyNoFault(id: string): string | undefined {
-  const [plain, trigger] = parts(id);
-  const violation = violationIn(plain);
-  if (violation === undefined || !faultNamed(plain))
+export function faultNamed(id: string): Fault | string {
+  const at = id.lastIndexOf('@');
+  const plain = at < 0 ? id : id.slice(0, at);
+  const [, ofShape] = /^(.+-answer-misshapen):/.exec(plain) ?? [];
+  const violation = violationIds.find((known) => known === (ofShape ?? plain));
+  const fault = violation && plainFault(violation, plain);
+  if (violation === undefined || !fault)
     return `There is no fault ${JSON.stringify(plain)}.${didYouMean(plain, plain.includes(':') ? [] : violationIds)}`;
-  if (trigger === undefined) return undefined;
+  if (at < 0) return fault;
+  const name = id.slice(at + 1);
+  const trigger = triggerIds.find((known) => known === name);
   const fitting = triggersOf(violation);
-  if (!isTrigger(trigger))
-    return `There is no trigger ${JSON.stringify(trigger)}.${didYouMean(trigger, fitting) || ` Triggers that fit are ${fitting.join(', ')}.`}`;
-  if (fitting.includes(trigger)) return undefined;
+  if (!trigger)
+    return `There is no trigger ${JSON.stringify(name)}.${didYouMean(name, fitting) || ` Triggers that fit are ${fitting.join(', ')}.`}`;
+  if (fitting.includes(trigger)) return under(fault, trigger, id);
   return `The fault ${violation} does not fit the trigger ${trigger}. Triggers that fit are ${fitting.join(', ')}.`;
 }
 
-interface FaultId {
-  /** The id without a trigger. */
-  readonly plain: string;
-  readonly violation: ViolationId;
-  readonly trigger: TriggerId | undefined;
-}
-
-/** The parts of an id, if its violation and trigger exist and fit each other. */
-function readFaultId(id: string): FaultId | undefined {
-  const [plain, trigger] = parts(id);
-  const violation = violationIn(plain);
-  if (violation === undefined) return undefined;
-  if (trigger === undefined) return { plain, violation, trigger };
-  if (isTrigger(trigger) && unfit(violation, trigger) === undefined) return { plain, violation, trigger };
-  return undefined;
-}
-
-/** The text before and after the last `@`. */
-function parts(id: string): readonly [plain: string, trigger?: string] {
-  const at = id.lastIndexOf('@');
-  if (at < 0) return [id];
-  return [id.slice(0, at), id.slice(at + 1)];
-}
-
-/** The violation in an id without its trigger: the id itself, or the violation that a broken shape belongs to. */
-function violationIn(plain: string): ViolationId | undefined {
-  const name = /^(.+-answer-misshapen):/.exec(plain)?.[1] ?? plain;
-  if (isViolation(name)) return name;
-  return undefined;
+/** The fault for a violation, or for a broken shape that belongs to it. */
+function plainFault(violation: ViolationId, id: string): Fault | undefined {
+  if (violation === id) return faults[violation];
+  return shapeMutants(violations[violation].at[0] ?? 'get-agent').find((mutant) => mutant.id === id)?.fault;
 }
 
 /** An active fault: a violation, or a way to break connections. */
@@ -96,10 +53,11 @@ export interface NamedFault {
 /** @throws MockError for an id that no fault has. */
 export function resolveFaults(ids: readonly string[]): readonly NamedFault[] {
   return ids.map((id) => {
-    const fault = isConnectionFault(id) ? id : faultNamed(id);
-    if (!fault)
+    if (isConnectionFault(id)) return { id, fault: id };
+    const fault = faultNamed(id);
+    if (typeof fault === 'string')
       throw new MockError(
-        `${whyNoFault(id) ?? `There is no fault ${abridged(id)}.`} A fault is the id of a violation ("${violationIds[0] ?? ''}"), or a ` +
+        `${fault} A fault is the id of a violation ("${violationIds[0] ?? ''}"), or a ` +
           'broken shape ("get-agent-answer-misshapen:/agent/name=wrong-type"), each with a trigger if you want one ' +
           `("results-ascending@later-pages"), or one of ${connectionFaults.join(', ')}. ` +
           '"agent-contract list faults" lists them all.',

@@ -1,6 +1,6 @@
-import { timeFilters, type ConversationResult, type Profile, type TimeFilter } from '../../spec/index.ts';
-import { isAccepted, refuse, type Asked, type Call, type Reply, type ResultsQuery } from '../call.ts';
-import { withFields, type JsonObject } from '../json.ts';
+import { timeFilters, type ConversationResult, type TimeFilter } from '../../spec/index.ts';
+import { isAccepted, refuse, type ListRequest, type Call, type Reply, type ResultsQuery } from '../call.ts';
+import { withFields, type JsonObject } from '../../text/json.ts';
 import { chosen } from '../choices/index.ts';
 import { indexesIn, page } from '../endpoints/list-results.ts';
 import { isRefusal, readResultsQuery } from '../service/results-query.ts';
@@ -8,17 +8,19 @@ import { readCursor, writeCursor } from '../store/cursor.ts';
 import type { Listing } from '../store/listing.ts';
 import type { Store } from '../store/store.ts';
 import { allTime, namedWindow, type TimeWindow } from '../store/time-window.ts';
-import { onAnswer, onlyFor, parameter, refuseValid, type Fault } from './fault.ts';
+import { hasCursor, onAnswer, onlyFor, parameter, refuseValid, type Fault } from './fault.ts';
 import { misshapen } from './shape.ts';
 import { platform } from '../../text/platform.ts';
 
 /** Answers an accepted request as if it had another query, list or profile; `false` changes nothing. */
-const relist = (change: (asked: Asked, call: Call, store: Store) => Partial<Asked> | false | undefined): Fault => ({
+const relist = (
+  change: (list: ListRequest, call: Call, store: Store) => Partial<ListRequest> | false | undefined,
+): Fault => ({
   on: ['list-results'],
   request: (call) => ({
     ...call,
-    relist: (asked, store) => {
-      const before = call.relist?.(asked, store) ?? asked;
+    relist: (list, store) => {
+      const before = call.relist?.(list, store) ?? list;
       return { ...before, ...change(before, call, store) };
     },
   }),
@@ -68,7 +70,7 @@ function placeOf(query: ResultsQuery, listing: Listing, store: Store): number | 
 function neighbour(
   result: ConversationResult | undefined,
   step: -1 | 1,
-  { listing, query, profile }: { readonly listing: Listing; readonly query: ResultsQuery; readonly profile: Profile },
+  { listing, query, profile }: ListRequest,
 ): ConversationResult | undefined {
   const isShown = chosen(profile, 'listed-results') ?? (() => true);
   const { from, to } = indexesIn(listing, query.window);
@@ -108,10 +110,10 @@ const servedAs = (filter: TimeFilter, window: (now: number) => TimeWindow): Faul
 const loses = (filter: TimeFilter): Fault =>
   onlyFor(
     asksFor(filter),
-    onPage((shown) => shown.filter(({ id }) => checksum(id ?? '') % 3 !== 0)),
+    onPage((shown) =>
+      shown.filter(({ id }) => new platform.TextEncoder().encode(id).reduce((sum, byte) => sum + byte, 0) % 3 !== 0),
+    ),
   );
-
-const checksum = (text: string): number => new platform.TextEncoder().encode(text).reduce((sum, byte) => sum + byte, 0);
 
 /** Applies `change` if the request has no parameter `name`. */
 const byDefault = (name: 'limit' | 'timeFilter', change: (query: ResultsQuery, now: number) => ResultsQuery): Fault =>
@@ -122,8 +124,6 @@ const byDefault = (name: 'limit' | 'timeFilter', change: (query: ResultsQuery, n
 
 /** Whether a request made the agent. */
 const isNew = ({ agentId }: Call, store: Store): boolean => store.created().agents.includes(agentId);
-
-const hasCursor = (call: Call): boolean => parameter(call, 'cursor') !== undefined;
 
 /** Less than the offsets of time zones, so that only a comparison with the other list shows it. */
 const REACHES_MS = 9.75 * 3_600_000;
@@ -138,31 +138,24 @@ const notFound: Fault = {
 };
 
 /** Answers a cursor whose list is not the latest one that began; `nameOf` distinguishes lists. */
-function afterAnother(
-  nameOf: (on: { readonly query: ResultsQuery }, call: Call) => string,
-  answer: () => Reply,
-): Fault {
-  const begun = new WeakMap<Store, string>();
-  /** The name of the requested list; remembers a list that begins. */
-  const noted = (call: Call, store: Store): string | undefined => {
+function afterAnother(id: string, nameOf: (query: ResultsQuery, call: Call) => string, answer: Reply): Fault {
+  /** The name of the requested list; the store keeps that of a list that begins. */
+  const noted = (call: Call, { notes }: Store): string | undefined => {
     const query = readResultsQuery(withLimitInRange(call));
     if (isRefusal(query)) return undefined;
-    const name = nameOf({ query }, call);
-    if (query.cursor === undefined) begun.set(store, name);
+    const name = nameOf(query, call);
+    if (query.cursor === undefined) notes.set(id, name);
     return name;
   };
   return {
     on: ['list-results'],
     about: (call, store) => noted(call, store) !== undefined && hasCursor(call),
     reply: (reply, call, store) => {
-      if (!isAccepted(reply) || noted(call, store) === begun.get(store) || !hasCursor(call)) return reply;
-      return answer();
+      if (!isAccepted(reply) || noted(call, store) === store.notes.get(id) || !hasCursor(call)) return reply;
+      return answer;
     },
   };
 }
-
-const today = (now: number): TimeWindow => namedWindow('today', now, 'UTC', 'calendar');
-const last30Days = (now: number): TimeWindow => namedWindow('last30Days', now, 'UTC', 'calendar');
 
 /** The whole list, oldest first. New arrivals stay at its head. */
 const ascending: Fault = relist(({ query, listing }, call, store) => {
@@ -292,12 +285,14 @@ export const listResultsFaults = {
     relist(({ query }) => query.limit < 50 && { query: { ...query, limit: 50 } }),
   ),
   'second-list-ends-first': afterAnother(
-    ({ query }) => query.selection,
-    () => refuse('invalid', 'This list has ended.'),
+    'second-list-ends-first',
+    ({ selection }) => selection,
+    refuse('invalid', 'This list has ended.'),
   ),
   'other-agents-list-ends-walk': afterAnother(
+    'other-agents-list-ends-walk',
     (_, { agentId }) => agentId,
-    () => page([], null),
+    page([], null),
   ),
   'next-cursor-null-early': onlyFor(
     hasCursor,
@@ -324,7 +319,7 @@ export const listResultsFaults = {
     (f) => `time-filter-${f}-ignored` as const,
     (f) => servedAs(f, () => allTime),
   ),
-  'time-filter-allTime-cut': servedAs('allTime', last30Days),
+  'time-filter-allTime-cut': servedAs('allTime', (now) => namedWindow('last30Days', now, 'UTC', 'calendar')),
   ...filtersWith(timeFilters, (f) => `time-filter-${f}-loses` as const, loses),
   'last-month-reaches-into-this': relist(
     ({ query }) =>
@@ -333,7 +328,10 @@ export const listResultsFaults = {
       },
   ),
   'default-time-filter-all-time': byDefault('timeFilter', (query) => ({ ...query, window: allTime })),
-  'default-time-filter-today': byDefault('timeFilter', (query, now) => ({ ...query, window: today(now) })),
+  'default-time-filter-today': byDefault('timeFilter', (query, now) => ({
+    ...query,
+    window: namedWindow('today', now, 'UTC', 'calendar'),
+  })),
 
   'results-of-another-agent': onPage(([first, ...rest], { call, store }) => {
     const isMain = store.universe.agentIndex(call.agentId) === 0;
@@ -341,7 +339,7 @@ export const listResultsFaults = {
   }),
   'results-same-for-every-agent': onlyFor(
     isNew,
-    relist((_asked, call, store) => {
+    relist((_list, call, store) => {
       const main = store.results(store.agentId(0));
       return { listing: { ...main, at: (index) => ({ ...main.at(index), agentId: call.agentId }) } };
     }),

@@ -7,7 +7,7 @@ import {
   type TypedLocation,
 } from '../../spec/index.ts';
 import { pointerTokens } from '../../spec/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { isObject, type Json, type JsonObject } from '../../text/json.ts';
 import type { Wire } from '../wire/wire.ts';
 import { notJson, onWire, refuseValid, type Fault } from './fault.ts';
 
@@ -75,28 +75,10 @@ function mutationsOf(endpoint: EndpointId, location: TypedLocation): readonly Sh
 
 const absent = Symbol('absent');
 
-function broken(value: unknown, location: TypedLocation, mutation: ShapeMutation): unknown {
-  switch (mutation) {
-    case 'null':
-      return null;
-    case 'missing':
-      return absent;
-    case 'outside-closed-set':
-      return 'outside';
-    case 'wrong-type':
-      switch (location.type) {
-        case 'string':
-          return 42;
-        case 'number':
-        case 'boolean':
-          if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-          return 'yes';
-        case 'object':
-          return 'an object';
-        case 'array':
-          return { length: 0 };
-      }
-  }
+function broken(value: unknown, { type }: TypedLocation, mutation: ShapeMutation): unknown {
+  const scalar = typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'yes';
+  const wrongType = { string: 42, number: scalar, boolean: scalar, object: 'an object', array: { length: 0 } };
+  return { null: null, missing: absent, 'outside-closed-set': 'outside', 'wrong-type': wrongType[type] }[mutation];
 }
 
 /** `value` with the place at `path` replaced; missing objects and items on the way are created. */

@@ -7,16 +7,9 @@ export type OnHost = Required<Pick<MockRequest, 'underWay' | 'keptConnection'>>;
 export interface Connections {
   /**
    * Registers a request: on its socket, or, without one, on a free or new virtual connection. Call `end` once, when the
-   * answer has been sent.
+   * answer has been sent. `onHost` is no getter: V8 stores an object with one as a hash table, which makes all slow.
    */
-  begin(socket?: object): Begun;
-}
-
-/** A request that has begun, and not yet ended. */
-export interface Begun {
-  /** Not a getter: V8 stores an object with one as a hash table, which would make the whole request slow. */
-  readonly onHost: () => OnHost;
-  readonly end: () => void;
+  begin(socket?: object): { readonly onHost: () => OnHost; readonly end: () => void };
 }
 
 export function createConnections(): Connections {

@@ -8,18 +8,17 @@ import { failure, isWithoutBody, reportFailure } from '../wire/sendable.ts';
 /** Milliseconds between the chunks of a slow body. */
 const BEAT = 50;
 
-/** Delivers an answer as requested: late, slowly, or as a broken connection. */
-export function deliver(response: ServerResponse, wire: Wire): void {
-  const { delay = 0 } = wire.delivery ?? {};
-  if (delay <= 0) return sendGuarded(response, () => send(response, wire));
-  const timer = setTimeout(() => sendGuarded(response, () => send(response, wire)), delay);
-  response.once('close', () => clearTimeout(timer));
-}
+/** The bytes of a body. */
+type BytesOf = (wire: Wire) => Uint8Array;
 
-/** The same for an answer that is still being produced. */
-export function deliverLater(response: ServerResponse, wire: Wire | Promise<Wire>): void {
-  if ('then' in wire) void wire.then((came) => sendGuarded(response, () => deliver(response, came)));
-  else deliver(response, wire);
+/** Delivers an answer, once it is there, as requested: late, slowly, or as a broken connection. */
+export function deliver(response: ServerResponse, wire: Wire | Promise<Wire>, bytesOf: BytesOf = bodyBytes): void {
+  if ('then' in wire) return void wire.then((came) => sendGuarded(response, () => deliver(response, came, bytesOf)));
+  const { delay = 0 } = wire.delivery ?? {};
+  const step = (): void => sendGuarded(response, () => send(response, wire, bytesOf));
+  if (delay <= 0) return step();
+  const timer = setTimeout(step, delay);
+  response.once('close', () => clearTimeout(timer));
 }
 
 /**
@@ -36,9 +35,11 @@ export function sendGuarded(response: ServerResponse, step: () => void): void {
   }
 }
 
-function send(response: ServerResponse, wire: Wire): void {
-  const { status, body, delivery } = wire;
-  const headers = headersOf(wire);
+function send(response: ServerResponse, wire: Wire, bytesOf: BytesOf): void {
+  const { status, cookies, delivery } = wire;
+  const headers: OutgoingHttpHeaders = { ...wire.headers };
+  // As Node.js takes them: a list where there are several of one name.
+  if (cookies !== undefined) headers['set-cookie'] = [...cookiesIn(wire)];
   if (response.headersSent || response.destroyed) return;
   // An HTTP/2 connection is shared, so only the stream of this answer breaks.
   if (delivery?.connection !== undefined) {
@@ -47,36 +48,32 @@ function send(response: ServerResponse, wire: Wire): void {
   }
   if (isWithoutBody(status)) return void response.writeHead(status, headers).end();
   const isRead = response.req.method === 'GET' || response.req.method === 'HEAD';
-  const bytes = isRead && wire.encoding === undefined ? rememberedBytes(body) : Buffer.from(bodyBytes(wire));
+  const bytes = isRead ? bytesOf(wire) : bodyBytes(wire);
   response.writeHead(status, { ...headers, 'content-length': bytes.length });
   if (response.req.method === 'HEAD') response.end();
   else if (delivery?.rate !== undefined) sendSlowly(response, bytes, delivery.rate);
   else response.end(bytes);
 }
 
-/** As Node.js takes them: a list where there are several of one name. */
-const headersOf = ({ headers, cookies }: Wire): OutgoingHttpHeaders => {
-  if (cookies === undefined) return { ...headers };
-  return { ...headers, 'set-cookie': [...cookiesIn({ headers, cookies })] };
-};
-
-/** Cache of recent UTF-8 encodings: encoding a page of results takes longer than finding it. */
-const encoded = new LRUCache<string, Buffer>({
-  max: 256,
-  maxSize: 8_000_000,
-  sizeCalculation: (bytes) => bytes.length + 1,
-});
-
-function rememberedBytes(text: string): Buffer {
-  const known = encoded.get(text);
-  if (known) return known;
-  const bytes = Buffer.from(text);
-  encoded.set(text, bytes);
-  return bytes;
+/** Keeps recent bodies as UTF-8: encoding a page of results takes longer than finding it. */
+export function createBodyCache(): BytesOf {
+  const encoded = new LRUCache<string, Uint8Array>({
+    max: 256,
+    maxSize: 8_000_000,
+    sizeCalculation: (bytes) => bytes.length + 1,
+  });
+  return (wire) => {
+    if (wire.encoding !== undefined) return bodyBytes(wire);
+    const known = encoded.get(wire.body);
+    if (known) return known;
+    const bytes = Buffer.from(wire.body);
+    encoded.set(wire.body, bytes);
+    return bytes;
+  };
 }
 
 /** `rate` is in bytes per second. */
-function sendSlowly(response: ServerResponse, body: Buffer, rate: number): void {
+function sendSlowly(response: ServerResponse, body: Uint8Array, rate: number): void {
   const began = performance.now();
   let sent = 0;
   const beat = (): void => {

@@ -1,4 +1,5 @@
 import type { MockRequest } from '../call.ts';
+import type { Session } from '../session/session.ts';
 import type { Wire } from '../wire/wire.ts';
 import { createConnections } from './connections.ts';
 import { isWithoutBody } from '../wire/sendable.ts';
@@ -6,16 +7,7 @@ import { bodyBytes, cookiesIn, waitingTime } from '../wire/delivery.ts';
 import { platform } from '../../text/platform.ts';
 
 /** The mock that answers, or one of its sessions. */
-export interface Handler {
-  handle(request: MockRequest): Wire;
-  /** May ask the upstream; hosts prefer it. */
-  respond?(request: MockRequest): Wire | Promise<Wire>;
-}
-
-/** The answer to a request, from the mock or from the upstream. */
-export function answerOf(handler: Handler, request: MockRequest): Wire | Promise<Wire> {
-  return handler.respond?.(request) ?? handler.handle(request);
-}
+export type Handler = Pick<Session, 'respond'>;
 
 /** Converts a request of the Fetch API. */
 export async function fromFetch(request: Request): Promise<MockRequest> {
@@ -54,10 +46,10 @@ export function createFetch(handler: Handler, beside?: (request: MockRequest) =>
     signal?.throwIfAborted();
     const on = connections.begin();
     try {
-      const asked = { ...(await fromFetch(request)), ...on.onHost() };
-      const other = beside?.(asked);
+      const sent = { ...(await fromFetch(request)), ...on.onHost() };
+      const other = beside?.(sent);
       if (other) return other;
-      const wire = await answerOf(handler, asked);
+      const wire = await handler.respond(sent);
       await pause(waitingTime(wire), signal ?? undefined);
       const broken = wire.delivery?.connection;
       if (broken !== undefined) throw new TypeError('fetch failed', { cause: new Error(broken) });

@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MockRequest } from '../call.ts';
-import { bodyLimit } from './body-limit.ts';
-import { createConnections, type OnHost } from './connections.ts';
+import { createConnections } from './connections.ts';
 import type { MockCore } from '../mock-core.ts';
-import { deliver, deliverLater, sendGuarded } from './deliver.ts';
+import { createBodyCache, deliver, sendGuarded } from './deliver.ts';
 import type { Gate } from '../../http/gate.ts';
 import { mountedGate } from '../access/gate.ts';
-import { isOwn, isPage, ofWorld, parsedBody, targetOf, type Middleware } from './mounted/mount.ts';
+import { bodyLimit, isOwn, isPage, ofWorld, parsedBody, targetOf, type Middleware } from './mounted/mount.ts';
 import { streamJournal, wantedStream } from './stream.ts';
 import { readBody } from '../../http/body.ts';
 import { eventStreamHeaders, readerOf } from '../../http/event-stream.ts';
@@ -17,6 +16,7 @@ import { eventStreamHeaders, readerOf } from '../../http/event-stream.ts';
  */
 export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware {
   const connections = createConnections();
+  const bytesOf = createBodyCache();
   return (request, response, next) => {
     const target = targetOf(request);
     if (next !== undefined && !isOwn(target)) return next();
@@ -25,17 +25,18 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
     // A client that disconnects during the answer is not an error.
     response.on('error', () => response.destroy());
     sendGuarded(response, () => {
-      const read = readRequest(request, target, on.onHost());
-      const refused = gate(read);
+      const { method = '' } = request;
+      const sent = { method, target, headers: headersOf(request), body: parsedBody(request), ...on.onHost() };
+      const refused = gate(sent);
       if (refused) return deliver(response, refused);
-      const asked = ofWorld(read, gate);
-      if (isPage(asked.target)) return sendPage(response, asked);
-      const session = wantedStream(asked);
+      const inside = ofWorld(sent, gate);
+      if (isPage(inside.target)) return sendPage(response, inside);
+      const session = wantedStream(inside);
       if (session !== undefined) return sendJournal(mock, session, response);
-      if (!hasBody(request)) return deliverLater(response, mock.respond(asked));
-      bodyOf(request, bodyLimit(mock, asked)).then(
+      if (!hasBody(request)) return deliver(response, mock.respond(inside), bytesOf);
+      bodyOf(request, bodyLimit(mock, inside)).then(
         (body) =>
-          sendGuarded(response, () => deliverLater(response, mock.respond({ ...asked, ...on.onHost(), ...body }))),
+          sendGuarded(response, () => deliver(response, mock.respond({ ...inside, ...on.onHost(), ...body }), bytesOf)),
         () => response.destroy(),
       );
     });
@@ -46,21 +47,16 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-function sendPage(response: ServerResponse, asked: MockRequest): void {
-  const { status, headers, body } = (require('../pages') as typeof import('../pages/index.ts')).pageFor(asked);
-  response.writeHead(status, { ...headers, ...(status === 304 ? {} : { 'content-length': body.length }) });
-  response.end(asked.method === 'HEAD' ? undefined : body);
+function sendPage(response: ServerResponse, request: MockRequest): void {
+  const { status, headers, body } = (require('../pages') as typeof import('../pages/index.ts')).pageFor(request);
+  if (status !== 304) response.setHeader('content-length', body.length);
+  response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
 }
 
 function sendJournal(mock: MockCore, session: string, response: ServerResponse): void {
   for (const [name, value] of Object.entries(eventStreamHeaders)) response.setHeader(name, value);
   const stop = streamJournal(mock, session, readerOf(response));
   response.once('close', stop);
-}
-
-function readRequest(request: IncomingMessage, target: string, on: OnHost): MockRequest {
-  const { method = '' } = request;
-  return { method, target, headers: headersOf(request), body: parsedBody(request), ...on };
 }
 
 /**
@@ -86,12 +82,9 @@ async function bodyOf(request: IncomingMessage, limit: number): Promise<Pick<Moc
  * TLS, the host is a pseudo-header (RFC 9113, section 8.3.1).
  */
 function headersOf({ headers }: IncomingMessage): MockRequest['headers'] {
-  if (':method' in headers) {
-    const plain = Object.entries(headers).flatMap(([name, value]) =>
-      name.startsWith(':') || value === undefined ? [] : [[name, String(value)] as const],
-    );
-    return { host: String(headers[':authority'] ?? ''), ...Object.fromEntries(plain) };
-  }
   const { 'set-cookie': cookies } = headers;
-  return (cookies === undefined ? headers : { ...headers, 'set-cookie': cookies.join(', ') }) as MockRequest['headers'];
+  if (cookies === undefined && !(':method' in headers)) return headers as MockRequest['headers'];
+  const plain = Object.entries(headers).filter(([name, value]) => !name.startsWith(':') && value !== undefined);
+  if (':method' in headers) plain.unshift(['host', headers[':authority'] ?? '']);
+  return Object.fromEntries(plain.map(([name, value]) => [name, [value].flat().join(', ')]));
 }

@@ -1,5 +1,5 @@
 import type { EndpointId } from '../../spec/index.ts';
-import type { Json } from '../json.ts';
+import { parseJson, type Json } from '../../text/json.ts';
 import type { MockRequest } from '../call.ts';
 import type { Wire, Delivery } from '../wire/wire.ts';
 import { bodyBytes, cookiesIn } from '../wire/delivery.ts';
@@ -7,8 +7,8 @@ import { excessOf } from '../../text/json-limits.ts';
 import type { Warning } from '../teaching/warnings.ts';
 import { platform } from '../../text/platform.ts';
 
-/** A finished exchange. */
-export interface Exchange {
+/** A finished exchange of the mock. */
+export interface MockExchange {
   readonly request: MockRequest;
   /** `undefined` for a request that belongs to no endpoint. */
   readonly endpoint: EndpointId | undefined;
@@ -62,7 +62,7 @@ export interface JournalEntry {
 }
 
 /** An exchange as people and programs read it, without secrets. */
-export function readable(id: number, session: string, exchange: Exchange): JournalEntry {
+export function readable(id: number, session: string, exchange: MockExchange): JournalEntry {
   const { request, endpoint, agentId, wire, at, duration, warnings, applied, plan } = exchange;
   const hide = withoutToken(request);
   const url = hide(request.target);
@@ -76,7 +76,9 @@ export function readable(id: number, session: string, exchange: Exchange): Journ
     method: request.method,
     url,
     query: queryOf(url),
-    headers: headersOf(request.headers, hide),
+    headers: Object.fromEntries(
+      withoutSecrets(request.headers, { token: (scheme) => `${scheme}$TOKEN`, secret: '$SECRET', plain: hide }),
+    ),
     body: request.body === undefined ? null : contentOf(hide(new platform.TextDecoder().decode(request.body))),
     size: request.body?.length ?? 0,
     duration,
@@ -94,7 +96,10 @@ function responseOf(
 ): JournalEntry['response'] {
   if (delivery?.connection !== undefined) return { status: null, headers: {}, body: null, size: 0, delivery };
   const shown = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)]));
-  if (cookies) shown['set-cookie'] = cookiesIn({ headers, cookies }).map(withoutValue).join(', ');
+  // A cookie of a server behind the mock stands for somebody there.
+  const own =
+    cookies && cookiesIn({ headers, cookies }).map((cookie) => cookie.replace(/^([^=;]*=)[^;]*/, '$1$SECRET'));
+  if (own) shown['set-cookie'] = own.join(', ');
   return {
     status,
     headers: shown,
@@ -109,10 +114,7 @@ function responseOf(
   };
 }
 
-/** A cookie of a server behind the mock stands for somebody there. */
-const withoutValue = (cookie: string): string => cookie.replace(/^([^=;]*=)[^;]*/, '$1$SECRET');
-
-export const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key']);
+const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key']);
 
 /** The token of a request, unless it is too short to be recognised in other text. */
 export function tokenOf(headers: MockRequest['headers']): string | undefined {
@@ -128,15 +130,17 @@ function withoutToken({ headers }: MockRequest): (text: string) => string {
   return (text) => text.replaceAll(token, () => '$TOKEN');
 }
 
-function headersOf(headers: MockRequest['headers'], hide: (text: string) => string): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => {
-      if (value === undefined) return [];
-      if (!SECRET_HEADERS.has(name)) return [[name, hide(value)]];
-      const scheme = /^\S+(?= )/.exec(value)?.[0];
-      return [[name, name === 'authorization' && scheme !== undefined ? `${scheme} $TOKEN` : '$SECRET']];
-    }),
-  );
+/** Headers whose secrets are replaced: by a mark for the token, after its scheme, or by one for all of it. */
+export function withoutSecrets<T>(
+  headers: MockRequest['headers'],
+  { token, secret, plain }: { token: (scheme: string) => T; secret: T; plain: (value: string) => T },
+): readonly (readonly [name: string, value: T])[] {
+  return Object.entries(headers).flatMap(([name, value]): readonly (readonly [string, T])[] => {
+    if (value === undefined) return [];
+    if (!SECRET_HEADERS.has(name)) return [[name, plain(value)]];
+    const scheme = name === 'authorization' ? /^\S+ /.exec(value)?.[0] : undefined;
+    return [[name, scheme === undefined ? secret : token(scheme)]];
+  });
 }
 
 /** A name may be that of an object's own member, such as `constructor`. */
@@ -156,10 +160,6 @@ function queryOf(url: string): Record<string, string | readonly string[]> {
 
 /** JSON with too much nesting stays a text, since it could not be serialized again. */
 function contentOf(text: string): Json {
-  try {
-    if (excessOf(text) === 'levels') return text;
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
+  if (excessOf(text) === 'levels') return text;
+  return parseJson(text) ?? text;
 }

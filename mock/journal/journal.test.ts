@@ -1,9 +1,9 @@
 import { testMock } from '../testing/test-client.ts';
 import { createJournals, journalLimits, type Journal, type JournalLimits, type Journals } from './journal.ts';
-import type { Exchange } from './journal-entry.ts';
+import type { MockExchange } from './journal-entry.ts';
 import type { RequestPattern, TextPattern } from './request-pattern.ts';
 
-const exchange = (n: number, body = ''): Exchange => ({
+const exchange = (n: number, body = ''): MockExchange => ({
   request: { method: 'GET', target: `/${n}`, headers: {} },
   endpoint: undefined,
   agentId: '',

@@ -1,12 +1,12 @@
 import { reportFailure } from '../wire/sendable.ts';
-import { readable, type Exchange, type JournalEntry } from './journal-entry.ts';
+import { readable, type MockExchange, type JournalEntry } from './journal-entry.ts';
 import { reproduce, type Reproduction } from './reproduce.ts';
 import { matching, type RequestPattern } from './request-pattern.ts';
 
 export interface Journal {
   /** The number of the next exchange. */
   next(): number;
-  record(exchange: Exchange): void;
+  record(exchange: MockExchange): void;
   /** Oldest first; with a pattern, only those that match it. @throws MockError for an unknown part of a pattern. */
   entries(pattern?: RequestPattern): readonly JournalEntry[];
   entry(id: number): JournalEntry | undefined;
@@ -41,112 +41,99 @@ export interface Journals {
 
 /** The exchanges of one session, oldest first, with consecutive numbers. */
 interface Log {
-  readonly kept: Kept[];
+  readonly items: Item[];
   bytes: number;
 }
 
 /** An exchange as it came. It is parsed, and secrets removed, only when it is read. */
-interface Kept {
+interface Item {
   readonly id: number;
-  readonly exchange: Exchange;
+  readonly exchange: MockExchange;
   readonly bytes: number;
   readonly log: Log;
 }
 
 export function createJournals(limits: JournalLimits = journalLimits): Journals {
   /** The exchanges of all sessions, oldest first. */
-  const all = new Set<Kept>();
+  const all = new Set<Item>();
   let bytes = 0;
-
-  const drop = (oldest: Kept | undefined): void => {
+  const drop = (oldest: Item | undefined): void => {
     if (!oldest) return;
     const { log } = oldest;
-    log.kept.shift();
+    log.items.shift();
     log.bytes -= oldest.bytes;
     bytes -= oldest.bytes;
     all.delete(oldest);
   };
-  const keep = (log: Log, id: number, exchange: Exchange): void => {
-    const kept = { id, exchange, bytes: sizeOf(exchange), log };
-    log.kept.push(kept);
-    log.bytes += kept.bytes;
-    bytes += kept.bytes;
-    all.add(kept);
-    while (log.kept.length > limits.entries || log.bytes > limits.bytes) drop(log.kept[0]);
-    while (bytes > limits.bytesOfAll) drop(all.values().next().value);
-  };
+
+  function open(session: string): Journal {
+    const log: Log = { items: [], bytes: 0 };
+    const listeners = new Set<(entry: JournalEntry) => void>();
+    let next = 1;
+    /** The number of the last entry before the journal was cleared. */
+    let cleared = 0;
+    const read = ({ id, exchange }: Item): JournalEntry => readable(id, session, exchange);
+    const find = (id: number): Item | undefined => log.items[id - (log.items[0]?.id ?? next)];
+    const journal: Journal = {
+      next: () => next,
+      record(exchange) {
+        const item: Item = { id: next++, exchange, bytes: sizeOf(exchange), log };
+        log.items.push(item);
+        log.bytes += item.bytes;
+        bytes += item.bytes;
+        all.add(item);
+        while (log.items.length > limits.entries || log.bytes > limits.bytes) drop(log.items[0]);
+        while (bytes > limits.bytesOfAll) drop(all.values().next().value);
+        for (const listener of listeners)
+          // A listener that fails affects neither the request nor the other listeners.
+          try {
+            listener(read(item));
+          } catch (error) {
+            reportFailure(exchange.request.method, exchange.request.target, error);
+          }
+      },
+      entries({ endpoint, after = 0, ...rest } = {}) {
+        // These are known at no cost; reading an entry is not free.
+        const possible = log.items.filter(
+          ({ id, exchange }) => id > after && (endpoint === undefined || exchange.endpoint === endpoint),
+        );
+        return matching(possible.map(read), rest);
+      },
+      entry(id) {
+        const found = find(id);
+        return found && read(found);
+      },
+      reproduction(id) {
+        const found = find(id);
+        return found && reproduce(found.exchange);
+      },
+      count: (pattern) => (pattern === undefined ? log.items : journal.entries(pattern)).length,
+      clear() {
+        while (log.items.length > 0) drop(log.items[0]);
+        cleared = next - 1;
+      },
+      subscribe(listener) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+      dropped: (after = 0) => Math.max(0, (log.items[0]?.id ?? next) - 1 - Math.max(cleared, after)),
+    };
+    return journal;
+  }
 
   return {
     get bytes() {
       return bytes;
     },
-    open: (session) => openJournal(session, keep, drop),
+    open,
   };
-}
-
-function openJournal(
-  session: string,
-  keep: (log: Log, id: number, exchange: Exchange) => void,
-  drop: (oldest: Kept | undefined) => void,
-): Journal {
-  const log: Log = { kept: [], bytes: 0 };
-  const listeners = new Set<(entry: JournalEntry) => void>();
-  let next = 1;
-  /** The number of the last entry before the journal was cleared. */
-  let cleared = 0;
-
-  const read = ({ id, exchange }: Kept): JournalEntry => readable(id, session, exchange);
-  const find = (id: number): Kept | undefined => log.kept[id - (log.kept[0]?.id ?? next)];
-  const entries = ({ endpoint, after = 0, ...rest }: RequestPattern = {}): readonly JournalEntry[] => {
-    // These are known at no cost; reading an entry is not free.
-    const possible = log.kept.filter(
-      ({ id, exchange }) => id > after && (endpoint === undefined || exchange.endpoint === endpoint),
-    );
-    return matching(possible.map(read), rest);
-  };
-  return {
-    next: () => next,
-    record(exchange) {
-      const id = next++;
-      keep(log, id, exchange);
-      for (const listener of listeners) notify(listener, id, exchange);
-    },
-    entries,
-    entry(id) {
-      const found = find(id);
-      return found && read(found);
-    },
-    reproduction(id) {
-      const found = find(id);
-      return found && reproduce(found.exchange);
-    },
-    count: (pattern) => (pattern === undefined ? log.kept.length : entries(pattern).length),
-    clear() {
-      while (log.kept.length > 0) drop(log.kept[0]);
-      cleared = next - 1;
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    dropped: (after = 0) => Math.max(0, (log.kept[0]?.id ?? next) - 1 - Math.max(cleared, after)),
-  };
-
-  /** A listener that fails affects neither the request nor the other listeners. */
-  function notify(listener: (entry: JournalEntry) => void, id: number, exchange: Exchange): void {
-    try {
-      listener(readable(id, session, exchange));
-    } catch (error) {
-      reportFailure(exchange.request.method, exchange.request.target, error);
-    }
-  }
 }
 
 /** What an entry takes besides its texts, in bytes. */
 const OVERHEAD = 1000;
 
 /** About the bytes of an exchange. */
-function sizeOf({ request, wire }: Exchange): number {
+function sizeOf({ request, wire }: MockExchange): number {
   let size = OVERHEAD + request.target.length + (request.body?.length ?? 0) + wire.body.length;
   for (const value of Object.values(request.headers)) size += value?.length ?? 0;
   return size;

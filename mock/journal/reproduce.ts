@@ -1,6 +1,6 @@
-import { bytesOf, decoded, toCurl, type Secret, type Text } from '../../text/curl.ts';
+import { bytesOf, decoded, toCurl, type Text } from '../../text/curl.ts';
 import { toSource } from '../../text/javascript.ts';
-import { SECRET_HEADERS, tokenOf, type Exchange } from './journal-entry.ts';
+import { tokenOf, withoutSecrets, type MockExchange } from './journal-entry.ts';
 
 /** How to repeat a request; `null` if the mock read only a part of it, or if the tool cannot send it. */
 export interface Reproduction {
@@ -38,47 +38,31 @@ const UNFETCHABLE = new Set(['CONNECT', 'TRACE', 'TRACK']);
 const TOKEN = { variable: '$TOKEN' };
 const SECRET = { variable: '$SECRET' };
 
+type Reproducible = Pick<MockExchange, 'request'> & {
+  readonly wire: Pick<MockExchange['wire'], 'status' | 'delivery' | 'body'>;
+};
+
 /** How to repeat an exchange. */
 export function reproduce(exchange: Reproducible): Reproduction {
-  if (exchange.request.oversize === true) return { curl: null, test: null };
-  return { curl: curlOf(exchange.request), test: testOf(exchange) };
-}
-
-interface Reproducible {
-  readonly request: Exchange['request'];
-  readonly wire: Pick<Exchange['wire'], 'status' | 'delivery' | 'body'>;
-}
-
-function curlOf({ method, target, headers, body }: Exchange['request']): string {
-  return toCurl(
-    {
-      method,
-      url: target,
-      headers: Object.fromEntries(sent(headers)),
-      body,
-    },
-    { base: { variable: '$BASE_URL' }, secrets: [secretOf(headers)] },
-  );
+  const { method, target, headers, body, oversize } = exchange.request;
+  if (oversize === true) return { curl: null, test: null };
+  const secrets = [{ value: tokenOf(headers) ?? '' }];
+  const request = { method, url: target, headers: Object.fromEntries(sent(headers)), body };
+  return { curl: toCurl(request, { base: { variable: '$BASE_URL' }, secrets }), test: testOf(exchange) };
 }
 
 /** The relevant headers, without secrets. */
-function sent(headers: Exchange['request']['headers']): readonly (readonly [name: string, value: Text])[] {
-  return Object.entries(headers).flatMap(([name, value]): readonly (readonly [string, Text])[] => {
-    if (value === undefined || INCIDENTAL.has(name)) return [];
-    if (!SECRET_HEADERS.has(name)) return [[name, value]];
-    const scheme = /^\S+ /.exec(value)?.[0];
-    return [[name, name === 'authorization' && scheme !== undefined ? [scheme, TOKEN] : [SECRET]]];
-  });
+function sent(headers: MockExchange['request']['headers']): readonly (readonly [name: string, value: Text])[] {
+  const marks = { token: (scheme: string): Text => [scheme, TOKEN], secret: [SECRET], plain: (value: string) => value };
+  return withoutSecrets<Text>(headers, marks).filter(([name]) => !INCIDENTAL.has(name));
 }
-
-const secretOf = (headers: Exchange['request']['headers']): Secret => ({ value: tokenOf(headers) ?? '' });
 
 function testOf({ request, wire }: Reproducible): string | null {
   const { method, target, body } = request;
   const isRead = method === 'GET' || method === 'HEAD';
   if (UNFETCHABLE.has(method) || !target.startsWith('/') || (isRead && body !== undefined)) return null;
-  const secret = { ...secretOf(request.headers), variable: 'token' };
-  const source = (value: unknown, indent = ''): string => toSource(value, secret, indent);
+  const secret = { value: tokenOf(request.headers) ?? '', variable: 'token' };
+  const source: Source = (value, indent = '') => toSource(value, secret, indent);
   const headers = sent(request.headers).map(([name, value]) => `      ${source(name)}: ${textSource(value, source)},`);
   const lines = [`fetch(baseUrl + ${source(target)}, {`, `    method: ${source(method)},`];
   if (headers.length > 0) lines.push('    headers: {', ...headers, '    },');
@@ -86,7 +70,9 @@ function testOf({ request, wire }: Reproducible): string | null {
   const call = [...lines, '  })'].join('\n');
 
   const connection = wire.delivery?.connection;
-  const title = toSource(`${method} ${titleOf(target, secret.value)} answers ${connection ?? wire.status}`);
+  const [path = ''] = target.split('?');
+  const shown = secret.value === '' ? path : path.replaceAll(secret.value, () => '$TOKEN');
+  const title = toSource(`${method} ${shown} answers ${connection ?? wire.status}`);
   // A broken answer may still have sent a part.
   const broken = [
     `  const answer = ${call}.then((response) => response.text());`,
@@ -98,21 +84,16 @@ function testOf({ request, wire }: Reproducible): string | null {
 
 type Source = (value: unknown, indent?: string) => string;
 
-const titleOf = (target: string, token: string): string => {
-  const [path = ''] = target.split('?');
-  if (token === '') return path;
-  return path.replaceAll(token, () => '$TOKEN');
-};
-
-const textSource = (text: Text, source: Source): string =>
-  [text]
+function textSource(text: Text, source: Source): string {
+  const names = new Map<unknown, string>([
+    [TOKEN, 'token'],
+    [SECRET, 'secret'],
+  ]);
+  return [text]
     .flat()
-    .map((part) => {
-      if (typeof part === 'string') return source(part);
-      if (part === TOKEN) return 'token';
-      return 'secret';
-    })
+    .map((part) => names.get(part) ?? source(part))
     .join(' + ');
+}
 
 /** As bytes, so that `fetch` adds no content type. */
 function bodySource(body: Uint8Array, source: Source): string {

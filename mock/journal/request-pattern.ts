@@ -1,5 +1,5 @@
 import type { EndpointId } from '../../spec/index.ts';
-import { isObject, type Json } from '../json.ts';
+import { isObject, type Json } from '../../text/json.ts';
 import { MockError } from '../mock-error.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import { didYouMean } from '../../text/nearest.ts';
@@ -50,10 +50,7 @@ export function mismatches(entry: JournalEntry, pattern: RequestPattern): readon
       }),
     headers: () =>
       Object.entries(pattern.headers ?? {}).every(([name, wanted]) =>
-        textMatches(
-          Object.hasOwn(entry.headers, name.toLowerCase()) ? entry.headers[name.toLowerCase()] : undefined,
-          wanted,
-        ),
+        textMatches(new Map(Object.entries(entry.headers)).get(name.toLowerCase()), wanted),
       ),
     body: () => pattern.body !== undefined && holdsJson(entry.body, pattern.body),
     status: () => entry.response.status === pattern.status,

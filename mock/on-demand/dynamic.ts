@@ -10,18 +10,14 @@ import {
 } from '../../fixtures/universe/difficult/surprises.ts';
 import { textsOf } from '../../fixtures/universe/difficult/texts.ts';
 
-/** What the body of a dynamic answer is generated from: any text as a seed, and the agent in the path. */
-export interface Asked {
-  readonly seed: string;
-  /** Empty if the path has no agent. */
-  readonly agentId: string;
-}
-
 /**
  * The body of a successful answer that matches its schema and is surprising. It depends only on the input, and not on
- * the mock's world or profile.
+ * the mock's world or profile. `seed` is any text; `agentId` is empty if the path has no agent.
  */
-export function madeUpBody(endpoint: EndpointId, { seed, agentId }: Asked): unknown {
+export function madeUpBody(
+  endpoint: EndpointId,
+  { seed, agentId }: { readonly seed: string; readonly agentId: string },
+): unknown {
   const surprise: Surprise = agentId === '' ? { seed } : { seed, agentId };
   const { mayBeVersion5, response } = endpoints[endpoint];
   const draw = drawFor(textWord(seed), textWord(endpoint), textWord(`${seed}#`), 0);

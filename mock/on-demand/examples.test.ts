@@ -7,7 +7,7 @@ import type { Preferred } from './preferences.ts';
 import { wantedAnswer } from './wanted-answer.ts';
 
 const met = (endpoint: EndpointId, wanted: Preferred, accept?: string) =>
-  wantedAnswer({ endpoint, agentId: '', preferred: wanted, accept, otherSeed: '1' }, profiles.default);
+  wantedAnswer({ endpoint, agentId: '' }, { accept, number: 1 }, wanted, profiles.default);
 
 function answer(endpoint: EndpointId, wanted: Preferred, accept?: string): Wire {
   const found = met(endpoint, wanted, accept);

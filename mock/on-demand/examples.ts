@@ -78,16 +78,12 @@ function isAcceptable(mediaType: string, accept: string | undefined): boolean {
   return best.quality > 0;
 }
 
-const read = new Map<EndpointId, readonly DocumentedAnswer[]>();
-
 /** The documented answers of an endpoint, success first. */
 function answersOf(endpoint: EndpointId): readonly DocumentedAnswer[] {
-  const known = read.get(endpoint);
-  if (known) return known;
   const { paths, components } = loadDocument();
   const { path, method } = endpoints[endpoint];
   const responses = Object.entries(paths[path]?.[method.toLowerCase()]?.responses ?? {});
-  const answers = responses.flatMap(([code, { $ref, content }]) => {
+  return responses.flatMap(([code, { $ref, content }]) => {
     const shared = $ref === undefined ? undefined : components.responses[$ref.split('/').at(-1) ?? ''];
     return Object.entries(shared?.content ?? content).map(([mediaType, { examples }]) => ({
       code: Number(code),
@@ -95,8 +91,6 @@ function answersOf(endpoint: EndpointId): readonly DocumentedAnswer[] {
       examples: Object.fromEntries(Object.entries(examples).map(([name, { value }]) => [name, value])),
     }));
   });
-  read.set(endpoint, answers);
-  return answers;
 }
 
 /** With `require`, since the answer is synchronous and `import()` returns a promise. */

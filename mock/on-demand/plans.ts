@@ -1,9 +1,10 @@
 import { endpointIds, type EndpointId } from '../../spec/index.ts';
 import { isConnectionFault } from '../wire/broken-connections.ts';
-import { faultNamed, whyNoFault } from '../faults/index.ts';
+import { faultNamed } from '../faults/index.ts';
 import { MockError } from '../mock-error.ts';
 import { preferenceName, readPreferences, type Preferred } from './preferences.ts';
 import { didYouMean } from '../../text/nearest.ts';
+import { abridged } from '../wording/slips.ts';
 
 /** One or several equal answers of a plan. `{}` lets a request through. */
 export interface PlanStep extends Preferred {
@@ -63,10 +64,7 @@ export function createPlans(): Plans {
   };
   return {
     add({ on, steps }) {
-      if (on !== 'every' && !endpointIds.includes(on))
-        throw new MockError(
-          `"on" of a plan must be an endpoint (${endpointIds.join(', ')}) or "every"; it is ${JSON.stringify(on)}.${didYouMean(on, ['every', ...endpointIds])}`,
-        );
+      checkOn(on, '"on" of a plan must be');
       if (!Array.isArray(steps) || steps.length === 0) throw new MockError('A plan needs at least one step.');
       for (const [index, step] of steps.entries()) checkStep(step, on, `steps/${index}`);
       const plan: Running = { id: `plan-${++count}`, on, steps, met: steps.map(() => []), at: 0 };
@@ -110,6 +108,14 @@ function report({ id, on, steps, met }: Running): Plan {
   };
 }
 
+/** @throws MockError, which the label begins, for a name that is neither an endpoint nor "every". */
+export function checkOn(on: unknown, label: string): void {
+  const known = ['every', ...endpointIds];
+  if (typeof on === 'string' && known.includes(on)) return;
+  const meant = typeof on === 'string' ? didYouMean(on, known) : '';
+  throw new MockError(`${label} an endpoint (${endpointIds.join(', ')}) or "every"; it is ${abridged(on)}.${meant}`);
+}
+
 /** `where` is the place of the step in the input. @throws MockError */
 export function checkStep(step: PlanStep, on: PlanRequest['on'], where: string): void {
   if (typeof step !== 'object' || step === null || Array.isArray(step))
@@ -146,6 +152,7 @@ function checkDocumented(step: PlanStep, on: PlanRequest['on'], where: string): 
 
 /** @throws MockError for an unknown fault. */
 export function checkFault(fault: string | undefined, where: string): void {
-  if (fault === undefined || isConnectionFault(fault) || faultNamed(fault)) return;
-  throw new MockError(`${where}: ${whyNoFault(fault) ?? ''} "agent-contract list faults" lists them all.`);
+  if (fault === undefined || isConnectionFault(fault)) return;
+  const why = faultNamed(fault);
+  if (typeof why === 'string') throw new MockError(`${where}: ${why} "agent-contract list faults" lists them all.`);
 }

@@ -1,8 +1,6 @@
-import { abridged } from '../wording/slips.ts';
-import { endpointIds, type EndpointId } from '../../spec/index.ts';
-import { didYouMean } from '../../text/nearest.ts';
+import type { EndpointId } from '../../spec/index.ts';
 import { MockError } from '../mock-error.ts';
-import { checkStep, type PlanRequest, type PlanStep } from './plans.ts';
+import { checkOn, checkStep, type PlanRequest, type PlanStep } from './plans.ts';
 
 /** An answer to every request to one endpoint, or to all, until it is removed. */
 export interface StandingAnswer {
@@ -23,7 +21,8 @@ export function createStandingAnswers(): StandingAnswers {
   const answers = new Map<PlanRequest['on'], StandingAnswer['answer']>();
   return {
     set(on, answer) {
-      checkStep(answer, checkOn(on), 'answer');
+      checkOn(on, 'A standing answer is for');
+      checkStep(answer, on, 'answer');
       if ('times' in answer) throw new MockError('answer/times: a standing answer stays; a plan counts.');
       answers.set(on, answer);
     },
@@ -32,13 +31,4 @@ export function createStandingAnswers(): StandingAnswers {
     list: () => [...answers].map(([on, answer]) => ({ on, answer })),
     of: (endpoint) => answers.get(endpoint) ?? answers.get('every'),
   };
-}
-
-/** @throws MockError for a name that is neither an endpoint nor "every". */
-function checkOn(on: PlanRequest['on']): PlanRequest['on'] {
-  if (on === 'every' || endpointIds.includes(on)) return on;
-  const given: unknown = on;
-  throw new MockError(
-    `A standing answer is for an endpoint (${endpointIds.join(', ')}) or "every"; this is ${abridged(given)}.${didYouMean(typeof given === 'string' ? given : '', [...endpointIds, 'every'])}`,
-  );
 }

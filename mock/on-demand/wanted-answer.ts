@@ -1,29 +1,22 @@
-import type { EndpointId, Profile } from '../../spec/index.ts';
+import type { Profile } from '../../spec/index.ts';
+import type { Route } from '../service/route.ts';
 import { refuse, type Refusal } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { Preferred } from './preferences.ts';
-import { render } from '../service/render.ts';
-
-/** What a preference, or a plan, asks for. */
-export interface AskedFor {
-  readonly endpoint: EndpointId;
-  /** The agent in the path; empty if there is none. */
-  readonly agentId: string;
-  readonly preferred: Preferred;
-  readonly accept: string | undefined;
-  /** What a generated answer depends on if no seed is given. */
-  readonly otherSeed: string;
-}
+import { refusalKind, render } from '../service/render.ts';
 
 /**
  * The requested answer in place of the mock's own: an example by name, a generated answer, or a refusal with a given
- * status in the profile's format. Without `wire`, the mock's own answer is right.
+ * status in the profile's format. Without `wire`, the mock's own answer is right. What a generated answer depends on is the
+ * number of the request, if no seed is given.
  */
 export function wantedAnswer(
-  { endpoint, agentId, preferred, accept, otherSeed }: AskedFor,
+  { endpoint, agentId }: Route,
+  { accept, number }: { readonly accept: string | undefined; readonly number: number },
+  preferred: Preferred,
   profile: Profile,
 ): { readonly wire?: Wire } | { readonly refusal: string } {
-  const { code, example, dynamic, seed = otherSeed, retryAfter } = preferred;
+  const { code, example, dynamic, seed = String(number), retryAfter } = preferred;
   if (example !== undefined || dynamic === true) {
     const { documentedAnswer, asDocumented } = require('./examples') as typeof import('./examples.ts');
     const found = documentedAnswer(endpoint, preferred, accept);
@@ -37,25 +30,11 @@ export function wantedAnswer(
   return { wire: render(refusalWith(code, retryAfter), profile) };
 }
 
-/** The most likely meaning of a refusal with this status. */
 function refusalWith(code: number, retryAfter: number | undefined): Refusal {
-  const kind = kinds[code] ?? (code >= 500 ? 'failed' : 'invalid');
   const wait = retryAfter ?? (code === 429 || code === 503 ? 1 : undefined);
   const headers = wait === undefined ? undefined : { 'retry-after': String(wait) };
-  return { ...refuse(kind, `The request asked for this answer: ${code}.`), status: code, headers };
+  return { ...refuse(refusalKind(code), `The request asked for this answer: ${code}.`), status: code, headers };
 }
-
-const kinds: Readonly<Record<number, Refusal['kind']>> = {
-  401: 'unauthorized',
-  402: 'forbidden',
-  403: 'forbidden',
-  404: 'not-found',
-  405: 'wrong-method',
-  410: 'not-found',
-  413: 'too-large',
-  415: 'content-type',
-  429: 'rate-limited',
-};
 
 /** Whether the answer is not the mock's own. */
 export const asksForAnswer = ({ code, example, dynamic }: Preferred): boolean =>

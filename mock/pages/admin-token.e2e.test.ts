@@ -1,29 +1,20 @@
-import type { Browser, Page } from 'playwright-core';
-import { isBrowserMissing, launchBrowser } from '../testing/test-browser.ts';
+import { describeInBrowser } from '../testing/test-browser.ts';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
-
-if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: the pages with an admin token.\n');
 
 const adminToken = 'open-sesame';
 
-(isBrowserMissing ? describe.skip : describe)('in a browser', () => {
-  let browser: Browser;
+describeInBrowser('the pages with an admin token', (openPage) => {
   let mock: Mock;
   let server: MockServer;
 
   beforeAll(async () => {
-    browser = await launchBrowser();
     mock = createMock();
     server = await mock.listen({ adminToken });
   });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
+  afterAll(() => server.close());
 
   /** A page whose user enters the password once. */
-  const pageOf = (password: string): Promise<Page> =>
-    browser.newPage({ httpCredentials: { username: 'anybody', password } });
+  const pageOf = (password: string) => openPage({ httpCredentials: { username: 'anybody', password } });
 
   test('the dashboard and its events open to whoever gives the admin token as the password', async () => {
     const page = await pageOf(adminToken);

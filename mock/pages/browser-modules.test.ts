@@ -2,7 +2,6 @@ import { endpointIds } from '../../spec/index.ts';
 import { personaNames } from '../../fixtures/index.ts';
 import { createMock } from '../mock.ts';
 import type { StandingAnswer } from '../on-demand/standing.ts';
-import { ways as allWays } from '../upstream/options.ts';
 import { testNow } from '../testing/test-client.ts';
 
 /* The modules of the pages that use no DOM. They are plain JavaScript, so this test declares their types. */
@@ -26,40 +25,19 @@ interface Flow {
   readonly isTidy: boolean;
   readonly loose: number;
 }
-const { layoutFlow, fittingScale } = require('./assets/ui/flow/layout.js') as {
+interface FlowModule {
   readonly layoutFlow: (agent: unknown, isTidy?: boolean) => Flow;
   readonly fittingScale: (bounds: Size, view: Size) => number;
-};
-const { endpoints } = require('./assets/ui/generated/endpoints.js') as { readonly endpoints: object };
-const { isWanted, remarksOf, toHar, UNMATCHED } = require('./assets/ui/journal/entries.js') as {
-  readonly isWanted: (entry: unknown, wanted: object) => boolean;
-  readonly remarksOf: (entry: unknown) => readonly { readonly text: string }[];
-  readonly toHar: (
-    entries: readonly unknown[],
-    baseUrl: string,
-  ) => { readonly log: { readonly entries: readonly object[] } };
-  readonly UNMATCHED: string;
-};
-const results = require('./assets/ui/data/filter-results.js') as {
-  readonly isWantedResult: (result: object, wanted: object) => boolean;
-  readonly columnsOf: (results: readonly object[]) => readonly string[];
-  readonly progressOf: (result: object) => string;
-};
-const { choicesFor, choiceOf, wayChoices, EVERY, OTHER } = require('./assets/ui/settings/state-choices.js') as {
-  readonly choicesFor: (
-    endpoint: string,
-  ) => readonly { readonly id: string; readonly answer?: StandingAnswer['answer'] }[];
-  readonly choiceOf: (answer: unknown) => string;
-  readonly wayChoices: readonly { readonly id: string }[];
-  readonly EVERY: string;
-  readonly OTHER: string;
-};
-const { short, inline, durationText, bytes } = require('./assets/ui/format.js') as {
-  readonly durationText: (milliseconds: number) => string;
-  readonly bytes: (size: number) => string;
-  readonly short: (text: string, most: number) => string;
-  readonly inline: (value: unknown, most?: number) => string;
-};
+}
+// oxlint-disable-next-line typescript/no-explicit-any -- plain JavaScript
+type PlainModule = Readonly<Record<string, any>>;
+
+const { layoutFlow, fittingScale } = require('./assets/ui/flow/layout.js') as FlowModule;
+const { endpoints } = require('./assets/ui/generated/endpoints.js') as PlainModule;
+const { isWanted, remarksOf, toHar, UNMATCHED } = require('./assets/ui/journal/entries.js') as PlainModule;
+const { isWantedResult, columnsOf, progressOf } = require('./assets/ui/data/filter-results.js') as PlainModule;
+const { choicesFor, choiceOf, EVERY, OTHER } = require('./assets/ui/settings/state-choices.js') as PlainModule;
+const { short, inline, durationText, bytes } = require('./assets/ui/format.js') as PlainModule;
 
 describe('the flow of an agent', () => {
   const edge = { id: 'e', from: { blockId: 'b', itemId: 'i' }, to: { groupId: 'two' } };
@@ -209,11 +187,12 @@ describe('entries of the journal', () => {
   });
 
   test('unusual entries get remarks', () => {
+    const textsOf = (entry: unknown) => remarksOf(entry).map((remark: PlainModule) => remark['text']);
     expect(remarksOf(found)).toEqual([]);
-    expect(remarksOf(stray).map(({ text }) => text)).toEqual(['no endpoint']);
+    expect(textsOf(stray)).toEqual(['no endpoint']);
     mock.plans.add({ on: 'get-agent', steps: [{ delay: 1500 }] });
     const planned = send(`/api/v1/agents/${agentId}`, { prefer: 'fault=EMPTY_RESPONSE' });
-    expect(remarksOf(planned).map(({ text }) => text)).toEqual(['empty response', '+1.5 s', 'plan-1', 'preferred']);
+    expect(textsOf(planned)).toEqual(['empty response', '+1.5 s', 'plan-1', 'preferred']);
   });
 });
 
@@ -236,13 +215,13 @@ describe('results', () => {
     [{ state: 'started' }, [false, true]],
     [{ state: 'untouched' }, [false, false]],
   ])('%j finds %j', (wanted, expected) => {
-    expect([one, two].map((result) => results.isWantedResult(result, wanted))).toEqual(expected);
+    expect([one, two].map((result) => isWantedResult(result, wanted))).toEqual(expected);
   });
 
   test('the columns are the variables that most results have, in order', () => {
     const rare = Array.from({ length: 6 }, (_, i) => ({ name: `rare ${i}`, value: '' }));
-    expect(results.columnsOf([one, two])).toEqual(['Name', 'Bill']);
-    expect(results.columnsOf([{ variables: rare }, one, two])).toEqual([
+    expect(columnsOf([one, two])).toEqual(['Name', 'Bill']);
+    expect(columnsOf([{ variables: rare }, one, two])).toEqual([
       'rare 0',
       'rare 1',
       'rare 2',
@@ -250,7 +229,7 @@ describe('results', () => {
       'rare 4',
       'Name',
     ]);
-    expect(results.progressOf({})).toBe('untouched');
+    expect(progressOf({})).toBe('untouched');
   });
 });
 
@@ -273,10 +252,6 @@ test.each([
   [bytes, 1_250_000, '1.3 MB'],
 ])('%p writes %d as %s', (write, figure, text) => expect(write(figure)).toBe(text));
 
-test('the options for who answers an endpoint are those that the mock accepts', () => {
-  expect(wayChoices.map(({ id }) => id).toSorted()).toEqual([...allWays].toSorted());
-});
-
 describe('the states of an endpoint', () => {
   test('can be set, and are recognised when they are read', () => {
     for (const endpoint of [...endpointIds, EVERY] as const)
@@ -289,7 +264,9 @@ describe('the states of an endpoint', () => {
   });
 
   test('include an empty list for an endpoint that lists', () => {
-    const lists = [...endpointIds, EVERY].filter((id) => choicesFor(id).some((choice) => choice.id === 'empty'));
+    const lists = [...endpointIds, EVERY].filter((id) =>
+      choicesFor(id).some((choice: PlainModule) => choice['id'] === 'empty'),
+    );
     expect(lists).toEqual(['list-results']);
   });
 });
@@ -320,6 +297,6 @@ test('requests are written as an HTTP archive, oldest first, without the token',
     },
     { response: { status: 0, _error: 'EMPTY_RESPONSE' } },
   ]);
-  expect((har.log.entries[1] as { readonly time: number }).time).toBeGreaterThanOrEqual(20);
+  expect(har.log.entries[1].time).toBeGreaterThanOrEqual(20);
   expect(JSON.stringify(har)).not.toContain(mock.target.token);
 });

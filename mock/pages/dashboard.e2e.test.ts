@@ -1,35 +1,37 @@
-import type { Browser, Page } from 'playwright-core';
-import { isBrowserMissing, launchBrowser } from '../testing/test-browser.ts';
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../testing/test-browser.ts';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
 
-if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: the dashboard.\n');
-
-(isBrowserMissing ? describe.skip : describe)('the dashboard in a browser', () => {
-  let browser: Browser;
+describeInBrowser('the dashboard', (openPage) => {
   let mock: Mock;
   let server: MockServer;
   let page: Page;
 
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
   beforeEach(async () => {
     mock = createMock();
     server = await mock.listen();
-    page = await browser.newPage();
+    page = await openPage();
     page.setDefaultTimeout(10_000);
   });
   afterEach(async () => {
     await page.close();
     await server.close();
   });
-  afterAll(() => browser.close());
 
   const ask = (from: number, to: number): void => {
     for (let n = from; n <= to; n++) mock.handle({ method: 'GET', target: `/api/v1/agents/asked-${n}`, headers: {} });
   };
-  const confirm = (name: string): Promise<void> =>
-    page.locator('dialog.question').getByRole('button', { name }).click();
+  /** Answers the next question with yes, and resolves with its text. */
+  const confirmed = async (press: Promise<void>): Promise<string> => {
+    const [dialog] = await Promise.all([
+      page.waitForEvent('dialog', async (question) => {
+        await question.accept();
+        return true;
+      }),
+      press,
+    ]);
+    return dialog.message();
+  };
   const open = (): Promise<unknown> => page.goto(`${server.url}/__admin/ui/`);
   const rows = () => page.locator('.rows').getByRole('listitem');
 
@@ -158,9 +160,7 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: th
 
     await page.getByText(`of ${before + 1} results`).waitFor();
     await first.click();
-    await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('The result will be gone.').waitFor();
-    await confirm('Delete');
+    expect(await confirmed(dialog.getByRole('button', { name: 'Delete' }).click())).toBe('The result will be gone.');
     await page.getByText('The result is gone.').waitFor();
     expect(count()).toBe(before);
   });
@@ -171,12 +171,12 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: th
     await page.getByRole('link', { name: 'demo · seed 1 · default' }).click();
     await page.getByLabel('Persona').selectOption('tiny');
     await page.getByLabel('Seed').fill('5');
-    await page.getByRole('button', { name: 'Change', exact: true }).click();
-    await page.getByText('is lost. Snapshots stay.').waitFor();
+    const change = page.getByRole('button', { name: 'Change', exact: true });
+    page.once('dialog', (dialog) => void dialog.dismiss());
+    await change.click();
     expect(session.world).toEqual({ seed: 1, persona: 'demo' });
-    await confirm('Change');
-    await page.getByRole('button', { name: 'minimal' }).click();
-    await confirm('minimal');
+    expect(await confirmed(change.click())).toContain('is lost. Snapshots stay.');
+    await confirmed(page.getByRole('button', { name: 'minimal' }).click());
     await page.getByRole('link', { name: 'tiny · seed 5 · minimal' }).waitFor();
     expect([session.world, mock.world]).toEqual([
       { seed: 5, persona: 'tiny' },

@@ -13,8 +13,8 @@ import { didYouMean } from '../../text/nearest.ts';
  */
 export const profiles = { default: standard, contrarian, trpc, minimal } as Readonly<Record<ProfileName, Profile>>;
 
-export type ProfileName = 'default' | 'contrarian' | 'trpc' | 'minimal';
-export const profileNames = ['default', 'contrarian', 'trpc', 'minimal'] as const satisfies readonly ProfileName[];
+export const profileNames = ['default', 'contrarian', 'trpc', 'minimal'] as const;
+export type ProfileName = (typeof profileNames)[number];
 
 /** A built-in profile, or choices for some or all gaps; any other gap takes the default. */
 export type ProfileChoice = ProfileName | Partial<Profile>;

@@ -1,6 +1,5 @@
-import type { Tokens, Mode } from '../caller.ts';
+import { type Tokens, type Mode, refuse, type Call, type Refusal } from '../call.ts';
 import { endpoints } from '../../spec/index.ts';
-import { refuse, type Call, type Refusal } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { placeholder } from '../wording/slips.ts';
 import type { Store } from '../store/store.ts';

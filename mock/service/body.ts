@@ -1,6 +1,6 @@
 import { parse as parseLeniently, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { chosen } from '../choices/index.ts';
-import { isObject, type Json } from '../json.ts';
+import { isObject, parseJson, type Json } from '../../text/json.ts';
 import { refuse, type Refusal } from '../call.ts';
 import { excessOf, MOST_LEVELS, MOST_MEMBERS } from '../../text/json-limits.ts';
 import { escapeToken } from '../../spec/json-pointer.ts';
@@ -39,7 +39,7 @@ export function parseBody(
   const limit = chosen(profile, 'nesting-limit');
   const excess = excessOf(text, limit);
   if (excess === 'members') return invalidBody(TOO_MANY_MEMBERS);
-  const value = parsed(text);
+  const value = parseJson(text);
   if (excess === 'levels') {
     const at = value === undefined ? '' : (deeperThan(value, limit) ?? '');
     const message = `Nested more than ${limit} levels deep.`;
@@ -55,14 +55,6 @@ export function parseBody(
 
 const TOO_MANY_MEMBERS = `An object in the body has more than ${MOST_MEMBERS} members. Send fewer.`;
 
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Reads a body for the admin API. An empty one counts as an empty object.
  * @throws MockError that says what is wrong with it; a body that is too large was refused before.
@@ -73,7 +65,7 @@ export function readAdminBody(bytes: Uint8Array | undefined): Json {
   const excess = excessOf(text);
   if (excess === 'levels') throw new MockError(`The body is nested more than ${MOST_LEVELS} levels deep.`);
   if (excess === 'members') throw new MockError(TOO_MANY_MEMBERS);
-  const value = parsed(text);
+  const value = parseJson(text);
   if (value === undefined) throw new MockError(`The body is not JSON: ${notJson(text) ?? describeSyntaxError(text)}`);
   return value;
 }
@@ -136,7 +128,11 @@ function deeperThan(value: Json, limit: number): string | undefined {
     if (frame.depth > limit) {
       const keys: string[] = [];
       for (let at: Frame | undefined = frame; at?.parent; at = at.parent) keys.push(at.key);
-      return `/${keys.toReversed().slice(0, 8).map(cutToken).join('/')}`;
+      return `/${keys
+        .toReversed()
+        .slice(0, 8)
+        .map((key) => escapeToken(key.slice(0, 40)))
+        .join('/')}`;
     }
     const entries: Iterable<readonly [string | number, Json]> = isObject(frame.value)
       ? Object.entries(frame.value)
@@ -147,5 +143,3 @@ function deeperThan(value: Json, limit: number): string | undefined {
   }
   return undefined;
 }
-
-const cutToken = (key: string): string => escapeToken(key.slice(0, 40));

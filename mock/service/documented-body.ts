@@ -6,7 +6,7 @@ import {
   type TypedLocation,
 } from '../../spec/index.ts';
 import { pointerTokens, templateOf, valueAt, withoutPlace } from '../../spec/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { isObject, type Json, type JsonObject } from '../../text/json.ts';
 import { refuse, type Call, type Refusal, type RequestError } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { asType, orMeant, quote, slipOf } from '../wording/slips.ts';

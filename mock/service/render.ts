@@ -1,7 +1,7 @@
 import { schemas, type GapId, type Profile } from '../../spec/index.ts';
 import { isAccepted, type Refusal, type Reply } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
-import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../../text/json.ts';
 import { chosen } from '../choices/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { upgradeToV6 } from '../store/agent-forms.ts';
@@ -40,33 +40,44 @@ export function render(reply: Reply, profile: Profile, renderings?: Renderings):
   };
 }
 
-function statusOf(refusal: Refusal, profile: Profile): number {
-  switch (refusal.kind) {
-    case 'unauthorized':
-      return chosen(profile, 'unauthorized-status');
-    case 'forbidden':
-      return chosen(profile, 'forbidden-status');
-    case 'not-found':
-      return chosen(profile, 'not-found-status');
-    case 'invalid':
-      return chosen(profile, 'invalid-status');
-    case 'too-large':
-      return chosen(profile, 'too-large-status');
-    case 'content-type':
-      return 415;
-    case 'unknown-route':
-      return 404;
-    case 'wrong-method':
-      return chosen(profile, 'wrong-method-status');
-    case 'rate-limited':
-      return 429;
-    case 'failed':
-      return 500;
-  }
+/** The status of each refusal, or the gap that decides it. */
+const statuses = {
+  unauthorized: 'unauthorized-status',
+  forbidden: 'forbidden-status',
+  'not-found': 'not-found-status',
+  invalid: 'invalid-status',
+  'too-large': 'too-large-status',
+  'content-type': 415,
+  'unknown-route': 404,
+  'wrong-method': 'wrong-method-status',
+  'rate-limited': 429,
+  failed: 500,
+} as const satisfies Record<Refusal['kind'], GapId | number>;
+
+function statusOf({ kind, status }: Refusal, profile: Profile): number {
+  const known = statuses[kind];
+  return status ?? (typeof known === 'number' ? known : chosen(profile, known));
 }
 
+/** The most likely meaning of a refusal with this status. */
+export function refusalKind(status: number): Refusal['kind'] {
+  return kinds[status] ?? (status >= 500 ? 'failed' : 'invalid');
+}
+
+const kinds: Readonly<Record<number, Refusal['kind']>> = {
+  401: 'unauthorized',
+  402: 'forbidden',
+  403: 'forbidden',
+  404: 'not-found',
+  405: 'wrong-method',
+  410: 'not-found',
+  413: 'too-large',
+  415: 'content-type',
+  429: 'rate-limited',
+};
+
 function renderRefusal(refusal: Refusal, profile: Profile): Wire {
-  const status = refusal.status ?? statusOf(refusal, profile);
+  const status = statusOf(refusal, profile);
   const written = chosen(profile, 'error-body')(refusal, status);
   const headers: Record<string, string> = { ...refusal.headers };
   if (status === 401) headers['www-authenticate'] = 'Bearer';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Profile } from '../../spec/index.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { isObject, type Json, type JsonObject } from '../../text/json.ts';
 
 /** What was rendered before. Stored values are immutable: a change replaces them. */
 export interface Renderings {

@@ -1,7 +1,7 @@
 import { answer, readCall, type AnswerContext } from '../answer.ts';
 import { bodyOf, refuse, type MockRequest } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
-import { faultNamed, whyNoFault, breakOf, committed } from '../faults/index.ts';
+import { faultNamed, breakOf, committed } from '../faults/index.ts';
 import { waitingTime } from '../wire/delivery.ts';
 import { fitToStatus } from '../wire/sendable.ts';
 import { appliedOf, readPreferences, splitFault } from '../on-demand/preferences.ts';
@@ -10,13 +10,14 @@ import { readQuery } from '../service/query.ts';
 import { render } from '../service/render.ts';
 import { route } from '../service/route.ts';
 import { warningsOfRequest } from '../teaching/request-warnings.ts';
-import { warningsHeader, type Warning } from '../teaching/warnings.ts';
-import { quote } from '../wording/slips.ts';
+import { warning, warningsHeader, type Warning } from '../teaching/warnings.ts';
 import { isInstant, parseInstant } from './clock.ts';
 import type { Running } from './running.ts';
 import { drawDelay } from './settings.ts';
 import type { Underway } from './underway.ts';
 import { SOURCE } from '../../http/headers.ts';
+
+const IN_HEADER = ['request', 'header', 'prefer'];
 
 /** Answers one request of a session without the upstream, and records it in the journal. */
 export function handle(session: Running, request: MockRequest): Wire {
@@ -47,15 +48,15 @@ function receive(session: Running, request: MockRequest): Underway {
   const endpoint = 'endpoint' in found ? found.endpoint : undefined;
 
   const { wanted: own, refused } = readPreferences(request.headers['prefer'], query);
-  for (const { name, message, location } of refused) warnings.push(refusedPreference(name, message, location));
+  for (const { name, message, location } of refused)
+    warnings.push(warning(`prefer-${name}`, message, ['request', ...location]));
   const at = instantOf(request, warnings) ?? clock.now();
   const planned = endpoint && plans.take(endpoint);
   const stays = endpoint && !planned ? standing.of(endpoint) : undefined;
   const preferred = { ...(planned?.step ?? stays), ...own };
   const { connection = breakOf(session.faults), violation } = splitFault(preferred.fault);
-  const extra = violation === undefined ? undefined : faultNamed(violation);
-  if (violation !== undefined && !extra)
-    warnings.push(refusedPreference('fault', whyNoFault(violation) ?? `There is no fault ${quote(violation)}.`));
+  const fault = violation === undefined ? undefined : faultNamed(violation);
+  if (typeof fault === 'string') warnings.push(warning('prefer-fault', fault, IN_HEADER));
   return {
     request,
     query,
@@ -67,7 +68,7 @@ function receive(session: Running, request: MockRequest): Underway {
     preferred,
     plan: planned?.plan ?? (stays && 'standing'),
     planned,
-    extra,
+    extra: typeof fault === 'string' ? undefined : fault,
     connection,
     warnings,
     applied: new Set(),
@@ -86,9 +87,9 @@ function preparedAnswer(session: Running, underway: Underway): Wire | undefined 
     return render({ ...refuse('rate-limited', limit), headers: { 'retry-after': String(wait) } }, profile);
   }
   if ('kind' in found || !asksForAnswer(preferred)) return undefined;
-  const { accept } = request.headers;
-  const wanted = wantedAnswer({ ...found, preferred, accept, otherSeed: String(journal.next()) }, profile);
-  if ('refusal' in wanted) warnings.push(refusedPreference('prefer', wanted.refusal));
+  const about = { accept: request.headers['accept'], number: journal.next() };
+  const wanted = wantedAnswer(found, about, preferred, profile);
+  if ('refusal' in wanted) warnings.push(warning('prefer-prefer', wanted.refusal, IN_HEADER));
   if (!('wire' in wanted)) return undefined;
   for (const name of shapedBy(preferred)) applied.add(name);
   return wanted.wire;
@@ -169,14 +170,6 @@ function instantOf({ headers }: MockRequest, warnings: Warning[]): number | unde
   const at = /^\d{1,15}$/.test(text) ? Number(text) : parseInstant(text);
   if (isInstant(at)) return at;
   const message = `Must be an instant such as 2026-05-20T15:30:00Z; it is ${JSON.stringify(text.slice(0, 60))}.`;
-  warnings.push({
-    location: ['request', 'header', 'x-mock-now'],
-    severity: 'Warning',
-    code: 'x-mock-now',
-    message,
-  });
+  warnings.push(warning('x-mock-now', message, ['request', 'header', 'x-mock-now']));
   return undefined;
 }
-
-const refusedPreference = (name: string, message: string, location: readonly string[] = ['header', 'prefer']) =>
-  ({ location: ['request', ...location], severity: 'Warning', code: `prefer-${name}`, message }) as const;

@@ -2,25 +2,22 @@ import { fraction, seedWord, textWord } from '../../fixtures/universe/chance/has
 import type { Profile } from '../../spec/index.ts';
 import type { AnswerContext } from '../answer.ts';
 import type { Caches } from '../caches.ts';
-import type { MockRequest } from '../call.ts';
+import type { MockRequest, Tokens } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { resolveFaults, type NamedFault } from '../faults/index.ts';
 import type { Journal, Journals } from '../journal/journal.ts';
 import { createPlans, type Plans } from '../on-demand/plans.ts';
 import { createStandingAnswers, type StandingAnswers } from '../on-demand/standing.ts';
 import { resolveProfile } from '../profiles/index.ts';
-import type { Tokens } from '../caller.ts';
 import type { Base, Overlay } from '../store/overlay.ts';
 import { createStore, type Store } from '../store/store.ts';
 import type { UpstreamControls } from '../upstream/controls.ts';
 import type { Wire } from '../wire/wire.ts';
 import { createMemory, type Memory } from '../faults/triggers/circumstances.ts';
 import { createClock, type Clock } from './clock.ts';
-import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import type { Room } from '../state/room.ts';
-import { checkSettings, type Settings } from './settings.ts';
-import type { SessionState } from '../state/session-state.ts';
-import type { ClockState, Snapshot } from '../state/snapshots.ts';
+import { checkSettings, createRateLimiter, type RateLimiter, type Settings } from './settings.ts';
+import type { ClockState, SessionState, Snapshot } from '../state/snapshots.ts';
 import type { World } from '../store/world.ts';
 import type { Underway } from './underway.ts';
 

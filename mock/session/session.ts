@@ -1,7 +1,6 @@
 import type { ConversationResult, Profile, SchemaError } from '../../spec/index.ts';
-import { withFields, type JsonObject } from '../json.ts';
-import type { Mode } from '../caller.ts';
-import type { MockRequest } from '../call.ts';
+import { withFields, type JsonObject } from '../../text/json.ts';
+import type { Mode, MockRequest } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import { resolveFaults } from '../faults/index.ts';
 import { sendable } from '../wire/sendable.ts';
@@ -9,7 +8,7 @@ import type { Journal } from '../journal/journal.ts';
 import { MockError } from '../mock-error.ts';
 import type { Plans } from '../on-demand/plans.ts';
 import type { StandingAnswers } from '../on-demand/standing.ts';
-import { wrongWith, wrongWithResult } from './edits.ts';
+import { wrongWith, wrongWithResult } from '../store/resource-errors.ts';
 import { resolveProfile, type ProfileChoice } from '../profiles/index.ts';
 import { exportedSeed } from '../store/seed/exported-seed.ts';
 import { newResults } from '../store/new-results.ts';
@@ -20,7 +19,6 @@ import type { Memory } from '../faults/triggers/circumstances.ts';
 import type { Clock } from './clock.ts';
 import { handle, respond } from './handle.ts';
 import { begin, measure, reset, restore, stateOf, storeOf, type Beginning } from './running.ts';
-import type { SessionState } from '../state/session-state.ts';
 import type { Overlay } from '../store/overlay.ts';
 import { checkWorld, isSameWorld, worldOf, type World } from '../store/world.ts';
 import { checkSettings, type Settings } from './settings.ts';
@@ -29,6 +27,7 @@ import {
   checkSnapshots,
   difference,
   type PatchOperation,
+  type SessionState,
   type Snapshot,
 } from '../state/snapshots.ts';
 import { didYouMean } from '../../text/nearest.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { MockError } from '../mock-error.ts';
 import type { Beginning } from './running.ts';
-import type { SessionState } from '../state/session-state.ts';
+import type { SessionState } from '../state/snapshots.ts';
 import { createSession, type Session } from './session.ts';
 
 /** The sessions of one mock besides its own. */

@@ -28,27 +28,25 @@ export function checkSettings(settings: Settings): Settings {
     if (typeof value === 'number' && value >= least && value <= most) return;
     throw new MockError(`${name} is ${JSON.stringify(value)}; it must be a number from ${least} to ${most}.`);
   };
-  switch (latency?.type) {
-    case undefined:
-      if (latency !== undefined)
-        throw new MockError('latency.type is missing; it must be "fixed", "uniform" or "lognormal".');
-      break;
-    case 'fixed':
-      inRange('latency.milliseconds', latency.milliseconds, 0, LONGEST_DELAY);
-      break;
-    case 'uniform':
-      inRange('latency.lower', latency.lower, 0, LONGEST_DELAY);
-      inRange('latency.upper', latency.upper, latency.lower, LONGEST_DELAY);
-      break;
-    case 'lognormal':
-      inRange('latency.median', latency.median, 0, LONGEST_DELAY);
-      inRange('latency.sigma', latency.sigma, 0, 5);
-      break;
-    default:
-      throw new MockError(
-        `latency.type is ${JSON.stringify((latency as { readonly type: unknown }).type)}; it must be "fixed", "uniform" or "lognormal".`,
-      );
-  }
+  if (latency)
+    switch (latency.type) {
+      case 'fixed':
+        inRange('latency.milliseconds', latency.milliseconds, 0, LONGEST_DELAY);
+        break;
+      case 'uniform':
+        inRange('latency.lower', latency.lower, 0, LONGEST_DELAY);
+        inRange('latency.upper', latency.upper, latency.lower, LONGEST_DELAY);
+        break;
+      case 'lognormal':
+        inRange('latency.median', latency.median, 0, LONGEST_DELAY);
+        inRange('latency.sigma', latency.sigma, 0, 5);
+        break;
+      default: {
+        const { type } = latency as { readonly type?: unknown };
+        const is = type === undefined ? 'missing' : JSON.stringify(type);
+        throw new MockError(`latency.type is ${is}; it must be "fixed", "uniform" or "lognormal".`);
+      }
+    }
   if (rateLimit) {
     inRange('rateLimit.requests', rateLimit.requests, 1, 1_000_000);
     inRange('rateLimit.seconds', rateLimit.seconds, 0.001, 86_400);
@@ -69,4 +67,27 @@ export function drawDelay(latency: Latency, random: () => number): number {
       return Math.min(LONGEST_DELAY, Math.round(latency.median * Math.exp(latency.sigma * normal)));
     }
   }
+}
+
+export interface RateLimiter {
+  /** Counts a request. Returns the seconds to wait if there were too many. `now` is in epoch milliseconds. */
+  admit(limit: RateLimit, now: number): number | undefined;
+}
+
+/** A span begins with its first request. Setting the clock back begins a new one. */
+export function createRateLimiter(): RateLimiter {
+  let began = -Infinity;
+  let count = 0;
+  return {
+    admit({ requests, seconds }, now) {
+      const length = seconds * 1000;
+      if (now < began || now >= began + length) {
+        began = now;
+        count = 0;
+      }
+      count++;
+      if (count <= requests) return undefined;
+      return Math.max(1, Math.ceil((began + length - now) / 1000));
+    },
+  };
 }

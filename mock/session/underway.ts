@@ -1,7 +1,7 @@
 import type { EndpointId } from '../../spec/index.ts';
 import type { Incoming } from '../answer.ts';
 import type { Fault } from '../faults/fault.ts';
-import type { Json } from '../json.ts';
+import type { Json } from '../../text/json.ts';
 import type { PlannedStep } from '../on-demand/plans.ts';
 import type { Preferred } from '../on-demand/preferences.ts';
 import type { Warning } from '../teaching/warnings.ts';

@@ -1,9 +1,10 @@
-import type { ConversationResult } from '../../spec/index.ts';
+import type { ConversationResult, Profile } from '../../spec/index.ts';
 import { createPatch } from 'rfc6902';
 import { boundedDiff } from './bounded-diff.ts';
-import type { Json, JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../../text/json.ts';
 import { MockError } from '../mock-error.ts';
-import type { Overlay } from '../store/overlay.ts';
+import type { Settings } from '../session/settings.ts';
+import { readEach, type Overlay } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
 import type { World } from '../store/world.ts';
 
@@ -18,23 +19,26 @@ export interface Snapshot {
   readonly world?: World;
 }
 
+/**
+ * A session at one moment: its data, clock, faults, settings and snapshots, without its journal. Shares its values with
+ * the session.
+ */
+export interface SessionState {
+  readonly data: Overlay;
+  readonly clock: ClockState;
+  readonly profile: Profile;
+  readonly faults: readonly string[];
+  readonly settings: Settings;
+  readonly snapshots: ReadonlyMap<string, Snapshot>;
+  /** Missing if it is the world of the mock. */
+  readonly world?: World;
+}
+
 /** One step of a JSON Patch (RFC 6902). */
 export interface PatchOperation {
   readonly op: 'add' | 'remove' | 'replace';
   readonly path: string;
   readonly value?: Json;
-}
-
-/**
- * The possible differences between two states of one session, as a document. It holds only written data, so its size
- * does not depend on the universe.
- */
-export interface StateDocument {
-  readonly agents: JsonObject;
-  readonly publishedAgents: JsonObject;
-  /** Added results, by agent and result. */
-  readonly results: JsonObject;
-  readonly workspaces: JsonObject;
 }
 
 /** The steps from one overlay over `store`'s universe to another. */
@@ -43,60 +47,43 @@ export function difference(
   after: Overlay,
   storeOf: (overlay: Overlay) => Store,
 ): readonly PatchOperation[] {
-  const touched: Touched = {
-    agents: keysOf(before.agents, after.agents),
-    publishedAgents: keysOf(before.published, after.published),
-    workspaces: keysOf(before.workspaces, after.workspaces),
-    results: [before, after].flatMap(({ removedResults }) =>
-      [...removedResults].flatMap(([agentId, ids]) => ids.map((id) => [agentId, id] as const)),
-    ),
-  };
-  const [from, to] = [before, after].map((overlay) => documentOf(overlay, storeOf(overlay), touched));
+  const [agents, publishedAgents, workspaces] = (['agents', 'published', 'workspaces'] as const).map((part) => [
+    ...new Set([...before[part].keys(), ...after[part].keys()]),
+  ]);
+  /** Results that were removed or edited in either state. */
+  const removed = [before, after].flatMap(({ removedResults }) => [...removedResults]);
+  // The documents hold only written data, so their size does not depend on the universe.
+  const [from, to] = [before, after].map((overlay) => {
+    const store = storeOf(overlay);
+    return {
+      agents: readEach(agents ?? [], (id) => store.agent(id)?.agent),
+      publishedAgents: readEach(publishedAgents ?? [], (id) => store.publishedAgent(id)),
+      results: resultsOf(overlay, store, removed),
+      workspaces: readEach(workspaces ?? [], (id) => store.workspace(id)),
+    };
+  });
   return createPatch(from, to, boundedDiff()) as readonly PatchOperation[];
 }
 
-interface Touched {
-  readonly agents: readonly string[];
-  readonly publishedAgents: readonly string[];
-  readonly workspaces: readonly string[];
-  /** Things that were removed or edited in either state. */
-  readonly results: readonly (readonly [agentId: string, resultId: string])[];
-}
-
-function documentOf(overlay: Overlay, store: Store, touched: Touched): StateDocument {
-  const collect = (ids: readonly string[], read: (id: string) => JsonObject | undefined): JsonObject =>
-    Object.fromEntries(
-      ids.flatMap((id) => {
-        const value = read(id);
-        if (value === undefined) return [];
-        return [[id, value]];
-      }),
-    );
-  return {
-    agents: collect(touched.agents, (id) => store.agent(id)?.agent),
-    publishedAgents: collect(touched.publishedAgents, (id) => store.publishedAgent(id)),
-    results: resultsOf(overlay, store, touched),
-    workspaces: collect(touched.workspaces, (id) => store.workspace(id)),
-  };
-}
-
-function resultsOf({ results }: Overlay, store: Store, touched: Touched): JsonObject {
+/** Added results, and those of the given identifiers that are there, by agent and result. */
+function resultsOf(
+  { results }: Overlay,
+  store: Store,
+  more: readonly (readonly [agentId: string, ids: readonly string[]])[],
+): JsonObject {
   const all = new Map<string, Map<string, Json>>();
   const put = (agentId: string, result: ConversationResult): void => {
     const some = all.get(agentId) ?? new Map<string, Json>();
     all.set(agentId, some.set(result.id ?? '', { ...result } as JsonObject));
   };
   for (const [agentId, added] of results) for (const result of added) put(agentId, result);
-  for (const [agentId, id] of touched.results) {
-    const result = store.result(agentId, id);
-    if (result) put(agentId, result);
-  }
+  for (const [agentId, ids] of more)
+    for (const id of ids) {
+      const result = store.result(agentId, id);
+      if (result) put(agentId, result);
+    }
   return Object.fromEntries([...all].map(([agentId, some]) => [agentId, Object.fromEntries(some)]));
 }
-
-const keysOf = (one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>): readonly string[] => [
-  ...new Set([...one.keys(), ...other.keys()]),
-];
 
 /** Valid snapshot names: those that need no escape in a URL path. */
 const NAME = /^[\w.-]{1,100}$/;

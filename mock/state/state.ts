@@ -1,8 +1,7 @@
 import type { PersonaName } from '../../fixtures/index.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../../text/json.ts';
 import { MockError } from '../mock-error.ts';
-import type { SessionState } from './session-state.ts';
-import type { Snapshot } from './snapshots.ts';
+import type { SessionState, Snapshot } from './snapshots.ts';
 import { overlayFromJson, type OverlayJson } from '../store/overlay.ts';
 import { whyNoWorld } from '../store/world.ts';
 import { createPacking, unpacking, type PackedOverlay, type Piece } from './pieces.ts';

@@ -1,4 +1,4 @@
-import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../../text/json.ts';
 
 /**
  * The form of an imported agent, by its version (section 4.2): version 6; version 5, which older exporters write with a
@@ -15,21 +15,17 @@ const sharedFields = ['name', 'version', 'groups', 'events', 'edges', 'variables
 
 /** The public agent (section 2.9) of an agent in either form, published `at` (RFC 3339). */
 export function publicForm(agent: JsonObject, id: string, at: string): JsonObject {
-  const fields = Object.fromEntries(
-    sharedFields.flatMap((name) => (agent[name] === undefined ? [] : [[name, agent[name]] as const])),
-  );
-  const publicId = agent['publicId'];
   return withFields(
     { id },
     {
-      ...fields,
+      ...Object.fromEntries(sharedFields.map((name) => [name, agent[name]])),
       createdAt: at,
       updatedAt: at,
       agentId: agent['id'],
       workspaceId: agent['workspaceId'],
       domain: agent['customDomain'],
       domainId: agent['domainId'],
-      publicId,
+      publicId: agent['publicId'],
       url: agent['url'],
     },
   );

@@ -45,12 +45,11 @@ export function withAdded(below: Listing, added: readonly ConversationResult[]):
     newerBelow.set(k, found);
     return found;
   };
-  /** How many added results come before `index`. */
-  const addedBefore = (index: number): number => bisect(extra, (k) => k + newer(k) >= index);
-  const locate = (index: number): { readonly added?: number; readonly below: number } => {
-    const before = addedBefore(index);
-    if (before < extra && before + newer(before) === index) return { added: ofExtra(before), below: index - before };
-    return { below: index - before };
+  /** The index of an added result, if one has this place, and the index below. */
+  const locate = (index: number): { readonly added: number | undefined; readonly below: number } => {
+    const before = bisect(extra, (k) => k + newer(k) >= index);
+    const isAdded = before < extra && before + newer(before) === index;
+    return { added: isAdded ? ofExtra(before) : undefined, below: index - before };
   };
   return {
     count: below.count + extra,

@@ -1,6 +1,7 @@
-import { type ConversationResult, validate } from '../../spec/index.ts';
-import type { JsonObject } from '../json.ts';
+import type { ConversationResult } from '../../spec/index.ts';
+import type { JsonObject } from '../../text/json.ts';
 import { completedResult } from './seed/completed-result.ts';
+import { wrongWithResult } from './resource-errors.ts';
 import { MockError } from '../mock-error.ts';
 import type { Store } from './store.ts';
 
@@ -67,11 +68,7 @@ function completed(
   now: number,
 ): ConversationResult {
   const result = completedResult(given, agent, given.id ?? store.newId('result'), new Date(now).toISOString());
-  const [wrong] = validate('result', result);
+  const [wrong] = wrongWithResult(result.id ?? '', result as unknown as JsonObject);
   if (wrong) throw new MockError(`results/${index}${wrong.at} must be ${wrong.expected}; it is ${wrong.actual}.`);
-  if (Number.isNaN(Date.parse(result.createdAt ?? '')))
-    throw new MockError(
-      `results/${index}/createdAt is ${JSON.stringify(result.createdAt)}; it must be an instant such as 2026-05-20T15:30:00Z.`,
-    );
   return result;
 }

@@ -1,7 +1,7 @@
 import type { IdentifierKind } from '../../fixtures/index.ts';
 import { endpoints, type ConversationResult, type NewAgentEndpoint } from '../../spec/index.ts';
-import type { JsonObject } from '../json.ts';
-import type { Mode } from '../caller.ts';
+import type { JsonObject } from '../../text/json.ts';
+import type { Mode } from '../call.ts';
 
 /** The origin of an agent: the generated universe, a request, a file, or the upstream. */
 export type Origin = 'universe' | 'create' | 'import' | 'seed' | 'upstream';
@@ -43,14 +43,12 @@ export interface Base extends Overlay {
   readonly ids: ReadonlySet<string>;
 }
 
-/** An overlay as read from a file. */
+/** An overlay as read from a file. Removed things, and the published forms of unpublished agents, are `null`. */
 export interface OverlayJson {
-  /** `null` for a removed agent or workspace. */
   readonly agents: Readonly<Record<string, StoredAgent | null>>;
-  /** `null` for an unpublished agent. */
   readonly published: Readonly<Record<string, JsonObject | null>>;
   readonly results: Readonly<Record<string, readonly ConversationResult[]>>;
-  /** Missing in files of earlier versions. */
+  /** Missing in files of earlier versions, as are those learned. */
   readonly removedResults?: Readonly<Record<string, readonly string[]>>;
   readonly workspaces: Readonly<Record<string, JsonObject | null>>;
   readonly learned?: readonly string[];
@@ -105,6 +103,16 @@ export const overlayFromJson = (json: OverlayJson): Overlay => ({
   modes: new Map(Object.entries(json.modes)),
   counters: new Map(Object.entries(json.counters) as [IdentifierKind, number][]),
 });
+
+/** What is read under each identifier, without those that have nothing. */
+export const readEach = <T>(ids: readonly string[], read: (id: string) => T | undefined): Readonly<Record<string, T>> =>
+  Object.fromEntries(
+    ids.flatMap((id) => {
+      const value = read(id);
+      if (value === undefined) return [];
+      return [[id, value] as const];
+    }),
+  );
 
 /** Names the results of an agent. */
 export const resultsKey = (agentId: string): string => `${agentId}\nresults`;

@@ -1,7 +1,7 @@
 import { createIdentifiers, type IdentifierFormat, type IdentifierKind, type Universe } from '../../fixtures/index.ts';
 import type { ConversationResult } from '../../spec/index.ts';
-import { withFields, type JsonObject } from '../json.ts';
-import type { Mode } from '../caller.ts';
+import { withFields, type JsonObject } from '../../text/json.ts';
+import type { Mode } from '../call.ts';
 import { publicForm } from './agent-forms.ts';
 import { generatedListing, inOrder, withAdded, withoutPlaces, type Listing } from './listing.ts';
 import {
@@ -70,6 +70,8 @@ export interface Store {
   /** Indexes in the universe of removed or replaced things, in order. */
   removed(): Things<number>;
   newId(kind: IdentifierKind): string;
+  /** What faults remember of this store. */
+  readonly notes: Map<string, string>;
   /** What was written to this store; a copy that later writes do not change. */
   overlay(): Overlay;
 }
@@ -251,6 +253,7 @@ export function createStore(
       if (base.ids.has(id)) return store.newId(kind);
       return id;
     },
+    notes: new Map(),
     overlay: () => copyOverlay(overlay),
   };
   return store;

@@ -1,5 +1,5 @@
 import type { Roles } from '../../fixtures/index.ts';
-import type { Tokens, Mode } from '../caller.ts';
+import type { Tokens, Mode } from '../call.ts';
 import { formOf } from './agent-forms.ts';
 import type { Store } from './store.ts';
 

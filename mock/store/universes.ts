@@ -25,12 +25,8 @@ export function createUniverses(): (options: WorldOptions) => Universe {
   const universes = new Map<string, Universe>();
   return ({ persona, ...options }) => {
     const key = JSON.stringify([options.seed, options.now, options.identifiers, persona]);
-    const known = universes.get(key);
-    if (known) return known;
-    const universe = withCache(createUniverse({ ...options, persona: personas[persona] }));
-    makeRoom(universes, MOST_UNIVERSES);
-    universes.set(key, universe);
-    return universe;
+    const make = (): Universe => withCache(createUniverse({ ...options, persona: personas[persona] }));
+    return remembered(universes, key, MOST_UNIVERSES, make);
   };
 }
 
@@ -45,29 +41,19 @@ function withCache(universe: Universe): Universe {
       if (last?.id !== id) last = { id, index: universe.agentIndex(id) };
       return last.index;
     },
-    result(agent, n) {
-      // No agent has 2^32 results, and no universe 2^21 agents, so each place has a unique number.
-      const key = agent * 2 ** 32 + n;
-      const known = results.get(key);
-      if (known) return known;
-      const made = universe.result(agent, n);
-      makeRoom(results, MOST_RESULTS);
-      results.set(key, made);
-      return made;
-    },
-    workspace(i) {
-      const known = workspaces.get(i);
-      if (known) return known;
-      const made = universe.workspace(i);
-      makeRoom(workspaces, MOST_WORKSPACES);
-      workspaces.set(i, made);
-      return made;
-    },
+    // No agent has 2^32 results, and no universe 2^21 agents, so each place has a unique number.
+    result: (agent, n) => remembered(results, agent * 2 ** 32 + n, MOST_RESULTS, () => universe.result(agent, n)),
+    workspace: (i) => remembered(workspaces, i, MOST_WORKSPACES, () => universe.workspace(i)),
   };
 }
 
-/** Removes the oldest entry of a full map. */
-function makeRoom<K, V>(map: Map<K, V>, most: number): void {
+/** What a map has under a key, or what is made for it now, in place of the oldest entry of a full map. */
+function remembered<K, V>(map: Map<K, V>, key: K, most: number, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
   const oldest = map.size >= most ? map.keys().next() : undefined;
   if (oldest?.done === false) map.delete(oldest.value);
+  map.set(key, made);
+  return made;
 }

@@ -1,6 +1,6 @@
 import { endpoints, schemas, validate, type CreatingEndpoint } from '../../spec/index.ts';
 import { changedAt, withoutPlace } from '../../spec/json-pointer.ts';
-import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../../text/json.ts';
 import { typeAt } from '../service/documented-body.ts';
 import { asType, slipOf } from '../wording/slips.ts';
 import { formOf } from '../store/agent-forms.ts';
@@ -70,11 +70,10 @@ function isVersion5(agent: Json | undefined): boolean {
   return version !== '6' && agent['events'] === undefined && JSON.stringify(groups).includes('"start"');
 }
 
+/** An object, also as JSON in a string. */
 function objectOf(sent: Json): JsonObject | undefined {
   if (isObject(sent)) return sent;
-  const held = asType('object', sent);
-  if (isObject(held)) return held;
-  return undefined;
+  return asType('object', sent) as JsonObject | undefined;
 }
 
 /** The object with the fields, if a body wraps it: `{"data": {"name": ...}}`. */

@@ -1,5 +1,5 @@
 import { endpoints, isCreating } from '../../spec/index.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../../text/json.ts';
 import { bodyOf, type Call, type Refusal, type RequestError } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { correctedBody, smallestBody } from './corrected-body.ts';

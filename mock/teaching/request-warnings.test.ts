@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { EndpointId } from '../../spec/index.ts';
-import type { Json } from '../json.ts';
+import type { Json } from '../../text/json.ts';
 import { parameters } from '../service/results-query.ts';
 import { profileNames } from '../profiles/index.ts';
 import { warningsOfRequest } from './request-warnings.ts';

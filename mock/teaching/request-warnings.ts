@@ -1,6 +1,6 @@
 import { endpoints, isCreating, schemas, timeFilters, type EndpointId } from '../../spec/index.ts';
 import { isJsonType } from '../service/body.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { isObject, parseJson, type Json, type JsonObject } from '../../text/json.ts';
 import type { MockRequest } from '../call.ts';
 import { agentFields, bodyFields } from './corrected-body.ts';
 import { excessOf } from '../../text/json-limits.ts';
@@ -96,38 +96,25 @@ function slipsOfBody(
   if (!isCreating(endpoint))
     return [warning('unread-body', ['body'], `${title} reads no body. The mock ignored this one.`)];
   const slips: Warning[] = [];
+  const aboutType = (message: string): void =>
+    void slips.push(warning('content-type', ['header', 'content-type'], message));
   if (!isJsonType(contentType))
-    slips.push(
-      warning(
-        'content-type',
-        ['header', 'content-type'],
-        `Should be application/json${contentType === undefined ? '' : `; it is ${quote(contentType)}`}.`,
-      ),
-    );
+    aboutType(`Should be application/json${contentType === undefined ? '' : `; it is ${quote(contentType)}`}.`);
   else if (/charset *= *"?(?!utf-?8)[\w-]/i.test(contentType?.slice(0, 200) ?? ''))
-    slips.push(
-      warning(
-        'content-type',
-        ['header', 'content-type'],
-        'The mock reads the body as UTF-8, whatever the charset says.',
-      ),
-    );
-  const body = bytes.length > LARGEST_BODY ? undefined : (read ?? parsed(bytes));
+    aboutType('The mock reads the body as UTF-8, whatever the charset says.');
+  if (bytes.length > LARGEST_BODY) return slips;
+  const text = read === undefined ? new platform.TextDecoder().decode(bytes) : '';
+  const body = read ?? (excessOf(text) === undefined ? parseJson(text) : undefined);
   if (!isObject(body)) return slips;
   const top = bodyFields(endpoint);
   slips.push(...misspelt(body, top, []));
   if (holds !== 'agent') return slips;
   const { agent } = body;
   if (!isObject(agent)) return slips;
+  const misplaced = 'Is a field of the agent, and has no effect here. Put it under agent.';
   for (const name of Object.keys(body))
     if (slips.length < MOST && !top.includes(name) && agentFields.includes(name) && !Object.hasOwn(agent, name))
-      slips.push(
-        warning(
-          'misplaced-field',
-          ['body', name],
-          'Is a field of the agent, and has no effect here. Put it under agent.',
-        ),
-      );
+      slips.push(warning('misplaced-field', ['body', name], misplaced));
   const version = Object.hasOwn(agent, 'version') ? agent['version'] : undefined;
   const isV6 = does === 'creates' || version === '6';
   // The specification does not show the other fields of a version 5 agent, so none of them can be a mistake.
@@ -148,14 +135,4 @@ function misspelt(object: JsonObject, documented: readonly string[], at: readonl
     if (slips.length === MOST) break;
   }
   return slips;
-}
-
-function parsed(bytes: Uint8Array): Json | undefined {
-  try {
-    const text = new platform.TextDecoder().decode(bytes);
-    if (excessOf(text) === undefined) return JSON.parse(text) as Json;
-    return undefined;
-  } catch {
-    return undefined;
-  }
 }

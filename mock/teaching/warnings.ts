@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { endpoints, validate, type EndpointId } from '../../spec/index.ts';
 import { pointerTokens } from '../../spec/json-pointer.ts';
-import type { Json } from '../json.ts';
+import { parseJson } from '../../text/json.ts';
 import type { Wire } from '../wire/wire.ts';
 import { toAscii } from '../wording/to-ascii.ts';
 
@@ -12,6 +12,11 @@ export interface Warning {
   readonly severity: 'Error' | 'Warning';
   readonly code: string;
   readonly message: string;
+}
+
+/** A warning about a place in a request or an answer. */
+export function warning(code: string, message: string, location: Warning['location']): Warning {
+  return { location, severity: 'Warning', code, message };
 }
 
 /** The longest header that the mock sends, in characters. */
@@ -40,12 +45,9 @@ export function createAnswerCheck(): (endpoint: EndpointId, wire: Wire) => reado
 }
 
 function errorsOf(endpoint: EndpointId, text: string): readonly Warning[] {
-  let body: Json;
-  try {
-    body = JSON.parse(text) as Json;
-  } catch {
+  const body = parseJson(text);
+  if (body === undefined)
     return [{ location: ['response', 'body'], severity: 'Error', code: 'json', message: 'The body is not JSON.' }];
-  }
   return validate(endpoints[endpoint].response, body)
     .slice(0, MOST_WARNINGS)
     .map(({ at, keyword, expected, actual }) => ({

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chromium as playwrightChromium, type Browser } from 'playwright-core';
+import { chromium as playwrightChromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
 /** The browser for the tests: the system's, or Playwright's own; `undefined` if there is none. */
 export const chromium = [
@@ -12,15 +12,22 @@ export const chromium = [
 /** Whether to skip browser tests. If the variable is set, a browser is expected, and the tests fail without one. */
 export const isBrowserMissing = chromium === undefined && process.env['WITH_BROWSER'] !== '1';
 
-/** Starts the browser so that it sends no requests of its own. */
-export const launchBrowser = (): Promise<Browser> =>
-  playwrightChromium.launch({
-    executablePath: chromium ?? '',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+/**
+ * Tests in a browser, which sends no requests of its own. Where there is none they are skipped, and that is said.
+ * `openPage` opens a page in a context of its own.
+ */
+export function describeInBrowser(
+  what: string,
+  declare: (openPage: (options?: BrowserContextOptions) => Promise<Page>) => void,
+): void {
+  if (isBrowserMissing) process.stderr.write(`\nNOT RUN, for want of a browser: ${what}.\n`);
+  (isBrowserMissing ? describe.skip : describe)(`${what}, in a browser`, () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      const quiet = ['gpu', 'background-networking', 'component-update', 'sync'].map((part) => `--disable-${part}`);
+      browser = await playwrightChromium.launch({ executablePath: chromium ?? '', args: ['--no-sandbox', ...quiet] });
+    });
+    afterAll(() => browser.close());
+    declare((options) => browser.newPage(options));
   });
+}

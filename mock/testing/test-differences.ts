@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../json.ts';
+import { isObject, type Json } from '../../text/json.ts';
 
 interface Answer {
   readonly status: number;

@@ -1,14 +1,8 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import express from 'express';
 import type { Middleware } from '../hosts/mounted/mount.ts';
-
-/** Used by tests only: a server that listens on a free port of loopback. */
-export interface Listening {
-  readonly url: string;
-  close(): Promise<void>;
-}
+import { listen, listening, type Listening } from './test-upstream.ts';
 
 /** Used by tests only: another server with our middleware in it, which answers 418 after it. */
 export interface Host {
@@ -22,22 +16,6 @@ export interface Host {
 export const { loadOutside: load } = globalThis as unknown as { readonly loadOutside: NodeJS.Require };
 
 const theirs: Middleware = (_request, response) => void response.writeHead(418).end('theirs');
-
-/** Used by tests only. */
-export async function listen(listener: RequestListener): Promise<Listening> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return listening(server);
-}
-
-function listening(server: Server, stop = (): Promise<unknown> => Promise.resolve()): Listening {
-  const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    await stop();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
-}
 
 interface App {
   (...args: Parameters<Middleware>): void;

@@ -7,9 +7,8 @@ import {
 } from '../../fixtures/index.ts';
 import { endpoints, timeFilters, type EndpointId, type TriggerId } from '../../spec/index.ts';
 import { answer, circumstancesFor, readCall, type Incoming } from '../answer.ts';
-import { isAccepted, type AuthenticatedCall } from '../call.ts';
+import { isAccepted, type AuthenticatedCall, type Mode } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
-import type { Mode } from '../caller.ts';
 import { listResults } from '../endpoints/list-results.ts';
 import { profiles } from '../profiles/index.ts';
 import { readQuery } from '../service/query.ts';
@@ -39,10 +38,12 @@ const profile = profiles.default;
 const format = 'cuid';
 const start = Date.UTC(2026, 4, 20, 15, 30);
 
+type Query = Readonly<Record<string, string | undefined>>;
+
 /** How a request differs from the usual one. */
-interface Asked {
+interface Request {
   readonly agentId?: string;
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: Query;
   readonly body?: object;
 }
 
@@ -63,20 +64,20 @@ export function scriptedSession(): readonly Step[] {
   const steps: Step[] = [];
   let now = start;
 
-  const once = (endpoint: EndpointId, asked: Asked, authorization: string | undefined, busy: boolean): Wire => {
+  const once = (endpoint: EndpointId, request: Request, authorization: string | undefined, busy: boolean): Wire => {
     now += 30;
     const { method, path } = endpoints[endpoint];
-    const search = new URLSearchParams(asked.query).toString();
-    const target = path.replace('{agentId}', asked.agentId ?? '');
+    const search = new URLSearchParams(pairsOf(request.query)).toString();
+    const target = path.replace('{agentId}', request.agentId ?? '');
     const incoming: Incoming = {
       request: {
         method,
         target,
         headers: {
           authorization,
-          'content-type': asked.body && 'application/json',
+          'content-type': request.body && 'application/json',
         },
-        body: asked.body && new TextEncoder().encode(JSON.stringify(asked.body)),
+        body: request.body && new TextEncoder().encode(JSON.stringify(request.body)),
         underWay: busy ? 1 : 0,
         keptConnection: busy,
       },
@@ -102,19 +103,19 @@ export function scriptedSession(): readonly Step[] {
     return wire;
   };
   /** Sends the request as every kind of caller, and then twice. Returns the last answer. */
-  const ask: Ask = (endpoint, asked, byAll = true) => {
+  const ask: Ask = (endpoint, request, byAll = true) => {
     for (const authorization of byAll ? authorizations : [])
-      for (const busy of [false, true]) once(endpoint, asked, authorization, busy);
-    const inQuery = { ...asked, query: { ...asked.query, token: 'write-token' } };
+      for (const busy of [false, true]) once(endpoint, request, authorization, busy);
+    const inQuery = { ...request, query: { ...request.query, token: 'write-token' } };
     if (byAll) for (const busy of [false, true]) once(endpoint, inQuery, undefined, busy);
-    once(endpoint, asked, 'Bearer write-token', false);
-    return once(endpoint, asked, 'Bearer write-token', true);
+    once(endpoint, request, 'Bearer write-token', false);
+    return once(endpoint, request, 'Bearer write-token', true);
   };
   play(ask, store);
   return steps;
 }
 
-type Ask = (endpoint: EndpointId, asked: Asked, byAll?: boolean) => Wire;
+type Ask = (endpoint: EndpointId, request: Request, byAll?: boolean) => Wire;
 
 function play(ask: Ask, store: Store): void {
   const main = store.agentId(0);
@@ -128,20 +129,11 @@ function play(ask: Ask, store: Store): void {
         const wanted = { workspaceId: home, tag, detail: 'full' } as const;
         const [created, imported] = [createAgentBody(wanted), importAgentBody(wanted)];
         const isUnusual = detail === 'full';
+        const own = isUnusual ? unusual(created.agent) : created.agent;
+        const theirs = isUnusual ? unusual(imported.agent) : imported.agent;
         made.push(
-          idIn(
-            ask('create-agent', { body: isUnusual ? { ...created, agent: unusual(created.agent) } : created }),
-            'agent',
-          ),
-          idIn(
-            ask('import-agent', {
-              body: {
-                ...imported,
-                agent: { ...(isUnusual ? unusual(imported.agent) : imported.agent), isPublished: true },
-              },
-            }),
-            'agent',
-          ),
+          idIn(ask('create-agent', { body: { ...created, agent: own } }), 'agent'),
+          idIn(ask('import-agent', { body: { ...imported, agent: { ...theirs, isPublished: true } } }), 'agent'),
         );
       }
     }
@@ -156,7 +148,7 @@ function play(ask: Ask, store: Store): void {
   // Late, from a client that sends no optional parameter.
   for (let turn = 0; turn < 4; turn++)
     for (const cursor of cursorsOf(store, main, {}).slice(0, 3))
-      ask('list-results', { agentId: main, query: cursor === '' ? {} : { cursor } }, false);
+      ask('list-results', { agentId: main, query: { cursor } }, false);
 }
 
 /** Texts that some systems lose, and zeros. */
@@ -166,30 +158,29 @@ const unusual = (agent: object = {}): object => withTexts(agent, { texts: unusua
 function readLists(ask: Ask, store: Store, agentId: string): void {
   for (const timeFilter of [undefined, ...timeFilters])
     for (const limit of [undefined, '1', '10', '25', '50', '100', '101']) {
-      const query = {
-        ...(limit === undefined ? {} : { limit }),
-        ...(timeFilter === undefined ? {} : { timeFilter }),
-      };
+      const query = { limit, timeFilter };
       const cursors = cursorsOf(store, agentId, query);
       for (const [page, cursor] of cursors.entries()) {
         if (page > 1 && page < cursors.length - 2) continue;
-        const next = { ...query, ...(cursor === '' ? {} : { cursor }) };
+        const next = { ...query, cursor };
         ask('list-results', { agentId, query: next }, page === 0 || limit === '10' || timeFilter === undefined);
         if (limit === '50' && page === 1) ask('list-results', { agentId, query: { ...next, limit: '101' } });
       }
     }
 }
 
-/** The cursors that fetch the pages of a list; the first is empty. */
-function cursorsOf(store: Store, agentId: string, query: Readonly<Record<string, string>>): readonly string[] {
-  const cursors: string[] = [];
-  for (let cursor: unknown = ''; typeof cursor === 'string';) {
+const pairsOf = (query: Query = {}): [string, string][] =>
+  Object.entries(query).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]));
+
+/** The cursors that fetch the pages of a list; the first page has none. */
+function cursorsOf(store: Store, agentId: string, query: Query): readonly (string | undefined)[] {
+  const cursors: (string | undefined)[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
     cursors.push(cursor);
-    const pairs = Object.entries({ ...query, ...(cursor === '' ? {} : { cursor }) });
     const call: AuthenticatedCall = {
       endpoint: 'list-results',
       agentId,
-      query: pairs,
+      query: pairsOf({ ...query, cursor }),
       authorization: undefined,
       cookie: undefined,
       tokens: new Map(),
@@ -199,7 +190,7 @@ function cursorsOf(store: Store, agentId: string, query: Readonly<Record<string,
       mode: 'write',
     };
     const reply = listResults(call, store);
-    cursor = isAccepted(reply) ? reply.body['nextCursor'] : undefined;
+    cursor = isAccepted(reply) ? (reply.body['nextCursor'] as string | null) : null;
   }
   return cursors;
 }

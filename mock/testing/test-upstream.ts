@@ -19,31 +19,52 @@ export type Answers = (
   response: http.ServerResponse,
 ) => readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>] | void;
 
+/** Used by tests only: a server that listens on a free port of loopback. */
+export interface Listening {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Used by tests only. */
+export async function listen(listener: http.RequestListener): Promise<Listening> {
+  const server = http.createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return listening(server);
+}
+
+/** Used by tests only: a server that listens already; `stop` comes before its end. */
+export function listening(server: http.Server, stop = (): Promise<unknown> => Promise.resolve()): Listening {
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await stop();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+}
+
 /** Used by tests only: servers and mocks. After each test the mocks close first, then the servers. */
 export function upstreams(): {
   readonly serve: (answers: Answers) => Promise<{ readonly url: string; readonly got: Got[]; stop(): Promise<void> }>;
   readonly mockOf: (upstream: UpstreamOptions, options?: MockOptions) => Mock;
 } {
-  const running = new Set<http.Server>();
-  const stop = (server: http.Server): Promise<void> =>
-    new Promise((resolve) => {
-      running.delete(server);
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
+  const running = new Set<Listening>();
+  const stop = (server: Listening): Promise<void> => {
+    running.delete(server);
+    return server.close();
+  };
   afterEach(async () => {
     for (const server of running) await stop(server);
   });
   return {
     async serve(answers) {
       const got: Got[] = [];
-      const server = http.createServer((request, response) => {
+      const server = await listen((request, response) => {
         let body = '';
         request.on('data', (chunk) => (body += String(chunk)));
         request.on('end', () => {
-          const one = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body };
-          got.push(one);
-          const answer = answers(one, response);
+          const received = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body };
+          got.push(received);
+          const answer = answers(received, response);
           if (!answer) return;
           const [status, content, headers = {}] = answer;
           const isText = typeof content === 'string';
@@ -52,9 +73,7 @@ export function upstreams(): {
         });
       });
       running.add(server);
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      return { url, got, stop: () => stop(server) };
+      return { url: server.url, got, stop: () => stop(server) };
     },
     mockOf: (upstream, options = {}) => createMock({ now: testNow, frozen: true, ...options, upstream }),
   };
@@ -62,11 +81,9 @@ export function upstreams(): {
 
 /** An address that nothing listens on. */
 export async function deadUrl(): Promise<string> {
-  const server = http.createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${port}`;
+  const server = await listen(() => undefined);
+  await server.close();
+  return server.url;
 }
 
 /** The source that an answer names, its status and its JSON. */

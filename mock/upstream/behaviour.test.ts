@@ -10,7 +10,7 @@ import type { MockRequest } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import { rateLimit } from '../choices/limits.ts';
 import { createCore } from '../core.ts';
-import { faultNamed } from '../faults/index.ts';
+import { faults as allFaults } from '../faults/index.ts';
 import type { MockCore, MockOptions } from '../mock-core.ts';
 import type { Warning } from '../teaching/warnings.ts';
 import { testNow } from '../testing/test-client.ts';
@@ -184,7 +184,7 @@ describe('triggers', () => {
 describe('every fault changes an answer of the upstream, or a warning names it', () => {
   const at = (id: ViolationId): EndpointId => violations[id].at[0] ?? 'get-agent';
   /** Whether the fault concerns the request that this test sends. */
-  const isAbout = (id: ViolationId): boolean => faultNamed(id)?.about === undefined;
+  const isAbout = (id: ViolationId): boolean => allFaults[id].about === undefined;
 
   test.each(violationIds.filter(isAbout))('%s', async (id) => {
     const plain = await send(halfReal(), at(id));

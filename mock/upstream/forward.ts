@@ -3,7 +3,7 @@ import { circumstancesFor, committedOn, isRateLimited, readCall, remember, type 
 import { refuse, type Call, type Refusal } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { Fault } from '../faults/fault.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, parseJson, type JsonObject } from '../../text/json.ts';
 import { bytesOf } from '../../text/curl.ts';
 import { excessOf } from '../../text/json-limits.ts';
 import { render } from '../service/render.ts';
@@ -11,13 +11,13 @@ import { storeOf, type Running, type Upstream } from '../session/running.ts';
 import type { Underway } from '../session/underway.ts';
 import { originOf } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
-import type { Warning } from '../teaching/warnings.ts';
+import { warning, type Warning } from '../teaching/warnings.ts';
 import { platform } from '../../text/platform.ts';
 import { SOURCE } from '../../http/headers.ts';
 import type { UpstreamAnswer, NoAnswer, Send } from './http/send.ts';
 import { controlsOf } from './controls.ts';
 import { withFaults } from './faulty.ts';
-import { learn, type Returned } from './learn.ts';
+import { learn } from './learn.ts';
 import { lacksRoute } from './missing-route.ts';
 import type { UpstreamPlan, Way } from './options.ts';
 import { subjectOf, tokensFromAnswer, tokensWithUpstream, whoAnswers, withOtherWorkspaces } from './routing.ts';
@@ -169,7 +169,6 @@ function isWithoutRoute({ session, seen, worked }: Part, call: Call, { status, b
 function rememberAnswer(part: Part, call: Call, { body }: Wire, shown: JsonObject): readonly Warning[] {
   const { session, plan, worked } = part;
   const { endpoint, agentId } = call;
-  const returned: Returned = { endpoint, agentId, body: shown };
   worked.add(endpoint);
   part.size += body.length;
   if (part.size > MOST_SEEN) {
@@ -177,13 +176,13 @@ function rememberAnswer(part: Part, call: Call, { body }: Wire, shown: JsonObjec
     part.size = body.length;
   }
   if (agentId !== '' && !part.seen.isOwn('agent', agentId)) part.seen.putAgent(agentId, { id: agentId }, 'seed');
-  learn(part.seen, returned, isCreatingAgents(endpoint) ? originOf(endpoint) : 'seed');
+  learn(part.seen, call, shown, isCreatingAgents(endpoint) ? originOf(endpoint) : 'seed');
 
   if (!plan.learns) return [];
   const { room } = session.beginning;
   const refusal = room.refusal(session.id, body.length);
   if (refusal !== undefined) return [aboutUpstream('learn', refusal)];
-  const leftOut = learn(session.store, returned, 'upstream');
+  const leftOut = learn(session.store, call, shown, 'upstream');
   room.take(session.id, body.length);
   if (leftOut === 0) return [];
   return [aboutUpstream('learn', `${leftOut} results were not learned: the mock cannot read their createdAt or id.`)];
@@ -202,19 +201,13 @@ function notCommitted({ faults }: Running, fault: Fault): Warning {
 
 const mockInstead = (why: string): Warning => aboutUpstream('absent', `${why} The mock answered.`);
 
-const aboutUpstream = (code: string, message: string): Warning => ({
-  location: ['response'],
-  severity: 'Warning',
-  code: `upstream-${code}`,
-  message,
-});
+const aboutUpstream = (code: string, message: string): Warning => warning(`upstream-${code}`, message, ['response']);
 
-const nowIsNotTheirs: Warning = {
-  location: ['request', 'header', 'x-mock-now'],
-  severity: 'Warning',
-  code: 'x-mock-now',
-  message: 'Is the time of the mock. The upstream answered this request by its own.',
-};
+const nowIsNotTheirs = warning(
+  'x-mock-now',
+  'Is the time of the mock. The upstream answered this request by its own.',
+  ['request', 'header', 'x-mock-now'],
+);
 
 /** Keeps every byte of the body. */
 function wireOf({ status, headers, cookies, body }: UpstreamAnswer): Wire {
@@ -230,11 +223,7 @@ function wireOf({ status, headers, cookies, body }: UpstreamAnswer): Wire {
 /** The JSON object in an answer, if it is one and within the limits for parsing. */
 function jsonOf({ body, encoding }: Wire): JsonObject | undefined {
   if (encoding !== undefined || excessOf(body) !== undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(body);
-    if (isObject(value)) return value;
-    return undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(body);
+  if (isObject(value)) return value;
+  return undefined;
 }

@@ -1,22 +1,20 @@
-import { endpoints, type ConversationResult, type EndpointId } from '../../spec/index.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { endpoints, type ConversationResult } from '../../spec/index.ts';
+import type { Call } from '../call.ts';
+import { isObject, type Json, type JsonObject } from '../../text/json.ts';
 import type { Origin } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
-
-/** A successful answer of an upstream. */
-export interface Returned {
-  readonly endpoint: EndpointId;
-  /** The agent in the path; empty if there is none. */
-  readonly agentId: string;
-  readonly body: JsonObject;
-}
 
 /**
  * Copies agents, published forms, results and workspaces from an upstream's answer into a store, and replaces none of the
  * store's own. `origin` is the origin of new agents. @returns how many results were left out because the mock cannot read
  * their `createdAt` or `id`
  */
-export function learn(store: Store, { endpoint, agentId, body }: Returned, origin: Origin): number {
+export function learn(
+  store: Store,
+  { endpoint, agentId }: Pick<Call, 'endpoint' | 'agentId'>,
+  body: JsonObject,
+  origin: Origin,
+): number {
   const { agent, publicAgent, workspace, results } = body;
   const { holds } = endpoints[endpoint];
   const isOwn = (kind: 'agent' | 'workspace', id: string): boolean => origin === 'upstream' && store.isKnown(kind, id);

@@ -1,7 +1,17 @@
 import { endpoints, type EndpointId } from '../../spec/index.ts';
 
-/** An answer that may mean a missing route. */
-export interface Refused {
+/**
+ * Whether an upstream lacks the route, and not just the resource. `unclear`: it answers 404, and neither the body nor
+ * earlier answers tell which.
+ */
+export function lacksRoute({
+  status,
+  text,
+  endpoint,
+  id,
+  isThere,
+  hasWorked,
+}: {
   readonly status: number;
   readonly text: string;
   readonly endpoint: EndpointId;
@@ -11,13 +21,7 @@ export interface Refused {
   readonly isThere: boolean;
   /** This endpoint of the upstream has succeeded before. */
   readonly hasWorked: boolean;
-}
-
-/**
- * Whether an upstream lacks the route, and not just the resource. `unclear`: it answers 404, and neither the body nor
- * earlier answers tell which.
- */
-export function lacksRoute({ status, text, endpoint, id, isThere, hasWorked }: Refused): boolean | 'unclear' {
+}): boolean | 'unclear' {
   if (status === 405 || status === 501) return true;
   if (status !== 404 || hasWorked) return false;
   const said = whatIsMissing(text.slice(0, 20_000), id);

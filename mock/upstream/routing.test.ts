@@ -1,6 +1,6 @@
 import { isRateLimited } from '../answer.ts';
 import { rateLimit } from '../choices/limits.ts';
-import type { Tokens } from '../caller.ts';
+import type { Tokens } from '../call.ts';
 import { profiles } from '../profiles/index.ts';
 import type { UpstreamPlan } from './options.ts';
 import { tokensFromAnswer, tokensWithUpstream } from './routing.ts';

@@ -1,19 +1,14 @@
 import { endpoints, type Profile } from '../../spec/index.ts';
-import { bodyOf, type Call, type MockRequest, type Refusal } from '../call.ts';
-import type { Tokens } from '../caller.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { bodyOf, type Call, type MockRequest, type Refusal, type Tokens } from '../call.ts';
+import { isObject, type JsonObject } from '../../text/json.ts';
 import type { Store } from '../store/store.ts';
 import type { UpstreamPlan, Way } from './options.ts';
 
-/** The resource that a request is about. The mock or the upstream may have it. */
-export interface Subject {
-  readonly kind: 'agent' | 'workspace';
-  /** Empty if the request names none. */
-  readonly id: string;
-}
-
-/** The agent in the path, or the workspace in which an agent is created. */
-export function subjectOf(call: Call): Subject {
+/**
+ * The resource that a request is about: the agent in the path, or the workspace in which an agent is created. The id is
+ * empty if the request names none.
+ */
+export function subjectOf(call: Call): { readonly kind: 'agent' | 'workspace'; readonly id: string } {
   if (call.agentId !== '') return { kind: 'agent', id: call.agentId };
   const body = bodyOf(call);
   const id = isObject(body) ? body['workspaceId'] : undefined;

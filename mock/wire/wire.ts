@@ -1,3 +1,4 @@
+import type { HttpAnswer } from '../../http/exchange.ts';
 import type { ConnectionFault } from './broken-connections.ts';
 
 /** How a host delivers an answer. Default: at once and in one piece. */
@@ -10,10 +11,7 @@ export interface Delivery {
 }
 
 /** An answer, and how a host delivers it. */
-export interface Wire {
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
+export interface Wire extends Omit<HttpAnswer, 'body'> {
   /** Values of `Set-Cookie`, which cannot be joined in one header: what a server behind the mock has set. */
   readonly cookies?: readonly string[];
   readonly body: string;

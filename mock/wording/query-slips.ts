@@ -3,23 +3,26 @@ import { nearestTo, slipOf } from './slips.ts';
 import { readDate, readZone } from '../store/time-window.ts';
 
 /** Names and values of other services for what List results (section 4.5) has. Only lower-case letters and digits. */
-const otherNames: ReadonlyMap<string, string> = new Map([
-  ...['size', 'pagesize', 'perpage', 'count', 'take', 'top', 'first', 'max'].map((name) => [name, 'limit'] as const),
-  ...['page', 'offset', 'skip', 'after', 'next', 'nextcursor', 'pagetoken'].map((name) => [name, 'cursor'] as const),
-  ...['filter', 'range', 'period', 'timerange'].map((name) => [name, 'timeFilter'] as const),
-  ...['tz', 'zone'].map((name) => [name, 'timeZone'] as const),
-  ...['from', 'since', 'startdate'].map((name) => [name, 'start'] as const),
-  ...['to', 'until', 'enddate'].map((name) => [name, 'end'] as const),
-]);
+const others = {
+  limit: ['size', 'pagesize', 'perpage', 'count', 'take', 'top', 'first', 'max'],
+  cursor: ['page', 'offset', 'skip', 'after', 'next', 'nextcursor', 'pagetoken'],
+  timeFilter: ['filter', 'range', 'period', 'timerange'],
+  timeZone: ['tz', 'zone'],
+  start: ['from', 'since', 'startdate'],
+  end: ['to', 'until', 'enddate'],
+};
+const otherValues = {
+  last7Days: ['7d', 'week', 'lastweek', 'thisweek'],
+  last30Days: ['30d', 'last30'],
+  monthToDate: ['mtd', 'month', 'thismonth'],
+  yearToDate: ['ytd', 'year', 'thisyear'],
+  allTime: ['all', 'any', 'ever'],
+  today: ['1d'],
+};
 
-const otherValues: ReadonlyMap<string, string> = new Map([
-  ...['7d', 'week', 'lastweek', 'thisweek'].map((value) => [value, 'last7Days'] as const),
-  ...['30d', 'last30'].map((value) => [value, 'last30Days'] as const),
-  ...['mtd', 'month', 'thismonth'].map((value) => [value, 'monthToDate'] as const),
-  ...['ytd', 'year', 'thisyear'].map((value) => [value, 'yearToDate'] as const),
-  ...['all', 'any', 'ever'].map((value) => [value, 'allTime'] as const),
-  ['1d', 'today'],
-]);
+/** The name in a table of synonyms. */
+const nameOf = (synonyms: Readonly<Record<string, readonly string[]>>, typed: string): string | undefined =>
+  Object.keys(synonyms).find((name) => synonyms[name]?.includes(plainly(typed)));
 
 const known = Object.keys(schemas['list-results-query'].properties ?? {});
 const plainly = (text: string): string =>
@@ -36,13 +39,13 @@ export function parameterMeant(name: string): string | undefined {
   return (
     known.find((one) => parts.includes(one)) ??
     slipOf(name, known) ??
-    otherNames.get(plainly(name)) ??
-    parts.map((part) => slipOf(part, known) ?? otherNames.get(plainly(part))).find((one) => one !== undefined)
+    nameOf(others, name) ??
+    parts.map((part) => slipOf(part, known) ?? nameOf(others, part)).find((one) => one !== undefined)
   );
 }
 
 export const filterMeant = (value: string): string | undefined =>
-  otherValues.get(plainly(value)) ?? nearestTo(value, timeFilters);
+  nameOf(otherValues, value) ?? nearestTo(value, timeFilters);
 
 /** The nearest whole number from 1 to 100. */
 export function limitMeant(value: string): string | undefined {

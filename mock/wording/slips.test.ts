@@ -1,4 +1,4 @@
-import type { Json } from '../json.ts';
+import type { Json } from '../../text/json.ts';
 import { instantMeant } from './query-slips.ts';
 import { abridged, asType, orMeant, slipOf } from './slips.ts';
 

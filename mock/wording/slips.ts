@@ -1,5 +1,5 @@
 import { editDistance, nearest } from '../../text/nearest.ts';
-import { isObject, type Json } from '../json.ts';
+import { isObject, parseJson, type Json } from '../../text/json.ts';
 import { excessOf } from '../../text/json-limits.ts';
 
 /** A longer text is not a misspelling of any documented name or value. */
@@ -66,18 +66,10 @@ export function asType(type: string, value: Json): Json | undefined {
   if (type === 'number' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text)) return Number(text);
   if (type === 'boolean' && (value === 0 || value === 1)) return value === 1;
   if (type === 'boolean' && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
-  const held = /^\s*[[{]/.test(text) ? heldBy(text) : undefined;
+  const isShort = text.length <= 100_000 && /^\s*[[{]/.test(text) && excessOf(text) === undefined;
+  const held = isShort ? parseJson(text) : undefined;
   if (type === 'object' && isObject(held)) return held;
   if (type === 'array' && Array.isArray(held)) return held;
   if (type === 'array' && isObject(value)) return [value];
   return undefined;
-}
-
-function heldBy(text: string): Json | undefined {
-  if (text.length > 100_000 || excessOf(text) !== undefined) return undefined;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

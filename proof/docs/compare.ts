@@ -41,33 +41,21 @@ export function textDifference(shown: string, written: string): string | undefin
 
 /** How JSON differs from that on a page: it may have more members, and `…` stands for any text, or any items. */
 export function jsonDifference(shown: unknown, written: unknown, at = ''): string | undefined {
-  if (shown === '…') return undefined;
-  if (Array.isArray(shown)) {
-    if (!Array.isArray(written)) return `${at}: ${JSON.stringify(written)} is no array`;
-    const isOpen = shown.at(-1) === '…';
-    const items: readonly unknown[] = isOpen ? shown.slice(0, -1) : shown;
-    if (isOpen ? written.length < items.length : written.length !== items.length)
-      return `${at}: ${written.length} items`;
-    return first(items.map((item, i) => jsonDifference(item, (written as readonly unknown[])[i], `${at}/${i}`)));
-  }
-  if (typeof shown === 'object' && shown !== null) {
-    if (typeof written !== 'object' || written === null) return `${at}: ${JSON.stringify(written)} is no object`;
-    const members = written as Readonly<Record<string, unknown>>;
-    return first(
-      Object.entries(shown).map(([key, value]) =>
-        key === '…' ? undefined : jsonDifference(value, members[key], `${at}/${key}`),
-      ),
-    );
-  }
-  if (typeof shown === 'string' && typeof written === 'string') {
-    if (textDifference(shown, written) === undefined) return undefined;
+  if (shown === '…' || shown === written) return undefined;
+  if (typeof shown === 'string' && typeof written === 'string' && textDifference(shown, written) === undefined)
+    return undefined;
+  const isSameKind = Array.isArray(shown) === Array.isArray(written) && typeof shown === typeof written;
+  if (typeof shown !== 'object' || shown === null || written === null || !isSameKind)
     return `${at}: ${JSON.stringify(written)}`;
+  if (Array.isArray(shown) && Array.isArray(written)) {
+    const isOpen = shown.at(-1) === '…';
+    const fits = isOpen ? written.length >= shown.length - 1 : written.length === shown.length;
+    if (!fits) return `${at}: ${written.length} items`;
   }
-  if (shown === written) return undefined;
-  return `${at}: ${JSON.stringify(written)}`;
+  return Object.entries(shown)
+    .filter(([key, value]) => key !== '…' && value !== '…')
+    .map(([key, value]) => jsonDifference(value, (written as Readonly<Record<string, unknown>>)[key], `${at}/${key}`))
+    .find((difference) => difference !== undefined);
 }
-
-const first = (differences: readonly (string | undefined)[]): string | undefined =>
-  differences.find((one) => one !== undefined);
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);

@@ -186,7 +186,7 @@ function judgeJson({ text, schema }: Block): void {
     });
 
   test('snippets have correct types', async () => {
-    expect((await project.typeErrors()).join('\n')).toBe('');
+    expect(await project.typeErrors()).toBe('');
   });
 });
 

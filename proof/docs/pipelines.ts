@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { execute } from '../../packaging/test-package.ts';
+import { runScript } from '../../packaging/test-package.ts';
 import type { Block } from './pages.ts';
 import { openShell } from './shell.ts';
 
@@ -12,27 +12,6 @@ export interface PipelinePlace {
   readonly env: Readonly<Record<string, string>>;
   /** Variables that the GitLab project settings add to the job `contract`. */
   readonly secrets: Readonly<Record<string, string>>;
-}
-
-interface Ran {
-  readonly status: number;
-  readonly log: string;
-}
-
-/** Runs a script in bash, with the flags of a CI system. */
-export async function runScript(
-  flags: readonly string[],
-  script: string,
-  cwd: string,
-  env: NodeJS.ProcessEnv,
-): Promise<Ran> {
-  return execute('bash', ['--noprofile', '--norc', ...flags, '-c', script], { cwd, env }).then(
-    ({ stdout, stderr }) => ({ status: 0, log: stdout + stderr }),
-    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
-      status: code,
-      log: stdout + stderr,
-    }),
-  );
 }
 
 /** The output of tests that reach the service. */
@@ -68,17 +47,20 @@ export async function runJobs(text: string, { project, env, secrets }: PipelineP
     // The command of the image, with the variables of the job, which GitLab also passes to services.
     const service = openShell(project, given, path.join(env['HOME'] ?? '', 'service.log'));
     try {
-      const seen: Record<string, string> = { ...given, ...(name === 'contract' ? secrets : {}) };
+      const seen: Record<string, string> = { ...given };
+      if (name === 'contract') Object.assign(seen, secrets);
       for (const { alias } of job.services ?? []) {
         const { output } = await service.run('npx --no agent-contract mock --port 0 --json');
         const { url } = JSON.parse(output) as { url: string };
         for (const [key, value] of Object.entries(seen)) seen[key] = value.replace(`http://${alias}:4010`, url);
       }
-      const { status, log } = await runScript(['-eo', 'pipefail'], job.script.join('\n'), project, seen);
+      const place = { cwd: project, env: seen };
+      const { status, log } = await runScript(['-eo', 'pipefail', '-c', job.script.join('\n')], place);
       const says = (what: string): void => void problems.push(`${name} ${what}\n${log}`);
       if (status !== 0) says(`ended with ${status}`);
       if (job.script.some((line) => line.endsWith('npm test')) && !log.includes(REACHED)) says('ran no tests');
-      for (const file of [...(job.artifacts?.paths ?? []), ...Object.values(job.artifacts?.reports ?? {})])
+      const { paths, reports } = job.artifacts ?? { paths: [], reports: {} };
+      for (const file of [...paths, ...Object.values(reports)])
         if (!existsSync(path.join(project, file))) says(`wrote no ${file}`);
     } finally {
       await service.close();
@@ -108,7 +90,7 @@ export async function runSteps(block: Block, { project, env }: PipelinePlace): P
   const problems: string[] = [];
   for (const { run } of stepsOf(block)) {
     if (run === undefined) continue;
-    const { status, log } = await runScript(['-e'], run, project, { ...env, CI: 'true' });
+    const { status, log } = await runScript(['-e', '-c', run], { cwd: project, env: { ...env, CI: 'true' } });
     if (status !== 0) problems.push(`${run}\nended with ${status}\n${log}`);
     if (run.endsWith('npm test') && !log.includes(REACHED)) problems.push(`${run}\nran no tests\n${log}`);
   }

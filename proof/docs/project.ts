@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { execute, lockedPackages } from '../../packaging/test-package.ts';
+import { execute, lockedPackages, typeCheck } from '../../packaging/test-package.ts';
 import { compiled } from '../compiled.ts';
 import { standIns } from './stand-ins.ts';
 
@@ -9,8 +8,8 @@ import { standIns } from './stand-ins.ts';
 export interface Project {
   /** The environment of a page's shell, for a mock on that port. */
   env(port: number): NodeJS.ProcessEnv;
-  /** The compiler's errors in all snippets, by line. */
-  typeErrors(): Promise<readonly string[]>;
+  /** The compiler's errors in all snippets. */
+  typeErrors(): Promise<string>;
 }
 
 /** Our packages that snippets may use as readers would install them. */
@@ -81,10 +80,7 @@ exec agent-contract mock "$@"`,
       NO_COLOR: '1',
       DOCS_PORT: String(port),
     }),
-    async typeErrors() {
-      const output = await outputOf(path.join(root, 'node_modules/typescript/bin/tsc'), ['-p', folder]);
-      return output.split('\n').filter((line) => line !== '');
-    },
+    typeErrors: () => typeCheck(folder),
   };
 }
 
@@ -106,14 +102,3 @@ const dependencies = (): readonly string[] =>
   Object.entries(lockedPackages())
     .filter(([where, { dev }]) => dev !== true && where.lastIndexOf('node_modules/') === 0)
     .map(([where]) => where.split('/')[1] ?? '');
-
-function outputOf(script: string, args: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (chunk: string) => void (output += chunk));
-    child.once('error', reject);
-    child.once('close', () => resolve(output));
-  });
-}

@@ -3,19 +3,11 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import manifest from '../../package.json';
 import { createMock, type MockServer } from '../../mock/index.ts';
-import { copySources, execute, temporaryFolder } from '../../packaging/test-package.ts';
+import { copySources, execute, runScript, temporaryFolder } from '../../packaging/test-package.ts';
 import { containersOf, runContainer } from './containers.ts';
 import { follow, keyOf } from './follow.ts';
 import { documentedNames, readPage, type Page } from './pages.ts';
-import {
-  projectManifest,
-  projectTests,
-  runJobs,
-  runScript,
-  runSteps,
-  stepsOf,
-  type PipelinePlace,
-} from './pipelines.ts';
+import { projectManifest, projectTests, runJobs, runSteps, stepsOf, type PipelinePlace } from './pipelines.ts';
 import { packBuild } from './project.ts';
 import { openRegistry, type Registry } from './registry.ts';
 import { openShell } from './shell.ts';
@@ -138,7 +130,7 @@ async function endsOfScript({ blocks }: Page): Promise<void> {
     [4, 'not judged (exit status 4)', { AGENT_CONTRACT_BASE_URL: 'http://127.0.0.1:1', ...secrets }],
   ];
   for (const [status, says, given] of cases) {
-    const ran = await runScript([], 'exec bash contract.sh', scriptFolder, { ...environment(), ...given });
+    const ran = await runScript(['contract.sh'], { cwd: scriptFolder, env: { ...environment(), ...given } });
     if (ran.status !== status || !ran.log.includes(`\n${says}\n`))
       problems.push(`It ended with ${ran.status}, not with ${status} and "${says}".\n${ran.log}`);
   }

@@ -19,43 +19,8 @@ const PATIENCE = 600_000;
  * the page. A command with an exit status other than 0 says so: `# exit status 1`.
  */
 export function openShell(cwd: string, env: NodeJS.ProcessEnv, log: string): Shell {
-  const bash = startBash(cwd, env);
-  return {
-    async run(block) {
-      let output = '';
-      const problems: string[] = [];
-      for (const text of commandsOf(block)) {
-        if (/^(?:npx (?:--no )?)?agent-contract mock\b|^npm start\b/.test(text) && !text.includes('--help')) {
-          output += await startMock(bash, text, log);
-          continue;
-        }
-        const done = await bash.command(`{\n${text}\n} </dev/null`);
-        output += `${done.output.replace(/\n$/, '')}\n`;
-        const { status = 0 } = withoutRemark(text);
-        if (done.status !== status)
-          problems.push(`${text}\nended with ${done.status}, not ${status}\n--- written\n${done.output}`);
-      }
-      return { output, problems };
-    },
-    close: () => bash.close(),
-  };
-}
-
-/** A process that takes commands one after the other. */
-interface Bash {
-  command(text: string): Promise<{ readonly output: string; readonly status: number }>;
-  /** Ends it, and everything that it started. */
-  close(): Promise<void>;
-}
-
-function startBash(cwd: string, env: NodeJS.ProcessEnv): Bash {
-  const bash = spawn('bash', ['--noprofile', '--norc'], {
-    cwd,
-    env,
-    stdio: ['pipe', 'pipe', 'pipe'],
-    // A separate process group, so that nothing outlives the page.
-    detached: true,
-  });
+  // A separate process group, so that nothing outlives the page.
+  const bash = spawn('bash', ['--noprofile', '--norc'], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
   const mark = randomUUID();
   let unread = '';
   let hear = (): void => {};
@@ -67,21 +32,39 @@ function startBash(cwd: string, env: NodeJS.ProcessEnv): Bash {
   void ended.then(() => hear());
   bash.stdin.on('error', () => {});
   bash.stdin.write('exec 2>&1\n');
-  return {
-    async command(text) {
-      bash.stdin.write(`${text}\nprintf '\\n%s %s\\n' ${mark} "$?"\n`);
-      const limit = Date.now() + PATIENCE;
-      for (;;) {
-        const [whole, status] = new RegExp(`\\n${mark} (\\d+)\\n`).exec(unread) ?? [];
-        if (whole !== undefined) {
-          const output = unread.slice(0, unread.indexOf(whole));
-          unread = unread.slice(unread.indexOf(whole) + whole.length);
-          return { output, status: Number(status) };
-        }
-        if (Date.now() > limit || bash.exitCode !== null)
-          throw new Error(`This does not end: ${text}\n--- written so far\n${unread}`);
-        await Promise.race([new Promise<void>((resolve) => (hear = resolve)), sleep(500)]);
+
+  const command: Command = async (text) => {
+    bash.stdin.write(`${text}\nprintf '\\n%s %s\\n' ${mark} "$?"\n`);
+    const limit = Date.now() + PATIENCE;
+    for (;;) {
+      const [whole, status] = new RegExp(`\\n${mark} (\\d+)\\n`).exec(unread) ?? [];
+      if (whole !== undefined) {
+        const output = unread.slice(0, unread.indexOf(whole));
+        unread = unread.slice(output.length + whole.length);
+        return { output, status: Number(status) };
       }
+      if (Date.now() > limit || bash.exitCode !== null)
+        throw new Error(`This does not end: ${text}\n--- written so far\n${unread}`);
+      await Promise.race([new Promise<void>((resolve) => (hear = resolve)), sleep(500)]);
+    }
+  };
+
+  return {
+    async run(block) {
+      let output = '';
+      const problems: string[] = [];
+      for (const text of commandsOf(block)) {
+        const [, words = text, wanted = '0'] = REMARK.exec(text) ?? [];
+        if (/^(?:npx (?:--no )?)?agent-contract mock\b|^npm start\b/.test(text) && !text.includes('--help')) {
+          output += await startMock(command, words, log);
+          continue;
+        }
+        const done = await command(`{\n${text}\n} </dev/null`);
+        output += `${done.output.replace(/\n$/, '')}\n`;
+        if (done.status !== Number(wanted))
+          problems.push(`${text}\nended with ${done.status}, not ${wanted}\n--- written\n${done.output}`);
+      }
+      return { output, problems };
     },
     async close() {
       if (bash.pid !== undefined && bash.exitCode === null) process.kill(-bash.pid, 'SIGKILL');
@@ -91,26 +74,25 @@ function startBash(cwd: string, env: NodeJS.ProcessEnv): Bash {
   };
 }
 
+/** Executes a command after the previous one. */
+type Command = (text: string) => Promise<{ readonly output: string; readonly status: number }>;
+
+/** The words of a command before its trailing comment, and the exit status in that comment. */
+const REMARK = /^(.*?)\s+#(?:.*\bexit status (\d+))?[^\n]*$/s;
+
 /** Starts a mock instead of the previous one. @returns its output until it was ready */
-async function startMock(bash: Bash, text: string, log: string): Promise<string> {
-  await bash.command('[ -z "$__mock" ] || { kill "$__mock" && wait "$__mock"; }; __mock=');
+async function startMock(command: Command, words: string, log: string): Promise<string> {
+  await command('[ -z "$__mock" ] || { kill "$__mock" && wait "$__mock"; }; __mock=');
   rmSync(log, { force: true });
-  const { words } = withoutRemark(text);
-  await bash.command(`${words} </dev/null >'${log}' 2>&1 & __mock=$!`);
+  await command(`${words} </dev/null >'${log}' 2>&1 & __mock=$!`);
   const limit = Date.now() + PATIENCE;
   for (;;) {
     const written = existsSync(log) ? readFileSync(log, 'utf8') : '';
     if (/^Ctrl\+C stops it\.|^\{"url":.*\n/m.test(written)) return written;
-    const { status } = await bash.command('kill -0 "$__mock"');
-    if (Date.now() > limit || status !== 0) throw new Error(`This mock does not start: ${text}\n${written}`);
+    const { status } = await command('kill -0 "$__mock"');
+    if (Date.now() > limit || status !== 0) throw new Error(`This mock does not start: ${words}\n${written}`);
     await sleep(50);
   }
-}
-
-/** A command without its trailing comment, and the exit status in that comment. */
-function withoutRemark(text: string): { readonly words: string; readonly status?: number } {
-  const [, words = text, status] = /^(.*?)\s+#(?:.*\bexit status (\d+))?[^\n]*$/s.exec(text) ?? [];
-  return { words, ...(status === undefined ? {} : { status: Number(status) }) };
 }
 
 /** The commands of a block, as bash reads them: a command may continue over several lines. */

@@ -1,24 +1,27 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { underLoad } from '../../prove/random/actions.ts';
 import { fuzz } from '../../prove/random/clients.ts';
 import type { RandomTarget } from '../../prove/random/sending.ts';
-import { load } from './load.ts';
+import { judgeEndless, LATE_FAULTS } from './endless.ts';
 import { forwarders, sendRawTraffic } from './raw-traffic.ts';
 
-/** Connections of a load run. */
-const CONNECTIONS = 300;
-
 /**
- * `npm run fuzz [requests] [seed]` fuzzes a mock in a separate process, and `npm run fuzz load [seconds] [seed]` loads
- * it; `npm run fuzz traffic [requests] [seed]` sends bytes through the proxy and through a mock with an upstream. All print
- * a report, and exit with 1 after a failure.
+ * `npm run fuzz [requests] [seed]` fuzzes a mock in a separate process. `npm run fuzz load [requests] [seed]` does so over 300
+ * connections, some of them aborted, slow or huge, and measures how long others wait meanwhile. `npm run fuzz traffic [requests]
+ * [seed]` sends bytes through the proxy and through a mock with an upstream. `npm run fuzz endless [exchanges]` judges a day of traffic in
+ * process, at whose end faults begin. All print a report, and exit with 1 after a failure.
  */
 async function main(): Promise<void> {
-  if (process.argv[2] === 'traffic') return traffic(Number(process.argv[3] ?? 100_000), Number(process.argv[4] ?? 1));
-  const isLoad = process.argv[2] === 'load';
-  const [count = isLoad ? '180' : '100000', seed = '1'] = process.argv.slice(isLoad ? 3 : 2);
+  const given = process.argv.slice(2);
+  const kind = /^[a-z]/.test(given[0] ?? '') ? given.shift() : undefined;
+  const isLoad = kind === 'load';
+  const [requests = isLoad ? 20_000 : 100_000, seed = 1] = given.map(Number);
+  if (kind === 'traffic') return traffic(requests, seed);
+  if (kind === 'endless') return endless(given[0] === undefined ? 1_000_000 : requests);
   const mock = spawn(process.execPath, [path.join(__dirname, '../../cli/bin.js'), 'mock', '--port', '0', '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -29,28 +32,38 @@ async function main(): Promise<void> {
     readonly target: Pick<RandomTarget, 'token' | 'workspaceId' | 'agentId'>;
   };
   const began = performance.now();
+  const ping = new Worker(path.join(__dirname, 'ping.js'), { workerData: url });
   const fuzzed = { baseUrl: url, ...target, memory: () => memoryOf(pid) };
-  const report = isLoad
-    ? await load(fuzzed, { connections: CONNECTIONS, seconds: Number(count), seed: Number(seed) })
-    : await fuzz(fuzzed, { requests: Number(count), seed: Number(seed) });
+  const load = isLoad ? { mix: underLoad, workers: 300 } : {};
+  const report = await fuzz(fuzzed, { requests, seed, ...load });
+  ping.postMessage('stop');
+  const [pinged] = (await once(ping, 'message')) as [object];
   const isAlive = mock.exitCode === null && mock.signalCode === null;
   const ended = once(mock, 'exit');
   mock.kill('SIGTERM');
   await ended;
   const seconds = Math.round((performance.now() - began) / 1000);
-  const written = { ...report, isAlive, exitCode: mock.exitCode, seconds };
+  const written = { ...report, ...pinged, isAlive, exitCode: mock.exitCode, seconds };
   process.stdout.write(`${JSON.stringify(written, undefined, 2)}\n`);
   if (!isAlive || report.failures.length > 0 || report.differences.length > 0) process.exitCode = 1;
 }
 
 async function traffic(requests: number, seed: number): Promise<void> {
   for (const [name, start] of Object.entries(forwarders)) {
+    // The first requests open what the process keeps.
+    await sendRawTraffic({ seed, from: requests, requests: 100, start });
     const descriptors = openDescriptors();
     const report = await sendRawTraffic({ seed, from: 0, requests, start });
     const leaked = openDescriptors() - descriptors;
     process.stdout.write(`${name}: ${JSON.stringify({ ...report, leaked })}\n`);
     if (report.unanswered.length > 0 || report.leftOpen > 0 || leaked > 0) process.exitCode = 1;
   }
+}
+
+function endless(exchanges: number): void {
+  const report = judgeEndless(exchanges, LATE_FAULTS);
+  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+  if (report.falseAlarms.length > 0 || report.found.length < LATE_FAULTS.length) process.exitCode = 1;
 }
 
 /** 0 if the system does not tell. */

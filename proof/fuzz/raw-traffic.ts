@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { createMock } from '../../mock/index.ts';
 import { randomOf, type Random } from '../../prove/random/random.ts';
-import { exchange } from '../../prove/random/raw-http.ts';
+import { exchange } from '../../prove/random/sending.ts';
 import { startProxy } from '../../proxy/start.ts';
 import { createWatch } from '../../proxy/watch.ts';
 import { oddAnswer, sendOdd } from './odd-answers.ts';

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DOMParser } from '@xmldom/xmldom';
@@ -41,30 +41,45 @@ interface Output {
   readonly write: (text: string) => void;
 }
 
-/** Formats in which a browser or another viewer would interpret markup. */
-const MARKUP = ['html', 'markdown', 'junit'];
+const TAGS = /<script>alert|<img src=x|<svg\/onload|(?:href|src)="(?:javascript|http:\/\/evil)/i;
+/** What a browser or another viewer would interpret, by format. */
+const MARKUP: Readonly<Record<string, RegExp>> = {
+  html: TAGS,
+  junit: TAGS,
+  markdown: /(?<=(?:^|[^\\])(?:\\\\)*)<(?:script>|img|svg)|(?<!\\)!?\[x\]\(/i,
+};
+/** Markdown shows it literally. */
+const CODE_SPAN = /(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g;
 
 /** Runs `agent-contract check` in this process, and examines its outputs. */
 export async function attack(main: Main, { name, start, ...options }: TriedServer): Promise<Attacked> {
   const mock = createTarget();
   const server = await start(mock);
   const { status, ms, written } = await check(main, server.url, mock, options);
-  const astray = server.astray?.() ?? 0;
-  const met = server.problems?.() ?? [];
+  const problems = [server.problems?.() ?? []].flat();
   await server.close();
   const report = parsed(written['json'] ?? '') as Report | undefined;
+  if (report) problems.push(...incomplete(report, options.arguments?.includes('--only') === true));
+  else problems.push('there is no JSON report');
+  for (const [format, text] of Object.entries(written)) problems.push(...problemsOf(format, text));
+  if (/bug in agent-contract/.test(written.stderr)) problems.push(written.stderr);
+  const judged = report?.checks ?? [];
+  const reasons = judged
+    .filter(({ reason }) => reason !== undefined)
+    .map(({ reason, supply }) => `${reason} Supply ${supply ?? 'nothing'}.`);
+  const having = (wanted: string): readonly string[] =>
+    judged.filter((one) => one.status === wanted).map(({ id }) => id);
   return {
     name,
     status,
     ms,
-    ...said(report),
-    problems: [
-      ...met,
-      ...incomplete(report, options.arguments?.includes('--only') === true),
-      ...Object.entries(written).flatMap(([format, text]) => problemsOf(format, text)),
-      ...(astray > 0 ? [`${astray} connections went to another origin`] : []),
-      ...(/bug in agent-contract/.test(written.stderr) ? [written.stderr] : []),
-    ],
+    outcome: report?.outcome ?? 'none',
+    counts: report?.counts,
+    requests: report?.requests ?? 0,
+    problems,
+    failed: having('fail'),
+    notJudged: having('not-judged'),
+    reasons: [...new Set(reasons)],
   };
 }
 
@@ -73,7 +88,7 @@ async function check(
   main: Main,
   url: string,
   { target }: Mock,
-  { timeoutMs, maxTimeMs, ...options }: Omit<TriedServer, 'name' | 'start'>,
+  { timeoutMs, maxTimeMs, arguments: more = [], ...options }: Omit<TriedServer, 'name' | 'start'>,
 ): Promise<{
   readonly status: number;
   readonly ms: number;
@@ -81,22 +96,17 @@ async function check(
 }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-hostile-'));
   const formats = options.formats ?? Object.keys(reporters).filter((format) => format !== 'text');
-  const written = { stdout: '', stderr: '' };
+  const written: Record<'stdout' | 'stderr', string> & Record<string, string> = { stdout: '', stderr: '' };
   const output = (to: 'stdout' | 'stderr'): Output => ({
     isTTY: true,
     columns: 80,
     write: (text: string): void => void (written[to] += text),
   });
+  const limits = [`--timeout=${timeoutMs}`, `--max-time=${maxTimeMs}`];
+  const reports = formats.flatMap((format) => ['--report', `${format}=${path.join(folder, format)}`]);
   const began = process.cpuUsage();
   const status = await main({
-    argv: [
-      'check',
-      url,
-      `--timeout=${timeoutMs}`,
-      `--max-time=${maxTimeMs}`,
-      ...formats.flatMap((format) => ['--report', `${format}=${path.join(folder, format)}`]),
-      ...(options.arguments ?? []),
-    ],
+    argv: ['check', url, ...limits, ...reports, ...more],
     env: {
       AGENT_CONTRACT_TOKEN: tokens.write,
       AGENT_CONTRACT_READ_TOKEN: tokens.read,
@@ -112,38 +122,22 @@ async function check(
     stderr: output('stderr'),
   });
   const { user, system } = process.cpuUsage(began);
-  const files = formats.map((format): [string, string] => [format, readText(path.join(folder, format))]);
+  // A format that was not written is empty, which is a problem of its own.
+  for (const format of formats) written[format] = '';
+  for (const file of readdirSync(folder)) written[file] = readFileSync(path.join(folder, file), 'utf8');
   rmSync(folder, { recursive: true });
-  return { status, ms: Math.round((user + system) / 1000), written: { ...written, ...Object.fromEntries(files) } };
+  return { status, ms: Math.round((user + system) / 1000), written };
 }
 
-/** A summary of the report. */
-function said(report: Report | undefined): Omit<Attacked, 'name' | 'status' | 'ms' | 'problems'> {
-  const judged = report?.checks ?? [];
-  const reasons = judged.flatMap(({ reason, supply }) =>
-    reason === undefined ? [] : [`${reason} Supply ${supply ?? 'nothing'}.`],
-  );
-  return {
-    outcome: report?.outcome ?? 'none',
-    counts: report?.counts,
-    requests: report?.requests ?? 0,
-    failed: judged.flatMap(({ id, status }) => (status === 'fail' ? [id] : [])),
-    notJudged: judged.flatMap(({ id, status }) => (status === 'not-judged' ? [id] : [])),
-    reasons: [...new Set(reasons)],
-  };
-}
-
-function incomplete(report: Report | undefined, isPart: boolean): readonly string[] {
-  if (!report) return ['there is no JSON report'];
-  const met = new Set(report.checks.map(({ id }) => id));
-  const { pass, fail, notJudged, error } = report.counts;
-  return [
-    ...(isPart ? [] : checks.filter(({ id }) => !met.has(id))).map(
-      ({ id }) => `the report does not say what became of ${id}`,
-    ),
-    ...(pass + fail + notJudged + error === report.checks.length ? [] : ['the counts do not add up']),
-    ...report.checks.flatMap(({ id, reason, status }) => (status === 'error' ? [`${id} broke: ${reason}`] : [])),
-  ];
+/** What a report lacks, if it `isPart` of all checks or not. */
+function incomplete({ checks: judged, counts }: Report, isPart: boolean): readonly string[] {
+  const ids = new Set(judged.map(({ id }) => id));
+  const problems = judged.filter(({ status }) => status === 'error').map(({ id, reason }) => `${id} broke: ${reason}`);
+  const missing = checks.filter(({ id }) => !isPart && !ids.has(id));
+  problems.push(...missing.map(({ id }) => `the report does not say what became of ${id}`));
+  const { pass, fail, notJudged, error } = counts;
+  if (pass + fail + notJudged + error !== judged.length) problems.push('the counts do not add up');
+  return problems;
 }
 
 const near = (text: string, index: number): string => JSON.stringify(text.slice(Math.max(0, index - 60), index + 60));
@@ -165,27 +159,10 @@ function problemsOf(format: string, text: string): readonly string[] {
     /[\0-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\p{Surrogate}/u,
   );
   if (control >= 0) problems.push(`${format} holds a control character: ${near(plain, control)}`);
-  // A code span of Markdown is shown literally.
-  const [obeyed, obeys] =
-    format === 'markdown'
-      ? [
-          text.replace(/(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, ''),
-          /(?<=(?:^|[^\\])(?:\\\\)*)<(?:script>|img|svg)|(?<!\\)!?\[x\]\(/i,
-        ]
-      : [text, /<script>alert|<img src=x|<svg\/onload|(?:href|src)="(?:javascript|http:\/\/evil)/i];
-  const markup = MARKUP.includes(format) ? obeyed.search(obeys) : -1;
-  if (markup >= 0) problems.push(`${format} holds markup of the target: ${near(obeyed, markup)}`);
-  if (format === 'junit' && text !== '') {
-    const errors: string[] = [];
-    try {
-      new DOMParser({
-        onError: (level, message) => void (level !== 'warning' && errors.push(message)),
-      }).parseFromString(text, 'text/xml');
-    } catch (error) {
-      errors.push(String(error));
-    }
-    problems.push(...errors.map((message) => `${format} is no XML: ${message}`));
-  }
+  const read = format === 'markdown' ? text.replace(CODE_SPAN, '') : text;
+  const markup = read.search(MARKUP[format] ?? /(?!)/);
+  if (markup >= 0) problems.push(`${format} holds markup of the target: ${near(read, markup)}`);
+  if (format === 'junit' && text !== '') problems.push(...errorsOfXml(text));
   if (['json', 'ctrf', 'sarif'].includes(format) && parsed(text) === undefined) problems.push(`${format} is no JSON`);
   if (format === 'tap') {
     const lines = text.split('\n').filter((line) => /^(?:not )?ok\b/.test(line)).length;
@@ -193,6 +170,17 @@ function problemsOf(format: string, text: string): readonly string[] {
     if (lines !== Number(plan)) problems.push(`tap holds ${lines} results and plans ${plan}`);
   }
   return problems;
+}
+
+function errorsOfXml(text: string): readonly string[] {
+  const errors: string[] = [];
+  const onError = (level: string, message: string): void => void (level !== 'warning' && errors.push(message));
+  try {
+    new DOMParser({ onError }).parseFromString(text, 'text/xml');
+  } catch (error) {
+    errors.push(String(error));
+  }
+  return errors.map((message) => `junit is no XML: ${message}`);
 }
 
 /** Eight consecutive characters of a token, in every notation, in lower case and without backslashes. */
@@ -235,13 +223,5 @@ function parsed(text: string): unknown {
     return JSON.parse(text) as unknown;
   } catch {
     return undefined;
-  }
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
   }
 }

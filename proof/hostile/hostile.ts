@@ -1,7 +1,9 @@
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Socket } from 'node:net';
 import { CANARY_HEADER } from '../../conformance/http/canary.ts';
-import { asMock, changed, http, mapStrings, serveHttp, serveRaw, withoutLength } from './serve.ts';
+import { mapStrings } from '../../prove/permitted/server.ts';
+import { asMock, changed, http, serveHttp, serveRaw } from './serve.ts';
+import type { Mock } from '../../mock/index.ts';
 import type { Answering, ServerBehaviour, ServerBehaviours, Start } from './serve.ts';
 
 /** Markup, terminal escapes, CI commands, formulas and bidirectional text, for names and identifiers. */
@@ -64,21 +66,33 @@ interface ListBody {
 
 const isList = (body: unknown): body is ListBody => typeof body === 'object' && body !== null && 'results' in body;
 
-const compressed = (coding: string, body: () => Uint8Array): Start => {
-  let made: Uint8Array | undefined;
-  return http(() => () => {
-    made ??= body();
-    return { status: 200, headers: { 'content-type': 'application/json', 'content-encoding': coding }, body: made };
-  });
-};
+/** The mock, with another value for each member of these names. */
+const supplanting = (names: string, value: () => string): Start =>
+  twisted((body) =>
+    JSON.stringify(body).replaceAll(new RegExp(`"(?:${names})":`, 'g'), (member) => `${member}${value()},"x":`),
+  );
 
-/** Redirects every caller to a server that must never get a request. */
+const emptyObjects = (count: number): string => `[${'{},'.repeat(count - 1)}{}]`;
+const groupOf = (blocks: number): string => `[{"blocks":${emptyObjects(blocks)}}]`;
+
+const compressed = (coding: string, compress: () => Uint8Array): Start =>
+  http(() => {
+    const body = compress();
+    const headers = { 'content-type': 'application/json', 'content-encoding': coding };
+    return () => ({ status: 200, headers, body });
+  });
+
+/** Leads every caller to a server that must never get a request. */
 const elsewhere =
-  (status: number, headers: (url: string) => Readonly<Record<string, string>>): Start =>
-  async () => {
+  (answer: (url: string, mock: Mock) => Answering): Start =>
+  async (mock) => {
     const trap = await serveHttp(() => ({ status: 200, body: '{}' }));
-    const server = await serveHttp(() => ({ status, headers: headers(trap.url), body: '{}' }));
-    return { url: server.url, astray: trap.connections, close: () => Promise.all([server.close(), trap.close()]) };
+    const server = await serveHttp(answer(trap.url, mock));
+    return {
+      url: server.url,
+      problems: () => (trap.connections() > 0 ? [`${trap.connections()} connections went to another origin`] : []),
+      close: () => Promise.all([server.close(), trap.close()]),
+    };
   };
 
 /** Repeats in every answer what the caller sent. */
@@ -91,15 +105,16 @@ const echoing = (writing: (sent: string) => string): Start => {
     const wire = asMock(mock, request);
     if (wire.status >= 300 || request.method === 'POST')
       return { status: 400, headers: { 'content-type': 'application/json' }, body: write(sent) };
-    const body = JSON.parse(wire.body) as unknown;
     let left = 5;
-    const echoed = mapStrings(body, (text, name) =>
+    const echoed = mapStrings(JSON.parse(wire.body), (text, name) =>
       (name === 'name' || name === 'createdAt') && left-- > 0 ? write(sent) : text,
     );
-    return { status: 200, headers: withoutLength(wire), body: JSON.stringify(echoed) };
+    return { ...wire, body: JSON.stringify(echoed) };
   });
 };
 
+/** The credentials within what was sent. */
+const tokenIn = (sent: string): string => sent.replace(/^.*Bearer /s, '');
 const spelt = (text: string, write: (character: string) => string): string => Array.from(text, write).join('');
 const hex = (character: string): string => character.charCodeAt(0).toString(16);
 
@@ -113,7 +128,7 @@ const heavy = (start: Start): ServerBehaviour => ({ start, isHeavy: true });
 /** A behaviour for each of several values, by what completes its name. */
 const each = <T>(
   name: string,
-  behave: (value: T) => ServerBehaviour,
+  behave: (value: T) => Start | ServerBehaviour,
   values: Readonly<Record<string, T>>,
 ): ServerBehaviours =>
   Object.fromEntries(Object.entries(values).map(([what, value]) => [`${name} ${what}`, behave(value)]));
@@ -224,65 +239,49 @@ export const hostile: ServerBehaviours = {
   'redirects in a circle': http(() => ({ target }) => ({ status: 302, headers: { location: target } })),
   ...each(
     'redirects to another origin with',
-    (status) => elsewhere(status, (url) => ({ location: `${url}/api/v1/agents` })),
+    (status) => elsewhere((url) => () => ({ status, headers: { location: `${url}/api/v1/agents` }, body: '{}' })),
     { 301: 301, 302: 302, 303: 303, 307: 307, 308: 308 },
   ),
-  'points to another origin in other headers': elsewhere(200, (url) => ({
-    location: url,
-    'content-location': url,
-    refresh: `0; url=${url}`,
-    link: `<${url}>; rel=next, <${url}>; rel=preload`,
-    'alt-svc': `h2="${url.slice(7)}"`,
-    'set-cookie': `a=b; Domain=127.0.0.1`,
+  'points to another origin in other headers': elsewhere((url) => () => ({
+    status: 200,
+    headers: {
+      location: url,
+      'content-location': url,
+      refresh: `0; url=${url}`,
+      link: `<${url}>; rel=next, <${url}>; rel=preload`,
+      'alt-svc': `h2="${url.slice(7)}"`,
+      'set-cookie': `a=b; Domain=127.0.0.1`,
+    },
+    body: '{}',
   })),
-  'points to another origin with its cursors': async (mock) => {
-    const trap = await serveHttp(() => ({ status: 200, body: '{}' }));
-    const cursor = `${trap.url}/api/v1/agents`;
-    const server = await serveHttp(changed(mock, (body) => (isList(body) ? { ...body, nextCursor: cursor } : body)));
-    return { url: server.url, astray: trap.connections, close: () => Promise.all([server.close(), trap.close()]) };
-  },
+  'points to another origin with its cursors': elsewhere((url, mock) =>
+    changed(mock, (body) => (isList(body) ? { ...body, nextCursor: `${url}/api/v1/agents` } : body)),
+  ),
   'answers with JSON 100,000 levels deep': sending(() => deep(100_000)),
   'answers with objects 100,000 levels deep': heavy(
     sending(() => '{"agent":'.repeat(100_000) + '1' + '}'.repeat(100_000)),
   ),
   'hides 100,000 levels in every agent and result': heavy(
-    twisted((body) =>
-      JSON.stringify(body).replaceAll(
-        /"(icon|groups|variables|answers|metadata)":/g,
-        (name) => `${name}${deep(100_000)},"x":`,
-      ),
-    ),
+    supplanting('icon|groups|variables|answers|metadata', () => deep(100_000)),
   ),
   'answers with a million numbers in place of results': sending(
     () => `{"results":[${'1,'.repeat(999_999)}1],"nextCursor":null}`,
   ),
-  'lists a million empty results': listing(
-    (list) => `{"results":[${'{},'.repeat(999_999)}{}],"nextCursor":${JSON.stringify(list.nextCursor)}}`,
-  ),
-  'lists two hundred thousand empty results': heavy(
-    listing((list) => `{"results":[${'{},'.repeat(199_999)}{}],"nextCursor":${JSON.stringify(list.nextCursor)}}`),
-  ),
-  'gives every agent a hundred thousand blocks': heavy(
-    twisted((body) =>
-      JSON.stringify(body).replaceAll('"groups":', `"groups":[{"blocks":[${'{},'.repeat(99_999)}{}]}],"x":`),
-    ),
-  ),
+  'lists a million empty results': supplanting('results', () => emptyObjects(1_000_000)),
+  'lists two hundred thousand empty results': heavy(supplanting('results', () => emptyObjects(200_000))),
+  'gives every agent a hundred thousand blocks': heavy(supplanting('groups', () => groupOf(100_000))),
+  'gives every agent a million blocks': supplanting('groups', () => groupOf(1_000_000)),
   'lists one result fifty thousand times': heavy(
     listing(({ results, nextCursor }) => ({
       results: results.length === 0 ? [] : Array.from({ length: 50_000 }, () => ({ id: results[0]?.['id'] })),
       nextCursor,
     })),
   ),
-  'gives every agent a million blocks': twisted((body) =>
-    JSON.stringify(body).replaceAll('"groups":', `"groups":[{"blocks":[${'{},'.repeat(999_999)}{}]}],"x":`),
-  ),
   'gives every agent two hundred thousand fields': heavy(
-    twisted((body) =>
-      JSON.stringify(body).replaceAll(
-        '"name":',
-        `${Array.from({ length: 200_000 }, (_, i) => `"f${i}":0`).join(',')},"name":`,
-      ),
-    ),
+    twisted((body) => {
+      const fields = Array.from({ length: 200_000 }, (_, i) => `"f${i}":0,`);
+      return JSON.stringify(body).replaceAll('"name":', `${fields.join('')}"name":`);
+    }),
   ),
   'sends a string of ten megabytes': sending(() => `{"agent":{"name":"${'a'.repeat(megabytes(10))}"}}`),
   'lists results with long names and times': heavy(
@@ -327,18 +326,18 @@ export const hostile: ServerBehaviours = {
     mapStrings(body, (text, name) => (/id$|cursor/i.test(name) ? text : `\ud800${text}\udc00`)),
   ),
   'repeats in errors what it was sent': echoing((sent) => JSON.stringify({ message: sent, [sent]: sent })),
-  'repeats it as plain text': echoing((sent) => `Not allowed: ${sent}`),
-  'repeats it where texts are cut': echoing((sent) => '.'.repeat(60) + sent.replace(/^.*Bearer /s, '')),
-  'repeats it where bodies are cut': echoing((sent) => '.'.repeat(1990) + sent.replace(/^.*Bearer /s, '')),
-  'repeats it escaped where bodies are cut': echoing(
-    (sent) => `"${'.'.repeat(1950)}${spelt(sent.replace(/^.*Bearer /s, ''), (c) => `\\u00${hex(c)}`)}"`,
-  ),
-  'repeats it in JSON escapes': echoing((sent) => `{"message":"${spelt(sent, (c) => `\\u00${hex(c)}`)}"}`),
-  'repeats it in base64': echoing((sent) => JSON.stringify({ trace: Buffer.from(sent).toString('base64') })),
-  'repeats it in hexadecimal': echoing((sent) => JSON.stringify({ trace: Buffer.from(sent).toString('hex') })),
-  'repeats it percent-encoded': echoing((sent) => JSON.stringify({ trace: spelt(sent, (c) => `%${hex(c)}`) })),
-  'repeats it in entities': echoing((sent) => `<html>${spelt(sent, (c) => `&#x${hex(c)};`)}</html>`),
-  'repeats it in upper and lower case': echoing((sent) => JSON.stringify([sent.toUpperCase(), sent.toLowerCase()])),
+  ...each<(sent: string) => string>('repeats it', echoing, {
+    'as plain text': (sent) => `Not allowed: ${sent}`,
+    'where texts are cut': (sent) => '.'.repeat(60) + tokenIn(sent),
+    'where bodies are cut': (sent) => '.'.repeat(1990) + tokenIn(sent),
+    'escaped where bodies are cut': (sent) => `"${'.'.repeat(1950)}${spelt(tokenIn(sent), (c) => `\\u00${hex(c)}`)}"`,
+    'in JSON escapes': (sent) => `{"message":"${spelt(sent, (c) => `\\u00${hex(c)}`)}"}`,
+    'in base64': (sent) => JSON.stringify({ trace: Buffer.from(sent).toString('base64') }),
+    'in hexadecimal': (sent) => JSON.stringify({ trace: Buffer.from(sent).toString('hex') }),
+    'percent-encoded': (sent) => JSON.stringify({ trace: spelt(sent, (c) => `%${hex(c)}`) }),
+    'in entities': (sent) => `<html>${spelt(sent, (c) => `&#x${hex(c)};`)}</html>`,
+    'in upper and lower case': (sent) => JSON.stringify([sent.toUpperCase(), sent.toLowerCase()]),
+  }),
   'repeats it in headers': http(() => ({ headers }) => ({
     status: 403,
     headers: {
@@ -350,15 +349,12 @@ export const hostile: ServerBehaviours = {
     },
     body: '{}',
   })),
-  'repeats it as identifiers and cursors': http((mock) => (request) => {
-    const wire = asMock(mock, request);
-    if (wire.status >= 300) return wire;
-    const sent = request.headers['authorization']?.slice(7) ?? '';
-    const body = mapStrings(JSON.parse(wire.body), (text, name) =>
-      /^(id|nextCursor)$/.test(name) ? `${sent}${text}` : text,
-    );
-    return { ...wire, headers: withoutLength(wire), body: JSON.stringify(body) };
-  }),
+  'repeats it as identifiers and cursors': http((mock) =>
+    changed(mock, (body, { headers }) => {
+      const sent = headers['authorization']?.slice(7) ?? '';
+      return mapStrings(body, (text, name) => (/^(id|nextCursor)$/.test(name) ? `${sent}${text}` : text));
+    }),
+  ),
   'writes markup and escapes into everything': twisted((body) =>
     mapStrings(body, (text, name) => (name === 'version' ? '6' : `${nasty}${text}`)),
   ),

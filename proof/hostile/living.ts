@@ -1,9 +1,11 @@
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { reportFormats } from '../../conformance/reporters/formats.ts';
-import type { Mock, Wire } from '../../mock/index.ts';
+import type { Wire } from '../../mock/index.ts';
 import { nasty } from './hostile.ts';
-import { asMock, createTarget, http, mapStrings, serveHttp, serveRaw, tokens, withoutLength } from './serve.ts';
-import type { ServerBehaviour, ServerBehaviours, ServedRequest, RunningServer, Start } from './serve.ts';
+import { mapStrings } from '../../prove/permitted/server.ts';
+import { asMock, createTarget, http, serveHttp, serveRaw, tokens } from './serve.ts';
+import type { ServerBehaviour, ServerBehaviours, ServedRequest, Start } from './serve.ts';
 
 /** Enough if only the transfer of answers is unusual. */
 const FEW = ['--only', 'create-agent,get-agent,get-published-agent'];
@@ -11,7 +13,7 @@ const FEW = ['--only', 'create-agent,get-agent,get-published-agent'];
 const packed = (coding: string, pack: (body: string) => Uint8Array): Start =>
   http((mock) => (request) => {
     const wire = asMock(mock, request);
-    return { ...wire, headers: { ...withoutLength(wire), 'content-encoding': coding }, body: pack(wire.body) };
+    return { ...wire, headers: { ...wire.headers, 'content-encoding': coding }, body: pack(wire.body) };
   });
 
 /** Fields with an identifier or a cursor, references included. */
@@ -36,7 +38,7 @@ const disguised = (before: string): Start =>
     });
     const isName = (name: string): boolean => NAMES.has(name);
     const shown = mapStrings(parsed(wire.body), (text, name) => (isName(name) ? before + text : text));
-    return { ...wire, headers: withoutLength(wire), body: JSON.stringify(shown) };
+    return { ...wire, body: JSON.stringify(shown) };
   });
 
 /** The mock's identifiers in the form of such a server. */
@@ -86,12 +88,10 @@ const busy = (
 
 /** Sends another `Date` with every answer, or none. */
 const dated = (date: string | undefined): Start =>
-  raw((wire) => {
-    const { date: _, ...headers } = wire.headers;
-    const length = Buffer.byteLength(wire.body);
-    const more = `${date === undefined ? '' : `date: ${date}\r\n`}content-length: ${length}\r\n`;
-    return `HTTP/1.1 ${head({ ...wire, headers }, more)}${wire.body}`;
-  }, false);
+  http((mock) => (request) => {
+    const wire = asMock(mock, request);
+    return { ...wire, headers: { ...wire.headers, date } };
+  });
 
 const DAY = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY).toUTCString();
@@ -102,32 +102,41 @@ const creatingNothing = (status: number): Start =>
     (mock) => (request) => (request.method === 'POST' ? { status, body: '{"message":"no"}' } : asMock(mock, request)),
   );
 
+/** What a server saw of the pace of a run. */
+interface Pace {
+  readonly atOnce: number;
+  readonly perSecond: number;
+  readonly requests: number;
+}
+
+/** Takes its time for every request; `isWrong` says whether the run went faster or slower than it should. */
 const delayed =
-  (ms: number, problemsOf: (served: { atOnce: number; perSecond: number; requests: number }) => readonly string[]) =>
-  async (mock: Mock): Promise<RunningServer> => {
-    const server = await serveHttp(async (request) => {
-      await new Promise((resolve) => setTimeout(resolve, ms));
+  (ms: number, isWrong: (pace: Pace) => boolean): Start =>
+  async (mock) => {
+    const { url, close, arrivals, atOnce } = await serveHttp(async (request) => {
+      await sleep(ms);
       return asMock(mock, request);
     });
-    const perSecond = (): number => {
-      const [first = 0, last = 0] = [server.arrivals[0], server.arrivals.at(-1)];
-      return (server.arrivals.length - 1) / ((last - first) / 1000);
+    const problems = (): readonly string[] => {
+      const seconds = ((arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0)) / 1000;
+      const pace = { atOnce: atOnce(), perSecond: (arrivals.length - 1) / seconds, requests: arrivals.length };
+      return isWrong(pace) ? [`the pace was ${JSON.stringify(pace)}`] : [];
     };
-    return {
-      url: server.url,
-      close: server.close,
-      problems: () => problemsOf({ atOnce: server.atOnce(), perSecond: perSecond(), requests: server.requests() }),
-    };
+    return { url, close, problems };
   };
 
-const raw = (write: (wire: Wire) => string | Buffer, isLast: boolean): Start => {
-  return async (mock) =>
+/** Writes the bytes of each answer by hand, and closes the connection after it if `isLast`. */
+const raw =
+  (write: (wire: Wire, head: string) => string | Buffer, isLast: boolean): Start =>
+  async (mock) =>
     serveRaw((socket, request) => {
       const wire = asMock(mock, readRequest(request));
-      socket.write(write(wire));
+      const fields = Object.entries(wire.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.write(write(wire, `${wire.status} Whatever\r\n${fields.join('')}`));
       if (isLast) socket.end();
     });
-};
+
+const lengthOf = ({ body }: Wire): string => `content-length: ${Buffer.byteLength(body)}\r\n\r\n`;
 
 function readRequest(request: string): ServedRequest {
   const [head = '', body = ''] = request.split('\r\n\r\n', 2);
@@ -139,12 +148,6 @@ function readRequest(request: string): ServedRequest {
   });
   return { method, target, headers: Object.fromEntries(headers), body: Buffer.from(body, 'latin1') };
 }
-
-const head = ({ status, headers }: Wire, more: string): string =>
-  `${status} Whatever\r\n${Object.entries(headers)
-    .filter(([name]) => name !== 'content-length')
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('')}${more}\r\n`;
 
 const ANY = `a /b?c#d%2F%"'<é日本&=+;\\…\u202e👩‍👩‍👧{}[]|^~\`${nasty.slice(0, 60)}`;
 const LIMITED = /^(?:create|import)|create|import|agents-share-none|reads|workspace/;
@@ -170,25 +173,22 @@ export const living: ServerBehaviours = {
     }),
   ),
   'closes the connection after every answer without announcing it': few(
-    raw((wire) => `HTTP/1.1 ${head(wire, `content-length: ${Buffer.byteLength(wire.body)}\r\n`)}${wire.body}`, true),
+    raw((wire, head) => `HTTP/1.1 ${head}${lengthOf(wire)}${wire.body}`, true),
   ),
-  'speaks HTTP/1.0, without any length': few(raw((wire) => `HTTP/1.0 ${head(wire, '')}${wire.body}`, true)),
+  'speaks HTTP/1.0, without any length': few(raw((wire, head) => `HTTP/1.0 ${head}\r\n${wire.body}`, true)),
   'sends 103 Early Hints first': few(
     raw(
-      (wire) =>
-        `HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 ${head(wire, `content-length: ${Buffer.byteLength(wire.body)}\r\n`)}${wire.body}`,
+      (wire, head) => `HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 ${head}${lengthOf(wire)}${wire.body}`,
       false,
     ),
   ),
   'sends small chunks with extensions, and a trailer': few(
-    raw((wire) => {
+    raw((wire, head) => {
       const body = Buffer.from(wire.body).toString('latin1');
       const chunks = body.match(/[\s\S]{1,500}/g) ?? [];
       const text = chunks.map((chunk) => `${chunk.length.toString(16)};x=1\r\n${chunk}\r\n`).join('');
-      return Buffer.from(
-        `HTTP/1.1 ${head(wire, 'transfer-encoding: chunked\r\n')}${text}0\r\nx-trailer: 1\r\n\r\n`,
-        'latin1',
-      );
+      const begin = `HTTP/1.1 ${head}transfer-encoding: chunked\r\n\r\n`;
+      return Buffer.from(`${begin}${text}0\r\nx-trailer: 1\r\n\r\n`, 'latin1');
     }, false),
   ),
   'packs its answers with gzip': few(packed('gzip', gzipSync)),
@@ -201,7 +201,7 @@ export const living: ServerBehaviours = {
   'begins its bodies with blanks': few(
     http((mock) => (request) => {
       const wire = asMock(mock, request);
-      return { ...wire, headers: withoutLength(wire), body: ` \n${wire.body}\n` };
+      return { ...wire, body: ` \n${wire.body}\n` };
     }),
   ),
   'has identifiers and cursors of any character': {
@@ -234,22 +234,17 @@ export const living: ServerBehaviours = {
   },
   'answers every seventh request with 503': { start: busy(503, { 'retry-after': '0' }, (count) => count % 7 === 0) },
   'gets at most forty requests a second if that is requested': {
-    start: delayed(0, ({ perSecond, requests }) => [
-      // The first may arrive late, so that the others seem closer together; without a limit they come by the hundred.
-      ...(perSecond > 60 ? [`${perSecond} requests came in a second`] : []),
-      ...(requests < 8 ? [`only ${requests} requests came`] : []),
-    ]),
+    // The first may arrive late, so that the others seem closer together; without a limit they come by the hundred.
+    start: delayed(0, ({ perSecond, requests }) => perSecond > 60 || requests < 8),
     arguments: ['--rps', '40', '--only', 'get-agent,get-published-agent'],
   },
-  'gets at most four requests at once by default': {
-    start: delayed(3, ({ atOnce }) => (atOnce < 2 || atOnce > 4 ? [`${atOnce} requests came at once`] : [])),
-  },
+  'gets at most four requests at once by default': { start: delayed(3, ({ atOnce }) => atOnce < 2 || atOnce > 4) },
   'gets more requests at once if that is requested': {
-    start: delayed(3, ({ atOnce }) => (atOnce < 5 || atOnce > 16 ? [`${atOnce} requests came at once`] : [])),
+    start: delayed(3, ({ atOnce }) => atOnce < 5 || atOnce > 16),
     arguments: ['--concurrency', '16'],
   },
   'gets one request at a time if that is requested': {
-    start: delayed(0, ({ atOnce }) => (atOnce > 1 ? [`${atOnce} requests came at once`] : [])),
+    start: delayed(0, ({ atOnce }) => atOnce > 1),
     arguments: [...FEW, '--concurrency', '1'],
   },
   'takes the token for one that may only read': {

@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { createMock, type Mock, type Mode, type Wire } from '../../mock/index.ts';
+import { buffer } from 'node:stream/consumers';
+import { createMock, type Mock, type Wire } from '../../mock/index.ts';
 
 /** Tokens that none of our texts contains by chance, with every character that some notation escapes. */
 export const tokens = {
@@ -12,10 +13,7 @@ export const tokens = {
 export type Start = (mock: Mock) => Promise<RunningServer>;
 
 /** How a server behaves, and how the program is run against it. */
-export type ServerBehaviour = Start | Unusual;
-export type ServerBehaviours = Readonly<Record<string, ServerBehaviour>>;
-
-export interface Unusual {
+export interface ServerBehaviour {
   readonly start: Start;
   /** Some of its answers never end, so that each must be given up. */
   readonly hangs?: true;
@@ -29,25 +27,23 @@ export interface Unusual {
   readonly formats?: readonly string[];
 }
 
+/** Behaviours by what they do. Each name completes "a server that ...". */
+export type ServerBehaviours = Readonly<Record<string, Start | ServerBehaviour>>;
+
 export interface RunningServer {
   readonly url: string;
-  /** Requests at a place where none may ever arrive. */
-  readonly astray?: () => number;
   /** Forbidden things that the server saw. */
   readonly problems?: () => readonly string[];
   readonly close: () => Promise<unknown>;
 }
 
 /** The mock behind most hostile servers, with tokens that differ from any other text. */
-export const createTarget = (): Mock => createMock({ tokens: { [tokens.write]: 'write', ...others } });
-const others: Readonly<Record<string, Mode>> = { [tokens.read]: 'read', [tokens.guest]: 'guest' };
+export const createTarget = (): Mock =>
+  createMock({ tokens: { [tokens.write]: 'write', [tokens.read]: 'read', [tokens.guest]: 'guest' } });
 
 /** A server on loopback, on a free port. */
 export interface Served {
   readonly url: string;
-  readonly port: number;
-  /** The number of requests or, for a server that reads nothing, of connections. */
-  readonly requests: () => number;
   /** The most requests in flight at once. */
   readonly atOnce: () => number;
   /** When each request arrived, by a monotonic clock. */
@@ -68,7 +64,8 @@ export interface ServedRequest {
 /** An answer of which each part may be anything. */
 export interface ServedAnswer {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** Node.js adds a `Date`, unless it has one here, even if that is `undefined`. */
+  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body?: string | Uint8Array;
 }
 
@@ -80,8 +77,12 @@ export async function serveHttp(answer: Answering): Promise<Served> {
   let underWay = 0;
   let atOnce = 0;
   const send = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { status, headers = {}, body = '' } = await answer(await read(request));
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    // A client sends no header of several values.
+    const { method = '', url: target = '', headers: sent } = request;
+    const given = { method, target, headers: sent as Record<string, string>, body: await buffer(request) };
+    const { status, headers = {}, body = '' } = await answer(given);
+    response.sendDate = !('date' in headers);
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value);
     response.statusCode = status;
     response.end(body);
   };
@@ -91,7 +92,7 @@ export async function serveHttp(answer: Answering): Promise<Served> {
     response.on('close', () => underWay--);
     send(request, response).catch(() => response.destroy());
   });
-  return listening(server, { arrivals, atOnce: () => atOnce });
+  return { ...(await listening(server)), arrivals, atOnce: () => atOnce };
 }
 
 /** A server whose answers depend on the mock behind it. */
@@ -100,41 +101,35 @@ export const http =
   (mock) =>
     serveHttp(answer(mock));
 
-/** A raw server: `onRequest` is called with each request head, and writes any bytes. */
+/** A raw server: `onRequest` is called with each request, and writes any bytes. */
 export async function serveRaw(
-  onRequest: (socket: Socket, head: string, number: number) => void,
+  onRequest: (socket: Socket, request: string, number: number) => void,
   onConnection: (socket: Socket) => void = () => undefined,
-): Promise<Served> {
-  const arrivals: number[] = [];
+): Promise<RunningServer> {
+  let count = 0;
   const server = createServer((socket) => {
     let pending = '';
     onConnection(socket);
     socket.on('data', (data) => {
       pending += data.toString('latin1');
-      for (let end = headEnd(pending); end !== undefined; end = headEnd(pending)) {
-        const head = pending.slice(0, end);
+      for (let end = endOfRequest(pending); end <= pending.length; end = endOfRequest(pending)) {
+        const request = pending.slice(0, end);
         pending = pending.slice(end);
-        arrivals.push(performance.now());
-        onRequest(socket, head, arrivals.length);
+        onRequest(socket, request, ++count);
       }
     });
   });
-  return listening(server, { arrivals, atOnce: () => 0 });
+  return listening(server);
 }
 
-/** The end of the first complete request. */
-function headEnd(text: string): number | undefined {
+/** The end of the first request; infinite if its head is not complete. */
+function endOfRequest(text: string): number {
   const end = text.indexOf('\r\n\r\n');
-  if (end === -1) return undefined;
-  const length = Number(/\r\ncontent-length: *(\d+)/i.exec(text.slice(0, end))?.[1] ?? 0);
-  if (text.length >= end + 4 + length) return end + 4 + length;
-  return undefined;
+  if (end === -1) return Infinity;
+  return end + 4 + Number(/\r\ncontent-length: *(\d+)/i.exec(text.slice(0, end))?.[1] ?? 0);
 }
 
-async function listening(
-  server: Server,
-  { arrivals, atOnce }: { readonly arrivals: readonly number[]; readonly atOnce: () => number },
-): Promise<Served> {
+async function listening(server: Server): Promise<Omit<Served, 'arrivals' | 'atOnce'>> {
   const sockets = new Set<Socket>();
   let connections = 0;
   server.on('connection', (socket: Socket) => {
@@ -144,13 +139,8 @@ async function listening(
     socket.on('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
-    port,
-    requests: () => arrivals.length,
-    atOnce,
-    arrivals,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     connections: () => connections,
     close: () =>
       new Promise((resolve) => {
@@ -160,18 +150,11 @@ async function listening(
   };
 }
 
-async function read(request: IncomingMessage): Promise<ServedRequest> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const headers = Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
-  );
-  return { method: request.method ?? '', target: request.url ?? '', headers, body: Buffer.concat(chunks) };
-}
-
-/** The mock's answer to a request. */
+/** The mock's answer to a request, without its length, since a server may change the body. */
 export function asMock(mock: Mock, { body, ...request }: ServedRequest): Wire {
-  return mock.handle({ ...request, body: body.length === 0 ? undefined : body });
+  const wire = mock.handle({ ...request, body: body.length === 0 ? undefined : body });
+  const { 'content-length': _, ...headers } = wire.headers;
+  return { ...wire, headers };
 }
 
 /** A mock whose accepted answers are changed on their way out. */
@@ -181,18 +164,5 @@ export const changed =
     const wire = asMock(mock, request);
     if (wire.status >= 300) return wire;
     const body = change(JSON.parse(wire.body), request);
-    return { ...wire, headers: withoutLength(wire), body: typeof body === 'string' ? body : JSON.stringify(body) };
+    return { ...wire, body: typeof body === 'string' ? body : JSON.stringify(body) };
   };
-
-export const withoutLength = ({ headers }: Pick<Wire, 'headers'>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'content-length'));
-
-/** A copy of parsed JSON in which `change` maps each string, given the name of its property. */
-export function mapStrings(json: unknown, change: (text: string, name: string) => unknown, name = ''): unknown {
-  if (typeof json === 'string') return change(json, name);
-  if (Array.isArray(json)) return json.map((item) => mapStrings(item, change, name));
-  if (typeof json !== 'object' || json === null) return json;
-  return Object.fromEntries(
-    Object.entries(json).map(([key, value]: [string, unknown]) => [key, mapStrings(value, change, key)]),
-  );
-}

@@ -1,9 +1,9 @@
 import { hostile } from './hostile.ts';
 import { living } from './living.ts';
-import type { ServerBehaviours, Unusual } from './serve.ts';
+import type { ServerBehaviour, ServerBehaviours } from './serve.ts';
 
 /** A server that the program is tried on. */
-export interface TriedServer extends Unusual {
+export interface TriedServer extends ServerBehaviour {
   /** Completes "a server that ...". */
   readonly name: string;
   /** Whether it keeps the contract, so that nothing may fail. Any other is never conformant. */
@@ -13,21 +13,24 @@ export interface TriedServer extends Unusual {
   readonly maxTimeMs: number;
 }
 
-const rows = (
-  behaviours: ServerBehaviours,
-  expected: (one: Unusual) => Omit<TriedServer, 'name' | 'start'>,
-): TriedServer[] =>
-  Object.entries(behaviours).map(([name, behaviour]) => {
-    const one = typeof behaviour === 'function' ? { start: behaviour } : behaviour;
-    return { name, ...expected(one), ...one };
-  });
+const rows = (behaviours: ServerBehaviours): (ServerBehaviour & { readonly name: string })[] =>
+  Object.entries(behaviours).map(([name, behaviour]) =>
+    typeof behaviour === 'function' ? { name, start: behaviour } : { name, ...behaviour },
+  );
 
 /** Every server that the program is tried on. */
 export const servers: readonly TriedServer[] = [
-  ...rows(hostile, ({ hangs, isHeavy }) => ({
+  ...rows(hostile).map((server) => ({
     isCompliant: false,
-    timeoutMs: hangs ? 100 : 2000,
-    maxTimeMs: isHeavy ? 500 : 1000,
+    timeoutMs: server.hangs ? 100 : 2000,
+    maxTimeMs: server.isHeavy ? 500 : 1000,
+    ...server,
   })),
-  ...rows(living, () => ({ isCompliant: true, timeoutMs: 5000, maxTimeMs: 20_000, formats: ['json'] })),
+  ...rows(living).map((server) => ({
+    isCompliant: true,
+    timeoutMs: 5000,
+    maxTimeMs: 20_000,
+    formats: ['json'],
+    ...server,
+  })),
 ];

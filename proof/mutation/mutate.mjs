@@ -1,86 +1,63 @@
 // Makes small breaks in the code of folders, and lists those that no test of these folders notices.
-//   npm run mutate -- conformance [more folders] [--sample 200] [--seed 1]
-// It tries a share of all mutants, drawn by the seed, so that a run takes minutes and can be repeated.
+//   npm run mutate -- conformance [more folders] [--lines 300] [--seed 1]
+// It breaks passages of about so many lines, drawn by the seed, so that a run takes minutes and can be repeated.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
-import { Instrumenter } from '@stryker-mutator/instrumenter';
-import { isDrawn } from './draw.mjs';
 
 const { values, positionals: folders } = parseArgs({
   allowPositionals: true,
   options: {
-    sample: { type: 'string', default: '200' },
+    lines: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
     concurrency: { type: 'string', default: '2' },
   },
 });
 const numbers = Object.entries(values).map(([name, text]) => [name, Number(text)]);
 const wrong = numbers.find(([, number]) => !Number.isSafeInteger(number) || number < 1);
-if (folders.length === 0 || wrong) {
-  const why = wrong ? `--${wrong[0]} must be a whole number above 0.` : 'Name a folder.';
-  console.error(`error: ${why} For example: npm run mutate -- client cli --sample 200 --seed 1`);
-  process.exit(2);
-}
-const { sample, seed, concurrency } = Object.fromEntries(numbers);
+if (folders.length === 0) fail('Name a folder.');
+if (wrong) fail(`--${wrong[0]} must be a whole number above 0.`);
+const { lines, seed, concurrency } = Object.fromEntries(numbers);
 
-// A changed word in a message is not a changed behaviour.
-const EXCLUDED = ['StringLiteral'];
-const NOT_MUTATED = /\.test\.ts$|\.d\.ts$|generated|\/testing\//;
-const codeIn = (...places) =>
-  execFileSync('git', ['ls-files', '-z', '--', ...places.map((place) => `:(glob)${place}/**/*.ts`)], {
-    encoding: 'utf8',
-  })
-    .split('\0')
-    .filter((file) => file !== '');
-const couldBeBroken = (file) => !NOT_MUTATED.test(file);
-const hollow = folders.find((folder) => !codeIn(folder).some(couldBeBroken));
-if (hollow !== undefined) {
-  console.error(
-    `error: ${hollow} holds no code that could be broken. Name a folder such as client, mock or conformance.`,
-  );
-  process.exit(2);
-}
-const all = codeIn(...folders);
-const files = all.filter(couldBeBroken);
+const all = folders.flatMap((folder) => {
+  const places = ['ls-files', '-z', '--', `:(glob)${folder}/**/*.ts`];
+  return execFileSync('git', places, { encoding: 'utf8' }).split('\0').slice(0, -1);
+});
+const files = all.filter((file) => !/\.test\.ts$|\.d\.ts$|generated|\/testing\//.test(file));
+const hollow = folders.find((folder) => !files.some((file) => isIn(folder, file)));
+if (hollow !== undefined) fail(`${hollow} holds no code that could be broken.`);
 const named = folders.join(', ');
 
-const silent = new Proxy({}, { get: () => () => false });
-const instrumented = await new Instrumenter(silent).instrument(
-  files.map((name) => ({ name, content: readFileSync(name, 'utf8'), mutate: true })),
-  { excludedMutations: EXCLUDED, ignorers: [], plugins: null, noHeader: false },
-);
-// It lists the excluded ones too.
-const mutants = instrumented.mutants.filter(({ status }) => status !== 'Ignored');
-const draw = { share: Math.min(1, sample / mutants.length), seed };
-process.env.MUTATION_DRAW = JSON.stringify(draw);
-const drawn = mutants.filter((mutant) => isDrawn(mutant, draw));
+const passages = files.flatMap(passagesOf);
+const drawn = [];
+let length = 0;
+for (const passage of passages.toSorted((a, b) => (a.rank < b.rank ? -1 : 1))) {
+  if (length >= lines) break;
+  drawn.push(passage);
+  length += passage.last - passage.first + 1;
+}
 console.log(
-  `${mutants.length} mutants in ${files.length} files of ${named}; ${drawn.length} drawn with the seed ${seed}.`,
+  `${drawn.length} of ${passages.length} passages of ${named} are drawn with the seed ${seed}: ${length} lines.`,
 );
 
 // A test that mocks a module affects all tests that are loaded after it.
 const REPLACES = /^\s*jest\.(?:mock|doMock)\(/m;
 const tests = all.filter((file) => file.endsWith('.test.ts') && !file.endsWith('.e2e.test.ts'));
-const [alone, together] = [true, false].map((wanted) =>
-  tests.filter((file) => REPLACES.test(readFileSync(file, 'utf8')) === wanted),
-);
+const alone = tests.filter((file) => REPLACES.test(readFileSync(file, 'utf8')));
+// The smallest come first, since a failure ends the run.
+const together = tests.filter((file) => !alone.includes(file)).toSorted((a, b) => statSync(a).size - statSync(b).size);
 process.env.MUTATION_TESTS = JSON.stringify(together);
-console.log(
-  `Each is tried against those tests of ${tests.length} files of ${named} that reach it, the quickest first, until one fails.`,
-);
+console.log(`Each break is tried against those tests of ${tests.length} files that reach it, until one fails.`);
 
-const results = await new Stryker({
-  // Mutants that are not drawn would slow the tests down.
-  mutate: drawn.map(({ fileName, location: { start, end } }) => {
-    const range = [start, end].map(({ line, column }) => `${line + 1}:${column}`);
-    return `${fileName}:${range.join('-')}`;
-  }),
-  mutator: { excludedMutations: EXCLUDED },
-  testRunner: 'quick-first',
-  plugins: ['@stryker-mutator/jest-runner', './proof/mutation/quick-first-runner.mjs'],
+const mutants = await new Stryker({
+  mutate: drawn.map(({ file, first, last }) => `${file}:${first}-${last}`),
+  // A changed word in a message is not a changed behaviour.
+  mutator: { excludedMutations: ['StringLiteral'] },
+  testRunner: 'jest',
+  plugins: ['@stryker-mutator/jest-runner'],
   jest: {
     projectType: 'custom',
     enableFindRelatedTests: false,
@@ -95,8 +72,6 @@ const results = await new Stryker({
   },
   coverageAnalysis: 'perTest',
   concurrency,
-  incremental: true,
-  incrementalFile: `reports/mutation/${folders.join('+').replaceAll('/', '-')}.json`,
   ignorePatterns: ['dist', 'bench', 'coverage', 'docs/pictures'],
   reporters: ['progress-append-only'],
   thresholds: { high: 100, low: 90, break: null },
@@ -110,17 +85,28 @@ const results = await new Stryker({
   logLevel: 'warn',
 }).runMutationTest();
 
-// They count lines and columns from 1, and the instrumenter from 0.
-const fromZero = ({ line, column }) => ({ line: line - 1, column: column - 1 });
-const tried = results
-  .map((one) => ({ ...one, location: { start: fromZero(one.location.start), end: fromZero(one.location.end) } }))
-  .filter((mutant) => isDrawn(mutant, draw));
-for (const mutant of having(tried, 'Survived', 'NoCoverage')) console.log(described(mutant));
-for (const folder of folders.length > 1 ? folders : [])
-  console.log(`${folder}: ${figure(tried.filter(({ fileName }) => isIn(folder, fileName)))}`);
-console.log(figure(tried));
-const judged = having(tried, 'Killed', 'Timeout', 'Survived', 'NoCoverage').length;
-if (judged < drawn.length) console.log(`${drawn.length - judged} could not be tried.`);
+for (const mutant of having(mutants, 'Survived', 'NoCoverage')) console.log(described(mutant));
+if (folders.length > 1)
+  for (const folder of folders)
+    console.log(`${folder}: ${figure(mutants.filter(({ fileName }) => isIn(folder, fileName)))}`);
+console.log(figure(mutants));
+const failed = having(mutants, 'RuntimeError', 'CompileError').length;
+if (failed > 0) console.log(`${failed} could not be tried.`);
+
+function fail(why) {
+  console.error(`error: ${why} For example: npm run mutate -- client cli --lines 300 --seed 1`);
+  process.exit(2);
+}
+
+/** The passages of a file, between empty lines. The rank of one stays, whatever else changes in the file. */
+function passagesOf(file) {
+  const found = readFileSync(file, 'utf8').matchAll(/(?:^.+\n)+/gm);
+  return [...found].map(({ 0: text, index, input }) => {
+    const first = input.slice(0, index).split('\n').length;
+    const rank = createHash('sha256').update(`${seed} ${file} ${text}`).digest('hex');
+    return { file, first, last: first + text.split('\n').length - 2, rank };
+  });
+}
 
 function having(some, ...statuses) {
   return some.filter(({ status }) => statuses.includes(status));
@@ -138,14 +124,14 @@ function figure(some) {
   return `noticed ${noticed} of ${count}: ${((100 * noticed) / count).toFixed(1)} %`;
 }
 
-/** The place of a mutant, and its replacement. */
+/** The place of a mutant, and its replacement. Lines and columns count from 1. */
 function described({ fileName, location: { start, end }, replacement, status }) {
-  const lines = readFileSync(fileName, 'utf8')
+  const broken = readFileSync(fileName, 'utf8')
     .split('\n')
-    .slice(start.line, end.line + 1);
-  lines.push(lines.pop().slice(0, end.column));
+    .slice(start.line - 1, end.line);
+  broken.push(broken.pop().slice(0, end.column - 1));
   const short = (text) => text.replaceAll(/\s+/g, ' ').slice(0, 120);
-  const place = `${path.relative('.', fileName)}:${start.line + 1}:${start.column + 1}`;
+  const place = `${path.relative('.', fileName)}:${start.line}:${start.column}`;
   const reached = status === 'NoCoverage' ? ', which no test reaches' : '';
-  return `${place}${reached}\n  - ${short(lines.join('\n').slice(start.column))}\n  + ${short(replacement)}`;
+  return `${place}${reached}\n  - ${short(broken.join('\n').slice(start.column - 1))}\n  + ${short(replacement)}`;
 }

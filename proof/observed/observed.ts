@@ -38,54 +38,25 @@ export async function observe({ again, ...run }: ObservedRun): Promise<readonly 
 
 async function runOnce({ profile, isHere }: Omit<ObservedRun, 'again'>, isOutlined: boolean): Promise<Observed> {
   const { v5AgentId } = createMock({ seed: 1, profile }).target;
-  const sent: { readonly begun: number; readonly outlines: AnswerOutline }[] = [];
-  const onExchange = (exchange: Exchange): void =>
-    void sent.push({ begun: exchange.begun, outlines: outlineOf(exchange, v5AgentId) });
+  const sent: { readonly begun: number; readonly outline: AnswerOutline }[] = [];
+  const onExchange = ({ begun, method, endpoint, agentId, query, caller, answer }: Exchange): void => {
+    const request = `${method} ${endpoint} ${query.map(([name]) => name).join('&')} ${caller}`;
+    const body = [...kindsIn(answer?.json)].toSorted().join(' ');
+    sent.push({ begun, outline: { request, isOfV5: agentId === v5AgentId, status: answer?.status, body } });
+  };
   const baseUrl = isHere ? 'http://127.0.0.1' : 'http://mock.test';
   const { observedProfile } = await judge({ profile }, { baseUrl, onExchange: isOutlined ? onExchange : undefined });
   return {
     profile: observedProfile,
-    outlines: sent.toSorted((one, other) => one.begun - other.begun).map(({ outlines }) => outlines),
+    outlines: sent.toSorted((a, b) => a.begun - b.begun).map(({ outline }) => outline),
   };
 }
 
-const outlineOf = (
-  { method, endpoint, agentId, query, caller, answer }: Exchange,
-  v5AgentId: string,
-): AnswerOutline => ({
-  request: `${method} ${endpoint} ${query.map(([name]) => name).join('&')} ${caller}`,
-  isOfV5: agentId === v5AgentId,
-  status: answer?.status,
-  body: kindsIn(answer?.json),
-});
-
-/** The structure of a value, with types instead of values; all items of an array are merged into one. */
-type Kinds = Map<string, Kinds>;
-
-/** Adds the structure of a value. */
-function addKinds(value: unknown, kinds: Kinds): void {
-  if (typeof value !== 'object' || value === null) return void kinds.set(value === null ? 'null' : typeof value, none);
-  if (Array.isArray(value)) for (const item of value) addKinds(item, within(kinds, '[]'));
-  else for (const [name, item] of Object.entries(value)) addKinds(item, within(kinds, `.${name}`));
-}
-
-const none: Kinds = new Map();
-
-function within(kinds: Kinds, name: string): Kinds {
-  const known = kinds.get(name);
-  if (known) return known;
-  const fresh: Kinds = new Map();
-  kinds.set(name, fresh);
-  return fresh;
-}
-
-function written(kinds: Kinds): string {
-  const parts = [...kinds].map(([name, inner]) => (inner.size === 0 ? name : `${name}{${written(inner)}}`));
-  return parts.toSorted().join(' ');
-}
-
-function kindsIn(value: unknown): string {
-  const kinds: Kinds = new Map();
-  addKinds(value, kinds);
-  return written(kinds);
+/** The names in a value, with types instead of values; all items of an array are merged into one. */
+function kindsIn(value: unknown, at = '', found = new Set<string>()): Set<string> {
+  if (typeof value !== 'object' || value === null) return found.add(`${at} ${value === null ? 'null' : typeof value}`);
+  found.add(at);
+  for (const [name, inner] of Object.entries(value))
+    kindsIn(inner, `${at}/${Array.isArray(value) ? '*' : name}`, found);
+  return found;
 }

@@ -1,7 +1,7 @@
 import { profileNames, type MockOptions, type ProfileName } from '../../mock/index.ts';
 import { endpointIds, triggersOf, violationIds, type TriggerId, type ViolationId } from '../../spec/index.ts';
 import missedViolations from './missed.json';
-import { expectedOf } from '../claims.ts';
+import { expectedOf, faultOf } from '../claims.ts';
 import { pagesClient } from './pages-client.ts';
 import { fuzzingClient, randomClient } from '../random/clients.ts';
 import { typedClient, type Program } from './typed-client.ts';
@@ -21,21 +21,12 @@ export interface ForeignTrial {
   readonly profile: ProfileName;
 }
 
-/** Its traffic is short, and differs much. */
-const RANDOM_SEEDS = [1, 2, 3].map((seed) => ({ seed }));
-
-/** Every client with a mock without faults, under every profile. */
+/** Every client with a mock without faults, under every profile. The traffic of the random one is short, and differs much. */
 export const cleanForeign = (): readonly ForeignTrial[] =>
-  profileNames.flatMap((profile) =>
-    clients.flatMap((client) =>
-      (client === 'random' ? RANDOM_SEEDS : [{}]).map((seed): ForeignTrial => ({
-        kind: 'foreign',
-        client,
-        ...seed,
-        profile,
-      })),
-    ),
-  );
+  profileNames.flatMap((profile) => [
+    ...(['typed', 'pages', 'fuzzer'] as const).map((client) => ({ kind: 'foreign', client, profile }) as const),
+    ...[1, 2, 3].map((seed) => ({ kind: 'foreign', client: 'random', seed, profile }) as const),
+  ]);
 
 /** Every violation with every client, without a trigger and under every trigger that fits. */
 export const faultyForeign = (): readonly ForeignTrial[] =>
@@ -67,15 +58,11 @@ const MAY: readonly { readonly violations: RegExp; readonly may: RegExp; readonl
 ];
 
 /** Whether a check may report a fault in foreign traffic. */
-export function explains(
-  violation: ViolationId | undefined,
-  trigger: TriggerId | undefined,
-): (check: string) => boolean {
-  if (violation === undefined) return () => false;
+export function explains({ violation, trigger }: ForeignTrial, check: string): boolean {
+  if (violation === undefined) return false;
   const { must, may } = expectedOf(violation, trigger);
-  const explained = new Set([...must, ...may]);
   const more = MAY.filter(({ violations }) => violations.test(violation));
-  return (check) => explained.has(check) || more.some((one) => one.may.test(check));
+  return must.includes(check) || may.includes(check) || more.some((row) => row.may.test(check));
 }
 
 /** Violations that foreign traffic does not reveal, for the typed client under the default profile; `*` is any endpoint. */
@@ -84,23 +71,20 @@ export const missed: ReadonlySet<string> = new Set(
 );
 
 /** Whether the fault of a trial must be found; `undefined` if that is not recorded. */
-export const mustFind = ({ client, violation, trigger, profile }: ForeignTrial): boolean | undefined => {
-  if (client === 'typed' && violation !== undefined && trigger === undefined && profile === 'default')
-    return !missed.has(violation);
-  return undefined;
-};
+export function mustFind({ client, violation, trigger, profile }: ForeignTrial): boolean | undefined {
+  const isRecorded = client === 'typed' && trigger === undefined && profile === 'default';
+  if (violation === undefined || !isRecorded) return undefined;
+  return !missed.has(violation);
+}
 
-export const judgeForeign = ({ client, seed = 1, violation, trigger, profile }: ForeignTrial): Promise<Report> => {
-  const fault = trigger === undefined ? violation : `${violation}@${trigger}`;
-  const options: MockOptions = { profile, faults: fault === undefined ? [] : [fault], settings: settingsFor(trigger) };
-  return judgeTraffic(options, programs[client](seed, violation === undefined && profile === 'default'));
-};
-
-/** Requests overlap only on a server that takes its time. */
-const settingsFor = (trigger: TriggerId | undefined): MockOptions['settings'] => {
-  if (trigger === 'while-another-is-under-way') return { latency: { type: 'fixed', milliseconds: 3 } };
-  return undefined;
-};
+export function judgeForeign({ client, seed = 1, violation, trigger, profile }: ForeignTrial): Promise<Report> {
+  const options: MockOptions = { profile, faults: violation === undefined ? [] : [faultOf(violation, trigger)] };
+  const isPlain = violation === undefined && profile === 'default';
+  if (trigger !== 'while-another-is-under-way') return judgeTraffic(options, programs[client](seed, isPlain));
+  // Requests overlap only on a server that takes its time.
+  const settings: MockOptions['settings'] = { latency: { type: 'fixed', milliseconds: 3 } };
+  return judgeTraffic({ ...options, settings }, programs[client](seed, isPlain));
+}
 
 const programs: Readonly<Record<ForeignTrial['client'], (seed: number, isPlain: boolean) => Program>> = {
   typed: () => typedClient,

@@ -14,8 +14,6 @@ export interface Work {
 /** A program that uses the service, and accepts any answer. */
 export type Program = (work: Work) => Promise<void>;
 
-const clientOf = ({ mock, fetch, baseUrl }: Work): Client => createClient({ baseUrl, token: mock.target.token, fetch });
-
 /** A program continues after any answer. */
 export async function tried<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
@@ -50,40 +48,33 @@ async function walk(client: Client, agentId: string, query: Parameters<Client['r
  * and again, in several page sizes and time spans, with the typed client.
  */
 export const typedClient: Program = async (work) => {
-  const client = clientOf(work);
-  const { agentId, publishedAgentId, workspaceId } = work.mock.target;
+  const { mock, ...connection } = work;
+  const client = createClient({ ...connection, token: mock.target.token });
+  const { agentId, publishedAgentId, workspaceId } = mock.target;
   const spaces = await Promise.all([
     tried(() => client.createWorkspace(createWorkspaceBody({ tag: 'day', detail: 'full' }))),
     tried(() => client.createWorkspace(createWorkspaceBody({ tag: 'day-2', detail: 'name-only' }))),
   ]);
-  const made: string[] = [];
+  const created: string[] = [];
   const [own = workspaceId] = idsIn(spaces[1]);
-  for (const [tag, space] of [
-    ['one', workspaceId],
-    ['two', workspaceId],
-    ['three', own],
-  ] as const) {
-    for (const answer of [
-      await tried(() => client.createAgent(createAgentBody({ workspaceId: space, tag, detail: 'full' }))),
-      await tried(() => client.importAgent(importAgentBody({ workspaceId: space, tag, detail: 'full' }))),
-    ])
-      made.push(...idsIn(answer));
+  for (const [tag, space] of Object.entries({ one: workspaceId, two: workspaceId, three: own })) {
+    const content = { workspaceId: space, tag, detail: 'full' } as const;
+    created.push(...idsIn(await tried(() => client.createAgent(createAgentBody(content)))));
+    created.push(...idsIn(await tried(() => client.importAgent(importAgentBody(content)))));
   }
   await Promise.all([1, 2].map((n) => tried(() => client.createAgent(plain(workspaceId, `at once ${n}`)))));
   for (let round = 1; round <= 3; round++) {
     for (const { name, holds } of readings)
-      for (const id of holds === 'publicAgent' ? [publishedAgentId] : [agentId, ...made])
+      for (const id of holds === 'publicAgent' ? [publishedAgentId] : [agentId, ...created])
         await tried(() => client[name](id));
-    for (const id of [agentId, ...made.slice(0, 2)]) await tried(() => client.listResults(id));
+    for (const id of [agentId, ...created.slice(0, 2)]) await tried(() => client.listResults(id));
     for (const timeFilter of round === 2 ? timeFilters.toReversed() : timeFilters)
       await walk(client, agentId, {
         timeFilter,
         limit: timeFilter === 'allTime' ? 100 : ([10, 25, 50][round % 3] ?? 20),
       });
-    await walk(client, agentId, {});
-    await walk(client, agentId, { limit: 50 });
-    await tried(() => client.listResults(agentId, { limit: 1, timeFilter: 'allTime' }));
-    await tried(() => client.listResults(agentId, { limit: 100, timeFilter: 'allTime' }));
+    for (const query of [{}, { limit: 50 }]) await walk(client, agentId, query);
+    for (const limit of [1, 100]) await tried(() => client.listResults(agentId, { limit, timeFilter: 'allTime' }));
     // Its session had expired: the same requests without a token, then with one.
     await anonymously(work, round, own);
   }
@@ -95,21 +86,18 @@ const plain = (workspaceId: string, name: string): CreateAgentRequest => ({ work
 async function anonymously({ fetch, baseUrl, mock }: Work, round: number, own: string): Promise<void> {
   const { agentId, publishedAgentId } = mock.target;
   const agents = '/api/v1/agents';
-  const read = Object.values(endpoints).filter(({ method }) => method === 'GET');
-  const asked: readonly (readonly [path: string, body?: object])[] = [
-    ...read.map(
-      ({ path, holds }) =>
-        [path.replace('{agentId}', (holds === 'publicAgent' ? publishedAgentId : agentId) ?? '')] as const,
-    ),
-    [agents, plain(own, `without a token ${round}`)],
-    [`${agents}/import`, importAgentBody({ workspaceId: own, tag: `without-${round}`, detail: 'plain' })],
-    ['/api/v1/workspaces', { name: `Without a token ${round}` }],
-  ];
-  for (const [path, body] of asked) {
-    const headers: Record<string, string> = {};
-    if (round === 2) headers['authorization'] = 'Bearer ';
-    if (body) headers['content-type'] = 'application/json';
-    const sent = body ? { method: 'POST', body: JSON.stringify(body) } : { method: 'GET' };
-    await tried(async () => (await fetch(baseUrl + path, { ...sent, headers })).text());
-  }
+  const headers: Record<string, string> = round === 2 ? { authorization: 'Bearer ' } : {};
+  const send = (path: string, init: RequestInit): Promise<unknown> =>
+    tried(async () => (await fetch(baseUrl + path, init)).text());
+  for (const { path, method, holds } of Object.values(endpoints))
+    if (method === 'GET')
+      await send(path.replace('{agentId}', holds === 'publicAgent' ? publishedAgentId : agentId), { headers });
+  const bodies = {
+    [agents]: plain(own, `without a token ${round}`),
+    [`${agents}/import`]: importAgentBody({ workspaceId: own, tag: `without-${round}`, detail: 'plain' }),
+    '/api/v1/workspaces': { name: `Without a token ${round}` },
+  };
+  headers['content-type'] = 'application/json';
+  for (const [path, body] of Object.entries(bodies))
+    await send(path, { method: 'POST', body: JSON.stringify(body), headers });
 }

@@ -1,45 +1,67 @@
 import {
   accepting,
-  isSuccess,
+  bodyOf,
   isObject,
   jsonAnswer,
   makesAgent,
   makesWorkspace,
-  bodyOf,
+  oneAtATime,
   readsAgent,
   refusal,
   refusing,
   sentBy,
+  type Permitted,
   type PermittedServers,
 } from './server.ts';
 
-const anyMade = (id: string): boolean => /created?-|import|workspace/.test(id);
+const isAboutCreations = (id: string): boolean => /created?-|import|workspace/.test(id);
+
+/** Accepts so many creations, and refuses more with a status. */
+const accepts = (agents: number, workspaces: number, status: number, notJudged: Permitted['notJudged']): Permitted => ({
+  wrap: refusing(
+    status,
+    (request, count) =>
+      (makesAgent(request) && count('agents') > agents) ||
+      (makesWorkspace(request) && count('workspaces') > workspaces),
+  ),
+  notJudged,
+});
+
+/** Refuses workspaces for what they are to be. */
+const acceptsWorkspaces = (
+  isRefused: (name: string, slug: string, icon: string | undefined) => boolean,
+): Permitted => ({
+  wrap: refusing(400, (request) => {
+    if (!makesWorkspace(request)) return false;
+    const { name = '', slug = '', icon } = sentBy(request) as { name?: string; slug?: string; icon?: string };
+    return isRefused(name, slug, icon);
+  }),
+  notJudged: isAboutCreations,
+});
 
 /** What a server may refuse to create: for lack of rights, for a plan, or for its content. */
 export const limits: PermittedServers = {
   ...Object.fromEntries(
     [400, 402, 403, 409, 422].map((status) => [
       `accepts three agents and one workspace, and answers ${status} to more`,
-      {
-        wrap: refusing(
-          status,
-          (request, count) =>
-            (makesAgent(request) && count('agents') > 3) || (makesWorkspace(request) && count('workspaces') > 1),
-        ),
-        notJudged: anyMade,
-      },
+      accepts(3, 1, status, isAboutCreations),
     ]),
   ),
-  'accepts no name longer than 30 characters, and no icon that is not an address': {
-    wrap: refusing(400, (request) => {
-      const { name = '', icon } = (makesWorkspace(request) ? sentBy(request) : {}) as { name?: string; icon?: string };
-      return name.length > 30 || (icon !== undefined && !icon.startsWith('https://'));
-    }),
-    notJudged: anyMade,
-  },
+  ...Object.fromEntries(
+    [401, 404, 429].map((status) => [
+      `accepts five agents and two workspaces, and answers ${status} to more`,
+      accepts(5, 2, status, () => true),
+    ]),
+  ),
+  'accepts no name longer than 30 characters, and no icon that is not an address': acceptsWorkspaces(
+    (name, _, icon) => name.length > 30 || icon?.startsWith('https://') === false,
+  ),
+  'accepts no hyphens in slugs and in names of workspaces': acceptsWorkspaces((name, slug) =>
+    `${name}${slug}`.includes('-'),
+  ),
   'accepts only plain characters': {
     wrap: refusing(422, (request) => request.method === 'POST' && /[^\0-\x7f]/.test(request.body ?? '')),
-    notJudged: anyMade,
+    notJudged: isAboutCreations,
   },
   'accepts no blocks, no passwords and no code': refusing(
     400,
@@ -55,53 +77,20 @@ export const limits: PermittedServers = {
     }),
     notJudged: (id) => !id.startsWith('list') || id === 'list-results-agents-share-none',
   },
-  ...Object.fromEntries(
-    [401, 404, 429].map((status) => [
-      `accepts five agents and two workspaces, and answers ${status} to more`,
-      {
-        wrap: refusing(
-          status,
-          (request, count) =>
-            (makesAgent(request) && count('agents') > 5) || (makesWorkspace(request) && count('workspaces') > 2),
-        ),
-        notJudged: () => true,
-      },
-    ]),
-  ),
-  'accepts no hyphens in slugs and in names of workspaces': {
-    wrap: refusing(400, (request) => {
-      const { name = '', slug = '' } = (makesWorkspace(request) ? sentBy(request) : {}) as {
-        name?: string;
-        slug?: string;
-      };
-      return `${name}${slug}`.includes('-');
-    }),
-    notJudged: anyMade,
-  },
   'accepts no agents in new workspaces, since they have no plan': {
     wrap: (transport) => {
-      const made = new Set<unknown>();
+      const created = new Set<unknown>();
       return async (request, signal) => {
-        if (makesAgent(request) && made.has(sentBy(request)['workspaceId'])) return refusal(402);
+        if (makesAgent(request) && created.has(sentBy(request)['workspaceId'])) return refusal(402);
         const answer = await transport(request, signal);
-        const { workspace } = isSuccess(answer) && makesWorkspace(request) ? bodyOf(answer) : {};
-        if (isObject(workspace)) made.add(workspace['id']);
+        const { workspace } = answer.status < 300 && makesWorkspace(request) ? bodyOf(answer) : {};
+        if (isObject(workspace)) created.add(workspace['id']);
         return answer;
       };
     },
-    notJudged: anyMade,
+    notJudged: isAboutCreations,
   },
-  'answers one request at a time, and 409 to the others': {
-    wrap: (transport) => {
-      let busy = false;
-      return async (request, signal) => {
-        if (busy) return refusal(409);
-        busy = true;
-        return transport(request, signal).finally(() => (busy = false));
-      };
-    },
-    notJudged: () => true,
-  },
+  'answers one request at a time, and 409 to the others': { wrap: oneAtATime(() => true), notJudged: () => true },
   'redirects every request to the same path with a slash': {
     wrap: (transport) => async (request, signal) => {
       const url = new URL(request.url);

@@ -1,36 +1,92 @@
+import { proofNow } from '../target.ts';
 import {
-  isSuccess,
+  bodyOf,
   isList,
   makesAgent,
-  bodyOf,
-  pathIn,
-  queryIn,
+  oneAtATime,
   refusal,
   withBody,
   withQuery,
-  type PermittedServers,
+  type PermittedAnswer,
   type PermittedRequest,
+  type PermittedServers,
   type Wrap,
 } from './server.ts';
 
-export interface Result {
+interface Result {
   readonly id: string;
   readonly createdAt: string;
 }
-export interface Listed {
+interface Listed {
   readonly results: readonly Result[];
   readonly nextCursor: string | null;
 }
 
-/** Changes accepted lists. */
-export const listing =
-  (make: () => (list: Listed, request: PermittedRequest) => Listed): Wrap =>
+const listIn = (answer: PermittedAnswer): Listed => bodyOf(answer) as unknown as Listed;
+const queryIn = ({ url }: PermittedRequest): URLSearchParams => new URL(url).searchParams;
+
+/** Changes accepted lists; `count` counts them from 1. */
+const listing =
+  (change: (list: Listed, request: PermittedRequest, count: number) => Listed): Wrap =>
   (transport) => {
-    const change = make();
+    let count = 0;
     return async (request, signal) => {
       const answer = await transport(request, signal);
       if (!isList(request) || answer.status >= 300) return answer;
-      return withBody(answer, change(bodyOf(answer) as unknown as Listed, request));
+      return withBody(answer, change(listIn(answer), request, ++count));
+    };
+  };
+
+/** Leaves out results. */
+const showingOnly = (isShown: (result: Result, request: PermittedRequest, count: number) => boolean): Wrap =>
+  listing((list, request, count) => ({
+    ...list,
+    results: list.results.filter((result) => isShown(result, request, count)),
+  }));
+
+/** Changes the queries of lists. */
+const asking =
+  (change: (query: URLSearchParams) => void): Wrap =>
+  (transport) =>
+  (request, signal) => {
+    const query = queryIn(request);
+    if (isList(request)) change(query);
+    return transport(withQuery(request, query), signal);
+  };
+
+interface CursorNaming {
+  readonly nameOf: (list: number, page: number, count: number) => string;
+  readonly worksOnce?: boolean;
+  /** Whether a cursor stands for the whole query, and is refused beside other parameters. */
+  readonly isAlone?: boolean;
+}
+
+/** Uses its own names for cursors; the meaning of a name may change. */
+const namingCursors =
+  ({ nameOf, worksOnce = false, isAlone = false }: CursorNaming): Wrap =>
+  (transport) => {
+    const cursors = new Map<
+      string,
+      { readonly query: URLSearchParams; readonly list: number; readonly page: number }
+    >();
+    let [lists, count] = [0, 0];
+    return async (request, signal) => {
+      if (!isList(request)) return transport(request, signal);
+      const query = queryIn(request);
+      const name = query.get('cursor') ?? '';
+      if (isAlone && name !== '' && query.size > 1) return refusal(400);
+      const issued = cursors.get(name);
+      for (const [key, value] of issued?.query ?? []) if (isAlone || key === 'cursor') query.set(key, value);
+      const answer = await transport(withQuery(request, query), signal);
+      if (answer.status >= 300) return answer;
+      if (worksOnce) cursors.delete(name);
+      const body = listIn(answer);
+      if (typeof body.nextCursor !== 'string') return answer;
+      const { list, page } = issued ?? { list: ++lists, page: 0 };
+      const nextCursor = nameOf(list, page + 1, ++count);
+      query.set('cursor', body.nextCursor);
+      cursors.set(nextCursor, { query, list, page: page + 1 });
+      return withBody(answer, { ...body, nextCursor });
     };
   };
 
@@ -38,113 +94,83 @@ const checksum = (text: string): number =>
   text.split('').reduce((sum, sign) => (Math.imul(sum, 31) + sign.charCodeAt(0)) >>> 0, 7);
 
 const MINUTE = 60_000;
-const NOW = Date.UTC(2026, 4, 20, 15, 30);
-const isToday = ({ createdAt }: Result): boolean => Date.parse(createdAt) >= Date.UTC(2026, 4, 20);
+/** How far a result is back, in milliseconds. */
+const ageOf = ({ createdAt }: Result): number => proofNow - Date.parse(createdAt);
+const dayOf = ({ createdAt }: Result): string => `${createdAt.slice(0, 10)}T00:00:00.000Z`;
+const writingDays = ({ results, nextCursor }: Listed): Listed => ({
+  results: results.map((result) => ({ ...result, createdAt: dayOf(result) })),
+  nextCursor,
+});
 
-/** What lists may show, and when. */
+/** What lists may show, and when, and how a server may issue and accept cursors. */
 export const lists: PermittedServers = {
-  'sometimes loses a result for good, because somebody deletes it': listing(() => {
+  'sometimes loses a result for good, because somebody deletes it': (transport) => {
     const deleted = new Set<string>();
-    let answers = 0;
-    return (list) => {
-      if (++answers % 4 === 0) deleted.add(list.results[answers % 7]?.id ?? '');
-      return { ...list, results: list.results.filter(({ id }) => !deleted.has(id)) };
-    };
-  }),
-  'lags half an hour behind on every second request': listing(() => {
-    let answers = 0;
-    return (list) => ({
-      ...list,
-      results:
-        ++answers % 2 === 0
-          ? list.results.filter(({ createdAt }) => Date.parse(createdAt) < NOW - 30 * MINUTE)
-          : list.results,
-    });
-  }),
-  'counts the last days without today': listing(
-    () => (list, request) =>
-      /^last\d+Days$/.test(queryIn(request).get('timeFilter') ?? 'last7Days')
-        ? { ...list, results: list.results.filter((one) => !isToday(one)) }
-        : list,
+    return listing(({ results, nextCursor }, _, count) => {
+      if (count % 4 === 0) deleted.add(results[count % 7]?.id ?? '');
+      return { results: results.filter(({ id }) => !deleted.has(id)), nextCursor };
+    })(transport);
+  },
+  'lags half an hour behind on every second request': showingOnly(
+    (result, _, count) => count % 2 > 0 || ageOf(result) > 30 * MINUTE,
   ),
-  'shows the results of a day in another order each time': listing(() => (list, request) => {
-    const day = ({ createdAt }: Result): string => `${createdAt.slice(0, 10)}T00:00:00.000Z`;
-    const salt = request.url;
-    const results = list.results.toSorted(
-      (one, other) => day(other).localeCompare(day(one)) || checksum(salt + one.id) - checksum(salt + other.id),
-    );
-    return { ...list, results: results.map((one) => ({ ...one, createdAt: day(one) })) };
+  'reads from replicas that lag behind by a minute, ten minutes and fifty': showingOnly((result, _, count) => {
+    const minutes = [0, 1, 0, 10, 0, 50][count % 6] ?? 0;
+    return minutes === 0 || !(ageOf(result) <= minutes * MINUTE);
   }),
+  'leaves out results that the caller may not see, and so gives short pages': showingOnly(
+    ({ id }) => checksum(id) % 3 > 0,
+  ),
+  'counts the last days without today': showingOnly((result, request) => {
+    const isOfLastDays = /^last\d+Days$/.test(queryIn(request).get('timeFilter') ?? 'last7Days');
+    return !isOfLastDays || !(Date.parse(result.createdAt) >= Date.UTC(2026, 4, 20));
+  }),
+  'shows the results of a day in another order each time': listing(({ results, nextCursor }, { url }) =>
+    writingDays({
+      results: results.toSorted(
+        (a, b) => dayOf(b).localeCompare(dayOf(a)) || checksum(url + a.id) - checksum(url + b.id),
+      ),
+      nextCursor,
+    }),
+  ),
+  'writes only the day of a result, and keeps the order': listing(writingDays),
   'finds a new agent only at the third request': (transport) => {
-    const asked = new Map<string, number>();
-    const made = new Set<string>();
+    const requests = new Map<string, number>();
+    const created = new Set<string>();
     return async (request, signal) => {
       const { pathname } = new URL(request.url);
-      const times = (asked.get(pathname) ?? 0) + 1;
-      asked.set(pathname, times);
-      if (isList(request) && times < 3 && [...made].some((id) => pathname.includes(id))) return refusal(404);
+      const count = (requests.get(pathname) ?? 0) + 1;
+      requests.set(pathname, count);
+      if (isList(request) && count < 3 && [...created].some((id) => pathname.includes(id))) return refusal(404);
       const answer = await transport(request, signal);
-      const { agent } = isSuccess(answer) ? (bodyOf(answer) as { agent?: { id: string } }) : {};
-      if (makesAgent(request) && agent) made.add(encodeURIComponent(agent.id));
+      if (!makesAgent(request) || answer.status >= 300) return answer;
+      const { id } = bodyOf(answer)['agent'] as { id: string };
+      created.add(encodeURIComponent(id));
       return answer;
     };
   },
-  'answers one list at a time, and 409 to the others': {
-    wrap: (transport) => {
-      let busy = false;
-      return async (request, signal) => {
-        if (!isList(request)) return transport(request, signal);
-        if (busy) return refusal(409);
-        busy = true;
-        return transport(request, signal).finally(() => (busy = false));
-      };
-    },
-    notJudged: () => true,
-  },
+  'answers one list at a time, and 409 to the others': { wrap: oneAtATime(isList), notJudged: () => true },
   'adds new results while others are deleted': (transport) => {
     const deleted = new Set<string>();
-    let answers = 0;
+    let count = 0;
     return async (request, signal) => {
       const answer = await transport(request, signal);
-      if (!isList(request) || !isSuccess(answer)) return answer;
-      const list = bodyOf(answer) as unknown as Listed;
-      if (++answers % 5 === 0) deleted.add(list.results[answers % 3]?.id ?? '');
-      if (answers % 6 === 0) {
-        const [, agentId = ''] = /agents\/([^/]+)\/results/.exec(pathIn(request)) ?? [];
-        await transport(
-          {
-            method: 'POST',
-            url: new URL(`/__admin/agents/${agentId}/results`, request.url).href,
-            headers: { 'content-type': 'application/json' },
-            body: '{"count":1}',
-          },
-          signal,
-        );
+      if (!isList(request) || answer.status >= 300) return answer;
+      const list = listIn(answer);
+      if (++count % 5 === 0) deleted.add(list.results[count % 3]?.id ?? '');
+      if (count % 6 === 0) {
+        const [, agentId = ''] = /agents\/([^/]+)\/results/.exec(request.url) ?? [];
+        const url = new URL(`/__admin/agents/${agentId}/results`, request.url).href;
+        const headers = { 'content-type': 'application/json' };
+        await transport({ method: 'POST', url, headers, body: '{"count":1}' }, signal);
       }
       return withBody(answer, { ...list, results: list.results.filter(({ id }) => !deleted.has(id)) });
     };
   },
-  'reads from replicas that lag behind by a minute, ten minutes and fifty': listing(() => {
-    let answers = 0;
-    return (list) => {
-      const lag = [0, 1, 0, 10, 0, 50][++answers % 6] ?? 0;
-      return {
-        ...list,
-        results: list.results.filter(({ createdAt }) => lag === 0 || !(Date.parse(createdAt) >= NOW - lag * MINUTE)),
-      };
-    };
-  }),
-  'answers pages of at most twenty results': (transport) => (request, signal) => {
-    const query = queryIn(request);
+  'answers pages of at most twenty results': asking((query) => {
     const limit = Number(query.get('limit') ?? 50);
-    if (!isList(request) || !Number.isInteger(limit) || limit <= 20 || limit > 100) return transport(request, signal);
-    query.set('limit', '20');
-    return transport(withQuery(request, query), signal);
-  },
-  'leaves out results that the caller may not see, and so gives short pages': listing(() => (list) => ({
-    ...list,
-    results: list.results.filter(({ id }) => checksum(id) % 3 > 0),
-  })),
+    if (Number.isInteger(limit) && limit > 20 && limit <= 100) query.set('limit', '20');
+  }),
   'sometimes answers an empty page with a cursor': (transport) => async (request, signal) => {
     const query = queryIn(request);
     const cursor = query.get('cursor') ?? '';
@@ -152,30 +178,34 @@ export const lists: PermittedServers = {
     const isHeld = cursor.startsWith('later~');
     if (isHeld) query.set('cursor', cursor.slice('later~'.length));
     const answer = await transport(withQuery(request, query), signal);
-    if (isHeld || !isSuccess(answer) || checksum(cursor) % 4 > 0) return answer;
+    if (isHeld || answer.status >= 300 || checksum(cursor) % 4 > 0) return answer;
     return withBody(answer, { results: [], nextCursor: `later~${cursor}` });
   },
-  'writes only the day of a result, and keeps the order': listing(() => (list) => ({
-    ...list,
-    results: list.results.map((one) => ({ ...one, createdAt: `${one.createdAt.slice(0, 10)}T00:00:00.000Z` })),
-  })),
   ...Object.fromEntries(
     ['Pacific/Kiritimati', 'Etc/GMT+12', 'Asia/Kathmandu'].map((zone) => [
       `counts days in ${zone}`,
-      (transport) => (request, signal) => {
-        const query = queryIn(request);
-        if (!isList(request) || query.has('timeZone')) return transport(request, signal);
-        query.set('timeZone', zone);
-        return transport(withQuery(request, query), signal);
-      },
+      asking((query) => {
+        if (!query.has('timeZone')) query.set('timeZone', zone);
+      }),
     ]),
   ),
-  'counts today and the seven days before it': (transport) => (request, signal) => {
-    const query = queryIn(request);
+  'counts today and the seven days before it': asking((query) => {
     const isOfLastWeek = (query.get('timeFilter') ?? 'last7Days') === 'last7Days';
-    if (!isList(request) || !isOfLastWeek || ['start', 'end', 'interval'].some((name) => query.has(name)))
-      return transport(request, signal);
-    query.set('start', '2026-05-13');
-    return transport(withQuery(request, query), signal);
-  },
+    if (isOfLastWeek && !['start', 'end', 'interval'].some((name) => query.has(name))) query.set('start', '2026-05-13');
+  }),
+  'gives cursors that work only once': namingCursors({
+    nameOf: (list, page) => `c${list}.${page}`,
+    worksOnce: true,
+  }),
+  'gives each list one cursor, whose name never changes': namingCursors({
+    nameOf: (list) => `scroll-${list}`,
+    worksOnce: true,
+  }),
+  'accepts a cursor alone, and not with other parameters': namingCursors({
+    nameOf: (_list, _page, count) => `alone-${count}`,
+    isAlone: true,
+  }),
+  'gives another cursor for the same place each time': namingCursors({
+    nameOf: (_list, _page, count) => `place-${count}`,
+  }),
 };

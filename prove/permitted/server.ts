@@ -20,41 +20,48 @@ export interface Permitted {
 /** Such servers by what they do, which completes "a server that". Those that are only a layer have nothing else. */
 export type PermittedServers = Readonly<Record<string, Permitted | Wrap>>;
 
-const encoder = new TextEncoder();
-
 export const textOf = ({ body }: PermittedAnswer): string => new TextDecoder().decode(body);
+
 export const bodyOf = (answer: PermittedAnswer): Fields => JSON.parse(textOf(answer)) as Fields;
-export const withText = (answer: PermittedAnswer, text: string): PermittedAnswer => ({
-  ...answer,
-  body: encoder.encode(text),
-});
-export const withBody = (answer: PermittedAnswer, body: unknown): PermittedAnswer =>
-  withText(answer, JSON.stringify(body));
-export const jsonAnswer = (status: number, body: unknown, headers: Record<string, string> = {}): PermittedAnswer =>
-  withBody({ status, headers: { 'content-type': 'application/json', ...headers }, body: encoder.encode('') }, body);
+
+export function withText(answer: PermittedAnswer, text: string): PermittedAnswer {
+  return { ...answer, body: new TextEncoder().encode(text) };
+}
+
+export function withBody(answer: PermittedAnswer, body: unknown): PermittedAnswer {
+  return withText(answer, JSON.stringify(body));
+}
+
+export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): PermittedAnswer {
+  const text = JSON.stringify(body);
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: new TextEncoder().encode(text) };
+}
+
 export const refusal = (status: number): PermittedAnswer => jsonAnswer(status, { message: 'no' });
 
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-export const isSuccess = ({ status }: PermittedAnswer): boolean => status < 300;
 
-export const pathIn = ({ url }: PermittedRequest): string => new URL(url).pathname;
-export const queryIn = ({ url }: PermittedRequest): URLSearchParams => new URL(url).searchParams;
-export const withQuery = (request: PermittedRequest, query: URLSearchParams): PermittedRequest => {
+export function withQuery(request: PermittedRequest, query: URLSearchParams): PermittedRequest {
   const url = new URL(request.url);
   url.search = query.toString();
   return { ...request, url: url.href };
-};
-export const sentBy = ({ body }: PermittedRequest): Fields => JSON.parse(body ?? '{}') as Fields;
+}
 
-export const isList = (request: PermittedRequest): boolean =>
-  request.method === 'GET' && pathIn(request).endsWith('/results');
-export const makesAgent = (request: PermittedRequest): boolean =>
-  request.method === 'POST' && /\/agents(?:\/import)?$/.test(pathIn(request));
-export const makesWorkspace = (request: PermittedRequest): boolean =>
-  request.method === 'POST' && pathIn(request).endsWith('/workspaces');
-export const readsAgent = (request: PermittedRequest): boolean =>
-  request.method === 'GET' && /\/agents\/[^/]+$/.test(pathIn(request));
+export function sentBy({ body }: PermittedRequest): Fields {
+  return JSON.parse(body ?? '{}') as Fields;
+}
+
+/** Whether a request has a method and a path that ends in a certain way. */
+const asksFor =
+  (method: string, path: RegExp) =>
+  (request: PermittedRequest): boolean =>
+    request.method === method && path.test(new URL(request.url).pathname);
+
+export const isList = asksFor('GET', /\/results$/);
+export const makesAgent = asksFor('POST', /\/agents(?:\/import)?$/);
+export const makesWorkspace = asksFor('POST', /\/workspaces$/);
+export const readsAgent = asksFor('GET', /\/agents\/[^/]+$/);
 
 type Change = (answer: PermittedAnswer, request: PermittedRequest) => PermittedAnswer;
 
@@ -67,30 +74,36 @@ export const answering =
 
 /** Changes accepted answers. */
 export const accepting = (change: Change): Wrap =>
-  answering((answer, request) => (isSuccess(answer) ? change(answer, request) : answer));
+  answering((answer, request) => (answer.status < 300 ? change(answer, request) : answer));
 
-/** `value` with every scalar in it changed. */
-export function mapped(value: unknown, change: (value: unknown, name: string) => unknown, name = ''): unknown {
-  if (Array.isArray(value)) return value.map((item) => mapped(item, change, name));
-  if (!isObject(value)) return change(value, name);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapped(item, change, key)]));
-}
+/** A copy of JSON in which `change` maps each string, given the name of its member. */
+export const mapStrings = (json: unknown, change: (text: string, name: string) => unknown): unknown =>
+  JSON.parse(JSON.stringify(json), (name, value: unknown) => (typeof value === 'string' ? change(value, name) : value));
 
 /** Refuses some requests before they reach the server. `count` counts its arguments, from 1. */
 export const refusing =
   (answer: number, isRefused: (request: PermittedRequest, count: (of: string) => number) => boolean): Wrap =>
   (transport) => {
-    const counts = new Map<string, number>();
-    const count = (of: string): number => {
-      const next = (counts.get(of) ?? 0) + 1;
-      counts.set(of, next);
-      return next;
-    };
+    const counts: Record<string, number> = {};
+    const count = (of: string): number => (counts[of] = (counts[of] ?? 0) + 1);
     return async (request, signal) => {
       if (!isRefused(request, count)) return transport(request, signal);
       // Only known callers learn what they may not do.
       const { status } = await transport({ ...request, method: 'GET' }, signal);
       if (status === 401) return transport(request, signal);
       return refusal(answer);
+    };
+  };
+
+/** Answers one request of a kind at a time, and 409 to the others. */
+export const oneAtATime =
+  (isCounted: (request: PermittedRequest) => boolean): Wrap =>
+  (transport) => {
+    let isBusy = false;
+    return async (request, signal) => {
+      if (!isCounted(request)) return transport(request, signal);
+      if (isBusy) return refusal(409);
+      isBusy = true;
+      return transport(request, signal).finally(() => (isBusy = false));
     };
   };

@@ -1,12 +1,15 @@
 import { proofNow } from '../target.ts';
-import { accepting, answering, textOf, withBody, type Permitted, type PermittedServers, type Wrap } from './server.ts';
+import { accepting, answering, textOf, withText, type PermittedServers, type Wrap } from './server.ts';
+
+/** Changes the text of accepted answers. */
+const writing = (change: (text: string) => string): Wrap =>
+  accepting((answer) => withText(answer, change(textOf(answer))));
 
 /** Writes every creation time in another format. */
-const writing = (write: (ms: number) => string | number): Wrap =>
-  accepting((answer) =>
-    withBody(
-      answer,
-      JSON.parse(textOf(answer), (name, value: unknown) =>
+const writingTimes = (write: (ms: number) => string | bigint | number): Wrap =>
+  writing((text) =>
+    JSON.stringify(
+      JSON.parse(text, (name, value: unknown) =>
         name === 'createdAt' && typeof value === 'string' ? String(write(Date.parse(value))) : value,
       ),
     ),
@@ -15,11 +18,8 @@ const writing = (write: (ms: number) => string | number): Wrap =>
 /** As a server writes them whose times are those of a zone that it does not name. */
 function localTimes(timeZone: string): Wrap {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  return writing((ms) => format.format(ms));
+  return writingTimes((ms) => format.format(ms));
 }
-
-/** If times cannot be read or trusted, order and windows cannot be judged. */
-const isAboutTime = (id: string): boolean => /newest-first|time-filter|cursor-keeps-filter|windows/.test(id);
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
@@ -29,41 +29,56 @@ const asItIs: Wrap = (transport) => transport;
 const dated = (ms: number): Wrap =>
   answering((answer) => ({ ...answer, headers: { ...answer.headers, date: new Date(ms).toUTCString() } }));
 
-/** A clock that differs from ours in either direction, and that no `Date` shows. */
-const withClock = (span: string, ms: number): PermittedServers => ({
-  [`has a clock that is ${span} fast, and sends no Date that shows it`]: ahead(ms),
-  [`has a clock that is ${span} slow, and sends no Date that shows it`]: ahead(-ms),
-});
+/** Times that cannot be read or trusted, so that order and windows cannot be judged. */
+const unreadable: Readonly<Record<string, Wrap>> = {
+  'writes times as ticks of a hundred nanoseconds': writingTimes(
+    (ms) => BigInt(ms) * 10_000n + 621_355_968_000_000_000n,
+  ),
+  'writes times as snowflakes': writingTimes((ms) => BigInt(ms) << 22n),
+  'writes times in another calendar': writingTimes((ms) =>
+    new Date(ms).toISOString().replace(/^\d+/, (year) => String(Number(year) + 543)),
+  ),
+  'writes local times without a zone': localTimes('America/New_York'),
+  'writes local times of Lord Howe, where clocks change by half an hour, without a zone':
+    localTimes('Australia/Lord_Howe'),
+};
 
-const ahead = (ms: number): Permitted => ({
-  wrap: asItIs,
-  options: { now: Date.now() + ms },
-  run: { now: undefined },
-});
+/** How far a clock may differ from ours, in either direction, if no `Date` shows it. */
+const spans = { 'six hours': 0.25, 'forty days': 40, 'three years': 1096 };
 
-/** How a server may write times, and which clock it may use. */
+/** How a server may write its answers, and the times in them, and which clock it may use. */
 export const times: PermittedServers = {
-  'writes times as ticks of a hundred nanoseconds': {
-    wrap: writing((ms) => String(BigInt(ms) * 10_000n + 621_355_968_000_000_000n)),
-    notJudged: isAboutTime,
-  },
-  'writes times as snowflakes': { wrap: writing((ms) => String(BigInt(ms) << 22n)), notJudged: isAboutTime },
-  'writes times in another calendar': {
-    wrap: writing((ms) => new Date(ms).toISOString().replace(/^\d+/, (year) => String(Number(year) + 543))),
-    notJudged: isAboutTime,
-  },
-  'writes local times without a zone': { wrap: localTimes('America/New_York'), notJudged: isAboutTime },
-  'writes times as microseconds since 1970': writing((ms) => String(ms * 1000)),
-  'writes local times of Lord Howe, where clocks change by half an hour, without a zone': {
-    wrap: localTimes('Australia/Lord_Howe'),
-    notJudged: isAboutTime,
-  },
-  'writes times in seconds': writing((ms) => new Date(ms).toISOString().replace(/\.\d+/, '')),
+  'replaces public ids and slugs with its own': writing((text) =>
+    text.replace(/"(publicId|slug)":"([^"]*)"/g, '"$1":"own-$2"'),
+  ),
+  'writes every character beyond ASCII as an escape': writing((text) =>
+    // oxlint-disable-next-line no-control-regex
+    text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  ),
+  'writes spaces and line feeds around its JSON': writing((text) => `\r\n  ${text}\n\n`),
+  'repeats a name within an object': writing((text) => text.replace(/^\{/, '{"_v":1,"_v":2,')),
+  'declares its answers as plain text': answering((answer) => ({
+    ...answer,
+    headers: { ...answer.headers, 'content-type': 'text/plain' },
+  })),
+  ...Object.fromEntries(
+    Object.entries(unreadable).map(([name, wrap]) => [
+      name,
+      { wrap, notJudged: (id: string) => /newest-first|time-filter|cursor-keeps-filter|windows/.test(id) },
+    ]),
+  ),
+  'writes times as microseconds since 1970': writingTimes((ms) => ms * 1000),
+  'writes times in seconds': writingTimes((ms) => new Date(ms).toISOString().replace(/\.\d+/, '')),
   'has a clock that is three minutes fast': { wrap: asItIs, options: { now: proofNow + 3 * MINUTE } },
   'has a clock that is fifty minutes slow': { wrap: asItIs, options: { now: proofNow - 50 * MINUTE } },
-  ...withClock('six hours', 0.25 * DAY),
-  ...withClock('forty days', 40 * DAY),
-  ...withClock('three years', 1096 * DAY),
+  ...Object.fromEntries(
+    Object.entries(spans).flatMap(([span, days]) =>
+      [1, -1].map((sign) => [
+        `has a clock that is ${span} ${sign > 0 ? 'fast' : 'slow'}, and sends no Date that shows it`,
+        { wrap: asItIs, options: { now: Date.now() + sign * days * DAY }, run: { now: undefined } },
+      ]),
+    ),
+  ),
   'sends the Date of its own clock, which differs from ours': { wrap: dated(proofNow), run: { now: undefined } },
   'sends the Date of another clock than the one for creation times': {
     wrap: dated(proofNow - 400 * DAY),

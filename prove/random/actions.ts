@@ -3,8 +3,7 @@ import { endpointIds, endpoints, schemas, timeFilters } from '../../spec/index.t
 import { memberOf, type Model } from './model.ts';
 import { oddRequest } from './odd-requests.ts';
 import type { Random } from './random.ts';
-import { rawRequest } from './raw-http.ts';
-import type { RandomAnswer, RandomRequest, RandomTarget, RandomSender } from './sending.ts';
+import { rawRequest, type RandomAnswer, type RandomRequest, type RandomSender, type RandomTarget } from './sending.ts';
 
 /** A session that gets random requests, and what drives it. */
 export interface RandomSession {
@@ -163,7 +162,11 @@ const NEARLY: readonly unknown[] = [
 const HEADERS = ['prefer', 'x-mock-now', 'content-type', 'authorization', 'content-encoding', 'accept', 'origin'];
 const VALUES = ['gzip', 'code=418', 'delay=1', 'example=none', 'Bearer x', '2020-01-01', 'fault=limit-ignored'];
 
-/** This may create a workspace or an agent that the model does not know, so it is in a session of its own. */
+/** In a session of its own, for what may create a workspace or an agent that the model does not know. */
+function elsewhere(session: RandomSession): RandomSession {
+  return { ...session, model: { ...session.model, session: session.model.malformed } };
+}
+
 const sendMalformed: Action = (session) => {
   const { random } = session;
   const { method, path } = endpoints[random.of(endpointIds)];
@@ -177,8 +180,7 @@ const sendMalformed: Action = (session) => {
   // Odd requests have other characters in headers; these pass through a library that does not send them.
   const value = (): string => (random.oneIn(2) ? random.of(VALUES) : random.text().replaceAll(/[^ -~]/g, ''));
   const headers = random.some(3, () => [random.of(HEADERS), value()]);
-  const elsewhere = { ...session, model: { ...session.model, session: session.model.malformed } };
-  return ask(elsewhere, {
+  return ask(elsewhere(session), {
     method,
     path: path.replace('{agentId}', id),
     body: method === 'POST' ? body : undefined,
@@ -207,6 +209,35 @@ const GARBAGE = [
 const sendGarbage: Action = ({ random, sender }) =>
   sender.sendGarbage(random.oneIn(2) ? random.text() : random.of(GARBAGE));
 
+/** Sends a part of a request, and disconnects. */
+const abort: Action = ({ random, target, sender, model }) => {
+  const headers = [
+    ['authorization', `Bearer ${target.token}`],
+    ['x-mock-session', model.malformed],
+  ] as const;
+  const body = JSON.stringify({ workspaceId: target.workspaceId, agent: { name: 'a'.repeat(random.below(20_000)) } });
+  const bytes = rawRequest({ method: 'POST', target: endpoints['create-agent'].path, headers, body });
+  return sender.sendGarbage(bytes.slice(0, Math.ceil(bytes.length * 0.7)));
+};
+
+const readSlowly: Action = (session) => {
+  const path = `${endpoints['list-results'].path.replace('{agentId}', session.target.agentId)}?timeFilter=allTime&limit=100`;
+  return ask(session, { method: 'GET', path, headers: { prefer: session.random.of(['delay=500', 'rate=20000']) } });
+};
+
+/** Members of an agent: large, too deep, too large, and too wide. */
+const HUGE: readonly (() => string)[] = [
+  () => `"x":"${'x'.repeat(3_000_000)}"`,
+  () => `"x":${'['.repeat(1_000_000)}`,
+  () => `"x":"${'x'.repeat(11_000_000)}"`,
+  () => Array.from({ length: 100_000 }, (_, i) => `"k${i}":1`).join(','),
+];
+
+const sendHuge: Action = (session) => {
+  const body = `{"workspaceId":"${session.target.workspaceId}","agent":{"name":"H",${session.random.of(HUGE)()}}}`;
+  return ask(elsewhere(session), { method: 'POST', path: endpoints['create-agent'].path, body });
+};
+
 /** A session of which a model knows everything: most actions read, and every other kind occurs. */
 export const known: Mix = [
   [12, makeAgent],
@@ -217,6 +248,9 @@ export const known: Mix = [
   [20, sendOdd],
   [2, sendGarbage],
 ];
+
+/** The same with what keeps a server busy. */
+export const underLoad: Mix = [...known, [5, abort], [20, readSlowly], [1, sendHuge]];
 
 /** A client with random requests, valid and invalid, while others change the data. */
 export const amongOthers: Mix = [

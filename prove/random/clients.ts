@@ -1,8 +1,8 @@
 import type { Program } from '../foreign/typed-client.ts';
-import { actAtRandom, amongOthers, known, type RandomSession } from './actions.ts';
+import { actAtRandom, amongOthers, known, type Mix, type RandomSession } from './actions.ts';
 import { compare, emptyModel, memberOf } from './model.ts';
 import { randomOf } from './random.ts';
-import { createRandomSender, type RandomTarget, type RandomSender } from './sending.ts';
+import { createRandomSender, type RandomSender, type RandomTarget, type Tally } from './sending.ts';
 
 const TOKENS = [
   ['mock-write-token', 'mock-write-token', 'mock-read-token', 'mock-guest-token', 'no-token-of-theirs', ''],
@@ -48,20 +48,12 @@ export const fuzzingClient =
       throw new Error(`Through the proxy the mock is no longer itself: ${difference}`);
   };
 
-export interface FuzzReport {
-  readonly requests: number;
-  /** Answers per status; `closed` counts connections that ended without one, which only garbage may cause. */
-  readonly statuses: Readonly<Record<string, number>>;
-  /** Failures: 5xx, or no answer to a well-formed request. */
-  readonly failures: readonly string[];
+export interface FuzzReport extends Tally {
   /** Differences between the target's state and the model. */
   readonly differences: readonly string[];
   readonly agents: number;
-  /** Megabytes after each tenth of the run. */
-  readonly memory: readonly number[];
 }
 
-const WORKERS = 8;
 /**
  * After this many requests a session is compared with its model, ended and replaced: an ended session must leave
  * nothing behind.
@@ -69,79 +61,68 @@ const WORKERS = 8;
 const SESSION_LENGTH = 1500;
 const MOST_SHOWN = 20;
 
+interface FuzzOptions {
+  readonly requests: number;
+  readonly seed: number;
+  readonly mix?: Mix;
+  /** How many send at once. */
+  readonly workers?: number;
+}
+
 /**
  * Sends valid and invalid requests over real sockets, several at a time, each worker in its own session. At the end of
  * each session, compares its content with a model. The same seed sends the same requests.
  */
 export async function fuzz(
   target: RandomTarget,
-  { requests, seed }: { readonly requests: number; readonly seed: number },
+  { requests, seed, mix = known, workers = 8 }: FuzzOptions,
 ): Promise<FuzzReport> {
-  const sender = createRandomSender(target, requests, WORKERS * 2);
+  const sender = createRandomSender(target, requests, workers * 2);
   const differences: string[] = [];
   let agents = 0;
+  /** Sends a request of a session, or of none. */
+  const call = (method: string, path: string, session?: string, body?: unknown): ReturnType<RandomSender['send']> => {
+    const headers: Record<string, string> = {
+      authorization: `Bearer ${target.token}`,
+      'content-type': 'application/json',
+    };
+    if (session !== undefined) headers['x-mock-session'] = session;
+    return sender.send({ method, path, body: JSON.stringify(body), headers });
+  };
+  const endSession = (id: string): ReturnType<typeof call> =>
+    call('DELETE', `/__admin/sessions/${encodeURIComponent(id)}`);
+
   const work = async (worker: number): Promise<void> => {
-    let left = Math.ceil(requests / WORKERS);
+    let left = Math.ceil(requests / workers);
     for (let number = 0; left > 0; number++) {
-      const session = ownSession(target, sender, `fuzz-${worker}-${number}`, [seed, worker, number]);
+      const model = emptyModel(`fuzz-${worker}-${number}`);
+      const session: RandomSession = {
+        random: randomOf(seed, worker, number),
+        target,
+        sender,
+        model,
+        tokens: [target.token],
+        admin: (method, path, body) => call(method, `/__admin${path}`, model.session, body),
+      };
       const steps = Math.min(SESSION_LENGTH, left);
-      for (let step = 0; step < steps; step++) await actAtRandom(session, known);
+      for (let step = 0; step < steps; step++) await actAtRandom(session, mix);
       left -= steps;
-      const { model } = session;
-      const get = (path: string): ReturnType<RandomSender['send']> =>
-        sender.send({ method: 'GET', path, headers: headersOf(target, model.session) });
-      differences.push(...(await compare(model, get)));
+      differences.push(...(await compare(model, (path) => call('GET', path, model.session))));
       agents += model.agents.size;
-      for (const id of [model.malformed, model.odd, model.session]) await endSession(target, sender, id);
+      for (const id of [model.malformed, model.odd, model.session]) await endSession(id);
     }
   };
-  await Promise.all(Array.from({ length: WORKERS }, (_, worker) => work(worker)));
-  await endSessions(target, sender);
+  await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
+  // Odd requests create sessions of any name, by path and through the admin API.
+  const { json } = await call('GET', '/__admin/sessions');
+  const ids = (memberOf(json, 'sessions') as readonly unknown[]).map((session) => String(memberOf(session, 'id')));
+  for (const id of ids) if (id !== '') await endSession(id);
   await sender.close();
-  const { sent, statuses, failures, memory } = sender.tally;
+  const { failures, ...tally } = sender.tally;
   return {
-    requests: sent,
-    statuses,
+    ...tally,
     failures: failures.slice(0, MOST_SHOWN),
     differences: differences.slice(0, MOST_SHOWN),
     agents,
-    memory,
   };
-}
-
-function headersOf({ token }: RandomTarget, session?: string): Record<string, string> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  if (session === undefined) return headers;
-  return { ...headers, 'x-mock-session': session };
-}
-
-function ownSession(
-  target: RandomTarget,
-  sender: RandomSender,
-  id: string,
-  seed: readonly [number, ...number[]],
-): RandomSession {
-  return {
-    random: randomOf(...seed),
-    target,
-    sender,
-    model: emptyModel(id),
-    tokens: [target.token],
-    admin: (method, path, body) =>
-      sender.send({ method, path: `/__admin${path}`, body: JSON.stringify(body), headers: headersOf(target, id) }),
-  };
-}
-
-async function endSession(target: RandomTarget, sender: RandomSender, id: string): Promise<void> {
-  const path = `/__admin/sessions/${encodeURIComponent(id)}`;
-  await sender.send({ method: 'DELETE', path, headers: headersOf(target) });
-}
-
-/** Odd requests create sessions of any name, by path and through the admin API. */
-async function endSessions(target: RandomTarget, sender: RandomSender): Promise<void> {
-  const { json } = await sender.send({ method: 'GET', path: '/__admin/sessions', headers: headersOf(target) });
-  for (const session of memberOf(json, 'sessions') as readonly unknown[]) {
-    const id = String(memberOf(session, 'id'));
-    if (id !== '') await endSession(target, sender, id);
-  }
 }

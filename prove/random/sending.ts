@@ -1,5 +1,6 @@
+import { connect } from 'node:net';
 import { Pool } from 'undici';
-import { exchange, failureOf } from './raw-http.ts';
+import type { OddRequest } from './odd-requests.ts';
 
 /** A mock that gets random requests. */
 export interface RandomTarget {
@@ -26,9 +27,10 @@ export interface RandomAnswer {
 
 /** The counts so far. */
 export interface Tally {
-  sent: number;
-  /** Answers per status; `closed` counts connections that ended without one. */
+  requests: number;
+  /** Answers per status; `closed` counts connections that ended without one, which only garbage may cause. */
   readonly statuses: Record<string, number>;
+  /** Failures: 5xx, or no answer to a well-formed request. */
   readonly failures: string[];
   /** Megabytes of the target after each tenth of the run. */
   readonly memory: number[];
@@ -53,12 +55,12 @@ const GARBAGE_WAIT = 20;
 /** Opens a pool of connections; `requests` is the number that the run will send. */
 export function createRandomSender(target: RandomTarget, requests: number, connections: number): RandomSender {
   const pool = new Pool(target.baseUrl, { connections });
-  const tally: Tally = { sent: 0, statuses: {}, failures: [], memory: [] };
+  const tally: Tally = { requests: 0, statuses: {}, failures: [], memory: [] };
 
   function count(status: string): void {
     tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
-    tally.sent++;
-    if (tally.sent % Math.ceil(requests / 10) === 0) tally.memory.push(Math.round((target.memory?.() ?? 0) / 1e6));
+    tally.requests++;
+    if (tally.requests % Math.ceil(requests / 10) === 0) tally.memory.push(Math.round((target.memory?.() ?? 0) / 1e6));
   }
 
   return {
@@ -92,6 +94,45 @@ export function createRandomSender(target: RandomTarget, requests: number, conne
     },
     close: () => pool.close(),
   };
+}
+
+/** Sends bytes over a separate socket, and reads until it closes or the time (in milliseconds) is up. */
+export function exchange(baseUrl: string, bytes: string, timeout: number): Promise<RawAnswer> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve) => {
+    let text = '';
+    const socket = connect(Number(port), hostname, () => socket.write(bytes, 'latin1'));
+    socket.setTimeout(timeout, () => socket.destroy());
+    socket.on('error', () => undefined);
+    socket.on('data', (data) => {
+      if (text.length < 100_000) text += data.toString('latin1');
+    });
+    socket.once('end', () => socket.end());
+    socket.once('close', () => resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), text }));
+  });
+}
+
+/** The answer to a request that was sent as bytes. */
+interface RawAnswer {
+  /** 0 if the connection ended, or the time ran out, without an answer. */
+  readonly status: number;
+  readonly text: string;
+}
+
+/** A request as it goes over the wire; the connection closes after the answer. */
+export function rawRequest({ method, target, headers, body }: OddRequest): string {
+  const all = [['host', 'localhost'], ...headers, ['connection', 'close']];
+  if (body !== undefined) all.push(['content-length', String(body.length)]);
+  return `${method} ${target} HTTP/1.1\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body ?? ''}`;
+}
+
+/** What is wrong with an answer: an unrequested 5xx, or none at all. */
+function failureOf(bytes: string, { status, text }: RawAnswer): string | undefined {
+  const sent = JSON.stringify(bytes.slice(0, 400));
+  if (status === 0) return `no answer to ${sent}`;
+  const isWanted = /code\W{1,12}5\d\d/.test(bytes) && !text.includes('The mock failed');
+  if (status >= 500 && !isWanted) return `${status} to ${sent}: ${text.slice(-200)}`;
+  return undefined;
 }
 
 function parsed(text: string): unknown {

@@ -26,16 +26,7 @@ export interface PassedEntry {
   readonly unlisted?: number | undefined;
 }
 
-/** The latest exchanges that passed. */
-export interface Traffic {
-  add(passed: Passed): void;
-  /** The number of exchanges so far. */
-  readonly count: number;
-  /** The entries after number `n`, the oldest first. */
-  after(n: number): readonly PassedEntry[];
-  /** Calls the listener after new traffic, at most a few times a second, until you call the returned function. */
-  subscribe(listener: () => void): () => void;
-}
+export type Traffic = ReturnType<typeof createTraffic>;
 
 const MOST = 500;
 /** Under load, at most one unjudged exchange is listed in so many milliseconds, since listing each would slow all down. */
@@ -45,7 +36,8 @@ const MAX_WRONG = 5;
 const PAUSE_MS = 250;
 const SHOWN: ReadonlySet<string> = new Set(['limit', 'timeFilter', 'timeZone', 'start', 'end', 'interval']);
 
-export function createTraffic(clean: Clean): Traffic {
+/** The latest exchanges that passed. */
+export function createTraffic(clean: Clean) {
   const listed: Listed[] = [];
   const listeners = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;
@@ -59,10 +51,11 @@ export function createTraffic(clean: Clean): Traffic {
   }
 
   return {
-    get count() {
+    /** The number of exchanges so far. */
+    get count(): number {
       return count;
     },
-    add({ exchange, found }) {
+    add({ exchange, found }: Passed): void {
       count++;
       if (found === 'not-judged') {
         if (exchange.answeredAt < unjudgedAt + UNJUDGED_GAP_MS) return void skipped++;
@@ -73,12 +66,14 @@ export function createTraffic(clean: Clean): Traffic {
       if (listed.length > 2 * MOST) listed.splice(0, MOST);
       if (listeners.size > 0) timer ??= setTimeout(notify, PAUSE_MS).unref();
     },
-    after: (n) =>
+    /** The entries after number `n`, the oldest first. */
+    after: (n: number): readonly PassedEntry[] =>
       listed
         .slice(-MOST)
         .filter((item) => item.n > n)
         .map((item) => entryOf(item, clean)),
-    subscribe(listener) {
+    /** Calls the listener after new traffic, at most a few times a second, until you call the returned function. */
+    subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

@@ -1,6 +1,6 @@
 import { endpointIds, endpoints, isCreating, validate, type CreatingEndpoint } from '../../../spec/index.ts';
 import { addFailure, type Judge, type Missing, type Verdict } from '../../check.ts';
-import { textWord } from '../../content/text-word.ts';
+import { digestOf } from '../../content/abridge.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAccepted, isAnswered, isEntitled, type Answered, type Excerpt, type Exchange } from '../../http/exchange.ts';
 import { field, isObject, stringAt } from '../../json.ts';
@@ -98,7 +98,7 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
         if (silent.length < MAX_KEPT) silent.push(excerpt);
         return;
       }
-      const [demand, body] = [demandOf(sent), digest(JSON.stringify(sent))];
+      const [demand, body] = [demandOf(sent), digestOf(JSON.stringify(sent))];
       if (exchange.answer.accepted) noteAccepted(exchange, demand, body);
       else if (refusals.length < MAX_KEPT) refusals.push({ ...refusalOf(exchange), demand, body, workspaceId });
     },
@@ -140,11 +140,8 @@ function demandOf(sent: unknown): string {
       return Object.fromEntries(Object.values(value).map((item, i) => [String(i), item]));
     return value;
   });
-  return digest(plain);
+  return digestOf(plain);
 }
-
-/** A short form of a text: equal for equal texts, and almost never for others. */
-const digest = (text: string): string => `${text.length} ${textWord(text)}`;
 
 /** Statuses with which one system or another says that a quota is used up. */
 const FULL: ReadonlySet<number> = new Set([400, 402, 403, 409, 422, 429]);

@@ -150,186 +150,65 @@ test.each<[string, readonly SampleExchange[], readonly string[]]>([
   expect(judged.map(([id, verdict]) => `${id} ${verdict.judged}`)).toEqual(expected);
 });
 
-/** A thing that is answered, refused or no longer due, at these milliseconds after the beginning. */
-type Step = readonly [what: 'answered' | 'refused' | 'forget', at: number, more?: { key?: string; begun?: number }];
-
-/** Which exchanges show that something was missing, counted from 1. */
-function found(steps: readonly Step[]): readonly (readonly number[])[] {
-  const betweens = createBetweens();
+/**
+ * Which exchanges show that something was missing, counted from 1. Each step says what becomes of a thing, how many
+ * milliseconds after the beginning, and what is unusual about it: `refused 5000 begun=1`.
+ */
+function found(...steps: readonly string[]): readonly string[] {
+  const parts = steps.map((step) => /^(\w+) (\d+)(?: key=(\w+))?(?: begun=(\d+))?$/.exec(step) ?? []);
   const history = sampleHistory(
-    steps.map(([what, at, { begun } = {}]) => ({ at, begun, status: what === 'refused' ? 404 : 200 })),
+    parts.map(([, what, at, , begun]) => {
+      const status = what === 'refused' ? 404 : 200;
+      return { at: Number(at), begun: begun === undefined ? undefined : Number(begun), status };
+    }),
   );
-  for (const [i, [what, , { key = 'k' } = {}]] of steps.entries()) {
+  const betweens = createBetweens();
+  for (const [i, [, what, , key = 'k']] of parts.entries()) {
     const exchange = history[i];
     if (what === 'forget') betweens.forget(key);
-    else if (exchange && isAnswered(exchange)) betweens[what](key, exchange);
+    else if (exchange && isAnswered(exchange)) betweens[what === 'refused' ? 'refused' : 'answered'](key, exchange);
   }
-  return betweens.found.map(({ exchanges: [before, after, refusal] }) => placesOf([before, refusal, after]));
+  return betweens.found.map(({ exchanges: [before, after, refusal] }) => placesOf([before, refusal, after]).join(' '));
 }
 
-const away: readonly Step[] = [
-  ['answered', 0],
-  ['refused', 5000],
-  ['answered', 6000],
-];
-
-test.each<[string, readonly Step[], readonly (readonly number[])[]]>([
-  ['between two answers', away, [[1, 2, 3]]],
-  ['after the last of several answers', [['answered', 0], ...away], [[2, 3, 4]]],
-  [
-    'twice in a row',
-    [
-      ['answered', 0],
-      ['refused', 5000],
-      ['refused', 6000],
-      ['answered', 7000],
-    ],
-    [[1, 2, 4]],
-  ],
+test.each<[string, string, readonly string[]]>([
+  ['between two answers', 'answered 0, refused 5000, answered 6000', ['1 2 3']],
+  ['after the last of several answers', 'answered 0, answered 0, refused 5000, answered 6000', ['2 3 4']],
+  ['twice in a row', 'answered 0, refused 5000, refused 6000, answered 7000', ['1 2 4']],
   [
     'twice, with an answer between',
-    [
-      ['answered', 0],
-      ['refused', 5000],
-      ['answered', 6000],
-      ['refused', 7000],
-      ['answered', 8000],
-    ],
-    [
-      [1, 2, 3],
-      [3, 4, 5],
-    ],
+    'answered 0, refused 5000, answered 6000, refused 7000, answered 8000',
+    ['1 2 3', '3 4 5'],
   ],
-  ['and is answered twice afterwards', [...away, ['answered', 7000]], [[1, 2, 3]]],
-  [
-    'before it was ever answered',
-    [
-      ['refused', 0],
-      ['answered', 5000],
-    ],
-    [],
-  ],
-  [
-    'for good',
-    [
-      ['answered', 0],
-      ['refused', 5000],
-    ],
-    [],
-  ],
-  [
-    'a moment after it was created',
-    [
-      ['answered', 0],
-      ['refused', 2000],
-      ['answered', 3000],
-    ],
-    [],
-  ],
-  [
-    'a moment later than that',
-    [
-      ['answered', 0],
-      ['refused', 2001],
-      ['answered', 3000],
-    ],
-    [[1, 2, 3]],
-  ],
-  [
-    'while it was answered for the first time',
-    [
-      ['answered', 0],
-      ['refused', 5000, { begun: 1 }],
-      ['answered', 6000],
-    ],
-    [],
-  ],
-  [
-    'until the first answer to it ended',
-    [
-      ['answered', 0],
-      ['refused', 5000, { begun: 2 }],
-      ['answered', 6000],
-    ],
-    [],
-  ],
-  [
-    'right after that',
-    [
-      ['answered', 0],
-      ['refused', 5000, { begun: 3 }],
-      ['answered', 6000],
-    ],
-    [[1, 2, 3]],
-  ],
-  [
-    'while it was answered again',
-    [
-      ['answered', 0],
-      ['refused', 5000],
-      ['answered', 6000, { begun: 4 }],
-    ],
-    [],
-  ],
-  [
-    'until right before it was answered',
-    [
-      ['answered', 0],
-      ['refused', 5000],
-      ['answered', 6000, { begun: 5 }],
-    ],
-    [[1, 2, 3]],
-  ],
+  ['and is answered twice afterwards', 'answered 0, refused 5000, answered 6000, answered 7000', ['1 2 3']],
+  ['before it was ever answered', 'refused 0, answered 5000', []],
+  ['for good', 'answered 0, refused 5000', []],
+  ['a moment after it was created', 'answered 0, refused 2000, answered 3000', []],
+  ['a moment later than that', 'answered 0, refused 2001, answered 3000', ['1 2 3']],
+  ['while it was answered for the first time', 'answered 0, refused 5000 begun=1, answered 6000', []],
+  ['until the first answer to it ended', 'answered 0, refused 5000 begun=2, answered 6000', []],
+  ['right after that', 'answered 0, refused 5000 begun=3, answered 6000', ['1 2 3']],
+  ['while it was answered again', 'answered 0, refused 5000, answered 6000 begun=4', []],
+  ['until right before it was answered', 'answered 0, refused 5000, answered 6000 begun=5', ['1 2 3']],
   [
     'and is answered during it and after it',
-    [
-      ['answered', 0],
-      ['refused', 5000],
-      ['answered', 6000, { begun: 4 }],
-      ['answered', 7000],
-    ],
-    [[1, 2, 4]],
+    'answered 0, refused 5000, answered 6000 begun=4, answered 7000',
+    ['1 2 4'],
   ],
-  [
-    'when it is no longer due',
-    [
-      ['answered', 0],
-      ['forget', 1],
-      ['refused', 5000],
-      ['answered', 6000],
-    ],
-    [],
-  ],
-  [
-    'and then no longer has to be answered',
-    [
-      ['answered', 0],
-      ['refused', 5000],
-      ['forget', 5500],
-      ['answered', 6000],
-    ],
-    [],
-  ],
-  [
-    'as another thing',
-    [
-      ['answered', 0],
-      ['refused', 5000, { key: 'other' }],
-      ['answered', 6000],
-    ],
-    [],
-  ],
+  ['when it is no longer due', 'answered 0, forget 1, refused 5000, answered 6000', []],
+  ['and then no longer has to be answered', 'answered 0, refused 5000, forget 5500, answered 6000', []],
+  ['as another thing', 'answered 0, refused 5000 key=other, answered 6000', []],
 ])('something is missing %s', (_, steps, expected) => {
-  expect(found(steps)).toEqual(expected);
+  expect(found(...steps.split(', '))).toEqual(expected);
 });
 
 test('the number of findings and of remembered things is bounded', () => {
-  const often = Array.from({ length: 30 }, (_, i): Step => [i % 2 === 0 ? 'refused' : 'answered', 5000 + i]);
-  expect(found([['answered', 0], ...often, ...often]).length).toBe(25);
-  const things = (count: number): readonly Step[] => [
-    ...Array.from({ length: count }, (_, i): Step => ['answered', 0, { key: `${i}` }]),
-    ['refused', 5000, { key: `${count - 1}` }],
-    ['answered', 6000, { key: `${count - 1}` }],
+  const often = Array.from({ length: 30 }, (_, i) => `${i % 2 === 0 ? 'refused' : 'answered'} ${5000 + i}`);
+  expect(found('answered 0', ...often, ...often).length).toBe(25);
+  const things = (count: number): readonly string[] => [
+    ...Array.from({ length: count }, (_, i) => `answered 0 key=${i}`),
+    `refused 5000 key=${count - 1}`,
+    `answered 6000 key=${count - 1}`,
   ];
-  expect([found(things(2000)).length, found(things(2001)).length]).toEqual([1, 0]);
+  expect([found(...things(2000)).length, found(...things(2001)).length]).toEqual([1, 0]);
 });

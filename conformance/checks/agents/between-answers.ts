@@ -1,5 +1,5 @@
 import { endpoints, isReadingAgent, type EndpointId, type NewAgentEndpoint } from '../../../spec/index.ts';
-import { addFailure, type Judge } from '../../check.ts';
+import { addFailure, MAX_FINDINGS, type Judge } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import {
   isAnswered,
@@ -34,7 +34,6 @@ interface Seen {
 /** Milliseconds that a new or newly published thing may take until it shows everywhere. */
 const LAG_MS = 2_000;
 const MAX_KEYS = 2_000;
-const MAX_FOUND = 25;
 
 /**
  * Finds things that were there, were denied, and were there again. A single refusal of a foreign request shows little:
@@ -56,7 +55,7 @@ export function createBetweens() {
       if (!refusal || refusal.n >= begun) return;
       seen.refusal = undefined;
       const { agentId, status, before } = refusal;
-      if (found.length < MAX_FOUND) found.push({ agentId, status, exchanges: [before, excerpt, refusal.excerpt] });
+      if (found.length < MAX_FINDINGS) found.push({ agentId, status, exchanges: [before, excerpt, refusal.excerpt] });
     },
     refused(key: string, exchange: Answered): void {
       const { agentId = '', begun, sentAt } = exchange;

@@ -1,22 +1,24 @@
 import type { TinyAnswer, TinyOptions, TinyRequest } from '../../testing/tiny-service.ts';
 import { failuresOf } from '../../testing/test-broken.ts';
 
-const ENDPOINTS = ['create-agent', 'import-agent', 'create-workspace', 'get-agent', 'get-published-agent'];
+/** The endpoints, in the order of their checks, with a request to each. */
+const PATHS = {
+  'create-agent': 'POST agents',
+  'import-agent': 'POST agents/import',
+  'get-agent': 'GET agents/main',
+  'get-published-agent': 'GET agents/main/publishedAgent',
+  'create-workspace': 'POST workspaces',
+};
 
 type Agent = Readonly<Record<string, unknown>>;
 
 /** Accepted answers to these requests, with changed bodies. */
 const answers =
-  (
-    is: (request: TinyRequest) => boolean,
-    change: (body: Agent, request: TinyRequest) => object,
-  ): TinyOptions['before'] =>
+  (is: (request: TinyRequest) => boolean, change: (body: Agent) => object): TinyOptions['before'] =>
   (request, answer): TinyAnswer | undefined => {
     if (!is(request)) return undefined;
     const given = answer();
-    return given.status < 300
-      ? { ...given, body: { ...Object(given.body), ...change(Object(given.body), request) } }
-      : given;
+    return given.status < 300 ? { ...given, body: { ...Object(given.body), ...change(Object(given.body)) } } : given;
   };
 
 const creates = ({ method, path }: TinyRequest): boolean => method === 'POST' && path === '/api/v1/agents';
@@ -26,9 +28,7 @@ const reads = ({ method, path }: TinyRequest): boolean => method === 'GET' && /\
 const makesWorkspaces = ({ path }: TinyRequest): boolean => path === '/api/v1/workspaces';
 const readsPublished = ({ path }: TinyRequest): boolean => path.endsWith('/publishedAgent');
 
-const agent = (change: (agent: Agent, request: TinyRequest) => object) => (body: Agent, request: TinyRequest) => ({
-  agent: { ...Object(body['agent']), ...change(Object(body['agent']), request) },
-});
+const agent = (change: object) => (body: Agent) => ({ agent: { ...Object(body['agent']), ...change } });
 
 const refused =
   (is: (request: TinyRequest) => boolean, status = 400): TinyOptions['before'] =>
@@ -87,10 +87,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
   ],
   [
     'one id for all agents',
-    answers(
-      makes,
-      agent(() => ({ id: 'same' })),
-    ),
+    answers(makes, agent({ id: 'same' })),
     [
       'create-agent-gives-new-ids: /agent/id; "…", which an earlier answer held; POST agents/import; POST agents',
       'import-agent-gives-new-ids: /agent/id; "…", which an earlier answer held; POST agents/import; POST agents/import',
@@ -107,10 +104,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
   ],
   [
     'another name in new agents',
-    answers(
-      makes,
-      agent(() => ({ name: 'Other' })),
-    ),
+    answers(makes, agent({ name: 'Other' })),
     [
       'create-agent-keeps-what-was-sent: /agent/name; "…"; POST agents',
       'created-agent-reads-as-answered: /agent/name; "…"; POST agents; GET agents/aN',
@@ -120,10 +114,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
   ],
   [
     'another name when agents are read',
-    answers(
-      reads,
-      agent(() => ({ name: 'Other' })),
-    ),
+    answers(reads, agent({ name: 'Other' })),
     [
       'created-agent-reads-as-answered: /agent/name; "…"; POST agents; GET agents/aN',
       'imported-agent-reads-as-answered: /agent/name; "…"; POST agents/import; GET agents/aN',
@@ -136,10 +127,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
   ],
   [
     'agents without groups',
-    answers(
-      makes,
-      agent(() => ({ groups: [] })),
-    ),
+    answers(makes, agent({ groups: [] })),
     [
       'create-agent-keeps-what-was-sent: /agent/groups; nothing; POST agents',
       'import-agent-keeps-what-was-sent: /agent/groups; nothing; POST agents/import',
@@ -147,10 +135,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
   ],
   [
     'agents in another workspace',
-    answers(
-      (request) => makes(request) || reads(request),
-      agent(() => ({ workspaceId: 'other' })),
-    ),
+    answers((request) => makes(request) || reads(request), agent({ workspaceId: 'other' })),
     [
       'create-agent-in-the-workspace: /agent/workspaceId; "…"; POST agents',
       'import-agent-in-the-workspace: /agent/workspaceId; "…"; POST agents/import',
@@ -158,10 +143,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
   ],
   [
     'another agent than the one that was requested',
-    answers(
-      reads,
-      agent(() => ({ id: 'other' })),
-    ),
+    answers(reads, agent({ id: 'other' })),
     ['get-agent-answers-the-agent-asked-for: /agent/id; the agent "…"; GET agents/main'],
   ],
   [
@@ -173,10 +155,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
   ],
   [
     'version 5 in answers to creations',
-    answers(
-      makes,
-      agent(() => ({ version: '5' })),
-    ),
+    answers(makes, agent({ version: '5' })),
     [
       'create-agent-answer-shape: /agent/version; "…" (in N of N answers); POST agents',
       'import-agent-answer-shape: /agent/version; "…" (in N of N answers); POST agents/import',
@@ -203,29 +182,12 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
       const given = answer();
       return given.status === 401 ? { status: 200, body: {} } : given;
     },
-    [
-      'create-agent-refuses-no-authorization: nowhere; it was accepted with N; POST agents; POST agents',
-      'create-agent-refuses-other-scheme: nowhere; it was accepted with N; POST agents; POST agents',
-      'create-agent-refuses-empty-token: nowhere; it was accepted with N; POST agents; POST agents',
-      'create-agent-refuses-unknown-token: nowhere; it was accepted with N; POST agents; POST agents',
-      'import-agent-refuses-no-authorization: nowhere; it was accepted with N; POST agents/import; POST agents/import',
-      'import-agent-refuses-other-scheme: nowhere; it was accepted with N; POST agents/import; POST agents/import',
-      'import-agent-refuses-empty-token: nowhere; it was accepted with N; POST agents/import; POST agents/import',
-      'import-agent-refuses-unknown-token: nowhere; it was accepted with N; POST agents/import; POST agents/import',
-      'get-agent-refuses-no-authorization: nowhere; it was accepted with N; GET agents/main; GET agents/main',
-      'get-agent-refuses-other-scheme: nowhere; it was accepted with N; GET agents/main; GET agents/main',
-      'get-agent-refuses-empty-token: nowhere; it was accepted with N; GET agents/main; GET agents/main',
-      'get-agent-refuses-unknown-token: nowhere; it was accepted with N; GET agents/main; GET agents/main',
-      'get-published-agent-refuses-no-authorization: nowhere; it was accepted with N; GET agents/main/publishedAgent; GET agents/main/publishedAgent',
-      'get-published-agent-refuses-other-scheme: nowhere; it was accepted with N; GET agents/main/publishedAgent; GET agents/main/publishedAgent',
-      'get-published-agent-refuses-empty-token: nowhere; it was accepted with N; GET agents/main/publishedAgent; GET agents/main/publishedAgent',
-      'get-published-agent-refuses-unknown-token: nowhere; it was accepted with N; GET agents/main/publishedAgent; GET agents/main/publishedAgent',
-      'create-workspace-refuses-no-authorization: nowhere; it was accepted with N; POST workspaces; POST workspaces',
-      'create-workspace-refuses-other-scheme: nowhere; it was accepted with N; POST workspaces; POST workspaces',
-      'create-workspace-refuses-empty-token: nowhere; it was accepted with N; POST workspaces; POST workspaces',
-      'create-workspace-refuses-unknown-token: nowhere; it was accepted with N; POST workspaces; POST workspaces',
-    ],
+    Object.entries(PATHS).flatMap(([endpoint, path]) =>
+      ['no-authorization', 'other-scheme', 'empty-token', 'unknown-token'].map(
+        (flaw) => `${endpoint}-refuses-${flaw}: nowhere; it was accepted with N; ${path}; ${path}`,
+      ),
+    ),
   ],
 ])('of a service with %s every failing check says where', async (_, before, expected) => {
-  expect(await failuresOf(ENDPOINTS, before)).toEqual(expected);
+  expect(await failuresOf(Object.keys(PATHS), before)).toEqual(expected);
 });

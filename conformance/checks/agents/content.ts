@@ -2,6 +2,7 @@ import type { NewAgentEndpoint } from '../../../spec/index.ts';
 import type { Finding, Judge, Verdict } from '../../check.ts';
 import { compareAgents, isLoss, type Difference } from '../../content/content.ts';
 import type { SeenPlaces } from '../../content/places.ts';
+import type { AgentCreation } from '../../history/facts/agents.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAccepted, type Answered, type Excerpt } from '../../http/exchange.ts';
 import { stringAt, type JsonObject } from '../../json.ts';
@@ -77,26 +78,9 @@ export function judgeReadings({ agents }: Facts, endpoint: NewAgentEndpoint): Ju
   const lacks: Lacks = new Map();
   const first = new Map<string, FirstReading>();
 
-  /** Compares a reading with what was shown before; returns whether there was anything to compare. */
-  function compare(
-    { excerpt }: Answered,
-    id: string,
-    [shown, before]: readonly [JsonObject, JsonObject],
-    witness: Excerpt,
-    { findings }: Verdict,
-  ): boolean {
-    const { differences, compared } = compareAgents(before, shown);
-    const reading = first.get(id);
-    for (const difference of differences)
-      if (difference.is === 'absent') {
-        if (reading?.excerpt === excerpt) reading.lacks.add(difference.place);
-        noteLack(lacks, id, difference, excerpt, reading?.lacks.has(difference.place) === false);
-      } else findings.push(loss(difference, 'answered', [witness, excerpt]));
-    return compared > 0;
-  }
-
   return {
     see(exchange, verdict) {
+      const { findings } = verdict;
       const read = readingOf(exchange, endpoint, agents);
       if (!read || !isRead(exchange) || !agents.isUnchanged(exchange, read.creation)) return;
       const { id, creation } = read;
@@ -105,36 +89,38 @@ export function judgeReadings({ agents }: Facts, endpoint: NewAgentEndpoint): Ju
       const before = first.get(id);
       if (!before && first.size < MAX_READ)
         first.set(id, { content: shown && partOf(shown, creation.sent), excerpt, lacks: new Set() });
-      const moved = workspaceMoved(exchange, creation.answeredWorkspaceId, creation.excerpt);
-      if (moved) verdict.findings.push(moved);
+      const moved = workspaceMoved(exchange, creation);
+      if (moved) findings.push(moved);
       if (!shown) return;
-      let isCompared = moved !== undefined;
-      if (creation.answered) {
-        const answered = partOf(creation.answered, creation.sent);
-        isCompared = compare(exchange, id, [shown, answered], creation.excerpt, verdict) || isCompared;
+      const earlier: [JsonObject, Excerpt][] = [];
+      if (creation.answered) earlier.push([partOf(creation.answered, creation.sent), creation.excerpt]);
+      if (before?.content) earlier.push([without(before.content, creation.answered), before.excerpt]);
+      let all = moved ? 1 : 0;
+      const reading = first.get(id);
+      for (const [content, witness] of earlier) {
+        const { differences, compared } = compareAgents(content, shown);
+        all += compared;
+        for (const difference of differences)
+          if (difference.is === 'absent') {
+            if (reading?.excerpt === excerpt) reading.lacks.add(difference.place);
+            noteLack(lacks, id, difference, excerpt, reading?.lacks.has(difference.place) === false);
+          } else findings.push(loss(difference, 'answered', [witness, excerpt]));
       }
-      if (before?.content) {
-        const others = without(before.content, creation.answered);
-        isCompared = compare(exchange, id, [shown, others], before.excerpt, verdict) || isCompared;
-      }
-      if (isCompared) verdict.judged++;
+      if (all > 0) verdict.judged++;
     },
     conclude: ({ findings }) => void findings.push(...losses(lacks, 'answered', agents.read)),
   };
 }
 
-function workspaceMoved(
-  { answer, excerpt }: Answered,
-  answered: string | undefined,
-  before: Excerpt,
-): Finding | undefined {
+function workspaceMoved({ answer, excerpt }: Answered, creation: AgentCreation): Finding | undefined {
+  const { answeredWorkspaceId: answered } = creation;
   const actual = stringAt(answer.json, 'agent', 'workspaceId');
   if (actual === undefined || answered === undefined || actual === answered) return undefined;
   return {
     expected: `the workspace from the answer, ${show(answered)}`,
     actual: show(actual),
     at: '/agent/workspaceId',
-    exchanges: [before, excerpt],
+    exchanges: [creation.excerpt, excerpt],
   };
 }
 
@@ -208,12 +194,7 @@ function losses(lacks: Lacks, as: 'sent' | 'answered', shown: SeenPlaces): reado
 }
 
 function loss({ at, expected, actual }: Difference, as: 'sent' | 'answered', exchanges: readonly Excerpt[]): Finding {
-  return {
-    expected: `${expected}, as it was ${as}`,
-    actual,
-    at: `/agent${at}`,
-    exchanges,
-  };
+  return { expected: `${expected}, as it was ${as}`, actual, at: `/agent${at}`, exchanges };
 }
 
 /** The part of the answer that the request asked for. */

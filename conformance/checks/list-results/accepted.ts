@@ -8,7 +8,7 @@ import { GONE } from '../../http/statuses.ts';
 import { stringAt } from '../../json.ts';
 import { otherAgents, plan, readings } from '../../probes/plan.ts';
 import { isAccident, refused } from '../agents/refusals.ts';
-import { plainRequest } from '../shape.ts';
+import { plainRequests } from '../shape.ts';
 import { AGENT_WITH_RESULTS } from './pages.ts';
 
 /** What else the history shows of the agent of a refused list. */
@@ -31,7 +31,7 @@ export const acceptsValidRequest: Check = {
   verifies: ['list-results-works', 'path-prefix'],
   provenBy: ['list-results-refused', 'list-results-not-there', 'created-agent-list-not-found'],
   probes: [
-    plainRequest('list-results'),
+    plainRequests['list-results'],
     plan.walkWithoutParameters,
     ...readings,
     ...otherAgents,

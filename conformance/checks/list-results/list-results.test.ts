@@ -31,6 +31,7 @@ const page = (ages: Readonly<Record<string, number>>, nextCursor: string | null 
   },
 });
 const all = { a: 1, b: 2, c: 3, d: 4 };
+const whole = page(all);
 const windowed = (timeFilter: string, ages: Readonly<Record<string, number>>): SampleExchange => ({
   query: { timeFilter },
   ...page(ages),
@@ -42,28 +43,23 @@ const reads = (currentUserMode: string): SampleExchange => ({
 });
 const makesB: SampleExchange = { endpoint: 'create-agent', json: { agent: { id: 'b' } } };
 const ofB = (status: number): SampleExchange => ({ agentId: 'b', status });
+const refusal = (check: string, status: number, shown: string): readonly string[] => [
+  `${check}; nowhere; the answer was ${status}; ${shown}`,
+];
 
 test.each<[string, readonly SampleExchange[], readonly string[]]>([
   [
     'the list of an agent that can be read',
-    [page(all), reads('write'), ofB(404)],
-    ['accepts-valid-request; nowhere; the answer was 404; 2 3'],
+    [whole, reads('write'), ofB(404)],
+    refusal('accepts-valid-request', 404, '2 3'),
   ],
-  ['the list of an agent for a caller who may only read it', [page(all), reads('guest'), ofB(403), ofB(404)], []],
-  [
-    'that list, with an error',
-    [page(all), reads('guest'), ofB(500)],
-    ['accepts-valid-request; nowhere; the answer was 500; 2 3'],
-  ],
-  ['the list of a created agent', [makesB, ofB(404)], ['accepts-valid-request; nowhere; the answer was 404; 1 2']],
+  ['the list of an agent for a caller who may only read it', [whole, reads('guest'), ofB(403), ofB(404)], []],
+  ['that list, with an error', [whole, reads('guest'), ofB(500)], refusal('accepts-valid-request', 500, '2 3')],
+  ['the list of a created agent', [makesB, ofB(404)], refusal('accepts-valid-request', 404, '1 2')],
   ['the list of an agent that appears a moment later', [makesB, ofB(404), { ...page({}), agentId: 'b' }], []],
-  ['the list of an unknown agent', [page(all), ofB(404), ofB(410)], []],
-  ['the list of an agent that disappeared', [{ ...page(all), agentId: 'b' }, ofB(404)], []],
-  [
-    'the list of an agent, without an excuse',
-    [page(all), ofB(400)],
-    ['accepts-valid-request; nowhere; the answer was 400; 1 2'],
-  ],
+  ['the list of an unknown agent', [whole, ofB(404), ofB(410)], []],
+  ['the list of an agent that disappeared', [{ ...whole, agentId: 'b' }, ofB(404)], []],
+  ['the list of an agent, without an excuse', [whole, ofB(400)], refusal('accepts-valid-request', 400, '1 2')],
   ['every list, like everything else', [ofB(400)], []],
   [
     'very many lists',
@@ -84,14 +80,14 @@ const alone: SampleExchange = { status: 400 };
 test.each<[string, readonly SampleExchange[], readonly string[]]>([
   ['only beside the parameters of its list', walk(beside), []],
   ['only by itself', walk(alone), []],
-  ['in both ways', walk(beside, alone), ['cursor-leads-on; nowhere; the answer was 400; 1 3']],
+  ['in both ways', walk(beside, alone), refusal('cursor-leads-on', 400, '1 3')],
   [
     'as the only parameter',
     [page({ a: 1, b: 2 }, 'x'), { query: { cursor: 'x' }, status: 400 }],
-    ['cursor-leads-on; nowhere; the answer was 400; 1 2'],
+    refusal('cursor-leads-on', 400, '1 2'),
   ],
   ['by a busy server', walk(beside, { status: 503 }), []],
-  ['and then leads to an empty page', walk(beside, page({})), ['cursor-leads-on; nowhere; the answer was 400; 1 2']],
+  ['and then leads to an empty page', walk(beside, page({})), refusal('cursor-leads-on', 400, '1 2')],
   [
     'and then leads to an empty page, like the last page of a server that accepts cursors only alone',
     [...walk(beside, page({ c: 3 })), ...walk(beside, page({}))],
@@ -106,23 +102,14 @@ const days = { a: 24, b: 48, c: 72 };
 /** An hour and a half into the month in UTC, and still in the previous month in zones behind it. */
 const turn = { e: 471 - 1.5 };
 
+const month30 = windowed('last30Days', all);
+const everyDay = windowed('allTime', days);
+const twoDays = windowed('last30Days', { a: 24, b: 48 });
+const MISSING = 'walks-agree; page-size-irrelevant; /results; it is missing; 1 3 2';
+
 test.each<[string, readonly SampleExchange[], readonly string[]]>([
-  [
-    'the end of a list without a filter',
-    [page(all), page(short), page(all)],
-    [
-      'walks-agree; page-size-irrelevant; /results; it is missing; 1 3 2',
-      'walks-agree; page-size-irrelevant; /results; it is missing; 1 3 2',
-    ],
-  ],
-  [
-    'the end of a list with one',
-    [windowed('last30Days', all), windowed('last30Days', short), windowed('last30Days', all)],
-    [
-      'walks-agree; page-size-irrelevant; /results; it is missing; 1 3 2',
-      'walks-agree; page-size-irrelevant; /results; it is missing; 1 3 2',
-    ],
-  ],
+  ['the end of a list without a filter', [whole, page(short), whole], [MISSING, MISSING]],
+  ['the end of a list with one', [month30, windowed('last30Days', short), month30], [MISSING, MISSING]],
   [
     'what belongs between two pages',
     [
@@ -135,19 +122,10 @@ test.each<[string, readonly SampleExchange[], readonly string[]]>([
   ],
   [
     'the end of a window',
-    [windowed('allTime', days), windowed('last30Days', { a: 24, b: 48 }), windowed('allTime', days)],
+    [everyDay, twoDays, everyDay],
     ['time-filter-last30Days; time-filter-meaning; /results; it is missing; 1 3 2'],
   ],
-  [
-    'the end of a window that a later reading shows',
-    [
-      windowed('allTime', days),
-      windowed('last30Days', { a: 24, b: 48 }),
-      windowed('allTime', days),
-      windowed('last30Days', days),
-    ],
-    [],
-  ],
+  ['the end of a window that a later reading shows', [everyDay, twoDays, everyDay, windowed('last30Days', days)], []],
   [
     'a result in two months, where it belongs to neither',
     [windowed('monthToDate', { a: 1 }), windowed('lastMonth', { a: 1 }), windowed('monthToDate', { a: 1 })],
@@ -227,8 +205,8 @@ test.each<[string, string, readonly SampleExchange[], number, string | undefined
   ['belong-to-the-agent', 'results that name their agent', [of('a', { x: 'a', y: undefined, z: 'a' })], 2, undefined],
   ['belong-to-the-agent', 'results that do not', [of('a', { x: undefined })], 0, 'No result shows an agentId.'],
   ['agents-share-none', 'no list', [], 0, 'No agent has results.'],
-  ['agents-share-none', 'old agents', [page(all)], 0, 'The run read no list of an agent that it made.'],
-  ['agents-share-none', 'a new agent', [makesB, page(all), of('b', {}), of('b', {})], 2, undefined],
+  ['agents-share-none', 'old agents', [whole], 0, 'The run read no list of an agent that it made.'],
+  ['agents-share-none', 'a new agent', [makesB, whole, of('b', {}), of('b', {})], 2, undefined],
   ['agents-share-none', 'a new agent beside one without results', [makesB, of('b', {})], 1, 'No agent has results.'],
   ['walk-once-each', 'two pages', second('today', { c: 3 }), 1, undefined],
   ['walk-once-each', 'an empty page', second('today', {}), 0, 'No list had a second page.'],
@@ -239,8 +217,8 @@ test.each<[string, string, readonly SampleExchange[], number, string | undefined
   ['cursor-keeps-filter', 'two pages of all time', second('allTime', { c: 3 }), 0, 'No filter fills a second page.'],
   ['cursor-keeps-filter', 'an empty page', second('today', {}), 0, 'No filter fills a second page.'],
   ['walks-agree', 'no list', [], 0, 'No list was read.'],
-  ['walks-agree', 'two readings', [page(all), page(all)], 0, unread],
-  ['walks-agree', 'three readings', [page(all), page(all), page(all)], 1, undefined],
+  ['walks-agree', 'two readings', [whole, whole], 0, unread],
+  ['walks-agree', 'three readings', [whole, whole, whole], 1, undefined],
   ['windows-nest', 'no list', [], 0, 'The windows hold no results to compare.'],
 ])('%s judges %s', (id, _, samples, judged, reason) => {
   const verdict = verdicts(samples).get(`list-results-${id}`);
@@ -258,7 +236,7 @@ test.each<[string, string | undefined, readonly string[]]>([
 test.each<[string, readonly SampleExchange[], readonly string[]]>([
   [
     'appears in no other list',
-    [page(all), page({ a: 1, b: 2, c: 3, x: 3.5, d: 4 }), page(all)],
+    [whole, page({ a: 1, b: 2, c: 3, x: 3.5, d: 4 }), whole],
     ['walks-agree; page-size-irrelevant; /results/3; result "x" of "2026-05-20T12:00:00.000Z"; 1 3 2'],
   ],
   [
@@ -271,7 +249,7 @@ test.each<[string, readonly SampleExchange[], readonly string[]]>([
 });
 
 const asks = (query: Readonly<Record<string, string | number>>, status = 200): SampleExchange =>
-  status < 300 ? { query, ...page(all) } : { query, status };
+  status < 300 ? { query, ...whole } : { query, status };
 /** Accepted lists, then a refusal, and then accepted lists again. */
 const between = (...refused: readonly SampleExchange[]): readonly SampleExchange[] => [
   asks({}),
@@ -280,31 +258,37 @@ const between = (...refused: readonly SampleExchange[]): readonly SampleExchange
   ...refused,
   asks({}),
 ];
-const found = (check: string, status: number): readonly string[] => [
-  `${check}; nowhere; the answer was ${status}; 1 4`,
-];
-
 test.each<[string, readonly SampleExchange[], readonly string[], readonly string[]]>([
-  ['a limit', between(asks({ limit: 7 }, 400)), found('accepts-limit-bounds', 400), found('accepts-limit-bounds', 400)],
-  ['a limit, by a server error', between(asks({ limit: 7 }, 500)), found('accepts-limit-bounds', 500), []],
-  ['a limit beside a cursor', between(asks({ limit: 7, cursor: 'x' }, 400)), found('accepts-valid-request', 400), []],
+  [
+    'a limit',
+    between(asks({ limit: 7 }, 400)),
+    refusal('accepts-limit-bounds', 400, '1 4'),
+    refusal('accepts-limit-bounds', 400, '1 4'),
+  ],
+  ['a limit, by a server error', between(asks({ limit: 7 }, 500)), refusal('accepts-limit-bounds', 500, '1 4'), []],
+  [
+    'a limit beside a cursor',
+    between(asks({ limit: 7, cursor: 'x' }, 400)),
+    refusal('accepts-valid-request', 400, '1 4'),
+    [],
+  ],
   ['a limit, because of too many requests', between(asks({ limit: 7 }, 429)), [], []],
   [
     'a filter',
     between(asks({ timeFilter: 'lastMonth' }, 400)),
-    found('time-filter-lastMonth', 400),
-    found('time-filter-lastMonth', 400),
+    refusal('time-filter-lastMonth', 400, '1 4'),
+    refusal('time-filter-lastMonth', 400, '1 4'),
   ],
   [
     'a filter, by a server error',
     between(asks({ timeFilter: 'lastMonth' }, 500)),
-    found('time-filter-lastMonth', 500),
+    refusal('time-filter-lastMonth', 500, '1 4'),
     [],
   ],
   [
     'a filter beside a cursor',
     between(asks({ timeFilter: 'lastMonth', cursor: 'x' }, 400)),
-    found('accepts-valid-request', 400),
+    refusal('accepts-valid-request', 400, '1 4'),
     [],
   ],
   ['an undocumented parameter', between(asks({ limit: 7, interval: 'P1D' }, 400)), [], []],
@@ -324,7 +308,7 @@ test.each<[string, readonly SampleExchange[], string | undefined]>([
   ],
   [
     'nothing older than the week, and something older than today',
-    [page(all), windowed('today', today), windowed('last7Days', all), windowed('allTime', all)],
+    [whole, windowed('today', today), windowed('last7Days', all), windowed('allTime', all)],
     undefined,
   ],
   [

@@ -74,39 +74,83 @@ const MAX_CONTENTS = 300;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** What the history has shown so far. */
-interface State {
-  readonly policy: Policy;
-  readonly ids: Set<string>;
-  readonly agents: Map<string, Writable<AgentFact>>;
-  readonly shown: SeenPlaces;
-  readonly read: SeenPlaces;
-  readonly modes: Set<string>;
-  readonly contentOf: Agents['contentOf'];
-}
+export function createAgents(target: TargetOptions, policy: Policy = ownTraffic): Agents {
+  const [ids, modes] = [new Set<string>(), new Set<string>()];
+  const agents = new Map<string, Writable<AgentFact>>();
+  const [shown, read] = [createSeenPlaces(), createSeenPlaces()];
+  const contentOf = createContents();
 
-export function createAgents(
-  { agentId, publishedAgentId, v5AgentId }: TargetOptions,
-  policy: Policy = ownTraffic,
-): Agents {
-  const state: State = {
-    policy,
-    ids: new Set(),
-    agents: new Map(),
-    shown: createSeenPlaces(),
-    read: createSeenPlaces(),
-    modes: new Set(),
-    contentOf: createContents(),
-  };
-  const { ids, agents, shown, read, modes, contentOf } = state;
-  for (const id of [agentId, publishedAgentId, v5AgentId]) if (id !== undefined) noteGiven(state, id);
+  function noteGiven(id: string): Writable<AgentFact> | undefined {
+    const known = agents.get(id);
+    if (known || agents.size >= MAX_AGENTS) return known;
+    const fact: AgentFact = { id, origin: 'given', creation: undefined, isAmbiguous: false, isPublished: undefined };
+    agents.set(id, fact);
+    return fact;
+  }
+
+  function seeCreation(exchange: Answered): void {
+    const id = stringAt(exchange.answer.json, 'agent', 'id');
+    const answered = contentOf(exchange);
+    if (answered) noteShown(answered, shown);
+    if (id === undefined) return;
+    const before = agents.get(id);
+    if (before) before.isAmbiguous = true;
+    if (before || agents.size >= MAX_AGENTS) return;
+    addTo(ids, id);
+    const origin = endpoints[exchange.endpoint].does === 'imports' ? 'imported' : 'created';
+    const creation = creationBy(exchange, id, answered);
+    agents.set(id, { id, origin, creation, isAmbiguous: false, isPublished: undefined });
+  }
+
+  function creationBy(exchange: Answered, id: string, answered: JsonObject | undefined): AgentCreation {
+    const { answer, sent, n, answeredAt, excerpt } = exchange;
+    const agent = field(sent, 'agent');
+    const isVersion6 = !exchange.open && isObject(agent) && mayBeVersion6(agent);
+    const isKept = isVersion6 && agents.size < MAX_CONTENTS;
+    const content = isKept ? contentSent(exchange, agent, policy) : undefined;
+    return {
+      n,
+      excerpt,
+      answeredAt,
+      owner: ownerOf({ ...exchange, agentId: id }),
+      workspaceId: stringAt(sent, 'workspaceId'),
+      sent: content,
+      answered: content && answered,
+      answeredWorkspaceId: stringAt(answer.json, 'agent', 'workspaceId'),
+      revision: stringAt(answer.json, 'agent', 'updatedAt'),
+      isVersion6,
+    };
+  }
+
+  function seeReading(exchange: Answered): void {
+    const { answer, agentId, caller } = exchange;
+    const content = contentOf(exchange);
+    if (content) for (const places of [shown, read]) noteShown(content, places);
+    const mode = stringAt(answer.json, 'currentUserMode');
+    if (isEntitled(caller) && mode !== undefined && modes.size < 5) modes.add(mode);
+    if (agentId === undefined || stringAt(answer.json, 'agent', 'id') !== agentId) return;
+    addTo(ids, agentId);
+    const fact = noteGiven(agentId);
+    const isPublished = field(answer.json, 'agent', 'isPublished');
+    if (fact && typeof isPublished === 'boolean') fact.isPublished = isPublished;
+  }
+
+  /** Results name their agents, which a path may name by something else. */
+  function noteIds(json: unknown): void {
+    const results = field(json, 'results');
+    if (policy.pathsHoldIds || !Array.isArray(results)) return;
+    for (const id of new Set(results.slice(0, MAX_ROWS).map((row) => stringAt(row, 'agentId'))))
+      if (id !== undefined) addTo(ids, id);
+  }
+
+  for (const id of [target.agentId, target.publishedAgentId, target.v5AgentId]) if (id !== undefined) noteGiven(id);
   return {
     see(exchange) {
       if (!isAccepted(exchange)) return;
       const { endpoint, answer } = exchange;
-      if (isReadingAgent(endpoint)) seeReading(state, exchange);
-      else if (endpoints[endpoint].does === 'lists') noteIds(state, answer.json);
-      else if (isCreatingAgents(endpoint)) seeCreation(state, exchange);
+      if (isReadingAgent(endpoint)) seeReading(exchange);
+      else if (endpoints[endpoint].does === 'lists') noteIds(answer.json);
+      else if (isCreatingAgents(endpoint)) seeCreation(exchange);
     },
     get: (id = '') => agents.get(id),
     creationOf: (id = '') => agents.get(id)?.creation,
@@ -129,84 +173,13 @@ export function createAgents(
 
 /** Abridges each agent once, however many facts and checks ask for it. */
 function createContents(): Agents['contentOf'] {
-  const contents = new WeakMap<object, { readonly content: JsonObject | undefined }>();
+  const contents = new WeakMap<object, JsonObject | undefined>();
   return ({ answer: { json } }) => {
     const agent = field(json, 'agent');
-    if (!isObject(agent)) return undefined;
-    const known = contents.get(agent) ?? { content: abridgedVersion6(agent) };
-    contents.set(agent, known);
-    return known.content;
+    if (!isObject(agent) || !mayBeVersion6(agent)) return undefined;
+    if (!contents.has(agent)) contents.set(agent, abridgedAgent(agent));
+    return contents.get(agent);
   };
-}
-
-function abridgedVersion6(agent: JsonObject): JsonObject | undefined {
-  if (mayBeVersion6(agent)) return abridgedAgent(agent);
-  return undefined;
-}
-
-function noteGiven({ agents }: State, id: string): Writable<AgentFact> | undefined {
-  const known = agents.get(id);
-  if (known || agents.size >= MAX_AGENTS) return known;
-  const fact: AgentFact = { id, origin: 'given', creation: undefined, isAmbiguous: false, isPublished: undefined };
-  agents.set(id, fact);
-  return fact;
-}
-
-function seeCreation(state: State, exchange: Answered): void {
-  const { ids, agents, shown, contentOf } = state;
-  const id = stringAt(exchange.answer.json, 'agent', 'id');
-  const answered = contentOf(exchange);
-  if (answered) noteShown(answered, shown);
-  if (id === undefined) return;
-  const before = agents.get(id);
-  if (before) before.isAmbiguous = true;
-  if (before || agents.size >= MAX_AGENTS) return;
-  addTo(ids, id);
-  const origin = endpoints[exchange.endpoint].does === 'imports' ? 'imported' : 'created';
-  const creation = creationBy(state, exchange, id, answered);
-  agents.set(id, { id, origin, creation, isAmbiguous: false, isPublished: undefined });
-}
-
-function creationBy(state: State, exchange: Answered, id: string, answered: JsonObject | undefined): AgentCreation {
-  const { answer, sent, n, answeredAt, excerpt } = exchange;
-  const agent = field(sent, 'agent');
-  const isVersion6 = !exchange.open && isObject(agent) && mayBeVersion6(agent);
-  const isKept = isVersion6 && state.agents.size < MAX_CONTENTS;
-  const content = isKept ? contentSent(exchange, agent, state.policy) : undefined;
-  return {
-    n,
-    excerpt,
-    answeredAt,
-    owner: ownerOf({ ...exchange, agentId: id }),
-    workspaceId: stringAt(sent, 'workspaceId'),
-    sent: content,
-    answered: content && answered,
-    answeredWorkspaceId: stringAt(answer.json, 'agent', 'workspaceId'),
-    revision: stringAt(answer.json, 'agent', 'updatedAt'),
-    isVersion6,
-  };
-}
-
-function seeReading(state: State, exchange: Answered): void {
-  const { ids, shown, read, modes, contentOf } = state;
-  const { answer, agentId, caller } = exchange;
-  const content = contentOf(exchange);
-  if (content) for (const places of [shown, read]) noteShown(content, places);
-  const mode = stringAt(answer.json, 'currentUserMode');
-  if (isEntitled(caller) && mode !== undefined && modes.size < 5) modes.add(mode);
-  if (agentId === undefined || stringAt(answer.json, 'agent', 'id') !== agentId) return;
-  addTo(ids, agentId);
-  const fact = noteGiven(state, agentId);
-  const isPublished = field(answer.json, 'agent', 'isPublished');
-  if (fact && typeof isPublished === 'boolean') fact.isPublished = isPublished;
-}
-
-/** Results name their agents, which a path may name by something else. */
-function noteIds({ policy, ids }: State, json: unknown): void {
-  const results = field(json, 'results');
-  if (policy.pathsHoldIds || !Array.isArray(results)) return;
-  for (const id of new Set(results.slice(0, MAX_ROWS).map((row) => stringAt(row, 'agentId'))))
-    if (id !== undefined) addTo(ids, id);
 }
 
 /**

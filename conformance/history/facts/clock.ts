@@ -28,13 +28,6 @@ export interface TargetClock {
 /** Clocks that differ by less count as the same; the bounds of windows leave room for more. */
 const SAME_MS = 3_600_000;
 
-/** What one creation shows: its `createdAt` against our clock. */
-interface Reading {
-  readonly offset: number;
-  readonly isNumber: boolean;
-  readonly createdAt: unknown;
-}
-
 /**
  * The `Date` header tells the time at the target, but it is optional and may be wrong. Creations are better evidence:
  * if `createdAt` fits neither `Date` nor our clock, a steady offset from our clock counts. Without one, or if the
@@ -48,23 +41,18 @@ export function createTargetClock(
   let goesBy: 'date' | 'own' | undefined;
   /** A creation had the time of `Date` or of our clock. */
   let isShown = trustsClocks;
-  let strange: { readonly first: Reading; isSteady: boolean } | undefined;
-
-  /** A few creations with a clock that is neither ours nor that of `Date`. */
-  const learnStrange = (reading: Reading): void => {
-    strange ??= { first: reading, isSteady: true };
-    if (reading.isNumber || !isNear(reading.offset, strange.first.offset)) strange.isSteady = false;
-  };
+  /** The first creation with a clock that is neither ours nor that of `Date`, and whether the next ones agree with it. */
+  let strange: { offset: number; isNumber: boolean; createdAt: unknown; isSteady: boolean } | undefined;
 
   /** A creation had a number as its time that is near no clock. */
-  const isNoEpoch = (): boolean => goesBy === undefined && strange?.first.isNumber === true;
+  const isNoEpoch = (): boolean => goesBy === undefined && strange?.isNumber === true;
 
-  const distrust = (): string | undefined => {
+  function distrust(): string | undefined {
     if (!isShown && fixed === undefined) return 'no creation shows its clock';
     if (strange && (isNoEpoch() || (fixed === undefined && goesBy === undefined && !strange.isSteady)))
-      return `a new item has the createdAt ${shown(strange.first.createdAt)}, which fits neither the Date header nor our clock`;
+      return `a new item has the createdAt ${JSON.stringify(strange.createdAt)?.slice(0, 60)}, which fits neither the Date header nor our clock`;
     return undefined;
-  };
+  }
 
   return {
     see(exchange) {
@@ -72,16 +60,19 @@ export function createTargetClock(
       const { endpoint, answer } = exchange;
       const { does, holds: name } = endpoints[endpoint];
       const createdAt = field(answer.json, name, 'createdAt');
-      const made = parseTimestamp(createdAt);
+      const created = parseTimestamp(createdAt);
       // An import may keep the original times.
-      if (!made?.zoneKnown || does === 'imports') return;
+      if (!created?.zoneKnown || does === 'imports') return;
       const { date, at } = stampOf(exchange);
       const instant = instantOf(date);
-      const fitsOwn = isNear(made.ms, at);
-      const fitsDate = isNear(made.ms, instant);
+      const fitsOwn = isNear(created.ms, at);
+      const fitsDate = isNear(created.ms, instant);
       isShown = true;
-      if (!fitsOwn && !fitsDate) learnStrange({ offset: made.ms - at, isNumber: made.form === 'epoch', createdAt });
-      else if (instant !== undefined && !isNear(instant, at)) goesBy = fitsDate ? 'date' : 'own';
+      if (!fitsOwn && !fitsDate) {
+        const [offset, isNumber] = [created.ms - at, created.form === 'epoch'];
+        strange ??= { offset, isNumber, createdAt, isSteady: true };
+        if (isNumber || !isNear(offset, strange.offset)) strange.isSteady = false;
+      } else if (instant !== undefined && !isNear(instant, at)) goesBy = fitsDate ? 'date' : 'own';
     },
     instants({ date, at }) {
       if (fixed !== undefined) {
@@ -92,10 +83,7 @@ export function createTargetClock(
       if (!isShown) return [];
       if (goesBy === 'own') return [at];
       if (goesBy === 'date' && instant !== undefined) return [instant];
-      if (strange) {
-        if (strange.isSteady) return [at + strange.first.offset];
-        return [];
-      }
+      if (strange) return strange.isSteady ? [at + strange.offset] : [];
       if (instant === undefined) return [at];
       if (isNear(instant, at)) return [instant];
       return [instant, at];
@@ -108,8 +96,6 @@ export function createTargetClock(
 
 /** Nothing is near an unknown time. */
 const isNear = (one: number, other = Number.NaN): boolean => Math.abs(one - other) <= SAME_MS;
-
-const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
 
 function instantOf(date: string | undefined): number | undefined {
   const ms = date === undefined ? Number.NaN : Date.parse(date);

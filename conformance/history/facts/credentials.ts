@@ -1,6 +1,6 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
 import { field, isObject, type JsonObject } from '../../json.ts';
-import { fieldsHeld } from '../../shape/held.ts';
+import { namesBelow } from '../../shape/names-below.ts';
 import {
   isAccepted,
   isAnswered,
@@ -34,8 +34,8 @@ export interface WaySeen {
    * Refusals that count: the same request was accepted with the right token before, and the token worked afterwards.
    */
   readonly refused: number;
-  /** Refusals after which the right token was not seen accepted. */
-  readonly unconfirmed: number;
+  /** The `n` of refusals after which the right token was not seen accepted. */
+  readonly unconfirmed: readonly number[];
   readonly served: readonly Unrefused[];
   /** Refusals that show the requested data. */
   readonly holding: readonly Unrefused[];
@@ -60,99 +60,79 @@ const MAX_COOKIE = 4_000;
 /** Statuses that mean "not now" to any caller. */
 const NOT_NOW: ReadonlySet<number> = new Set([429, 503]);
 
-interface Account {
+interface Account extends WaySeen {
   refused: number;
-  readonly pending: number[];
+  readonly unconfirmed: number[];
   readonly served: Unrefused[];
   readonly holding: Unrefused[];
-  unanswered: { readonly n: number; readonly excerpt: Excerpt }[];
   silent: readonly Excerpt[] | undefined;
-}
-
-/** What the history has shown so far. */
-interface Known {
-  /** By endpoint and way. */
-  readonly accounts: Map<string, Account>;
-  readonly issued: Set<string>;
-  /** The last accepted request with the right token, by endpoint and agent. */
-  readonly twins: Map<string, Excerpt>;
-  cookie: string | undefined;
-  ownCookie: string | undefined;
+  unanswered: { readonly n: number; readonly excerpt: Excerpt }[];
 }
 
 export function createCredentials(): Credentials {
-  const known: Known = {
-    accounts: new Map(),
-    issued: new Set(),
-    twins: new Map(),
-    cookie: undefined,
-    ownCookie: undefined,
-  };
-  return {
-    see(exchange) {
-      if (!isWithoutAccess(exchange.caller)) return seeRight(known, exchange);
-      seeOther(known, exchange);
-    },
-    seen(endpoint, flaw) {
-      const { refused, pending, served, holding, silent } = accountOf(known, endpoint, flaw);
-      return { refused, unconfirmed: pending.length, served, holding, silent };
-    },
-    accepted: (endpoint, agentId) => acceptedTwin(known, endpoint, agentId),
-    get cookie() {
-      return known.cookie;
-    },
-  };
-}
+  /** By endpoint and way. */
+  const accounts = new Map<string, Account>();
+  const issued = new Set<string>();
+  /** The last accepted request with the right token, by endpoint and agent. */
+  const twins = new Map<string, Excerpt>();
+  let ownCookie: string | undefined;
 
-function accountOf({ accounts }: Known, endpoint: EndpointId, flaw: CredentialFlaw): Account {
-  const key = `${endpoint} ${flaw}`;
-  const account = accounts.get(key);
-  if (account) return account;
-  const fresh: Account = { refused: 0, pending: [], served: [], holding: [], unanswered: [], silent: undefined };
-  accounts.set(key, fresh);
-  return fresh;
-}
-
-const acceptedTwin = ({ twins }: Known, endpoint: EndpointId, agentId = ''): Excerpt | undefined =>
-  twins.get(`${endpoint} ${agentId}`);
-
-function seeRight(known: Known, exchange: Exchange): void {
-  if (!isAccepted(exchange)) return;
-  const { issued, twins } = known;
-  const { endpoint, agentId = '', excerpt, answer } = exchange;
-  const token = tokenOf(excerpt.request.headers['authorization']);
-  if (token !== undefined && token !== '' && issued.size < MAX_TOKENS) issued.add(token);
-  known.ownCookie = excerpt.request.headers['cookie'];
-  known.cookie ??= cookieOf(answer.headers['set-cookie']);
-  for (const key of [`${endpoint} ${agentId}`, `${endpoint} `])
-    if (twins.has(key) || twins.size < MAX_TWINS) twins.set(key, excerpt);
-  confirm(known, exchange);
-}
-
-/** An acceptance after refusals, or after missing answers, shows that the right token still works. */
-function confirm({ accounts }: Known, { endpoint, begun, excerpt }: Answered): void {
-  for (const account of accounts.values()) {
-    const confirmed = account.pending.filter((n) => n < begun).length;
-    account.refused += account.pending.splice(0, confirmed).length;
+  function accountOf(endpoint: EndpointId, flaw: CredentialFlaw): Account {
+    const key = `${endpoint} ${flaw}`;
+    const none = { refused: 0, unconfirmed: [], served: [], holding: [], unanswered: [], silent: undefined };
+    const account = accounts.get(key) ?? none;
+    accounts.set(key, account);
+    return account;
   }
-  for (const flaw of credentialFlaws) {
-    const account = accounts.get(`${endpoint} ${flaw}`);
-    const [first, second] = account?.unanswered.slice(-2) ?? [];
-    if (account && first && second && second.n < begun) account.silent ??= [first.excerpt, excerpt, second.excerpt];
-  }
-}
 
-function seeOther(known: Known, exchange: Exchange): void {
-  const { endpoint, agentId, excerpt, n, differs } = exchange;
-  const account = accountOf(known, endpoint, wayOf(exchange, known.issued, known.ownCookie));
-  if (!isAnswered(exchange)) return void account.unanswered.push({ n, excerpt });
-  account.unanswered = [];
-  if (NOT_NOW.has(exchange.answer.status)) return;
-  const twin = acceptedTwin(known, endpoint, agentId);
-  const outcome = outcomeOf(exchange);
-  if (outcome === 'refused') return void (twin && account.pending.push(n));
-  const list = outcome === 'served' ? account.served : account.holding;
-  if (list.length < MAX_KEPT) list.push({ excerpt, twin, differs });
+  function seeRight(exchange: Exchange): void {
+    if (!isAccepted(exchange)) return;
+    const { endpoint, agentId = '', excerpt, answer } = exchange;
+    const token = tokenOf(excerpt.request.headers['authorization']);
+    if (token !== undefined && token !== '' && issued.size < MAX_TOKENS) issued.add(token);
+    ownCookie = excerpt.request.headers['cookie'];
+    credentials.cookie ??= cookieOf(answer.headers['set-cookie']);
+    for (const key of [`${endpoint} ${agentId}`, `${endpoint} `])
+      if (twins.has(key) || twins.size < MAX_TWINS) twins.set(key, excerpt);
+    confirm(exchange);
+  }
+
+  /** An acceptance after refusals, or after missing answers, shows that the right token still works. */
+  function confirm({ endpoint, begun, excerpt }: Answered): void {
+    for (const account of accounts.values()) {
+      const confirmed = account.unconfirmed.filter((n) => n < begun).length;
+      account.refused += account.unconfirmed.splice(0, confirmed).length;
+    }
+    for (const flaw of credentialFlaws) {
+      const account = accounts.get(`${endpoint} ${flaw}`);
+      const [first, second] = account?.unanswered.slice(-2) ?? [];
+      if (account && first && second && second.n < begun) account.silent ??= [first.excerpt, excerpt, second.excerpt];
+    }
+  }
+
+  function seeOther(exchange: Exchange): void {
+    const { endpoint, agentId, excerpt, n, differs } = exchange;
+    const account = accountOf(endpoint, wayOf(exchange, issued, ownCookie));
+    if (!isAnswered(exchange)) return void account.unanswered.push({ n, excerpt });
+    account.unanswered = [];
+    if (NOT_NOW.has(exchange.answer.status)) return;
+    const twin = credentials.accepted(endpoint, agentId);
+    const outcome = outcomeOf(exchange);
+    if (outcome === 'refused') return void (twin && account.unconfirmed.push(n));
+    const list = outcome === 'served' ? account.served : account.holding;
+    if (list.length < MAX_KEPT) list.push({ excerpt, twin, differs });
+  }
+
+  const credentials = {
+    cookie: undefined as string | undefined,
+    seen: accountOf,
+    accepted: (endpoint: EndpointId, agentId = '') => twins.get(`${endpoint} ${agentId}`),
+    see(exchange: Exchange): void {
+      if (isWithoutAccess(exchange.caller)) seeOther(exchange);
+      else seeRight(exchange);
+    },
+  };
+  return credentials;
 }
 
 const tokenOf = (authorization = ''): string | undefined => /^bearer(?: +(.*))?$/i.exec(authorization.trim())?.[1];
@@ -224,7 +204,7 @@ function holdsResource({ endpoint, answer, sent }: Answered): boolean {
     if (name === 'results') return Array.isArray(held) && held.some((one) => typeof field(one, 'id') === 'string');
     if (!isObject(held)) return false;
     if (sent !== undefined && (typeof held['id'] !== 'string' || held['id'] === field(sent, name, 'id'))) return false;
-    const documented = fieldsHeld(endpoint).filter((one) => one !== 'id');
+    const documented = namesBelow(endpoint, `/${name}`).filter((one) => one !== 'id');
     const told = documented.filter((one) => field(held, one) !== undefined).length;
     return told > 0 && told >= Math.min(FIELDS_OF_A_THING, documented.length);
   });

@@ -18,12 +18,9 @@ const MAX_AGENTS = 1000;
 export function createLateness(agents: Agents): Lateness {
   const hidden = new Set<string>();
   const shown = new Set<string>();
-  let longestMs: number | undefined;
-  return {
-    get longestMs() {
-      return longestMs;
-    },
-    see(exchange) {
+  const lateness = {
+    longestMs: undefined as number | undefined,
+    see(exchange: Exchange): void {
       const { endpoint, caller, agentId, sentAt } = exchange;
       if (!isReadingAgent(endpoint) || caller !== 'valid' || agentId === undefined || !isAnswered(exchange)) return;
       const creation = agents.creationOf(agentId);
@@ -34,7 +31,8 @@ export function createLateness(agents: Agents): Lateness {
       if (shown.size < MAX_AGENTS) shown.add(agentId);
       // A stopped clock measures nothing.
       const ms = Math.round(sentAt - creation.answeredAt);
-      if (hidden.delete(agentId) && ms > 0) longestMs = Math.max(longestMs ?? 0, ms);
+      if (hidden.delete(agentId) && ms > 0) lateness.longestMs = Math.max(lateness.longestMs ?? 0, ms);
     },
   };
+  return lateness;
 }

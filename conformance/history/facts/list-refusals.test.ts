@@ -2,42 +2,41 @@ import { sampleHistory, type SampleExchange } from '../../testing/sample-exchang
 import { createListRefusals, createParameterCounts, parametersOf, type Parameter } from './list-refusals.ts';
 import { readSelection } from './selection.ts';
 
-type Query = NonNullable<SampleExchange['query']>;
-const takes = (query: Query): SampleExchange => ({ query });
-const refuses = (query: Query): SampleExchange => ({ query, status: 400 });
+/** Lists of one agent; those of queries that start with "!" are refused. */
+const historyOf = (queries: readonly string[]): readonly SampleExchange[] =>
+  queries.map((query) => ({
+    query: Object.fromEntries(new URLSearchParams(query.replace('!', ''))),
+    status: query.startsWith('!') ? 400 : 200,
+  }));
 
-test.each<[string, readonly SampleExchange[], readonly string[]]>([
-  ['one limit', [takes({}), refuses({ limit: 2 })], ['limit']],
-  ['one filter', [takes({}), refuses({ timeFilter: 'today' })], ['filter']],
-  [
-    'a filter beside a limit that is taken',
-    [takes({ limit: 2 }), refuses({ limit: 2, timeFilter: 'today' })],
-    ['filter'],
-  ],
-  ['a limit and a filter that were never taken', [takes({}), refuses({ limit: 2, timeFilter: 'today' })], ['request']],
-  ['one cursor', [takes({}), refuses({ cursor: 'x' })], ['cursor']],
-  ['a list without parameters', [takes({ limit: 1 }), refuses({}), refuses({ limit: 2 })], ['request', 'request']],
+test.each<[string, readonly string[], readonly string[]]>([
+  ['one limit', ['', '!limit=2'], ['limit']],
+  ['one filter', ['', '!timeFilter=today'], ['filter']],
+  ['a filter beside a limit that is taken', ['limit=2', '!limit=2&timeFilter=today'], ['filter']],
+  ['a limit and a filter that were never taken', ['', '!limit=2&timeFilter=today'], ['request']],
+  ['one cursor', ['', '!cursor=x'], ['cursor']],
+  ['a list without parameters', ['limit=1', '!', '!limit=2'], ['request', 'request']],
   [
     'every list, whatever its limit and filter',
-    [takes({ limit: 1 }), refuses({ limit: 1, timeFilter: 'today' }), refuses({ limit: 3, timeFilter: 'last7Days' })],
+    ['limit=1', '!limit=1&timeFilter=today', '!limit=3&timeFilter=last7Days'],
     ['request', 'request'],
   ],
   [
     'lists of several limits and filters, before one is taken again',
-    [
-      takes({ limit: 1 }),
-      refuses({ limit: 1, timeFilter: 'today' }),
-      refuses({ limit: 3, timeFilter: 'last7Days' }),
-      takes({ limit: 1 }),
-    ],
+    ['limit=1', '!limit=1&timeFilter=today', '!limit=3&timeFilter=last7Days', 'limit=1'],
     ['filter', 'request'],
   ],
-  ['a busy server', [takes({}), { query: { limit: 2 }, status: 503 }], []],
-  ['what the specification leaves open', [takes({}), refuses({ limit: 101 })], []],
-])('blames the responsible part for the refusal of %s', (_, samples, blamed) => {
+  ['what the specification leaves open', ['', '!limit=101'], []],
+])('blames the responsible part for the refusal of %s', (_, queries, blamed) => {
   const refusals = createListRefusals();
-  for (const exchange of sampleHistory(samples)) refusals.see(exchange);
+  for (const exchange of sampleHistory(historyOf(queries))) refusals.see(exchange);
   expect(refusals.all().map(({ by }) => by)).toEqual(blamed);
+});
+
+test('blames nothing for the refusal of a busy server', () => {
+  const refusals = createListRefusals();
+  for (const exchange of sampleHistory([{}, { query: { limit: 2 }, status: 503 }])) refusals.see(exchange);
+  expect(refusals.all()).toEqual([]);
 });
 
 const of = (query: string) => readSelection([...new URLSearchParams(query)]);

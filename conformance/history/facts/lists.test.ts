@@ -1,102 +1,68 @@
-import { parameter } from '../../http/exchange.ts';
+import { parameter, type Caller } from '../../http/exchange.ts';
 import { createLists, hasEnded, type Lists } from './lists.ts';
-import { sampleExchange, type SampleExchange } from '../../testing/sample-exchange.ts';
+import { sampleExchange, sampleHistory, type SampleExchange } from '../../testing/sample-exchange.ts';
 
 const page = (ids: string, nextCursor?: string | null): object => ({
   results: ids.split('').map((id) => ({ id, createdAt: '2026-05-20T12:00:00Z' })),
   ...(nextCursor === undefined ? {} : { nextCursor }),
 });
 
-function listsOf(...exchanges: readonly Omit<SampleExchange, 'n'>[]): Lists {
+function listsOf(samples: readonly SampleExchange[]): Lists {
   const lists = createLists();
-  for (const [n, one] of exchanges.entries()) lists.see(sampleExchange({ ...one, n: 2 * n + 2 }));
+  for (const exchange of sampleHistory(samples)) lists.see(exchange);
   return lists;
 }
+
+/** Requests with their answers: `limit=2&cursor=x: ab>y` is a page of two results and a cursor, `cursor=x: 400` a refusal. */
+const walked = (...requests: readonly string[]): readonly SampleExchange[] =>
+  requests.map((request) => {
+    const [query = '', answer = ''] = request.split(': ');
+    const { agentId, caller, ...others } = Object.fromEntries(new URLSearchParams(query));
+    const [ids = '', next = null] = answer.split('>');
+    const about = { agentId, caller: caller as Caller | undefined, query: others };
+    if (/^\d+$/.test(ids)) return { ...about, status: Number(ids) };
+    return { ...about, json: page(ids, next) };
+  });
 
 const shown = ({ all }: Lists): readonly string[] =>
   all.map(({ pages }) => pages.map(({ rows }) => rows.map(({ id }) => id).join('')).join('|'));
 
-test.each<[string, readonly Omit<SampleExchange, 'n'>[], readonly string[]]>([
-  ['a cursor leads on', [{ json: page('ab', 'x') }, { query: { cursor: 'x' }, json: page('c', null) }], ['ab|c']],
+test.each<[string, readonly string[], readonly string[]]>([
+  ['a cursor leads on', [': ab>x', 'cursor=x: c'], ['ab|c']],
   [
     'lists that wait for the same cursor differ in their parameters',
-    [
-      { query: { limit: 2 }, json: page('ab', 'x') },
-      { query: { limit: 3 }, json: page('abc', 'x') },
-      { query: { limit: 2, cursor: 'x' }, json: page('cd', null) },
-      { query: { limit: 3, cursor: 'x' }, json: page('def', null) },
-    ],
+    ['limit=2: ab>x', 'limit=3: abc>x', 'limit=2&cursor=x: cd', 'limit=3&cursor=x: def'],
     ['ab|cd', 'abc|def'],
   ],
-  [
-    'a cursor of one name is the same on every page',
-    [
-      { json: page('ab', 'scroll') },
-      { query: { cursor: 'scroll' }, json: page('cd', 'scroll') },
-      { query: { cursor: 'scroll' }, json: page('e', null) },
-    ],
-    ['ab|cd|e'],
-  ],
+  ['a cursor of one name is the same on every page', [': ab>s', 'cursor=s: cd>s', 'cursor=s: e'], ['ab|cd|e']],
   [
     'a cursor that is refused beside parameters is sent alone',
-    [
-      { query: { limit: 2 }, json: page('ab', 'x') },
-      { query: { limit: 2, cursor: 'x' }, status: 400 },
-      { query: { cursor: 'x' }, json: page('cd', 'y') },
-      { query: { cursor: 'y' }, json: page('e', null) },
-    ],
+    ['limit=2: ab>x', 'limit=2&cursor=x: 400', 'cursor=x: cd>y', 'cursor=y: e'],
     ['ab|cd|e'],
   ],
-  [
-    'a cursor alone that was not refused before starts another list',
-    [
-      { query: { limit: 2 }, json: page('ab', 'x') },
-      { query: { cursor: 'x' }, json: page('zz', null) },
-    ],
-    ['ab', 'zz'],
-  ],
-  [
-    'another agent, another caller',
-    [
-      { json: page('ab', 'x') },
-      { agentId: 'b', query: { cursor: 'x' }, json: page('c', null) },
-      { caller: 'read', query: { cursor: 'x' }, json: page('d', null) },
-    ],
-    ['ab', 'c', 'd'],
-  ],
-  [
-    'a cursor after a request to retry',
-    [
-      { json: page('ab', 'x') },
-      { query: { cursor: 'x' }, status: 429 },
-      { query: { cursor: 'x' }, json: page('c', null) },
-    ],
-    ['ab|c'],
-  ],
-  ['callers without access', [{ caller: 'none', json: page('ab', null) }], []],
-])('%s', (_, exchanges, expected) => {
-  expect(shown(listsOf(...exchanges))).toEqual(expected);
+  ['a cursor alone that was not refused before starts another list', ['limit=2: ab>x', 'cursor=x: zz'], ['ab', 'zz']],
+  ['another agent, another caller', [': ab>x', 'agentId=b&cursor=x: c', 'caller=read&cursor=x: d'], ['ab', 'c', 'd']],
+  ['a cursor after a request to retry', [': ab>x', 'cursor=x: 429', 'cursor=x: c'], ['ab|c']],
+  ['callers without access', ['caller=none: ab'], []],
+])('%s', (_, requests, expected) => {
+  expect(shown(listsOf(walked(...requests)))).toEqual(expected);
 });
 
 test('null ends a list; an absent cursor breaks the shape, and says nothing about what follows', () => {
-  const ends = [undefined, null, 'x'].map((cursor) => listsOf({ json: page('a', cursor) }).all[0]);
+  const ends = [undefined, null, 'x'].map((cursor) => listsOf([{ json: page('a', cursor) }]).all[0]);
   expect(ends.map((list) => list && hasEnded(list))).toEqual([false, true, false]);
 });
 
 test('a refused cursor breaks a list off, unless it is accepted later', () => {
-  const refused: Omit<SampleExchange, 'n'>[] = [
-    { query: { limit: 2 }, json: page('ab', 'x') },
-    { query: { limit: 2, cursor: 'x' }, status: 400 },
-  ];
-  expect(listsOf(...refused).all[0]?.brokenBy).toMatchObject({ status: 400, ways: new Set(['beside']) });
-  const empty = listsOf(...refused, { query: { cursor: 'x' }, json: page('', null) });
-  expect(empty.all[0]?.brokenBy).toMatchObject({ status: 400, ways: new Set(['beside', 'alone']) });
-  const taken = listsOf(...refused, { query: { cursor: 'x' }, json: page('c', null) });
-  expect(taken.all[0]?.brokenBy).toBeUndefined();
+  const brokenBy = (...later: readonly string[]) =>
+    listsOf(walked('limit=2: ab>x', 'limit=2&cursor=x: 400', ...later)).all[0]?.brokenBy;
+  expect(brokenBy()).toMatchObject({ status: 400, ways: new Set(['beside']) });
+  expect(brokenBy('cursor=x: ')).toMatchObject({ status: 400, ways: new Set(['beside', 'alone']) });
+  expect(brokenBy('cursor=x: c')).toBeUndefined();
 });
 
 test('repeated and new results', () => {
-  const [list] = listsOf({ json: page('ab', 'x') }, { query: { cursor: 'x' }, json: page('cba', 'y') }).all;
+  const [list] = listsOf(walked(': ab>x', 'cursor=x: cba>y')).all;
   expect(list?.pages.map(({ repeat, fresh }) => [repeat, fresh])).toEqual([
     [undefined, 2],
     [1, 1],
@@ -104,38 +70,31 @@ test('repeated and new results', () => {
 });
 
 test('a repeated result is kept once, and its page knows the newest result of earlier pages', () => {
-  const [list] = listsOf({ json: page('ab', 'x') }, { query: { cursor: 'x' }, json: page('ab', 'y') }).all;
+  const [list] = listsOf(walked(': ab>x', 'cursor=x: ab>y')).all;
   const [first, second] = list?.pages ?? [];
   expect(second?.rows.map((row, index) => row === first?.rows[index])).toEqual([true, true]);
   expect([first?.newestBefore, second?.newestBefore]).toEqual([-Infinity, Date.UTC(2026, 4, 20, 12)]);
 });
 
 test('keeps the latest of very many lists, and all of one very long list', () => {
-  const many = listsOf(...Array.from({ length: 2001 }, (_, n) => ({ json: page(String.fromCodePoint(0x4e00 + n)) })));
+  const many = listsOf(Array.from({ length: 2001 }, (_, n) => ({ json: page(String.fromCodePoint(0x4e00 + n)) })));
   expect(many.all.length).toBe(2000);
   expect(many.all[0]?.rows[0]?.id).toBe('\u4e01');
   const results = Array.from({ length: 1000 }, (_, n) => ({ id: `r${n}` }));
-  const long = listsOf(
-    ...Array.from({ length: 401 }, (_, n) => ({
-      ...(n === 0 ? {} : { query: { cursor: 'x' } }),
-      json: { results, nextCursor: 'x' },
-    })),
-  );
+  const json = { results, nextCursor: 'x' };
+  const next: SampleExchange = { query: { cursor: 'x' }, json };
+  const long = listsOf([{ json }, ...Array.from({ length: 400 }, () => next)]);
   expect(long.all.map(({ pages }) => pages.length)).toEqual([401]);
   long.see(sampleExchange({ n: 9999, agentId: 'b', json: page('a', null) }));
   expect(shown(long)).toEqual(['a']);
 });
 
-test('uses the first parameter of a name', () => {
-  const exchange = sampleExchange({ n: 1, query: { limit: 3, cursor: 'x' } });
-  expect([parameter(exchange, 'limit'), parameter(exchange, 'cursor'), parameter(exchange, 'start')]).toEqual([
-    '3',
-    'x',
-    undefined,
-  ]);
+test('reads the parameters of a query', () => {
+  const exchange = sampleExchange({ query: { limit: 3, cursor: 'x' } });
+  expect(['limit', 'cursor', 'start'].map((name) => parameter(exchange, name))).toEqual(['3', 'x', undefined]);
 });
 
 test('counts unreadable results and leaves them out', () => {
-  const [list] = listsOf({ json: { results: [{ id: 'a' }, {}, null], nextCursor: 7 } }).all;
+  const [list] = listsOf([{ json: { results: [{ id: 'a' }, {}, null], nextCursor: 7 } }]).all;
   expect(list?.pages[0]).toMatchObject({ count: 3, isWhole: false, nextCursor: undefined });
 });

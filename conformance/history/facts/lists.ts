@@ -82,128 +82,113 @@ type Growing = { -readonly [K in keyof List]: List[K] } & {
   newest: number;
 };
 
-/** What the history has shown so far. */
-interface State {
-  readonly all: Growing[];
-  /** A result that is seen again is kept once. */
-  readonly rows: Map<string, Row>;
-  /** Owners whose cursors are refused with other parameters, and accepted alone. */
-  readonly takenAlone: Set<string>;
-  /** Results on the pages of all lists. */
-  count: number;
-  last: { readonly n: number; readonly position: PagePosition } | undefined;
-}
-
 export function createLists({ cursorLifeMs }: Pick<Policy, 'cursorLifeMs'> = ownTraffic): Lists {
-  const known: State = { all: [], rows: new Map(), takenAlone: new Set(), count: 0, last: undefined };
+  const all: Growing[] = [];
+  const kept = new Map<string, Row>();
+  /** Owners whose cursors are refused with other parameters, and accepted alone. */
+  const takenAlone = new Set<string>();
+  /** Results on the pages of all lists. */
+  let count = 0;
+  let last: { readonly n: number; readonly position: PagePosition } | undefined;
+
+  function seePage(exchange: Answered): void {
+    const isFirst = !exchange.query.some(([name]) => name === 'cursor');
+    const page = exchange.answer.accepted ? readResultsPage(exchange) : `refused with ${exchange.answer.status}`;
+    const waiting = isFirst || exchange.open ? undefined : continuedBy(exchange);
+    const isStale = exchange.sentAt - (waiting?.pages.at(-1)?.stamp.at ?? -Infinity) > cursorLifeMs;
+    const continued = isStale ? undefined : waiting;
+    if (typeof page === 'string') {
+      if (continued && !RETRY_LATER.has(exchange.answer.status)) breakOff(continued, exchange, page);
+      return;
+    }
+    // What a server may answer to an unknown cursor.
+    const isNothing = page.count === 0 && page.nextCursor === null && isAlone(page.query);
+    if (continued && isNothing && isRefusedBeside(continued) && !takenAlone.has(continued.of))
+      return breakOff(continued, exchange, 'an empty page');
+    addPage(continued ?? begin(exchange, exchange.open || !isFirst), page);
+  }
+
+  function begin(exchange: Answered, open: boolean): Growing {
+    const { agentId = '', caller, query } = exchange;
+    const list: Growing = {
+      agentId,
+      caller,
+      of: ownerOf(exchange),
+      query,
+      selection: readSelection(query),
+      open,
+      pages: [],
+      rows: [],
+      place: new Map(),
+      newest: -Infinity,
+      brokenBy: undefined,
+    };
+    all.push(list);
+    return list;
+  }
+
+  function addPage(list: Growing, page: ResultsPage): void {
+    const newestBefore = list.newest;
+    const before = list.rows.length;
+    let repeat: number | undefined;
+    const shown = page.rows.map(shared);
+    for (const [index, row] of shown.entries()) {
+      list.newest = Math.max(list.newest, row.at?.ms ?? -Infinity);
+      if (list.place.has(row.id)) repeat ??= index;
+      else list.place.set(row.id, list.rows.push(row) - 1);
+    }
+    if (isRefusedBeside(list) && isAlone(page.query)) takenAlone.add(list.of);
+    list.brokenBy = undefined;
+    const listed: ListedPage = { ...page, rows: shown, repeat, newestBefore, fresh: list.rows.length - before };
+    last = { n: page.n, position: { page: listed, list, index: list.pages.push(listed) - 1 } };
+    count += page.rows.length;
+    while ((count > MAX_KEPT_ROWS || all.length > MAX_LISTS) && all.length > 1)
+      count -= all.shift()?.pages.reduce((sum, one) => sum + one.rows.length, 0) ?? 0;
+  }
+
+  /** The same row as before, if it has not changed, so that a result that is seen again is kept once. */
+  function shared(row: Row): Row {
+    const { createdAt, agentId, isIdle } = row;
+    const before = kept.get(row.id);
+    const isSame = before?.createdAt === createdAt && before?.agentId === agentId && before?.isIdle === isIdle;
+    if (before && isSame) return before;
+    if (kept.size > MAX_KEPT_ROWS) kept.clear();
+    kept.set(row.id, row);
+    return row;
+  }
+
+  /**
+   * The list that a cursor continues. Several lists may wait for the same cursor; then the other parameters decide. A
+   * cursor alone continues a list without parameters, or one that refused it with parameters.
+   */
+  function continuedBy(exchange: Exchange): Growing | undefined {
+    const by = readSelection(exchange.query);
+    const of = ownerOf(exchange);
+    const waiting = all.filter((list) => list.of === of && list.pages.at(-1)?.nextCursor === by.cursor);
+    const asBefore = waiting.findLast(
+      ({ selection }) => selection.key === by.key && selection.hasLimit === by.hasLimit && selection.limit === by.limit,
+    );
+    if (asBefore || !isAlone(exchange.query)) return asBefore;
+    return waiting.findLast((list) => takenAlone.has(of) || isRefusedBeside(list));
+  }
+
   return {
-    all: known.all,
-    isTakenAlone: (of) => known.takenAlone.has(of),
-    placeOf: ({ n }) => (known.last?.n === n ? known.last.position : undefined),
+    all,
+    isTakenAlone: (of) => takenAlone.has(of),
+    placeOf({ n }) {
+      if (last?.n === n) return last.position;
+      return undefined;
+    },
     see(exchange) {
       if (endpoints[exchange.endpoint].does !== 'lists' || !isAnswered(exchange)) return;
-      if (!isWithoutAccess(exchange.caller)) seePage(known, exchange, cursorLifeMs);
+      if (!isWithoutAccess(exchange.caller)) seePage(exchange);
     },
   };
 }
 
-function seePage(known: State, exchange: Answered, cursorLifeMs: number): void {
-  const { all, takenAlone } = known;
-  const isFirst = !exchange.query.some(([name]) => name === 'cursor');
-  const page = exchange.answer.accepted ? readResultsPage(exchange) : `refused with ${exchange.answer.status}`;
-  const waiting =
-    isFirst || exchange.open ? undefined : continuedBy(all, exchange, readSelection(exchange.query), takenAlone);
-  const isStale = exchange.sentAt - (waiting?.pages.at(-1)?.stamp.at ?? -Infinity) > cursorLifeMs;
-  const continued = isStale ? undefined : waiting;
-  if (typeof page === 'string') {
-    if (continued && !RETRY_LATER.has(exchange.answer.status)) breakOff(continued, exchange, page);
-    return;
-  }
-  if (continued && isNothing(page) && isRefusedBeside(continued) && !takenAlone.has(continued.of))
-    return breakOff(continued, exchange, 'an empty page');
-  addPage(known, continued ?? begin(known, exchange, exchange.open || !isFirst), page);
-}
-
-function begin({ all }: State, exchange: Answered, open: boolean): Growing {
-  const { agentId = '', caller, query } = exchange;
-  const list: Growing = {
-    agentId,
-    caller,
-    of: ownerOf(exchange),
-    query,
-    selection: readSelection(query),
-    open,
-    pages: [],
-    rows: [],
-    place: new Map(),
-    newest: -Infinity,
-    brokenBy: undefined,
-  };
-  all.push(list);
-  return list;
-}
-
-function addPage(known: State, list: Growing, page: ResultsPage): void {
-  const newestBefore = list.newest;
-  const before = list.rows.length;
-  let repeat: number | undefined;
-  const shown = page.rows.map((row) => shared(known.rows, row));
-  for (const [index, row] of shown.entries()) {
-    list.newest = Math.max(list.newest, row.at?.ms ?? -Infinity);
-    if (list.place.has(row.id)) repeat ??= index;
-    else list.place.set(row.id, list.rows.push(row) - 1);
-  }
-  if (isRefusedBeside(list) && isAlone(page.query)) known.takenAlone.add(list.of);
-  list.brokenBy = undefined;
-  const listed: ListedPage = { ...page, rows: shown, repeat, newestBefore, fresh: list.rows.length - before };
-  known.last = { n: page.n, position: { page: listed, list, index: list.pages.push(listed) - 1 } };
-  known.count += page.rows.length;
-  dropOldest(known);
-}
-
-function shared(rows: Map<string, Row>, row: Row): Row {
-  const before = rows.get(row.id);
-  if (before && isSame(before, row)) return before;
-  if (rows.size > MAX_KEPT_ROWS) rows.clear();
-  rows.set(row.id, row);
-  return row;
-}
-
-function dropOldest(known: State): void {
-  const { all } = known;
-  while ((known.count > MAX_KEPT_ROWS || all.length > MAX_LISTS) && all.length > 1)
-    known.count -= all.shift()?.pages.reduce((sum, one) => sum + one.rows.length, 0) ?? 0;
-}
-
-const isSame = (one: Row, other: Row): boolean =>
-  one.createdAt === other.createdAt && one.agentId === other.agentId && one.isIdle === other.isIdle;
-
-/** What a server may answer to an unknown cursor. */
-const isNothing = ({ count, nextCursor, query }: ResultsPage): boolean =>
-  count === 0 && nextCursor === null && isAlone(query);
-
 const isRefusedBeside = ({ brokenBy }: List): boolean => brokenBy?.ways.has('beside') === true;
 
 const isAlone = (query: QueryPairs): boolean => query.length === 1;
-
-/**
- * The list that a cursor continues. Several lists may wait for the same cursor; then the other parameters decide. A
- * cursor alone continues a list without parameters, or one that refused it with parameters.
- */
-function continuedBy(
-  all: readonly Growing[],
-  exchange: Exchange,
-  by: Selection,
-  takenAlone: ReadonlySet<string>,
-): Growing | undefined {
-  const of = ownerOf(exchange);
-  const waiting = all.filter((list) => list.of === of && list.pages.at(-1)?.nextCursor === by.cursor);
-  const asBefore = waiting.findLast(
-    ({ selection }) => selection.key === by.key && selection.hasLimit === by.hasLimit && selection.limit === by.limit,
-  );
-  if (asBefore || !isAlone(exchange.query)) return asBefore;
-  return waiting.findLast((list) => takenAlone.has(of) || isRefusedBeside(list));
-}
 
 function breakOff(list: Growing, { answer, query, excerpt }: Answered, problem: string): void {
   const way = isAlone(query) ? 'alone' : 'beside';

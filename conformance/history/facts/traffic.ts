@@ -37,57 +37,43 @@ const MAX_SERVER_ERRORS = 20;
 type Account = { -readonly [K in keyof EndpointTraffic]: EndpointTraffic[K] } & { statuses: Map<number, number> };
 
 export function createTrafficFacts(): TrafficFacts {
-  const accounts = new Map<EndpointId, Account>(
-    endpointIds.map((id) => [
-      id,
-      { requests: 0, statuses: new Map(), unanswered: 0, firstAccepted: undefined, lastAccepted: undefined },
-    ]),
-  );
+  const none = { requests: 0, unanswered: 0, firstAccepted: undefined, lastAccepted: undefined };
+  const accounts = new Map<EndpointId, Account>(endpointIds.map((id) => [id, { ...none, statuses: new Map() }]));
   const serverErrors: ServerError[] = [];
-  let requests = 0;
-  let accepted = 0;
-  let serverErrorCount = 0;
-
   const of = (endpoint: EndpointId): Account => {
     const account = accounts.get(endpoint);
     if (!account) throw new Error(`there is no endpoint ${endpoint}`);
     return account;
   };
-
-  return {
-    see(exchange) {
-      const account = of(exchange.endpoint);
-      requests++;
+  const traffic = {
+    requests: 0,
+    accepted: 0,
+    serverErrors,
+    serverErrorCount: 0,
+    of,
+    see(exchange: Exchange): void {
+      const { endpoint, excerpt } = exchange;
+      const account = of(endpoint);
+      traffic.requests++;
       account.requests++;
       if (!isAnswered(exchange)) {
         account.unanswered++;
         return;
       }
-      const { status } = exchange.answer;
+      // Without the parsed body, which must not be kept.
+      const { answer, ...bare } = exchange;
+      const { status } = answer;
       account.statuses.set(status, (account.statuses.get(status) ?? 0) + 1);
       if (status >= 500) {
-        serverErrorCount++;
-        if (serverErrors.length < MAX_SERVER_ERRORS)
-          serverErrors.push({ endpoint: exchange.endpoint, status, excerpt: exchange.excerpt });
+        traffic.serverErrorCount++;
+        if (serverErrors.length < MAX_SERVER_ERRORS) serverErrors.push({ endpoint, status, excerpt });
       }
-      if (!exchange.answer.accepted) return;
-      accepted++;
+      if (!answer.accepted) return;
+      traffic.accepted++;
       if (!isEntitled(exchange.caller)) return;
-      // Without its parsed body, which must not be kept.
-      const { answer: _, ...bare } = exchange;
       account.firstAccepted ??= bare;
       account.lastAccepted = bare;
     },
-    of,
-    get requests() {
-      return requests;
-    },
-    get accepted() {
-      return accepted;
-    },
-    serverErrors,
-    get serverErrorCount() {
-      return serverErrorCount;
-    },
   };
+  return traffic;
 }

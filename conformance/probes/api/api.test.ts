@@ -172,16 +172,8 @@ describe('answers', () => {
       guestToken: 'guest',
       history: createHistory([(exchange) => void (isAnswered(exchange) && heard.push(exchange))]),
     });
-    for (const authorization of [
-      undefined,
-      'bearer good',
-      'Bearer reader',
-      'Bearer guest',
-      null,
-      'Bearer Good',
-      'good',
-    ])
-      await api.call('get-agent', { agentId: 'a', ...(authorization === undefined ? {} : { authorization }) });
+    const others = ['bearer good', 'Bearer reader', 'Bearer guest', null, 'Bearer Good', 'good'];
+    for (const authorization of [undefined, ...others]) await api.call('get-agent', { agentId: 'a', authorization });
     expect(heard.map(({ caller }) => caller)).toEqual(['valid', 'valid', 'read', 'guest', 'none', 'wrong', 'wrong']);
   });
 });

@@ -2,14 +2,14 @@ import { setMaxListeners } from 'node:events';
 import type { EndpointId } from '../../../spec/index.ts';
 import type { Answer, Answered, Exchange, Excerpt } from '../../http/exchange.ts';
 import type { History } from '../../history/history.ts';
+import { withDeadline } from '../../http/deadline.ts';
 import { MAX_VALUES, holdsTooMuch } from '../../http/read-body.ts';
 import { TransportError } from '../../../http/explain-failure.ts';
 import type { Transport, HttpRequest, HttpAnswer } from '../../../http/exchange.ts';
 import { show } from '../../show.ts';
 import { CannotProbe, UnansweredProbe } from '../cannot-probe.ts';
 import { createAnswerReader } from './answer.ts';
-import { withDeadline } from './deadline.ts';
-import { createPatience, type Patience } from './patience.ts';
+import { createPatience, type ApiStatistics, type Patience } from './patience.ts';
 import { createPauses, type Pauses } from './pauses.ts';
 import { compose, type CallParameters, type Common, type ComposedRequest } from './request.ts';
 
@@ -18,24 +18,11 @@ export interface TargetApi {
   /** Whether the target runs on this machine, so that a large request is no burden. */
   readonly isLoopback: boolean;
   /**
-   * @throws NoAnswer if no complete answer arrives; CannotProbe if the target keeps answering 429 or 503, or if no
+   * @throws UnansweredProbe if no complete answer arrives; CannotProbe if the target keeps answering 429 or 503, or if no
    * request can be made (no token, read-only, out of time).
    */
   call(endpoint: EndpointId, parameters?: CallParameters): Promise<Answered>;
-  readonly statistics: ApiStatistics;
-}
-
-export interface ApiStatistics {
-  /** Requests sent, retries included. */
-  readonly requests: number;
-  readonly answers: number;
-  readonly accepted: number;
-  /** The statuses of answers with 429 or 503. */
-  readonly limited: readonly number[];
-  /** Why the last request got no answer. */
-  readonly lastFailure: string | undefined;
-  /** Why the run sends no more requests, once it gave up on the target. */
-  readonly givenUp: string | undefined;
+  readonly statistics: Readonly<ApiStatistics>;
 }
 
 export interface ApiOptions extends Common {
@@ -57,66 +44,38 @@ export interface ApiOptions extends Common {
 const SHORTEST_MS = 5;
 
 /** What one run sends with. */
-interface Sender {
-  readonly options: ApiOptions;
+interface Sender extends ApiOptions {
   readonly patience: Patience;
   readonly pauses: Pauses;
   readonly readAnswer: (endpoint: EndpointId, came: HttpAnswer) => Answer;
-  readonly clock: () => number;
   readonly timeLeft: () => number;
-  requests: number;
-  accepted: number;
+  readonly statistics: ApiStatistics;
 }
 
 export function createTargetApi(options: ApiOptions): TargetApi {
-  const { rps, sleep, signal, maxTimeMs = Infinity, clock = Date.now } = options;
+  const { signal, maxTimeMs = Infinity } = options;
   // Every request in flight listens to this signal, and their number is not limited.
   if (signal) setMaxListeners(Infinity, signal);
   const startedAt = performance.now();
   const timeLeft = (): number => maxTimeMs - (performance.now() - startedAt);
-  const patience = createPatience();
-  const pauses = createPauses({ rps, sleep, signal, timeLeft });
-  const sender: Sender = {
-    options,
-    patience,
-    pauses,
-    readAnswer: createAnswerReader(),
-    clock,
-    timeLeft,
-    requests: 0,
-    accepted: 0,
-  };
+  const statistics: ApiStatistics = { requests: 0, answers: 0, limited: [] };
+  const patience = createPatience(statistics);
+  const pauses = createPauses({ ...options, timeLeft, limited: statistics.limited });
+  const sender = { ...options, patience, pauses, readAnswer: createAnswerReader(), timeLeft, statistics };
+  const { hostname } = new URL(options.baseUrl);
   return {
-    isLoopback: isLoopback(options.baseUrl),
+    isLoopback: /^(?:(?:.*\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname),
     async call(endpoint, parameters = {}) {
       const request = compose(endpoint, parameters, options);
       return pauses.patiently(() => exchange(sender, request));
     },
-    statistics: {
-      get requests() {
-        return sender.requests;
-      },
-      get accepted() {
-        return sender.accepted;
-      },
-      get answers() {
-        return patience.answers;
-      },
-      get lastFailure() {
-        return patience.lastFailure;
-      },
-      get givenUp() {
-        return patience.givenUp;
-      },
-      limited: pauses.limited,
-    },
+    statistics,
   };
 }
 
 /** Sends one request when it is its turn, and appends the exchange to the history. */
 async function exchange(sender: Sender, { wire, about }: ComposedRequest): Promise<Answered> {
-  const { options, patience, pauses, readAnswer, clock } = sender;
-  const { history } = options;
+  const { patience, pauses, readAnswer, history, clock = Date.now } = sender;
   const { endpoint } = about;
   mayGoOn(sender);
   const refusal = patience.refusalFor(endpoint);
@@ -141,40 +100,32 @@ async function exchange(sender: Sender, { wire, about }: ComposedRequest): Promi
   }
   patience.answered(endpoint);
   const answer = readAnswer(endpoint, came);
-  const { status, headers, accepted, text } = answer;
-  if (accepted) sender.accepted++;
+  const { status, headers, text } = answer;
   const answered: Answered = { ...completed({ status, headers, body: text }), answer };
   history.append(answered, came.body);
   return answered;
 }
 
 /** @throws CannotProbe if the run is over, or has given up on the target. */
-function mayGoOn({ options: { signal }, timeLeft, patience }: Sender): void {
+function mayGoOn({ signal, timeLeft, statistics }: Sender): void {
   if (signal?.aborted === true) throw new CannotProbe('The run was stopped.');
   if (timeLeft() < SHORTEST_MS) throw new CannotProbe('The time for the run was over.');
-  if (patience.givenUp !== undefined) throw new CannotProbe(patience.givenUp);
+  if (statistics.givenUp !== undefined) throw new CannotProbe(statistics.givenUp);
 }
 
-function received(sender: Sender, request: HttpRequest): Promise<HttpAnswer | TransportError> {
-  const { transport, timeoutMs, signal } = sender.options;
-  sender.requests++;
+async function received(sender: Sender, request: HttpRequest): Promise<HttpAnswer | TransportError> {
+  const { transport, timeoutMs, signal, timeLeft, statistics } = sender;
+  statistics.requests++;
   // The transport has its own time limit; this one is for transports without one.
-  return receive(withDeadline(transport, request, Math.min(timeoutMs * 1.5, sender.timeLeft()), signal));
-}
-
-async function receive(sent: Promise<HttpAnswer>): Promise<HttpAnswer | TransportError> {
+  const ms = Math.min(timeoutMs * 1.5, timeLeft());
+  const late = `No complete answer arrived within ${Math.round(ms)} ms.`;
   try {
-    const wire = await sent;
-    if (holdsTooMuch(wire.body))
+    const answer = await withDeadline(ms, late, signal, (stop) => transport(request, stop));
+    if (holdsTooMuch(answer.body))
       return new TransportError('too-large', `The answer holds more than ${MAX_VALUES} values; it was not read.`);
-    return wire;
+    return answer;
   } catch (error) {
     if (error instanceof TransportError) return error;
     return new TransportError('other', show(String(error)));
   }
-}
-
-function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url);
-  return /^(?:(?:.*\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }

@@ -9,15 +9,6 @@ const TRIES_OF_SILENT = 3;
 /** The longest time that one call waits in total because the target asks for it. */
 const MAX_WAIT_MS = 30_000;
 
-export interface PausesOptions {
-  /** Requests per second. Default: no limit. */
-  readonly rps: number | undefined;
-  readonly sleep: (ms: number) => Promise<void>;
-  readonly signal: AbortSignal | undefined;
-  /** Milliseconds that are left of the run. */
-  readonly timeLeft: () => number;
-}
-
 /** Decides when the next request may start: within the user's rate, and after the pauses that 429 and 503 ask for. */
 export interface Pauses {
   /** Resolves when the next request may start. @throws CannotProbe if the run ends before. */
@@ -27,12 +18,20 @@ export interface Pauses {
    * too. @throws CannotProbe if the target keeps refusing, or asks for too long a pause.
    */
   patiently<Done extends { readonly answer: Answer }>(send: () => Promise<Done>): Promise<Done>;
-  /** The statuses of answers with 429 or 503. */
-  readonly limited: readonly number[];
 }
 
-export function createPauses({ rps, sleep, signal, timeLeft }: PausesOptions): Pauses {
-  const limited: number[] = [];
+interface PausesOptions {
+  /** Requests per second. Default: no limit. */
+  readonly rps?: number | undefined;
+  /** Waits, but not beyond the end of the run. */
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Milliseconds that are left of the run. */
+  readonly timeLeft: () => number;
+  /** Gets the statuses of answers with 429 or 503. */
+  readonly limited: number[];
+}
+
+export function createPauses({ rps, sleep, timeLeft, limited }: PausesOptions): Pauses {
   let exhausted = 0;
   let nextSlot = 0;
   /** While the target asks one request to wait, no other request starts. */
@@ -40,14 +39,13 @@ export function createPauses({ rps, sleep, signal, timeLeft }: PausesOptions): P
 
   async function restFor(ms: number): Promise<void> {
     if (ms <= 0) return;
-    const own = unlessStopped(sleep(ms), signal);
+    const own = sleep(ms);
     rest = own;
     await own;
     if (rest === own) rest = undefined;
   }
 
   return {
-    limited,
     async turn() {
       for (let pause = rest; pause; pause = rest) await pause;
       if (rps === undefined) return;
@@ -55,7 +53,7 @@ export function createPauses({ rps, sleep, signal, timeLeft }: PausesOptions): P
       const slot = Math.max(now, nextSlot);
       if (slot - now > timeLeft()) throw new CannotProbe('The time for the run was over.');
       nextSlot = slot + 1000 / rps;
-      if (slot > now) await unlessStopped(sleep(slot - now), signal);
+      if (slot > now) await sleep(slot - now);
     },
     async patiently(send) {
       let waited = 0;
@@ -95,16 +93,4 @@ export function retryAfter(value: string | undefined, now: number): number | und
   const date = Date.parse(text);
   if (Number.isNaN(date)) return undefined;
   return Math.max(0, date - now);
-}
-
-/** Waits, but not beyond the end of the run. */
-async function unlessStopped(pause: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (!signal) return pause;
-  let stop = (): void => undefined;
-  const stopped = new Promise<void>((resolve) => {
-    stop = resolve;
-    signal.addEventListener('abort', stop);
-  });
-  await Promise.race([pause, stopped]);
-  signal.removeEventListener('abort', stop);
 }

@@ -46,7 +46,7 @@ const oneCheck = (check: Partial<CheckReport>): Report => {
 
 const withExchange = (exchange: Partial<RecordedExchange>, at?: string): Report => {
   const exchanges = [{ curl: 'curl x', method: 'GET', url: 'http://x/a', status: 200, ...exchange }];
-  return oneCheck({ failure: { expected: 'this', actual: 'that', exchanges, ...(at === undefined ? {} : { at }) } });
+  return oneCheck({ failure: { expected: 'this', actual: 'that', exchanges, at } });
 };
 
 describe.each([

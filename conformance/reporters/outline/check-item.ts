@@ -57,7 +57,7 @@ export function itemOf(
   report: Pick<Report, 'target' | 'baseline'>,
   options: OutlineOptions = {},
 ): CheckItem {
-  const { id, title, status, judged, failure } = check;
+  const { id, title, status, judged = 0, failure } = check;
   const known = knownEntry(report, check);
   const facts = factsOf(check, options);
   if (known) facts.push({ label: 'known', line: [{ quiet: 'to the baseline: ' }, reasonOf(known)] });
@@ -77,7 +77,7 @@ export function itemOf(
 function factsOf(check: CheckReport, { isShort = false }: OutlineOptions): Fact[] {
   const { id, status, failure, reason, supply } = check;
   const facts: Fact[] = [];
-  const add = (label: Fact['label'], ...line: Line): void => void facts.push({ label, line });
+  const add = (label: string, ...line: Line): void => void facts.push({ label, line });
   const requirements = firstOf(brokenFirst(check), 'requirements', isShort);
   for (const requirement of requirements.first) {
     const { statement, section, lane } = requirement;
@@ -99,8 +99,7 @@ function factsOf(check: CheckReport, { isShort = false }: OutlineOptions): Fact[
     const earlier = firstOf(failure.exchanges, 'exchanges', isShort).rest;
     if (earlier > 0) add('earlier', `${counted(earlier, 'exchange')} before these, in the JSON report`);
   }
-  const whole = isShort ? briefOf(check) : reason;
-  if (status === 'error') add('broke', { literal: whole ?? 'for an unknown reason' });
+  if (status === 'error') add('broke', { literal: (isShort ? briefOf(check) : reason) ?? 'for an unknown reason' });
   else if (reason !== undefined) add('because', reason);
   if (supply !== undefined) add('supply', { literal: supply });
   return facts;
@@ -173,7 +172,7 @@ function bodyOf(
   return { body, bodyTitle, remark: 'The failing place lies beyond the part of the body that was kept.' };
 }
 
-function proofOf({ provenBy }: CheckReport, { isShort = false }: OutlineOptions): readonly Entry[] {
+function proofOf({ provenBy = [] }: CheckReport, { isShort = false }: OutlineOptions): readonly Entry[] {
   const { first, rest } = firstOf(provenBy, 'proofs', isShort);
   const entries: Entry[] = first.map(({ id, does }) => ({ line: [does, ' ', { literal: id }] }));
   if (rest > 0) entries.push({ line: [`and ${rest} more`] });

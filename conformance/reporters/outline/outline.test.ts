@@ -28,45 +28,26 @@ const asking = (part: Partial<RecordedExchange>): Report => failing({ exchanges:
 const otherPlaces = (count: number): Report =>
   failing({ more: list(count, () => ({ expected: 'this', actual: 'that' })) });
 const exchanges = (count: number): Report => failing({ exchanges: list(count, exchange) });
-const neverSeen = (count: number): Report =>
-  sampleReport(
-    {},
-    {
-      evidence: [
-        { schema: 's', typed: 99, seenValid: 1, seenNull: 0, neverSeen: list(count, (index) => `/place${index}`) },
-      ],
-    },
-  );
-const requirements = (count: number): Report =>
-  failing(
-    {},
-    {
-      requirements: list(count, (index) => ({
-        id: 'agent-shape',
-        section: '1',
-        lane: 'stated',
-        statement: `sentence ${index}`,
-      })),
-    },
-  );
+const neverSeen = (count: number): Report => {
+  const places = list(count, (index) => `/place${index}`);
+  return sampleReport({}, { evidence: [{ schema: 's', typed: 99, seenValid: 1, seenNull: 0, neverSeen: places }] });
+};
+const requirements = (count: number): Report => {
+  const one = { id: 'agent-shape', section: '1', lane: 'stated' } as const;
+  return failing({}, { requirements: list(count, (index) => ({ ...one, statement: `sentence ${index}` })) });
+};
 const proofs = (count: number): Report =>
   failing({}, { provenBy: violationIds.slice(0, count).map((id) => ({ id, does: `It does this.` })) });
-const news = (count: number): Report =>
-  sampleReport(
-    {},
-    {
-      baseline: {
-        verdict: 'news',
-        known: [],
-        news: list(count, (index) => ({ kind: 'now-passes', check: `check ${index}`, says: 'It passes.' })),
-      },
-    },
-  );
-const serverErrors = (count: number): Report =>
-  sampleReport(
-    {},
-    { serverErrors: { count, shown: list(3, () => ({ endpoint: 'get-agent', status: 500, curl: 'curl broken' })) } },
-  );
+const news = (count: number): Report => {
+  const all = list(count, (n) => ({ kind: 'now-passes' as const, check: `check ${n}`, says: 'It passes.' }));
+  return sampleReport({}, { baseline: { verdict: 'news', known: [], news: all } });
+};
+const serverErrors = (count: number): Report => {
+  const shown = list(3, () => ({ endpoint: 'get-agent' as const, status: 500, curl: 'curl broken' }));
+  return sampleReport({}, { serverErrors: { count, shown } });
+};
+const longCurl = (count: number): Report => asking({ curl: 'ü'.repeat(count) });
+const failures = (fail: number): Report => sampleReport({ pass: 0, fail, notJudged: 0, error: 0 });
 
 /**
  * The number that is shown. If there is one more, the report gives the number of those left out. `shown` is what each looks like.
@@ -76,36 +57,15 @@ test.each<[ReportFormat, string, number, (count: number) => Report, string, RegE
   ['text', 'exchanges', 3, exchanges, '1 exchange before these, in the JSON', / request {3}curl \d/g],
   ['text', 'requirements', 1, requirements, '1 more: see agent-contract explain check-0', / requires {2}sentence/g],
   ['text', 'characters of an answer', 300, (count) => asking({ body: 'ü'.repeat(count) }), 'ü…', /ü/g],
-  [
-    'text',
-    'characters of a command',
-    2000,
-    (count) => asking({ curl: 'ü'.repeat(count) }),
-    '2001 characters',
-    undefined,
-  ],
+  ['text', 'characters of a command', 2000, longCurl, '2001 characters', undefined],
   ['text', 'places never seen', 8, neverSeen, ' and 1 more', /\/place\d/g],
   ['text', 'differences from the baseline', 100, news, '  and 1 more', /passes now {2}check/g],
   ['text', 'answers above 499', 3, serverErrors, '  and 1 more', / 500 {2}curl broken/g],
   ['markdown', 'characters of a text', 600, (count) => failing({ expected: 'ü'.repeat(count) }), 'ü…', /ü/g],
   ['markdown', 'characters of a body', 3000, (count) => asking({ body: 'ü'.repeat(count) }), 'ü…', /ü/g],
-  [
-    'markdown',
-    'characters of a command',
-    2000,
-    (count) => asking({ curl: 'ü'.repeat(count) }),
-    '2001 characters',
-    undefined,
-  ],
+  ['markdown', 'characters of a command', 2000, longCurl, '2001 characters', undefined],
   ['markdown', 'proofs', 10, proofs, '- and 1 more', /^- It does this\\?\. `/gm],
-  [
-    'html',
-    'failures at a glance',
-    5,
-    (count) => sampleReport({ pass: 0, fail: count, notJudged: 0, error: 0 }),
-    'and 1 more failure below',
-    /<span><bdi>expected a string/g,
-  ],
+  ['html', 'failures at a glance', 5, failures, 'and 1 more failure below', /<span><bdi>expected a string/g],
 ])('the %s report shows this many %s: %d', (format, _what, most, build, says, shown) => {
   const [whole, cut] = [write(format, build(most)), write(format, build(most + 1))];
   const anyNumber = new RegExp(says.replace(/\d[\d,]*/, String.raw`[-\d,]+`));
@@ -116,23 +76,16 @@ test.each<[ReportFormat, string, number, (count: number) => Report, string, RegE
 const full = sampleReport();
 const noNulls = sampleReport({}, { evidence: full.evidence.map((one) => ({ ...one, seenNull: 0 })) });
 const causes = (...shared: readonly string[]): Report =>
-  sampleReport(
-    {},
-    {
-      causes: [{ requirement: 'agent-shape', expected: 'this', actual: 'that', checks: shared }],
-    },
-  );
-const known = sampleReport(
-  {},
-  { baseline: { verdict: 'nothing-new', known: [{ check: 'check-21', reason: 'being mended' }], news: [] } },
-);
+  sampleReport({}, { causes: [{ requirement: 'agent-shape', expected: 'this', actual: 'that', checks: shared }] });
+const mended = { check: 'check-21', reason: 'being mended' };
+const known = sampleReport({}, { baseline: { verdict: 'nothing-new', known: [mended], news: [] } });
+const beyond = failing({ at: '/a', exchanges: [{ ...exchange(0), body: '{"b":' }] });
 const passing = (judged: number): Report =>
   sampleReport({ pass: 1, fail: 0, notJudged: 0, error: 0 }, { checks: [{ ...sampleCheck('pass', 0), judged }] });
-const unjudged = (supply: Partial<CheckReport>): Report =>
-  sampleReport(
-    { pass: 0, fail: 0, notJudged: 1, error: 0 },
-    { checks: [{ ...sampleCheck('not-judged', 1), ...supply }] },
-  );
+const unjudged = (supply: Partial<CheckReport>): Report => {
+  const check = { ...sampleCheck('not-judged', 1), ...supply };
+  return sampleReport({ pass: 0, fail: 0, notJudged: 1, error: 0 }, { checks: [check] });
+};
 
 /** Text that appears in a report only if there is something to say. Text, Markdown and HTML print the same outline. */
 test.each<[ReportFormat, string, Report, Report, RegExp]>([
@@ -148,13 +101,7 @@ test.each<[ReportFormat, string, Report, Report, RegExp]>([
   ['text', 'a status above 499', serverErrors(3), full, /Answers with a status above 499/],
   ['text', 'a baseline', known, full, /Compared with the baseline\n {2}known {2}check-21: being mended\n/],
   ['text', 'a place', failing({ at: '' }), failing({}), /^ +at +the whole body$/m],
-  [
-    'text',
-    'the other requirements of a failure',
-    requirements(2),
-    requirements(1),
-    /1 more: see agent-contract explain/,
-  ],
+  ['text', 'its other requirements', requirements(2), requirements(1), /1 more: see agent-contract explain/],
   ['markdown', 'a failure', full, sampleReport({ fail: 0, error: 0 }), /### Failures/],
   ['markdown', 'an error of the runner', full, sampleReport({ error: 0 }), /- \*\*Broke\*\* `TypeError: plain`/],
   ['markdown', 'a check', full, sampleReport({}, { checks: [] }), /### All checks/],
@@ -173,14 +120,8 @@ test.each<[ReportFormat, string, Report, Report, RegExp]>([
   ['html', 'a duration', asking({ durationMs: 12 }), asking({}), /after 12 ms/],
   ['html', 'a header of a request', asking({ requestHeaders: { a: 'b' } }), asking({}), /<ul class="headers">/],
   ['html', 'what to supply', unjudged({ supply: '--agent-id' }), unjudged({}), /<div class="supply">/],
-  [
-    'html',
-    'a place beyond the body',
-    failing({ at: '/a', exchanges: [{ ...exchange(0), body: '{"b":' }] }),
-    full,
-    /lies beyond/,
-  ],
-  ['junit', 'a place', failing({ at: '' }), failing({}), /^at: the whole body</m],
+  ['html', 'a place beyond the body', beyond, full, /lies beyond/],
+  ['junit', 'a place', failing({ at: '' }), failing({}), /^at {8}the whole body</m],
   ['junit', 'what to supply', unjudged({ supply: '--agent-id' }), unjudged({}), /Supply --agent-id\./],
   ['junit', 'the lack of checks', sampleReport({}, { checks: [] }), full, /classname="run"/],
   ['tap', 'a place', failing({ at: '/id' }), failing({}), /^ {2}at: "\/id"$/m],
@@ -201,17 +142,13 @@ test.each<[string, Report]>([
 });
 
 test('up to three failures are open from the start, more are not', () => {
-  const [few, many] = [3, 4].map((fail) => sampleReport({ pass: 0, fail, notJudged: 0, error: 0 }));
-  if (!few || !many) throw new Error('two reports');
   const open = (report: Report): number[] => [
     write('html', report).match(/data-id="[\w-]+" +open=""/g)?.length ?? 0,
     write('markdown', report).match(/^#### ❌ Check/gm)?.length ?? 0,
     write('markdown', report).match(/<summary>❌ <b>Check/g)?.length ?? 0,
   ];
-  expect([open(few), open(many)]).toEqual([
-    [3, 3, 0],
-    [0, 0, 4],
-  ]);
+  expect(open(failures(3))).toEqual([3, 3, 0]);
+  expect(open(failures(4))).toEqual([0, 0, 4]);
 });
 
 test('the last of several exchanges is the decisive one, and only there the place is marked', () => {
@@ -237,21 +174,21 @@ test('JUnit has the first line of an error as its message, and all of it as its 
 });
 
 test.each(Object.keys(reporters).filter(isReportFormat))(
-  'a failure without details is shown as it is in %s',
+  'a failure without what a report may lack is shown as it is in %s',
   (format) => {
-    const { failure: _failure, ...silent } = sampleCheck('fail', 0);
-    const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }, { checks: [silent] });
+    const { failure: _failure, provenBy: _proof, judged: _judged, ...silent } = sampleCheck('fail', 0);
+    const report: Report = { ...failures(1), checks: [silent] };
     const output = write(format, report);
     expect(output).toContain('Check 0 plain');
-    expect(output).not.toContain('undefined');
+    expect(output).toContain('check-0');
+    expect(output).not.toMatch(/undefined|\[object/);
   },
 );
 
 test('an annotation of such a failure has its title and its requirement', () => {
   const { failure: _failure, ...silent } = sampleCheck('fail', 0);
-  const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }, { checks: [silent] });
-  const [requirement] = silent.requirements;
-  expect(githubReporter(report, { color: false })).toContain(
-    `title=check-0::Check 0 plain%0Asection ${requirement?.section ?? ''}: ${requirement?.statement ?? ''}\n`,
+  const [{ section, statement } = { section: '', statement: '' }] = silent.requirements;
+  expect(githubReporter({ ...failures(1), checks: [silent] }, { color: false })).toContain(
+    `title=check-0::Check 0 plain%0Asection ${section}: ${statement}\n`,
   );
 });

@@ -24,14 +24,8 @@ const LONGEST_CURL = 2000;
 
 /** The sections that have something to say. */
 export function sectionsOf(report: Report, { isShort = false }: OutlineOptions): readonly Section[] {
-  return [
-    causes(report),
-    serverErrors(report),
-    notJudged(report),
-    observed(report, isShort),
-    evidence(report, isShort),
-    created(report),
-  ].filter((section) => section.entries.length > 0);
+  const sections = [causes(report), serverErrors(report), notJudged(report), observed(report, isShort)];
+  return [...sections, evidence(report, isShort), created(report)].filter((section) => section.entries.length > 0);
 }
 
 function causes({ causes: all = [], checks }: Report): Section {

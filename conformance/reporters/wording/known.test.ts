@@ -105,7 +105,7 @@ describe('CTRF and JUnit', () => {
       '1',
     ]);
     expect(attribute(xml, 'skipped', 'message')).toEqual(['known: being mended (until 2026-12-31)']);
-    expect(xml.find(({ tagName }) => tagName === 'system-out')?.textContent).toContain('actual: a number plain\n');
+    expect(xml.find(({ tagName }) => tagName === 'system-out')?.textContent).toContain('actual    a number plain\n');
   });
 
   test('are red for new failures, and for entries that no longer apply', () => {

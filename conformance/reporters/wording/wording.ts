@@ -84,8 +84,6 @@ export function depthOf({ evidence }: Report): {
 
 /** An observed choice in words, or its id if it is not a known one. */
 export function choiceWords(gap: Observation['gap'], choice: string): string {
-  if (!Object.hasOwn(gaps, gap)) return choice;
-  const choices: Readonly<Record<string, string>> = gaps[gap].choices;
-  if (Object.hasOwn(choices, choice)) return choices[choice] ?? choice;
-  return choice;
+  const choices: Readonly<Record<string, string>> = Object.hasOwn(gaps, gap) ? gaps[gap].choices : {};
+  return (Object.hasOwn(choices, choice) && choices[choice]) || choice;
 }

@@ -1,4 +1,4 @@
-import type { Mode } from '../../caller.ts';
+import type { Mode } from '../../call.ts';
 import type { Session } from '../../session/session.ts';
 import { json, member, object, routesOf } from '../admin-route.ts';
 import { editingRoutes, noneWith, switchRoutes } from './editing.ts';
@@ -44,12 +44,12 @@ export const agentRoutes = routesOf('Agents', {
     },
   },
   ...switchRoutes('agent', {
-    publish: { summary: 'Publish the current state of an agent', becomes: { isPublished: true } },
-    unpublish: { summary: 'Unpublish an agent', becomes: { isPublished: false } },
-    archive: { summary: 'Archive an agent', becomes: { isArchived: true } },
-    unarchive: { summary: 'Unarchive an agent', becomes: { isArchived: false } },
-    close: { summary: 'Close an agent to new conversations', becomes: { isClosed: true } },
-    open: { summary: 'Reopen a closed agent', becomes: { isClosed: false } },
+    publish: ['isPublished', true, 'Publish the current state of an agent'],
+    unpublish: ['isPublished', false, 'Unpublish an agent'],
+    archive: ['isArchived', true, 'Archive an agent'],
+    unarchive: ['isArchived', false, 'Unarchive an agent'],
+    close: ['isClosed', true, 'Close an agent to new conversations'],
+    open: ['isClosed', false, 'Reopen a closed agent'],
   }),
   setMode: {
     on: 'PUT /agents/{agentId}/mode',

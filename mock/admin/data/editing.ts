@@ -1,7 +1,7 @@
 import type { SchemaError, SchemaName } from '../../../spec/index.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../../text/json.ts';
 import { MockError } from '../../mock-error.ts';
-import { wrongWith } from '../../session/edits.ts';
+import { wrongWith } from '../../store/resource-errors.ts';
 import type { Session } from '../../session/session.ts';
 import { json, member, noneOf, object, type AdminAnswer, type RouteRow } from '../admin-route.ts';
 import { left } from './paging.ts';
@@ -27,48 +27,33 @@ export function noneWith(of: Kind, id: string, { store }: Session): AdminAnswer 
 
 export const CHECK = { check: 'true changes nothing, and only says what is wrong.' };
 
-/** What differs between agents and workspaces. */
-const kinds = {
-  agent: {
-    article: 'an agent',
-    exists: ({ store }: Session, id: string) => store.agent(id) !== undefined,
-    replace: (session: Session, id: string, value: JsonObject) => session.replaceAgent(id, value),
-    remove: (session: Session, id: string) => session.store.removeAgent(id),
-  },
-  workspace: {
-    article: 'a workspace',
-    exists: ({ store }: Session, id: string) => store.workspace(id) !== undefined,
-    replace: (session: Session, id: string, value: JsonObject) => session.replaceWorkspace(id, value),
-    remove: (session: Session, id: string) => session.store.removeWorkspace(id),
-  },
-};
-
-const withKind = (verb: string, of: Kind): string => `${verb}${of.charAt(0).toUpperCase()}${of.slice(1)}`;
+const names = { agent: 'Agent', workspace: 'Workspace' } as const;
 
 /** Routes that replace and remove an agent, or a workspace. */
 export function editingRoutes(of: Kind, { schema, removal }: { schema: SchemaName; removal: string }): Rows {
-  const { article, exists, replace, remove } = kinds[of];
+  const name = names[of];
   const path = `/${of}s/{${of}Id}` as const;
   return {
-    [withKind('replace', of)]: {
+    [`replace${name}`]: {
       on: `PUT ${path}`,
-      summary: `Replace ${article}; with check=true only say what is wrong with the new one`,
+      summary: `Replace the ${of}; with check=true only say what is wrong with the new one`,
       query: CHECK,
       body: object({ [of]: { type: 'object' } }, [of]),
       run: ({ session, parameters, query, body }) => {
         const id = parameters[`${of}Id`] ?? '';
         const value = member<JsonObject>(body, of);
-        if (!exists(session, id)) return noneWith(of, id, session);
+        if (session.store[of](id) === undefined) return noneWith(of, id, session);
         if (isCheck(query)) return json({ errors: wrongWith(schema, id, value).map(errorJson) });
-        return replaced(`The ${of} does not fit its schema.`, { [`${of}Id`]: id }, replace(session, id, value));
+        const errors = session[`replace${name}` as const](id, value);
+        return replaced(`The ${of} does not fit its schema.`, { [`${of}Id`]: id }, errors);
       },
     },
-    [withKind('delete', of)]: {
+    [`delete${name}`]: {
       on: `DELETE ${path}`,
       summary: removal,
       run: ({ session, parameters }) => {
         const id = parameters[`${of}Id`] ?? '';
-        if (remove(session, id)) return json({ [`${of}Id`]: id, removed: true });
+        if (session.store[`remove${name}` as const](id)) return json({ [`${of}Id`]: id, removed: true });
         return noneWith(of, id, session);
       },
     },
@@ -76,14 +61,14 @@ export function editingRoutes(of: Kind, { schema, removal }: { schema: SchemaNam
 }
 
 /** What says that something was replaced; 400 with the place of each error if its schema refuses it. */
-export const replaced = (
+export function replaced(
   refusal: string,
   ids: Readonly<Record<string, string>>,
   errors: readonly SchemaError[] = [],
-): AdminAnswer => {
+): AdminAnswer {
   if (errors.length === 0) return json({ ...ids, errors: [] });
   return unfit(refusal, errors);
-};
+}
 
 /** Whether the request only validates. @throws MockError */
 export function isCheck(query: URLSearchParams): boolean {
@@ -100,34 +85,29 @@ export function unfit(what: string, errors: readonly SchemaError[]): AdminAnswer
 
 export const errorJson = ({ at, expected, actual }: SchemaError): object => ({ at, expected, actual });
 
-/** How a session sets each flag of an agent or a workspace; false if there is none with the id. */
+/** The method of a session that sets each flag of an agent or a workspace; it returns false if there is none. */
 const setters = {
-  isPublished: (session: Session, id: string, value: boolean) => session.setPublished(id, value),
-  isArchived: (session: Session, id: string, value: boolean) => session.setArchived(id, value),
-  isClosed: (session: Session, id: string, value: boolean) => session.setClosed(id, value),
-  isSuspended: (session: Session, id: string, value: boolean) => session.setSuspended(id, value),
-};
-type Flag = keyof typeof setters;
+  isPublished: 'setPublished',
+  isArchived: 'setArchived',
+  isClosed: 'setClosed',
+  isSuspended: 'setSuspended',
+} as const;
 
-/** State changes, for which the service has no operation: by verb, what becomes of a flag. */
-interface Switch {
-  readonly summary: string;
-  readonly becomes: Readonly<Partial<Record<Flag, boolean>>>;
-}
+/** State changes, for which the service has no operation: by verb, a flag, its new value and a summary. */
+type Switches = Readonly<Record<string, readonly [flag: keyof typeof setters, value: boolean, summary: string]>>;
 
-export const switchRoutes = (of: Kind, switches: Readonly<Record<string, Switch>>): Rows =>
-  Object.fromEntries(
-    Object.entries(switches).map(([verb, { summary, becomes }]): [string, RouteRow] => [
-      withKind(verb, of),
-      {
-        on: `POST /${of}s/{${of}Id}/${verb}`,
-        summary,
-        run: ({ session, parameters }) => {
-          const id = parameters[`${of}Id`] ?? '';
-          const isSet = Object.entries(becomes).every(([flag, value]) => setters[flag as Flag](session, id, value));
-          if (isSet) return json({ [`${of}Id`]: id, ...becomes });
-          return noneWith(of, id, session);
-        },
+export function switchRoutes(of: Kind, switches: Switches): Rows {
+  const rows = Object.entries(switches).map(([verb, [flag, value, summary]]): [string, RouteRow] => [
+    `${verb}${names[of]}`,
+    {
+      on: `POST /${of}s/{${of}Id}/${verb}`,
+      summary,
+      run: ({ session, parameters }) => {
+        const id = parameters[`${of}Id`] ?? '';
+        if (session[setters[flag]](id, value)) return json({ [`${of}Id`]: id, [flag]: value });
+        return noneWith(of, id, session);
       },
-    ]),
-  );
+    },
+  ]);
+  return Object.fromEntries(rows);
+}

@@ -1,6 +1,6 @@
 import type { ConversationResult } from '../../../spec/index.ts';
-import type { JsonObject } from '../../json.ts';
-import { wrongWithResult, wrongWithResults } from '../../session/edits.ts';
+import type { JsonObject } from '../../../text/json.ts';
+import { wrongWithResult, wrongWithResults } from '../../store/resource-errors.ts';
 import { MockError } from '../../mock-error.ts';
 import type { Session } from '../../session/session.ts';
 import { json, member, noneOf, object, routesOf, type AdminAnswer, type AdminCall } from '../admin-route.ts';

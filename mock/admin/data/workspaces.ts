@@ -29,7 +29,7 @@ export const workspaceRoutes = routesOf('Workspaces', {
   },
   ...editingRoutes('workspace', { schema: 'workspace', removal: 'Remove a workspace; its agents stay' }),
   ...switchRoutes('workspace', {
-    suspend: { summary: 'Suspend a workspace, so that nothing can be added to it', becomes: { isSuspended: true } },
-    unsuspend: { summary: 'End the suspension of a workspace', becomes: { isSuspended: false } },
+    suspend: ['isSuspended', true, 'Suspend a workspace, so that nothing can be added to it'],
+    unsuspend: ['isSuspended', false, 'End the suspension of a workspace'],
   }),
 });

@@ -1,32 +1,54 @@
 import type { NewAgentEndpoint } from '../../../spec/index.ts';
 import { bodyOf, isAccepted, refuse, type Call } from '../../call.ts';
-import { isObject, withFields } from '../../json.ts';
+import { isObject, withFields } from '../../../text/json.ts';
 import { noSuchAgent } from '../../endpoints/get-agent.ts';
 import { originOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
-import { contentFaults, contentOf, firstMade, type ContentViolation } from './content-faults.ts';
+import { contentFaults, contentOf, firstMade } from './content-faults.ts';
 import { onBody, onlyFor, onResource, refuseValid, type Fault } from '../fault.ts';
 import { madeAfter } from './made-before.ts';
 import { misshapen } from '../shape.ts';
 
-type CommonViolation<E extends NewAgentEndpoint> =
-  | `${E}-answer-misshapen`
-  | `${E}-not-there`
-  | `${E}-repeats-id`
-  | `${E}-ignores-workspace`
-  | ContentViolation<E>;
+type Past = 'created' | 'imported';
+type AgentViolation<E extends NewAgentEndpoint, P extends Past> =
+  | `${E}-${'answer-misshapen' | 'not-there' | 'repeats-id' | 'ignores-workspace'}`
+  | `${P}-agent-${'not-stored' | 'forgotten' | 'reads-otherwise' | 'reads-in-another-workspace' | 'reads-without-variables'}`
+  | `${P}-agents-exchange-content`;
 
-/** The faults that creation and import share. */
-export function newAgentFaults<E extends NewAgentEndpoint>(endpoint: E): Record<CommonViolation<E>, Fault> {
-  return {
-    ...contentFaults(endpoint),
+/** The faults that creation and import share; `past` begins the names of those that show when an agent is read. */
+export function newAgentFaults<E extends NewAgentEndpoint, P extends Past>(endpoint: E, past: P) {
+  const isMade = cameFrom(endpoint);
+  /** A fault when agents that the endpoint made are read. */
+  const onReading = (change: Parameters<typeof onResource>[2]): Fault =>
+    onlyFor(isMade, onResource('get-agent', 'agent', change));
+  const ofAgents = {
     [`${endpoint}-answer-misshapen`]: misshapen(endpoint, '/agent/isArchived', 'wrong-type'),
     [`${endpoint}-not-there`]: notServed(endpoint, 404),
     [`${endpoint}-repeats-id`]: repeatsIdOf(endpoint, endpoint),
     [`${endpoint}-ignores-workspace`]: onBody(endpoint, (body, store) =>
       withFields(body, { workspaceId: otherWorkspace(store, body['workspaceId']) }),
     ),
-  } as Record<CommonViolation<E>, Fault>;
+    [`${past}-agent-not-stored`]: onlyFor(isMade, missing),
+    // Once two more were made.
+    [`${past}-agent-forgotten`]: onlyFor(
+      (call, store) => isMade(call, store) && madeAfter(store, call.agentId).length >= 2,
+      missing,
+    ),
+    [`${past}-agent-reads-otherwise`]: onReading((agent) => ({
+      ...agent,
+      name: `${typeof agent['name'] === 'string' ? agent['name'] : ''} (changed)`,
+    })),
+    [`${past}-agent-reads-in-another-workspace`]: onReading((agent, _, store) =>
+      withFields(agent, { workspaceId: otherWorkspace(store, agent['workspaceId']) }),
+    ),
+    [`${past}-agent-reads-without-variables`]: onReading((agent) => withFields(agent, { variables: undefined })),
+    // Of two consecutive agents, each reads as the other.
+    [`${past}-agents-exchange-content`]: onReading((agent, { agentId }, store) => {
+      const alike = store.created().agents.filter((id) => store.agent(id)?.origin === originOf(endpoint));
+      return { ...agent, ...contentOf(store, alike[alike.indexOf(agentId) ^ 1]) };
+    }),
+  } as Record<AgentViolation<E, P>, Fault>;
+  return { ...contentFaults(endpoint), ...ofAgents };
 }
 
 /** Denies the path, or the method: nothing is accepted there. */
@@ -50,10 +72,6 @@ function otherWorkspace(store: Store, id: unknown): string | undefined {
   return ids.find((other) => other !== undefined && other !== id);
 }
 
-/** A fault when agents that `endpoint` made are read. */
-const onReading = (endpoint: NewAgentEndpoint, change: Parameters<typeof onResource>[2]): Fault =>
-  onlyFor(cameFrom(endpoint), onResource('get-agent', 'agent', change));
-
 const cameFrom =
   (endpoint: NewAgentEndpoint) =>
   ({ agentId }: Call, store: Store): boolean =>
@@ -64,31 +82,6 @@ const missing: Fault = {
   on: ['get-agent'],
   reply: (reply, { agentId }) => (isAccepted(reply) ? noSuchAgent(agentId) : reply),
 };
-
-/** Answers that an agent made by `endpoint` does not exist. */
-export const notStored = (endpoint: NewAgentEndpoint): Fault => onlyFor(cameFrom(endpoint), missing);
-
-/** Shows a different name for an agent made by `endpoint`. */
-export const readsOtherwise = (endpoint: NewAgentEndpoint): Fault =>
-  onReading(endpoint, (agent) => ({
-    ...agent,
-    name: `${typeof agent['name'] === 'string' ? agent['name'] : ''} (changed)`,
-  }));
-
-export const readsInAnotherWorkspace = (endpoint: NewAgentEndpoint): Fault =>
-  onReading(endpoint, (agent, _, store) =>
-    withFields(agent, { workspaceId: otherWorkspace(store, agent['workspaceId']) }),
-  );
-
-export const readsWithoutVariables = (endpoint: NewAgentEndpoint): Fault =>
-  onReading(endpoint, (agent) => withFields(agent, { variables: undefined }));
-
-/** Of two consecutive agents made by `endpoint`, each reads as the other. */
-export const exchangeContent = (endpoint: NewAgentEndpoint): Fault =>
-  onReading(endpoint, (agent, { agentId }, store) => {
-    const alike = store.created().agents.filter((id) => store.agent(id)?.origin === originOf(endpoint));
-    return { ...agent, ...contentOf(store, alike[alike.indexOf(agentId) ^ 1]) };
-  });
 
 /** A created agent reads as one that was imported after it. */
 export const overwritten: Fault = onlyFor(
@@ -105,10 +98,6 @@ const importedAfter = (call: Call, store: Store): string | undefined => {
     return madeAfter(store, call.agentId).find((id) => store.agent(id)?.origin === 'import');
   return undefined;
 };
-
-/** Answers that an agent made by `endpoint` does not exist, once two more were made. */
-export const forgotten = (endpoint: NewAgentEndpoint): Fault =>
-  onlyFor((call, store) => cameFrom(endpoint)(call, store) && madeAfter(store, call.agentId).length >= 2, missing);
 
 /** Both endpoints that make agents refuse a workspace that a request created. */
 export const takesNoAgents: Fault = onlyFor(

@@ -1,5 +1,5 @@
 import type { NewAgentEndpoint } from '../../../spec/index.ts';
-import { isObject, withFields, type Json, type JsonObject } from '../../json.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../../../text/json.ts';
 import { originOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
 import { blankFlow } from '../../store/agent-forms.ts';
@@ -8,10 +8,8 @@ import { onBody, onlyFor, onResource, type Fault } from '../fault.ts';
 /** Faults in the content of sent agents: lost, replaced or mixed up. */
 
 /** Replaces a part of the flow with the default of an agent without it. */
-const blanked = (on: NewAgentEndpoint, name: (typeof dropped)[number]): Fault =>
+const blanked = (on: NewAgentEndpoint, name: string): Fault =>
   onSent(on, (agent) => (name in agent ? { ...agent, [name]: blankFlow('')[name] ?? null } : agent));
-
-const dropped = ['groups', 'edges', 'variables', 'theme', 'settings'] as const;
 
 /** A fault that changes the agent in the body of a creation. */
 const onSent = (on: NewAgentEndpoint, change: (agent: JsonObject, store: Store) => JsonObject): Fault =>
@@ -80,34 +78,14 @@ export function contentOf(store: Store, id: string | undefined): JsonObject {
 export const firstMade = (on: NewAgentEndpoint, store: Store): string | undefined =>
   store.created().agents.find((id) => store.agent(id)?.origin === originOf(on));
 
-type Loss =
-  | (typeof dropped)[number]
-  | 'name'
-  | 'events'
-  | 'blocks'
-  | 'positions'
-  | 'variable-values'
-  | 'long-values'
-  | 'leading-zeros';
-type Mangling =
-  | 'repeats-content'
-  | 'rejoins-edges'
-  | 'breaks-references'
-  | 'escapes-non-ascii'
-  | 'escapes-markup'
-  | 'replaces-four-byte-characters'
-  | 'turns-false-to-true'
-  | 'turns-zero-to-null'
-  | 'turns-empty-to-null';
-export type ContentViolation<E extends NewAgentEndpoint> = `${E}-loses-${Loss}` | `${E}-${Mangling}`;
-
-export function contentFaults<E extends NewAgentEndpoint>(endpoint: E): Record<ContentViolation<E>, Fault> {
-  const losses: Record<Loss, Fault> = {
+export function contentFaults<E extends NewAgentEndpoint>(endpoint: E) {
+  const losses = {
     // These are replaced, not left out: a server may require them, or add a start event when there is none.
-    ...(Object.fromEntries(dropped.map((name) => [name, blanked(endpoint, name)])) as Record<
-      (typeof dropped)[number],
-      Fault
-    >),
+    groups: blanked(endpoint, 'groups'),
+    edges: blanked(endpoint, 'edges'),
+    variables: blanked(endpoint, 'variables'),
+    theme: blanked(endpoint, 'theme'),
+    settings: blanked(endpoint, 'settings'),
     events: onSent(endpoint, (agent) => ({ ...agent, events: [] })),
     name: onSent(endpoint, (agent) => ({ ...agent, name: 'Untitled' })),
     blocks: onSent(endpoint, (agent) => eachItem(agent, 'groups', (group) => ({ ...group, blocks: [] }))),
@@ -119,8 +97,8 @@ export function contentFaults<E extends NewAgentEndpoint>(endpoint: E): Record<C
     ),
     'long-values': onTexts(endpoint, (text) => text.slice(0, 255)),
     'leading-zeros': onTexts(endpoint, (text) => (/^0\d+$/.test(text) ? String(Number(text)) : text)),
-  };
-  const manglings: Record<Mangling, Fault> = {
+  } satisfies Record<string, Fault>;
+  const manglings = {
     'repeats-content': onlyFor(
       (_, store) => firstMade(endpoint, store) !== undefined,
       onSent(endpoint, (agent, store) => ({ ...agent, ...contentOf(store, firstMade(endpoint, store)) })),
@@ -147,9 +125,9 @@ export function contentFaults<E extends NewAgentEndpoint>(endpoint: E): Record<C
     ),
     'turns-zero-to-null': asNull(endpoint, (value) => value === 0),
     'turns-empty-to-null': asNull(endpoint, (value) => value === '' || (Array.isArray(value) && value.length === 0)),
-  };
+  } satisfies Record<string, Fault>;
   return Object.fromEntries([
     ...Object.entries(losses).map(([name, fault]) => [`${endpoint}-loses-${name}`, fault]),
     ...Object.entries(manglings).map(([name, fault]) => [`${endpoint}-${name}`, fault]),
-  ]) as Record<ContentViolation<E>, Fault>;
+  ]) as Record<`${E}-loses-${keyof typeof losses}` | `${E}-${keyof typeof manglings}`, Fault>;
 }

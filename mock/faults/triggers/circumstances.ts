@@ -1,6 +1,4 @@
-import type { EndpointId } from '../../../spec/index.ts';
-import type { MockRequest } from '../../call.ts';
-import type { Mode } from '../../caller.ts';
+import type { Call, Mode, MockRequest } from '../../call.ts';
 
 /** What a session remembers of earlier requests, for faults that depend on them. */
 export interface Memory {
@@ -32,32 +30,22 @@ export interface Circumstances {
 
 export const createMemory = (): Memory => ({ requests: 0, firstAt: undefined, read: new Set(), turns: new Map() });
 
-/** No identifier and no endpoint id contains a line feed. */
-const readKey = (endpoint: EndpointId, agentId: string): string => `${endpoint}\n${agentId}`;
+/** Names an agent that an endpoint answers about; no identifier and no endpoint id contains a line feed. */
+export const readKey = ({ endpoint, agentId }: Pick<Call, 'endpoint' | 'agentId'>): string => `${endpoint}\n${agentId}`;
 
-/** Records that an endpoint has answered about an agent. */
-export const noteRead = (memory: Memory, endpoint: EndpointId, agentId: string): void => {
-  if (agentId !== '') memory.read.add(readKey(endpoint, agentId));
-};
-
-/** The circumstances of a request. `now` is in epoch milliseconds of the mock's clock. */
+/** The circumstances of a request by a caller with this mode. */
 export function circumstancesOf(
-  memory: Memory,
+  call: Call,
   { underWay = 0, keptConnection = false }: MockRequest,
-  about: {
-    readonly endpoint: EndpointId;
-    readonly agentId: string;
-    readonly now: number;
-    readonly mode: Mode | undefined;
-  },
+  memory: Memory,
+  mode: Mode | undefined,
 ): Circumstances {
-  const { endpoint, agentId, now, mode } = about;
   return {
     requestsBefore: memory.requests,
-    sinceFirst: now - (memory.firstAt ?? now),
+    sinceFirst: call.now - (memory.firstAt ?? call.now),
     underWay,
     keptConnection,
-    wasRead: memory.read.has(readKey(endpoint, agentId)),
+    wasRead: memory.read.has(readKey(call)),
     mode,
     turn(of) {
       const turn = memory.turns.get(of) ?? 0;

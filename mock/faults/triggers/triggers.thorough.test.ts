@@ -10,7 +10,7 @@ import {
 import { refuse } from '../../call.ts';
 import type { Wire } from '../../wire/wire.ts';
 import type { Fault } from '../fault.ts';
-import { faults, whyNoFault } from '../index.ts';
+import { faultNamed, faults } from '../index.ts';
 import { shapeMutants } from '../shape.ts';
 import { scriptedSession, type Step } from '../../testing/test-session.ts';
 import { under } from './triggers.ts';
@@ -129,8 +129,8 @@ test('a misshapen answer can have a trigger', () => {
 });
 
 test.each([
-  ['results-ascending@later-pages', undefined],
-  ['get-agent-answer-misshapen:/agent/name=wrong-type@second-read', undefined],
+  ['results-ascending@later-pages', expect.any(Object)],
+  ['get-agent-answer-misshapen:/agent/name=wrong-type@second-read', expect.any(Object)],
   ['results-ascending@last', 'There is no trigger "last". Did you mean last-page?'],
   ['result-ascending@later-pages', 'There is no fault "result-ascending". Did you mean results-ascending?'],
   [
@@ -138,6 +138,6 @@ test.each([
     /^The fault cursor-starts-over does not fit the trigger first-page\. Triggers that fit are later-pages, /,
   ],
 ])('%s: %s', (id, why) => {
-  if (why instanceof RegExp) expect(whyNoFault(id)).toMatch(why);
-  else expect(whyNoFault(id)).toBe(why);
+  if (why instanceof RegExp) expect(faultNamed(id)).toMatch(why);
+  else expect(faultNamed(id)).toEqual(why);
 });

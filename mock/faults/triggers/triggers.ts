@@ -1,10 +1,10 @@
 import { endpoints, triggers, type TriggerId } from '../../../spec/index.ts';
 import { bodyOf, type Call } from '../../call.ts';
-import { isObject, type Json } from '../../json.ts';
+import { isObject, type Json } from '../../../text/json.ts';
 import { isLastPage } from '../../endpoints/list-results.ts';
 import type { Store } from '../../store/store.ts';
 import type { Circumstances } from './circumstances.ts';
-import { parameter, type Fault } from '../fault.ts';
+import { hasCursor, parameter, type Fault } from '../fault.ts';
 import { hasMadeOne, madeAfter } from '../creations/made-before.ts';
 
 /** Whether a trigger holds for an incoming request, before it is processed. */
@@ -16,9 +16,7 @@ const usualLimits: readonly (string | undefined)[] = [undefined, '1', '2', '3', 
 /** One in this many requests triggers; the seed decides which. */
 const EVERY = 7;
 
-const hasCursor = (call: Call): boolean => parameter(call, 'cursor') !== undefined;
 const hasFilter = (call: Call): boolean => !['allTime', undefined].includes(parameter(call, 'timeFilter'));
-const isAscii = (value: Json): boolean => !/[^\0-\x7f]/.test(JSON.stringify(value));
 const isMadeBy = (origin: 'create' | 'import') => (call: Call, store: Store) =>
   store.agent(call.agentId)?.origin === origin;
 
@@ -58,7 +56,7 @@ const holds: Readonly<Record<Exclude<TriggerId, 'now-and-then'>, Holds>> = {
   'read-tokens': (_call, _store, { mode }) => mode === 'read' || mode === 'guest',
   'second-creation': hasMadeOne,
   'new-workspace': (call, store) => store.created().workspaces.some((id) => id === workspaceOf(call, store)),
-  'non-ascii': (call, store) => !isAscii(contentOf(call, store)),
+  'non-ascii': (call, store) => /[^\0-\x7f]/.test(JSON.stringify(contentOf(call, store))),
   'while-another-is-under-way': (_call, _store, { underWay }) => underWay > 0,
   'kept-connection': (_call, _store, { keptConnection }) => keptConnection,
   'after-40-requests': (_call, _store, { requestsBefore }) => requestsBefore >= 40,

@@ -4,12 +4,11 @@ import type { Wire } from '../../wire/wire.ts';
 import type { MockCore } from '../../mock-core.ts';
 import { MockError } from '../../mock-error.ts';
 import { besides } from '../beside.ts';
-import { bodyLimit } from '../body-limit.ts';
 import { createConnections } from '../connections.ts';
 import { waitingTime } from '../../wire/delivery.ts';
 import { pause, toResponse } from '../fetch.ts';
 import { platform } from '../../../text/platform.ts';
-import { ofWorld } from './mount.ts';
+import { bodyLimit, ofWorld } from './mount.ts';
 import { readBody } from '../../../http/body.ts';
 
 export interface HandlerOptions {

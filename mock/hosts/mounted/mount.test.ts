@@ -1,7 +1,8 @@
 /** @jest-environment <rootDir>/mock/testing/test-environment.cjs */
 import { createMock } from '../../mock.ts';
 import { testNow } from '../../testing/test-client.ts';
-import { hosts, listen, type Listening } from '../../testing/test-hosts.ts';
+import { hosts } from '../../testing/test-hosts.ts';
+import { listen, type Listening } from '../../testing/test-upstream.ts';
 
 // The mock inside other servers, with what they do before it, strip from the path, and do after it.
 

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Gate } from '../../../http/gate.ts';
 import type { MockRequest } from '../../call.ts';
-import { isAdmin } from '../../access/address.ts';
+import { isAdmin, sessionOf } from '../../access/address.ts';
+import { chosen } from '../../choices/index.ts';
+import type { MockCore } from '../../mock-core.ts';
 import { platform } from '../../../text/platform.ts';
 
 /**
@@ -34,6 +36,16 @@ export function parsedBody({ body, readableEnded }: Parsed): Uint8Array | undefi
   if (body instanceof Uint8Array) return body;
   if (!readableEnded || body === undefined) return undefined;
   return new platform.TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+/**
+ * The most bytes of a body, from the profile of the request's session, or from the mock's if the session does not exist
+ * yet.
+ */
+export function bodyLimit(mock: MockCore, request: MockRequest): number {
+  const { id } = sessionOf(request);
+  const { profile } = id !== '' && mock.sessions.has(id) ? mock.session(id) : mock;
+  return chosen(profile, 'body-limit');
 }
 
 /** Whether a target is a page, or an asset of one. */

@@ -1,5 +1,5 @@
 import type { ConversationResult } from '../../../spec/index.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../../text/json.ts';
 
 /** A partial result, completed as the service would (section 2.10); `at` is its default time. */
 export function completedResult(

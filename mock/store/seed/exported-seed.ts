@@ -1,6 +1,7 @@
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../../text/json.ts';
 import { MockError } from '../../mock-error.ts';
 import type { Seed } from './seed.ts';
+import { readEach } from '../overlay.ts';
 import type { Store } from '../store.ts';
 
 /** Most agents, workspaces and results together. */
@@ -27,8 +28,8 @@ export function exportedSeed(store: Store): Seed {
     whole: true,
     workspaces: workspaces.map((id) => store.workspace(id)).filter((one) => one !== undefined),
     agents: agents.map((id) => store.agent(id)?.agent).filter((one) => one !== undefined),
-    publishedAgents: present(agents, (id) => store.publishedAgent(id)),
-    results: present(agents, (id) => {
+    publishedAgents: readEach(agents, (id) => store.publishedAgent(id)),
+    results: readEach(agents, (id) => {
       const listing = store.results(id);
       const { count } = listing;
       if (count === 0) return undefined;
@@ -55,12 +56,3 @@ function checkSize(store: Store): void {
     `The world holds more than the ${MOST} agents, results and workspaces that a seed file takes. Name the persona and the seed instead, and keep what was written with --state.`,
   );
 }
-
-const present = <T>(ids: readonly string[], of: (id: string) => T | undefined): Readonly<Record<string, T>> =>
-  Object.fromEntries(
-    ids.flatMap((id) => {
-      const value = of(id);
-      if (value === undefined) return [];
-      return [[id, value] as const];
-    }),
-  );

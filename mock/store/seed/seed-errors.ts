@@ -1,6 +1,7 @@
-import { validate, type SchemaName } from '../../../spec/index.ts';
+import { validate, type SchemaError, type SchemaName } from '../../../spec/index.ts';
+import { wrongInstant } from '../resource-errors.ts';
 import { escapeToken } from '../../../spec/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../json.ts';
+import { isObject, type Json, type JsonObject } from '../../../text/json.ts';
 
 /** One thing that is wrong with a seed. */
 export interface SeedError {
@@ -15,7 +16,12 @@ const KNOWN = ['workspaces', 'agents', 'results', 'publishedAgents', 'whole', '$
 export function seedErrors(seed: unknown): readonly SeedError[] {
   if (!isObject(seed)) return [{ at: '', message: 'must be an object with "workspaces", "agents" or "results".' }];
   return [
-    ...unknownMembers(seed),
+    ...Object.keys(seed)
+      .filter((key) => !KNOWN.includes(key))
+      .map((key) => ({
+        at: `/${escapeToken(key)}`,
+        message: `is not part of a seed. A seed has ${KNOWN.slice(0, 5).join(', ')}.`,
+      })),
     ...inList(seed['workspaces'], '/workspaces', (one, at) => inValue('workspace', one, at)),
     ...inList(seed['agents'], '/agents', inAgent),
     ...inWhole(seed),
@@ -24,16 +30,11 @@ export function seedErrors(seed: unknown): readonly SeedError[] {
   ];
 }
 
-const unknownMembers = (seed: JsonObject): readonly SeedError[] =>
-  Object.keys(seed)
-    .filter((key) => !KNOWN.includes(key))
-    .map((key) => ({
-      at: `/${escapeToken(key)}`,
-      message: `is not part of a seed. A seed has ${KNOWN.slice(0, 5).join(', ')}.`,
-    }));
-
 const inValue = (schema: SchemaName, value: Json, at: string): readonly SeedError[] =>
-  validate(schema, value).map((error) => ({
+  said(validate(schema, value), at);
+
+const said = (errors: readonly SchemaError[], at: string): readonly SeedError[] =>
+  errors.map((error) => ({
     at: `${at}${error.at}`,
     message: error.keyword === 'required' ? 'is required.' : `must be ${error.expected}; it is ${error.actual}.`,
   }));
@@ -93,31 +94,24 @@ function inResults({ results }: JsonObject): readonly SeedError[] {
 }
 
 function inResult(result: Json, at: string): readonly SeedError[] {
+  const createdAt = isObject(result) ? result['createdAt'] : undefined;
   const errors = inValue('result', result, at);
-  const createdAt = isObject(result) && result['createdAt'];
-  if (typeof createdAt !== 'string' || !Number.isNaN(Date.parse(createdAt))) return errors;
-  const is = JSON.stringify(createdAt.slice(0, 60));
-  const message = `must be an instant such as 2026-05-20T15:30:00Z; it is ${is}.`;
-  return [...errors, { at: `${at}/createdAt`, message }];
+  if (typeof createdAt !== 'string') return errors;
+  return [...errors, ...said(wrongInstant(createdAt), at)];
 }
 
 /** Places where a complete world lacks something indispensable. */
-function withoutId(seed: JsonObject): readonly SeedError[] {
-  const { workspaces, agents, results } = seed;
-  const lacksId = (thing: Json, at: string): readonly SeedError[] => lacks(thing, 'id', at);
-  const lacksBoth = (result: Json, at: string): readonly SeedError[] => [
-    ...lacks(result, 'id', at),
-    ...lacks(result, 'createdAt', at),
-  ];
+function withoutId({ workspaces, agents, results }: JsonObject): readonly SeedError[] {
+  const lacking =
+    (...names: readonly string[]) =>
+    (thing: Json, at: string): readonly SeedError[] =>
+      names
+        .filter((name) => isObject(thing) && typeof thing[name] !== 'string')
+        .map((name) => ({ at: `${at}/${name}`, message: 'is required where "whole" is true: nothing is filled in.' }));
   const lists = isObject(results) ? Object.entries(results) : [];
   return [
-    ...eachIn(workspaces, '/workspaces', lacksId),
-    ...eachIn(agents, '/agents', lacksId),
-    ...lists.flatMap(([id, all]) => eachIn(all, `/results/${escapeToken(id)}`, lacksBoth)),
+    ...eachIn(workspaces, '/workspaces', lacking('id')),
+    ...eachIn(agents, '/agents', lacking('id')),
+    ...lists.flatMap(([id, all]) => eachIn(all, `/results/${escapeToken(id)}`, lacking('id', 'createdAt'))),
   ];
-}
-
-function lacks(thing: Json, name: string, at: string): readonly SeedError[] {
-  if (!isObject(thing) || typeof thing[name] === 'string') return [];
-  return [{ at: `${at}/${name}`, message: 'is required where "whole" is true: nothing is filled in.' }];
 }

@@ -1,6 +1,6 @@
 import { findNodeAtLocation, parseTree, type Node, type ParseError, printParseErrorCode } from 'jsonc-parser';
 import { createIdentifiers, type IdentifierFormat, type Identifiers, type Universe } from '../../../fixtures/index.ts';
-import type { Json, JsonObject } from '../../json.ts';
+import type { Json, JsonObject } from '../../../text/json.ts';
 import { completedResult } from './completed-result.ts';
 import { pointerTokens } from '../../../spec/json-pointer.ts';
 import { MockError } from '../../mock-error.ts';

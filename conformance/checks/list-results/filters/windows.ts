@@ -1,5 +1,5 @@
 import { timeFilters, type TimeFilter } from '../../../../spec/index.ts';
-import type { Finding } from '../../../check.ts';
+import { MAX_FINDINGS, type Finding } from '../../../check.ts';
 import type { Facts } from '../../../history/facts/facts.ts';
 import type { List } from '../../../history/facts/lists.ts';
 import { describeQuery } from '../../../history/facts/selection.ts';
@@ -71,6 +71,7 @@ function outside({ lists, windows }: Facts, named: Named): readonly Finding[] {
 function lost({ windows }: Facts, named: Named, { disagreements }: Agreement): readonly Finding[] {
   return disagreements
     .filter((one) => namedBy(one.list) === named && (isLost(one, windows) || isOfLastWeek(one)))
+    .slice(0, MAX_FINDINGS)
     .map(describeDisagreement);
 }
 
@@ -122,10 +123,9 @@ function pagesAround({ pages }: List, ms: number | undefined): readonly number[]
   return [near - 1, near];
 }
 
-const instant = (ms: number): string => new Date(ms).toISOString();
-
 function describeSpan({ possible: { from, to } }: WindowBounds): string {
   if (from === -Infinity) return 'any time';
-  if (to === Infinity) return `from ${instant(from)}`;
-  return `from ${instant(from)} to ${instant(to)}`;
+  const begins = `from ${new Date(from).toISOString()}`;
+  if (to === Infinity) return begins;
+  return `${begins} to ${new Date(to).toISOString()}`;
 }

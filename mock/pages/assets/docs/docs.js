@@ -29,35 +29,12 @@ async function read(url) {
   return response.json();
 }
 
-/**
- * Puts the operations first: the reading notes of the document are folded below them. Returns the document with the
- * rest of its introduction.
- */
-function withFoldedAdvice(openapi) {
-  const [first = '', ...rest] = (openapi.info.description ?? '').split('\n\n');
-  const advice = document.querySelector('#advice');
-  const lines = rest.join('\n').match(/^- .*(?:\n {2}.*)*/gm) ?? [];
-  advice.hidden = lines.length === 0;
-  advice.querySelector('ul').replaceChildren(
-    ...lines.map((line) => {
-      const item = document.createElement('li');
-      item.textContent = line
-        .slice(2)
-        .replaceAll(/\s+/g, ' ')
-        .replaceAll(/\*\*|`/g, '');
-      return item;
-    }),
-  );
-  if (lines.length === 0) return openapi;
-  return { ...openapi, info: { ...openapi.info, description: first } };
-}
-
 async function show() {
   const { url, scheme } = wanted === 'admin' ? ADMIN : SERVICE;
   const reading = wanted === 'admin' ? read(url) : read(OWN).catch(() => read(url));
   const [openapi, target] = await Promise.all([reading, read('../__admin/target').catch(() => ({}))]);
   const ui = globalThis.SwaggerUIBundle({
-    spec: withFoldedAdvice(mounted(openapi)),
+    spec: mounted(openapi),
     domNode: document.querySelector('#reference'),
     deepLinking: true,
     validatorUrl: null,

@@ -7,33 +7,27 @@ export function createApi(session) {
   const mount = location.pathname.replace(/\/__admin\/ui(?:\/.*)?$/, '');
   const prefix = session === '' ? mount : `${mount}/_s/${encodeURIComponent(session)}`;
 
-  const exchange = (target, request) =>
-    fetch(`${prefix}${target}`, request).catch(() => {
+  async function call(method, target, body, token) {
+    const headers = { 'content-type': 'application/json' };
+    if (token) headers.authorization = `Bearer ${token}`;
+    const request = { method, headers, body: body && JSON.stringify(body) };
+    const response = await fetch(`${prefix}${target}`, request).catch(() => {
       throw new Error('The mock does not answer. Is it still running?');
     });
-
-  async function admin(method, target, body) {
-    const headers = body && { 'content-type': 'application/json' };
-    const response = await exchange(`/__admin${target}`, { method, headers, body: body && JSON.stringify(body) });
     const answer = await response.json().catch(() => undefined);
-    if (!response.ok) throw new Error(answer?.error ?? `${method} ${target} answered ${response.status}.`);
+    if (!response.ok) throw new Error(refusalText(answer) || `${method} ${target} answered ${response.status}.`);
     return answer;
   }
 
   return {
-    get: (target) => admin('GET', target),
-    post: (target, body = {}) => admin('POST', target, body),
-    put: (target, body = {}) => admin('PUT', target, body),
-    remove: (target) => admin('DELETE', target),
-    call: admin,
-    /** Creates something through the service itself. A refusal becomes an Error with its full message. */
-    async create(target, body, token) {
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      const response = await exchange(target, { method: 'POST', headers, body: JSON.stringify(body) });
-      const answer = await response.json().catch(() => undefined);
-      if (!response.ok) throw new Error(`POST ${target} answered ${response.status}. ${refusalText(answer)}`);
-      return answer;
-    },
+    /** Calls the admin API. */
+    call: (method, target, body) => call(method, `/__admin${target}`, body),
+    get: (target) => call('GET', `/__admin${target}`),
+    post: (target, body) => call('POST', `/__admin${target}`, body),
+    put: (target, body) => call('PUT', `/__admin${target}`, body),
+    remove: (target) => call('DELETE', `/__admin${target}`),
+    /** Creates something through the service itself. */
+    create: (target, body, token) => call('POST', target, body, token),
     /** Sends any request in the session, and returns the status of its answer. */
     async send({ method, url, headers, body }) {
       const request = { method, headers };
@@ -50,10 +44,10 @@ export function createApi(session) {
   };
 }
 
-/** Everything that a refusal of the service says. */
-function refusalText(answer) {
-  const errors = (answer?.errors ?? []).map(({ location: where, message }) => `${where}: ${message}`);
-  return [answer?.detail ?? answer?.message ?? answer?.error, ...errors].filter(Boolean).join(' ');
+/** Everything that a refusal of the service, or of the admin API, says. */
+function refusalText({ detail, message, error, errors = [] } = {}) {
+  const places = errors.filter((each) => each.message).map((each) => `${each.location}: ${each.message}`);
+  return [detail ?? message ?? error, ...places].filter(Boolean).join(' ');
 }
 
 /** `/agents/<id>` for any id. */

@@ -61,6 +61,13 @@ function decoded(text) {
   }
 }
 
+/** Every fault, gap, profile and token, and the operations of the admin API: the same for every session. */
+const shared = createApi('');
+const [catalog, operations] = await Promise.all([
+  shared.get('/catalog'),
+  shared.get('/openapi.json').then(operationsOf),
+]);
+
 const go = (hash) => void (location.hash = hash);
 
 function App() {
@@ -69,17 +76,13 @@ function App() {
   const [state, setState] = useState();
   const [version, setVersion] = useState(0);
   const { message, report, fail, closeMessage } = useMessage();
-  const [question, setQuestion] = useState();
   const api = useMemo(() => createApi(session), [session]);
   const feed = useMemo(() => createFeed(api, fail), [api]);
-  /** The part that never changes: read once. */
-  const constants = useRef();
   /** What is read for a session that is no longer shown comes too late. */
   const latest = useRef();
   latest.current = api;
 
   const refresh = async () => {
-    constants.current ??= await Promise.all([api.get('/catalog'), api.get('/openapi.json').then(operationsOf)]);
     const next = await readState(api);
     if (latest.current === api) setState(next);
   };
@@ -89,10 +92,8 @@ function App() {
     session,
     /** Goes up with each change: panels then read their data again. */
     version,
-    /** Every fault, gap, profile and token. */
-    catalog: constants.current?.[0],
-    /** The operations of the admin API. */
-    operations: constants.current?.[1],
+    catalog,
+    operations,
     ...state,
     now: () => (state.clock.frozen ? state.clock.at : Date.now() + state.clock.offset),
     go,
@@ -112,8 +113,6 @@ function App() {
         fail(error);
       }
     },
-    /** Asks before data is lost. Resolves with the answer. */
-    confirm: (text, verb) => new Promise((answer) => setQuestion({ text, verb, answer })),
     /** Shows another session. */
     show: (id) => {
       setQuery({ session: id });
@@ -154,7 +153,8 @@ function App() {
   return html`<${AppContext.Provider} value=${app}>
     <header class="bar">
       <p class="name">
-        <img src="favicon.svg" alt="" width="24" height="24" /> <b>Agent Builder Service</b> <span>mock</span>
+        <img src="../../docs/favicon.svg" alt="" width="24" height="24" /> <b>Agent Builder Service</b>
+        <span>mock</span>
       </p>
       <div class="status">${state && html`<${StatusLine} />`}</div>
     </header>
@@ -163,7 +163,6 @@ function App() {
       <main id="panel" tabindex="-1">${state && html`<${Panel} key=${key} ...${place} />`}</main>
     </div>
     ${message && html`<${Message} ...${message} close=${closeMessage} />`}
-    ${question && html`<${Question} ...${question} close=${() => setQuestion(undefined)} />`}
   <//>`;
 }
 
@@ -181,24 +180,22 @@ async function readState(api) {
 function Panel({ panel, rest }) {
   const app = useApp();
   const [data, setData] = useState();
-  const [isFailed, setFailed] = useState(false);
   useEffect(() => {
     let isCurrent = true;
     const read = async () => {
       try {
         const value = await panel.read?.(app, rest);
         if (isCurrent) setData({ value });
-        if (isCurrent) setFailed(false);
       } catch (error) {
         if (!isCurrent) return;
         app.fail(error);
-        setFailed(true);
+        setData({ isFailed: true });
       }
     };
     void read();
     return () => (isCurrent = false);
   }, [app.version]);
-  if (isFailed)
+  if (data?.isFailed)
     return html`<div class="panel">
       <${Placeholder} title="This could not be read."><button onClick=${app.reload}>Try again</button><//>
     </div>`;
@@ -224,7 +221,7 @@ function StatusLine() {
     </a>
     <span class="reading">
       <time
-        class=${frozen && 'frozen'}
+        class=${frozen && 'accent'}
         datetime=${at}
         title=${`The clock of the session${frozen ? ', standing still' : ''} (UTC)`}
       >
@@ -235,7 +232,7 @@ function StatusLine() {
     </span>
     <${OperationButton}
       id="reset"
-      ask=${RESET}
+      question=${RESET}
       verb="Reset"
       done="The session is back at its beginning."
       after=${feed.start}
@@ -265,22 +262,6 @@ const Message = ({ text, kind, close }) =>
     <p>${text}</p>
     <button class="plain" onClick=${close}>Close</button>
   </div>`;
-
-function Question({ text, verb, answer, close }) {
-  const dialog = useRef();
-  useEffect(() => dialog.current.showModal(), []);
-  const end = () => {
-    close();
-    answer(dialog.current.returnValue === 'yes');
-  };
-  return html`<dialog class="question" ref=${dialog} onClose=${end}>
-    <p>${text}</p>
-    <div class="actions">
-      <button type="button" onClick=${() => dialog.current.close('no')}>Cancel</button>
-      <button type="button" class="danger" onClick=${() => dialog.current.close('yes')}>${verb}</button>
-    </div>
-  </dialog>`;
-}
 
 const root = document.querySelector('#app');
 root.replaceChildren();

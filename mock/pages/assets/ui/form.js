@@ -1,5 +1,5 @@
 // Buttons, forms and editors for operations of the admin API, made from its OpenAPI document.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Placeholder, Field, html, Select, submit, useApp } from './elements.js';
 import { counted, jsonText } from './format.js';
 
@@ -17,18 +17,18 @@ export function operationsOf({ paths }) {
 const NAME = /\{(\w+)\}/g;
 
 /**
- * An operation, and what calls it. `params` are the parameters of its path; `ask` is a question before it; `done` is
- * the message after it, or makes it of the answer, with which `after` is called.
+ * An operation, and what calls it. `params` are the parameters of its path; `question` is put before data is lost;
+ * `done` is the message after it, or makes it of the answer, with which `after` is called.
  */
-function useOperation({ id, params = {}, ask, verb, done, after }) {
-  const { operations, api, act, confirm } = useApp();
+function useOperation({ id, params = {}, question, done, after }) {
+  const { operations, api, act } = useApp();
   const { method, path, summary, schema } = operations[id];
   const send = (body, names = params, query = '') => {
     const target = path.replace('/__admin', '').replace(NAME, (_, name) => encodeURIComponent(names[name]));
     return api.call(method, target + query, schema && body);
   };
   const call = async (body, names) => {
-    if (ask && !(await confirm(ask, verb))) return;
+    if (question && !confirm(question)) return;
     const answer = await act(() => send(body, names), done ?? `Done: ${summary.toLowerCase()}.`);
     if (answer) after?.(answer);
   };
@@ -38,7 +38,7 @@ function useOperation({ id, params = {}, ask, verb, done, after }) {
 
 /** A button that calls an operation; `verb` is its title. */
 export function OperationButton({ body, verb, label, kind, ...operation }) {
-  const { call, summary } = useOperation({ verb, ...operation });
+  const { call, summary } = useOperation(operation);
   return html`<button type="button" class=${kind} title=${summary} aria-label=${label} onClick=${() => call(body)}>
     ${verb}
   </button>`;
@@ -49,7 +49,7 @@ export function OperationButton({ body, verb, label, kind, ...operation }) {
  * `options` are choices by member, as pairs of a value and its title. `examples` are bodies by title.
  */
 export function OperationForm({ value = {}, only, options, examples = {}, title, verb, ...operation }) {
-  const { call, missing, summary, schema } = useOperation({ verb, ...operation });
+  const { call, missing, summary, schema } = useOperation(operation);
   const [draft, setDraft] = useState(value);
   const [names, setNames] = useState(operation.params ?? {});
   const setName = (name) => (text) => setNames({ ...names, [name]: text });
@@ -156,7 +156,7 @@ function List({ label, items, value = [], change }) {
     <legend>${label}</legend>
     ${value.map(
       (item, i) =>
-        html`<div class="fields">
+        html`<div class="card fields">
           <${Members} schema=${items} value=${item} change=${(next) => change(value.with(i, next))} />
           <button type="button" class="plain" onClick=${() => change(value.toSpliced(i, 1))}>Remove</button>
         </div>`,
@@ -175,38 +175,41 @@ export function Editor({ label, value, bodyOf, verb, ...operation }) {
   const { call, send } = useOperation(operation);
   const [first] = useState(() => jsonText(value));
   const [text, setText] = useState(first);
-  const [errors, setErrors] = useState([]);
-  const [isChecked, setChecked] = useState(true);
-  const timer = useRef();
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const errorsOf = async (next) => {
+  const [checked, setChecked] = useState({ text: first, errors: [] });
+  const errorsOf = async () => {
     try {
-      return (await send(bodyOf(parse(next)), operation.params, '?check=true')).errors;
+      return (await send(bodyOf(parse(text)), operation.params, '?check=true')).errors;
     } catch ({ message }) {
       return [{ at: '', message }];
     }
   };
-  const change = (next) => {
-    setText(next);
-    setChecked(false);
-    clearTimeout(timer.current);
+  useEffect(() => {
+    if (text === checked.text) return;
+    let isLatest = true;
     const check = async () => {
-      const found = await errorsOf(next);
-      if (mine !== timer.current) return;
-      setErrors(found);
-      setChecked(true);
+      const errors = await errorsOf();
+      if (isLatest) setChecked({ text, errors });
     };
-    const mine = setTimeout(() => void check(), CHECKED_AFTER);
-    timer.current = mine;
-  };
-  const isReady = isChecked && errors.length === 0 && (verb !== undefined || text !== first);
-  const input = ({ target }) => change(target.value);
+    const timer = setTimeout(check, CHECKED_AFTER);
+    return () => {
+      isLatest = false;
+      clearTimeout(timer);
+    };
+  }, [text]);
+  const isValid = checked.text === text && checked.errors.length === 0;
+  const isReady = isValid && (verb !== undefined || text !== first);
   return html`<form class="editor" onSubmit=${submit(() => call(bodyOf(parse(text))))}>
-    <textarea rows="24" spellcheck=${false} aria-label=${label} value=${text} onInput=${input} />
-    <div class="errors" role="status"><${Errors} errors=${errors} /></div>
+    <textarea
+      rows="24"
+      spellcheck=${false}
+      aria-label=${label}
+      value=${text}
+      onInput=${({ target }) => setText(target.value)}
+    />
+    <div class="errors" role="status"><${Errors} errors=${checked.errors} /></div>
     <div class="actions">
       <button disabled=${!isReady}>${verb ?? 'Save'}</button>
-      <button type="button" onClick=${() => change(first)}>As it was</button>
+      <button type="button" onClick=${() => setText(first)}>As it was</button>
     </div>
   </form>`;
 }
@@ -225,7 +228,9 @@ function Errors({ errors }) {
     <ul>
       ${errors.map(
         ({ at, expected, actual, message }) =>
-          html`<li>${at && html`<code>${at}</code>`} ${message ?? `must be ${expected}; it is ${actual}`}</li>`,
+          html`<li class="bad">
+            ${at && html`<code>${at}</code>`} ${message ?? `must be ${expected}; it is ${actual}`}
+          </li>`,
       )}
     </ul>`;
 }

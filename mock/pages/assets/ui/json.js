@@ -12,7 +12,7 @@ export const JsonView = ({ value, depth = 2 }) =>
 function Node({ name, value, depth }) {
   const [isOpen, setOpen] = useState(depth > 0);
   const [most, setMost] = useState(MOST_ITEMS);
-  const label = name === undefined ? '' : html`<span class="key">${name}</span>: `;
+  const label = name === undefined ? '' : html`<span class="accent">${name}</span>: `;
   if (typeof value !== 'object' || value === null)
     return html`<div class="leaf">${label}<${Scalar} value=${value} /></div>`;
   const entries = Object.entries(value);
@@ -22,7 +22,9 @@ function Node({ name, value, depth }) {
   const inner = depth - 1;
   return html`<details open=${isOpen} onToggle=${({ target }) => setOpen(target.open)}>
     <summary>
-      ${label}${start}<span class="folded">${glimpse(value)}${end} ${Array.isArray(value) && entries.length}</span>
+      ${label}${start}<span class="folded quiet"
+        >${glimpse(value)}${end} ${Array.isArray(value) && entries.length}</span
+      >
     </summary>
     ${
       isOpen &&
@@ -30,7 +32,7 @@ function Node({ name, value, depth }) {
       ${
         rest > 0
           ? html`<button class="plain" onClick=${() => setMost(most + MOST_ITEMS)}>Show more (${rest})</button>`
-          : html`<div class="closing">${end}</div>`
+          : html`<div class="closing quiet">${end}</div>`
       }`
     }
   </details>`;
@@ -41,7 +43,7 @@ const glimpse = (value) => ` ${inline(value, 60).replace(/^.|[\]}]$/g, '')} `;
 
 function Scalar({ value }) {
   const [isWhole, setWhole] = useState(false);
-  if (typeof value !== 'string') return html`<span class=${typeof value}>${String(value)}</span>`;
+  if (typeof value !== 'string') return html`<span class="warn">${String(value)}</span>`;
   const text = JSON.stringify(value);
   if (isWhole || text.length <= MOST_CHARACTERS) return text;
   const all = html`<button class="plain" onClick=${() => setWhole(true)}>… all ${text.length} characters</button>`;

@@ -64,7 +64,7 @@ function Published({ state: { id, publishedAgent } }) {
   if (publishedAgent !== null) return html`<${Sheet} value=${publishedAgent} />`;
   return html`<${Placeholder} title="Not published">
     <p>Requests for the published form are answered as the profile says.</p>
-    <${OperationButton} ...${switches.publish} params=${{ agentId: id }} />
+    <${OperationButton} id="publishAgent" verb="Publish" params=${{ agentId: id }} />
   <//>`;
 }
 
@@ -75,31 +75,29 @@ function Edit({ state: { id, agent } }) {
   return html`<${Editor} ...${editing} key=${key} label="The agent as JSON" value=${agent} bodyOf=${bodyOf} />`;
 }
 
-/** Changes of an agent's state. */
-const switches = {
-  publish: { id: 'publishAgent', verb: 'Publish', done: 'The agent is published.' },
-  unpublish: { id: 'unpublishAgent', verb: 'Unpublish', done: 'The agent is no longer published.' },
-  archive: { id: 'archiveAgent', verb: 'Archive', done: 'The agent is archived.' },
-  unarchive: { id: 'unarchiveAgent', verb: 'Unarchive', done: 'The agent is out of the archive.' },
-  close: { id: 'closeAgent', verb: 'Close', done: 'The agent is closed.' },
-  open: { id: 'openAgent', verb: 'Open', done: 'The agent is open again.' },
-};
+/** Flags of an agent, each with the verb that sets it and the one that clears it. */
+const flags = [
+  ['isPublished', 'Publish', 'Unpublish'],
+  ['isArchived', 'Archive', 'Unarchive'],
+  ['isClosed', 'Close', 'Open'],
+];
 
-function Actions({ state: { id, isPublished, isArchived, isClosed, resultCount } }) {
+function Actions({ state }) {
   const { go } = useApp();
-  const params = { agentId: id };
+  const params = { agentId: state.id };
   const show = (copy) => go(`agents/${encodeURIComponent(copy.id)}`);
   const removal = { id: 'deleteAgent', verb: 'Delete', done: 'The agent is gone.', after: () => go('agents') };
   return html`<div class="actions">
-    <${OperationButton} ...${isPublished ? switches.unpublish : switches.publish} params=${params} />
-    <${OperationButton} ...${isArchived ? switches.unarchive : switches.archive} params=${params} />
+    ${flags.map(([flag, set, clear]) => {
+      const verb = state[flag] ? clear : set;
+      return html`<${OperationButton} id=${`${verb.toLowerCase()}Agent`} verb=${verb} params=${params} />`;
+    })}
     <${OperationButton} id="duplicateAgent" verb="Duplicate" params=${params} done="This is the copy." after=${show} />
-    <${OperationButton} ...${isClosed ? switches.open : switches.close} params=${params} />
     <${OperationButton}
       ...${removal}
       params=${params}
       kind="danger"
-      ask=${`The agent and its ${counted(resultCount, 'result')} will be gone.`}
+      question=${`The agent and its ${counted(state.resultCount, 'result')} will be gone.`}
     />
   </div>`;
 }

@@ -135,7 +135,12 @@ function Row({ result, columns, now, open }) {
 function Result({ agentId, result, close }) {
   const answers = objectsIn(result.answers);
   const params = { agentId, resultId: result.id };
-  const removal = { id: 'deleteResult', verb: 'Delete', ask: 'The result will be gone.', done: 'The result is gone.' };
+  const removal = {
+    id: 'deleteResult',
+    verb: 'Delete',
+    question: 'The result will be gone.',
+    done: 'The result is gone.',
+  };
   const editing = { id: 'replaceResult', label: 'The result as JSON', done: 'The result is changed.' };
   return html`<${Dialog} class="sheet" title=${`Result of ${dayAndTime(result.createdAt)}`} close=${close}>
     <h3>${answers.length > 0 ? counted(answers.length, 'answer') : 'No answers were given.'}</h3>

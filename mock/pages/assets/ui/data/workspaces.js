@@ -48,10 +48,7 @@ function Tile({ workspace, isOpened }) {
   const { id, name, icon, slug, plan, isSuspended, isPastDue, isVerified, chatUsage } = workspace;
   const facts = [slug && short(slug, 80), typeof chatUsage === 'number' && counted(chatUsage, 'chat')];
   const params = { workspaceId: id };
-  const suspension =
-    isSuspended === true
-      ? { id: 'unsuspendWorkspace', verb: 'Unsuspend', done: 'The suspension is lifted.' }
-      : { id: 'suspendWorkspace', verb: 'Suspend', done: 'Nothing can be added to the workspace now.' };
+  const verb = isSuspended === true ? 'Unsuspend' : 'Suspend';
   const removal = { id: 'deleteWorkspace', verb: 'Delete', done: 'The workspace is gone.' };
   const editing = { id: 'replaceWorkspace', label: 'The workspace as JSON', done: 'The workspace is changed.' };
   return html`<li class="card">
@@ -64,12 +61,12 @@ function Tile({ workspace, isOpened }) {
     </p>
     <p class="quiet">${facts.filter(Boolean).join(' · ')}</p>
     <div class="actions">
-      <${OperationButton} ...${suspension} params=${params} />
+      <${OperationButton} id=${`${verb.toLowerCase()}Workspace`} verb=${verb} params=${params} />
       <${OperationButton}
         ...${removal}
         params=${params}
         kind="danger"
-        ask=${`${nameOr(name)} will be gone; its agents stay.`}
+        question=${`${nameOr(name)} will be gone; its agents stay.`}
       />
     </div>
     <${Fold} title="As it is stored" open=${isOpened}><${JsonView} value=${workspace} /><//>

@@ -167,7 +167,7 @@ function Outline({ boxes, edges }) {
           html`<li>
             <strong>${box.title}</strong>
             ${goals(box).size > 0 && ` leads to ${[...goals(box)].join(', ')}`}
-            <ul>
+            <ul class="quiet">
               ${box.rows.map((row) => html`<li>${rowText(row)}</li>`)}
             </ul>
           </li>`,

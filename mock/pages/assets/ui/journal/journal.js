@@ -19,10 +19,12 @@ import { isWanted, remarksOf, toHar, UNMATCHED } from './entries.js';
 import { useFeed } from './feed.js';
 import { RequestDetail } from './request.js';
 
-/** Milliseconds between announcements of new requests. */
-const QUIET = 5000;
-/** The filters, which are part of the URL, so that they can be kept and shared. */
-const NAMES = ['text', 'endpoint', 'status'];
+const ANNOUNCED_EVERY = 5000;
+/** With the text that is searched, these filters are part of the URL, so that they can be kept and shared. */
+const FILTERS = {
+  endpoint: { label: 'Endpoint', options: [...Object.entries(endpoints), [UNMATCHED, 'No endpoint']] },
+  status: { label: 'Status', options: ['2', '3', '4', '5'].map((digit) => [digit, `${digit}xx`]) },
+};
 const NONE = { text: '', endpoint: '', status: '' };
 
 export const journalPanel = { id: 'journal', title: 'Journal', View: Journal };
@@ -30,54 +32,47 @@ export const journalPanel = { id: 'journal', title: 'Journal', View: Journal };
 function Journal({ rest: [id = '0'] }) {
   const { api, feed, fail } = useApp();
   const { entries, isRead } = useFeed(feed);
-  const [paused, setPaused] = useState();
   const [wanted, filter] = useFilters();
   const isFound = useFinder(wanted);
-  const all = paused ?? entries;
-  const found = all.filter(isFound);
+  const found = entries.filter(isFound);
   const selected = Number(id);
   const list = useFocusAfterDetail(selected);
   const rowOf = useRows(selected);
   const clear = async () => {
     try {
       await api.remove('/requests');
-      setPaused(undefined);
       feed.clear();
     } catch (error) {
       fail(error);
     }
   };
-  const statuses = ['2', '3', '4', '5'].map((digit) => [digit, `${digit}xx`]);
   return html`<div class="head">
       <h1>Journal</h1>
       <form class="filters" onSubmit=${(event) => event.preventDefault()}>
         <${Search} placeholder="path, header, body …" value=${wanted.text} search=${(text) => filter({ text })} />
-        <${Field} label="Endpoint">
-          <${Select}
-            options=${[['', 'All'], ...Object.entries(endpoints), [UNMATCHED, 'No endpoint']]}
-            value=${wanted.endpoint}
-            choose=${(endpoint) => filter({ endpoint })}
-          />
-        <//>
-        <${Field} label="Status">
-          <${Select}
-            options=${[['', 'All'], ...statuses]}
-            value=${wanted.status}
-            choose=${(status) => filter({ status })}
-          />
-        <//>
+        ${Object.entries(FILTERS).map(
+          ([name, { label, options }]) =>
+            html`<${Field} label=${label}>
+              <${Select}
+                options=${[['', 'All'], ...options]}
+                value=${wanted[name]}
+                choose=${(choice) => filter({ [name]: choice })}
+              />
+            <//>`,
+        )}
         <div class="actions">
-          <${PauseButton} entries=${entries} paused=${paused} setPaused=${setPaused} />
           <button type="button" disabled=${entries.length === 0} onClick=${clear}>Clear</button>
           <${Export} entries=${found} />
         </div>
       </form>
     </div>
-    <${Announcer} isFound=${isFound} isPaused=${paused !== undefined} />
+    <${Announcer} count=${found.length} />
     <div class=${`split ${selected > 0 ? 'open' : ''}`}>
-      <div class="list">
-        <p class="hint">${found.length < all.length && `${found.length} of `}${counted(all.length, 'request')}</p>
-        ${found.length === 0 && html`<${Note} isRead=${isRead} isEmpty=${all.length === 0} filter=${filter} />`}
+      <div class="list stack">
+        <p class="hint">
+          ${found.length < entries.length && `${found.length} of `}${counted(entries.length, 'request')}
+        </p>
+        ${found.length === 0 && html`<${Note} isRead=${isRead} isEmpty=${entries.length === 0} filter=${filter} />`}
         <ol class="rows" aria-label="Requests" ref=${list} hidden=${found.length === 0} onKeyDown=${moveInRows}>
           ${found.map(rowOf)}
         </ol>
@@ -89,7 +84,7 @@ function Journal({ rest: [id = '0'] }) {
 function useFilters() {
   const [wanted, setWanted] = useState(() => {
     const query = new URLSearchParams(location.search);
-    return Object.fromEntries(NAMES.map((name) => [name, query.get(name) ?? '']));
+    return Object.fromEntries(Object.keys(NONE).map((name) => [name, query.get(name) ?? '']));
   });
   const filter = (change) => {
     const next = { ...wanted, ...change };
@@ -153,62 +148,39 @@ function Row({ entry, isSelected }) {
   </li>`;
 }
 
-function PauseButton({ entries, paused, setPaused }) {
-  if (!paused) return html`<button type="button" onClick=${() => setPaused(entries)}>Pause</button>`;
-  const fresh = entries.filter(({ id }) => id > (paused[0]?.id ?? 0)).length;
-  return html`<button type="button" onClick=${() => setPaused(undefined)}>
-    Resume${fresh > 0 && ` (${fresh} new)`}
-  </button>`;
-}
-
 /** Downloads for other tools: the shown requests, their description, and the data behind them. */
 function Export({ entries }) {
-  const { api, fail } = useApp();
-  const [file, setFile] = useState('');
-  const makers = {
-    'requests.har': () => toHar(entries, api.baseUrl),
-    'openapi.json': () => api.get('/service/openapi.json'),
-    'world.json': () => api.get('/seed'),
+  const { api, fail, reload } = useApp();
+  const files = {
+    'requests.har': { title: 'Requests as HAR', read: () => toHar(entries, api.baseUrl) },
+    'openapi.json': { title: 'OpenAPI document', read: () => api.get('/service/openapi.json') },
+    'world.json': { title: 'The world as a seed file', read: () => api.get('/seed') },
   };
+  const save = async (file) => {
+    try {
+      const content = new Blob([jsonText(await files[file].read())], { type: 'application/json' });
+      const href = URL.createObjectURL(content);
+      Object.assign(document.createElement('a'), { href, download: file }).click();
+      setTimeout(() => URL.revokeObjectURL(href), 1000);
+    } catch (error) {
+      fail(error);
+    }
+    reload();
+  };
+  const options = Object.entries(files).map(([file, { title }]) => [file, title]);
+  return html`<${Select} aria-label="Export" options=${[['', 'Export …'], ...options]} value="" choose=${save} />`;
+}
+
+/** Tells screen readers how many requests are listed, now and then. */
+function Announcer({ count }) {
+  const latest = useRef();
+  latest.current = count;
+  const [announced, setAnnounced] = useState(count);
   useEffect(() => {
-    if (file === '') return;
-    const save = async () => download(file, jsonText(await makers[file]()));
-    void save().catch(fail);
-    setFile('');
-  }, [file]);
-  const options = [
-    ['', 'Export …'],
-    ['requests.har', 'Requests as HAR'],
-    ['openapi.json', 'OpenAPI document'],
-    ['world.json', 'The world as a seed file'],
-  ];
-  return html`<${Select} aria-label="Export" options=${options} value=${file} choose=${setFile} />`;
-}
-
-function download(file, text) {
-  const href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  Object.assign(document.createElement('a'), { href, download: file }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 1000);
-}
-
-/** Tells screen readers of new requests, in batches. */
-function Announcer({ isFound, isPaused }) {
-  const { feed } = useApp();
-  const [text, setText] = useState('');
-  const unsaid = useRef({ fresh: 0, since: Date.now() });
-  useEffect(
-    () =>
-      feed.subscribe((event) => {
-        if (!Array.isArray(event) || isPaused) return;
-        unsaid.current.fresh += event.filter(isFound).length;
-        const { fresh, since } = unsaid.current;
-        if (fresh === 0 || Date.now() - since < QUIET) return;
-        setText(counted(fresh, 'new request'));
-        unsaid.current = { fresh: 0, since: Date.now() };
-      }),
-    [feed, isFound, isPaused],
-  );
-  return html`<p class="unseen" aria-live="polite">${text}</p>`;
+    const timer = setInterval(() => setAnnounced(latest.current), ANNOUNCED_EVERY);
+    return () => clearInterval(timer);
+  }, []);
+  return html`<p class="unseen" aria-live="polite">${counted(announced, 'request')} listed</p>`;
 }
 
 /** What is there instead of a list. */

@@ -58,7 +58,7 @@ function Detail({ entry, misses, heading }) {
     <${Misses} misses=${misses} />
     <${Warnings} violations=${entry.violations} />
     <${Influences} entry=${entry} />
-    <div class="sides">
+    <div class="tiles">
       <${Side} title="Request" message=${entry} none="No body was sent." />
       <${Side} title="Answer" message=${response} none="The body is empty." />
     </div>
@@ -163,7 +163,7 @@ function Side({ title, message: { headers, body, size }, none }) {
     <details>
       <summary>Headers (${Object.keys(headers).length})</summary>
       <dl class="headers">
-        ${Object.entries(headers).map(([name, value]) => [html`<dt>${name}</dt>`, html`<dd>${value}</dd>`])}
+        ${Object.entries(headers).map(([name, value]) => [html`<dt class="quiet">${name}</dt>`, html`<dd>${value}</dd>`])}
       </dl>
     </details>
   </section>`;

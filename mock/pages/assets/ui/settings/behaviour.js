@@ -23,7 +23,7 @@ function Behaviour({ data: { settings, faults, profile } }) {
   const form = { id: 'updateSettings', value, verb: 'Apply' };
   const { persona, seed } = health;
   const personas = catalog.personas.map(({ name, description }) => [name, `${name}: ${description}`]);
-  const world = { id: 'setWorld', title: 'Data', verb: 'Change', ask: WARNING, done: 'The data begins anew.' };
+  const world = { id: 'setWorld', title: 'Data', verb: 'Change', question: WARNING, done: 'The data begins anew.' };
   return html`<div class="head"><h1>Behaviour</h1></div>
     <div class="tiles" key=${JSON.stringify([value, persona, seed])}>
       <${OperationForm} ...${form} only=${['delayDistribution']} title="Latency" done="The latency is set." />
@@ -36,17 +36,16 @@ function Behaviour({ data: { settings, faults, profile } }) {
 
 /** How the session answers what the specification leaves open. */
 function Profile({ profile }) {
-  const {
-    catalog: { gaps, profiles },
-  } = useApp();
+  const { catalog } = useApp();
+  const { gaps, profiles } = catalog;
   const isUsual = ({ id, choices }) => profile[id] === Object.keys(choices)[0];
   const others = gaps.filter((gap) => !isUsual(gap)).length;
-  const operation = { id: 'setProfile', ask: WARNING, done: 'The profile is another now.' };
+  const operation = { id: 'setProfile', question: WARNING, done: 'The profile is another now.' };
   return html`<section class="card">
     <h2>Profile</h2>
     <p class="hint">
-      The specification leaves ${counted(gaps.length, 'question')} open. A profile answers them all; in this session
-      ${counted(others, 'answer')} are not the default.
+      ${`The specification leaves ${counted(gaps.length, 'question')} open. A profile answers them all;`}
+      ${` in this session ${counted(others, 'answer')} are not the default.`}
     </p>
     <div class="actions">
       ${profiles.map((name) => html`<${OperationButton} ...${operation} body=${{ profile: name }} verb=${name} />`)}
@@ -61,11 +60,10 @@ function Profile({ profile }) {
 }
 
 function Gap({ gap: { id, question, section, choices }, current, isUsual }) {
-  const { api, act, confirm, reload } = useApp();
-  const choose = async (choice) => {
-    if (await confirm(`Answer "${id}" with "${choice}"? ${WARNING}`, 'Change it'))
-      await act(() => api.put('/profile', { choices: { [id]: choice } }), 'The profile is changed.');
-    else reload();
+  const { api, act, reload } = useApp();
+  const choose = (choice) => {
+    if (!confirm(`Answer "${id}" with "${choice}"? ${WARNING}`)) return reload();
+    return act(() => api.put('/profile', { choices: { [id]: choice } }), 'The profile is changed.');
   };
   return html`<li>
     <label class="field">

@@ -70,7 +70,7 @@ function activeFaults(faults, ids) {
 }
 
 const Rows = ({ faults, on, toggle }) =>
-  html`<ul class="switches">
+  html`<ul class="rows switches">
     ${faults.map((fault) => html`<${Row} key=${fault.id} fault=${fault} on=${on} toggle=${toggle} />`)}
   </ul>`;
 

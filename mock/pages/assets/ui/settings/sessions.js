@@ -38,7 +38,7 @@ function Tile({ shown: { id, now, frozen, faults, requests, created }, fork }) {
   const { session, show } = useApp();
   const isShown = id === session;
   const end = { id: 'endSession', params: { sessionId: id }, verb: 'End', done: 'The session has ended.' };
-  const ask = `End the session ${id}? Everything in it is forgotten.`;
+  const question = `End the session ${id}? Everything in it is forgotten.`;
   return html`<li class=${`card ${isShown ? 'current' : ''}`}>
     <h2>${titleOf(id)}</h2>
     <p class="remarks">
@@ -49,7 +49,7 @@ function Tile({ shown: { id, now, frozen, faults, requests, created }, fork }) {
     <div class="actions">
       ${!isShown && html`<button type="button" onClick=${() => show(id)}>Look at it</button>`}
       <button type="button" onClick=${fork}>Fork</button>
-      ${id !== '' && html`<${OperationButton} ...${end} kind="danger" ask=${ask} after=${() => isShown && show('')} />`}
+      ${id !== '' && html`<${OperationButton} ...${end} kind="danger" question=${question} after=${() => isShown && show('')} />`}
     </div>
   </li>`;
 }

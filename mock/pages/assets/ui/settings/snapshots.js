@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import { path } from '../api.js';
-import { Badge, Placeholder, html, Select, useApp } from '../elements.js';
+import { Placeholder, html, Select, useApp } from '../elements.js';
 import { OperationButton, OperationForm } from '../form.js';
 import { counted } from '../format.js';
 import { JsonView } from '../json.js';
 
 const NOW = '';
-const MOST_STEPS = 200;
 
 export const snapshotsPanel = {
   id: 'snapshots',
@@ -18,13 +17,9 @@ export const snapshotsPanel = {
 function Snapshots({ data: names }) {
   const { api, fail } = useApp();
   const [difference, setDifference] = useState();
-  const compare = async (from, to) => {
-    try {
-      const steps = await api.get(`${path`/snapshots/${from}/diff`}${to === NOW ? '' : path`?to=${to}`}`);
-      setDifference({ from, to, steps });
-    } catch (error) {
-      fail(error);
-    }
+  const compare = (from, to) => {
+    const query = to === NOW ? '' : path`?to=${to}`;
+    api.get(path`/snapshots/${from}/diff` + query).then((steps) => setDifference({ from, to, steps }), fail);
   };
   return html`<div class="head"><h1>Snapshots</h1></div>
     <${OperationForm} id="takeSnapshot" verb="Take it" done="The snapshot is taken." />
@@ -37,7 +32,16 @@ function Snapshots({ data: names }) {
     <ul class="tiles">
       ${names.map((name) => html`<${Tile} key=${name} name=${name} names=${names} compare=${compare} />`)}
     </ul>
-    <section aria-live="polite">${difference && html`<${Difference} ...${difference} />`}</section>`;
+    <section aria-live="polite">
+      ${
+        difference &&
+        html`<div class="card">
+          <h2>From ${difference.from} to ${difference.to || 'now'}</h2>
+          <p class="hint">${counted(difference.steps.length, 'change')}, as JSON Patch</p>
+          <${JsonView} value=${difference.steps} />
+        </div>`
+      }
+    </section>`;
 }
 
 function Tile({ name, names, compare }) {
@@ -45,7 +49,7 @@ function Tile({ name, names, compare }) {
   const restore = {
     id: 'restoreSnapshot',
     verb: 'Restore',
-    ask: `Restore data and clock from ${name}? Later changes are lost.`,
+    question: `Restore data and clock from ${name}? Later changes are lost.`,
   };
   const others = names.filter((other) => other !== name).map((other) => [other, other]);
   return html`<li class="card">
@@ -65,24 +69,4 @@ function Tile({ name, names, compare }) {
       <button type="button" onClick=${() => compare(name, to)}>Show</button>
     </div>
   </li>`;
-}
-
-function Difference({ from, to, steps }) {
-  const kinds = { add: 'good', remove: 'bad', replace: 'accent' };
-  return html`<div class="card">
-    <h2>From ${from} to ${to || 'now'}</h2>
-    <p class="hint">
-      ${steps.length === 0 ? 'Nothing is different.' : `${counted(steps.length, 'step')} of JSON Patch`}
-    </p>
-    <ol class="steps">
-      ${steps.slice(0, MOST_STEPS).map(
-        ({ op, path: at, value }) =>
-          html`<li>
-            <${Badge} kind=${kinds[op]}>${op}<//> <code>${at}</code>
-            ${value !== undefined && html`<${JsonView} value=${value} depth=${0} />`}
-          </li>`,
-      )}
-    </ol>
-    ${steps.length > MOST_STEPS && html`<p class="hint">and ${steps.length - MOST_STEPS} more</p>`}
-  </div>`;
 }

@@ -1,8 +1,8 @@
-import { html, useApp } from '../elements.js';
+import { Field, html, Select, useApp } from '../elements.js';
 import { OperationButton } from '../form.js';
 import { inline } from '../format.js';
 import { endpoints } from '../generated/endpoints.js';
-import { choiceOf, choicesFor, EVERY, OTHER, wayChoices } from './state-choices.js';
+import { choiceOf, choicesFor, EVERY, OTHER } from './state-choices.js';
 
 /** A row for each endpoint, with the states that a screen must handle. A choice stays until it is switched off. */
 export const statesPanel = {
@@ -13,7 +13,8 @@ export const statesPanel = {
 };
 
 function States({ data: upstream }) {
-  const { standing } = useApp();
+  const { operations, standing } = useApp();
+  const { way } = operations.setWay.schema.properties;
   const rows = Object.entries({ ...endpoints, [EVERY]: 'All others' });
   return html`<div class="head">
       <h1>States</h1>
@@ -27,43 +28,43 @@ function States({ data: upstream }) {
       upstream &&
       html`<p class="hint">
         Behind the mock is <code>${upstream.url}</code>. Each row says who answers, and in which state; a state comes
-        first.
+        first. ${way.description}
       </p>`
     }
-    ${rows.map(([id, title]) => html`<${Row} key=${id} id=${id} title=${title} way=${upstream?.ways[id]} />`)}`;
+    ${rows.map(
+      ([id, title]) => html`<${Row} key=${id} id=${id} title=${title} way=${upstream?.ways[id]} ways=${way.enum} />`,
+    )}`;
 }
 
-function Row({ id, title, way }) {
+function Row({ id, title, way, ways }) {
   const { api, act, standing } = useApp();
   const answer = standing.find(({ on }) => on === id)?.answer;
   const current = choiceOf(answer);
-  const say = (what) => `${title}: ${what.charAt(0).toLowerCase()}${what.slice(1)}.`;
-  const choose = (choice) => {
-    const set = () => (choice.answer ? api.put(`/standing/${id}`, choice.answer) : api.remove(`/standing/${id}`));
-    return act(set, say(choice.what));
+  const choose = ({ answer: next, what }) => {
+    const set = () => {
+      if (next) return api.put(`/standing/${id}`, next);
+      return api.remove(`/standing/${id}`);
+    };
+    return act(set, `${title}: ${what}.`);
   };
-  const chooseWay = (choice) => act(() => api.put(`/upstream/${id}`, { way: choice.id }), say(choice.what));
+  const chooseWay = (next) => act(() => api.put(`/upstream/${id}`, { way: next }), `${title}: ${next}.`);
   return html`<fieldset class=${`card state ${current === 'normal' ? '' : 'on'}`}>
     <legend>${title}</legend>
     ${
       way &&
-      html`<div class="radios" role="group" aria-label=${`Who answers ${title}`}>
-        <span class="label">Answered by</span>
-        <${Radios} name=${`way-${id}`} choices=${wayChoices} current=${way} usual=${way} choose=${chooseWay} />
-      </div>`
+      html`<${Field} label="Answered by">
+        <${Select} options=${ways.map((each) => [each, each])} value=${way} choose=${chooseWay} />
+      <//>`
     }
     <div class="radios">
-      <${Radios} name=${`state-${id}`} choices=${choicesFor(id)} current=${current} usual="normal" choose=${choose} />
+      ${choicesFor(id).map(
+        (choice) =>
+          html`<label key=${choice.id} class=${`radio ${choice.answer ? '' : 'usual'}`} title=${choice.what}>
+            <input type="radio" name=${id} checked=${choice.id === current} onChange=${() => choose(choice)} />
+            <span>${choice.title}</span>
+          </label>`,
+      )}
       ${current === OTHER && html`<span class="quiet" title=${inline(answer)}>Set elsewhere: ${inline(answer)}</span>`}
     </div>
   </fieldset>`;
 }
-
-const Radios = ({ name, choices, current, usual, choose }) =>
-  choices.map(
-    (choice) =>
-      html`<label key=${choice.id} class=${`radio ${choice.id === usual ? 'usual' : ''}`} title=${choice.what}>
-        <input type="radio" name=${name} checked=${choice.id === current} onChange=${() => choose(choice)} />
-        <span>${choice.title}</span>
-      </label>`,
-  );

@@ -1,5 +1,7 @@
-import { endpointIds, type EndpointId } from '../../spec/index.ts';
-import { fieldsHeld } from './held.ts';
+import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
+import { namesBelow } from './names-below.ts';
+
+const fieldsHeld = (endpoint: EndpointId) => namesBelow(endpoint, `/${endpoints[endpoint].holds}`);
 
 test.each<[EndpointId, readonly string[], readonly string[]]>([
   ['create-agent', ['id', 'name', 'groups', 'theme', 'sharing'], ['agent', 'enabled', 'font', 'title', 'x']],

@@ -5,6 +5,15 @@ export type JsonObject = { readonly [key: string]: Json };
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The value of a text; `undefined` if it is not JSON. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
 /** `object` with `changes` applied; a key whose change is `undefined` is removed. Keeps a key named `__proto__`. */
 export function withFields(object: JsonObject, changes: Readonly<Record<string, Json | undefined>>): JsonObject {
   const isLeftOut = (key: string): boolean => Object.hasOwn(changes, key) && changes[key] === undefined;

@@ -1,5 +1,5 @@
 import { validate, type SchemaError, type SchemaName } from '../../spec/index.ts';
-import type { Json, JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../../text/json.ts';
 
 /** The errors in an agent, or a workspace, under its id. */
 export const wrongWith = (schema: SchemaName, id: string, value: JsonObject): readonly SchemaError[] =>
@@ -14,7 +14,7 @@ export const wrongWithResults = (results: readonly JsonObject[]): readonly Schem
   });
 
 /** Results are ordered by their instants, so each needs a readable one. */
-function wrongInstant(createdAt: Json | undefined): readonly SchemaError[] {
+export function wrongInstant(createdAt: Json | undefined): readonly SchemaError[] {
   if (createdAt !== undefined && (typeof createdAt !== 'string' || !Number.isNaN(Date.parse(createdAt)))) return [];
   return [
     {

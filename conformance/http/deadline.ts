@@ -1,0 +1,37 @@
+import { TransportError, nameOfError } from '../../http/explain-failure.ts';
+
+/**
+ * Does some work until `ms` milliseconds are over, or a signal stops it; `late` says what the former means. Work that
+ * cannot be stopped is left behind. @throws TransportError
+ */
+export async function withDeadline<T>(
+  ms: number,
+  late: string,
+  signal: AbortSignal | undefined,
+  work: (stop: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort(stopped(signal));
+  const timer = setTimeout(() => controller.abort(new TransportError('timeout', late)), ms);
+  signal?.addEventListener('abort', stop);
+  const aborted = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason as TransportError));
+  });
+  if (signal?.aborted === true) stop();
+  try {
+    return await Promise.race([aborted, work(controller.signal)]);
+  } catch (error) {
+    throw controller.signal.aborted ? controller.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+/** Why a signal stopped a request. */
+export function stopped(signal: AbortSignal | undefined): TransportError {
+  const cause: unknown = signal?.reason;
+  if (nameOfError(cause) === 'TimeoutError')
+    return new TransportError('timeout', 'The time for the run was over before the answer was complete.', { cause });
+  return new TransportError('other', 'The run was stopped before the answer was complete.', { cause });
+}
