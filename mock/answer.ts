@@ -18,14 +18,14 @@ import { circumstancesOf, readKey, type Circumstances, type Memory } from './fau
 import type { Fault } from './faults/fault.ts';
 import { render } from './service/render.ts';
 import type { Renderings } from './service/renderings.ts';
-import type { Route } from './service/route.ts';
+import type { EndpointRoute } from './service/route.ts';
 import type { Store } from './store/store.ts';
 
 /** A request with its parsed target. */
 export interface Incoming {
   readonly request: MockRequest;
   /** The endpoint of the request, or why there is none. */
-  readonly found: Route | Refusal;
+  readonly found: EndpointRoute | Refusal;
   /** Decoded pairs, in the order of the URL. */
   readonly query: readonly (readonly [name: string, value: string])[];
 }

@@ -303,63 +303,39 @@ describe('a server that', () => {
     await expectFailure(open()(get(base)), 'malformed', /"constructor", which cannot be unpacked/);
   });
 
-  test.each<readonly [string, TransportFailure, RegExp, (socket: Socket) => void]>([
-    ['closes at once', 'reset', /closed the connection without an answer/, (socket) => socket.end()],
+  const half = 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf';
+  const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const cut = /in the middle of its answer/;
+  const overflow = /headers of the answer of 127\.0\.0\.1:\d+ are larger than 65536 bytes/;
+  const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n';
+  /** What the server sends before it closes the connection, or what it does with it. */
+  test.each<readonly [string, TransportFailure, RegExp, string | ((socket: Socket) => void)]>([
+    ['closes at once', 'reset', /closed the connection without an answer/, ''],
     ['resets at once', 'reset', /closed the connection without an answer/, (socket) => socket.resetAndDestroy()],
     [
       'resets in the middle of the body',
       'reset',
-      /in the middle of its answer/,
-      (socket) =>
-        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf', () =>
-          setImmediate(() => socket.resetAndDestroy()),
-        ),
+      cut,
+      (socket) => socket.write(half, () => setImmediate(() => socket.resetAndDestroy())),
     ],
-    [
-      'closes in the middle of the body',
-      'reset',
-      /in the middle of its answer/,
-      (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf'),
-    ],
-    [
-      'closes in the middle of a chunk',
-      'reset',
-      /in the middle of its answer/,
-      (socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nhalf'),
-    ],
+    ['closes in the middle of the body', 'reset', cut, half],
+    ['closes in the middle of a chunk', 'reset', cut, `${chunked}ff\r\nhalf`],
     [
       'sends a broken chunk size',
       'malformed',
       /is not HTTP \(Invalid character in chunk size\)/,
-      (socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhalf\r\n0\r\n\r\n'),
+      `${chunked}zz\r\nhalf\r\n0\r\n\r\n`,
     ],
-    ['sends a malformed status line', 'malformed', /is not HTTP/, (socket) => socket.end('HTTP/1.1 abc Odd\r\n\r\n')],
-    [
-      'greets like SSH',
-      'malformed',
-      /is not HTTP.*https:\/\/ or another protocol/,
-      (socket) => socket.end('SSH-2.0-x\r\n'),
-    ],
-    [
-      'sends huge headers',
-      'too-large',
-      /headers of the answer of 127\.0\.0\.1:\d+ are larger than 65536 bytes/,
-      (socket) => socket.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(1_000_000)}\r\n\r\n`),
-    ],
-    [
-      'sends headers without end',
-      'too-large',
-      /headers of the answer/,
-      (socket) => socket.end(`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(50_000)}\r\n`),
-    ],
-    [
-      'switches protocols',
-      'malformed',
-      /switched protocols/,
-      (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n'),
-    ],
-  ])('%s is reported as such', async (_what, kind, says, behave) => {
-    const base = await serveBytes(behave);
+    ['sends a malformed status line', 'malformed', /is not HTTP/, 'HTTP/1.1 abc Odd\r\n\r\n'],
+    ['greets like SSH', 'malformed', /is not HTTP.*https:\/\/ or another protocol/, 'SSH-2.0-x\r\n'],
+    ['sends huge headers', 'too-large', overflow, `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(1_000_000)}\r\n\r\n`],
+    ['sends headers without end', 'too-large', overflow, `HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(50_000)}\r\n`],
+    ['switches protocols', 'malformed', /switched protocols/, (socket) => socket.write(upgrade)],
+  ])('%s is reported as such', async (_what, kind, says, behaviour) => {
+    const base = await serveBytes((socket) => {
+      if (typeof behaviour === 'string') socket.end(behaviour);
+      else behaviour(socket);
+    });
     await expectFailure(open()(get(base)), kind, says);
   });
 

@@ -42,10 +42,7 @@ test('an exchange of our own comes back with everything that the run knew about 
     sentAt: 1000,
     answeredAt: 1020,
     method: 'POST',
-    query: [
-      ['a', '1'],
-      ['a', '2'],
-    ],
+    query: ['1', '2'].map((value) => ['a', value]),
     sent: { name: 'A' },
     answer: { status: 200, accepted: true, json: { agent: { id: 'a' } }, text: '{"agent":{"id":"a"}}' },
     excerpt: {

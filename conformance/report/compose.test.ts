@@ -39,7 +39,7 @@ describe('a check', () => {
     ['is not judged without any exchange', { findings: [], judged: 0 }, [], { status: 'not-judged', judged: 0 }],
     ['is not judged on too little', { findings: [], judged: 2, missing }, [], { status: 'not-judged', ...missing }],
     [
-      'says what excerpt its only requests from being sent',
+      'says what kept its only requests from being sent',
       { findings: [], judged: 0, missing },
       [noToken, noToken],
       { status: 'not-judged', reason: 'This needs a token.', supply: '--token' },
@@ -191,34 +191,32 @@ describe('a run', () => {
   });
 });
 
-test.each<[string, Parameters<typeof sampleExchange>[0], object | undefined]>([
-  [
-    'an agent',
-    { n: 1, endpoint: 'create-agent', json: { agent: { id: 'a', name: 'A' } } },
-    { kind: 'agent', id: 'a', name: 'A' },
-  ],
+const creation = (id: string, name: string) => ({ endpoint: 'create-agent', json: { agent: { id, name } } }) as const;
+
+test.each<[string, Omit<Parameters<typeof sampleExchange>[0], 'n'>, object | undefined]>([
+  ['an agent', creation('a', 'A'), { kind: 'agent', id: 'a', name: 'A' }],
   [
     'a workspace without a name',
-    { n: 1, endpoint: 'create-workspace', json: { workspace: { id: 'w' } } },
+    { endpoint: 'create-workspace', json: { workspace: { id: 'w' } } },
     { kind: 'workspace', id: 'w', name: '(none)' },
   ],
   [
     'what is not listed',
-    { n: 1, endpoint: 'import-agent', json: {} },
+    { endpoint: 'import-agent', json: {} },
     { kind: 'agent', id: '(not answered)', name: '(none)' },
   ],
   [
     'long words',
-    { n: 1, endpoint: 'create-agent', json: { agent: { id: 'i'.repeat(200), name: 'n'.repeat(200) } } },
+    creation('i'.repeat(200), 'n'.repeat(200)),
     { kind: 'agent', id: 'i'.repeat(200), name: 'n'.repeat(200) },
   ],
   [
     'longer words',
-    { n: 1, endpoint: 'create-agent', json: { agent: { id: 'i'.repeat(201), name: 'n'.repeat(201) } } },
+    creation('i'.repeat(201), 'n'.repeat(201)),
     { kind: 'agent', id: `${'i'.repeat(200)}…`, name: `${'n'.repeat(200)}…` },
   ],
-  ['a refusal', { n: 1, endpoint: 'create-agent', status: 400, json: {} }, undefined],
-  ['a reading', { n: 1, endpoint: 'get-agent', json: { agent: { id: 'a' } } }, undefined],
-])('what an exchange created: %s', (_, exchange, made) => {
-  expect(madeBy(sampleExchange(exchange))).toEqual(made);
+  ['a refusal', { endpoint: 'create-agent', status: 400, json: {} }, undefined],
+  ['a reading', { endpoint: 'get-agent', json: { agent: { id: 'a' } } }, undefined],
+])('what an exchange created: %s', (_, exchange, item) => {
+  expect(madeBy(sampleExchange({ n: 1, ...exchange }))).toEqual(item);
 });

@@ -4,72 +4,50 @@ import { ctrfReporter } from './ctrf.ts';
 import { sampleReport, sampleRuns } from '../testing/sample-report.ts';
 
 const count = { type: 'integer', minimum: 0 };
+const text = { type: 'string' };
+const named = { type: 'string', minLength: 1 };
+const open = { type: 'object' };
+const object = (required: readonly string[], properties: object): object => ({
+  type: 'object',
+  required,
+  additionalProperties: false,
+  properties,
+});
+const list = (items: object): object => ({ type: 'array', items });
+
+const testSchema = object(['name', 'status', 'duration'], {
+  name: named,
+  testId: named,
+  status: { enum: ['passed', 'failed', 'skipped', 'pending', 'other'] },
+  rawStatus: text,
+  duration: { type: 'integer' },
+  suite: { ...list(text), minItems: 1 },
+  message: text,
+  trace: text,
+  type: text,
+  tags: list(text),
+  extra: open,
+});
+const counts = ['tests', 'passed', 'failed', 'skipped', 'pending', 'other', 'start', 'stop'];
+const summary = object(counts, {
+  ...Object.fromEntries([...counts, 'suites', 'duration'].map((name) => [name, count])),
+  extra: open,
+});
+const results = object(['tool', 'summary', 'tests'], {
+  tool: object(['name'], { name: named, version: text }),
+  summary,
+  tests: list(testSchema),
+  environment: open,
+});
 
 /** What CTRF requires (https://ctrf.io, version 0.0.0), as far as it concerns this report. */
-const schema = {
-  type: 'object',
-  required: ['reportFormat', 'specVersion', 'results'],
-  properties: {
-    reportFormat: { const: 'CTRF' },
-    specVersion: { type: 'string', pattern: String.raw`^\d+\.\d+\.\d+$` },
-    timestamp: { type: 'string', format: 'date-time' },
-    generatedBy: { type: 'string' },
-    results: {
-      type: 'object',
-      required: ['tool', 'summary', 'tests'],
-      additionalProperties: false,
-      properties: {
-        tool: {
-          type: 'object',
-          required: ['name'],
-          additionalProperties: false,
-          properties: { name: { type: 'string', minLength: 1 }, version: { type: 'string' } },
-        },
-        summary: {
-          type: 'object',
-          required: ['tests', 'passed', 'failed', 'skipped', 'pending', 'other', 'start', 'stop'],
-          additionalProperties: false,
-          properties: {
-            tests: count,
-            passed: count,
-            failed: count,
-            skipped: count,
-            pending: count,
-            other: count,
-            suites: count,
-            start: count,
-            stop: count,
-            duration: count,
-            extra: { type: 'object' },
-          },
-        },
-        tests: {
-          type: 'array',
-          items: {
-            type: 'object',
-            required: ['name', 'status', 'duration'],
-            additionalProperties: false,
-            properties: {
-              name: { type: 'string', minLength: 1 },
-              testId: { type: 'string', minLength: 1 },
-              status: { enum: ['passed', 'failed', 'skipped', 'pending', 'other'] },
-              rawStatus: { type: 'string' },
-              duration: { type: 'integer' },
-              suite: { type: 'array', minItems: 1, items: { type: 'string' } },
-              message: { type: 'string' },
-              trace: { type: 'string' },
-              type: { type: 'string' },
-              tags: { type: 'array', items: { type: 'string' } },
-              extra: { type: 'object' },
-            },
-          },
-        },
-        environment: { type: 'object' },
-      },
-    },
-  },
-  additionalProperties: false,
-};
+const schema = object(['reportFormat', 'specVersion', 'results'], {
+  reportFormat: { const: 'CTRF' },
+  specVersion: { type: 'string', pattern: String.raw`^\d+\.\d+\.\d+$` },
+  timestamp: { type: 'string', format: 'date-time' },
+  generatedBy: text,
+  results,
+});
 
 const validate = addFormats(new Ajv({ allErrors: true })).compile(schema);
 

@@ -251,10 +251,17 @@ describe('the API itself', () => {
     ]);
   });
 
-  test.each(['publish', 'unpublish', 'archive', 'close', 'fork'])('%s of an unknown agent is refused', (verb) => {
+  const verbs = ['publish', 'unpublish', 'archive', 'close', 'fork'];
+  test.each<[string, unknown]>([
+    ...verbs.map((verb): [string, unknown] => [`POST /agents/nobody/${verb}`, undefined]),
+    ['PUT /agents/nobody', { agent: {} }],
+    ['DELETE /agents/nobody', undefined],
+    ['PUT /workspaces/nowhere', { workspace: {} }],
+    ['DELETE /workspaces/nowhere', undefined],
+  ])('%s finds nothing, and changes nothing', (route, body) => {
     const { admin, mock } = setUp();
     const before = JSON.stringify(mock.store.overlay());
-    expect(admin(`POST /agents/nobody/${verb}`).status).toBe(404);
+    expect(admin(route, body).status).toBe(404);
     expect(JSON.stringify(mock.store.overlay())).toBe(before);
   });
 

@@ -1,6 +1,8 @@
 import { endpoints, timeFilters, validate, type Profile, type SchemaName } from '../../spec/index.ts';
 import { testMock, type TestAnswer } from '../testing/test-client.ts';
 
+const { workspaceId, agentId } = testMock().mock.target;
+
 const obeys = (name: SchemaName, answer: TestAnswer): void => expect(validate(name, answer.json)).toEqual([]);
 
 const flow = {
@@ -16,18 +18,17 @@ const flow = {
 
 describe('create agent', () => {
   test('answers a full agent with what was sent, and shows the same when it is read', () => {
-    const { mock, call } = testMock();
-    const made = call('/api/v1/agents', { body: { workspaceId: mock.target.workspaceId, agent: flow } });
+    const { call } = testMock();
+    const made = call('/api/v1/agents', { body: { workspaceId, agent: flow } });
     expect(made.status).toBe(201);
     obeys('create-agent-response', made);
-    expect(made.json.agent).toMatchObject({ ...flow, version: '6', workspaceId: mock.target.workspaceId });
+    expect(made.json.agent).toMatchObject({ ...flow, version: '6', workspaceId });
     const read = call(`/api/v1/agents/${made.json.agent.id}`);
     expect(read.json).toEqual({ agent: made.json.agent, currentUserMode: 'write' });
   });
 
   test('ignores fields that only the server sets, and lists all errors at once', () => {
-    const { mock, call } = testMock();
-    const { workspaceId } = mock.target;
+    const { call } = testMock();
     const agent = { name: 'A', id: 'mine', createdAt: 'never', isPublished: true, version: '3' };
     const made = call('/api/v1/agents', { body: { workspaceId, agent } }).json.agent;
     expect(made).toMatchObject({ version: '6', isPublished: false, events: [{ type: 'start' }] });
@@ -44,9 +45,9 @@ describe('create agent', () => {
   });
 
   test('treats null for a documented field as absent', () => {
-    const { mock, call } = testMock();
+    const { call } = testMock();
     const agent = { name: 'A', icon: null, theme: { customCss: null, chat: null }, groups: [{ title: null }] };
-    const made = call('/api/v1/agents', { body: { workspaceId: mock.target.workspaceId, agent } });
+    const made = call('/api/v1/agents', { body: { workspaceId, agent } });
     expect(made.status).toBe(201);
     expect(made.json.agent.theme).toEqual({});
     expect(made.json.agent.groups).toEqual([{}]);
@@ -54,13 +55,13 @@ describe('create agent', () => {
   });
 
   test('refuses an unknown workspace and a publicId in use', () => {
-    const { mock, call } = testMock();
-    const create = (workspaceId: string): TestAnswer =>
-      call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A', publicId: 'mine' } } });
+    const { call } = testMock();
+    const create = (home: string): TestAnswer =>
+      call('/api/v1/agents', { body: { workspaceId: home, agent: { name: 'A', publicId: 'mine' } } });
     expect(create('nowhere').status).toBe(404);
-    expect(create(mock.target.workspaceId).json.agent.publicId).toBe('mine');
-    expect(create(mock.target.workspaceId).json.agent.publicId).toBe('mine-2');
-    expect(create(mock.target.workspaceId).json.agent.publicId).toBe('mine-3');
+    expect(create(workspaceId).json.agent.publicId).toBe('mine');
+    expect(create(workspaceId).json.agent.publicId).toBe('mine-2');
+    expect(create(workspaceId).json.agent.publicId).toBe('mine-3');
   });
 });
 
@@ -92,9 +93,9 @@ describe('import agent', () => {
   };
 
   test.each(['3', '4', '5', undefined])('turns version %j into version 6', (version) => {
-    const { mock, call } = testMock();
+    const { call } = testMock();
     const agent = version === undefined ? v5 : { ...v5, version };
-    const made = call('/api/v1/agents/import', { body: { workspaceId: mock.target.workspaceId, agent } });
+    const made = call('/api/v1/agents/import', { body: { workspaceId, agent } });
     expect(made.status).toBe(201);
     obeys('import-agent-response', made);
     expect(made.json.agent).toMatchObject({
@@ -112,10 +113,10 @@ describe('import agent', () => {
   });
 
   test('publishes the agent if isPublished is true', () => {
-    const { mock, call } = testMock();
+    const { call } = testMock();
     const bring = (isPublished: boolean): string =>
       call('/api/v1/agents/import', {
-        body: { workspaceId: mock.target.workspaceId, agent: { ...flow, version: '6', isPublished } },
+        body: { workspaceId, agent: { ...flow, version: '6', isPublished } },
       }).json.agent.id;
     const published = call(`/api/v1/agents/${bring(true)}/publishedAgent`);
     obeys('get-published-agent-response', published);
@@ -124,8 +125,8 @@ describe('import agent', () => {
   });
 
   test('names a version that is not a string', () => {
-    const { mock, call } = testMock();
-    const body = { workspaceId: mock.target.workspaceId, agent: { ...flow, version: 6 } };
+    const { call } = testMock();
+    const body = { workspaceId, agent: { ...flow, version: 6 } };
     expect(call('/api/v1/agents/import', { body }).json.errors[0].location).toBe('body/agent/version');
   });
 });
@@ -133,8 +134,7 @@ describe('import agent', () => {
 describe('publishing by hand', () => {
   test('publishes, shows and unpublishes an agent', () => {
     const { mock, call } = testMock();
-    const id: string = call('/api/v1/agents', { body: { workspaceId: mock.target.workspaceId, agent: flow } }).json
-      .agent.id;
+    const id: string = call('/api/v1/agents', { body: { workspaceId, agent: flow } }).json.agent.id;
     const published = (): number => call(`/api/v1/agents/${id}/publishedAgent`).status;
     expect(published()).toBe(404);
     expect(mock.setPublished(id, true)).toBe(true);
@@ -191,8 +191,7 @@ describe('create workspace', () => {
 });
 
 describe('a service under the profile trpc', () => {
-  const { mock, call } = testMock({ profile: 'trpc' });
-  const { workspaceId, agentId } = mock.target;
+  const { call } = testMock({ profile: 'trpc' });
   const parts = { groups: [], events: [], edges: [], variables: [], theme: {}, settings: {} };
   const brought = (agent: object): TestAnswer =>
     call('/api/v1/agents/import', { body: { workspaceId, agent: { version: '6', name: 'A', ...agent } } });
@@ -232,8 +231,8 @@ describe('a service under the profile trpc', () => {
 });
 
 describe('list results', () => {
-  const { mock, call } = testMock();
-  const list = (query: string): TestAnswer => call(`/api/v1/agents/${mock.target.agentId}/results?${query}`);
+  const { call } = testMock();
+  const list = (query: string): TestAnswer => call(`/api/v1/agents/${agentId}/results?${query}`);
   const ids = (query: string): string[] => list(query).json.results.map((r: { id: string }) => r.id);
   const walk = (query: string): string[] => {
     const all: string[] = [];
@@ -316,11 +315,11 @@ describe('list results', () => {
 });
 
 describe('authentication', () => {
-  const { mock, call } = testMock();
-  const targets = Object.values(endpoints).map(({ method, path }) => [
-    method,
-    path.replace('{agentId}', mock.target.agentId),
-  ]) as [string, string][];
+  const { call } = testMock();
+  const targets = Object.values(endpoints).map(({ method, path }) => [method, path.replace('{agentId}', agentId)]) as [
+    string,
+    string,
+  ][];
 
   test.each(targets)('%s %s refuses unknown callers before it checks anything else', (method, target) => {
     const body = method === 'POST' ? '{ not json' : undefined;
@@ -336,7 +335,6 @@ describe('authentication', () => {
   });
 
   test('reports the mode, and limits what a caller may do', () => {
-    const { agentId, workspaceId } = mock.target;
     const body = { workspaceId, agent: { name: 'A' } };
     for (const [token, mode, mayList, mayCreate] of [
       ['mock-write-token', 'write', 200, 201],
@@ -363,7 +361,7 @@ describe('list results', () => {
 
   test.each(['all', 'started-and-kept'] as const)('pages are full if the list contains %s', (choice) => {
     const { mock, call } = testMock({ choices: { 'listed-results': choice } });
-    const list = `/api/v1/agents/${mock.target.agentId}/results?timeFilter=allTime`;
+    const list = `/api/v1/agents/${agentId}/results?timeFilter=allTime`;
     const sizes: number[] = [];
     const found: { id: string; hasStarted?: boolean; isArchived?: boolean }[] = [];
     for (let cursor: string | null = ''; cursor !== null && sizes.length < 99;) {
@@ -374,9 +372,7 @@ describe('list results', () => {
       found.push(...page.results);
       cursor = page.nextCursor;
     }
-    const all = Array.from({ length: mock.store.results(mock.target.agentId).count }, (_, n) =>
-      mock.store.results(mock.target.agentId).at(n),
-    );
+    const all = Array.from({ length: mock.store.results(agentId).count }, (_, n) => mock.store.results(agentId).at(n));
     const isListed = ({ hasStarted, isArchived }: (typeof all)[number]): boolean =>
       choice === 'all' || (hasStarted !== false && isArchived !== true);
     expect(found.map(({ id }) => id)).toEqual(all.filter(isListed).map(({ id }) => id));

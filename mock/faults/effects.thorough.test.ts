@@ -4,8 +4,8 @@ import { isObject, type Json } from '../../text/json.ts';
 import { createMock } from '../index.ts';
 import { faults } from './index.ts';
 import { shapeMutants } from './shape.ts';
-import { changes, parsed, places } from '../testing/test-differences.ts';
-import { scriptedSession, type Step } from '../testing/test-session.ts';
+import { changes, parsed, differingPlaces } from '../testing/test-differences.ts';
+import { scriptedSession, type SessionStep } from '../testing/test-session.ts';
 
 // Shows within moments if a fault does more or less than before; the proof takes minutes to show it. If a change is intended,
 // write the snapshot with `npx jest mock/faults/effects -u`, and read its difference.
@@ -13,13 +13,13 @@ import { scriptedSession, type Step } from '../testing/test-session.ts';
 const steps = scriptedSession();
 
 /** The first of them, up to this number. */
-const some = (of: readonly Step[], most: number): readonly Step[] =>
+const some = (of: readonly SessionStep[], most: number): readonly SessionStep[] =>
   of.filter((_, i) => Math.floor((i * most) / of.length) > Math.floor(((i - 1) * most) / of.length));
 
-const isAccepted = ({ wire }: Step): boolean => wire.status < 300;
+const isAccepted = ({ wire }: SessionStep): boolean => wire.status < 300;
 
-const cases = new Map<string, readonly Step[]>();
-function casesAt(endpoints: readonly string[]): readonly Step[] {
+const cases = new Map<string, readonly SessionStep[]>();
+function casesAt(endpoints: readonly string[]): readonly SessionStep[] {
   const key = endpoints.join();
   const own = steps.filter((step) => endpoints.includes(step.endpoint));
   const [accepted, refused] = [own.filter(isAccepted), own.filter((step) => !isAccepted(step))];
@@ -55,9 +55,9 @@ test.each(tried)('%s changes the same answers as before', (violation) => {
   expect(effect(violation)).toMatchSnapshot();
 });
 
-const fullest = (endpoint: EndpointId): Step | undefined =>
+const fullest = (endpoint: EndpointId): SessionStep | undefined =>
   steps.filter((step) => step.endpoint === endpoint && isAccepted(step)).toSorted(byLength)[0];
-const byLength = (one: Step, other: Step): number => other.wire.body.length - one.wire.body.length;
+const byLength = (one: SessionStep, other: SessionStep): number => other.wire.body.length - one.wire.body.length;
 
 /** The value at a pointer, in the last item of each list along it. */
 const lastAt = (value: Json | undefined, pointer: string): Json | undefined =>
@@ -71,7 +71,7 @@ test.each(endpointIds)('each misshapen answer of %s is wrong in one place, as it
   const before = parsed(step?.wire.body ?? '');
   const wrong = shapeMutants(endpoint).filter(({ pointer, mutation, fault }) => {
     const after = parsed(step?.again(fault, new Map()).body ?? '');
-    const [place = 'nowhere', ...more] = places(before, after, '');
+    const [place = 'nowhere', ...more] = differingPlaces(before, after, '');
     const [was, is] = [lastAt(before, pointer), lastAt(after, pointer)];
     const isAsSaid = {
       null: is === null,

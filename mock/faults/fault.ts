@@ -73,10 +73,10 @@ export const withoutAgentField = (on: EndpointId, field: string): Fault =>
     isObject(body['agent']) ? { ...body, agent: withFields(body['agent'], { [field]: undefined }) } : body,
   );
 
-export const parameter = (call: Call, name: string): string | undefined =>
+export const queryParameter = (call: Call, name: string): string | undefined =>
   call.query.find(([key]) => key === name)?.[1];
 
-export const hasCursor = (call: Call): boolean => parameter(call, 'cursor') !== undefined;
+export const hasCursor = (call: Call): boolean => queryParameter(call, 'cursor') !== undefined;
 
 /** A fault in the bytes of accepted answers. */
 export const onWire = (on: EndpointId, change: (wire: Wire) => Wire): Fault => ({

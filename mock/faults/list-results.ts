@@ -8,7 +8,7 @@ import { readCursor, writeCursor } from '../store/cursor.ts';
 import type { Listing } from '../store/listing.ts';
 import type { Store } from '../store/store.ts';
 import { allTime, namedWindow, type TimeWindow } from '../store/time-window.ts';
-import { hasCursor, onAnswer, onlyFor, parameter, refuseValid, type Fault } from './fault.ts';
+import { hasCursor, onAnswer, onlyFor, queryParameter, refuseValid, type Fault } from './fault.ts';
 import { misshapen } from './shape.ts';
 import { platform } from '../../text/platform.ts';
 
@@ -56,7 +56,7 @@ const withLimitInRange = (call: Call): Call => ({
   query: call.query.map(([name, value]) => [name, name === 'limit' && Number(value) > 100 ? '100' : value] as const),
 });
 
-const limitOf = (call: Call): number => Number(parameter(call, 'limit') ?? 50);
+const limitOf = (call: Call): number => Number(queryParameter(call, 'limit') ?? 50);
 
 /** The index of the first result on the page that a query with a cursor asks for. */
 function placeOf(query: ResultsQuery, listing: Listing, store: Store): number | undefined {
@@ -97,7 +97,7 @@ const filtersWith = <Id extends string>(
 const asksFor =
   (filter: TimeFilter) =>
   (call: Call): boolean =>
-    (parameter(call, 'timeFilter') ?? 'last7Days') === filter;
+    (queryParameter(call, 'timeFilter') ?? 'last7Days') === filter;
 
 /** Serves one filter with the window of another. */
 const servedAs = (filter: TimeFilter, window: (now: number) => TimeWindow): Fault =>
@@ -118,7 +118,7 @@ const loses = (filter: TimeFilter): Fault =>
 /** Applies `change` if the request has no parameter `name`. */
 const byDefault = (name: 'limit' | 'timeFilter', change: (query: ResultsQuery, now: number) => ResultsQuery): Fault =>
   onlyFor(
-    (call) => parameter(call, name) === undefined,
+    (call) => queryParameter(call, name) === undefined,
     relist(({ query }, call) => ({ query: change(query, call.now) })),
   );
 
@@ -209,8 +209,8 @@ export const listResultsFaults = {
       query.limit < 50 && shown.map((result) => ({ ...result, createdAt: secondLater(result.createdAt) })),
   ),
 
-  'limit-1-refused': onlyFor((call) => parameter(call, 'limit') === '1', refused),
-  'limit-100-refused': onlyFor((call) => parameter(call, 'limit') === '100', refused),
+  'limit-1-refused': onlyFor((call) => queryParameter(call, 'limit') === '1', refused),
+  'limit-100-refused': onlyFor((call) => queryParameter(call, 'limit') === '100', refused),
   'limit-ignored': relist(({ query }) => ({ query: { ...query, limit: 50 } })),
   'limit-exceeded': relist(
     ({ query, profile }) =>
@@ -257,7 +257,7 @@ export const listResultsFaults = {
     }),
   ),
   'page-of-25-loses-last': onlyFor(
-    (call) => parameter(call, 'limit') === '25',
+    (call) => queryParameter(call, 'limit') === '25',
     onPage((shown) => shown.length > 20 && shown.slice(0, -1)),
   ),
   'cursor-starts-over': onlyFor(
@@ -312,7 +312,7 @@ export const listResultsFaults = {
   ...filtersWith(
     timeFilters,
     (f) => `time-filter-${f}-refused` as const,
-    (f) => onlyFor((call) => parameter(call, 'timeFilter') === f, refused),
+    (f) => onlyFor((call) => queryParameter(call, 'timeFilter') === f, refused),
   ),
   ...filtersWith(
     timeFilters.filter((f) => f !== 'allTime'),

@@ -5,7 +5,7 @@ import type { MockCore } from '../mock-core.ts';
 import { createBodyCache, deliver, sendGuarded } from './deliver.ts';
 import type { Gate } from '../../http/gate.ts';
 import { mountedGate } from '../access/gate.ts';
-import { bodyLimit, isOwn, isPage, ofWorld, parsedBody, targetOf, type Middleware } from './mounted/mount.ts';
+import { bodyLimitOf, isOwn, isPage, ofWorld, parsedBody, targetOfRequest, type Middleware } from './mounted/mount.ts';
 import { streamJournal, wantedStream } from './stream.ts';
 import { readBody } from '../../http/body.ts';
 import { eventStreamHeaders, readerOf } from '../../http/event-stream.ts';
@@ -18,7 +18,7 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
   const connections = createConnections();
   const bytesOf = createBodyCache();
   return (request, response, next) => {
-    const target = targetOf(request);
+    const target = targetOfRequest(request);
     if (next !== undefined && !isOwn(target)) return next();
     const on = connections.begin(request.socket);
     response.once('close', on.end);
@@ -34,7 +34,7 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
       const session = wantedStream(inside);
       if (session !== undefined) return sendJournal(mock, session, response);
       if (!hasBody(request)) return deliver(response, mock.respond(inside), bytesOf);
-      bodyOf(request, bodyLimit(mock, inside)).then(
+      bodyOf(request, bodyLimitOf(mock, inside)).then(
         (body) =>
           sendGuarded(response, () => deliver(response, mock.respond({ ...inside, ...on.onHost(), ...body }), bytesOf)),
         () => response.destroy(),

@@ -1,7 +1,8 @@
 import { testMock, testNow } from '../testing/test-client.ts';
 import { createPlans } from './plans.ts';
 
-const agentPath = (id: string): string => `/api/v1/agents/${id}`;
+const { agentId, workspaceId } = testMock().mock.target;
+const path = `/api/v1/agents/${agentId}`;
 
 describe('Prefer', () => {
   test.each([
@@ -14,8 +15,8 @@ describe('Prefer', () => {
     [500, 'failed'],
     [503, 'failed'],
   ])('code=%i answers as the profile writes such refusals', (code, kind) => {
-    const { mock, call } = testMock();
-    const answer = call(agentPath(mock.target.agentId), { headers: { prefer: `code=${code}` } });
+    const { call } = testMock();
+    const answer = call(path, { headers: { prefer: `code=${code}` } });
     expect(answer.status).toBe(code);
     expect(answer.json).toMatchObject({ type: `urn:agent-contract:error:${kind}`, status: code });
     expect(answer.headers['preference-applied']).toBe(`code=${code}`);
@@ -24,7 +25,6 @@ describe('Prefer', () => {
 
   test('a request for a status of 400 or higher has no effect', () => {
     const { mock, call } = testMock();
-    const { workspaceId } = mock.target;
     const body = { workspaceId, agent: { name: 'A' } };
     expect(call('/api/v1/agents', { body, headers: { prefer: 'code=503' } }).headers['retry-after']).toBe('1');
     expect(mock.store.created().agents).toEqual([]);
@@ -34,22 +34,20 @@ describe('Prefer', () => {
 
   test('a request for a success status does not hide a refusal', () => {
     const { call } = testMock();
-    const answer = call(agentPath('none'), { headers: { prefer: 'code=200' } });
+    const answer = call('/api/v1/agents/none', { headers: { prefer: 'code=200' } });
     expect(answer.status).toBe(404);
     expect(answer.headers['preference-applied']).toBeUndefined();
   });
 
   test('equivalents in the query do the same, and are not reported as unknown parameters', () => {
     const { mock, call } = testMock({ choices: { 'unknown-parameters': 'refused' } });
-    const { agentId } = mock.target;
-    expect(call(`${agentPath(agentId)}?__code=404`).status).toBe(404);
-    expect(call(`${agentPath(agentId)}/results?__delay=5`).status).toBe(200);
+    expect(call(`${path}?__code=404`).status).toBe(404);
+    expect(call(`${path}/results?__delay=5`).status).toBe(200);
     expect(mock.journal.entry(2)?.response.delivery).toEqual({ delay: 5 });
   });
 
   test('can ask for a fault in one request', () => {
-    const { mock, call } = testMock();
-    const path = agentPath(mock.target.agentId);
+    const { call } = testMock();
     const answer = call(path, { headers: { prefer: 'fault=get-agent-refused' } });
     expect([answer.status, answer.headers['preference-applied']]).toEqual([400, 'fault=get-agent-refused']);
     expect(call(path).status).toBe(200);
@@ -57,7 +55,6 @@ describe('Prefer', () => {
 
   test('leaves connection faults and rates to the host', () => {
     const { mock, call } = testMock();
-    const path = agentPath(mock.target.agentId);
     call(path, { headers: { prefer: 'fault=EMPTY_RESPONSE, rate=100, delay=3' } });
     expect(mock.journal.entry(1)?.response.delivery).toEqual({ connection: 'EMPTY_RESPONSE', rate: 100, delay: 3 });
   });
@@ -65,8 +62,8 @@ describe('Prefer', () => {
   test('connections can break during a whole session', () => {
     const { mock, call } = testMock();
     mock.session('s').setFaults(['EMPTY_RESPONSE', 'limit-ignored']);
-    call(agentPath('x'), { headers: { 'x-mock-session': 's' } });
-    call(agentPath('x'));
+    call('/api/v1/agents/x', { headers: { 'x-mock-session': 's' } });
+    call('/api/v1/agents/x');
     expect(mock.session('s').journal.entry(1)?.response.delivery).toEqual({ connection: 'EMPTY_RESPONSE' });
     expect(mock.journal.entry(1)?.response.delivery).toBeNull();
     mock.session('s').reset();
@@ -74,8 +71,8 @@ describe('Prefer', () => {
   });
 
   test.each(['code=99', 'fault=no-such-fault', 'delay=soon'])('%s is ignored, with a warning', (prefer) => {
-    const { mock, call } = testMock();
-    const answer = call(agentPath(mock.target.agentId), { headers: { prefer } });
+    const { call } = testMock();
+    const answer = call(path, { headers: { prefer } });
     expect(answer.status).toBe(200);
     expect(answer.headers['preference-applied']).toBeUndefined();
     const [violation] = JSON.parse(answer.headers['sl-violations'] ?? '[]');
@@ -86,7 +83,6 @@ describe('Prefer', () => {
 describe('plans', () => {
   test('apply in order, list what they answered, and end', () => {
     const { mock, call } = testMock();
-    const path = agentPath(mock.target.agentId);
     const { id } = mock.plans.add({
       on: 'get-agent',
       steps: [{ code: 503, retryAfter: 7, times: 2 }, {}, { fault: 'get-agent-refused' }],
@@ -100,7 +96,6 @@ describe('plans', () => {
 
   test('apply only to their endpoint; several apply one after the other', () => {
     const { mock, call } = testMock();
-    const path = agentPath(mock.target.agentId);
     mock.plans.add({ on: 'list-results', steps: [{ code: 500 }] });
     mock.plans.add({ on: 'every', steps: [{ code: 501 }] });
     mock.plans.add({ on: 'every', steps: [{ code: 502 }] });
@@ -112,7 +107,7 @@ describe('plans', () => {
   test('a preference of a request overrides them', () => {
     const { mock, call } = testMock();
     mock.plans.add({ on: 'every', steps: [{ code: 500, delay: 5 }] });
-    const answer = call(agentPath(mock.target.agentId), { headers: { prefer: 'code=404' } });
+    const answer = call(path, { headers: { prefer: 'code=404' } });
     expect(answer.status).toBe(404);
     expect(mock.journal.entry(1)?.response.delivery).toEqual({ delay: 5 });
   });
@@ -155,7 +150,7 @@ describe('latency', () => {
   const delays = (options: Parameters<typeof testMock>[0], requests = 200): number[] => {
     const { mock, call } = testMock(options);
     return Array.from({ length: requests }, () => {
-      call(agentPath(mock.target.agentId));
+      call(path);
       return mock.journal.entry(mock.journal.next() - 1)?.response.delivery?.delay ?? 0;
     });
   };
@@ -201,7 +196,6 @@ describe('latency', () => {
 describe('rate limit', () => {
   test('refuses requests over the limit, says when to retry, and follows the clock of the mock', () => {
     const { mock, call } = testMock({ settings: { rateLimit: { requests: 2, seconds: 10 } } });
-    const path = agentPath(mock.target.agentId);
     const get = () => call(path);
     expect([get().status, get().status]).toEqual([200, 200]);
     mock.clock.advance(4000);
@@ -215,8 +209,7 @@ describe('rate limit', () => {
   });
 
   test('counts each session separately', () => {
-    const { mock, call } = testMock({ settings: { rateLimit: { requests: 1, seconds: 10 } } });
-    const path = agentPath(mock.target.agentId);
+    const { call } = testMock({ settings: { rateLimit: { requests: 1, seconds: 10 } } });
     const inSession = (id: string) => call(path, { headers: { 'x-mock-session': id } }).status;
     expect([inSession('a'), inSession('b'), inSession('a')]).toEqual([200, 200, 429]);
   });
@@ -225,8 +218,7 @@ describe('rate limit', () => {
 describe('validation', () => {
   test('reports what a fault changed in an answer, and mistakes in a request', () => {
     const { mock, call } = testMock({ validate: true, faults: ['get-agent-answer-misshapen:/agent/name=wrong-type'] });
-    const { agentId } = mock.target;
-    const answer = call(agentPath(agentId));
+    const answer = call(path);
     const [violation] = JSON.parse(answer.headers['sl-violations'] ?? '[]');
     expect(violation).toMatchObject({
       location: ['response', 'body', 'agent', 'name'],
@@ -234,14 +226,14 @@ describe('validation', () => {
       code: 'type',
     });
     expect(mock.journal.entry(1)?.violations).toEqual([violation]);
-    expect(call(`${agentPath(agentId)}/results?timefilter=today`).headers['sl-violations']).toContain('timeFilter');
-    expect(call(`${agentPath(agentId)}/results`).headers['sl-violations']).toBeUndefined();
+    expect(call(`${path}/results?timefilter=today`).headers['sl-violations']).toContain('timeFilter');
+    expect(call(`${path}/results`).headers['sl-violations']).toBeUndefined();
   });
 
   test('the header is ASCII and complete JSON, however many errors there are', () => {
-    const { call, mock } = testMock({ validate: true });
+    const { call } = testMock({ validate: true });
     const slips = Array.from({ length: 200 }, (_, i) => `${encodeURIComponent(`naïve→${i}`)}=1`).join('&');
-    const header = call(`${agentPath(mock.target.agentId)}/results?${slips}`).headers['sl-violations'] ?? '';
+    const header = call(`${path}/results?${slips}`).headers['sl-violations'] ?? '';
     expect(header).toMatch(/^[ -~]+$/);
     expect(header.length).toBeLessThanOrEqual(4000);
     expect(JSON.parse(header)[0].location[2]).toBe('naïve→0');

@@ -1,5 +1,5 @@
 import type { Profile } from '../../spec/index.ts';
-import type { Route } from '../service/route.ts';
+import type { EndpointRoute } from '../service/route.ts';
 import { refuse, type Refusal } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { Preferred } from './preferences.ts';
@@ -11,7 +11,7 @@ import { refusalKind, render } from '../service/render.ts';
  * number of the request, if no seed is given.
  */
 export function wantedAnswer(
-  { endpoint, agentId }: Route,
+  { endpoint, agentId }: EndpointRoute,
   { accept, number }: { readonly accept: string | undefined; readonly number: number },
   preferred: Preferred,
   profile: Profile,

@@ -2,7 +2,7 @@ import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
 import { refuse, type Refusal, type RequestError } from '../call.ts';
 import { slipOf } from '../wording/slips.ts';
 
-export interface Route {
+export interface EndpointRoute {
   readonly endpoint: EndpointId;
   /** Percent-decoded; empty if the path has no parameter. */
   readonly agentId: string;
@@ -20,7 +20,7 @@ const patterns: readonly Pattern[] = endpointIds.map((endpoint) => {
 });
 
 /** Finds the endpoint of a request, or refuses it and names the nearest route. `path` has no query. */
-export function route(method: string, path: string): Route | Refusal {
+export function route(method: string, path: string): EndpointRoute | Refusal {
   const segments = path.split('/');
   let otherMethods: Pattern[] = [];
   for (const pattern of patterns) {

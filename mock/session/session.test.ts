@@ -6,13 +6,12 @@ import type { MockOptions } from '../mock-core.ts';
 import { testMock, testNow } from '../testing/test-client.ts';
 
 const day = 24 * 3600_000;
-const listing = (agentId: string, query = 'limit=100&timeFilter=allTime') =>
-  `/api/v1/agents/${agentId}/results?${query}`;
+const { agentId, workspaceId } = testMock().mock.target;
+const listing = (id: string, query = 'limit=100&timeFilter=allTime') => `/api/v1/agents/${id}/results?${query}`;
 
 describe('sessions', () => {
   test('a hundred sessions never see each other', () => {
     const { mock, call } = testMock();
-    const { workspaceId } = mock.target;
     const ids = Array.from({ length: 100 }, (_, i) => {
       const headers = { 'x-mock-session': `test-${i}` };
       const { json } = call('/api/v1/agents', { headers, body: { workspaceId, agent: { name: `Agent ${i}` } } });
@@ -30,7 +29,6 @@ describe('sessions', () => {
 
   test('header and prefix select the same session; the prefix is not part of the path', () => {
     const { mock, call } = testMock();
-    const { workspaceId } = mock.target;
     const made = call('/_s/a%20b/api/v1/workspaces', { body: { name: 'W' } });
     expect(made.status).toBe(400);
     const { json } = call('/_s/mine/api/v1/agents', { body: { workspaceId, agent: { name: 'Mine' } } });
@@ -45,7 +43,6 @@ describe('sessions', () => {
 
   test('each has its own clock, faults, profile, latency and journal', () => {
     const { mock, call } = testMock();
-    const { agentId } = mock.target;
     const one = mock.session('one');
     one.clock.advance(day);
     one.setFaults(['get-agent-refused']);
@@ -74,7 +71,7 @@ describe('sessions', () => {
 
   test('if there are too many, the least recently used one ends', () => {
     const mock = createCore({ sessionLimits: { most: 2, idle: 60_000 } });
-    mock.session('a').setArchived(mock.target.agentId, true);
+    mock.session('a').setArchived(agentId, true);
     mock.session('b');
     mock.session('a');
     mock.session('c');
@@ -91,7 +88,6 @@ describe('sessions', () => {
 
   test('a fork starts as a copy, and then changes independently', () => {
     const { mock, call } = testMock();
-    const { workspaceId } = mock.target;
     const { json } = call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } });
     const fork = mock.sessions.fork('copy', mock.state());
     expect(fork.store.agent(json.agent.id)?.agent['name']).toBe('A');
@@ -116,7 +112,6 @@ describe('sessions', () => {
 describe('clock', () => {
   test('timestamps and windows follow it', () => {
     const { mock, call } = testMock();
-    const { agentId, workspaceId } = mock.target;
     const today = () => call(listing(agentId, 'timeFilter=today&limit=100')).json.results.length as number;
     expect(today()).toBeGreaterThan(0);
     mock.clock.advance(3 * day);
@@ -127,7 +122,6 @@ describe('clock', () => {
 
   test('results after its present time do not exist yet', () => {
     const { mock, call } = testMock();
-    const { agentId } = mock.target;
     const all = mock.store.results(agentId);
     const at = all.createdAt(40);
     mock.clock.set(at);
@@ -139,7 +133,6 @@ describe('clock', () => {
 
   test('a request can be answered as of another instant', () => {
     const { mock, call } = testMock();
-    const { workspaceId } = mock.target;
     const headers = { 'x-mock-now': '2030-01-02T03:04:05Z' };
     const { json } = call('/api/v1/agents', { headers, body: { workspaceId, agent: { name: 'Later' } } });
     expect(json.agent.createdAt).toBe('2030-01-02T03:04:05.000Z');
@@ -147,8 +140,8 @@ describe('clock', () => {
   });
 
   test.each(['tomorrow', '99999999999999999', ''])('%j is ignored, with a warning', (wanted) => {
-    const { mock, call } = testMock();
-    const answer = call(`/api/v1/agents/${mock.target.agentId}`, { headers: { 'x-mock-now': wanted } });
+    const { call } = testMock();
+    const answer = call(`/api/v1/agents/${agentId}`, { headers: { 'x-mock-now': wanted } });
     expect(answer.headers['date']).toBe(new Date(testNow).toUTCString());
     expect(answer.headers['sl-violations']).toContain('Must be an instant such as');
   });
@@ -157,7 +150,6 @@ describe('clock', () => {
 describe('data that the API of the service cannot change', () => {
   test('archives, closes and publishes', () => {
     const { mock, call } = testMock();
-    const { agentId } = mock.target;
     expect(mock.setArchived(agentId, true) && mock.setClosed(agentId, true)).toBe(true);
     expect(call(`/api/v1/agents/${agentId}`).json.agent).toMatchObject({ isArchived: true, isClosed: true });
     expect(mock.setPublished(agentId, false)).toBe(true);
@@ -171,7 +163,7 @@ describe('data that the API of the service cannot change', () => {
 
   test('sets the mode of a token for one agent', () => {
     const { mock, call } = testMock();
-    const { agentId, readToken = '' } = mock.target;
+    const { readToken = '' } = mock.target;
     expect(mock.setMode(agentId, 'guest', readToken)).toBe(true);
     expect(call(`/api/v1/agents/${agentId}`, { token: readToken }).json.currentUserMode).toBe('guest');
     expect(call(listing(agentId), { token: readToken }).status).toBe(403);
@@ -184,7 +176,6 @@ describe('data that the API of the service cannot change', () => {
 
   test('a suspended workspace accepts nothing new', () => {
     const { mock, call } = testMock();
-    const { workspaceId } = mock.target;
     const create = () => call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } }).status;
     expect(mock.setSuspended(workspaceId, true)).toBe(true);
     expect(create()).toBe(403);
@@ -195,7 +186,6 @@ describe('data that the API of the service cannot change', () => {
 
   test('results: generated ones come first, added ones in their place by time', () => {
     const { mock, call } = testMock();
-    const { agentId } = mock.target;
     const before = mock.store.results(agentId).count;
     const ids = mock.addResults(agentId, 3);
     expect(mock.store.results(agentId).count).toBe(before + 3);
@@ -222,7 +212,6 @@ describe('data that the API of the service cannot change', () => {
     ],
   ])('refuses %j as results', (results, message) => {
     const { mock } = testMock();
-    const { agentId } = mock.target;
     const before = mock.store.results(agentId).count;
     expect(() => mock.addResults(agentId, results as number)).toThrow(message);
     expect(mock.store.results(agentId).count).toBe(before);
@@ -236,7 +225,6 @@ describe('data that the API of the service cannot change', () => {
 describe('snapshots', () => {
   test('restore data and clock', () => {
     const { mock, call } = testMock();
-    const { workspaceId, agentId } = mock.target;
     mock.takeSnapshot('before');
     const { json } = call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } });
     mock.addResults(agentId, 2);
@@ -255,7 +243,6 @@ describe('snapshots', () => {
 
   test('are not changed by later writes', () => {
     const { mock } = testMock();
-    const { agentId } = mock.target;
     mock.addResults(agentId, 1);
     mock.takeSnapshot('one');
     mock.addResults(agentId, 1);
@@ -267,7 +254,6 @@ describe('snapshots', () => {
 
   test('differ by a JSON Patch', () => {
     const { mock, call } = testMock();
-    const { workspaceId, agentId } = mock.target;
     mock.takeSnapshot('start');
     mock.setArchived(agentId, true);
     const { json } = call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } });
@@ -285,7 +271,6 @@ describe('snapshots', () => {
 
   test('share common data in memory and in an exported state, also after it is read again', () => {
     const { mock } = testMock();
-    const { agentId } = mock.target;
     mock.addResults(agentId, 10_000);
     mock.addResults(agentId, 10_000);
     mock.takeSnapshot('0');
@@ -356,7 +341,7 @@ describe('reset', () => {
     mock.setSettings({ rateLimit: undefined, latency: { type: 'fixed', milliseconds: 9 } });
     mock.clock.advance(day);
     mock.plans.add({ on: 'every', steps: [{ code: 503 }] });
-    mock.setArchived(mock.target.agentId, true);
+    mock.setArchived(agentId, true);
     call('/api/v1/agents/x');
     mock.reset();
     expect(mock.faults).toEqual(['limit-ignored']);
@@ -365,7 +350,7 @@ describe('reset', () => {
     expect(mock.clock.now()).toBe(testNow);
     expect(mock.plans.list()).toEqual([]);
     expect(mock.journal.count()).toBe(0);
-    expect(mock.store.agent(mock.target.agentId)?.agent['isArchived']).toBeFalsy();
+    expect(mock.store.agent(agentId)?.agent['isArchived']).toBeFalsy();
     expect(mock.snapshots).toEqual(['kept']);
   });
 });
@@ -373,9 +358,9 @@ describe('reset', () => {
 describe('state', () => {
   test('continues in another mock, after a round trip through JSON', () => {
     const { mock, call } = testMock({ seed: 7, persona: 'tiny' });
-    const { workspaceId, agentId } = mock.target;
-    const { json } = call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } });
-    mock.addResults(agentId, 2);
+    const { target } = mock;
+    const { json } = call('/api/v1/agents', { body: { workspaceId: target.workspaceId, agent: { name: 'A' } } });
+    mock.addResults(target.agentId, 2);
     mock.takeSnapshot('one');
     mock.session('other').setFaults(['limit-ignored']);
     const state = JSON.parse(JSON.stringify(mock.exportState()));
@@ -383,7 +368,9 @@ describe('state', () => {
     expect([next.seed, next.persona]).toEqual([7, 'tiny']);
     expect(next.store.agent(json.agent.id)?.agent).toEqual(json.agent);
     const read = (core: typeof next) =>
-      Array.from({ length: core.store.results(agentId).count }, (_, i) => core.store.results(agentId).at(i));
+      Array.from({ length: core.store.results(target.agentId).count }, (_, i) =>
+        core.store.results(target.agentId).at(i),
+      );
     expect(read(next)).toEqual(read(mock));
     expect(next.snapshots).toEqual(['one']);
     expect(next.session('other').faults).toEqual(['limit-ignored']);
@@ -391,7 +378,7 @@ describe('state', () => {
       method: 'POST',
       target: '/api/v1/agents',
       headers: { authorization: 'Bearer mock-write-token', 'content-type': 'application/json' },
-      body: new TextEncoder().encode(JSON.stringify({ workspaceId, agent: { name: 'B' } })),
+      body: new TextEncoder().encode(JSON.stringify({ workspaceId: target.workspaceId, agent: { name: 'B' } })),
     });
     expect(JSON.parse(again.body).agent.id).not.toBe(json.agent.id);
   });

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../text/json.ts';
+import { isObject, parseJson, type Json } from '../../text/json.ts';
 
 interface Answer {
   readonly status: number;
@@ -7,23 +7,17 @@ interface Answer {
 }
 
 /** Used by tests only: the value that a text encodes as JSON, or the text itself. */
-export function parsed(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
-}
+export const parsed = (text: string): Json => parseJson(text) ?? text;
 
 /** Used by tests only: the places where two values differ, with `*` for every index. */
-export function places(one: Json | undefined, other: Json | undefined, at: string): readonly string[] {
+export function differingPlaces(one: Json | undefined, other: Json | undefined, at: string): readonly string[] {
   if (Array.isArray(one) && Array.isArray(other))
     return Array.from({ length: Math.max(one.length, other.length) }, (_, i) =>
-      places(one[i], other[i], `${at}/*`),
+      differingPlaces(one[i], other[i], `${at}/*`),
     ).flat();
   if (isObject(one) && isObject(other))
     return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((name) =>
-      places(one[name], other[name], `${at}/${name}`),
+      differingPlaces(one[name], other[name], `${at}/${name}`),
     );
   if (one === other) return [];
   return [at];
@@ -33,8 +27,8 @@ export function places(one: Json | undefined, other: Json | undefined, at: strin
 export const changes = (one: Answer, other: Answer): readonly string[] => {
   if (one.status === other.status)
     return [
-      ...places(parsed(one.body), parsed(other.body), ''),
-      ...places({ ...one.headers }, { ...other.headers }, 'header'),
+      ...differingPlaces(parsed(one.body), parsed(other.body), ''),
+      ...differingPlaces({ ...one.headers }, { ...other.headers }, 'header'),
     ];
   return [`${one.status} to ${other.status}`];
 };

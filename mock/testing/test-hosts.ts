@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import express from 'express';
 import type { Middleware } from '../hosts/mounted/mount.ts';
-import { listen, listening, type Listening } from './test-upstream.ts';
+import { serverOf, listening, type Listening } from './test-upstream.ts';
 
 /** Used by tests only: another server with our middleware in it, which answers 418 after it. */
 export interface Host {
@@ -26,7 +26,7 @@ type Make = (middleware: Middleware) => App;
 const app = (name: string, path: string, make: Make): Host => ({
   name,
   path,
-  start: (middleware) => listen(make(middleware)),
+  start: (middleware) => serverOf(make(middleware)),
 });
 
 const express4 = load('express4') as typeof express;
@@ -96,7 +96,7 @@ const vite = (path: string, base = '/'): Host => ({
     if (path === '') server.middlewares.use(mock);
     else server.middlewares.use(path, mock);
     server.middlewares.use(theirs);
-    const around = await listen(server.middlewares);
+    const around = await serverOf(server.middlewares);
     return { url: around.url, close: () => server.close().then(() => around.close()) };
   },
 });

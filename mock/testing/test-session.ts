@@ -20,7 +20,7 @@ import type { Fault } from '../faults/fault.ts';
 import { triggersHeld } from '../faults/triggers/triggers.ts';
 
 /** A request of a session that keeps the contract, with everything needed to answer it again. */
-export interface Step {
+export interface SessionStep {
   readonly endpoint: EndpointId;
   readonly held: readonly TriggerId[];
   /** The answer without a fault. */
@@ -57,11 +57,11 @@ const authorizations: readonly (string | undefined)[] = [
 ];
 
 /** A session that meets every trigger with every kind of request, each in several ways. Used by tests only. */
-export function scriptedSession(): readonly Step[] {
+export function scriptedSession(): readonly SessionStep[] {
   const universe = createUniverses()({ seed: 1, now: start, identifiers: format, persona: 'demo' });
   const store = createStore(universe, format);
   const memory = createMemory();
-  const steps: Step[] = [];
+  const steps: SessionStep[] = [];
   let now = start;
 
   const once = (endpoint: EndpointId, request: Request, authorization: string | undefined, busy: boolean): Wire => {

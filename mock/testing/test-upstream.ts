@@ -14,7 +14,7 @@ export interface Got {
 }
 
 /** The answer of a test server: a status and JSON or text, or a function of the response. */
-export type Answers = (
+export type ServerAnswers = (
   got: Got,
   response: http.ServerResponse,
 ) => readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>] | void;
@@ -26,7 +26,7 @@ export interface Listening {
 }
 
 /** Used by tests only. */
-export async function listen(listener: http.RequestListener): Promise<Listening> {
+export async function serverOf(listener: http.RequestListener): Promise<Listening> {
   const server = http.createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return listening(server);
@@ -44,7 +44,9 @@ export function listening(server: http.Server, stop = (): Promise<unknown> => Pr
 
 /** Used by tests only: servers and mocks. After each test the mocks close first, then the servers. */
 export function upstreams(): {
-  readonly serve: (answers: Answers) => Promise<{ readonly url: string; readonly got: Got[]; stop(): Promise<void> }>;
+  readonly serve: (
+    answers: ServerAnswers,
+  ) => Promise<{ readonly url: string; readonly got: Got[]; stop(): Promise<void> }>;
   readonly mockOf: (upstream: UpstreamOptions, options?: MockOptions) => Mock;
 } {
   const running = new Set<Listening>();
@@ -58,7 +60,7 @@ export function upstreams(): {
   return {
     async serve(answers) {
       const got: Got[] = [];
-      const server = await listen((request, response) => {
+      const server = await serverOf((request, response) => {
         let body = '';
         request.on('data', (chunk) => (body += String(chunk)));
         request.on('end', () => {
@@ -81,7 +83,7 @@ export function upstreams(): {
 
 /** An address that nothing listens on. */
 export async function deadUrl(): Promise<string> {
-  const server = await listen(() => undefined);
+  const server = await serverOf(() => undefined);
   await server.close();
   return server.url;
 }

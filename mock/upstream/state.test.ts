@@ -2,7 +2,7 @@ import type { Mock } from '../mock.ts';
 import { createMock } from '../mock.ts';
 import { stateText, readState } from '../state/state.ts';
 import { testNow } from '../testing/test-client.ts';
-import type { Got, Answers } from '../testing/test-upstream.ts';
+import type { Got, ServerAnswers } from '../testing/test-upstream.ts';
 import { told, upstreams, violationsOf } from '../testing/test-upstream.ts';
 
 const { serve, mockOf } = upstreams();
@@ -15,7 +15,7 @@ const post = (mock: Mock, path: string, body: unknown) =>
   told(mock.fetch(`/api/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) }));
 
 /** A real server with one published agent that has results, and with what tests create there. */
-const service: Answers = ({ method, url, body }: Got) => {
+const service: ServerAnswers = ({ method, url, body }: Got) => {
   const path = url.replace(/\?.*/, '');
   if (method === 'POST' && path.endsWith('/workspaces')) return [201, { workspace: { id: 'w-real', name: 'W' } }];
   if (method === 'POST') {

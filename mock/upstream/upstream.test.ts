@@ -1,11 +1,10 @@
 import { brotliCompressSync, deflateRawSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { MockError } from '../mock-error.ts';
 import { createMock as createInProcess } from '../adapters/in-process.ts';
 import type { UpstreamOptions } from './options.ts';
-import { deadUrl, told, upstreams, violationsOf } from '../testing/test-upstream.ts';
+import { deadUrl, serverOf, told, upstreams, violationsOf } from '../testing/test-upstream.ts';
 
 const { serve, mockOf } = upstreams();
 const bearer = { authorization: 'Bearer mock-write-token' };
@@ -173,17 +172,14 @@ test('a middleware forwards requests for the service, and leaves others to its s
   const upstream = await serve(({ body }) => [201, { workspace: { id: 'w', name: JSON.parse(body).name as string } }]);
   const app = express().use(mockOf({ url: upstream.url }).app);
   app.use((_request, response) => void response.send('own'));
-  const server = http.createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await serverOf(app);
   const headers = { ...bearer, ...json, 'content-encoding': 'gzip' };
   const made = await told(
-    fetch(`${url}/api/v1/workspaces`, { method: 'POST', headers, body: gzipSync('{"name":"W"}') }),
+    fetch(`${server.url}/api/v1/workspaces`, { method: 'POST', headers, body: gzipSync('{"name":"W"}') }),
   );
   expect(made).toMatchObject({ source: 'upstream', json: { workspace: { name: 'W' } } });
-  expect(await (await fetch(`${url}/elsewhere`)).text()).toBe('own');
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  expect(await (await fetch(`${server.url}/elsewhere`)).text()).toBe('own');
+  await server.close();
 });
 
 test.each([

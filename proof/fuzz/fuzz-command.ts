@@ -51,9 +51,9 @@ async function main(): Promise<void> {
 async function traffic(requests: number, seed: number): Promise<void> {
   for (const [name, start] of Object.entries(forwarders)) {
     // The first requests open what the process keeps.
-    await sendRawTraffic({ seed, from: requests, requests: 100, start });
+    await sendRawTraffic(start, 100, seed + 1);
     const descriptors = openDescriptors();
-    const report = await sendRawTraffic({ seed, from: 0, requests, start });
+    const report = await sendRawTraffic(start, requests, seed);
     const leaked = openDescriptors() - descriptors;
     process.stdout.write(`${name}: ${JSON.stringify({ ...report, leaked })}\n`);
     if (report.unanswered.length > 0 || report.leftOpen > 0 || leaked > 0) process.exitCode = 1;

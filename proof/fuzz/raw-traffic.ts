@@ -18,17 +18,6 @@ export interface RawTraffic {
 
 type Start = (upstream: string) => Promise<{ readonly url: string; readonly close: () => Promise<unknown> }>;
 
-export interface RawTrafficOptions {
-  readonly seed: number;
-  /** The first number, and how many. */
-  readonly from: number;
-  readonly requests: number;
-  /** Starts what is tried. */
-  readonly start: Start;
-  /** How many clients send at once. Default: 16. */
-  readonly clients?: number;
-}
-
 /** Far below the patience of the clients. */
 const timeoutMs = 100;
 
@@ -58,10 +47,11 @@ export const forwarders: Readonly<Record<string, Start>> = {
 
 /** Milliseconds that a client waits. */
 const PATIENCE = 10_000;
+/** How many clients send at once. */
+const CLIENTS = 16;
 
-/** Sends raw requests through what `start` starts. The same seed and numbers send the same bytes both ways. */
-export async function sendRawTraffic(options: RawTrafficOptions): Promise<RawTraffic> {
-  const { seed, from, requests, start, clients = 16 } = options;
+/** Sends raw requests through what `start` starts. The same seed sends the same bytes both ways. */
+export async function sendRawTraffic(start: Start, requests: number, seed: number): Promise<RawTraffic> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -80,15 +70,15 @@ export async function sendRawTraffic(options: RawTrafficOptions): Promise<RawTra
 
   const statuses: Record<string, number> = {};
   const unanswered: number[] = [];
-  let next = from;
+  let next = 0;
   const send = async (): Promise<void> => {
-    for (let count = next++; count < from + requests; count = next++) {
+    for (let count = next++; count < requests; count = next++) {
       const { status } = await exchange(tried.url, oddRequest(seed, count, port), PATIENCE);
       statuses[status] = (statuses[status] ?? 0) + 1;
       if (status === 0) unanswered.push(count);
     }
   };
-  await Promise.all(Array.from({ length: clients }, send));
+  await Promise.all(Array.from({ length: CLIENTS }, send));
   await tried.close();
   const gone = [...sockets].map((socket) => once(socket, 'close'));
   await Promise.race([Promise.all(gone), new Promise((resolve) => setTimeout(resolve, PATIENCE).unref())]);

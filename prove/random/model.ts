@@ -37,44 +37,31 @@ export async function compare(
   get: (path: string) => Promise<{ readonly status: number; readonly json: unknown }>,
 ): Promise<string[]> {
   const differences: string[] = [];
-  const expect = (what: string, met: unknown, wanted: unknown): void => {
-    if (JSON.stringify(met) !== JSON.stringify(wanted))
-      differences.push(
-        `${model.session} ${what}: ${JSON.stringify(met)?.slice(0, 300)}, not ${JSON.stringify(wanted)?.slice(0, 300)}`,
-      );
+  const expect = (what: string, actual: unknown, wanted: unknown): void => {
+    const [found, expected] = [JSON.stringify(actual), JSON.stringify(wanted)];
+    if (found !== expected)
+      differences.push(`${model.session} ${what}: ${found?.slice(0, 300)}, not ${expected?.slice(0, 300)}`);
   };
+  const itemsOf = async (path: string, name: string): Promise<readonly unknown[]> =>
+    (memberOf((await get(path)).json, name) ?? []) as readonly unknown[];
   const listed: unknown[] = [];
-  for (let offset = 0; ; offset += 100) {
-    const { json } = await get(`/__admin/agents?limit=100&offset=${offset}`);
-    const page = memberOf(json, 'agents');
-    if (!Array.isArray(page) || page.length === 0) break;
-    listed.push(
-      ...page.filter((one) => memberOf(one, 'origin') !== 'universe').map((one: unknown) => memberOf(one, 'id')),
-    );
+  for (let page: readonly unknown[] = [{}], offset = 0; page.length > 0; offset += 100) {
+    page = await itemsOf(`/__admin/agents?limit=100&offset=${offset}`, 'agents');
+    const created = page.filter((agent) => memberOf(agent, 'origin') !== 'universe');
+    listed.push(...created.map((agent) => memberOf(agent, 'id')));
   }
   expect('agents', listed.toReversed(), [...model.agents.keys()]);
-  for (const [id, known] of model.agents) {
-    const { json } = await get(`/api/v1/agents/${id}`);
-    const agent = memberOf(json, 'agent');
-    const unchanging = (of: unknown): unknown => {
-      if (typeof of === 'object' && of !== null) return { ...of, isPublished: undefined, publishedAt: undefined };
-      return of;
-    };
-    expect(`agent ${id}`, unchanging(agent), unchanging(known.agent));
-    expect(`isPublished of ${id}`, memberOf(agent, 'isPublished'), known.isPublished);
-    expect(
-      `published form of ${id}`,
-      (await get(`/api/v1/agents/${id}/publishedAgent`)).status,
-      known.isPublished ? 200 : 404,
-    );
-    expect(
-      `results of ${id}`,
-      memberOf((await get(`/__admin/agents/${id}/results?limit=1`)).json, 'total'),
-      known.results,
-    );
+  for (const [id, { agent: created, isPublished, results }] of model.agents) {
+    const agent = memberOf((await get(`/api/v1/agents/${id}`)).json, 'agent');
+    const changing = { isPublished: undefined, publishedAt: undefined };
+    expect(`agent ${id}`, { ...(agent as object), ...changing }, { ...(created as object), ...changing });
+    expect(`isPublished of ${id}`, memberOf(agent, 'isPublished'), isPublished);
+    const { status } = await get(`/api/v1/agents/${id}/publishedAgent`);
+    expect(`published form of ${id}`, status, isPublished ? 200 : 404);
+    const { json } = await get(`/__admin/agents/${id}/results?limit=1`);
+    expect(`results of ${id}`, memberOf(json, 'total'), results);
   }
-  const { json } = await get('/__admin/sessions');
-  const own = (memberOf(json, 'sessions') as readonly unknown[]).find((one) => memberOf(one, 'id') === model.session);
+  const own = (await itemsOf('/__admin/sessions', 'sessions')).find((one) => memberOf(one, 'id') === model.session);
   expect('things created', memberOf(own, 'created'), model.agents.size + model.workspaces);
   return differences;
 }

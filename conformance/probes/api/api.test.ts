@@ -72,13 +72,8 @@ describe('requests', () => {
 
   test('may repeat a parameter', async () => {
     const { api, sent } = answering(reply(200));
-    await api.call('list-results', {
-      agentId: 'a',
-      query: [
-        ['limit', '1'],
-        ['limit', '2'],
-      ],
-    });
+    const query = ['1', '2'].map((value) => ['limit', value] as const);
+    await api.call('list-results', { agentId: 'a', query });
     expect(sent[0]?.url).toMatch(/\?limit=1&limit=2$/);
   });
 

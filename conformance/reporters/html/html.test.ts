@@ -119,39 +119,23 @@ function shownTitle(title: string, status: string): string {
 }
 
 test('no text, whatever its source, creates an element or an attribute', () => {
-  const known = new Set(
-    all(read(htmlReporter(withExchange({ body: '{"id":1}', headers: { a: 'b' } }, '/id'))))
-      .concat(all(read(htmlReporter(sampleReport({}, { text: HOSTILE })))))
-      .flatMap((element) => [`<${element.tagName}>`, ...Array.from(element.attributes, ({ name }) => name)]),
-  );
+  const namesIn = (page: string): readonly string[] =>
+    all(read(page)).flatMap(({ tagName, attributes }) => [
+      `<${tagName}>`,
+      ...Array.from(attributes, ({ name }) => name),
+    ]);
+  const reports = [withExchange({ body: '{"id":1}', headers: { a: 'b' } }, '/id'), sampleReport({}, { text: HOSTILE })];
+  const known = new Set(reports.flatMap((report) => namesIn(htmlReporter(report))));
   fc.assert(
     fc.property(anyText({ maxLength: 40 }), fc.constantFrom('', '<', '"', "'", '&', '-->'), (some, mark) => {
       const text = `${mark}${some}${mark}`;
-      const exchange = {
-        requestHeaders: { [text]: text },
-        requestBody: text,
-        body: JSON.stringify({ [text]: text }),
-      };
-      const failure = {
-        expected: text,
-        actual: text,
-        at: text,
-        exchanges: [{ curl: text, method: text, url: text, headers: { [text]: text }, ...exchange }],
-      };
-      const report = sampleReport(
-        {},
-        {
-          text,
-          checks: [{ ...sampleCheck('fail', 1, text), id: text, title: text, failure, supply: text, reason: text }],
-        },
-      );
-      const found = new Set(
-        all(read(htmlReporter(report, { includeBodies: some.length % 2 === 0 }))).flatMap((element) => [
-          `<${element.tagName}>`,
-          ...Array.from(element.attributes, ({ name }) => name),
-        ]),
-      );
-      expect([...found].filter((name) => !known.has(name))).toEqual([]);
+      const named = { [text]: text };
+      const exchange = { requestHeaders: named, requestBody: text, body: JSON.stringify(named) };
+      const exchanges = [{ curl: text, method: text, url: text, headers: { [text]: text }, ...exchange }];
+      const failure = { expected: text, actual: text, at: text, exchanges };
+      const check = { ...sampleCheck('fail', 1, text), id: text, title: text, failure, supply: text, reason: text };
+      const page = htmlReporter(sampleReport({}, { text, checks: [check] }), { includeBodies: some.length % 2 === 0 });
+      expect(namesIn(page).filter((name) => !known.has(name))).toEqual([]);
     }),
     { numRuns: 40 },
   );
@@ -280,9 +264,6 @@ test.each<[string, Partial<CheckReport>, readonly string[]]>([
   ['that was not judged', { status: 'not-judged', failure: undefined, reason: 'Not given.' }, ['Not given.']],
   ['that broke', { status: 'error', failure: undefined, reason: 'TypeError: no\n  at x' }, ['TypeError: no']],
   ['that passed', { status: 'pass', failure: undefined }, []],
-] as [string, Partial<CheckReport>, readonly string[]][])(
-  'the line of a check %s summarises it',
-  (_, check, expected) => {
-    expect(classed(read(htmlReporter(oneCheck(check))), 'brief').map(textOf)).toEqual(expected);
-  },
-);
+])('the line of a check %s summarises it', (_, check, expected) => {
+  expect(classed(read(htmlReporter(oneCheck(check))), 'brief').map(textOf)).toEqual(expected);
+});

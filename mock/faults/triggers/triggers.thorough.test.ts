@@ -12,7 +12,7 @@ import type { Wire } from '../../wire/wire.ts';
 import type { Fault } from '../fault.ts';
 import { faultNamed, faults } from '../index.ts';
 import { shapeMutants } from '../shape.ts';
-import { scriptedSession, type Step } from '../../testing/test-session.ts';
+import { scriptedSession, type SessionStep } from '../../testing/test-session.ts';
 import { under } from './triggers.ts';
 
 const steps = scriptedSession();
@@ -23,13 +23,13 @@ const isSame = (one: Wire, other: Wire): boolean =>
   JSON.stringify(one.headers) === JSON.stringify(other.headers);
 
 /** At most this number of steps, spread over all of them. */
-const some = (of: readonly Step[], most: number): readonly Step[] =>
+const some = (of: readonly SessionStep[], most: number): readonly SessionStep[] =>
   of.filter((_, i) => i % Math.max(1, Math.ceil(of.length / most)) === 0);
 
 /**
  * All steps, with neighbours far apart. Neighbours are alike, so a step that shows a change comes soon. Steps are independent.
  */
-function* apart(of: readonly Step[]): Iterable<Step> {
+function* apart(of: readonly SessionStep[]): Iterable<SessionStep> {
   for (let first = 0; first < STRIDE; first++)
     for (let i = first; i < of.length; i += STRIDE) {
       const step = of[i];
@@ -49,8 +49,8 @@ function effect(
 ): { readonly shows: boolean; readonly leaks: boolean } {
   const fault = under(faults[violation], trigger, violation);
   const turns = new Map<string, number>();
-  const changes = (step: Step): boolean => !isSame(step.again(fault, turns), step.wire);
-  const firstOf = (of: Iterable<Step>): boolean => {
+  const changes = (step: SessionStep): boolean => !isSame(step.again(fault, turns), step.wire);
+  const firstOf = (of: Iterable<SessionStep>): boolean => {
     for (const step of of) if (changes(step)) return true;
     return false;
   };
@@ -60,7 +60,7 @@ function effect(
   // A turn of the fault differs from a turn of its endpoint.
   const [within, others] = [true, false].map((is) =>
     own.filter((step) => (isSeldom || holding.get(trigger)?.has(step) === true) === is),
-  ) as [Step[], Step[]];
+  ) as [SessionStep[], SessionStep[]];
   return {
     // A fault that occurs now and then counts its turns in order.
     shows: firstOf(isSeldom ? within : apart(some(within, most))),

@@ -4,7 +4,7 @@ import { isObject, type Json } from '../../../text/json.ts';
 import { isLastPage } from '../../endpoints/list-results.ts';
 import type { Store } from '../../store/store.ts';
 import type { Circumstances } from './circumstances.ts';
-import { hasCursor, parameter, type Fault } from '../fault.ts';
+import { hasCursor, queryParameter, type Fault } from '../fault.ts';
 import { hasMadeOne, madeAfter } from '../creations/made-before.ts';
 
 /** Whether a trigger holds for an incoming request, before it is processed. */
@@ -16,7 +16,7 @@ const usualLimits: readonly (string | undefined)[] = [undefined, '1', '2', '3', 
 /** One in this many requests triggers; the seed decides which. */
 const EVERY = 7;
 
-const hasFilter = (call: Call): boolean => !['allTime', undefined].includes(parameter(call, 'timeFilter'));
+const hasFilter = (call: Call): boolean => !['allTime', undefined].includes(queryParameter(call, 'timeFilter'));
 const isMadeBy = (origin: 'create' | 'import') => (call: Call, store: Store) =>
   store.agent(call.agentId)?.origin === origin;
 
@@ -46,7 +46,7 @@ const holds: Readonly<Record<Exclude<TriggerId, 'now-and-then'>, Holds>> = {
   'with-filter-later-pages': (call) => hasFilter(call) && hasCursor(call),
   'without-parameters': (call) => names(call).length === 0,
   'cursor-alone': (call) => names(call).join() === 'cursor',
-  'unusual-limit': (call) => !usualLimits.includes(parameter(call, 'limit')),
+  'unusual-limit': (call) => !usualLimits.includes(queryParameter(call, 'limit')),
   'created-agents': isMadeBy('create'),
   'imported-agents': isMadeBy('import'),
   'given-agents': (call, store) => ['universe', 'seed'].includes(store.agent(call.agentId)?.origin ?? ''),

@@ -8,7 +8,7 @@ import { createConnections } from '../connections.ts';
 import { waitingTime } from '../../wire/delivery.ts';
 import { pause, toResponse } from '../fetch.ts';
 import { platform } from '../../../text/platform.ts';
-import { bodyLimit, ofWorld } from './mount.ts';
+import { bodyLimitOf, ofWorld } from './mount.ts';
 import { readBody } from '../../../http/body.ts';
 
 export interface HandlerOptions {
@@ -43,7 +43,7 @@ export function createHandler(mock: MockCore, { basePath = '' }: HandlerOptions 
       const asked = ofWorld(sent, mountedGate);
       const other = beside(asked);
       if (other) return other;
-      const body = await bodyOf(request, bodyLimit(mock, asked));
+      const body = await bodyOf(request, bodyLimitOf(mock, asked));
       const wire = await mock.respond({ ...asked, ...body, ...on.onHost() });
       await pause(waitingTime(wire), request.signal);
       if (wire.delivery?.connection === undefined) return toResponse(wire, request.method);

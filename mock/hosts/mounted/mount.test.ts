@@ -2,7 +2,7 @@
 import { createMock } from '../../mock.ts';
 import { testNow } from '../../testing/test-client.ts';
 import { hosts } from '../../testing/test-hosts.ts';
-import { listen, type Listening } from '../../testing/test-upstream.ts';
+import { serverOf, type Listening } from '../../testing/test-upstream.ts';
 
 // The mock inside other servers, with what they do before it, strip from the path, and do after it.
 
@@ -90,7 +90,7 @@ describe.each(hosts)('$name', (host) => {
 });
 
 test('a listener without a next handler answers everything', async () => {
-  const server = await listen(mock.app);
+  const server = await serverOf(mock.app);
   const answer = await fetch(`${server.url}/elsewhere`);
   expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('/api/v1/agents')]);
   await server.close();

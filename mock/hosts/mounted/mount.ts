@@ -19,7 +19,7 @@ type Parsed = IncomingMessage & { body?: unknown };
  * The path and query of a target below the mount path. Clients of a proxy put an origin before them (RFC 9112, section
  * 3.2.2).
  */
-export function targetOf({ url = '' }: IncomingMessage): string {
+export function targetOfRequest({ url = '' }: IncomingMessage): string {
   const [, rest] = /^https?:\/\/[^/?#]*(.*)$/is.exec(url) ?? [];
   if (rest === undefined) return url;
   if (rest.startsWith('/')) return rest;
@@ -42,7 +42,7 @@ export function parsedBody({ body, readableEnded }: Parsed): Uint8Array | undefi
  * The most bytes of a body, from the profile of the request's session, or from the mock's if the session does not exist
  * yet.
  */
-export function bodyLimit(mock: MockCore, request: MockRequest): number {
+export function bodyLimitOf(mock: MockCore, request: MockRequest): number {
   const { id } = sessionOf(request);
   const { profile } = id !== '' && mock.sessions.has(id) ? mock.session(id) : mock;
   return chosen(profile, 'body-limit');

@@ -12,7 +12,7 @@ export const JsonView = ({ value, depth = 2 }) =>
 function Node({ name, value, depth }) {
   const [isOpen, setOpen] = useState(depth > 0);
   const [most, setMost] = useState(MOST_ITEMS);
-  const label = name === undefined ? '' : html`<span class="accent">${name}</span>: `;
+  const label = name !== undefined && html`<span class="accent">${name}</span>: `;
   if (typeof value !== 'object' || value === null)
     return html`<div class="leaf">${label}<${Scalar} value=${value} /></div>`;
   const entries = Object.entries(value);

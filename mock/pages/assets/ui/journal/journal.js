@@ -67,7 +67,7 @@ function Journal({ rest: [id = '0'] }) {
       </form>
     </div>
     <${Announcer} count=${found.length} />
-    <div class=${`split ${selected > 0 ? 'open' : ''}`}>
+    <div class="split">
       <div class="list stack">
         <p class="hint">
           ${found.length < entries.length && `${found.length} of `}${counted(entries.length, 'request')}

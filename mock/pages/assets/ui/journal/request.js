@@ -71,7 +71,7 @@ function Resend({ entry: { method, url, headers, body }, children }) {
   const [isOpen, setOpen] = useState(false);
   const field = useRef();
   useEffect(() => isOpen && field.current.focus(), [isOpen]);
-  const content = body === null ? '' : jsonText(body);
+  const content = jsonText(body ?? '');
   const send = async (sent) => {
     try {
       const authorization = `Bearer ${target.token}`;

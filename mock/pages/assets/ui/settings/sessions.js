@@ -21,7 +21,7 @@ function Sessions() {
     <${OperationForm}
       key=${from}
       id="createSession"
-      value=${from === undefined ? {} : { from }}
+      value=${{ from }}
       options=${options}
       verb="Create"
       done="The session is there."
@@ -39,7 +39,7 @@ function Tile({ shown: { id, now, frozen, faults, requests, created }, fork }) {
   const isShown = id === session;
   const end = { id: 'endSession', params: { sessionId: id }, verb: 'End', done: 'The session has ended.' };
   const question = `End the session ${id}? Everything in it is forgotten.`;
-  return html`<li class=${`card ${isShown ? 'current' : ''}`}>
+  return html`<li class="card" aria-current=${isShown}>
     <h2>${titleOf(id)}</h2>
     <p class="remarks">
       ${isShown && html`<${Badge} kind="accent">shown<//>`} ${frozen && html`<${Badge}>clock stands still<//>`}

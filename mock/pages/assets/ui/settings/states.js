@@ -48,7 +48,7 @@ function Row({ id, title, way, ways }) {
     return act(set, `${title}: ${what}.`);
   };
   const chooseWay = (next) => act(() => api.put(`/upstream/${id}`, { way: next }), `${title}: ${next}.`);
-  return html`<fieldset class=${`card state ${current === 'normal' ? '' : 'on'}`}>
+  return html`<fieldset class="card state">
     <legend>${title}</legend>
     ${
       way &&
@@ -59,7 +59,7 @@ function Row({ id, title, way, ways }) {
     <div class="radios">
       ${choicesFor(id).map(
         (choice) =>
-          html`<label key=${choice.id} class=${`radio ${choice.answer ? '' : 'usual'}`} title=${choice.what}>
+          html`<label key=${choice.id} class="radio" title=${choice.what}>
             <input type="radio" name=${id} checked=${choice.id === current} onChange=${() => choose(choice)} />
             <span>${choice.title}</span>
           </label>`,
