@@ -4,6 +4,7 @@ import type { Transport } from '../http/exchange.ts';
 import type { Secret } from './report/redact.ts';
 import type { CheckReport } from './report/report.ts';
 import type { TargetOptions } from './target-options.ts';
+import { isSecretName, placeholderFor } from '../text/secret-names.ts';
 import { UsageError } from './usage-error.ts';
 import { parseUrl } from '../text/parse-url.ts';
 
@@ -99,7 +100,6 @@ export function runSecrets({ token, readToken, guestToken, headers }: RunOptions
   if (readToken !== undefined) secrets.push({ value: readToken, placeholder: '$READ_TOKEN' });
   if (guestToken !== undefined) secrets.push({ value: guestToken, placeholder: '$GUEST_TOKEN' });
   for (const [name, value] of Object.entries(headers ?? {}))
-    if (/auth|cookie|key|secret|token|password/i.test(name))
-      secrets.push({ value, placeholder: `$${name.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}` });
+    if (isSecretName(name)) secrets.push({ value, placeholder: placeholderFor(name) });
   return secrets;
 }

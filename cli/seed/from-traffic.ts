@@ -1,3 +1,4 @@
+import { isSecretName } from '../../text/secret-names.ts';
 import { createLeftOut, type Reason } from '../../conformance/foreign/foreign-exchange.ts';
 import { createRecogniser } from '../../conformance/foreign/recognise.ts';
 import { createHarScanner, jsonOf, type HarPart } from '../../conformance/recording/har-scanner.ts';
@@ -106,8 +107,8 @@ function objectIn(bytes: Uint8Array): JsonObject | undefined {
 
 /** Credentials in headers, without their schemes; short texts are left out, since they occur elsewhere. */
 const tokensIn = (headers: Readonly<Record<string, string>>): readonly string[] => [
-  ...['authorization', 'proxy-authorization', 'x-api-key'].flatMap((name) =>
-    (headers[name] ?? '')
+  ...Object.entries(headers).flatMap(([name, value]) =>
+    (isSecretName(name) && name !== 'cookie' ? value : '')
       .replace(/^[\w-]+ +/, '')
       .split(/\s+/)
       .filter((text) => text.length >= 8 && !text.startsWith('$')),

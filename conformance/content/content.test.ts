@@ -90,11 +90,10 @@ describe('compareAgents', () => {
   });
 
   test('gives the length of a text that was cut', () => {
-    const long = 'x'.repeat(2000);
-    const [cut] = compare({ name: long }, { name: long.slice(0, 255) }).differences;
-    expect([cut?.expected, cut?.actual].map((text) => /(\d+) characters/.exec(text ?? '')?.[1])).toEqual([
-      '2000',
-      '255',
+    const [cut] = compare({ name: 'x'.repeat(2000) }, { name: 'x'.repeat(255) }).differences;
+    expect([cut?.expected, cut?.actual]).toEqual([
+      expect.stringContaining('2000 characters'),
+      expect.stringContaining('255 characters'),
     ]);
   });
 });

@@ -22,7 +22,7 @@ export interface Difference {
   readonly empty: Empty | undefined;
 }
 
-export interface Comparison {
+interface Comparison {
   readonly differences: readonly Difference[];
   /** Values that were sent and are shown, changed or not. */
   readonly compared: number;
@@ -35,14 +35,9 @@ const MAX_DIFFERENCES = 25;
  * Neither do identifiers that the server replaced everywhere, nor the order of unordered items.
  */
 export function compareAgents(sent: JsonObject, shown: JsonObject): Comparison {
-  const at: Comparing = {
-    renaming: renamingOf(sent, shown),
-    name: shown['name'],
-    differences: [],
-    compared: 0,
-  };
-  compareObjects(at, sent, shown, { place: [], shownAt: [], block: undefined });
-  return { differences: at.differences.slice(0, MAX_DIFFERENCES), compared: at.compared };
+  const to: Comparing = { renaming: renamingOf(sent, shown), name: shown['name'], differences: [], compared: 0 };
+  compareObjects(to, sent, shown, { place: [], shownAt: [], block: undefined });
+  return { differences: to.differences.slice(0, MAX_DIFFERENCES), compared: to.compared };
 }
 
 interface Comparing {
@@ -69,17 +64,12 @@ const below = (spot: Spot, one: string | number, other: string | number = one): 
 
 function compareObjects(to: Comparing, sent: JsonObject, shown: JsonObject, spot: Spot): void {
   for (const [name, value] of Object.entries(sent)) {
-    const its = shownName(to, shown, name);
+    // Names that are identifiers change with them.
+    const became = to.renaming.became.get(name);
+    const its = became !== undefined && Object.hasOwn(shown, became) ? became : name;
     if (name !== 'id' && !isFree([...spot.place, name]))
       compareValues(to, value, Object.hasOwn(shown, its) ? shown[its] : undefined, below(spot, name, its));
   }
-}
-
-/** Names that are identifiers change with them. */
-function shownName({ renaming }: Comparing, shown: JsonObject, name: string): string {
-  const became = renaming.became.get(name);
-  if (became !== undefined && Object.hasOwn(shown, became)) return became;
-  return name;
 }
 
 function compareValues(to: Comparing, sent: unknown, shown: unknown, spot: Spot): void {
@@ -183,12 +173,9 @@ function describe(value: unknown): string {
   if (typeof value === 'string' && value.length > 60)
     return `${show(value.slice(0, 40))} and so on, ${lengthOf(value)} characters`;
   if (!isObject(value)) return show(value);
-  const label = ['title', 'name', 'type'].flatMap((name) => {
-    const found = field(value, name);
-    if (typeof found === 'string') return [` whose ${name} is ${show(found)}`];
-    return [];
-  })[0];
-  return `an object${label ?? ''}`;
+  const name = ['title', 'name', 'type'].find((one) => typeof field(value, one) === 'string');
+  if (name === undefined) return 'an object';
+  return `an object whose ${name} is ${show(field(value, name))}`;
 }
 
 /**

@@ -30,7 +30,7 @@ export interface Slip {
   /** JSON Pointer to the place where the documented part is instead. */
   readonly at?: string;
   /** Nothing documented is there, so there is nothing more to judge. */
-  readonly isAll: boolean;
+  readonly isAll?: boolean;
 }
 
 /** A complete answer. A large body is parsed again at each access: a judge keeps only what it needs. */
@@ -82,5 +82,5 @@ export const ownerOf = ({ agentId = '', caller, excerpt }: Pick<Exchange, 'agent
   JSON.stringify([agentId, caller, excerpt.request.headers['authorization'] ?? '']);
 
 /** The only value of a query parameter, or `undefined` if there is none. */
-export const parameter = ({ query }: Exchange, name: string): string | undefined =>
+export const queryValue = ({ query }: Exchange, name: string): string | undefined =>
   query.find(([key]) => key === name)?.[1];

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { Run } from '../probes/probe.ts';
 import { acceptedRequest } from '../probes/prerequisites.ts';
 import type { TimeFilter } from '../../spec/index.ts';
-import { isEntitled, parameter, type Answered } from '../http/exchange.ts';
+import { isEntitled, queryValue, type Answered } from '../http/exchange.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import { hasEnded, type List } from '../history/facts/lists.ts';
 import { readResultsPage, type Row } from '../history/facts/page.ts';
@@ -171,7 +171,7 @@ async function hourBefore(run: Run, after: number, timeFilter: TimeFilter): Prom
 
 /** The result that the span surrounds. */
 function middleOf(exchange: Answered, facts: Facts): Row | undefined {
-  const start = Date.parse(parameter(exchange, 'start') ?? '');
+  const start = Date.parse(queryValue(exchange, 'start') ?? '');
   return fullest(facts, 'allTime')?.rows.find(({ at }) => at?.ms === start + HOUR);
 }
 

@@ -53,17 +53,10 @@ export function createObservations(observers: readonly Observer[], facts: Facts)
       const observations = gapIds.flatMap((gap): Observation[] => {
         const ofGap = sightings.get(gap);
         if (!ofGap) return [];
-        const [choice, ...others] = new Set(ofGap.values());
+        const [first, ...others] = new Set(ofGap.values());
         const { section, question } = gaps[gap];
-        return [
-          {
-            gap,
-            section,
-            question,
-            choice: others.length === 0 ? choice : undefined,
-            seen: [...ofGap.keys()].join('; '),
-          },
-        ];
+        const choice = others.length === 0 ? first : undefined;
+        return [{ gap, section, question, choice, seen: [...ofGap.keys()].join('; ') }];
       });
       return { observations, observedProfile: observedProfile(observations) };
     },
@@ -72,11 +65,7 @@ export function createObservations(observers: readonly Observer[], facts: Facts)
 
 /** The unambiguous observations, as a partial profile. */
 export function observedProfile(observations: readonly Observation[]): ObservedProfile {
-  const known = new Map(observations.map(({ gap, choice }) => [gap, choice]));
-  const chosen = gapIds.flatMap((gap) => {
-    const choice = known.get(gap);
-    if (choice === undefined) return [];
-    return [[gap, choice]];
-  });
-  return Object.fromEntries(chosen) as ObservedProfile;
+  const known = observations.filter(({ choice }) => choice !== undefined);
+  const chosen = gapIds.flatMap((id) => known.filter(({ gap }) => gap === id));
+  return Object.fromEntries(chosen.map(({ gap, choice }) => [gap, choice]));
 }

@@ -1,6 +1,6 @@
 import { endpoints } from '../../spec/index.ts';
 import { readResultsPage } from '../history/facts/page.ts';
-import { parameter, type Answered } from '../http/exchange.ts';
+import { queryValue, type Answered } from '../http/exchange.ts';
 import type { QueryPair } from '../probes/api/request.ts';
 import { count } from '../show.ts';
 import type { Observer } from './observe.ts';
@@ -64,7 +64,7 @@ export const queryObservers: readonly Observer[] = [
     watch: (facts, observe) => ({
       see(exchange) {
         const { answer, endpoint, open } = exchange;
-        if (endpoints[endpoint].does !== 'lists' || !open || !(Number(parameter(exchange, 'limit')) > 100)) return;
+        if (endpoints[endpoint].does !== 'lists' || !open || !(Number(queryValue(exchange, 'limit')) > 100)) return;
         if (answer.status === 429 || answer.status >= 500) return;
         if (facts.traffic.of(endpoint).firstAccepted === undefined) return;
         noteLarge(observe, exchange, facts);

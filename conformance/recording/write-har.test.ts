@@ -1,7 +1,7 @@
 import type { Secret } from '../report/redact.ts';
 import { readEntry } from './har-entry.ts';
 import { exchangeFrom, type FlatExchange } from '../testing/flat-exchange.ts';
-import { createHarWriter, type RecordedRun } from './write-har.ts';
+import { createHarWriter, type Recorded, type RecordedRun } from './write-har.ts';
 
 const row: FlatExchange = {
   method: 'GET',
@@ -23,19 +23,17 @@ interface Entry {
   readonly response: Readonly<Record<string, unknown>>;
 }
 
-function written(
-  all: readonly Partial<FlatExchange>[],
-  secrets: readonly Secret[] = [],
-  run?: RecordedRun,
-): Har['log'] {
+type Change = Partial<FlatExchange> & Pick<Recorded, 'own'>;
+
+function written(all: readonly Change[], secrets: readonly Secret[] = [], run?: RecordedRun): Har['log'] {
   const pieces: string[] = [];
   const writer = createHarWriter((text) => void pieces.push(text), secrets, { run });
-  for (const one of all) writer.add(exchangeFrom({ ...row, ...one }));
+  for (const { own, ...one } of all) writer.add({ ...exchangeFrom({ ...row, ...one }), own });
   writer.end();
   return (JSON.parse(pieces.join('')) as Har).log;
 }
 
-const entryOf = (change: Partial<FlatExchange>, secrets: readonly Secret[] = []): Entry =>
+const entryOf = (change: Change, secrets: readonly Secret[] = []): Entry =>
   written([change], secrets).entries[0] ?? { request: {}, response: {} };
 
 test.each([0, 1, 3])('a file of %d entries is JSON', (count) => {
@@ -105,6 +103,42 @@ test.each<[string, Partial<FlatExchange>]>([
   const text = JSON.stringify(entryOf(change, [{ value: 'hush-hush-123', placeholder: '$TOKEN' }]));
   expect(text).toContain('$TOKEN');
   expect(text).not.toContain('hush');
+});
+
+const token = 'real-token-4711+/=';
+test.each<[string, Change]>([
+  ['the type of an answer', { headers: { 'content-type': `text/${token}` } }],
+  ['the type of a request', { requestHeaders: { 'content-type': token }, requestBody: '{}' }],
+  ['a body with a byte order mark', { body: Buffer.from(`\ufeff{"a":"${token}"}`) }],
+  ['a body that is no text', { body: Buffer.concat([Buffer.from([0xff]), Buffer.from(token)]) }],
+  ['a body in Base64', { body: Buffer.from(JSON.stringify(Buffer.from(`x${token}`).toString('base64'))) }],
+  ['a body in hexadecimal', { body: Buffer.from(JSON.stringify(Buffer.from(token).toString('hex'))) }],
+  ['the name of a header', { headers: { [`x-key-${token}`]: 'a' } }],
+  ['the value of a header', { headers: { 'x-other': `=${encodeURIComponent(token)}` } }],
+  ['a parameter', { url: `http://x.test/a?${encodeURIComponent(token)}=${encodeURIComponent(token)}` }],
+  ['a redirect', { headers: { location: `/a?b=${encodeURIComponent(token)}` } }],
+  ['what our own run knew', { own: { agentId: token } }],
+])('shows a token nowhere that a server repeats it: %s', (_, change) => {
+  const text = JSON.stringify(entryOf(change, [{ value: token, placeholder: '$TOKEN' }]));
+  const plain = token.replaceAll(/\W/g, '');
+  expect(decodeURIComponent(text.replaceAll('%', '%25')).replaceAll(/\W/g, '').toLowerCase()).not.toContain(plain);
+  expect(text).not.toContain(Buffer.from(`x${token}`).toString('base64').slice(2, 18));
+  expect(text).not.toContain(Buffer.from(token).toString('hex'));
+});
+
+test('parameters that hold secrets have placeholders, wherever they come from', () => {
+  const { request, response } = entryOf({
+    url: 'http://x.test/a?access_token=abc&limit=5&sig=def',
+    headers: { location: '/b?api_key=ghi#x' },
+  });
+  expect(request['url']).toBe('http://x.test/a?access_token=$ACCESS_TOKEN&limit=5&sig=$SIG');
+  expect(request['queryString']).toContainEqual({ name: 'access_token', value: '$ACCESS_TOKEN' });
+  expect(response['redirectURL']).toBe('/b?api_key=$API_KEY#x');
+});
+
+test('an identifier that begins like a token stays as it is', () => {
+  const { request } = entryOf({ url: 'http://x.test/agents/real-1' }, [{ value: 'real-token', placeholder: '$TOKEN' }]);
+  expect(request['url']).toBe('http://x.test/agents/real-1');
 });
 
 test.each<[string, string, string]>([

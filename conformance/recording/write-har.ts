@@ -6,6 +6,7 @@ import { parsedJson } from '../json.ts';
 import { createRedactor, type Secret } from '../report/redact.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { parseUrl } from '../../text/parse-url.ts';
+import { isSecretName, placeholderFor, withoutSecretParameters } from '../../text/secret-names.ts';
 
 /** What is recorded of one exchange. */
 export interface Recorded extends HttpExchange {
@@ -35,10 +36,10 @@ export function createHarWriter(
   secrets: readonly Secret[],
   { run, continues = false }: { readonly run?: RecordedRun | undefined; readonly continues?: boolean } = {},
 ): HarWriter {
-  const known = { count: -1, text: (text: string): string => text };
+  const known = { count: -1, whole: (text: string): string => text };
   const clean = (text: string): string => {
     if (known.count !== secrets.length) Object.assign(known, { count: secrets.length, ...createRedactor(secrets) });
-    return known.text(text);
+    return known.whole(text);
   };
   const head = { version: '1.2', creator: { name: 'agent-contract', version }, _agentContract: run };
   let separator = continues ? ',' : '';
@@ -54,6 +55,12 @@ export function createHarWriter(
 
 type Clean = (text: string) => string;
 
+/** Every text in a value of ours, whose names are ours too. */
+function cleanAll(value: unknown, clean: Clean): unknown {
+  if (value === undefined) return undefined;
+  return JSON.parse(JSON.stringify(value), (_, item: unknown) => (typeof item === 'string' ? clean(item) : item));
+}
+
 function entryOf({ request, answer, sentAt, answeredAt, own }: Recorded, clean: Clean): object {
   const { method, url, body } = request;
   const { status = 0, headers = {} } = answer ?? {};
@@ -66,14 +73,14 @@ function entryOf({ request, answer, sentAt, answeredAt, own }: Recorded, clean: 
     time,
     request: {
       method,
-      url: clean(url),
+      url: withoutSecretParameters(clean(url)),
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: headersOf(request.headers, clean),
-      queryString: query.map(([name, value]) => ({ name: clean(name), value: clean(value) })),
+      queryString: query.map(([name, value]) => namedValue(name, value, clean)),
       headersSize: -1,
       bodySize: body === undefined ? 0 : Buffer.byteLength(body),
-      postData: body === undefined ? undefined : { mimeType, text: cleanBody(body, clean) },
+      postData: body === undefined ? undefined : { mimeType: clean(mimeType), text: cleanBody(body, clean) },
     },
     response: {
       status,
@@ -82,27 +89,28 @@ function entryOf({ request, answer, sentAt, answeredAt, own }: Recorded, clean: 
       cookies: [],
       headers: headersOf(headers, clean),
       content: contentOf(headers, answer?.body, clean),
-      redirectURL: clean(location),
+      redirectURL: withoutSecretParameters(clean(location)),
       headersSize: -1,
       bodySize: -1,
     },
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
-    _agentContract: own,
+    _agentContract: cleanAll(own, clean),
   };
 }
-
-/** Headers that hold credentials, or placeholders for them, with any value. */
-const SECRET = /auth|cookie|key|secret|token|password|session/i;
-const PLAIN: ReadonlySet<string> = new Set(['authorization', 'x-mock-session', 'idempotency-key', 'cookie']);
 
 function headersOf(headers: Readonly<Record<string, string>>, clean: Clean): object[] {
   return Object.entries(headers).flatMap(([name, value]) => {
     if (name === 'set-cookie' || name === 'content-encoding' || name === 'content-length') return [];
     if (name === 'authorization' || name === 'cookie') return [{ name, value: credentialOf(clean(value)) }];
-    const isSecret = SECRET.test(name) && !PLAIN.has(name);
-    return [{ name: clean(name), value: isSecret ? `$${name.toUpperCase().replace(/\W+/g, '_')}` : clean(value) }];
+    if (name === 'location') return [{ name, value: withoutSecretParameters(clean(value)) }];
+    return [namedValue(name, value, clean)];
   });
+}
+
+function namedValue(name: string, value: string, clean: Clean): object {
+  const shown = clean(name);
+  return { name: shown, value: isSecretName(name) ? placeholderFor(shown) : clean(value) };
 }
 
 /** A secret may be a number or a word: the JSON stays valid without it. */
@@ -119,12 +127,16 @@ function credentialOf(value: string): string {
   return `${scheme} ${isHarmless ? credential : '$TOKEN_OTHER'}`.replace(/^ /, '');
 }
 
-/** Bytes that are not text are written as base64, so that they are preserved. */
+/** Bytes that are not text are written as base64, so that they are preserved, unless they hold a secret. */
 function contentOf(headers: Readonly<Record<string, string>>, body: Uint8Array | undefined, clean: Clean): object {
-  const mimeType = headers['content-type'] ?? '';
+  const mimeType = clean(headers['content-type'] ?? '');
   if (body === undefined) return { size: -1, mimeType };
-  const isText = isUtf8(body) && !(body[0] === 0xef && body[1] === 0xbb);
-  if (!isText) return { size: body.length, mimeType, encoding: 'base64', text: Buffer.from(body).toString('base64') };
+  if (!isUtf8(body)) {
+    const [bytes, text] = [Buffer.from(body), Buffer.from(body).toString('base64')];
+    const isClean = clean(text) === text && clean(bytes.toString('latin1')) === bytes.toString('latin1');
+    if (!isClean) return { size: -1, mimeType };
+    return { size: body.length, mimeType, encoding: 'base64', text };
+  }
   const text = cleanBody(Buffer.from(body).toString(), clean);
   return { size: Buffer.byteLength(text), mimeType, text };
 }

@@ -10,6 +10,8 @@ export interface Redactor {
    * cut off with the text.
    */
   readonly text: (text: string) => string;
+  /** A text from which nothing was cut: what begins like a secret is another text. */
+  readonly whole: (text: string) => string;
   /**
    * One of our sentences, in which everything from outside is quoted as JSON: `text` is applied to the quotations, and
    * `ours` to the rest.
@@ -51,6 +53,7 @@ export function createRedactor(secrets: readonly (string | Secret)[]): Redactor 
   const ours = replacerOf(matchers.filter(({ secret }) => !mayBeOurs(secret)));
   return {
     text,
+    whole: replacerOf(matchers, { findsCut: false }),
     ours,
     sentence: (input) =>
       ours(input.replace(QUOTED, (quoted) => (DOCUMENTED.has(quoted.slice(1, -1)) ? quoted : text(quoted)))),
@@ -58,7 +61,7 @@ export function createRedactor(secrets: readonly (string | Secret)[]): Redactor 
 }
 
 /** Replaces secrets everywhere, the longest first. */
-function replacerOf(matchers: readonly Matcher[]): (input: string) => string {
+function replacerOf(matchers: readonly Matcher[], { findsCut = true } = {}): (input: string) => string {
   const placeholders = matchers.map(({ secret }) => secret.placeholder ?? '$TOKEN');
   // Tokens of one service often begin alike. A pattern takes milliseconds for each of its alternatives, once.
   const beginnings = new Set(matchers.flatMap((matcher) => matcher.beginnings));
@@ -71,7 +74,7 @@ function replacerOf(matchers: readonly Matcher[]): (input: string) => string {
       const { index } = candidate;
       const endsOf = (isCut: boolean): number[] => matchers.map(({ endOf }) => endOf(input, index, isCut));
       let ends = endsOf(false);
-      if (Math.max(...ends) <= index) ends = endsOf(true);
+      if (findsCut && Math.max(...ends) <= index) ends = endsOf(true);
       const end = Math.max(...ends);
       candidates.lastIndex = Math.max(end, index + 1);
       if (end <= index) continue;
@@ -232,7 +235,7 @@ function endOfUnits(
 
 const LONGEST_ESCAPE = 20;
 /** What is left of the escape of one character after a cut. */
-const PART_OF_ESCAPE = /^(?:(?:%|%2|%25)*[0-9a-f]?|\\*(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|&[#\w;]{0,15}|'\\?'?)$/i;
+const PART_OF_ESCAPE = /^(?:(?:(?:%|%2|%25)+[0-9a-f]?)?|\\*(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|&[#\w;]{0,15}|'\\?'?)$/i;
 
 function endOfMatch(expression: RegExp, text: string, index: number): number {
   expression.lastIndex = index;

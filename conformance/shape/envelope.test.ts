@@ -1,7 +1,12 @@
 import type { EndpointId } from '../../spec/index.ts';
 import { unenvelop } from './envelope.ts';
 
-const slip = (expected: string, actual: string, at: string, isAll = false): object => ({ expected, actual, at, isAll });
+const slip = (expected: string, actual: string, at: string, isAll?: boolean): object => ({
+  expected,
+  actual,
+  at,
+  isAll,
+});
 const workspace = { id: 'w', name: 'W' };
 const agent = { id: 'a', name: 'A', version: '6' };
 const asError = (said: string): object =>

@@ -1,6 +1,6 @@
 import { endpoints, schemas, type EndpointId } from '../../spec/index.ts';
 import { pointerTo } from '../../spec/json-pointer.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject } from '../json.ts';
 import { show } from '../show.ts';
 import type { Slip } from '../http/exchange.ts';
 import { namesBelow } from './names-below.ts';
@@ -21,15 +21,10 @@ export function unenvelop(endpoint: EndpointId, json: unknown): Enveloped {
   const { holds: main, response } = endpoints[endpoint];
   const beside = Object.keys(schemas[response].properties ?? {}).find((name) => name !== main);
   if (isObject(json) && Object.hasOwn(json, main)) {
-    if (beside === undefined) return { json };
-    return withBeside(json, beside);
+    if (beside === undefined || Object.hasOwn(json, beside)) return { json };
+    return misnamed(json, beside) ?? { json };
   }
   return below(json, main) ?? misnamed(json, main) ?? bare(json, endpoint) ?? error(json) ?? { json };
-}
-
-function withBeside(json: JsonObject, name: string): Enveloped {
-  if (Object.hasOwn(json, name)) return { json };
-  return misnamed(json, name) ?? { json };
 }
 
 function below(json: unknown, main: string): Enveloped | undefined {
@@ -37,15 +32,8 @@ function below(json: unknown, main: string): Enveloped | undefined {
   const [found, ...others] = Object.entries(json).filter(([, inner]) => isObject(inner) && Object.hasOwn(inner, main));
   if (!found || others.length > 0) return undefined;
   const at = pointerTo([found[0]]);
-  return {
-    json: found[1],
-    slip: {
-      expected: `${main} at the top of the body`,
-      actual: `found under ${at}`,
-      at: `${at}/${main}`,
-      isAll: false,
-    },
-  };
+  const slip = { expected: `${main} at the top of the body`, actual: `found under ${at}`, at: `${at}/${main}` };
+  return { json: found[1], slip };
 }
 
 /** Names that differ in case, in separators between words, or in number. */
@@ -60,19 +48,14 @@ function misnamed(json: unknown, name: string): Enveloped | undefined {
   const like = Object.keys(json).find((one) => letters(one) === letters(name));
   if (like === undefined) return undefined;
   const { [like]: value, ...others } = json;
-  const slip = {
-    expected: `the name ${name}`,
-    actual: `the name ${show(like)}`,
-    at: pointerTo([like]),
-    isAll: false,
-  };
+  const slip = { expected: `the name ${name}`, actual: `the name ${show(like)}`, at: pointerTo([like]) };
   return { json: { ...others, [name]: value }, slip };
 }
 
 function bare(json: unknown, endpoint: EndpointId): Enveloped | undefined {
   const main = endpoints[endpoint].holds;
   const actual = `${main === 'results' ? 'the array' : 'the object'} itself, with nothing around it`;
-  const slip = { expected: `an object with ${main}`, actual, at: '', isAll: false };
+  const slip = { expected: `an object with ${main}`, actual, at: '' };
   if (main === 'results') {
     if (Array.isArray(json)) return { json: { results: json as unknown[] }, slip };
     return undefined;

@@ -25,37 +25,30 @@ const broken = (shapes: Shapes, endpoint: EndpointId): readonly string[] =>
 const judge = (endpoint: EndpointId, json: unknown, agentId?: string): readonly string[] =>
   broken(shapesOf([answered(endpoint, JSON.stringify(json), agentId === undefined ? {} : { agentId })]), endpoint);
 
+const pageOf = (...results: readonly unknown[]) => ({ results, nextCursor: null });
+const reading = (agent: object) => ({ agent, currentUserMode: 'read' });
+
 describe('shapes', () => {
   test.each<[string, EndpointId, unknown, readonly string[]]>([
-    ['a whole page', 'list-results', { results: [{ id: 'r' }], nextCursor: null }, []],
+    ['a whole page', 'list-results', pageOf({ id: 'r' }), []],
     ['undocumented fields', 'list-results', { results: [{ id: 'r', more: [1] }], nextCursor: '', x: 1 }, []],
     [
       'a wrong type in the last item',
       'list-results',
-      { results: [{ id: 'r' }, { id: 's', isCompleted: 'no' }], nextCursor: null },
+      pageOf({ id: 'r' }, { id: 's', isCompleted: 'no' }),
       ['/results/1/isCompleted'],
     ],
-    [
-      'the same in each item, once',
-      'list-results',
-      { results: [{ id: 1 }, { id: 2 }], nextCursor: null },
-      ['/results/0/id'],
-    ],
+    ['the same in each item, once', 'list-results', pageOf({ id: 1 }, { id: 2 }), ['/results/0/id']],
     ['null for a required field', 'list-results', { results: null, nextCursor: null }, ['/results']],
     ['a missing field', 'list-results', { results: [] }, ['/nextCursor']],
-    ['null for an item', 'list-results', { results: [null], nextCursor: null }, ['/results/0']],
+    ['null for an item', 'list-results', pageOf(null), ['/results/0']],
     ['a string for the body', 'get-agent', 'agent', ['']],
     ['another mode', 'get-agent', { agent: { version: '6', id: 'a' }, currentUserMode: 'admin' }, ['/currentUserMode']],
-    ['version 6 without its id', 'get-agent', { agent: { version: '6' }, currentUserMode: 'read' }, ['/agent/id']],
-    ['version 5, which is open', 'get-agent', { agent: { version: '5', groups: 'any' }, currentUserMode: 'read' }, []],
-    ['no version, which may be 5', 'get-agent', { agent: { groups: 'any' }, currentUserMode: 'read' }, []],
-    [
-      'a null version, which may be 5',
-      'get-agent',
-      { agent: { version: null, groups: 'a' }, currentUserMode: 'read' },
-      [],
-    ],
-    ['a numeric version', 'get-agent', { agent: { version: 6, id: 'a' }, currentUserMode: 'read' }, ['/agent/version']],
+    ['version 6 without its id', 'get-agent', reading({ version: '6' }), ['/agent/id']],
+    ['version 5, which is open', 'get-agent', reading({ version: '5', groups: 'any' }), []],
+    ['no version, which may be 5', 'get-agent', reading({ groups: 'any' }), []],
+    ['a null version, which may be 5', 'get-agent', reading({ version: null, groups: 'a' }), []],
+    ['a numeric version', 'get-agent', reading({ version: 6, id: 'a' }), ['/agent/version']],
     ['a creation of version 5', 'create-agent', { agent: { version: '5', id: 'a' } }, ['/agent/version']],
     ['a creation without a version', 'create-agent', { agent: { id: 'a', name: 7 } }, ['/agent/name']],
     ['no published form', 'get-published-agent', { publicAgent: null }, ['/publicAgent']],
@@ -99,30 +92,27 @@ describe('shapes', () => {
   });
 });
 
-describe('bytes', () => {
-  const findings = (body: string | Uint8Array) =>
-    shapesOf([answered('list-results', body)])
-      .seen('list-results')
-      .broken.map(({ actual, requirement }) => `${requirement}: ${actual}`);
-
-  test('text that is not JSON is shown with reason and position', () => {
-    expect(findings('{"results": [NaN]}')).toEqual([
+test.each<[string, string | Uint8Array, readonly string[]]>([
+  [
+    'text that is not JSON is shown with reason and position',
+    '{"results": [NaN]}',
+    [
       'answers-are-json: text that is not JSON, beginning with "{\\"results\\": [NaN]}": NaN is not JSON, at position 13',
-    ]);
-  });
-
-  test('a byte that is not UTF-8 is shown with its position', () => {
-    expect(findings(Buffer.from('{"results":["caf\u00e9"]}', 'latin1'))).toEqual([
-      'answers-are-json: text that is not UTF-8: the byte 0xe9 at position 16, after "{\\"results\\":[\\"caf"',
-    ]);
-  });
-
-  test('after a byte order mark the rest is judged too', () => {
-    expect(findings('\ufeff{"results":[]}')).toEqual([
-      'answers-are-json: JSON after a byte order mark, which must not precede JSON',
-      'list-results-answer: nothing',
-    ]);
-  });
+    ],
+  ],
+  [
+    'a byte that is not UTF-8 is shown with its position',
+    Buffer.from('{"results":["caf\u00e9"]}', 'latin1'),
+    ['answers-are-json: text that is not UTF-8: the byte 0xe9 at position 16, after "{\\"results\\":[\\"caf"'],
+  ],
+  [
+    'after a byte order mark the rest is judged too',
+    '\ufeff{"results":[]}',
+    ['answers-are-json: JSON after a byte order mark, which must not precede JSON', 'list-results-answer: nothing'],
+  ],
+])('%s', (_, body, expected) => {
+  const found = shapesOf([answered('list-results', body)]).seen('list-results').broken;
+  expect(found.map(({ actual, requirement }) => `${requirement}: ${actual}`)).toEqual(expected);
 });
 
 describe('the outermost layer', () => {
@@ -180,27 +170,21 @@ describe('the requirement that broke', () => {
 });
 
 describe('an answer with very many values', () => {
-  const rows = (count: number, ...wrong: readonly number[]) =>
-    Array.from({ length: count }, (_, i) => (wrong.includes(i) ? { id: 'r', isArchived: 'no' } : { id: 'r' }));
-  const places = (...wrong: readonly number[]) => judge('list-results', { results: rows(30_000, ...wrong) });
-  const first = { results: [{ id: 7 }, ...rows(30_000, 29_000)], nextCursor: null };
+  const rows = (count: number, wrong?: number) =>
+    Array.from({ length: count }, (_, i) => (i === wrong ? { id: 'r', isArchived: 'no' } : { id: 'r' }));
 
-  test.each<[string, readonly string[], readonly string[]]>([
-    ['whose beginning is wrong gets an error', judge('list-results', first), ['/results/0/id']],
-    ['that lacks something gets an error', places(), ['/nextCursor']],
-    [
-      'whose end is wrong gets no error',
-      judge('list-results', { ...first, results: rows(30_000, 29_000) }),
-      ['/results/29000/isArchived'],
-    ],
-    ['that is correct gets no error', judge('list-results', { ...first, results: rows(30_000) }), []],
+  test.each<[string, unknown, readonly string[]]>([
+    ['whose beginning is wrong gets an error', pageOf({ id: 7 }, ...rows(30_000, 29_000)), ['/results/0/id']],
+    ['that lacks something gets an error', { results: rows(30_000) }, ['/nextCursor']],
+    ['whose end is wrong gets an error', pageOf(...rows(30_000, 29_000)), ['/results/29000/isArchived']],
+    ['that is correct gets no error', pageOf(...rows(30_000)), []],
     [
       'that is smaller gets all errors',
-      judge('list-results', { ...first, results: [{ id: 7 }, ...rows(3_000, 2_900)] }),
+      pageOf({ id: 7 }, ...rows(3_000, 2_900)),
       ['/results/0/id', '/results/2901/isArchived'],
     ],
-  ])('%s', (_, found, expected) => {
-    expect(found).toEqual(expected);
+  ])('%s', (_, json, expected) => {
+    expect(judge('list-results', json)).toEqual(expected);
   });
 });
 

@@ -77,12 +77,9 @@ export function sampleReport(
   { pass = 3, fail = 2, notJudged = 3, error = 1 }: Partial<Report['counts']> = {},
   { text = 'plain', ...overrides }: Partial<Report> & { readonly text?: string } = {},
 ): Report {
-  const statuses: Status[] = [
-    ...Array<Status>(pass).fill('pass'),
-    ...Array<Status>(fail).fill('fail'),
-    ...Array<Status>(notJudged).fill('not-judged'),
-    ...Array<Status>(error).fill('error'),
-  ];
+  const statuses = Object.entries({ pass, fail, 'not-judged': notJudged, error }).flatMap(([status, times]) =>
+    Array<Status>(times).fill(status as Status),
+  );
   const gap = gapIds[0] ?? 'success-status';
   const outcomeWithoutFailure = notJudged + error > 0 || pass === 0 ? 'partial' : 'conformant';
   return {

@@ -1,3 +1,4 @@
+import { isSecretName, withoutSecretParameters } from '../../text/secret-names.ts';
 import type { EndpointId } from '../../spec/index.ts';
 import { parseJson, type Json } from '../../text/json.ts';
 import type { MockRequest } from '../call.ts';
@@ -65,7 +66,7 @@ export interface JournalEntry {
 export function readable(id: number, session: string, exchange: MockExchange): JournalEntry {
   const { request, endpoint, agentId, wire, at, duration, warnings, applied, plan } = exchange;
   const hide = withoutToken(request);
-  const url = hide(request.target);
+  const url = withoutSecretParameters(hide(request.target));
   return {
     id,
     session,
@@ -114,8 +115,6 @@ function responseOf(
   };
 }
 
-const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key']);
-
 /** The token of a request, unless it is too short to be recognised in other text. */
 export function tokenOf(headers: MockRequest['headers']): string | undefined {
   const token = /\S+$/.exec(headers['authorization'] ?? '')?.[0] ?? '';
@@ -137,7 +136,7 @@ export function withoutSecrets<T>(
 ): readonly (readonly [name: string, value: T])[] {
   return Object.entries(headers).flatMap(([name, value]): readonly (readonly [string, T])[] => {
     if (value === undefined) return [];
-    if (!SECRET_HEADERS.has(name)) return [[name, plain(value)]];
+    if (!isSecretName(name)) return [[name, plain(value)]];
     const scheme = name === 'authorization' ? /^\S+ /.exec(value)?.[0] : undefined;
     return [[name, scheme === undefined ? secret : token(scheme)]];
   });

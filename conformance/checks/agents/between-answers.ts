@@ -5,7 +5,7 @@ import {
   isAnswered,
   isEntitled,
   ownerOf,
-  parameter,
+  queryValue,
   type Answered,
   type Excerpt,
   type Exchange,
@@ -122,7 +122,7 @@ export function judgeReadingBetween({ agents, traffic }: Facts, endpoint: Endpoi
 
 /** Whether the answer is the first page of a list, and holds results. */
 export function showsResults(exchange: Exchange): boolean {
-  if (endpoints[exchange.endpoint].does !== 'lists' || parameter(exchange, 'cursor') !== undefined) return false;
+  if (endpoints[exchange.endpoint].does !== 'lists' || queryValue(exchange, 'cursor') !== undefined) return false;
   const results = field(exchange.answer?.json, 'results');
   return Array.isArray(results) && results.length > 0;
 }

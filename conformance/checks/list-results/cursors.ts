@@ -3,7 +3,7 @@ import type { Check, Finding } from '../../check.ts';
 import { EXCUSED } from '../../history/facts/list-refusals.ts';
 import { hasEnded, type Broken, type List } from '../../history/facts/lists.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
-import { parameter, type Exchange, type Excerpt } from '../../http/exchange.ts';
+import { queryValue, type Exchange, type Excerpt } from '../../http/exchange.ts';
 import { plan, readings, walks } from '../../probes/plan.ts';
 import { EMPTY_PAGES } from '../../probes/walk.ts';
 import { pageOf } from '../../results/relations.ts';
@@ -87,7 +87,7 @@ function createFirstUses(freshMs: number) {
   return {
     see(exchange: Exchange): void {
       const { endpoint, answer, excerpt, sentAt } = exchange;
-      const cursor = parameter(exchange, 'cursor');
+      const cursor = queryValue(exchange, 'cursor');
       if (endpoints[endpoint].does !== 'lists' || cursor === undefined || sent.size > MAX_FIRST_USES * 10) return;
       const isRefused = answer?.accepted === false && answer.status < 500;
       if (isRefused && !sent.has(cursor) && refused.size < MAX_FIRST_USES) refused.set(excerpt, sentAt);

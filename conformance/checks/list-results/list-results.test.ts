@@ -248,82 +248,50 @@ test.each<[string, readonly SampleExchange[], readonly string[]]>([
   expect(failures(samples)).toEqual(expected);
 });
 
-const asks = (query: Readonly<Record<string, string | number>>, status = 200): SampleExchange =>
-  status < 300 ? { query, ...whole } : { query, status };
-/** Accepted lists, then a refusal, and then accepted lists again. */
-const between = (...refused: readonly SampleExchange[]): readonly SampleExchange[] => [
-  asks({}),
-  asks({ timeFilter: 'today' }),
-  asks({ limit: 50 }),
-  ...refused,
-  asks({}),
-];
-test.each<[string, readonly SampleExchange[], readonly string[], readonly string[]]>([
-  [
-    'a limit',
-    between(asks({ limit: 7 }, 400)),
-    refusal('accepts-limit-bounds', 400, '1 4'),
-    refusal('accepts-limit-bounds', 400, '1 4'),
-  ],
-  ['a limit, by a server error', between(asks({ limit: 7 }, 500)), refusal('accepts-limit-bounds', 500, '1 4'), []],
-  [
-    'a limit beside a cursor',
-    between(asks({ limit: 7, cursor: 'x' }, 400)),
-    refusal('accepts-valid-request', 400, '1 4'),
-    [],
-  ],
-  ['a limit, because of too many requests', between(asks({ limit: 7 }, 429)), [], []],
-  [
-    'a filter',
-    between(asks({ timeFilter: 'lastMonth' }, 400)),
-    refusal('time-filter-lastMonth', 400, '1 4'),
-    refusal('time-filter-lastMonth', 400, '1 4'),
-  ],
-  [
-    'a filter, by a server error',
-    between(asks({ timeFilter: 'lastMonth' }, 500)),
-    refusal('time-filter-lastMonth', 500, '1 4'),
-    [],
-  ],
-  [
-    'a filter beside a cursor',
-    between(asks({ timeFilter: 'lastMonth', cursor: 'x' }, 400)),
-    refusal('accepts-valid-request', 400, '1 4'),
-    [],
-  ],
-  ['an undocumented parameter', between(asks({ limit: 7, interval: 'P1D' }, 400)), [], []],
-])('%s that is refused between accepted lists, in a run and in traffic', (_, samples, own, foreign) => {
-  expect([failures(samples), failures(samples, foreignTraffic)]).toEqual([own, foreign]);
-});
+test.each<[string, Readonly<Record<string, string | number>>, number, string | undefined, boolean]>([
+  ['a limit', { limit: 7 }, 400, 'accepts-limit-bounds', true],
+  ['a limit, by a server error', { limit: 7 }, 500, 'accepts-limit-bounds', false],
+  ['a limit beside a cursor', { limit: 7, cursor: 'x' }, 400, 'accepts-valid-request', false],
+  ['a limit, because of too many requests', { limit: 7 }, 429, undefined, false],
+  ['a filter', { timeFilter: 'lastMonth' }, 400, 'time-filter-lastMonth', true],
+  ['a filter, by a server error', { timeFilter: 'lastMonth' }, 500, 'time-filter-lastMonth', false],
+  ['a filter beside a cursor', { timeFilter: 'lastMonth', cursor: 'x' }, 400, 'accepts-valid-request', false],
+  ['an undocumented parameter', { limit: 7, interval: 'P1D' }, 400, undefined, false],
+])(
+  '%s that is refused between accepted lists: %j by %d fails %s, in traffic too: %s',
+  (_, query, status, check, inBoth) => {
+    const accepted = [{}, { timeFilter: 'today' }, { limit: 50 }].map((others) => ({ query: others, ...whole }));
+    const samples = [...accepted, { query, status }, whole];
+    const found = check === undefined ? [] : refusal(check, status, '1 4');
+    expect([failures(samples), failures(samples, foreignTraffic)]).toEqual([found, inBoth ? found : []]);
+  },
+);
 
 const today = { a: 1 };
 const month = { a: 1, b: 200, c: 600 };
+/** Lists of some filters, each with the results of these ages; `none` names no filter. */
+const lists = (byFilter: Readonly<Record<string, Readonly<Record<string, number>>>>): readonly SampleExchange[] =>
+  Object.entries(byFilter).map(([filter, ages]) => (filter === 'none' ? page(ages) : windowed(filter, ages)));
 
 test.each<[string, readonly SampleExchange[], string | undefined]>([
-  ['no list without a filter', [windowed('allTime', all)], 'No list without timeFilter showed a result.'],
+  ['no list without a filter', lists({ allTime: all }), 'No list without timeFilter showed a result.'],
   [
     'everything from today',
-    [page(today), windowed('today', today), windowed('last7Days', today), windowed('allTime', today)],
+    lists({ none: today, today, last7Days: today, allTime: today }),
     'Every result is from today, so nothing tells one time span from another.',
   ],
   [
     'nothing older than the week, and something older than today',
-    [whole, windowed('today', today), windowed('last7Days', all), windowed('allTime', all)],
+    lists({ none: all, today, last7Days: all, allTime: all }),
     undefined,
   ],
-  [
-    'something older than the week',
-    [page(today), windowed('today', today), windowed('last7Days', today), windowed('allTime', month)],
-    undefined,
-  ],
+  ['something older than the week', lists({ none: today, today, last7Days: today, allTime: month }), undefined],
 ])('the default filter, given %s', (_, samples, reason) => {
   expect(verdicts(samples).get('list-results-default-time-filter')?.missing?.reason).toBe(reason);
 });
 
-const older = { b: 200 };
-
 test.each<[string, readonly SampleExchange[], string | undefined]>([
-  ['no results at all', [windowed('today', {}), windowed('allTime', {})], 'The agent has no results.'],
+  ['no results at all', lists({ today: {}, allTime: {} }), 'The agent has no results.'],
   [
     'a time that nobody can read',
     [windowed('today', {}), { json: { results: [{ id: 'a', createdAt: 'soon' }], nextCursor: null } }],
@@ -336,11 +304,11 @@ test.each<[string, readonly SampleExchange[], string | undefined]>([
   ],
   [
     'nothing outside it',
-    [windowed('today', today), windowed('allTime', today)],
+    lists({ today, allTime: today }),
     'Every result lies in this span, so nothing shows whether the filter leaves others out.',
   ],
-  ['nothing inside it', [windowed('today', {}), windowed('allTime', older)], 'No result lies in this span.'],
-  ['something inside and outside it', [windowed('today', today), windowed('allTime', month)], undefined],
+  ['nothing inside it', lists({ today: {}, allTime: { b: 200 } }), 'No result lies in this span.'],
+  ['something inside and outside it', lists({ today, allTime: month }), undefined],
 ])('the filter of today, given %s', (_, samples, reason) => {
   expect(verdicts(samples).get('list-results-time-filter-today')?.missing?.reason).toBe(reason);
 });

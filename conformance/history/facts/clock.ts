@@ -47,13 +47,6 @@ export function createTargetClock(
   /** A creation had a number as its time that is near no clock. */
   const isNoEpoch = (): boolean => goesBy === undefined && strange?.isNumber === true;
 
-  function distrust(): string | undefined {
-    if (!isShown && fixed === undefined) return 'no creation shows its clock';
-    if (strange && (isNoEpoch() || (fixed === undefined && goesBy === undefined && !strange.isSteady)))
-      return `a new item has the createdAt ${JSON.stringify(strange.createdAt)?.slice(0, 60)}, which fits neither the Date header nor our clock`;
-    return undefined;
-  }
-
   return {
     see(exchange) {
       if (goesBy !== undefined || exchange.method !== 'POST' || !isAccepted(exchange)) return;
@@ -89,7 +82,10 @@ export function createTargetClock(
       return [instant, at];
     },
     get distrust() {
-      return distrust();
+      if (!isShown && fixed === undefined) return 'no creation shows its clock';
+      if (strange && (isNoEpoch() || (fixed === undefined && goesBy === undefined && !strange.isSteady)))
+        return `a new item has the createdAt ${JSON.stringify(strange.createdAt)?.slice(0, 60)}, which fits neither the Date header nor our clock`;
+      return undefined;
     },
   };
 }

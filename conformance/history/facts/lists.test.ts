@@ -1,4 +1,4 @@
-import { parameter, type Caller } from '../../http/exchange.ts';
+import { queryValue, type Caller } from '../../http/exchange.ts';
 import { createLists, hasEnded, type Lists } from './lists.ts';
 import { sampleExchange, sampleHistory, type SampleExchange } from '../../testing/sample-exchange.ts';
 
@@ -61,6 +61,10 @@ test('a refused cursor breaks a list off, unless it is accepted later', () => {
   expect(brokenBy('cursor=x: c')).toBeUndefined();
 });
 
+test('a cursor that the target asks to send later is not refused', () => {
+  expect(listsOf(walked(': ab>x', 'cursor=x: 429')).all[0]?.brokenBy).toBeUndefined();
+});
+
 test('repeated and new results', () => {
   const [list] = listsOf(walked(': ab>x', 'cursor=x: cba>y')).all;
   expect(list?.pages.map(({ repeat, fresh }) => [repeat, fresh])).toEqual([
@@ -91,7 +95,7 @@ test('keeps the latest of very many lists, and all of one very long list', () =>
 
 test('reads the parameters of a query', () => {
   const exchange = sampleExchange({ query: { limit: 3, cursor: 'x' } });
-  expect(['limit', 'cursor', 'start'].map((name) => parameter(exchange, name))).toEqual(['3', 'x', undefined]);
+  expect(['limit', 'cursor', 'start'].map((name) => queryValue(exchange, name))).toEqual(['3', 'x', undefined]);
 });
 
 test('counts unreadable results and leaves them out', () => {

@@ -92,10 +92,7 @@ function cursorIn(json: unknown): string | null | undefined {
 
 /** As much of a value as a report shows, so that kept pages do not hold what a hostile server sends. */
 function small(value: unknown): unknown {
-  if (typeof value === 'string') {
-    if (value.length > 200) return Buffer.from(value.slice(0, 200)).toString();
-    return value;
-  }
+  if (typeof value === 'string' && value.length > 200) return Buffer.from(value.slice(0, 200)).toString();
   if (Array.isArray(value)) return [];
   if (isObject(value)) return {};
   return value;

@@ -1,0 +1,34 @@
+/** Headers and parameters with such a word in their name hold credentials: those of services, and of the gateways before them. */
+const SECRET = /auth|cookie|key|secret|token|passw|session|credential|assertion|signature|jwt|\bsig\b|x-client-cert/i;
+
+/** Names with such a word that hold none. */
+const PLAIN: ReadonlySet<string> = new Set([
+  'x-mock-session',
+  'idempotency-key',
+  'www-authenticate',
+  'sec-websocket-key',
+  'access-control-allow-credentials',
+]);
+
+/** Whether a header, or a parameter of a query, holds a secret whatever its value is. */
+export function isSecretName(name: string): boolean {
+  return SECRET.test(name) && !PLAIN.has(name.toLowerCase());
+}
+
+/** `x-api-key` as `$X_API_KEY`. */
+export function placeholderFor(name: string): string {
+  return `$${name.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`;
+}
+
+/** A URL without the values of parameters that hold secrets. */
+export function withoutSecretParameters(url: string): string {
+  const [before = '', ...query] = url.split('?');
+  if (query.length === 0) return url;
+  const [shown = '', ...fragment] = query.join('?').split('#');
+  const pairs = shown.split('&').map((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    if (value.length === 0 || value.join('=').startsWith('$') || !isSecretName(name)) return pair;
+    return `${name}=${placeholderFor(name)}`;
+  });
+  return [`${before}?${pairs.join('&')}`, ...fragment].join('#');
+}
