@@ -3,13 +3,11 @@ import type { HttpExchange } from '../../http/exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
 import { field, isObject, parsedJson, stringAt } from '../json.ts';
-import { endpointIds, type EndpointId } from '../../spec/index.ts';
+import { endpointIds } from '../../spec/index.ts';
 import type { RecordedRun } from './write-har.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
 const CALLERS: readonly string[] = ['valid', 'read', 'guest', 'none', 'wrong', 'unknown'];
-
-const isEndpoint = (name: string | undefined): name is EndpointId => endpointIds.some((one) => one === name);
 
 /** The run that a file was recorded from. */
 export function readRun(member: unknown): RecordedRun | undefined {
@@ -25,9 +23,9 @@ export function createOwn(): (recorded: HttpExchange, own: unknown) => Exchange 
   const readAnswer = createAnswerReader();
   return ({ request, answer: came, sentAt, answeredAt }, own) => {
     const [n, begun, caller] = [field(own, 'n'), field(own, 'begun'), stringAt(own, 'caller')];
-    const endpoint = stringAt(own, 'endpoint');
+    const endpoint = endpointIds.find((id) => id === stringAt(own, 'endpoint'));
     if (!Number.isSafeInteger(n) || !Number.isSafeInteger(begun) || !CALLERS.includes(caller ?? '')) return undefined;
-    if (!isEndpoint(endpoint) || !parseUrl(request.url)) return undefined;
+    if (!endpoint || !parseUrl(request.url)) return undefined;
     const twin = field(own, 'twin');
     const exchange = {
       n: n as number,

@@ -160,5 +160,7 @@ function queryOf(url: string): Record<string, string | readonly string[]> {
 /** JSON with too much nesting stays a text, since it could not be serialized again. */
 function contentOf(text: string): Json {
   if (excessOf(text) === 'levels') return text;
-  return parseJson(text) ?? text;
+  const value = parseJson(text);
+  if (value === undefined) return text;
+  return value;
 }

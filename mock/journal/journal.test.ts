@@ -131,6 +131,16 @@ test('shows requests and answers without secrets', () => {
 });
 
 test.each([
+  ['null', null],
+  ['[1]', [1]],
+  ['no JSON', 'no JSON'],
+])('shows the body %s as %j', (body, shown) => {
+  const { mock, call } = testMock();
+  call('/api/v1/agents', { body });
+  expect(mock.journal.entries()[0]?.body).toEqual(shown);
+});
+
+test.each([
   ['Bearer unknown', 'Bearer $TOKEN'],
   ['Basic dXNlcg== more', 'Basic $TOKEN'],
   ['unknown', '$SECRET'],

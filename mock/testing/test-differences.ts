@@ -7,7 +7,11 @@ interface Answer {
 }
 
 /** Used by tests only: the value that a text encodes as JSON, or the text itself. */
-export const parsed = (text: string): Json => parseJson(text) ?? text;
+export function parsed(text: string): Json {
+  const value = parseJson(text);
+  if (value === undefined) return text;
+  return value;
+}
 
 /** Used by tests only: the places where two values differ, with `*` for every index. */
 export function differingPlaces(one: Json | undefined, other: Json | undefined, at: string): readonly string[] {

@@ -3,7 +3,7 @@ import type { Report, Reporter, Status } from '../../report/report.ts';
 import { visible } from '../../../text/visible.ts';
 import type { BodyOutline } from '../outline/body.ts';
 import type { CheckItem, ExchangeItem, MessageItem } from '../outline/check-item.ts';
-import type { Entry, Line, Piece } from '../outline/line.ts';
+import type { Entry, Piece } from '../outline/line.ts';
 import { outlineOf, type CheckGroup, type Outline } from '../outline/outline.ts';
 import type { Section } from '../outline/sections.ts';
 import { marks } from '../text.ts';
@@ -174,7 +174,7 @@ function checkElement(item: CheckItem, opensFailures: boolean): Markup {
           ({ label, line }) =>
             html`<div class="${label}">
               <dt>${label}</dt>
-              <dd>${inline(line)}</dd>
+              <dd>${line.map(pieceElement)}</dd>
             </div>`,
         )}
       </dl>
@@ -217,13 +217,14 @@ function messageElement(name: string, { line, headers, body, bodyTitle, remark }
 function bodyElement({ lines, place, from, to }: BodyOutline): Markup {
   const block = (some: readonly string[], first: number): Markup =>
     html`<pre dir="auto" tabindex="0">
-${some.map((line, index) => html`${index > 0 && trusted('\n')}${lineElement(line, first + index === place)}`)}</pre>`;
+${some.map((line, index) => {
+        const text = first + index === place ? html`<mark>${line}</mark>` : line;
+        return html`${index > 0 && trusted('\n')}${text}`;
+      })}</pre>`;
   return html`${from > 0 && folded(`${counted(from, 'line')} before`, block(lines.slice(0, from), 0))}
   ${block(lines.slice(from, to), from)}
   ${to < lines.length && folded(`${counted(lines.length - to, 'line')} after`, block(lines.slice(to), to))}`;
 }
-
-const lineElement = (line: string, isPlace: boolean): Markup => (isPlace ? html`<mark>${line}</mark>` : html`${line}`);
 
 function sectionElement({ id, title, hint, entries, remark, block }: Section): Markup {
   return html`<section class="more" id="${id}">
@@ -235,20 +236,18 @@ function sectionElement({ id, title, hint, entries, remark, block }: Section): M
 }
 
 function list(entries: readonly Entry[]): Markup {
+  const items = entries.map(({ line, below = [], list: long }) => {
+    const literals = long?.literals.map((text) => html`<li><code>${text}</code></li>`);
+    const inner = html`<ul class="literals">
+      ${literals}
+    </ul>`;
+    return html`<li>
+      ${line.map(pieceElement)} ${long && folded(`${long.literals.length} ${long.title}`, inner)}
+      ${below.length > 0 && list(below)}
+    </li>`;
+  });
   return html`<ul>
-    ${entries.map(
-      ({ line, below = [], list: long }) =>
-        html`<li>
-          ${inline(line)} ${long && folded(`${long.literals.length} ${long.title}`, literalList(long.literals))}
-          ${below.length > 0 && list(below)}
-        </li>`,
-    )}
-  </ul>`;
-}
-
-function literalList(all: readonly string[]): Markup {
-  return html`<ul class="literals">
-    ${all.map((text) => html`<li><code>${text}</code></li>`)}
+    ${items}
   </ul>`;
 }
 
@@ -257,10 +256,6 @@ function folded(summary: string, inner: Markup): Markup {
     <summary>${summary}</summary>
     ${inner}
   </details>`;
-}
-
-function inline(line: Line): readonly Markup[] {
-  return line.map(pieceElement);
 }
 
 function pieceElement(piece: Piece): Markup {
