@@ -57,8 +57,8 @@ test.each([...sampleRuns, ['without a check', sampleReport({ pass: 0, fail: 0, n
     const document: unknown = JSON.parse(ctrfReporter(report, { color: false }));
     expect(validate(document) || validate.errors).toBe(true);
     const { pass, fail, notJudged, error } = report.counts;
-    const counts = { tests: report.checks.length, passed: pass, failed: fail, skipped: notJudged, other: error };
-    expect(document).toMatchObject({ results: { summary: { ...counts, pending: 0 } } });
+    const tallied = { tests: report.checks.length, passed: pass, failed: fail, skipped: notJudged, other: error };
+    expect(document).toMatchObject({ results: { summary: { ...tallied, pending: 0 } } });
   },
 );
 
