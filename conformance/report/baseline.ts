@@ -27,25 +27,19 @@ export function withBaseline(
     const check = byId.get(entry.check);
     if (check === undefined && isCheck(entry.check)) continue;
     if (check?.status === 'not-judged' && allowPartial) continue;
-    const wrong = wrongWith(entry, check);
-    if (wrong !== undefined) {
-      stale.push({ ...wrong, check: entry.check, entry });
-      continue;
-    }
-    matching.push(entry);
-    if (entry.expires === undefined || entry.expires >= today) known.push(entry);
-    else {
-      const says = `This was accepted until ${entry.expires}, but ${briefly(check)}.`;
-      stale.push({ kind: 'expired', check: entry.check, says, entry });
-    }
+    const wrong = wrongWith(entry, check, today);
+    if (wrong) stale.push({ ...wrong, check: entry.check, entry });
+    else known.push(entry);
+    if (wrong === undefined || wrong.kind === 'expired') matching.push(entry);
   }
   // An expired entry is reported only once, as expired.
-  const fresh = report.checks.flatMap((check) => {
-    const own = matching.filter((entry) => entry.check === check.id);
-    return freshNews(check, own, allowPartial) ?? [];
-  });
+  const fresh = report.checks.flatMap((check) => freshNews(check, entriesOf(check, matching), allowPartial) ?? []);
   const news = [...fresh, ...stale];
   return { ...report, baseline: { verdict: news.length === 0 ? 'nothing-new' : 'news', known, news } };
+}
+
+function entriesOf({ id }: CheckReport, entries: readonly BaselineEntry[]): readonly BaselineEntry[] {
+  return entries.filter((entry) => entry.check === id);
 }
 
 /** What no entry of a check knows. */
@@ -60,13 +54,14 @@ function freshNews(check: CheckReport, own: readonly BaselineEntry[], allowParti
   return { kind: 'new-not-judged', check: check.id, says: check.reason ?? 'It was not judged.' };
 }
 
-/** What is wrong with an entry, or `undefined` if it matches the run. */
+/** What is wrong with an entry on a day, or `undefined` if it matches the run. */
 function wrongWith(
   entry: BaselineEntry,
   check: CheckReport | undefined,
+  today: string,
 ): Pick<BaselineNews, 'kind' | 'says'> | undefined {
   if (check === undefined) return { kind: 'matches-nothing', says: 'There is no such check.' };
-  const { status = 'fail', at } = entry;
+  const { status = 'fail', at, expires } = entry;
   const { was, what } = KNOWN[status];
   if (check.status === 'pass')
     return { kind: 'now-passes', says: `It was known ${was}, and now passes. Remove the entry.` };
@@ -74,7 +69,8 @@ function wrongWith(
     return { kind: 'matches-nothing', says: `The entry is for ${what}, but ${briefly(check)}.` };
   if (status === 'fail' && at !== undefined && !findingsOf(check).some((finding) => covers(entry, finding.at)))
     return { kind: 'matches-nothing', says: `Nothing fails at ${at} now, but ${briefly(check)}.` };
-  return undefined;
+  if (expires === undefined || expires >= today) return undefined;
+  return { kind: 'expired', says: `This was accepted until ${expires}, but ${briefly(check)}.` };
 }
 
 const KNOWN = {
@@ -82,21 +78,12 @@ const KNOWN = {
   'not-judged': { was: 'not to be judged', what: 'an unjudged check' },
 } as const;
 
-function briefly(check: CheckReport | undefined): string {
-  switch (check?.status) {
-    case 'fail': {
-      const at = check.failure?.at;
-      if (at === undefined) return 'it fails';
-      return `it fails at ${placeWords(at)}`;
-    }
-    case 'not-judged':
-      return `it was not judged (${check.reason ?? 'for an unknown reason'})`;
-    case 'error':
-      return 'the runner broke in it';
-    case 'pass':
-    case undefined:
-      return 'it passes';
-  }
+function briefly({ status, failure, reason = 'for an unknown reason' }: CheckReport): string {
+  if (status === 'pass') return 'it passes';
+  if (status === 'error') return 'the runner broke in it';
+  if (status === 'not-judged') return `it was not judged (${reason})`;
+  if (failure?.at === undefined) return 'it fails';
+  return `it fails at ${placeWords(failure.at)}`;
 }
 
 function covers({ status = 'fail', at: known }: BaselineEntry, at: string | undefined): boolean {
@@ -117,10 +104,7 @@ export function baselineOf(report: Report, before: Baseline = { entries: [] }): 
   const wasRun = new Set(report.checks.map(({ id }) => id));
   const kept = before.entries.filter((entry) => known.has(entry) || !wasRun.has(entry.check));
   const since = `Since ${report.startedAt.slice(0, 10)}:`;
-  const added = report.checks.flatMap((check) => {
-    const own = kept.filter((entry) => entry.check === check.id);
-    return newEntries(check, own, since);
-  });
+  const added = report.checks.flatMap((check) => newEntries(check, entriesOf(check, kept), since));
   return { entries: [...kept, ...added] };
 }
 

@@ -8,7 +8,7 @@ import type { Facts } from '../history/facts/facts.ts';
 import { stringAt } from '../json.ts';
 import type { Judged } from '../history/judgement.ts';
 import { count } from '../show.ts';
-import type { TargetOptions } from '../target-options.ts';
+import type { RunOptions } from '../run-options.ts';
 import { causesOf } from './causes.ts';
 import { cutTo, type RecordExchange } from './recorded.ts';
 import type { CheckReport, CreatedOnTarget, Evidence, FailureReport, Outcome, Report, ServerErrors } from './report.ts';
@@ -29,13 +29,15 @@ export function checkReport(judged: Judged, failed: readonly unknown[], record: 
   };
 }
 
-type Result = Pick<CheckReport, 'status' | 'judged' | 'failure' | 'reason' | 'supply'>;
-
-function resultOf(judged: Judged, failed: readonly unknown[], record: RecordExchange): Result {
+function resultOf(
+  judged: Judged,
+  failed: readonly unknown[],
+  record: RecordExchange,
+): Pick<CheckReport, 'status' | 'judged' | 'failure' | 'reason' | 'supply'> {
   if (!('verdict' in judged)) return { status: 'error', judged: 0, reason: brokenBy(judged.error) };
   const { findings, judged: on, missing } = judged.verdict;
-  const [first, ...more] = findings;
-  if (first) return { status: 'fail', judged: on, failure: failureOf(first, more, judged.check, record) };
+  const failure = failureOf(findings, judged.check, record);
+  if (failure) return { status: 'fail', judged: on, failure };
   const broken = failed.find((error) => !(error instanceof CannotProbe));
   if (broken !== undefined) return { status: 'error', judged: on, reason: brokenBy(broken) };
   if (on > 0 && !missing) return { status: 'pass', judged: on };
@@ -55,17 +57,18 @@ function brokenBy(error: unknown): string {
 }
 
 function failureOf(
-  { requirement, exchanges, ...finding }: Finding,
-  more: readonly Finding[],
-  check: Check,
+  [first, ...others]: readonly Finding[],
+  { verifies }: Check,
   record: RecordExchange,
-): FailureReport {
-  const others = more.map(({ expected, actual, at }) => ({ expected, actual, at }));
+): FailureReport | undefined {
+  if (!first) return undefined;
+  const { requirement = verifies[0], exchanges, ...finding } = first;
+  const more = others.map(({ expected, actual, at }) => ({ expected, actual, at }));
   return {
-    requirement: requirement ?? check.verifies[0],
+    requirement,
     ...finding,
     exchanges: exchanges.map(record),
-    more: others.length > 0 ? others : undefined,
+    more: more.length > 0 ? more : undefined,
   };
 }
 
@@ -118,13 +121,8 @@ export function verdictOf(
   },
   record: RecordExchange,
 ): Pick<Report, 'outcome' | 'summary' | 'counts' | 'causes' | 'serverErrors' | 'readableAfterMs' | 'evidence'> {
-  const having = (status: CheckReport['status']): number => checks.filter((check) => check.status === status).length;
-  const counts = {
-    pass: having('pass'),
-    fail: having('fail'),
-    notJudged: having('not-judged'),
-    error: having('error'),
-  };
+  const counts = { pass: 0, fail: 0, notJudged: 0, error: 0 };
+  for (const { status } of checks) counts[status === 'not-judged' ? 'notJudged' : status]++;
   const { requests, answers, lastFailure = '', givenUp = '', refused } = statistics;
   const isUnreachable = (requests > 0 && answers === 0) || refused !== undefined;
   const outcome = outcomeOf(counts, isUnreachable);
@@ -227,16 +225,8 @@ function seenWords(evidence: readonly Evidence[]): string {
   return `${seen} of ${typed} documented places were seen in answers.`;
 }
 
-/** The options of a run that its report shows. */
-interface ShownOptions extends TargetOptions {
-  readonly baseUrl: string;
-  readonly readOnly?: boolean | undefined;
-  readonly strictNull?: boolean | undefined;
-  readonly repeat?: number | undefined;
-}
-
 /** What was judged, and how. */
-export function aboutRun(options: ShownOptions): Pick<Report, 'tool' | 'target' | 'options'> {
+export function aboutRun(options: RunOptions): Pick<Report, 'tool' | 'target' | 'options'> {
   const { baseUrl, workspaceId, agentId, publishedAgentId, v5AgentId, repeat } = options;
   const { readOnly = false, strictNull = false } = options;
   return {

@@ -47,11 +47,6 @@ export interface ReportDiff extends CheckChanges {
 export function diffReports(before: Report, after: Report): ReportDiff {
   const earlier = new Map(before.checks.map((check) => [check.id, check]));
   const later = new Map(after.checks.map((check) => [check.id, check]));
-  const gone = before.checks.filter(({ id }) => !later.has(id));
-  const pairs = [
-    ...after.checks.map((check): Pair => [earlier.get(check.id), check]),
-    ...gone.map((check): Pair => [check, undefined]),
-  ];
   const changes: Record<keyof CheckChanges, CheckChange[]> = {
     newlyFailing: [],
     newlyNotJudged: [],
@@ -59,9 +54,19 @@ export function diffReports(before: Report, after: Report): ReportDiff {
     failingDifferently: [],
     newlyPassing: [],
   };
-  for (const [was, is] of pairs) {
+  for (const [id, { title }] of new Map([...later, ...[...earlier].filter(([gone]) => !later.has(gone))])) {
+    const [was, is] = [earlier.get(id), later.get(id)];
     const kind = kindOf(was, is);
-    if (kind) changes[kind].push(changeOf(was, is));
+    if (kind === undefined) continue;
+    const [said, says] = [was && briefOf(was), is && briefOf(is)];
+    changes[kind].push({
+      id,
+      title,
+      before: was?.status,
+      after: is?.status,
+      says,
+      said: said === says ? undefined : said,
+    });
   }
   return {
     ...changes,
@@ -70,16 +75,14 @@ export function diffReports(before: Report, after: Report): ReportDiff {
   };
 }
 
-/** A check in the earlier and in the later run. */
-type Pair = readonly [was: CheckReport | undefined, is: CheckReport | undefined];
-
 /** How the result of a check changed; `undefined` if it did not. */
 function kindOf(was: CheckReport | undefined, is: CheckReport | undefined): keyof CheckChanges | undefined {
   const [before, after] = [was?.status, is?.status];
   if (after === 'fail') {
     if (before !== 'fail') return 'newlyFailing';
-    if (was && is && failsElsewhere(was, is)) return 'failingDifferently';
-    return undefined;
+    // All indexes count as the same place.
+    const [places, others] = [was, is].map((check) => check && JSON.stringify([...placesOf(check)].toSorted()));
+    return places === others ? undefined : 'failingDifferently';
   }
   if (after === 'pass') {
     if (before === 'fail') return 'fixed';
@@ -94,30 +97,17 @@ function kindOf(was: CheckReport | undefined, is: CheckReport | undefined): keyo
   return undefined;
 }
 
-/** Whether two failures of a check are at different places. All indexes count as the same place. */
-function failsElsewhere(was: CheckReport, is: CheckReport): boolean {
-  const [before, after] = [placesOf(was), placesOf(is)];
-  return before.size !== after.size || [...after].some((place) => !before.has(place));
-}
-
-function changeOf(was: CheckReport | undefined, is: CheckReport | undefined): CheckChange {
-  const { id, title } = is ?? was ?? { id: '', title: '' };
-  const [said, says] = [was && briefOf(was), is && briefOf(is)];
-  return { id, title, before: was?.status, after: is?.status, says, said: said === says ? undefined : said };
-}
-
 function observationChanges(
   before: readonly Observation[],
   after: readonly Observation[],
 ): readonly ObservationChange[] {
-  const gaps = new Map([...before, ...after].map((observation) => [observation.gap, observation]));
   const answerIn = (observations: readonly Observation[], gap: Observation['gap']): string | undefined => {
     const answers = observations.filter((one) => one.gap === gap).map(({ choice, seen }) => choice ?? seen);
     if (answers.length === 0) return undefined;
     return [...new Set(answers)].toSorted().join('; ');
   };
-  const changes = Array.from(gaps.values(), ({ gap, section, question }): ObservationChange => {
+  const gaps = new Map([...before, ...after].map((observation) => [observation.gap, observation]));
+  return Array.from(gaps.values(), ({ gap, section, question }): ObservationChange => {
     return { gap, section, question, before: answerIn(before, gap), after: answerIn(after, gap) };
-  });
-  return changes.filter((change) => change.before !== change.after);
+  }).filter((change) => change.before !== change.after);
 }

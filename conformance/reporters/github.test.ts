@@ -1,6 +1,6 @@
 import { UNSEEN } from '../report/redact.ts';
 import { githubReporter } from './github.ts';
-import { HOSTILE, sampleReport } from '../testing/sample-report.ts';
+import { sampleReport, sampleRuns } from '../testing/sample-report.ts';
 
 interface Command {
   readonly kind: string;
@@ -22,28 +22,30 @@ function read(output: string): readonly Command[] {
     });
 }
 
-test.each([
-  ['of every status', sampleReport()],
-  ['with hostile text', sampleReport({ pass: 9, fail: 8, notJudged: 7, error: 6 }, { text: HOSTILE })],
-  [
-    'with forged commands',
-    sampleReport({}, { text: '\n::error::forged\r\n::set-output name=a::b\n%0A::stop-commands::x' }),
-  ],
-])('the annotations of a run %s, read back, name failures, errors and unjudged checks', (_name, report) => {
-  const output = githubReporter(report, { color: false });
-  expect(output.replaceAll('\n', '').match(UNSEEN)).toBeNull();
-  const [verdict, ...rest] = read(output);
-  expect(verdict).toMatchObject({ kind: 'error', title: 'agent-contract: Nonconformant' });
-  const having = (status: string): string[] =>
-    report.checks.filter((check) => check.status === status).map(({ id }) => id);
-  const ofKind = (kind: string): readonly Command[] => rest.filter((command) => command.kind === kind);
-  expect(ofKind('error').map(({ title }) => title)).toEqual(having('fail'));
-  expect(ofKind('warning').map(({ title }) => title)).toEqual(having('error').map((id) => `The runner broke in ${id}`));
-  const unjudged = ofKind('notice').flatMap(({ message }) =>
-    message.split('\n').filter((line) => /^check-\d+$/.test(line)),
-  );
-  expect(unjudged.toSorted()).toEqual(having('not-judged').toSorted());
-});
+test.each(sampleRuns)(
+  'the annotations of a run %s, read back, name failures, errors and unjudged checks',
+  (_name, report) => {
+    const output = githubReporter(report, { color: false });
+    expect(output.replaceAll('\n', '').match(UNSEEN)).toBeNull();
+    const [verdict, ...rest] = read(output);
+    expect(verdict).toMatchObject(
+      report.counts.fail > 0
+        ? { kind: 'error', title: 'agent-contract: Nonconformant' }
+        : { kind: 'notice', title: 'agent-contract: Conformant' },
+    );
+    const having = (status: string): string[] =>
+      report.checks.filter((check) => check.status === status).map(({ id }) => id);
+    const ofKind = (kind: string): readonly Command[] => rest.filter((command) => command.kind === kind);
+    expect(ofKind('error').map(({ title }) => title)).toEqual(having('fail'));
+    expect(ofKind('warning').map(({ title }) => title)).toEqual(
+      having('error').map((id) => `The runner broke in ${id}`),
+    );
+    const unjudged = ofKind('notice').flatMap(({ message }) =>
+      message.split('\n').filter((line) => /^check-\d+$/.test(line)),
+    );
+    expect(unjudged.toSorted()).toEqual(having('not-judged').toSorted());
+  },
+);
 
 test('a failure says what was expected and found', () => {
   const [, failure] = read(

@@ -1,36 +1,6 @@
 import { UNSEEN } from '../report/redact.ts';
-import type { Status } from '../report/report.ts';
-import { markdownReporter, statusMarks } from './markdown.ts';
-import { HOSTILE, sampleCheck, sampleReport } from '../testing/sample-report.ts';
-
-const HOSTILE_MARKDOWN = [
-  HOSTILE,
-  '``` \n```\n# heading',
-  '` `` ```',
-  '`'.repeat(100),
-  '</details></summary><img src=x onerror=alert(1)>',
-  '@everyone #1 org/repo#2 a@b.example',
-  '[link](javascript:alert(1)) ![image](http://evil.example/x.png) <http://evil.example>',
-  'https://evil.example www.evil.example',
-  '| a | b |\n|---|---|\n| c | d |',
-  '$x$ $`y`$ $$z$$',
-  '~~gone~~ **bold** _it_ &lt; &#60; \\',
-  '- item\n1. item\n> quote\n---',
-].join(' ');
-
-const marks = new Map(Object.entries(statusMarks).map(([status, mark]) => [mark, status as Status]));
-
-/** The list of all checks, read back. */
-function read(output: string): [string, Status][] {
-  return output
-    .slice(output.indexOf('### All checks'))
-    .split('\n')
-    .flatMap((line): [string, Status][] => {
-      const [, mark = '', id = ''] = /^- (\S+) .* `([\w-]+)`$/.exec(line) ?? [];
-      const status = marks.get(mark);
-      return status === undefined ? [] : [[id, status]];
-    });
-}
+import { markdownReporter } from './markdown.ts';
+import { HOSTILE, sampleCheck, sampleReport, sampleRuns } from '../testing/sample-report.ts';
 
 /** What GitHub would read as Markdown or HTML: everything except code, escaped characters and our own markup. */
 function outsideCode(output: string): string {
@@ -41,23 +11,14 @@ function outsideCode(output: string): string {
     .replace(/<\/?(?:details|summary|b|sub)>|<span>\$<\/span>|&#\d+;/g, '');
 }
 
-describe.each([
-  ['of every status', sampleReport()],
-  ['with hostile text', sampleReport({ pass: 9, fail: 8, notJudged: 7, error: 6 }, { text: HOSTILE })],
-  ['with hostile Markdown', sampleReport({ pass: 2, fail: 2, notJudged: 2, error: 2 }, { text: HOSTILE_MARKDOWN })],
-  ['with seventy checks', sampleReport({ pass: 50, fail: 10, notJudged: 8, error: 2 })],
-])('the Markdown report of a run %s', (_name, report) => {
+describe.each(sampleRuns)('the Markdown report of a run %s', (_name, report) => {
   const output = markdownReporter(report);
 
-  test('has, when read back, the same verdicts and counts', () => {
-    expect(Object.fromEntries(read(output))).toEqual(
-      Object.fromEntries(report.checks.map(({ id, status }) => [id, status])),
-    );
+  test('has the outcome as its heading, and the counts', () => {
     const { pass, fail, notJudged, error } = report.counts;
-    expect(output).toContain(
-      `\n✅ ${pass} passed · ❌ ${fail} failed · ⚪ ${notJudged} not judged · 💥 ${error} error`,
-    );
-    expect(output.startsWith('## ❌ Nonconformant\n')).toBe(true);
+    expect(output).toContain(`\n✅ ${pass} passed · ❌ ${fail} failed · ⚪ ${notJudged} not judged`);
+    expect(output.includes(` · 💥 ${error} error`)).toBe(error > 0);
+    expect(output.startsWith(fail > 0 ? '## ❌ Nonconformant\n' : '## ✅ Conformant\n')).toBe(true);
   });
 
   test('has only its own markup', () => {

@@ -2,22 +2,47 @@ import { DOMParser, type Document } from '@xmldom/xmldom';
 import { UNSEEN, visible } from '../report/redact.ts';
 import type { Report, Status } from '../report/report.ts';
 import { isReportFormat, reporters, type ReportFormat } from './index.ts';
+import { endpoints } from '../../spec/index.ts';
 import { statusMarks } from './markdown.ts';
-import { HOSTILE, sampleReport } from '../testing/sample-report.ts';
+import { sarifReporter } from './sarif.ts';
+import { HOSTILE, sampleReport, sampleRuns } from '../testing/sample-report.ts';
 import { bySection, compareSections } from './wording/sections.ts';
 import { marks } from './text.ts';
 
-const runs: readonly (readonly [string, Report])[] = [
-  ['of every status', sampleReport()],
-  ['that passed', sampleReport({ pass: 4, fail: 0, notJudged: 0, error: 0 })],
-  ['with hostile text', sampleReport({ pass: 9, fail: 8, notJudged: 7, error: 6 }, { text: HOSTILE })],
-  ['with seventy checks', sampleReport({ pass: 50, fail: 10, notJudged: 8, error: 2 })],
-];
-
+const noChecks = { pass: 0, fail: 0, notJudged: 0, error: 0 };
+const oneFailure = sampleReport({ ...noChecks, fail: 1 });
 const write = (format: ReportFormat, report: Report, color = false): string =>
   reporters[format].reporter(report, { color });
 
 type Verdict = readonly [title: string, status: Status | undefined];
+
+const TAP_POINT = /^(not )?ok (\d+) - [\w-]+: ((?:\\.|[^#\\])*?)(?: # SKIP (.*))?$/;
+
+interface SarifRun {
+  readonly tool: { readonly driver: { readonly rules: readonly { id: string; shortDescription: { text: string } }[] } };
+  readonly invocations: readonly {
+    readonly executionSuccessful: boolean;
+    readonly toolExecutionNotifications: readonly { level: string; associatedRule: { index: number } }[];
+  }[];
+  readonly results: readonly {
+    readonly ruleId: string;
+    readonly ruleIndex: number;
+    readonly level: string;
+    readonly message: { readonly text: string };
+    readonly locations: readonly {
+      readonly physicalLocation: { readonly artifactLocation: { readonly uri: string } };
+    }[];
+    readonly partialFingerprints: Readonly<Record<string, string>>;
+    readonly webResponse?: { readonly body?: unknown };
+  }[];
+}
+
+function readSarif(output: string): SarifRun {
+  const log = JSON.parse(output) as { readonly runs: readonly [SarifRun] };
+  expect(log).toMatchObject({ version: '2.1.0', $schema: expect.stringContaining('sarif') as unknown });
+  expect(log.runs).toHaveLength(1);
+  return log.runs[0];
+}
 
 /** What each output says about each check, read back. Titles are compared as they are shown. */
 const readers: Readonly<Record<ReportFormat, (output: string) => readonly Verdict[]>> = {
@@ -59,31 +84,36 @@ const readers: Readonly<Record<ReportFormat, (output: string) => readonly Verdic
     return results.tests.map(({ name, status }) => [name, status === 'other' ? 'error' : statuses[status]]);
   },
   sarif(output) {
-    interface Run {
-      readonly tool: { readonly driver: { readonly rules: readonly { shortDescription: { text: string } }[] } };
-      readonly results: readonly { readonly ruleIndex: number }[];
-      readonly invocations: readonly {
-        readonly toolExecutionNotifications: readonly { level: string; associatedRule: { index: number } }[];
-      }[];
-    }
-    const { runs: all } = JSON.parse(output) as { readonly runs: readonly Run[] };
-    return all.flatMap(({ tool, results, invocations }) => {
-      const statuses = new Map<number, Status>(results.map(({ ruleIndex }) => [ruleIndex, 'fail']));
-      for (const { level, associatedRule } of invocations.flatMap((one) => one.toolExecutionNotifications))
-        statuses.set(associatedRule.index, level === 'note' ? 'not-judged' : 'error');
-      return tool.driver.rules.map(({ shortDescription: { text } }, index): Verdict => {
-        return [text, statuses.get(index) ?? 'pass'];
-      });
-    });
+    const { tool, results, invocations } = readSarif(output);
+    const statuses = new Map<number, Status>(results.map(({ ruleIndex }) => [ruleIndex, 'fail']));
+    for (const { level, associatedRule } of invocations.flatMap((one) => one.toolExecutionNotifications))
+      statuses.set(associatedRule.index, level === 'note' ? 'not-judged' : 'error');
+    return tool.driver.rules.map((rule, index) => [rule.shortDescription.text, statuses.get(index) ?? 'pass']);
   },
   tap(output) {
-    const points = output.split(/^(?=(?:not )?ok \d+ - )/m).slice(1);
-    return points.map((point) => {
-      const [, not, title = '', skip] =
-        /^(not )?ok \d+ - [\w-]+: ((?:\\.|[^#\\\n])*?)(?: # (SKIP) .*)?\n/.exec(point) ?? [];
-      const status = not === undefined ? (skip === undefined ? 'pass' : 'not-judged') : 'fail';
-      return [title.replace(/\\(.)/g, '$1'), /^ {2}status: error$/m.test(point) ? 'error' : status];
-    });
+    const [version, , plan, ...lines] = output.trimEnd().split('\n');
+    expect(version).toBe('TAP version 14');
+    const points: Verdict[] = [];
+    const notes: string[] = [];
+    let isInYaml = false;
+    for (const line of lines) {
+      const [point, not, number, title = '', skip] = TAP_POINT.exec(line) ?? [];
+      if (isInYaml && line !== '  ...') {
+        expect(line).toMatch(/^ {2}\S| {4}- /);
+        const [, text] = /^ {2}\w+: (".*")$/.exec(line) ?? [];
+        if (text !== undefined) JSON.parse(text);
+        if (line === '  status: error') points.push([points.pop()?.[0] ?? '', 'error']);
+      } else if (point === undefined) {
+        isInYaml = line === '  ---';
+        if (!/^ {2}(?:---|\.\.\.)$/.test(line)) notes.push(line);
+      } else {
+        const judged = not === undefined ? 'pass' : 'fail';
+        points.push([title.replace(/\\(.)/g, '$1'), skip === undefined ? judged : 'not-judged']);
+        expect(Number(number)).toBe(points.length);
+      }
+    }
+    expect([plan, notes]).toEqual([`1..${points.length}`, [expect.stringMatching(/^# \w+: /)]]);
+    return points;
   },
 };
 
@@ -101,7 +131,7 @@ function parseXml(text: string): Document {
 }
 
 describe.each(Object.keys(reporters).filter(isReportFormat))('the %s report', (format) => {
-  test.each(runs)('of a run %s, read back, has the same verdicts and counts', (_name, report) => {
+  test.each(sampleRuns)('of a run %s, read back, has the same verdicts and counts', (_name, report) => {
     const verdicts = readers[format](write(format, report)).filter(([, status]) => status !== undefined);
     expect(new Map(verdicts)).toEqual(new Map(report.checks.map(({ title, status }) => [visible(title), status])));
     expect(countsOf(verdicts)).toEqual(report.counts);
@@ -137,9 +167,9 @@ describe('the text report', () => {
   });
 
   test('shows a failure in full', () => {
-    const { checks } = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 });
+    const { checks } = oneFailure;
     const [requirement] = checks[0]?.requirements ?? [];
-    const failure = write('text', sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }));
+    const failure = write('text', oneFailure);
     expect(failure).toContain(
       [
         '  ✗ Check 0 plain  [check-0]',
@@ -206,7 +236,7 @@ describe('the text report', () => {
 });
 
 describe('the JSON report', () => {
-  test.each(runs)('of a run %s, parsed, equals the report', (_name, report) => {
+  test.each(sampleRuns)('of a run %s, parsed, equals the report', (_name, report) => {
     expect(JSON.parse(write('json', report))).toEqual(report);
   });
 
@@ -250,7 +280,7 @@ describe('the JUnit report', () => {
       Object.fromEntries(Array.from(element.attributes, ({ name, value }) => [name, value ?? ''])),
     );
 
-  test.each(runs)('of a run %s has the right counts on every level', (_name, report) => {
+  test.each(sampleRuns)('of a run %s has the right counts on every level', (_name, report) => {
     const xml = write('junit', report);
     const totals = { tests: 0, failures: 0, errors: 0, skipped: 0 };
     const document = parseXml(xml);
@@ -312,7 +342,7 @@ describe('the JUnit report', () => {
 
 test('every documented section has a title, and sections are ordered by number', () => {
   expect(['2.10', '4', '2.9', '10', '4.1'].toSorted(compareSections)).toEqual(['2.9', '2.10', '4', '4.1', '10']);
-  for (const { title } of bySection(runs[3]?.[1].checks ?? [])) expect(title).not.toBe('');
+  for (const { title } of bySection(sampleRuns.at(-1)?.[1].checks ?? [])) expect(title).not.toBe('');
 });
 
 test('in JUnit a passed test case is empty, and text has no surrounding blanks', () => {
@@ -321,4 +351,60 @@ test('in JUnit a passed test case is empty, and text has no surrounding blanks',
   expect(xml).toMatch(/<failure [^>]*>requires  [^<]*\S<\/failure>/);
   expect(xml).toMatch(/<error [^>]*>TypeError: [^<]*\S<\/error>/);
   expect(xml).toMatch(/<skipped [^>]*\/>/);
+});
+
+describe('the SARIF report', () => {
+  test.each(sampleRuns)('of a run %s has a rule for each check and a result for each failure', (_name, report) => {
+    const { tool, results, invocations } = readSarif(sarifReporter(report));
+    const failed = report.checks.flatMap(({ id, status }, index) => (status === 'fail' ? [[id, index, 'error']] : []));
+    expect(tool.driver.rules.map(({ id }) => id)).toEqual(report.checks.map(({ id }) => id));
+    expect(results.map(({ ruleId, ruleIndex, level }) => [ruleId, ruleIndex, level])).toEqual(failed);
+    expect(invocations[0]?.executionSuccessful).toBe(report.counts.error === 0);
+  });
+
+  test('has a relative URI, and the same fingerprint for the same failure, another for another', () => {
+    const report = sampleReport({ ...noChecks, fail: 2 });
+    const { results } = readSarif(sarifReporter(report));
+    for (const [index, { locations }] of results.entries()) {
+      const uri = locations[0]?.physicalLocation.artifactLocation.uri ?? '';
+      const endpoint = report.checks[index]?.endpoint ?? 'get-agent';
+      expect(uri).toMatch(/^[\w%-]+(?:\/[\w%-]+)*$/);
+      expect(`/${decodeURIComponent(uri)}`).toBe(endpoints[endpoint].path);
+    }
+    const prints = results.map((one) => one.partialFingerprints);
+    expect(new Set(prints.map((one) => one['primaryLocationLineHash'])).size).toBe(2);
+    const again = readSarif(sarifReporter({ ...report, seed: 1, startedAt: 'never' })).results;
+    expect(again.map((one) => one.partialFingerprints)).toEqual(prints);
+  });
+
+  test('has no link in a message', () => {
+    const text = '[x](javascript:1)';
+    const [result] = readSarif(sarifReporter(sampleReport({ ...noChecks, fail: 1 }, { text }))).results;
+    expect(result?.message.text).toContain(String.raw`\[x\](javascript:1)`);
+  });
+
+  test('includes bodies only on request', () => {
+    const [check] = oneFailure.checks;
+    const exchanges = check?.failure?.exchanges.slice(0, 1) ?? [];
+    const checks = check?.failure ? [{ ...check, failure: { ...check.failure, exchanges } }] : [];
+    const [without, having] = [{}, { includeBodies: true }].map(
+      (options) => readSarif(sarifReporter({ ...oneFailure, checks }, options)).results[0]?.webResponse,
+    );
+    expect(without).not.toHaveProperty('body');
+    expect(having?.body).toEqual({ text: '{"name":"plain"}' });
+  });
+});
+
+test.each<[string, Partial<Report['counts']>, Report['outcome'], boolean]>([
+  ['with a check that passed', { pass: 1, notJudged: 2 }, 'partial', false],
+  ['with a check that failed', { fail: 1, notJudged: 2 }, 'nonconformant', false],
+  ['with a check that broke', { error: 1, notJudged: 2 }, 'partial', false],
+  ['with one that passed, and one that failed', { pass: 1, fail: 1, notJudged: 2 }, 'nonconformant', false],
+  ['with one that passed, and one that broke', { pass: 1, error: 1, notJudged: 2 }, 'partial', false],
+  ['with one that failed, and two that broke', { fail: 1, error: 2, notJudged: 2 }, 'nonconformant', false],
+  ['that judged nothing', { notJudged: 2 }, 'partial', true],
+  ['without a check', {}, 'partial', true],
+  ['that reached nothing', { notJudged: 2 }, 'unreachable', true],
+])('the TAP report of a run %s %j, which is %s, bails out: %s', (_name, counts, outcome, bails) => {
+  expect(/^Bail out!/m.test(write('tap', sampleReport({ ...noChecks, ...counts }, { outcome })))).toBe(bails);
 });

@@ -13,6 +13,21 @@ export const HOSTILE = [
   'fine: é 日本 😀',
 ].join(' | ');
 
+/** What it puts there against readers of Markdown. */
+const HOSTILE_MARKDOWN = [
+  '``` \n```\n# heading',
+  '` `` ```',
+  '`'.repeat(100),
+  '</details></summary><img src=x onerror=alert(1)>',
+  '@everyone #1 org/repo#2 a@b.example',
+  '[link](javascript:alert(1)) ![image](http://evil.example/x.png) <http://evil.example>',
+  'https://evil.example www.evil.example',
+  '| a | b |\n|---|---|\n| c | d |',
+  '$x$ $`y`$ $$z$$',
+  '~~gone~~ **bold** _it_ &lt; &#60; \\',
+  '- item\n1. item\n> quote\n---',
+].join(' ');
+
 /** For tests: a check's report, numbered to be unique. */
 export function sampleCheck(status: Status, number: number, text = 'plain'): CheckReport {
   const id = requirementIds[number % requirementIds.length] ?? requirementIds[0] ?? 'agent-shape';
@@ -97,3 +112,17 @@ export function sampleReport(
     ...overrides,
   };
 }
+
+/** For tests: runs that every format must report as they were. */
+export const sampleRuns: readonly (readonly [name: string, Report])[] = [
+  ['of every status', sampleReport()],
+  ['that passed', sampleReport({ pass: 4, fail: 0, notJudged: 0, error: 0 })],
+  ...Object.entries({
+    'with hostile text': HOSTILE,
+    'with hostile Markdown': HOSTILE_MARKDOWN,
+    'with directives of TAP': `# SKIP \\# ${HOSTILE}`,
+    'with forged lines': 'x\nok 99 - forged\n  ...\nBail out!',
+    'with forged commands': '\n::error::forged\r\n::set-output name=a::b\n%0A::stop-commands::x',
+  }).map(([name, text]) => [name, sampleReport({ pass: 9, fail: 8, notJudged: 7, error: 6 }, { text })] as const),
+  ['with seventy checks', sampleReport({ pass: 50, fail: 10, notJudged: 8, error: 2 })],
+];

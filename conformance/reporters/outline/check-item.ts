@@ -25,7 +25,7 @@ export interface CheckItem {
   readonly proof: readonly Entry[];
 }
 
-/** A detail: `expected  at most 100 results`. */
+/** A detail: `expected  at most 100 results`. A page can use the label as a class. */
 export interface Fact {
   readonly label: string;
   readonly line: Line;
@@ -82,7 +82,9 @@ function factsOf(check: CheckReport, { isShort = false }: OutlineOptions): Fact[
   for (const requirement of requirements.first) {
     const { statement, section, lane } = requirement;
     const line: Piece[] = [statement, { quiet: ` (section ${section}, ${lane})` }];
-    if (!isShort) line.push({ quiet: ` ${derivationOf(requirement) ?? ''} ` }, { literal: requirement.id });
+    const derivation = derivationOf(requirement);
+    if (derivation !== undefined && !isShort) line.push({ quiet: ` ${derivation}` });
+    if (!isShort) line.push(' ', { literal: requirement.id });
     add('requires', ...line);
   }
   if (requirements.rest > 0 && failure?.requirement === undefined)
@@ -109,11 +111,13 @@ function exchangesOf(
   { includeBodies = false, isShort = false }: OutlineOptions,
 ): readonly ExchangeItem[] {
   const { exchanges = [], at } = failure ?? {};
+  const count = exchanges.length;
   const items = exchanges.map((exchange, index): ExchangeItem => {
     const { curl, method, url, requestHeaders = {}, requestBody, headers = {}, body, durationMs } = exchange;
-    const isDecisive = index === exchanges.length - 1;
+    const isDecisive = index === count - 1;
+    const title = `Exchange ${index + 1} of ${count}${isDecisive ? ', the decisive one' : ''}`;
     return {
-      title: titleOf(index, exchanges.length),
+      title: count === 1 ? 'The exchange' : title,
       curl,
       request: {
         line: `${method} ${below(baseUrl, url)}`,
@@ -130,11 +134,6 @@ function exchangesOf(
     };
   });
   return items.slice(firstOf(items, 'exchanges', isShort).rest);
-}
-
-function titleOf(index: number, count: number): string {
-  if (count === 1) return 'The exchange';
-  return `Exchange ${index + 1} of ${count}${index === count - 1 ? ', the decisive one' : ''}`;
 }
 
 /** The base URL is at the top of the report; the path below it distinguishes requests. */
@@ -169,12 +168,8 @@ function bodyOf(
   const body = outlineJson(text, { values, at });
   if (!body && values) return { body: windowOf(text.split(/\r?\n/).map(visible)), bodyTitle };
   if (!body) return { body, bodyTitle, remark: `${grouped(text.length)} characters that are not JSON.` };
-  const isBeyond = at !== undefined && body.place < 0;
-  return {
-    body,
-    bodyTitle,
-    remark: isBeyond ? 'The failing place lies beyond the part of the body that was kept.' : undefined,
-  };
+  if (at === undefined || body.place >= 0) return { body, bodyTitle };
+  return { body, bodyTitle, remark: 'The failing place lies beyond the part of the body that was kept.' };
 }
 
 function proofOf({ provenBy = [] }: CheckReport, { isShort = false }: OutlineOptions): readonly Entry[] {
