@@ -1,9 +1,10 @@
 import {
   copyFileSync,
   existsSync,
+  linkSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -124,6 +125,14 @@ describe('a state file', () => {
       expect(stderr).toContain(`${flag} ${value}: the state in ${file} belongs to a world with ${flag} ${was}.`);
       expect(status).toBe(2);
     }
+  });
+
+  test('with another name is refused, since another mock may use it under that one', async () => {
+    const file = newFile();
+    await serving(['--state', file], () => {});
+    linkSync(file, `${file}-other`);
+    const { status, stderr } = await run(['mock', '--port', '0', '--state', `${file}-other`]);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/has 2 names \(hard links\).* Name a copy of it\./)]);
   });
 
   test.each([
