@@ -88,7 +88,7 @@ test.each<[string, unknown, string]>([
   [`${own}/faults`, [1], 'faults is not a list of identifiers'],
   [`${own}/settings`, { fixedDelay: 'x' }, 'settings/fixedDelay is no setting'],
 ])('refuses in a state %s: %j', (place, value, message) => {
-  expect(() => readState(changedAt(state as object, place, () => value))).toThrow(message);
+  expect(() => readState(changedAt(state, place, () => value))).toThrow(message);
 });
 
 test.each(['kind', 'version', 'seed', 'anchor', 'persona', 'pieces', 'sessions'])(

@@ -103,7 +103,7 @@ export function readState(value: unknown): MockState {
     for (const name of ['profile', 'settings', 'snapshots'])
       if (!isObject(session[name])) wrong(`${at}/${name} is not an object`);
     const { faults, settings } = session;
-    if (!Array.isArray(faults) || !faults.every((id) => typeof id === 'string'))
+    if (!Array.isArray(faults) || !faults.every((fault) => typeof fault === 'string'))
       wrong(`${at}/faults is not a list of identifiers`);
     for (const name of Object.keys(settings as object))
       if (name !== 'latency' && name !== 'rateLimit') wrong(`${at}/settings/${name.slice(0, 60)} is no setting`);
