@@ -1,7 +1,7 @@
+import { isObject } from '../../text/json.ts';
 import {
   accepting,
   bodyOf,
-  isObject,
   jsonAnswer,
   makesAgent,
   mapStrings,
