@@ -29,6 +29,7 @@ const page = await context.newPage();
 const panel = page.locator('#panel');
 try {
   page.setDefaultTimeout(60_000);
+  page.on('dialog', (question) => void question.accept());
   await useReference();
   await useDashboard();
   await context.close();
@@ -86,17 +87,6 @@ async function authorize(verb, value) {
   await form.locator('.btn-done').click();
 }
 
-/** The dashboard in two sessions: data is created, edited, published and removed, and requests are sent again. */
-async function useDashboard() {
-  await createInDashboard();
-  await editResults();
-  await importAndRestore();
-  await open('agents', 'second');
-  await createAgent('In a second session');
-  await open('journal', 'second');
-  await sendAgain(/Create agent/);
-}
-
 async function open(place, session = '') {
   await page.goto('about:blank');
   await page.goto(`${server.url}/__admin/ui/index.html${session && `?session=${session}`}#${place}`);
@@ -113,10 +103,6 @@ function press(name) {
   return sending(panel.getByRole('button', { name, exact: true }));
 }
 
-function confirm(name) {
-  return sending(page.locator('dialog.question').getByRole('button', { name }));
-}
-
 async function createAgent(name) {
   await panel.getByText('New agent, or import').click();
   await panel.getByLabel('Name').fill(name);
@@ -128,7 +114,8 @@ async function sendAgain(row) {
   await press('Send again');
 }
 
-async function createInDashboard() {
+/** The dashboard in two sessions: data is created, edited, published and removed, and requests are sent again. */
+async function useDashboard() {
   await open('workspaces');
   await panel.getByLabel('New workspace').fill('From the dashboard');
   await press('Create');
@@ -143,19 +130,13 @@ async function createInDashboard() {
   await text.fill((await text.inputValue()).replace('From the dashboard', 'Edited in the dashboard'));
   await press('Save');
   await press('Duplicate');
-}
-
-async function editResults() {
   await open(`agents/${agentId}/results`);
   const dialog = page.getByRole('dialog', { name: /^(?:Result of|New result)/ });
   await panel.getByRole('button', { name: 'New result' }).click();
   await sending(dialog.getByRole('button', { name: 'Add' }));
+  await page.getByText('The result is added.').waitFor();
   await panel.locator('tbody button').first().click();
-  await dialog.getByRole('button', { name: 'Delete' }).click();
-  await confirm('Delete');
-}
-
-async function importAndRestore() {
+  await sending(dialog.getByRole('button', { name: 'Delete' }));
   await open('clock');
   await press('Forward 1 hour');
   await open('snapshots');
@@ -166,18 +147,20 @@ async function importAndRestore() {
   const flow = { version: '6', name: 'Out of a file', groups: [{ id: 'g1', title: 'Hello', blocks: [] }] };
   const buffer = Buffer.from(JSON.stringify(flow));
   const file = { name: 'flow.json', mimeType: 'application/json', buffer };
-  const imported = page.waitForResponse(/\/import$/);
-  await panel.locator('input[type=file]').setInputFiles(file);
-  await imported;
+  const upload = panel.locator('input[type=file]').setInputFiles(file);
+  await Promise.all([page.waitForResponse(/\/import$/), upload]);
   await open('journal');
   await sendAgain(/List results/);
   await sendAgain(/Import agent/);
   await open('snapshots');
-  await panel.getByRole('button', { name: 'Restore' }).first().click();
-  await confirm('Restore');
+  await press('Restore');
   await open('journal');
   await sendAgain(/Get agent/);
   await sendAgain(/Create workspace/);
+  await open('agents', 'second');
+  await createAgent('In a second session');
+  await open('journal', 'second');
+  await sendAgain(/Create agent/);
 }
 
 /** Whether a request only reads the mock's state, other than the results that somebody chooses from. */

@@ -3,21 +3,6 @@ import { randomOf, type Random } from '../../prove/random/random.ts';
 
 const AGENT = JSON.stringify({ agent: { id: 'a', name: 'A', groups: [] }, currentUserMode: 'read' });
 
-/** Whole lines of headers that few servers send, or none should. */
-const HEADERS = [
-  ['Content-Type: application/json', 'Content-Encoding: gzip', 'Content-Encoding: identity, br', 'Connection: close'],
-  [
-    'Connection: content-type',
-    'Upgrade: h2c',
-    'Trailer: x',
-    'X-Control: a\u0001b',
-    'X-Null: a\0b',
-    'X-Latin: caf\u00e9',
-  ],
-  ['X-Folded: a\r\n b', 'no colon', ': no name', 'bad name: x', 'sl-violations: [', 'Set-Cookie: a=1; Domain=\u0007'],
-  ['X-Long: y', `X-Long: ${'y'.repeat(9_000)}`, `X-Long: ${'y'.repeat(70_000)}`],
-].flat();
-
 const statusLine = (random: Random): string => {
   const version = random.weighted([
     [9, () => 'HTTP/1.1'],
@@ -48,7 +33,27 @@ const headersFor = (random: Random, body: string): string[] => {
     [1, () => [`Content-Length: ${random.of(['-1', 'x', '0x10', '99999999999999999999', '1, 2', ''])}`]],
     [1, () => [`Content-Length: ${length}`, `Content-Length: ${length + 1}`]],
   ]);
-  const others = random.some(3, () => random.of(HEADERS));
+  const others = random.some(3, () =>
+    random.of([
+      'Content-Type: application/json',
+      'Content-Encoding: gzip',
+      'Content-Encoding: identity, br',
+      'Connection: close',
+      'Connection: content-type',
+      'Upgrade: h2c',
+      'Trailer: x',
+      'X-Control: a\u0001b',
+      'X-Null: a\0b',
+      'X-Latin: caf\u00e9',
+      'X-Folded: a\r\n b',
+      'no colon',
+      ': no name',
+      'bad name: x',
+      'sl-violations: [',
+      `X-Long: ${'y'.repeat(random.of([1, 9_000, 70_000]))}`,
+      'Set-Cookie: a=1; Domain=\u0007',
+    ]),
+  );
   return random.oneIn(8) ? [...others, ...framing] : [...framing, ...others];
 };
 
@@ -62,9 +67,10 @@ const bodyOf = (random: Random): string =>
     [1, () => '\u001f\u008b\u0008\0\0\0'],
   ]);
 
-const INTERIM = ['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 103 X\r\nlink: <x>\r\n\r\n'];
-/** How chunks end. */
-const ENDS = ['0\r\n\r\n', '0\r\n\r\n', '0\r\nx: y\r\n\r\n', '', 'zz\r\n', '0\r\nbad\r\n\r\n'];
+const chunked = (random: Random, body: string): string => {
+  const end = random.of(['0\r\n\r\n', '0\r\n\r\n', '0\r\nx: y\r\n\r\n', '', 'zz\r\n', '0\r\nbad\r\n\r\n']);
+  return `${body.length.toString(16)}\r\n${body}\r\n${end}`;
+};
 
 /**
  * An answer as the bytes of a server that may break HTTP in any way, and what the server does after it. The same seed and number
@@ -72,32 +78,36 @@ const ENDS = ['0\r\n\r\n', '0\r\n\r\n', '0\r\nx: y\r\n\r\n', '', 'zz\r\n', '0\r\
  */
 export function oddAnswer(seed: number, count: number) {
   const random = randomOf(seed, count);
-  let body = bodyOf(random);
+  const body = bodyOf(random);
   const headers = headersFor(random, body);
-  if (headers.includes('Transfer-Encoding: chunked'))
-    body = `${body.length.toString(16)}\r\n${body}\r\n${random.of(ENDS)}`;
-  const head = [statusLine(random), ...headers, '', ''].join('\r\n');
-  const interim = random.of([...Array<string>(18).fill(''), ...INTERIM]);
-  const second = random.of([...Array<string>(11).fill(''), 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}']);
+  const isChunked = headers.some((header) => header.startsWith('Transfer-Encoding'));
+  const interim = random.oneIn(10)
+    ? random.of(['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 103 X\r\nlink: <x>\r\n\r\n'])
+    : '';
+  const head = `${interim}${statusLine(random)}\r\n${headers.map((header) => `${header}\r\n`).join('')}\r\n`;
+  const second = random.oneIn(12) ? 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}' : '';
   const text = random.weighted([
-    [12, () => interim + head + body + second],
+    [12, () => head + (isChunked ? chunked(random, body) : body) + second],
     [1, () => head.slice(0, random.below(head.length))],
     [1, () => random.text()],
   ]);
   const bytes = Buffer.from(text, 'latin1');
-  const cut = random.of([bytes.length, random.below(bytes.length + 1)]);
-  const afterwards = random.of(['keep', 'end', 'end', 'reset'] as const);
-  return { pieces: [bytes.subarray(0, cut), bytes.subarray(cut)] as const, afterwards };
+  const cut = random.below(bytes.length + 1);
+  return {
+    pieces: random.oneIn(2) ? [bytes] : [bytes.subarray(0, cut), bytes.subarray(cut)],
+    afterwards: random.of(['keep', 'end', 'end', 'reset'] as const),
+  };
 }
 
-/** Sends an odd answer over a connection, in two pieces. */
-export function sendOdd(socket: Socket, { pieces: [first, second], afterwards }: ReturnType<typeof oddAnswer>): void {
+/** Sends an odd answer over a connection. */
+export function sendOdd(socket: Socket, { pieces, afterwards }: ReturnType<typeof oddAnswer>): void {
+  const [first, second] = pieces;
   const finish = (): void => {
     if (afterwards === 'end') socket.end();
     if (afterwards === 'reset') socket.resetAndDestroy();
   };
-  socket.write(first, () => {
-    if (second.length === 0 || socket.destroyed) finish();
-    else setImmediate(() => socket.write(second, finish));
+  socket.write(first ?? '', () => {
+    if (second === undefined || socket.destroyed) return finish();
+    setImmediate(() => socket.write(second, finish));
   });
 }

@@ -1,12 +1,5 @@
 import type { RandomRequest } from './sending.ts';
 
-/** What a client knows of an agent that it created. */
-export interface ModelAgent {
-  readonly agent: unknown;
-  isPublished: boolean;
-  results: number;
-}
-
 /** What a client knows of its session. */
 export type Model = ReturnType<typeof emptyModel>;
 
@@ -16,7 +9,8 @@ export const emptyModel = (session: string) => ({
   // Other sessions of the client, for requests that the model cannot follow.
   malformed: session && `${session}-malformed`,
   odd: session && `${session}-odd`,
-  agents: new Map<string, ModelAgent>(),
+  /** The agents that the client created. */
+  agents: new Map<string, { readonly agent: unknown; isPublished: boolean; results: number }>(),
   workspaces: 0,
   sent: [] as RandomRequest[],
   /** For the next page of the list that was read last. */

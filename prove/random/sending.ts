@@ -26,17 +26,6 @@ export interface RandomAnswer {
   readonly json: unknown;
 }
 
-/** The counts so far. */
-export interface Tally {
-  requests: number;
-  /** Answers per status; `closed` counts connections that ended without one, which only garbage may cause. */
-  readonly statuses: Record<string, number>;
-  /** Failures: 5xx, or no answer to a well-formed request. */
-  readonly failures: string[];
-  /** Megabytes of the target after each tenth of the run. */
-  readonly memory: number[];
-}
-
 /** The ways to send something to a target. Each counts its outcomes. */
 export type RandomSender = ReturnType<typeof createRandomSender>;
 
@@ -48,7 +37,15 @@ const GARBAGE_WAIT = 20;
 /** Opens a pool of connections; `requests` is the number that the run will send. */
 export function createRandomSender(target: RandomTarget, requests: number, connections: number) {
   const pool = new Pool(target.baseUrl, { connections });
-  const tally: Tally = { requests: 0, statuses: {}, failures: [], memory: [] };
+  const tally = {
+    requests: 0,
+    /** Answers per status; `closed` counts connections that ended without one, which only garbage may cause. */
+    statuses: {} as Record<string, number>,
+    /** 5xx, or no answer to a well-formed request. */
+    failures: [] as string[],
+    /** Megabytes of the target after each tenth of the run. */
+    memory: [] as number[],
+  };
 
   function count(status: string): void {
     tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
