@@ -21,7 +21,7 @@ const change = (verb: string, summary: string, set: (clock: Clock, body: Json) =
   },
 });
 
-const span = { type: ['number', 'string'], description: 'Milliseconds, or an ISO 8601 duration such as P1D or -PT2H.' };
+const duration = { type: ['number', 'string'], description: 'Milliseconds, or an ISO 8601 duration such as P1D or -PT2H.' };
 
 /** The session's clock, which decides every timestamp and time window. */
 export const clockRoutes = routesOf('Clock', {
@@ -45,7 +45,7 @@ export const clockRoutes = routesOf('Clock', {
     'advance',
     'Move the clock by a duration',
     (clock, body) => clock.advance(readSpan(member<string | number>(body, 'by'))),
-    object({ by: span }, ['by']),
+    object({ by: duration }, ['by']),
   ),
   resumeClock: change('resume', 'Start a stopped clock from where it is', (clock) => clock.resume()),
 });

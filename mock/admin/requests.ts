@@ -44,8 +44,8 @@ const noRequest = ({ journal }: Session, id: string): AdminAnswer =>
   );
 
 /** The requests that match. */
-const matching = ({ journal }: Session, pattern: RequestPattern): AdminAnswer =>
-  json({ requests: journal.entries(pattern), meta: metaOf(journal, pattern) });
+const matching = ({ journal }: Session, wanted: RequestPattern): AdminAnswer =>
+  json({ requests: journal.entries(wanted), meta: metaOf(journal, wanted) });
 
 /** The number of matches, and a warning if dropped entries could make it wrong. */
 function metaOf(journal: Journal, wanted: RequestPattern = {}): object {

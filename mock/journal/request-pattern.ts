@@ -37,7 +37,7 @@ export interface RequestPattern {
 type Part = keyof RequestPattern;
 
 /** Whether an entry matches each part of a pattern. */
-const parts: {
+const partMatches: {
   readonly [P in Part]-?: (entry: JournalEntry, wanted: Exclude<RequestPattern[P], undefined>) => boolean;
 } = {
   endpoint: ({ endpoint }, wanted) => endpoint === wanted,
@@ -61,13 +61,13 @@ const parts: {
 };
 
 /** The names of the parts of a pattern. */
-export const partNames = Object.keys(parts) as readonly Part[];
+export const partNames = Object.keys(partMatches) as readonly Part[];
 
 /** The parts of `pattern` that an entry does not match. */
 export const mismatches = (entry: JournalEntry, pattern: RequestPattern): readonly Part[] =>
   (Object.keys(pattern) as Part[]).filter((name) => {
-    if (pattern[name] === undefined || !Object.hasOwn(parts, name)) return false;
-    return !(parts[name] as (entry: JournalEntry, wanted: unknown) => boolean)(entry, pattern[name]);
+    if (pattern[name] === undefined || !Object.hasOwn(partMatches, name)) return false;
+    return !(partMatches[name] as (entry: JournalEntry, wanted: unknown) => boolean)(entry, pattern[name]);
   });
 
 /** The entries that match. @throws MockError for an unknown condition of a text. */

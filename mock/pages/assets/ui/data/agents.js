@@ -78,8 +78,8 @@ function Row({ agent }) {
 /** Creates an agent through the service itself, as an app would: by its name, or from the file of a flow. */
 function NewAgent() {
   const { api, act, fail, go, target } = useApp();
-  const create = async (path, agent, done) => {
-    const answer = await act(() => api.create(path, { workspaceId: target.workspaceId, agent }, target.token), done);
+  const create = async (route, agent, done) => {
+    const answer = await act(() => api.create(route, { workspaceId: target.workspaceId, agent }, target.token), done);
     if (answer) go(`agents/${encodeURIComponent(answer.agent.id)}`);
   };
   const bring = async (file) => {
