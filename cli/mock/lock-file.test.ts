@@ -33,13 +33,14 @@ test('a lock without signs of life is taken over, even if its number now belongs
 });
 
 const ifLinux = process.platform === 'linux' ? test : test.skip;
-ifLinux('so is that of a killed process whose parent has not collected it', async () => {
+ifLinux('so is, at once, that of a killed process whose parent has not collected it', async () => {
   // The command that replaces the shell does not reap the shell's children.
   const parent = spawn('sh', ['-c', '(exit 0) & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const [line] = (await once(parent.stdout, 'data')) as [Buffer];
   const file = leftBehind(Number(line.toString()));
   try {
-    lockFile(file, 'x', later).release();
+    // The moment at which the process gave its last sign of life.
+    lockFile(file, 'x', { now: () => START }).release();
   } finally {
     parent.kill('SIGKILL');
     await once(parent, 'exit');

@@ -89,14 +89,24 @@ function holderOf(lock: string, content: string | undefined, now: number): strin
   return undefined;
 }
 
-/** Whether any process has that id: the holder, a later one, or a zombie. */
+/** Whether a process has that id: the holder, or a later one. One that ended and waits for its parent is not there. */
 function isThere(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !hasEnded(pid);
   } catch (error) {
     // It exists if it may not be signalled.
     return codeOf(error) === 'EPERM';
+  }
+}
+
+/** Where the system tells the state of a process. */
+function hasEnded(pid: number): boolean {
+  try {
+    const [, state = ''] = /\) (\S)[^)]*$/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return state === 'Z' || state === 'X';
+  } catch {
+    return false;
   }
 }
 

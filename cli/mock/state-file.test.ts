@@ -1,9 +1,10 @@
 import {
   copyFileSync,
   existsSync,
+  linkSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -115,6 +116,14 @@ describe('a state file', () => {
         ),
       });
     }
+  });
+
+  test('with another name is refused, since another mock may use it under that one', async () => {
+    const file = newFile();
+    await serving(['--state', file], () => {});
+    linkSync(file, `${file}-other`);
+    const { status, stderr } = await run(['mock', '--port', '0', '--state', `${file}-other`]);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/has 2 names \(hard links\).* Name a copy of it\./)]);
   });
 
   test.each([

@@ -142,7 +142,12 @@ function followed(file: string): string {
 function read(file: string): { readonly print: string | undefined; readonly state: unknown } {
   const print = fingerprint(file);
   if (print === undefined) return { print, state: undefined };
-  if (!statSync(file).isFile()) throw new UsageError(`--state: ${visible(file)} is not a regular file.`);
+  const stat = statSync(file);
+  if (!stat.isFile()) throw new UsageError(`--state: ${visible(file)} is not a regular file.`);
+  if (stat.nlink > 1)
+    throw new UsageError(
+      `--state: ${visible(file)} has ${stat.nlink} names (hard links), so that another mock may use it under another one. Name a copy of it.`,
+    );
   try {
     return { print, state: readJsonFile('state file', file, '/') };
   } catch (error) {

@@ -49,7 +49,7 @@ export function createClock(start: ClockState, realTime: () => number = Date.now
 export const parseInstant = (text: string): number => (/^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN);
 
 /** Whether a clock can be set to it. */
-export const isInstant = (at: number): boolean => at >= LEAST && at <= MOST;
+export const isInstant = (at: unknown): boolean => typeof at === 'number' && at >= LEAST && at <= MOST;
 
 /** @throws MockError */
 function checked(at: number): number {

@@ -45,9 +45,9 @@ test.each<[string, unknown, string]>([
   [`${own}/data/counters`, { x: 0.5 }, 'sessions/""/data/counters/x does not belong there'],
   [`${own}/data/counters`, { x: '1' }, 'sessions/""/data/counters/x does not belong there'],
   [`${own}/data/counters`, { ['x'.repeat(61)]: -1 }, `counters/${'x'.repeat(60)} does not belong there`],
-  [`${own}/clock`, 1, 'sessions/""/clock has neither "frozenAt" nor "offset"'],
-  [`${own}/clock`, { offset: '1' }, 'sessions/""/clock has neither "frozenAt" nor "offset"'],
-  [`${own}/clock`, { frozenAt: null, offset: null }, 'sessions/""/clock has neither "frozenAt" nor "offset"'],
+  [`${own}/clock`, 1, 'sessions/""/clock has neither a "frozenAt" nor an "offset"'],
+  [`${own}/clock`, { offset: '1' }, 'sessions/""/clock has neither a "frozenAt" nor an "offset"'],
+  [`${own}/clock`, { frozenAt: null, offset: null }, 'sessions/""/clock has neither a "frozenAt" nor an "offset"'],
   [`${own}/profile`, 'default', 'sessions/""/profile is not an object'],
   [`${own}/settings`, null, 'sessions/""/settings is not an object'],
   [`${own}/snapshots`, [], 'sessions/""/snapshots is not an object'],
@@ -77,6 +77,18 @@ test.each<[string, unknown, string]>([
   const { pieces } = state as { readonly pieces: readonly unknown[] };
   const added = changedAt({ ...state, pieces: [...pieces, piece] }, `${own}/data/${name}`, () => [pieces.length]);
   expect(() => readState(added)).toThrow(message);
+});
+
+test.each<[string, unknown, string]>([
+  ['/anchor', 1e300, '"anchor" is not an instant of the years 1 to 9999'],
+  ['/anchor', '2026', '"anchor" is not an instant of the years 1 to 9999'],
+  [`${own}/clock`, { offset: 1e300 }, 'clock has neither a "frozenAt" nor an "offset"'],
+  [`${own}/clock`, { frozenAt: -1e300 }, 'clock has neither a "frozenAt" nor an "offset"'],
+  [`${own}/clock`, { offset: '0' }, 'clock has neither a "frozenAt" nor an "offset"'],
+  [`${own}/faults`, [1], 'faults is not a list of identifiers'],
+  [`${own}/settings`, { fixedDelay: 'x' }, 'settings/fixedDelay is no setting'],
+])('refuses in a state %s: %j', (place, value, message) => {
+  expect(() => readState(changedAt(state, place, () => value))).toThrow(message);
 });
 
 test.each(['kind', 'version', 'seed', 'anchor', 'persona', 'pieces', 'sessions'])(

@@ -1,6 +1,7 @@
 import type { PersonaName } from '../../fixtures/index.ts';
 import { isObject, type JsonObject } from '../../text/json.ts';
 import { MockError } from '../mock-error.ts';
+import { isInstant } from '../session/clock.ts';
 import type { SessionState, Snapshot } from './snapshots.ts';
 import { overlayFromJson, type OverlayJson } from '../store/overlay.ts';
 import { whyNoWorld } from '../store/world.ts';
@@ -90,7 +91,7 @@ export function readState(value: unknown): MockState {
   const { kind, version, anchor, pieces, sessions } = value;
   if (kind !== 'agent-contract-state') return wrong('"kind" is not "agent-contract-state"');
   if (version !== 2) return wrong(`its version is ${JSON.stringify(version)}, and this program reads version 2`);
-  if (!Number.isFinite(anchor)) return wrong('"anchor" is not an instant');
+  if (!isInstant(anchor)) return wrong('"anchor" is not an instant of the years 1 to 9999');
   checkWorld(value, '');
   if (!Array.isArray(pieces) || !pieces.every((piece) => Array.isArray(piece)))
     return wrong('"pieces" is not a list of lists');
@@ -101,7 +102,11 @@ export function readState(value: unknown): MockState {
     checkSnapshot(session, at, unpack);
     for (const name of ['profile', 'settings', 'snapshots'])
       if (!isObject(session[name])) wrong(`${at}/${name} is not an object`);
-    if (!Array.isArray(session['faults'])) wrong(`${at}/faults is not a list`);
+    const { faults, settings } = session;
+    if (!Array.isArray(faults) || !faults.every((fault) => typeof fault === 'string'))
+      wrong(`${at}/faults is not a list of identifiers`);
+    for (const name of Object.keys(settings as object))
+      if (name !== 'latency' && name !== 'rateLimit') wrong(`${at}/settings/${name.slice(0, 60)} is no setting`);
     for (const [name, snapshot] of Object.entries(session['snapshots'] as object))
       checkSnapshot(snapshot, `${at}/snapshots/${name}`, unpack);
   }
@@ -115,8 +120,11 @@ function checkSnapshot(value: unknown, at: string, unpack: Unpack): asserts valu
   if (!isObject(value)) return wrong(`${at} is not an object`);
   const { data, clock, world } = value;
   checkData(data, `${at}/data`, unpack);
-  const instant = isObject(clock) ? (clock['frozenAt'] ?? clock['offset']) : undefined;
-  if (!Number.isFinite(instant)) wrong(`${at}/clock has neither "frozenAt" nor "offset"`);
+  const { frozenAt, offset } = isObject(clock) ? clock : {};
+  // An offset leads to an instant today, and may no longer do so in some thousand years.
+  const instant = typeof offset === 'number' ? Date.now() + offset : offset;
+  if (!isInstant(frozenAt ?? instant))
+    wrong(`${at}/clock has neither a "frozenAt" nor an "offset" that lead to one of the years 1 to 9999`);
   if (world !== undefined && !isObject(world)) wrong(`${at}/world is not an object`);
   if (world !== undefined) checkWorld(world, `${at}/world: `);
 }

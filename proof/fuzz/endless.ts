@@ -67,10 +67,11 @@ export function judgeEndless(exchanges: number, faults = LATE_FAULTS): EndlessRe
   const failing = (): readonly string[] =>
     reportForeign(judge, by).checks.flatMap(({ id, status }) => (status === 'fail' || status === 'error' ? [id] : []));
 
-  let right = createMock({ now: DAY });
+  const fresh = (): Mock => createMock({ now: DAY, journalLimits: { entries: 10 } });
+  let right = fresh();
   for (let i = 0; i < exchanges; i++) {
     // The mock keeps what clients create; the judge is what must not.
-    if (i % 50_000 === 0) right = createMock({ now: DAY });
+    if (i % 5_000 === 0) right = fresh();
     // A creation and the reading after it belong to one session.
     send(right, i, `s-${Math.floor(i / 20) % SESSIONS}`);
   }
