@@ -88,11 +88,11 @@ test('lets requests in flight end before it closes, and takes no more', async ()
   let finish = (): void => undefined;
   const upstream = await upstreamOf((_, response) => void (finish = () => response.end('done')));
   const came = once(upstream, 'request');
-  const { url, close } = await proxyTo(upstream.url);
-  const answer = fetch(url).then((got) => got.text());
+  const proxy = await proxyTo(upstream.url);
+  const answer = fetch(proxy.url).then((got) => got.text());
   await came;
-  const closed = close(60_000);
-  await expect(fetch(url)).rejects.toThrow('fetch failed');
+  const closed = proxy.close(60_000);
+  await expect(fetch(proxy.url)).rejects.toThrow('fetch failed');
   finish();
   expect(await answer).toBe('done');
   await closed;

@@ -20,7 +20,7 @@ export function testFolder() {
     run: runInFolder,
     read: (name: string): string => readFileSync(path.join(folder, name), 'utf8'),
     /** Writes a text, or anything else as JSON, and returns the name. */
-    write(name: string, content: unknown): string {
+    write: (name: string, content: unknown): string => {
       const file = path.join(folder, name);
       mkdirSync(path.dirname(file), { recursive: true });
       writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
