@@ -21,7 +21,10 @@ const change = (verb: string, summary: string, set: (clock: Clock, body: Json) =
   },
 });
 
-const duration = { type: ['number', 'string'], description: 'Milliseconds, or an ISO 8601 duration such as P1D or -PT2H.' };
+const duration = {
+  type: ['number', 'string'],
+  description: 'Milliseconds, or an ISO 8601 duration such as P1D or -PT2H.',
+};
 
 /** The session's clock, which decides every timestamp and time window. */
 export const clockRoutes = routesOf('Clock', {
