@@ -94,7 +94,11 @@ async function arriving(work: (baseUrl: string) => Promise<void>): Promise<reado
       response.end('{}');
     });
   });
-  await work(server.url).finally(() => server.close());
+  try {
+    await work(server.url);
+  } finally {
+    await server.close();
+  }
   return all;
 }
 
