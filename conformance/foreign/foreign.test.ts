@@ -227,6 +227,21 @@ test('a report shows no cookie from an answer', () => {
   expect(text).not.toMatch(/set-cookie|crumbs/);
 });
 
+const denials = (from: number, to: number, after: number): readonly Sample[] =>
+  Array.from({ length: to - from }, (_, i) => [
+    create((from + i) * 10, `n${from + i}`),
+    read((from + i) * 10 + after, `n${from + i}`, gone),
+  ]).flat();
+
+test.each<[string, readonly Sample[], readonly Sample[], readonly string[]]>([
+  ['twenty, three of them for seconds', denials(0, 17, 0.5), denials(17, 20, 3), ['created-agent-can-be-read']],
+  ['twenty, all only at once', denials(0, 20, 0.5), [], []],
+  ['nineteen', denials(0, 19, 3), [], []],
+  ['twenty, and one could be read', denials(0, 20, 3), [create(300, 'x'), read(301, 'x')], []],
+])('agents that were created and then denied: %s', (_, samples, more, expected) => {
+  expect(failed([...samples, ...more])).toEqual(expected);
+});
+
 describe('traffic without end is judged to its end', () => {
   const by = (name: string, headers: object = {}) => ({
     requestHeaders: { authorization: `Bearer ${name}`, ...headers },

@@ -1,6 +1,6 @@
 import type { IdentifierKind } from '../../fixtures/index.ts';
 import type { Json, JsonObject } from '../../text/json.ts';
-import type { Mode } from '../call.ts';
+import type { Mode } from '../store/overlay.ts';
 import type { Overlay, OverlayJson } from '../store/overlay.ts';
 
 /** Numbers of consecutive pieces. */
