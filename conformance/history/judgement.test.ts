@@ -6,7 +6,7 @@ const proof = { verifies: ['agent-shape'], provenBy: ['get-agent-refused'] } as 
 const about = { title: 'It holds', endpoint: 'get-agent', ...proof } as const;
 const check = (id: string, judge: Judge): Check => ({ ...about, id, judge: () => judge });
 const broken = new Error('our own mistake');
-const throws = (..._: unknown[]): never => {
+const throws = (): never => {
   throw broken;
 };
 
@@ -14,7 +14,7 @@ const history = [1, 2, 3].map((n) => sampleExchange({ n, endpoint: 'get-agent', 
 const by = { target: {}, strictNull: false };
 
 /** What becomes of these checks when they have seen the history. */
-function judged(checks: readonly Check[]) {
+function conclusionsOf(checks: readonly Check[]) {
   const judgement = createJudgement(checks, by);
   for (const exchange of history) judgement.see(exchange);
   return judgement.conclude();
@@ -25,7 +25,7 @@ test.each<[string, Judge]>([
   ['at its end', { conclude: throws }],
 ])('a judge that throws %s is an error of its check only', (_, judge) => {
   const counts: Judge = { see: (_exchange, verdict) => void verdict.judged++ };
-  const conclusions = judged([check('before', counts), check('broken', judge), check('after', counts)]);
+  const conclusions = conclusionsOf([check('before', counts), check('broken', judge), check('after', counts)]);
   expect(conclusions.map(({ check: { id }, ...came }) => [id, came])).toEqual([
     ['before', { verdict: { findings: [], judged: 3 } }],
     ['broken', { error: broken }],
@@ -35,14 +35,20 @@ test.each<[string, Judge]>([
 
 test('a judge that threw sees nothing more', () => {
   const seen: number[] = [];
-  judged([check('broken', { see: ({ n }) => throws(seen.push(n)) })]);
+  const judge: Judge = {
+    see({ n }) {
+      seen.push(n);
+      throws();
+    },
+  };
+  conclusionsOf([check('broken', judge)]);
   expect(seen).toEqual([1]);
 });
 
 test('facts see an exchange before the judges do', () => {
   const requests: number[] = [];
   const judge: Check['judge'] = (facts) => ({ see: () => void requests.push(facts.traffic.requests) });
-  judged([{ ...about, id: 'counts', judge }]);
+  conclusionsOf([{ ...about, id: 'counts', judge }]);
   expect(requests).toEqual([1, 2, 3]);
 });
 
@@ -73,6 +79,6 @@ test.each<[Judge, Verdict['missing']]>([
   [{ missing: { reason: 'No list.' }, see: (_, verdict) => void verdict.judged++ }, undefined],
   [{ missing: { reason: 'No list.' }, conclude: (verdict) => void (verdict.missing = NO_PAGE) }, NO_PAGE],
 ])('the reason why a check is not judged: %#', (judge, missing) => {
-  const missed = judged([check('judges', judge)]).map((one) => 'verdict' in one && one.verdict.missing);
+  const missed = conclusionsOf([check('judges', judge)]).map((one) => 'verdict' in one && one.verdict.missing);
   expect(missed).toEqual([missing]);
 });

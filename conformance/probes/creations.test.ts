@@ -56,6 +56,7 @@ const refusing =
 const many = (times: number, line: string): readonly string[] => Array.from({ length: times }, () => line);
 const notFound = 'GET agents/made 404';
 const publicForm = 'GET agents/made/publishedAgent';
+const inNewWorkspace = ['POST agents 200', 'POST agents/import 200', 'POST workspaces 201', 'POST agents 200'];
 const made = ['POST agents 200', 'GET agents/made 200'];
 const imported = ['POST agents/import 200', 'GET agents/made 200'];
 
@@ -132,10 +133,7 @@ test.each<[string, readonly Probe[], ReturnType<typeof refusing> | undefined, re
     'unusual agents are created in a new workspace, one of them published',
     [unusual],
     undefined,
-    [
-      ...['POST agents 200', 'POST agents/import 200', 'POST workspaces 201', 'POST agents 200'],
-      ...[...imported, `${publicForm} 200`, ...imported, 'GET agents/made 200', `${publicForm} 200`],
-    ],
+    [...inNewWorkspace, ...imported, `${publicForm} 200`, ...imported, 'GET agents/made 200', `${publicForm} 200`],
   ],
   ['a name alone is enough', [nameAlone], undefined, ['POST workspaces 201']],
   [

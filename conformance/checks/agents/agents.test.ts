@@ -125,9 +125,9 @@ describe('traffic that the run did not cause', () => {
   });
 
   test('reports what two agents no longer show, and not what they show late', () => {
-    const both = [creation, creates('b'), reading, reads('b')];
-    expect(fails(...both, reads('a', lacking), reads('b', lacking))).toEqual([AS_ANSWERED]);
-    expect(fails(...both, reads('a', lacking), reads('b'))).toEqual([]);
+    const two = [creation, creates('b'), reading, reads('b')];
+    expect(fails(...two, reads('a', lacking), reads('b', lacking))).toEqual([AS_ANSWERED]);
+    expect(fails(...two, reads('a', lacking), reads('b'))).toEqual([]);
     expect(fails(creation, creates('b'), reads('a', lacking), reads('b', lacking), reading, reads('b'))).toEqual([]);
   });
 });
