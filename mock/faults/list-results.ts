@@ -43,16 +43,11 @@ const onPage = (
     const query = readResultsQuery(withLimitInRange(call));
     if (isRefusal(query)) return reply;
     const on = { query, listing: store.results(call.agentId), call, store };
-    const shown = change(resultsOf(reply.body), on);
-    if (shown) return { ...reply, body: { ...reply.body, results: asJson(shown) } };
+    const shown = change(reply.body['results'] as unknown as readonly ConversationResult[], on);
+    if (shown) return { ...reply, body: { ...reply.body, results: shown as unknown as readonly JsonObject[] } };
     return reply;
   },
 });
-
-const resultsOf = (body: JsonObject): readonly ConversationResult[] =>
-  body['results'] as unknown as readonly ConversationResult[];
-const asJson = (results: readonly ConversationResult[]): readonly JsonObject[] =>
-  results as unknown as readonly JsonObject[];
 
 /** Removes an invalid limit, so that the rest of the query can be parsed. */
 const withLimitInRange = (call: Call): Call => ({

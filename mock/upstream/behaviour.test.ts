@@ -8,7 +8,7 @@ import {
 } from '../../spec/index.ts';
 import type { MockRequest } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
-import { rateLimit } from '../choices/limits.ts';
+import { choices } from '../choices/index.ts';
 import { createCore } from '../core.ts';
 import { faults as allFaults } from '../faults/index.ts';
 import type { MockCore, MockOptions } from '../mock-core.ts';
@@ -93,7 +93,7 @@ test('rate limits of a session and of a profile refuse what would be forwarded',
   expect([wire.status, sourceOf(wire), asked.length]).toEqual([429, 'mock', 1]);
   const busy = halfReal({ choices: { 'rate-limit': 'bursts' } });
   const statuses: number[] = [];
-  for (let i = 0; i < rateLimit.bursts; i++) statuses.push((await send(busy, 'get-agent')).status);
+  for (let i = 0; i < choices['rate-limit'].bursts; i++) statuses.push((await send(busy, 'get-agent')).status);
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
 });
 
