@@ -1,11 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import type { Report } from '../conformance/report/report.ts';
 import { createMock } from '../mock/index.ts';
-import { run, temporaryFolder } from './testing/test-io.ts';
+import { testFolder } from './testing/test-io.ts';
 
 // These are whole runs, possibly on a busy machine.
-const folder = temporaryFolder();
+const { run, read, write } = testFolder();
 const servers: { close(): Promise<unknown> }[] = [];
 
 afterAll(() => Promise.all(servers.map((server) => server.close())));
@@ -15,18 +13,17 @@ async function targetOf(faults: readonly string[] = []): Promise<{ target: strin
   const mock = createMock({ faults });
   const server = await mock.listen({ port: 0, host: '127.0.0.1' });
   servers.push(server);
-  const target = path.join(folder, `target-${servers.length}.json`);
-  writeFileSync(target, JSON.stringify({ baseUrl: server.url, ...mock.target }));
+  const target = write(`target-${servers.length}.json`, { baseUrl: server.url, ...mock.target });
   return { target, tokens: [...mock.tokens.keys()] };
 }
 
 test('a server that keeps the contract is conformant, and no output contains a token', async () => {
   const { target, tokens } = await targetOf();
   const reports = ['--report', 'json=a.json', '--report', 'junit=a.xml'];
-  const { status, stdout, stderr } = await run(['check', '--target', target, ...reports], { cwd: folder });
+  const { status, stdout, stderr } = await run(['check', '--target', target, ...reports]);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toMatch(/\nCONFORMANT: \d+ passed, 0 failed, 0 not judged\n$/);
-  const files = ['a.json', 'a.xml'].map((name) => readFileSync(path.join(folder, name), 'utf8'));
+  const files = ['a.json', 'a.xml'].map(read);
   for (const output of [stdout, ...files]) for (const token of tokens) expect(output).not.toContain(token);
 });
 

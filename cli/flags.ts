@@ -2,7 +2,6 @@ import { Option, type Command } from 'commander';
 import { visible } from '../conformance/report/redact.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import type { Io } from './io.ts';
-import type { TargetFile } from './check/target-file.ts';
 
 /** The source of a value, as the beginning of a message. */
 export interface ValueOrigin {
@@ -24,6 +23,13 @@ interface Common {
 }
 
 type Read<T> = (text: string, origin: ValueOrigin) => T;
+
+/** A file that gives values to flags. */
+export interface FileOfValues extends ValueOrigin {
+  /** Whether the user named it; otherwise it was found in the current folder. */
+  readonly isNamed: boolean;
+  readonly values: Readonly<Record<string, unknown>>;
+}
 
 /** A flag with a value, one that may be repeated, or one that stands alone. */
 export type Flag = Common &
@@ -103,7 +109,7 @@ export function readFlags<F extends Flags>(
   flags: F,
   command: Command,
   io: Pick<Io, 'env' | 'cwd'>,
-  file: TargetFile | undefined,
+  file: FileOfValues | undefined,
 ): ValuesOf<F> {
   const values = Object.fromEntries(
     Object.entries(flags).map(([key, flag]) => {
@@ -142,7 +148,7 @@ export function givenFor(
   flag: Flag,
   command: Command,
   { env, cwd }: Pick<Io, 'env' | 'cwd'>,
-  file: TargetFile | undefined,
+  file: FileOfValues | undefined,
 ): Given | undefined {
   // Commander reads the environment too, but takes any value for true.
   if (command.getOptionValueSource(key) === 'cli') {

@@ -1,7 +1,4 @@
 import { EventEmitter } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { checks } from '../conformance/index.ts';
 import { personaNames } from '../fixtures/index.ts';
 import { connectionFaults } from '../mock/wire/broken-connections.ts';
@@ -18,13 +15,14 @@ import { version } from '../package.json';
 import { profiles } from '../mock/index.ts';
 import { catalogKinds } from './catalog.ts';
 import { tolerateBrokenPipe } from './io.ts';
-import { run } from './testing/test-io.ts';
+import { testFolder } from './testing/test-io.ts';
+
+const { run, write } = testFolder();
 
 describe('the program', () => {
-  test.each([['--help'], ['help'], ['check', '--help'], ['help', 'list']])('shows help: %s %s', async (...argv) => {
-    const { status, stdout, stderr } = await run(argv.filter((word) => word !== undefined));
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toMatch(/^Usage: agent-contract/);
+  test.each([[['--help']], [['help']], [['check', '--help']], [['help', 'list']]])('shows help: %j', async (argv) => {
+    const stdout = expect.stringMatching(/^Usage: agent-contract/) as string;
+    expect(await run(argv)).toEqual({ status: 0, stdout, stderr: '' });
   });
 
   test('shows its version', async () => {
@@ -32,8 +30,7 @@ describe('the program', () => {
   });
 
   test('shows help on standard error and ends with 2 if no command is given', async () => {
-    const { status, stdout, stderr } = await run([]);
-    expect([status, stdout, stderr]).toEqual([2, '', expect.stringMatching(/^Usage: agent-contract/)]);
+    expect(await run([])).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(/^Usage: agent-contract/) });
   });
 
   test.each([
@@ -50,9 +47,13 @@ describe('the program', () => {
       ['explain', '\u001b[31mzzzzzzzz'],
       /^error: Nothing has the id "\\u001b\[31mzzzzzzzz"\. "agent-contract list checks"/,
     ],
+    [['openapi', '--neutral', '--profile', 'trpc'], /--neutral and --profile say two different things/],
+    [['openapi', '--profile', 'nobody'], /There is no profile "nobody"\. There are default/],
+    [['openapi', '--profile', './nothing.json'], /nothing\.json/],
+    [['docs', 'gatting-ci'], /Did you mean gating-ci\?/],
+    [['docs', '../../package'], /^error: /],
   ])('refuses %j with 2', async (argv, message) => {
-    const { status, stdout, stderr } = await run(argv);
-    expect([status, stdout, stderr]).toEqual([2, '', expect.stringMatching(message)]);
+    expect(await run(argv)).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(message) });
   });
 
   test('prints the OpenAPI document', async () => {
@@ -77,28 +78,10 @@ describe('the program', () => {
       profiles.contrarian,
       ['200', '400', '403', '422', '429'],
     ]);
-    const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
-    try {
-      const report = join(folder, 'report.json');
-      writeFileSync(
-        report,
-        JSON.stringify({ outcome: 'conformant', observedProfile: { 'success-status': 'accepted' } }),
-      );
-      const [profile, statuses] = await printed('--profile', report);
-      expect(profile).toEqual({ ...profiles.default, 'success-status': 'accepted' });
-      expect(statuses).toContain('202');
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
-
-  test.each([
-    [['--neutral', '--profile', 'trpc'], /--neutral and --profile say two different things/],
-    [['--profile', 'nobody'], /There is no profile "nobody"\. There are default/],
-    [['--profile', './nothing.json'], /nothing\.json/],
-  ])('refuses %j with 2', async (flags, message) => {
-    const { status, stdout, stderr } = await run(['openapi', ...flags]);
-    expect([status, stdout, stderr]).toEqual([2, '', expect.stringMatching(message)]);
+    const report = { outcome: 'conformant', observedProfile: { 'success-status': 'accepted' } };
+    const [profile, statuses] = await printed('--profile', `./${write('report.json', report)}`);
+    expect(profile).toEqual({ ...profiles.default, 'success-status': 'accepted' });
+    expect(statuses).toContain('202');
   });
 });
 

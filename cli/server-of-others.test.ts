@@ -6,10 +6,10 @@ import { createClient } from '../client/index.ts';
 import { createAgentBody } from '../fixtures/index.ts';
 import { createMock } from '../mock/index.ts';
 import type { Report } from '../conformance/report/report.ts';
-import { main } from './main.ts';
-import { run, temporaryFolder } from './testing/test-io.ts';
+import { testFolder } from './testing/test-io.ts';
+import { serve } from './testing/test-mock.ts';
 
-const folder = temporaryFolder();
+const { folder, run, read } = testFolder();
 const TOKEN = 'token-of-the-app';
 
 /** Collections of rows, as servers of JSON files store them. */
@@ -107,36 +107,24 @@ async function proxied(
   const ids = await writeRows(file, manners);
   const server = rewritten(jsonServer(file), manners).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  const stopping = new AbortController();
-  let found: (url: string) => void = () => undefined;
-  const url = new Promise<string>((resolve) => {
-    found = resolve;
-  });
   const upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const ended = main({
-    argv: ['proxy', upstream, '--port', '0', '--record', `${name}.har`, '--report', `json=${name}.report.json`],
-    env: {},
-    cwd: folder,
-    signal: stopping.signal,
-    stdout: { write: (text) => found(/proxy on (\S+),/.exec(text)?.[1] ?? '') },
-    stderr: { write: () => undefined },
+  const flags = ['--record', `${name}.har`, '--report', `json=${name}.report.json`];
+  await serve(folder, 'proxy')([upstream, ...flags], async (printed) => {
+    const at = /proxy on (\S+),/.exec(printed)?.[1] ?? '';
+    await use(at, ids);
+    await more(at, ids.agentId);
   });
-  const at = await url;
-  await use(at, ids);
-  await more(at, ids.agentId);
-  stopping.abort();
-  await ended;
   server.close();
   server.closeAllConnections();
-  return JSON.parse(readFileSync(path.join(folder, `${name}.report.json`), 'utf8')) as Report;
+  return JSON.parse(read(`${name}.report.json`)) as Report;
 }
 
 const having = (status: string, { checks }: Report): readonly string[] =>
-  checks.flatMap(({ id, status: of }) => (of === status ? [id] : []));
+  checks.filter((check) => check.status === status).map(({ id }) => id);
 
 /** The same for recorded traffic. */
 async function recorded(name: string): Promise<Report> {
-  return JSON.parse((await run(['judge', `${name}.har`, '--json'], { cwd: folder })).stdout) as Report;
+  return JSON.parse((await run(['judge', `${name}.har`, '--json'])).stdout) as Report;
 }
 
 test('finds nothing wrong with a foreign server that keeps the contract as far as the app uses it', async () => {

@@ -1,8 +1,8 @@
-import { isObject } from '../text/json.ts';
+import { isObject, parseJson } from '../text/json.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-export { isObject };
+export { isObject, parseJson };
 
 /** An own property of an object, or `undefined`; null counts as absent (section 2.12). */
 export function field(value: unknown, ...path: readonly string[]): unknown {
@@ -26,14 +26,4 @@ export function arrayAt(value: unknown, ...path: readonly string[]): readonly un
   const found = field(value, ...path);
   if (Array.isArray(found)) return found;
   return [];
-}
-
-/** The value that a text writes as JSON; `undefined` if it is none. */
-export function parsedJson(text: string | undefined): unknown {
-  try {
-    if (text === undefined) return undefined;
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,30 +1,18 @@
-import { runConformance } from './run.ts';
 import type { RunOptions } from './run-options.ts';
-import { tinyService } from './testing/tiny-service.ts';
-
-const now = Date.UTC(2026, 4, 20, 15, 30);
+import { judgeTiny } from './testing/test-run.ts';
 
 /** A run of the few checks that send little, and what it sent. */
 async function rounds(options: Partial<RunOptions>) {
-  const service = tinyService({ now });
   const told: number[] = [];
-  const report = await runConformance({
-    baseUrl: 'http://tiny.test',
-    token: 'good',
-    workspaceId: 'w',
-    agentId: 'main',
+  const report = await judgeTiny({
     only: ['create-agent-keeps-what-was-sent', 'create-workspace-refuses-unknown-token'],
-    transport: service.transport,
-    sleep: () => Promise.resolve(),
-    now,
-    seed: 7,
     ...options,
     onProgress(progress) {
       told.push(progress.round);
       options.onProgress?.(progress);
     },
   });
-  return { report, told, wires: service.wires.map(({ method, url, body }) => `${method} ${url} ${body}`) };
+  return { report, told, wires: report.sent.wires.map(({ method, url, body }) => `${method} ${url} ${body}`) };
 }
 
 const namesIn = (wires: readonly string[]): readonly string[] =>
@@ -73,8 +61,4 @@ test('no round starts after the run was stopped', async () => {
   const controller = new AbortController();
   const { told } = await rounds({ repeat: 50, signal: controller.signal, onProgress: () => controller.abort() });
   expect(new Set(told)).toEqual(new Set([1]));
-});
-
-test.each([0, 1.5, -1])('repeat: %d is refused', async (repeat) => {
-  await expect(rounds({ repeat })).rejects.toThrow('repeat must be a whole number above 0');
 });

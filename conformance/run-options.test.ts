@@ -20,6 +20,7 @@ test.each<[Partial<RunOptions>, string]>([
   [{ concurrency: 0 }, 'concurrency must be above 0; it is 0.'],
   [{ durationMs: 0 }, 'durationMs must be above 0; it is 0.'],
   [{ repeat: 0 }, 'repeat must be a whole number above 0; it is 0.'],
+  [{ repeat: -1 }, 'repeat must be a whole number above 0; it is -1.'],
   [{ repeat: 1.5 }, 'repeat must be a whole number above 0; it is 1.5.'],
   [{ seed: 1.5 }, 'The seed must be a whole number; it is 1.5.'],
 ])('%j is refused', (options, message) => {

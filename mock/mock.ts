@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createCore } from './core.ts';
 import type { MockCore, MockOptions } from './mock-core.ts';
 import { besides } from './hosts/beside.ts';
@@ -142,19 +144,13 @@ async function listening(server: Server, scheme: string, port: number, host: str
     running.add(response);
     response.once('close', () => running.delete(response));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  const address = server.address();
-  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  server.listen(port, host);
+  await once(server, 'listening');
+  const { address, port: bound } = server.address() as AddressInfo;
   return {
     url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     port: bound,
-    isLocal: typeof address === 'object' && address !== null && isLoopback(address.address),
+    isLocal: isLoopback(address),
     unref() {
       server.on('connection', (socket) => socket.unref());
       server.unref();

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { createMock, type MockServer } from '../mock/index.ts';
@@ -37,18 +37,10 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-interface Ran {
-  readonly status: number;
-  readonly log: string;
-  readonly summary: string;
-  readonly outputs: Readonly<Record<string, string>>;
-  readonly workspace: string;
-}
-
 let runs = 0;
 
 /** Does what a runner does with the only step of the action: fills in its variables, and runs its script in bash. */
-async function run(given: Readonly<Record<string, string>>): Promise<Ran> {
+async function run(given: Readonly<Record<string, string>>) {
   const place = path.join(folder, `run-${(runs += 1)}`);
   const [step] = action.runs.steps;
   if (step === undefined) throw new Error('The action has no step.');
@@ -72,24 +64,20 @@ async function run(given: Readonly<Record<string, string>>): Promise<Ran> {
     RUNNER_TEMP: inPlace('temporary'),
     ...Object.fromEntries(Object.entries(step.env).map(([name, expression]) => [name, valueOf(expression)])),
   };
-  const { status, log } = await runScript(['-eo', 'pipefail', inPlace('script.sh')], {
-    cwd: inPlace('workspace'),
-    env,
-  });
-  const [written, summary] = ['output', 'summary'].map((name) => readFileSync(inPlace(name), 'utf8')) as [
-    string,
-    string,
-  ];
+  const workspace = inPlace('workspace');
+  const { status, log } = await runScript(['-eo', 'pipefail', inPlace('script.sh')], { cwd: workspace, env });
+  const written = readFileSync(inPlace('output'), 'utf8');
+  const summary = readFileSync(inPlace('summary'), 'utf8');
   const set = Object.fromEntries(
     [...written.matchAll(/^([\w-]+)<<(.*)\n([\s\S]*?)\n\2$/gm)].map(([, name = '', , value = '']) => [name, value]),
   );
-  const outputs = Object.fromEntries(
+  const outputs: Readonly<Record<string, string>> = Object.fromEntries(
     Object.entries(action.outputs).map(([name, { value }]) => {
       const [, of = ''] = /^\$\{\{ steps\.check\.outputs\.([\w-]+) \}\}$/.exec(value) ?? [];
       return [name, set[of] ?? 'not set'];
     }),
   );
-  return { status, log, summary, outputs, workspace: inPlace('workspace') };
+  return { status, log, summary, outputs, workspace };
 }
 
 const ids = (): Record<string, string> => ({
@@ -112,13 +100,12 @@ describe('action.yml', () => {
   test('passes every input as a variable, and writes none into the script', () => {
     const [step] = action.runs.steps;
     expect(step?.run).not.toContain('${{');
-    const handed = Object.fromEntries(
-      Object.keys(action.inputs).map((name) => [
-        `INPUT_${name.replaceAll('-', '_').toUpperCase()}`,
-        `\${{ inputs.${name} }}`,
-      ]),
+    const names = Object.keys(action.inputs);
+    expect(step?.env).toEqual(
+      Object.fromEntries(
+        names.map((name) => [`INPUT_${name.replaceAll('-', '_').toUpperCase()}`, `\${{ inputs.${name} }}`]),
+      ),
     );
-    expect(step?.env).toEqual(handed);
   });
 });
 
@@ -156,10 +143,8 @@ describe('a run', () => {
   test('fails if it is partial, unless that is allowed', async () => {
     const given = { 'base-url': url, ...ids(), ...tokens, args: '--read-only\n--only\n4' };
     expect(await run(given)).toMatchObject({ status: 3, outputs: { outcome: 'partial', 'exit-code': '3' } });
-    expect(await run({ ...given, 'allow-partial': 'true' })).toMatchObject({
-      status: 0,
-      outputs: { outcome: 'partial' },
-    });
+    const allowed = await run({ ...given, 'allow-partial': 'true' });
+    expect(allowed).toMatchObject({ status: 0, outputs: { outcome: 'partial' } });
   });
 
   test('accepts a target file and a folder for reports', async () => {
@@ -187,12 +172,8 @@ describe('an input', () => {
   });
 
   test('sets no output of its own', async () => {
-    const { outputs } = await run({
-      'base-url': url,
-      token: 'x',
-      'report-folder': 'a\noutcome<<x\nconformant\nx',
-      args: '--only\n5',
-    });
+    const reports = 'a\noutcome<<x\nconformant\nx';
+    const { outputs } = await run({ 'base-url': url, token: 'x', 'report-folder': reports, args: '--only\n5' });
     expect(outputs['outcome']).not.toBe('conformant');
   });
 
@@ -220,12 +201,9 @@ describe('an input', () => {
 
   test('may name another build', async () => {
     const other = path.join(folder, 'other');
-    mkdirSync(path.join(other, 'dist/cli'), { recursive: true });
-    writeFileSync(
-      path.join(other, 'dist/cli/bin.js'),
-      'console.log(process.argv.slice(2).at(-1)); process.exitCode = 4;',
-    );
-    chmodSync(path.join(other, 'dist/cli/bin.js'), 0o755);
+    const program = path.join(other, 'dist/cli/bin.js');
+    mkdirSync(path.dirname(program), { recursive: true });
+    writeFileSync(program, 'console.log(process.argv.slice(2).at(-1)); process.exitCode = 4;', { mode: 0o755 });
     const { status, log, outputs } = await run({ path: other, args: ' --read-only ' });
     expect([status, log, outputs['outcome'], outputs['json']]).toEqual([4, '--read-only\n', '', '']);
   });

@@ -1,14 +1,14 @@
 // Prints the lines of each room beside its budget (`npm run size`, `--json` for programs). Rooms and budgets are in rooms.json;
 // where a room has an aim, it is to become that small.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const budgets = JSON.parse(readFileSync(new URL('rooms.json', import.meta.url), 'utf8'));
 const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
   .split('\0')
-  .filter((file) => /\.[cm]?[jt]s$/.test(file) && !file.includes('/generated/'));
+  .filter((file) => /\.[cm]?[jt]s$/.test(file) && !file.includes('/generated/') && existsSync(`${root}/${file}`));
 
 const isTest = (file) => file.endsWith('.test.ts');
 const count = (some) =>

@@ -3,10 +3,12 @@ import type http from 'node:http';
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Backlog } from './backlog.ts';
-import { closing, proxyTo, raw, upstreamOf } from './testing/test-proxy.ts';
+import { closing, listening, proxyTo, raw, upstreamOf } from './testing/test-proxy.ts';
 
 const agent = JSON.stringify({ agent: { id: 'a', version: '6', groups: 'none' }, currentUserMode: 'read' });
 const json = { 'content-type': 'application/json' };
+const getAgent = (url: string, method = 'GET'): Promise<Response> =>
+  fetch(`${url}/api/v1/agents/a`, { method, headers: { authorization: 'Bearer t' } });
 
 test('forwards method, path, body and headers, except for those of the hop, under the name of the upstream', async () => {
   let seen: { readonly head: unknown; readonly raw: readonly string[]; readonly body: string } | undefined;
@@ -43,7 +45,7 @@ test('says in a header what is wrong with an answer, beside the headers of the u
     response.writeHead(200, { ...json, 'sl-violations': '[{"message":"theirs"}]' }).end(agent),
   );
   const { url, traffic } = await proxyTo(upstream.url);
-  const answer = await fetch(`${url}/api/v1/agents/a`, { headers: { authorization: 'Bearer t' } });
+  const answer = await getAgent(url);
   const items = JSON.parse(answer.headers.get('sl-violations') ?? '') as { message: string; location?: string[] }[];
   expect(items).toMatchObject([{ message: 'theirs' }, { location: ['response', 'body', 'agent', 'groups'] }]);
   expect(await answer.text()).toBe(agent);
@@ -53,7 +55,7 @@ test('says in a header what is wrong with an answer, beside the headers of the u
 test('answers 502 instead of a wrong answer if it is told to', async () => {
   const upstream = await upstreamOf((_, response) => response.writeHead(200, json).end(agent));
   const { url } = await proxyTo(upstream.url, { isStrict: true });
-  const answer = await fetch(`${url}/api/v1/agents/a`, { headers: { authorization: 'Bearer t' } });
+  const answer = await getAgent(url);
   expect([answer.status, answer.headers.get('x-agent-contract-source')]).toEqual([502, 'proxy']);
   expect(await answer.json()).toMatchObject({ findings: [{ location: ['response', 'body', 'agent', 'groups'] }] });
 });
@@ -76,7 +78,7 @@ describe('as a gate', () => {
   ])('judges %s', async (_, answers, unjudged, status) => {
     const upstream = await upstreamOf(answers);
     const { url } = await proxyTo(upstream.url, { isStrict: true, unjudged });
-    const answer = await fetch(`${url}/api/v1/agents/a`, { headers: { authorization: 'Bearer t' } });
+    const answer = await getAgent(url);
     expect(answer.status).toBe(status);
     expect((await answer.text()).length === large.length).toBe(status === 200);
   });
@@ -86,11 +88,11 @@ test('lets requests in flight end before it closes, and takes no more', async ()
   let finish = (): void => undefined;
   const upstream = await upstreamOf((_, response) => void (finish = () => response.end('done')));
   const came = once(upstream, 'request');
-  const { url, close } = await proxyTo(upstream.url);
-  const answer = fetch(url).then((got) => got.text());
+  const proxy = await proxyTo(upstream.url);
+  const answer = fetch(proxy.url).then((got) => got.text());
   await came;
-  const closed = close(60_000);
-  await expect(fetch(url)).rejects.toThrow('fetch failed');
+  const closed = proxy.close(60_000);
+  await expect(fetch(proxy.url)).rejects.toThrow('fetch failed');
   finish();
   expect(await answer).toBe('done');
   await closed;
@@ -135,11 +137,7 @@ test.each<[string, (socket: net.Socket) => void, number]>([
     socket.once('data', () => behave(socket));
     closing.push(() => Promise.resolve(void socket.destroy()));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => new Promise((resolve) => void server.close(() => resolve())));
-  const { url, traffic } = await proxyTo(`http://127.0.0.1:${(server.address() as net.AddressInfo).port}`, {
-    timeoutMs: 300,
-  });
+  const { url, traffic } = await proxyTo(await listening(server), { timeoutMs: 300 });
   const answer = await fetch(`${url}/api/v1/agents/a`);
   expect([answer.status, answer.headers.get('x-agent-contract-source')]).toEqual([status, 'proxy']);
   expect(traffic()?.leftOut).toMatchObject([{ reason: 'no-answer', count: 1 }]);
@@ -244,13 +242,12 @@ describe('if there is no time to judge', () => {
     add: (work) => work(),
     flush: () => undefined,
   });
-  const wrong = (): Promise<{ readonly url: string }> =>
-    upstreamOf((_, response) => void response.writeHead(200, json).end(agent));
+  const wrong = () => upstreamOf((_, response) => void response.writeHead(200, json).end(agent));
 
   test('answers pass at once, are counted, and are recorded completely', async () => {
     const { url, traffic, recorded } = await proxyTo((await wrong()).url, { backlog: busy() });
     for (const method of ['GET', 'PATCH']) {
-      const answer = await fetch(`${url}/api/v1/agents/a`, { method, headers: { authorization: 'Bearer t' } });
+      const answer = await getAgent(url, method);
       expect([answer.headers.get('sl-violations'), await answer.text()]).toEqual([null, agent]);
     }
     expect(traffic()?.judged).toBe(0);
@@ -263,7 +260,6 @@ describe('if there is no time to judge', () => {
 
   test('they are still judged if wrong answers are to be held back', async () => {
     const { url } = await proxyTo((await wrong()).url, { backlog: busy(), isStrict: true });
-    const headers = { authorization: 'Bearer t' };
-    expect((await fetch(`${url}/api/v1/agents/a`, { headers })).status).toBe(502);
+    expect((await getAgent(url)).status).toBe(502);
   });
 });

@@ -5,11 +5,7 @@ import https from 'node:https';
 import net from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { makeCertificate } from '../cli/mock/certificate.ts';
-import { closing, proxyTo, raw, upstreamOf } from './testing/test-proxy.ts';
-
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
-});
+import { listening, proxyTo, raw, upstreamOf } from './testing/test-proxy.ts';
 
 const agent = JSON.stringify({ agent: { id: 'a', version: '6', name: 'A' }, currentUserMode: 'read' });
 
@@ -17,9 +13,7 @@ describe('an upstream that speaks TLS', () => {
   async function secure(host: string): Promise<{ readonly url: string; readonly cert: string }> {
     const { cert, key } = await makeCertificate(host);
     const server = https.createServer({ cert, key }, (request, response) => response.end(request.headers.host));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    closing.push(() => new Promise((resolve) => (server.close(() => resolve()), server.closeAllConnections())));
-    return { url: `https://127.0.0.1:${(server.address() as net.AddressInfo).port}`, cert };
+    return { url: (await listening(server)).replace('http:', 'https:'), cert };
   }
 
   test('is reached with its certificate, or without verification, under its own name', async () => {
@@ -73,12 +67,8 @@ describe('headers', () => {
     ['X-Named', 'by Connection'],
   ])('of the hop are not forwarded: %s', async (name, value) => {
     const listed = name === 'X-Named' ? 'Connection: x-named\r\n' : '';
-    const { up, down } = await passed(`GET / HTTP/1.1\r\nHost: x\r\n${listed}${name}: ${value}`, [
-      name,
-      value,
-      'Connection',
-      'X-NAMED',
-    ]);
+    const sent = `GET / HTTP/1.1\r\nHost: x\r\n${listed}${name}: ${value}`;
+    const { up, down } = await passed(sent, [name, value, 'Connection', 'X-NAMED']);
     expect(up.filter((_, i) => i % 2 === 0).map((one) => one.toLowerCase())).not.toContain(name.toLowerCase());
     expect(down.toLowerCase()).not.toContain(`\r\n${name.toLowerCase()}: ${value.toLowerCase()}`);
     expect(down).toMatch(/\r\n\r\n[^]*ok/);

@@ -47,23 +47,17 @@ describe('schemas', () => {
   });
 
   it('describe every property, name its section, and allow other properties', () => {
+    const section = expect.stringMatching(/^[24]\.\d+$/) as string;
+    const documented: unknown = expect.objectContaining({ description: expect.any(String), 'x-section': section });
     const visit = (node: unknown, path: string): void => {
       if (typeof node !== 'object' || node === null) return;
       const { properties = {}, ...rest } = node as { properties?: Record<string, Record<string, unknown>> };
       expect(rest).not.toHaveProperty('additionalProperties');
       expect(rest).not.toHaveProperty('unevaluatedProperties');
       for (const [name, property] of Object.entries(properties)) {
-        const isDocumented = !path.startsWith('comparisons-in-full');
-        if (isDocumented) {
-          expect([`${path}/${name}`, property]).toEqual([
-            `${path}/${name}`,
-            expect.objectContaining({
-              description: expect.any(String),
-              'x-section': expect.stringMatching(/^[24]\.\d+$/),
-            }),
-          ]);
-        }
-        visit(property, `${path}/${name}`);
+        const place = `${path}/${name}`;
+        if (!path.startsWith('comparisons-in-full')) expect([place, property]).toEqual([place, documented]);
+        visit(property, place);
       }
       for (const [keyword, value] of Object.entries(rest)) visit(value, `${path}/${keyword}`);
     };
@@ -112,10 +106,9 @@ describe('examples', () => {
     ];
     for (const body of bodies) {
       const data = examples.filter(({ schema }) => schema === body).map((example) => example.data);
-      const missing = typedLocations[body].filter(
-        ({ pointer }) => !data.some((root) => placesAt(root, pointer).length > 0),
-      );
-      expect([body, missing.map(({ pointer }) => pointer)]).toEqual([body, []]);
+      const pointers = typedLocations[body].map(({ pointer }) => pointer);
+      const missing = pointers.filter((pointer) => !data.some((root) => placesAt(root, pointer).length > 0));
+      expect([body, missing]).toEqual([body, []]);
     }
   });
 });
@@ -128,7 +121,7 @@ interface Suite {
 
 const v6 = { version: '6', id: 'a' };
 /** An agent as an answer shows it. */
-const readable = (agent: Json): Json => ({ agent, currentUserMode: 'read' });
+const readable = (agent: Json): { [key: string]: Json } => ({ agent, currentUserMode: 'read' });
 
 const suites: Suite[] = [
   {
@@ -142,19 +135,7 @@ const suites: Suite[] = [
       ['no version', true, readable({ groups: {} })],
       ['a numeric version', false, readable({ ...v6, version: 6 })],
       ['an agent that is text', false, readable('6')],
-      ['an agent that is a list', false, readable([])],
-      ['no agent', false, { currentUserMode: 'read' }],
-      ['no mode', false, { agent: v6 }],
-      ['another mode', false, { agent: v6, currentUserMode: 'admin' }],
-      [
-        'extra fields everywhere',
-        true,
-        {
-          agent: { ...v6, folderId: 1, edges: [{ from: { eventId: 'e' }, x: null }] },
-          currentUserMode: 'guest',
-          y: 1,
-        },
-      ],
+      ['extra fields everywhere', true, { ...readable({ ...v6, folderId: 1, edges: [{ from: {}, x: null }] }), y: 1 }],
     ],
   },
   {
@@ -165,7 +146,6 @@ const suites: Suite[] = [
       ['without a version', true, { agent: { id: 'a' } }],
       ['version 5', false, { agent: { version: '5', id: 'a' } }],
       ['without an id', false, { agent: { version: '6' } }],
-      ['without an agent', false, {}],
       ['a comparison in full', true, { agent: withComparisons({ id: 'c', value: 'x' }) }],
       ['a comparison of another shape', false, { agent: withComparisons({ value: 5 }) }],
     ],
@@ -183,12 +163,9 @@ const suites: Suite[] = [
     description: 'the version decides on the form of a published agent',
     schema: 'get-published-agent-response',
     tests: [
-      ['version 6, nothing required', true, { publicAgent: { version: '6' } }],
       ['a broken version 6', false, { publicAgent: { version: '6', domain: 5 } }],
       ['version 5', true, { publicAgent: { version: '5', domain: 5 } }],
       ['a version that is not a string', false, { publicAgent: { version: 5 } }],
-      ['null', false, { publicAgent: null }],
-      ['nothing', false, {}],
     ],
   },
   {
@@ -200,35 +177,12 @@ const suites: Suite[] = [
       ['a broken version 6', false, { workspaceId: 'w', agent: { version: '6', tags: [1] } }],
       ['fields that an import does not list', true, { workspaceId: 'w', agent: { version: '6', riskLevel: 'x' } }],
       ['version 5', true, { workspaceId: 'w', agent: { version: '5', groups: {} } }],
-      ['an agent that is not an object', false, { workspaceId: 'w', agent: 'x' }],
     ],
   },
   {
     description: 'a request to create an agent',
     schema: 'create-agent-request',
-    tests: [
-      ['nothing is required', true, {}],
-      ['blocks of any shape', true, { agent: { groups: [{ blocks: [1, null, 'x', [], {}] }] } }],
-      ['a numeric name', false, { agent: { name: 1 } }],
-      ['a broken comparison', false, { agent: withComparisons({ id: 1 }) }],
-      ['values beyond the known ones', true, { agent: { events: [{ type: 'webhook' }] } }],
-    ],
-  },
-  {
-    description: 'a page of results',
-    schema: 'list-results-response',
-    tests: [
-      ['the last page', true, { results: [], nextCursor: null }],
-      ['a page before it', true, { results: [{}], nextCursor: 'x' }],
-      ['a numeric cursor', false, { results: [], nextCursor: 1 }],
-      ['no cursor', false, { results: [] }],
-      ['no results', false, { nextCursor: null }],
-      [
-        'an answer whose files are one text',
-        false,
-        { results: [{ answers: [{ attachedFileUrls: 'x' }] }], nextCursor: null },
-      ],
-    ],
+    tests: [['blocks of any shape', true, { agent: { groups: [{ blocks: [1, null, 'x', [], {}] }] } }]],
   },
   {
     description: 'a query',
@@ -244,34 +198,6 @@ const suites: Suite[] = [
       ['an unknown window', false, { timeFilter: 'last8Days' }],
     ],
   },
-  {
-    description: 'a request to create a workspace',
-    schema: 'create-workspace-request',
-    tests: [
-      ['a name', true, { name: 'n' }],
-      ['no name', false, { icon: 'i', slug: 's' }],
-      ['a numeric slug', false, { name: 'n', slug: 1 }],
-    ],
-  },
-  {
-    description: 'a workspace',
-    schema: 'create-workspace-response',
-    tests: [
-      ['nothing in it is required', true, { workspace: {} }],
-      ['another plan', true, { workspace: { plan: 'GIANT' } }],
-      ['a billing cycle that is text', false, { workspace: { billingCycleStart: '18' } }],
-      ['no workspace', false, {}],
-    ],
-  },
-  {
-    description: 'the odd names of a border',
-    schema: 'style-box',
-    tests: [
-      ['as the specification spells them', true, { border: { roundeness: 'none', customRoundeness: 4 } }],
-      ['are judged', false, { border: { roundeness: 1 } }],
-      ['are judged', false, { border: { customRoundeness: 'x' } }],
-    ],
-  },
 ];
 
 function withComparisons(item: Json): { [key: string]: Json } {
@@ -285,13 +211,7 @@ describe.each(suites)('$schema: $description', ({ schema, tests }) => {
 });
 
 describe('every typed location', () => {
-  const wrongFor: Record<TypedLocation['type'], Json> = {
-    string: 1,
-    number: 'x',
-    boolean: 'true',
-    object: [],
-    array: {},
-  };
+  const wrongFor: Record<TypedLocation['type'], Json> = { string: 1, number: 'x', boolean: '', object: [], array: {} };
   const bodies = Object.keys(typedLocations) as BodySchemaName[];
   const eitherForm = new Set(['import-agent-request', 'get-agent-response', 'get-published-agent-response']);
   const ajv = new Ajv2020({ allErrors: true, strict: false });
@@ -343,18 +263,13 @@ describe('an error', () => {
     const data = exampleOf('get-agent.response.version-6') as unknown as { agent: { [key: string]: Json } };
     const agent = { ...data.agent, groups: [{ title: 12 }], tags: 'x', isClosed: 'no', theme: [1, 2] };
     const errors = validate('get-agent-response', { agent, currentUserMode: 5 });
+    const mode = 'get-agent-response#/properties/currentUserMode';
     const rows = [
       ['/agent/groups/0/title', 'type', 'a string', '12', 'group#/properties/title/type'],
       ['/agent/theme', 'type', 'an object', '[1,2]', 'theme#/type'],
       ['/agent/isClosed', 'type', 'true or false', '"no"', 'agent-v6#/properties/isClosed/type'],
       ['/agent/tags', 'type', 'an array', '"x"', 'agent-v6#/properties/tags/type'],
-      [
-        '/currentUserMode',
-        'enum',
-        'one of guest, read, write',
-        '5',
-        'get-agent-response#/properties/currentUserMode/enum',
-      ],
+      ['/currentUserMode', 'enum', 'one of guest, read, write', '5', `${mode}/enum`],
     ];
     expect(errors).toEqual(
       rows.map(([at, keyword, expected, actual, path]) => ({
@@ -432,9 +347,8 @@ describe('hostile bodies', () => {
   it('with keys such as __proto__ are judged by their own fields', () => {
     expect(validate('get-published-agent-response', JSON.parse('{"__proto__":{"publicAgent":{}}}'))).toHaveLength(1);
     expect(validate('agent', JSON.parse('{"__proto__":{"version":"6"},"constructor":1,"id":5}'))).toEqual([]);
-    expect(validate('group', JSON.parse('{"title":{"__proto__":1,"toString":2}}'))[0]?.actual).toBe(
-      '{"__proto__":1,"toString":2}',
-    );
+    const title = '{"__proto__":1,"toString":2}';
+    expect(validate('group', JSON.parse(`{"title":${title}}`))[0]?.actual).toBe(title);
   });
 });
 
@@ -470,9 +384,8 @@ describe('the OpenAPI document', () => {
       const operation = document().paths[path]?.[method.toLowerCase()];
       expect(operation?.['x-section']).toBe(section);
       expect(operation?.operationId).toBe(id.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()));
-      expect(Object.keys(operation?.responses ?? {})).toEqual(
-        expect.arrayContaining([method === 'POST' ? '201' : '200', '401']),
-      );
+      const success = method === 'POST' ? '201' : '200';
+      expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining([success, '401']));
     }
     for (const response of Object.values(document().components.responses))
       expect(response).toMatchObject({ 'x-choice': true });

@@ -5,10 +5,10 @@ export type JsonObject = { readonly [key: string]: Json };
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The value of a text; `undefined` if it is not JSON. */
-export function parseJson(text: string): Json | undefined {
+/** The value of a text; `undefined` if it is not JSON, or if there is none. */
+export function parseJson(text: string | undefined): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(text ?? '') as Json;
   } catch {
     return undefined;
   }

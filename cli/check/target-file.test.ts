@@ -48,33 +48,27 @@ const commands: Readonly<Record<string, readonly string[]>> = {
 };
 const secrets = { token: 'tok-1', readToken: 'tok-2', guestToken: 'tok-3', header: 'X-Key: tok-4' } as const;
 type SecretKey = keyof typeof secrets;
-type Source = 'flag' | 'variable' | 'file';
+const sources = ['flag', 'variable', 'file'] as const;
+type Source = (typeof sources)[number];
 type NamedBy = 'typed' | 'variable' | 'named file' | 'named by a variable' | 'found file' | 'report';
 
 /** Runs a command in a folder, with the URL given in one way and a secret in another. */
 async function attempt(command: string, namedBy: NamedBy, key: SecretKey, source: Source) {
-  const inFile = {
-    agentId: 'a',
-    ...(source === 'file' ? { [key]: key === 'header' ? [secrets[key]] : secrets[key] } : {}),
-  };
+  const target: Record<string, unknown> = { baseUrl: url, agentId: 'a' };
+  const argv = [...(commands[command] ?? [])];
+  const env: Record<string, string> = {};
+  if (namedBy === 'typed') argv.push(...(command === 'replay' ? ['--base-url', url] : [url]));
+  if (namedBy === 'named file') argv.push('--target', 'agent-contract.json');
+  if (namedBy === 'variable') env[variableName('baseUrl')] = url;
+  if (namedBy === 'named by a variable') env[variableName('target')] = 'agent-contract.json';
+  if (source === 'flag') argv.push(flagName(key), secrets[key]);
+  if (source === 'variable') env[variableName(key)] = secrets[key];
+  if (source === 'file') target[key] = key === 'header' ? [secrets[key]] : secrets[key];
   const isFile = namedBy.includes('file') || namedBy.startsWith('named') || source === 'file';
-  const cwd = folderWith(isFile ? { baseUrl: url, ...inFile } : undefined, {
+  const cwd = folderWith(isFile ? target : undefined, {
     'report.json': reportOf(namedBy === 'report' ? url : 'http://127.0.0.1:1'),
   });
-  const typed = command === 'replay' ? ['--base-url', url] : [url];
-  const argv = [
-    ...(commands[command] ?? []),
-    ...(namedBy === 'typed' ? typed : []),
-    ...(namedBy === 'named file' ? ['--target', 'agent-contract.json'] : []),
-    ...(source === 'flag' ? [flagName(key), secrets[key]] : []),
-  ];
-  const env = {
-    ...(namedBy === 'variable' ? { [variableName('baseUrl')]: url } : {}),
-    ...(namedBy === 'named by a variable' ? { [variableName('target')]: 'agent-contract.json' } : {}),
-    ...(source === 'variable' ? { [variableName(key)]: secrets[key] } : {}),
-  };
-  const { status, stderr, stdout } = await run(argv, { cwd, env });
-  return { status, stderr, output: stdout + stderr };
+  return run(argv, { cwd, env });
 }
 
 const keys = Object.keys(secrets) as SecretKey[];
@@ -82,21 +76,10 @@ const allowed = (namedBy: NamedBy, source: Source): boolean =>
   source === 'file' || (namedBy === 'found file' ? false : namedBy !== 'report' || source === 'flag');
 
 /** Only replay reads a report, and it takes no server from the found file. */
-const waysOf = (command: string): readonly NamedBy[] => [
-  'typed',
-  'variable',
-  'named file',
-  'named by a variable',
-  ...(command === 'replay' ? (['report'] as const) : (['found file'] as const)),
-];
-const cases = Object.keys(commands)
-  .flatMap((command) =>
-    waysOf(command).flatMap((namedBy) =>
-      keys.flatMap((key) =>
-        (['flag', 'variable', 'file'] as const).map((source) => [command, namedBy, key, source] as const),
-      ),
-    ),
-  )
+const ways = ['typed', 'variable', 'named file', 'named by a variable'] as const;
+const cases = Object.entries({ check: 'found file', doctor: 'found file', replay: 'report' } as const)
+  .flatMap(([command, own]) => [...ways, own].map((namedBy) => [command, namedBy] as const))
+  .flatMap((way) => keys.flatMap((key) => sources.map((source) => [...way, key, source] as const)))
   // Allowed cases take time, and one secret shows as much as four.
   .filter(([, namedBy, key, source]) => key === 'token' || !allowed(namedBy, source));
 
@@ -106,17 +89,17 @@ test('the schema of the file is valid', () => {
 });
 
 test.each(cases)('%s: the server named by %s, %s given by a %s', async (command, namedBy, key, source) => {
-  const { status, stderr, output } = await attempt(command, namedBy, key, source);
+  const { status, stdout, stderr } = await attempt(command, namedBy, key, source);
   if (allowed(namedBy, source)) return expect([status, stderr]).not.toEqual([2, expect.stringContaining('would send')]);
   const given = source === 'flag' ? flagName(key) : variableName(key);
   const [who, remedy] =
     namedBy === 'report'
       ? ['the report', `--base-url ${url}`]
       : ['agent-contract.json, which was only found in the current folder,', '--target agent-contract.json'];
-  expect(output).toBe(
+  expect(stderr).toBe(
     `error: Only ${who} names ${url}, and the run would send ${given} there. If that is right, use ${remedy}.\n`,
   );
-  expect({ status, requests: seen.length }).toEqual({ status: 2, requests: 0 });
+  expect({ status, stdout, requests: seen.length }).toEqual({ status: 2, stdout: '', requests: 0 });
 });
 
 test('a secret in the found file goes to the server of that file', async () => {
@@ -129,28 +112,29 @@ test('a secret in the found file goes to the server of that file', async () => {
 });
 
 describe.each(['check', 'doctor', 'replay'])('%s, with a file that was only found', (command) => {
-  const given = async (content: object, argv: readonly string[] = [], files: Readonly<Record<string, string>> = {}) => {
-    const cwd = folderWith({ baseUrl: url, agentId: 'a', ...content }, { ...files, 'report.json': reportOf(url) });
+  const given = async (content: object, argv: readonly string[] = []) => {
+    const files = { 'ca.pem': certificate, 'report.json': reportOf(url) };
+    const cwd = folderWith({ baseUrl: url, agentId: 'a', ...content }, files);
     return run([...(commands[command] ?? []), ...argv], { cwd });
   };
 
-  test('takes no certificate settings from it', async () => {
-    for (const [key, value] of [
-      ['insecure', true],
-      ['ca', 'ca.pem'],
-    ] as const) {
-      const { status, stderr } = await given({ [key]: value }, [], { 'ca.pem': certificate });
-      expect(stderr).toBe(
-        `error: agent-contract.json /${key}: a file that was only found in the current folder cannot choose the trusted certificates. Use --${key}, or name the file: --target agent-contract.json.\n`,
-      );
-      expect({ status, requests: seen.length }).toEqual({ status: 2, requests: 0 });
-      expect(
-        (await given({ [key]: value }, ['--target', 'agent-contract.json'], { 'ca.pem': certificate })).stderr,
-      ).toBe('');
-      seen.splice(0);
-    }
-    expect((await given({ insecure: false })).stderr).toBe('');
-    expect((await given({ insecure: true }, ['--no-insecure'])).stderr).toBe('');
+  test.each([
+    ['insecure', true],
+    ['ca', 'ca.pem'],
+  ])('takes no certificate settings from it: %s', async (key, value) => {
+    const { status, stderr } = await given({ [key]: value });
+    expect(stderr).toBe(
+      `error: agent-contract.json /${key}: a file that was only found in the current folder cannot choose the trusted certificates. Use --${key}, or name the file: --target agent-contract.json.\n`,
+    );
+    expect({ status, requests: seen.length }).toEqual({ status: 2, requests: 0 });
+    expect((await given({ [key]: value }, ['--target', 'agent-contract.json'])).stderr).toBe('');
+  });
+
+  test.each([
+    [false, []],
+    [true, ['--no-insecure']],
+  ])('takes insecure: %s with the flags %j', async (insecure, argv) => {
+    expect((await given({ insecure }, argv)).stderr).toBe('');
   });
 });
 
@@ -180,35 +164,25 @@ describe('file names in a found file', () => {
   });
 
   test.each([
-    [
-      'a link to a file',
-      'link.json',
-      (cwd: string) => symlinkSync(path.join(outside, 'x'), path.join(cwd, 'link.json')),
-    ],
-    ['a folder that is a link', 'away/out.json', (cwd: string) => symlinkSync(outside, path.join(cwd, 'away'))],
-    [
-      'a link back to the folder',
-      'link.json',
-      (cwd: string) => symlinkSync(path.join(cwd, 'package.json'), path.join(cwd, 'link.json')),
-    ],
-  ])('are refused through %s', async (_, name, prepare) => {
-    const { status, stderr } = await found(name, prepare);
+    ['a link to a file', 'link.json', 'link.json', path.join(outside, 'x')],
+    ['a folder that is a link', 'away/out.json', 'away', outside],
+    ['a link back to the folder', 'link.json', 'link.json', 'package.json'],
+  ])('are refused through %s', async (_, name, link, to) => {
+    const { status, stderr } = await found(name, (cwd) => symlinkSync(path.resolve(cwd, to), path.join(cwd, link)));
     expect([status, stderr]).toEqual([2, expect.stringContaining('and no links or hidden files')]);
   });
 
-  test('may be below its folder', async () => {
-    for (const name of ['reports/out.json', 'out.json', '-'])
-      expect((await found(name)).stderr).not.toContain('only found');
+  test.each(['reports/out.json', 'out.json', '-'])('may be below its folder: %s', async (name) => {
+    expect((await found(name)).stderr).not.toContain('only found');
   });
 
   test('must be below its folder for baselines too', async () => {
     const cwd = folderWith({ baseUrl: url, baseline: '../known.json' });
     writeFileSync(path.join(cwd, '../known.json'), '{"entries":[]}');
-    const { status, stderr } = await run(['check', ...FEW], { cwd });
-    expect([status, stderr]).toEqual([
-      2,
-      expect.stringContaining('agent-contract.json /baseline "../known.json": a file'),
-    ]);
+    expect(await run(['check', ...FEW], { cwd })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('agent-contract.json /baseline "../known.json": a file'),
+    });
   });
 
   test('are accepted if the current folder itself is a link', async () => {

@@ -4,21 +4,12 @@ import { Ajv, type ErrorObject } from 'ajv';
 import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { readJsonFile, snippet } from '../files/json-file.ts';
-import { flagName, type Given } from '../flags.ts';
+import { flagName, type Given, type FileOfValues } from '../flags.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import schema from './target-file.schema.json';
 
 /** The default file. */
 const TARGET_FILE = 'agent-contract.json';
-
-export interface TargetFile {
-  /** The name of the file in messages. */
-  readonly label: string;
-  readonly folder: string;
-  /** Whether the user named it; otherwise it was found in the current folder. */
-  readonly isNamed: boolean;
-  readonly values: Readonly<Record<string, unknown>>;
-}
 
 /** The keys of a target file. */
 export const targetFileKeys: readonly string[] = Object.keys(schema.properties);
@@ -29,7 +20,7 @@ const SECRET = /^\/(?:\w*token|header)/i;
 const OF_FLAGS: ReadonlySet<string> = new Set(['format', 'minLength', 'pattern']);
 
 /** Reads the named file, or else the found one. @throws UsageError that names the place in it */
-export function readTargetFile(named: string | undefined, cwd: string): TargetFile {
+export function readTargetFile(named: string | undefined, cwd: string): FileOfValues {
   const file = named ?? TARGET_FILE;
   const values = readJsonFile('target file', file, cwd);
   // A test judges the schema itself, which takes Ajv longer than to compile it.
@@ -43,7 +34,7 @@ export function readTargetFile(named: string | undefined, cwd: string): TargetFi
     label: path.basename(file),
     folder: path.dirname(path.resolve(cwd, file)),
     isNamed: named !== undefined,
-    values: values as TargetFile['values'],
+    values: values as FileOfValues['values'],
   };
 }
 
@@ -70,7 +61,7 @@ const PATHS: Readonly<Record<string, (value: string) => string>> = {
  * Restricts a found target file to its own folder. `given` returns the value and the source of a flag.
  * @throws UsageError with what the user can do instead
  */
-export function refuseBeyondFolder(file: TargetFile, given: (key: string) => Given | undefined): void {
+export function refuseBeyondFolder(file: FileOfValues, given: (key: string) => Given | undefined): void {
   const ofFile = (key: string): readonly string[] => {
     const one = given(key);
     if (one?.source === 'file') return one.values.map(String);

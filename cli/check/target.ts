@@ -25,7 +25,7 @@ import {
   type ValuesOf,
 } from '../flags.ts';
 import type { Io } from '../io.ts';
-import type { TargetFile } from './target-file.ts';
+import type { FileOfValues } from '../flags.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
 /** The argument for the target's base URL. */
@@ -99,7 +99,7 @@ type TargetSettings = ValuesOf<typeof targetFlags>;
 type NamedBy = 'user' | 'named file' | 'report' | 'found file';
 
 interface Place {
-  readonly file: TargetFile | undefined;
+  readonly file: FileOfValues | undefined;
   readonly baseUrl: string;
   readonly namedBy: NamedBy;
 }

@@ -23,7 +23,7 @@ import { UsageError } from '../../conformance/usage-error.ts';
 import { checkFlags } from './check.ts';
 import { flagName, variableName } from '../flags.ts';
 import { targetFileKeys } from '../check/target-file.ts';
-import { run as runProgram, temporaryFolder } from '../testing/test-io.ts';
+import { testFolder } from '../testing/test-io.ts';
 
 const runConformance = jest.fn();
 jest.mock('../../conformance/run.ts', () => ({
@@ -37,25 +37,19 @@ beforeEach(() => {
   runConformance.mockReset().mockResolvedValue(green);
 });
 
-const folder = temporaryFolder();
-const file = (name: string, content: unknown): string => {
-  const full = path.join(folder, name);
-  mkdirSync(path.dirname(full), { recursive: true });
-  writeFileSync(full, typeof content === 'string' ? content : JSON.stringify(content));
-  return full;
-};
-const bare = path.join(folder, 'bare');
-mkdirSync(bare);
-
-const run: typeof runProgram = (argv, options) => runProgram(argv, { cwd: bare, ...options });
+const { folder, read, write } = testFolder();
+const file = (name: string, content: unknown): string => path.join(folder, write(name, content));
+/** Runs in a folder without files. */
+const { run } = testFolder();
 const check = (...argv: string[]): ReturnType<typeof run> => run(['check', BASE, ...argv]);
+const readReport = (name: string) => JSON.parse(read(name)) as typeof green;
 const options = (): RunOptions => (runConformance.mock.calls as [RunOptions][])[0]?.[0] ?? { baseUrl: 'not called' };
 
 /** Ends with a usage error before the run starts. */
 async function expectRefused(running: ReturnType<typeof run>, message: RegExp | string): Promise<void> {
   const { status, stdout, stderr } = await running;
   expect(stderr.replace(/^note: .*\n/gm, '')).toMatch(message);
-  expect(stderr).not.toMatch(/\n {4}at |DEBUG/);
+  expect(stderr).not.toMatch(/\n {4}at |DEBUG|secret/);
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   expect(runConformance).not.toHaveBeenCalled();
 }
@@ -69,8 +63,6 @@ describe('flags', () => {
       expect(stdout.replace(/\s+/g, ' ')).toContain(`(env: ${variableName(key)})`);
     }
     expect([...targetFileKeys].toSorted()).toEqual(['$schema', 'baseUrl', ...Object.keys(checkFlags)].toSorted());
-    expect(variableName('v5AgentId')).toBe('AGENT_CONTRACT_V5_AGENT_ID');
-    expect(flagName('v5AgentId')).toBe('--v5-agent-id');
   });
 
   test('all reach the run', async () => {
@@ -132,14 +124,8 @@ describe('flags', () => {
   });
 
   test('override variables, which override the target file', async () => {
-    const target = file('t1.json', {
-      baseUrl: BASE,
-      token: 'file',
-      agentId: 'file',
-      seed: 1,
-      readOnly: true,
-      only: ['a'],
-    });
+    const values = { baseUrl: BASE, token: 'file', agentId: 'file', seed: 1, readOnly: true, only: ['a'] };
+    const target = file('t1.json', values);
     const env = { AGENT_CONTRACT_AGENT_ID: 'variable', AGENT_CONTRACT_SEED: '2', AGENT_CONTRACT_ONLY: 'b' };
     await run(['check', '--target', target, '--seed', '3', '--no-read-only'], { env });
     expect(options()).toMatchObject({ token: 'file', agentId: 'variable', seed: 3, readOnly: false, only: ['b'] });
@@ -169,7 +155,6 @@ describe('flags', () => {
     [['extra'], 'error: too many arguments'],
   ])('%j is refused in one clear sentence', async (argv, message) => {
     await expectRefused(check(...argv), new RegExp(`^${message}`));
-    expect((await check(...argv)).stderr).not.toContain('secret');
   });
 
   test('a wrong value is reported under the name of its source', async () => {
@@ -206,9 +191,7 @@ describe('the base URL', () => {
     [['--target', file('no-scheme.json', { baseUrl: 'a:4010' })], /\/baseUrl "a:4010": this must begin with http/],
     [['--target', file('blank.json', { baseUrl: 'http://a b' })], /\/baseUrl "http:\/\/a b": this is not a URL\./],
   ])('%j is refused', async (argv, message) => {
-    const running = run(['check', ...argv]);
-    await expectRefused(running, message);
-    expect((await running).stderr).not.toContain('secret-one');
+    await expectRefused(run(['check', ...argv]), message);
   });
 
   test('causes a note if it ends with the start of the documented paths', async () => {
@@ -219,24 +202,20 @@ describe('the base URL', () => {
 
 describe('the target file', () => {
   test('is read from the current folder', async () => {
-    const cwd = path.dirname(
-      file('here/agent-contract.json', { $schema: 'x', baseUrl: BASE, token: 'tok', timeout: 5 }),
-    );
-    await run(['check'], { cwd });
+    const values = { $schema: 'x', baseUrl: BASE, token: 'tok', timeout: 5 };
+    await run(['check'], { cwd: path.dirname(file('here/agent-contract.json', values)) });
     expect(options()).toMatchObject({ baseUrl: BASE, token: 'tok', timeoutMs: 5 });
   });
 
-  test('that was only found gives its token only to its own server', async () => {
+  test.each([
+    [['http://127.0.0.1:9999'], undefined],
+    [[`${BASE}/base`], 'tok'],
+    [['http://127.0.0.1:9999', '--target', 'agent-contract.json'], 'tok'],
+  ])('gives its token only to its own server, unless it is named: %j', async (argv, token) => {
     const cwd = path.dirname(file('there/agent-contract.json', { baseUrl: BASE, token: 'tok' }));
-    const { stderr } = await run(['check', 'http://127.0.0.1:9999'], { cwd });
-    expect(stderr).toContain('note: agent-contract.json describes another server');
-    expect(options().token).toBeUndefined();
-    runConformance.mockClear();
-    await run(['check', `${BASE}/base`], { cwd });
-    expect(options()).toMatchObject({ baseUrl: `${BASE}/base`, token: 'tok' });
-    runConformance.mockClear();
-    await run(['check', 'http://127.0.0.1:9999', '--target', 'agent-contract.json'], { cwd });
-    expect(options()).toMatchObject({ baseUrl: 'http://127.0.0.1:9999', token: 'tok' });
+    const { stderr } = await run(['check', ...argv], { cwd });
+    const note = 'note: agent-contract.json describes another server';
+    expect([options().baseUrl, options().token, stderr.includes(note)]).toEqual([argv[0], token, token === undefined]);
   });
 
   test('may be named by a variable, and its paths are relative to its own folder', async () => {
@@ -244,13 +223,11 @@ describe('the target file', () => {
     const target = file('sub/target.json', { baseUrl: BASE, ca: 'ca.pem', report: ['json=out.json'] });
     await run(['check'], { env: { AGENT_CONTRACT_TARGET: target } });
     expect(options().ca).toBe(certificate);
-    expect(JSON.parse(readFileSync(path.join(folder, 'sub/out.json'), 'utf8'))).toEqual(green);
+    expect(readReport('sub/out.json')).toEqual(green);
   });
 
   test.each<readonly [unknown, RegExp]>([
     ['{"token": secret-one}', /is not JSON; see line 1, column 11\./],
-    ['{\n  "baseUrl": "x",\n}', /is not JSON; see line 3, column 1\./],
-    ['', /is not JSON; see line 1, column 1\./],
     [[], /the file must be object, and is \[\]/],
     [{ tokn: 'secret-one' }, /\/tokn is not a known key\. Did you mean token\?/],
     [{ token: 5 }, /\/token must be string\.$/m],
@@ -265,7 +242,6 @@ describe('the target file', () => {
     const running = check('--target', target);
     await expectRefused(running, message);
     expect((await running).stderr).toContain('wrong.json');
-    expect((await running).stderr).not.toContain('secret-one');
   });
 });
 
@@ -277,43 +253,38 @@ describe('outputs', () => {
     expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
   });
 
-  test('are coloured on a terminal, unless NO_COLOR says otherwise', async () => {
-    const colored = async (env: Record<string, string>, isTTY: boolean): Promise<boolean> =>
-      (await run(['check', BASE], { env, isTTY })).stdout.includes('\u001b[');
-    expect(await colored({}, true)).toBe(true);
-    expect(await colored({ NO_COLOR: '1' }, true)).toBe(false);
-    expect(await colored({ TERM: 'dumb' }, true)).toBe(false);
-    expect(await colored({ FORCE_COLOR: '1' }, false)).toBe(true);
-    expect(await colored({ FORCE_COLOR: '0' }, true)).toBe(false);
-    expect(await colored({ NO_COLOR: '1', FORCE_COLOR: '1' }, true)).toBe(false);
+  test.each<[Record<string, string>, boolean, boolean]>([
+    [{}, true, true],
+    [{ NO_COLOR: '1' }, true, false],
+    [{ TERM: 'dumb' }, true, false],
+    [{ FORCE_COLOR: '1' }, false, true],
+    [{ FORCE_COLOR: '0' }, true, false],
+    [{ NO_COLOR: '1', FORCE_COLOR: '1' }, true, false],
+  ])('with the variables %j, on a terminal (%s), are coloured: %s', async (env, isTTY, expected) => {
+    const { stdout } = await run(['check', BASE], { env, isTTY });
+    expect(stdout.includes('\u001b[')).toBe(expected);
   });
 
-  test('may be JSON only', async () => {
-    for (const argv of [['--json'], ['--report', 'json=-']]) {
-      expect(JSON.parse((await check(...argv)).stdout)).toEqual(green);
-    }
+  test.each([[['--json']], [['--report', 'json=-']]])('may be JSON only: %j', async (argv) => {
+    expect(JSON.parse((await check(...argv)).stdout)).toEqual(green);
   });
 
   test('are written to files without colour, beside the text', async () => {
-    const { stdout } = await run(
-      ['check', BASE, '--report', 'text=out/a.txt', '--report', 'junit=out/a.xml', '--report', 'json=out/a.json'],
-      { isTTY: true, cwd: path.dirname(file('out/.keep', '')) + '/..' },
-    );
+    write('out/.keep', '');
+    const reports = ['--report', 'text=out/a.txt', '--report', 'junit=out/a.xml', '--report', 'json=out/a.json'];
+    const { stdout } = await run(['check', BASE, ...reports], { isTTY: true, cwd: folder });
     expect(stdout).toContain('CONFORMANT');
-    expect(readFileSync(path.join(folder, 'out/a.txt'), 'utf8')).toMatch(/\nCONFORMANT: 4 passed/);
-    expect(readFileSync(path.join(folder, 'out/a.xml'), 'utf8')).toMatch(
-      /^<\?xml.*\n<testsuites name="agent-contract" tests="4"/,
-    );
-    expect(JSON.parse(readFileSync(path.join(folder, 'out/a.json'), 'utf8'))).toEqual(green);
+    expect(read('out/a.txt')).toMatch(/\nCONFORMANT: 4 passed/);
+    expect(read('out/a.xml')).toMatch(/^<\?xml.*\n<testsuites name="agent-contract" tests="4"/);
+    expect(readReport('out/a.json')).toEqual(green);
     expect(readdirSync(path.join(folder, 'out')).toSorted()).toEqual(['.keep', 'a.json', 'a.txt', 'a.xml']);
   });
 
   test('replace a file, also through a link', async () => {
-    const real = file('real.json', 'old');
     const link = path.join(folder, 'link.json');
-    symlinkSync(real, link);
+    symlinkSync(file('real.json', 'old'), link);
     await check('--report', `json=${link}`);
-    expect(JSON.parse(readFileSync(real, 'utf8'))).toEqual(green);
+    expect(readReport('real.json')).toEqual(green);
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
   });
 
@@ -404,12 +375,12 @@ describe('the exit status', () => {
       controller.abort();
       return Promise.resolve(sampleReport({ fail: 0 }, { summary: `stopped: ${signal?.aborted ?? 'unknown'}` }));
     });
-    const { status, stdout, stderr } = await run(['check', BASE], { signal: controller.signal });
-    expect([status, stdout, stderr]).toEqual([
-      4,
-      expect.stringContaining('stopped: true'),
-      expect.stringContaining('was stopped'),
-    ]);
+    const ended = await run(['check', BASE], { signal: controller.signal });
+    expect(ended).toEqual({
+      status: 4,
+      stdout: expect.stringContaining('stopped: true'),
+      stderr: expect.stringContaining('was stopped'),
+    });
   });
 });
 
@@ -434,7 +405,7 @@ describe('a baseline', () => {
       '  known  check-14: Ticket 15. (until 2026-12-31)\n  known, not judged  check-21: Nobody has one.\n',
     );
     expect(stdout).toMatch(/\n {2}Nothing is new: 4 findings known\.\n\n.*\nNONCONFORMANT: 1 passed, 2 failed/);
-    const { baseline, outcome } = JSON.parse(readFileSync(path.join(folder, 'held.json'), 'utf8')) as typeof red;
+    const { baseline, outcome } = readReport('held.json');
     expect([outcome, baseline]).toEqual(['nonconformant', { verdict: 'nothing-new', known: entries, news: [] }]);
   });
 
@@ -463,38 +434,36 @@ describe('a baseline', () => {
     expect(stdout).toContain(says);
   });
 
-  test('does not excuse an unreachable target or an error of the runner', async () => {
-    const known = file('known.json', { entries: [] });
-    runConformance.mockResolvedValue(sampleReport({ pass: 0, fail: 0, error: 0 }, { outcome: 'unreachable' }));
-    expect((await check('--baseline', known, '--allow-partial')).status).toBe(4);
-    runConformance.mockResolvedValue(sampleReport({ fail: 0, notJudged: 0, error: 1 }, { outcome: 'partial' }));
-    expect((await check('--baseline', known)).status).toBe(4);
+  test.each([
+    ['unreachable', { pass: 0, fail: 0, error: 0 }, ['--allow-partial']],
+    ['partial', { fail: 0, notJudged: 0, error: 1 }, []],
+  ] as const)('does not excuse a run that is %s with %j', async (outcome, counts, argv) => {
+    runConformance.mockResolvedValue(sampleReport(counts, { outcome }));
+    expect((await check('--baseline', file('known.json', { entries: [] }), ...argv)).status).toBe(4);
   });
 
   test('is written, then knows every failure, and keeps its earlier comments', async () => {
     const to = path.join(folder, 'made.json');
-    const first = await check('--write-baseline', to);
-    expect([first.status, first.stderr]).toEqual([
-      0,
-      `Wrote ${to}: 2 known failures, 1 not judged. Write into each "reason" why you accept it.\n`,
-    ]);
+    expect(await check('--write-baseline', to)).toMatchObject({
+      status: 0,
+      stderr: `Wrote ${to}: 2 known failures, 1 not judged. Write into each "reason" why you accept it.\n`,
+    });
     expect((await check('--baseline', to)).status).toBe(0);
-    const made = JSON.parse(readFileSync(to, 'utf8')) as { entries: { check: string; reason: string }[] };
+    const made = JSON.parse(read('made.json')) as { entries: { check: string; reason: string }[] };
     const own = made.entries.map((entry, index) => (index === 0 ? { ...entry, reason: 'Our words.' } : entry));
     writeFileSync(to, JSON.stringify({ entries: [...own, { check: 'check-0', reason: 'mended' }] }));
     expect((await check('--baseline', to, '--write-baseline', to)).status).toBe(0);
-    expect(JSON.parse(readFileSync(to, 'utf8'))).toEqual({ entries: own });
+    expect(JSON.parse(read('made.json'))).toEqual({ entries: own });
   });
 
   test('is not written after a run that reached nothing', async () => {
     runConformance.mockResolvedValue(sampleReport({ pass: 0, fail: 0, error: 0 }, { outcome: 'unreachable' }));
     const to = path.join(folder, 'never.json');
-    const { status, stderr } = await check('--write-baseline', to);
-    expect([status, stderr, existsSync(to)]).toEqual([
-      4,
-      `${to} was not written, since the run is not complete.\n`,
-      false,
-    ]);
+    expect(await check('--write-baseline', to)).toMatchObject({
+      status: 4,
+      stderr: `${to} was not written, since the run is not complete.\n`,
+    });
+    expect(existsSync(to)).toBe(false);
   });
 
   test('shows no token, even if somebody wrote one into it', async () => {
@@ -594,9 +563,8 @@ describe('in GitHub Actions', () => {
 
   test('a summary that cannot be written causes no failure', async () => {
     runConformance.mockResolvedValue(green);
-    const { status, stderr } = await run(['check', BASE], {
-      env: { ...env, GITHUB_STEP_SUMMARY: path.join(folder, 'no/such.md') },
-    });
+    const elsewhere = { ...env, GITHUB_STEP_SUMMARY: path.join(folder, 'no/such.md') };
+    const { status, stderr } = await run(['check', BASE], { env: elsewhere });
     expect([status, stderr]).toEqual([0, expect.stringContaining('note: cannot write the job summary (ENOENT).')]);
   });
 

@@ -1,16 +1,10 @@
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import type { CheckReport, Report } from '../../conformance/report/report.ts';
 import { HOSTILE, sampleCheck, sampleReport } from '../../conformance/testing/sample-report.ts';
-import { run, temporaryFolder } from '../testing/test-io.ts';
+import { testFolder } from '../testing/test-io.ts';
 
-const folder = temporaryFolder();
-const write = (name: string, report: Report): string => {
-  writeFileSync(path.join(folder, name), JSON.stringify(report));
-  return name;
-};
+const { run, write } = testFolder();
 const diff = (before: Report, after: Report, ...argv: string[]): ReturnType<typeof run> =>
-  run(['diff', write('a.json', before), write('b.json', after), ...argv], { cwd: folder });
+  run(['diff', write('a.json', before), write('b.json', after), ...argv]);
 
 const check = (id: string, status: CheckReport['status']): CheckReport => ({
   ...sampleCheck(status, 0),
@@ -137,7 +131,7 @@ test('contains nothing that a terminal executes', async () => {
 });
 
 test('refuses a file that is not a report', async () => {
-  writeFileSync(path.join(folder, 'c.json'), '{"checks": 5}');
-  const { status, stderr } = await run(['diff', write('a.json', sampleReport()), 'c.json'], { cwd: folder });
+  const argv = ['diff', write('a.json', sampleReport()), write('c.json', { checks: 5 })];
+  const { status, stderr } = await run(argv);
   expect([status, stderr]).toEqual([2, expect.stringMatching(/^error: c\.json is not a report of agent-contract/)]);
 });

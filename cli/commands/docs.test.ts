@@ -16,9 +16,3 @@ test('shows a page', async () => {
   const { stdout } = await run(['docs', 'gating-ci']);
   expect(stdout).toBe(readFileSync(path.join(docs, 'guides/gating-ci.md'), 'utf8'));
 });
-
-test('suggests the nearest page', async () => {
-  const { status, stderr } = await run(['docs', 'gatting-ci']);
-  expect([status, stderr]).toEqual([2, expect.stringContaining('Did you mean gating-ci?')]);
-  expect((await run(['docs', '../../package'])).status).toBe(2);
-});

@@ -1,22 +1,21 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
-import { writeFileSync } from 'node:fs';
 import { checks } from '../../conformance/checks/index.ts';
 import { certificate, key } from '../../conformance/testing/test-certificate.ts';
 import { roles } from '../../fixtures/index.ts';
-import { createMock, type Mock } from '../../mock/index.ts';
-import { run, temporaryFolder } from '../testing/test-io.ts';
+import { createMock } from '../../mock/index.ts';
+import { testFolder } from '../testing/test-io.ts';
 
 interface Found {
+  readonly status: number;
   readonly findings: readonly { what: string; state: string; says: string; fix?: string }[];
   readonly judged?: readonly string[];
   readonly notJudged?: readonly { id: string; supply?: string }[];
 }
 
 // These are whole runs, possibly on a busy machine.
-const folder = temporaryFolder();
+const { run, write } = testFolder();
 const servers: Server[] = [];
 const mock = createMock();
 const methods = new Set<string>();
@@ -28,15 +27,11 @@ async function serve(listener: RequestListener, isSecure = false): Promise<strin
   servers.push(server);
   return `http${isSecure ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
-const watched =
-  (of: Mock): RequestListener =>
-  (request, response) => {
-    methods.add(request.method ?? '');
-    of.app(request, response);
-  };
-
 beforeAll(async () => {
-  url = await serve(watched(mock));
+  url = await serve((request, response) => {
+    methods.add(request.method ?? '');
+    mock.app(request, response);
+  });
 });
 afterAll(() => {
   for (const server of servers) {
@@ -61,10 +56,10 @@ const flags = (given: Readonly<Record<string, string | undefined>> = {}): string
 /** For tests of the target's state, not of what could be judged. */
 const QUICK = ['--only', '4.3'];
 
-async function doctor(base: string, argv: readonly string[]): Promise<Found & { status: number }> {
-  const { status, stdout, stderr } = await run(['doctor', base, ...argv, '--json'], { cwd: folder });
+async function doctor(base: string, argv: readonly string[]): Promise<Found> {
+  const { status, stdout, stderr } = await run(['doctor', base, ...argv, '--json']);
   expect(stderr.replace(/^note: .*\n/gm, '')).toBe('');
-  return { status, ...(JSON.parse(stdout) as Found) };
+  return { ...(JSON.parse(stdout) as Found), status };
 }
 /** What the checks that cannot be judged need. */
 const needs = ({ notJudged = [] }: Found) => [...new Set(notJudged.map(({ supply }) => supply))];
@@ -72,7 +67,7 @@ const finding = ({ findings }: Found, what: string) => findings.find((one) => on
 
 describe('a target with every option given', () => {
   test('can be judged completely, which GET requests alone show', async () => {
-    const { status, stdout, stderr } = await run(['doctor', url, ...flags()], { cwd: folder });
+    const { status, stdout, stderr } = await run(['doctor', url, ...flags()]);
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(new RegExp(`\\nAll ${checks.length} checks can be judged\\.\\n$`));
     expect(stdout.match(/ ✓ [a-z0-9 ]+?(?= {2}|U)/gi)?.length).toBeGreaterThan(7);
@@ -88,7 +83,7 @@ describe('a target with every option given', () => {
     expect(judged.length).toBeGreaterThan(0);
     for (const id of [...judged, ...(only.notJudged ?? []).map((one) => one.id)])
       expect(checks.find((check) => check.id === id)?.endpoint).toMatch(/^(get|create)-agent$/);
-    const { status, stderr } = await run(['doctor', url, ...flags(), '--only', 'nonsense'], { cwd: folder });
+    const { status, stderr } = await run(['doctor', url, ...flags(), '--only', 'nonsense']);
     expect([status, stderr]).toEqual([2, expect.stringContaining('"nonsense" matches no check')]);
   });
 });
@@ -103,7 +98,7 @@ describe('a missing option', () => {
     expect(found.status).toBe(3);
     expect(found.notJudged?.find(({ id }) => id === check)?.supply).toBe(supply);
     expect((found.judged?.length ?? 0) + (found.notJudged?.length ?? 0)).toBe(checks.length);
-    const { stdout } = await run(['check', url, ...given, '--json'], { cwd: folder });
+    const { stdout } = await run(['check', url, ...given, '--json']);
     const notJudged = (JSON.parse(stdout) as { checks: { id: string; status: string }[] }).checks
       .filter(({ status }) => status === 'not-judged')
       .map(({ id }) => id);
@@ -118,7 +113,7 @@ describe('a missing option', () => {
   });
 
   test('appears in the text, with the most useful first', async () => {
-    const { stdout } = await run(['doctor', url, '--token', token], { cwd: folder });
+    const { stdout } = await run(['doctor', url, '--token', token]);
     expect(stdout).toMatch(
       /\n {2}– agent +--agent-id was not given\.\n +Give the --agent-id of an agent with results\n/,
     );
@@ -150,22 +145,24 @@ describe('a wrong base URL', () => {
 
   test('is recognised if nothing listens there', async () => {
     expect((await fatal('http://127.0.0.1:1'))?.says).toMatch(/^Nothing accepts connections at 127\.0\.0\.1:1/);
-    const { stdout, status } = await run(['doctor', 'http://127.0.0.1:1', '--token', 'x'], { cwd: folder });
+    const { stdout, status } = await run(['doctor', 'http://127.0.0.1:1', '--token', 'x']);
     expect([status, stdout]).toEqual([4, expect.stringMatching(/\nA run makes no sense until this is fixed\.\n$/)]);
   });
 
-  test('is recognised if it already ends with /api/v1', async () => {
-    expect((await fatal(`${url}/api/v1/`))?.fix).toBe(`Use ${url}`);
-    expect((await fatal(`${url}/api/v1`, ['--token', token]))?.fix).toBe(`Use ${url}`);
-    expect((await fatal(`${url}/api/v1`, []))?.fix).toBe(`Use ${url}`);
-    expect((await fatal(`${url}/api`))?.fix).toBe(`Use ${url}`);
-    expect((await fatal(`${url}/docs`))?.fix).toBe(`Use ${url}`);
+  test.each([
+    ['/api/v1/', flags()],
+    ['/api/v1', ['--token', token]],
+    ['/api/v1', []],
+    ['/api', flags()],
+    ['/docs', flags()],
+  ])('is recognised if it ends with %s', async (end, argv) => {
+    expect((await fatal(url + end, argv))?.fix).toBe(`Use ${url}`);
   });
 
   test('is named by check too, where nothing could be judged', async () => {
-    const { stderr } = await run(['check', `${url}/api/v1`, '--token', token, ...QUICK], { cwd: folder });
+    const { stderr } = await run(['check', `${url}/api/v1`, '--token', token, ...QUICK]);
     expect(stderr).toContain(`base URL: The service is not here. Use ${url}.\n`);
-    const refused = await run(['check', url, '--token', 'unknown-token', ...QUICK], { cwd: folder });
+    const refused = await run(['check', url, '--token', 'unknown-token', ...QUICK]);
     expect(refused.stderr).toBe('token: It is refused (401). Give a --token that this server knows.\n');
   });
 
@@ -203,9 +200,8 @@ test.each(['contrarian', 'trpc', 'minimal'] as const)(
   async (profile) => {
     const other = createMock({ profile });
     const base = await serve(other.app);
-    const { target } = other;
-    writeFileSync(path.join(folder, `${profile}.json`), JSON.stringify({ baseUrl: base, ...target }));
-    const { status, stdout } = await run(['doctor', '--target', `${profile}.json`, ...QUICK], { cwd: folder });
+    const target = write(`${profile}.json`, { baseUrl: base, ...other.target });
+    const { status, stdout } = await run(['doctor', '--target', target, ...QUICK]);
     expect({ status, stdout }).toEqual({ status: 0, stdout: expect.not.stringContaining('✗') as string });
   },
 );
@@ -215,7 +211,7 @@ describe('its words do not depend on the token', () => {
     const own = createMock({ tokens: { [secret]: 'write' } });
     const server = await own.listen({ port: 0, host: '127.0.0.1' });
     const given = ['--token', secret, '--agent-id', own.target.agentId, '--only', 'get-agent', '--read-only', ...argv];
-    const { stdout, stderr } = await run(['doctor', server.url, ...given], { cwd: folder });
+    const { stdout, stderr } = await run(['doctor', server.url, ...given]);
     await server.close();
     return `${stdout}${stderr}`.replaceAll(server.url, 'URL').replace(/\d+ (m?s)\b/g, 'N $1');
   };
@@ -235,7 +231,7 @@ test('text from a target shows no token, whatever its words', async () => {
     const sent = request.headers.authorization?.slice('Bearer '.length) ?? '';
     response.writeHead(302, { location: `http://other.test/${sent}/api/v1/agents/agent-contract-doctor` }).end();
   });
-  const { stdout } = await run(['doctor', base, '--token', 'other-word'], { cwd: folder });
+  const { stdout } = await run(['doctor', base, '--token', 'other-word']);
   expect(stdout).toContain('It redirects (302) to "http://other.test/$TOKEN/api/v1/agents/agent-contract-doctor"');
   expect(stdout).toContain('Use "http://other.test/$TOKEN"');
   expect(stdout).not.toContain('other-word');

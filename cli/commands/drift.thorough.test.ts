@@ -1,7 +1,7 @@
 import { createMock, type MockOptions } from '../../mock/index.ts';
-import { run, temporaryFolder } from '../testing/test-io.ts';
+import { testFolder } from '../testing/test-io.ts';
 
-const folder = temporaryFolder();
+const { run } = testFolder();
 
 /** A vendor's server, today. */
 async function served<T>(options: MockOptions, use: (url: string, flags: readonly string[]) => Promise<T>): Promise<T> {
@@ -16,9 +16,7 @@ async function served<T>(options: MockOptions, use: (url: string, flags: readonl
 }
 
 beforeAll(() =>
-  served({}, (url, flags) =>
-    run(['check', url, ...flags, '--seed', '1', '--report', 'json=vendor.json'], { cwd: folder }),
-  ),
+  served({}, (url, flags) => run(['check', url, ...flags, '--seed', '1', '--report', 'json=vendor.json'])),
 );
 
 test.each<[string, MockOptions, number, RegExp]>([
@@ -26,13 +24,11 @@ test.each<[string, MockOptions, number, RegExp]>([
   ['in breach of the contract', { faults: ['results-ascending'] }, 1, /Newly failing[^]*list-results-newest-first/],
   ['with other choices', { profile: 'trpc' }, 1, /Observed choices that changed/],
 ])('says that a server is %s', async (_, options, status, says) => {
-  const ended = await served(options, (url, flags) => run(['drift', 'vendor.json', url, ...flags], { cwd: folder }));
+  const ended = await served(options, (url, flags) => run(['drift', 'vendor.json', url, ...flags]));
   expect([ended.status, ended.stdout]).toEqual([status, expect.stringMatching(says)]);
 });
 
 test('ends with 4 if nothing answers', async () => {
-  expect(
-    (await run(['drift', 'vendor.json', 'http://127.0.0.1:1', '--token', 't', '--agent-id', 'a'], { cwd: folder }))
-      .status,
-  ).toBe(4);
+  const argv = ['drift', 'vendor.json', 'http://127.0.0.1:1', '--token', 't', '--agent-id', 'a'];
+  expect((await run(argv)).status).toBe(4);
 });

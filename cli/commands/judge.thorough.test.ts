@@ -1,16 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { createMock, type MockOptions } from '../../mock/index.ts';
 import type { Report } from '../../conformance/report/report.ts';
-import { run as runIn, temporaryFolder } from '../testing/test-io.ts';
+import { testFolder } from '../testing/test-io.ts';
 
-const folder = temporaryFolder();
-const file = (name: string, text: string): string => {
-  writeFileSync(path.join(folder, name), text);
-  return name;
-};
-
-const run = (...argv: readonly string[]): ReturnType<typeof runIn> => runIn(argv, { cwd: folder });
+const { run: runProgram, read, write } = testFolder();
+const run = (...argv: readonly string[]): ReturnType<typeof runProgram> => runProgram(argv);
 
 const entry = (url: string, json: unknown, more: object = {}): object => ({
   startedDateTime: '2026-05-20T12:00:00.000Z',
@@ -30,11 +23,8 @@ const page = {
 
 describe('judge', () => {
   test('reports what recorded traffic shows, with the exit status of check', async () => {
-    file(
-      'wrong.har',
-      har(entry('https://x.test/base/api/v1/agents/a/results', page), entry('https://cdn.test/app.js', {})),
-    );
-    const { status, stdout } = await run('judge', 'wrong.har');
+    const entries = [entry('https://x.test/base/api/v1/agents/a/results', page), entry('https://cdn.test/app.js', {})];
+    const { status, stdout } = await run('judge', write('wrong.har', har(...entries)));
     expect(status).toBe(1);
     expect(stdout).toContain('https://x.test/base');
     expect(stdout).toMatch(/✗ Results come newest first/);
@@ -43,26 +33,23 @@ describe('judge', () => {
   });
 
   test('judges the chosen checks, against a baseline, in every format', async () => {
-    file('wrong.har', har(entry('https://x.test/api/v1/agents/a/results', page)));
+    write('wrong.har', har(entry('https://x.test/api/v1/agents/a/results', page)));
     const chosen = ['judge', 'wrong.har', '--only', 'list-results-newest-first'];
     const written = await run(...chosen, '--write-baseline', 'known.json');
     expect(written.status).toBe(0);
     const argv = 'judge wrong.har --only 4.5 --baseline known.json --allow-partial --report junit=r.xml --json';
     const again = await run(...argv.split(' '));
     expect([again.status, (JSON.parse(again.stdout) as Report).counts.fail]).toEqual([0, 1]);
-    expect(readFileSync(path.join(folder, 'r.xml'), 'utf8')).toContain('<testsuites');
+    expect(read('r.xml')).toContain('<testsuites');
     expect((await run('judge', 'wrong.har', '--skip', 'list-results-newest-first')).status).toBe(3);
   });
 
   test('judges only requests to the given base URL', async () => {
-    file(
-      'two.har',
-      har(
-        entry('https://x.test/api/v1/agents/a/results', page),
-        entry('https://y.test/api/v1/agents/a/results', { results: [], nextCursor: null }),
-      ),
-    );
-    const { status, stdout } = await run('judge', 'two.har', '--base-url', 'https://y.test');
+    const entries = [
+      entry('https://x.test/api/v1/agents/a/results', page),
+      entry('https://y.test/api/v1/agents/a/results', { results: [], nextCursor: null }),
+    ];
+    const { status, stdout } = await run('judge', write('two.har', har(...entries)), '--base-url', 'https://y.test');
     expect(status).toBe(3);
     expect(stdout).toContain('Left out: 1 went to another server (https://x.test)');
   });
@@ -72,7 +59,7 @@ describe('judge', () => {
       agent: { id: 'a', version: '6', name, updatedAt: 'x' },
       currentUserMode: 'read',
     });
-    for (const name of ['one', 'two']) file(`${name}.har`, har(entry('https://x.test/api/v1/agents/a', agent(name))));
+    for (const name of ['one', 'two']) write(`${name}.har`, har(entry('https://x.test/api/v1/agents/a', agent(name))));
     expect((await run('judge', 'one.har', 'two.har')).status).toBe(3);
   });
 
@@ -83,7 +70,7 @@ describe('judge', () => {
     ['cut.har', har(entry('https://x.test/api/v1/agents/a', {})).slice(0, 15), /ends too early, at byte 15/],
     ['broken.har', '{"log":{"entries":[{"a":nope}]}}', /an entry is not JSON/],
   ])('says what is wrong with %s', async (name, text, message) => {
-    if (text !== undefined) file(name, text);
+    if (text !== undefined) write(name, text);
     const { status, stderr } = await run('judge', name);
     expect([status, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
@@ -98,16 +85,12 @@ describe('judge', () => {
       { request: { method: 'GET', url: 'no url' }, response: {} },
       entry('https://x.test/api/v1/agents/a', {}, { startedDateTime: 'never' }),
     ];
-    file('odd.har', har(...(odd as object[])));
-    expect((await run('judge', 'odd.har')).status).toBe(3);
+    expect((await run('judge', write('odd.har', har(...(odd as object[]))))).status).toBe(3);
   });
 });
 
 describe('check --record', () => {
-  const record = async (
-    options: MockOptions,
-    name: string,
-  ): Promise<{ readonly check: Report; readonly judged: Report }> => {
+  const record = async (options: MockOptions, name: string) => {
     const mock = createMock({ seed: 1, ...options });
     const server = await mock.listen();
     const { token, agentId, workspaceId } = mock.target;
@@ -115,8 +98,7 @@ describe('check --record', () => {
       const argv = ['--json', '--only', '4.3', '--only', '4.5', '--only', '5'];
       const ids = ['--token', token, '--agent-id', agentId, '--workspace-id', workspaceId];
       const checked = await run('check', server.url, ...ids, '--record', name, '--seed', '1', ...argv);
-      const text = readFileSync(path.join(folder, name), 'utf8');
-      expect(text).not.toContain(token);
+      expect(read(name)).not.toContain(token);
       const judged = await run('judge', name, ...argv);
       return { check: JSON.parse(checked.stdout) as Report, judged: JSON.parse(judged.stdout) as Report };
     } finally {

@@ -1,57 +1,25 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { createMock, type MockOptions } from '../../mock/index.ts';
+import { createMock, type Mock, type MockOptions } from '../../mock/index.ts';
 import type { Report } from '../../conformance/report/report.ts';
-import { main } from '../main.ts';
-import { run, temporaryFolder } from '../testing/test-io.ts';
+import { testFolder } from '../testing/test-io.ts';
+import { serve } from '../testing/test-mock.ts';
 
-const folder = temporaryFolder();
-
-interface Proxied {
-  readonly status: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+const { folder, run, read } = testFolder();
 
 /** What a proxy reports about the traffic of a client to a mock. */
 async function throughProxy(
   options: MockOptions,
   flags: readonly string[],
-  use: (url: string, target: ReturnType<typeof createMock>['target']) => Promise<void>,
-): Promise<Proxied> {
+  use: (url: string, target: Mock['target']) => Promise<void>,
+): ReturnType<typeof run> {
   const mock = createMock({ seed: 1, ...options });
   const server = await mock.listen();
-  const stopping = new AbortController();
-  const written = { stdout: '', stderr: '' };
-  let listening: (found: string) => void = () => undefined;
-  const url = new Promise<string>((resolve) => {
-    listening = resolve;
-  });
-  const output = (name: 'stdout' | 'stderr') => ({
-    write(text: string): void {
-      written[name] += text;
-      const [, found] = /proxy on (\S+),/.exec(text) ?? [];
-      if (found !== undefined) listening(found);
-    },
-  });
-  const argv = ['proxy', server.url, '--port', '0', ...flags];
-  const ended = main({
-    argv,
-    env: {},
-    cwd: folder,
-    signal: stopping.signal,
-    stdout: output('stdout'),
-    stderr: output('stderr'),
-  });
   try {
-    const at = await Promise.race([url, ended.then(() => Promise.reject(new Error(written.stderr)))]);
-    await use(at, mock.target);
+    return await serve(folder, 'proxy')([server.url, ...flags], (printed) =>
+      use(/proxy on (\S+),/.exec(printed)?.[1] ?? '', mock.target),
+    );
   } finally {
-    stopping.abort();
-    await ended;
     await server.close();
   }
-  return { status: await ended, ...written };
 }
 
 const ask = (url: string, token: string): Promise<string> =>
@@ -74,33 +42,22 @@ test('reports each cause once, writes a report at the end, and records the traff
     stderr.match(/✗ Results come newest first.*: GET \/api\/v1\/agents\/\w+\/results at \S+: expected/g),
   ).toHaveLength(1);
   expect(stderr).toMatch(/2 times: GET \/api\/v1\/agents\/\w+ 200/);
-  const recorded = readFileSync(path.join(folder, 'passed.har'), 'utf8');
-  const report = JSON.parse(readFileSync(path.join(folder, 'passed.json'), 'utf8')) as Report;
+  const recorded = read('passed.har');
+  const report = JSON.parse(read('passed.json')) as Report;
   expect(report.traffic).toEqual({
     judged: 5,
     leftOut: [{ reason: 'other-path', count: 1, examples: ['GET /other'] }],
   });
   for (const text of [stdout, stderr, recorded, JSON.stringify(report)]) expect(text).not.toContain(secret);
-  const judged = await run(['judge', 'passed.har', '--json'], { cwd: folder });
-  const failed = ({ checks }: Report): readonly string[] =>
-    checks.flatMap(({ id, status: of }) => (of === 'fail' ? [id] : []));
+  const judged = await run(['judge', 'passed.har', '--json']);
+  const failed = ({ checks }: Report) => checks.filter((check) => check.status === 'fail').map(({ id }) => id);
   expect(failed(JSON.parse(judged.stdout) as Report)).toEqual(failed(report));
 });
 
 test('passes the traffic of the runner, and agrees with its verdicts as far as traffic shows', async () => {
   const { status, stderr } = await throughProxy({}, ['--allow-partial'], async (url, { token, agentId }) => {
-    const checked = await run([
-      'check',
-      url,
-      '--token',
-      token,
-      '--agent-id',
-      agentId,
-      '--read-only',
-      '--allow-partial',
-      '--seed',
-      '1',
-    ]);
+    const flags = ['--token', token, '--agent-id', agentId, '--read-only', '--allow-partial', '--seed', '1'];
+    const checked = await run(['check', url, ...flags]);
     expect([checked.status, checked.stderr]).toEqual([0, '']);
   });
   expect([status, stderr]).toEqual([0, '']);
@@ -108,13 +65,14 @@ test('passes the traffic of the runner, and agrees with its verdicts as far as t
 
 test('says what is wrong with an address to listen at, and with an upstream', async () => {
   const server = await createMock().listen();
-  const port = String(server.port);
-  const taken = await run(['proxy', 'http://127.0.0.1:1', '--port', port], { cwd: folder });
+  const taken = await run(['proxy', 'http://127.0.0.1:1', '--port', String(server.port)]);
   await server.close();
-  expect([taken.status, taken.stderr]).toEqual([
-    2,
-    expect.stringMatching(/Nothing can listen on 127\.0\.0\.1:\d+ \(EADDRINUSE\)/),
-  ]);
-  const wrong = await run(['proxy', 'ftp://x'], { cwd: folder });
-  expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringMatching(/must begin with http/)]);
+  expect(taken).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/Nothing can listen on 127\.0\.0\.1:\d+ \(EADDRINUSE\)/),
+  });
+  expect(await run(['proxy', 'ftp://x'])).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/must begin with http/),
+  });
 });

@@ -1,29 +1,29 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Report } from '../../conformance/report/report.ts';
 import { sampleReport } from '../../conformance/testing/sample-report.ts';
 import { createMock, type Mock } from '../../mock/index.ts';
-import { run as runProgram, temporaryFolder } from '../testing/test-io.ts';
+import { testFolder } from '../testing/test-io.ts';
 
 const FAULT = 'results-ascending';
 const CHECK = 'list-results-newest-first';
 
 // These are whole runs, possibly on a busy machine.
-const folder = temporaryFolder();
+const { folder, run, read, write } = testFolder();
 const servers: { close(): Promise<unknown> }[] = [];
 let mock: Mock;
 let url = '';
 const recorded = 'recorded.json';
 
-const run: typeof runProgram = (argv, options) => runProgram(argv, { cwd: folder, ...options });
 const withIds = ({ token, agentId }: Mock['target']): string[] => ['--token', token, '--agent-id', agentId];
-const save = (name: string, report: unknown): string => {
-  writeFileSync(path.join(folder, name), JSON.stringify(report));
-  return name;
-};
-const load = (): Report => JSON.parse(readFileSync(path.join(folder, recorded), 'utf8')) as Report;
+const load = (): Report => JSON.parse(read(recorded)) as Report;
+
+/** A report whose checks, and what they found, are changed. */
+const changed = (report: Report, check: object, failure: object = {}): object => ({
+  ...report,
+  checks: report.checks.map((one) => ({ ...one, ...check, failure: { ...one.failure, ...failure } })),
+});
 
 beforeAll(async () => {
   mock = createMock({ faults: [FAULT] });
@@ -82,21 +82,18 @@ test('fixed', async () => {
 });
 
 test('in a different place', async () => {
-  const report = load();
-  const elsewhere = { at: '/elsewhere', more: [] };
-  const checks = report.checks.map((check) => ({ ...check, failure: { ...check.failure, ...elsewhere } }));
-  const name = save('elsewhere.json', { ...report, options: undefined, checks });
+  const report = changed(load(), {}, { at: '/elsewhere', more: [] });
+  const name = write('elsewhere.json', { ...report, options: undefined });
   const { status, stdout } = await run(['replay', name, CHECK, '--token', mock.target.token]);
   expect([status, stdout]).toEqual([1, expect.stringMatching(/STILL FAILING: .*in a different place\.\n$/)]);
 });
 
 test('gone: the check can no longer judge, or does not exist', async () => {
-  const report = load();
   const argv = ['replay', recorded, CHECK, '--token', mock.target.token, '--agent-id', 'nobody'];
   const { status, stdout } = await run(argv);
   expect([status, stdout]).toEqual([3, expect.stringMatching(/\nGONE: It can no longer be judged\..*--agent-id/)]);
-  const checks = report.checks.map((check) => ({ ...check, id: 'check-of-old' }));
-  const old = await run(['replay', save('old.json', { ...report, checks }), '1', '--token', 'x']);
+  const report = changed(load(), { id: 'check-of-old' });
+  const old = await run(['replay', write('old.json', report), '1', '--token', 'x']);
   expect([old.status, old.stdout]).toEqual([3, expect.stringMatching(/GONE: This version has no such check/)]);
 });
 
@@ -154,10 +151,9 @@ test('a failure that only --strict-null shows is repeated with it', async () => 
 });
 
 test('a run with --read-only is repeated with it', async () => {
-  const report = load();
-  const checks = report.checks.map((check) => ({ ...check, id: 'create-agent-answer-shape' }));
+  const report = changed(load(), { id: 'create-agent-answer-shape' });
   const created = async (readOnly: boolean): Promise<number> => {
-    const name = save('read-only.json', { ...report, checks, options: { readOnly, strictNull: false } });
+    const name = write('read-only.json', { ...report, options: { readOnly, strictNull: false } });
     const { stdout } = await run(['replay', name, '1', '--token', mock.target.token, '--json']);
     return (JSON.parse(stdout) as Report).created.length;
   };
@@ -166,23 +162,15 @@ test('a run with --read-only is repeated with it', async () => {
 });
 
 test('a token of a target file that was only found does not go to another server', async () => {
-  const cwd = temporaryFolderWith({ baseUrl: 'http://127.0.0.1:1', token: 'mock-write-token' });
-  const file = path.join(folder, recorded);
-  const { status, stderr, stdout } = await run(['replay', file, CHECK], { cwd });
+  const replayBeside = (targetFile: string) =>
+    run(['replay', path.join(folder, recorded), CHECK], { cwd: path.join(folder, path.dirname(targetFile)) });
+  const token = 'mock-write-token';
+  const other = write('other/agent-contract.json', { baseUrl: 'http://127.0.0.1:1', token });
+  const { status, stderr, stdout } = await replayBeside(other);
   expect(stderr).toContain('describes another server');
   expect([status, stdout]).toEqual([3, expect.stringContaining('--token')]);
-  const own = temporaryFolderWith({ baseUrl: url, token: 'mock-write-token' });
-  expect((await run(['replay', file, CHECK], { cwd: own })).status).toBe(1);
+  expect((await replayBeside(write('own/agent-contract.json', { baseUrl: url, token }))).status).toBe(1);
 });
-
-const another = temporaryFolder();
-let folders = 0;
-function temporaryFolderWith(target: object): string {
-  const made = path.join(another, String(++folders));
-  mkdirSync(made);
-  writeFileSync(path.join(made, 'agent-contract.json'), JSON.stringify(target));
-  return made;
-}
 
 test('ends with 4 if the target is down', async () => {
   const argv = ['replay', recorded, CHECK, '--base-url', 'http://127.0.0.1:1', '--token', 'x', '--agent-id', 'a'];
@@ -222,39 +210,32 @@ test.each<readonly [readonly string[], RegExp]>([
   ],
   [[recorded, '1', '--base-url', 'localhost'], /^error: --base-url "localhost": this must begin with http/],
 ])('%j is refused', async (argv, message) => {
-  writeFileSync(path.join(folder, 'broken.json'), '{x');
-  save('other.json', {});
-  save('green.json', sampleReport({ fail: 0 }));
-  save('sample.json', sampleReport());
-  save('single.json', failed({ more: undefined }));
-  save('twenty.json', sampleReport({ pass: 0, fail: 20 }));
-  save('many.json', sampleReport({ pass: 0, fail: 22 }));
-  const { status, stderr, stdout } = await run(['replay', ...argv]);
-  expect([status, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(message);
+  write('broken.json', '{x');
+  write('other.json', {});
+  write('green.json', sampleReport({ fail: 0 }));
+  write('sample.json', sampleReport());
+  write('single.json', failed({ more: undefined }));
+  write('twenty.json', sampleReport({ pass: 0, fail: 20 }));
+  write('many.json', sampleReport({ pass: 0, fail: 22 }));
+  const ended = await run(['replay', ...argv]);
+  expect(ended).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(message) });
 });
 
 test('the user can name one of several places of a failure', async () => {
-  const report = load();
-  const checks = report.checks.map((check) => ({
-    ...check,
-    failure: { ...check.failure, more: [{ expected: 'the second', actual: 'x', at: '/second' }] },
-  }));
-  const name = save('several.json', { ...report, checks });
+  const more = [{ expected: 'the second', actual: 'x', at: '/second' }];
+  const name = write('several.json', changed(load(), {}, { more }));
   const { stdout } = await run(['replay', name, `${CHECK}#2`, '--token', mock.target.token]);
   expect(stdout).toMatch(/^Recorded.*\n.*\n.*\n {6}expected {2}the second\n/);
   expect(stdout).toContain('in a different place');
 });
 
 /** A report with one failure, of a check that no version has, so that a replay sends nothing. */
-function failed(failure: object, check: object = {}): object {
-  const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 });
-  const checks = report.checks.map((one) => ({ ...one, ...check, failure: { ...one.failure, ...failure } }));
-  return { ...report, checks };
+function failed(failure: object): object {
+  return changed(sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }), {}, failure);
 }
 
 test('shows the record of a check that no version has, and created things only if there are any', async () => {
-  const { status, stdout } = await run(['replay', save('one.json', failed({ at: '' })), '1', '--token', 'x']);
+  const { status, stdout } = await run(['replay', write('one.json', failed({ at: '' })), '1', '--token', 'x']);
   expect([status, stdout]).toEqual([3, expect.stringContaining('\nGONE: This version has no such check.')]);
   expect(stdout).toMatch(
     /^Recorded .*\n {2}✗ Check 0 plain {2}\[check-0\]\n[^]*\n {6}at {8}the whole body\n[^]*\n\nNow {7}http/,

@@ -1,38 +1,30 @@
-import { readFileSync, watch, writeFileSync } from 'node:fs';
+import { readFileSync, watch } from 'node:fs';
 import path from 'node:path';
 import { checkFlags } from './check.ts';
 import { variableName } from '../flags.ts';
 import { interruption } from '../interruption.ts';
 import { mockVariables } from './run.ts';
 import { windowsCommand } from '../run/run-windows.ts';
-import { run, temporaryFolder } from '../testing/test-io.ts';
+import { testFolder } from '../testing/test-io.ts';
 
-const folder = temporaryFolder();
+const { folder, run, read, write } = testFolder();
 
 /** Runs a script of Node.js with `run`, and reads back what the script passes to `tell`. */
 async function runScript(
   script: string,
-  {
-    flags = [],
-    args = [],
-    env = {},
-    signal,
-  }: Partial<{
-    flags: readonly string[];
-    args: readonly string[];
-    env: Record<string, string>;
-    signal: AbortSignal;
-  }> = {},
+  given: {
+    flags?: readonly string[];
+    args?: readonly string[];
+    env?: Record<string, string>;
+    signal?: AbortSignal;
+  } = {},
 ) {
-  const file = path.join(folder, 'told.json');
-  writeFileSync(file, 'null');
+  const { flags = [], args = [], env, signal } = given;
+  const file = path.join(folder, write('told.json', 'null'));
   const text = `const tell = (value) => require('node:fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify(value));${script}`;
-  const ended = await run(['run', ...flags, '--', process.execPath, '-e', text, '--', ...args], {
-    env,
-    cwd: folder,
-    signal,
-  });
-  return { ...ended, told: JSON.parse(readFileSync(file, 'utf8')) as unknown };
+  const argv = ['run', ...flags, '--', process.execPath, '-e', text, '--', ...args];
+  const ended = await run(argv, { env, signal });
+  return { ...ended, told: JSON.parse(read('told.json')) as unknown };
 }
 
 test('the command reaches a mock through the variables that check reads, and the mock ends with it', async () => {
@@ -60,8 +52,8 @@ test('flags reach the mock, and settings for another server do not reach the com
   };
   const flags = ['--persona', 'empty', '--token', 'mine'];
   const { told: found } = await runScript('tell(process.env)', { flags, env });
-  expect(found).toMatchObject({ AGENT_CONTRACT_TOKEN: 'mine', OTHER: 'kept' });
-  expect(found).toMatchObject({ AGENT_CONTRACT_BASE_URL: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/) });
+  const AGENT_CONTRACT_BASE_URL = expect.stringMatching(/^http:\/\/127\.0\.0\.1:/) as string;
+  expect(found).toMatchObject({ AGENT_CONTRACT_TOKEN: 'mine', OTHER: 'kept', AGENT_CONTRACT_BASE_URL });
   expect(Object.keys(found as object)).not.toContain('AGENT_CONTRACT_AGENT_ID');
   expect(Object.keys(found as object)).not.toContain('AGENT_CONTRACT_GUEST_TOKEN');
 });
@@ -87,27 +79,14 @@ test.each([
 });
 
 test.each([
-  [
-    'that does not exist',
-    'no-such-command',
-    127,
-    /error: The command "no-such-command" cannot be found\. Is it installed/,
-  ],
-  ['that is not executable', folder, 126, /error: The command ".*" cannot be started \(EACCES\)/],
-])('a command %s is explained', async (_, command, expected, message) => {
-  const { status, stderr } = await run(['run', '--', command]);
-  expect(stderr).toMatch(message);
-  expect(status).toBe(expected);
-});
-
-test.each([
-  [['run'], /missing required argument 'command'/],
-  [['run', '--', ''], /No command was given/],
-  [['run', '--persona', 'x', '--', 'true'], /There is no persona "x"/],
-])('%j is explained as a mistake', async (argv, message) => {
-  const { status, stderr } = await run(argv);
-  expect(stderr).toMatch(message);
-  expect(status).toBe(2);
+  [[], 2, /missing required argument 'command'/],
+  [['--', ''], 2, /No command was given/],
+  [['--persona', 'x', '--', 'true'], 2, /There is no persona "x"/],
+  [['--', 'no-such-command'], 127, /error: The command "no-such-command" cannot be found\. Is it installed/],
+  // A folder is not executable.
+  [['--', folder], 126, /error: The command ".*" cannot be started \(EACCES\)/],
+])('%j is explained as a mistake', async (argv, status, message) => {
+  expect(await run(['run', ...argv])).toMatchObject({ status, stderr: expect.stringMatching(message) });
 });
 
 /** As in a process without a terminal, which would send Ctrl+C to the command itself. */
@@ -118,7 +97,7 @@ afterAll(() => void (process.stdin.isTTY = isTTY));
 test.each(['SIGINT', 'SIGTERM'] as const)('passes %s on, and leaves it to the command how to end', async (name) => {
   const stopping = new AbortController();
   const watcher = watch(folder, () => {
-    if (readFileSync(path.join(folder, 'told.json'), 'utf8') === '"ready"') stopping.abort(interruption(name));
+    if (read('told.json') === '"ready"') stopping.abort(interruption(name));
   });
   const script = `
     const timer = setInterval(() => {}, 1000);

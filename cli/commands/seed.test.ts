@@ -1,9 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { createMock, readSeed, type Mock, type Seed } from '../../mock/index.ts';
-import { run, temporaryFolder } from '../testing/test-io.ts';
+import { testFolder } from '../testing/test-io.ts';
 
-const folder = temporaryFolder();
+const { run, read: readFile, write } = testFolder();
 const now = Date.UTC(2026, 4, 20, 15, 30);
 const SECRET = 'a-token-of-somebody';
 
@@ -54,9 +52,7 @@ const har = (reads: readonly Read[]): string =>
 
 const options = { now, frozen: true, tokens: { [SECRET]: 'write' } } as const;
 
-async function recorded(
-  persona: 'demo' | 'legacy',
-): Promise<{ readonly reads: readonly Read[]; readonly ids: readonly string[] }> {
+async function recorded(persona: 'demo' | 'legacy') {
   const mock = createMock({ ...options, persona });
   const made = await read(mock, '/api/v1/workspaces', { method: 'POST', body: '{"name":"Made"}' });
   const { workspace } = JSON.parse(made.body) as { workspace: { id: string } };
@@ -69,23 +65,16 @@ async function recorded(
   return { reads, ids };
 }
 
-const file = (name: string, text: string): string => {
-  writeFileSync(path.join(folder, name), text);
-  return name;
-};
-
 test.each(['demo', 'legacy'] as const)(
   'a mock that starts with it gives the recorded answers to reads of %s',
   async (persona) => {
     const { reads, ids } = await recorded(persona);
-    const { status, stderr } = await run(['seed', file('traffic.har', har(reads)), '--output', 'seed.json'], {
-      cwd: folder,
-    });
+    const { status, stderr } = await run(['seed', write('traffic.har', har(reads)), '--output', 'seed.json']);
     expect([status, stderr]).toEqual([
       0,
       expect.stringContaining('mock --persona empty --seed-file seed.json --now 2026-05-20T15:29'),
     ]);
-    const text = readFileSync(path.join(folder, 'seed.json'), 'utf8');
+    const text = readFile('seed.json');
     expect(text).not.toContain(SECRET);
     const seedData = readSeed(text, 'seed.json');
     const again = createMock({ ...options, persona: 'empty', seedData });
@@ -99,28 +88,20 @@ test.each(['demo', 'legacy'] as const)(
     }
     // Links stay valid: the workspace accepts new agents.
     const workspaceId = seedData.workspaces?.[0]?.['id'];
-    const more = await read(again, '/api/v1/agents', {
-      method: 'POST',
-      body: JSON.stringify({ workspaceId, agent: {} }),
-    });
-    expect(more.status).toBe(201);
+    const body = JSON.stringify({ workspaceId, agent: {} });
+    expect((await read(again, '/api/v1/agents', { method: 'POST', body })).status).toBe(201);
   },
 );
 
 test('replaces personal data and nothing else, repeatably and with links intact', async () => {
   const { reads } = await recorded('demo');
-  file('personal.har', har(reads));
-  const make = async (...flags: string[]): Promise<string> =>
-    (await run(['seed', 'personal.har', ...flags], { cwd: folder })).stdout;
-  const [plain, first, again, other] = [
-    await make(),
-    await make('--replace-personal-data'),
-    await make('--replace-personal-data', '--seed', '1'),
-    await make('--replace-personal-data', '--seed', '2'),
-  ];
-  expect(again).toBe(first);
-  expect(other).not.toBe(first);
-  const [before, after] = [JSON.parse(plain ?? '') as Seed, readSeed(first ?? '', 'seed')];
+  write('personal.har', har(reads));
+  const make = async (...flags: string[]): Promise<string> => (await run(['seed', 'personal.har', ...flags])).stdout;
+  const plain = await make();
+  const first = await make('--replace-personal-data');
+  expect(await make('--replace-personal-data', '--seed', '1')).toBe(first);
+  expect(await make('--replace-personal-data', '--seed', '2')).not.toBe(first);
+  const [before, after] = [JSON.parse(plain) as Seed, readSeed(first, 'seed')];
   const results = (of: Seed) => Object.values(of.results ?? {}).flat() as unknown as Result[];
   interface Result {
     readonly id: string;
@@ -148,12 +129,12 @@ test('replaces personal data and nothing else, repeatably and with links intact'
       became.set(content, next);
     });
   });
-  const emails = [...(plain ?? '').matchAll(/[\w.]+@[\w.-]+\.\w+/g)].map(([email]) => email);
+  const emails = [...plain.matchAll(/[\w.]+@[\w.-]+\.\w+/g)].map(([email]) => email);
   expect(emails).toContain('ann@firm.example');
-  expect(emails.filter((email) => first?.includes(email))).toEqual([]);
+  expect(emails.filter((email) => first.includes(email))).toEqual([]);
   expect(first).toMatch(/@example\.com/);
   const names = before.agents?.flatMap(({ name }) => (typeof name === 'string' && name.length > 4 ? [name] : [])) ?? [];
-  expect(names.filter((name) => first?.includes(JSON.stringify(name)))).toEqual([]);
+  expect(names.filter((name) => first.includes(JSON.stringify(name)))).toEqual([]);
 });
 
 test('leaves out what a seed cannot hold, and says so', async () => {
@@ -174,7 +155,7 @@ test('leaves out what a seed cannot hold, and says so', async () => {
     entry('/api/v1/agents/d', { error: 'no' }, 404),
     entry('/api/v1/folders', {}),
   ]);
-  const { status, stdout, stderr } = await run(['seed', file('odd.har', traffic)], { cwd: folder });
+  const { status, stdout, stderr } = await run(['seed', write('odd.har', traffic)]);
   const { agents, workspaces } = JSON.parse(stdout) as Seed;
   expect([status, agents?.map(({ id }) => id), workspaces?.map(({ id }) => id)]).toEqual([0, ['c', 'a'], ['w']]);
   for (const said of [
@@ -192,17 +173,15 @@ test.each([
   ['no HAR file', '[]', 2, /is not a HAR file: a HAR file is a JSON object/],
   ['half a file', har([]).slice(0, -3), 1, /has no end: it was cut short, or is still being written/],
 ])('%s', async (_, text, status, message) => {
-  const came = await run(['seed', file('bad.har', text)], { cwd: folder });
-  expect([came.status, came.stdout]).toEqual([status, '']);
-  expect(came.stderr).toMatch(message);
+  const ended = await run(['seed', write('bad.har', text)]);
+  expect(ended).toEqual({ status, stdout: '', stderr: expect.stringMatching(message) });
 });
 
 test('names a missing file, and an output that cannot be written', async () => {
-  expect((await run(['seed', 'none.har'], { cwd: folder })).stderr).toMatch(/There is no file .*none\.har/);
+  expect((await run(['seed', 'none.har'])).stderr).toMatch(/There is no file .*none\.har/);
   const { reads } = await recorded('demo');
-  const came = await run(['seed', file('some.har', har(reads)), '--output', 'no/such/folder.json'], { cwd: folder });
-  expect([came.status, came.stderr]).toEqual([
-    2,
-    expect.stringMatching(/--output: \S*no\/such\/folder\.json cannot be written/),
-  ]);
+  expect(await run(['seed', write('some.har', har(reads)), '--output', 'no/such/folder.json'])).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/--output: \S*no\/such\/folder\.json cannot be written/),
+  });
 });

@@ -1,16 +1,12 @@
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readBaseline, readReportFile } from '../check/checked-file.ts';
 import { sampleReport } from '../../conformance/testing/sample-report.ts';
-import { temporaryFolder } from '../testing/test-io.ts';
+import { testFolder } from '../testing/test-io.ts';
 import { readJsonFile, snippet } from './json-file.ts';
 
-const folder = temporaryFolder();
+const { folder, write } = testFolder();
 const file = path.join(folder, 'a.json');
-const written = (content: string | object): string => {
-  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
-  return 'a.json';
-};
+const written = (content: string | object): string => write('a.json', content);
 
 test.each<[string, number, number]>([
   ['', 1, 1],

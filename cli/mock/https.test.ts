@@ -5,11 +5,12 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { makeCertificate } from './certificate.ts';
 import { run, temporaryFolder } from '../testing/test-io.ts';
-import { serve } from '../testing/test-mock.ts';
+import { serve, serveJson } from '../testing/test-mock.ts';
 
 // These are whole runs, possibly on a busy machine.
 const folder = temporaryFolder();
 const serving = serve(folder);
+const servingJson = serveJson(folder);
 const inFolder = (name: string): string => path.join(folder, name);
 
 const health = (url: string, ca: string | undefined): Promise<number | undefined> =>
@@ -21,8 +22,8 @@ const health = (url: string, ca: string | undefined): Promise<number | undefined
   });
 
 test('--https serves with a certificate for this machine and the host, which clients can trust', async () => {
-  await serving(['--json', '--https', '--host', 'localhost', '--write-certificate', 'made.pem'], async (line) => {
-    const { url, port, certificate } = JSON.parse(line) as { url: string; port: number; certificate: string };
+  const flags = ['--https', '--host', 'localhost', '--write-certificate', 'made.pem'];
+  await servingJson(flags, async ({ url, port, certificate }) => {
     expect([url, certificate]).toEqual([`https://localhost:${port}`, inFolder('made.pem')]);
     const pem = readFileSync(certificate, 'utf8');
     expect(await health(url, pem)).toBe(200);
@@ -51,8 +52,7 @@ test("serves with the user's own certificate", async () => {
   const { cert, key } = await makeCertificate('example.test');
   writeFileSync(inFolder('own.pem'), cert);
   writeFileSync(inFolder('own.key'), key);
-  await serving(['--json', '--tls-cert', 'own.pem', '--tls-key', 'own.key'], async (line) => {
-    const { url } = JSON.parse(line) as { url: string };
+  await servingJson(['--tls-cert', 'own.pem', '--tls-key', 'own.key'], async ({ url }) => {
     expect(await health(url, cert)).toBe(200);
   });
 });
@@ -100,18 +100,15 @@ describe('is refused', () => {
     ['none.pem', 'one.key', /--tls-cert: .*none\.pem cannot be read \(ENOENT\)/],
   ])('%s with %s', async (cert, key, message) => {
     const argv = ['mock', '--port', '0', '--tls-cert', inFolder(cert), '--tls-key', inFolder(key)];
-    const { status, stderr } = await run(argv);
-    expect(stderr).toMatch(message);
-    expect(status).toBe(2);
+    expect(await run(argv)).toMatchObject({ status: 2, stderr: expect.stringMatching(message) });
   });
 
   test("and --write-certificate beside the user's own certificate", async () => {
     const own = ['--tls-cert', inFolder('one.pem'), '--tls-key', inFolder('one.key')];
-    const { status, stderr } = await run(['mock', ...own, '--write-certificate', inFolder('no.pem')]);
-    expect([status, stderr, existsSync(inFolder('no.pem'))]).toEqual([
-      2,
-      expect.stringMatching(/--write-certificate and --tls-cert exclude each other/),
-      false,
-    ]);
+    expect(await run(['mock', ...own, '--write-certificate', inFolder('no.pem')])).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/--write-certificate and --tls-cert exclude each other/),
+    });
+    expect(existsSync(inFolder('no.pem'))).toBe(false);
   });
 });

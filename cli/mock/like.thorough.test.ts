@@ -1,11 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Report } from '../../conformance/report/report.ts';
 import { createMock, profileNames, type MockServer } from '../../mock/index.ts';
-import { serve } from '../testing/test-mock.ts';
-import { run, temporaryFolder } from '../testing/test-io.ts';
+import { serve, serveJson } from '../testing/test-mock.ts';
+import { testFolder } from '../testing/test-io.ts';
 
-const folder = temporaryFolder();
+const { folder, run, read, write } = testFolder();
+const serving = serve(folder);
 const mocks: MockServer[] = [];
 afterAll(() => Promise.all(mocks.map((one) => one.close())));
 
@@ -43,74 +44,62 @@ async function manners(url: string, token: string, agentId: string): Promise<unk
 
 test.each(profileNames)('behaves like a server of the profile %s, and remembers it', async (profile) => {
   const { url, agentId } = await vendor(profile);
-  const file = path.join(folder, `like-127.0.0.1-${new URL(url).port}.json`);
+  const file = `like-127.0.0.1-${new URL(url).port}.json`;
   const like = async (said: RegExp): Promise<void> => {
-    const { stderr, status } = await serve(folder)(
-      ['--like', url, '--json'],
-      async (printed) => {
-        const own = JSON.parse(printed) as { readonly url: string };
+    const { stderr, status } = await serveJson(folder)(
+      ['--like', url],
+      async (own) => {
         const { target } = createMock({ seed: 1, profile });
         expect(await manners(own.url, target.token, target.agentId)).toEqual(await manners(url, TOKEN, agentId));
       },
       { AGENT_CONTRACT_TOKEN: TOKEN, AGENT_CONTRACT_AGENT_ID: agentId },
     );
     expect([status, stderr]).toEqual([0, expect.stringMatching(said)]);
-    expect(stderr + readFileSync(file, 'utf8')).not.toContain(TOKEN);
+    expect(stderr + read(file)).not.toContain(TOKEN);
   };
   await like(/like http\S+ today: \d+ of \d+ choices, saved in .*like-127\.0\.0\.1-\d+\.json\. agent-contract drift /);
-  const kept = readFileSync(file, 'utf8');
+  const kept = read(file);
   await mocks.at(-1)?.close();
   const learned = JSON.parse(kept) as Report;
   const mock = createMock({ profile });
   for (const [gap, choice] of Object.entries(learned.observedProfile))
     expect([gap, choice]).toEqual([gap, (mock.profile as Readonly<Record<string, string>>)[gap]]);
   // From the file, since the server is down.
-  const again = await serve(folder)(['--like', url], () => undefined);
+  const again = await serving(['--like', url], () => undefined);
   expect(again.stderr).toMatch(
     /like http\S+ on \d{4}-\d\d-\d\d: \d+ of \d+ choices, from .* Remove the file to ask again/,
   );
-  expect(readFileSync(file, 'utf8')).toBe(kept);
+  expect(read(file)).toBe(kept);
 });
 
 test('sends only GET requests on demand', async () => {
   const { url, agentId } = await vendor('default');
-  await serve(folder)(['--like', url, '--read-only', '--like-file', 'read-only.json'], () => undefined, {
+  await serving(['--like', url, '--read-only', '--like-file', 'read-only.json'], () => undefined, {
     AGENT_CONTRACT_TOKEN: TOKEN,
     AGENT_CONTRACT_AGENT_ID: agentId,
   });
-  const { created, options } = JSON.parse(readFileSync(path.join(folder, 'read-only.json'), 'utf8')) as Report;
+  const { created, options } = JSON.parse(read('read-only.json')) as Report;
   expect([created, options?.readOnly]).toEqual([[], true]);
 });
 
-const told = async (...argv: readonly string[]): Promise<readonly [number, string]> => {
-  const { status, stderr } = await run(['mock', '--port', '0', ...argv], { cwd: folder });
-  return [status, stderr];
-};
+const NOWHERE = 'http://127.0.0.1:1';
 
-test("leaves other programs' files alone, and says what to do", async () => {
-  writeFileSync(path.join(folder, 'theirs.json'), '{"mine":true}');
-  const other = await told('--like', 'http://127.0.0.1:1', '--like-file', 'theirs.json');
-  expect(other).toEqual([
-    2,
-    expect.stringMatching(/theirs\.json is not a report .* unchanged\. Name another with --like-file/s),
-  ]);
-  expect(readFileSync(path.join(folder, 'theirs.json'), 'utf8')).toBe('{"mine":true}');
-  expect(await told('--like', 'http://127.0.0.1:1', '--like-file', 'read-only.json')).toEqual([
-    2,
-    expect.stringMatching(/read-only\.json says how http:\/\/127\.0\.0\.1:\d+ behaves/),
-  ]);
-});
-
-test('says why it could not learn anything, and keeps nothing', async () => {
-  expect(await told('--like', 'http://127.0.0.1:1')).toEqual([
-    2,
-    expect.stringMatching(/--like: http:\/\/127\.0\.0\.1:1 did not show how it behaves\./),
-  ]);
+test.each([
+  [
+    ['--like', NOWHERE, '--like-file', 'theirs.json'],
+    /theirs\.json is not a report .* unchanged\. Name another with --like-file/s,
+  ],
+  [['--like', NOWHERE, '--like-file', 'read-only.json'], /read-only\.json says how http:\/\/127\.0\.0\.1:\d+ behaves/],
+  [['--like', NOWHERE], /--like: http:\/\/127\.0\.0\.1:1 did not show how it behaves\./],
+  [['--like', 'vendor.example'], /Did you mean http:\/\//],
+  [['--like', NOWHERE, '--profile', 'minimal'], /Leave one out/],
+  [['--like-file', 'x.json'], /no effect without --like/],
+])('%j is refused, and nothing is kept', async (argv, message) => {
+  write('theirs.json', '{"mine":true}');
+  expect(await run(['mock', '--port', '0', ...argv])).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(message),
+  });
+  expect(read('theirs.json')).toBe('{"mine":true}');
   expect(existsSync(path.join(folder, 'like-127.0.0.1-1.json'))).toBe(false);
-  expect(await told('--like', 'vendor.example')).toEqual([2, expect.stringContaining('Did you mean http://')]);
-  expect(await told('--like', 'http://127.0.0.1:1', '--profile', 'minimal')).toEqual([
-    2,
-    expect.stringContaining('Leave one out'),
-  ]);
-  expect(await told('--like-file', 'x.json')).toEqual([2, expect.stringContaining('no effect without --like')]);
 });

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createMock, type MockServer } from '../../mock/index.ts';
 import { temporaryFolder } from '../testing/test-io.ts';
-import { serve } from '../testing/test-mock.ts';
+import { serveJson } from '../testing/test-mock.ts';
 import { makeCertificate } from './certificate.ts';
 
 const folder = temporaryFolder();
@@ -18,31 +18,28 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** The mock's answer about an agent that only the server has. */
-async function asked(
-  flags: readonly string[],
-): Promise<readonly [status: number, source: string | null, body: string]> {
-  let met: readonly [number, string | null, string] = [0, null, ''];
-  await serve(folder)(['--json', '--persona', 'empty', '--upstream', server.url, ...flags], async (line) => {
+async function answerWith(flags: readonly string[]): Promise<unknown> {
+  let received: unknown;
+  await serveJson(folder)(['--persona', 'empty', '--upstream', server.url, ...flags], async ({ url }) => {
     const { agentId, token } = real.target;
-    const answer = await fetch(`${(JSON.parse(line) as { url: string }).url}/api/v1/agents/${agentId}`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    met = [answer.status, answer.headers.get('x-agent-contract-source'), await answer.text()];
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(`${url}/api/v1/agents/${agentId}`, { headers });
+    received = [answer.status, answer.headers.get('x-agent-contract-source'), await answer.text()];
   });
-  return met;
+  return received;
 }
 
 test.each([[['--ca', 'own.pem']], [['--insecure']]])(
   'an upstream with a private certificate answers: %j',
   async (flags) => {
-    expect(await asked(flags)).toEqual([200, 'upstream', expect.stringContaining(real.target.agentId)]);
+    expect(await answerWith(flags)).toEqual([200, 'upstream', expect.stringContaining(real.target.agentId)]);
   },
 );
 
 test.each([[[]], [['--ca', 'other.pem']], [['--fallback']]])(
   'without trust in the certificate it is refused, with a remedy: %j',
   async (flags) => {
-    expect(await asked(flags)).toEqual([
+    expect(await answerWith(flags)).toEqual([
       502,
       'mock',
       expect.stringMatching(
@@ -53,8 +50,8 @@ test.each([[[]], [['--ca', 'other.pem']], [['--fallback']]])(
 );
 
 test('--like works with such a server', async () => {
-  const flags = ['--json', '--like', server.url, '--read-only', '--ca', 'own.pem'];
+  const flags = ['--like', server.url, '--read-only', '--ca', 'own.pem'];
   const env = { AGENT_CONTRACT_TOKEN: real.target.token, AGENT_CONTRACT_AGENT_ID: real.target.agentId };
-  const { stderr } = await serve(folder)(flags, () => undefined, env);
+  const { stderr } = await serveJson(folder)(flags, () => undefined, env);
   expect(stderr).toMatch(/today: \d+ of \d+ choices/);
 });

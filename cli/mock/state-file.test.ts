@@ -17,17 +17,11 @@ import path from 'node:path';
 import type { MockState } from '../../mock/index.ts';
 import { PAUSE } from './state-file.ts';
 import { run, temporaryFolder } from '../testing/test-io.ts';
-import { reached, serve } from '../testing/test-mock.ts';
+import { reached, serve, serveJson, type Ready } from '../testing/test-mock.ts';
 
 const folder = temporaryFolder();
 const serving = serve(folder);
-
-interface Ready {
-  readonly url: string;
-  readonly seed: number;
-  readonly persona: string;
-  readonly target: { readonly token: string; readonly agentId: string; readonly workspaceId: string };
-}
+const servingJson = serveJson(folder);
 
 let files = 0;
 /** The path of a file that does not exist yet. */
@@ -51,41 +45,31 @@ async function create(ready: Ready, name: string): Promise<string> {
   const answer = await fetch(`${ready.url}/api/v1/agents`, { method: 'POST', headers: headers(ready), body });
   return ((await answer.json()) as { agent: { id: string } }).agent.id;
 }
-async function createWorkspace(ready: Ready): Promise<void> {
-  const answer = await fetch(`${ready.url}/api/v1/workspaces`, {
-    method: 'POST',
-    headers: headers(ready),
-    body: '{"name":"Kept"}',
-  });
-  expect(answer.status).toBe(201);
-}
 async function statusOf(ready: Ready, id: string): Promise<number> {
   return (await fetch(`${ready.url}/api/v1/agents/${id}`, { headers: headers(ready) })).status;
 }
-const readyOf = (line: string): Ready => JSON.parse(line) as Ready;
 
 describe('a state file', () => {
   test('survives a restart, is readable only by its owner, and leaves no other files', async () => {
     const file = newFile();
     let id = '';
-    await serving(['--json', '--state', file, '--seed', '7', '--persona', 'tiny'], async (line) => {
+    await servingJson(['--state', file, '--seed', '7', '--persona', 'tiny'], async (ready) => {
       expect(names(file)).toContain(`${path.basename(file)}.lock`);
-      id = await create(readyOf(line), 'Kept');
+      id = await create(ready, 'Kept');
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(names(file)).toEqual([path.basename(file)]);
-    await serving(['--json', '--state', file], async (line) => {
-      expect(readyOf(line)).toMatchObject({ seed: 7, persona: 'tiny', state: file });
-      expect(await statusOf(readyOf(line), id)).toBe(200);
-      await createWorkspace(readyOf(line));
+    await servingJson(['--state', file], async (ready) => {
+      expect(ready).toMatchObject({ seed: 7, persona: 'tiny', state: file });
+      expect(await statusOf(ready, id)).toBe(200);
+      await create(ready, 'Another');
     });
     await serving(['--state', file], (banner) => expect(banner).toMatch(/^ *state .* 2 created before$/m));
   });
 
   test('is written while the mock runs, not only when it stops', async () => {
     const file = newFile();
-    await serving(['--json', '--state', file], async (line) => {
-      const ready = readyOf(line);
+    await servingJson(['--state', file], async (ready) => {
       await create(ready, 'Written soon');
       await saved(file, 'Written soon');
       expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -101,16 +85,20 @@ describe('a state file', () => {
     );
     await serving(['--state', file], () => {});
     const { '': kept } = inFile(file).sessions;
-    expect(kept).toMatchObject({ faults: ['limit-1-refused'], settings: { latency: { milliseconds: 1 } } });
     expect(kept).toMatchObject({
+      faults: ['limit-1-refused'],
+      settings: { latency: { milliseconds: 1 } },
       profile: { 'error-body': 'trpc' },
       clock: { frozenAt: Date.UTC(2026, 4, 20, 15, 30) },
     });
     const others = ['--fault', 'results-ascending', '--latency', '2', '--choice', 'error-body=message'];
     await serving(['--state', file, ...others, '--now', '2026-05-21T00:00:00Z', '--freeze'], () => {});
     const { '': changed } = inFile(file).sessions;
-    expect(changed).toMatchObject({ faults: ['results-ascending'], settings: { latency: { milliseconds: 2 } } });
-    expect(changed).toMatchObject({ clock: { frozenAt: Date.UTC(2026, 4, 21) } });
+    expect(changed).toMatchObject({
+      faults: ['results-ascending'],
+      settings: { latency: { milliseconds: 2 } },
+      clock: { frozenAt: Date.UTC(2026, 4, 21) },
+    });
     expect(changed?.profile).toEqual({ ...kept?.profile, 'error-body': 'message' });
   });
 
@@ -121,9 +109,12 @@ describe('a state file', () => {
       ['--seed', '2', '1'],
       ['--persona', 'large', 'demo'],
     ] as const) {
-      const { status, stderr } = await run(['mock', '--port', '0', '--state', file, flag, value]);
-      expect(stderr).toContain(`${flag} ${value}: the state in ${file} belongs to a world with ${flag} ${was}.`);
-      expect(status).toBe(2);
+      expect(await run(['mock', '--port', '0', '--state', file, flag, value])).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining(
+          `${flag} ${value}: the state in ${file} belongs to a world with ${flag} ${was}.`,
+        ),
+      });
     }
   });
 
@@ -160,7 +151,7 @@ describe('a state file', () => {
   test('of another running mock is refused, and that mock continues', async () => {
     const file = newFile();
     const link = newFile();
-    await serving(['--json', '--state', file], async (line) => {
+    await servingJson(['--state', file], async (ready) => {
       symlinkSync(file, link);
       for (const name of [file, link]) {
         const { status, stderr } = await run(['mock', '--port', '0', '--state', name]);
@@ -169,7 +160,7 @@ describe('a state file', () => {
         );
         expect(status).toBe(2);
       }
-      await create(readyOf(line), 'Still here');
+      await create(ready, 'Still here');
     });
     expect(readFileSync(file, 'utf8')).toContain('Still here');
   });
@@ -178,8 +169,8 @@ describe('a state file', () => {
     const file = newFile();
     const left = newFile();
     let id = '';
-    await serving(['--json', '--state', file], async (line) => {
-      id = await create(readyOf(line), 'Kept');
+    await servingJson(['--state', file], async (ready) => {
+      id = await create(ready, 'Kept');
       await saved(file, '"Kept"');
       // What a killed process leaves behind, with a write that was only half done.
       copyFileSync(file, left);
@@ -188,7 +179,7 @@ describe('a state file', () => {
     writeFileSync(`${left}.half`, readFileSync(left).subarray(0, 500));
     // There are no more signs of life.
     utimesSync(`${left}.lock`, 1, 1);
-    await serving(['--json', '--state', left], async (line) => expect(await statusOf(readyOf(line), id)).toBe(200));
+    await servingJson(['--state', left], async (ready) => expect(await statusOf(ready, id)).toBe(200));
   });
 
   test('the guide says how soon after a change the file is written, which is what kill -9 may lose', () => {
@@ -202,11 +193,11 @@ describe('a state file', () => {
   test('that can no longer be written is reported once, and again when the mock stops', async () => {
     const place = mkdtempSync(path.join(folder, 'gone-'));
     const file = path.join(place, 'state.json');
-    const { status, stderr } = await serving(['--json', '--state', file], async (line, until) => {
-      await create(readyOf(line), 'First');
+    const { status, stderr } = await servingJson(['--state', file], async (ready, until) => {
+      await create(ready, 'First');
       await saved(file, 'First');
       rmSync(place, { recursive: true });
-      await create(readyOf(line), 'Second');
+      await create(ready, 'Second');
       await until(/cannot be written \(ENOENT\)/);
     });
     expect(stderr).toBe(
@@ -218,10 +209,10 @@ describe('a state file', () => {
 
   test('that somebody else changed is not overwritten, and unsaved data is kept beside it', async () => {
     const file = newFile();
-    const { status, stderr } = await serving(['--json', '--state', file], async (line, until) => {
-      await create(readyOf(line), 'First');
+    const { status, stderr } = await servingJson(['--state', file], async (ready, until) => {
+      await create(ready, 'First');
       writeFileSync(file, 'mine now');
-      await create(readyOf(line), 'Second');
+      await create(ready, 'Second');
       await until(/was changed by somebody else\. The mock leaves it as it is/);
     });
     expect(readFileSync(file, 'utf8')).toBe('mine now');
@@ -241,8 +232,7 @@ describe('--watch', () => {
   test('a changed profile file reaches the mock, a broken one does not, and nothing is lost', async () => {
     const file = path.join(folder, 'profile.json');
     replace(file, { 'invalid-status': 'unprocessable-422' });
-    const { status } = await serving(['--json', '--profile', file, '--watch'], async (line, until) => {
-      const ready = readyOf(line);
+    const { status } = await servingJson(['--profile', file, '--watch'], async (ready, until) => {
       const invalid = () => statusOf(ready, `${ready.target.agentId}/results?limit=x`);
       const id = await create(ready, 'Kept');
       expect(await invalid()).toBe(422);
@@ -262,8 +252,7 @@ describe('--watch', () => {
   test('a changed seed file replaces what is below the written data', async () => {
     const file = path.join(folder, 'seed.json');
     replace(file, { agents: [{ id: 'one', name: 'One' }] });
-    await serving(['--json', '--seed-file', file, '--watch'], async (line, until) => {
-      const ready = readyOf(line);
+    await servingJson(['--seed-file', file, '--watch'], async (ready, until) => {
       const id = await create(ready, 'Kept');
       replace(file, { agents: 1 });
       await until(/seed\.json:1: \/agents must be a list\.\nerror: --seed-file: .* The mock keeps/);
@@ -280,11 +269,10 @@ describe('--watch', () => {
     const file = newFile();
     const other = newFile();
     let before = '';
-    await serving(['--json', '--state', other, '--seed', '7'], async (line) => {
-      before = await create(readyOf(line), 'Of the other');
+    await servingJson(['--state', other, '--seed', '7'], async (ready) => {
+      before = await create(ready, 'Of the other');
     });
-    await serving(['--json', '--state', file, '--watch'], async (line, until) => {
-      const ready = readyOf(line);
+    await servingJson(['--state', file, '--watch'], async (ready, until) => {
       replace(file, readFileSync(other, 'utf8'));
       await until(/read again: .*state/);
       expect(await statusOf(ready, before)).toBe(200);
@@ -297,8 +285,7 @@ describe('--watch', () => {
 
   test('a state file that somebody else breaks is left alone until it is fixed', async () => {
     const file = newFile();
-    const { status, stderr } = await serving(['--json', '--state', file, '--watch'], async (line, until) => {
-      const ready = readyOf(line);
+    const { status, stderr } = await servingJson(['--state', file, '--watch'], async (ready, until) => {
       const id = await create(ready, 'Kept');
       await saved(file, 'Kept');
       const good = readFileSync(file, 'utf8');
@@ -321,15 +308,12 @@ describe('--watch', () => {
     const file = newFile();
     const profile = path.join(folder, 'unchanged.json');
     writeFileSync(profile, '{}');
-    const { stderr } = await serving(
-      ['--json', '--state', file, '--profile', profile, '--watch'],
-      async (line, until) => {
-        await create(readyOf(line), 'One');
-        // When this change is noticed, the previous one has been too.
-        writeFileSync(profile, '{"invalid-status":"unprocessable-422"}');
-        await until(/read again/);
-      },
-    );
+    const { stderr } = await servingJson(['--state', file, '--profile', profile, '--watch'], async (ready, until) => {
+      await create(ready, 'One');
+      // When this change is noticed, the previous one has been too.
+      writeFileSync(profile, '{"invalid-status":"unprocessable-422"}');
+      await until(/read again/);
+    });
     expect(stderr).toBe(`read again: ${profile}\n`);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Io } from '../io.ts';
@@ -9,6 +9,24 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-test-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Used by tests only: an empty folder like {@link temporaryFolder}, its files by their names, and the program, run in it. */
+export function testFolder() {
+  const folder = temporaryFolder();
+  const runInFolder: typeof run = (argv, options) => run(argv, { cwd: folder, ...options });
+  return {
+    folder,
+    run: runInFolder,
+    read: (name: string): string => readFileSync(path.join(folder, name), 'utf8'),
+    /** Writes a text, or anything else as JSON, and returns the name. */
+    write: (name: string, content: unknown): string => {
+      const file = path.join(folder, name);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+      return name;
+    },
+  };
 }
 
 /** Used by tests only: runs the program, and resolves with its output and exit status. */

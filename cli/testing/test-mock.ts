@@ -10,31 +10,33 @@ export async function reached(isReached: () => boolean, emitter: EventEmitter, e
   while (!isReached()) await once(emitter, event, { signal });
 }
 
-/** Used by tests only: what a test does while a mock serves; `until` resolves when the mock has printed a matching text. */
+/** Used by tests only: what a test does while a command serves; `until` resolves when it has reported a matching text. */
 export type Use = (printed: string, until: (said: RegExp) => Promise<void>) => Promise<void> | void;
 
-/** Used by tests only: starts `mock` in a folder, passes its first output to `use`, and stops it like Ctrl+C. */
+/** Used by tests only: starts a command that serves, passes its first output to `use`, and stops it like Ctrl+C. */
 export const serve =
-  (folder: string) =>
+  (folder: string, command: 'mock' | 'proxy' = 'mock') =>
   async (
     argv: readonly string[],
     use: Use,
     env: Record<string, string> = {},
-  ): Promise<{ readonly status: number; readonly stderr: string }> => {
+  ): Promise<{ readonly status: number; readonly stdout: string; readonly stderr: string }> => {
     const interruption = new AbortController();
     const written = new EventEmitter();
+    let stdout = '';
     let stderr = '';
     let using: Promise<void> | undefined;
     const until = (said: RegExp): Promise<void> => reached(() => said.test(stderr), written, 'stderr');
     const status = await main({
-      argv: ['mock', '--port', '0', ...argv],
+      argv: [command, '--port', '0', ...argv],
       env,
       cwd: folder,
       signal: interruption.signal,
       stdout: {
         write(text: string) {
-          using = (async () => use(text, until))().finally(() => interruption.abort());
-          // It is awaited below, once the mock has stopped.
+          stdout += text;
+          using ??= (async () => use(text, until))().finally(() => interruption.abort());
+          // It is awaited below, once the command has ended.
           using.catch(() => undefined);
         },
       },
@@ -45,7 +47,28 @@ export const serve =
         },
       },
     });
-    if (!using) throw new Error(`The mock did not start: ${stderr}`);
+    if (!using) throw new Error(`It did not start: ${stderr}`);
     await using;
-    return { status, stderr };
+    return { status, stdout, stderr };
   };
+
+/** Used by tests only: what a mock prints with `--json`. */
+export interface Ready {
+  readonly url: string;
+  readonly port: number;
+  readonly seed: number;
+  readonly persona: string;
+  readonly certificate: string;
+  readonly target: { readonly token: string; readonly agentId: string; readonly workspaceId: string };
+  readonly tokens: Record<string, string>;
+}
+
+/** Used by tests only: starts a mock like {@link serve}, with `--json`. */
+export const serveJson =
+  (folder: string) =>
+  (
+    argv: readonly string[],
+    use: (ready: Ready, until: Parameters<Use>[1]) => ReturnType<Use>,
+    env: Record<string, string> = {},
+  ): ReturnType<ReturnType<typeof serve>> =>
+    serve(folder)(['--json', ...argv], (line, until) => use(JSON.parse(line) as Ready, until), env);

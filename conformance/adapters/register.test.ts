@@ -1,12 +1,11 @@
 import { checks } from '../checks/index.ts';
+import { now, target } from '../testing/test-run.ts';
 import { tinyService, type TinyOptions } from '../testing/tiny-service.ts';
 import { TransportError } from '../../http/explain-failure.ts';
 import { UsageError } from '../usage-error.ts';
 import { describeConformance as describeForJest } from './jest.ts';
 import { registerChecks, type DescribeOptions, type TestFunctions } from './register.ts';
 import { describeConformance as describeForVitest } from './vitest.ts';
-
-const now = Date.UTC(2026, 4, 20, 15, 30);
 
 interface Outcome {
   readonly name: string;
@@ -16,22 +15,10 @@ interface Outcome {
 
 /** Options for a service that keeps the contract, except for what `tiny` changes. */
 function options(own: Partial<DescribeOptions> = {}, tiny: Partial<TinyOptions> = {}) {
-  const service = tinyService({ now, ...tiny });
-  return {
-    requests: service.requests,
-    options: {
-      token: 'good',
-      readToken: 'reader',
-      workspaceId: 'w',
-      agentId: 'main',
-      publishedAgentId: 'main',
-      transport: service.transport,
-      now,
-      seed: 7,
-      sleep: () => Promise.resolve(),
-      ...own,
-    } satisfies DescribeOptions,
-  };
+  const { requests, transport } = tinyService({ now, ...tiny });
+  const sleep = () => Promise.resolve();
+  const { baseUrl: _, ...given } = target;
+  return { requests, options: { ...given, transport, now, seed: 7, sleep, ...own } satisfies DescribeOptions };
 }
 
 /** A test framework that runs the registered tests one after another when it is told to. */
@@ -141,11 +128,8 @@ describe('a service that breaks the contract', () => {
   const before: TinyOptions['before'] = ({ path }, answer) => {
     if (!path.endsWith('/results')) return undefined;
     const { body, status } = answer();
-    const { results = [] } = Object(body) as { readonly results?: readonly object[] };
-    return {
-      status,
-      body: { ...Object(body), results: [...results].map((one) => ({ ...one, agentId: 'b\u009b31m' })) },
-    };
+    const { results = [], ...rest } = Object(body) as { readonly results?: readonly object[] };
+    return { status, body: { ...rest, results: results.map((one) => ({ ...one, agentId: 'b\u009b31m' })) } };
   };
 
   test('fails the test of the check, with all that is needed to repeat it', async () => {
@@ -153,18 +137,9 @@ describe('a service that breaks the contract', () => {
     const [failed, ...others] = unlike('passed', outcomes);
     expect(others).toEqual([]);
     expect(failed?.name).toContain('[list-results-belong-to-the-agent]');
-    const lines = failed?.says.split('\n') ?? [];
+    const labels = failed?.says.split('\n').map((line) => line.slice(0, 12).trim());
     const also = Array.from({ length: 6 }, () => 'also');
-    expect(lines.map((line) => line.slice(0, 12).trim())).toEqual([
-      'CheckFailed:',
-      'requires',
-      'expected',
-      'actual',
-      'at',
-      ...also,
-      'request',
-      'answer',
-    ]);
+    expect(labels).toEqual(['CheckFailed:', 'requires', 'expected', 'actual', 'at', ...also, 'request', 'answer']);
     expect(failed?.says).toContain('/results/0/agentId');
     expect(failed?.says).toContain('"authorization: Bearer $TOKEN"');
     expect(failed?.says).not.toContain('\u009b');
@@ -173,6 +148,7 @@ describe('a service that breaks the contract', () => {
 });
 
 describe('a check that could not judge', () => {
+  const refusing: Partial<TinyOptions> = { before: () => ({ status: 400 }) };
   const without = { readToken: undefined, only: ['4.3'] };
   const [check] = checks.filter(({ id }) => id === 'get-agent-mode-matches-token');
 
@@ -184,10 +160,8 @@ describe('a check that could not judge', () => {
   });
 
   test('is skipped with the reason if that is allowed', async () => {
-    const outcomes = await outcomesOf({ ...without, allowNotJudged: true });
-    expect(unlike('passed', outcomes).map(({ status, says }) => [status, says])).toEqual([
-      ['skipped', expect.stringContaining('--read-token')],
-    ]);
+    const outcomes = unlike('passed', await outcomesOf({ ...without, allowNotJudged: true }));
+    expect(outcomes).toMatchObject([{ status: 'skipped', says: expect.stringContaining('--read-token') as string }]);
     expect(warn).not.toHaveBeenCalled();
   });
 
@@ -205,9 +179,8 @@ describe('a check that could not judge', () => {
   test('is a warning if nothing can be skipped', async () => {
     const outcomes = await outcomesOf({ ...without, allowNotJudged: true }, {}, false);
     expect(unlike('passed', outcomes)).toEqual([]);
-    expect(warn.mock.calls).toEqual([
-      [expect.stringMatching(/^get-agent-mode-matches-token was not judged\. .*--read-token/)],
-    ]);
+    const says = /^get-agent-mode-matches-token was not judged\. .*--read-token/;
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(says)]]);
   });
 
   test.each<[string, Partial<DescribeOptions>, Partial<TinyOptions>, string]>([
@@ -223,12 +196,7 @@ describe('a check that could not judge', () => {
       {},
       'This needs --published-agent-id.',
     ],
-    [
-      'get-agent-accepts-valid-request',
-      {},
-      { before: () => ({ status: 400 }) },
-      'Get agent answered 400, so nothing further is known.',
-    ],
+    ['get-agent-accepts-valid-request', {}, refusing, 'Get agent answered 400, so nothing further is known.'],
   ])('of %s says why, and says once what to supply', async (id, own, tiny, expected) => {
     const outcomes = await outcomesOf({ ...own, only: [id], allowNotJudged: true }, tiny);
     expect(unlike('passed', outcomes)[0]?.says).toBe(expected);
@@ -236,9 +204,8 @@ describe('a check that could not judge', () => {
 
   test('is never the only outcome: a last test fails if nothing was judged', async () => {
     const outcomes = await outcomesOf({ token: undefined, readToken: undefined, allowNotJudged: true });
-    expect(unlike('skipped', outcomes)).toEqual([
-      expect.objectContaining({ name: expect.stringContaining('something was judged') as string, status: 'failed' }),
-    ]);
+    const name = expect.stringContaining('something was judged') as string;
+    expect(unlike('skipped', outcomes)).toMatchObject([{ name, status: 'failed' }]);
   });
 
   test('every test fails for a server that does not answer', async () => {

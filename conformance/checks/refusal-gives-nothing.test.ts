@@ -32,50 +32,33 @@ function found(endpoint: EndpointId, requests: readonly Request[], policy = ownT
 const refused: Request = { caller: 'none', name: 'n', status: 401 };
 const keeps = (name: string): Request => ({ name, got: name });
 
+const renamed: Request = { name: 'n', got: 'n-2' };
+const taken: Request = { name: 'n', status: 409 };
+
 const TAKEN = 'the name is taken: the next is "n-2"';
 const IN_USE = 'the name is refused with 409, and others are not';
 
 describe.each(['create-agent', 'create-workspace'] as const)('a name of %s', (endpoint) => {
   test.each<[string, readonly Request[], string | undefined]>([
     ['is free after a refusal', [keeps('a'), refused, keeps('n')], undefined],
-    ['is in use, and given in another form', [keeps('a'), refused, { name: 'n', got: 'n-2' }], TAKEN],
-    [
-      'is in use, for wrong credentials too',
-      [keeps('a'), { ...refused, caller: 'wrong' }, { name: 'n', got: 'n-2' }],
-      TAKEN,
-    ],
-    ['is taken, and refused', [keeps('a'), refused, { name: 'n', status: 409 }, keeps('b')], IN_USE],
-    ['is refused, as all names after it may be', [keeps('a'), refused, { name: 'n', status: 409 }], undefined],
+    ['is in use, and given in another form', [keeps('a'), refused, renamed], TAKEN],
+    ['is in use, for wrong credentials too', [keeps('a'), { ...refused, caller: 'wrong' }, renamed], TAKEN],
+    ['is taken, and refused', [keeps('a'), refused, taken, keeps('b')], IN_USE],
+    ['is refused, as all names after it may be', [keeps('a'), refused, taken], undefined],
     ['is refused because of the token', [keeps('a'), refused, { name: 'n', status: 403 }, keeps('b')], undefined],
-    [
-      'is refused because of too many requests',
-      [keeps('a'), refused, { name: 'n', status: 429 }, keeps('b')],
-      undefined,
-    ],
+    ['is refused because of a rate limit', [keeps('a'), refused, { ...taken, status: 429 }, keeps('b')], undefined],
     ['is refused by a server error', [keeps('a'), refused, { name: 'n', status: 500 }, keeps('b')], undefined],
-    ['never comes back as it was sent', [{ name: 'a', got: 'A' }, refused, { name: 'n', got: 'n-2' }], undefined],
-    [
-      'sometimes comes back changed',
-      [keeps('a'), { name: 'b', got: 'B' }, refused, { name: 'n', got: 'n-2' }],
-      undefined,
-    ],
-    ['was given before', [keeps('n'), refused, { name: 'n', got: 'n-2' }, keeps('a')], undefined],
-    [
-      'was given despite wrong credentials',
-      [keeps('a'), { ...refused, got: 'n', status: 201 }, { name: 'n', got: 'n-2' }],
-      undefined,
-    ],
-    [
-      'is refused to a caller with a weaker token',
-      [keeps('a'), { ...refused, caller: 'read' }, { name: 'n', got: 'n-2' }],
-      undefined,
-    ],
+    ['never comes back as it was sent', [{ name: 'a', got: 'A' }, refused, renamed], undefined],
+    ['sometimes comes back changed', [keeps('a'), { name: 'b', got: 'B' }, refused, renamed], undefined],
+    ['was given before', [keeps('n'), refused, renamed, keeps('a')], undefined],
+    ['was given despite wrong credentials', [keeps('a'), { ...refused, got: 'n', status: 201 }, renamed], undefined],
+    ['is refused to a caller with a weaker token', [keeps('a'), { ...refused, caller: 'read' }, renamed], undefined],
   ])('%s', (_, requests, expected) => {
     expect(found(endpoint, requests)).toBe(expected);
   });
 
   test('says nothing if others request the names', () => {
-    expect(found(endpoint, [keeps('a'), refused, { name: 'n', got: 'n-2' }], foreignTraffic)).toBeUndefined();
+    expect(found(endpoint, [keeps('a'), refused, renamed], foreignTraffic)).toBeUndefined();
   });
 });
 

@@ -91,10 +91,8 @@ describe('compareAgents', () => {
 
   test('gives the length of a text that was cut', () => {
     const [cut] = compare({ name: 'x'.repeat(2000) }, { name: 'x'.repeat(255) }).differences;
-    expect([cut?.expected, cut?.actual]).toEqual([
-      expect.stringContaining('2000 characters'),
-      expect.stringContaining('255 characters'),
-    ]);
+    expect(cut?.expected).toContain('2000 characters');
+    expect(cut?.actual).toContain('255 characters');
   });
 });
 
@@ -109,21 +107,13 @@ test.each<[JsonObject, JsonObject, string]>([
   expect(compare(sent, shown).differences.map(({ expected }) => expected)).toEqual([words]);
 });
 
-test.each<[JsonObject, JsonObject, readonly (readonly [place: string, at: string, expected: string])[]]>([
-  [{ tags: ['a', 'b', 'c'] }, { tags: ['c', 'x', 'a'] }, [['/tags/1', '/tags', '"b"']]],
-  [
-    { tags: ['a', 'b'] },
-    { tags: [] },
-    [
-      ['/tags/0', '/tags', '"a"'],
-      ['/tags/1', '/tags', '"b"'],
-    ],
-  ],
-  [{ tags: ['a', 'b'] }, { tags: ['b', 'a'] }, []],
-])('of the set %j in place of %j, says what is missing', (sent, shown, gone) => {
-  expect(compare(sent, shown).differences).toEqual(
-    gone.map(([place, at, expected]) => expect.objectContaining({ is: 'another', place, at, expected })),
-  );
+test.each<[readonly string[], readonly string[], Readonly<Record<string, string>>]>([
+  [['a', 'b', 'c'], ['c', 'x', 'a'], { '/tags/1': '"b"' }],
+  [['a', 'b'], [], { '/tags/0': '"a"', '/tags/1': '"b"' }],
+  [['a', 'b'], ['b', 'a'], {}],
+])('of the tags %j in place of %j, says what is missing: %j', (sent, shown, gone) => {
+  const expected = Object.entries(gone).map(([place, tag]) => ({ is: 'another', place, at: '/tags', expected: tag }));
+  expect(compare({ tags: sent }, { tags: shown }).differences).toMatchObject(expected);
 });
 
 describe('an omission', () => {
@@ -148,10 +138,8 @@ describe('an omission', () => {
   });
 
   test('is not the same as null', () => {
-    const [difference] = compare(sent, {
-      ...sent,
-      theme: { chat: { buttons: { blur: null, color: '#123456' } } },
-    }).differences;
+    const shown = { ...sent, theme: { chat: { buttons: { blur: null, color: '#123456' } } } };
+    const [difference] = compare(sent, shown).differences;
     expect([difference?.is, difference?.empty, difference?.actual]).toEqual(['absent', undefined, 'null']);
   });
 

@@ -2,7 +2,7 @@ import { endpoints } from '../../spec/index.ts';
 import { createAnswerReader } from '../probes/api/answer.ts';
 import type { Answered } from '../http/exchange.ts';
 import { MAX_KEPT, holdsTooMuch } from '../http/read-body.ts';
-import { field, isObject, parsedJson, stringAt } from '../json.ts';
+import { field, isObject, parseJson, stringAt } from '../json.ts';
 import { readSelection } from '../history/facts/selection.ts';
 import type { IdentifiedCaller } from './callers.ts';
 import type { HttpRequest } from '../../http/exchange.ts';
@@ -54,7 +54,7 @@ export function createExchanges(): (
     if (body.length > MAX_BODY || holdsTooMuch(body)) return 'too-large';
     const answer = readAnswer(by.endpoint, { status, headers, body });
     if (foreign.isRetold === true && answer.problem !== undefined && answer.accepted) return 'no-body';
-    const sent = parsedJson(request.body);
+    const sent = parseJson(request.body);
     // The specification does not show the answer for an unpublished agent (section 4.4).
     const isUnpublished =
       endpoints[by.endpoint].mayBeAbsent === true && !isObject(field(answer.json, endpoints[by.endpoint].holds));

@@ -56,15 +56,9 @@ function reportOn(samples: readonly Sample[], baseUrl?: string): Report {
 const failed = (samples: readonly Sample[]): readonly string[] =>
   reportOn(samples).checks.flatMap(({ id, status }) => (status === 'fail' || status === 'error' ? [id] : []));
 
-const agent = (id: string, more: object = {}): object => ({
-  id,
-  name: 'A',
-  version: '6',
-  updatedAt: at(0),
-  createdAt: at(0),
-  ...more,
-});
 const at = (seconds: number): string => new Date(noon + seconds * 1000).toISOString();
+const dates = (seconds: number) => ({ createdAt: at(seconds), updatedAt: at(seconds) });
+const agent = (id: string, more: object = {}): object => ({ id, name: 'A', version: '6', ...dates(0), ...more });
 const read = (seconds: number, id: string, more: Partial<Sample> = {}, shown: object = {}): Sample => ({
   to: `/agents/${id}`,
   at: seconds,
@@ -79,170 +73,97 @@ const create = (seconds: number, id: string, shown: object = {}, more: Partial<S
   ...more,
 });
 const gone: Partial<Sample> = { status: 404, json: { error: 'not found' } };
-const row = (id: string, seconds: number, agentId = 'a'): object => ({
-  id,
-  agentId,
-  createdAt: at(seconds),
-  updatedAt: at(seconds),
-});
-const list = (
-  seconds: number,
-  query: string,
-  rows: readonly object[],
-  nextCursor: string | null,
-  more: Partial<Sample> = {},
-): Sample => ({
+const row = (id: string, seconds: number, agentId = 'a'): object => ({ id, agentId, ...dates(seconds) });
+const rows = [row('r3', -1000), row('r2', -2000), row('r1', -3000)];
+const list = (seconds: number, query = '', results = rows, nextCursor: string | null = null): Sample => ({
   to: `/agents/a/results${query}`,
   at: seconds,
-  json: { results: rows, nextCursor },
-  ...more,
+  json: { results, nextCursor },
 });
-const rows = [row('r3', -1000), row('r2', -2000), row('r1', -3000)];
+const refusedList = (seconds: number, query: string, status = 400): Sample => ({ ...list(seconds, query, []), status });
+const firstPage = (seconds: number): Sample => list(seconds, '', rows, 'c');
+const renamed = (seconds: number, id = 'n', more: object = {}): Sample => read(seconds, id, {}, { name: 'B', ...more });
+
+const patched: Sample = { to: '/agents/n', at: 2, method: 'PATCH' };
+/** A page that is wrong if the clock of the server is known. */
+const longAgo = (seconds: number): Sample => list(seconds, '?timeFilter=today', [row('r', -90 * 86_400)]);
+const bearer = { authorization: 'Bearer some-token-1234', 'content-type': 'application/json' };
+const importOfV5: Sample = {
+  ...create(0, 'n'),
+  to: '/agents/import',
+  sent: { workspaceId: 'w', agent: { version: '5', name: 'A' } },
+  json: { agent: { id: 'n', version: '5', edges: 'of another shape' } },
+};
+const ofExport = { workspaceId: 'w', agent: { name: 'A', publicId: 'shop', createdAt: at(-9) } };
+const idempotent = create(0, 'n', {}, { requestHeaders: { ...bearer, 'idempotency-key': 'k' } });
 
 describe('effects of other clients are no failures', () => {
   test.each<[string, readonly Sample[]]>([
     ['a deleted agent', [create(0, 'n'), read(5, 'n'), read(10, 'n', gone), read(20, 'n', gone)]],
-    ['an agent that somebody edited elsewhere', [create(0, 'n'), read(5, 'n', {}, { name: 'B', updatedAt: at(4) })]],
-    [
-      'an agent that an undocumented request edited, without a new date',
-      [create(0, 'n'), { to: '/agents/n', at: 2, method: 'PATCH' }, read(5, 'n', {}, { name: 'B' })],
-    ],
+    ['an agent that somebody edited elsewhere', [create(0, 'n'), renamed(5, 'n', { updatedAt: at(4) })]],
+    ['an agent that an undocumented request edited, without a new date', [create(0, 'n'), patched, renamed(5)]],
     [
       'data that starts over with the same identifiers',
-      [create(0, '1'), read(5, '1'), create(60, '1'), read(65, '1', {}, { name: 'B' })],
+      [create(0, '1'), read(5, '1'), create(60, '1'), renamed(65, '1')],
     ],
-    ['results that start over with other dates', [list(0, '', rows, null), list(60, '', [row('r3', -500)], null)]],
-    [
-      'an agent that is requested by another name',
-      [read(0, 'shop', { json: { agent: agent('n'), currentUserMode: 'read' } })],
-    ],
-    ['a list of such an agent', [{ ...list(0, '', rows, null), to: '/agents/shop/results' }]],
+    ['results that start over with other dates', [list(0), list(60, '', [row('r3', -500)])]],
+    ['an agent that is requested by another name', [{ ...read(0, 'n'), to: '/agents/shop' }]],
+    ['a list of such an agent', [{ ...list(0), to: '/agents/shop/results' }]],
     ['a name in use', [create(0, 'n'), create(5, 'n', {}, { status: 422, json: {} }), create(9, 'm')]],
     ['a refused body that matches the schema', [create(0, 'n', {}, { status: 400 }), read(5, 'x')]],
-    [
-      'an unknown cursor',
-      [
-        list(0, '', rows, null),
-        list(2, '?cursor=old&limit=10&timeFilter=today', [], null, { status: 400 }),
-        list(5, '', rows, null),
-      ],
-    ],
-    [
-      'an expired cursor',
-      [list(0, '', rows, 'c'), list(3600, '?cursor=c', [], null, { status: 410 }), list(3601, '', rows, 'c')],
-    ],
-    [
-      'a used cursor',
-      [
-        list(0, '', rows, 'c'),
-        list(1, '', rows, 'c'),
-        list(2, '?cursor=c', [], null),
-        list(3, '?cursor=c', [], null, { status: 400 }),
-      ],
-    ],
+    ['an unknown cursor', [list(0), refusedList(2, '?cursor=old&limit=10&timeFilter=today'), list(5)]],
+    ['an expired cursor', [firstPage(0), refusedList(3600, '?cursor=c', 410), firstPage(3601)]],
+    ['a used cursor', [firstPage(0), firstPage(1), list(2, '?cursor=c', []), refusedList(3, '?cursor=c')]],
     ['a server error', [read(0, 'n'), read(5, 'n', { status: 502 }), read(10, 'n')]],
     [
       'another caller without access',
       [create(0, 'n'), read(5, 'n', { ...gone, requestHeaders: { authorization: 'Bearer another' } }), read(9, 'n')],
     ],
-    ['a server whose clock is set to another time', [list(0, '?timeFilter=today', [row('r', -90 * 86_400)], null)]],
-    [
-      'a form that is not shown',
-      [
-        {
-          ...create(0, 'n'),
-          to: '/agents/import',
-          sent: { workspaceId: 'w', agent: { version: '5', name: 'A' } },
-          json: { agent: { id: 'n', version: '5', edges: 'of another shape' } },
-        },
-      ],
-    ],
+    ['a server whose clock is set to another time', [longAgo(0)]],
+    ['a form that is not shown', [importOfV5]],
     ['an unpublished agent', [{ to: '/agents/n/publishedAgent', at: 0, json: { publicAgent: null } }]],
     ['an unchanged answer', [read(0, 'n'), read(5, 'n', { status: 304 }), read(9, 'n')]],
-    ['an answer from a cache', [create(0, 'n'), read(5, 'n', { leftOut: 'not-the-server' }, { name: 'B' })]],
-    [
-      'a creation that is repeated',
-      [create(0, 'n', {}, idempotent('k')), create(1, 'n', {}, { ...idempotent('k'), isBeside: true })],
-    ],
-    [
-      'the terms of an export',
-      [
-        {
-          ...create(0, 'n', { publicId: 'shop-2', createdAt: at(0) }),
-          sent: { workspaceId: 'w', agent: { name: 'A', publicId: 'shop', createdAt: at(-9) } },
-        },
-      ],
-    ],
+    ['an answer from a cache', [create(0, 'n'), { ...renamed(5), leftOut: 'not-the-server' }]],
+    ['a creation that is repeated', [idempotent, { ...idempotent, at: 1, isBeside: true }]],
+    ['the terms of an export', [{ ...create(0, 'n', { publicId: 'shop-2' }), sent: ofExport }]],
   ])('%s', (_, samples) => expect(failed(samples)).toEqual([]));
 });
 
-function idempotent(key: string): Partial<Sample> {
-  const requestHeaders = {
-    authorization: 'Bearer some-token-1234',
-    'content-type': 'application/json',
-    'idempotency-key': key,
-  };
-  return { requestHeaders };
-}
-
 describe('judges what the traffic establishes', () => {
-  test.each<[string, readonly Sample[], readonly string[]]>([
-    ['order', [list(0, '', rows.toReversed(), null)], ['list-results-newest-first']],
-    ['the size of a page', [list(0, '?limit=2', rows, null)], ['list-results-respects-limit']],
-    [
-      'the agent of results',
-      [list(0, '', [...rows, row('x', -4000, 'b')], null)],
-      ['list-results-belong-to-the-agent'],
-    ],
-    [
-      'a walk',
-      [list(0, '', rows, 'c'), list(1, '?cursor=c', [row('r1', -3000)], null)],
-      ['list-results-walk-once-each'],
-    ],
-    [
-      'a cursor that was just given',
-      [list(0, '', rows, 'c'), list(1, '?cursor=c', [], null, { status: 400 })],
-      ['list-results-cursor-leads-on'],
-    ],
-    [
-      'reads before and after',
-      [list(0, '', rows, null), list(90, '', [rows[0] ?? {}, rows[2] ?? {}], null), list(180, '', rows, null)],
-      ['list-results-default-time-filter'],
-    ],
-    ['what was sent', [create(0, 'n', { name: 'Another' })], ['create-agent-keeps-what-was-sent']],
-    ['the workspace of a creation', [create(0, 'n', { workspaceId: 'v' })], ['create-agent-in-the-workspace']],
-    [
-      'that a read shows an agent unchanged',
-      [create(0, 'n'), read(5, 'n', {}, { name: 'B' })],
-      ['created-agent-reads-as-answered'],
-    ],
+  const withGap = rows.filter((_, i) => i !== 1);
+  test.each<[string, string, readonly Sample[]]>([
+    ['order', 'list-results-newest-first', [list(0, '', rows.toReversed())]],
+    ['the size of a page', 'list-results-respects-limit', [list(0, '?limit=2')]],
+    ['the agent of results', 'list-results-belong-to-the-agent', [list(0, '', [...rows, row('x', -4000, 'b')])]],
+    ['a walk', 'list-results-walk-once-each', [firstPage(0), list(1, '?cursor=c', [row('r1', -3000)])]],
+    ['a cursor that was just given', 'list-results-cursor-leads-on', [firstPage(0), refusedList(1, '?cursor=c')]],
+    ['reads before and after', 'list-results-default-time-filter', [list(0), list(90, '', withGap), list(180)]],
+    ['what was sent', 'create-agent-keeps-what-was-sent', [create(0, 'n', { name: 'Another' })]],
+    ['the workspace of a creation', 'create-agent-in-the-workspace', [create(0, 'n', { workspaceId: 'v' })]],
+    ['that a read shows an agent unchanged', 'created-agent-reads-as-answered', [create(0, 'n'), renamed(5)]],
     [
       'that an agent exists, before and after',
+      'created-agent-can-be-read',
       [create(0, 'n'), read(5, 'n'), read(10, 'n', gone), read(15, 'n')],
-      ['created-agent-can-be-read'],
     ],
     [
       'identifiers that are given at once',
+      'create-agent-gives-new-ids',
       [create(0, 'n'), create(0, 'n', {}, { isBeside: true })],
-      ['create-agent-gives-new-ids'],
     ],
-    ['shape', [read(0, 'n', {}, { groups: 'none' })], ['get-agent-answer-shape']],
+    ['shape', 'get-agent-answer-shape', [read(0, 'n', {}, { groups: 'none' })]],
     [
       'an accepted request without credentials',
+      'get-agent-refuses-no-authorization',
       [read(0, 'n'), read(5, 'n', { requestHeaders: {} })],
-      ['get-agent-refuses-no-authorization'],
     ],
     [
       'a method that is not allowed',
+      'create-agent-accepts-valid-body',
       [read(0, 'n'), create(5, 'm', {}, { status: 405, json: {} })],
-      ['create-agent-accepts-valid-body'],
     ],
-    [
-      'the window of a filter, once its clock is known',
-      [create(0, 'n'), list(5, '?timeFilter=today', [row('r', -90 * 86_400)], null)],
-      ['list-results-time-filter-today'],
-    ],
-  ])('%s', (_, samples, expected) => expect(failed(samples)).toEqual(expected));
+    ['the window of a filter, once its clock is known', 'list-results-time-filter-today', [create(0, 'n'), longAgo(5)]],
+  ])('%s', (_, check, samples) => expect(failed(samples)).toEqual([check]));
 });
 
 test('counts what it leaves out, with the reason', () => {
@@ -281,12 +202,9 @@ test('a report shows no credential from the traffic', () => {
 });
 
 test('sessions of the mock are separate worlds', () => {
-  const inSession = (session: string): Partial<Sample> => ({
-    requestHeaders: { authorization: 'Bearer t', 'content-type': 'application/json', 'x-mock-session': session },
-  });
-  const one = create(0, 'n', {}, inSession('one'));
-  const other = create(0, 'n', {}, { ...inSession('two'), isBeside: true });
-  expect(failed([one, other])).toEqual([]);
+  const inSession = (session: string): Sample =>
+    create(0, 'n', {}, { requestHeaders: { ...bearer, 'x-mock-session': session } });
+  expect(failed([inSession('one'), { ...inSession('two'), isBeside: true }])).toEqual([]);
 });
 
 test.each<[string, boolean]>([
@@ -298,7 +216,7 @@ test.each<[string, boolean]>([
   ['PATCH', true],
   ['DELETE', true],
 ])('a %s request that is not documented may change the agent: %s', (method, mayChange) => {
-  const samples = [create(0, 'n'), { to: '/agents/n/draft', at: 2, method }, read(5, 'n', {}, { name: 'B' })];
+  const samples = [create(0, 'n'), { ...patched, to: '/agents/n/draft', method }, renamed(5)];
   expect(failed(samples)).toEqual(mayChange ? [] : ['created-agent-reads-as-answered']);
 });
 
@@ -307,6 +225,21 @@ test('a report shows no cookie from an answer', () => {
   const text = JSON.stringify(reportOn([read(0, 'n', { headers }, { groups: 'none' })]).checks);
   expect(text).toContain('x-other');
   expect(text).not.toMatch(/set-cookie|crumbs/);
+});
+
+const denials = (from: number, to: number, after: number): readonly Sample[] =>
+  Array.from({ length: to - from }, (_, i) => [
+    create((from + i) * 10, `n${from + i}`),
+    read((from + i) * 10 + after, `n${from + i}`, gone),
+  ]).flat();
+
+test.each<[string, readonly Sample[], readonly Sample[], readonly string[]]>([
+  ['twenty, three of them for seconds', denials(0, 17, 0.5), denials(17, 20, 3), ['created-agent-can-be-read']],
+  ['twenty, all only at once', denials(0, 20, 0.5), [], []],
+  ['nineteen', denials(0, 19, 3), [], []],
+  ['twenty, and one could be read', denials(0, 20, 3), [create(300, 'x'), read(301, 'x')], []],
+])('agents that were created and then denied: %s', (_, samples, more, expected) => {
+  expect(failed([...samples, ...more])).toEqual(expected);
 });
 
 describe('traffic without end is judged to its end', () => {
@@ -319,26 +252,22 @@ describe('traffic without end is judged to its end', () => {
     ['agents', (i) => read(i, `n${i}`)],
     ['created agents', (i) => create(i, `n${i}`)],
     ['sessions', (i) => read(i, 'n', by('one', { 'x-mock-session': `${i}` }))],
-    ['lists', (i) => list(i, '', rows, null)],
+    ['lists', (i) => list(i)],
     ['requests', (i) => read(i % 1000, 'n')],
   ])('after many %s', (what, sample) => {
     const count = { lists: 1_600, requests: 20_100, sessions: 150 }[what] ?? 300;
     const before = Array.from({ length: count }, (_, i) => sample(i));
     const late = [
       create(count, 'x'),
-      read(count + 5, 'x', {}, { name: 'B' }),
-      list(count + 10, '', rows.toReversed(), null),
+      renamed(count + 5, 'x'),
+      list(count + 10, '', rows.toReversed()),
       read(count + 11, 'y', {}, { groups: 'none' }),
     ];
     expect(failed(before)).toEqual([]);
     const report = reportOn([...before, ...late]);
-    expect(report.checks.filter(({ status }) => status === 'fail').map(({ id }) => id)).toEqual(
-      expect.arrayContaining([
-        'created-agent-reads-as-answered',
-        'list-results-newest-first',
-        'get-agent-answer-shape',
-      ]),
-    );
+    const failing = report.checks.filter(({ status }) => status === 'fail').map(({ id }) => id);
+    for (const id of ['created-agent-reads-as-answered', 'list-results-newest-first', 'get-agent-answer-shape'])
+      expect(failing).toContain(id);
     expect(report.summary).toMatch(/They were judged in \d+ parts of at most 250 agents/);
     expect([report.traffic?.judged, report.traffic?.leftOut]).toEqual([before.length + late.length, []]);
   });
@@ -353,13 +282,10 @@ describe('traffic without end is judged to its end', () => {
 });
 
 test('limits the findings about many worlds', () => {
-  const inSession = (session: number): Sample =>
-    read(
-      session,
-      `n${session}`,
-      { requestHeaders: { authorization: 'Bearer t', 'x-mock-session': `${session}` } },
-      { groups: 'none' },
-    );
+  const inSession = (session: number): Sample => {
+    const requestHeaders = { ...bearer, 'x-mock-session': `${session}` };
+    return read(session, `n${session}`, { requestHeaders }, { groups: 'none' });
+  };
   const told = (worlds: number): number => {
     const { checks: all } = reportOn(Array.from({ length: worlds }, (_, i) => inSession(i)));
     const failure = all.find(({ id }) => id === 'get-agent-answer-shape')?.failure;

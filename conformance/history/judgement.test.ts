@@ -2,12 +2,8 @@ import { addFailure, type Check, type Finding, type Judge, type Verdict } from '
 import { sampleExchange } from '../testing/sample-exchange.ts';
 import { createJudgement } from './judgement.ts';
 
-const about = {
-  title: 'It holds',
-  endpoint: 'get-agent',
-  verifies: ['agent-shape'],
-  provenBy: ['get-agent-refused'],
-} as const;
+const proof = { verifies: ['agent-shape'], provenBy: ['get-agent-refused'] } as const;
+const about = { title: 'It holds', endpoint: 'get-agent', ...proof } as const;
 const check = (id: string, judge: Judge): Check => ({ ...about, id, judge: () => judge });
 const broken = new Error('our own mistake');
 const throws = (): never => {
@@ -17,14 +13,20 @@ const throws = (): never => {
 const history = [1, 2, 3].map((n) => sampleExchange({ n, endpoint: 'get-agent', json: {} }));
 const by = { target: {}, strictNull: false };
 
+/** What becomes of these checks when they have seen the history. */
+function conclusionsOf(checks: readonly Check[]) {
+  const judgement = createJudgement(checks, by);
+  for (const exchange of history) judgement.see(exchange);
+  return judgement.conclude();
+}
+
 test.each<[string, Judge]>([
   ['while it sees', { see: throws }],
   ['at its end', { conclude: throws }],
 ])('a judge that throws %s is an error of its check only', (_, judge) => {
   const counts: Judge = { see: (_exchange, verdict) => void verdict.judged++ };
-  const judgement = createJudgement([check('before', counts), check('broken', judge), check('after', counts)], by);
-  for (const exchange of history) judgement.see(exchange);
-  expect(judgement.conclude().map(({ check: { id }, ...came }) => [id, came])).toEqual([
+  const conclusions = conclusionsOf([check('before', counts), check('broken', judge), check('after', counts)]);
+  expect(conclusions.map(({ check: { id }, ...came }) => [id, came])).toEqual([
     ['before', { verdict: { findings: [], judged: 3 } }],
     ['broken', { error: broken }],
     ['after', { verdict: { findings: [], judged: 3 } }],
@@ -39,16 +41,14 @@ test('a judge that threw sees nothing more', () => {
       throws();
     },
   };
-  const judgement = createJudgement([check('broken', judge)], by);
-  for (const exchange of history) judgement.see(exchange);
+  conclusionsOf([check('broken', judge)]);
   expect(seen).toEqual([1]);
 });
 
 test('facts see an exchange before the judges do', () => {
   const requests: number[] = [];
   const judge: Check['judge'] = (facts) => ({ see: () => void requests.push(facts.traffic.requests) });
-  const judgement = createJudgement([{ ...about, id: 'counts', judge }], by);
-  for (const exchange of history) judgement.see(exchange);
+  conclusionsOf([{ ...about, id: 'counts', judge }]);
   expect(requests).toEqual([1, 2, 3]);
 });
 
@@ -71,16 +71,14 @@ test('a history may go on after its verdicts: what only the whole shows is found
   }
 });
 
+const NO_PAGE = { reason: 'No page.' };
+
 test.each<[Judge, Verdict['missing']]>([
   [{}, undefined],
   [{ missing: { reason: 'No list.' } }, { reason: 'No list.' }],
   [{ missing: { reason: 'No list.' }, see: (_, verdict) => void verdict.judged++ }, undefined],
-  [
-    { missing: { reason: 'No list.' }, conclude: (verdict) => void (verdict.missing = { reason: 'No page.' }) },
-    { reason: 'No page.' },
-  ],
+  [{ missing: { reason: 'No list.' }, conclude: (verdict) => void (verdict.missing = NO_PAGE) }, NO_PAGE],
 ])('the reason why a check is not judged: %#', (judge, missing) => {
-  const judgement = createJudgement([check('judges', judge)], by);
-  for (const exchange of history) judgement.see(exchange);
-  expect(judgement.conclude().map((judged) => 'verdict' in judged && judged.verdict.missing)).toEqual([missing]);
+  const missed = conclusionsOf([check('judges', judge)]).map((one) => 'verdict' in one && one.verdict.missing);
+  expect(missed).toEqual([missing]);
 });

@@ -40,9 +40,7 @@ test('a stopped run stops the work', async () => {
 
 test('work that is late is stopped', async () => {
   const { work, seen } = endless();
-  await expect(withDeadline(0.6, 'late', undefined, work)).rejects.toMatchObject({
-    failure: 'timeout',
-    message: 'late',
-  });
+  const late = withDeadline(0.6, 'late', undefined, work);
+  await expect(late).rejects.toMatchObject({ failure: 'timeout', message: 'late' });
   expect(seen.stopped).toBe(true);
 });

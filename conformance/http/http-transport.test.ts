@@ -50,22 +50,19 @@ const text = (body: Uint8Array): string => Buffer.from(body).toString();
 
 /** The transport throws only its own errors. */
 async function failure(sending: Promise<unknown>): Promise<TransportError> {
-  const error = await sending.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
+  const error: unknown = await sending.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(TransportError);
   return error as TransportError;
 }
 
 /** Fails with this kind of failure, and a message that matches the pattern. */
 async function expectFailure(sending: Promise<unknown>, kind: TransportFailure, says: RegExp): Promise<void> {
-  const error = await failure(sending);
-  expect({ failure: error.failure, message: error.message }).toEqual({
-    failure: kind,
-    message: expect.stringMatching(says),
-  });
+  expect(await failure(sending)).toMatchObject({ failure: kind, message: expect.stringMatching(says) as string });
 }
+
+/** Answers every request in the same way. */
+const serveAnswer = (body: string | Buffer = '', headers: http.OutgoingHttpHeaders = {}, status = 200) =>
+  serve((_request, response) => void response.writeHead(status, headers).end(body));
 
 describe('an answer', () => {
   test('arrives complete, with its status, lower-case header names, and repeated headers joined', async () => {
@@ -87,9 +84,11 @@ describe('an answer', () => {
     expect(text(body)).toBe('first second');
   });
 
-  test('may have no body', async () => {
-    const base = await serve((_request, response) => void response.writeHead(204).end());
-    expect((await open()(get(base))).body.byteLength).toBe(0);
+  test.each<readonly [string, http.OutgoingHttpHeaders, number]>([
+    ['may have no body', {}, 204],
+    ['that claims gzip and has no body has no body', { 'content-encoding': 'gzip' }, 200],
+  ])('%s', async (_, headers, status) => {
+    expect((await open()(get(await serveAnswer('', headers, status)))).body.byteLength).toBe(0);
   });
 
   test.each<readonly [string, (text: string) => Buffer]>([
@@ -102,17 +101,8 @@ describe('an answer', () => {
     ['gzip, br', (plain) => brotliCompressSync(gzipSync(plain))],
   ])('that is encoded as %s is decoded', async (encoding, encode) => {
     const plain = '{"é":"日本"}'.repeat(100);
-    const base = await serve((_request, response) => {
-      response.writeHead(200, { 'content-encoding': encoding }).end(encode(plain));
-    });
+    const base = await serveAnswer(encode(plain), { 'content-encoding': encoding });
     expect(text((await open()(get(base))).body)).toBe(plain);
-  });
-
-  test('that claims gzip and has no body has no body', async () => {
-    const base = await serve(
-      (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(),
-    );
-    expect((await open()(get(base))).body.byteLength).toBe(0);
   });
 
   test('that redirects is an answer like any other, and the target of the redirect never sees the token', async () => {
@@ -179,11 +169,7 @@ describe('a request', () => {
     await transport(get(base));
     expect((await transport(get(base))).status).toBe(200);
     expect(Array.from(served.values())).toEqual([2, 1]);
-    await expectFailure(
-      transport({ method: 'POST', url: base, headers: {}, body: '{}' }),
-      'reset',
-      /without an answer/,
-    );
+    await expectFailure(transport({ ...get(base), method: 'POST', body: '{}' }), 'reset', /without an answer/);
     expect(Array.from(served.values())).toEqual([2, 2]);
   });
 
@@ -224,30 +210,19 @@ describe('a request', () => {
 });
 
 describe('a server that', () => {
-  test('never answers runs into the time limit', async () => {
-    const base = await serve(() => undefined);
-    await expectFailure(
-      open({ timeoutMs: 50 })(get(base)),
-      'timeout',
-      /^127\.0\.0\.1:\d+ sent no complete answer within 50 ms/,
-    );
-  });
-
-  test('sends a byte now and then runs into the time limit all the same', async () => {
-    const base = await serve((_request, response) => {
-      const timer = setInterval(() => response.write('x'), 5);
-      response.on('close', () => clearInterval(timer));
-    });
-    await expectFailure(open({ timeoutMs: 60 })(get(base)), 'timeout', /within 60 ms/);
-  });
-
-  test('sends its headers one byte at a time runs into the time limit', async () => {
+  test.each<readonly [string, string | undefined]>([
+    ['never answers', undefined],
+    ['sends a byte of its body now and then', 'HTTP/1.1 200 OK\r\n\r\nx'],
+    ['sends its headers one byte at a time', 'HTTP/1.1 200 OK\r\nx-'],
+  ])('%s runs into the time limit', async (_, start) => {
     const base = await serveBytes((socket) => {
-      socket.write('HTTP/1.1 200 OK\r\nx-');
+      if (start === undefined) return;
+      socket.write(start);
       const timer = setInterval(() => socket.write('x'), 5);
       socket.on('close', () => clearInterval(timer));
     });
-    await expectFailure(open({ timeoutMs: 60 })(get(base)), 'timeout', /within 60 ms/);
+    const says = /^127\.0\.0\.1:\d+ sent no complete answer within 60 ms/;
+    await expectFailure(open({ timeoutMs: 60 })(get(base)), 'timeout', says);
   });
 
   test('sends without end is cut off', async () => {
@@ -271,7 +246,7 @@ describe('a server that', () => {
   });
 
   test('sends exactly the maximum is read', async () => {
-    const base = await serve((_request, response) => void response.end('x'.repeat(1000)));
+    const base = await serveAnswer('x'.repeat(1000));
     expect((await open({ maxBytes: 1000 })(get(base))).body.byteLength).toBe(1000);
   });
 
@@ -283,27 +258,20 @@ describe('a server that', () => {
   ])('sends a %s bomb does not fill the memory', async (encoding, encode) => {
     const bomb = encode(Buffer.alloc(8_000_000));
     expect(bomb.byteLength).toBeLessThan(100_000);
-    const base = await serve((_request, response) => {
-      response.writeHead(200, { 'content-encoding': encoding }).end(bomb);
-    });
+    const base = await serveAnswer(bomb, { 'content-encoding': encoding });
     await expectFailure(open({ maxBytes: 1_000_000 })(get(base)), 'too-large', /unpacked, is larger than 1000000/);
   });
 
-  test('claims gzip and sends something else is malformed', async () => {
-    const base = await serve((_request, response) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end('{"plain":true}');
-    });
-    await expectFailure(open()(get(base)), 'malformed', /claims to be gzip, but cannot be unpacked/);
-  });
-
-  test('names an encoding that nobody asked for is malformed', async () => {
-    const base = await serve((_request, response) => {
-      response.writeHead(200, { 'content-encoding': 'constructor' }).end('x');
-    });
-    await expectFailure(open()(get(base)), 'malformed', /"constructor", which cannot be unpacked/);
+  test.each<readonly [string, string, RegExp]>([
+    ['claims gzip and sends something else', 'gzip', /claims to be gzip, but cannot be unpacked/],
+    ['names an encoding that nobody requested', 'constructor', /"constructor", which cannot be unpacked/],
+  ])('%s is malformed', async (_, encoding, says) => {
+    const base = await serveAnswer('{"plain":true}', { 'content-encoding': encoding });
+    await expectFailure(open()(get(base)), 'malformed', says);
   });
 
   const half = 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf';
+  const resetHalfway = (socket: Socket) => socket.write(half, () => setImmediate(() => socket.resetAndDestroy()));
   const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
   const cut = /in the middle of its answer/;
   const overflow = /headers of the answer of 127\.0\.0\.1:\d+ are larger than 65536 bytes/;
@@ -312,20 +280,10 @@ describe('a server that', () => {
   test.each<readonly [string, TransportFailure, RegExp, string | ((socket: Socket) => void)]>([
     ['closes at once', 'reset', /closed the connection without an answer/, ''],
     ['resets at once', 'reset', /closed the connection without an answer/, (socket) => socket.resetAndDestroy()],
-    [
-      'resets in the middle of the body',
-      'reset',
-      cut,
-      (socket) => socket.write(half, () => setImmediate(() => socket.resetAndDestroy())),
-    ],
+    ['resets in the middle of the body', 'reset', cut, resetHalfway],
     ['closes in the middle of the body', 'reset', cut, half],
     ['closes in the middle of a chunk', 'reset', cut, `${chunked}ff\r\nhalf`],
-    [
-      'sends a broken chunk size',
-      'malformed',
-      /is not HTTP \(Invalid character in chunk size\)/,
-      `${chunked}zz\r\nhalf\r\n0\r\n\r\n`,
-    ],
+    ['sends a broken chunk size', 'malformed', /is not HTTP \(Invalid character in chunk size\)/, `${chunked}zz\r\n`],
     ['sends a malformed status line', 'malformed', /is not HTTP/, 'HTTP/1.1 abc Odd\r\n\r\n'],
     ['greets like SSH', 'malformed', /is not HTTP.*https:\/\/ or another protocol/, 'SSH-2.0-x\r\n'],
     ['sends huge headers', 'too-large', overflow, `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(1_000_000)}\r\n\r\n`],
@@ -389,7 +347,7 @@ describe('TLS', () => {
   });
 
   test('recognises a port without TLS', async () => {
-    const base = await serve((_request, response) => void response.end());
+    const base = await serveAnswer();
     const sending = open()(get(base.replace('http:', 'https:')));
     await expectFailure(sending, 'tls', /does not speak TLS on this port\. Did you mean http:\/\//);
   });
@@ -411,29 +369,23 @@ async function refusedOnLoopback(port: number): Promise<boolean> {
 }
 
 describe('a server that speaks only HTTP/2', () => {
-  const told = /speaks only HTTP\/2, and agent-contract speaks HTTP\/1\.1\. Let the server accept HTTP\/1\.1/;
+  const says = /speaks only HTTP\/2, and agent-contract speaks HTTP\/1\.1\. Let the server accept HTTP\/1\.1/;
+  const settings = Buffer.from([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 100]);
+  const goaway = Buffer.from([0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+  const secret = { cert: certificate, key };
 
-  test('is reported if it starts with HTTP/2 at once', async () => {
-    const port = await listen(http2.createServer());
-    await expectFailure(open()(get(`http://127.0.0.1:${port}/`)), 'malformed', told);
-  });
-
-  test('is reported if TLS finds no common protocol', async () => {
-    const port = await listen(http2.createSecureServer({ cert: certificate, key }));
-    await expectFailure(open({ ca: certificate })(get(`https://127.0.0.1:${port}/`)), 'malformed', told);
-  });
-
-  test('is reported if it does not use TLS', async () => {
-    const settings = Buffer.from([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 100]);
-    const server = tls.createServer({ cert: certificate, key }, (socket) => void socket.end(settings));
-    const port = await listen(server);
-    await expectFailure(open({ ca: certificate })(get(`https://127.0.0.1:${port}/`)), 'malformed', told);
-  });
-
-  test('is reported if it only says goodbye', async () => {
-    const goaway = Buffer.from([0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
-    const base = await serveBytes((socket) => void socket.end(goaway));
-    await expectFailure(open()(get(base)), 'malformed', told);
+  test.each<readonly [string, 'http' | 'https', () => Server]>([
+    ['starts with HTTP/2 at once', 'http', () => http2.createServer()],
+    ['finds no common protocol in TLS', 'https', () => http2.createSecureServer(secret)],
+    [
+      'sends HTTP/2 without agreeing on it',
+      'https',
+      () => tls.createServer(secret, (socket) => void socket.end(settings)),
+    ],
+    ['only says goodbye', 'http', () => net.createServer((socket) => socket.once('data', () => socket.end(goaway)))],
+  ])('is reported if it %s', async (_, protocol, create) => {
+    const url = `${protocol}://127.0.0.1:${await listen(create())}/`;
+    await expectFailure(open({ ca: certificate })(get(url)), 'malformed', says);
   });
 });
 
@@ -456,9 +408,8 @@ describe('a proxy from the environment', () => {
       socket.on('close', () => upstream.destroy());
     });
     for (const HTTP_PROXY of [`http://${proxy}`, proxy]) {
-      const { body } = await open({ env: { http_proxy: ' ', HTTP_PROXY } })(
-        get('http://agent-contract.invalid:8080/x'),
-      );
+      const transport = open({ env: { http_proxy: ' ', HTTP_PROXY } });
+      const { body } = await transport(get('http://agent-contract.invalid:8080/x'));
       expect(text(body)).toBe('for agent-contract.invalid:8080');
     }
     expect(asked).toEqual(['agent-contract.invalid:8080', 'agent-contract.invalid:8080']);
@@ -470,22 +421,20 @@ describe('a proxy from the environment', () => {
       asked.push(name);
       socket.end();
     });
-    const target = await serve((_request, response) => void response.end('direct'));
+    const target = await serveAnswer('direct');
     expect(text((await open({ env: { HTTP_PROXY } })(get(target))).body)).toBe('direct');
     const env = { HTTP_PROXY, NO_PROXY: 'agent-contract.invalid' };
     await expectFailure(open({ env })(get('http://agent-contract.invalid/')), 'name', /cannot be resolved/);
     expect(asked).toEqual([]);
   });
 
-  test('that refuses is named as the cause, and not the target', async () => {
-    const HTTP_PROXY = await serveProxy((_name, socket) => void socket.end('HTTP/1.1 407 Authenticate\r\n\r\n'));
-    const sending = open({ env: { HTTP_PROXY } })(get('http://agent-contract.invalid/'));
-    await expectFailure(sending, 'other', /^The proxy from the environment answered 407/);
-  });
-
-  test('with an invalid address is named by its variable', async () => {
-    const sending = open({ env: { HTTP_PROXY: 'http://[' } })(get('http://agent-contract.invalid/'));
-    await expectFailure(sending, 'other', /environment variable HTTP_PROXY does not hold a proxy URL/);
+  const refusing = () => serveProxy((_name, socket) => void socket.end('HTTP/1.1 407 Authenticate\r\n\r\n'));
+  test.each<readonly [string, () => Promise<string>, RegExp]>([
+    ['that refuses is named, and not the target', refusing, /^The proxy from the environment answered 407/],
+    ['with an invalid address is named', async () => 'http://[', /variable HTTP_PROXY does not hold a proxy URL/],
+  ])('%s', async (_, proxy, says) => {
+    const sending = open({ env: { HTTP_PROXY: await proxy() } })(get('http://agent-contract.invalid/'));
+    await expectFailure(sending, 'other', says);
   });
 });
 

@@ -186,21 +186,15 @@ describe('a limit above 100', () => {
 });
 
 const long = 'x'.repeat(2000);
+const never = ['never', 'no name twice in short answers'] as const;
+const twice = ['undocumented', 'the name "id" twice'] as const;
 
 test.each<[string, SampleExchange, readonly [string | undefined, string] | undefined]>([
-  ['no repeated name', { json: {} }, ['never', 'no name twice in short answers']],
-  ['a repeated name', { json: {}, answer: { repeats: 'id' } }, ['undocumented', 'the name "id" twice']],
-  [
-    'a repeated name in a long answer',
-    { json: {}, answer: { repeats: 'id', text: long } },
-    ['undocumented', 'the name "id" twice'],
-  ],
+  ['no repeated name', { json: {} }, never],
+  ['a repeated name', { json: {}, answer: { repeats: 'id' } }, twice],
+  ['a repeated name in a long answer', { json: {}, answer: { repeats: 'id', text: long } }, twice],
   ['a long answer', { json: {}, answer: { text: long } }, undefined],
-  [
-    'an answer that is a little shorter',
-    { json: {}, answer: { text: long.slice(1) } },
-    ['never', 'no name twice in short answers'],
-  ],
+  ['an answer that is a little shorter', { json: {}, answer: { text: long.slice(1) } }, never],
   ['a refusal', { status: 400, json: {} }, undefined],
   ['an answer that is not JSON', { answer: { problem: 'an HTML page' } }, undefined],
   ['an answer to a caller with a weaker token', { json: {}, caller: 'read' }, undefined],
@@ -281,10 +275,9 @@ test('an interval means nothing without a list to compare', () => {
 
 describe('lists', () => {
   const first = { query: { ...allTime, limit: 2 }, ...page({ a: 1, b: 2 }, 'x') };
-  const one = (more: object): object => ({
-    results: [{ id: 'a', createdAt: at(1), ...more }],
-    nextCursor: null,
-  });
+  const grown = { query: allTime, ...page({ new: 0.1, a: 0.5 }) };
+  const ofThree = (sample: SampleExchange) => ({ ...sample, query: { ...sample.query, limit: 3 } });
+  const one = (more: object): object => ({ results: [{ id: 'a', createdAt: at(1), ...more }], nextCursor: null });
   const next = (ages: Readonly<Record<string, number>>, cursor: string | null = null): SampleExchange => ({
     query: { ...allTime, limit: 2, cursor: 'x' },
     ...page(ages, cursor),
@@ -295,24 +288,11 @@ describe('lists', () => {
     ['last-page', 'that was not read', [first, next({ c: 3 }, 'y')], undefined],
     ['page-filling', 'that are full', [first, next({ c: 3 })], 'full'],
     ['page-filling', 'of one page', [whole], undefined],
-    [
-      'page-filling',
-      'that are short',
-      [
-        { query: { ...allTime, limit: 3 }, ...page({ a: 1, b: 2 }, 'x') },
-        { ...next({ c: 3 }), query: { ...allTime, limit: 3, cursor: 'x' } },
-      ],
-      'short',
-    ],
+    ['page-filling', 'that are short', [first, next({ c: 3 })].map(ofThree), 'short'],
     ['page-filling', 'of which only the last is short, before an empty one', [first, next({ c: 3, d: 4 })], 'full'],
     ['results-while-reading', 'that were read once', [whole], undefined],
     ['results-while-reading', 'that are the same later', [whole, whole], 'still'],
-    [
-      'results-while-reading',
-      'that begin with another result later',
-      [whole, { query: allTime, ...page({ new: 0.1, a: 0.5 }) }],
-      'arriving',
-    ],
+    ['results-while-reading', 'that begin with another result later', [whole, grown], 'arriving'],
     ['listed-results', 'of ordinary results', [whole], undefined],
     ['listed-results', 'of results that never started', [{ query: allTime, json: one({ hasStarted: false }) }], 'all'],
     ['listed-results', 'of archived results', [{ query: allTime, json: one({ isArchived: true }) }], 'all'],

@@ -100,22 +100,14 @@ test.each<[EndpointId, readonly string[]]>([
   },
 );
 
+const nothingFurther = 'answered 400, so nothing further is known.';
+
 test.each<[string, (run: Run) => Promise<unknown>, TargetOptions, string]>([
-  [
-    'an agent',
-    (run) => firstAgent(run, 'create-agent'),
-    all,
-    'Create agent answered 400, so nothing further is known.',
-  ],
-  ['an agent to read', agentToRead, { workspaceId: 'w' }, 'Create agent answered 400, so nothing further is known.'],
+  ['an agent', (run) => firstAgent(run, 'create-agent'), all, `Create agent ${nothingFurther}`],
+  ['an agent to read', agentToRead, { workspaceId: 'w' }, `Create agent ${nothingFurther}`],
   ['a workspace', workspaceId, {}, 'This needs a workspace, but none was given and none could be created.'],
   ['a published agent', (run) => validRequest(run, 'get-published-agent'), {}, 'This needs --published-agent-id'],
-  [
-    'a list',
-    (run) => acceptedRequest(run, 'list-results'),
-    all,
-    'List results of an agent answered 400, so nothing further is known.',
-  ],
+  ['a list', (run) => acceptedRequest(run, 'list-results'), all, `List results of an agent ${nothingFurther}`],
 ])('if everything is refused, it says why there is not %s', async (_, ask, target, expected) => {
   const { made } = await told(ask, () => 400, target);
   expect(made).toContain(expected);

@@ -69,11 +69,8 @@ test('the seed determines the order within a phase', async () => {
 test('a probe that several checks name is sent once', async () => {
   const { probes, sent } = watched(1);
   let asked = 0;
-  await sendProbes([...probes, ...probes, ...probes], drawing(1), {
-    ...quiet,
-    concurrency: 4,
-    onProbed: () => asked++,
-  });
+  const thrice = [...probes, ...probes, ...probes];
+  await sendProbes(thrice, drawing(1), { ...quiet, concurrency: 4, onProbed: () => asked++ });
   expect(sent).toHaveLength(probes.length);
   expect(asked).toBe(probes.length);
 });
@@ -82,22 +79,12 @@ test('a probe that throws does not stop others, and its error is reported', asyn
   const { probes, sent } = watched(2);
   const error = new TypeError('our own mistake');
   const broken: Probe = { phase: 'first', queue: 'creations', send: () => Promise.reject(error) };
-  const atOnce: Probe = {
-    phase: 'open',
-    queue: 'lists',
-    send: () => {
-      throw error;
-    },
-  };
-  const failed: [Probe, unknown][] = [];
-  await sendProbes([broken, atOnce, ...probes], drawing(1), {
-    concurrency: 4,
-    onProbed: () => undefined,
-    onFailed: (probe, why) => void failed.push([probe, why]),
+  const throwing = jest.fn<never, []>().mockImplementation(() => {
+    throw error;
   });
-  expect(failed).toEqual([
-    [broken, error],
-    [atOnce, error],
-  ]);
+  const atOnce: Probe = { phase: 'open', queue: 'lists', send: throwing };
+  const onFailed = jest.fn();
+  await sendProbes([broken, atOnce, ...probes], drawing(1), { ...quiet, concurrency: 4, onFailed });
+  expect(onFailed.mock.calls).toEqual([broken, atOnce].map((probe) => [probe, error]));
   expect(sent).toHaveLength(probes.length);
 });

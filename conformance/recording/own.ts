@@ -2,7 +2,7 @@ import { createAnswerReader } from '../probes/api/answer.ts';
 import type { HttpExchange } from '../../http/exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
-import { field, isObject, parsedJson, stringAt } from '../json.ts';
+import { field, isObject, parseJson, stringAt } from '../json.ts';
 import { endpointIds } from '../../spec/index.ts';
 import type { RecordedRun } from './write-har.ts';
 import { parseUrl } from '../../text/parse-url.ts';
@@ -37,7 +37,7 @@ export function createOwn(): (recorded: HttpExchange, own: unknown) => Exchange 
       endpoint,
       agentId: stringAt(own, 'agentId'),
       query: [...new URL(request.url).searchParams],
-      sent: parsedJson(request.body),
+      sent: parseJson(request.body),
       open: field(own, 'open') === true,
       twin: typeof twin === 'number' ? twin : undefined,
       differs: stringAt(own, 'differs'),

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { version } from '../../package.json';
 import type { HttpExchange } from '../../http/exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { parsedJson } from '../json.ts';
+import { parseJson } from '../json.ts';
 import { createRedactor, type Secret } from '../report/redact.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { parseUrl } from '../../text/parse-url.ts';
@@ -116,7 +116,7 @@ function namedValue(name: string, value: string, clean: Clean): object {
 /** A secret may be a number or a word: the JSON stays valid without it. */
 function cleanBody(text: string, clean: Clean): string {
   const cleaned = clean(text);
-  if (cleaned === text || parsedJson(cleaned) !== undefined || parsedJson(text) === undefined) return cleaned;
+  if (cleaned === text || parseJson(cleaned) !== undefined || parseJson(text) === undefined) return cleaned;
   return JSON.stringify(JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? clean(value) : value)));
 }
 

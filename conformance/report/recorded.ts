@@ -2,7 +2,7 @@ import type { Excerpt } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
 import { toCurl, type CurlRequest } from '../../text/curl.ts';
 import type { HttpRequest } from '../../http/exchange.ts';
-import { isObject, parsedJson, stringAt } from '../json.ts';
+import { isObject, parseJson, stringAt } from '../json.ts';
 import { createRedactor, type Secret } from './redact.ts';
 import type { RecordedExchange } from './report.ts';
 
@@ -99,7 +99,7 @@ const OWN_CREDENTIALS = /^(?:|null|undefined|agent-contract-unknown-.*)$/s;
 
 /** The workspace comes from the user or the target. Everything else in a judged body is invented by the run. */
 function bodyWithout(replace: Replace, body: string): string {
-  const json = parsedJson(body);
+  const json = parseJson(body);
   const workspaceId = stringAt(json, 'workspaceId');
   if (!isObject(json) || workspaceId === undefined || replace(workspaceId) === workspaceId) return body;
   return JSON.stringify({ ...json, workspaceId: replace(workspaceId) });

@@ -48,22 +48,19 @@ const disagreements = (...reads: readonly Read[]): readonly string[] =>
   agreement(...reads).disagreements.map(({ kind, row, position, isSame }) => `${kind} ${row.id} ${position} ${isSame}`);
 
 const results = Array.from({ length: 12 }, (_, i): Result => ({ id: `r${i}`, age: 2 + i }));
+const fives: Read = { of: results, limit: 5 };
 const whole: Read = { of: results, limit: 100 };
 
 describe('several reads of a list', () => {
   test.each<[string, Read, readonly string[]]>([
-    ['whole', { of: results, limit: 5 }, []],
-    ['in part', { of: results, limit: 5, pages: 1 }, []],
+    ['whole', fives, []],
+    ['in part', { ...fives, pages: 1 }, []],
     [
-      'without the first result of a page',
-      { of: results, limit: 5, without: (_, page, i) => page === 1 && i === 0 },
+      'without the first of a page',
+      { ...fives, without: (_, n, i) => n === 1 && i === 0 },
       ['missing r5 between true'],
     ],
-    [
-      'without a result inside',
-      { of: results, limit: 5, without: ({ id }) => id === 'r7' },
-      ['missing r7 inside true'],
-    ],
+    ['without a result inside', { ...fives, without: ({ id }) => id === 'r7' }, ['missing r7 inside true']],
     ['with an early end', { of: results.slice(0, 10), limit: 5 }, ['missing r10 end true', 'missing r11 end true']],
     [
       'with another result',
@@ -127,13 +124,7 @@ test('a list that changes while it is read raises no alarm, with any page sizes'
       let now = ages.toSorted((one, other) => one - other).map((age, i): Result => ({ id: `r${i}`, age }));
       let made = 0;
       const reads = steps.map(({ limit, pages, arrive, remove, turnTies }): Read => {
-        now = [
-          ...Array.from({ length: arrive }, (): Result => ({
-            id: `new${made++}`,
-            age: 0.01 - made / 1e6,
-          })).toReversed(),
-          ...now,
-        ];
+        for (let i = 0; i < arrive; i++) now = [{ id: `new${made++}`, age: 0.01 - made / 1e6 }, ...now];
         now = now.filter((_, i) => i !== remove);
         if (turnTies) now = now.toSorted((one, other) => one.age - other.age || other.id.localeCompare(one.id));
         return { of: now, limit, pages };

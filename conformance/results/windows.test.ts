@@ -92,9 +92,6 @@ test('for several instants, the window may be that of any of them', () => {
   expect(within(Date.UTC(2026, 3, 15), possible) && within(Date.UTC(2026, 8, 15), possible)).toBe(true);
   expect(within(Date.UTC(2026, 3, 15), certain) || within(Date.UTC(2026, 8, 15), certain)).toBe(false);
   const today = windowBounds('today', [now, other], true);
-  expect([within(now, today.possible), within(now, today.certain), within(other, today.certain)]).toEqual([
-    true,
-    false,
-    false,
-  ]);
+  expect(within(now, today.possible)).toBe(true);
+  expect(within(now, today.certain) || within(other, today.certain)).toBe(false);
 });

@@ -32,12 +32,7 @@ describe('shapes', () => {
   test.each<[string, EndpointId, unknown, readonly string[]]>([
     ['a whole page', 'list-results', pageOf({ id: 'r' }), []],
     ['undocumented fields', 'list-results', { results: [{ id: 'r', more: [1] }], nextCursor: '', x: 1 }, []],
-    [
-      'a wrong type in the last item',
-      'list-results',
-      pageOf({ id: 'r' }, { id: 's', isCompleted: 'no' }),
-      ['/results/1/isCompleted'],
-    ],
+    ['a wrong type in the last item', 'list-results', pageOf({}, { isCompleted: 'no' }), ['/results/1/isCompleted']],
     ['the same in each item, once', 'list-results', pageOf({ id: 1 }, { id: 2 }), ['/results/0/id']],
     ['null for a required field', 'list-results', { results: null, nextCursor: null }, ['/results']],
     ['a missing field', 'list-results', { results: [] }, ['/nextCursor']],
@@ -83,11 +78,8 @@ describe('shapes', () => {
 
   test('an answer to wrong credentials, or without any need for them, is not judged', () => {
     const bad = '{"results":7}';
-    const shapes = shapesOf([
-      answered('list-results', bad, { caller: 'none' }),
-      answered('list-results', bad, { caller: 'wrong' }),
-      answered('list-results', bad, { open: true }),
-    ]);
+    const unjudged: readonly SampleExchange[] = [{ caller: 'none' }, { caller: 'wrong' }, { open: true }];
+    const shapes = shapesOf(unjudged.map((more) => answered('list-results', bad, more)));
     expect(shapes.seen('list-results')).toEqual({ answers: 0, judged: 0, broken: [] });
   });
 });
@@ -119,16 +111,9 @@ describe('the outermost layer', () => {
   const agent = { id: 'a', version: '6', name: 7, groups: [], edges: [] };
   test.each<[string, EndpointId, unknown, readonly string[]]>([
     ['one too many', 'create-agent', { data: { agent } }, ['found under /data', '7']],
-    ['another name', 'create-agent', { agents: agent }, ['the name "agents"', '7']],
     ['none', 'create-agent', agent, ['the object itself, with nothing around it', '7']],
     ['none around an array', 'list-results', [{ id: 7 }], ['the array itself, with nothing around it', '7']],
-    ['another name beside', 'list-results', { results: [], next_cursor: null }, ['the name "next_cursor"']],
-    [
-      'an error with a success status',
-      'get-agent',
-      { error: 'Not found' },
-      ['an error (error: "Not found") with a success status'],
-    ],
+    ['an error', 'get-agent', { error: 'Not found' }, ['an error (error: "Not found") with a success status']],
     ['nothing recognisable', 'get-agent', { agnt: {} }, ['nothing', 'nothing']],
   ])('%s', (_, endpoint, json, expected) => {
     const shapes = shapesOf([answered(endpoint, JSON.stringify(json))]);
@@ -173,16 +158,13 @@ describe('an answer with very many values', () => {
   const rows = (count: number, wrong?: number) =>
     Array.from({ length: count }, (_, i) => (i === wrong ? { id: 'r', isArchived: 'no' } : { id: 'r' }));
 
+  const last = '/results/2901/isArchived';
   test.each<[string, unknown, readonly string[]]>([
     ['whose beginning is wrong gets an error', pageOf({ id: 7 }, ...rows(30_000, 29_000)), ['/results/0/id']],
     ['that lacks something gets an error', { results: rows(30_000) }, ['/nextCursor']],
     ['whose end is wrong gets an error', pageOf(...rows(30_000, 29_000)), ['/results/29000/isArchived']],
     ['that is correct gets no error', pageOf(...rows(30_000)), []],
-    [
-      'that is smaller gets all errors',
-      pageOf({ id: 7 }, ...rows(3_000, 2_900)),
-      ['/results/0/id', '/results/2901/isArchived'],
-    ],
+    ['that is smaller gets all', pageOf({ id: 7 }, ...rows(3_000, 2_900)), ['/results/0/id', last]],
   ])('%s', (_, json, expected) => {
     expect(judge('list-results', json)).toEqual(expected);
   });
@@ -203,12 +185,8 @@ describe('null', () => {
   });
 
   test('does not hide errors, even in large numbers', () => {
-    const results = Array.from({ length: 100 }, (_, index) => ({
-      id: index === 99 ? 9 : 'r',
-      updatedAt: null,
-      agentId: null,
-    }));
-    expect(judge('list-results', { results, nextCursor: null })).toEqual(['/results/99/id']);
+    const results = Array.from({ length: 99 }, () => ({ id: 'r', updatedAt: null, agentId: null }));
+    expect(judge('list-results', pageOf(...results, { ...results[0], id: 9 }))).toEqual(['/results/99/id']);
   });
 
   test('fails on request', () => {

@@ -2,10 +2,9 @@ import { endpointIds, endpoints, validate, type BodySchemaName, type EndpointId 
 import { templateOf } from '../../spec/json-pointer.ts';
 import type { Finding } from '../finding.ts';
 import { isAccepted, isWithoutAccess, type Answered, type Exchange } from '../http/exchange.ts';
-import { field, isObject } from '../json.ts';
+import { field, isObject, type JsonObject } from '../json.ts';
 import type { Evidence } from '../generated/report.ts';
 import { count } from '../show.ts';
-import { bounded } from './bounded.ts';
 import { createCoverage, evidenceOf, lookAt, type Looking, type Coverage } from './evidence.ts';
 import { requirementAt } from './requirement-at.ts';
 
@@ -198,4 +197,47 @@ const isTop = (pointer: string): boolean => /^\/[^/]*$/.test(pointer);
 function inSoMany({ finding, answers }: { readonly finding: Finding; readonly answers: number }, all: number): Finding {
   if (all === 1) return finding;
   return { ...finding, actual: `${finding.actual} (in ${answers} of ${count(all, 'answer')})` };
+}
+
+/** Documented values are nested far less deeply. */
+const MAX_DEPTH = 100;
+
+/** Whether parsed JSON holds at most about this many values. */
+function isWithin(json: unknown, most: number): boolean {
+  let left = most;
+  const isSmall = (value: unknown, depth: number): boolean => {
+    if (typeof value !== 'object' || value === null) return left-- > 0;
+    if (depth > MAX_DEPTH) return true;
+    if (Array.isArray(value)) {
+      if (value.length > left) return false;
+      for (const item of value) if (!isSmall(item, depth + 1)) return false;
+      return true;
+    }
+    for (const name in value) if (!isSmall((value as JsonObject)[name], depth + 1)) return false;
+    return left-- > 0;
+  };
+  return isSmall(json, 0);
+}
+
+/** Parsed JSON with at most about this many values: the same value, or a copy with shortened arrays. */
+function bounded(json: unknown, most: number): unknown {
+  if (isWithin(json, most)) return json;
+  let left = most;
+  const copy = (value: unknown, depth: number): unknown => {
+    left--;
+    if (depth > MAX_DEPTH) return value;
+    if (Array.isArray(value)) {
+      const items: unknown[] = [];
+      for (const item of value) {
+        if (left <= 0) break;
+        items.push(copy(item, depth + 1));
+      }
+      return items;
+    }
+    // Objects stay complete, so that no required property seems to be missing.
+    if (isObject(value))
+      return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copy(item, depth + 1)]));
+    return value;
+  };
+  return copy(json, 0);
 }

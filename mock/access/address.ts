@@ -7,15 +7,16 @@ export const isAdmin = (target: string): boolean => /^\/__admin(?:[/?]|$)/.test(
 export function sessionOf(request: MockRequest): { readonly id: string; readonly target: string } {
   if (request.target.startsWith('/_s/')) {
     const [, id = '', rest = ''] = /^\/_s\/([^/?]*)(.*)$/s.exec(request.target) ?? [];
-    return { id: decoded(id), target: rest.startsWith('/') ? rest : `/${rest}` };
+    return { id: decoded(id) ?? id, target: rest.startsWith('/') ? rest : `/${rest}` };
   }
   return { id: request.headers['x-mock-session'] ?? '', target: request.target };
 }
 
-function decoded(text: string): string {
+/** A part of a path without percent signs; undefined if these encode no UTF-8. */
+export function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text;
+    return undefined;
   }
 }

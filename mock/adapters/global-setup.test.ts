@@ -113,7 +113,6 @@ test.each([
   [{ SEED: 'one' }, 'AGENT_CONTRACT_SEED is "one"; it must be a whole number.'],
   [{ NOW: 'today' }, 'AGENT_CONTRACT_NOW is "today"; it must be an instant such as 2026-05-20T15:30:00Z.'],
   [{ PERSONA: 'nobody' }, 'AGENT_CONTRACT_PERSONA is "nobody"; it must be one of empty,'],
-  [{ FREEZE: 'perhaps' }, 'AGENT_CONTRACT_FREEZE is "perhaps"; it must be true or false.'],
   [{ FREEZE: 'yesterday' }, 'AGENT_CONTRACT_FREEZE is "yesterday"; it must be true or false.'],
   [{ FREEZE: 'nobody' }, 'AGENT_CONTRACT_FREEZE is "nobody"; it must be true or false.'],
   [{ NOW: '12026-05-20' }, 'AGENT_CONTRACT_NOW is "12026-05-20"; it must be an instant'],

@@ -5,6 +5,7 @@ import type { MockTarget } from '../store/target.ts';
 import { MockError } from '../mock-error.ts';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
 import type { ProfileChoice } from '../profiles/index.ts';
+import { parseInstant } from '../session/clock.ts';
 
 declare namespace startMock {
   /** What `inject('agentContract')` returns in Vitest tests: the URL of the mock, its ids and its tokens. */
@@ -120,7 +121,7 @@ function optionsFrom(env: NodeJS.ProcessEnv): MockOptions {
     persona: read('PERSONA', `one of ${personaNames.join(', ')}`, (text) => personaNames.find((name) => name === text)),
     profile: read('PROFILE', 'the name of a profile, or of a JSON file that holds one', profileOf),
     now: read('NOW', 'an instant such as 2026-05-20T15:30:00Z', (text) => {
-      const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+      const at = parseInstant(text);
       if (Number.isNaN(at)) return undefined;
       return at;
     }),

@@ -3,7 +3,7 @@ import { didYouMean } from '../../text/nearest.ts';
 import { isObject } from '../../text/json.ts';
 import { doubtAfter } from '../journal/journal.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
-import { mismatches, type RequestPattern } from '../journal/request-pattern.ts';
+import { mismatches, partNames, type RequestPattern } from '../journal/request-pattern.ts';
 import type { Session } from '../session/session.ts';
 
 /** What a request must match besides its endpoint. */
@@ -129,10 +129,11 @@ function search(context: unknown, mock: unknown, endpoint: EndpointId, pattern: 
     throw new TypeError(
       `There is no endpoint ${JSON.stringify(endpoint)}.${didYouMean(endpoint, endpointIds)} There are ${endpointIds.join(', ')}.`,
     );
-  const wrong = Object.keys(pattern).find((name) => !partNames.includes(name as keyof ReceivedPattern));
+  const known: readonly string[] = partNames.filter((name) => name !== 'endpoint');
+  const wrong = Object.keys(pattern).find((name) => !known.includes(name));
   if (wrong !== undefined)
     throw new TypeError(
-      `A pattern has no part ${JSON.stringify(wrong)}.${didYouMean(wrong, partNames)} It has ${partNames.join(', ')}.`,
+      `A pattern has no part ${JSON.stringify(wrong)}.${didYouMean(wrong, known)} It has ${known.join(', ')}.`,
     );
   const { isNot, utils } = context as MatcherContext;
   const whole = { ...pattern, endpoint };
@@ -145,19 +146,6 @@ function search(context: unknown, mock: unknown, endpoint: EndpointId, pattern: 
     unknown: doubtAfter(journal.dropped(pattern.after)),
   };
 }
-
-const partNames: readonly (keyof ReceivedPattern)[] = [
-  'agentId',
-  'method',
-  'url',
-  'urlPath',
-  'queryParameters',
-  'headers',
-  'status',
-  'wasMatched',
-  'after',
-  'body',
-];
 
 /** The parts of a pattern that a request does not match. */
 function differingParts(context: unknown, entry: JournalEntry, { body, ...rest }: WholePattern): readonly string[] {

@@ -1,8 +1,7 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createMock } from '../mock.ts';
 import { testNow } from '../testing/test-client.ts';
 import { describeInBrowser } from '../testing/test-browser.ts';
+import { serverOf, type Listening } from '../testing/test-upstream.ts';
 import { mockFixture, routeToMock, type PlaywrightRoute, type Routed } from './playwright.ts';
 
 const options = { now: testNow, frozen: true };
@@ -119,13 +118,12 @@ test('fixtures destructure the fixtures that they use', () => {
 });
 
 describeInBrowser('routes of Playwright', (openPage) => {
-  let server: Server;
+  let server: Listening;
 
   beforeAll(async () => {
-    server = createServer((_, response) => {
+    server = await serverOf((_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<title>An app</title>');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
   afterAll(() => server.close());
 
@@ -134,7 +132,7 @@ describeInBrowser('routes of Playwright', (openPage) => {
     const { token, workspaceId } = mock.target;
     const page = await openPage();
     await routeToMock(page, mock, { baseUrl: 'https://service.example' });
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await page.goto(server.url);
     mock.plans.add({ on: 'get-agent', steps: [{}, { fault: 'CONNECTION_RESET_BY_PEER' }] });
     const script = `(async () => {
       const headers = { authorization: 'Bearer ${token}', 'content-type': 'application/json' };

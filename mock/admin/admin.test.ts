@@ -27,14 +27,10 @@ describe('clock', () => {
     expect(mock.clock.now()).toBe(Date.UTC(2026, 0, 1));
   });
 
-  test.each([
-    ['POST /clock/set', { at: 'soon' }, 'at is "soon"'],
-    ['POST /clock/advance', { by: 'a day' }, 'by is "a day"'],
-    ['POST /clock/advance', { by: 1e300 }, 'The clock cannot be set to'],
-  ])('%s %j is refused', (route, body, message) => {
+  test('does not advance beyond the last instant', () => {
     const { mock, admin } = setUp();
-    const answer = admin(route, body);
-    expect([answer.status, answer.json.error]).toEqual([400, expect.stringContaining(message)]);
+    const { status, json } = admin('POST /clock/advance', { by: 1e300 });
+    expect([status, json.error]).toEqual([400, expect.stringContaining('The clock cannot be set to')]);
     expect(mock.clock.now()).toBe(testNow);
   });
 });
@@ -51,7 +47,6 @@ describe('settings', () => {
     expect(mock.settings).toEqual({ latency: uniform, rateLimit: undefined });
     expect(admin('PUT /settings', { delayDistribution: null }).json).toMatchObject({ delayDistribution: null });
     expect(mock.settings.latency).toBeUndefined();
-    expect(admin('PUT /settings', { delayDistribution: { type: 'uniform', lower: 3, upper: 2 } }).status).toBe(400);
     expect(admin('GET /settings').json).toEqual(off);
   });
 });
@@ -112,7 +107,6 @@ describe('agents and workspaces', () => {
       total: 364,
       results: [{ id: 'given' }],
     });
-    expect(admin(`POST /agents/${agentId}/results`, { results: [{ isCompleted: 1 }] }).status).toBe(400);
     expect(admin('POST /agents/none/results', { count: 1 }).status).toBe(404);
     expect(admin(`PUT /agents/${agentId}/mode`, { token: readToken, mode: 'guest' }).json).toEqual({
       agentId,
@@ -142,7 +136,6 @@ describe('sessions, snapshots, plans', () => {
       ]),
     );
     expect(admin('GET /sessions').json.sessions).toHaveLength(3);
-    expect(admin('POST /sessions', { id: 'x', from: 'none' }).status).toBe(404);
     expect(admin('DELETE /sessions/copy').status).toBe(200);
     expect(admin('DELETE /sessions/copy').status).toBe(404);
   });
@@ -172,7 +165,6 @@ describe('sessions, snapshots, plans', () => {
     expect(call('/api/v1/agents/x').status).toBe(503);
     expect(admin('GET /plans').json.plans).toMatchObject([{ id, isComplete: true, met: [[1]] }]);
     expect(admin(`DELETE /plans/${id}`).json).toEqual({ plans: [] });
-    expect(admin('POST /plans', { on: 'every', steps: [] }).status).toBe(400);
     expect(admin('DELETE /plans').json).toEqual({ plans: [] });
   });
 
@@ -196,8 +188,6 @@ test('writes a request as a shell command, in which nothing is executed', () => 
       curl: "curl -sS -i http://localhost:1/x -H 'x-own: $(id)' -H 'content-type: text/plain' --data-raw 'it'\\''s `id`'",
     },
   ]);
-  for (const odd of [{ url: '-o' }, { url: 'file:///x' }, { url: 'http://x', method: '-o' }, {}])
-    expect(admin('POST /curl', odd).status).toBe(400);
 });
 
 describe('the API itself', () => {
@@ -251,7 +241,7 @@ describe('the API itself', () => {
     ]);
   });
 
-  const verbs = ['publish', 'unpublish', 'archive', 'close', 'fork'];
+  const verbs = ['publish', 'unpublish', 'archive', 'close', 'duplicate'];
   test.each<[string, unknown]>([
     ...verbs.map((verb): [string, unknown] => [`POST /agents/nobody/${verb}`, undefined]),
     ['PUT /agents/nobody', { agent: {} }],

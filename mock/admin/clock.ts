@@ -1,62 +1,56 @@
 import { Duration } from 'luxon';
+import type { Json } from '../../text/json.ts';
 import { MockError } from '../mock-error.ts';
-import { parseInstant } from '../session/clock.ts';
+import { parseInstant, type Clock } from '../session/clock.ts';
 import type { Session } from '../session/session.ts';
-import { json, member, object, routesOf, type AdminAnswer } from './admin-route.ts';
+import { json, member, object, routesOf, type AdminAnswer, type RouteRow, type Schema } from './admin-route.ts';
 
 const instant = { type: 'string', description: 'RFC 3339, such as 2026-05-20T15:30:00Z.' };
 
 const shown = ({ clock }: Session): AdminAnswer =>
   json({ now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen });
 
+/** A route that changes the clock, and then shows it. */
+const change = (verb: string, summary: string, set: (clock: Clock, body: Json) => void, body?: Schema): RouteRow => ({
+  on: `POST /clock/${verb}`,
+  summary,
+  body,
+  run({ session, body: sent }) {
+    set(session.clock, sent);
+    return shown(session);
+  },
+});
+
+const duration = {
+  type: ['number', 'string'],
+  description: 'Milliseconds, or an ISO 8601 duration such as P1D or -PT2H.',
+};
+
 /** The session's clock, which decides every timestamp and time window. */
 export const clockRoutes = routesOf('Clock', {
-  getClock: {
-    on: 'GET /clock',
-    summary: 'Show the time of the session',
-    run: ({ session }) => shown(session),
-  },
-  freezeClock: {
-    on: 'POST /clock/freeze',
-    summary: 'Stop the clock, now or at an instant',
-    body: object({ at: instant }),
-    run: ({ session, body }) => {
+  getClock: { on: 'GET /clock', summary: 'Show the time of the session', run: ({ session }) => shown(session) },
+  freezeClock: change(
+    'freeze',
+    'Stop the clock, now or at an instant',
+    (clock, body) => {
       const at = member<string | undefined>(body, 'at');
-      session.clock.freeze(at === undefined ? undefined : readInstant(at));
-      return shown(session);
+      clock.freeze(at === undefined ? undefined : readInstant(at));
     },
-  },
-  setClock: {
-    on: 'POST /clock/set',
-    summary: 'Move the clock to an instant; it keeps running, or stays stopped',
-    body: object({ at: instant }, ['at']),
-    run: ({ session, body }) => {
-      session.clock.set(readInstant(member<string>(body, 'at')));
-      return shown(session);
-    },
-  },
-  advanceClock: {
-    on: 'POST /clock/advance',
-    summary: 'Move the clock by a duration',
-    body: object(
-      {
-        by: { type: ['number', 'string'], description: 'Milliseconds, or an ISO 8601 duration such as P1D or -PT2H.' },
-      },
-      ['by'],
-    ),
-    run: ({ session, body }) => {
-      session.clock.advance(readSpan(member<string | number>(body, 'by')));
-      return shown(session);
-    },
-  },
-  resumeClock: {
-    on: 'POST /clock/resume',
-    summary: 'Start a stopped clock from where it is',
-    run: ({ session }) => {
-      session.clock.resume();
-      return shown(session);
-    },
-  },
+    object({ at: instant }),
+  ),
+  setClock: change(
+    'set',
+    'Move the clock to an instant; it keeps running, or stays stopped',
+    (clock, body) => clock.set(readInstant(member<string>(body, 'at'))),
+    object({ at: instant }, ['at']),
+  ),
+  advanceClock: change(
+    'advance',
+    'Move the clock by a duration',
+    (clock, body) => clock.advance(readSpan(member<string | number>(body, 'by'))),
+    object({ by: duration }, ['by']),
+  ),
+  resumeClock: change('resume', 'Start a stopped clock from where it is', (clock) => clock.resume()),
 });
 
 /** @throws MockError */

@@ -1,5 +1,6 @@
 import type { MockRequest } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
+import { decoded } from '../access/address.ts';
 import { chosen } from '../choices/index.ts';
 import type { MockCore } from '../mock-core.ts';
 import { MockError } from '../mock-error.ts';
@@ -89,15 +90,6 @@ function match(pattern: string, path: string): Readonly<Record<string, string>> 
     else if (segment !== given[i]) return undefined;
   }
   return parameters;
-}
-
-/** A part of a path without percent signs; undefined if these encode no UTF-8. */
-function decoded(part: string): string | undefined {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return undefined;
-  }
 }
 
 function noRoute(method: string, path: string): AdminAnswer {

@@ -65,11 +65,6 @@ test.each([
   ],
   [
     'PUT /profile',
-    { choices: { 'error-body': 'trpcc' } },
-    'The gap "error-body" has no choice "trpcc". It has problem-json, trpc, message, empty. Did you mean trpc?',
-  ],
-  [
-    'PUT /profile',
     { profile: { 'error-body': null } },
     'The gap "error-body" has no choice null. It has problem-json, trpc, message, empty.',
   ],
@@ -89,11 +84,6 @@ test.each([
     'The name of a session has up to 128 letters, digits and . _ - ~ : @; "a b" does not fit.',
   ],
   ['POST /sessions', { name: 'x' }, 'body/id is required. body/name is not known. There are id, from.'],
-  [
-    'PUT /snapshots/a b',
-    undefined,
-    'The name of a snapshot has up to 100 letters, digits, dots, hyphens and underscores; "a b" does not fit.',
-  ],
   [
     'PUT /snapshots/a%20b',
     undefined,
@@ -147,11 +137,6 @@ test.each([
   ],
   [
     'PUT /agents/AGENT/mode',
-    { token: 'x', mode: 'read' },
-    'The mock does not know this token. It prints its tokens when it starts, and GET /__admin/target lists them.',
-  ],
-  [
-    'PUT /agents/AGENT/mode',
     { token: 'mock-write-token', mode: 'raed' },
     'body/mode must be one of guest, read, write; it is "raed". Did you mean read?',
   ],
@@ -161,7 +146,6 @@ test.each([
     'The mock does not know this token. It prints its tokens when it starts, and GET /__admin/target lists them.',
   ],
   ['GET /agents?limit=many', undefined, 'limit is "many"; it must be a whole number of up to 9 digits.'],
-  ['GET /agents?ofset=1', undefined, 'This route has no query parameter "ofset". Did you mean offset?'],
   ['POST /agents/AGENT/results', { count: 0 }, 'body/count must be >= 1; it is 0.'],
   [
     'POST /agents/AGENT/results',
@@ -226,7 +210,6 @@ test.each([
 test.each([
   ['POST /agents', undefined, 'There is no POST /__admin/agents. There is GET.'],
   ['PATCH /clock', undefined, 'There is no PATCH /__admin/clock. There is GET.'],
-  ['DELETE /health', undefined, 'There is no DELETE /__admin/health. There is GET.'],
   ['OPTIONS /health', undefined, 'There is no OPTIONS /__admin/health. There is GET.'],
   ['HEAD /health', undefined, 'There is no HEAD /__admin/health. There is GET.'],
   ['PUT /clock/set', {}, 'There is no PUT /__admin/clock/set. There is POST.'],

@@ -1,6 +1,5 @@
 import { endpointIds } from '../../spec/index.ts';
 import { toCurl } from '../../text/curl.ts';
-import type { Json } from '../../text/json.ts';
 import { nearMissesOf } from '../journal/near-misses.ts';
 import { doubtAfter, type Journal } from '../journal/journal.ts';
 import type { RequestPattern } from '../journal/request-pattern.ts';
@@ -37,8 +36,6 @@ const pattern: Schema = {
   description: 'What a request must match; every given part must match.',
 };
 
-const asPattern = (body: Json): RequestPattern => body as unknown as RequestPattern;
-
 const noRequest = ({ journal }: Session, id: string): AdminAnswer =>
   notFound(
     (/^\d+$/.test(id) ? '' : 'Requests are numbered from 1. ') +
@@ -46,17 +43,14 @@ const noRequest = ({ journal }: Session, id: string): AdminAnswer =>
       (journal.next() === 1 ? 'None has come yet.' : `The latest has the number ${journal.next() - 1}.`),
   );
 
+/** The requests that match. */
+const matching = ({ journal }: Session, wanted: RequestPattern): AdminAnswer =>
+  json({ requests: journal.entries(wanted), meta: metaOf(journal, wanted) });
+
 /** The number of matches, and a warning if dropped entries could make it wrong. */
 function metaOf(journal: Journal, wanted: RequestPattern = {}): object {
   const note = doubtAfter(journal.dropped(wanted.after));
   return { total: journal.count(), dropped: journal.dropped(), note };
-}
-
-interface Sent {
-  readonly method?: string;
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
 }
 
 /** The journal of requests and answers, and requests as shell commands. */
@@ -74,8 +68,8 @@ export const requestRoutes = routesOf('Requests', {
       ['url'],
     ),
     run: ({ body }) => {
-      const sent = body as unknown as Sent;
-      return json({ curl: toCurl({ method: 'GET', headers: {}, ...sent }) });
+      const request = body as unknown as Pick<Parameters<typeof toCurl>[0], 'url'>;
+      return json({ curl: toCurl({ method: 'GET', headers: {}, ...request }) });
     },
   },
   listRequests: {
@@ -109,21 +103,21 @@ export const requestRoutes = routesOf('Requests', {
     on: 'POST /requests/count',
     summary: 'Count the requests that match a pattern',
     body: pattern,
-    run: ({ session, body }) =>
-      json({ count: session.journal.count(asPattern(body)), meta: metaOf(session.journal, asPattern(body)) }),
+    run: ({ session: { journal }, body }) => {
+      const wanted = body as unknown as RequestPattern;
+      return json({ count: journal.count(wanted), meta: metaOf(journal, wanted) });
+    },
   },
   findRequests: {
     on: 'POST /requests/find',
     summary: 'Find the requests that match a pattern',
     body: pattern,
-    run: ({ session, body }) =>
-      json({ requests: session.journal.entries(asPattern(body)), meta: metaOf(session.journal, asPattern(body)) }),
+    run: ({ session, body }) => matching(session, body as unknown as RequestPattern),
   },
   listUnmatchedRequests: {
     on: 'GET /requests/unmatched',
     summary: 'List the requests that belong to no endpoint',
-    run: ({ session }) =>
-      json({ requests: session.journal.entries({ wasMatched: false }), meta: metaOf(session.journal) }),
+    run: ({ session }) => matching(session, { wasMatched: false }),
   },
   listNearMisses: {
     on: 'GET /requests/unmatched/near-misses',

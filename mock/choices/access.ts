@@ -10,10 +10,12 @@ const graded: Permissions = {
   write: 'every',
 };
 
-export const modePermissions = {
-  graded,
-  'reported-only': { guest: 'every', read: 'every', write: 'every' } satisfies Permissions,
+/** Who may do what, and how a token is sent. */
+export const accessChoices = {
+  'mode-permissions': {
+    graded,
+    'reported-only': { guest: 'every', read: 'every', write: 'every' } satisfies Permissions,
+  },
+  /** Recognises the scheme of an Authorization header, and extracts the token. */
+  'bearer-case': { exact: /^Bearer +(\S+) *$/, 'any-case': /^bearer +(\S+) *$/i },
 };
-
-/** Recognises the scheme of an Authorization header, and extracts the token. */
-export const bearerCase = { exact: /^Bearer +(\S+) *$/, 'any-case': /^bearer +(\S+) *$/i };

@@ -5,76 +5,73 @@ import type { JsonObject } from '../../text/json.ts';
 /** Formats a timestamp that is stored as RFC 3339 in UTC; `undefined` leaves it unchanged. */
 export type TimestampWriter = ((timestamp: string) => string) | undefined;
 
-export const timestampFormat = {
-  'rfc3339-utc': undefined,
-  'rfc3339-offset': (t: string) => new Date(Date.parse(t) + 19_800_000).toISOString().replace('Z', '+05:30'),
-  rfc2822: (t: string) => new Date(t).toUTCString().replace('GMT', '+0000'),
-  'epoch-milliseconds': (t: string) => String(Date.parse(t)),
-  'epoch-seconds': (t: string) => String(Math.floor(Date.parse(t) / 1000)),
-  sql: (t: string) => t.slice(0, 19).replace('T', ' '),
-  words: (t: string) => DateTime.fromISO(t, { zone: 'utc' }).toFormat("'day' o 'of the year' yyyy, HH'h'mm"),
-} satisfies Record<string, TimestampWriter>;
-
-export const identifierFormat = {
-  cuid: 'cuid',
-  uuid: 'uuid',
-  prefixed: 'prefixed',
-  numeric: 'numeric',
-} as const satisfies Record<string, IdentifierFormat>;
-
-export const absentValues = { omitted: false, null: true };
-export const versionField = { shown: true, omitted: false };
-export const comparisonItems = { full: true, 'empty-objects': false };
-export const publicAgentId = { own: false, agent: true };
-
-/** Documented fields that the server fills in, and that it may also leave out. */
-export const serverFilledFields = {
-  all: undefined,
-  few: {
-    agent: [
-      'updatedAt',
-      'publishedAt',
-      'isPublished',
-      'customDomain',
-      'isArchived',
-      'isClosed',
-      'domainId',
-      'url',
-      'messagingAppCredentialsId',
-      'riskLevel',
-      'shareId',
-    ],
-    publicAgent: ['updatedAt', 'domain', 'domainId', 'publicId', 'url', 'workspaceId'],
-    result: ['updatedAt', 'workspaceId', 'isArchived', 'lastChatSessionId', 'metadata'],
-    workspace: [
-      'updatedAt',
-      'lastActivityAt',
-      'plan',
-      'billingId',
-      'isSuspended',
-      'isPastDue',
-      'isVerified',
-      'billingCycleStart',
-      'paymentFailedAt',
-      'billingConnectId',
-      'chatUsage',
-      'redeemedCoupons',
-      'extras',
-      'addons',
-    ],
+/** How answers look. */
+export const renderingChoices = {
+  'timestamp-format': {
+    'rfc3339-utc': undefined,
+    'rfc3339-offset': (t: string) => new Date(Date.parse(t) + 19_800_000).toISOString().replace('Z', '+05:30'),
+    rfc2822: (t: string) => new Date(t).toUTCString().replace('GMT', '+0000'),
+    'epoch-milliseconds': (t: string) => String(Date.parse(t)),
+    'epoch-seconds': (t: string) => String(Math.floor(Date.parse(t) / 1000)),
+    sql: (t: string) => t.slice(0, 19).replace('T', ' '),
+    words: (t: string) => DateTime.fromISO(t, { zone: 'utc' }).toFormat("'day' o 'of the year' yyyy, HH'h'mm"),
+  } satisfies Record<string, TimestampWriter>,
+  'identifier-format': {
+    cuid: 'cuid',
+    uuid: 'uuid',
+    prefixed: 'prefixed',
+    numeric: 'numeric',
+  } as const satisfies Record<string, IdentifierFormat>,
+  'absent-values': { omitted: false, null: true },
+  'version-field': { shown: true, omitted: false },
+  'comparison-items': { full: true, 'empty-objects': false },
+  'public-agent-id': { own: false, agent: true },
+  /** Documented fields that the server fills in, and that it may also leave out. */
+  'server-filled-fields': {
+    all: undefined,
+    few: {
+      agent: [
+        'updatedAt',
+        'publishedAt',
+        'isPublished',
+        'customDomain',
+        'isArchived',
+        'isClosed',
+        'domainId',
+        'url',
+        'messagingAppCredentialsId',
+        'riskLevel',
+        'shareId',
+      ],
+      publicAgent: ['updatedAt', 'domain', 'domainId', 'publicId', 'url', 'workspaceId'],
+      result: ['updatedAt', 'workspaceId', 'isArchived', 'lastChatSessionId', 'metadata'],
+      workspace: [
+        'updatedAt',
+        'lastActivityAt',
+        'plan',
+        'billingId',
+        'isSuspended',
+        'isPastDue',
+        'isVerified',
+        'billingCycleStart',
+        'paymentFailedAt',
+        'billingConnectId',
+        'chatUsage',
+        'redeemedCoupons',
+        'extras',
+        'addons',
+      ],
+    },
+  } as const,
+  /** Undocumented fields in every answer and in every resource. */
+  'extra-fields': {
+    none: undefined,
+    some: { folderId: 'f1', _links: { self: [] }, 'x-undocumented': 1 } satisfies JsonObject,
   },
-} as const;
-
-/** Undocumented fields in every answer and in every resource. */
-export const extraFields = {
-  none: undefined,
-  some: { folderId: 'f1', _links: { self: [] }, 'x-undocumented': 1 } satisfies JsonObject,
+  'answer-content-type': {
+    'application-json': 'application/json; charset=utf-8',
+    other: 'text/json; charset=utf-8',
+  },
+  /** The beginning of every answer, in place of its brace. */
+  'repeated-names': { never: undefined, undocumented: '{"_v":1,"_v":2,' },
 };
-
-export const answerContentType = {
-  'application-json': 'application/json; charset=utf-8',
-  other: 'text/json; charset=utf-8',
-};
-
-/** The beginning of every answer, in place of its brace. */
-export const repeatedNames = { never: undefined, undocumented: '{"_v":1,"_v":2,' };

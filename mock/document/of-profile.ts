@@ -12,7 +12,6 @@ import {
 import type { Refusal } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { render } from '../service/render.ts';
-import { errorSchemas } from './error-schemas.ts';
 import { withNulls } from './nulls.ts';
 
 /** The answers of a server with this profile, as an OpenAPI document: statuses, errors, content types and nulls. */
@@ -29,6 +28,51 @@ export function documentOf(profile: Profile): OpenApi {
     profile,
   );
 }
+
+const string = (description: string): Schema => ({ type: 'string', description });
+
+/** The body of a refusal for each choice of `error-body`, by component name; none if the choice has no body. */
+const errorSchemas: Readonly<Record<Profile['error-body'], Readonly<Record<string, Schema>>>> = {
+  'problem-json': { Problem: openapi.components.schemas['Problem'] ?? {} },
+  trpc: {
+    ErrorWithIssues: {
+      title: 'Error with issues',
+      description: 'Why a request was refused.',
+      'x-choice': true,
+      type: 'object',
+      additionalProperties: true,
+      required: ['message', 'code'],
+      properties: {
+        message: string('What was wrong.'),
+        code: string('The kind of refusal.'),
+        issues: {
+          type: 'array',
+          description: 'Everything that was wrong with the request.',
+          items: {
+            type: 'object',
+            additionalProperties: true,
+            properties: {
+              path: { type: 'array', items: { type: 'string' }, description: 'The path to the place.' },
+              message: string('What was expected there.'),
+            },
+          },
+        },
+      },
+    },
+  },
+  message: {
+    ErrorText: {
+      title: 'Error text',
+      description: 'Why a request was refused.',
+      'x-choice': true,
+      type: 'object',
+      additionalProperties: true,
+      required: ['error'],
+      properties: { error: string('What was wrong.') },
+    },
+  },
+  empty: {},
+};
 
 const INTRODUCTION = /It is what the\s+mock server of agent-contract answers by default/;
 const BY_PROFILE = 'It is what a\n  server with the choices in `x-profile` answers';

@@ -75,9 +75,6 @@ const acceptsTokenInQuery = (endpoint: EndpointId): Fault => {
   };
 };
 
-const holdsAnswer = (endpoint: EndpointId): Fault =>
-  refuseLate(endpoint, (refusal) => (refusal.done ? { ...refusal, holds: refusal.done } : refusal));
-
 type Way = keyof typeof ways;
 
 type AuthenticationViolation =
@@ -91,7 +88,7 @@ export const authenticationFaults = {
       ...(Object.keys(ways) as Way[]).map((way) => [`${endpoint}-accepts-${way}`, letIn(endpoint, ways[way])] as const),
       [`${endpoint}-accepts-token-in-query`, acceptsTokenInQuery(endpoint)],
       [`${endpoint}-accepts-cookie`, acceptsCookie(endpoint)],
-      [`${endpoint}-refusal-holds-answer`, holdsAnswer(endpoint)],
+      [`${endpoint}-refusal-holds-answer`, refuseLate(endpoint, (refusal) => ({ ...refusal, holds: refusal.done }))],
     ]),
   ),
   'create-agent-made-in-spite-of-refusal': refuseLate('create-agent'),

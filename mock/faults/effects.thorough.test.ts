@@ -1,7 +1,6 @@
 import { endpointIds, violationIds, violations, type EndpointId, type ViolationId } from '../../spec/index.ts';
 import { pointerTokens } from '../../spec/json-pointer.ts';
 import { isObject, type Json } from '../../text/json.ts';
-import { createMock } from '../index.ts';
 import { faults } from './index.ts';
 import { shapeMutants } from './shape.ts';
 import { changes, parsed, differingPlaces } from '../testing/test-differences.ts';
@@ -82,29 +81,4 @@ test.each(endpointIds)('each misshapen answer of %s is wrong in one place, as it
     return more.length > 0 || !pointer.startsWith(place) || !isAsSaid;
   });
   expect(wrong.map(({ id }) => id)).toEqual([]);
-});
-
-const token = 'a-token-of-somebody';
-const asked = (authorization: string, faultIds: readonly string[]): number => {
-  const mock = createMock({ seed: 1, tokens: { [token]: 'write' }, faults: faultIds });
-  const target = `/api/v1/agents/${mock.target.agentId}`;
-  return mock.handle({ method: 'GET', target, headers: { authorization: `Bearer ${authorization}` } }).status;
-};
-
-test.each([
-  [token, true],
-  ['A-Token-of-Somebody', true],
-  ['b-token-of-somebody', true],
-  ['a-token-of-somebod', true],
-  ['-token-of-somebody', true],
-  ['a-token-of-omebody', true],
-  ['a-token-off-somebody', true],
-  ['a-tokens-of-somebodys', false],
-  ['a-token-fo-somebody', false],
-  ['a-token-of', false],
-  ['another', false],
-])('the token %s is similar to a known one: %s', (similar, is) => {
-  expect(asked(similar, [])).toBe(similar === token ? 200 : 401);
-  expect(asked(similar, ['get-agent-accepts-similar-token'])).toBe(is ? 200 : 401);
-  expect(asked(similar, ['get-agent-accepts-unknown-token'])).toBe(is && similar !== token ? 401 : 200);
 });

@@ -1,7 +1,7 @@
 import type { EndpointId } from '../../spec/index.ts';
 import { bodyOf, isAccepted, refuse, type Call, type Reply } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
-import { isObject, withFields, type Json, type JsonObject } from '../../text/json.ts';
+import { isObject, type Json, type JsonObject } from '../../text/json.ts';
 import type { Store } from '../store/store.ts';
 import type { Circumstances } from './triggers/circumstances.ts';
 
@@ -67,11 +67,6 @@ export const onBody = (on: EndpointId, change: (body: JsonObject, store: Store) 
     return call;
   },
 });
-
-export const withoutAgentField = (on: EndpointId, field: string): Fault =>
-  onBody(on, (body) =>
-    isObject(body['agent']) ? { ...body, agent: withFields(body['agent'], { [field]: undefined }) } : body,
-  );
 
 export const queryParameter = (call: Call, name: string): string | undefined =>
   call.query.find(([key]) => key === name)?.[1];

@@ -1,9 +1,10 @@
 import { newAgentFaults, repeatsIdOf } from './creations/agent-faults.ts';
-import { withoutAgentField } from './fault.ts';
+import { withFields } from '../../text/json.ts';
+import { onSent } from './creations/content-faults.ts';
 
 export const importAgentFaults = {
   ...newAgentFaults('import-agent', 'imported'),
   'import-agent-repeats-created-id': repeatsIdOf('import-agent', 'create-agent'),
-  'import-agent-loses-description': withoutAgentField('import-agent', 'description'),
-  'import-agent-loses-tags': withoutAgentField('import-agent', 'tags'),
+  'import-agent-loses-description': onSent('import-agent', (agent) => withFields(agent, { description: undefined })),
+  'import-agent-loses-tags': onSent('import-agent', (agent) => withFields(agent, { tags: undefined })),
 };

@@ -26,6 +26,10 @@ const relist = (
   }),
 });
 
+/** Answers as if the query were another; `false` changes nothing. */
+const requery = (change: (query: ResultsQuery, call: Call) => Partial<ResultsQuery> | false): Fault =>
+  relist(({ query }, call) => ({ query: { ...query, ...change(query, call) } }));
+
 /** Changes an accepted page, depending on its query; `false` changes nothing. */
 const onPage = (
   change: (
@@ -39,16 +43,11 @@ const onPage = (
     const query = readResultsQuery(withLimitInRange(call));
     if (isRefusal(query)) return reply;
     const on = { query, listing: store.results(call.agentId), call, store };
-    const shown = change(resultsOf(reply.body), on);
-    if (shown) return { ...reply, body: { ...reply.body, results: asJson(shown) } };
+    const shown = change(reply.body['results'] as unknown as readonly ConversationResult[], on);
+    if (shown) return { ...reply, body: { ...reply.body, results: shown as unknown as readonly JsonObject[] } };
     return reply;
   },
 });
-
-const resultsOf = (body: JsonObject): readonly ConversationResult[] =>
-  body['results'] as unknown as readonly ConversationResult[];
-const asJson = (results: readonly ConversationResult[]): readonly JsonObject[] =>
-  results as unknown as readonly JsonObject[];
 
 /** Removes an invalid limit, so that the rest of the query can be parsed. */
 const withLimitInRange = (call: Call): Call => ({
@@ -103,7 +102,7 @@ const asksFor =
 const servedAs = (filter: TimeFilter, window: (now: number) => TimeWindow): Fault =>
   onlyFor(
     asksFor(filter),
-    relist(({ query }, call) => ({ query: { ...query, window: window(call.now) } })),
+    requery((_query, { now }) => ({ window: window(now) })),
   );
 
 /** Hides about every third result if the query asks for `filter`, always the same ones. */
@@ -115,12 +114,9 @@ const loses = (filter: TimeFilter): Fault =>
     ),
   );
 
-/** Applies `change` if the request has no parameter `name`. */
-const byDefault = (name: 'limit' | 'timeFilter', change: (query: ResultsQuery, now: number) => ResultsQuery): Fault =>
-  onlyFor(
-    (call) => queryParameter(call, name) === undefined,
-    relist(({ query }, call) => ({ query: change(query, call.now) })),
-  );
+/** Answers as if the query were another if the request has no parameter `name`. */
+const byDefault = (name: 'limit' | 'timeFilter', change: Parameters<typeof requery>[0]): Fault =>
+  onlyFor((call) => queryParameter(call, name) === undefined, requery(change));
 
 /** Whether a request made the agent. */
 const isNew = ({ agentId }: Call, store: Store): boolean => store.created().agents.includes(agentId);
@@ -211,7 +207,7 @@ export const listResultsFaults = {
 
   'limit-1-refused': onlyFor((call) => queryParameter(call, 'limit') === '1', refused),
   'limit-100-refused': onlyFor((call) => queryParameter(call, 'limit') === '100', refused),
-  'limit-ignored': relist(({ query }) => ({ query: { ...query, limit: 50 } })),
+  'limit-ignored': requery(() => ({ limit: 50 })),
   'limit-exceeded': relist(
     ({ query, profile }) =>
       query.limit < 50 && {
@@ -236,8 +232,8 @@ export const listResultsFaults = {
       );
     },
   },
-  'default-limit-20': byDefault('limit', (query) => ({ ...query, limit: 20 })),
-  'default-limit-100': byDefault('limit', (query) => ({ ...query, limit: 100 })),
+  'default-limit-20': byDefault('limit', () => ({ limit: 20 })),
+  'default-limit-100': byDefault('limit', () => ({ limit: 100 })),
 
   'page-boundary-loses-result': onlyFor(
     hasCursor,
@@ -262,11 +258,11 @@ export const listResultsFaults = {
   ),
   'cursor-starts-over': onlyFor(
     hasCursor,
-    relist(({ query }) => ({ query: { ...query, cursor: undefined } })),
+    requery(() => ({ cursor: undefined })),
   ),
   'cursor-drops-time-filter': onlyFor(
     hasCursor,
-    relist(({ query }) => query.limit < 100 && { query: { ...query, window: allTime } }),
+    requery(({ limit }) => limit < 100 && { window: allTime }),
   ),
   'third-page-drops-filter': onlyFor(
     hasCursor,
@@ -278,11 +274,11 @@ export const listResultsFaults = {
   ),
   'cursor-alone-drops-filter': onlyFor(
     (call) => hasCursor(call) && call.query.length === 1,
-    relist(({ query }) => ({ query: { ...query, window: allTime } })),
+    requery(() => ({ window: allTime })),
   ),
   'cursor-drops-limit': onlyFor(
     hasCursor,
-    relist(({ query }) => query.limit < 50 && { query: { ...query, limit: 50 } }),
+    requery(({ limit }) => limit < 50 && { limit: 50 }),
   ),
   'second-list-ends-first': afterAnother(
     'second-list-ends-first',
@@ -321,15 +317,11 @@ export const listResultsFaults = {
   ),
   'time-filter-allTime-cut': servedAs('allTime', (now) => namedWindow('last30Days', now, 'UTC', 'calendar')),
   ...filtersWith(timeFilters, (f) => `time-filter-${f}-loses` as const, loses),
-  'last-month-reaches-into-this': relist(
-    ({ query }) =>
-      query.filter === 'lastMonth' && {
-        query: { ...query, window: { ...query.window, to: query.window.to + REACHES_MS } },
-      },
+  'last-month-reaches-into-this': requery(
+    ({ filter, window }) => filter === 'lastMonth' && { window: { ...window, to: window.to + REACHES_MS } },
   ),
-  'default-time-filter-all-time': byDefault('timeFilter', (query) => ({ ...query, window: allTime })),
-  'default-time-filter-today': byDefault('timeFilter', (query, now) => ({
-    ...query,
+  'default-time-filter-all-time': byDefault('timeFilter', () => ({ window: allTime })),
+  'default-time-filter-today': byDefault('timeFilter', (_query, { now }) => ({
     window: namedWindow('today', now, 'UTC', 'calendar'),
   })),
 

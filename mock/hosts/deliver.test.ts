@@ -114,9 +114,9 @@ test.each([
   expect(waitingTime({ status: 200, headers: {}, body: 'Größe', ...(delivery && { delivery }) })).toBe(expected);
 });
 
-test('server-sent events report each request', async () => {
+test('server-sent events report each request of their session', async () => {
   const answer = await new Promise<IncomingMessage>((resolve) => {
-    get(`${server.url}/__admin/requests/stream`, resolve);
+    get(`${server.url}/_s/own/__admin/requests/stream`, resolve);
   });
   expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
   let text = '';
@@ -128,25 +128,15 @@ test('server-sent events report each request', async () => {
   });
   await new Promise((resolve) => answer.once('readable', resolve));
   await ask('delay=0');
+  await fetch(`${server.url}/_s/own/api/v1/agents/x`, { headers: { authorization: `Bearer ${mock.target.token}` } });
   await heard;
   answer.destroy();
   const [, data = ''] = /data: (.*)\n\n/.exec(text) ?? [];
-  expect(JSON.parse(data)).toMatchObject({ endpoint: 'get-agent', headers: { authorization: 'Bearer $TOKEN' } });
+  const headers = { authorization: 'Bearer $TOKEN' };
+  expect(JSON.parse(data)).toMatchObject({ session: 'own', endpoint: 'get-agent', headers });
 });
 
 test('the stream of an impossible session is refused, and HEAD of a stream ends', async () => {
   expect((await fetch(`${server.url}/_s/a%20b/__admin/requests/stream`)).status).toBe(400);
   expect((await fetch(`${server.url}/__admin/requests/stream`, { method: 'HEAD' })).status).toBeLessThan(500);
-});
-
-test('closing waits for answers in progress', async () => {
-  const other = createMock({ settings: { latency: { type: 'fixed', milliseconds: 60 } } });
-  const own = await other.listen();
-  const began = new Promise<void>((resolve) => {
-    other.journal.subscribe(() => resolve());
-  });
-  const answered = fetch(`${own.url}/api/v1/agents/${other.target.agentId}`);
-  await began;
-  await own.close(5000);
-  expect((await answered).status).toBe(401);
 });

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { sendGuarded } from './deliver.ts';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
 import { testNow } from '../testing/test-client.ts';
+import { serverOf } from '../testing/test-upstream.ts';
 
 let mock: Mock;
 let server: MockServer;
@@ -73,9 +74,8 @@ describe('a failure while an answer is sent', () => {
         if (request.url === '/late') response.writeHead(200).write('begun');
         throw new Error('broken');
       });
-    const other = http.createServer(failing);
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const { port } = other.address() as { port: number };
+    const other = await serverOf(failing);
+    const port = Number(new URL(other.url).port);
     const ask = (target: string): Promise<string> =>
       exchange(`GET ${target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`, port);
     expect(await ask('/early?x=%0a')).toMatch(/^HTTP\/1\.1 500 [\s\S]*The mock failed/);
@@ -84,7 +84,7 @@ describe('a failure while an answer is sent', () => {
       expect.stringMatching(/GET "\/early\?x=%0a".*broken/),
       expect.stringMatching(/GET "\/late".*broken/),
     ]);
-    await new Promise((resolve) => other.close(resolve));
+    await other.close();
   });
 
   test('in an endpoint is a 500 in process too', async () => {

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { toCurl } from '../../text/curl.ts';
 import { UNSEEN } from '../../text/visible.ts';
 import type { MockRequest } from '../call.ts';
 import { createMock } from '../mock.ts';
 import { testMock } from '../testing/test-client.ts';
+import { serverOf } from '../testing/test-upstream.ts';
 import { reproduce } from './reproduce.ts';
 import { anyText } from '../../text/testing/test-any-text.ts';
 
@@ -84,7 +83,7 @@ const heard = (request: Pick<MockRequest, 'method' | 'target' | 'headers' | 'bod
 /** Everything that arrives at a server while `work` runs with its address. */
 async function arriving(work: (baseUrl: string) => Promise<void>): Promise<readonly object[]> {
   const all: object[] = [];
-  const server = createServer((request: IncomingMessage, response) => {
+  const server = await serverOf((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -94,13 +93,11 @@ async function arriving(work: (baseUrl: string) => Promise<void>): Promise<reado
       );
       response.end('{}');
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
   try {
-    await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    await work(server.url);
   } finally {
-    server.closeAllConnections();
-    server.close();
+    await server.close();
   }
   return all;
 }

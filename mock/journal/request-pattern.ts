@@ -34,33 +34,41 @@ export interface RequestPattern {
   readonly after?: number;
 }
 
+type Part = keyof RequestPattern;
+
+/** Whether an entry matches each part of a pattern. */
+const partMatches: {
+  readonly [P in Part]-?: (entry: JournalEntry, wanted: Exclude<RequestPattern[P], undefined>) => boolean;
+} = {
+  endpoint: ({ endpoint }, wanted) => endpoint === wanted,
+  agentId: ({ agentId }, wanted) => agentId === wanted,
+  method: ({ method }, wanted) => ['ANY', method].includes(wanted.toUpperCase()),
+  url: ({ url }, wanted) => textMatches(url, wanted),
+  urlPath: ({ url }, wanted) => textMatches(url.split('?')[0] ?? '', wanted),
+  queryParameters: ({ query }, wanted) =>
+    Object.entries(wanted).every(([name, text]) => {
+      const values = Object.hasOwn(query, name) ? [query[name] ?? ''].flat() : [undefined];
+      return values.some((value) => textMatches(value, text));
+    }),
+  headers: ({ headers }, wanted) =>
+    Object.entries(wanted).every(([name, text]) =>
+      textMatches(new Map(Object.entries(headers)).get(name.toLowerCase()), text),
+    ),
+  status: ({ response }, wanted) => response.status === wanted,
+  wasMatched: ({ wasMatched }, wanted) => wasMatched === wanted,
+  after: ({ id }, wanted) => id > wanted,
+  body: ({ body }, wanted) => holdsJson(body, wanted),
+};
+
+/** The names of the parts of a pattern. */
+export const partNames = Object.keys(partMatches) as readonly Part[];
+
 /** The parts of `pattern` that an entry does not match. */
-export function mismatches(entry: JournalEntry, pattern: RequestPattern): readonly (keyof RequestPattern)[] {
-  const path = entry.url.split('?')[0] ?? '';
-  const holds: { readonly [K in keyof Required<RequestPattern>]: () => boolean } = {
-    endpoint: () => entry.endpoint === pattern.endpoint,
-    agentId: () => entry.agentId === pattern.agentId,
-    method: () => pattern.method?.toUpperCase() === 'ANY' || entry.method === pattern.method?.toUpperCase(),
-    url: () => textMatches(entry.url, pattern.url ?? {}),
-    urlPath: () => textMatches(path, pattern.urlPath ?? {}),
-    queryParameters: () =>
-      Object.entries(pattern.queryParameters ?? {}).every(([name, wanted]) => {
-        const values = Object.hasOwn(entry.query, name) ? [entry.query[name] ?? ''].flat() : [undefined];
-        return values.some((value) => textMatches(value, wanted));
-      }),
-    headers: () =>
-      Object.entries(pattern.headers ?? {}).every(([name, wanted]) =>
-        textMatches(new Map(Object.entries(entry.headers)).get(name.toLowerCase()), wanted),
-      ),
-    body: () => pattern.body !== undefined && holdsJson(entry.body, pattern.body),
-    status: () => entry.response.status === pattern.status,
-    wasMatched: () => entry.wasMatched === pattern.wasMatched,
-    after: () => entry.id > (pattern.after ?? 0),
-  };
-  return (Object.keys(pattern) as (keyof RequestPattern)[]).filter(
-    (key) => pattern[key] !== undefined && Object.hasOwn(holds, key) && !holds[key](),
-  );
-}
+export const mismatches = (entry: JournalEntry, pattern: RequestPattern): readonly Part[] =>
+  (Object.keys(pattern) as Part[]).filter((name) => {
+    if (pattern[name] === undefined || !Object.hasOwn(partMatches, name)) return false;
+    return !(partMatches[name] as (entry: JournalEntry, wanted: unknown) => boolean)(entry, pattern[name]);
+  });
 
 /** The entries that match. @throws MockError for an unknown condition of a text. */
 export function matching(entries: readonly JournalEntry[], pattern: RequestPattern): readonly JournalEntry[] {

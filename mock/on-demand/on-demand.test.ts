@@ -155,10 +155,6 @@ describe('latency', () => {
     });
   };
 
-  test('fixed', () => {
-    expect(new Set(delays({ settings: { latency: { type: 'fixed', milliseconds: 40 } } }, 5))).toEqual(new Set([40]));
-  });
-
   test('uniform stays between its bounds and uses the whole range', () => {
     const drawn = delays({ settings: { latency: { type: 'uniform', lower: 10, upper: 20 } } });
     expect([Math.min(...drawn), Math.max(...drawn)]).toEqual([10, 20]);

@@ -203,21 +203,3 @@ test.each(ours.filter((file) => file.endsWith('.js')))('%s imports only existing
   ).flat();
   for (const [, used] of text.matchAll(/<\$\{([A-Z]\w+)\}/g)) expect(declared).toContain(used);
 });
-
-test('the prefix of a session leads to its events', async () => {
-  const server = await mock.listen();
-  try {
-    const stop = new AbortController();
-    const stream = await fetch(`${server.url}/_s/other/__admin/requests/stream`, { signal: stop.signal });
-    expect(stream.headers.get('content-type')).toContain('text/event-stream');
-    const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
-    await reader.read();
-    await fetch(`${server.url}/api/v1/agents/of-the-shared-session`);
-    await fetch(`${server.url}/_s/other/api/v1/agents/of-the-other`);
-    const { value } = await reader.read();
-    expect(new TextDecoder().decode(value)).toContain('of-the-other');
-    stop.abort();
-  } finally {
-    await server.close();
-  }
-});

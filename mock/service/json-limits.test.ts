@@ -29,7 +29,6 @@ describe('finds what exceeds the limits of a JSON text', () => {
 /** Bodies that would overload code that recurses, or handles one member at a time. */
 const excessive: readonly (readonly [string, string])[] = [
   ['1,001 levels', deep(1001)],
-  ['5,000 levels', deep(5000)],
   ['100,000 levels', deep(100_000)],
   ['100,000 open brackets', '['.repeat(100_000)],
   ['200,000 unknown keys', wide(200_000)],

@@ -1,4 +1,5 @@
 import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
+import { decoded } from '../access/address.ts';
 import { refuse, type Refusal, type RequestError } from '../call.ts';
 import { slipOf } from '../wording/slips.ts';
 
@@ -27,9 +28,9 @@ export function route(method: string, path: string): EndpointRoute | Refusal {
     const agentId = match(pattern.segments, segments);
     if (agentId === undefined) continue;
     if (pattern.method === method) {
-      const decoded = decode(agentId);
-      if (decoded === undefined) return notDecodable;
-      return { endpoint: pattern.endpoint, agentId: decoded };
+      const id = decoded(agentId);
+      if (id === undefined) return notDecodable;
+      return { endpoint: pattern.endpoint, agentId: id };
     }
     otherMethods = [...otherMethods, pattern];
   }
@@ -107,14 +108,6 @@ function match(pattern: readonly string[], segments: readonly string[]): string 
     else if (segment !== expected) return undefined;
   }
   return agentId;
-}
-
-function decode(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A route that was probably meant, how the path differs from it, and the corrected request line. */

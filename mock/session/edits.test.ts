@@ -112,16 +112,6 @@ describe('a workspace', () => {
   });
 });
 
-test.each([
-  ['PUT', '/agents/nobody', { agent: {} }],
-  ['DELETE', '/agents/nobody', undefined],
-  ['POST', '/agents/nobody/duplicate', undefined],
-  ['PUT', '/workspaces/nobody', { workspace: {} }],
-  ['DELETE', '/workspaces/nobody', undefined],
-] as const)('%s %s is not found', (method, path, body) => {
-  expect(admin(method, path, body).status).toBe(404);
-});
-
 test('edits by hand use up the same room as what clients write', () => {
   const small = testMock({ mostWritten: 2000 });
   const agent = { version: '6', description: 'x'.repeat(5000) };

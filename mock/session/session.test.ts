@@ -33,12 +33,8 @@ describe('sessions', () => {
     expect(made.status).toBe(400);
     const { json } = call('/_s/mine/api/v1/agents', { body: { workspaceId, agent: { name: 'Mine' } } });
     expect(call(`/api/v1/agents/${json.agent.id}`, { headers: { 'x-mock-session': 'mine' } }).status).toBe(200);
-    expect(
-      mock
-        .session('mine')
-        .journal.entries()
-        .map(({ url }) => url),
-    ).toEqual(['/api/v1/agents', `/api/v1/agents/${json.agent.id}`]);
+    const entries = mock.session('mine').journal.entries();
+    expect(entries.map(({ url }) => url)).toEqual(['/api/v1/agents', `/api/v1/agents/${json.agent.id}`]);
   });
 
   test('each has its own clock, faults, profile, latency and journal', () => {
@@ -75,13 +71,7 @@ describe('sessions', () => {
     mock.session('b');
     mock.session('a');
     mock.session('c');
-    expect(
-      mock.sessions
-        .list()
-        .map(({ id }) => id)
-        .toSorted(),
-    ).toEqual(['a', 'c']);
-    expect(mock.sessions.has('b')).toBe(false);
+    expect(['a', 'b', 'c'].filter((id) => mock.sessions.has(id))).toEqual(['a', 'c']);
     expect(mock.sessions.end('c')).toBe(true);
     expect(mock.sessions.end('c')).toBe(false);
   });
@@ -148,19 +138,6 @@ describe('clock', () => {
 });
 
 describe('data that the API of the service cannot change', () => {
-  test('archives, closes and publishes', () => {
-    const { mock, call } = testMock();
-    expect(mock.setArchived(agentId, true) && mock.setClosed(agentId, true)).toBe(true);
-    expect(call(`/api/v1/agents/${agentId}`).json.agent).toMatchObject({ isArchived: true, isClosed: true });
-    expect(mock.setPublished(agentId, false)).toBe(true);
-    expect(call(`/api/v1/agents/${agentId}/publishedAgent`).status).toBe(404);
-    expect([mock.setArchived('none', true), mock.setClosed('none', true), mock.setPublished('none', true)]).toEqual([
-      false,
-      false,
-      false,
-    ]);
-  });
-
   test('sets the mode of a token for one agent', () => {
     const { mock, call } = testMock();
     const { readToken = '' } = mock.target;
@@ -189,11 +166,8 @@ describe('data that the API of the service cannot change', () => {
     const before = mock.store.results(agentId).count;
     const ids = mock.addResults(agentId, 3);
     expect(mock.store.results(agentId).count).toBe(before + 3);
-    expect(
-      call(listing(agentId))
-        .json.results.slice(0, 3)
-        .map(({ id }: { id: string }) => id),
-    ).toEqual(ids);
+    const { results } = call(listing(agentId, 'limit=3&timeFilter=allTime')).json;
+    expect(results.map(({ id }: { id: string }) => id)).toEqual(ids);
     const old = '2001-02-03T04:05:06.000Z';
     const [last] = mock.addResults(agentId, [{ createdAt: old, isCompleted: true }]);
     const all = mock.store.results(agentId);
@@ -308,26 +282,11 @@ describe('snapshots', () => {
       clock: { offset: 0 },
     });
     const large = things(1_500_000);
-    expect(() =>
-      checkSnapshots(
-        new Map([
-          ['a', large],
-          ['b', { ...large, overlay: { ...large.overlay } }],
-        ]),
-      ),
-    ).not.toThrow();
-    expect(() =>
-      checkSnapshots(
-        new Map([
-          ['a', large],
-          ['b', things(600_000)],
-        ]),
-      ),
-    ).toThrow('at most 2000000 agents, results and workspaces together. With this one there would be 2100000.');
-  });
-
-  test('an invalid name is refused', () => {
-    expect(() => testMock().mock.takeSnapshot('a/b')).toThrow('The name of a snapshot has');
+    const check = (other: Snapshot) => () => checkSnapshots(new Map(Object.entries({ large, other })));
+    expect(check({ ...large, overlay: { ...large.overlay } })).not.toThrow();
+    expect(check(things(600_000))).toThrow(
+      'at most 2000000 agents, results and workspaces together. With this one there would be 2100000.',
+    );
   });
 });
 
@@ -386,16 +345,8 @@ describe('state', () => {
   test.each([
     [{}, '"kind" is not'],
     [[], 'it is not an object'],
-    [{ kind: 'agent-contract-state', version: 3 }, 'its version is 3'],
-    [{ sessions: { '': { data: {} } } }, 'sessions/""/data/results is not an object'],
-    [{ persona: 'none' }, 'There is no persona "none". There are'],
-    [{ seed: 'x' }, 'seed is "x"; it must be'],
-  ])('%j is refused', (change, message) => {
-    const state = Array.isArray(change)
-      ? change
-      : 'kind' in change || Object.keys(change).length === 0
-        ? change
-        : { ...testMock().mock.exportState(), ...change };
+    [{ ...testMock().mock.exportState(), persona: 'none' }, 'There is no persona "none". There are'],
+  ])('%j is refused', (state, message) => {
     expect(() => createCore({ state: state as never })).toThrow(message);
   });
 });

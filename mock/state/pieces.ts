@@ -1,22 +1,15 @@
-import type { IdentifierKind } from '../../fixtures/index.ts';
 import type { Json, JsonObject } from '../../text/json.ts';
-import type { Mode } from '../call.ts';
 import type { Overlay, OverlayJson } from '../store/overlay.ts';
 
 /** Numbers of consecutive pieces. */
 type Places = readonly number[];
 
 /** An overlay as JSON. What it shares with others is in pieces, each of which is stored once. */
-export interface PackedOverlay {
+export interface PackedOverlay extends Omit<OverlayJson, 'agents' | 'published' | 'results' | 'workspaces'> {
   readonly agents: Places;
   readonly published: Places;
   readonly results: Readonly<Record<string, Places>>;
-  readonly removedResults?: Readonly<Record<string, readonly string[]>>;
   readonly workspaces: Places;
-  /** Identifiers of workspaces. */
-  readonly learned?: readonly string[];
-  readonly modes: Readonly<Record<string, Mode>>;
-  readonly counters: Readonly<Partial<Record<IdentifierKind, number>>>;
 }
 
 /** Some results, or some pairs of an identifier and its value. */
@@ -77,14 +70,12 @@ export function unpacking(
           : wrong('a piece does not hold pairs of an identifier and what it stands for'),
       ),
     );
-  return ({ agents, published, results, removedResults = {}, workspaces, learned, modes, counters }) => ({
+  return ({ agents, published, results, workspaces, ...plain }) => ({
+    removedResults: {},
+    ...plain,
     agents: pairs(agents),
     published: pairs(published),
     results: Object.fromEntries(Object.entries(results).map(([id, places]) => [id, list(places) as never])),
-    removedResults,
     workspaces: pairs(workspaces),
-    learned,
-    modes,
-    counters,
   });
 }

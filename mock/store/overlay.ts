@@ -1,7 +1,9 @@
 import type { IdentifierKind } from '../../fixtures/index.ts';
 import { endpoints, type ConversationResult, type NewAgentEndpoint } from '../../spec/index.ts';
 import type { JsonObject } from '../../text/json.ts';
-import type { Mode } from '../call.ts';
+
+/** The access of a caller to an agent (section 3). */
+export type Mode = 'guest' | 'read' | 'write';
 
 /** The origin of an agent: the generated universe, a request, a file, or the upstream. */
 export type Origin = 'universe' | 'create' | 'import' | 'seed' | 'upstream';

@@ -1,7 +1,7 @@
 import { createIdentifiers, type IdentifierFormat, type IdentifierKind, type Universe } from '../../fixtures/index.ts';
 import type { ConversationResult } from '../../spec/index.ts';
 import { withFields, type JsonObject } from '../../text/json.ts';
-import type { Mode } from '../call.ts';
+import type { Mode } from './overlay.ts';
 import { publicForm } from './agent-forms.ts';
 import { generatedListing, inOrder, withAdded, withoutPlaces, type Listing } from './listing.ts';
 import {

@@ -55,11 +55,7 @@ function seededTarget(store: Store): { readonly main?: string; readonly publishe
   };
   const published = first((id) => store.publishedAgent(id) !== undefined);
   const v5 = agents.find((id) => formOf(store.agent(id)?.agent['version']) === 'v5');
-  return {
-    main,
-    published,
-    v5,
-  };
+  return { main, published, v5 };
 }
 
 /**

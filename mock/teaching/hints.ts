@@ -108,9 +108,6 @@ function ownAgentId({ endpoint }: Call, store: Store): string {
   return (!mustBePublished && store.created().agents[0]) || '{agentId}';
 }
 
-const asSearch = (query: Call['query']): string =>
-  new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
-
 /** The corrected query, with its question mark; empty if that takes too many steps. A correction of one parameter may be wrong too. */
 function correctedQuery(refusal: Refusal, call: Call): string {
   let query = rewritten(refusal, call.query);
@@ -118,7 +115,7 @@ function correctedQuery(refusal: Refusal, call: Call): string {
     const read = readResultsQuery({ ...call, query });
     if (!isRefusal(read)) {
       if (query.length === 0) return '';
-      return `?${asSearch(query)}`;
+      return `?${new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString()}`;
     }
     query = rewritten(read, query);
   }

@@ -22,7 +22,7 @@ function slipsOf(
       method: 'GET',
       target: '/',
       headers: { 'content-type': contentType },
-      ...(body === undefined ? {} : { body: bytes(body) }),
+      body: body === undefined ? undefined : bytes(body),
     },
     [...new URLSearchParams(search)],
   );

@@ -6,7 +6,7 @@ import { agentFields, bodyFields } from './corrected-body.ts';
 import { excessOf } from '../../text/json-limits.ts';
 import { orMeant, quote, slipOf } from '../wording/slips.ts';
 import { filterMeant, isNested, limitMeant, parameterMeant } from '../wording/query-slips.ts';
-import type { Warning } from './warnings.ts';
+import { warning, type Warning } from './warnings.ts';
 import { platform } from '../../text/platform.ts';
 
 type Query = readonly (readonly [name: string, value: string])[];
@@ -35,12 +35,9 @@ export function warningsOfRequest(
   return slips.slice(0, MOST);
 }
 
-const warning = (code: string, location: readonly string[], message: string): Warning => ({
-  location: ['request', ...location.map((part) => part.slice(0, 100))],
-  severity: 'Warning',
-  code,
-  message,
-});
+/** A warning about a place in the request, whose parts may be long. */
+const slipAt = (location: readonly string[], code: string, message: string): Warning =>
+  warning(code, message, ['request', ...location.map((part) => part.slice(0, 100))]);
 
 function slipsOfQuery(endpoint: EndpointId, query: Query): Warning[] {
   const { title, query: schema } = endpoints[endpoint];
@@ -50,7 +47,7 @@ function slipsOfQuery(endpoint: EndpointId, query: Query): Warning[] {
   for (const [name, value] of query) {
     if (slips.length === MOST) break;
     if (name.startsWith('__')) continue;
-    const say = (code: string, message: string): void => void slips.push(warning(code, ['query', name], message));
+    const say = (code: string, message: string): void => void slips.push(slipAt(['query', name], code, message));
     if (!known.includes(name)) {
       if (seen.has(name)) continue;
       const inBody = isCreating(endpoint) && bodyFields(endpoint).includes(name);
@@ -94,10 +91,10 @@ function slipsOfBody(
 ): readonly Warning[] {
   const { does, holds, title } = endpoints[endpoint];
   if (!isCreating(endpoint))
-    return [warning('unread-body', ['body'], `${title} reads no body. The mock ignored this one.`)];
+    return [slipAt(['body'], 'unread-body', `${title} reads no body. The mock ignored this one.`)];
   const slips: Warning[] = [];
   const aboutType = (message: string): void =>
-    void slips.push(warning('content-type', ['header', 'content-type'], message));
+    void slips.push(slipAt(['header', 'content-type'], 'content-type', message));
   if (!isJsonType(contentType))
     aboutType(`Should be application/json${contentType === undefined ? '' : `; it is ${quote(contentType)}`}.`);
   else if (/charset *= *"?(?!utf-?8)[\w-]/i.test(contentType?.slice(0, 200) ?? ''))
@@ -114,7 +111,7 @@ function slipsOfBody(
   const misplaced = 'Is a field of the agent, and has no effect here. Put it under agent.';
   for (const name of Object.keys(body))
     if (slips.length < MOST && !top.includes(name) && agentFields.includes(name) && !Object.hasOwn(agent, name))
-      slips.push(warning('misplaced-field', ['body', name], misplaced));
+      slips.push(slipAt(['body', name], 'misplaced-field', misplaced));
   const version = Object.hasOwn(agent, 'version') ? agent['version'] : undefined;
   const isV6 = does === 'creates' || version === '6';
   // The specification does not show the other fields of a version 5 agent, so none of them can be a mistake.
@@ -131,7 +128,7 @@ function misspelt(object: JsonObject, documented: readonly string[], at: readonl
     if (documented.includes(key)) continue;
     const meant = slipOf(key, absent);
     if (meant !== undefined)
-      slips.push(warning('misspelt-field', ['body', ...at, key], `Is not a documented field. Did you mean ${meant}?`));
+      slips.push(slipAt(['body', ...at, key], 'misspelt-field', `Is not a documented field. Did you mean ${meant}?`));
     if (slips.length === MOST) break;
   }
   return slips;

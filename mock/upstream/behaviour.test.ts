@@ -8,7 +8,7 @@ import {
 } from '../../spec/index.ts';
 import type { MockRequest } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
-import { rateLimit } from '../choices/limits.ts';
+import { choices } from '../choices/index.ts';
 import { createCore } from '../core.ts';
 import { faults as allFaults } from '../faults/index.ts';
 import type { MockCore, MockOptions } from '../mock-core.ts';
@@ -62,6 +62,9 @@ function send(mock: MockCore, endpoint: EndpointId, headers: MockRequest['header
   );
 }
 
+const get = (mock: MockCore, target: string, bearer = token): Promise<Wire> =>
+  Promise.resolve(mock.respond({ method: 'GET', target, headers: { authorization: `Bearer ${bearer}` } }));
+
 const sourceOf = ({ headers }: Wire): string | undefined => headers['x-agent-contract-source'];
 const warningsIn = ({ headers }: Wire): readonly Warning[] => JSON.parse(headers['sl-violations'] ?? '[]') as Warning[];
 
@@ -90,7 +93,7 @@ test('rate limits of a session and of a profile refuse what would be forwarded',
   expect([wire.status, sourceOf(wire), asked.length]).toEqual([429, 'mock', 1]);
   const busy = halfReal({ choices: { 'rate-limit': 'bursts' } });
   const statuses: number[] = [];
-  for (let i = 0; i < rateLimit.bursts; i++) statuses.push((await send(busy, 'get-agent')).status);
+  for (let i = 0; i < choices['rate-limit'].bursts; i++) statuses.push((await send(busy, 'get-agent')).status);
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
 });
 
@@ -147,8 +150,7 @@ describe('triggers', () => {
     expect(ids(await send(mock, 'list-results', {}, cursor))).toEqual(ids(second));
     const whole = async (faults: readonly string[]): Promise<Wire> => {
       mock.setFaults(faults);
-      const target = `/api/v1/agents/${agentId}/results?timeFilter=today&limit=100`;
-      return mock.respond({ method: 'GET', target, headers: { authorization: `Bearer ${token}` } });
+      return get(mock, `/api/v1/agents/${agentId}/results?timeFilter=today&limit=100`);
     };
     const last = await whole([]);
     expect((JSON.parse(last.body) as { nextCursor: unknown }).nextCursor).toBeNull();
@@ -158,26 +160,18 @@ describe('triggers', () => {
   test('recognise what was created through the mock, what was read before, and the mode of the token', async () => {
     const mock = halfReal();
     const made = JSON.parse((await send(mock, 'create-agent')).body) as { agent: { id: string } };
-    const read = (id: string, bearer = token): Promise<Wire> =>
-      Promise.resolve(
-        mock.respond({
-          method: 'GET',
-          target: `/api/v1/agents/${id}`,
-          headers: { authorization: `Bearer ${bearer}` },
-        }),
-      );
-    const isBroken = async (wire: Promise<Wire>): Promise<boolean> =>
-      warningsIn(await wire).some(({ severity }) => severity === 'Error');
+    const isBroken = async (id: string, bearer?: string): Promise<boolean> =>
+      warningsIn(await get(mock, `/api/v1/agents/${id}`, bearer)).some(({ severity }) => severity === 'Error');
     mock.setFaults(['get-agent-answer-misshapen@created-agents']);
-    expect([await isBroken(read(made.agent.id)), await isBroken(read(agentId))]).toEqual([true, false]);
+    expect([await isBroken(made.agent.id), await isBroken(agentId)]).toEqual([true, false]);
     mock.setFaults(['get-agent-answer-misshapen@given-agents']);
-    expect([await isBroken(read(made.agent.id)), await isBroken(read(agentId))]).toEqual([false, true]);
+    expect([await isBroken(made.agent.id), await isBroken(agentId)]).toEqual([false, true]);
     const other = real.store.agentId(3);
     mock.setFaults(['get-agent-answer-misshapen@second-read']);
-    expect([await isBroken(read(other)), await isBroken(read(other))]).toEqual([false, true]);
+    expect([await isBroken(other), await isBroken(other)]).toEqual([false, true]);
     mock.setFaults(['get-agent-answer-misshapen@read-tokens']);
     const { readToken = '' } = real.target;
-    expect([await isBroken(read(agentId)), await isBroken(read(agentId, readToken))]).toEqual([false, true]);
+    expect([await isBroken(agentId), await isBroken(agentId, readToken)]).toEqual([false, true]);
   });
 });
 
@@ -204,13 +198,7 @@ describe('every fault changes an answer of the upstream, or a warning names it',
     const mock = halfReal({ faults: ['limit-1-refused', 'cursor-starts-over'] });
     expect(warningsIn(await send(mock, 'list-results'))).toEqual([]);
     const results = (query: string): Promise<Wire> =>
-      Promise.resolve(
-        mock.respond({
-          method: 'GET',
-          target: `/api/v1/agents/${agentId}/results?timeFilter=allTime&limit=${query}`,
-          headers: { authorization: `Bearer ${token}` },
-        }),
-      );
+      get(mock, `/api/v1/agents/${agentId}/results?timeFilter=allTime&limit=${query}`);
     expect([(await results('1')).status, (await results('2')).status]).toEqual([400, 200]);
     const { nextCursor } = JSON.parse((await results('2')).body) as { nextCursor: string };
     expect(warningsIn(await results(`2&cursor=${encodeURIComponent(nextCursor)}`))).toMatchObject([

@@ -1,5 +1,5 @@
 import { isRateLimited } from '../answer.ts';
-import { rateLimit } from '../choices/limits.ts';
+import { choices } from '../choices/index.ts';
 import type { Tokens } from '../call.ts';
 import { profiles } from '../profiles/index.ts';
 import type { UpstreamPlan } from './options.ts';
@@ -40,11 +40,11 @@ test.each([
 
 test.each([
   ['none', 0, false],
-  ['none', rateLimit.bursts, false],
-  ['bursts', rateLimit.bursts - 1, false],
-  ['bursts', rateLimit.bursts, true],
-  ['bursts', rateLimit.bursts + 1, false],
-  ['bursts', 2 * rateLimit.bursts, true],
+  ['none', choices['rate-limit'].bursts, false],
+  ['bursts', choices['rate-limit'].bursts - 1, false],
+  ['bursts', choices['rate-limit'].bursts, true],
+  ['bursts', choices['rate-limit'].bursts + 1, false],
+  ['bursts', 2 * choices['rate-limit'].bursts, true],
 ] as const)('under the limit %j the request %d is refused: %p', (choice, requestNumber, isRefused) => {
   expect(isRateLimited({ profile: { ...profiles.default, 'rate-limit': choice }, requestNumber })).toBe(isRefused);
 });

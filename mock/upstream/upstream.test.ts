@@ -41,14 +41,6 @@ test.each<[Partial<UpstreamOptions>, agent: string, results: string]>([
   expect(sources).toEqual([agent, results]);
 });
 
-test('an endpoint that is forwarded by name forwards requests for generated agents too', async () => {
-  const upstream = await serve(() => [200, real]);
-  const mock = mockOf({ url: upstream.url, forward: ['get-agent'] });
-  expect((await told(mock.fetch(`/api/v1/agents/${mock.target.agentId}`, { headers: bearer }))).source).toBe(
-    'upstream',
-  );
-});
-
 test('forwards a request unchanged, except for headers of this hop, this mock and the asking page', async () => {
   const upstream = await serve(() => [201, { workspace: { id: 'w' } }]);
   const mock = mockOf({ url: `${upstream.url}/base/` });

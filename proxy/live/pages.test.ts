@@ -3,10 +3,6 @@ import { closing, proxyTo, upstreamOf } from '../testing/test-proxy.ts';
 import { createMock } from '../../mock/mock.ts';
 import type { PassedEntry } from './traffic.ts';
 
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
-});
-
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const json = { 'content-type': 'application/json' };
 const agent = (groups: unknown): string =>

@@ -1,12 +1,10 @@
+import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import type { ForeignExchange } from '../../conformance/foreign/foreign-exchange.ts';
-import type { Report } from '../../conformance/report/report.ts';
 import type { ForwarderOptions } from '../forward.ts';
 import { startProxy } from '../start.ts';
 import { createWatch, type WatchOptions } from '../watch.ts';
-
-type Listener = http.RequestListener;
 
 /** Closes what a test has started, the latest first. */
 export const closing: (() => Promise<void>)[] = [];
@@ -14,22 +12,22 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** A server that answers as it is told. */
-export async function upstreamOf(listener: Listener): Promise<http.Server & { readonly url: string }> {
-  const server = http.createServer(listener);
+/** The URL of a server that listens until the test ends. */
+export async function listening(server: net.Server | http.Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => new Promise((resolve) => (server.close(() => resolve()), server.closeAllConnections())));
-  return Object.assign(server, { url: `http://127.0.0.1:${(server.address() as net.AddressInfo).port}` });
+  closing.push(async () => {
+    const closed = once(server, 'close');
+    server.close();
+    if ('closeAllConnections' in server) server.closeAllConnections();
+    await closed;
+  });
+  return `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`;
 }
 
-export interface Standing {
-  readonly url: string;
-  readonly close: (drainMs?: number) => Promise<void>;
-  readonly recorded: readonly ForeignExchange[];
-  /** Resolves when all traffic has been judged. */
-  readonly report: () => Report;
-  /** What was judged, and what was left out. */
-  readonly traffic: () => Report['traffic'];
+/** A server that answers as it is told. */
+export async function upstreamOf(listener: http.RequestListener): Promise<http.Server & { readonly url: string }> {
+  const server = http.createServer(listener);
+  return Object.assign(server, { url: await listening(server) });
 }
 
 /** A proxy in this process, with the judge of the command. @throws the error of a judge that throws */
@@ -41,7 +39,7 @@ export async function proxyTo(
     backlog,
     ...more
   }: Partial<ForwarderOptions & Pick<WatchOptions, 'isStrict' | 'unjudged' | 'backlog'>> = {},
-): Promise<Standing> {
+) {
   const recorded: ForeignExchange[] = [];
   const { inspector, live, report } = createWatch({
     upstream,
@@ -58,7 +56,9 @@ export async function proxyTo(
   const to = { upstream: new URL(upstream), timeoutMs: 10_000, port: 0, host: '127.0.0.1' };
   const proxy = await startProxy({ ...to, inspector, live, ...more });
   closing.push(() => proxy.close());
-  return { ...proxy, recorded, report, traffic: () => report().traffic };
+  /** What was judged, and what was left out. */
+  const traffic = () => report().traffic;
+  return { ...proxy, recorded, report, traffic };
 }
 
 function refuseErrors(text: string): void {

@@ -53,8 +53,14 @@ const adds = (id: string, more: object = {}): SampleExchange => ({
   json: { workspace: { id, name: `W ${id}`, ...more } },
 });
 const refuses = (sample: SampleExchange, status: number): SampleExchange => ({ ...sample, status, json: {} });
+const icon = adds('a', { icon: 'i' });
+const both = adds('b', { icon: 'i', slug: 's' });
+const noIcon = refuses(icon, 400);
+const neither = refuses(both, 400);
+const plain = adds('c');
 const lacking = { variables: undefined };
 const changed = [{ name: 'x', value: '2' }];
+const otherName = { ...creates('b'), sent: { workspaceId: 'w', agent: { ...agent, name: 'B' } } };
 
 const [creation, importing, reading] = [creates('a'), imports('a'), reads('a')];
 const gone = refuses(reading, 404);
@@ -84,26 +90,14 @@ describe('traffic that the run did not cause', () => {
     ['a refusal of a caller with a weaker token', GET, [reads('g'), { ...refuses(reads('g'), 400), caller: 'read' }]],
     ['a refusal between two successful reads', GET, [reading, refuses(reading, 400), reading]],
     ['a refusal of what is accepted before and after', CREATE, [creation, refuses(creates('b'), 400), creates('c')]],
-    [
-      'a path that no longer works, beside one that does',
-      CREATE,
-      [creation, imports('b'), refuses(creates('c'), 404), imports('d')],
-    ],
+    ['a refusal of another name between two acceptances', CREATE, [creation, refuses(otherName, 400), creates('c')]],
+    ['a path lost beside another', CREATE, [creation, imports('b'), refuses(creates('c'), 404), imports('d')]],
     [
       'a refusal of a name alone, while a name with more is accepted',
       NAME_ALONE,
-      [adds('a'), refuses(adds('b'), 400), adds('c', { icon: 'i', slug: 's' })],
+      [adds('a'), refuses(adds('b'), 400), both],
     ],
-    [
-      'an icon that is no longer accepted',
-      OPTIONAL,
-      [
-        adds('a', { icon: 'i', slug: 's' }),
-        refuses(adds('b', { icon: 'i' }), 400),
-        refuses(adds('c', { icon: 'j' }), 400),
-        adds('d'),
-      ],
-    ],
+    ['an icon that is no longer accepted', OPTIONAL, [both, noIcon, refuses(adds('c', { icon: 'j' }), 400), plain]],
   ])('reports %s', (_, check, samples) => {
     expect(fails(...samples)).toEqual([check]);
   });
@@ -114,16 +108,10 @@ describe('traffic that the run did not cause', () => {
     ['what one read omits', [creation, reads('a', lacking), reading]],
     ['a quota', [reads('g'), creation, refuses(creates('b'), 400), refuses(creates('c'), 400)]],
     ['a workspace that disappears', [creation, imports('b'), refuses(creates('c'), 404), refuses(imports('d'), 404)]],
-    [
-      'a quota of workspaces',
-      [adds('a', { icon: 'i' }), refuses(adds('b', { icon: 'i' }), 400), refuses(adds('c'), 400)],
-    ],
+    ['a quota of workspaces', [icon, noIcon, refuses(plain, 400)]],
     ['a busy server', [creation, refuses(creates('b'), 409), creates('c')]],
     ['an accident', [reading, refuses(reading, 500), reading]],
-    [
-      'an agent of another version',
-      [creates('a', { version: '7', name: 'B' }), reads('a', { version: '7', name: 'C' })],
-    ],
+    ['an agent of version 7', [creates('a', { version: '7', name: 'B' }), reads('a', { version: '7', name: 'C' })]],
     ['a refusal of callers with weaker tokens', [creation, reading, { ...gone, caller: 'read' }]],
     ['an agent that is hidden from others', [creation, reading, { ...gone, caller: 'guest' }]],
     ["another user's agent that disappears", [reads('g'), refuses(reads('g'), 404)]],
@@ -137,9 +125,9 @@ describe('traffic that the run did not cause', () => {
   });
 
   test('reports what two agents no longer show, and not what they show late', () => {
-    const both = [creation, creates('b'), reading, reads('b')];
-    expect(fails(...both, reads('a', lacking), reads('b', lacking))).toEqual([AS_ANSWERED]);
-    expect(fails(...both, reads('a', lacking), reads('b'))).toEqual([]);
+    const two = [creation, creates('b'), reading, reads('b')];
+    expect(fails(...two, reads('a', lacking), reads('b', lacking))).toEqual([AS_ANSWERED]);
+    expect(fails(...two, reads('a', lacking), reads('b'))).toEqual([]);
     expect(fails(creation, creates('b'), reads('a', lacking), reads('b', lacking), reading, reads('b'))).toEqual([]);
   });
 });
@@ -149,11 +137,7 @@ const inWorkspace = (workspaceId: string): SampleExchange =>
 
 test.each<[string, readonly SampleExchange[], string | undefined]>([
   ['in a new workspace', [adds('v'), inWorkspace('v')], 'the answer was 400'],
-  [
-    'in a new workspace while another accepts agents: another check judges that',
-    [adds('v'), importing, inWorkspace('v')],
-    undefined,
-  ],
+  ['in a new workspace beside another, as another check judges', [adds('v'), importing, inWorkspace('v')], undefined],
   [
     'if no more agents are accepted',
     [importing, inWorkspace('w')],
@@ -186,7 +170,7 @@ test.each<[string, readonly SampleExchange[], string, string | undefined]>([
   ],
   [
     'no more workspaces are accepted',
-    [adds('a', { icon: 'i' }), refuses(adds('b'), 400)],
+    [icon, refuses(plain, 400)],
     NAME_ALONE,
     'Create workspace answered 400 after the target stopped accepting any workspace.',
   ],
@@ -206,12 +190,7 @@ const isPublished = { isPublished: true };
 test.each<[string, string, readonly SampleExchange[], string | undefined]>([
   ['no request was sent', 'get-agent', [creation], undefined],
   ['a created agent', 'get-agent', [creation, gone], 'the answer was 404'],
-  [
-    'the given agent and a created one',
-    'get-agent',
-    [creation, refusesGiven(404), refuses(reading, 410)],
-    'the answer was 410',
-  ],
+  ['given and created', 'get-agent', [creation, refusesGiven(404), refuses(reading, 410)], 'the answer was 410'],
   [
     'the given agent, and a created one with another status',
     'get-agent',
@@ -240,7 +219,7 @@ test.each<[string, string, readonly SampleExchange[], string | undefined]>([
     'Get published agent answered 404: check --published-agent-id.',
   ],
   [
-    'a created published agent',
+    'a published one',
     'get-published-agent',
     [creation, reads('a', isPublished), refuses(publicForm, 404)],
     'the answer was 404',
@@ -250,12 +229,6 @@ test.each<[string, string, readonly SampleExchange[], string | undefined]>([
   const { findings, missing } = verdictsOf(samples, target).get(`${endpoint}-accepts-valid-request`) ?? {};
   expect(findings?.[0]?.actual ?? missing?.reason).toBe(expected);
 });
-
-const icon = adds('a', { icon: 'i' });
-const both = adds('b', { icon: 'i', slug: 's' });
-const noIcon = refuses(icon, 400);
-const neither = refuses(both, 400);
-const plain = adds('c');
 
 test.each<[string, readonly SampleExchange[], string | undefined]>([
   ['refused twice', [both, noIcon, noIcon, plain], 'the answer was 400'],
@@ -295,14 +268,10 @@ test.each<[string, string, readonly SampleExchange[], number]>([
 
 test.each<[string, readonly SampleExchange[], readonly string[]]>([
   ['of what was not sent', [creates('a', { icon: 'x' }), reads('a', { icon: 'y' })], []],
-  [
-    'of what was not sent, from one read to the next',
-    [creation, reads('a', { icon: 'x' }), reads('a', { icon: 'y' })],
-    [],
-  ],
+  ['of what was not sent, between two reads', [creation, reads('a', { icon: 'x' }), reads('a', { icon: 'y' })], []],
   ['of what was sent', [creation, reads('a', { name: 'B' })], [AS_ANSWERED]],
   [
-    'of what was sent and not answered',
+    'of what was sent, not answered',
     [creates('a', { name: undefined }), reading, reads('a', { name: 'B' })],
     [AS_ANSWERED],
   ],
@@ -324,11 +293,7 @@ test.each<[string, readonly SampleExchange[], readonly string[]]>([
   ['once', [creation, gone], [READABLE, GET]],
   ['twice', [creation, gone, gone], [READABLE, GET]],
   ['to a caller who may read nothing', [creation, reads('b'), refuses(reading, 403), refuses(reading, 403)], []],
-  [
-    'to a caller who reads another later',
-    [creation, refuses(reading, 403), refuses(reading, 403), reads('b')],
-    [READABLE],
-  ],
+  ['to one who reads another later', [creation, refuses(reading, 403), refuses(reading, 403), reads('b')], [READABLE]],
 ])('a created agent that is refused %s', (_, samples, failing) => {
   expect(fails(...samples)).toEqual(failing);
 });

@@ -27,17 +27,17 @@ const got: SampleExchange = { endpoint: 'get-agent', json: { agent: { id: 'a' },
 const published: SampleExchange = { endpoint: 'get-published-agent', json: { publicAgent: { id: 'p' } } };
 const created: SampleExchange = { endpoint: 'create-agent', json: { agent: { id: 'a' } } };
 const imported: SampleExchange = { endpoint: 'import-agent', json: { agent: { id: 'a' } } };
-const listed = (results: readonly object[], more: Partial<SampleExchange> = {}): SampleExchange => ({
-  json: { results, nextCursor: null },
-  ...more,
-});
+const listed = (results: readonly object[]): SampleExchange => ({ json: { results, nextCursor: null } });
 const refusedAs = (of: SampleExchange, status: number): SampleExchange => ({
   endpoint: of.endpoint ?? 'list-results',
   status,
   json: {},
 });
 const isPublished = (is: unknown): SampleExchange => ({ ...got, json: { agent: { id: 'a', isPublished: is } } });
+const isPublic = isPublished(true);
+const noPublicForm = refusedAs(published, 404);
 const row = { id: 'r' };
+const laterPage = { ...listed([row]), query: { cursor: 'c' } };
 
 const GET = 'get-agent-accepts-valid-request';
 const PUBLISHED = 'get-published-agent-accepts-valid-request';
@@ -59,17 +59,15 @@ test('an agent that Get agent shows is there for another endpoint that reads it'
 });
 
 describe('an agent that is refused between two answers', () => {
+  test.each([400, 404, 405, 410, 422, 501])('with %d fails', (status) => {
+    expect(failures([got, refusedAs(got, status), got])).toEqual([`${GET}; ${status}; 1 3 2`]);
+  });
+
+  test.each([401, 403, 429, 500, 503])('with %d fails nothing', (status) => {
+    expect(failures([got, refusedAs(got, status), got])).toEqual([]);
+  });
+
   test.each<[string, readonly SampleExchange[], readonly string[]]>([
-    ...[400, 404, 405, 410, 422, 501].map((status): [string, readonly SampleExchange[], readonly string[]] => [
-      `with ${status}`,
-      [got, refusedAs(got, status), got],
-      [`${GET}; ${status}; 1 3 2`],
-    ]),
-    ...[401, 403, 429, 500, 503].map((status): [string, readonly SampleExchange[], readonly string[]] => [
-      `with ${status}`,
-      [got, refusedAs(got, status), got],
-      [],
-    ]),
     ['as a published one', [published, refusedAs(published, 404), published], [`${PUBLISHED}; 404; 1 3 2`]],
     ['and is not answered again', [got, refusedAs(got, 404)], []],
     ['as another agent', [got, { ...refusedAs(got, 404), agentId: 'b' }, got], []],
@@ -77,24 +75,12 @@ describe('an agent that is refused between two answers', () => {
     ['while a later request was open', [got, { ...refusedAs(got, 404), open: true }, got], []],
     ['and shows results before and after', [listed([row]), refusedAs(got, 404), listed([row])], [`${GET}; 404; 1 3 2`]],
     ['and shows no results', [listed([]), refusedAs(got, 404), listed([])], []],
-    [
-      'and shows results by a cursor',
-      [listed([row], { query: { cursor: 'c' } }), refusedAs(got, 404), listed([row], { query: { cursor: 'c' } })],
-      [],
-    ],
+    ['and shows results by a cursor', [laterPage, refusedAs(got, 404), laterPage], []],
     ['and whose results are refused', [refusedAs(listed([]), 404), refusedAs(got, 404), got], []],
     ['and is published', [published, refusedAs(got, 404), published], []],
-    [
-      'and is said to be published',
-      [isPublished(true), refusedAs(published, 404), isPublished(true)],
-      [`${PUBLISHED}; 404; 1 3 2`],
-    ],
-    ['and is not said to be published', [isPublished(undefined), refusedAs(published, 404), isPublished(true)], []],
-    [
-      'and is no longer published',
-      [isPublished(true), isPublished(false), refusedAs(published, 404), isPublished(true)],
-      [],
-    ],
+    ['and is said to be published', [isPublic, noPublicForm, isPublic], [`${PUBLISHED}; 404; 1 3 2`]],
+    ['and is not said to be published', [isPublished(undefined), noPublicForm, isPublic], []],
+    ['and is no longer published', [isPublic, isPublished(false), noPublicForm, isPublic], []],
     ['as a published one, while its results are listed', [listed([row]), refusedAs(published, 404), listed([row])], []],
   ])('%s', (_, samples, expected) => {
     expect(failures(samples)).toEqual(expected);
@@ -102,6 +88,7 @@ describe('an agent that is refused between two answers', () => {
 });
 
 describe('an agent that another client created', () => {
+  const other = { ...got, agentId: 'b' };
   test.each<[string, readonly SampleExchange[], readonly string[]]>([
     ['is found', [created, got], []],
     ['is not found, and then is', [created, refusedAs(got, 404), got], [`${CREATED}; 404; 1 3 2`]],
@@ -111,10 +98,10 @@ describe('an agent that another client created', () => {
     ['is never found again', [created, got, refusedAs(got, 404)], []],
     [
       'is not found, and shows results',
-      [created, { ...got, agentId: 'b' }, refusedAs(got, 404), listed([row])],
+      [created, other, refusedAs(got, 404), listed([row])],
       [`${CREATED}; 404; 1 4 3`],
     ],
-    ['is not found, and shows no results', [created, { ...got, agentId: 'b' }, refusedAs(got, 404), listed([])], []],
+    ['is not found, and shows no results', [created, other, refusedAs(got, 404), listed([])], []],
     ['is not found, like everything else', [created, refusedAs(got, 404), listed([row])], []],
     ['is found for another caller', [created, refusedAs(got, 404), { ...got, caller: 'valid' }], []],
     ['was imported, is not found, and then is', [imported, refusedAs(got, 404), got], [`${IMPORTED}; 404; 1 3 2`]],
@@ -175,11 +162,7 @@ test.each<[string, string, readonly string[]]>([
   ['between two answers', 'answered 0, refused 5000, answered 6000', ['1 2 3']],
   ['after the last of several answers', 'answered 0, answered 0, refused 5000, answered 6000', ['2 3 4']],
   ['twice in a row', 'answered 0, refused 5000, refused 6000, answered 7000', ['1 2 4']],
-  [
-    'twice, with an answer between',
-    'answered 0, refused 5000, answered 6000, refused 7000, answered 8000',
-    ['1 2 3', '3 4 5'],
-  ],
+  ['twice, not in a row', 'answered 0, refused 5000, answered 6000, refused 7000, answered 8000', ['1 2 3', '3 4 5']],
   ['and is answered twice afterwards', 'answered 0, refused 5000, answered 6000, answered 7000', ['1 2 3']],
   ['before it was ever answered', 'refused 0, answered 5000', []],
   ['for good', 'answered 0, refused 5000', []],
@@ -190,11 +173,7 @@ test.each<[string, string, readonly string[]]>([
   ['right after that', 'answered 0, refused 5000 begun=3, answered 6000', ['1 2 3']],
   ['while it was answered again', 'answered 0, refused 5000, answered 6000 begun=4', []],
   ['until right before it was answered', 'answered 0, refused 5000, answered 6000 begun=5', ['1 2 3']],
-  [
-    'and is answered during it and after it',
-    'answered 0, refused 5000, answered 6000 begun=4, answered 7000',
-    ['1 2 4'],
-  ],
+  ['and is answered during and after it', 'answered 0, refused 5000, answered 6000 begun=4, answered 7000', ['1 2 4']],
   ['when it is no longer due', 'answered 0, forget 1, refused 5000, answered 6000', []],
   ['and then no longer has to be answered', 'answered 0, refused 5000, forget 5500, answered 6000', []],
   ['as another thing', 'answered 0, refused 5000 key=other, answered 6000', []],

@@ -127,10 +127,21 @@ export function showsResults(exchange: Exchange): boolean {
   return Array.isArray(results) && results.length > 0;
 }
 
-/** Judges that an agent which the traffic created is not denied between two answers. */
+/**
+ * A pattern: so many created agents, each denied to its creator within so many milliseconds, some of them later than any new
+ * agent may be late, and none ever shown.
+ */
+const [PATTERN, SOON_MS, LATE, LATE_MS] = [20, 60_000, 3, 2_000];
+
+/**
+ * Judges that an agent which the traffic created is not denied between two answers, and that not each one is denied. A single one
+ * may have been deleted by somebody else.
+ */
 export function judgeReadableBetween({ agents, traffic }: Facts, endpoint: NewAgentEndpoint): Judge {
   const betweens = createBetweens();
   const read = new Set<string>();
+  const denied = new Map<string, Answered>();
+  const deniedLate = new Set<string>();
   return {
     see(exchange) {
       if (!isAnswered(exchange) || exchange.open || !isEntitled(exchange.caller)) return;
@@ -143,10 +154,24 @@ export function judgeReadableBetween({ agents, traffic }: Facts, endpoint: NewAg
       if (answer.accepted) {
         if (isReading && read.size < 1000) read.add(fact.id);
         if (isReading || fact.creation.n === exchange.n || showsResults(exchange)) betweens.answered(key, exchange);
-      } else if (isReading && GONE.has(answer.status)) betweens.refused(key, exchange);
+      } else if (isReading && GONE.has(answer.status)) {
+        betweens.refused(key, exchange);
+        const afterMs = exchange.sentAt - fact.creation.answeredAt;
+        if (afterMs < SOON_MS && denied.size < 1000) denied.set(fact.id, exchange);
+        if (afterMs > LATE_MS && denied.has(fact.id)) deniedLate.add(fact.id);
+      }
     },
     conclude(verdict) {
       verdict.judged += read.size;
+      const [last] = [...denied.values()].slice(-1);
+      if (last && read.size === 0 && denied.size >= PATTERN && deniedLate.size >= LATE) {
+        verdict.judged += denied.size;
+        return addFailure(verdict, {
+          expected: `of ${denied.size} agents, each ${origins[endpoint]} before, at least one can be read`,
+          actual: `Get agent denied each of them, with ${last.answer.status} at last`,
+          exchanges: [last.excerpt],
+        });
+      }
       // If nothing at all can be read, another check fails.
       if (traffic.of('get-agent').firstAccepted === undefined) return;
       for (const { agentId, status, exchanges } of betweens.found)

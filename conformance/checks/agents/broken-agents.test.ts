@@ -28,6 +28,9 @@ const reads = ({ method, path }: TinyRequest): boolean => method === 'GET' && /\
 const makesWorkspaces = ({ path }: TinyRequest): boolean => path === '/api/v1/workspaces';
 const readsPublished = ({ path }: TinyRequest): boolean => path.endsWith('/publishedAgent');
 
+const REFUSED = 'nowhere; the answer was N';
+const OLDER = 'which an earlier answer held';
+let creations = 0;
 const agent = (change: object) => (body: Agent) => ({ agent: { ...Object(body['agent']), ...change } });
 
 const refused =
@@ -35,47 +38,36 @@ const refused =
   (request) =>
     is(request) && request.authorization === 'Bearer good' ? { status, body: { message: 'no' } } : undefined;
 
-const lackingCredentials =
-  (is: (request: TinyRequest) => boolean, body: object): TinyOptions['before'] =>
-  (request, answer) =>
-    is(request) && answer().status === 401 ? { status: 401, body } : undefined;
+const main = { id: 'main', version: '6', name: 'Main', workspaceId: 'w' };
+const shown = { agent: main, currentUserMode: 'write' };
 
 test.each<[string, TinyOptions['before'], readonly string[]]>([
   ['everything right', undefined, []],
-  ['creation refused', refused(creates), ['create-agent-accepts-valid-body: nowhere; the answer was N; POST agents']],
-  [
-    'import refused',
-    refused(imports),
-    ['import-agent-accepts-valid-body: nowhere; the answer was N; POST agents/import'],
-  ],
+  ['creation refused', refused(creates), [`create-agent-accepts-valid-body: ${REFUSED}; POST agents`]],
+  ['import refused', refused(imports), [`import-agent-accepts-valid-body: ${REFUSED}; POST agents/import`]],
   [
     'workspaces refused',
     refused(makesWorkspaces),
-    ['create-workspace-accepts-name-alone: nowhere; the answer was N; POST workspaces'],
+    [`create-workspace-accepts-name-alone: ${REFUSED}; POST workspaces`],
   ],
   [
-    'workspaces with an icon refused',
+    'icons refused',
     refused((request) => makesWorkspaces(request) && request.body['icon'] !== undefined),
-    ['create-workspace-accepts-optional-fields: nowhere; the answer was N; POST workspaces; POST workspaces'],
+    [`create-workspace-accepts-optional-fields: ${REFUSED}; POST workspaces; POST workspaces`],
   ],
   [
     'every third creation refused',
-    (() => {
-      let n = 0;
-      return refused((request) => makes(request) && ++n % 3 === 0);
-    })(),
+    refused((request) => makes(request) && ++creations % 3 === 0),
     [
-      'create-agent-accepts-valid-body: nowhere; the answer was N; POST agents; POST agents',
-      'import-agent-accepts-valid-body: nowhere; the answer was N; POST agents/import; POST agents/import',
+      `create-agent-accepts-valid-body: ${REFUSED}; POST agents; POST agents`,
+      `import-agent-accepts-valid-body: ${REFUSED}; POST agents/import; POST agents/import`,
     ],
   ],
-  ['reading refused', refused(reads), ['get-agent-accepts-valid-request: nowhere; the answer was N; GET agents/main']],
+  ['reading refused', refused(reads), [`get-agent-accepts-valid-request: ${REFUSED}; GET agents/main`]],
   [
     'the published agent refused',
     refused(readsPublished, 404),
-    [
-      'get-published-agent-accepts-valid-request: nowhere; the answer was N; GET agents/aN; GET agents/aN/publishedAgent',
-    ],
+    [`get-published-agent-accepts-valid-request: ${REFUSED}; GET agents/aN; GET agents/aN/publishedAgent`],
   ],
   [
     'agents that disappear after creation',
@@ -89,8 +81,8 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     'one id for all agents',
     answers(makes, agent({ id: 'same' })),
     [
-      'create-agent-gives-new-ids: /agent/id; "…", which an earlier answer held; POST agents/import; POST agents',
-      'import-agent-gives-new-ids: /agent/id; "…", which an earlier answer held; POST agents/import; POST agents/import',
+      `create-agent-gives-new-ids: /agent/id; "…", ${OLDER}; POST agents/import; POST agents`,
+      `import-agent-gives-new-ids: /agent/id; "…", ${OLDER}; POST agents/import; POST agents/import`,
       'imported-agent-can-be-read: nowhere; Get agent answered N; POST agents/import; GET agents/same',
     ],
   ],
@@ -99,7 +91,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     answers(makesWorkspaces, () => ({ workspace: { id: 'same', name: 'W' } })),
     [
       'create-workspace-keeps-what-was-sent: /workspace/name; "…"; POST workspaces',
-      'create-workspace-gives-new-ids: /workspace/id; "…", which an earlier answer held; POST workspaces; POST workspaces',
+      `create-workspace-gives-new-ids: /workspace/id; "…", ${OLDER}; POST workspaces; POST workspaces`,
     ],
   ],
   [
@@ -142,12 +134,12 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     ],
   ],
   [
-    'another agent than the one that was requested',
+    'another agent than the requested one',
     answers(reads, agent({ id: 'other' })),
     ['get-agent-answers-the-agent-asked-for: /agent/id; the agent "…"; GET agents/main'],
   ],
   [
-    'another published agent than the one that was requested',
+    'another published agent than the requested one',
     answers(readsPublished, () => ({ publicAgent: { id: 'p', agentId: 'other', version: '6' } })),
     [
       'get-published-agent-answers-the-agent-asked-for: /publicAgent/agentId; the public form of "…"; GET agents/main/publishedAgent',
@@ -168,10 +160,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
   ],
   [
     'an agent shown to unauthorized callers',
-    lackingCredentials(reads, {
-      agent: { id: 'main', version: '6', name: 'Main', workspaceId: 'w' },
-      currentUserMode: 'write',
-    }),
+    (request, answer) => (reads(request) && answer().status === 401 ? { status: 401, body: shown } : undefined),
     [
       'get-agent-refusal-gives-nothing: nowhere; status N with the requested data in the body; GET agents/main; GET agents/main',
     ],

@@ -35,6 +35,9 @@ const set = (name: string, value: (query: URLSearchParams) => string | undefined
 const refused = (is: (query: URLSearchParams) => boolean): TinyOptions['before'] =>
   lists((query, answer) => (is(query) ? { status: 400, body: { message: 'no' } } : answer()));
 
+const REFUSED = 'nowhere; the answer was N';
+const ALL = 'limit=N&timeFilter=allTime';
+
 test.each<[string, TinyOptions['before'], readonly string[]]>([
   ['everything right', undefined, []],
   [
@@ -55,21 +58,17 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
   [
     'limit=1 refused',
     refused((query) => query.get('limit') === '1'),
-    [
-      'list-results-accepts-limit-bounds: nowhere; the answer was N; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime',
-    ],
+    [`list-results-accepts-limit-bounds: ${REFUSED}; ${ALL}; ${ALL}`],
   ],
   [
     'limit=100 refused',
     refused((query) => query.get('limit') === '100'),
-    [
-      'list-results-accepts-limit-bounds: nowhere; the answer was N; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime',
-    ],
+    [`list-results-accepts-limit-bounds: ${REFUSED}; ${ALL}; ${ALL}`],
   ],
   [
     'timeFilter=today refused',
     refused((query) => query.get('timeFilter') === 'today'),
-    ['list-results-time-filter-today: nowhere; the answer was N; limit=N&timeFilter=allTime; limit=N&timeFilter=today'],
+    [`list-results-time-filter-today: ${REFUSED}; ${ALL}; limit=N&timeFilter=today`],
   ],
   [
     'timeFilter=today ignored',
@@ -93,17 +92,16 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     [
       'list-results-walks-agree: /results/N; result "…" of "…"; limit=N&timeFilter=today; limit=N&timeFilter=today; limit=N&timeFilter=today&cursor=N',
       'list-results-cursor-keeps-filter: /results/N/createdAt; one of "…"; nothing; cursor=N',
-      'list-results-time-filter-last7Days: /results/N/createdAt; one of "…"; limit=N&timeFilter=last7Days&cursor=N',
-      'list-results-time-filter-last30Days: /results/N/createdAt; one of "…"; limit=N&timeFilter=last30Days&cursor=N',
-      'list-results-time-filter-monthToDate: /results/N/createdAt; one of "…"; limit=N&timeFilter=monthToDate&cursor=N',
-      'list-results-time-filter-lastMonth: /results/N/createdAt; one of "…"; limit=N&timeFilter=lastMonth&cursor=N',
-      'list-results-time-filter-yearToDate: /results/N/createdAt; one of "…"; limit=N&timeFilter=yearToDate&cursor=N',
+      ...['last7Days', 'last30Days', 'monthToDate', 'lastMonth', 'yearToDate'].map(
+        (filter) =>
+          `list-results-time-filter-${filter}: /results/N/createdAt; one of "…"; limit=N&timeFilter=${filter}&cursor=N`,
+      ),
     ],
   ],
   [
     'cursors refused',
     refused((query) => query.has('cursor')),
-    ['list-results-cursor-leads-on: nowhere; the answer was N; limit=N&timeFilter=allTime; cursor=N'],
+    [`list-results-cursor-leads-on: ${REFUSED}; ${ALL}; cursor=N`],
   ],
   [
     'a last page whose cursor leads to itself',
@@ -127,12 +125,12 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
       query.get('limit') === '100' ? {} : { results: results.filter(({ id }) => id !== 'r7') },
     ),
     [
-      'list-results-walks-agree: /results; it is missing; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=today; limit=N&timeFilter=today&cursor=N',
-      'list-results-time-filter-last7Days: /results; it is missing; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=last7Days',
-      'list-results-time-filter-last30Days: /results; it is missing; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=last30Days',
-      'list-results-time-filter-monthToDate: /results; it is missing; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=monthToDate',
-      'list-results-time-filter-yearToDate: /results; it is missing; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; timeFilter=yearToDate',
-      'list-results-time-filter-allTime: /results; it is missing; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime',
+      `list-results-walks-agree: /results; it is missing; ${ALL}; ${ALL}; limit=N&timeFilter=today; limit=N&timeFilter=today&cursor=N`,
+      `list-results-time-filter-last7Days: /results; it is missing; ${ALL}; ${ALL}; limit=N&timeFilter=last7Days`,
+      `list-results-time-filter-last30Days: /results; it is missing; ${ALL}; ${ALL}; limit=N&timeFilter=last30Days`,
+      `list-results-time-filter-monthToDate: /results; it is missing; ${ALL}; ${ALL}; limit=N&timeFilter=monthToDate`,
+      `list-results-time-filter-yearToDate: /results; it is missing; ${ALL}; ${ALL}; timeFilter=yearToDate`,
+      `list-results-time-filter-allTime: /results; it is missing; ${ALL}; ${ALL}; limit=N&timeFilter=allTime`,
     ],
   ],
   [
@@ -140,9 +138,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     pages(({ results }, query) =>
       query.get('timeFilter') === 'last30Days' ? { results: results.filter(({ id }) => id !== 'r10') } : {},
     ),
-    [
-      'list-results-time-filter-last30Days: /results; it is missing; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=last30Days',
-    ],
+    [`list-results-time-filter-last30Days: /results; it is missing; ${ALL}; ${ALL}; limit=N&timeFilter=last30Days`],
   ],
   [
     'results that appear twice',
@@ -172,7 +168,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
   [
     'every list with parameters refused',
     refused((query) => query.size > 0),
-    ['list-results-accepts-limit-bounds: nowhere; the answer was N; nothing; limit=N&timeFilter=last30Days'],
+    [`list-results-accepts-limit-bounds: ${REFUSED}; nothing; limit=N&timeFilter=last30Days`],
   ],
 ])('of a service with %s every failing check says where', async (_, before, expected) => {
   expect(await failuresOf(['list-results'], before)).toEqual(expected);

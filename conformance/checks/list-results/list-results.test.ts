@@ -23,23 +23,19 @@ const failures = (samples: readonly SampleExchange[], policy = ownTraffic): read
     }),
   );
 
+type Ages = Readonly<Record<string, number>>;
+const ago = (age: number): string => new Date(now - age * HOUR).toISOString();
 /** A page of results, given by their ages in hours. */
-const page = (ages: Readonly<Record<string, number>>, nextCursor: string | null = null): { readonly json: object } => ({
-  json: {
-    results: Object.entries(ages).map(([id, age]) => ({ id, createdAt: new Date(now - age * HOUR).toISOString() })),
-    nextCursor,
-  },
+const page = (ages: Ages, nextCursor: string | null = null): { readonly json: object } => ({
+  json: { results: Object.entries(ages).map(([id, age]) => ({ id, createdAt: ago(age) })), nextCursor },
 });
 const all = { a: 1, b: 2, c: 3, d: 4 };
 const whole = page(all);
-const windowed = (timeFilter: string, ages: Readonly<Record<string, number>>): SampleExchange => ({
-  query: { timeFilter },
-  ...page(ages),
-});
-const reads = (currentUserMode: string): SampleExchange => ({
+const windowed = (timeFilter: string, ages: Ages): SampleExchange => ({ query: { timeFilter }, ...page(ages) });
+const reads = (mode: string): SampleExchange => ({
   endpoint: 'get-agent',
   agentId: 'b',
-  json: { currentUserMode },
+  json: { currentUserMode: mode },
 });
 const makesB: SampleExchange = { endpoint: 'create-agent', json: { agent: { id: 'b' } } };
 const ofB = (status: number): SampleExchange => ({ agentId: 'b', status });
@@ -48,11 +44,7 @@ const refusal = (check: string, status: number, shown: string): readonly string[
 ];
 
 test.each<[string, readonly SampleExchange[], readonly string[]]>([
-  [
-    'the list of an agent that can be read',
-    [whole, reads('write'), ofB(404)],
-    refusal('accepts-valid-request', 404, '2 3'),
-  ],
+  ['the list of a readable agent', [whole, reads('write'), ofB(404)], refusal('accepts-valid-request', 404, '2 3')],
   ['the list of an agent for a caller who may only read it', [whole, reads('guest'), ofB(403), ofB(404)], []],
   ['that list, with an error', [whole, reads('guest'), ofB(500)], refusal('accepts-valid-request', 500, '2 3')],
   ['the list of a created agent', [makesB, ofB(404)], refusal('accepts-valid-request', 404, '1 2')],
@@ -70,8 +62,9 @@ test.each<[string, readonly SampleExchange[], readonly string[]]>([
   expect(failures(samples)).toEqual(expected);
 });
 
+const short = { a: 1, b: 2 };
 const walk = (...samples: readonly SampleExchange[]): readonly SampleExchange[] => [
-  { query: { limit: 2 }, ...page({ a: 1, b: 2 }, 'x') },
+  { query: { limit: 2 }, ...page(short, 'x') },
   ...samples.map((one) => ({ ...one, query: { ...one.query, cursor: 'x' } })),
 ];
 const beside: SampleExchange = { query: { limit: 2 }, status: 400 };
@@ -83,13 +76,13 @@ test.each<[string, readonly SampleExchange[], readonly string[]]>([
   ['in both ways', walk(beside, alone), refusal('cursor-leads-on', 400, '1 3')],
   [
     'as the only parameter',
-    [page({ a: 1, b: 2 }, 'x'), { query: { cursor: 'x' }, status: 400 }],
+    [page(short, 'x'), { ...alone, query: { cursor: 'x' } }],
     refusal('cursor-leads-on', 400, '1 2'),
   ],
   ['by a busy server', walk(beside, { status: 503 }), []],
   ['and then leads to an empty page', walk(beside, page({})), refusal('cursor-leads-on', 400, '1 2')],
   [
-    'and then leads to an empty page, like the last page of a server that accepts cursors only alone',
+    'and then leads to an empty page, like a last page',
     [...walk(beside, page({ c: 3 })), ...walk(beside, page({}))],
     [],
   ],
@@ -97,7 +90,6 @@ test.each<[string, readonly SampleExchange[], readonly string[]]>([
   expect(failures(samples)).toEqual(expected);
 });
 
-const short = { a: 1, b: 2 };
 const days = { a: 24, b: 48, c: 72 };
 /** An hour and a half into the month in UTC, and still in the previous month in zones behind it. */
 const turn = { e: 471 - 1.5 };
@@ -105,6 +97,7 @@ const turn = { e: 471 - 1.5 };
 const month30 = windowed('last30Days', all);
 const everyDay = windowed('allTime', days);
 const twoDays = windowed('last30Days', { a: 24, b: 48 });
+const LACKS = 'time-filter-last30Days; time-filter-meaning; /results; it is missing; 1 3 2';
 const MISSING = 'walks-agree; page-size-irrelevant; /results; it is missing; 1 3 2';
 
 test.each<[string, readonly SampleExchange[], readonly string[]]>([
@@ -120,11 +113,7 @@ test.each<[string, readonly SampleExchange[], readonly string[]]>([
     ],
     ['walks-agree; cursor-continues; /results; it is missing; 1 4 2 3'],
   ],
-  [
-    'the end of a window',
-    [everyDay, twoDays, everyDay],
-    ['time-filter-last30Days; time-filter-meaning; /results; it is missing; 1 3 2'],
-  ],
+  ['the end of a window', [everyDay, twoDays, everyDay], [LACKS]],
   ['the end of a window that a later reading shows', [everyDay, twoDays, everyDay, windowed('last30Days', days)], []],
   [
     'a result in two months, where it belongs to neither',
@@ -155,11 +144,7 @@ test('every check has its own title', () => {
 const of = (agentId: string, rows: Readonly<Record<string, string | undefined>>, age = 1): SampleExchange => ({
   agentId,
   json: {
-    results: Object.entries(rows).map(([id, shown]) => ({
-      id,
-      createdAt: new Date(now - age * HOUR).toISOString(),
-      agentId: shown,
-    })),
+    results: Object.entries(rows).map(([id, shown]) => ({ id, createdAt: ago(age), agentId: shown })),
     nextCursor: null,
   },
 });
@@ -192,13 +177,8 @@ describe('results of agents', () => {
   });
 });
 
-const second = (timeFilter: string | undefined, ages: Readonly<Record<string, number>>): readonly SampleExchange[] => {
-  const query: Record<string, string | number> = timeFilter === undefined ? { limit: 2 } : { limit: 2, timeFilter };
-  return [
-    { query, ...page({ a: 1, b: 2 }, 'x') },
-    { query: { ...query, cursor: 'x' }, ...page(ages) },
-  ];
-};
+const second = (timeFilter: string | undefined, ages: Ages): readonly SampleExchange[] =>
+  walk(page(ages)).map((one) => ({ ...one, query: { ...one.query, limit: 2, ...(timeFilter && { timeFilter }) } }));
 const unread = 'No list was read three times in order, so a lost result looks like a change during the run.';
 
 test.each<[string, string, readonly SampleExchange[], number, string | undefined]>([
@@ -270,7 +250,7 @@ test.each<[string, Readonly<Record<string, string | number>>, number, string | u
 const today = { a: 1 };
 const month = { a: 1, b: 200, c: 600 };
 /** Lists of some filters, each with the results of these ages; `none` names no filter. */
-const lists = (byFilter: Readonly<Record<string, Readonly<Record<string, number>>>>): readonly SampleExchange[] =>
+const lists = (byFilter: Readonly<Record<string, Ages>>): readonly SampleExchange[] =>
   Object.entries(byFilter).map(([filter, ages]) => (filter === 'none' ? page(ages) : windowed(filter, ages)));
 
 test.each<[string, readonly SampleExchange[], string | undefined]>([
@@ -280,11 +260,7 @@ test.each<[string, readonly SampleExchange[], string | undefined]>([
     lists({ none: today, today, last7Days: today, allTime: today }),
     'Every result is from today, so nothing tells one time span from another.',
   ],
-  [
-    'nothing older than the week, and something older than today',
-    lists({ none: all, today, last7Days: all, allTime: all }),
-    undefined,
-  ],
+  ['something of the week, older than today', lists({ none: all, today, last7Days: all, allTime: all }), undefined],
   ['something older than the week', lists({ none: today, today, last7Days: today, allTime: month }), undefined],
 ])('the default filter, given %s', (_, samples, reason) => {
   expect(verdicts(samples).get('list-results-default-time-filter')?.missing?.reason).toBe(reason);

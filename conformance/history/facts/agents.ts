@@ -1,9 +1,8 @@
 import { endpoints, isCreatingAgents, isReadingAgent, validate } from '../../../spec/index.ts';
 import { abridgedAgent } from '../../content/abridge.ts';
 import { createSeenPlaces, noteShown, type SeenPlaces } from '../../content/places.ts';
-import { isWhole } from '../../content/whole.ts';
 import { isAccepted, isEntitled, ownerOf, type Answered, type Exchange, type Excerpt } from '../../http/exchange.ts';
-import { field, isObject, stringAt, type JsonObject } from '../../json.ts';
+import { field, isObject, stringAt, type JsonObject, arrayAt } from '../../json.ts';
 import type { TargetOptions } from '../../target-options.ts';
 import { ownTraffic, type Policy } from '../policy.ts';
 
@@ -200,4 +199,37 @@ export const mayBeVersion6 = (agent: JsonObject): boolean =>
 
 function addTo(set: Set<string>, value: string): void {
   if (set.size < MAX_AGENTS) set.add(value);
+}
+
+/**
+ * Whether a sent agent refers only to its own parts, and reuses no identifier. The specification does not show what a
+ * server does with any other.
+ */
+function isWhole(agent: JsonObject): boolean {
+  const [groups, events] = [arrayAt(agent, 'groups'), arrayAt(agent, 'events')];
+  const [edges, variables] = [arrayAt(agent, 'edges'), arrayAt(agent, 'variables')];
+  const blocks = groups.flatMap((group) => arrayAt(group, 'blocks'));
+  const [inGroups, inBlocks] = [new Set(namesOf(groups, 'id')), new Set(namesOf(blocks, 'id'))];
+  const [inEvents, inEdges] = [new Set(namesOf(events, 'id')), new Set(namesOf(edges, 'id'))];
+  const isThere = (id: string | undefined, among: ReadonlySet<string>): boolean => id === undefined || among.has(id);
+  return (
+    [groups, blocks, events, edges, variables].every((of) => areApart(of, 'id')) &&
+    areApart(variables, 'name') &&
+    edges.every(
+      (edge) =>
+        isThere(stringAt(edge, 'from', 'blockId'), inBlocks) &&
+        isThere(stringAt(edge, 'from', 'eventId'), inEvents) &&
+        isThere(stringAt(edge, 'to', 'groupId'), inGroups) &&
+        isThere(stringAt(edge, 'to', 'blockId'), inBlocks),
+    ) &&
+    [...events, ...blocks].every((one) => isThere(stringAt(one, 'outgoingEdgeId'), inEdges))
+  );
+}
+
+const namesOf = (of: readonly unknown[], name: string): readonly string[] =>
+  of.flatMap((one) => stringAt(one, name) ?? []);
+
+function areApart(of: readonly unknown[], name: string): boolean {
+  const names = namesOf(of, name);
+  return new Set(names).size === names.length;
 }

@@ -28,12 +28,8 @@ function seenAfter(all: readonly Given[]): Credentials {
 }
 
 const agent = { id: 'a', version: '6', name: 'A', groups: [], edges: [] };
-const right: Given = {
-  caller: 'valid',
-  authorization: 'Bearer Secret-1',
-  status: 200,
-  json: { agent, currentUserMode: 'write' },
-};
+const json = { agent, currentUserMode: 'write' };
+const right: Given = { caller: 'valid', authorization: 'Bearer Secret-1', status: 200, json };
 
 describe('the kind of wrong credentials', () => {
   test.each<[Given, CredentialFlaw]>([
@@ -94,13 +90,9 @@ describe('a refusal', () => {
 });
 
 describe('an answer that is no refusal', () => {
-  const came = (given: Given) => {
-    const { served, holding } = seenAfter([right, given, right]).seen(
-      given.endpoint ?? 'get-agent',
-      'no-authorization',
-    );
-    return [served.length, holding.length];
-  };
+  const parts = { name: 'N', groups: [], edges: [] };
+  const withId = { agent: { ...parts, id: 'x' } };
+  const refusedCreation = { endpoint: 'create-agent', status: 401 } as const;
 
   test.each<[string, Given, readonly number[]]>([
     ['the agent', { status: 200, json: { agent } }, [1, 0]],
@@ -111,28 +103,12 @@ describe('an answer that is no refusal', () => {
     ['the agent deeper in a refusal', { status: 403, json: { error: { data: { agent } } } }, [0, 1]],
     ['results in a refusal', { endpoint: 'list-results', status: 401, json: { results: [{ id: 'r' }] } }, [0, 1]],
     ['the name of the agent in a refusal', { status: 401, json: { agent: { id: 'a', name: 'A' } } }, [0, 0]],
-    [
-      'what was sent in a refusal',
-      {
-        endpoint: 'create-agent',
-        status: 401,
-        sent: { agent: { id: 'x', name: 'N', groups: [], edges: [] } },
-        json: { agent: { id: 'x', name: 'N', groups: [], edges: [] } },
-      },
-      [0, 0],
-    ],
-    [
-      'what was made in a refusal',
-      {
-        endpoint: 'create-agent',
-        status: 401,
-        sent: { agent: { name: 'N', groups: [], edges: [] } },
-        json: { agent: { id: 'new', name: 'N', groups: [], edges: [] } },
-      },
-      [0, 1],
-    ],
+    ['what was sent in a refusal', { ...refusedCreation, sent: withId, json: withId }, [0, 0]],
+    ['what was created in a refusal', { ...refusedCreation, sent: { agent: parts }, json: withId }, [0, 1]],
   ])('%s', (_, given, expected) => {
-    expect(came(given)).toEqual(expected);
+    const { endpoint = 'get-agent' } = given;
+    const { served, holding } = seenAfter([right, given, right]).seen(endpoint, 'no-authorization');
+    expect([served.length, holding.length]).toEqual(expected);
   });
 
   test('two unanswered requests in a row, beside an answered one', () => {
@@ -142,6 +118,7 @@ describe('an answer that is no refusal', () => {
     expect(silent([right, {}, { status: 401 }, {}, right])).toBeUndefined();
     expect(silent([right, {}, {}, { ...right, endpoint: 'list-results' }])).toBeUndefined();
     expect(silent([right, {}, {}])).toBeUndefined();
+    expect(silent([right, {}, {}, { ...right, begun: 5 }])).toBeUndefined();
   });
 });
 

@@ -1,5 +1,11 @@
 import { sampleHistory, type SampleExchange } from '../../testing/sample-exchange.ts';
-import { createListRefusals, createParameterCounts, parametersOf, type Parameter } from './list-refusals.ts';
+import {
+  createListRefusals,
+  createParameterCounts,
+  parametersOf,
+  type BlamedList,
+  type Parameter,
+} from './list-refusals.ts';
 import { readSelection } from './selection.ts';
 
 /** Lists of one agent; those of queries that start with "!" are refused. */
@@ -8,6 +14,16 @@ const historyOf = (queries: readonly string[]): readonly SampleExchange[] =>
     query: Object.fromEntries(new URLSearchParams(query.replace('!', ''))),
     status: query.startsWith('!') ? 400 : 200,
   }));
+
+function refusalsOf(samples: readonly SampleExchange[]): readonly BlamedList[] {
+  const refusals = createListRefusals();
+  for (const exchange of sampleHistory(samples)) refusals.see(exchange);
+  return refusals.all();
+}
+
+const taken = 'cursor=x&limit=5';
+/** The cursor is taken more often than this limit. */
+const beside = [taken, taken, taken, '!cursor=x&limit=2'];
 
 test.each<[string, readonly string[], readonly string[]]>([
   ['one limit', ['', '!limit=2'], ['limit']],
@@ -26,17 +42,23 @@ test.each<[string, readonly string[], readonly string[]]>([
     ['limit=1', '!limit=1&timeFilter=today', '!limit=3&timeFilter=last7Days', 'limit=1'],
     ['filter', 'request'],
   ],
+  ['cursors beside any limit and filter', [...beside, '!cursor=x&timeFilter=today', ''], ['cursor', 'cursor']],
+  ['a limit beside a cursor that is taken', [...beside, ''], ['limit']],
   ['what the specification leaves open', ['', '!limit=101'], []],
 ])('blames the responsible part for the refusal of %s', (_, queries, blamed) => {
-  const refusals = createListRefusals();
-  for (const exchange of sampleHistory(historyOf(queries))) refusals.see(exchange);
-  expect(refusals.all().map(({ by }) => by)).toEqual(blamed);
+  expect(refusalsOf(historyOf(queries)).map(({ by }) => by)).toEqual(blamed);
 });
 
 test('blames nothing for the refusal of a busy server', () => {
-  const refusals = createListRefusals();
-  for (const exchange of sampleHistory([{}, { query: { limit: 2 }, status: 503 }])) refusals.see(exchange);
-  expect(refusals.all()).toEqual([]);
+  expect(refusalsOf([{}, { query: { limit: 2 }, status: 503 }])).toEqual([]);
+});
+
+test.each<[string, readonly string[], boolean]>([
+  ['before and after it', ['', '!limit=2', ''], true],
+  ['only before it', ['', '!limit=2'], false],
+  ['only after it', ['!limit=2', ''], false],
+])('a list that is accepted %s is a control', (_, queries, isControl) => {
+  expect(refusalsOf(historyOf(queries)).map(({ control }) => control !== undefined)).toEqual([isControl]);
 });
 
 const of = (query: string) => readSelection([...new URLSearchParams(query)]);
@@ -48,37 +70,22 @@ function countsOf(...queries: readonly string[]) {
   return counts;
 }
 
-test.each<[string, readonly (readonly [Parameter, string])[]]>([
-  ['', []],
-  ['limit=5', [['limit', 'limit=5']]],
-  [
-    'limit=5&timeFilter=today',
-    [
-      ['limit', 'limit=5'],
-      ['filter', 'filter=today'],
-    ],
-  ],
-  ['cursor=x', [['cursor', 'cursor alone']]],
-  [
-    'cursor=x&limit=5',
-    [
-      ['cursor', 'cursor beside'],
-      ['limit', 'limit=5'],
-    ],
-  ],
+test.each<[string, Partial<Record<Parameter, string>>]>([
+  ['', {}],
+  ['limit=5', { limit: 'limit=5' }],
+  ['limit=5&timeFilter=today', { limit: 'limit=5', filter: 'filter=today' }],
+  ['cursor=x', { cursor: 'cursor alone' }],
+  ['cursor=x&limit=5', { cursor: 'cursor beside', limit: 'limit=5' }],
 ])('"%s" gives %j', (query, given) => {
-  expect(parametersOf(of(query))).toEqual(given);
+  expect(parametersOf(of(query))).toEqual(Object.entries(given));
 });
 
 test('counts requests by parameter and value, accepted or refused', () => {
   const counts = countsOf('', 'limit=5', '!limit=5', 'limit=7&timeFilter=today');
   expect([counts.requests('request'), counts.requests('limit'), counts.requests('filter')]).toEqual([4, 3, 1]);
   expect(counts.requests('cursor')).toBe(0);
-  expect([counts.isBareRefused(), countsOf('!limit=5').isBareRefused(), countsOf('!').isBareRefused()]).toEqual([
-    false,
-    false,
-    true,
-  ]);
+  const bare = [counts, countsOf('!limit=5'), countsOf('!')].map((one) => one.isBareRefused());
+  expect(bare).toEqual([false, false, true]);
 });
 
 test.each<[string, readonly string[], readonly [string, string], -1 | 0 | 1]>([

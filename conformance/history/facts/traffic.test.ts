@@ -8,34 +8,18 @@ function trafficOf(...exchanges: readonly Omit<SampleExchange, 'n'>[]): TrafficF
 }
 
 test('starts without any request', () => {
-  const { requests, accepted, serverErrors, serverErrorCount, ...traffic } = trafficOf();
-  expect({ requests, accepted, serverErrors, serverErrorCount }).toEqual({
-    requests: 0,
-    accepted: 0,
-    serverErrors: [],
-    serverErrorCount: 0,
-  });
-  expect(traffic.of('get-agent')).toEqual({
-    requests: 0,
-    statuses: new Map(),
-    unanswered: 0,
-    firstAccepted: undefined,
-    lastAccepted: undefined,
-  });
+  const traffic = trafficOf();
+  expect(traffic).toMatchObject({ requests: 0, accepted: 0, serverErrors: [], serverErrorCount: 0 });
+  expect(traffic.of('get-agent')).toEqual({ requests: 0, statuses: new Map(), unanswered: 0 });
 });
 
 test('counts answers by endpoint and status, and unanswered requests apart', () => {
   const traffic = trafficOf({ status: 200 }, { status: 200 }, { status: 404 }, { endpoint: 'get-agent', status: 500 });
   const { answer: _, ...unanswered } = sampleExchange({ n: 5 });
   traffic.see(unanswered);
-  expect(traffic.of('list-results')).toMatchObject({
-    requests: 4,
-    unanswered: 1,
-    statuses: new Map([
-      [200, 2],
-      [404, 1],
-    ]),
-  });
+  const { statuses, ...counts } = traffic.of('list-results');
+  expect(counts).toMatchObject({ requests: 4, unanswered: 1 });
+  expect(Object.fromEntries(statuses)).toEqual({ 200: 2, 404: 1 });
   expect(traffic.of('get-agent')).toMatchObject({ requests: 1, statuses: new Map([[500, 1]]) });
   expect([traffic.requests, traffic.accepted]).toEqual([5, 2]);
 });

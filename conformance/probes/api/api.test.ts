@@ -7,11 +7,13 @@ import { CannotProbe, UnansweredProbe } from '../cannot-probe.ts';
 import { TransportError } from '../../../http/explain-failure.ts';
 import type { Transport, HttpRequest, HttpAnswer } from '../../../http/exchange.ts';
 
-const reply = (status: number, body: string | Uint8Array = '{}', headers: Record<string, string> = {}): HttpAnswer => ({
+const reply = (status: number, body = '{}', headers: Record<string, string> = {}): HttpAnswer => ({
   status,
   headers,
-  body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
+  body: new TextEncoder().encode(body),
 });
+
+const retry = (status: number, after: string): HttpAnswer => reply(status, '', { 'retry-after': after });
 
 function apiOver(transport: Transport, options: Partial<ApiOptions> = {}) {
   const heard: Exchange[] = [];
@@ -81,25 +83,17 @@ describe('requests', () => {
     const { api } = apiOver(() => Promise.resolve(reply(200)), { token: undefined, readOnly: true });
     await expect(api.call('get-agent', { agentId: 'a' })).rejects.toMatchObject({ supply: '--token' });
     await expect(api.call('create-workspace', { body: {} })).rejects.toBeInstanceOf(CannotProbe);
-    await expect(api.call('create-workspace', { method: 'GET', authorization: null })).resolves.toMatchObject({
-      answer: { accepted: true },
-    });
+    const { answer } = await api.call('create-workspace', { method: 'GET', authorization: null });
+    expect(answer).toMatchObject({ accepted: true });
   });
 });
 
 describe('answers', () => {
   test.each<[string, HttpAnswer, Partial<Answer>]>([
     ['JSON', reply(201, '{"a":1}'), { accepted: true, json: { a: 1 }, problem: undefined }],
-    ['a byte order mark', reply(200, '\ufeff[1]'), { json: [1] }],
     ['a refusal', reply(404, 'nope'), { accepted: false, json: undefined }],
     ['a redirect', reply(302, ''), { accepted: false }],
     ['nothing', reply(204, ''), { accepted: true, json: undefined, problem: 'an empty body' }],
-    ['HTML', reply(200, ' <!DOCTYPE html><p>'), { json: undefined, problem: 'an HTML page' }],
-    [
-      'broken UTF-8',
-      reply(200, Uint8Array.of(0x22, 0xff, 0x22)),
-      { json: undefined, problem: 'text that is not UTF-8: the byte 0xff at position 1, after "\\""' },
-    ],
   ])('with %s', async (_, wire, expected) => {
     const { api } = answering(wire);
     expect((await api.call('get-agent', { agentId: 'a' })).answer).toMatchObject(expected);
@@ -132,20 +126,16 @@ describe('answers', () => {
 
   test('enter the history one by one, with repetitions and failures', async () => {
     const { api, heard } = answering(
-      reply(429, '', { 'retry-after': '0' }),
+      retry(429, '0'),
       reply(201, '{"a":1}'),
       new TransportError('reset', 'The connection was closed.'),
     );
     const body = { name: 'W' };
-    const made = await api.call('create-workspace', { body, query: { x: 1 }, open: true });
-    await api
-      .call('get-agent', { agentId: 'a', authorization: null, twin: made, differs: 'without it' })
-      .catch(() => 0);
-    expect(heard.map((one) => (isAnswered(one) ? one.answer.status : one.excerpt.failure))).toEqual([
-      429,
-      201,
-      'The connection was closed.',
-    ]);
+    const twin = await api.call('create-workspace', { body, query: { x: 1 }, open: true });
+    const differs = 'without it';
+    await api.call('get-agent', { agentId: 'a', authorization: null, twin, differs }).catch(() => 0);
+    const outcomes = heard.map((one) => (isAnswered(one) ? one.answer.status : one.excerpt.failure));
+    expect(outcomes).toEqual([429, 201, 'The connection was closed.']);
     expect(heard[1]).toMatchObject({
       endpoint: 'create-workspace',
       method: 'POST',
@@ -155,7 +145,7 @@ describe('answers', () => {
       open: true,
       answer: { accepted: true, json: { a: 1 } },
     });
-    expect(heard[2]).toMatchObject({ caller: 'none', agentId: 'a', twin: made.n, differs: 'without it', open: false });
+    expect(heard[2]).toMatchObject({ caller: 'none', agentId: 'a', twin: twin.n, differs, open: false });
     const ticks = heard.flatMap(({ begun, n }) => [begun, n]);
     expect(ticks).toEqual([1, 2, 3, 4, 5, 6]);
   });
@@ -175,11 +165,7 @@ describe('answers', () => {
 
 describe('patience', () => {
   test('waits as long as 429 and 503 ask, and tries again', async () => {
-    const { api, waits, sent } = answering(
-      reply(429, '', { 'retry-after': '3' }),
-      reply(503, '', { 'retry-after': '0' }),
-      reply(200),
-    );
+    const { api, waits, sent } = answering(retry(429, '3'), retry(503, '0'), reply(200));
     expect((await api.call('get-agent', { agentId: 'a' })).answer.status).toBe(200);
     expect(waits).toEqual([3000]);
     expect(sent).toHaveLength(3);
@@ -192,7 +178,7 @@ describe('patience', () => {
     const { api } = apiOver(
       (request) => {
         sent.push(request.url.slice(-1));
-        return Promise.resolve(sent.length === 1 ? reply(429, '', { 'retry-after': '1' }) : reply(200));
+        return Promise.resolve(sent.length === 1 ? retry(429, '1') : reply(200));
       },
       { sleep: () => new Promise((resolve) => (wake = resolve)) },
     );
@@ -208,14 +194,14 @@ describe('patience', () => {
   });
 
   test('ends', async () => {
-    const { api, sent, waits } = answering(reply(429, '', { 'retry-after': '1' }));
+    const { api, sent, waits } = answering(retry(429, '1'));
     for (let i = 0; i < 10; i++) await expect(api.call('get-agent', { agentId: 'a' })).rejects.toThrow(/answers 429/);
     expect(sent.length).toBeLessThan(30);
     expect(waits.length).toBeLessThan(20);
   });
 
   test('does not wait for hours', async () => {
-    const { api, waits } = answering(reply(503, '', { 'retry-after': '7200' }));
+    const { api, waits } = answering(retry(503, '7200'));
     await expect(api.call('get-agent', { agentId: 'a' })).rejects.toThrow('asks to wait 7200 seconds');
     expect(waits).toEqual([]);
   });

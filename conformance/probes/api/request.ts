@@ -1,7 +1,7 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
 import type { Caller, Exchange } from '../../http/exchange.ts';
 import type { HttpRequest } from '../../../http/exchange.ts';
-import { parsedJson } from '../../json.ts';
+import { parseJson } from '../../json.ts';
 import { CannotProbe } from '../cannot-probe.ts';
 
 export type QueryPair = readonly [name: string, value: string];
@@ -70,7 +70,7 @@ export function compose(endpoint: EndpointId, parameters: CallParameters, common
       endpoint,
       agentId,
       query,
-      sent: typeof body === 'string' ? parsedJson(body) : body,
+      sent: typeof body === 'string' ? parseJson(body) : body,
       // The specification shows no answer to another method.
       open: parameters.open === true || method !== endpoints[endpoint].method,
       twin: twin?.n,

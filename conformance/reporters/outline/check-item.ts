@@ -93,7 +93,7 @@ function factsOf(check: CheckReport, { isShort = false }: OutlineOptions): Fact[
     add('expected', { literal: failure.expected });
     add('actual', { literal: failure.actual });
     if (failure.at !== undefined) add('at', { literal: placeWords(failure.at) });
-    const more = firstOf(failure.more ?? [], 'more', isShort);
+    const more = firstOf(failure.more ?? [], 'more', true);
     for (const finding of more.first) add('also', { literal: findingLine(finding) });
     if (more.rest > 0) add('also', `${more.rest} more of these, in the JSON report`);
     const earlier = firstOf(failure.exchanges, 'exchanges', isShort).rest;

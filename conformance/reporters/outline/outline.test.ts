@@ -65,6 +65,7 @@ test.each<[ReportFormat, string, number, (count: number) => Report, string, RegE
   ['markdown', 'characters of a body', 3000, (count) => asking({ body: 'ü'.repeat(count) }), 'ü…', /ü/g],
   ['markdown', 'characters of a command', 2000, longCurl, '2001 characters', undefined],
   ['markdown', 'proofs', 10, proofs, '- and 1 more', /^- It does this\\?\. `/gm],
+  ['html', 'other places', 5, otherPlaces, '1 more of these', /<dt>also<\/dt>\s*<dd>(?:<[^>]*>)*expected this/g],
   ['html', 'failures at a glance', 5, failures, 'and 1 more failure below', /<span><bdi>expected a string/g],
 ])('the %s report shows this many %s: %d', (format, _what, most, build, says, shown) => {
   const [whole, cut] = [write(format, build(most)), write(format, build(most + 1))];

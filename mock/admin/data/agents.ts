@@ -2,7 +2,7 @@ import type { Mode } from '../../call.ts';
 import type { Session } from '../../session/session.ts';
 import { json, member, object, routesOf } from '../admin-route.ts';
 import { editingRoutes, noneWith, switchRoutes } from './editing.ts';
-import { left, pageOfIds, paging } from './paging.ts';
+import { idsOf, paging, rangeOf } from './paging.ts';
 
 /** Stored agents, and changes for which the service has no operation. */
 export const agentRoutes = routesOf('Agents', {
@@ -11,10 +11,7 @@ export const agentRoutes = routesOf('Agents', {
     summary: 'List agents: new ones first, then seeded, then generated ones',
     query: paging,
     run: ({ session, query }) => {
-      const { store } = session;
-      const written = [...store.created().agents.toReversed(), ...store.learned().agents, ...store.seeded().agents];
-      const places = left(store.universe.agentCount, store.removed().agents);
-      const { total, ids } = pageOfIds(query, written, places, (i) => store.agentId(i));
+      const { total, ids } = idsOf('agent', session.store, (all) => rangeOf(query, all));
       return json({ total, agents: ids.map((id) => summaryOf(session, id)) });
     },
   },

@@ -4,25 +4,17 @@ import { MockError } from '../../mock-error.ts';
 import { wrongWith } from '../../store/resource-errors.ts';
 import type { Session } from '../../session/session.ts';
 import { json, member, noneOf, object, type AdminAnswer, type RouteRow } from '../admin-route.ts';
-import { left } from './paging.ts';
+import { idsOf, type Kind } from './paging.ts';
 
-type Kind = 'agent' | 'workspace';
 type Rows = Readonly<Record<string, RouteRow>>;
 
-/** How many generated things are searched for an id that was probably meant. */
+/** How many things are searched for an id that was probably meant. */
 const MOST_SEARCHED = 1000;
 
 /** Says that there is no agent, or workspace, with an id. */
 export function noneWith(of: Kind, id: string, { store }: Session): AdminAnswer {
-  const { universe } = store;
-  const things = `${of}s` as const;
-  const [count, idAt] =
-    of === 'agent'
-      ? [universe.agentCount, (i: number) => store.agentId(i)]
-      : [universe.workspaceCount, (i: number) => universe.workspace(i).id ?? ''];
-  const places = left(count, store.removed()[things]);
-  const generated = Array.from({ length: Math.min(places.count, MOST_SEARCHED) }, (_, i) => idAt(places.place(i)));
-  return noneOf(of, id, [...store.created()[things], ...store.seeded()[things], ...generated]);
+  const { ids } = idsOf(of, store, (total) => ({ offset: 0, length: Math.min(total, MOST_SEARCHED) }));
+  return noneOf(of, id, ids);
 }
 
 export const CHECK = { check: 'true changes nothing, and only says what is wrong.' };

@@ -1,3 +1,4 @@
+import type { Store } from '../../store/store.ts';
 import { wholeNumber } from '../admin-route.ts';
 
 const MOST_LISTED = 100;
@@ -8,32 +9,38 @@ export const paging = {
   limit: 'How many to show, up to 100 (default: 50).',
 };
 
-/** The range that a query selects: the first index, and the number. */
-export function rangeOf(query: URLSearchParams, total: number): { readonly offset: number; readonly length: number } {
+/** A part of a list: the first index, and the number. */
+interface Range {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The range that a query selects. */
+export function rangeOf(query: URLSearchParams, total: number): Range {
   const offset = wholeNumber(query, 'offset', 0, 1e9);
   return { offset, length: Math.max(0, Math.min(wholeNumber(query, 'limit', 50, MOST_LISTED), total - offset)) };
 }
 
-/** The indexes of a universe without the removed ones. */
-export interface Places {
-  readonly count: number;
-  readonly place: (index: number) => number;
-}
+export type Kind = 'agent' | 'workspace';
 
-export const left = (all: number, removed: readonly number[]): Places => ({
-  count: all - removed.length,
-  place: (index) => removed.reduce((place, one) => (one <= place ? place + 1 : place), index),
-});
-
-/** A page of written things, followed by generated ones. */
-export function pageOfIds(
-  query: URLSearchParams,
-  written: readonly string[],
-  { count, place }: Places,
-  generatedId: (index: number) => string,
+/** The ids of agents, or workspaces, in a range: written ones, new ones first, and then generated ones. */
+export function idsOf(
+  of: Kind,
+  store: Store,
+  range: (total: number) => Range,
 ): { readonly total: number; readonly ids: readonly string[] } {
-  const total = written.length + count;
-  const { offset, length } = rangeOf(query, total);
-  const ids = Array.from({ length }, (_, i) => written[offset + i] ?? generatedId(place(offset + i - written.length)));
+  const { universe } = store;
+  const things = `${of}s` as const;
+  const [count, idAt] =
+    of === 'agent'
+      ? [universe.agentCount, (i: number) => store.agentId(i)]
+      : [universe.workspaceCount, (i: number) => universe.workspace(i).id ?? ''];
+  const removed = store.removed()[things];
+  const written = [...store.created()[things].toReversed(), ...store.learned()[things], ...store.seeded()[things]];
+  const total = written.length + count - removed.length;
+  const { offset, length } = range(total);
+  const generated = (index: number): string =>
+    idAt(removed.reduce((place, gone) => (gone <= place ? place + 1 : place), index));
+  const ids = Array.from({ length }, (_, i) => written[offset + i] ?? generated(offset + i - written.length));
   return { total, ids };
 }

@@ -1,6 +1,6 @@
 import { json, routesOf } from '../admin-route.ts';
 import { editingRoutes, noneWith, switchRoutes } from './editing.ts';
-import { left, pageOfIds, paging } from './paging.ts';
+import { idsOf, paging, rangeOf } from './paging.ts';
 
 /** Stored workspaces, and changes for which the service has no operation. */
 export const workspaceRoutes = routesOf('Workspaces', {
@@ -9,11 +9,7 @@ export const workspaceRoutes = routesOf('Workspaces', {
     summary: 'List workspaces: new ones first, then seeded, then generated ones',
     query: paging,
     run: ({ session: { store }, query }) => {
-      const { universe } = store;
-      const [created, learned, seeded] = [store.created(), store.learned(), store.seeded()];
-      const written = [...created.workspaces.toReversed(), ...learned.workspaces, ...seeded.workspaces];
-      const places = left(universe.workspaceCount, store.removed().workspaces);
-      const { total, ids } = pageOfIds(query, written, places, (i) => universe.workspace(i).id ?? '');
+      const { total, ids } = idsOf('workspace', store, (all) => rangeOf(query, all));
       return json({ total, workspaces: ids.map((id) => store.workspace(id)) });
     },
   },

@@ -12,7 +12,7 @@ const blanked = (on: NewAgentEndpoint, name: string): Fault =>
   onSent(on, (agent) => (name in agent ? { ...agent, [name]: blankFlow('')[name] ?? null } : agent));
 
 /** A fault that changes the agent in the body of a creation. */
-const onSent = (on: NewAgentEndpoint, change: (agent: JsonObject, store: Store) => JsonObject): Fault =>
+export const onSent = (on: NewAgentEndpoint, change: (agent: JsonObject, store: Store) => JsonObject): Fault =>
   onBody(on, (body, store) => (isObject(body['agent']) ? { ...body, agent: change(body['agent'], store) } : body));
 
 /** `value` with every scalar in it changed, from the inside out. */

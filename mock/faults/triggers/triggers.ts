@@ -65,32 +65,22 @@ const holds: Readonly<Record<Exclude<TriggerId, 'now-and-then'>, Holds>> = {
 
 /** The fault named `id`, committed only if the trigger holds. */
 export function under(fault: Fault, trigger: TriggerId, id: string): Fault {
-  const { at } = triggers[trigger];
   const { on, about, wire, piecemeal } = fault;
-  return {
-    ...(piecemeal ? { on, about, wire, ...piecemeal } : fault),
-    when: (call, store, met) =>
-      (at === 'every' || at.includes(call.endpoint)) && isMet(trigger, fault, id)(call, store, met),
-  };
+  return { ...(piecemeal ? { on, about, wire, ...piecemeal } : fault), when: isMet(trigger, fault, id) };
 }
 
 const isMet =
   (trigger: TriggerId, { about }: Fault, id: string): Holds =>
   (call, store, met) => {
+    const { at } = triggers[trigger];
+    if (at !== 'every' && !at.includes(call.endpoint)) return false;
     if (about && !about(call, store, met)) return false;
     if (trigger !== 'now-and-then') return holds[trigger](call, store, met);
     return met.turn(id) % EVERY === store.universe.seed % EVERY;
   };
 
 /** The triggers that hold for a request; now-and-then counts this request for the endpoint. */
-export const triggersHeld: (call: Call, store: Store, met: Circumstances) => readonly TriggerId[] = (
-  call,
-  store,
-  met,
-) =>
-  (Object.keys(triggers) as TriggerId[]).filter((trigger) => {
-    const { at } = triggers[trigger];
-    return (
-      (at === 'every' || at.includes(call.endpoint)) && isMet(trigger, { on: 'every' }, call.endpoint)(call, store, met)
-    );
-  });
+export const triggersHeld = (call: Call, store: Store, met: Circumstances): readonly TriggerId[] =>
+  (Object.keys(triggers) as TriggerId[]).filter((trigger) =>
+    isMet(trigger, { on: 'every' }, call.endpoint)(call, store, met),
+  );

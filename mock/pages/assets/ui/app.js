@@ -17,7 +17,7 @@ import {
   useNow,
 } from './elements.js';
 import { OperationButton, operationsOf } from './form.js';
-import { counted, dayAndTime } from './format.js';
+import { counted, dayAndTime, decoded } from './format.js';
 import { createFeed, useFeed } from './journal/feed.js';
 import { journalPanel } from './journal/journal.js';
 import { behaviourPanel } from './settings/behaviour.js';
@@ -51,14 +51,6 @@ const RESET =
 function currentPlace() {
   const [name, ...rest] = location.hash.slice(1).split('/').map(decoded);
   return { panel: panels.find(({ id }) => id === name) ?? journalPanel, rest };
-}
-
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Every fault, gap, profile and token, and the operations of the admin API: the same for every session. */

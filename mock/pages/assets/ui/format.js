@@ -48,3 +48,12 @@ export function bytes(size) {
   if (size >= 1000) return `${Number((size / 1000).toFixed(1))} kB`;
   return `${size} B`;
 }
+
+/** A text without percent signs, or as it is if these encode no UTF-8. */
+export function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

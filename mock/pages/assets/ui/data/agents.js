@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import { path } from '../api.js';
-import { Command, Placeholder, Field, html, moveInRows, Name, submit, useApp } from '../elements.js';
+import { Command, Placeholder, Field, Fold, html, moveInRows, Name, submit, useApp } from '../elements.js';
 import { counted, dayAndTime, nameOr } from '../format.js';
 import { Agent, AgentFlags } from './agent.js';
-import { NewAgent } from './new-agent.js';
 
 const PAGE = 25;
 
@@ -74,4 +73,35 @@ function Row({ agent }) {
       <span class="measure">changed ${dayAndTime(updatedAt)}</span>
     </button>
   </li>`;
+}
+
+/** Creates an agent through the service itself, as an app would: by its name, or from the file of a flow. */
+function NewAgent() {
+  const { api, act, fail, go, target } = useApp();
+  const create = async (route, agent, done) => {
+    const answer = await act(() => api.create(route, { workspaceId: target.workspaceId, agent }, target.token), done);
+    if (answer) go(`agents/${encodeURIComponent(answer.agent.id)}`);
+  };
+  const bring = async (file) => {
+    if (!file) return;
+    try {
+      // The file holds an agent, or a body that contains one.
+      const content = JSON.parse(await file.text());
+      await create('/api/v1/agents/import', content?.agent ?? content, `${file.name} is imported.`);
+    } catch (error) {
+      fail(new Error(`${file.name} is not imported. ${error.message}`, { cause: error }));
+    }
+  };
+  return html`<${Fold} title="New agent, or import">
+    <div class="tiles">
+      <form class="card" onSubmit=${submit(({ name }) => create('/api/v1/agents', { name }, 'The agent is created.'))}>
+        <${Field} label="Name"><input name="name" required autocomplete="off" placeholder="My agent" /><//>
+        <button>Create</button>
+      </form>
+      <label class="card">
+        <span class="label">Import a flow: drop its file here, or choose it</span>
+        <input type="file" accept=".json,application/json" onChange=${(event) => bring(event.target.files[0])} />
+      </label>
+    </div>
+  <//>`;
 }

@@ -1,5 +1,5 @@
 // How the journal's entries are searched, marked and exported. No DOM: this is tested in Node.js.
-import { durationText } from '../format.js';
+import { decoded, durationText } from '../format.js';
 
 /** Stands for requests that belong to no endpoint. */
 export const UNMATCHED = 'none';
@@ -21,14 +21,6 @@ function searchableText({ id, method, url, endpoint, headers, body, response, pl
   const parts = [applied, headers, body, response.headers, response.body].map((part) => JSON.stringify(part));
   const first = `#${id} ${method} ${decoded(url)} ${url} ${endpoint} ${response.status ?? 'broken'} ${plan}`;
   return [first, ...parts].join('\n').toLowerCase();
-}
-
-function decoded(url) {
-  try {
-    return decodeURIComponent(url);
-  } catch {
-    return '';
-  }
 }
 
 /** What was unusual about an exchange, as short remarks. */
