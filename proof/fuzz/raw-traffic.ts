@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { createMock } from '../../mock/index.ts';
-import { randomOf, type Random } from '../../prove/random/random.ts';
+import { randomOf } from '../../prove/random/random.ts';
 import { exchange } from '../../prove/random/sending.ts';
 import { startProxy } from '../../proxy/start.ts';
 import { createWatch } from '../../proxy/watch.ts';
@@ -78,18 +78,18 @@ export async function sendRawTraffic(start: Start, requests: number, seed: numbe
 }
 
 const JSON_TYPE = 'Content-Type: application/json';
-/** Methods with their bodies and headers; POST stands for the others with a body too. The frequent ones occur more than once. */
-const SENT: readonly (readonly [method: string, body: string, ...headers: string[]])[] = [
-  ...Array<readonly [string, string]>(4).fill(['GET', '']),
-  ...Array<readonly [string, string]>(3).fill(['HEAD', '']),
-  ...Array<readonly [string, string, string, string]>(2).fill(['POST', '{}', JSON_TYPE, 'Content-Length: 2']),
-  ['POST', '2\r\n{}\r\n0\r\n\r\n', JSON_TYPE, 'Transfer-Encoding: chunked'],
-  ['POST', '{}', JSON_TYPE, 'Content-Length: 2', 'Expect: 100-continue'],
+/** Weights, methods with their bodies, and headers; POST stands for the other methods with a body too. */
+const SENT: readonly (readonly [weight: number, method: string, body: string, ...headers: string[]])[] = [
+  [4, 'GET', ''],
+  [3, 'HEAD', ''],
+  [2, 'POST', '{}', JSON_TYPE, 'Content-Length: 2'],
+  [1, 'POST', '2\r\n{}\r\n0\r\n\r\n', JSON_TYPE, 'Transfer-Encoding: chunked'],
+  [1, 'POST', '{}', JSON_TYPE, 'Content-Length: 2', 'Expect: 100-continue'],
 ];
-const OFFERS: readonly (readonly string[])[] = [
-  ...Array<readonly string[]>(6).fill(['Connection: close']),
-  ['Connection: Upgrade, HTTP2-Settings, close', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQ'],
-  ['Connection: authorization, close'],
+const OFFERS: readonly (readonly [weight: number, ...headers: string[]])[] = [
+  [6, 'Connection: close'],
+  [1, 'Connection: Upgrade, HTTP2-Settings, close', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQ'],
+  [1, 'Connection: authorization, close'],
 ];
 
 /** A request for the answer of that number. HTTP allows it, although few clients send the like. */
@@ -101,8 +101,8 @@ function oddRequest(seed: number, count: number, origin: string): string {
     [1, () => origin + path],
     [1, () => `http://elsewhere.test${path}`],
   ]);
-  const [method, body, ...framing] = random.of(SENT);
-  const offer = random.of(OFFERS);
+  const [method, body, ...framing] = random.weighted(SENT.map(([weight, ...sent]) => [weight, () => sent]));
+  const offer = random.weighted(OFFERS.map(([weight, ...offered]) => [weight, () => offered]));
   const lines = [`Host: ${new URL(origin).host}`, 'Authorization: Bearer real-token', ...offer, ...framing];
   const verb = method === 'POST' ? random.of(['POST', 'PUT', 'DELETE']) : method;
   return `${verb} ${target} HTTP/1.1\r\n${lines.map((line) => `${line}\r\n`).join('')}\r\n${body}`;

@@ -273,7 +273,7 @@ export const hostile: ServerBehaviours = {
   'gives every agent a million blocks': supplanting('groups', () => groupOf(1_000_000)),
   'lists one result fifty thousand times': heavy(
     listing(({ results: [first] }) => ({
-      results: first === undefined ? [] : Array<typeof first>(50_000).fill({ id: first['id'] }),
+      results: first === undefined ? [] : Array.from({ length: 50_000 }, () => ({ id: first['id'] })),
     })),
   ),
   'gives every agent two hundred thousand fields': heavy(

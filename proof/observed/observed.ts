@@ -1,4 +1,4 @@
-import type { Exchange, Report } from '../../conformance/index.ts';
+import type { Exchange } from '../../conformance/index.ts';
 import { createMock, profiles, type ProfileName } from '../../mock/index.ts';
 import type { Profile } from '../../spec/index.ts';
 import { judge } from '../../prove/target.ts';
