@@ -179,7 +179,7 @@ function playable(entries) {
     [...given].reduce((sum, [value, name]) => sum.replaceAll(write(value), `{${name}}`), text);
   const requests = entries.filter(({ request: { method, url } }) => !isReading(method, url));
   return requests.map(({ request: { method, url, headers, postData }, response }, i) => {
-    const sent = headers.filter(({ name }) => KEPT.includes(name));
+    const sent = headers.filter(({ name }) => KEPT.includes(name.toLowerCase()));
     const played = {
       method,
       // The same agent has both roles here; a world may have two.
@@ -187,7 +187,7 @@ function playable(entries) {
         '{agentId}/publishedAgent',
         '{publishedAgentId}/publishedAgent',
       ),
-      headers: Object.fromEntries(sent.map(({ name, value }) => [name, symbolic(value)])),
+      headers: Object.fromEntries(sent.map(({ name, value }) => [name.toLowerCase(), symbolic(value)])),
       body: postData && JSON.parse(symbolic(JSON.stringify(JSON.parse(postData.text)))),
     };
     const answer = JSON.parse(response.content.text || '{}');
