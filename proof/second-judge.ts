@@ -2,13 +2,10 @@ import { endpoints, type EndpointId } from '../spec/index.ts';
 import { openapi } from '../spec/openapi/document.ts';
 
 /** What is wrong with a JSON answer of an endpoint, and with the JSON request before it if there is one. */
-export type SecondJudge = (
-  endpoint: EndpointId,
-  exchange: { readonly answer: unknown; readonly request?: unknown },
-) => Promise<readonly string[]>;
+export type SecondJudge = Awaited<ReturnType<typeof prismJudge>>;
 
 /** `@stoplight/prism-http` with our OpenAPI document. It is loaded only here, since loading takes a second. */
-export async function prismJudge(): Promise<SecondJudge> {
+export async function prismJudge() {
   const [{ createInstance, getHttpOperationsFromSpec }, { createLogger }, { isLeft, right }] = await Promise.all([
     import('@stoplight/prism-http'),
     import('@stoplight/prism-core'),
@@ -20,7 +17,7 @@ export async function prismJudge(): Promise<SecondJudge> {
   const config = { isProxy: false, mock: { dynamic: false }, checkSecurity: true, errors: false } as const;
   const json = { 'content-type': 'application/json' };
 
-  return async (endpoint, { answer, request }) => {
+  return async (endpoint: EndpointId, { answer, request }: { answer: unknown; request?: unknown }) => {
     const { method, path } = endpoints[endpoint];
     const [name, statusCode] = method === 'POST' ? (['post', 201] as const) : (['get', 200] as const);
     const prism = createInstance(

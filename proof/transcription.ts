@@ -1,21 +1,6 @@
 import type { BodySchemaName } from '../spec/index.ts';
 import transcription from './transcription.json';
 
-/** A documented field of a resource. */
-interface Field {
-  readonly resource: string;
-  readonly path: string;
-  readonly type: string;
-  /** The object, or each item of the array, has the fields of this resource. */
-  readonly shape: string | undefined;
-  readonly required: boolean;
-  /** The whole set of values. */
-  readonly closed: readonly string[] | undefined;
-  /** Whether the text shows the object without fields here, although it has a shape elsewhere. */
-  readonly isShownEmpty: boolean;
-  readonly hasOtherForm: boolean;
-}
-
 /** A place of a body, as the specification describes it. `*` in the pointer stands for every array item. */
 export interface TranscribedPlace {
   readonly pointer: string;
@@ -36,21 +21,26 @@ export const sectionsWithPathParameter: readonly string[] = transcription.pathPa
 );
 
 const resources: ReadonlySet<string> = new Set(transcription.resources.map(({ resource }) => resource));
-const fields: readonly Field[] = transcription.resources.flatMap(({ resource, fields: described }) =>
+const fields = transcription.resources.flatMap(({ resource, fields: described }) =>
   Object.entries(described).map(([path, text]) => fieldOf(resource, path, String(text))),
 );
 
+type Field = ReturnType<typeof fieldOf>;
+
 /** Reads a description such as `required event[]`, as the table explains it. */
-function fieldOf(resource: string, path: string, text: string): Field {
+function fieldOf(resource: string, path: string, text: string) {
   const [kind = '', ...notes] = text.replace(/^(?:required|optional) /, '').split(', ');
   const [form = '', otherForm] = kind.split(' or ');
   const shape = form.replace('[]', '');
   const field = {
     resource,
     path,
+    /** The object, or each item of the array, has the fields of this resource. */
     shape: resources.has(shape) ? shape : undefined,
     required: text.startsWith('required '),
+    /** The whole set of values. */
     closed: form.startsWith("'") ? form.split(' | ').map((value) => value.slice(1, -1)) : undefined,
+    /** Whether the text shows the object without fields here, although it has a shape elsewhere. */
     isShownEmpty: notes.includes('shown empty'),
     hasOtherForm: otherForm !== undefined,
   };

@@ -10,13 +10,6 @@ export const claimedBy = (violation: ViolationId): readonly string[] =>
 export const alsoFailing = (violation: ViolationId): readonly string[] =>
   checks.filter(({ alsoFailsOn }) => alsoFailsOn?.includes(violation)).map(({ id }) => id);
 
-/** The expected result of a fault: which checks must fail, which may, and whether one of the former is enough. */
-export interface Expected {
-  readonly must: readonly string[];
-  readonly may: readonly string[];
-  readonly some: boolean;
-}
-
 /** Faults that refuse a valid list request, by the refused part. */
 const REFUSES_LISTS = /^(?:list-results-(?:refused|not-there)|limit-\d+-refused|time-filter-\w+-refused)$/;
 
@@ -91,12 +84,13 @@ const HIDDEN_WHERE_BUSY = {
  * a trigger: those in `provenBy`; the others may fail, and so may those that notice partial faults. A refusal does not
  * show which parameter it is for, so for refusals at least one of the checks about refusals must fail, and no other
  * may. The same holds for created agents that cannot be found.
+ * @returns which checks must fail, which may, and whether one of the former is enough
  */
 export function expectedOf(
   violation: ViolationId,
   trigger: TriggerId | undefined,
   profile: ProfileName = 'default',
-): Expected {
+): { must: readonly string[]; may: readonly string[]; some: boolean } {
   const [claiming, others] = [claimedBy(violation), alsoFailing(violation)];
   if (trigger === undefined) {
     const must = [...claiming, ...others];

@@ -11,18 +11,16 @@ const always =
   () =>
     Promise.resolve(response);
 
-const fails =
-  (error: TransportError): Transport =>
-  async () => {
-    throw error;
-  };
+const fails = (kind: 'reset' | 'timeout', message: string): Transport => {
+  return () => Promise.reject(new TransportError(kind, message));
+};
 
 const loginPage = '<!doctype html><html><title>Log in</title><form action="/login"></form></html>';
 
 /** Servers that implement nothing, each in its own way; none of them may be conformant. */
 export const degenerates: Readonly<Record<string, Transport>> = {
-  'closes every socket': fails(new TransportError('reset', 'The connection was closed.')),
-  'never answers': fails(new TransportError('timeout', 'No answer came in time.')),
+  'closes every socket': fails('reset', 'The connection was closed.'),
+  'never answers': fails('timeout', 'No answer came in time.'),
   'answers 200 {} to all': always(answer(200, '{}')),
   'answers 200 with an empty body to all': always(answer(200, '')),
   'answers 200 null to all': always(answer(200, 'null')),

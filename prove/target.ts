@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Wire } from '../mock/wire/wire.ts';
 import { bodyBytes } from '../mock/wire/delivery.ts';
 import { createCaches, createMock, type Mock, type MockOptions, type MockRequest } from '../mock/index.ts';
-import { createConnections, type Connections } from '../mock/hosts/connections.ts';
+import { createConnections } from '../mock/hosts/connections.ts';
 import { runConformance, type Report, type RunOptions, type Transport } from '../conformance/index.ts';
 
 /** A Wednesday in the middle of a month, so that all time spans differ. */
@@ -20,7 +20,9 @@ export function inProcess(mock: Mock, onRequest: (request: MockRequest) => void 
   const connections = createConnections();
   return async ({ url, method, headers, body }) => {
     const { pathname, search } = new URL(url);
-    const on = await begun(connections);
+    const on = connections.begin();
+    // Others can overlap with it.
+    await turn();
     const request = {
       method,
       target: pathname + search,
@@ -48,13 +50,6 @@ function sharedBytesOf(wire: Wire): Uint8Array {
   const bytes = bodyBytes(wire);
   bodies.set(wire.body, bytes);
   return bytes;
-}
-
-/** A request that waits until others can overlap with it. */
-async function begun(connections: Connections): Promise<ReturnType<Connections['begin']>> {
-  const on = connections.begin();
-  await turn();
-  return on;
 }
 
 /** The parts of a target that the mock's world has; some personas lack some. */

@@ -276,18 +276,11 @@ function onlooking(report: Report, trial: ForeignTrial): TrialVerdict {
   return { ...found, holds: false, broken: [...found.broken, why] };
 }
 
-interface Bounds {
-  /** Other checks that may fail. */
-  readonly allowed: readonly string[];
-  readonly isPossible: boolean;
-  /** Whether at least one check must fail. */
-  readonly some: boolean;
-}
-
+/** `allowed` names other checks that may fail; with `some`, at least one check must. */
 function verdict(
   report: Report,
   expected: readonly string[],
-  { allowed = [], isPossible = true, some = false }: Partial<Bounds> = {},
+  { allowed = [] as readonly string[], isPossible = true, some = false } = {},
 ): TrialVerdict {
   const failures = report.checks.filter(({ status }) => status === 'fail');
   const failed = failures.map(({ id }) => id);

@@ -3,18 +3,11 @@ import path from 'node:path';
 import type { Page } from './pages.ts';
 import { openShell } from './shell.ts';
 
-/** A container that a page starts from our image. */
-export interface Container {
-  /** The command on the page. */
-  readonly line: string;
-  /** Variables that are passed from the caller. */
-  readonly variables: readonly string[];
-  /** The arguments of the program: those after the image's name, or the image's own. */
-  readonly args: string;
-}
-
-/** The containers that a page starts with `docker run`. */
-export function containersOf({ blocks }: Page, root: string): readonly Container[] {
+/**
+ * The containers that a page starts from our image with `docker run`: the command, the variables that it passes from the caller, and
+ * the arguments of the program, which are those after the image's name or the image's own.
+ */
+export function containersOf({ blocks }: Page, root: string) {
   const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(readFileSync(path.join(root, 'Dockerfile'), 'utf8')) ?? [];
   return blocks
     .flatMap(({ text }) => text.split('\n'))
@@ -28,7 +21,7 @@ export function containersOf({ blocks }: Page, root: string): readonly Container
 
 /** Starts what a container would start, in a project with the package installed. @returns what is wrong */
 export async function runContainer(
-  { line, args, variables }: Container,
+  { line, args, variables }: ReturnType<typeof containersOf>[number],
   project: string,
   given: Readonly<Record<string, string>>,
   secrets: Readonly<Record<string, string>>,

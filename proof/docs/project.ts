@@ -5,18 +5,13 @@ import { compiled } from '../compiled.ts';
 import { standIns } from './stand-ins.ts';
 
 /** The project of a reader who has installed the package; each page has its own folder inside. */
-export interface Project {
-  /** The environment of a page's shell, for a mock on that port. */
-  env(port: number): NodeJS.ProcessEnv;
-  /** The compiler's errors in all snippets. */
-  typeErrors(): Promise<string>;
-}
+export type Project = Awaited<ReturnType<typeof createProject>>;
 
 /** Our packages that snippets may use as readers would install them. */
-const USED =
-  'supertest jest jest-environment-jsdom vitest @playwright @swc @types typescript expect vite fastify @fastify hono react @tanstack swr'.split(
-    ' ',
-  );
+const USED = [
+  ['supertest', 'jest', 'jest-environment-jsdom', 'vitest', '@playwright', '@swc', '@types', 'typescript', 'expect'],
+  ['vite', 'fastify', '@fastify', 'hono', 'react', '@tanstack', 'swr'],
+].flat();
 
 const compilerOptions = {
   target: 'es2023',
@@ -38,7 +33,7 @@ const compilerOptions = {
  * Turns a folder into a reader's project, with what `npm pack` makes of the build in `dist/`.
  * @throws Error if the build is older than its sources
  */
-export async function createProject(root: string, folder: string): Promise<Project> {
+export async function createProject(root: string, folder: string) {
   const inside = (...parts: string[]): string => path.join(folder, ...parts);
   const write = (file: string, text: string): void => {
     mkdirSync(path.dirname(file), { recursive: true });
@@ -73,13 +68,15 @@ exec agent-contract mock "$@"`,
     chmodSync(inside('bin', name), 0o755);
   }
   return {
-    env: (port) => ({
+    /** The environment of a page's shell, for a mock on that port. */
+    env: (port: number) => ({
       PATH: `${inside('bin')}:${path.dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
       HOME: folder,
       LANG: 'C.UTF-8',
       NO_COLOR: '1',
       DOCS_PORT: String(port),
     }),
+    /** The compiler's errors in all snippets. */
     typeErrors: () => typeCheck(folder),
   };
 }

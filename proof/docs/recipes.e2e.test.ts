@@ -9,7 +9,8 @@ import { follow, keyOf } from './follow.ts';
 import { documentedNames, readPage, type Page } from './pages.ts';
 import { projectManifest, projectTests, runJobs, runSteps, stepsOf, type PipelinePlace } from './pipelines.ts';
 import { packBuild } from './project.ts';
-import { openRegistry, type Registry } from './registry.ts';
+import { openRegistry } from './registry.ts';
+import type { RunningServer } from '../hostile/serve.ts';
 import { openShell } from './shell.ts';
 
 // For a busy machine.
@@ -22,7 +23,7 @@ const root = path.join(__dirname, '../..');
 const folder = temporaryFolder();
 const mock = createMock();
 const wrong = createMock({ faults: ['results-ascending'] });
-let registry: Registry;
+let registry: RunningServer;
 let servers: readonly MockServer[] = [];
 let packed: string;
 

@@ -1,31 +1,23 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { lockedPackages } from '../../packaging/test-package.ts';
-
-/** An npm registry on a free loopback port. */
-export interface Registry {
-  readonly url: string;
-  close(): Promise<void>;
-}
+import { serveHttp, type RunningServer } from '../hostile/serve.ts';
 
 interface Manifest {
   readonly name: string;
   readonly version: string;
-  readonly dependencies?: Readonly<Record<string, string>>;
 }
 
 /** Large parts that nothing needs at run time. */
 const LEFT_OUT = ['*.d.ts', '*.map', '*.md'].flatMap((pattern) => ['--exclude', pattern]);
 
 /**
- * Serves only the installed dependencies of the package, so that npm can install the packed file as usual, without a
- * network, and with exactly the versions of the lock file.
+ * An npm registry. It serves only the installed dependencies of the package, so that npm can install the packed file as usual,
+ * without a network, and with exactly the versions of the lock file.
  */
-export async function openRegistry(root: string): Promise<Registry> {
+export async function openRegistry(root: string): Promise<RunningServer> {
   const packages = new Map<string, { readonly where: string; readonly manifest: Manifest }[]>();
   for (const [where, { dev }] of Object.entries(lockedPackages())) {
     const file = path.join(root, where, 'package.json');
@@ -33,47 +25,22 @@ export async function openRegistry(root: string): Promise<Registry> {
     const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
     packages.set(manifest.name, [...(packages.get(manifest.name) ?? []), { where, manifest }]);
   }
-
-  /** Packed once, however often it is installed. */
-  const archives = new Map<string, Promise<Buffer>>();
-  const archiveOf = (where: string): Promise<Buffer> => {
-    const archive = archives.get(where) ?? packed(path.join(root, where));
-    archives.set(where, archive);
-    return archive;
-  };
-
-  const server = createServer((request, response) => {
-    const asked = decodeURIComponent(request.url ?? '').slice(1);
-    const [, where] = /^-\/(.+)\.tgz$/.exec(asked) ?? [];
-    if (where !== undefined) {
-      void archiveOf(where).then((archive) => response.end(archive));
-      return;
-    }
-    const versions = packages.get(asked)?.map(({ where: place, manifest }) => ({
-      ...manifest,
-      dist: { tarball: `${url}/-/${encodeURIComponent(place)}.tgz` },
-    }));
-    // As the public registry does, so that npm need not ask again for each installation.
-    const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' };
-    response.writeHead(versions === undefined ? 404 : 200, headers);
-    response.end(
-      JSON.stringify({
-        name: asked,
-        'dist-tags': { latest: versions?.[0]?.version },
-        versions: Object.fromEntries((versions ?? []).map((one) => [one.version, one])),
-      }),
-    );
+  // As the public registry does, so that npm need not fetch things again for each installation.
+  const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' };
+  return serveHttp(async ({ target, headers: { host = '' } }) => {
+    const name = decodeURIComponent(target).slice(1);
+    const [, archive] = /^-\/(.+)\.tgz$/.exec(name) ?? [];
+    if (archive !== undefined) return { status: 200, headers, body: await packed(path.join(root, archive)) };
+    const found = packages.get(name);
+    if (found === undefined) return { status: 404, headers, body: '{}' };
+    const versions = found.map(({ where, manifest }) => [
+      manifest.version,
+      { ...manifest, dist: { tarball: `http://${host}/-/${encodeURIComponent(where)}.tgz` } },
+    ]);
+    const latest = found[0]?.manifest.version;
+    const body = JSON.stringify({ name, 'dist-tags': { latest }, versions: Object.fromEntries(versions) as object });
+    return { status: 200, headers, body };
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
 }
 
 /** npm strips the first folder, whatever its name, and accepts uncompressed archives too. */

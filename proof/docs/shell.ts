@@ -4,12 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A shell that runs the blocks of one page, one after the other. */
-export interface Shell {
-  /** Runs the commands of a block; `problems` lists those with an unexpected exit status. */
-  run(block: string): Promise<{ readonly output: string; readonly problems: readonly string[] }>;
-  /** Ends the shell, and a mock that still runs. */
-  close(): Promise<void>;
-}
+export type Shell = ReturnType<typeof openShell>;
 
 /** Milliseconds until a mock must answer, and until any command must end. */
 const PATIENCE = 600_000;
@@ -18,7 +13,7 @@ const PATIENCE = 600_000;
  * Starts bash in a folder. A mock in the foreground keeps running in the background until the next mock, or the end of
  * the page. A command with an exit status other than 0 says so: `# exit status 1`.
  */
-export function openShell(cwd: string, env: NodeJS.ProcessEnv, log: string): Shell {
+export function openShell(cwd: string, env: NodeJS.ProcessEnv, log: string) {
   // A separate process group, so that nothing outlives the page.
   const bash = spawn('bash', ['--noprofile', '--norc'], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
   const mark = randomUUID();
@@ -50,7 +45,8 @@ export function openShell(cwd: string, env: NodeJS.ProcessEnv, log: string): She
   };
 
   return {
-    async run(block) {
+    /** Runs the commands of a block; `problems` lists those with an unexpected exit status. */
+    async run(block: string) {
       let output = '';
       const problems: string[] = [];
       for (const text of commandsOf(block)) {
@@ -66,6 +62,7 @@ export function openShell(cwd: string, env: NodeJS.ProcessEnv, log: string): She
       }
       return { output, problems };
     },
+    /** Ends the shell, and a mock that still runs. */
     async close() {
       if (bash.pid !== undefined && bash.exitCode === null) process.kill(-bash.pid, 'SIGKILL');
       await ended;

@@ -4,17 +4,6 @@ import { reportForeign } from '../../conformance/foreign/report-foreign.ts';
 import type { Secret } from '../../conformance/report/redact.ts';
 import { createMock, type Mock } from '../../mock/index.ts';
 
-/** What a judge of a long day of traffic found, and what it took. */
-export interface EndlessReport {
-  readonly exchanges: number;
-  /** Ids of checks that failed before the faults began, and after. */
-  readonly falseAlarms: readonly string[];
-  readonly found: readonly string[];
-  readonly summary: string;
-  /** Megabytes. */
-  readonly largestHeap: number;
-}
-
 /** What goes wrong at the end of the day: the order of a list, a shape, and a reading of what was created. */
 export const LATE_FAULTS = ['results-ascending', 'get-agent-answer-misshapen', 'created-agent-reads-otherwise'];
 
@@ -26,8 +15,9 @@ const LAST = 400;
 /**
  * Judges a day of right traffic of many callers, sessions and agents, and then some of a server with faults. One in twenty
  * requests creates an agent, which the next one reads.
+ * @returns the ids of checks that failed before the faults began and after, and the largest heap in megabytes
  */
-export function judgeEndless(exchanges: number, faults = LATE_FAULTS): EndlessReport {
+export function judgeEndless(exchanges: number, faults = LATE_FAULTS) {
   const secrets: Secret[] = [];
   const by = { checks, strictNull: false, secrets };
   const judge = createForeignJudge({ ...by, baseUrl: 'http://service.test' });

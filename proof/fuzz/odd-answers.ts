@@ -1,12 +1,6 @@
 import type { Socket } from 'node:net';
 import { randomOf, type Random } from '../../prove/random/random.ts';
 
-/** An answer as the bytes of a server that may break HTTP in any way, and what the server does after it. */
-export interface OddAnswer {
-  readonly pieces: readonly Buffer[];
-  readonly afterwards: 'keep' | 'end' | 'reset';
-}
-
 const AGENT = JSON.stringify({ agent: { id: 'a', name: 'A', groups: [] }, currentUserMode: 'read' });
 
 const statusLine = (random: Random): string => {
@@ -78,8 +72,11 @@ const chunked = (random: Random, body: string): string => {
   return `${body.length.toString(16)}\r\n${body}\r\n${end}`;
 };
 
-/** The same answer for the same seed and number. */
-export function oddAnswer(seed: number, count: number): OddAnswer {
+/**
+ * An answer as the bytes of a server that may break HTTP in any way, and what the server does after it. The same seed and number
+ * give the same one.
+ */
+export function oddAnswer(seed: number, count: number) {
   const random = randomOf(seed, count);
   const body = bodyOf(random);
   const headers = headersFor(random, body);
@@ -98,12 +95,12 @@ export function oddAnswer(seed: number, count: number): OddAnswer {
   const cut = random.below(bytes.length + 1);
   return {
     pieces: random.oneIn(2) ? [bytes] : [bytes.subarray(0, cut), bytes.subarray(cut)],
-    afterwards: random.of(['keep', 'end', 'end', 'reset']),
+    afterwards: random.of(['keep', 'end', 'end', 'reset'] as const),
   };
 }
 
 /** Sends an odd answer over a connection. */
-export function sendOdd(socket: Socket, { pieces, afterwards }: OddAnswer): void {
+export function sendOdd(socket: Socket, { pieces, afterwards }: ReturnType<typeof oddAnswer>): void {
   const [first, second] = pieces;
   const finish = (): void => {
     if (afterwards === 'end') socket.end();

@@ -5,26 +5,12 @@ import { DOMParser } from '@xmldom/xmldom';
 import { checks, type Report } from '../../conformance/index.ts';
 import { reporters } from '../../conformance/reporters/index.ts';
 import type { Mock } from '../../mock/index.ts';
-import { createTarget, tokens } from './serve.ts';
+import { createTarget, tokens, variablesOf } from './serve.ts';
 import type { TriedServer } from './servers.ts';
+import { parseJson } from '../../text/json.ts';
 
 /** The result of running the program against a server. */
-export interface Attacked {
-  readonly name: string;
-  readonly status: number;
-  /** Milliseconds of processor time, since wall-clock time depends on what else the machine does. */
-  readonly ms: number;
-  readonly outcome: string;
-  readonly counts: Report['counts'] | undefined;
-  readonly requests: number;
-  /** Violations of safety: an output that leaks, executes or is incomplete, or a broken runner. */
-  readonly problems: readonly string[];
-  /** The failed checks. */
-  readonly failed: readonly string[];
-  readonly notJudged: readonly string[];
-  /** The reasons, each once, with what to supply. */
-  readonly reasons: readonly string[];
-}
+export type Attacked = Awaited<ReturnType<typeof attack>>;
 
 /** The part of the program that is used here. */
 export type Main = (io: {
@@ -35,11 +21,7 @@ export type Main = (io: {
   readonly stderr: Output;
 }) => Promise<number>;
 
-interface Output {
-  readonly isTTY: boolean;
-  readonly columns: number;
-  readonly write: (text: string) => void;
-}
+type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'> & { readonly write: (text: string) => void };
 
 const TAGS = /<script>alert|<img src=x|<svg\/onload|(?:href|src)="(?:javascript|http:\/\/evil)/i;
 /** What a browser or another viewer would interpret, by format. */
@@ -52,34 +34,33 @@ const MARKUP: Readonly<Record<string, RegExp>> = {
 const CODE_SPAN = /(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g;
 
 /** Runs `agent-contract check` in this process, and examines its outputs. */
-export async function attack(main: Main, { name, start, ...options }: TriedServer): Promise<Attacked> {
+export async function attack(main: Main, { start, ...options }: TriedServer) {
   const mock = createTarget();
   const server = await start(mock);
   const { status, ms, written } = await check(main, server.url, mock, options);
   const problems = [server.problems?.() ?? []].flat();
   await server.close();
-  const report = parsed(written['json'] ?? '') as Report | undefined;
+  const report = parseJson(written['json'] ?? '') as Report | undefined;
   if (report) problems.push(...incomplete(report, options.arguments?.includes('--only') === true));
   else problems.push('there is no JSON report');
   for (const [format, text] of Object.entries(written)) problems.push(...problemsOf(format, text));
   if (/bug in agent-contract/.test(written.stderr)) problems.push(written.stderr);
   const judged = report?.checks ?? [];
-  const reasons = judged
-    .filter(({ reason }) => reason !== undefined)
-    .map(({ reason, supply }) => `${reason} Supply ${supply ?? 'nothing'}.`);
-  const having = (wanted: string): readonly string[] =>
-    judged.filter((one) => one.status === wanted).map(({ id }) => id);
+  const reasons = judged.flatMap(({ reason, supply = 'nothing' }) =>
+    reason === undefined ? [] : [`${reason} Supply ${supply}.`],
+  );
   return {
-    name,
     status,
+    /** Milliseconds of processor time, since wall-clock time depends on what else the machine does. */
     ms,
-    outcome: report?.outcome ?? 'none',
-    counts: report?.counts,
+    passed: report?.counts.pass ?? 0,
     requests: report?.requests ?? 0,
+    /** Violations of safety: an output that leaks, executes or is incomplete, or a broken runner. */
     problems,
-    failed: having('fail'),
-    notJudged: having('not-judged'),
-    reasons: [...new Set(reasons)],
+    failed: judged.filter((item) => item.status === 'fail').map(({ id }) => id),
+    notJudged: judged.filter((item) => item.status === 'not-judged').map(({ id }) => id),
+    /** The reasons, with what to supply. */
+    reasons,
   };
 }
 
@@ -87,13 +68,9 @@ export async function attack(main: Main, { name, start, ...options }: TriedServe
 async function check(
   main: Main,
   url: string,
-  { target }: Mock,
-  { timeoutMs, maxTimeMs, arguments: more = [], ...options }: Omit<TriedServer, 'name' | 'start'>,
-): Promise<{
-  readonly status: number;
-  readonly ms: number;
-  readonly written: { readonly stdout: string; readonly stderr: string } & Readonly<Record<string, string>>;
-}> {
+  mock: Mock,
+  { timeoutMs, maxTimeMs, arguments: more = [], ...options }: Omit<TriedServer, 'start'>,
+) {
   const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-hostile-'));
   const formats = options.formats ?? Object.keys(reporters).filter((format) => format !== 'text');
   const written: Record<'stdout' | 'stderr', string> & Record<string, string> = { stdout: '', stderr: '' };
@@ -111,10 +88,7 @@ async function check(
       AGENT_CONTRACT_TOKEN: tokens.write,
       AGENT_CONTRACT_READ_TOKEN: tokens.read,
       AGENT_CONTRACT_GUEST_TOKEN: tokens.guest,
-      AGENT_CONTRACT_WORKSPACE_ID: target.workspaceId,
-      AGENT_CONTRACT_AGENT_ID: target.agentId,
-      AGENT_CONTRACT_PUBLISHED_AGENT_ID: target.publishedAgentId,
-      AGENT_CONTRACT_V5_AGENT_ID: target.v5AgentId,
+      ...variablesOf(mock),
       ...options.env,
     },
     cwd: folder,
@@ -163,7 +137,8 @@ function problemsOf(format: string, text: string): readonly string[] {
   const markup = read.search(MARKUP[format] ?? /(?!)/);
   if (markup >= 0) problems.push(`${format} holds markup of the target: ${near(read, markup)}`);
   if (format === 'junit' && text !== '') problems.push(...errorsOfXml(text));
-  if (['json', 'ctrf', 'sarif'].includes(format) && parsed(text) === undefined) problems.push(`${format} is no JSON`);
+  if (['json', 'ctrf', 'sarif'].includes(format) && parseJson(text) === undefined)
+    problems.push(`${format} is no JSON`);
   if (format === 'tap') {
     const lines = text.split('\n').filter((line) => /^(?:not )?ok\b/.test(line)).length;
     const [, plan] = /^1\.\.(\d+)$/m.exec(text) ?? [];
@@ -174,7 +149,9 @@ function problemsOf(format: string, text: string): readonly string[] {
 
 function errorsOfXml(text: string): readonly string[] {
   const errors: string[] = [];
-  const onError = (level: string, message: string): void => void (level !== 'warning' && errors.push(message));
+  const onError = (level: string, message: string): void => {
+    if (level !== 'warning') errors.push(message);
+  };
   try {
     new DOMParser({ onError }).parseFromString(text, 'text/xml');
   } catch (error) {
@@ -216,12 +193,4 @@ function formsOf(token: string, start: number): readonly string[] {
     each((code) => `u00${code}`),
     ...inBase64,
   ];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

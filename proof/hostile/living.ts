@@ -4,22 +4,29 @@ import { reportFormats } from '../../conformance/reporters/formats.ts';
 import type { Wire } from '../../mock/index.ts';
 import { nasty } from './hostile.ts';
 import { mapStrings } from '../../prove/permitted/server.ts';
-import { asMock, createTarget, http, serveHttp, serveRaw, tokens } from './serve.ts';
-import type { ServerBehaviour, ServerBehaviours, ServedRequest, Start } from './serve.ts';
+import { asMock, createTarget, http, serveHttp, serveRaw, tokens, variablesOf } from './serve.ts';
+import type { ServedAnswer, ServedRequest, ServerBehaviour, ServerBehaviours, Start } from './serve.ts';
+import { parseJson } from '../../text/json.ts';
 
 /** Enough if only the transfer of answers is unusual. */
 const FEW = ['--only', 'create-agent,get-agent,get-published-agent'];
 
+/** The mock, with a change to each answer. */
+const rewriting = (change: (wire: Wire) => ServedAnswer): Start =>
+  http((mock) => (request) => change(asMock(mock, request)));
+
+const withHeaders = (more: ServedAnswer['headers']): Start =>
+  rewriting((wire) => ({ ...wire, headers: { ...wire.headers, ...more } }));
+
 const packed = (coding: string, pack: (body: string) => Uint8Array): Start =>
-  http((mock) => (request) => {
-    const wire = asMock(mock, request);
-    return { ...wire, headers: { ...wire.headers, 'content-encoding': coding }, body: pack(wire.body) };
-  });
+  rewriting(({ status, headers, body }) => ({
+    status,
+    headers: { ...headers, 'content-encoding': coding },
+    body: pack(body),
+  }));
 
 /** Fields with an identifier or a cursor, references included. */
-const NAMES: ReadonlySet<string> = new Set(
-  'id agentId workspaceId nextCursor outgoingEdgeId blockId itemId groupId variableId'.split(' '),
-);
+const NAMES = /^(?:id|nextCursor|(?:agent|workspace|outgoingEdge|block|item|group|variable)Id)$/;
 
 /** Adds a prefix to every identifier and cursor, and removes it again. */
 const disguised = (before: string): Start =>
@@ -30,35 +37,15 @@ const disguised = (before: string): Start =>
     const query = new URLSearchParams(
       Array.from(url.searchParams, ([name, value]): [string, string] => [name, bare(value)]),
     );
-    const body = request.body.length === 0 ? '' : JSON.stringify(mapStrings(parsed(request.body), bare));
+    const body = request.body.length === 0 ? '' : JSON.stringify(mapStrings(parseJson(request.body.toString()), bare));
     const wire = asMock(mock, {
       ...request,
       target: `${path.join('/')}${query.size > 0 ? `?${query.toString()}` : ''}`,
       body: Buffer.from(body),
     });
-    const isName = (name: string): boolean => NAMES.has(name);
-    const shown = mapStrings(parsed(wire.body), (text, name) => (isName(name) ? before + text : text));
+    const shown = mapStrings(parseJson(wire.body), (text, name) => (NAMES.test(name) ? before + text : text));
     return { ...wire, body: JSON.stringify(shown) };
   });
-
-/** The mock's identifiers in the form of such a server. */
-const namesOf = (before: string): Readonly<Record<string, string>> => {
-  const { workspaceId, agentId, publishedAgentId, v5AgentId } = createTarget().target;
-  return {
-    AGENT_CONTRACT_WORKSPACE_ID: before + workspaceId,
-    AGENT_CONTRACT_AGENT_ID: before + agentId,
-    AGENT_CONTRACT_PUBLISHED_AGENT_ID: before + publishedAgentId,
-    AGENT_CONTRACT_V5_AGENT_ID: before + v5AgentId,
-  };
-};
-
-function parsed(text: string | Buffer): unknown {
-  try {
-    return JSON.parse(text.toString()) as unknown;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Refuses some requests temporarily, before they are processed. */
 const busy = (
@@ -68,9 +55,7 @@ const busy = (
   waitedMs = 0,
 ): Start => {
   return async (mock) => {
-    let count = 0;
-    let refusedAt = 0;
-    let early = 0;
+    let [count, refusedAt, early] = [0, 0, 0];
     const problems: string[] = [];
     const server = await serveHttp((request) => {
       const now = performance.now();
@@ -86,13 +71,6 @@ const busy = (
   };
 };
 
-/** Sends another `Date` with every answer, or none. */
-const dated = (date: string | undefined): Start =>
-  http((mock) => (request) => {
-    const wire = asMock(mock, request);
-    return { ...wire, headers: { ...wire.headers, date } };
-  });
-
 const DAY = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY).toUTCString();
 
@@ -102,16 +80,9 @@ const creatingNothing = (status: number): Start =>
     (mock) => (request) => (request.method === 'POST' ? { status, body: '{"message":"no"}' } : asMock(mock, request)),
   );
 
-/** What a server saw of the pace of a run. */
-interface Pace {
-  readonly atOnce: number;
-  readonly perSecond: number;
-  readonly requests: number;
-}
-
 /** Takes its time for every request; `isWrong` says whether the run went faster or slower than it should. */
 const delayed =
-  (ms: number, isWrong: (pace: Pace) => boolean): Start =>
+  (ms: number, isWrong: (pace: Record<'atOnce' | 'perSecond' | 'requests', number>) => boolean): Start =>
   async (mock) => {
     const { url, close, arrivals, atOnce } = await serveHttp(async (request) => {
       await sleep(ms);
@@ -166,12 +137,7 @@ export const living: ServerBehaviours = {
       return { url: `${server.url}/deep/b%20se//`, close: server.close };
     },
   },
-  'closes the connection after every answer': few(
-    http((mock) => (request) => {
-      const wire = asMock(mock, request);
-      return { ...wire, headers: { ...wire.headers, connection: 'close' } };
-    }),
-  ),
+  'closes the connection after every answer': few(withHeaders({ connection: 'close' })),
   'closes the connection after every answer without announcing it': few(
     raw((wire, head) => `HTTP/1.1 ${head}${lengthOf(wire)}${wire.body}`, true),
   ),
@@ -198,15 +164,10 @@ export const living: ServerBehaviours = {
   'packs its answers with deflate': few(packed('deflate', deflateSync)),
   'packs its answers with bare deflate': few(packed('deflate', deflateRawSync)),
   'packs its answers twice': few(packed('deflate, GZIP', (body) => gzipSync(deflateSync(body)))),
-  'begins its bodies with blanks': few(
-    http((mock) => (request) => {
-      const wire = asMock(mock, request);
-      return { ...wire, body: ` \n${wire.body}\n` };
-    }),
-  ),
+  'begins its bodies with blanks': few(rewriting((wire) => ({ ...wire, body: ` \n${wire.body}\n` }))),
   'has identifiers and cursors of any character': {
     start: disguised(ANY),
-    env: namesOf(ANY),
+    env: variablesOf(createTarget(), ANY),
     formats: Object.keys(reportFormats).filter((format) => format !== 'text'),
   },
   ...Object.fromEntries(
@@ -218,9 +179,12 @@ export const living: ServerBehaviours = {
       'a Date of the next century': new Date(Date.UTC(2101, 0, 1)).toUTCString(),
       'a Date of forty days ago': inDays(-40),
       'a Date of twenty days ahead': inDays(20),
-    }).map(([what, date]) => [`sends ${what}`, { start: dated(date), arguments: ['--only', 'list-results'] }]),
+    }).map(([what, date]) => [
+      `sends ${what}`,
+      { start: withHeaders({ date }), arguments: ['--only', 'list-results'] },
+    ]),
   ),
-  'sends a Date of forty days ago, and creates things today': { start: dated(inDays(-40)) },
+  'sends a Date of forty days ago, and creates things today': { start: withHeaders({ date: inDays(-40) }) },
   'requires its own header': {
     start: http(
       (mock) => (request) =>
@@ -248,12 +212,12 @@ export const living: ServerBehaviours = {
     arguments: [...FEW, '--concurrency', '1'],
   },
   'takes the token for one that may only read': {
-    start: http((mock) => (request) => asMock(mock, request)),
+    start: rewriting((wire) => wire),
     env: { AGENT_CONTRACT_TOKEN: tokens.read },
     notJudged: LIMITED,
   },
   'takes the token for that of a guest': {
-    start: http((mock) => (request) => asMock(mock, request)),
+    start: rewriting((wire) => wire),
     env: { AGENT_CONTRACT_TOKEN: tokens.guest },
     notJudged: /^(?!get-)/,
   },

@@ -41,15 +41,14 @@ export interface RunningServer {
 export const createTarget = (): Mock =>
   createMock({ tokens: { [tokens.write]: 'write', [tokens.read]: 'read', [tokens.guest]: 'guest' } });
 
-/** A server on loopback, on a free port. */
-export interface Served {
-  readonly url: string;
-  /** The most requests in flight at once. */
-  readonly atOnce: () => number;
-  /** When each request arrived, by a monotonic clock. */
-  readonly arrivals: readonly number[];
-  readonly connections: () => number;
-  readonly close: () => Promise<void>;
+/** The variables that name the parts of a target to the program, if all its identifiers begin with a text. */
+export function variablesOf({ target }: Mock, before = ''): Readonly<Record<string, string>> {
+  return {
+    AGENT_CONTRACT_WORKSPACE_ID: before + target.workspaceId,
+    AGENT_CONTRACT_AGENT_ID: before + target.agentId,
+    AGENT_CONTRACT_PUBLISHED_AGENT_ID: before + target.publishedAgentId,
+    AGENT_CONTRACT_V5_AGENT_ID: before + target.v5AgentId,
+  };
 }
 
 /** A request, as the server got it. */
@@ -71,8 +70,8 @@ export interface ServedAnswer {
 
 export type Answering = (request: ServedRequest) => ServedAnswer | Promise<ServedAnswer>;
 
-/** An HTTP server by Node.js. */
-export async function serveHttp(answer: Answering): Promise<Served> {
+/** An HTTP server by Node.js on a free loopback port. It counts the most requests at once, and notes when each arrived. */
+export async function serveHttp(answer: Answering) {
   const arrivals: number[] = [];
   let underWay = 0;
   let atOnce = 0;
@@ -129,7 +128,7 @@ function endOfRequest(text: string): number {
   return end + 4 + Number(/\r\ncontent-length: *(\d+)/i.exec(text.slice(0, end))?.[1] ?? 0);
 }
 
-async function listening(server: Server): Promise<Omit<Served, 'arrivals' | 'atOnce'>> {
+async function listening(server: Server) {
   const sockets = new Set<Socket>();
   let connections = 0;
   server.on('connection', (socket: Socket) => {
@@ -143,7 +142,7 @@ async function listening(server: Server): Promise<Omit<Served, 'arrivals' | 'atO
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     connections: () => connections,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         for (const socket of sockets) socket.destroy();
       }),

@@ -13,23 +13,21 @@ const { values, positionals: folders } = parseArgs({
   options: {
     lines: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
-    concurrency: { type: 'string', default: '2' },
   },
 });
 const numbers = Object.entries(values).map(([name, text]) => [name, Number(text)]);
 const wrong = numbers.find(([, number]) => !Number.isSafeInteger(number) || number < 1);
 if (folders.length === 0) fail('Name a folder.');
 if (wrong) fail(`--${wrong[0]} must be a whole number above 0.`);
-const { lines, seed, concurrency } = Object.fromEntries(numbers);
+const { lines, seed } = Object.fromEntries(numbers);
 
 const all = folders.flatMap((folder) => {
   const places = ['ls-files', '-z', '--', `:(glob)${folder}/**/*.ts`];
   return execFileSync('git', places, { encoding: 'utf8' }).split('\0').slice(0, -1);
 });
 const files = all.filter((file) => !/\.test\.ts$|\.d\.ts$|generated|\/testing\//.test(file));
-const hollow = folders.find((folder) => !files.some((file) => isIn(folder, file)));
+const hollow = folders.find((folder) => !files.some((file) => file.startsWith(path.posix.join(folder, '/'))));
 if (hollow !== undefined) fail(`${hollow} holds no code that could be broken.`);
-const named = folders.join(', ');
 
 const passages = files.flatMap(passagesOf);
 const drawn = [];
@@ -40,7 +38,7 @@ for (const passage of passages.toSorted((a, b) => (a.rank < b.rank ? -1 : 1))) {
   length += passage.last - passage.first + 1;
 }
 console.log(
-  `${drawn.length} of ${passages.length} passages of ${named} are drawn with the seed ${seed}: ${length} lines.`,
+  `${drawn.length} of ${passages.length} passages of ${folders.join(', ')} are drawn with the seed ${seed}: ${length} lines.`,
 );
 
 // A test that mocks a module affects all tests that are loaded after it.
@@ -52,7 +50,7 @@ const together = tests.filter((file) => !alone.includes(file)).toSorted((a, b) =
 process.env.MUTATION_TESTS = JSON.stringify(together);
 console.log(`Each break is tried against those tests of ${tests.length} files that reach it, until one fails.`);
 
-const mutants = await new Stryker({
+await new Stryker({
   mutate: drawn.map(({ file, first, last }) => `${file}:${first}-${last}`),
   // A changed word in a message is not a changed behaviour.
   mutator: { excludedMutations: ['StringLiteral'] },
@@ -71,9 +69,11 @@ const mutants = await new Stryker({
     },
   },
   coverageAnalysis: 'perTest',
-  concurrency,
+  concurrency: 2,
   ignorePatterns: ['dist', 'bench', 'coverage', 'docs/pictures'],
-  reporters: ['progress-append-only'],
+  reporters: ['progress-append-only', 'clear-text'],
+  // It lists the mutants that survived, and prints a table with the score of each folder and file.
+  clearTextReporter: { allowColor: false, allowEmojis: false, logTests: false, reportTests: false },
   thresholds: { high: 100, low: 90, break: null },
   dryRunTimeoutMinutes: 30,
   timeoutMS: 40_000,
@@ -84,14 +84,6 @@ const mutants = await new Stryker({
   tsconfigFile: 'there-is-none.json',
   logLevel: 'warn',
 }).runMutationTest();
-
-for (const mutant of having(mutants, 'Survived', 'NoCoverage')) console.log(described(mutant));
-if (folders.length > 1)
-  for (const folder of folders)
-    console.log(`${folder}: ${figure(mutants.filter(({ fileName }) => isIn(folder, fileName)))}`);
-console.log(figure(mutants));
-const failed = having(mutants, 'RuntimeError', 'CompileError').length;
-if (failed > 0) console.log(`${failed} could not be tried.`);
 
 function fail(why) {
   console.error(`error: ${why} For example: npm run mutate -- client cli --lines 300 --seed 1`);
@@ -106,32 +98,4 @@ function passagesOf(file) {
     const rank = createHash('sha256').update(`${seed} ${file} ${text}`).digest('hex');
     return { file, first, last: first + text.split('\n').length - 2, rank };
   });
-}
-
-function having(some, ...statuses) {
-  return some.filter(({ status }) => statuses.includes(status));
-}
-
-function isIn(folder, file) {
-  return !path.relative(folder, file).startsWith('..');
-}
-
-/** How many of the mutants that were tried some test noticed. */
-function figure(some) {
-  const noticed = having(some, 'Killed', 'Timeout').length;
-  const count = noticed + having(some, 'Survived', 'NoCoverage').length;
-  if (count === 0) return 'none tried';
-  return `noticed ${noticed} of ${count}: ${((100 * noticed) / count).toFixed(1)} %`;
-}
-
-/** The place of a mutant, and its replacement. Lines and columns count from 1. */
-function described({ fileName, location: { start, end }, replacement, status }) {
-  const broken = readFileSync(fileName, 'utf8')
-    .split('\n')
-    .slice(start.line - 1, end.line);
-  broken.push(broken.pop().slice(0, end.column - 1));
-  const short = (text) => text.replaceAll(/\s+/g, ' ').slice(0, 120);
-  const place = `${path.relative('.', fileName)}:${start.line}:${start.column}`;
-  const reached = status === 'NoCoverage' ? ', which no test reaches' : '';
-  return `${place}${reached}\n  - ${short(broken.join('\n').slice(start.column - 1))}\n  + ${short(replacement)}`;
 }

@@ -1,4 +1,4 @@
-import type { Exchange, Report } from '../../conformance/index.ts';
+import type { Exchange } from '../../conformance/index.ts';
 import { createMock, profiles, type ProfileName } from '../../mock/index.ts';
 import type { Profile } from '../../spec/index.ts';
 import { judge } from '../../prove/target.ts';
@@ -12,12 +12,8 @@ export interface ObservedRun {
   readonly again?: Partial<Profile>;
 }
 
-/** The observations of a run, and its answers. */
-export interface Observed {
-  readonly profile: Report['observedProfile'];
-  /** In the order of the requests. */
-  readonly outlines: readonly AnswerOutline[];
-}
+/** The observations of a run, and its answers, in the order of the requests. */
+export type Observed = Awaited<ReturnType<typeof runOnce>>;
 
 /** The parts of an exchange that are equal on two mocks with the same choices: without identifiers and times. */
 export interface AnswerOutline {
@@ -36,7 +32,7 @@ export async function observe({ again, ...run }: ObservedRun): Promise<readonly 
   return [first, await runOnce({ ...run, profile: { ...profiles.default, ...first.profile, ...again } }, true)];
 }
 
-async function runOnce({ profile, isHere }: Omit<ObservedRun, 'again'>, isOutlined: boolean): Promise<Observed> {
+async function runOnce({ profile, isHere }: Omit<ObservedRun, 'again'>, isOutlined: boolean) {
   const { v5AgentId } = createMock({ seed: 1, profile }).target;
   const sent: { readonly begun: number; readonly outline: AnswerOutline }[] = [];
   const onExchange = ({ begun, method, endpoint, agentId, query, caller, answer }: Exchange): void => {

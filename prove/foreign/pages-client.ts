@@ -17,18 +17,15 @@ const SYMBOL = /\{([A-Za-z]+|\d+(?:\/[^{}/]+)+)\}/g;
  * value that no answer gave is left out, since nobody could have sent it.
  */
 export const pagesClient: Program = async ({ mock, fetch, baseUrl }) => {
-  const answers: unknown[] = [];
-  const valueOf = (symbol: string): unknown =>
-    symbol.split('/').reduce<unknown>(
-      (value, key) => (value as Readonly<Record<string, unknown>> | undefined)?.[key],
-      // The answers count from 1.
-      { ...mock.target, ...Object.fromEntries(answers.map((answer, place) => [place + 1, answer])) },
-    );
-  for (const { method, path, headers, body } of session as readonly Played[]) {
+  /** The names of the target, and the answers, which count from 1. */
+  const given: Record<string, unknown> = { ...mock.target };
+  for (const [place, { method, path, headers, body }] of (session as readonly Played[]).entries()) {
     let isComplete = true;
     const fill = (text: string, write: (value: string) => string): string =>
       text.replaceAll(SYMBOL, (_, symbol: string) => {
-        const value = valueOf(symbol);
+        const value = symbol
+          .split('/')
+          .reduce<unknown>((inner, key) => (inner as typeof given | undefined)?.[key], given);
         isComplete &&= typeof value === 'string';
         return write(String(value));
       });
@@ -36,8 +33,7 @@ export const pagesClient: Program = async ({ mock, fetch, baseUrl }) => {
     const text =
       body === undefined ? undefined : fill(JSON.stringify(body), (value) => JSON.stringify(value).slice(1, -1));
     const filled = Object.entries(headers).map(([name, value]): [string, string] => [name, fill(value, String)]);
-    const answer =
-      isComplete && (await tried(async () => (await fetch(url, { method, headers: filled, body: text })).json()));
-    answers.push(answer);
+    const send = async (): Promise<unknown> => (await fetch(url, { method, headers: filled, body: text })).json();
+    if (isComplete) given[place + 1] = await tried(send);
   }
 };

@@ -1,7 +1,7 @@
+import { isObject } from '../../text/json.ts';
 import {
   accepting,
   bodyOf,
-  isObject,
   jsonAnswer,
   makesAgent,
   mapStrings,
@@ -69,7 +69,7 @@ const late =
       if (answer.status >= 300) return answer;
       const { pathname } = new URL(request.url);
       const { agent } = bodyOf(answer);
-      if (makesAgent(request) && isObject(agent)) left.set(pathOf(pathname, String(agent['id'])), reads);
+      if (makesAgent(request) && isObject(agent)) left.set(pathOf(pathname, agent['id'] as string), reads);
       const count = left.get(pathname) ?? 0;
       left.set(pathname, count - 1);
       return count > 0 ? jsonAnswer(404, {}) : answer;

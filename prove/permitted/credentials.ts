@@ -34,6 +34,14 @@ const locking = (after: number, requests: number, refuse: () => PermittedAnswer)
   notJudged: () => true,
 });
 
+const hidingAgents = (status: number): Permitted => ({
+  wrap: refusing(
+    status,
+    (request) => readsAgent(request) && /-(?:read|guest)-token$/.test(request.headers['authorization'] ?? ''),
+  ),
+  notJudged: (id) => id.includes('mode') || id.includes('current-user'),
+});
+
 /** What a server may answer to unknown callers, or to callers with less access. */
 export const credentials: PermittedServers = {
   'locks the caller out after three wrong credentials': locking(3, Infinity, () => refusal(403)),
@@ -74,16 +82,6 @@ export const credentials: PermittedServers = {
     const cookie = 'lb=node-7; Path=/, visit=1; Expires=Wed, 20 May 2026 10:00:00 GMT';
     return { ...answer, headers: { ...answer.headers, 'set-cookie': cookie } };
   }),
-  ...Object.fromEntries(
-    [401, 404].map((status) => [
-      `hides agents from weaker tokens behind ${status}`,
-      {
-        wrap: refusing(
-          status,
-          (request) => readsAgent(request) && /-(?:read|guest)-token$/.test(request.headers['authorization'] ?? ''),
-        ),
-        notJudged: (id) => id.includes('mode') || id.includes('current-user'),
-      },
-    ]),
-  ),
+  'hides agents from weaker tokens behind 401': hidingAgents(401),
+  'hides agents from weaker tokens behind 404': hidingAgents(404),
 };

@@ -1,7 +1,7 @@
+import { isObject } from '../../text/json.ts';
 import {
   accepting,
   bodyOf,
-  isObject,
   jsonAnswer,
   makesAgent,
   makesWorkspace,
@@ -41,18 +41,14 @@ const acceptsWorkspaces = (
 
 /** What a server may refuse to create: for lack of rights, for a plan, or for its content. */
 export const limits: PermittedServers = {
-  ...Object.fromEntries(
-    [400, 402, 403, 409, 422].map((status) => [
-      `accepts three agents and one workspace, and answers ${status} to more`,
-      accepts(3, 1, status, isAboutCreations),
-    ]),
-  ),
-  ...Object.fromEntries(
-    [401, 404, 429].map((status) => [
-      `accepts five agents and two workspaces, and answers ${status} to more`,
-      accepts(5, 2, status, () => true),
-    ]),
-  ),
+  'accepts three agents and one workspace, and answers 400 to more': accepts(3, 1, 400, isAboutCreations),
+  'accepts three agents and one workspace, and answers 402 to more': accepts(3, 1, 402, isAboutCreations),
+  'accepts three agents and one workspace, and answers 403 to more': accepts(3, 1, 403, isAboutCreations),
+  'accepts three agents and one workspace, and answers 409 to more': accepts(3, 1, 409, isAboutCreations),
+  'accepts three agents and one workspace, and answers 422 to more': accepts(3, 1, 422, isAboutCreations),
+  'accepts five agents and two workspaces, and answers 401 to more': accepts(5, 2, 401, () => true),
+  'accepts five agents and two workspaces, and answers 404 to more': accepts(5, 2, 404, () => true),
+  'accepts five agents and two workspaces, and answers 429 to more': accepts(5, 2, 429, () => true),
   'accepts no name longer than 30 characters, and no icon that is not an address': acceptsWorkspaces(
     (name, _, icon) => name.length > 30 || icon?.startsWith('https://') === false,
   ),

@@ -1,5 +1,6 @@
 import { proofNow } from '../target.ts';
 import {
+  accepting,
   bodyOf,
   isList,
   makesAgent,
@@ -27,21 +28,20 @@ const queryIn = ({ url }: PermittedRequest): URLSearchParams => new URL(url).sea
 
 /** Changes accepted lists; `count` counts them from 1. */
 const listing =
-  (change: (list: Listed, request: PermittedRequest, count: number) => Listed): Wrap =>
+  (change: (list: Listed, request: PermittedRequest, count: number) => Partial<Listed>): Wrap =>
   (transport) => {
     let count = 0;
-    return async (request, signal) => {
-      const answer = await transport(request, signal);
-      if (!isList(request) || answer.status >= 300) return answer;
-      return withBody(answer, change(listIn(answer), request, ++count));
-    };
+    return accepting((answer, request) => {
+      if (!isList(request)) return answer;
+      const list = listIn(answer);
+      return withBody(answer, { ...list, ...change(list, request, ++count) });
+    })(transport);
   };
 
 /** Leaves out results. */
 const showingOnly = (isShown: (result: Result, request: PermittedRequest, count: number) => boolean): Wrap =>
-  listing((list, request, count) => ({
-    ...list,
-    results: list.results.filter((result) => isShown(result, request, count)),
+  listing(({ results }, request, count) => ({
+    results: results.filter((result) => isShown(result, request, count)),
   }));
 
 /** Changes the queries of lists. */
@@ -54,32 +54,25 @@ const asking =
     return transport(withQuery(request, query), signal);
   };
 
-interface CursorNaming {
-  readonly nameOf: (list: number, page: number, count: number) => string;
-  readonly worksOnce?: boolean;
-  /** Whether a cursor stands for the whole query, and is refused beside other parameters. */
-  readonly isAlone?: boolean;
-}
-
-/** Uses its own names for cursors; the meaning of a name may change. */
+/**
+ * Uses its own names for cursors; the meaning of a name may change. A name may work once, or stand alone for the whole query, and
+ * be refused beside other parameters.
+ */
 const namingCursors =
-  ({ nameOf, worksOnce = false, isAlone = false }: CursorNaming): Wrap =>
+  (nameOf: (list: number, page: number, count: number) => string, limit?: 'works once' | 'alone'): Wrap =>
   (transport) => {
-    const cursors = new Map<
-      string,
-      { readonly query: URLSearchParams; readonly list: number; readonly page: number }
-    >();
+    const cursors = new Map<string, { query: URLSearchParams; list: number; page: number }>();
     let [lists, count] = [0, 0];
     return async (request, signal) => {
       if (!isList(request)) return transport(request, signal);
       const query = queryIn(request);
       const name = query.get('cursor') ?? '';
-      if (isAlone && name !== '' && query.size > 1) return refusal(400);
+      if (limit === 'alone' && name !== '' && query.size > 1) return refusal(400);
       const issued = cursors.get(name);
-      for (const [key, value] of issued?.query ?? []) if (isAlone || key === 'cursor') query.set(key, value);
+      for (const [key, value] of issued?.query ?? []) if (limit === 'alone' || key === 'cursor') query.set(key, value);
       const answer = await transport(withQuery(request, query), signal);
       if (answer.status >= 300) return answer;
-      if (worksOnce) cursors.delete(name);
+      if (limit === 'works once') cursors.delete(name);
       const body = listIn(answer);
       if (typeof body.nextCursor !== 'string') return answer;
       const { list, page } = issued ?? { list: ++lists, page: 0 };
@@ -90,6 +83,11 @@ const namingCursors =
     };
   };
 
+const inZone = (zone: string): Wrap =>
+  asking((query) => {
+    if (!query.has('timeZone')) query.set('timeZone', zone);
+  });
+
 const checksum = (text: string): number =>
   text.split('').reduce((sum, sign) => (Math.imul(sum, 31) + sign.charCodeAt(0)) >>> 0, 7);
 
@@ -97,18 +95,17 @@ const MINUTE = 60_000;
 /** How far a result is back, in milliseconds. */
 const ageOf = ({ createdAt }: Result): number => proofNow - Date.parse(createdAt);
 const dayOf = ({ createdAt }: Result): string => `${createdAt.slice(0, 10)}T00:00:00.000Z`;
-const writingDays = ({ results, nextCursor }: Listed): Listed => ({
+const writingDays = ({ results }: Pick<Listed, 'results'>): Partial<Listed> => ({
   results: results.map((result) => ({ ...result, createdAt: dayOf(result) })),
-  nextCursor,
 });
 
 /** What lists may show, and when, and how a server may issue and accept cursors. */
 export const lists: PermittedServers = {
   'sometimes loses a result for good, because somebody deletes it': (transport) => {
     const deleted = new Set<string>();
-    return listing(({ results, nextCursor }, _, count) => {
+    return listing(({ results }, _, count) => {
       if (count % 4 === 0) deleted.add(results[count % 7]?.id ?? '');
-      return { results: results.filter(({ id }) => !deleted.has(id)), nextCursor };
+      return { results: results.filter(({ id }) => !deleted.has(id)) };
     })(transport);
   },
   'lags half an hour behind on every second request': showingOnly(
@@ -125,12 +122,11 @@ export const lists: PermittedServers = {
     const isOfLastDays = /^last\d+Days$/.test(queryIn(request).get('timeFilter') ?? 'last7Days');
     return !isOfLastDays || !(Date.parse(result.createdAt) >= Date.UTC(2026, 4, 20));
   }),
-  'shows the results of a day in another order each time': listing(({ results, nextCursor }, { url }) =>
+  'shows the results of a day in another order each time': listing(({ results }, { url }) =>
     writingDays({
       results: results.toSorted(
         (a, b) => dayOf(b).localeCompare(dayOf(a)) || checksum(url + a.id) - checksum(url + b.id),
       ),
-      nextCursor,
     }),
   ),
   'writes only the day of a result, and keeps the order': listing(writingDays),
@@ -181,31 +177,18 @@ export const lists: PermittedServers = {
     if (isHeld || answer.status >= 300 || checksum(cursor) % 4 > 0) return answer;
     return withBody(answer, { results: [], nextCursor: `later~${cursor}` });
   },
-  ...Object.fromEntries(
-    ['Pacific/Kiritimati', 'Etc/GMT+12', 'Asia/Kathmandu'].map((zone) => [
-      `counts days in ${zone}`,
-      asking((query) => {
-        if (!query.has('timeZone')) query.set('timeZone', zone);
-      }),
-    ]),
-  ),
+  'counts days in Pacific/Kiritimati': inZone('Pacific/Kiritimati'),
+  'counts days in Etc/GMT+12': inZone('Etc/GMT+12'),
+  'counts days in Asia/Kathmandu': inZone('Asia/Kathmandu'),
   'counts today and the seven days before it': asking((query) => {
     const isOfLastWeek = (query.get('timeFilter') ?? 'last7Days') === 'last7Days';
     if (isOfLastWeek && !['start', 'end', 'interval'].some((name) => query.has(name))) query.set('start', '2026-05-13');
   }),
-  'gives cursors that work only once': namingCursors({
-    nameOf: (list, page) => `c${list}.${page}`,
-    worksOnce: true,
-  }),
-  'gives each list one cursor, whose name never changes': namingCursors({
-    nameOf: (list) => `scroll-${list}`,
-    worksOnce: true,
-  }),
-  'accepts a cursor alone, and not with other parameters': namingCursors({
-    nameOf: (_list, _page, count) => `alone-${count}`,
-    isAlone: true,
-  }),
-  'gives another cursor for the same place each time': namingCursors({
-    nameOf: (_list, _page, count) => `place-${count}`,
-  }),
+  'gives cursors that work only once': namingCursors((list, page) => `c${list}.${page}`, 'works once'),
+  'gives each list one cursor, whose name never changes': namingCursors((list) => `scroll-${list}`, 'works once'),
+  'accepts a cursor alone, and not with other parameters': namingCursors(
+    (_list, _page, count) => `alone-${count}`,
+    'alone',
+  ),
+  'gives another cursor for the same place each time': namingCursors((_list, _page, count) => `place-${count}`),
 };

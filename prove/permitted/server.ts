@@ -39,9 +39,6 @@ export function jsonAnswer(status: number, body: unknown, headers: Record<string
 
 export const refusal = (status: number): PermittedAnswer => jsonAnswer(status, { message: 'no' });
 
-export const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 export function withQuery(request: PermittedRequest, query: URLSearchParams): PermittedRequest {
   const url = new URL(request.url);
   url.search = query.toString();

@@ -1,7 +1,7 @@
 import { importAgentBody } from '../../fixtures/index.ts';
 import { endpointIds, endpoints, schemas, timeFilters } from '../../spec/index.ts';
 import { memberOf, type Model } from './model.ts';
-import { oddRequest } from './odd-requests.ts';
+import { oddRequest, type OddRequest } from './odd-requests.ts';
 import type { Random } from './random.ts';
 import { rawRequest, type RandomAnswer, type RandomRequest, type RandomSender, type RandomTarget } from './sending.ts';
 
@@ -27,16 +27,16 @@ export const actAtRandom = (session: RandomSession, mix: Mix): Promise<unknown> 
   session.random.weighted(mix.map(([weight, action]) => [weight, () => action(session)]));
 
 async function ask(session: RandomSession, request: RandomRequest): Promise<RandomAnswer> {
-  const { random, model, sender, tokens } = session;
+  const { random, model, tokens } = session;
   const token = random.of(tokens);
   const headers: Record<string, string> = {};
   if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
   if (model.session !== '') headers['x-mock-session'] = model.session;
   if (request.body !== undefined) headers['content-type'] = 'application/json';
-  return resend(session, sender, { ...request, headers: { ...headers, ...request.headers } });
+  return resend(session, { ...request, headers: { ...headers, ...request.headers } });
 }
 
-async function resend({ model }: RandomSession, sender: RandomSender, sent: RandomRequest): Promise<RandomAnswer> {
+async function resend({ model, sender }: RandomSession, sent: RandomRequest): Promise<RandomAnswer> {
   model.sent.push(sent);
   const answer = await sender.send(sent);
   const cursor = memberOf(answer.json, 'nextCursor');
@@ -48,9 +48,6 @@ async function resend({ model }: RandomSession, sender: RandomSender, sent: Rand
   }
   return answer;
 }
-
-const post = (session: RandomSession, path: string, body: unknown): Promise<RandomAnswer> =>
-  ask(session, { method: 'POST', path, body: JSON.stringify(body) });
 
 const DOCUMENTED = [...Object.keys(schemas['agent-v6'].properties ?? {}), '__proto__'];
 
@@ -79,7 +76,7 @@ const makeAgent: Action = async (session) => {
   const body = random.oneIn(3)
     ? importAgentBody({ workspaceId, tag: `random-${random.below(5)}`, detail: 'plain' })
     : { workspaceId, agent: { ...whole, ...anyAgent(random) } };
-  const { status, json } = await post(session, endpoints[endpoint].path, body);
+  const { status, json } = await ask(session, { ...endpoints[endpoint], body: JSON.stringify(body) });
   const agent = memberOf(json, 'agent');
   const id = memberOf(agent, 'id');
   if (status >= 200 && status < 300 && typeof id === 'string')
@@ -89,7 +86,7 @@ const makeAgent: Action = async (session) => {
 const makeWorkspace: Action = async (session) => {
   const { random, model } = session;
   const body = random.oneIn(2) ? { name: random.text() } : anyJson(random);
-  const { status } = await post(session, endpoints['create-workspace'].path, body);
+  const { status } = await ask(session, { ...endpoints['create-workspace'], body: JSON.stringify(body) });
   if (status === 201) model.workspaces++;
 };
 
@@ -117,12 +114,10 @@ const read: Action = (session) => {
   return ask(session, { method: 'GET', path: `${own}?${anyQuery(session.random)}` });
 };
 
-const readNext: Action = async (session) => session.model.next && resend(session, session.sender, session.model.next);
+const readNext: Action = async (session) => session.model.next && resend(session, session.model.next);
 
-const repeat: Action = async (session) => {
-  const { random, model, sender } = session;
-  return model.sent.length > 0 && resend(session, sender, random.of(model.sent));
-};
+const repeat: Action = async (session) =>
+  session.model.sent.length > 0 && resend(session, session.random.of(session.model.sent));
 
 const repeatMeanwhile: Action = (session) => Promise.all([repeat(session), read(session)]);
 
@@ -162,10 +157,9 @@ const NEARLY: readonly unknown[] = [
 const HEADERS = ['prefer', 'x-mock-now', 'content-type', 'authorization', 'content-encoding', 'accept', 'origin'];
 const VALUES = ['gzip', 'code=418', 'delay=1', 'example=none', 'Bearer x', '2020-01-01', 'fault=limit-ignored'];
 
-/** In a session of its own, for what may create a workspace or an agent that the model does not know. */
-function elsewhere(session: RandomSession): RandomSession {
-  return { ...session, model: { ...session.model, session: session.model.malformed } };
-}
+/** Asks in a session of its own, for what may create a workspace or an agent that the model does not know. */
+const askElsewhere = (session: RandomSession, request: RandomRequest): Promise<RandomAnswer> =>
+  ask({ ...session, model: { ...session.model, session: session.model.malformed } }, request);
 
 const sendMalformed: Action = (session) => {
   const { random } = session;
@@ -180,7 +174,7 @@ const sendMalformed: Action = (session) => {
   // Odd requests have other characters in headers; these pass through a library that does not send them.
   const value = (): string => (random.oneIn(2) ? random.of(VALUES) : random.text().replaceAll(/[^ -~]/g, ''));
   const headers = random.some(3, () => [random.of(HEADERS), value()]);
-  return ask(elsewhere(session), {
+  return askElsewhere(session, {
     method,
     path: path.replace('{agentId}', id),
     body: method === 'POST' ? body : undefined,
@@ -188,16 +182,17 @@ const sendMalformed: Action = (session) => {
   });
 };
 
-const sendOdd: Action = ({ random, target, sender, model }) => {
-  const request = oddRequest(random);
-  const headers = [
-    ['authorization', `Bearer ${target.token}`],
-    ['x-mock-session', model.odd],
-    ...request.headers,
-  ] as const;
-  return sender.sendBytes(
-    rawRequest({ ...request, target: request.target.replaceAll('AGENT', target.agentId), headers }),
-  );
+/** A request as bytes, with the token, in a session of that name. */
+const bytesOf = ({ target }: RandomSession, name: string, request: OddRequest): string =>
+  rawRequest({
+    ...request,
+    headers: [['authorization', `Bearer ${target.token}`], ['x-mock-session', name], ...request.headers],
+  });
+
+const sendOdd: Action = (session) => {
+  const request = oddRequest(session.random);
+  const target = request.target.replaceAll('AGENT', session.target.agentId);
+  return session.sender.sendBytes(bytesOf(session, session.model.odd, { ...request, target }));
 };
 
 const GARBAGE = [
@@ -210,13 +205,11 @@ const sendGarbage: Action = ({ random, sender }) =>
   sender.sendGarbage(random.oneIn(2) ? random.text() : random.of(GARBAGE));
 
 /** Sends a part of a request, and disconnects. */
-const abort: Action = ({ random, target, sender, model }) => {
-  const headers = [
-    ['authorization', `Bearer ${target.token}`],
-    ['x-mock-session', model.malformed],
-  ] as const;
+const abort: Action = (session) => {
+  const { random, target, sender, model } = session;
   const body = JSON.stringify({ workspaceId: target.workspaceId, agent: { name: 'a'.repeat(random.below(20_000)) } });
-  const bytes = rawRequest({ method: 'POST', target: endpoints['create-agent'].path, headers, body });
+  const request = { method: 'POST', target: endpoints['create-agent'].path, headers: [], body };
+  const bytes = bytesOf(session, model.malformed, request);
   return sender.sendGarbage(bytes.slice(0, Math.ceil(bytes.length * 0.7)));
 };
 
@@ -235,7 +228,7 @@ const HUGE: readonly (() => string)[] = [
 
 const sendHuge: Action = (session) => {
   const body = `{"workspaceId":"${session.target.workspaceId}","agent":{"name":"H",${session.random.of(HUGE)()}}}`;
-  return ask(elsewhere(session), { method: 'POST', path: endpoints['create-agent'].path, body });
+  return askElsewhere(session, { ...endpoints['create-agent'], body });
 };
 
 /** A session of which a model knows everything: most actions read, and every other kind occurs. */

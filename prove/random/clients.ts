@@ -2,7 +2,7 @@ import type { Program } from '../foreign/typed-client.ts';
 import { actAtRandom, amongOthers, known, type Mix, type RandomSession } from './actions.ts';
 import { compare, emptyModel, memberOf } from './model.ts';
 import { randomOf } from './random.ts';
-import { createRandomSender, type RandomSender, type RandomTarget, type Tally } from './sending.ts';
+import { createRandomSender, type RandomSender, type RandomTarget } from './sending.ts';
 
 const TOKENS = [
   ['mock-write-token', 'mock-write-token', 'mock-read-token', 'mock-guest-token', 'no-token-of-theirs', ''],
@@ -48,12 +48,6 @@ export const fuzzingClient =
       throw new Error(`Through the proxy the mock is no longer itself: ${difference}`);
   };
 
-export interface FuzzReport extends Tally {
-  /** Differences between the target's state and the model. */
-  readonly differences: readonly string[];
-  readonly agents: number;
-}
-
 /**
  * After this many requests a session is compared with its model, ended and replaced: an ended session must leave
  * nothing behind.
@@ -61,22 +55,15 @@ export interface FuzzReport extends Tally {
 const SESSION_LENGTH = 1500;
 const MOST_SHOWN = 20;
 
-interface FuzzOptions {
-  readonly requests: number;
-  readonly seed: number;
-  readonly mix?: Mix;
-  /** How many send at once. */
-  readonly workers?: number;
-}
-
 /**
  * Sends valid and invalid requests over real sockets, several at a time, each worker in its own session. At the end of
  * each session, compares its content with a model. The same seed sends the same requests.
+ * @returns what was sent and answered, and the differences between the target's state and the model
  */
 export async function fuzz(
   target: RandomTarget,
-  { requests, seed, mix = known, workers = 8 }: FuzzOptions,
-): Promise<FuzzReport> {
+  { requests, seed, mix = known, workers = 8 }: Record<'requests' | 'seed', number> & { mix?: Mix; workers?: number },
+) {
   const sender = createRandomSender(target, requests, workers * 2);
   const differences: string[] = [];
   let agents = 0;
@@ -119,10 +106,6 @@ export async function fuzz(
   for (const id of ids) if (id !== '') await endSession(id);
   await sender.close();
   const { failures, ...tally } = sender.tally;
-  return {
-    ...tally,
-    failures: failures.slice(0, MOST_SHOWN),
-    differences: differences.slice(0, MOST_SHOWN),
-    agents,
-  };
+  const shown = { failures: failures.slice(0, MOST_SHOWN), differences: differences.slice(0, MOST_SHOWN) };
+  return { ...tally, ...shown, agents };
 }

@@ -1,34 +1,20 @@
 import type { RandomRequest } from './sending.ts';
 
-/** What a client knows of an agent that it created. */
-export interface ModelAgent {
-  readonly agent: unknown;
-  isPublished: boolean;
-  results: number;
-}
-
 /** What a client knows of its session. */
-export interface Model {
-  readonly session: string;
-  /** Other sessions of the client, for requests that the model cannot follow. */
-  readonly malformed: string;
-  readonly odd: string;
-  readonly agents: Map<string, ModelAgent>;
-  workspaces: number;
-  readonly sent: RandomRequest[];
-  /** For the next page of the list that was read last. */
-  next: RandomRequest | undefined;
-}
+export type Model = ReturnType<typeof emptyModel>;
 
 /** The model of a new session; the default session, of an empty name, has no other sessions beside it. */
-export const emptyModel = (session: string): Model => ({
+export const emptyModel = (session: string) => ({
   session,
+  // Other sessions of the client, for requests that the model cannot follow.
   malformed: session && `${session}-malformed`,
   odd: session && `${session}-odd`,
-  agents: new Map(),
+  /** The agents that the client created. */
+  agents: new Map<string, { readonly agent: unknown; isPublished: boolean; results: number }>(),
   workspaces: 0,
-  sent: [],
-  next: undefined,
+  sent: [] as RandomRequest[],
+  /** For the next page of the list that was read last. */
+  next: undefined as RandomRequest | undefined,
 });
 
 /** The differences between a session and its model, as lines. */

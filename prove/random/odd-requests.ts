@@ -49,13 +49,13 @@ function query(random: Random): string {
   return pairs.join('&');
 }
 
-const preferHeader = (random: Random): string =>
-  random
-    .some(3, () => {
-      const [[name, value], sign] = [preference(random), random.of(['=', '="', ':', ' = '])];
-      return name + sign + value + (sign === '="' ? '"' : '');
-    })
-    .join(', ');
+function preferHeader(random: Random): string {
+  const written = random.some(3, () => {
+    const [name, value] = preference(random);
+    return name + random.of([`=${value}`, `="${value}"`, `:${value}`, ` = ${value}`]);
+  });
+  return written.join(', ');
+}
 
 const HEADERS = [
   ['prefer', 'x-mock-now', 'origin', 'access-control-request-headers', 'access-control-request-method', 'accept'],

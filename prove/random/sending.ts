@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { Pool } from 'undici';
 import type { OddRequest } from './odd-requests.ts';
+import { parseJson } from '../../text/json.ts';
 
 /** A mock that gets random requests. */
 export interface RandomTarget {
@@ -25,27 +26,8 @@ export interface RandomAnswer {
   readonly json: unknown;
 }
 
-/** The counts so far. */
-export interface Tally {
-  requests: number;
-  /** Answers per status; `closed` counts connections that ended without one, which only garbage may cause. */
-  readonly statuses: Record<string, number>;
-  /** Failures: 5xx, or no answer to a well-formed request. */
-  readonly failures: string[];
-  /** Megabytes of the target after each tenth of the run. */
-  readonly memory: number[];
-}
-
 /** The ways to send something to a target. Each counts its outcomes. */
-export interface RandomSender {
-  readonly tally: Tally;
-  send(request: RandomRequest): Promise<RandomAnswer>;
-  /** Sends a request as bytes. */
-  sendBytes(bytes: string): Promise<void>;
-  /** Sends bytes that are not a request, or only half of one, and disconnects. */
-  sendGarbage(bytes: string): Promise<void>;
-  close(): Promise<void>;
-}
+export type RandomSender = ReturnType<typeof createRandomSender>;
 
 /** Milliseconds for one odd request, on a busy machine. */
 const LONGEST_WAIT = 20_000;
@@ -53,9 +35,17 @@ const LONGEST_WAIT = 20_000;
 const GARBAGE_WAIT = 20;
 
 /** Opens a pool of connections; `requests` is the number that the run will send. */
-export function createRandomSender(target: RandomTarget, requests: number, connections: number): RandomSender {
+export function createRandomSender(target: RandomTarget, requests: number, connections: number) {
   const pool = new Pool(target.baseUrl, { connections });
-  const tally: Tally = { requests: 0, statuses: {}, failures: [], memory: [] };
+  const tally = {
+    requests: 0,
+    /** Answers per status; `closed` counts connections that ended without one, which only garbage may cause. */
+    statuses: {} as Record<string, number>,
+    /** 5xx, or no answer to a well-formed request. */
+    failures: [] as string[],
+    /** Megabytes of the target after each tenth of the run. */
+    memory: [] as number[],
+  };
 
   function count(status: string): void {
     tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
@@ -65,7 +55,7 @@ export function createRandomSender(target: RandomTarget, requests: number, conne
 
   return {
     tally,
-    async send({ method, path, body, headers = {} }) {
+    async send({ method, path, body, headers = {} }: RandomRequest): Promise<RandomAnswer> {
       try {
         const answer = await pool.request({ method, path, body, headers });
         const text = await answer.body.text();
@@ -73,7 +63,7 @@ export function createRandomSender(target: RandomTarget, requests: number, conne
         const wanted = /code=(5\d\d)/.exec(`${path} ${headers['prefer'] ?? ''}`)?.[1];
         if (answer.statusCode >= 500 && wanted !== String(answer.statusCode))
           tally.failures.push(`${method} ${path} -> ${answer.statusCode} ${text.slice(0, 200)}`);
-        return { status: answer.statusCode, json: parsed(text) };
+        return { status: answer.statusCode, json: parseJson(text) };
       } catch (error) {
         count('closed');
         // A request that undici itself refuses never reaches the target.
@@ -82,13 +72,18 @@ export function createRandomSender(target: RandomTarget, requests: number, conne
         return { status: 0, json: undefined };
       }
     },
-    async sendBytes(bytes) {
+    /** Sends a request as bytes. */
+    async sendBytes(bytes: string) {
       const answer = await exchange(target.baseUrl, bytes, LONGEST_WAIT);
       count(answer.status === 0 ? 'closed' : String(answer.status));
-      const failure = failureOf(bytes, answer);
-      if (failure !== undefined) tally.failures.push(failure);
+      const sent = JSON.stringify(bytes.slice(0, 400));
+      const isWanted = /code\W{1,12}5\d\d/.test(bytes) && !answer.text.includes('The mock failed');
+      if (answer.status === 0) tally.failures.push(`no answer to ${sent}`);
+      else if (answer.status >= 500 && !isWanted)
+        tally.failures.push(`${answer.status} to ${sent}: ${answer.text.slice(-200)}`);
     },
-    async sendGarbage(bytes) {
+    /** Sends bytes that are not a request, or only half of one, and disconnects. */
+    async sendGarbage(bytes: string) {
       await exchange(target.baseUrl, bytes, GARBAGE_WAIT);
       count('garbage');
     },
@@ -96,8 +91,11 @@ export function createRandomSender(target: RandomTarget, requests: number, conne
   };
 }
 
-/** Sends bytes over a separate socket, and reads until it closes or the time (in milliseconds) is up. */
-export function exchange(baseUrl: string, bytes: string, timeout: number): Promise<RawAnswer> {
+/**
+ * Sends bytes over a separate socket, and reads until it closes or the time (in milliseconds) is up. The status is 0 if no answer
+ * came.
+ */
+export function exchange(baseUrl: string, bytes: string, timeout: number): Promise<{ status: number; text: string }> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve) => {
     let text = '';
@@ -112,33 +110,9 @@ export function exchange(baseUrl: string, bytes: string, timeout: number): Promi
   });
 }
 
-/** The answer to a request that was sent as bytes. */
-interface RawAnswer {
-  /** 0 if the connection ended, or the time ran out, without an answer. */
-  readonly status: number;
-  readonly text: string;
-}
-
 /** A request as it goes over the wire; the connection closes after the answer. */
 export function rawRequest({ method, target, headers, body }: OddRequest): string {
   const all = [['host', 'localhost'], ...headers, ['connection', 'close']];
   if (body !== undefined) all.push(['content-length', String(body.length)]);
   return `${method} ${target} HTTP/1.1\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body ?? ''}`;
-}
-
-/** What is wrong with an answer: an unrequested 5xx, or none at all. */
-function failureOf(bytes: string, { status, text }: RawAnswer): string | undefined {
-  const sent = JSON.stringify(bytes.slice(0, 400));
-  if (status === 0) return `no answer to ${sent}`;
-  const isWanted = /code\W{1,12}5\d\d/.test(bytes) && !text.includes('The mock failed');
-  if (status >= 500 && !isWanted) return `${status} to ${sent}: ${text.slice(-200)}`;
-  return undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
