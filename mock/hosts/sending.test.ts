@@ -146,12 +146,12 @@ describe('HTTP', () => {
       seen = request.headers;
       return undefined;
     });
-    const { url, close } = await serverOf(app);
+    const listening = await serverOf(app);
     await exchange(
       `GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n${headers}\r\n`,
       Number(new URL(url).port),
     );
-    await close();
+    await listening.close();
     expect(seen).toMatchObject({ host: 'localhost', ...read });
   });
 
