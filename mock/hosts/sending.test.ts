@@ -149,7 +149,7 @@ describe('HTTP', () => {
     const listening = await serverOf(app);
     await exchange(
       `GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n${headers}\r\n`,
-      Number(new URL(url).port),
+      Number(new URL(listening.url).port),
     );
     await listening.close();
     expect(seen).toMatchObject({ host: 'localhost', ...read });
