@@ -1,6 +1,7 @@
 import http, { type RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { sendGuarded } from './deliver.ts';
+import { createApp } from './server.ts';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
 import { testNow } from '../testing/test-client.ts';
 import { serverOf } from '../testing/test-upstream.ts';
@@ -140,8 +141,18 @@ describe('HTTP', () => {
       { 'set-cookie': 'a=1, b=2' },
     ],
   ])('headers are read as texts: %s', async (_, headers, read) => {
-    await get('/api/v1/agents/x', headers);
-    expect(mock.journal.entries().at(-1)?.headers).toMatchObject({ host: 'localhost', ...read });
+    let seen: object = {};
+    const app = createApp(createMock(), (request) => {
+      seen = request.headers;
+      return undefined;
+    });
+    const listening = await serverOf(app);
+    await exchange(
+      `GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n${headers}\r\n`,
+      Number(new URL(listening.url).port),
+    );
+    await listening.close();
+    expect(seen).toMatchObject({ host: 'localhost', ...read });
   });
 
   test.each(['/api/v1/agents/x', '/_s/s/api/v1/agents/x', '/__admin/health', '/docs/', '/__admin/ui/', '/', ''])(
