@@ -34,7 +34,8 @@ export function createConnector({ upstream, ca, insecure }: UpstreamServer): Con
   const { host, origin, protocol, port } = upstream;
   const isSecure = protocol === 'https:';
   const { request: send, Agent } = isSecure ? https : http;
-  const agent = new Agent({ keepAlive: true, maxFreeSockets: 256 });
+  // Most servers close an idle connection after five seconds, and nobody need wait for that.
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 256, timeout: 4_000 });
   const prefix = upstream.pathname.replace(/\/+$/, '');
   const tls = isSecure && { ca, rejectUnauthorized: insecure !== true };
   const hostname = upstream.hostname.replace(/^\[|\]$/g, '');

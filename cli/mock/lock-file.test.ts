@@ -37,7 +37,9 @@ ifLinux('so is, at once, that of a killed process whose parent has not collected
   // The command that replaces the shell does not reap the shell's children.
   const parent = spawn('sh', ['-c', '(exit 0) & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const [line] = (await once(parent.stdout, 'data')) as [Buffer];
-  const file = leftBehind(Number(line.toString()));
+  const pid = Number(line.toString());
+  while (!/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) await new Promise(setImmediate);
+  const file = leftBehind(pid);
   try {
     // The moment at which the process gave its last sign of life.
     lockFile(file, 'x', { now: () => START }).release();

@@ -23,6 +23,8 @@ export interface ForeignOptions {
   readonly baseUrl?: string | undefined;
   /** Receives every credential, so that no output shows it. */
   readonly secrets: Secret[];
+  /** How many of each a world may hold, and how many worlds there may be at a time. */
+  readonly full?: typeof FULL;
 }
 
 /** Requests that share data: those of one file, or of one session of the mock. Nothing is compared across worlds. */
@@ -35,7 +37,7 @@ interface World {
 }
 
 /** How full a world may be. Then it is closed, and a new one begins: nothing is compared across them. */
-export const FULL = { agents: 250, lists: 1_500, exchanges: 20_000, callers: 200 };
+const FULL = { agents: 250, lists: 1_500, exchanges: 20_000, callers: 200, worlds: 100 };
 
 /** Judges foreign traffic. */
 export interface ForeignJudge {
@@ -56,6 +58,7 @@ export interface ForeignJudge {
   conclude(): WorldJudged;
   /** How many worlds were closed because they, or the callers, were too many to remember. */
   readonly closed: number;
+  readonly full: typeof FULL;
   readonly baseUrl: string | undefined;
   readonly leftOut: { note(reason: Reason, about: string): void; all(): readonly LeftOut[] };
   readonly created: readonly CreatedOnTarget[];
@@ -63,12 +66,11 @@ export interface ForeignJudge {
   readonly seen: { readonly count: number; readonly from: number; readonly to: number };
 }
 
-const MAX_WORLDS = 100;
 const MAX_CREATED = 1_000;
 const SESSION_HEADER = 'x-mock-session';
 
 export function createForeignJudge(options: ForeignOptions): ForeignJudge {
-  const { checks, strictNull } = options;
+  const { checks, strictNull, full = FULL } = options;
   const recogniser = createRecogniser(options.baseUrl);
   const callers = createCallers(options.secrets);
   const exchangeOf = createExchanges();
@@ -105,7 +107,7 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
 
   /** Every caller is known by its credentials. Where they become too many, they are forgotten with all that they did. */
   const callerOf = (headers: ForeignExchange['request']['headers'], hasAllHeaders: boolean): IdentifiedCaller => {
-    if (callers.count >= FULL.callers) {
+    if (callers.count >= full.callers) {
       for (const [name, world] of worlds) close(name, world);
       ended = ended.map((one) => cleaned(one, options.secrets));
       callers.forget();
@@ -123,7 +125,7 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
       const observations = createObservations(observers, judgement.facts);
       world = { judgement, observations, agents: new Set(), lists: 0, exchanges: 0 };
       const [oldest] = worlds;
-      if (oldest && worlds.size >= MAX_WORLDS) close(...oldest);
+      if (oldest && worlds.size >= full.worlds) close(...oldest);
     }
     worlds.set(name, world);
     return world;
@@ -131,7 +133,7 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
 
   /** Only of traffic: a run of our own is judged whole. */
   const isFull = ({ agents, lists, exchanges }: World): boolean =>
-    own === undefined && (agents.size >= FULL.agents || lists >= FULL.lists || exchanges >= FULL.exchanges);
+    own === undefined && (agents.size >= full.agents || lists >= full.lists || exchanges >= full.exchanges);
 
   const append = (world: World, exchange: Exchange): void => {
     const { judgement, observations, agents } = world;
@@ -200,6 +202,7 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
     get closed() {
       return closed;
     },
+    full,
     get baseUrl() {
       return recogniser.baseUrl;
     },

@@ -4,7 +4,7 @@ import { recorderWithout } from '../report/recorded.ts';
 import { redactReport } from '../report/redact-report.ts';
 import { createRedactor, type Secret } from '../report/redact.ts';
 import type { CheckReport, Report } from '../report/report.ts';
-import { FULL, type ForeignJudge } from './judge-foreign.ts';
+import type { ForeignJudge } from './judge-foreign.ts';
 import { describeLeftOut } from './foreign-exchange.ts';
 import { supplyOf } from './supply.ts';
 
@@ -31,7 +31,7 @@ export function reportForeign(
       seed: 0,
       startedAt: new Date(isTimed ? seen.from : 0).toISOString(),
       durationMs: isTimed ? Math.max(0, Math.round(seen.to - seen.from)) : 0,
-      summary: `${summary} ${seen.count === 1 ? '1 exchange' : `${seen.count} exchanges`} judged.${partsOf(judge.closed)}${out}`,
+      summary: `${summary} ${seen.count === 1 ? '1 exchange' : `${seen.count} exchanges`} judged.${partsOf(judge)}${out}`,
       ...verdict,
       checks: reports.map((report) => (report.status === 'not-judged' ? { ...report, ...missingFor(report) } : report)),
       observations,
@@ -44,9 +44,8 @@ export function reportForeign(
   );
 }
 
-function partsOf(closed: number): string {
+function partsOf({ closed, full: { agents, lists, exchanges, callers } }: ForeignJudge): string {
   if (closed === 0) return '';
-  const { agents, lists, exchanges, callers } = FULL;
   return ` They were judged in ${closed + 1} parts of at most ${agents} agents, ${lists} lists, ${callers} callers and ${exchanges} exchanges. Nothing is compared across parts.`;
 }
 

@@ -24,7 +24,7 @@ export async function judgeTraffic(options: MockOptions, program: Program): Prom
   const mock = createMock({ seed: 1, now: proofNow, frozen: true, caches, ...options });
   const server = await mock.listen();
   let written = '';
-  const { inspector, report, end } = createWatch({
+  const watch = createWatch({
     terminal: { write: (text) => (written += text), hasColor: false },
     secrets: [],
     upstream: server.url,
@@ -39,14 +39,14 @@ export async function judgeTraffic(options: MockOptions, program: Program): Prom
     },
   });
   const where = { port: 0, host: '127.0.0.1', timeoutMs: 10_000 };
-  const proxy = await startProxy({ upstream: new URL(server.url), ...where, inspector });
+  const proxy = await startProxy({ upstream: new URL(server.url), ...where, inspector: watch.inspector });
   try {
     await program({ mock, fetch, baseUrl: proxy.url });
     const [broken] = /^error: .*$/m.exec(written) ?? [];
     if (broken !== undefined) throw new Error(broken);
-    return report();
+    return watch.report();
   } finally {
-    end();
+    watch.end();
     await proxy.close();
     await server.close();
   }

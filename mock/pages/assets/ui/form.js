@@ -190,7 +190,7 @@ export function Editor({ label, value, bodyOf, verb, ...operation }) {
       const errors = await errorsOf();
       if (isLatest) setChecked({ text, errors });
     };
-    const timer = setTimeout(check, CHECKED_AFTER);
+    const timer = setTimeout(() => void check(), CHECKED_AFTER);
     return () => {
       isLatest = false;
       clearTimeout(timer);
