@@ -66,3 +66,10 @@ export function joinHeaders(raw: RawHeaders): Record<string, string> {
   }
   return Object.fromEntries(headers);
 }
+
+/** A head as it goes over the wire: its first line, its headers and an empty line. */
+export function headText(first: string, raw: RawHeaders): string {
+  const lines = [first];
+  for (let i = 0; i < raw.length; i += 2) lines.push(`${raw[i]}: ${raw[i + 1]}`);
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}

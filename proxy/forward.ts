@@ -2,7 +2,7 @@ import { STATUS_CODES, type ClientRequest, type IncomingMessage, type ServerResp
 import { pipeline, type Duplex } from 'node:stream';
 import { createConnector, type UpstreamServer } from '../http/connect.ts';
 import { codeOf, sendOnward, unsendable, type Forwarding, type Receiver } from '../http/forward.ts';
-import { withoutHop, SOURCE, type RawHeaders } from '../http/headers.ts';
+import { headText, withoutHop, SOURCE, type RawHeaders } from '../http/headers.ts';
 
 /** The server to forward to. */
 export interface ForwarderOptions extends UpstreamServer {
@@ -141,9 +141,7 @@ function connectSockets(out: ClientRequest, socket: Duplex, head: Buffer, timeou
 function headOf({ statusCode = 502, statusMessage = '', rawHeaders }: IncomingMessage): string {
   const isSwitch = statusCode === 101;
   const headers = isSwitch ? rawHeaders : [...withoutHop(rawHeaders, new Set()), 'Connection', 'close'];
-  const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`];
-  for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
-  return `${lines.join('\r\n')}\r\n\r\n`;
+  return headText(`HTTP/1.1 ${statusCode} ${statusMessage}`, headers);
 }
 
 /** Sends an answer to the client: piece by piece, or, if the inspection holds it, once it is complete. */

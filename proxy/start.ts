@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { withoutHop } from '../http/headers.ts';
+import { headText, withoutHop } from '../http/headers.ts';
 import { createForwarder, type ForwarderOptions } from './forward.ts';
 import type { LivePages } from './live/pages.ts';
 import type { Inspector } from './inspect.ts';
@@ -82,12 +82,11 @@ const OFFER: ReadonlySet<string> = new Set(['http2-settings']);
  */
 function withoutUpgrade(server: http.Server, request: http.IncomingMessage, socket: Duplex, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request;
-  const lines = [`${method} ${url} HTTP/${httpVersion}`];
   const kept = withoutHop(rawHeaders, OFFER);
   const { 'transfer-encoding': coding, connection = '' } = request.headers;
   if (coding !== undefined) kept.push('Transfer-Encoding', coding);
   if (/\bclose\b/i.test(connection)) kept.push('Connection', 'close');
-  for (let i = 0; i < kept.length; i += 2) lines.push(`${kept[i]}: ${kept[i + 1]}`);
-  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  const text = headText(`${method} ${url} HTTP/${httpVersion}`, kept);
+  socket.unshift(Buffer.concat([Buffer.from(text, 'latin1'), head]));
   server.emit('connection', socket);
 }

@@ -4,6 +4,7 @@ import type { Exchange } from '../../conformance/http/exchange.ts';
 import { createHarWriter, ownOf, type Recorded, type RecordedRun } from '../../conformance/recording/write-har.ts';
 import type { Secret } from '../../conformance/report/redact.ts';
 import { visible } from '../../conformance/report/redact.ts';
+import { parseJson } from '../../text/json.ts';
 import { checkWritable, writeFile } from '../files/files.ts';
 
 export type Recorder = ReturnType<typeof createRecorder>;
@@ -78,22 +79,13 @@ function cutToContinue(file: string): boolean {
   if (last === -1) return false;
   const [, entry = ''] = /^\n(.*?),?$/s.exec(tail.subarray(last).toString()) ?? [];
   const length = size - tail.length + last;
-  if (isJson(entry)) truncateSync(file, length + 1 + Buffer.byteLength(entry));
+  if (parseJson(entry) !== undefined) truncateSync(file, length + 1 + Buffer.byteLength(entry));
   else if (tail[last - 1] === COMMA) truncateSync(file, length - 1);
   else return false;
   return true;
 }
 
 const COMMA = 0x2c;
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function readBytes(file: string, from: number, length: number): Buffer {
   if (!existsSync(file)) return Buffer.alloc(0);

@@ -1,4 +1,5 @@
 import { createBodyBuffer, type BodyBuffer } from '../../http/body.ts';
+import { parseJson } from '../../text/json.ts';
 
 /** A part of a HAR file. */
 export type HarPart =
@@ -139,18 +140,10 @@ export function createHarScanner(): HarScanner {
       if (!isOver && !hasEntries) throw new HarError(`the file ends too early, at byte ${offset}`);
       if (!hasEntries) throw new HarError('the file has no log with entries, as a HAR file must');
       if (value === undefined || value.name !== undefined) return { isWhole: isOver, parts: [] };
-      const isEntry = isJson(value.buffer.bytes());
+      const isEntry = parseJson(new TextDecoder().decode(value.buffer.bytes())) !== undefined;
       return { isWhole: false, parts: isEntry ? partsOf(value) : [{ kind: 'cut-short' }] };
     },
   };
-}
-
-function isJson(bytes: Uint8Array | undefined): boolean {
-  try {
-    return jsonOf(bytes ?? new Uint8Array()) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 function afterByteOrderMark(bytes: Uint8Array): number {
