@@ -111,12 +111,14 @@ test.each<[string, unknown, string | undefined]>([
   expect(body && Buffer.from(body).toString()).toBe(expected);
 });
 
+const cut: Part = { content: { size: 2, text: '{}' }, headers: [{ name: 'Content-Length', value: '7523' }] };
 test.each<[string, Part, boolean]>([
   ['of its size', { content: { size: 2, text: '{}' } }, false],
   ['of no bytes', { content: { size: 0 } }, false],
   ['that is shorter than its size', { content: { size: 3, text: '{}' } }, true],
   ['that is longer than its size', { content: { size: 1, text: '{}' } }, true],
   ['of no size', { content: { text: '{}' } }, true],
+  ['that is shorter than its content-length', cut, true],
   ['of an unknown size', { content: { size: -1, text: '{}' } }, true],
   ['of a size that is not a number', { content: { size: '2', text: '{}' } }, true],
   ['with a comment', { content: { size: 2, text: '{}', comment: 'cut' } }, true],
