@@ -34,11 +34,17 @@ test('a lock without signs of life is taken over, even if its number now belongs
 
 const ifLinux = process.platform === 'linux' ? test : test.skip;
 ifLinux('so is, at once, that of a killed process whose parent has not collected it', async () => {
-  // The command that replaces the shell does not reap the shell's children.
-  const parent = spawn('sh', ['-c', '(exit 0) & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  // The command that replaces the shell does not reap the shell's child, which ends only after that, with its input.
+  const script = 'exec 3<&0; (read line <&3) & echo $!; exec sleep 600';
+  const parent = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'] });
   const [line] = (await once(parent.stdout, 'data')) as [Buffer];
   const pid = Number(line.toString());
-  while (!/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) await new Promise(setImmediate);
+  const becomes = async (of: string, expected: RegExp): Promise<void> => {
+    while (!expected.test(readFileSync(`/proc/${of}`, 'utf8'))) await new Promise(setImmediate);
+  };
+  await becomes(`${parent.pid}/comm`, /^sleep/);
+  parent.stdin.end();
+  await becomes(`${pid}/stat`, /\) Z/);
   const file = leftBehind(pid);
   try {
     // The moment at which the process gave its last sign of life.
