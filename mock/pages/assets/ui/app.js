@@ -73,6 +73,8 @@ function App() {
   /** What is read for a session that is no longer shown comes too late. */
   const latest = useRef();
   latest.current = api;
+  /** What was done, until the panel shows it: a message that came sooner would promise what is not to be seen yet. */
+  const done = useRef();
 
   const refresh = async () => {
     const next = await readState(api);
@@ -93,17 +95,22 @@ function App() {
     fail,
     refresh,
     reload: () => setVersion((n) => n + 1),
-    /** Runs an action, reports success and reads everything again; or reports the error, and resolves with nothing. */
-    act: async (action, done) => {
+    /** Runs an action, reads everything again and reports success; or reports the error, and resolves with nothing. */
+    act: async (action, words) => {
       try {
         const answer = await action();
-        if (done) report(typeof done === 'function' ? done(answer) : done);
+        done.current = typeof words === 'function' ? words(answer) : words;
         await refresh();
         setVersion((n) => n + 1);
         return answer ?? true;
       } catch (error) {
         fail(error);
       }
+    },
+    /** The panel shows what was read. */
+    isShown: () => {
+      if (done.current) report(done.current);
+      done.current = undefined;
     },
     /** Shows another session. */
     show: (id) => {
@@ -177,7 +184,9 @@ function Panel({ panel, rest }) {
     const read = async () => {
       try {
         const value = await panel.read?.(app, rest);
-        if (isCurrent) setData({ value });
+        if (!isCurrent) return;
+        setData({ value });
+        app.isShown();
       } catch (error) {
         if (!isCurrent) return;
         app.fail(error);
