@@ -1,8 +1,9 @@
+import type { LevelId } from '../spec/index.ts';
 import { similarTokens } from './probes/similar-tokens.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Transport } from '../http/exchange.ts';
 import type { Secret } from './report/redact.ts';
-import type { CheckReport } from './report/report.ts';
+import type { CheckReport, Report } from './report/report.ts';
 import type { TargetOptions } from './target-options.ts';
 import { isSecretName, placeholderFor } from '../text/secret-names.ts';
 import { UsageError } from './usage-error.ts';
@@ -18,12 +19,16 @@ export interface Progress {
 export interface RunOptions extends TargetOptions {
   /** The URL before the documented paths, which begin with /api/v1. */
   readonly baseUrl: string;
+  /** What is judged, for the report. */
+  readonly product?: NonNullable<Report['target']['product']> | undefined;
   /** A run judges nothing without a token. */
   readonly token?: string | undefined;
   /** Sends no POST requests, so that the run creates nothing on the target. */
   readonly readOnly?: boolean | undefined;
   /** Runs only these: ids of checks, requirements or endpoints, or sections, with `*` as a wildcard. */
   readonly only?: readonly string[] | undefined;
+  /** Runs only the checks of these levels, which the server claims to hold. */
+  readonly levels?: readonly LevelId[] | undefined;
   /** Runs all checks except these, named in the same way. */
   readonly skip?: readonly string[] | undefined;
   /** Fails null in a documented optional field, which is otherwise permitted. */

@@ -13,6 +13,7 @@ import { createObservations } from './observations/observe.ts';
 import { observers } from './observations/index.ts';
 import { aboutRun, checkReport, madeBy, refusedEverywhere, shownBy, verdictOf } from './report/compose.ts';
 import { recorderWithout } from './report/recorded.ts';
+import { conditionsOf, latencyOf, levelsOf } from './report/scope.ts';
 import { redactReport } from './report/redact-report.ts';
 import type { CreatedOnTarget, Report } from './report/report.ts';
 import { runSecrets, validateOptions, type RunOptions } from './run-options.ts';
@@ -95,13 +96,18 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     return checkReport(judged, errors ?? [], record);
   });
   for (const check of checks) options.onCheck?.(check);
+  const shown = shownBy(facts);
   const report: Report = {
     ...aboutRun(options),
     seed,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Math.round(performance.now() - began),
-    ...verdictOf(checks, shownBy(facts), { ...api.statistics, refused: refusedEverywhere(facts.traffic) }, record),
+    ...verdictOf(checks, shown, { ...api.statistics, refused: refusedEverywhere(facts.traffic) }, record),
+    scope: { checks: checks.length, of: allChecks.length },
+    conditions: conditionsOf(options, created.length),
     checks,
+    levels: levelsOf(checks, allChecks, { claimed: options.levels, showsVersion5: shown.showsVersion5 }),
+    latency: latencyOf(facts.traffic),
     ...observations.conclude(),
     created,
     requests: api.statistics.requests,

@@ -1,18 +1,23 @@
-import { endpoints, requirements } from '../spec/index.ts';
+import { endpoints, levels, requirements, type LevelId } from '../spec/index.ts';
 import type { Check } from './check.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
  * Selects checks by patterns: ids of checks, requirements and endpoints, sections of the specification (`4.5`, or `4`
  * for all below it), and any of these with `*`. @throws UsageError for a pattern that matches nothing, or if nothing is
- * left.
+ * left. Levels narrow the selection further.
  */
 export function selectChecks(
   all: readonly Check[],
   {
     only = [],
     skip = [],
-  }: { readonly only?: readonly string[] | undefined; readonly skip?: readonly string[] | undefined },
+    levels: claimed = [],
+  }: {
+    readonly only?: readonly string[] | undefined;
+    readonly skip?: readonly string[] | undefined;
+    readonly levels?: readonly LevelId[] | undefined;
+  },
 ): readonly Check[] {
   const matching = (pattern: string): ReadonlySet<Check> => {
     const matched = new Set(all.filter((check) => matches(check, pattern)));
@@ -24,8 +29,13 @@ export function selectChecks(
   };
   const wanted = only.map(matching);
   const unwanted = skip.map(matching);
+  const isClaimed = ({ endpoint }: Check): boolean =>
+    claimed.length === 0 || claimed.some((id) => levels[id].endpoints.includes(endpoint));
   const selected = all.filter(
-    (check) => (wanted.length === 0 || wanted.some((set) => set.has(check))) && !unwanted.some((set) => set.has(check)),
+    (check) =>
+      isClaimed(check) &&
+      (wanted.length === 0 || wanted.some((set) => set.has(check))) &&
+      !unwanted.some((set) => set.has(check)),
   );
   if (selected.length === 0) throw new UsageError('Every selected check is skipped, so nothing is left to check.');
   return selected;

@@ -1,4 +1,5 @@
 import gapRows from './gaps.json';
+import levelRows from './levels.json';
 import requirementRows from './requirements.json';
 import triggerRows from './triggers.json';
 import violationRows from './violations.json';
@@ -13,6 +14,7 @@ type ViolationOfEvery = `${EndpointId}-${keyof typeof everyEndpointRows}`;
 export type ViolationId = keyof typeof violationRows | ViolationOfEvery;
 export type TriggerId = keyof typeof triggerRows;
 export type GapId = keyof typeof gapRows;
+export type LevelId = keyof typeof levelRows;
 export type ChoiceOf<G extends GapId> = keyof (typeof gapRows)[G]['choices'] & string;
 
 /** A gap whose choices are statuses. */
@@ -98,6 +100,15 @@ export interface Gap {
   readonly statuses?: Readonly<Record<string, number>>;
 }
 
+/** A part of the contract that a server can claim to hold. */
+export interface Level {
+  readonly title: string;
+  /** All checks of these endpoints belong to it. */
+  readonly endpoints: readonly EndpointId[];
+  /** Whether it also takes an agent in the version 5 form (section 9). */
+  readonly needsVersion5?: boolean;
+}
+
 export const endpoints: Readonly<Record<EndpointId, Endpoint>> = endpointRows;
 export const requirements = requirementRows as Readonly<Record<RequirementId, Requirement>>;
 export const violations = { ...violationsOfEveryEndpoint(), ...violationRows } as Readonly<
@@ -105,6 +116,7 @@ export const violations = { ...violationsOfEveryEndpoint(), ...violationRows } a
 >;
 export const triggers = triggerRows as Readonly<Record<TriggerId, Trigger>>;
 export const gaps: Readonly<Record<GapId, Gap>> = gapRows;
+export const levels = levelRows as Readonly<Record<LevelId, Level>>;
 
 /** The status of each choice, for a gap whose choices are statuses; for `success-status`, that of a creation. */
 export const statusOfChoice: { readonly [G in StatusGap]: Readonly<Record<ChoiceOf<G>, number>> } = {
@@ -150,6 +162,7 @@ export const requirementIds = keysOf(requirements);
 export const violationIds = keysOf(violations);
 export const triggerIds = keysOf(triggers);
 export const gapIds = keysOf(gaps);
+export const levelIds = keysOf(levels);
 
 /** Why a violation cannot be committed under a trigger; `undefined` if it can. */
 export function unfit(

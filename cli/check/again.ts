@@ -47,6 +47,7 @@ export async function prepareAgain(
         ...knownIds,
         ...given,
         repeat: report.options?.repeat,
+        levels: report.options?.levels,
         readOnly: settings.readOnly || report.options?.readOnly,
         strictNull: settings.strictNull || report.options?.strictNull,
         seed: settings.seed ?? report.seed,

@@ -404,7 +404,9 @@ describe('a baseline', () => {
     expect(stdout).toContain(
       '  known  check-14: Ticket 15. (until 2026-12-31)\n  known, not judged  check-21: Nobody has one.\n',
     );
-    expect(stdout).toMatch(/\n {2}Nothing is new: 4 findings known\.\n\n.*\nNONCONFORMANT: 1 passed, 2 failed/);
+    expect(stdout).toMatch(
+      /\n {2}Nothing is new: 4 findings known\.\n\n.*\nNOTHING NEW \(by itself: nonconformant\): 1 passed, 2 failed/,
+    );
     const { baseline, outcome } = readReport('held.json');
     expect([outcome, baseline]).toEqual(['nonconformant', { verdict: 'nothing-new', known: entries, news: [] }]);
   });

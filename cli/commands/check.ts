@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Command } from 'commander';
+import { levelIds, type LevelId } from '../../spec/index.ts';
 import { visible } from '../../conformance/report/redact.ts';
 import { runSecrets, type RunOptions } from '../../conformance/run-options.ts';
 import { preparePublication, publish, reportFlags, writeBaselineOption } from '../check/publish.ts';
@@ -14,13 +15,32 @@ import {
   targetOptions,
 } from '../check/target.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
-import { addFlags, readDuration, readNumber, valueFlag, variableName, type ValuesOf } from '../flags.ts';
+import {
+  addFlags,
+  BadValue,
+  listFlag,
+  readDuration,
+  readNumber,
+  readText,
+  valueFlag,
+  variableName,
+  type ValuesOf,
+} from '../flags.ts';
 
 /** The flags of `check`. Each is also an environment variable and a key of the target file. */
 export const checkFlags = {
   ...targetFlags,
   ...selectionFlags,
   ...reportFlags,
+  level: listFlag(
+    '<level>',
+    /[\s,]+/,
+    `judge for these claimed levels alone (repeatable): ${levelIds.join(', ')}`,
+    readLevel,
+  ),
+  product: valueFlag('<name>', 'name of what is judged, for the report', readText),
+  productVersion: valueFlag('<version>', 'its version', readText),
+  productCommit: valueFlag('<commit>', 'its commit', readText),
   repeat: valueFlag(
     '<n>',
     'number of rounds; each round draws new requests',
@@ -30,6 +50,12 @@ export const checkFlags = {
 } as const;
 
 type Settings = ValuesOf<typeof checkFlags>;
+
+function readLevel(text: string): LevelId {
+  const level = levelIds.find((id) => id === text);
+  if (level !== undefined) return level;
+  throw new BadValue(`there is no level ${visible(JSON.stringify(text))}. The levels are ${levelIds.join(', ')}.`);
+}
 
 const FOOTER = `
 Each flag is also an environment variable (${variableName('agentId')}) and a key of the target
@@ -96,7 +122,12 @@ function recorderOf({ io, canary }: Cli, command: Command, options: RunOptions):
 
 /** What the runner is told by the flags of {@link checkFlags}. */
 export function runOptions(settings: Settings, baseUrl: string): RunOptions {
-  const { skip, readOnly, strictNull, seed, repeat, duration: durationMs } = settings;
-  const only = settings.only.length > 0 ? settings.only : undefined;
-  return { ...targetOptions(settings, baseUrl), only, skip, readOnly, strictNull, seed, repeat, durationMs };
+  const { readOnly, strictNull, seed, repeat, duration: durationMs } = settings;
+  const { product: name, productVersion: version, productCommit: commit } = settings;
+  const [only, skip, levels] = [settings.only, settings.skip, settings.level].map((list) =>
+    list.length > 0 ? list : undefined,
+  ) as [RunOptions['only'], RunOptions['skip'], RunOptions['levels']];
+  const product = name === undefined ? undefined : { name, version, commit };
+  const how = { readOnly, strictNull, seed, repeat, durationMs };
+  return { ...targetOptions(settings, baseUrl), ...how, only, skip, levels, product };
 }

@@ -1,6 +1,8 @@
 import { observedProfile } from '../observations/observe.ts';
 import { aboutRun, checkReport, verdictOf } from '../report/compose.ts';
 import { recorderWithout } from '../report/recorded.ts';
+import { checks as allChecks } from '../checks/index.ts';
+import { levelsOf } from '../report/scope.ts';
 import { redactReport } from '../report/redact-report.ts';
 import { createRedactor, type Secret } from '../report/redact.ts';
 import type { CheckReport, Report } from '../report/report.ts';
@@ -33,6 +35,9 @@ export function reportForeign(
       durationMs: isTimed ? Math.max(0, Math.round(seen.to - seen.from)) : 0,
       summary: `${summary} ${seen.count === 1 ? '1 exchange' : `${seen.count} exchanges`} judged.${partsOf(judge)}${out}`,
       ...verdict,
+      scope: { checks: reports.length, of: allChecks.length },
+      conditions: ['Traffic of others: what it does not show is not judged.'],
+      levels: levelsOf(reports, allChecks, { showsVersion5: shown.showsVersion5 }),
       checks: reports.map((report) => (report.status === 'not-judged' ? { ...report, ...missingFor(report) } : report)),
       observations,
       observedProfile: observedProfile(observations),

@@ -181,11 +181,31 @@ export type Outcome = 'conformant' | 'partial' | 'nonconformant' | 'unreachable'
 /** How a run differs from its baseline: a failure, or something not judged, that no entry knows; an entry whose check passes; an entry that matches nothing in the run; an expired entry. */
 export type NewsKind = 'new-failure' | 'new-not-judged' | 'now-passes' | 'matches-nothing' | 'expired';
 
+export type LevelId = 'reading' | 'results' | 'building' | 'version-5';
+
+export interface LevelReport {
+  readonly id: LevelId;
+  readonly title: string;
+  readonly claimed: boolean;
+  /** Held if every check of the level passed. */
+  readonly status: 'held' | 'broken' | 'not-judged';
+  readonly pass: number;
+  /** The number of checks of the level. */
+  readonly of: number;
+  /** Only with not-judged: what the run would need. */
+  readonly missing?: string;
+}
+
 /** A finished run of "agent-contract check", as --report json=FILE writes it. A later version may add properties. */
 export interface Report {
   readonly tool: {
     readonly name: 'agent-contract';
     readonly version: string;
+  };
+  /** What the run judged by: the edition of the contract, and a digest of its requirements, gaps and schemas. */
+  readonly contract?: {
+    readonly edition: string;
+    readonly digest: string;
   };
   /** The target, with the identifiers that the user gave. */
   readonly target: {
@@ -194,6 +214,12 @@ export interface Report {
     readonly agentId?: string;
     readonly publishedAgentId?: string;
     readonly v5AgentId?: string;
+    /** What was judged, as the user named it. */
+    readonly product?: {
+      readonly name: string;
+      readonly version?: string;
+      readonly commit?: string;
+    };
   };
   /** The options that affect verdicts, so that a run can be repeated. */
   readonly options?: {
@@ -201,6 +227,29 @@ export interface Report {
     readonly strictNull: boolean;
     /** The requested number of rounds. */
     readonly repeat?: number;
+    /** Patterns of the checks that were asked; missing if all were. */
+    readonly only?: readonly string[];
+    /** Patterns of the checks that were left out. */
+    readonly skip?: readonly string[];
+    /** The claimed levels; only their checks were asked. */
+    readonly levels?: readonly LevelId[];
+    readonly durationMs?: number;
+    /** Whether open choices were asked for. */
+    readonly observe?: boolean;
+    /** Of one exchange. */
+    readonly timeoutMs?: number;
+    /** Of the run. */
+    readonly maxTimeMs?: number;
+    /** Most requests per second. */
+    readonly rps?: number;
+    /** Most requests in flight. */
+    readonly concurrency?: number;
+    /** The tokens that the run had. */
+    readonly credentials?: readonly ('token' | 'readToken' | 'guestToken')[];
+    /** Names of the headers that were sent with every request. */
+    readonly headers?: readonly string[];
+    /** Whether any certificate was accepted. */
+    readonly insecure?: boolean;
   };
   /** A whole number; repeats the run's random choices. */
   readonly seed: number;
@@ -210,6 +259,13 @@ export interface Report {
   readonly outcome: Outcome;
   /** One sentence that explains the outcome. */
   readonly summary: string;
+  /** How many checks the run asked, and how many there are. A verdict is about these alone. */
+  readonly scope?: {
+    readonly checks: number;
+    readonly of: number;
+  };
+  /** Under which conditions the verdict holds, one sentence each. */
+  readonly conditions?: readonly string[];
   readonly counts: {
     readonly pass: number;
     readonly fail: number;
@@ -217,6 +273,8 @@ export interface Report {
     readonly error: number;
   };
   readonly checks: readonly CheckReport[];
+  /** What a server can claim, and whether this run bears it out. */
+  readonly levels?: readonly LevelReport[];
   /** What the target does where the specification leaves the choice open. Never a failure. */
   readonly observations: readonly Observation[];
   readonly observedProfile: Partial<Profile>;
@@ -226,6 +284,13 @@ export interface Report {
   readonly created: readonly CreatedOnTarget[];
   /** Requests sent. */
   readonly requests: number;
+  /** How long answers took, in milliseconds. Information only. */
+  readonly latency?: readonly {
+    readonly endpoint: EndpointId;
+    readonly answers: number;
+    readonly medianMs: number;
+    readonly slowestMs: number;
+  }[];
   /** Failures by cause; missing if nothing failed. */
   readonly causes?: readonly Cause[];
   /** How long a new agent could not be read, in milliseconds; missing if each could be read at once. */

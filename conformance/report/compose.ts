@@ -10,6 +10,7 @@ import type { Judged } from '../history/judgement.ts';
 import { count } from '../show.ts';
 import type { RunOptions } from '../run-options.ts';
 import { causesOf } from './causes.ts';
+import { contractOf } from './scope.ts';
 import { cutTo, type RecordExchange } from './recorded.ts';
 import type { CheckReport, CreatedOnTarget, Evidence, FailureReport, Outcome, Report, ServerErrors } from './report.ts';
 
@@ -91,6 +92,8 @@ export interface Shown {
   readonly serverErrorCount: number;
   /** How long a new agent could not be read, in milliseconds. */
   readonly latestMs: number | undefined;
+  /** Whether an agent in the version 5 form was among the answers. */
+  readonly showsVersion5: boolean;
 }
 
 export const shownBy = ({ shapes, traffic, lateness }: Pick<Facts, 'shapes' | 'traffic' | 'lateness'>): Shown => ({
@@ -98,6 +101,7 @@ export const shownBy = ({ shapes, traffic, lateness }: Pick<Facts, 'shapes' | 't
   serverErrors: traffic.serverErrors,
   serverErrorCount: traffic.serverErrorCount,
   latestMs: lateness.longestMs,
+  showsVersion5: endpointIds.some((endpoint) => traffic.of(endpoint).otherVersions > 0),
 });
 
 /** It does not matter in which order worlds are put together, or how many at a time. */
@@ -108,6 +112,7 @@ export function shownTogether(worlds: readonly Shown[]): Shown {
     serverErrors: worlds.flatMap(({ serverErrors }) => serverErrors).slice(0, 20),
     serverErrorCount: worlds.reduce((sum, { serverErrorCount }) => sum + serverErrorCount, 0),
     latestMs: Number.isFinite(latest) ? latest : undefined,
+    showsVersion5: worlds.some(({ showsVersion5 }) => showsVersion5),
   };
 }
 
@@ -226,12 +231,31 @@ function seenWords(evidence: readonly Evidence[]): string {
 }
 
 /** What was judged, and how. */
-export function aboutRun(options: RunOptions): Pick<Report, 'tool' | 'target' | 'options'> {
-  const { baseUrl, workspaceId, agentId, publishedAgentId, v5AgentId, repeat } = options;
-  const { readOnly = false, strictNull = false } = options;
+export function aboutRun(options: RunOptions): Pick<Report, 'tool' | 'contract' | 'target' | 'options'> {
+  const { baseUrl, workspaceId, agentId, publishedAgentId, v5AgentId, product } = options;
+  const { readOnly = false, strictNull = false, repeat, only, skip, levels, observe, durationMs } = options;
+  const { timeoutMs, maxTimeMs, rps, concurrency, insecure, headers } = options;
+  const tokens = ['token', 'readToken', 'guestToken'] as const;
   return {
     tool: { name: 'agent-contract', version },
-    target: { baseUrl, workspaceId, agentId, publishedAgentId, v5AgentId },
-    options: { readOnly, strictNull, repeat },
+    contract: contractOf(),
+    target: { baseUrl, workspaceId, agentId, publishedAgentId, v5AgentId, product },
+    options: {
+      readOnly,
+      strictNull,
+      repeat,
+      only,
+      skip,
+      levels,
+      observe,
+      durationMs,
+      timeoutMs,
+      maxTimeMs,
+      rps,
+      concurrency,
+      insecure,
+      headers: headers && Object.keys(headers),
+      credentials: tokens.filter((name) => options[name] !== undefined),
+    },
   };
 }

@@ -9,6 +9,12 @@ import type { Report } from './report.ts';
  */
 const WORDS: Readonly<Record<string, 'ours' | 'sentence' | 'json'>> = {
   'tool.*': 'ours',
+  'contract.*': 'ours',
+  'options.credentials.*': 'ours',
+  'options.levels.*': 'ours',
+  'conditions.*': 'sentence',
+  'levels.*.*': 'ours',
+  'latency.*.endpoint': 'ours',
   startedAt: 'ours',
   outcome: 'ours',
   summary: 'sentence',

@@ -1,3 +1,4 @@
+import { basisOf } from './wording/wording.ts';
 import type { CheckReport, Report, Reporter, Status } from '../report/report.ts';
 import { knownEntry, OTHER_NEWS, otherNews, reasonOf } from './wording/known.ts';
 import { lines, safeJson } from './wording/safe-json.ts';
@@ -49,7 +50,7 @@ export const ctrfReporter: Reporter = (report) => {
         start,
         stop: start + Math.round(durationMs),
         duration: Math.round(durationMs),
-        extra: { outcome, summary, baseline },
+        extra: { outcome, summary, baseline, ...basisOf(report) },
       },
       tests,
       environment: { testEnvironment: target.baseUrl, extra: { seed } },

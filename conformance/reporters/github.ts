@@ -3,7 +3,7 @@ import { cutTo } from '../report/recorded.ts';
 import type { CheckReport, Report, Reporter } from '../report/report.ts';
 import { knownEntry, reasonOf } from './wording/known.ts';
 import { findingLine } from '../report/findings.ts';
-import { brokenFirst, counted, outcomeWords, unjudgedBySupply } from './wording/wording.ts';
+import { brokenFirst, counted, verdictWords, unjudgedBySupply } from './wording/wording.ts';
 
 /** GitHub cuts longer messages, and a log line of a megabyte helps nobody. */
 const LONGEST = 4_000;
@@ -35,10 +35,11 @@ export const githubReporter: Reporter = (report) => {
 
 type Kind = 'error' | 'warning' | 'notice';
 
-function verdict({ outcome, summary, target, baseline }: Report): string {
+function verdict(report: Report): string {
+  const { outcome, summary, target, baseline } = report;
   const kinds: Partial<Record<Report['outcome'], Kind>> = { conformant: 'notice', partial: 'warning' };
   const kind = baseline?.verdict === 'nothing-new' ? 'notice' : (kinds[outcome] ?? 'error');
-  return command(kind, `agent-contract: ${outcomeWords[outcome]}`, [target.baseUrl, summary]);
+  return command(kind, `agent-contract: ${verdictWords(report)}`, [target.baseUrl, summary]);
 }
 
 function failure(check: CheckReport, report: Report): string {

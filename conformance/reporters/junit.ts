@@ -6,7 +6,7 @@ import { bySection } from './wording/sections.ts';
 import { findingLine } from '../report/findings.ts';
 import { itemOf } from './outline/check-item.ts';
 import { detailLines } from './text.ts';
-import { brokenFirst, counted } from './wording/wording.ts';
+import { basisOf, brokenFirst, counted } from './wording/wording.ts';
 
 /**
  * JUnit XML: a suite for each section, a test case for each check. A failure that the baseline knows is skipped, since
@@ -58,8 +58,9 @@ function tally(cases: readonly Case[]): Readonly<Record<'tests' | 'failures' | '
   return { tests: cases.length, failures: having('failure'), errors: having('error'), skipped: having('skipped') };
 }
 
-function suiteElement({ target, seed, outcome, tool, startedAt }: Report, { name, cases }: Suite): string {
-  const properties = { target: target.baseUrl, seed, outcome, tool: `${tool.name} ${tool.version}` };
+function suiteElement(report: Report, { name, cases }: Suite): string {
+  const { target, seed, outcome, startedAt } = report;
+  const properties = { target: target.baseUrl, seed, outcome, ...basisOf(report) };
   const attributes = { name, ...tally(cases), time: '0.000', timestamp: startedAt.slice(0, 19) };
   const property = Object.entries(properties).map(([key, value]) => element('property', { name: key, value }));
   const tests = cases.map(({ classname, name: title, result }) =>

@@ -5,7 +5,7 @@ import type { CheckReport, RecordedExchange, Report, Reporter } from '../report/
 import { knownEntry, reasonOf } from './wording/known.ts';
 import { lines, safeJson } from './wording/safe-json.ts';
 import { findingLine } from '../report/findings.ts';
-import { derivationOf } from './wording/wording.ts';
+import { basisOf, derivationOf } from './wording/wording.ts';
 
 /**
  * SARIF 2.1.0: a rule for each check, a result for each failure. Unjudged checks and runner errors are notifications of
@@ -36,7 +36,7 @@ export const sarifReporter = (
           ...baselineStateOf(report, check),
         })),
         columnKind: 'utf16CodeUnits',
-        properties: { target: target.baseUrl, seed, outcome, summary, counts, baseline },
+        properties: { target: target.baseUrl, seed, outcome, summary, counts, baseline, ...basisOf(report) },
       },
     ],
   });

@@ -1,3 +1,4 @@
+import { basisOf } from './wording/wording.ts';
 import { visible } from '../../text/visible.ts';
 import type { BaselineEntry, CheckReport, Reporter } from '../report/report.ts';
 import { knownEntry, reasonOf } from './wording/known.ts';
@@ -15,6 +16,7 @@ export const tapReporter: Reporter = (report) => {
     checks.length === 0 ? `1..0 # SKIP ${inDirective(summary)}` : `1..${checks.length}`,
   ];
   for (const [index, check] of checks.entries()) lines.push(...testPoint(check, index + 1, knownEntry(report, check)));
+  for (const [name, value] of Object.entries(basisOf(report))) lines.push(`# ${name}: ${visible(value)}`);
   lines.push(`# ${outcome}: ${visible(summary)}`);
   // Readers of TAP take a skipped test for a success.
   if (outcome === 'unreachable' || counts.notJudged === checks.length) lines.push(`Bail out! ${inDirective(summary)}`);

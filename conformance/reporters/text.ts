@@ -97,7 +97,7 @@ function pieceText(piece: Piece, colors: Colors): string {
   return visible('check' in piece ? piece.title : piece.literal);
 }
 
-function verdict({ outcome, look, summary, counts }: Outline, colors: Colors): string[] {
-  const word = colors.bold(colors[paints[look]](outcome.toUpperCase()));
-  return [visible(summary), `${word}: ${counts.map(({ text }) => text).join(', ')}`];
+function verdict({ verdict: words, look, summary, counts }: Outline, colors: Colors): string[] {
+  const shown = words.replace(/^(?:\w+ new|\w+)/, (word) => colors.bold(colors[paints[look]](word.toUpperCase())));
+  return [visible(summary), `${shown}: ${counts.map(({ text }) => text).join(', ')}`];
 }

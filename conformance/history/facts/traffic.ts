@@ -1,5 +1,6 @@
-import { endpointIds, type EndpointId } from '../../../spec/index.ts';
+import { endpointIds, endpoints, type EndpointId } from '../../../spec/index.ts';
 import { isAnswered, isEntitled, type Exchange, type Excerpt } from '../../http/exchange.ts';
+import { stringAt } from '../../json.ts';
 
 /** The answers to requests to one endpoint. */
 export interface EndpointTraffic {
@@ -11,6 +12,10 @@ export interface EndpointTraffic {
   /** The first and the last accepted answer to a caller with valid credentials. */
   readonly firstAccepted: Exchange | undefined;
   readonly lastAccepted: Exchange | undefined;
+  /** How long the first thousand answers took, in milliseconds. */
+  readonly took: readonly number[];
+  /** Accepted answers with an agent that names another version than 6. */
+  readonly otherVersions: number;
 }
 
 /** A status above 499, with its request. */
@@ -33,12 +38,18 @@ export interface TrafficFacts {
 }
 
 const MAX_SERVER_ERRORS = 20;
+const MAX_TIMED = 1000;
 
-type Account = { -readonly [K in keyof EndpointTraffic]: EndpointTraffic[K] } & { statuses: Map<number, number> };
+type Account = { -readonly [K in keyof EndpointTraffic]: EndpointTraffic[K] } & {
+  statuses: Map<number, number>;
+  took: number[];
+};
 
 export function createTrafficFacts(): TrafficFacts {
-  const none = { requests: 0, unanswered: 0, firstAccepted: undefined, lastAccepted: undefined };
-  const accounts = new Map<EndpointId, Account>(endpointIds.map((id) => [id, { ...none, statuses: new Map() }]));
+  const none = { requests: 0, unanswered: 0, otherVersions: 0, firstAccepted: undefined, lastAccepted: undefined };
+  const accounts = new Map<EndpointId, Account>(
+    endpointIds.map((id) => [id, { ...none, statuses: new Map(), took: [] }]),
+  );
   const serverErrors: ServerError[] = [];
   const of = (endpoint: EndpointId): Account => {
     const account = accounts.get(endpoint);
@@ -63,6 +74,8 @@ export function createTrafficFacts(): TrafficFacts {
       // Without the parsed body, which must not be kept.
       const { answer, ...bare } = exchange;
       const { status } = answer;
+      const { sentAt, answeredAt } = exchange;
+      if (answeredAt !== undefined && account.took.length < MAX_TIMED) account.took.push(answeredAt - sentAt);
       account.statuses.set(status, (account.statuses.get(status) ?? 0) + 1);
       if (status >= 500) {
         traffic.serverErrorCount++;
@@ -70,6 +83,9 @@ export function createTrafficFacts(): TrafficFacts {
       }
       if (!answer.accepted) return;
       traffic.accepted++;
+      const { holds, mayBeVersion5 } = endpoints[endpoint];
+      const version = stringAt(answer.json, holds, 'version');
+      if (mayBeVersion5 === true && version !== undefined && version !== '6') account.otherVersions++;
       if (!isEntitled(exchange.caller)) return;
       account.firstAccepted ??= bare;
       account.lastAccepted = bare;

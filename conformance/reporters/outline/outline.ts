@@ -1,6 +1,6 @@
 import type { Outcome, Report, Status } from '../../report/report.ts';
 import { bySection } from '../wording/sections.ts';
-import { counted, depthOf, duration, grouped, outcomeWords } from '../wording/wording.ts';
+import { contractWords, counted, depthOf, duration, grouped, productWords, verdictWords } from '../wording/wording.ts';
 import { itemOf, type CheckItem } from './check-item.ts';
 import type { OutlineOptions } from './line.ts';
 import { baselineSection, sectionsOf, type Section } from './sections.ts';
@@ -8,7 +8,7 @@ import { baselineSection, sectionsOf, type Section } from './sections.ts';
 /** What a report says, in the order in which it is read. The printers decide only how it looks. */
 export interface Outline {
   readonly outcome: Outcome;
-  /** The outcome in a word. */
+  /** The outcome in words. */
   readonly verdict: string;
   /** The outcome looks like this status. */
   readonly look: Status;
@@ -42,12 +42,14 @@ const looks: Readonly<Record<Outcome, Status>> = {
   unreachable: 'error',
 };
 
+const comparedLooks = { 'nothing-new': 'pass', news: 'fail' } as const;
+
 export function outlineOf(report: Report, options: OutlineOptions = {}): Outline {
-  const { outcome, target, tool, summary, counts, checks } = report;
+  const { outcome, target, tool, summary, counts, checks, baseline } = report;
   return {
     outcome,
-    verdict: outcomeWords[outcome],
-    look: looks[outcome],
+    verdict: verdictWords(report),
+    look: baseline && outcome !== 'unreachable' ? comparedLooks[baseline.verdict] : looks[outcome],
     target: target.baseUrl,
     tool: `${tool.name} ${tool.version}`,
     summary,
@@ -77,11 +79,15 @@ function countsOf({ pass, fail, notJudged, error }: Report['counts']): Outline['
 function factsOf(report: Report): Outline['facts'] {
   const { typed, seen } = depthOf(report);
   const facts = [
+    { name: 'Contract', value: contractWords(report) },
+    { name: 'Product', value: productWords(report) },
     { name: 'Seed', value: String(report.seed) },
     { name: 'Started', value: report.startedAt.replace(/^([\d-]{10})T([\d:]{8})(?:\.\d+)?Z$/, '$1 $2 UTC') },
     { name: 'Took', value: duration(report.durationMs) },
     { name: 'Requests', value: grouped(report.requests) },
     { name: 'Typed locations seen', value: `${grouped(seen)} of ${grouped(typed)}` },
   ];
-  return facts.filter(({ name }) => name !== 'Typed locations seen' || typed > 0);
+  const conditions = report.conditions ?? [];
+  if (conditions.length > 0) facts.push({ name: 'Conditions', value: conditions.join(' ') });
+  return facts.filter(({ name, value }) => value !== '' && (name !== 'Typed locations seen' || typed > 0));
 }

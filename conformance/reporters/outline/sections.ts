@@ -3,7 +3,7 @@ import { cutTo } from '../../report/recorded.ts';
 import { reasonOf } from '../wording/known.ts';
 import { compareSections } from '../wording/sections.ts';
 import { findingLine, placeWords } from '../../report/findings.ts';
-import { choiceWords, counted, depthOf, grouped, unjudgedBySupply } from '../wording/wording.ts';
+import { choiceWords, counted, depthOf, duration, grouped, unjudgedBySupply } from '../wording/wording.ts';
 import { firstOf, type Entry, type Line, type Piece, type OutlineOptions } from './line.ts';
 
 /** A part of a report beside its checks. */
@@ -25,7 +25,9 @@ const LONGEST_CURL = 2000;
 /** The sections that have something to say. */
 export function sectionsOf(report: Report, { isShort = false }: OutlineOptions): readonly Section[] {
   const sections = [causes(report), serverErrors(report), notJudged(report), observed(report, isShort)];
-  return [...sections, evidence(report, isShort), created(report)].filter((section) => section.entries.length > 0);
+  return [...sections, levels(report), evidence(report, isShort), latency(report), created(report)].filter(
+    (section) => section.entries.length > 0,
+  );
 }
 
 function causes({ causes: all = [], checks }: Report): Section {
@@ -119,6 +121,43 @@ function evidence(report: Report, isShort: boolean): Section {
 }
 
 const asNulls = (count: number): string => (count > 0 ? `, ${grouped(count)} seen as null` : '');
+
+function levels({ levels: all = [] }: Report): Section {
+  const words = { held: 'held', broken: 'broken', 'not-judged': 'not judged' } as const;
+  return {
+    id: 'levels',
+    title: 'Levels',
+    hint: 'what a server can claim to hold',
+    entries: all.map(({ id, title, claimed, status, pass, of, missing }) => {
+      const state = claimed ? `claimed and ${words[status]}` : words[status];
+      const why = missing === undefined ? '' : `; missing: ${missing}`;
+      return {
+        line: [
+          { literal: id },
+          ' ',
+          { strong: state },
+          `, ${pass} of ${counted(of, 'check')} passed`,
+          why,
+          { quiet: ` (${title})` },
+        ],
+      };
+    }),
+  };
+}
+
+function latency({ latency: all = [] }: Report): Section {
+  return {
+    id: 'latency',
+    title: 'Latency',
+    hint: 'information only',
+    entries: all.map(({ endpoint, answers, medianMs, slowestMs }) => ({
+      line: [
+        { literal: endpoint },
+        `: ${counted(answers, 'answer')}, median ${duration(medianMs)}, slowest ${duration(slowestMs)}`,
+      ],
+    })),
+  };
+}
 
 function created({ created: all }: Report): Section {
   return {

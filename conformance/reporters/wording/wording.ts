@@ -8,6 +8,24 @@ export const outcomeWords: Readonly<Record<Outcome, string>> = {
   unreachable: 'Unreachable',
 };
 
+/**
+ * The outcome, and what it is about: `Conformant for 27 of 93 checks`, `Conformant (results)`. With a baseline it is the
+ * comparison that ends a run, so that words and exit status agree.
+ */
+export function verdictWords({ outcome, baseline, scope, options }: Report): string {
+  const word = outcomeWords[outcome];
+  const about = aboutWords(scope, options);
+  if (!baseline || outcome === 'unreachable') return word + about;
+  const compared = baseline.news.length > 0 ? 'Something new' : 'Nothing new';
+  return `${compared}${about} (by itself: ${outcome})`;
+}
+
+function aboutWords(scope: Report['scope'], { levels = [], only, skip }: Partial<Report['options']> = {}): string {
+  if (!scope || scope.checks === scope.of) return '';
+  if (levels.length > 0 && !only && !skip) return ` (${levels.join(', ')})`;
+  return ` for ${scope.checks} of ${counted(scope.of, 'check')}`;
+}
+
 /** `1 check`, `1,200 checks`. */
 export function counted(number: number, noun: string): string {
   return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
@@ -86,4 +104,25 @@ export function depthOf({ evidence }: Report): {
 export function choiceWords(gap: Observation['gap'], choice: string): string {
   const choices: Readonly<Record<string, string>> = Object.hasOwn(gaps, gap) ? gaps[gap].choices : {};
   return (Object.hasOwn(choices, choice) && choices[choice]) || choice;
+}
+
+/** `2026-11 (4f0c…)`, with the beginning of its digest. */
+export function contractWords({ contract }: Report): string {
+  if (!contract) return '';
+  return `${contract.edition} (${contract.digest.replace('sha256:', '').slice(0, 12)})`;
+}
+
+export function productWords({ target: { product } }: Report): string {
+  if (!product) return '';
+  const { name, version = '', commit } = product;
+  return `${name} ${version}${commit === undefined ? '' : ` (${commit})`}`.trim();
+}
+
+/** What a verdict rests on, for formats that have no outline. */
+export function basisOf(report: Report): Readonly<Record<string, string>> {
+  const { tool, conditions = [] } = report;
+  const { contract, product } = { contract: contractWords(report), product: productWords(report) };
+  const basis = { tool: `${tool.name} ${tool.version}`, verdict: verdictWords(report), contract, product };
+  const all = { ...basis, conditions: conditions.join(' ') };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
 }
