@@ -25,14 +25,15 @@ test('shows the lines for every tool, and writes nothing unless the user agrees'
   expect(status).toBe(0);
   for (const line of [
     'Vite: vite.config.ts',
-    'export default defineConfig({ plugins: [agentContract()] });',
-    'Vitest: vitest.config.ts',
+    "import { defineConfig } from 'vitest/config';",
+    '  plugins: [agentContract()],',
+    "  test: { globalSetup: 'agent-contract/global-setup' },",
     'Jest: jest.config.json',
     '{ "globalSetup": "agent-contract/global-setup" }',
     'Playwright: agent-contract.fixture.ts',
     'export const test = base.extend<MockFixtures, MockWorkerFixtures>(mockFixture);',
     'Mock Service Worker: agent-contract.handlers.ts',
-    'Nothing was written. agent-contract init --yes writes vite.config.ts, vitest.config.ts, jest.config.json',
+    'Nothing was written. agent-contract init --yes writes vite.config.ts, jest.config.json',
   ])
     expect(stdout).toContain(line);
   expect(files()).toEqual(['package.json']);
@@ -47,6 +48,28 @@ test('--yes adds what is missing, and overwrites nothing', async () => {
   expect(read('vite.config.js')).toBe('mine');
   expect(JSON.parse(read('jest.config.json'))).toEqual({ globalSetup: 'agent-contract/global-setup' });
   expect((await run(['init', '--yes'], { cwd })).stdout).not.toContain('Written');
+});
+
+test.each<[readonly string[], string, string, RegExp]>([
+  [
+    ['vite', '@vitejs/plugin-react'],
+    'none.txt',
+    'vite.config.mjs',
+    /import react from .*plugins: \[react\(\), agentContract/s,
+  ],
+  [['vite', '@sveltejs/kit'], 'none.txt', 'vite.config.mjs', /import \{ sveltekit \} from .*\[sveltekit\(\), agent/s],
+  [['vite', 'vitest'], 'none.txt', 'vite.config.mjs', /from 'vitest\/config'.*globalSetup/s],
+  [['vite', 'vitest'], 'vite.config.ts', 'nothing', /Vitest: vite\.config\.ts, which exists already/],
+  [['vite', 'vitest'], 'vitest.config.ts', 'vite.config.mjs', /from 'vite';.*Vitest: vitest\.config\.ts, which/s],
+  [['vite', 'astro'], 'astro.config.mjs', 'nothing', /Vite: astro\.config\.mjs, which exists already/],
+])('a project with %j and %s gets %s, which no other file shadows', async (packages, there, written, shown) => {
+  const devDependencies = Object.fromEntries(packages.map((name) => [name, '1']));
+  const { cwd, files } = project({ devDependencies }, { [there]: '' });
+  const { stdout } = await run(['init', '--yes'], { cwd });
+  expect(stdout).toMatch(shown);
+  expect(files().filter((file) => file !== 'package.json' && file !== there)).toEqual(
+    written === 'nothing' ? [] : [written],
+  );
 });
 
 test('a Jest configuration in package.json is shown the lines to add', async () => {

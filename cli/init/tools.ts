@@ -4,31 +4,71 @@ interface Tool {
   readonly byPackage: string;
   /** The file to write, without its ending: `vite.config` may already exist in other forms. */
   readonly base: string;
+  /** Files, without their endings, that the tool reads in place of its own, the first that is there. */
+  readonly instead?: readonly string[];
   /** The ending of a file for a tool that reads no TypeScript. */
   readonly ending?: string;
   /** A member of package.json where it may be configured instead. */
   readonly member?: string;
-  readonly text: (isTyped: boolean) => string;
+  readonly text: (project: Project) => string;
 }
+
+interface Project {
+  readonly isTyped: boolean;
+  readonly packages: readonly string[];
+  /** Whether the configuration of Vite, which Vitest reads too, is also to be that of Vitest. */
+  readonly isForVitest: boolean;
+}
+
+/** Plugins of frameworks, without which Vite does not build their apps: the package, what is imported, and its name. */
+const plugins = [
+  ['@vitejs/plugin-react', '@vitejs/plugin-react', 'react'],
+  ['@vitejs/plugin-react-swc', '@vitejs/plugin-react-swc', 'react'],
+  ['@vitejs/plugin-vue', '@vitejs/plugin-vue', 'vue'],
+  ['@preact/preset-vite', '@preact/preset-vite', 'preact'],
+  ['@sveltejs/kit', '@sveltejs/kit/vite', '{ sveltekit }'],
+  ['@sveltejs/vite-plugin-svelte', '@sveltejs/vite-plugin-svelte', '{ svelte }'],
+  ['@react-router/dev', '@react-router/dev/vite', '{ reactRouter }'],
+  ['@tailwindcss/vite', '@tailwindcss/vite', 'tailwindcss'],
+  ['vite-plugin-solid', 'vite-plugin-solid', 'solid'],
+] as const;
+
+/** The configuration of Vite, with the plugins of the project's frameworks. */
+function viteConfig({ packages, isForVitest }: Project): string {
+  const used = plugins.filter(([name]) => packages.includes(name));
+  // SvelteKit brings the plugin of Svelte.
+  const own = used.filter(([name]) => name !== '@sveltejs/vite-plugin-svelte' || !packages.includes('@sveltejs/kit'));
+  const calls = [...own.map(([, , name]) => `${name.replaceAll(/[{} ]/g, '')}()`), 'agentContract()'];
+  const test = `  test: { globalSetup: '${GLOBAL_SETUP}' },\n`;
+  return `${own.map(([, from, name]) => `import ${name} from '${from}';\n`).join('')}import agentContract from 'agent-contract/vite';
+import { defineConfig } from '${isForVitest ? 'vitest/config' : 'vite'}';
+
+export default defineConfig({
+  plugins: [${calls.join(', ')}],
+${isForVitest ? test : ''}});
+`;
+}
+
+const GLOBAL_SETUP = 'agent-contract/global-setup';
 
 const tools: readonly Tool[] = [
   {
     name: 'Vite',
     byPackage: 'vite',
     base: 'vite.config',
-    text: () => `import { defineConfig } from 'vite';
-import agentContract from 'agent-contract/vite';
-
-export default defineConfig({ plugins: [agentContract()] });
-`,
+    // Frameworks that configure Vite themselves, below the member "vite".
+    instead: ['astro.config', 'nuxt.config'],
+    text: viteConfig,
   },
   {
     name: 'Vitest',
     byPackage: 'vitest',
     base: 'vitest.config',
+    // Vitest reads no configuration of Vite, its plugins among them, beside one of its own.
+    instead: ['vite.config'],
     text: () => `import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { globalSetup: 'agent-contract/global-setup' } });
+export default defineConfig({ test: { globalSetup: '${GLOBAL_SETUP}' } });
 `,
   },
   {
@@ -37,13 +77,13 @@ export default defineConfig({ test: { globalSetup: 'agent-contract/global-setup'
     base: 'jest.config',
     ending: 'json',
     member: 'jest',
-    text: () => '{ "globalSetup": "agent-contract/global-setup" }\n',
+    text: () => `{ "globalSetup": "${GLOBAL_SETUP}" }\n`,
   },
   {
     name: 'Playwright',
     byPackage: '@playwright/test',
     base: 'agent-contract.fixture',
-    text: (isTyped) => `import { expect as plain, test as base } from '@playwright/test';
+    text: ({ isTyped }) => `import { expect as plain, test as base } from '@playwright/test';
 import { matchers } from 'agent-contract/matchers';
 import { mockFixture } from 'agent-contract/playwright';
 ${isTyped ? "import type { MockFixtures, MockWorkerFixtures } from 'agent-contract/playwright';\n" : ''}
@@ -74,17 +114,19 @@ export function partsFor(manifest: Readonly<Record<string, object | undefined>>,
   const { dependencies, devDependencies, peerDependencies } = manifest;
   const packages = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies });
   const isTyped = files.includes('tsconfig.json') || packages.includes('typescript');
+  const find = (base: string): string | undefined =>
+    files.find((file) => file.startsWith(`${base}.`) && /^[cm]?[jt]s(?:on)?$/.test(file.slice(base.length + 1)));
+  const isThereAny = ['vite', 'vitest', 'astro', 'nuxt'].some((tool) => find(`${tool}.config`));
+  const isForVitest = packages.includes('vite') && packages.includes('vitest') && !isThereAny;
   return tools
-    .filter(({ byPackage }) => packages.includes(byPackage))
-    .map(({ name: tool, base, ending = isTyped ? 'ts' : 'mjs', member, text: textFor }) => {
-      const text = textFor(isTyped);
+    .filter(({ name, byPackage }) => packages.includes(byPackage) && !(isForVitest && name === 'Vitest'))
+    .map(({ name: tool, base, instead = [], ending = isTyped ? 'ts' : 'mjs', member, text: textFor }) => {
+      const text = textFor({ isTyped, packages, isForVitest });
       /** Whether the file exists already, so that the user must add the lines. */
       const isThere = true;
       if (member !== undefined && Object.hasOwn(manifest, member))
         return { tool, file: 'package.json', isThere, text: `"${member}": ${text}` };
-      const found = files.find(
-        (file) => file.startsWith(`${base}.`) && /^[cm]?[jt]s(?:on)?$/.test(file.slice(base.length + 1)),
-      );
+      const found = [base, ...instead].map(find).find((file) => file !== undefined);
       if (found !== undefined) return { tool, file: found, isThere, text };
       return { tool, file: `${base}.${ending}`, isThere: false, text };
     });

@@ -98,7 +98,7 @@ test('each test has its own session, with /__admin', async () => {
     for (const retry of [0, 1]) {
       const { page, ask, routes } = pageAlone();
       await makeSession(
-        { context: page, mock, mockBaseUrl: undefined },
+        { context: { ...page, on: () => {} }, mock, mockBaseUrl: undefined },
         async (session) => {
           expect(await ask('/api/v1/agents/x')).toBe('401');
           expect(await ask('/__admin/health')).toBe('200');

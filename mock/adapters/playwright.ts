@@ -2,6 +2,7 @@ import type { MockRequest } from '../call.ts';
 import type { MockOptions } from '../mock-core.ts';
 import type { ConnectionFault } from '../wire/broken-connections.ts';
 import { pause, type Handler } from '../hosts/fetch.ts';
+import { MockError } from '../mock-error.ts';
 import { createMock, type Mock } from '../mock.ts';
 import type { Session } from '../session/session.ts';
 import { serviceUrls, type ServiceOptions } from './service-urls.ts';
@@ -30,7 +31,25 @@ export interface Routed {
   unroute(url: RegExp, handler?: (route: PlaywrightRoute) => Promise<void>): Promise<void>;
 }
 
+/** The needed part of a Playwright `BrowserContext`. */
+export interface PlaywrightContext extends Routed {
+  on(event: 'response', listener: (response: PlaywrightResponse) => void): unknown;
+}
+
+/** The needed part of a Playwright `Response`. */
+export interface PlaywrightResponse {
+  request(): Pick<ReturnType<PlaywrightRoute['request']>, 'method' | 'url'>;
+  fromServiceWorker(): boolean;
+}
+
 export type { ServiceOptions } from './service-urls.ts';
+
+// The options of the fixture in a plain `defineConfig` and in `test.use`. The package may be missing.
+/** @ts-ignore */
+declare module '@playwright/test' {
+  interface PlaywrightTestOptions extends Partial<Pick<MockFixtures, 'mockBaseUrl' | 'mockOnly'>> {}
+  interface PlaywrightWorkerOptions extends Partial<Pick<MockWorkerFixtures, 'mockOptions'>> {}
+}
 
 /**
  * Answers the requests of a page, or of all pages of a context, from a mock in the same process or from one of its
@@ -91,7 +110,7 @@ const reasons: Readonly<Record<ConnectionFault, string>> = {
 export interface MockFixtures {
   /** The test's own session, which answers the requests of all pages of its context. */
   readonly session: Session;
-  /** An option: the URL before the paths of the service. Default: any origin. */
+  /** An option: the URL before the paths of the service. Default: any origin and any path. */
   readonly mockBaseUrl: string | undefined;
   /** An option: the endpoints that the mock answers; other requests pass through. Default: all. */
   readonly mockOnly: readonly string[] | undefined;
@@ -109,13 +128,13 @@ type Use<T> = (value: T) => Promise<void>;
 interface MockFixture {
   mockOptions: [MockOptions, { option: true; scope: 'worker' }];
   mock: [(given: Pick<MockWorkerFixtures, 'mockOptions'>, use: Use<Mock>) => Promise<void>, { scope: 'worker' }];
-  mockBaseUrl: [string | undefined, { option: true }];
-  mockOnly: [readonly string[] | undefined, { option: true }];
+  mockBaseUrl: [string | undefined, { option: true; scope: 'test' }];
+  mockOnly: [readonly string[] | undefined, { option: true; scope: 'test' }];
   session: [
     (
       given: Pick<MockFixtures, 'mockBaseUrl'> &
         Partial<Pick<MockFixtures, 'mockOnly'>> & {
-          readonly context: Routed;
+          readonly context: PlaywrightContext;
           readonly mock: Mock;
         },
       use: Use<Session>,
@@ -128,24 +147,44 @@ interface MockFixture {
 /**
  * Fixtures for `test.extend` of Playwright: a mock for each worker, and for each test a session, which begins as the
  * mock does and ends with the test. The session answers the service requests of the test's pages, whether or not the
- * test uses it: `test.extend<MockFixtures, MockWorkerFixtures>(mockFixture)`.
+ * test uses it: `test.extend<MockFixtures, MockWorkerFixtures>(mockFixture)`. A test whose pages reach the service past
+ * their session fails.
  */
 export const mockFixture: MockFixture = {
   mockOptions: [{}, { option: true, scope: 'worker' }],
   mock: [async ({ mockOptions }, use) => use(createMock(mockOptions)), { scope: 'worker' }],
-  mockBaseUrl: [undefined, { option: true }],
-  mockOnly: [undefined, { option: true }],
+  mockBaseUrl: [undefined, { option: true, scope: 'test' }],
+  mockOnly: [undefined, { option: true, scope: 'test' }],
   session: [
     async ({ context, mock, mockBaseUrl, mockOnly }, use, { testId, retry }) => {
       const id = `${testId}-${retry}`;
-      const stop = await routeToMock(context, inSession(mock, id), { baseUrl: mockBaseUrl, only: mockOnly });
+      const options = { baseUrl: mockBaseUrl, only: mockOnly };
+      const stop = await routeToMock(context, inSession(mock, id), options);
+      const past = answersPast(context, options);
       await use(mock.session(id));
       await stop();
       mock.sessions.end(id);
+      if (past.size > 0)
+        throw new MockError(`The session did not answer what the page asked:\n${[...past].join('\n')}`);
     },
     { auto: true },
   ],
 };
+
+/** What somebody else answered although it was meant for the session: each request with the reason and a remedy. */
+function answersPast(context: PlaywrightContext, options: ServiceOptions): ReadonlySet<string> {
+  const urls = serviceUrls(options);
+  const past = new Set<string>();
+  context.on('response', (response) => {
+    const [method, url] = [response.request().method(), response.request().url()];
+    const line = `  ${method} ${url.slice(0, 200)}`;
+    if (urls.isMissed(method, url))
+      past.add(`${line} is not below mockBaseUrl, ${JSON.stringify(options.baseUrl)}. Change it, or leave it out.`);
+    else if (response.fromServiceWorker() && urls.pattern.test(url) && urls.isAnswered(method, url))
+      past.add(`${line} was answered by a service worker. Set serviceWorkers: 'block' in "use" of the configuration.`);
+  });
+  return past;
+}
 
 /** The mock with this session as its default, so that `/__admin` also controls that session. */
 const inSession = (mock: Handler, id: string): Handler => {

@@ -6,7 +6,7 @@ import { parseUrl } from '../../text/parse-url.ts';
 
 /** Which requests a mock answers. */
 export interface ServiceOptions {
-  /** The URL before the paths of the service, or a path at any origin. Default: any origin. */
+  /** The URL before the paths of the service, or a path at any origin. Default: any origin and any path. */
   readonly baseUrl?: string | undefined;
   /**
    * Endpoints that the mock answers, by id (`list-results`) or section (`4.5`); other requests pass through. Default: all.
@@ -22,35 +22,49 @@ export interface ServiceUrls {
   readonly targetOf: (url: string) => string;
   /** Whether the mock answers a request to such a URL. It always answers its sessions and its admin API. */
   readonly isAnswered: (method: string, url: string) => boolean;
+  /** Whether a request looks as if the mock had to answer it, but is not below `baseUrl`. */
+  readonly isMissed: (method: string, url: string) => boolean;
 }
 
 /**
  * The URLs below `baseUrl`, which is absolute, or a path at any origin. Default: the paths that the mock knows, at any
- * origin. With `only`, the mock answers only these endpoints, by id or section.
+ * origin and below any path. With `only`, the mock answers only these endpoints, by id or section.
  * @throws MockError for an invalid base URL or an unknown endpoint.
  */
 export function serviceUrls({ baseUrl, only }: ServiceOptions): ServiceUrls {
   const urls = urlsBelow(baseUrl);
   const endpoints = only && endpointsNamed(only, 'only: ');
   if (endpoints?.length === 0) throw new MockError('only: name at least one endpoint, or leave it out for all.');
+  const takes = (of: Below, method: string, url: string): boolean => {
+    if (!endpoints) return true;
+    const { target } = sessionOf({ method, target: of.targetOf(url), headers: {} });
+    if (isAdmin(target)) return true;
+    const found = route(method, target.split('?')[0] ?? '');
+    return 'endpoint' in found && endpoints.includes(found.endpoint);
+  };
   return {
     ...urls,
-    isAnswered(method, url) {
-      if (!endpoints) return true;
-      const { target } = sessionOf({ method, target: urls.targetOf(url), headers: {} });
-      if (isAdmin(target)) return true;
-      const found = route(method, target.split('?')[0] ?? '');
-      return 'endpoint' in found && endpoints.includes(found.endpoint);
-    },
+    isAnswered: (method, url) => takes(urls, method, url),
+    isMissed: (method, url) => !urls.pattern.test(url) && anywhere.pattern.test(url) && takes(anywhere, method, url),
   };
 }
 
-function urlsBelow(baseUrl: string | undefined): Omit<ServiceUrls, 'isAnswered'> {
-  if (baseUrl === undefined)
-    return {
-      pattern: /^https?:\/\/[^/?#]+\/(?:api\/v1|__admin|_s)(?:[/?#]|$)/,
-      targetOf: (url) => pathOf(url),
-    };
+type Below = Pick<ServiceUrls, 'pattern' | 'targetOf'>;
+
+/**
+ * At the root whatever looks like the service; below a path, where an app has paths of its own, what the mock knows. A module
+ * that a dev server sends, and the pages of a mock, belong to neither.
+ */
+const ANYWHERE =
+  /^https?:\/\/[^/?#]+(?![^?#]*\.(?:[cm]?[jt]sx?|css|vue|svelte)(?:[?#]|$))(?:\/(?:api\/v1|__admin(?!\/ui)|_s)|(?<path>\/[^?#]+?)\/(?:_s\/[^/?#]+\/)?(?:api\/v1\/(?:agents|workspaces)|__admin(?!\/ui)))(?:[/?#]|$)/;
+
+const anywhere: Below = {
+  pattern: ANYWHERE,
+  targetOf: (url) => pathOf(url).slice(ANYWHERE.exec(url)?.groups?.['path']?.length ?? 0),
+};
+
+function urlsBelow(baseUrl: string | undefined): Below {
+  if (baseUrl === undefined) return anywhere;
   const { origin, path } = baseOf(baseUrl);
   return {
     pattern: new RegExp(`^${origin === undefined ? 'https?://[^/?#]+' : literal(origin)}${literal(path)}(?:[/?#]|$)`),
