@@ -109,7 +109,6 @@ function wayWords({ ways }: UpstreamControls): string {
 }
 
 const wayMeanings: Readonly<Record<Way, string>> = {
-  known: 'the mock where it knows the id, else the upstream',
   upstream: 'the upstream',
   fallback: 'the upstream, or else the mock',
   mock: 'the mock',

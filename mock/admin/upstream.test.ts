@@ -22,11 +22,11 @@ test('shows, changes and resets who answers, for each session', async () => {
   expect((await ask('PUT', '/upstream/list-results', { way: 'upstream' })).json).toMatchObject({
     ways: { ...begun, 'list-results': 'upstream' },
   });
-  expect((await ask('PUT', '/upstream/get-agent', { way: 'known' })).json).toMatchObject({
-    ways: { 'get-agent': 'known', 'list-results': 'upstream', 'create-agent': 'mock' },
+  expect((await ask('PUT', '/upstream/get-agent', { way: 'fallback' })).json).toMatchObject({
+    ways: { 'get-agent': 'fallback', 'list-results': 'upstream', 'create-agent': 'mock' },
   });
   expect(mock.session('other').upstream?.ways).toEqual(begun);
-  expect((await ask('DELETE', '/upstream/4.5')).json).toMatchObject({ ways: { ...begun, 'get-agent': 'known' } });
+  expect((await ask('DELETE', '/upstream/4.5')).json).toMatchObject({ ways: { ...begun, 'get-agent': 'fallback' } });
   await ask('PUT', '/upstream/every', { way: 'upstream' });
   expect(new Set(Object.values(mock.upstream?.ways ?? {}))).toEqual(new Set(['upstream']));
   mock.reset();
@@ -35,7 +35,7 @@ test('shows, changes and resets who answers, for each session', async () => {
 
 test.each([
   ['PUT', '/upstream/list-result', { way: 'mock' }, /no endpoint or section "list-result".*Did you mean list-results/],
-  ['PUT', '/upstream/get-agent', { way: 'mocks' }, /known, upstream, fallback, mock.*Did you mean mock/],
+  ['PUT', '/upstream/get-agent', { way: 'mocks' }, /upstream, fallback, mock.*Did you mean mock/],
   ['DELETE', '/upstream/7', undefined, /no endpoint or section "7"/],
 ])('%s %s %j is refused', async (method, path, body, message) => {
   const { status, json } = await ask(method, path, body);

@@ -18,8 +18,8 @@ const way = {
   type: 'string',
   enum: ways,
   description:
-    'known: the mock about what it knows, and the upstream about the rest. upstream: the upstream, except about what was ' +
-    'created here. fallback: the same, and the mock where the upstream lacks the route or cannot be reached. mock: the mock.',
+    'The mock always answers about ids that it made. About all others: upstream: the upstream. fallback: the same, and the mock ' +
+    'where the upstream lacks the route or cannot be reached. mock: the mock.',
 };
 
 /** Who answers each endpoint: the mock or its upstream. */
@@ -31,7 +31,7 @@ export const upstreamRoutes = routesOf('Upstream', {
   },
   setWay: {
     on: 'PUT /upstream/{endpoint}',
-    summary: 'Change who answers an endpoint, a section, or "every" endpoint: known, upstream, fallback or mock',
+    summary: 'Change who answers an endpoint, a section, or "every" endpoint: upstream, fallback or mock',
     body: object({ way }, ['way']),
     run: ({ session, parameters, body }) =>
       withUpstream(session, (upstream) => upstream.set(parameters['endpoint'] ?? '', member<Way>(body, 'way'))),

@@ -31,7 +31,7 @@ export function controlsOf({ url, ways: initial }: UpstreamPlan, ways: Map<Endpo
       for (const id of named(on)) ways.set(id, way);
     },
     reset(on) {
-      for (const id of named(on)) ways.set(id, initial.get(id) ?? 'known');
+      for (const id of named(on)) ways.set(id, initial.get(id) ?? 'upstream');
     },
   };
 }

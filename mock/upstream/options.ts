@@ -26,12 +26,11 @@ export interface UpstreamOptions {
 }
 
 /**
- * Who answers an endpoint. `known`: the mock about resources that it knows, and the upstream about others. `upstream`: the
- * upstream, except about resources that were created in the session. `fallback`: the same, but the mock if the upstream
- * lacks the route or does not answer. `mock`: the mock.
+ * Who answers an endpoint about ids that the mock did not make. `upstream`: the upstream. `fallback`: the same, but the mock if
+ * the upstream lacks the route or does not answer. `mock`: the mock.
  */
-export type Way = 'known' | 'upstream' | 'fallback' | 'mock';
-export const ways: readonly Way[] = ['known', 'upstream', 'fallback', 'mock'];
+export type Way = 'upstream' | 'fallback' | 'mock';
+export const ways: readonly Way[] = ['upstream', 'fallback', 'mock'];
 
 /** The validated options. */
 export interface UpstreamPlan {
@@ -85,13 +84,13 @@ function waysOf({ forward = [], mock = [], fallback = false }: UpstreamOptions):
       `--forward and --mock (upstream.forward and upstream.mock) both name ${both.join(', ')}. Name each endpoint once.`,
     );
   const onward: Way = fallback ? 'fallback' : 'upstream';
-  let rest: Way = fallback ? 'fallback' : 'known';
-  if (forwarded.length > 0 && mocked.length === 0) rest = 'mock';
-  if (mocked.length > 0 && forwarded.length === 0) rest = onward;
-  const chosen = new Map<EndpointId, Way>(endpointIds.map((id) => [id, rest]));
-  for (const id of forwarded) chosen.set(id, onward);
-  for (const id of mocked) chosen.set(id, 'mock');
-  return chosen;
+  const rest: Way = forwarded.length > 0 && mocked.length === 0 ? 'mock' : onward;
+  const wayOf = (id: EndpointId): Way => {
+    if (forwarded.includes(id)) return onward;
+    if (mocked.includes(id)) return 'mock';
+    return rest;
+  };
+  return new Map(endpointIds.map((id) => [id, wayOf(id)]));
 }
 
 /**

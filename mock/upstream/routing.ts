@@ -16,17 +16,15 @@ export function subjectOf(call: Call): { readonly kind: 'agent' | 'workspace'; r
 }
 
 /**
- * Who answers first. The mock answers about resources that were created in its session, and for endpoints with the way
- * `mock`; with the way `known` it also answers about every resource that it knows. The upstream answers the rest.
+ * Who answers first. An id belongs to whoever made it: the mock answers about those of its data and of what was created in
+ * its session, whatever else was asked, and for endpoints with the way `mock` about all. The upstream answers the rest.
  */
 export function whoAnswers(call: Call | Refusal, way: Way | undefined, store: Store): 'mock' | 'upstream' {
   // Only the upstream may have routes that are not in the contract.
   if ('kind' in call) return 'upstream';
-  if (way === 'mock') return 'mock';
   const { kind, id } = subjectOf(call);
-  if (id === '') return 'upstream';
-  if (endpoints[call.endpoint].holds === 'results' && store.isOwn('results', id)) return 'mock';
-  if (store.isOwn(kind, id) || (way === 'known' && store.isKnown(kind, id))) return 'mock';
+  const isListOwn = endpoints[call.endpoint].holds === 'results' && store.isOwn('results', id);
+  if (way === 'mock' || (id !== '' && (isListOwn || store.isKnown(kind, id)))) return 'mock';
   return 'upstream';
 }
 

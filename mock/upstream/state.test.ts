@@ -48,15 +48,6 @@ test('the mock answers for what was created in it, whatever the endpoints are se
   expect((await get(mock, 'unknown')).source).toBe('upstream');
 });
 
-test('the mock answers for results that were added by hand to a generated agent', async () => {
-  const upstream = await serve(service);
-  const mock = mockOf({ url: upstream.url, forward: ['4'] });
-  const { agentId } = mock.target;
-  expect((await get(mock, `${agentId}/results`)).source).toBe('upstream');
-  mock.addResults(agentId, 1);
-  expect((await get(mock, `${agentId}/results`)).source).toBe('mock');
-});
-
 test('the mock can create an agent in a workspace of the upstream', async () => {
   const upstream = await serve(service);
   const mock = mockOf({ url: upstream.url, mock: ['create-agent'] });

@@ -316,15 +316,38 @@ test.each([
   expect(upstream.got.map(({ url }) => url.replace(/^[^?]*/, ''))).toEqual([sent]);
 });
 
+test.each<Partial<UpstreamOptions>>([{}, { fallback: true }, { forward: ['get-agent'] }, { mock: ['list-results'] }])(
+  'with %j, an id that the mock made stays its own, whatever the upstream was asked',
+  async (options) => {
+    const upstream = await serve(({ url }) =>
+      realPath.endsWith(url) ? [200, real] : [404, { error: 'Agent not found' }],
+    );
+    const mock = mockOf({ url: upstream.url, ...options });
+    const headers = { ...bearer, ...json };
+    const made = mock.handle({
+      method: 'POST',
+      target: '/api/v1/agents',
+      headers: { ...headers, authorization: `Bearer ${mock.target.token}` },
+      body: new TextEncoder().encode(JSON.stringify({ workspaceId: mock.target.workspaceId, agent: { name: 'Mine' } })),
+    });
+    const { agent } = JSON.parse(made.body) as { agent: { id: string } };
+    const own = [mock.target.agentId, agent.id, mock.target.v5AgentId].map((id) => `/api/v1/agents/${id}`);
+    for (const path of [...own, realPath, ...own]) {
+      const { source, status } = await told(mock.fetch(path, { headers }));
+      expect([path, source, status]).toEqual([path, path === realPath ? 'upstream' : 'mock', 200]);
+    }
+    expect(upstream.got).toHaveLength(1);
+  },
+);
+
 describe('fallback', () => {
   test.each([
     ['is down', deadUrl],
     ['does not answer in time', async () => (await serve(() => undefined)).url],
   ])('if the upstream %s, the mock answers with the reason', async (_, urlOf) => {
     const mock = mockOf({ url: await urlOf(), fallback: true, timeout: 100 });
-    const path = `/api/v1/agents/${mock.target.agentId}`;
-    const answer = await told(mock.fetch(path, { headers: bearer }));
-    expect([answer.source, answer.status]).toEqual(['mock', 200]);
+    const answer = await told(mock.fetch(realPath, { headers: bearer }));
+    expect([answer.source, answer.status]).toEqual(['mock', 404]);
     expect(violationsOf(answer.answer)).toEqual([
       expect.objectContaining({ code: 'upstream-absent', message: expect.stringMatching(/ The mock answered\.$/) }),
     ]);
@@ -345,8 +368,8 @@ describe('fallback', () => {
     [404, '<!DOCTYPE html><pre>Cannot GET /api/v1/agents/ID</pre>', 'mock'],
     [404, { message: 'Route GET:/api/v1/agents/ID not found', error: 'Not Found', statusCode: 404 }, 'mock'],
     [404, '404 page not found', 'mock'],
-    // Either may be missing. The mock knows the agent.
-    [404, { detail: 'Not Found' }, 'mock'],
+    // Either may be missing, and the mock does not know the agent.
+    [404, { detail: 'Not Found' }, 'upstream'],
     [404, { error: 'Agent not found' }, 'upstream'],
     [404, { code: 'AGENT_NOT_FOUND', path: '/api/v1/agents/ID' }, 'upstream'],
     [404, { message: 'There is nothing with the id ID.' }, 'upstream'],
@@ -358,11 +381,9 @@ describe('fallback', () => {
     [500, 'Cannot GET /', 'upstream'],
     [403, '', 'upstream'],
   ])('%d %j: the %s answers', async (status, body, source) => {
-    let id = '';
-    const upstream = await serve(() => [status, JSON.parse(JSON.stringify(body).replaceAll('ID', id)) as unknown]);
-    const mock = mockOf({ url: upstream.url, fallback: true });
-    id = mock.target.agentId;
-    expect((await told(mock.fetch(`/api/v1/agents/${id}`, { headers: bearer }))).source).toBe(source);
+    const sent = JSON.parse(JSON.stringify(body).replaceAll('ID', 'someone')) as unknown;
+    const mock = mockOf({ url: (await serve(() => [status, sent])).url, fallback: true });
+    expect((await told(mock.fetch('/api/v1/agents/someone', { headers: bearer }))).source).toBe(source);
   });
 
   test('the upstream has shown the agent, so a 404 with an empty body means a missing route', async () => {
