@@ -1,11 +1,12 @@
-import { createAgentBody, unusualTexts, withTexts } from '../../fixtures/index.ts';
+import { createAgentBody } from '../../fixtures/index.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { abridgedAgent } from './abridge.ts';
 import { compareAgents, isLoss } from './content.ts';
 import { createSeenPlaces, noteShown } from './places.ts';
 
-const body = createAgentBody({ workspaceId: 'w', tag: 'test', detail: 'full' });
-const agent = asJson(withTexts(body.agent ?? {}, { texts: unusualTexts, offset: 0, zeros: true }));
+const variation = { number: 0, draw: () => 0 };
+const body = createAgentBody({ workspaceId: 'w', tag: 'test', detail: 'full', variation });
+const agent = asJson(body.agent ?? {});
 
 function asJson(value: object): JsonObject {
   const copy: unknown = JSON.parse(JSON.stringify(value));

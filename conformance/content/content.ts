@@ -125,7 +125,7 @@ function compareArrays(to: Comparing, sent: readonly unknown[], shown: readonly 
   if (!isInBlock(spot.place) && last !== 'blocks' && shown.some((item) => !isLike(item, sent))) return;
   if (spot.place[0] === 'tags') return compareSets(to, sent, shown, spot, tagOf);
   if (last === 'allowedOrigins') return compareSets(to, sent, shown, spot, addressOf);
-  if (last === 'columnsOrder') return compareSets(to, sent, shown, spot, (id) => to.renaming.became.get(id) ?? id);
+  if (last === 'columnsOrder') return compareColumns(to, sent, shown, spot);
   if (last === 'comparisons' && shown.length < sent.length) return;
   const pairs = pairItems(spot.place, sent, shown, to.renaming);
   for (const [i, item] of sent.entries()) {
@@ -136,9 +136,12 @@ function compareArrays(to: Comparing, sent: readonly unknown[], shown: readonly 
     else if (last === 'blocks' && isObject(item)) compareBlocks(to, item, shown[index], { ...inside, block: item });
     else compareValues(to, item, shown[index], inside);
   }
-  const indexes = pairs.filter((index) => index !== undefined);
-  if (last === 'blocks' && indexes.some((index, i) => index < (indexes[i - 1] ?? 0)))
-    note(to, spot, 'another', 'the blocks in their order', 'the blocks in another order');
+  // Blocks have an order, and so does whatever they list: choices, paragraphs.
+  const isOrdered = last === 'blocks' || isInBlock(spot.place);
+  if (isOrdered && !isAscending(pairs.filter((index) => index !== undefined))) {
+    const what = last === 'blocks' ? 'blocks' : 'items';
+    note(to, spot, 'another', `the ${what} in their order`, `the ${what} in another order`);
+  }
 }
 
 /** Whether an item has the type of the sent ones. */
@@ -153,6 +156,21 @@ function compareBlocks(to: Comparing, sent: JsonObject, shown: unknown, spot: Sp
   to.differences.length = differences;
   note(to, spot, 'another', sent, undefined);
 }
+
+/** A server may leave out columns that belong to nothing in the flow. */
+function compareColumns(to: Comparing, sent: readonly unknown[], shown: readonly unknown[], spot: Spot): void {
+  const { became, sent: ids } = to.renaming;
+  const due = sent.filter((id) => shown.length >= sent.length || (typeof id === 'string' && ids.has(id)));
+  compareSets(to, due, shown, spot, (id) => became.get(id) ?? id);
+  const places = due.map((id) =>
+    shown.findIndex((one) => one === id || (typeof id === 'string' && one === became.get(id))),
+  );
+  const found = places.filter((place) => place >= 0);
+  if (!isAscending(found)) note(to, spot, 'another', 'the columns in their order', 'the columns in another order');
+}
+
+const isAscending = (numbers: readonly number[]): boolean =>
+  numbers.every((number, i) => number >= (numbers[i - 1] ?? number));
 
 function compareSets(
   to: Comparing,

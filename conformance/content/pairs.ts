@@ -29,6 +29,13 @@ function keyOf(place: Path, item: unknown, renaming: Renaming | undefined): stri
   }
 }
 
+/** The title of a group, and where it is drawn. */
+function placed(item: unknown): string | undefined {
+  const [title, at] = [stringAt(item, 'title'), field(item, 'graphCoordinates')];
+  if (title === undefined || !isObject(at)) return undefined;
+  return JSON.stringify([title, at['x'], at['y']]);
+}
+
 const idOf = (item: unknown): string | undefined => stringAt(item, 'id');
 
 /**
@@ -62,6 +69,8 @@ export function pairItems(
     }
   };
   pairBy(idOf, idOf);
+  // Of equal titles.
+  pairBy(placed, placed);
   pairBy(
     (item) => keyOf(place, item, renaming),
     (item) => keyOf(place, item, undefined),

@@ -1,5 +1,5 @@
 import type { CreatingEndpoint, NewAgentEndpoint } from '../../spec/index.ts';
-import { importAgentBody, modestTexts, unusualTexts, withTexts, type Texts } from '../../fixtures/requests/index.ts';
+import { importAgentBody } from '../../fixtures/requests/index.ts';
 import type { Answered } from '../http/exchange.ts';
 import { PERMISSION } from '../http/statuses.ts';
 import { field, isObject, stringAt, type JsonObject } from '../json.ts';
@@ -12,6 +12,7 @@ import {
   firstAttempt,
   firstWorkspace,
   ifPossible,
+  nextBody,
   refusalReason,
   slipSupply,
   workspaceId,
@@ -77,7 +78,7 @@ export async function createTwo(run: Run, endpoint: NewAgentEndpoint): Promise<v
   const { detail } = await firstAgent(run, endpoint);
   const pair = await Promise.all(
     ['2', '3'].map(async (label) => {
-      const body = await bodyFor(run, endpoint, detail, label);
+      const body = await nextBody(run, endpoint, detail, label);
       return run.once(`next ${endpoint} ${label}`, () => create(run, endpoint, body, label));
     }),
   );
@@ -93,15 +94,15 @@ export async function createWorkspace(run: Run): Promise<string> {
 }
 
 /**
- * One creation of each kind at once, with texts that not every system keeps and numbers that may be 0. They go into the
- * workspace that the round created, if it could create one.
+ * One creation of each kind at once, with values that not every system keeps. They go into the workspace that the round
+ * created, if it could create one.
  */
 export async function createUnusual(run: Run): Promise<void> {
   const kinds = ['create-agent', 'import-agent'] as const;
   // Each kind is sent after one of the other kind, whatever comes first otherwise.
   for (const endpoint of kinds) await firstAttempt(run, endpoint);
   const elsewhere = await ifPossible(createWorkspace(run));
-  const created = await Promise.all(kinds.map((endpoint) => createWithTexts(run, endpoint, elsewhere)));
+  const created = await Promise.all(kinds.map((endpoint) => createUnusualOne(run, endpoint, elsewhere)));
   await Promise.all(
     created.map(async (exchange) => {
       if (!exchange) return;
@@ -112,28 +113,37 @@ export async function createUnusual(run: Run): Promise<void> {
   );
 }
 
-async function createWithTexts(
+/** The numbers of the documents in the new workspace, and of those that follow. */
+const NEXT = {
+  'create-agent': { unusual: 2, more: [3, 4, 5, 6] },
+  'import-agent': { unusual: 3, more: [4, 5, 6, 7] },
+} as const;
+
+async function createUnusualOne(
   run: Run,
   endpoint: NewAgentEndpoint,
   elsewhere: string | undefined,
 ): Promise<Answered | undefined> {
-  const first = await firstAttempt(run, endpoint);
-  if (!first.exchange.answer.accepted) return undefined;
-  const offset = run.draw(`texts of ${endpoint}`, unusualTexts.values.length);
-  const body = async (label: string, texts?: Texts, zeros = false): Promise<JsonObject> => {
-    const plain = await bodyFor(run, endpoint, first.detail, label);
-    const placed = elsewhere === undefined ? plain : { ...plain, workspaceId: elsewhere };
-    const agent = field(placed, 'agent');
-    if (isObject(agent) && texts) return { ...placed, agent: withTexts(agent, { texts, offset, zeros }) };
-    return placed;
+  const { exchange: first, detail } = await firstAttempt(run, endpoint);
+  if (!first.answer.accepted) return undefined;
+  const body = async (label: string, number?: number): Promise<JsonObject> => {
+    const plain = await bodyFor(run, endpoint, detail, label, number);
+    return elsewhere === undefined ? plain : { ...plain, workspaceId: elsewhere };
   };
-  const unusual = await publishedIfPossible(run, endpoint, await body('texts', unusualTexts, true));
+  const unusual = await publishedIfPossible(run, endpoint, await body('texts', NEXT[endpoint].unusual));
   const exchange = await create(run, endpoint, unusual, 'texts');
-  if (isDecided(exchange)) return exchange;
-  // Shows whether the texts are refused, or the workspace.
-  await readCreated(run, await run.call(endpoint, { body: await body('modest', modestTexts) }));
-  if (elsewhere === undefined) return exchange;
+  if (isDecided(exchange) || elsewhere === undefined) return exchange;
+  // Shows whether the values are refused, or the workspace.
   return create(run, endpoint, await body('new'), 'new');
+}
+
+/** Agents one after the other, so that each documented field meets each kind of value that its type has. */
+export async function createOfEveryKind(run: Run, endpoint: NewAgentEndpoint): Promise<void> {
+  const { detail } = await firstAgent(run, endpoint);
+  for (const number of NEXT[endpoint].more) {
+    const label = `kinds-${number}`;
+    await readCreated(run, await create(run, endpoint, await bodyFor(run, endpoint, detail, label, number), label));
+  }
 }
 
 /** Publishes what it imports, on a server where an import publishes. */

@@ -1,6 +1,7 @@
 import type { EndpointId, NewAgentEndpoint } from '../../spec/index.ts';
 import {
   createFirst,
+  createOfEveryKind,
   createTwo,
   createTwoWorkspaces,
   createUnusual,
@@ -48,6 +49,9 @@ export const plan = {
   importAgent: row('first', 'creations', (run) => createFirst(run, 'import-agent')),
   createTwoAgents: row('first', 'creations', (run) => createTwo(run, 'create-agent')),
   importTwoAgents: row('first', 'creations', (run) => createTwo(run, 'import-agent')),
+  // Agents with every kind of value in every field.
+  createOfEveryKind: row('first', 'creations', (run) => createOfEveryKind(run, 'create-agent')),
+  importOfEveryKind: row('first', 'creations', (run) => createOfEveryKind(run, 'import-agent')),
   // An import that asks to be published, and its public form.
   importPublished: row('first', 'creations', importPublished),
   // Workspaces: with only a name, with icon and slug, and one that agents are created in.
@@ -91,6 +95,7 @@ export const newAgentProbes: Readonly<Record<NewAgentEndpoint, readonly Probe[]>
   'create-agent': [
     plan.createAgent,
     plan.createUnusual,
+    plan.createOfEveryKind,
     plan.createTwoAgents,
     plan.readAgain,
     plan.readAgainWithLessAccess,
@@ -98,6 +103,7 @@ export const newAgentProbes: Readonly<Record<NewAgentEndpoint, readonly Probe[]>
   'import-agent': [
     plan.importAgent,
     plan.createUnusual,
+    plan.importOfEveryKind,
     plan.importTwoAgents,
     plan.importPublished,
     plan.readAgain,

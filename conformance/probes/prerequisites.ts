@@ -45,17 +45,19 @@ export const workspaceId = (run: Run): Promise<string> =>
     throw new CannotProbe(reason, optionNames.workspaceId);
   });
 
-/** A body for a creation, with a name that nothing else has. */
+/** A body for a creation, with a name that nothing else has. With a `number`, it is that document of the plan of values. */
 export async function bodyFor(
   run: Run,
   endpoint: CreatingEndpoint,
   detail: Detail,
   label: string,
+  number?: number,
 ): Promise<JsonObject> {
   const tag = label === '' ? run.tag : `${run.tag}-${label}`;
+  const variation = number === undefined ? undefined : { number: number + run.round - 1, draw: run.draw };
   if (!isCreatingAgents(endpoint))
-    return asJson(createWorkspaceBody({ tag, detail: detail === 'full' ? 'full' : 'name-only' }));
-  const wanted = { workspaceId: await workspaceId(run), tag, detail };
+    return asJson(createWorkspaceBody({ tag, detail: detail === 'full' ? 'full' : 'name-only', variation }));
+  const wanted = { workspaceId: await workspaceId(run), tag, detail, variation };
   return asJson(endpoints[endpoint].does === 'imports' ? importAgentBody(wanted) : createAgentBody(wanted));
 }
 
@@ -82,11 +84,18 @@ export async function firstAgent(run: Run, endpoint: NewAgentEndpoint): Promise<
   throw new CannotProbe(refusalReason(agent.exchange, endpoint), 'a token that may create agents');
 }
 
+/** The numbers of the documents `2` and `3`. */
+const NUMBERS: Readonly<Record<NewAgentEndpoint, number>> = { 'create-agent': 0, 'import-agent': 1 };
+
+/** The body of a further agent. */
+export const nextBody = (run: Run, endpoint: NewAgentEndpoint, detail: Detail, label: string): Promise<JsonObject> =>
+  bodyFor(run, endpoint, detail, label, NUMBERS[endpoint] + Number(label) - 2);
+
 /** A further agent of the same kind; `2` and `3` are created at once. @throws CannotProbe */
 export const nextAgent = (run: Run, endpoint: NewAgentEndpoint, label: string): Promise<NewAgent> =>
   run.once(`created next ${endpoint} ${label}`, async () => {
     const { detail } = await firstAgent(run, endpoint);
-    const sent = await bodyFor(run, endpoint, detail, label);
+    const sent = await nextBody(run, endpoint, detail, label);
     const exchange = await run.once(`next ${endpoint} ${label}`, () => run.call(endpoint, { body: sent }));
     return { exchange: ifAccepted(run, exchange), sent, detail, id: agentIdIn(exchange) };
   });

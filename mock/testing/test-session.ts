@@ -1,10 +1,4 @@
-import {
-  createAgentBody,
-  createWorkspaceBody,
-  importAgentBody,
-  unusualTexts,
-  withTexts,
-} from '../../fixtures/index.ts';
+import { createAgentBody, createWorkspaceBody, importAgentBody, withKinds } from '../../fixtures/index.ts';
 import { endpoints, timeFilters, type EndpointId, type TriggerId } from '../../spec/index.ts';
 import { answer, circumstancesFor, readCall, type Incoming } from '../answer.ts';
 import { isAccepted, type AuthenticatedCall, type Mode } from '../call.ts';
@@ -151,8 +145,8 @@ function play(ask: Ask, store: Store): void {
       ask('list-results', { agentId: main, query: { cursor } }, false);
 }
 
-/** Texts that some systems lose, and zeros. */
-const unusual = (agent: object = {}): object => withTexts(agent, { texts: unusualTexts, offset: 0, zeros: true });
+/** Values of every kind. */
+const unusual = (agent: object = {}): object => withKinds(agent, { number: 0, draw: (_, below) => below - 1 });
 
 /** Lists of all sizes and time spans: the first two pages and the last two of each. */
 function readLists(ask: Ask, store: Store, agentId: string): void {
