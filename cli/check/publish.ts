@@ -10,6 +10,7 @@ import type { Cli } from '../command-context.ts';
 import { codeOf } from '../errors.ts';
 import { exitStatus, exitStatusOf } from '../exit-status.ts';
 import { BadValue, listFlag, readText, switchFlag, valueFlag, type ValueOrigin, type ValuesOf } from '../flags.ts';
+import { withBodiesBeside } from './bodies.ts';
 import { hasColor, type Io, type Output } from '../io.ts';
 import { checkReportTargets, checkWritable, writeAtomically, type ReportTarget } from '../files/files.ts';
 
@@ -21,6 +22,7 @@ export const reportFlags = {
     `write a report, - for standard output (repeatable): ${Object.keys(reportFormats).join(', ')}`,
     readReport,
   ),
+  verbose: switchFlag('text: show also what passed, what was observed, and how much was seen'),
   json: switchFlag('write the JSON report to standard output instead of the text'),
   includeBodies: switchFlag('show the values in bodies, not only their types (html, markdown)'),
   baseline: valueFlag(
@@ -77,10 +79,16 @@ export async function publish(
   }
 
   const isGitHub = io.env['GITHUB_ACTIONS'] === 'true';
-  const { includeBodies } = settings;
+  const { includeBodies, verbose } = settings;
+  const firstFile = targets.find(({ file }) => file !== '-')?.file;
+  const inText = withBodiesBeside(report, firstFile, cli.clean);
   for (const { format, file: to } of targets) {
     const isStdout = to === '-';
-    const text = reporters[format].reporter(report, { color: isStdout && hasColor(io.stdout, io.env), includeBodies });
+    const text = reporters[format].reporter(format === 'text' ? inText : report, {
+      color: isStdout && hasColor(io.stdout, io.env),
+      includeBodies,
+      verbose,
+    });
     if (!isStdout) writeAtomically(to, cli.clean(text));
     else io.stdout.write(format === 'text' && isGitHub ? withoutCommands(text) : text);
   }

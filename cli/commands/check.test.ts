@@ -405,7 +405,7 @@ describe('a baseline', () => {
       '  known  check-14: Ticket 15. (until 2026-12-31)\n  known, not judged  check-21: Nobody has one.\n',
     );
     expect(stdout).toMatch(
-      /\n {2}Nothing is new: 4 findings known\.\n\n.*\nNOTHING NEW \(by itself: nonconformant\): 1 passed, 2 failed/,
+      /\n {2}Nothing is new: 4 findings known\.\n\n[^]*\nNOTHING NEW \(by itself: nonconformant\): 1 passed, 2 failed/,
     );
     const { baseline, outcome } = readReport('held.json');
     expect([outcome, baseline]).toEqual(['nonconformant', { verdict: 'nothing-new', known: entries, news: [] }]);

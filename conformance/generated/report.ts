@@ -99,7 +99,7 @@ export interface RecordedExchange {
   readonly url: string;
   /** Names in lower case. */
   readonly requestHeaders?: Readonly<Record<string, string>>;
-  /** The first part of the request's body as text (cut at 2,000 characters). */
+  /** The body of the request as text (cut at 100,000 characters). */
   readonly requestBody?: string;
   /** Absent if no answer arrived. */
   readonly status?: number;

@@ -135,7 +135,8 @@ export function verdictOf(
   const { evidence, latestMs: readableAfterMs } = shown;
   const serverErrors = serverErrorsOf(shown, record);
   const sentences = [seenWords(evidence), serverErrorWords(serverErrors), latenessWords(readableAfterMs)];
-  if (outcome !== 'unreachable') sentences.unshift(summaryOf(outcome, counts, checks, causes.length), givenUp);
+  if (outcome !== 'unreachable')
+    sentences.unshift(summaryOf(outcome, counts, checks, causes.length, requests), givenUp);
   else if (refused !== undefined) sentences.unshift(`Every answer was ${refused}. Is this the right token?`);
   else sentences.unshift('No request was answered.', lastFailure);
   return {
@@ -183,6 +184,7 @@ function summaryOf(
   { pass, fail, notJudged, error }: Report['counts'],
   checks: readonly CheckReport[],
   causes: number,
+  requests: number,
 ): string {
   const total = count(checks.length, 'check');
   switch (outcome) {
@@ -197,6 +199,7 @@ function summaryOf(
       const supplies = new Set(checks.flatMap(({ supply }) => supply ?? []));
       const sentences = [`Nothing failed, but only ${pass} of ${total} could be judged.`];
       if (error > 0) sentences.push(`The runner itself broke in ${count(error, 'check')}.`);
+      if (requests === 0 && supplies.size > 0) return `Nothing was asked. First of all this needs ${[...supplies][0]}.`;
       if (supplies.size > 0) sentences.push(`To judge more: ${[...supplies].slice(0, 6).join('; ')}.`);
       return sentences.join(' ');
     }

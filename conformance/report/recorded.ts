@@ -1,10 +1,12 @@
 import type { Excerpt } from '../http/exchange.ts';
-import { MAX_KEPT } from '../http/read-body.ts';
 import { toCurl, type CurlRequest } from '../../text/curl.ts';
 import type { HttpRequest } from '../../http/exchange.ts';
 import { isObject, parseJson, stringAt } from '../json.ts';
 import { createRedactor, type Secret } from './redact.ts';
 import type { RecordedExchange } from './report.ts';
+
+/** Most characters of a sent body in a report: more than any body of a run has. */
+const MAX_SENT = 100_000;
 
 /** Writes an exchange as a report holds it. */
 export type RecordExchange = (exchange: Excerpt) => RecordedExchange;
@@ -23,7 +25,7 @@ export function recorderWithout(secrets: readonly Secret[]): RecordExchange {
       method: shown.method,
       url: shown.url,
       requestHeaders: shown.headers,
-      requestBody: shown.body === undefined ? undefined : cutTo(MAX_KEPT, shown.body),
+      requestBody: shown.body === undefined ? undefined : cutTo(MAX_SENT, shown.body),
       durationMs: Math.round(durationMs * 10) / 10,
       status,
       headers: headers && shortened(headers),

@@ -70,7 +70,7 @@ test('a failed test says what was expected and found, and how to repeat it', () 
       testId: 'check-0',
       rawStatus: 'fail',
       message: 'expected a string plain, got a number plain at /agent/plain',
-      trace: `curl -sS 'http://127.0.0.1:4010/plain' -H "authorization: Bearer $TOKEN"\ncurl x`,
+      trace: `curl x\ncurl -sS 'http://127.0.0.1:4010/plain' -H "authorization: Bearer $TOKEN"`,
       extra: { requirements: report.checks[0]?.requirements, at: '/agent/plain' },
     },
   ]);

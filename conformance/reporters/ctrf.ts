@@ -82,7 +82,7 @@ function testOf(check: CheckReport, report: Report): Test {
     message: failure
       ? `${known ? `known: ${reasonOf(known)}; ` : ''}${findingLine(failure)}`
       : reason && lines(reason.split('\n')),
-    trace: failure && lines(failure.exchanges.map(({ curl }) => curl)),
+    trace: failure && lines(failure.exchanges.toReversed().map(({ curl }) => curl)),
     extra: { judged, requirements, provenBy, supply, known, expected, actual, at, more },
   };
 }

@@ -12,7 +12,7 @@ import { marks } from './text.ts';
 const noChecks = { pass: 0, fail: 0, notJudged: 0, error: 0 };
 const oneFailure = sampleReport({ ...noChecks, fail: 1 });
 const write = (format: ReportFormat, report: Report, color = false): string =>
-  reporters[format].reporter(report, { color });
+  reporters[format].reporter(report, { color, verbose: true });
 
 type Verdict = readonly [title: string, status: Status | undefined];
 
@@ -179,10 +179,10 @@ describe('the text report', () => {
         '      actual    a number plain',
         '      at        /agent/plain',
         '      also      expected true, got plain',
-        `      request   curl -sS 'http://127.0.0.1:4010/plain' -H "authorization: Bearer $TOKEN"`,
-        '      answer    200 OK {"name":"plain"}',
         '      request   curl x',
         '      answer    No answer: closed plain',
+        `      before    curl -sS 'http://127.0.0.1:4010/plain' -H "authorization: Bearer $TOKEN"`,
+        '      answer    200 OK {"name":"plain"}',
       ].join('\n'),
     );
   });
@@ -222,6 +222,31 @@ describe('the text report', () => {
     expect(output).not.toContain('file.ts');
   });
 
+  test('shows no passed check, choice or created resource unless it is verbose, and says that', () => {
+    const short = reporters.text.reporter(sampleReport(), { color: false });
+    expect(short.match(/[✓–]|Observed|Created on|Depth/g)).toBeNull();
+    expect(short).toContain('  ✗ Check 21 plain  [check-21]');
+    expect(short).toContain('  To judge these: --agent-id\n    1 check: nothing to judge plain\n');
+    expect(short).toContain(
+      'With --verbose, and in the HTML and JSON reports: 3 checks that passed, 2 observed choices, 1 resource',
+    );
+    expect(short.split('\n').at(-2)).toBe(lines.at(-1));
+  });
+
+  test('has no line of more than 300 characters, a command aside', () => {
+    const long = sampleReport({}, { text: 'word '.repeat(300) });
+    for (const line of write('text', long).split('\n')) {
+      if (!/curl |✓|✗|–|!/.test(line)) expect(line.length).toBeLessThanOrEqual(300);
+    }
+  });
+
+  test('names first what a run without requests needs first, and nothing else', () => {
+    const asked = sampleReport({ pass: 0, fail: 0, error: 0 }, { requests: 0, observations: [], created: [] });
+    const short = reporters.text.reporter(asked, { color: false });
+    expect(short.match(/To judge these|Nothing that you can/g)).toEqual(['To judge these']);
+    expect(short).not.toContain('--verbose');
+  });
+
   test('is coloured only on request', () => {
     const colored = write('text', sampleReport(), true);
     // oxlint-disable-next-line no-control-regex
@@ -232,7 +257,7 @@ describe('the text report', () => {
 
   test('leaves a very long command to the JSON report', () => {
     const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }, { text: 'x'.repeat(3000) });
-    expect(write('text', report)).toMatch(/request {3}a command of \d+ characters, which is in the JSON report/);
+    expect(write('text', report)).toMatch(/before {4}a command of \d+ characters, which is in the JSON report/);
   });
 });
 

@@ -95,7 +95,7 @@ function resultOf(check: CheckReport, ruleIndex: number, includeBodies: boolean)
     locations: [locationOf(endpoint, failure?.at)],
     partialFingerprints: { primaryLocationLineHash: `${fingerprint}:1`, 'agentContract/v1': fingerprint },
     ...exchangeOf(exchanges.at(-1), includeBodies),
-    properties: { at: failure?.at, curl: exchanges.map(({ curl }) => curl) },
+    properties: { at: failure?.at, curl: exchanges.toReversed().map(({ curl }) => curl) },
   };
 }
 

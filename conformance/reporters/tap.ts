@@ -51,7 +51,7 @@ function diagnostics({ status, judged = 0, requirements, failure, reason = '' }:
   const { expected, actual, at, exchanges } = failure;
   lines.push(`  expected: ${scalar(expected)}`, `  actual: ${scalar(actual)}`);
   if (at !== undefined) lines.push(`  at: ${scalar(at)}`);
-  if (exchanges.length > 0) lines.push('  curl:', ...exchanges.map(({ curl }) => `    - ${scalar(curl)}`));
+  if (exchanges.length > 0) lines.push('  curl:', ...exchanges.toReversed().map(({ curl }) => `    - ${scalar(curl)}`));
   return lines;
 }
 

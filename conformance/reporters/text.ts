@@ -1,41 +1,78 @@
 import { createColors } from 'picocolors';
 import { cutTo } from '../report/recorded.ts';
-import type { Reporter, Status } from '../report/report.ts';
+import type { Report, Reporter, Status } from '../report/report.ts';
 import { visible } from '../../text/visible.ts';
 import type { CheckItem } from './outline/check-item.ts';
 import type { Entry, Line, Piece } from './outline/line.ts';
 import { outlineOf, type Outline } from './outline/outline.ts';
 import type { Section } from './outline/sections.ts';
+import { counted } from './wording/wording.ts';
 
 /** A longer command would bury the failure; the JSON report has it. */
 const LONGEST_CURL = 2000;
-const LONGEST_BODY = 300;
+const LONGEST_BODY = 250;
+const LONGEST_LINE = 300;
 
 export type Colors = ReturnType<typeof createColors>;
 
-/** The report for a person: one line for each check, each failure in full, then what is open. */
-export const textReporter: Reporter = (report, { color }) => {
+/** What only a verbose report shows: none of it decides a verdict. */
+const VERBOSE = new Set(['observations', 'levels', 'evidence', 'latency', 'created']);
+
+/** The report for a person: what failed, in full, then what is open; verbose, one line also for each other check. */
+export const textReporter: Reporter = (report, { color, verbose = false }) => {
   const colors = createColors(color);
-  const outline = outlineOf(report, { isShort: true });
-  const { checks, sections, baseline } = outline;
-  const groups = checks.map(({ number, title, items }) => [
-    colors.bold(`${number}  ${title}`.trim()),
-    ...items.flatMap((item) => checkLines(item, colors)),
-  ]);
-  const rest = baseline ? [...sections, baseline] : sections;
-  const blocks = [heading(outline, colors), ...groups, ...rest.map((section) => sectionLines(section, colors))];
+  const outline = outlineOf(report, { isShort: true, isBrief: !verbose });
+  const { checks, baseline } = outline;
+  const groups = checks.map(({ number, title, items }) => {
+    const shown = items.filter(({ status }) => verbose || status === 'fail' || status === 'error');
+    if (shown.length === 0) return [];
+    return [colors.bold(`${number}  ${title}`.trim()), ...shown.flatMap((item) => checkLines(item, colors))];
+  });
+  const sections = outline.sections.filter(({ id }) => verbose || !VERBOSE.has(id));
+  if (baseline) sections.push(baseline);
+  const blocks = [heading(outline, colors), ...groups, ...sections.map((section) => sectionLines(section, colors))];
+  if (!verbose && report.requests > 0) blocks.push([colors.dim(restWords(report))]);
   return textOf([...blocks, verdict(outline, colors)]);
 };
 
+/** What a short report leaves out. */
+function restWords({ counts: { pass }, observations, created }: Report): string {
+  const rest = [`${counted(pass, 'check')} that passed`, counted(observations.length, 'observed choice')];
+  if (created.length > 0) rest.push(`${counted(created.length, 'resource')} on the target`);
+  return `With --verbose, and in the HTML and JSON reports: ${rest.join(', ')}, evidence, levels and latency.`;
+}
+
 /** Blocks of lines as one text, with an empty line between them. */
 export function textOf(blocks: readonly (readonly string[])[]): string {
-  const texts = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  const texts = blocks.filter((lines) => lines.length > 0).map((lines) => lines.flatMap(wrapped).join('\n'));
   return `${texts.join('\n\n')}\n`;
 }
 
+/** A long line in several, none of which begins like that of a check. A command is one line, however long. */
+function wrapped(line: string): readonly string[] {
+  if (line.length <= LONGEST_LINE || /curl |^ {2}\S* ?[✓✗–!]/.test(line)) return [line];
+  const [indent = ''] = /^ */.exec(line) ?? [];
+  const lines: string[] = [];
+  let rest = line;
+  while (rest.length > LONGEST_LINE) {
+    const space = rest.lastIndexOf(' ', LONGEST_LINE);
+    const end = space > indent.length + 6 ? space : LONGEST_LINE;
+    lines.push(rest.slice(0, end));
+    rest = `${indent}      ${rest.slice(end).trimStart()}`;
+  }
+  return [...lines, rest];
+}
+
 function heading({ tool, target, facts }: Outline, colors: Colors): string[] {
-  const words = facts.map(({ name, value }) => `${name.toLowerCase()} ${value}`).join(', ');
-  return [`${colors.bold(visible(tool))}  ${colors.cyan(visible(target))}  ${colors.dim(visible(words))}`];
+  const words = facts
+    .filter(({ name }) => name !== 'Conditions')
+    .map(({ name, value }) => `${name.toLowerCase()} ${value}`)
+    .join(', ');
+  const conditions = facts.flatMap(({ name, value }) => (name === 'Conditions' ? colors.dim(visible(value)) : []));
+  return [
+    `${colors.bold(visible(tool))}  ${colors.cyan(visible(target))}  ${colors.dim(visible(words))}`,
+    ...conditions,
+  ];
 }
 
 /** The first character of each check's line, and its colour. */
@@ -61,9 +98,12 @@ export function detailLines({ facts, exchanges }: CheckItem, colors: Colors, lon
     const text = inline(line, colors);
     add(label, label === 'actual' ? colors.red(text) : text);
   }
-  for (const { curl, answer, excerpt } of exchanges) {
+  for (const [index, { curl, answer, excerpt }] of exchanges.entries()) {
     const isLong = curl.length > LONGEST_CURL;
-    add('request', isLong ? `a command of ${curl.length} characters, which is in the JSON report` : visible(curl));
+    add(
+      index === 0 ? 'request' : 'before',
+      isLong ? `a command of ${curl.length} characters, which is in the JSON report` : visible(curl),
+    );
     add('answer', `${visible(answer.line)} ${cutTo(longestBody, visible(excerpt))}`.trim());
   }
   return lines;

@@ -115,7 +115,7 @@ function exchangesOf(
   const items = exchanges.map((exchange, index): ExchangeItem => {
     const { curl, method, url, requestHeaders = {}, requestBody, headers = {}, body, durationMs } = exchange;
     const isDecisive = index === count - 1;
-    const title = `Exchange ${index + 1} of ${count}${isDecisive ? ', the decisive one' : ''}`;
+    const title = isDecisive ? 'The exchange that failed' : `Before it: exchange ${index + 1} of ${count}`;
     return {
       title: count === 1 ? 'The exchange' : title,
       curl,
@@ -133,7 +133,8 @@ function exchangesOf(
       excerpt: body ?? '',
     };
   });
-  return items.slice(firstOf(items, 'exchanges', isShort).rest);
+  // The one that shows the failure comes first: it is the one to repeat.
+  return items.slice(firstOf(items, 'exchanges', isShort).rest).toReversed();
 }
 
 /** The base URL is at the top of the report; the path below it distinguishes requests. */

@@ -38,4 +38,6 @@ export interface OutlineOptions {
   readonly includeBodies?: boolean | undefined;
   /** Leaves out what would bury the rest, and says how much that was. */
   readonly isShort?: boolean;
+  /** Counts what was not judged, in place of naming each check. */
+  readonly isBrief?: boolean;
 }

@@ -4,7 +4,7 @@ import { githubReporter, isReportFormat, reporters, type ReportFormat } from '..
 import { sampleCheck, sampleReport } from '../../testing/sample-report.ts';
 
 const write = (format: ReportFormat, report: Report): string =>
-  reporters[format].reporter(report, { color: false, includeBodies: true });
+  reporters[format].reporter(report, { color: false, includeBodies: true, verbose: true });
 
 const list = <T>(length: number, make: (index: number) => T): T[] => Array.from({ length }, (_, index) => make(index));
 
@@ -54,9 +54,9 @@ const failures = (fail: number): Report => sampleReport({ pass: 0, fail, notJudg
  */
 test.each<[ReportFormat, string, number, (count: number) => Report, string, RegExp | undefined]>([
   ['text', 'other places', 5, otherPlaces, '1 more of these', / also {6}expected this/g],
-  ['text', 'exchanges', 3, exchanges, '1 exchange before these, in the JSON', / request {3}curl \d/g],
+  ['text', 'exchanges', 3, exchanges, '1 exchange before these, in the JSON', / (?:request|before) +curl \d/g],
   ['text', 'requirements', 1, requirements, '1 more: see agent-contract explain check-0', / requires {2}sentence/g],
-  ['text', 'characters of an answer', 300, (count) => asking({ body: 'ü'.repeat(count) }), 'ü…', /ü/g],
+  ['text', 'characters of an answer', 250, (count) => asking({ body: 'ü'.repeat(count) }), 'ü…', /ü/g],
   ['text', 'characters of a command', 2000, longCurl, '2001 characters', undefined],
   ['text', 'places never seen', 8, neverSeen, ' and 1 more', /\/place\d/g],
   ['text', 'differences from the baseline', 100, news, '  and 1 more', /passes now {2}check/g],
@@ -152,10 +152,13 @@ test('up to three failures are open from the start, more are not', () => {
   expect(open(failures(4))).toEqual([0, 0, 4]);
 });
 
-test('the last of several exchanges is the decisive one, and only there the place is marked', () => {
+test('the last of several exchanges is the one that failed, which comes first, and only there the place is marked', () => {
   const report = failing({ at: '/id', exchanges: list(2, (index) => ({ ...exchange(index), body: '{"id":1}' })) });
   const page = write('html', report);
-  expect(page.match(/Exchange \d of 2[^<]*/g)).toEqual(['Exchange 1 of 2', 'Exchange 2 of 2, the decisive one']);
+  expect(page.match(/The exchange that failed|Before it: exchange 1 of 2/g)).toEqual([
+    'The exchange that failed',
+    'Before it: exchange 1 of 2',
+  ]);
   expect(page.match(/<mark>[^\n]*<\/mark>/g)).toEqual(['<mark>  &quot;id&quot;: 1</mark>']);
   expect(write('markdown', report).match(/← here/g)).toHaveLength(1);
 });

@@ -23,7 +23,7 @@ export interface Outline {
   /** How the run differs from its baseline. */
   readonly baseline: Section | undefined;
   /** What else there is to say. */
-  readonly sections: readonly Section[];
+  readonly sections: Section[];
 }
 
 /** The checks of one section of the specification. */
@@ -79,13 +79,13 @@ function countsOf({ pass, fail, notJudged, error }: Report['counts']): Outline['
 function factsOf(report: Report): Outline['facts'] {
   const { typed, seen } = depthOf(report);
   const facts = [
-    { name: 'Contract', value: contractWords(report) },
-    { name: 'Product', value: productWords(report) },
     { name: 'Seed', value: String(report.seed) },
     { name: 'Started', value: report.startedAt.replace(/^([\d-]{10})T([\d:]{8})(?:\.\d+)?Z$/, '$1 $2 UTC') },
     { name: 'Took', value: duration(report.durationMs) },
     { name: 'Requests', value: grouped(report.requests) },
     { name: 'Typed locations seen', value: `${grouped(seen)} of ${grouped(typed)}` },
+    { name: 'Contract', value: contractWords(report) },
+    { name: 'Product', value: productWords(report) },
   ];
   const conditions = report.conditions ?? [];
   if (conditions.length > 0) facts.push({ name: 'Conditions', value: conditions.join(' ') });

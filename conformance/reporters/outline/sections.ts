@@ -23,8 +23,8 @@ export interface Section {
 const LONGEST_CURL = 2000;
 
 /** The sections that have something to say. */
-export function sectionsOf(report: Report, { isShort = false }: OutlineOptions): readonly Section[] {
-  const sections = [causes(report), serverErrors(report), notJudged(report), observed(report, isShort)];
+export function sectionsOf(report: Report, { isShort = false, isBrief = false }: OutlineOptions): Section[] {
+  const sections = [causes(report), serverErrors(report), notJudged(report, isBrief), observed(report, isShort)];
   return [...sections, levels(report), evidence(report, isShort), latency(report), created(report)].filter(
     (section) => section.entries.length > 0,
   );
@@ -62,9 +62,11 @@ function serverErrors({ serverErrors: errors = { count: 0, shown: [] } }: Report
   };
 }
 
-function notJudged({ outcome, checks }: Report): Section {
+function notJudged({ outcome, checks, requests }: Report, isBrief: boolean): Section {
   // If every request was refused, the summary says it all.
-  const groups = outcome === 'unreachable' ? [] : unjudgedBySupply(checks);
+  const all = outcome === 'unreachable' ? [] : unjudgedBySupply(checks);
+  // If nothing was sent, what is needed first says it all.
+  const groups = isBrief && requests === 0 ? all.slice(0, 1) : all;
   return {
     id: 'not-judged',
     title: 'Not judged',
@@ -73,8 +75,8 @@ function notJudged({ outcome, checks }: Report): Section {
       line:
         supply === undefined ? ['Nothing that you can supply would help:'] : ['To judge these: ', { strong: supply }],
       below: reasons.map(({ says, checks: some }) => ({
-        line: [{ quiet: says }],
-        below: some.map(({ id, title }) => ({ line: [{ check: id, title }] })),
+        line: isBrief ? [`${counted(some.length, 'check')}: `, { quiet: says }] : [{ quiet: says }],
+        below: isBrief ? [] : some.map(({ id, title }) => ({ line: [{ check: id, title }] })),
       })),
     })),
   };
