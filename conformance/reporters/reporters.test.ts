@@ -235,9 +235,10 @@ describe('the text report', () => {
 
   test('has no line of more than 300 characters, a command aside', () => {
     const long = sampleReport({}, { text: 'word '.repeat(300) });
-    for (const line of write('text', long).split('\n')) {
-      if (!/curl |✓|✗|–|!/.test(line)) expect(line.length).toBeLessThanOrEqual(300);
-    }
+    const lengths = write('text', long)
+      .split('\n')
+      .map((line) => (/curl |✓|✗|–|!/.test(line) ? 0 : line.length));
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(300);
   });
 
   test('names first what a run without requests needs first, and nothing else', () => {
