@@ -108,3 +108,11 @@ export function runSecrets({ token, readToken, guestToken, headers }: RunOptions
     if (isSecretName(name)) secrets.push({ value, placeholder: placeholderFor(name) });
   return secrets;
 }
+
+/** The same for a recording, in which tokens that resemble the right one must still resemble it. */
+export function recordedSecrets(options: RunOptions): readonly Secret[] {
+  return runSecrets(options).map(({ value, placeholder = '$TOKEN' }) => ({
+    value,
+    placeholder: /^\$\w+$/.test(placeholder) ? placeholder : '$TOKENx',
+  }));
+}

@@ -25,8 +25,8 @@ export interface InspectorOptions {
   readonly isStrict: boolean;
   /** An answer was not judged within the gate. @returns whether to refuse it */
   readonly onUnjudged?: (() => boolean) | undefined;
-  /** Records every exchange with the service, judged or not. */
-  readonly record?: ((exchange: ForeignExchange) => void) | undefined;
+  /** Records every exchange with the service, judged or not, and its place. */
+  readonly record?: ((exchange: ForeignExchange, place: Ticks) => void) | undefined;
   readonly onPassed: (passed: Passed) => void;
   readonly onBroken: (error: unknown) => void;
   readonly clean: Clean;
@@ -82,7 +82,7 @@ export function createInspector(options: InspectorOptions) {
       if (typeof found === 'string') return [];
       return found;
     } finally {
-      record?.(exchange);
+      record?.(exchange, place);
     }
   }
 
@@ -97,7 +97,7 @@ export function createInspector(options: InspectorOptions) {
     if (SAFE_METHODS.has(exchange.request.method)) judge.miss(exchange, place);
     else backlog.add(() => safely(() => judge.miss(exchange, place), undefined), SKIPPED_BYTES);
     onPassed({ exchange, found: 'not-judged' });
-    record?.(exchange);
+    record?.(exchange, place);
   }
 
   /** Judges nothing, and keeps only status and times, or, of a `request` that is recorded, headers and bodies too. */

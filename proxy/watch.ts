@@ -1,6 +1,5 @@
 import { checks } from '../conformance/checks/index.ts';
 import { createForeignJudge } from '../conformance/foreign/judge-foreign.ts';
-import type { ForeignExchange } from '../conformance/foreign/foreign-exchange.ts';
 import { reportForeign } from '../conformance/foreign/report-foreign.ts';
 import { visible, type Secret } from '../conformance/report/redact.ts';
 import type { Report } from '../conformance/report/report.ts';
@@ -8,7 +7,7 @@ import { selectChecks } from '../conformance/select.ts';
 import { createClean } from './clean.ts';
 import { createLivePages, LIVE } from './live/pages.ts';
 import { createTraffic } from './live/traffic.ts';
-import { createInspector, GATE, type Timing } from './inspect.ts';
+import { createInspector, GATE, type InspectorOptions, type Timing } from './inspect.ts';
 import type { Backlog } from './backlog.ts';
 import { createFindingsLog, type Terminal } from './findings-log.ts';
 
@@ -24,7 +23,7 @@ export interface WatchOptions {
   readonly strictNull: boolean;
   readonly only: readonly string[];
   readonly skip: readonly string[];
-  readonly record?: ((exchange: ForeignExchange) => void) | undefined;
+  readonly record?: InspectorOptions['record'];
   /** Default: exchanges wait while traffic passes, and are judged after it. */
   readonly backlog?: Backlog;
   /** Default: by the clock of this machine. */

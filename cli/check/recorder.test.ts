@@ -9,7 +9,9 @@ const exchange = (name: string) => ({
   answer: { status: 200, headers: {}, body: Buffer.from('{"a":"line\\n{"}') },
   sentAt: 1,
   answeredAt: 2,
+  hasAllHeaders: true,
 });
+const place = { n: 2, begun: 1 };
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
@@ -18,11 +20,11 @@ afterEach(() => jest.useRealTimers());
 function continued(cut: (text: string) => string): readonly string[] {
   writeFileSync(file, '');
   const killed = createRecorder(file, [], { isLive: true });
-  for (const name of ['one', 'two']) killed.add(exchange(name));
+  for (const name of ['one', 'two']) killed.add(exchange(name), place);
   jest.advanceTimersByTime(500);
   writeFileSync(file, cut(readFileSync(file, 'utf8')));
   const next = createRecorder(file, [], { isLive: true });
-  next.add(exchange('three'));
+  next.add(exchange('three'), place);
   next.end();
   const { log } = JSON.parse(readFileSync(file, 'utf8')) as { log: { entries: { request: { url: string } }[] } };
   return log.entries.map(({ request }) => path.basename(request.url));

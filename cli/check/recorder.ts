@@ -1,7 +1,9 @@
 import { appendFileSync, closeSync, existsSync, fstatSync, openSync } from 'node:fs';
 import { readSync, renameSync, statSync, truncateSync } from 'node:fs';
+import type { Ticks } from '../../conformance/foreign/exchange-of.ts';
+import type { ForeignExchange } from '../../conformance/foreign/foreign-exchange.ts';
 import type { Exchange } from '../../conformance/http/exchange.ts';
-import { createHarWriter, ownOf, type Recorded, type RecordedRun } from '../../conformance/recording/write-har.ts';
+import { createHarWriter, ownOf, type RecordedRun } from '../../conformance/recording/write-har.ts';
 import type { Secret } from '../../conformance/report/redact.ts';
 import { visible } from '../../conformance/report/redact.ts';
 import { parseJson } from '../../text/json.ts';
@@ -29,6 +31,8 @@ export function createRecorder(
   const continues = isLive && cutToContinue(file);
   // Requests and answers are private.
   if (!continues) writeFile(label, target, '', { mode: 0o600 });
+  /** Tells the parts of a recording apart. */
+  const since = Date.now();
   let text = '';
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
@@ -44,7 +48,9 @@ export function createRecorder(
   };
   const writer = createHarWriter(write, secrets, { run, continues });
   return {
-    add: (recorded: Recorded): void => writer.add(recorded),
+    /** An exchange that passed a proxy, with its place among the others. */
+    add: (exchange: ForeignExchange, place: Ticks): void =>
+      writer.add({ ...exchange, own: { ...place, since, hasAllHeaders: exchange.hasAllHeaders } }),
     /** An exchange of our own run, with the body of its answer. */
     addExchange: (exchange: Exchange, body?: Uint8Array): void => {
       const { excerpt, sentAt, answer } = exchange;

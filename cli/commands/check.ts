@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { levelIds, type LevelId } from '../../spec/index.ts';
 import { visible } from '../../conformance/report/redact.ts';
-import { runSecrets, type RunOptions } from '../../conformance/run-options.ts';
+import { recordedSecrets, type RunOptions } from '../../conformance/run-options.ts';
 import { preparePublication, publish, reportFlags, writeBaselineOption } from '../check/publish.ts';
 import { createRecorder, type Recorder } from '../check/recorder.ts';
 import { runChecks } from '../check/run-checks.ts';
@@ -110,12 +110,7 @@ function recorderOf({ io, canary }: Cli, command: Command, options: RunOptions):
   const named = command.getOptionValue('record') as string | undefined;
   if (named === undefined) return undefined;
   const { workspaceId, agentId, publishedAgentId, v5AgentId } = options;
-  // Tokens that resemble the right one must resemble it in the recording too.
-  const secrets = runSecrets(options).map(({ value, placeholder = '$TOKEN' }) => ({
-    value,
-    placeholder: /^\$\w+$/.test(placeholder) ? placeholder : '$TOKENx',
-  }));
-  return createRecorder(path.resolve(io.cwd, named), [...secrets, canary], {
+  return createRecorder(path.resolve(io.cwd, named), [...recordedSecrets(options), canary], {
     run: { target: { workspaceId, agentId, publishedAgentId, v5AgentId } },
   });
 }

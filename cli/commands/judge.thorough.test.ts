@@ -65,8 +65,8 @@ describe('judge', () => {
 
   test.each([
     ['nothing.har', undefined, /There is no file .*nothing\.har/],
-    ['empty.har', '', /empty\.har is not a HAR file: the file is empty/],
-    ['page.har', '<html>', /a HAR file is a JSON object/],
+    ['empty.har', '', /empty\.har is not a recording that can be read: the file is empty/],
+    ['page.har', '<html>', /it is a web page/],
     ['cut.har', har(entry('https://x.test/api/v1/agents/a', {})).slice(0, 15), /ends too early, at byte 15/],
     ['broken.har', '{"log":{"entries":[{"a":nope}]}}', /an entry is not JSON/],
   ])('says what is wrong with %s', async (name, text, message) => {

@@ -97,7 +97,7 @@ async function proxy(cli: Cli, command: Command, argument: string): Promise<numb
     strictNull: settings.strictNull,
     only: settings.only,
     skip: settings.skip,
-    record: recorder && ((exchange) => recorder.add(exchange)),
+    record: recorder && ((exchange, place) => recorder.add(exchange, place)),
   });
   const [{ startProxy }, { reporters }] = await Promise.all([
     import('../../proxy/start.ts'),

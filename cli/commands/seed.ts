@@ -6,8 +6,13 @@ import { counted } from '../../conformance/reporters/wording/wording.ts';
 import { selectionFlags } from '../check/target.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
 import { exitStatus } from '../exit-status.ts';
-import { harBaseUrlOption, harFilesArgument, readHarBaseUrl, readHarFiles } from '../files/har-files.ts';
 import { writeFile } from '../files/files.ts';
+import {
+  readRecordings,
+  readRecordingsBaseUrl,
+  recordingsArgument,
+  recordingsBaseUrlOption,
+} from '../files/recordings.ts';
 import { addFlags, readFlags, readText, switchFlag, valueFlag } from '../flags.ts';
 import type { FromTraffic } from '../seed/from-traffic.ts';
 
@@ -18,7 +23,7 @@ const seedFlags = {
 } as const;
 
 const FOOTER = `
-Each file is a HAR file, as judge reads it. Successful answers become data for mock --seed-file: agents, their published
+Each file is a recording, as judge reads it. Successful answers become data for mock --seed-file: agents, their published
 forms, results and workspaces, with their links. The last answer about a thing counts. An agent or a workspace that others
 refer to, but that no answer shows, gets only a name. The data holds no token of a request.
 
@@ -28,9 +33,9 @@ export const addSeed: AddCommand = (program, cli) => {
   const command = program
     .command('seed')
     .description('make data for a mock from recorded traffic')
-    .argument(...harFilesArgument)
+    .argument(...recordingsArgument)
     .addHelpText('after', FOOTER)
-    .option(...harBaseUrlOption);
+    .option(...recordingsBaseUrlOption);
   addFlags(command, seedFlags);
   command.action(cli.action((files: readonly string[]) => seed(cli, command, files)));
 };
@@ -38,13 +43,13 @@ export const addSeed: AddCommand = (program, cli) => {
 async function seed(cli: Cli, command: Command, files: readonly string[]): Promise<number> {
   const { io } = cli;
   const settings = readFlags(seedFlags, command, io, undefined);
-  const baseUrl = readHarBaseUrl(io, command);
+  const baseUrl = readRecordingsBaseUrl(io, command);
   const [{ gatherTraffic }, { impersonal }] = await Promise.all([
     import('../seed/from-traffic.ts'),
     import('../seed/impersonal.ts'),
   ]);
   const traffic = gatherTraffic(baseUrl);
-  await readHarFiles(io, files, traffic.add);
+  await readRecordings(io, files, (sources) => Promise.all(sources.map(traffic.add)));
   const found = traffic.end();
   reportContent(cli, found);
   const { agents = [], workspaces = [] } = found.seed;

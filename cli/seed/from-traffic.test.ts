@@ -1,3 +1,4 @@
+import { sourceOf } from '../../conformance/testing/source-of.ts';
 import { gatherTraffic } from './from-traffic.ts';
 
 const agent = (id: string): string =>
@@ -24,11 +25,7 @@ test.each([
   [1, ['a'], 2],
 ])('with room for %d answers, %j are kept', async (room, kept, leftOut) => {
   const traffic = gatherTraffic(undefined, room * agent('a').length);
-  await traffic.add(
-    (async function* () {
-      yield Buffer.from(har(['a', 'b', 'c']));
-    })(),
-  );
+  await traffic.add(sourceOf(har(['a', 'b', 'c'])));
   const { seed, leftOut: left } = traffic.end();
   expect(seed.agents?.map(({ id }) => id)?.toSorted()).toEqual(kept);
   expect(left.reduce((sum, { count }) => sum + count, 0)).toBe(leftOut);
@@ -47,10 +44,6 @@ test.each([
   ['cookie', 'a=0123456789abcdef; b=0123456789abcde;c=x=0123456789abcd', ['0123456789abcdef', 'x=0123456789abcd']],
 ])('finds in the header %s: %s the credentials %j', async (name, value, expected) => {
   const traffic = gatherTraffic(undefined);
-  await traffic.add(
-    (async function* () {
-      yield Buffer.from(har(['a'], [{ name, value }]));
-    })(),
-  );
+  await traffic.add(sourceOf(har(['a'], [{ name, value }])));
   expect([...traffic.end().tokens]).toEqual(expected);
 });

@@ -1,9 +1,9 @@
 import { isSecretName } from '../../text/secret-names.ts';
-import { createLeftOut, type Reason } from '../../conformance/foreign/foreign-exchange.ts';
+import { createLeftOut } from '../../conformance/foreign/foreign-exchange.ts';
 import { createRecogniser } from '../../conformance/foreign/recognise.ts';
-import { createHarScanner, jsonOf, type HarPart } from '../../conformance/recording/har-scanner.ts';
-import { readEntry, type HarEntry } from '../../conformance/recording/har-entry.ts';
-import { createOrdering, type Ordering } from '../../conformance/recording/in-order.ts';
+import type { HarEntry } from '../../conformance/recording/har-entry.ts';
+import { createOrdering } from '../../conformance/recording/in-order.ts';
+import { readRecording, type RecordingSource } from '../../conformance/recording/read-recording.ts';
 import { type Json, type JsonObject, isObject } from '../../text/json.ts';
 import { excessOf } from '../../text/json-limits.ts';
 import { wholeSeed, type Collected } from './whole-seed.ts';
@@ -16,7 +16,7 @@ const MOST_KEPT = 200_000_000;
 const MOST_TOKENS = 1000;
 
 /**
- * Collects data from HAR files, each in the order of its answers: later data replaces earlier data. Beyond `most` bytes of
+ * Collects data from recordings, each in the order of its answers: later data replaces earlier data. Beyond `most` bytes of
  * answers nothing is kept.
  */
 export function gatherTraffic(baseUrl: string | undefined, most = MOST_KEPT) {
@@ -48,12 +48,23 @@ export function gatherTraffic(baseUrl: string | undefined, most = MOST_KEPT) {
   }
 
   return {
-    add: async (chunks: AsyncIterable<Buffer>): Promise<boolean> => {
-      let isWhole = true;
-      for await (const read of entriesInOrder(chunks, () => (isWhole = false)))
-        if (typeof read === 'string') leftOut.note(read, '');
-        else take(read);
-      return isWhole;
+    /** Resolves with whether the recording has an end. */
+    add: async (source: RecordingSource): Promise<boolean> => {
+      const ordering = createOrdering<Timed>();
+      const reading = readRecording(source);
+      for (;;) {
+        const { done, value } = await reading.next();
+        if (done === true) {
+          for (const { item } of ordering.end()) take(item);
+          return value;
+        }
+        if (value.kind === 'left-out') leftOut.note(value.reason, '');
+        if (value.kind !== 'exchange') continue;
+        const { sentAt, answeredAt } = value.entry.exchange;
+        for (const next of ordering.add({ ...value.entry, sentAt, answeredAt, size: value.size }))
+          if (next) take(next.item);
+          else leftOut.note('out-of-order', '');
+      }
     },
     end: () => ({
       ...wholeSeed(collected),
@@ -68,30 +79,6 @@ export function gatherTraffic(baseUrl: string | undefined, most = MOST_KEPT) {
 }
 
 type Timed = HarEntry & { readonly sentAt: number; readonly answeredAt: number; readonly size: number };
-
-/** The entries of one file in the order of their answers, and a reason for each that cannot be used. */
-async function* entriesInOrder(chunks: AsyncIterable<Buffer>, onCut: () => void): AsyncGenerator<HarEntry | Reason> {
-  const scanner = createHarScanner();
-  const ordering = createOrdering<Timed>();
-  const read = function* (parts: readonly HarPart[]): Generator<HarEntry | Reason> {
-    for (const part of parts)
-      if (part.kind === 'entry') yield* placed(part.bytes, ordering);
-      else if (part.kind !== 'member') yield part.kind;
-  };
-  for await (const chunk of chunks) yield* read(scanner.push(chunk));
-  const { isWhole, parts } = scanner.end();
-  yield* read(parts);
-  if (!isWhole) onCut();
-  for (const { item } of ordering.end()) yield item;
-}
-
-function* placed(bytes: Uint8Array, ordering: Ordering<Timed>): Generator<HarEntry | Reason> {
-  const entry = readEntry(jsonOf(bytes));
-  if (typeof entry === 'string') return yield entry;
-  const { sentAt, answeredAt } = entry.exchange;
-  for (const next of ordering.add({ ...entry, sentAt, answeredAt, size: bytes.length }))
-    yield next?.item ?? 'out-of-order';
-}
 
 function objectIn(bytes: Uint8Array): JsonObject | undefined {
   const text = new TextDecoder().decode(bytes);

@@ -37,7 +37,7 @@ const MAX_SEEN = 4;
 
 /** Collects sightings. A gap's choice is recognised if all its sightings agree. */
 export function createObservations(observers: readonly Observer[], facts: Facts): Observations {
-  const sightings = new Map<GapId, Map<string, string | undefined>>();
+  let sightings = new Map<GapId, Map<string, string | undefined>>();
   const observe: Observe = (gap, choice, seen) => {
     const ofGap = sightings.get(gap) ?? new Map<string, string | undefined>();
     if (!ofGap.has(seen) && (ofGap.size < MAX_SEEN || ![...ofGap.values()].includes(choice))) ofGap.set(seen, choice);
@@ -49,6 +49,8 @@ export function createObservations(observers: readonly Observer[], facts: Facts)
       if (isAnswered(exchange)) for (const watch of watches) watch.see?.(exchange);
     },
     conclude() {
+      // Traffic goes on after a conclusion, which then no longer holds.
+      const before = new Map([...sightings].map(([gap, ofGap]) => [gap, new Map(ofGap)]));
       for (const watch of watches) watch.conclude?.();
       const observations = gapIds.flatMap((gap): Observation[] => {
         const ofGap = sightings.get(gap);
@@ -58,6 +60,7 @@ export function createObservations(observers: readonly Observer[], facts: Facts)
         const choice = others.length === 0 ? first : undefined;
         return [{ gap, section, question, choice, seen: [...ofGap.keys()].join('; ') }];
       });
+      sightings = before;
       return { observations, observedProfile: observedProfile(observations) };
     },
   };

@@ -30,7 +30,7 @@ export function readEntry(entry: unknown): HarEntry | Reason {
       // Rounded up a little, so that no exchange takes zero time.
       answeredAt: sentAt + (hasEnd ? time : 0) + 0.001,
       leftOut: isElsewhere(entry, response) ? 'not-the-server' : undefined,
-      hasAllHeaders: false,
+      hasAllHeaders: field(entry, '_agentContract', 'hasAllHeaders') === true,
       isRetold: isRetold(response, headers),
     },
     own: field(entry, '_agentContract'),

@@ -40,7 +40,8 @@ interface Released {
   unknown: number;
 }
 
-export function createOrdering<T extends Lasting>(): Ordering<T> {
+/** @param blur how exact the clocks are, in milliseconds. */
+export function createOrdering<T extends Lasting>(blur = BLUR_MS): Ordering<T> {
   const waiting: T[] = [];
   let bytes = 0;
   let newest = -Infinity;
@@ -52,7 +53,7 @@ export function createOrdering<T extends Lasting>(): Ordering<T> {
       if (!next || (next.answeredAt > until && bytes <= MAX_WAITING_BYTES)) return;
       waiting.shift();
       bytes -= next.size;
-      yield place(released, next);
+      yield place(released, next, blur);
     }
   }
 
@@ -69,8 +70,8 @@ export function createOrdering<T extends Lasting>(): Ordering<T> {
   };
 }
 
-function place<T extends Lasting>(released: Released, item: T): Placed<T> {
-  const complete = completeBefore(released, item.sentAt);
+function place<T extends Lasting>(released: Released, item: T, blur: number): Placed<T> {
+  const complete = completeBefore(released, item.sentAt - blur);
   const index = released.gone + released.ends.length;
   if (!item.hasEnd) released.unknown = Math.min(released.unknown, index);
   released.ends.push(item.answeredAt);
@@ -84,7 +85,7 @@ function place<T extends Lasting>(released: Released, item: T): Placed<T> {
 
 /** How many exchanges were certainly complete before an instant. */
 const completeBefore = ({ ends, gone, unknown }: Released, instant: number): number =>
-  Math.min(gone + firstIndex(ends.length, (n) => (ends[n] ?? Infinity) + BLUR_MS >= instant), unknown);
+  Math.min(gone + firstIndex(ends.length, (n) => (ends[n] ?? Infinity) >= instant), unknown);
 
 /** The first of `count` indexes for which `isPast` holds, or `count`. It must hold for all later indexes too. */
 function firstIndex(count: number, isPast: (index: number) => boolean): number {

@@ -1,5 +1,6 @@
 import { createAnswerReader } from '../probes/api/answer.ts';
 import type { HttpExchange } from '../../http/exchange.ts';
+import type { Ticks } from '../foreign/exchange-of.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
 import { field, isObject, parseJson, stringAt } from '../json.ts';
@@ -16,6 +17,22 @@ export function readRun(member: unknown): RecordedRun | undefined {
   if (!isObject(target)) return undefined;
   const texts = Object.entries(target).filter(([, value]) => typeof value === 'string');
   return { target: Object.fromEntries(texts), now: typeof now === 'number' ? now : undefined };
+}
+
+/**
+ * The places that our proxy gave to its exchanges, which are exacter than clocks. A proxy that continues a recording begins anew,
+ * after everything before it. `undefined` for any other entry.
+ */
+export function createTicks(): (own: unknown) => Ticks | undefined {
+  let [since, last, offset]: [unknown, number, number] = [undefined, 0, 0];
+  return (own) => {
+    const [n, begun] = [field(own, 'n'), field(own, 'begun')];
+    if (!Number.isSafeInteger(n) || !Number.isSafeInteger(begun) || field(own, 'since') === undefined) return undefined;
+    if (since !== field(own, 'since')) [since, offset] = [field(own, 'since'), last];
+    const place = { n: offset + (n as number), begun: offset + (begun as number) };
+    last = Math.max(last, place.n);
+    return place;
+  };
 }
 
 /** Turns entries of our own recordings into exchanges; `undefined` for any other entry. */

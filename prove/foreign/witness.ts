@@ -1,6 +1,6 @@
 import type { Backlog } from '../../proxy/backlog.ts';
 import { startProxy } from '../../proxy/start.ts';
-import { createWatch } from '../../proxy/watch.ts';
+import { createWatch, type WatchOptions } from '../../proxy/watch.ts';
 import type { Report } from '../../conformance/index.ts';
 import { createMock, type MockOptions } from '../../mock/index.ts';
 import { caches, proofNow } from '../target.ts';
@@ -19,14 +19,22 @@ const atOnce: Backlog = {
   flush: () => undefined,
 };
 
-/** What the proxy reports about a mock, from the traffic of a program that uses it. Both listen on a port of their own. */
-export async function judgeTraffic(options: MockOptions, program: Program): Promise<Report> {
+/**
+ * What the proxy reports about a mock, from the traffic of a program that uses it. Both listen on a port of their own.
+ * @param recording gets the traffic, and every credential in it.
+ */
+export async function judgeTraffic(
+  options: MockOptions,
+  program: Program,
+  { secrets = [], record }: Partial<Pick<WatchOptions, 'secrets' | 'record'>> = {},
+): Promise<Report> {
   const mock = createMock({ seed: 1, now: proofNow, frozen: true, caches, ...options });
   const server = await mock.listen();
   let written = '';
   const watch = createWatch({
     terminal: { write: (text) => (written += text), hasColor: false },
-    secrets: [],
+    secrets,
+    record,
     upstream: server.url,
     isStrict: false,
     strictNull: false,

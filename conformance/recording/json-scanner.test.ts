@@ -1,18 +1,18 @@
 import fc from 'fast-check';
-import { createHarScanner, HarError, type HarPart } from './har-scanner.ts';
+import { createJsonScanner, RecordingError, type Part } from './json-scanner.ts';
 
 /** What is found in a text that arrives in pieces of this size. */
-function scan(text: string | Buffer, size = 7): readonly HarPart[] {
+function scan(text: string | Buffer, size = 7): readonly Part[] {
   const bytes = Buffer.from(text as string);
-  const scanner = createHarScanner();
-  const parts: HarPart[] = [];
+  const scanner = createJsonScanner();
+  const parts: Part[] = [];
   for (let i = 0; i < bytes.length; i += size) parts.push(...scanner.push(bytes.subarray(i, i + size)));
   scanner.end();
   return parts;
 }
 
-const entriesIn = (parts: readonly HarPart[]): readonly unknown[] =>
-  parts.flatMap((part) => (part.kind === 'entry' ? [JSON.parse(String(Buffer.from(part.bytes))) as unknown] : []));
+const entriesIn = (parts: readonly Part[]): readonly unknown[] =>
+  parts.flatMap((part) => (part.kind === 'entry' ? [part.value] : []));
 
 test('finds every entry, whatever it contains and wherever the pieces end', () => {
   fc.assert(
@@ -29,9 +29,7 @@ test('finds every entry, whatever it contains and wherever the pieces end', () =
         const parts = scan(JSON.stringify(har, null, indent), size);
         expect(entriesIn(parts)).toEqual(JSON.parse(JSON.stringify(entries)));
         const member = parts.find((part) => part.kind === 'member' && part.name === 'other');
-        expect(member?.kind === 'member' && JSON.parse(String(Buffer.from(member.bytes)))).toEqual(
-          JSON.parse(JSON.stringify(other)),
-        );
+        expect(member?.kind === 'member' && member.value).toEqual(JSON.parse(JSON.stringify(other)));
       },
     ),
     { numRuns: 200, seed: 1 },
@@ -55,8 +53,16 @@ test.each([
   ['{"log":{"entries":[{"a":1},{"a":2', ['entry', 'cut-short'], false],
   ['{"log":{"entries":[{"a":1},', ['entry'], false],
   ['{"log":{"entries":[', [], false],
+  ['[]', [], true],
+  ['[{"a":1},{"b":[2]}]', ['entry', 'entry'], true],
+  ['[{"a":1},{"b', ['entry', 'cut-short'], false],
+  ['{"a":1}', ['entry'], true],
+  ['{"a":1}\n{"log":{"entries":[1]}}\n', ['entry', 'entry'], true],
+  ['{\n"a": {}\n}{"b":2}', ['entry', 'entry'], true],
+  ['{"a":1}\n{"b":"half\n{"c":3}\n', ['entry', 'cut-short', 'entry'], true],
+  ['{"a":1}\n{"b":2', ['entry', 'cut-short'], false],
 ])('of %s it reads %j', (text, expected, isWhole) => {
-  const scanner = createHarScanner();
+  const scanner = createJsonScanner();
   const parts = scanner.push(Buffer.from(text));
   const end = scanner.end();
   expect([[...parts, ...end.parts].map(({ kind }) => kind), end.isWhole]).toEqual([expected, isWhole]);
@@ -64,13 +70,14 @@ test.each([
 
 test.each([
   ['', 'the file is empty'],
-  ['[]', 'a HAR file is a JSON object, and this is not one, at byte 0'],
-  ['<html>', 'a HAR file is a JSON object, and this is not one, at byte 0'],
+  ['3', 'a recording is JSON, and this is not, at byte 0'],
+  ['<html>', 'a recording is JSON, and this is not, at byte 0'],
+  ['{"a":1} [2]', 'a recording is JSON, and this is not, at byte 8'],
   ['{"log":{"version":"1.2","ent', 'the file ends too early, at byte 28'],
   ['{"log":{}}', 'the file has no log with entries, as a HAR file must'],
-  ['{"entries":[]}', 'the file has no log with entries, as a HAR file must'],
+  ['{"a":', 'the file ends too early, at byte 5'],
   ['{"log":{"entries":[]}} {}', 'there is text after the end at byte 23'],
   [`{"log":{"entries":[${'['.repeat(20_000)}`, 'the nesting is too deep at byte 10016'],
 ])('says what is wrong with %.40s', (text, message) => {
-  expect(() => scan(text, 1024)).toThrow(new HarError(message));
+  expect(() => scan(text, 1024)).toThrow(new RecordingError(message));
 });
