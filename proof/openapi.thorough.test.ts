@@ -24,7 +24,7 @@ const { paths } = openapi as unknown as { paths: Readonly<Record<string, Readonl
 
 // Strict mode, so that Ajv ignores no keyword. OpenAPI has formats that JSON Schema does not have.
 const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, logger: false });
-ajv.addVocabulary(['x-section', 'x-choice']);
+ajv.addVocabulary(['x-section', 'x-choice', 'x-assumes', 'discriminator']);
 ajv.addKeyword('components');
 ajv.addSchema({ $id: 'urn:agent-contract:document', components: openapi['components'] });
 

@@ -111,8 +111,9 @@ function judge(document: OpenApi): Judge {
     if (response === undefined) return `${status} is not in the document`;
     if (response.content === undefined) return body === '' || status >= 400 ? undefined : 'a body that is not there';
     const [type = ''] = headers['content-type']?.split(';') ?? [];
-    const schema = response.content[type]?.schema;
+    const schema = (response.content[type] ?? response.content['*/*'])?.schema;
     if (schema === undefined) return `${type} is not in the document`;
+    if (body === '' || Object.keys(schema).length === 0) return undefined;
     const isValid = validatorOf(schema);
     return isValid(JSON.parse(body)) ? undefined : `${body.slice(0, 100)} ${ajv.errorsText(isValid.errors)}`;
   };

@@ -35,7 +35,7 @@ test('every optional field of a resource may be null if a server writes null for
 });
 
 test('only the published form of an unpublished agent may be null', () => {
-  expect(changed({ ...AS_IT_IS, 'unpublished-agent': 'null' })).toEqual({ GetPublishedAgentResponse: ['publicAgent'] });
+  expect(changed({ ...AS_IT_IS, 'unpublished-agent': 'null' })).toEqual({ GetPublishedAgentAnswer: ['publicAgent'] });
 });
 
 test('a nullable field keeps its description and section beside its two shapes', () => {

@@ -10,7 +10,7 @@ export function withNulls(document: OpenApi, profile: Profile): OpenApi {
   if (profile['absent-values'] === 'null')
     for (const name of RESOURCES) schemas[name] = withOptionalNulls(schemas[name] ?? {});
   if (profile['unpublished-agent'] === 'null')
-    schemas['GetPublishedAgentResponse'] = withNull(schemas['GetPublishedAgentResponse'] ?? {}, 'publicAgent');
+    schemas['GetPublishedAgentAnswer'] = withNull(schemas['GetPublishedAgentAnswer'] ?? {}, 'publicAgent');
   return { ...document, components: { ...document.components, schemas } };
 }
 

@@ -16,6 +16,7 @@ How to read this document:
 - Each description names the section of the specification that it rests on; \`x-section\` repeats it for machines.
 - What is marked \`x-choice: true\` is **not** in the specification: status codes and the bodies of errors. It is what the
   mock server of agent-contract answers by default, so that client developers have something to work with.
+- A discriminator lets generators tell the forms of an agent apart by \`version\`; \`x-assumes\` says what their types assume.
 - Objects are open: fields that are not documented may appear anywhere.
 - Lists of "known" values are open too and stand under \`examples\`; an \`enum\` or \`const\` marks a closed set.
 - The specification names no null type except for \`nextCursor\`, and does not show how a field without a value appears. These

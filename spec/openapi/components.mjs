@@ -7,15 +7,18 @@
 const URN = 'urn:agent-contract:';
 const OVERLAY = `${URN}comparisons-in-full`;
 
-/** The TypeScript name, and the OpenAPI component name, of a schema. Without it, two of them would hide a global. */
+/** The TypeScript name of a schema. Without it, two of them would hide a global. */
 export function typeName(schemaName) {
   if (schemaName === 'event') return 'FlowEvent';
   if (schemaName === 'result') return 'ConversationResult';
   return schemaName.replace(/(?:^|-)([a-z])/g, (_, letter) => letter.toUpperCase());
 }
 
+/** The name of a schema's component. Generators have an own use for the name of an operation with "Response". */
+const componentName = (schemaName) => typeName(schemaName.replace(/(?<!-in)-response$/, '-answer'));
+
 /** A reference to the component of a schema. */
-export const refTo = (name) => ({ $ref: `#/components/schemas/${typeName(name)}` });
+export const refTo = (name) => ({ $ref: `#/components/schemas/${componentName(name)}` });
 
 const nameIn = (urn) => urn.slice(URN.length);
 
@@ -31,10 +34,10 @@ export function componentsOf(schemas, roots) {
     if (found.has(name)) return;
     const component = asComponent(schemas.get(name), schemas);
     found.set(name, component);
-    for (const next of namesIn(component)) visit([...schemas.keys()].find((one) => typeName(one) === next));
+    for (const next of namesIn(component)) visit([...schemas.keys()].find((one) => componentName(one) === next));
   };
   for (const name of roots) visit(name);
-  return Object.fromEntries([...found].map(([name, component]) => [typeName(name), component]).toSorted(byName));
+  return Object.fromEntries([...found].map(([name, component]) => [componentName(name), component]).toSorted(byName));
 }
 
 const byName = ([a], [b]) => (a < b ? -1 : 1);
@@ -60,13 +63,39 @@ function asComponent(node, schemas) {
   if (rest.items === true) result.items = {};
   // The forms of a union declare themselves as objects.
   if (rest.anyOf) delete result.type;
+  const forms = rest.anyOf && formsByVersion(rest.anyOf, schemas);
+  if (forms) delete result.anyOf;
   const parts = (allOf ?? []).filter(({ $ref }) => $ref !== OVERLAY);
   if (parts.length > 0) result.allOf = parts.map((part) => asComponent(part, schemas));
   if (properties) result.properties = propertiesOf(properties, schemas);
   if (fullForm) result.properties = untyped(schemas.get(nameIn(fullForm)).properties);
-  if (allOf?.some(({ $ref }) => $ref === OVERLAY)) result.dependentSchemas = { settings: overlay(schemas) };
+  if (allOf?.some(({ $ref }) => $ref === OVERLAY))
+    Object.assign(result, { dependentSchemas: { settings: overlay(schemas) }, ...OPEN });
   if (result.type === 'object') result.additionalProperties = true;
-  return result;
+  return { ...result, ...forms };
+}
+
+/**
+ * A union of forms, one of which has a constant version: exactly one of them fits, and a discriminator lets generators narrow
+ * types by the version. It accepts and refuses what `anyOf` does, since the other form is open and excludes that version.
+ */
+function formsByVersion(anyOf, schemas) {
+  const names = anyOf.map(({ $ref }) => $ref && nameIn($ref));
+  const older = names.find((name) => /-v\d+$/.test(name) && schemas.get(name).properties.version.not);
+  const form = names.find((name) => name !== older);
+  if (names.length !== 2 || older === undefined) return undefined;
+  const { const: version } = schemas.get(older).properties.version.not;
+  const [, assumed] = /-v(\d+)$/.exec(older);
+  return {
+    oneOf: [{ ...refTo(form), required: ['version'] }, refTo(older)],
+    discriminator: {
+      propertyName: 'version',
+      mapping: { [version]: refTo(form).$ref, [assumed]: refTo(older).$ref },
+    },
+    'x-assumes':
+      `Types that are generated from the discriminator give every form other than ${version} the version "${assumed}". ` +
+      'The specification shows no other, and validators ignore the discriminator.',
+  };
 }
 
 const propertiesOf = (properties, schemas) =>
@@ -88,6 +117,9 @@ function writtenOut(node, schemas) {
 const untyped = (properties) =>
   Object.fromEntries(Object.entries(properties).map(([name, { type: _type, ...says }]) => [name, says]));
 
+/** Says to linters what holds anyway, in a keyword that generators ignore. */
+const OPEN = { unevaluatedProperties: true };
+
 /**
  * The requirements on comparisons whose fields are documented. Settings have one schema, in which a comparison is any
  * object. This part stands beside it, in a keyword that validators obey and client generators ignore. It repeats no
@@ -99,7 +131,7 @@ function overlay(schemas) {
     if (node.$ref) return refTo(nameIn(node.$ref));
     const children = Object.entries(node.properties ?? {}).map(([name, child]) => [name, bare(child)]);
     if (node.items) return { items: bare(node.items) };
-    return { properties: Object.fromEntries(children) };
+    return { properties: Object.fromEntries(children), ...OPEN };
   };
-  return { properties: { settings: bare(properties.settings) } };
+  return { properties: { settings: bare(properties.settings) }, ...OPEN };
 }

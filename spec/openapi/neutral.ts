@@ -41,4 +41,5 @@ function neutralOperation(operation: Operation): Operation {
 const REFUSED: Response = {
   description: 'The request is refused. Which status says so, why, and what the body holds is not shown. Section 7.',
   'x-section': '7',
+  content: { 'application/json': { schema: {} }, '*/*': { schema: {} } },
 };
