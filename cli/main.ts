@@ -3,7 +3,9 @@ import { createCanary } from '../conformance/http/canary.ts';
 import { createRedactor, visible, type Secret } from '../conformance/report/redact.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import { version } from '../package.json';
+import { addCanIDeploy } from './commands/can-i-deploy.ts';
 import { addCheck } from './commands/check.ts';
+import { addClient } from './commands/client.ts';
 import type { AddCommand, Cli } from './command-context.ts';
 import { addDiff } from './commands/diff.ts';
 import { addDocs } from './commands/docs.ts';
@@ -30,6 +32,8 @@ const commands: readonly AddCommand[] = [
   addInit,
   addMock,
   addRun,
+  addClient,
+  addCanIDeploy,
   addCheck,
   addJudge,
   addProxy,

@@ -352,6 +352,7 @@ function preferencePage() {
 const entries = {
   mock: 'The mock, in Node.js: sessions, settings, plans, faults, snapshots, the journal, and servers to put it in.',
   client: 'The typed client.',
+  consumer: 'The judge of clients, by their own tests.',
   matchers: 'Matchers for Jest, Vitest and Playwright Test: `expect.extend(matchers)`.',
   msw: 'Handlers for Mock Service Worker, and a mock that needs nothing of Node.js.',
   playwright: 'Routes and fixtures for Playwright Test.',

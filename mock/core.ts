@@ -1,5 +1,5 @@
 import type { MockCore, MockOptions } from './mock-core.ts';
-import type { Profile } from '../spec/index.ts';
+import { gapIds, type Profile } from '../spec/index.ts';
 import { ADMIN, answerAdmin, findRoute } from './admin/index.ts';
 import type { Mode, MockRequest } from './call.ts';
 import type { Wire } from './wire/wire.ts';
@@ -19,6 +19,7 @@ import { createSession, type Session } from './session/session.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
 import { checkSettings } from './session/settings.ts';
 import { packSessions, readState, unpackSessions, type MockState } from './state/state.ts';
+import { steeredBy } from './steering/steering.ts';
 import { checkWorld, worldOf, type World } from './store/world.ts';
 
 export const defaultTokens: Readonly<Record<string, Mode>> = {
@@ -106,8 +107,18 @@ function begin(options: MockOptions, upstream: Upstream | undefined): Common {
   const { seed = 1, persona = 'demo', now = startedAt, seedData, choices, caches = createCaches() } = options;
   const state = options.state && readState(options.state);
   const world = state ? worldOf(state) : checkWorld({ seed, persona });
-  const profile = resolveProfile(options.profile ?? 'default', choices);
   const anchor = state?.anchor ?? now;
+  const steered = steeredBy(options, () => ({
+    ...worldOf(beginning),
+    anchor,
+    profile,
+    tokens: Object.fromEntries(beginning.tokens),
+    seedData,
+    held: gapIds.filter((gap) => choices && gap in choices),
+  }));
+  const profile = resolveProfile(options.profile ?? 'default', steered?.choices ?? choices);
+  const latency =
+    steered?.latency === undefined ? undefined : ({ type: 'fixed', milliseconds: steered.latency } as const);
   const beginning: Beginning = {
     ...dataWith(seedData, world, { anchor, caches, profile }),
     anchor,
@@ -115,12 +126,13 @@ function begin(options: MockOptions, upstream: Upstream | undefined): Common {
     tokens: new Map(Object.entries(options.tokens ?? defaultTokens)),
     profile,
     faults: resolveFaults(options.faults ?? []),
-    settings: checkSettings(options.settings ?? {}),
+    settings: checkSettings({ latency, ...options.settings }),
     validate: options.validate === true,
     journals: createJournals({ ...journalLimits, ...options.journalLimits }),
     room: createRoom(options.mostWritten),
     caches,
     upstream,
+    steered,
   };
   const { '': ofOwn, ...others } = state ? unpackSessions(state) : {};
   const own = createSession(beginning, '');

@@ -9,6 +9,7 @@ import type { Session } from './session/session.ts';
 import type { SessionLimits, Sessions } from './session/sessions.ts';
 import type { Settings } from './session/settings.ts';
 import type { MockState } from './state/state.ts';
+import type { Steering } from './steering/steering.ts';
 import type { Seed } from './store/seed/seed.ts';
 import type { UpstreamOptions } from './upstream/options.ts';
 
@@ -55,6 +56,11 @@ export interface MockOptions {
    * none.
    */
   readonly upstream?: UpstreamOptions;
+  /**
+   * What a run of a client's tests imposes. Default: what "agent-contract client" says through the environment, if it runs
+   * this process.
+   */
+  readonly steering?: Steering;
 }
 
 /**

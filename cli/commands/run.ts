@@ -78,7 +78,7 @@ async function run(
 }
 
 /** The environment with the mock's data in place of another server's. */
-async function environment(running: RunningMock, env: Io['env']): Promise<Io['env']> {
+export async function environment(running: RunningMock, env: Io['env']): Promise<Io['env']> {
   const { targetToCheck } = await import('../mock/start.ts');
   const target: Partial<Record<(typeof mockVariables)[number], string>> = targetToCheck(running);
   const own = Object.fromEntries(mockVariables.map((key) => [variableName(key), target[key]]));

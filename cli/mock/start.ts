@@ -44,7 +44,12 @@ export interface Trust {
  * Starts a mock according to the flags, on `defaultPort` unless they name a port. @throws UsageError, and then nothing
  * runs.
  */
-export async function startMock(io: Io, given: MockSettings, defaultPort: number): Promise<RunningMock> {
+export async function startMock(
+  io: Io,
+  given: MockSettings,
+  defaultPort: number,
+  steering?: MockOptions['steering'],
+): Promise<RunningMock> {
   const { like, host = '127.0.0.1', port = defaultPort, adminToken, allowedHost: allowedHosts, cors } = given;
   const settings = { ...given };
   if (like !== undefined) settings.profile = await (await import('./like.ts')).behaviourOf(io, { ...given, like });
@@ -53,6 +58,7 @@ export async function startMock(io: Io, given: MockSettings, defaultPort: number
     throw new UsageError('--watch: there is no file to watch. Name one with --profile, --seed-file or --state.');
   const tls = await certificateOf(settings, host);
   const data = {
+    steering,
     upstream: upstreamOf(settings, io),
     profile: settings.profile && readProfile(settings.profile),
     seedData: settings.seedFile === undefined ? undefined : readSeedFile(settings.seedFile, io.stderr),
@@ -144,7 +150,7 @@ function readAgain({ stderr }: Io, file: string, take: () => boolean): void {
 /** The mock according to the flags, with the content of the state file. @throws UsageError */
 function mockOf(
   settings: MockSettings,
-  data: Pick<MockOptions, 'upstream' | 'profile' | 'seedData'>,
+  data: Pick<MockOptions, 'steering' | 'upstream' | 'profile' | 'seedData'>,
   stateFile: StateFile | undefined,
 ): Mock {
   const label = `--state: ${visible(settings.state ?? '')}: `;

@@ -56,7 +56,7 @@ function failure(check: CheckReport, report: Report): string {
 /**
  * One line, whatever the texts hold: our line feeds become `%0A`, and invisible characters in a text become escapes.
  */
-function command(kind: Kind, title: string, lines: readonly string[]): string {
+export function command(kind: Kind, title: string, lines: readonly string[]): string {
   const message = lines.map(visible).join('\n');
   const data = cutTo(LONGEST, message).replaceAll('%', '%25').replaceAll('\n', '%0A');
   const property = visible(title).replaceAll('%', '%25').replaceAll(':', '%3A').replaceAll(',', '%2C');

@@ -99,7 +99,7 @@ function resultOf(check: CheckReport, report: Report): Pick<Case, 'kind' | 'resu
 }
 
 /** An element; `inner` is XML. */
-function element(name: string, attributes: Readonly<Record<string, string | number>>, inner = ''): string {
+export function element(name: string, attributes: Readonly<Record<string, string | number>>, inner = ''): string {
   const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${text([String(value)])}"`);
   const begin = `\n<${name}${pairs.join('')}`;
   if (inner === '') return `${begin}/>`;
@@ -107,7 +107,7 @@ function element(name: string, attributes: Readonly<Record<string, string | numb
 }
 
 /** Lines as XML. `visible` escapes everything that XML cannot hold. */
-function text(lines: readonly string[]): string {
+export function text(lines: readonly string[]): string {
   return lines
     .map((line) => visible(line).replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`))
     .join('\n');

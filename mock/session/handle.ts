@@ -40,6 +40,7 @@ export function respond(session: Running, request: MockRequest): Wire | Promise<
 /** What a request means, and what else shapes its answer: the clock, preferences, plans, standing answers and faults. */
 function receive(session: Running, request: MockRequest): Underway {
   session.requests++;
+  session.beginning.steered?.recorder?.before(session);
   const { clock, plans, standing } = session;
   const warnings: Warning[] = [];
   const [path = '', ...search] = request.target.split('?');
@@ -110,13 +111,14 @@ function ownAnswer(session: Running, underway: Underway): Wire {
 
 function contextOf(session: Running, { request, extra, at }: Underway): AnswerContext {
   const { id, store, profile, memory, beginning, upstream } = session;
-  const { room, tokens, caches } = beginning;
+  const { room, tokens, caches, steered } = beginning;
+  const faults = committed(session.faults, extra);
   const context = {
     full: request.body && room.refusal(id, request.body.length),
     store,
     tokens,
     profile,
-    faults: committed(session.faults, extra),
+    faults: steered ? [...faults, ...steered.faults] : faults,
     now: at,
     requestNumber: session.requests,
     memory,
@@ -159,7 +161,9 @@ function finish(session: Running, underway: Underway, answered: Wire): Wire {
   const duration = Math.round((performance.now() - began + waitingTime(wire)) * 100) / 100;
   planned?.metBy(journal.next());
   const agentId = 'endpoint' in found ? found.agentId : '';
-  journal.record({ request, endpoint, agentId, wire, at, duration, warnings, applied: shown, plan });
+  const exchange = { request, endpoint, agentId, wire, at, duration, warnings, applied: shown, plan };
+  beginning.steered?.recorder?.after(session, exchange);
+  journal.record(exchange);
   return wire;
 }
 

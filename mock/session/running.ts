@@ -10,6 +10,7 @@ import { createPlans, type Plans } from '../on-demand/plans.ts';
 import { createStandingAnswers, type StandingAnswers } from '../on-demand/standing.ts';
 import { resolveProfile } from '../profiles/index.ts';
 import type { Base, Overlay } from '../store/overlay.ts';
+import type { Steered } from '../steering/steering.ts';
 import { createStore, type Store } from '../store/store.ts';
 import type { UpstreamControls } from '../upstream/controls.ts';
 import type { Wire } from '../wire/wire.ts';
@@ -40,6 +41,8 @@ export interface Beginning extends World {
   readonly room: Room;
   readonly caches: Caches;
   readonly upstream: Upstream | undefined;
+  /** What a run of a client's tests imposes. */
+  readonly steered: Steered | undefined;
 }
 
 /** A server behind the mock. */

@@ -200,7 +200,8 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     exportSeed: () => exportedSeed(running.store),
 
     setProfile(next, choices) {
-      running.profile = resolveProfile(next, choices);
+      const named = typeof next === 'string' ? {} : next;
+      running.profile = resolveProfile(next, { ...beginning.steered?.choices, ...named, ...choices });
       setData(running.world);
     },
     setWorld(changes) {

@@ -1,0 +1,101 @@
+import path from 'node:path';
+import type { Command } from 'commander';
+import type { Report } from '../../conformance/report/report.ts';
+import { UsageError } from '../../conformance/usage-error.ts';
+import type { Deployment } from '../../consumer/index.ts';
+import { visible } from '../../text/visible.ts';
+import { readReportFile } from '../check/checked-file.ts';
+import { runChecks } from '../check/run-checks.ts';
+import { baseUrlArgument, readTarget, targetFlags, targetOptions } from '../check/target.ts';
+import type { AddCommand, Cli } from '../command-context.ts';
+import { exitStatus } from '../exit-status.ts';
+import { readHarFiles } from '../files/har-files.ts';
+import { readJsonFile } from '../files/json-file.ts';
+import { addFlags, listFlag, readFlags, readText, switchFlag, type ValueOrigin, type ValuesOf } from '../flags.ts';
+import { colorsOf } from '../io.ts';
+
+const file = (text: string, { folder }: ValueOrigin): string => path.resolve(folder, readText(text));
+const fileFlag = (description: string) => listFlag('<file>', /\n+/, description, file);
+
+const deployFlags = {
+  ...targetFlags,
+  needs: fileFlag('what a client needs, as client --needs writes it (repeatable)'),
+  server: fileFlag('a JSON report of check, or of judge, on a server (repeatable)'),
+  recording: fileFlag('a HAR file of the traffic of a server (repeatable)'),
+  json: switchFlag('write JSON to standard output instead of the text'),
+} as const;
+
+const FOOTER = `
+With neither --server nor --recording it runs check against the base URL, which creates agents there.
+
+Exit status: 0 yes, every server gives every client what it needs; 1 no; 2 a flag or a file is wrong; 3 not all is known.`;
+
+export const addCanIDeploy: AddCommand = (program, cli) => {
+  const command = program
+    .command('can-i-deploy')
+    .description('say whether servers give clients what they need')
+    .argument(...baseUrlArgument)
+    .addHelpText('after', FOOTER);
+  addFlags(command, deployFlags);
+  command.action(cli.action((baseUrl: string | undefined) => canIDeploy(cli, command, baseUrl)));
+};
+
+async function canIDeploy(cli: Cli, command: Command, typed: string | undefined): Promise<number> {
+  const { io } = cli;
+  const settings = readFlags(deployFlags, command, io, undefined);
+  const { canDeploy, readNeeds } = await import('../../consumer/index.ts');
+  if (settings.needs.length === 0)
+    throw new UsageError(
+      'Name what a client needs: --needs client.needs.json. "agent-contract client --needs" writes it.',
+    );
+  const needs = settings.needs.map((one) => readNeeds(readJsonFile('needs file', one, io.cwd), visible(one)));
+  const servers = await reportsOf(cli, command, { settings, typed });
+  const all = needs.flatMap((need) => servers.map((server) => canDeploy(need, server)));
+  io.stdout.write(settings.json ? `${JSON.stringify(all, null, 2)}\n` : textOf(cli, all));
+  if (all.some(({ answer }) => answer === 'no')) return exitStatus.nonconformant;
+  return all.every(({ answer }) => answer === 'yes') ? exitStatus.conformant : exitStatus.partial;
+}
+
+interface Asked {
+  readonly settings: ValuesOf<typeof deployFlags>;
+  readonly typed: string | undefined;
+}
+
+/** What is known of each server, under the name that the user gave. */
+async function reportsOf(cli: Cli, command: Command, { settings, typed }: Asked): Promise<readonly Report[]> {
+  const { io, secrets } = cli;
+  const { server, recording } = settings;
+  const named = (report: Report, name: string): Report => ({ ...report, target: { ...report.target, baseUrl: name } });
+  const reports = await Promise.all(server.map((one) => readReportFile(one, io.cwd)));
+  for (const one of recording) {
+    const [{ createForeignJudge }, { reportForeign }, { judgeHar }, { checks }] = await Promise.all([
+      import('../../conformance/foreign/judge-foreign.ts'),
+      import('../../conformance/foreign/report-foreign.ts'),
+      import('../../conformance/recording/judge-har.ts'),
+      import('../../conformance/checks/index.ts'),
+    ]);
+    const by = { checks, secrets, strictNull: false };
+    const judge = createForeignJudge(by);
+    await readHarFiles(io, [one], (chunks) => judgeHar(chunks, judge));
+    reports.push(named(reportForeign(judge, by), path.basename(one)));
+  }
+  if (reports.length > 0 && typed === undefined) return reports;
+  const { settings: target, baseUrl } = await readTarget(cli, command, targetFlags, { typed, label: 'base_url' });
+  return [...reports, await runChecks(io, { ...targetOptions(target, baseUrl), canary: cli.canary.value })];
+}
+
+const marks = { yes: 'green', no: 'red', unknown: 'yellow' } as const;
+
+function textOf({ io }: Cli, all: readonly Deployment[]): string {
+  const colors = colorsOf(io);
+  const clients = [...new Set(all.map(({ client }) => client))];
+  const width = Math.max(...all.map(({ client, server }) => `${client} with ${server}`.length));
+  const lines = all.flatMap(({ client, server, answer, missing, unknown }) => [
+    `${visible(`${client} with ${server}`).padEnd(width)}  ${colors[marks[answer]](answer)}`,
+    ...missing.map((one) => `  ${colors.red('✗')} ${visible(one)}`),
+    ...unknown.map((one) => `  ${colors.yellow('?')} ${visible(one)}`),
+  ]);
+  const sum = (answer: Deployment['answer']): number => all.filter((one) => one.answer === answer).length;
+  const verdict = `${sum('yes')} yes, ${sum('no')} no, ${sum('unknown')} unknown, of ${clients.length === 1 ? '1 client' : `${clients.length} clients`}`;
+  return `${[...lines, verdict].join('\n')}\n`;
+}

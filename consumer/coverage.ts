@@ -1,0 +1,76 @@
+import { endpointIds, endpoints, type EndpointId } from '../spec/index.ts';
+import type { MetExchange } from '../mock/index.ts';
+import { isObject, parseJson, type Json, type JsonObject } from '../text/json.ts';
+import { parametersOf } from './sent.ts';
+import type { Coverage } from './report.ts';
+import type { Twins } from './twins.ts';
+
+/** One exchange, with the body of its answer. */
+interface Met {
+  readonly exchange: MetExchange;
+  readonly status: number;
+  readonly body: JsonObject;
+}
+
+const sent = ({ exchange }: Met, parameter: string): boolean => queryOf(exchange).has(parameter);
+const versionOf = (value: Json | undefined): Json | undefined => (isObject(value) ? value['version'] : undefined);
+const isList = ({ body }: Met): boolean => Array.isArray(body['results']);
+
+/** What tests of a front end should have met once. */
+const states: Readonly<Record<string, (met: Met) => boolean>> = {
+  'a page of results': (met) => isList(met) && met.body['results'] !== undefined,
+  'an empty list': ({ body }) => Array.isArray(body['results']) && body['results'].length === 0,
+  'a page with another after it': (met) => isList(met) && met.body['nextCursor'] !== null,
+  'a second page': (met) => isList(met) && sent(met, 'cursor'),
+  'the last page of several': (met) => isList(met) && sent(met, 'cursor') && met.body['nextCursor'] === null,
+  'an agent of version 6': ({ body }) => versionOf(body['agent']) === '6',
+  'an agent of version 5': ({ body }) => isObject(body['agent']) && versionOf(body['agent']) !== '6',
+  'a published agent': ({ body }) => isObject(body['publicAgent']),
+  'an unpublished agent': ({ exchange, status }) => exchange.endpoint === 'get-published-agent' && status >= 400,
+  'access as guest': ({ body }) => body['currentUserMode'] === 'guest',
+  'access as read': ({ body }) => body['currentUserMode'] === 'read',
+  'a refusal for want of a token (401)': ({ status }) => status === 401,
+  'a refusal for want of access (403)': ({ status }) => status === 403,
+  'an agent that is not there (404)': ({ status }) => status === 404,
+  'a refusal of what was sent (400, 422)': ({ status }) => status === 400 || status === 422,
+  'too many requests (429)': ({ status }) => status === 429,
+  'a failure of the server (500 and above)': ({ status }) => status >= 500,
+  'a broken connection': ({ exchange }) => exchange.status === null,
+};
+
+const queryOf = ({ request: { target } }: MetExchange): URLSearchParams =>
+  new URLSearchParams(target.split('?').slice(1).join('?'));
+
+/** What the tests asked for and were answered, and what they never were. */
+export function coverageOf({ sessions, answers }: Twins): Coverage {
+  const all = sessions.flatMap((session) => {
+    const told = answers(session);
+    return session.exchanges.map((exchange, index): Met => {
+      const body = parseJson(told[index]?.body ?? '');
+      return { exchange, status: exchange.status ?? 0, body: isObject(body) ? body : {} };
+    });
+  });
+  const of = (endpoint: EndpointId): readonly Met[] => all.filter(({ exchange }) => exchange.endpoint === endpoint);
+  const asked = endpointIds.filter((endpoint) => of(endpoint).length > 0);
+  const parameters = (endpoint: EndpointId): readonly string[] =>
+    parametersOf(endpoint).filter((name) => of(endpoint).some((met) => sent(met, name)));
+  const unasked = endpointIds.filter((endpoint) => !asked.includes(endpoint));
+  const unused = asked.flatMap((endpoint) =>
+    parametersOf(endpoint)
+      .filter((name) => !parameters(endpoint).includes(name))
+      .map((name) => `the parameter ${name} of ${endpoints[endpoint].title}`),
+  );
+  const isMet = (name: string): boolean => all.some((met) => states[name]?.(met) === true);
+  const names = Object.keys(states);
+  return {
+    endpoints: Object.fromEntries(
+      asked.map((endpoint) => [endpoint, { requests: of(endpoint).length, parameters: parameters(endpoint) }]),
+    ),
+    met: names.filter(isMet),
+    neverMet: [
+      ...unasked.map((endpoint) => endpoints[endpoint].title),
+      ...unused,
+      ...names.filter((name) => !isMet(name)),
+    ],
+  };
+}

@@ -1,0 +1,104 @@
+import { endpointIds, endpoints, gapIds, gaps, requirements, typedLocations, type EndpointId } from '../spec/index.ts';
+import { pointerTokens, templateOf } from '../spec/json-pointer.ts';
+import { UsageError } from '../conformance/usage-error.ts';
+import { findingsOf } from '../conformance/report/findings.ts';
+import type { Report } from '../conformance/report/report.ts';
+import { isObject } from '../text/json.ts';
+import { visible } from '../text/visible.ts';
+import type { ClientNeeds } from './report.ts';
+
+/** Whether a server gives a client what it needs, and why not, or what is not known. */
+export interface Deployment {
+  readonly client: string;
+  readonly server: string;
+  readonly answer: 'yes' | 'no' | 'unknown';
+  /** What the server does otherwise. */
+  readonly missing: readonly string[];
+  /** What the report does not tell, and what to run. */
+  readonly unknown: readonly string[];
+}
+
+/** Whether the server of a report gives all that a client needs. */
+export function canDeploy(needs: ClientNeeds, report: Report): Deployment {
+  const missing: string[] = [];
+  const unknown: string[] = [];
+  for (const endpoint of endpointIds) {
+    const need = needs.endpoints[endpoint];
+    if (need) aboutEndpoint(endpoint, Object.keys(need.fields), report, { missing, unknown });
+  }
+  for (const gap of gapIds) {
+    const fails = needs.worksNotWith[gap];
+    if (!fails) continue;
+    const { choice } = report.observations.find((one) => one.gap === gap) ?? {};
+    if (choice === undefined)
+      unknown.push(`${gap}: ${gaps[gap].question} Run check without --only, so that it observes.`);
+    else if (fails.includes(choice)) missing.push(`${gap}: the server answers with ${choice}, and the client cannot.`);
+  }
+  const broken = new Set(missing);
+  for (const id of needs.requirements) {
+    const about = report.checks.filter(({ requirements: of }) => of.some((one) => one.id === id));
+    const failed = about.find(({ status, failure }) => status === 'fail' && (failure?.requirement ?? id) === id);
+    const { section, statement } = requirements[id];
+    if (failed) broken.add(`${failed.id}: ${statement} (section ${section}) The server breaks that.`);
+    else if (!about.some(({ status }) => status === 'pass')) {
+      const why = about.find(({ supply }) => supply !== undefined)?.supply;
+      unknown.push(`${id}: not judged. ${why === undefined ? 'Run check on the whole server' : `Supply ${why}`}.`);
+    }
+  }
+  const answer = broken.size > 0 ? 'no' : unknown.length > 0 ? 'unknown' : 'yes';
+  return { client: needs.client, server: report.target.baseUrl, answer, missing: [...broken], unknown };
+}
+
+/** Whether a server shows the fields of an endpoint, by its failures and by the places that were seen. */
+function aboutEndpoint(
+  endpoint: EndpointId,
+  fields: readonly string[],
+  { checks, evidence }: Report,
+  { missing, unknown }: { readonly missing: string[]; readonly unknown: string[] },
+): void {
+  const { title, response } = endpoints[endpoint];
+  const seen = evidence.find(({ schema }) => schema === response);
+  const broken = checks
+    .filter((one) => one.endpoint === endpoint && one.status === 'fail')
+    .flatMap((one) => findingsOf(one).flatMap(({ at }) => (at === undefined ? [] : templateOf(at))));
+  const unseen: string[] = [];
+  for (const field of fields) {
+    if (broken.includes(field)) missing.push(`${title}: ${field} is not as documented.`);
+    else if (!seen || seen.typed === seen.neverSeen.length) unseen.push(field);
+    else if (seen.neverSeen.includes(field)) {
+      const around = pointerTokens(field).slice(0, -1);
+      const isAroundSeen = typedLocations[response as keyof typeof typedLocations].some(
+        ({ pointer }) => pointerTokens(pointer).join('/') === around.join('/') && !seen.neverSeen.includes(pointer),
+      );
+      if (isAroundSeen) missing.push(`${title}: ${field} is in no answer that was seen.`);
+      else unseen.push(field);
+    }
+  }
+  if (unseen.length > 0)
+    unknown.push(`${title}: nothing is known of ${unseen.join(', ')}. Run check with an agent that has them.`);
+}
+
+/** The content of a needs file. `label` begins the message. @throws UsageError */
+export function readNeeds(value: unknown, label: string): ClientNeeds {
+  const isNeeds =
+    isObject(value) &&
+    value['kind'] === 'agent-contract-needs' &&
+    value['version'] === 1 &&
+    typeof value['client'] === 'string' &&
+    isObject(value['endpoints']) &&
+    Object.values(value['endpoints']).every((one) => isObject(one) && isObject(one['fields'])) &&
+    isObject(value['worksNotWith']) &&
+    Array.isArray(value['requirements']);
+  if (!isNeeds)
+    throw new UsageError(
+      `${label} is not a needs file. "agent-contract client --needs FILE -- <test command>" writes one.`,
+    );
+  const needs = value as unknown as ClientNeeds;
+  const unknown = [
+    ...Object.keys(needs.endpoints).filter((id) => !endpointIds.some((known) => known === id)),
+    ...needs.requirements.filter((id) => !Object.hasOwn(requirements, id)),
+  ];
+  if (unknown.length > 0)
+    throw new UsageError(`${label} names ${visible(unknown.join(', '))}, which this version does not know.`);
+  return needs;
+}

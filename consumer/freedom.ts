@@ -1,0 +1,193 @@
+import { gapIds, gaps, type GapId } from '../spec/index.ts';
+import type { MetExchange, Steering } from '../mock/index.ts';
+import { REVERSED } from '../mock/faults/altered.ts';
+import { culprits } from './bisect.ts';
+import type { TestOf } from './attribution.ts';
+import type { ClientFinding } from './report.ts';
+import type { Trial, Trials } from './trials.ts';
+import type { Twins } from './twins.ts';
+
+/** One permitted behaviour other than that of the first run. */
+export interface Freedom {
+  /** `page-filling=short` */
+  readonly id: string;
+  /** What it varies; two of one kind exclude each other. */
+  readonly varies: string;
+  readonly steering: Steering;
+  readonly question: string;
+  readonly choice: string;
+  readonly section: string;
+}
+
+/** Milliseconds of latency. */
+const SLOW = 150;
+
+/** What any server may do besides the choices of the gaps. */
+const others: readonly Freedom[] = [
+  {
+    id: REVERSED,
+    varies: 'keys',
+    steering: { alterations: [REVERSED] },
+    question: 'In which order are the names of an object?',
+    choice: 'in reverse',
+    section: '4',
+  },
+  {
+    id: `latency=${SLOW}`,
+    varies: 'latency',
+    steering: { latency: SLOW },
+    question: 'How long does an answer take?',
+    choice: `${SLOW} ms`,
+    section: '8',
+  },
+];
+
+/** The permitted behaviours that change an answer which the tests met. */
+export function freedomsMet({ sessions, differences }: Twins): readonly Freedom[] {
+  const isHeld = (gap: GapId): boolean => sessions.every(({ began }) => began.held.includes(gap));
+  const ofGaps = gapIds.flatMap((gap) => {
+    const { question, section, choices } = gaps[gap];
+    if (isHeld(gap)) return [];
+    return Object.entries(choices).map(([id, choice]): Freedom => {
+      const steering = { choices: { [gap]: id } };
+      return { id: `${gap}=${id}`, varies: gap, steering, question, choice, section };
+    });
+  });
+  return [...ofGaps.filter(({ steering }) => differences(steering, 'every', 1).length > 0), ...others];
+}
+
+/** One steering that does all of several. */
+export function together(some: readonly { readonly steering: Steering }[]): Steering {
+  const all = some.map(({ steering }) => steering);
+  const latency = all.find((one) => one.latency !== undefined)?.latency;
+  return {
+    choices: Object.assign({}, ...all.map(({ choices }) => choices)) as Steering['choices'],
+    faults: all.flatMap(({ faults = [] }) => faults),
+    alterations: all.flatMap(({ alterations = [] }) => alterations),
+    latency,
+  };
+}
+
+/**
+ * Rounds in which every two behaviours that do not exclude each other occur together at least once: first each next choice
+ * of all at once, then what pairs are left.
+ */
+export function rounds(freedoms: readonly Freedom[]): readonly (readonly Freedom[])[] {
+  const kinds = [...new Set(freedoms.map(({ varies }) => varies))];
+  const ofKind = kinds.map((kind) => freedoms.filter(({ varies }) => varies === kind));
+  const most = Math.max(0, ...ofKind.map(({ length }) => length));
+  const made = Array.from({ length: most }, (_, n) => ofKind.flatMap((some) => some[n] ?? []));
+  const met = new Set<string>();
+  const mark = (a: Freedom, b: Freedom): string => [a.id, b.id].toSorted().join(' ');
+  const note = (round: readonly Freedom[]): void => {
+    for (const a of round) for (const b of round) met.add(mark(a, b));
+  };
+  made.forEach(note);
+  for (const a of freedoms)
+    for (const b of freedoms) {
+      if (a.varies === b.varies || met.has(mark(a, b)) || [a, b].some(({ varies }) => varies === 'latency')) continue;
+      const round = [a, b];
+      for (const some of ofKind) {
+        // Time is dear, and hardly depends on what is answered.
+        if (some.some(({ varies }) => varies === 'latency')) continue;
+        if (some.some(({ varies }) => varies === a.varies || varies === b.varies)) continue;
+        const gain = (one: Freedom): number => round.filter((other) => !met.has(mark(one, other))).length;
+        const best = some.toSorted((x, y) => gain(y) - gain(x))[0];
+        if (best && gain(best) > 0) round.push(best);
+      }
+      note(round);
+      made.push(round);
+    }
+  return made;
+}
+
+export interface FreedomResult {
+  readonly findings: readonly ClientFinding[];
+  /** Ids of choices with which a test fails. */
+  readonly red: readonly Freedom[];
+  readonly open: readonly string[];
+}
+
+/** The permitted behaviours that turn a test red, each by itself, or in a pair. */
+export async function judgeFreedom(
+  freedoms: readonly Freedom[],
+  { run, recorded, first }: Trials,
+  testOf: TestOf,
+): Promise<FreedomResult> {
+  const red = new Map<string, { readonly some: readonly Freedom[]; readonly trial: Trial }>();
+  const open = new Set<string>();
+  const isRed = async (some: readonly Freedom[]): Promise<boolean | undefined> => {
+    const trial = await run(together(some));
+    return trial && trial.failed.length > 0;
+  };
+  for (const round of rounds(freedoms)) {
+    // What is known to be red alone would hide the rest.
+    const left = round.filter(({ id }) => !red.has(id));
+    for (const some of await culprits(left, isRed, (late) => late.forEach(({ id }) => open.add(id)))) {
+      const trial = await run(together(some));
+      if (trial) red.set(some.map(({ id }) => id).join(' and '), { some, trial });
+    }
+  }
+  const isAboutNames = ({ varies }: Freedom): boolean => varies === 'identifier-format';
+  const about = [...red.values()].find(({ some }) => some.some(isAboutNames));
+  const naming = about
+    ? namingTests(first.exchanges, await recorded(together(about.some)), testOf)
+    : new Set<string | undefined>();
+  return {
+    findings: Array.from(red, ([id, { some, trial }]) =>
+      findingOf(id, {
+        some,
+        trial,
+        isNaming: some.every(isAboutNames) && trial.failed.every((one) => naming.has(one)),
+      }),
+    ),
+    red: [...red.values()].flatMap(({ some }) => (some.length === 1 ? some : [])),
+    open: [...open].map((id) => `${id} was not decided, for want of time.`),
+  };
+}
+
+function findingOf(
+  id: string,
+  { some, trial: { failed, hangs }, isNaming }: { some: readonly Freedom[]; trial: Trial; isNaming: boolean },
+): ClientFinding {
+  const questions = some.map(({ question, choice }) => `${question} Here: ${choice}.`);
+  const alone = some.length === 1 ? '' : ' Each alone does no harm.';
+  const remedy = isNaming
+    ? 'These tests name identifiers of the mock themselves. Take them from mock.target or AGENT_CONTRACT_AGENT_ID.'
+    : 'Let the client accept every choice, or agree on one with those who run the server.';
+  return {
+    id: `freedom:${id}`,
+    aspect: 'freedom',
+    says: `${counted(failed)} if the server answers with ${id}${hangs ? ', and the tests do not come to an end' : ''}.${alone}`,
+    why: `The specification leaves it open: ${questions.join(' ')}`,
+    section: some.map(({ section }) => section).join(', '),
+    remedy,
+    tests: failed,
+    again: againWith(some),
+    isNote: isNaming,
+  };
+}
+
+const counted = (tests: readonly string[]): string =>
+  tests.length === 1 ? `"${tests[0] ?? ''}" fails` : `${tests.length} tests fail`;
+
+/** How to see it again: `run` with the same choices. */
+function againWith(some: readonly Freedom[]): string | undefined {
+  const flags = some.flatMap(({ steering: { choices = {}, latency } }) => {
+    const named = Object.entries(choices).map(([gap, choice]) => `--choice ${gap}=${choice}`);
+    return latency === undefined ? named : [...named, `--latency ${latency}`];
+  });
+  if (flags.length < some.length) return undefined;
+  return `agent-contract run ${flags.join(' ')} -- <test command>`;
+}
+
+/** The tests that ask for the same agents in both runs, although the identifiers differ: by names in their own text. */
+function namingTests(
+  before: readonly MetExchange[],
+  after: readonly MetExchange[],
+  testOf: TestOf,
+): ReadonlySet<string | undefined> {
+  const idOf = ({ request: { target } }: MetExchange): string | undefined => /\/agents\/([^/?]+)/.exec(target)?.[1];
+  const known = new Set(before.map(idOf));
+  return new Set(after.filter((one) => idOf(one) !== undefined && known.has(idOf(one))).map(testOf));
+}

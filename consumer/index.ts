@@ -1,0 +1,10 @@
+/** Judges a client of the Agent Builder Service by its own tests. */
+export { judgeClient, type ClientOptions } from './judge-client.ts';
+export { knownFindings, withKnownFindings } from './baseline.ts';
+export { canDeploy, readNeeds, type Deployment } from './deploy.ts';
+export { clientReporters } from './reporters/index.ts';
+export type * from './report.ts';
+export type { ClientTests } from './tests/run-functions.ts';
+export type { ServedMock } from './tests/run-command.ts';
+export type { KnownTrials } from './trials.ts';
+export { UsageError } from '../conformance/usage-error.ts';

@@ -1,0 +1,88 @@
+import type { Mock } from '../mock/index.ts';
+import { knownFindings, withKnownFindings } from './baseline.ts';
+import { judgeClient } from './judge-client.ts';
+import { clientAnnotations, clientReporters } from './reporters/index.ts';
+import { scoreOf, type ClientReport } from './report.ts';
+
+interface Got {
+  readonly agent: { readonly name: string; readonly createdAt: string };
+  readonly results: readonly { readonly id: string }[];
+}
+
+async function get(mock: Mock, path: string): Promise<Got> {
+  const answer = await mock.fetch(path, { headers: { authorization: `Bearer ${mock.target.token}` } });
+  return (await answer.json()) as Got;
+}
+
+const agentOf = ({ target }: Mock): string => `/api/v1/agents/${target.agentId}`;
+
+let runs = 0;
+const tests = {
+  'reads an agent': async (mock: Mock) => {
+    const { agent } = await get(mock, agentOf(mock));
+    expect([agent.name.length > 0, agent.createdAt.endsWith('Z')]).toEqual([true, true]);
+  },
+  'lists what is there': async (mock: Mock) => {
+    await get(mock, `${agentOf(mock)}/results?limit=1000&limt=5`);
+  },
+  'a wrong filter is refused': async (mock: Mock) => {
+    await get(mock, `${agentOf(mock)}/results?timeFilter=lastweek`);
+  },
+  'passes only once': () => {
+    if (runs++ > 0) throw new Error('again');
+  },
+  'never passes': () => Promise.reject(new Error('no')),
+};
+
+let report: ClientReport;
+beforeAll(async () => {
+  report = await judgeClient({ tests, client: 'app', onPurpose: ['nothing'] });
+});
+
+test('says what is sent, leaned on, noticed and needed', () => {
+  expect(report.outcome).toBe('unsound');
+  expect(report.tests).toMatchObject({
+    steady: ['reads an agent', 'lists what is there', 'a wrong filter is refused'],
+    flaky: ['passes only once'],
+    failing: ['never passes'],
+  });
+  const sent = report.findings.filter(({ aspect }) => aspect === 'sent');
+  expect(sent.map(({ id, tests: of, accepted }) => [id, of, accepted !== undefined])).toEqual([
+    ['sent:invalid:list-results:query/limit', ['lists what is there'], false],
+    ['sent:unknown-parameter:list-results:query/limt', ['lists what is there'], false],
+    ['sent:invalid:list-results:query/timeFilter', ['a wrong filter is refused'], true],
+  ]);
+  expect(sent[0]?.again).toContain('"authorization: Bearer $TOKEN"');
+  const leanedOn = report.findings.filter(({ aspect }) => aspect === 'freedom').map(({ id }) => id);
+  expect(leanedOn).toContain('freedom:timestamp-format=rfc3339-offset');
+  // An answer without a body is no JSON.
+  expect(leanedOn).toContain('freedom:error-body=empty');
+  expect(report.needs).toMatchObject({
+    client: 'app',
+    endpoints: { 'get-agent': { fields: { '/agent/name': ['absent', 'empty'] } } },
+    worksNotWith: { 'error-body': ['empty'] },
+  });
+  expect(report.coverage?.neverMet).toEqual(expect.arrayContaining(['Create agent', 'a second page']));
+});
+
+test('a baseline accepts what it names, and names what is gone', () => {
+  const known = knownFindings(report);
+  const accepted = withKnownFindings(report, known);
+  expect([accepted.outcome, accepted.stale]).toEqual(['sound', []]);
+  const gone = { check: 'faults:results-ascending-no-more', reason: 'once' };
+  const over = { ...known.entries[0], check: known.entries[0]?.check ?? '', reason: 'old', expires: '2001-01-01' };
+  const judged = withKnownFindings(report, { entries: [over, ...known.entries.slice(1), gone] });
+  expect([judged.outcome, judged.stale]).toEqual(['unsound', [over.check, gone.check]]);
+});
+
+test('every format tells of every finding', () => {
+  const open = report.findings.filter(({ accepted, isNote }) => accepted === undefined && isNote !== true);
+  const xml = clientReporters.junit(report);
+  expect(xml.match(/<failure /g)).toHaveLength(open.length);
+  expect(xml).toContain(`failures="${open.length}"`);
+  expect(JSON.parse(clientReporters.json(report))).toEqual(JSON.parse(JSON.stringify(report)));
+  const score = `the tests notice ${report.faults && scoreOf(report.faults)} %`;
+  const text = clientReporters.text(report);
+  for (const out of [text, clientReporters.html(report), clientAnnotations(report)]) expect(out).toContain(score);
+  expect(clientAnnotations(report).match(/::error title=/g)).toHaveLength(open.length + 1);
+});

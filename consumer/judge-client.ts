@@ -1,0 +1,120 @@
+import { endpointIds } from '../spec/index.ts';
+import { UsageError } from '../conformance/usage-error.ts';
+import type { MockOptions } from '../mock/index.ts';
+import { version } from '../package.json';
+import { attribution } from './attribution.ts';
+import { coverageOf } from './coverage.ts';
+import { faultsReached, judgeFaults } from './faults.ts';
+import { freedomsMet, judgeFreedom, type FreedomResult } from './freedom.ts';
+import { findNeeds, needsFile } from './needs.ts';
+import { aspects, withOutcome, type Aspect, type ClientFinding, type ClientReport } from './report.ts';
+import { judgeSent } from './sent.ts';
+import { serveMock } from './serve.ts';
+import { commandTests, type CommandOptions } from './tests/run-command.ts';
+import { functionTests, type ClientTests } from './tests/run-functions.ts';
+import type { RunTests } from './tests/test-run.ts';
+import { beginTrials, type TrialOptions } from './trials.ts';
+import { createTwins } from './twins.ts';
+
+export interface ClientOptions extends TrialOptions {
+  /** The tests as functions in this process, by their names. */
+  readonly tests?: ClientTests;
+  /** Or a command that runs them: `['npm', 'test']`. */
+  readonly command?: readonly string[];
+  /** Of the command. Default: those of this process. */
+  readonly cwd?: string;
+  readonly env?: CommandOptions['env'];
+  /** The file to which the command writes its results, if its runner is not Vitest, Jest, Playwright, node:test or pytest. */
+  readonly results?: string | undefined;
+  /** Starts the mock for each run of a command. Default: with `mock`, on a free loopback port. */
+  readonly serve?: CommandOptions['serve'];
+  /** The options of the mock. */
+  readonly mock?: MockOptions;
+  /** The name of the client in what is written. */
+  readonly client?: string;
+  /** The questions to answer. Default: all four. */
+  readonly only?: readonly Aspect[] | undefined;
+  /** Only about so many of the faults that the tests reach. */
+  readonly sample?: number | undefined;
+  /** Parts of the names of tests that send wrong requests on purpose. */
+  readonly onPurpose?: readonly string[];
+}
+
+/**
+ * Judges a client by its own tests: it runs them against the mock as they are, twice, and then under permitted choices, under
+ * violations, and with fields altered. It says what the client sent that the contract does not allow, on which choices it
+ * leans, which violations the tests notice, and what of the answers it needs.
+ * @throws UsageError if there are no tests, none passes, or none reaches a mock
+ */
+export async function judgeClient(options: ClientOptions): Promise<ClientReport> {
+  const { only = aspects, onPurpose = [], sample, client = 'client' } = options;
+  const startedAt = new Date();
+  const trials = await beginTrials(testsOf(options), options);
+  const { first } = trials;
+  const testOf = attribution(first.tests);
+  const twins = createTwins(first.exchanges);
+  const coverage = coverageOf(twins);
+  const wants = (aspect: Aspect): boolean => only.includes(aspect);
+  const findings: ClientFinding[] = [];
+  const open: string[] = [];
+  if (wants('sent')) findings.push(...judgeSent(twins, { testOf, onPurpose }));
+
+  const freedoms = wants('freedom') ? freedomsMet(twins) : [];
+  const free: FreedomResult = await judgeFreedom(freedoms, trials, testOf);
+  findings.push(...free.findings);
+  open.push(...free.open);
+
+  const reached = wants('faults') ? faultsReached(twins) : [];
+  const faulty = await judgeFaults(reached, trials, { testOf, sample });
+  findings.push(...faulty.findings);
+  const { untried, noticed } = faulty.score;
+  if (untried.length > 0 && sample === undefined)
+    open.push(`${untried.length} faults that the tests reach were not tried, for want of time.`);
+
+  const asked = endpointIds.filter((endpoint) => endpoint in coverage.endpoints);
+  const found = wants('needs') ? await findNeeds(twins, trials, asked) : undefined;
+  if (found && found.open.length > 0)
+    open.push(`${found.open.length} fields were not decided, for want of time: ${found.open.slice(0, 3).join(', ')}.`);
+  const made = startedAt.toISOString().slice(0, 10);
+  const needs = found && needsFile({ client, made, coverage, needed: found.needed, red: free.red, noticed });
+
+  return withOutcome({
+    tool: { name: 'agent-contract', version },
+    kind: 'agent-contract-client-report',
+    client,
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    runs: trials.runs,
+    asked: only,
+    outcome: 'partial',
+    tests: {
+      steady: trials.steady,
+      flaky: trials.flaky,
+      failing: trials.failing,
+      durationMs: first.durationMs,
+    },
+    findings,
+    open,
+    coverage,
+    freedoms: wants('freedom') ? freedoms.map(({ id }) => id) : undefined,
+    faults: wants('faults') ? faulty.score : undefined,
+    needs,
+  });
+}
+
+/** @throws UsageError unless there is either a command or functions */
+function testsOf(options: ClientOptions): RunTests {
+  const {
+    tests,
+    command,
+    cwd = process.cwd(),
+    env = process.env,
+    results,
+    mock = {},
+    serve = serveMock(mock),
+  } = options;
+  if ((tests === undefined) === (command === undefined))
+    throw new UsageError('Give either tests, as functions, or a command that runs them.');
+  if (tests) return functionTests(tests, mock);
+  return commandTests({ command: command ?? [], cwd, env, results, serve });
+}

@@ -1,0 +1,107 @@
+import { endpointIds, violations, type EndpointId, type RequirementId, type ViolationId } from '../spec/index.ts';
+import { pointerTokens } from '../spec/json-pointer.ts';
+import { alterationId, locationsOf, waysToAlter, type WayToAlter } from '../mock/faults/altered.ts';
+import { culprits } from './bisect.ts';
+import { together, type Freedom } from './freedom.ts';
+import type { ClientNeeds, Coverage, EndpointNeeds } from './report.ts';
+import type { Trials } from './trials.ts';
+import type { Twins } from './twins.ts';
+
+/** A documented place in the answers of an endpoint, altered in one way. */
+interface Alteration {
+  readonly id: string;
+  readonly endpoint: EndpointId;
+  readonly pointer: string;
+  readonly way: WayToAlter;
+  readonly steering: { readonly alterations: readonly string[] };
+}
+
+/**
+ * What the tests need of the answers. Places are tried in groups, those of one depth together, and what is below a place only
+ * if the tests need that: whoever reads no theme reads no colour in it.
+ */
+export async function findNeeds(
+  { differences }: Twins,
+  { run }: Trials,
+  endpoints: readonly EndpointId[],
+): Promise<{ readonly needed: readonly Alteration[]; readonly open: readonly string[] }> {
+  const needed: Alteration[] = [];
+  const open: string[] = [];
+  const isRed = async (some: readonly Alteration[]): Promise<boolean | undefined> => {
+    const trial = await run(together(some));
+    return trial && trial.failed.length > 0;
+  };
+  const find = async (some: readonly Alteration[]): Promise<void> => {
+    const shown = some.filter(({ endpoint, steering }) => differences(steering, [endpoint], 1).length > 0);
+    // Two endpoints at once would hide what the second one is asked.
+    for (const endpoint of endpointIds) {
+      const own = shown.filter((one) => one.endpoint === endpoint);
+      const late = (rest: readonly Alteration[]): void => void open.push(...rest.map(({ id }) => id));
+      needed.push(...(await culprits(own, isRed, late)).flat());
+    }
+  };
+  const depthOf = (pointer: string): number => pointerTokens(pointer).filter((name) => name !== '*').length;
+  const all = endpoints.flatMap((endpoint) => placesOf(endpoint).map((pointer) => ({ endpoint, pointer })));
+  const deepest = Math.max(0, ...all.map(({ pointer }) => depthOf(pointer)));
+  for (let depth = 1; depth <= deepest; depth++) {
+    const here = all.filter(({ endpoint, pointer }) => {
+      const around = aroundOf(pointer);
+      const isRead = needed.some((one) => one.endpoint === endpoint && one.pointer === around);
+      return depthOf(pointer) === depth && (around === '' || isRead);
+    });
+    for (const way of waysToAlter) {
+      // A field that may not be absent and is no list needs only be tried with another value.
+      await find(here.map(({ endpoint, pointer }) => alterationOf(endpoint, pointer, way)));
+    }
+  }
+  return { needed, open };
+}
+
+function alterationOf(endpoint: EndpointId, pointer: string, way: WayToAlter): Alteration {
+  const id = alterationId(endpoint, pointer, way);
+  return { id, endpoint, pointer, way, steering: { alterations: [id] } };
+}
+
+/** The documented fields; an item of a list is none. */
+const placesOf = (endpoint: EndpointId): readonly string[] =>
+  locationsOf(endpoint)
+    .map(({ pointer }) => pointer)
+    .filter((pointer) => pointer !== '' && !pointer.endsWith('/*'));
+
+/** The field around a place. */
+const aroundOf = (pointer: string): string => pointer.replace(/(?:\/\*)?\/[^/]+$/, '');
+
+export interface NeedsOf {
+  readonly client: string;
+  readonly made: string;
+  readonly coverage: Coverage;
+  readonly needed: readonly Alteration[];
+  readonly red: readonly Freedom[];
+  readonly noticed: readonly ViolationId[];
+}
+
+/** What `client.needs.json` holds. */
+export function needsFile({ client, made, coverage, needed, red, noticed }: NeedsOf): ClientNeeds {
+  const asked = Object.entries(coverage.endpoints) as [EndpointId, Coverage['endpoints'][EndpointId]][];
+  const worksNotWith: Partial<Record<string, string[]>> = {};
+  for (const { steering } of red)
+    for (const [gap, choice] of Object.entries(steering.choices ?? {}))
+      worksNotWith[gap] = [...(worksNotWith[gap] ?? []), choice];
+  const requirements = new Set<RequirementId>(noticed.map((id) => violations[id].breaks));
+  return {
+    kind: 'agent-contract-needs',
+    version: 1,
+    client,
+    made,
+    endpoints: Object.fromEntries(
+      asked.map(([endpoint, used]): [EndpointId, EndpointNeeds] => {
+        const fields: Record<string, WayToAlter[]> = {};
+        for (const { pointer, way } of needed.filter((one) => one.endpoint === endpoint))
+          fields[pointer] = [...(fields[pointer] ?? []), way];
+        return [endpoint, { parameters: used?.parameters ?? [], fields }];
+      }),
+    ),
+    worksNotWith,
+    requirements: [...requirements],
+  };
+}

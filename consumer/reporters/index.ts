@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { createColors } from 'picocolors';
+import { command } from '../../conformance/reporters/github.ts';
+import { html, trusted, type Markup } from '../../conformance/reporters/html/markup.ts';
+import { style } from '../../conformance/reporters/html/style.ts';
+import { element, text as xml } from '../../conformance/reporters/junit.ts';
+import { safeJson } from '../../conformance/reporters/wording/safe-json.ts';
+import { marks, textOf } from '../../conformance/reporters/text.ts';
+import { visible } from '../../text/visible.ts';
+import { failing, type ClientReport } from '../report.ts';
+import { clientOutline, type OutlineItem, type OutlinePart } from './outline.ts';
+
+/** A report of a client in one format. */
+export type ClientReporter = (report: ClientReport, options?: { readonly color?: boolean }) => string;
+
+const paints = { pass: 'green', fail: 'red', 'not-judged': 'yellow' } as const;
+
+const textReporter: ClientReporter = (report, { color = false } = {}) => {
+  const colors = createColors(color);
+  const { verdict, facts, parts } = clientOutline(report);
+  const item = ({ mark, title, facts: all }: OutlineItem): string[] => [
+    `  ${colors[paints[mark]](marks[mark])} ${colors.bold(visible(title))}`,
+    ...all.map(({ label, text }) => `      ${colors.dim(label.padEnd(9))} ${visible(text)}`),
+  ];
+  const part = ({ title, summary, items, lists }: OutlinePart): string[] => [
+    colors.bold(title),
+    ...(summary === '' ? [] : [`  ${summary}`]),
+    ...items.flatMap(item),
+    ...lists.flatMap((list) => [`  ${list.title}:`, ...list.lines.map((line) => `    ${visible(line)}`)]),
+  ];
+  const paint = report.outcome === 'sound' ? colors.green : colors.red;
+  return textOf([[colors.dim(visible(facts.join(', ')))], ...parts.map(part), [paint(colors.bold(verdict))]]);
+};
+
+/** What the page needs besides the style of all reports. */
+const more =
+  'main{max-width:64rem;margin:0 auto;padding:1.5rem}li{margin:.75rem 0}dl{margin-left:1.25rem}dt{color:var(--quiet)}';
+
+const htmlReporter: ClientReporter = (report) => {
+  const { verdict, facts, parts } = clientOutline(report);
+  const css = `${style}${more}`;
+  const hash = createHash('sha256').update(css).digest('base64');
+  const page = html`<!doctype html>
+    <html lang="en" data-look="${report.outcome === 'sound' ? 'pass' : 'fail'}">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${verdict}</title>
+        ${trusted(`<style>${css}</style>`)}
+      </head>
+      <body>
+        <main>
+          <h1>${verdict}</h1>
+          <p>${facts.join(', ')}</p>
+          ${parts.map(partElement)}
+        </main>
+      </body>
+    </html>`;
+  return `${page.markup}\n`;
+};
+
+const partElement = ({ title, summary, items, lists }: OutlinePart): Markup =>
+  html`<section>
+    <h2>${title}</h2>
+    <p>${summary}</p>
+    <ul>
+      ${items.map(
+        ({ mark, title: says, facts }) =>
+          html`<li>
+            <details open="">
+              <summary><span class="mark" data-status="${mark}">${marks[mark]}</span> ${says}</summary>
+              <dl>
+                ${facts.map(
+                  ({ label, text }) =>
+                    html`<dt>${label}</dt>
+                      <dd>${text}</dd>`,
+                )}
+              </dl>
+            </details>
+          </li>`,
+      )}
+    </ul>
+    ${lists.map(
+      (list) =>
+        html`<details>
+          <summary>${list.title} (${list.lines.length})</summary>
+          <ul>
+            ${list.lines.map((line) => html`<li>${line}</li>`)}
+          </ul>
+        </details>`,
+    )}
+  </section>`;
+
+/** JUnit XML: a test case for each finding, and for each question without any. */
+const junitReporter: ClientReporter = (report) => {
+  const { findings, asked, client } = report;
+  const cases = asked.flatMap((aspect) => {
+    const own = findings.filter((one) => one.aspect === aspect);
+    if (own.length === 0) return [element('testcase', { classname: aspect, name: `${aspect}: no finding`, time: 0 })];
+    return own.map((one) => {
+      const { id, says, why, remedy, tests, again = '', accepted, isNote } = one;
+      const details = xml([why, remedy, ...tests, again]);
+      const isOpen = accepted === undefined && isNote !== true;
+      const message = isOpen ? says : (accepted ?? 'a note');
+      return element(
+        'testcase',
+        { classname: aspect, name: id, time: 0 },
+        isOpen ? element('failure', { message, type: aspect }, details) : element('skipped', { message }),
+      );
+    });
+  });
+  for (const says of report.open)
+    cases.push(element('testcase', { classname: 'open', name: says, time: 0 }, element('skipped', {})));
+  const failures = failing(report).length;
+  const attributes = { name: client, tests: cases.length, failures, time: (report.durationMs / 1000).toFixed(3) };
+  const suite = element('testsuite', attributes, cases.join(''));
+  return `<?xml version="1.0" encoding="UTF-8"?>${element('testsuites', { name: 'agent-contract client' }, suite)}\n`;
+};
+
+/** Workflow commands of GitHub: the verdict first, then an error for each finding, the worst first. */
+export const clientAnnotations: ClientReporter = (report) => {
+  const { verdict, facts } = clientOutline(report);
+  const errors = failing(report).map(({ id, says, why, remedy }) => command('error', id, [says, why, remedy]));
+  const kind = report.outcome === 'sound' ? 'notice' : 'error';
+  return `${[command(kind, 'agent-contract client', [verdict, facts.join(', ')]), ...errors].join('\n')}\n`;
+};
+
+/** The reporter of each format. */
+export const clientReporters = {
+  text: textReporter,
+  json: (report: ClientReport): string => `${safeJson(report)}\n`,
+  html: htmlReporter,
+  junit: junitReporter,
+} as const satisfies Readonly<Record<string, ClientReporter>>;

@@ -1,0 +1,138 @@
+import { endpoints, type EndpointId } from '../../spec/index.ts';
+import { counted, duration } from '../../conformance/reporters/wording/wording.ts';
+import { failing, scoreOf, type Aspect, type ClientFinding, type ClientReport, type EndpointNeeds } from '../report.ts';
+
+/** One finding, or several that are one to a reader. */
+export interface OutlineItem {
+  readonly mark: 'fail' | 'not-judged' | 'pass';
+  readonly title: string;
+  readonly facts: readonly { readonly label: string; readonly text: string }[];
+}
+
+export interface OutlinePart {
+  readonly title: string;
+  /** What comes of it, as a sentence. */
+  readonly summary: string;
+  readonly items: readonly OutlineItem[];
+  readonly lists: readonly { readonly title: string; readonly lines: readonly string[] }[];
+}
+
+/** What the report for people says, in any format. */
+export interface ClientOutline {
+  readonly verdict: string;
+  readonly facts: readonly string[];
+  readonly parts: readonly OutlinePart[];
+}
+
+const outcomes = { sound: 'SOUND', unsound: 'UNSOUND', partial: 'PARTIAL' } as const;
+
+export function clientOutline(report: ClientReport): ClientOutline {
+  const { tests, runs, durationMs, faults, open, stale = [] } = report;
+  const score = faults && scoreOf(faults);
+  const words = [
+    counted(failing(report).length, 'finding'),
+    score === undefined ? '' : `the tests notice ${score} % of the faults that they reach`,
+  ].filter((text) => text !== '');
+  const later = [
+    listOf('Tests that pass only sometimes, and were left out', tests.flaky),
+    listOf('Tests that fail as they are, and were left out', tests.failing),
+    listOf('Not decided', open),
+    listOf('Entries of the baseline that match nothing now', stale),
+  ].flat();
+  const rest: OutlinePart = { title: 'The runs', summary: '', items: [], lists: later };
+  return {
+    verdict: `${outcomes[report.outcome]}: ${words.join('; ')}`,
+    facts: [
+      `${counted(tests.steady.length, 'test')} of ${report.client}`,
+      `${counted(runs, 'run')} in ${duration(durationMs)}`,
+      `the tests alone take ${duration(tests.durationMs)}`,
+    ],
+    parts: [...partsOf(report), ...(later.length > 0 ? [rest] : [])],
+  };
+}
+
+const listOf = (title: string, lines: readonly string[]): OutlinePart['lists'] => {
+  if (lines.length === 0) return [];
+  return [{ title, lines }];
+};
+
+function partsOf(report: ClientReport): readonly OutlinePart[] {
+  const { findings, coverage, freedoms, faults, needs, asked } = report;
+  const items = (aspect: Aspect): readonly OutlineItem[] => itemsOf(findings.filter((one) => one.aspect === aspect));
+  const open = (aspect: Aspect): number => failing(report).filter((one) => one.aspect === aspect).length;
+  const parts: OutlinePart[] = [];
+  if (asked.includes('sent'))
+    parts.push({
+      title: 'What the client sends',
+      summary: open('sent') === 0 ? 'Nothing that the contract does not allow.' : 'Some of it is not what was meant.',
+      items: items('sent'),
+      lists: listOf('Never asked for or met', coverage?.neverMet ?? []),
+    });
+  if (freedoms)
+    parts.push({
+      title: 'What the client leans on',
+      summary:
+        `${counted(freedoms.length, 'permitted choice')} can be seen in the answers; ${counted(open('freedom'), 'one')} that the tests do not bear.`.replace(
+          /(\d+) ones?\b/,
+          '$1',
+        ),
+      items: items('freedom'),
+      lists: [],
+    });
+  if (faults) {
+    const { noticed, unnoticed, unreached, untried } = faults;
+    const more = untried.length === 0 ? '' : `, ${untried.length} not tried`;
+    parts.push({
+      title: 'Faults that the tests would notice',
+      summary: `${noticed.length} noticed, ${unnoticed.length} reached and not noticed, ${unreached.length} never reached${more}.`,
+      items: items('faults'),
+      lists: listOf('By the test that met them', byTest(findings)),
+    });
+  }
+  if (needs) {
+    const lines = (Object.entries(needs.endpoints) as [EndpointId, EndpointNeeds][]).map(
+      ([id, { fields }]) => `${endpoints[id].title}: ${Object.keys(fields).join(', ') || 'no field'}`,
+    );
+    const summary = 'The documented fields that its tests miss if they are absent, empty or different.';
+    parts.push({ title: 'What the client needs', summary, items: [], lists: listOf('Fields', lines) });
+  }
+  return parts;
+}
+
+function byTest(findings: readonly ClientFinding[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { aspect, tests } of findings)
+    if (aspect === 'faults' && tests[0] !== undefined) counts.set(tests[0], (counts.get(tests[0]) ?? 0) + 1);
+  return Array.from(counts, ([test, count]) => `${test}: ${count} not noticed`);
+}
+
+/** Choices of one gap at which the same tests fail are one finding to a reader. */
+function itemsOf(findings: readonly ClientFinding[]): readonly OutlineItem[] {
+  const groups = new Map<string, ClientFinding[]>();
+  for (const one of findings) {
+    const [about = ''] = one.aspect === 'freedom' && !one.id.includes(' and ') ? one.id.split('=') : [one.id];
+    const key = `${about} ${one.tests.join()}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return Array.from(groups.values(), (group) => itemOf(group));
+}
+
+const MOST_TESTS = 5;
+
+function itemOf(group: readonly ClientFinding[]): OutlineItem {
+  const [first] = group as readonly [ClientFinding];
+  const { says, why, section, remedy, tests, again, accepted, isNote, count = 1, harm } = first;
+  const others = group.slice(1).map(({ id }) => id.split('=')[1] ?? id);
+  const shown = tests.slice(0, MOST_TESTS).join('; ');
+  const facts = [
+    { label: 'why', text: `${why} (section ${section})` },
+    { label: 'also', text: others.join(', ') },
+    { label: 'tests', text: tests.length > MOST_TESTS ? `${shown}; and ${tests.length - MOST_TESTS} more` : shown },
+    { label: 'harm', text: harm === undefined ? '' : `${harm} of 5` },
+    { label: 'so', text: remedy },
+    { label: 'again', text: again ?? '' },
+    { label: 'accepted', text: accepted ?? '' },
+  ].filter(({ text }) => text !== '');
+  const isOpen = accepted === undefined && isNote !== true;
+  return { mark: isOpen ? 'fail' : 'not-judged', title: count > 1 ? `${says} (${count} times)` : says, facts };
+}

@@ -1,0 +1,239 @@
+import { endpoints, gaps, schemas, typedLocations, type EndpointId, type Profile } from '../spec/index.ts';
+import { escapeToken } from '../spec/json-pointer.ts';
+import type { MetExchange, Warning } from '../mock/index.ts';
+import { placeholder } from '../mock/wording/slips.ts';
+import { toCurl } from '../text/curl.ts';
+import { isObject, parseJson, type Json } from '../text/json.ts';
+import type { TestOf } from './attribution.ts';
+import type { ClientFinding } from './report.ts';
+import type { TwinAnswer, Twins } from './twins.ts';
+
+/** The mock refuses, and explains, whatever some server may refuse. */
+const strict: Partial<Profile> = {
+  'error-body': 'problem-json',
+  'content-type': 'refused',
+  'limit-out-of-range': 'refused',
+  'limit-not-integer': 'refused',
+  'unknown-time-filter': 'refused',
+  'time-zone-format': 'iana-and-offset',
+  'date-format': 'iso-8601',
+  'interval-meaning': 'iso-8601',
+  'duplicate-parameters': 'refused',
+  'malformed-cursor': 'refused',
+  'foreign-cursor': 'refused',
+  'mistyped-body-field': 'refused',
+  'missing-workspace-name': 'refused',
+  'bearer-case': 'exact',
+  'rate-limit': 'none',
+};
+
+/** The mock accepts what some server may accept, and warns of slips. */
+const lenient: Partial<Profile> = {
+  'limit-out-of-range': 'clamped',
+  'limit-not-integer': 'default',
+  'unknown-time-filter': 'default',
+  'date-format': 'lenient',
+  'duplicate-parameters': 'first',
+  'malformed-cursor': 'empty-page',
+  'foreign-cursor': 'empty-page',
+  'mistyped-body-field': 'ignored',
+  'rate-limit': 'none',
+};
+
+/** One mistake in one request. */
+interface Slip {
+  readonly code: string;
+  /** `query/limit`, `body/agent/name` */
+  readonly place: string;
+  readonly message: string;
+  readonly section: string;
+  readonly isNote?: boolean;
+}
+
+export interface SentOptions {
+  readonly testOf: TestOf;
+  /** Parts of the names of tests that send wrong requests on purpose. */
+  readonly onPurpose: readonly string[];
+}
+
+/** What the tests sent that the contract does not allow, or that surely means something else. */
+export function judgeSent({ sessions, answers }: Twins, { testOf, onPurpose }: SentOptions): readonly ClientFinding[] {
+  const found = new Map<string, { slip: Slip; shown: MetExchange; count: number; tests: Set<string> }>();
+  for (const session of sessions) {
+    const free = { ...session, began: { ...session.began, held: [] } };
+    const [told, warned] = [strict, lenient].map((choices) => answers(free, { choices }));
+    for (const [index, exchange] of session.exchanges.entries()) {
+      const slips = [...slipsIn(exchange, told?.[index], warned?.[index]), ...looping(session.exchanges, index)];
+      for (const slip of slips) {
+        const id = `sent:${slip.code}:${exchange.endpoint ?? 'no-endpoint'}:${slip.place}`;
+        const known = found.get(id) ?? { slip, shown: exchange, count: 0, tests: new Set() };
+        known.count++;
+        const test = testOf(exchange);
+        if (test !== undefined) known.tests.add(test);
+        found.set(id, known);
+      }
+    }
+  }
+  return Array.from(found, ([id, { slip, shown, count, tests }]): ClientFinding => {
+    const { endpoint, request } = shown;
+    const asked = endpoint ? endpoints[endpoint].title : request.target.split('?')[0];
+    return {
+      id,
+      aspect: 'sent',
+      says: `"${asked}" is asked with a mistake in ${slip.place}.`,
+      why: slip.message,
+      section: slip.section,
+      remedy: 'Change what the client sends.',
+      tests: [...tests],
+      again: curlOf(shown),
+      count,
+      isNote: slip.isNote,
+      accepted: purposeOf([...tests], onPurpose),
+    };
+  });
+}
+
+/** Words in the name of a test that is about a refusal. */
+const PURPOSE =
+  /refus|reject|invalid|error|wrong|bad|fail|missing|without|too (?:large|many|long)|unauth|forbid|not found|40\d|42\d/i;
+
+function purposeOf(tests: readonly string[], onPurpose: readonly string[]): string | undefined {
+  if (tests.length === 0) return undefined;
+  const isMarked = (name: string): boolean => onPurpose.some((part) => name.includes(part));
+  if (tests.every(isMarked)) return 'marked as sent on purpose';
+  const seems = tests.every((name) => isMarked(name) || PURPOSE.test(name.split(' › ').slice(1).join() || name));
+  return seems ? 'seems to be sent on purpose, by the name of the test' : undefined;
+}
+
+function slipsIn(exchange: MetExchange, told: TwinAnswer | undefined, warned: TwinAnswer | undefined): readonly Slip[] {
+  const { endpoint, request } = exchange;
+  const section = endpoint ? endpoints[endpoint].section : '4';
+  const word = agentIdOf(request.target);
+  const unfilled = word === undefined ? undefined : placeholder(word);
+  const slips: Slip[] = [];
+  if (unfilled !== undefined) slips.push({ code: 'placeholder', place: 'path', message: unfilled, section });
+  if (/[?&](?:access_?token|token|api_?key|authorization)=/i.test(request.target)) {
+    const message = 'The token belongs in the Authorization header, and not into a URL, which logs keep.';
+    slips.push({ code: 'token-in-query', place: 'query', message, section: '5' });
+  }
+  if (!told) return slips;
+  slips.push(...refusedFor(told, section));
+  if (warned) slips.push(...warnedOf(warned, section));
+  if (endpoint && told.status < 400) slips.push(...undocumentedIn(endpoint, parseJson(request.body)));
+  const places = new Set<string>();
+  return slips.filter(({ place }) => !places.has(place) && places.add(place));
+}
+
+const agentIdOf = (target: string): string | undefined => {
+  const found = /\/agents\/([^/?]+)/.exec(target)?.[1];
+  if (found === undefined || found === 'import') return undefined;
+  try {
+    return decodeURIComponent(found);
+  } catch {
+    return found;
+  }
+};
+
+/** Refusals that are the fault of the request itself, and not of data that is not there. */
+const faulty = ['invalid', 'content-type', 'unknown-route', 'wrong-method', 'too-large'];
+
+/** A refusal of the mock, in the form that the strict choices give it. */
+interface Problem {
+  readonly type?: string;
+  readonly detail: string;
+  readonly section?: string;
+  readonly errors: readonly { readonly location: string; readonly message: string }[];
+}
+
+function refusedFor({ status, body }: TwinAnswer, section: string): readonly Slip[] {
+  const problem = status >= 400 ? (parseJson(body) as unknown as Problem | undefined) : undefined;
+  if (problem?.type === undefined) return [];
+  const { type, detail, section: stated = section, errors } = problem;
+  const kind = type.split(':').at(-1) ?? '';
+  // A token that is unknown may be a test of that; one that is not sent as one is a slip.
+  if (kind === 'unauthorized' && !/unknown/.test(detail))
+    return [{ code: 'authorization', place: 'header/authorization', message: detail, section: '5' }];
+  if (!faulty.includes(kind)) return [];
+  if (errors.length === 0) return [{ code: kind, place: 'request', message: detail, section: stated }];
+  return errors.map(({ location, message }) => ({
+    code: kind,
+    place: location.replaceAll(/\/\d+(?=\/|$)/g, '/*'),
+    message,
+    section: stated,
+  }));
+}
+
+function warnedOf({ warnings }: TwinAnswer, section: string): readonly Slip[] {
+  const list = parseJson(warnings === '' ? '[]' : warnings) as unknown as readonly Warning[];
+  return list.flatMap(({ location: [side, ...place], code, message }) => {
+    if (side !== 'request' || /^(?:prefer|x-mock)/.test(code)) return [];
+    return [{ code, place: place.join('/'), message, section }];
+  });
+}
+
+/** Fields that the specification does not show. Servers may keep or drop them. */
+function undocumentedIn(endpoint: EndpointId, body: Json | undefined): readonly Slip[] {
+  const { request, section } = endpoints[endpoint];
+  if (request === null || body === undefined) return [];
+  // The form of version 5 is not shown.
+  const { agent } = isObject(body) ? body : {};
+  if (endpoints[endpoint].does === 'imports' && isObject(agent) && agent['version'] !== '6') return [];
+  const documented = new Set(typedLocations[request as keyof typeof typedLocations].map(({ pointer }) => pointer));
+  const slips: Slip[] = [];
+  const look = (value: Json, at: string): void => {
+    if (Array.isArray(value)) for (const item of value as readonly Json[]) look(item, `${at}/*`);
+    if (!isObject(value) || ![...documented].some((one) => one.startsWith(`${at}/`))) return;
+    for (const [name, inner] of Object.entries(value)) {
+      const place = `${at}/${escapeToken(name)}`;
+      if (documented.has(place) || isFree(place)) look(inner, place);
+      else
+        slips.push({
+          code: 'undocumented-field',
+          place: `body${place}`,
+          message: `Is not a documented field. ${gaps['undocumented-fields-sent'].question} Some servers drop them.`,
+          section,
+          isNote: true,
+        });
+    }
+  };
+  look(body, '');
+  return slips.slice(0, 20);
+}
+
+/** Whatever is below these is of no documented shape. */
+const isFree = (place: string): boolean => /\/(?:blocks|columnsVisibility|columnsWidth)(?:\/|$)/.test(place);
+
+/** How many times in a row a refused request is sent before that counts as a loop. */
+const LOOP = 5;
+
+function looping(exchanges: readonly MetExchange[], index: number): readonly Slip[] {
+  const last = exchanges.slice(index - LOOP + 1, index + 1);
+  const [first] = last;
+  if (last.length < LOOP || !first) return [];
+  const isSame = ({ request: { method, target, body }, status }: MetExchange): boolean =>
+    method === first.request.method &&
+    target === first.request.target &&
+    body === first.request.body &&
+    (status ?? 500) >= 400;
+  const took = (last.at(-1)?.came ?? 0) - first.came;
+  if (!last.every(isSame) || took > 1000) return [];
+  const message = `The same request was sent ${LOOP} times within a second, though each was refused.`;
+  return [{ code: 'endless-retry', place: 'request', message, section: '7' }];
+}
+
+function curlOf({ request: { method, target, headers, body } }: MetExchange): string {
+  const token = /\S+$/.exec(headers['authorization'] ?? '')?.[0];
+  const { authorization, 'content-type': type } = headers;
+  const sent = Object.entries({ authorization, 'content-type': type }).filter(([, value]) => value !== undefined);
+  const bytes = body === undefined ? undefined : Uint8Array.from(body, (byte) => byte.charCodeAt(0));
+  return toCurl(
+    { method, url: target, headers: Object.fromEntries(sent) as Record<string, string>, body: bytes },
+    { token, base: { variable: '$BASE_URL' } },
+  );
+}
+
+/** The documented parameters of an endpoint's query. */
+export function parametersOf(endpoint: EndpointId): readonly string[] {
+  const { query } = endpoints[endpoint];
+  return query === null ? [] : Object.keys(schemas[query].properties ?? {});
+}

@@ -1,0 +1,46 @@
+import { createCaches, createMock, type MetExchange, type Mock, type MockOptions } from '../../mock/index.ts';
+import type { RunTests, TestResult } from './test-run.ts';
+
+/** Tests of a client in this process. Each gets a fresh mock, and fails if it throws. */
+export type ClientTests = Readonly<Record<string, (mock: Mock) => Promise<void> | void>>;
+
+/** Runs functions as the tests, one after the other. */
+export function functionTests(all: ClientTests, options: MockOptions): RunTests {
+  // Every run begins in the same world, which is made once.
+  const world = { now: Date.now(), caches: createCaches() };
+  return async ({ steering, limit, isRecorded, signal }) => {
+    const began = Date.now();
+    const exchanges: MetExchange[] = [];
+    const tests: TestResult[] = [];
+    let wasStopped = false;
+    let output = '';
+    for (const [name, test] of Object.entries(all)) {
+      const onExchange = isRecorded ? (met: MetExchange) => void exchanges.push({ ...met, test: name }) : undefined;
+      const mock = createMock({ ...world, ...options, steering: { ...steering, onExchange } });
+      const stop = new AbortController();
+      const left = limit === undefined ? undefined : Math.max(50, began + limit - Date.now());
+      const timer = setTimeout(() => stop.abort(new Error('The run was stopped.')), left ?? 2 ** 30);
+      signal?.addEventListener('abort', () => stop.abort(signal.reason), { once: true });
+      const stopped = new Promise<never>((_, reject) => {
+        stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error), { once: true });
+      });
+      // A client that loops for ever ends with its next request.
+      const { fetch } = mock;
+      const fetchUntilStopped: typeof fetch = (...asked) => {
+        if (stop.signal.aborted) return Promise.reject(stop.signal.reason as Error);
+        return fetch(...asked);
+      };
+      try {
+        await Promise.race([test(Object.assign(mock, { fetch: fetchUntilStopped })), stopped]);
+        tests.push({ name, status: 'passed' });
+      } catch (error) {
+        tests.push({ name, status: 'failed' });
+        output += `${name}: ${String(error)}\n`;
+        wasStopped ||= stop.signal.aborted;
+      } finally {
+        clearTimeout(timer);
+      }
+    }
+    return { tests, wasStopped, durationMs: Date.now() - began, exchanges, output };
+  };
+}

@@ -1,0 +1,37 @@
+import type { MetExchange, Steering } from '../../mock/index.ts';
+
+/** What became of one test. */
+export interface TestResult {
+  /** `user-list.test.ts › shows the last page`, or the name of a program. */
+  readonly name: string;
+  readonly status: 'passed' | 'failed' | 'skipped';
+  /** How the runner names the test itself, which may be a part of the name of a session. */
+  readonly id?: string;
+  /** Epoch milliseconds, if the runner tells. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** What one run of the tests is told. */
+export interface RunOrder {
+  readonly steering: Steering;
+  /** Milliseconds after which the run is stopped; none in the first run. */
+  readonly limit: number | undefined;
+  /** Whether what is sent and answered is wanted. */
+  readonly isRecorded: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** One run of the tests. */
+export interface TestRun {
+  readonly tests: readonly TestResult[];
+  /** Whether the limit or a signal stopped it. */
+  readonly wasStopped: boolean;
+  readonly durationMs: number;
+  readonly exchanges: readonly MetExchange[];
+  /** The end of what the tests wrote. */
+  readonly output: string;
+}
+
+/** Runs all tests once. @throws UsageError if they cannot be started */
+export type RunTests = (order: RunOrder) => Promise<TestRun>;

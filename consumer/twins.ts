@@ -1,0 +1,131 @@
+import { gapIds, type EndpointId, type GapId } from '../spec/index.ts';
+import { createCaches, createCore, type Caches, type MetExchange, type MockBeginning } from '../mock/index.ts';
+import type { Steering } from '../mock/index.ts';
+import { unpackSessions } from '../mock/state/state.ts';
+
+/** The exchanges of one session in the first run, and the tests that had sessions just like it. */
+export interface RecordedSession {
+  readonly began: MockBeginning;
+  readonly exchanges: readonly MetExchange[];
+  readonly endpoints: ReadonlySet<EndpointId>;
+}
+
+/** An answer of a twin; `undefined` if no twin can give it. */
+export interface TwinAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly warnings: string;
+  readonly body: string;
+}
+
+/** Where an answer of a twin differs. */
+export interface Difference {
+  readonly exchange: MetExchange;
+  readonly was: TwinAnswer;
+  readonly is: TwinAnswer;
+}
+
+/** Answers recorded requests again, as mocks in this process do that are steered otherwise. */
+export interface Twins {
+  readonly sessions: readonly RecordedSession[];
+  /** What a session was answered, or would be. */
+  readonly answers: (session: RecordedSession, steering?: Steering) => readonly (TwinAnswer | undefined)[];
+  /** The first answers that differ under a steering, each of another session, up to `most`. */
+  readonly differences: (
+    steering: Steering,
+    at: readonly EndpointId[] | 'every',
+    most?: number,
+  ) => readonly Difference[];
+}
+
+/** More exchanges of one session than this are not answered again. */
+const MOST_OF_SESSION = 300;
+
+export function createTwins(exchanges: readonly MetExchange[]): Twins {
+  const caches = createCaches();
+  const sessions = sessionsOf(exchanges);
+  const plain = new Map<RecordedSession, readonly (TwinAnswer | undefined)[]>();
+  const answers = (session: RecordedSession, steering?: Steering): readonly (TwinAnswer | undefined)[] => {
+    if (steering) return answered(session, steering, caches);
+    const known = plain.get(session) ?? answered(session, {}, caches);
+    plain.set(session, known);
+    return known;
+  };
+  return {
+    sessions,
+    answers,
+    differences(steering, at, most = 3) {
+      const found: Difference[] = [];
+      for (const session of sessions) {
+        if (found.length === most) break;
+        if (at !== 'every' && !at.some((endpoint) => session.endpoints.has(endpoint))) continue;
+        const was = answers(session);
+        const is = answers(session, steering);
+        const index = was.findIndex((one, i) => differs(one, is[i]));
+        const [exchange, before, after] = [session.exchanges[index], was[index], is[index]];
+        if (exchange && before && after) found.push({ exchange, was: before, is: after });
+      }
+      return found;
+    },
+  };
+}
+
+function differs(one: TwinAnswer | undefined, other: TwinAnswer | undefined): boolean {
+  if (!one || !other) return false;
+  return one.status !== other.status || one.type !== other.type || one.body !== other.body;
+}
+
+/** Equal sessions, as of tests that begin alike, are answered once. */
+function sessionsOf(exchanges: readonly MetExchange[]): readonly RecordedSession[] {
+  const began = new Map(exchanges.flatMap((one) => (one.began ? [[one.mock, one.began] as const] : [])));
+  const groups = new Map<string, MetExchange[]>();
+  for (const one of exchanges) {
+    const of = `${one.mock}\n${one.session}`;
+    groups.set(of, [...(groups.get(of) ?? []), one]);
+  }
+  const distinct = new Map<string, RecordedSession>();
+  for (const all of groups.values()) {
+    const beginning = began.get(all[0]?.mock ?? '');
+    if (!beginning) continue;
+    const some = all.slice(0, MOST_OF_SESSION);
+    const mark = JSON.stringify(
+      some.map(({ request: { method, target, body, headers }, status, state }) => [
+        [method, target, body, headers['authorization'], headers['prefer'], status],
+        state?.pieces,
+      ]),
+    );
+    const endpoints = new Set(some.flatMap(({ endpoint }) => endpoint ?? []));
+    if (!distinct.has(mark)) distinct.set(mark, { began: beginning, exchanges: some, endpoints });
+  }
+  return [...distinct.values()];
+}
+
+function answered(
+  { began, exchanges }: RecordedSession,
+  { choices, faults, alterations }: Steering,
+  caches: Caches,
+): readonly (TwinAnswer | undefined)[] {
+  const { held, anchor: now, ...options } = began;
+  const steering = { choices: freeChoices(choices ?? {}, held), faults, alterations };
+  const twin = createCore({ ...options, now, frozen: true, caches, steering, validate: true });
+  return exchanges.map(({ request, at, state, isPrepared }) => {
+    if (state) {
+      const head = { kind: 'agent-contract-state', version: 2, seed: began.seed, persona: began.persona } as const;
+      const { '': found } = unpackSessions({ ...head, anchor: now, ...state });
+      // What a test has chosen itself stays chosen.
+      const isOwn = (gap: GapId): boolean => found?.profile[gap] !== began.profile[gap];
+      const own = found && Object.fromEntries(gapIds.filter(isOwn).map((gap) => [gap, found.profile[gap]]));
+      if (found) twin.restore({ ...found, profile: { ...found.profile, ...steering.choices, ...own } });
+    }
+    twin.clock.freeze(at);
+    const body = request.body === undefined ? undefined : Uint8Array.from(request.body, (byte) => byte.charCodeAt(0));
+    const wire = twin.handle({ ...request, body });
+    if (isPrepared || wire.delivery?.connection !== undefined) return undefined;
+    const { 'content-type': type = '', 'sl-violations': warnings = '' } = wire.headers;
+    return { status: wire.status, type, warnings, body: wire.body };
+  });
+}
+
+function freeChoices(choices: Readonly<Record<string, string>>, held: readonly GapId[]): Steering['choices'] {
+  return Object.fromEntries(Object.entries(choices).filter(([gap]) => !held.some((one) => one === gap)));
+}

@@ -1,0 +1,83 @@
+import { endpointIds, endpoints, typedLocations, type EndpointId, type TypedLocation } from '../../spec/index.ts';
+import { pointerTokens } from '../../spec/json-pointer.ts';
+import { isObject, parseJson, withFields, type Json } from '../../text/json.ts';
+import { MockError } from '../mock-error.ts';
+import type { Wire } from '../wire/wire.ts';
+import type { Fault } from './fault.ts';
+
+/** How a documented field of an answer is altered: left out, without content, or with another value of its type. */
+export const waysToAlter = ['absent', 'empty', 'other'] as const;
+export type WayToAlter = (typeof waysToAlter)[number];
+
+/** The names of every object in reverse order, which says the same. */
+export const REVERSED = 'keys=reversed';
+
+/** Endpoint, place and way: `get-agent:/agent/name=absent`. */
+export const alterationId = (endpoint: EndpointId, pointer: string, way: WayToAlter): string =>
+  `${endpoint}:${pointer}=${way}`;
+
+/** What alters the accepted answers of an endpoint in every place that a template names. @throws MockError */
+export function alterationNamed(id: string): Fault {
+  if (id === REVERSED) return { on: 'every', wire: onBody(reversed) };
+  const [, endpoint, pointer = '', way] = /^([^:]+):(.+)=(absent|empty|other)$/.exec(id) ?? [];
+  const known = endpointIds.find((one) => one === endpoint);
+  const location = known && locationsOf(known).find((one) => one.pointer === pointer);
+  if (!known || !location) throw new MockError(`There is no place to alter with the name ${JSON.stringify(id)}.`);
+  const change = (value: Json): Json | undefined => altered(value, location, way as WayToAlter);
+  return { on: [known], wire: onBody((body) => changed(body, pointerTokens(pointer), change)) };
+}
+
+/** The documented places in the accepted answers of an endpoint. */
+export const locationsOf = (endpoint: EndpointId): readonly TypedLocation[] =>
+  typedLocations[endpoints[endpoint].response as keyof typeof typedLocations];
+
+const onBody =
+  (change: (body: Json) => Json | undefined) =>
+  (wire: Wire): Wire => {
+    const body = wire.status < 300 ? parseJson(wire.body) : undefined;
+    if (body === undefined) return wire;
+    return { ...wire, body: JSON.stringify(change(body)) };
+  };
+
+/** `value` with each place on the path changed, or removed if `change` returns `undefined`. */
+function changed(value: Json, [name, ...rest]: readonly string[], change: (value: Json) => Json | undefined): Json {
+  if (name === undefined) return change(value) ?? null;
+  if (name === '*') {
+    if (Array.isArray(value)) return value.map((item: Json) => changed(item, rest, change));
+    return value;
+  }
+  if (!isObject(value) || !Object.hasOwn(value, name)) return value;
+  const found = value[name] ?? null;
+  return withFields(value, { [name]: rest.length === 0 ? change(found) : changed(found, rest, change) });
+}
+
+function altered(value: Json, { enum: closed }: TypedLocation, way: WayToAlter): Json | undefined {
+  if (way === 'absent') return undefined;
+  if (way === 'empty') return emptied(value);
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'boolean') return !value;
+  if (typeof value !== 'string') return value;
+  const other = closed?.find((one) => one !== value);
+  if (other !== undefined) return other;
+  // A time stays a time, a week earlier.
+  if (/^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)))
+    return new Date(Date.parse(value) - 604_800_000).toISOString();
+  return `${value}x`;
+}
+
+function emptied(value: Json): Json {
+  if (typeof value === 'string') return '';
+  if (Array.isArray(value)) return [];
+  if (isObject(value)) return {};
+  return value;
+}
+
+function reversed(value: Json): Json {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, item]) => [key, reversed(item)]),
+  );
+}

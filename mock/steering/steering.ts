@@ -1,0 +1,163 @@
+import type { EndpointId, GapId, Profile } from '../../spec/index.ts';
+import { isObject, parseJson } from '../../text/json.ts';
+import type { Mode, MockRequest } from '../call.ts';
+import { alterationNamed } from '../faults/altered.ts';
+import { committed, resolveFaults } from '../faults/index.ts';
+import type { Fault } from '../faults/fault.ts';
+import type { MockExchange } from '../journal/journal-entry.ts';
+import type { MockOptions } from '../mock-core.ts';
+import { MockError } from '../mock-error.ts';
+import type { Running } from '../session/running.ts';
+import type { PersonaName } from '../../fixtures/index.ts';
+import { packSessions, type MockState } from '../state/state.ts';
+import { stateOf } from '../session/running.ts';
+
+/** The environment variable that names a file with a {@link Steering}; every mock of a process below obeys it. */
+export const STEERING = 'AGENT_CONTRACT_CLIENT_RUN';
+
+/** What one run of a client's tests imposes on every mock that they make, whatever their own options say. */
+export interface Steering {
+  /** Choices in place of those of the profile. What a test names as `choices` stays. */
+  readonly choices?: Partial<Profile>;
+  /** Faults that stay on, whatever a test switches off. */
+  readonly faults?: readonly string[];
+  /** Alterations of answers, by their ids. */
+  readonly alterations?: readonly string[];
+  /** Milliseconds before each answer, unless the options say otherwise. */
+  readonly latency?: number;
+  /** Called for each exchange. */
+  readonly onExchange?: (met: MetExchange) => void;
+  /** A file to which each exchange is appended, as a line of JSON. */
+  readonly record?: string;
+}
+
+/** How a mock began: with these options another one begins alike. */
+export interface MockBeginning {
+  readonly seed: number;
+  readonly persona: PersonaName;
+  readonly anchor: number;
+  readonly profile: Profile;
+  readonly tokens: Readonly<Record<string, Mode>>;
+  readonly seedData: MockOptions['seedData'];
+  /** The gaps that the options name as `choices`. */
+  readonly held: readonly GapId[];
+}
+
+/** One exchange of a steered mock. Plain JSON, and it holds the token. */
+export interface MetExchange {
+  /** Differs between the mocks of a run. */
+  readonly mock: string;
+  readonly session: string;
+  /** The name of the running test, if its runner tells. */
+  readonly test?: string;
+  readonly file?: string;
+  /** Epoch milliseconds of the real clock, and of the session's. */
+  readonly came: number;
+  readonly at: number;
+  readonly request: Omit<MockRequest, 'body'> & { readonly body?: string };
+  readonly endpoint?: EndpointId;
+  /** `null` if the connection broke. */
+  readonly status: number | null;
+  /** Whether a plan, a preference or an upstream shaped the answer, so that no other mock gives it again. */
+  readonly isPrepared: boolean;
+  /** With the first exchange of a mock. */
+  readonly began?: MockBeginning;
+  /** The state of the session before the exchange, if anything but requests has changed it. */
+  readonly state?: Pick<MockState, 'pieces' | 'sessions'>;
+}
+
+/** A steering that a mock obeys. */
+export interface Steered {
+  readonly choices: Partial<Profile>;
+  readonly faults: readonly Fault[];
+  readonly latency: number | undefined;
+  /** Missing if nobody wants to know. */
+  readonly recorder?: Recorder;
+}
+
+/** Sees each exchange of a mock, before and after it is answered. */
+export interface Recorder {
+  before(session: Running): void;
+  after(session: Running, exchange: MockExchange): void;
+}
+
+type Files = Pick<typeof import('node:fs'), 'readFileSync' | 'appendFileSync'>;
+
+/** The files of Node.js, if this runs there: the mock runs in browsers too. */
+function files(): Files | undefined {
+  const { process } = globalThis as { readonly process?: Partial<NodeJS.Process> };
+  return process?.getBuiltinModule?.('node:fs');
+}
+
+/** The steering of the options, or else of the environment. @throws MockError for a file that cannot be read. */
+function steeringOf({ steering }: Pick<MockOptions, 'steering'>): Steering | undefined {
+  if (steering) return steering;
+  const { process } = globalThis as { readonly process?: Partial<NodeJS.Process> };
+  const file = process?.env?.[STEERING] ?? '';
+  if (file === '') return undefined;
+  try {
+    const read = parseJson(files()?.readFileSync(file, 'utf8'));
+    if (isObject(read)) return read;
+  } catch {
+    // Said below.
+  }
+  throw new MockError(`${STEERING} must name a file that "agent-contract client" has written. Unset it.`);
+}
+
+/** What a new mock obeys; `undefined` if nothing steers it. @throws MockError */
+export function steeredBy(options: Pick<MockOptions, 'steering' | 'choices'>, began: () => MockBeginning) {
+  const steering = steeringOf(options);
+  if (!steering) return undefined;
+  const { choices = {}, faults = [], alterations = [], latency, record, onExchange } = steering;
+  const write = (met: MetExchange): void => {
+    onExchange?.(met);
+    if (record !== undefined) files()?.appendFileSync(record, `${JSON.stringify(met)}\n`);
+  };
+  const wanted = { ...choices, ...options.choices };
+  const imposed = [...committed(resolveFaults(faults), undefined), ...alterations.map(alterationNamed)];
+  const recorder = record === undefined && !onExchange ? undefined : createRecorder(write, began);
+  return { choices: wanted, faults: imposed, latency, recorder } satisfies Steered;
+}
+
+let mocks = 0;
+
+function createRecorder(write: (met: MetExchange) => void, began: () => MockBeginning): Recorder {
+  const { process } = globalThis as { readonly process?: Partial<NodeJS.Process> };
+  const mock = `${process?.pid ?? 0}.${Math.random().toString(36).slice(2, 8)}.${++mocks}`;
+  const known = new WeakMap<Running, string>();
+  const changed = new WeakMap<Running, MetExchange['state']>();
+  let isFirst = true;
+  const packed = (session: Running) => packSessions([{ id: '', state: () => stateOf(session) }]);
+  return {
+    before(session) {
+      const state = packed(session);
+      const isKnown = known.get(session) === JSON.stringify(state);
+      changed.set(session, isKnown ? undefined : state);
+    },
+    after(session, { request: { body, ...request }, endpoint, wire, at, plan, applied }) {
+      known.set(session, JSON.stringify(packed(session)));
+      const sent = body && Array.from(body, (byte) => String.fromCharCode(byte)).join('');
+      write({
+        mock,
+        session: session.id,
+        ...runningTest(),
+        came: Date.now(),
+        at,
+        request: { ...request, body: sent },
+        endpoint,
+        status: wire.delivery?.connection === undefined ? wire.status : null,
+        isPrepared: plan !== undefined || applied.length > 0 || session.upstream !== undefined,
+        began: isFirst ? began() : undefined,
+        state: changed.get(session),
+      });
+      isFirst = false;
+    },
+  };
+}
+
+/** What Jest and Vitest both keep: the state of `expect`. */
+function runningTest(): Pick<MetExchange, 'test' | 'file'> {
+  const { [Symbol.for('$$jest-matchers-object')]: kept } = globalThis as unknown as Record<symbol, unknown>;
+  const { state } = (kept ?? {}) as { state?: { currentTestName?: string; testPath?: string } };
+  return { test: state?.currentTestName, file: state?.testPath };
+}
