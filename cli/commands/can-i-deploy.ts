@@ -9,8 +9,8 @@ import { runChecks } from '../check/run-checks.ts';
 import { baseUrlArgument, readTarget, targetFlags, targetOptions } from '../check/target.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
 import { exitStatus } from '../exit-status.ts';
-import { readHarFiles } from '../files/har-files.ts';
 import { readJsonFile } from '../files/json-file.ts';
+import { readRecordings } from '../files/recordings.ts';
 import { addFlags, listFlag, readFlags, readText, switchFlag, type ValueOrigin, type ValuesOf } from '../flags.ts';
 import { colorsOf } from '../io.ts';
 
@@ -21,7 +21,7 @@ const deployFlags = {
   ...targetFlags,
   needs: fileFlag('what a client needs, as client --needs writes it (repeatable)'),
   server: fileFlag('a JSON report of check, or of judge, on a server (repeatable)'),
-  recording: fileFlag('a HAR file of the traffic of a server (repeatable)'),
+  recording: fileFlag('a recording of the traffic of a server, as judge reads them (repeatable)'),
   json: switchFlag('write JSON to standard output instead of the text'),
 } as const;
 
@@ -68,15 +68,15 @@ async function reportsOf(cli: Cli, command: Command, { settings, typed }: Asked)
   const named = (report: Report, name: string): Report => ({ ...report, target: { ...report.target, baseUrl: name } });
   const reports = await Promise.all(server.map((one) => readReportFile(one, io.cwd)));
   for (const one of recording) {
-    const [{ createForeignJudge }, { reportForeign }, { judgeHar }, { checks }] = await Promise.all([
+    const [{ createForeignJudge }, { reportForeign }, { judgeRecordings }, { checks }] = await Promise.all([
       import('../../conformance/foreign/judge-foreign.ts'),
       import('../../conformance/foreign/report-foreign.ts'),
-      import('../../conformance/recording/judge-har.ts'),
+      import('../../conformance/recording/judge-recording.ts'),
       import('../../conformance/checks/index.ts'),
     ]);
     const by = { checks, secrets, strictNull: false };
     const judge = createForeignJudge(by);
-    await readHarFiles(io, [one], (chunks) => judgeHar(chunks, judge));
+    await readRecordings(io, [one], (sources) => judgeRecordings(sources, judge), false);
     reports.push(named(reportForeign(judge, by), path.basename(one)));
   }
   if (reports.length > 0 && typed === undefined) return reports;
