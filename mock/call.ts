@@ -46,8 +46,8 @@ export interface Call {
   readonly cookie: string | undefined;
   /** The tokens that the mock knows. */
   readonly tokens: Tokens;
-  /** The parsed body, or what is wrong with it; `undefined` if there was none. */
-  readonly body: { readonly value: Json } | { readonly refusal: Refusal } | undefined;
+  /** The parsed body, and whether it may hold null; or what is wrong with it; `undefined` if there was none. */
+  readonly body: { readonly value: Json; readonly hasNull?: boolean } | { readonly refusal: Refusal } | undefined;
   /** Epoch milliseconds of the mock's clock. */
   readonly now: number;
   readonly profile: Profile;

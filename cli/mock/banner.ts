@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { shellWord, toCurl } from '../../text/curl.ts';
 import { visible } from '../../conformance/report/redact.ts';
-import { profileNames, profiles, type UpstreamControls, type Way } from '../../mock/index.ts';
+import { profileNames, profiles, unseenFaults, type UpstreamControls, type Way } from '../../mock/index.ts';
 import { flagName } from '../flags.ts';
 import { colorsOf, type Io } from '../io.ts';
 import type { MockSettings } from './flags.ts';
@@ -53,6 +53,7 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
   const created = agents.length + workspaces.length;
   row('state', settings.state && visible(settings.state), created === 0 ? '' : `${created} created before`);
   row('faults', mock.faults.join(', '));
+  for (const note of unseenFaults(mock)) row('', note);
   /** What curl needs to trust the certificate. */
   let flags: readonly string[] = [];
   if (trust.insecure) {

@@ -13,7 +13,9 @@ import {
 import type { World } from '../store/world.ts';
 import { connectionFaults } from '../wire/broken-connections.ts';
 import { profileNameOf, profileNames, type ProfileChoice } from '../profiles/index.ts';
-import { json, member, object, routesOf } from './admin-route.ts';
+import { unseenFaults } from '../faults/unseen.ts';
+import type { Session } from '../session/session.ts';
+import { json, member, object, routesOf, type AdminAnswer } from './admin-route.ts';
 
 /** Health, data and capabilities of the mock. */
 export const serviceRoutes = routesOf('Service', {
@@ -82,6 +84,11 @@ export const serviceRoutes = routesOf('Service', {
   },
 });
 
+function shownFaults(session: Session): AdminAnswer {
+  const notes = unseenFaults(session);
+  return json({ faults: session.faults, notes: notes.length === 0 ? undefined : notes });
+}
+
 /** What the session answers with: its data, its profile, its faults. */
 export const behaviourRoutes = routesOf('Behaviour', {
   setWorld: {
@@ -127,7 +134,7 @@ export const behaviourRoutes = routesOf('Behaviour', {
   getFaults: {
     on: 'GET /faults',
     summary: 'List the faults that the session commits',
-    run: ({ session }) => json({ faults: session.faults }),
+    run: ({ session }) => shownFaults(session),
   },
   setFaults: {
     on: 'PUT /faults',
@@ -135,7 +142,7 @@ export const behaviourRoutes = routesOf('Behaviour', {
     body: object({ faults: { type: 'array', items: { type: 'string' }, maxItems: 1000 } }, ['faults']),
     run: ({ session, body }) => {
       session.setFaults(member<string[]>(body, 'faults'));
-      return json({ faults: session.faults });
+      return shownFaults(session);
     },
   },
   clearFaults: {
@@ -143,7 +150,7 @@ export const behaviourRoutes = routesOf('Behaviour', {
     summary: 'Commit no faults',
     run: ({ session }) => {
       session.setFaults([]);
-      return json({ faults: session.faults });
+      return shownFaults(session);
     },
   },
 });

@@ -52,8 +52,10 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
     sentPlace: kind.sentPlace,
     transform(body) {
       const { agent } = body;
-      if (isObject(agent)) return { ...body, agent: withFields(kind.upgrade(agent), withoutOwned) };
-      return body;
+      if (!isObject(agent)) return body;
+      const upgraded = kind.upgrade(agent);
+      if (!owned.some((name) => Object.hasOwn(upgraded, name))) return { ...body, agent: upgraded };
+      return { ...body, agent: withFields(upgraded, withoutOwned) };
     },
   });
   if ('refusal' in read) return read.refusal;
@@ -88,9 +90,9 @@ function whyNotInto(workspaceId: string, call: Call, store: Store, owned: readon
     return invalid(
       claimed.map((name) => ({ location: `body/agent/${name}`, message: 'Is set by the server. Leave it out.' })),
     );
-  if (!store.workspace(workspaceId) && !chosen(call.profile, 'unknown-workspace'))
-    return unknownWorkspace(workspaceId, store);
-  if (store.workspace(workspaceId)?.['isSuspended'] === true)
+  const workspace = store.workspace(workspaceId);
+  if (!workspace && !chosen(call.profile, 'unknown-workspace')) return unknownWorkspace(workspaceId, store);
+  if (workspace?.['isSuspended'] === true)
     return refuse('forbidden', 'The workspace is suspended. Nothing can be added to it.', [
       { location: 'body/workspaceId', message: 'This workspace is suspended.' },
     ]);
@@ -103,27 +105,27 @@ function completed(
   id: string,
   workspaceId: string,
   sent: JsonObject,
-  publicId: Json | undefined,
+  publicId: string | undefined,
 ): JsonObject {
   const at = new Date(now).toISOString();
   const documented = chosen(profile, 'undocumented-fields-sent') ? sent : documentedOnly(sent);
-  return withFields(
-    {
-      version: '6',
-      id,
-      name: 'My agent',
-      ...blankFlow(id),
-      createdAt: at,
-      updatedAt: at,
-      isPublished: false,
-      workspaceId,
-      isArchived: false,
-      isClosed: false,
-      riskLevel: 0,
-      tags: [],
-    },
-    { ...documented, publicId, isPublished: false },
-  );
+  const agent = {
+    version: '6',
+    id,
+    name: 'My agent',
+    ...blankFlow(id),
+    createdAt: at,
+    updatedAt: at,
+    isPublished: false,
+    workspaceId,
+    isArchived: false,
+    isClosed: false,
+    riskLevel: 0,
+    tags: [],
+    ...documented,
+  };
+  if (publicId === undefined) return { ...agent, isPublished: false };
+  return { ...agent, isPublished: false, publicId };
 }
 
 /** The error for a missing agent, and whether its fields are at the top level instead. */

@@ -1,4 +1,4 @@
-import type { EndpointId } from '../../spec/index.ts';
+import type { EndpointId, TriggerId } from '../../spec/index.ts';
 import { bodyOf, isAccepted, refuse, type Call, type Reply } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import { isObject, type Json, type JsonObject } from '../../text/json.ts';
@@ -13,6 +13,8 @@ export interface Fault {
   readonly on: readonly EndpointId[] | 'every';
   /** Whether it applies to a request, decided before the request is processed. */
   readonly when?: (call: Call, store: Store, met: Circumstances) => boolean;
+  /** The trigger under which alone it is committed. */
+  readonly trigger?: TriggerId;
   /** The requests that it applies to, if not all at its endpoints. */
   readonly about?: (call: Call, store: Store, met: Circumstances) => boolean;
   /** Replaces its other hooks when it is committed on only some answers of a list. */

@@ -74,6 +74,15 @@ export function committed(switchedOn: readonly NamedFault[], own: Fault | undefi
   return [...switchedOn.map(({ fault }) => fault), own].filter((fault) => typeof fault === 'object');
 }
 
+/** Milliseconds that an answer waits where a fault needs others beside it, so that the next request may come. */
+const OVERLAP = 10;
+
+/** The delay that active faults need in order to show; an explicit one, also of 0, takes precedence. */
+export function delayFor(switchedOn: readonly NamedFault[], own: Fault | undefined): number | undefined {
+  const needsOthers = committed(switchedOn, own).some(({ trigger }) => trigger === 'while-another-is-under-way');
+  return needsOthers ? OVERLAP : undefined;
+}
+
 /** How the connection breaks, according to the first connection fault. */
 export const breakOf = (switchedOn: readonly NamedFault[]): ConnectionFault | undefined =>
   switchedOn.map(({ fault }) => fault).find((fault) => typeof fault === 'string');

@@ -48,6 +48,11 @@ function send(response: ServerResponse, wire: Wire, bytesOf: BytesOf): void {
   }
   if (isWithoutBody(status)) return void response.writeHead(status, headers).end();
   const isRead = response.req.method === 'GET' || response.req.method === 'HEAD';
+  if (!isRead && delivery?.rate === undefined && wire.encoding === undefined) {
+    // As a text, which Node.js joins with the head and encodes at once.
+    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(wire.body) }).end(wire.body);
+    return;
+  }
   const bytes = isRead ? bytesOf(wire) : bodyBytes(wire);
   response.writeHead(status, { ...headers, 'content-length': bytes.length });
   if (response.req.method === 'HEAD') response.end();

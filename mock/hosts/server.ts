@@ -7,7 +7,7 @@ import type { Gate } from '../../http/gate.ts';
 import { mountedGate } from '../access/gate.ts';
 import { bodyLimitOf, isOwn, isPage, ofWorld, parsedBody, targetOfRequest, type Middleware } from './mounted/mount.ts';
 import { streamJournal, wantedStream } from './stream.ts';
-import { readBody } from '../../http/body.ts';
+import { createBodyBuffer } from '../../http/body.ts';
 import { eventStreamHeaders, readerOf } from '../../http/event-stream.ts';
 
 /**
@@ -66,7 +66,7 @@ function sendJournal(mock: MockCore, session: string, response: ServerResponse):
 async function bodyOf(request: IncomingMessage, limit: number): Promise<Pick<MockRequest, 'body' | 'oversize'>> {
   const parsed = parsedBody(request);
   if (parsed || request.readableEnded) return { body: parsed };
-  const body = await readBody(request, limit, 'drop');
+  const body = await received(request, limit);
   if (!body) return { oversize: true };
   const { 'content-encoding': encoding } = request.headers;
   if (encoding === undefined) return { body };
@@ -75,6 +75,16 @@ async function bodyOf(request: IncomingMessage, limit: number): Promise<Pick<Moc
   if (!isPacked(unpacked)) return { body: unpacked };
   if (unpacked.failure === 'too-large') return { oversize: true };
   return { body: new Uint8Array([0xff]) };
+}
+
+/** A body; one that is too large is read to its end and dropped, so that its sender hears an answer. */
+function received(request: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
+  const buffer = createBodyBuffer(limit);
+  return new Promise((resolve, reject) => {
+    request.on('data', buffer.add);
+    request.once('end', () => resolve(buffer.bytes()));
+    request.once('error', reject);
+  });
 }
 
 /**

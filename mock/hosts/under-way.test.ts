@@ -1,12 +1,20 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { createMock } from '../mock.ts';
+import { createMock, type Mock, type MockServer } from '../mock.ts';
+
+const servers: MockServer[] = [];
+const listen = async (mock: Mock): Promise<MockServer> => {
+  const server = await mock.listen();
+  servers.push(server);
+  return server;
+};
+afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
 
 /** The names in an answer. The fault of these tests changes them. */
 const names = (text: string): readonly string[] => [...text.matchAll(/"(\w+)":/g)].map(([, name = '']) => name);
 
 test('whether other requests are in progress is decided when a request is answered, not when its first byte arrives', async () => {
   const mock = createMock({ faults: ['create-workspace-answer-wrapped@while-another-is-under-way'] });
-  const server = await mock.listen();
+  const server = await listen(mock);
   const authorization = `Bearer ${mock.target.token}`;
   const create = httpRequest(`${server.url}/api/v1/workspaces`, {
     method: 'POST',
@@ -34,13 +42,12 @@ test('whether other requests are in progress is decided when a request is answer
   expect(names(answer)).not.toEqual(names(alone.body));
   slow.abort();
   await expect(other).rejects.toThrow('aborted');
-  await server.close();
 });
 
 test('a request that is alone on its host is not concurrent with others, however many came before it', async () => {
   const fault = 'create-workspace-answer-wrapped';
   const mock = createMock({ faults: [`${fault}@while-another-is-under-way`] });
-  const server = await mock.listen();
+  const server = await listen(mock);
   const headers = { authorization: `Bearer ${mock.target.token}`, 'content-type': 'application/json' };
   const create = async (): Promise<string> => {
     const init = { method: 'POST', headers, body: '{ "name": "Alone" }' };
@@ -49,5 +56,15 @@ test('a request that is alone on its host is not concurrent with others, however
   const alone = [await create(), await create()];
   mock.setFaults([fault]);
   expect(alone).not.toContain(await create());
-  await server.close();
+});
+
+test('requests that are sent together overlap, on a mock that would answer each before the next comes', async () => {
+  const mock = createMock({ faults: ['limit-ignored@while-another-is-under-way'] });
+  const server = await listen(mock);
+  const init = { headers: { authorization: `Bearer ${mock.target.token}` } };
+  const count = async (): Promise<number> => {
+    const answer = await fetch(`${server.url}/api/v1/agents/${mock.target.agentId}/results?limit=2`, init);
+    return ((await answer.json()) as { readonly results: readonly unknown[] }).results.length;
+  };
+  expect([await count(), ...(await Promise.all([count(), count()])).toSorted()]).toEqual([2, 2, 50]);
 });

@@ -1,7 +1,7 @@
 import { parse as parseLeniently, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { chosen } from '../choices/index.ts';
 import { isObject, parseJson, type Json } from '../../text/json.ts';
-import { refuse, type Refusal } from '../call.ts';
+import { refuse, type Call, type Refusal } from '../call.ts';
 import { excessOf, MOST_LEVELS, MOST_MEMBERS, MOST_VALUES } from '../../text/json-limits.ts';
 import { escapeToken } from '../../spec/json-pointer.ts';
 import { MockError } from '../mock-error.ts';
@@ -19,7 +19,7 @@ export function parseBody(
   bytes: Uint8Array | undefined,
   contentType: string | undefined,
   profile: Profile,
-): { readonly value: Json } | { readonly refusal: Refusal } | undefined {
+): Call['body'] {
   if (bytes === undefined || bytes.length === 0) return undefined;
   const kind = chosen(profile, 'content-type');
   if (kind !== undefined && !isJsonType(contentType)) {
@@ -51,7 +51,7 @@ export function parseBody(
     };
   }
   if (value === undefined) return invalidBody(`The body is not JSON: ${notJson(text) ?? describeSyntaxError(text)}`);
-  return { value };
+  return { value, hasNull: text.includes('null') };
 }
 
 const TOO_MANY_MEMBERS = `An object in the body has more than ${MOST_MEMBERS} members. Send fewer.`;

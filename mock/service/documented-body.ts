@@ -47,8 +47,8 @@ export function readDocumentedBody(
   }
 
   const { transform = (body) => body, sentPlace = (_sent, _changed, at) => at } = rules;
-  const raw = call.body.value;
-  const withoutNulls = dropNulls(raw, placesOf(rules.answer ?? rules.schema)) as JsonObject;
+  const { value: raw, hasNull = true } = call.body;
+  const withoutNulls = hasNull ? (dropNulls(raw, placesOf(rules.answer ?? rules.schema)) as JsonObject) : raw;
   if (withoutNulls !== raw && !chosen(call.profile, 'null-in-body'))
     return { refusal: refusalFor(errorsOf(raw, rules), call, raw, rules), body: raw };
 

@@ -1,7 +1,7 @@
 import { answer, readCall, type AnswerContext } from '../answer.ts';
 import { bodyOf, refuse, type MockRequest } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
-import { faultNamed, breakOf, committed } from '../faults/index.ts';
+import { faultNamed, breakOf, committed, delayFor } from '../faults/index.ts';
 import { waitingTime } from '../wire/delivery.ts';
 import { fitToStatus } from '../wire/sendable.ts';
 import { appliedOf, readPreferences, splitFault } from '../on-demand/preferences.ts';
@@ -131,7 +131,7 @@ function contextOf(session: Running, { request, extra, at }: Underway): AnswerCo
 /** The final answer, with its date, applied preferences, warnings and delivery. It is also recorded in the journal. */
 function finish(session: Running, underway: Underway, answered: Wire): Wire {
   const { request, found, endpoint, began, at, own, preferred, plan, planned, connection } = underway;
-  const { warnings, applied } = underway;
+  const { warnings, applied, extra } = underway;
   const { settings, journal, beginning } = session;
 
   const isOtherSuccess = preferred.code !== undefined && preferred.code < 300 && answered.status < 300;
@@ -144,7 +144,8 @@ function finish(session: Running, underway: Underway, answered: Wire): Wire {
   }
 
   const fitting = fitToStatus(complete);
-  const delay = preferred.delay ?? (settings.latency && drawDelay(settings.latency, session.random));
+  const usual = settings.latency ? drawDelay(settings.latency, session.random) : delayFor(session.faults, extra);
+  const delay = preferred.delay ?? usual;
   if (delay !== undefined) applied.add('delay');
   if (connection !== undefined) applied.add('fault');
   else if (fitting.body !== '' && request.method !== 'HEAD') applied.add('rate');

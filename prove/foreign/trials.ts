@@ -80,10 +80,7 @@ export function mustFind({ client, violation, trigger, profile }: ForeignTrial):
 export function judgeForeign({ client, seed = 1, violation, trigger, profile }: ForeignTrial): Promise<Report> {
   const options: MockOptions = { profile, faults: violation === undefined ? [] : [faultOf(violation, trigger)] };
   const isPlain = violation === undefined && profile === 'default';
-  if (trigger !== 'while-another-is-under-way') return judgeTraffic(options, programs[client](seed, isPlain));
-  // Requests overlap only on a server that takes its time.
-  const settings: MockOptions['settings'] = { latency: { type: 'fixed', milliseconds: 3 } };
-  return judgeTraffic({ ...options, settings }, programs[client](seed, isPlain));
+  return judgeTraffic(options, programs[client](seed, isPlain));
 }
 
 const programs: Readonly<Record<ForeignTrial['client'], (seed: number, isPlain: boolean) => Program>> = {

@@ -66,7 +66,7 @@ const holds: Readonly<Record<Exclude<TriggerId, 'now-and-then'>, Holds>> = {
 /** The fault named `id`, committed only if the trigger holds. */
 export function under(fault: Fault, trigger: TriggerId, id: string): Fault {
   const { on, about, wire, piecemeal } = fault;
-  return { ...(piecemeal ? { on, about, wire, ...piecemeal } : fault), when: isMet(trigger, fault, id) };
+  return { ...(piecemeal ? { on, about, wire, ...piecemeal } : fault), trigger, when: isMet(trigger, fault, id) };
 }
 
 const isMet =
