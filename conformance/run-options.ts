@@ -1,4 +1,5 @@
 import type { LevelId } from '../spec/index.ts';
+import type { Probe } from './probes/probe.ts';
 import { similarTokens } from './probes/similar-tokens.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Transport } from '../http/exchange.ts';
@@ -52,6 +53,8 @@ export interface RunOptions extends TargetOptions {
    * Observes, with about forty more requests, what the specification leaves open. Default: yes, unless `only` is given.
    */
   readonly observe?: boolean | undefined;
+  /** Probes that are sent besides those of the checks. What comes back is judged with the rest. */
+  readonly alsoSend?: readonly Probe[] | undefined;
   /** The number of rounds. Each round draws its requests anew from the seed. Default: 1. */
   readonly repeat?: number | undefined;
   /** Adds rounds until this many milliseconds have passed. */

@@ -116,8 +116,11 @@ export async function runConformance(options: RunOptions): Promise<Report> {
 }
 
 /** The probes of the checks and, if all checks run, those that show open choices. */
-function probesOf({ only, observe = only === undefined }: RunOptions, selected: readonly Check[]): readonly Probe[] {
-  return [...selected, ...(observe ? observers : [])].flatMap(({ probes = [] }) => probes);
+function probesOf(
+  { only, observe = only === undefined, alsoSend = [] }: RunOptions,
+  selected: readonly Check[],
+): readonly Probe[] {
+  return [...selected, ...(observe ? observers : []), { probes: alsoSend }].flatMap(({ probes = [] }) => probes);
 }
 
 function mayRepeat({ repeat = 1, durationMs, signal }: RunOptions, round: number, began: number): boolean {

@@ -4,6 +4,7 @@ import type { RunOptions } from '../../conformance/run-options.ts';
 import type { Cli } from '../command-context.ts';
 import { switchFlag } from '../flags.ts';
 import { runChecks } from './run-checks.ts';
+import { runSecrets } from '../../conformance/run-options.ts';
 import { isSameServer, readTarget, selectionFlags, targetFlags, targetOptions } from './target.ts';
 
 /** The flags of commands that repeat the run of a report. */
@@ -36,6 +37,14 @@ export async function prepareAgain(
   return {
     settings,
     baseUrl,
+    /** Identifiers of the user, by the recorded ones that they replace. */
+    ids: new Map(
+      Object.entries(ids).flatMap(([name, was]): [string, string][] => {
+        const is = given[name];
+        return typeof is === 'string' && typeof was === 'string' ? [[was, is]] : [];
+      }),
+    ),
+    secrets: runSecrets({ baseUrl, ...given }),
     /** Ids of the report's checks that this version has. */
     known,
     /** Whether that is every check, or the report has none that this version has. */

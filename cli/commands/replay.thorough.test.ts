@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { restarted } from './replay.ts';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Report } from '../../conformance/report/report.ts';
@@ -88,10 +89,10 @@ test('in a different place', async () => {
   expect([status, stdout]).toEqual([1, expect.stringMatching(/STILL FAILING: .*in a different place\.\n$/)]);
 });
 
-test('gone: the check can no longer judge, or does not exist', async () => {
+test('not repeated: the check cannot judge; gone: it does not exist', async () => {
   const argv = ['replay', recorded, CHECK, '--token', mock.target.token, '--agent-id', 'nobody'];
   const { status, stdout } = await run(argv);
-  expect([status, stdout]).toEqual([3, expect.stringMatching(/\nGONE: It can no longer be judged\..*--agent-id/)]);
+  expect([status, stdout]).toEqual([3, expect.stringMatching(/\nNOT REPEATED: It could not be judged\..*--agent-id/)]);
   const report = changed(load(), { id: 'check-of-old' });
   const old = await run(['replay', write('old.json', report), '1', '--token', 'x']);
   expect([old.status, old.stdout]).toEqual([3, expect.stringMatching(/GONE: This version has no such check/)]);
@@ -103,7 +104,7 @@ test('against another base URL, where the recorded ids are unknown', async () =>
   servers.push(server);
   const argv = ['replay', recorded, CHECK, '--base-url', `${server.url}/`, '--token', sound.target.token];
   const without = await run(argv);
-  expect([without.status, without.stdout]).toEqual([3, expect.stringMatching(/\nGONE: .*--agent-id/)]);
+  expect([without.status, without.stdout]).toEqual([3, expect.stringMatching(/\nNOT REPEATED: .*--agent-id/)]);
   const { status, stdout } = await run([...argv, '--agent-id', sound.target.agentId]);
   expect([status, stdout]).toEqual([0, expect.stringContaining(`Now       ${server.url}/\n`)]);
 });
@@ -241,4 +242,14 @@ test('shows the record of a check that no version has, and created things only i
     /^Recorded .*\n {2}✗ Check 0 plain {2}\[check-0\]\n[^]*\n {6}at {8}the whole body\n[^]*\n\nNow {7}http/,
   );
   expect(stdout).not.toContain('created on the target');
+});
+
+test('a watch goes on when the server was down and is up again', async () => {
+  const states = [true, true, false, false, true, true];
+  let rests = 0;
+  await restarted(
+    () => Promise.resolve(states.shift() === true),
+    () => Promise.resolve(void rests++),
+  );
+  expect([states, rests]).toEqual([[true], 3]);
 });

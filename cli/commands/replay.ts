@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { findingsOf, placesOf } from '../../conformance/report/findings.ts';
 import type { CheckReport, FailureReport, Report } from '../../conformance/report/report.ts';
@@ -14,13 +16,14 @@ import { targetOption } from '../check/target.ts';
 
 const FOOTER = `
 replay runs the whole check again, with the seed and the options of the recorded run, and with its identifiers if the
-base URL is the same. A report alone never decides where a token goes. A token goes to the base URL of the report only if
+base URL is the same. It also sends the requests again that the failure names, with new identifiers put in. It says FIXED
+only if they were all answered and nothing fails. A report alone never decides where a token goes. A token goes to the base URL of the report only if
 you type --token, or if --base-url, ${variableName('baseUrl')} or a target file names that server.
 
-Exit status: 0 fixed; 1 still failing; 2 a flag or a file is wrong; 3 gone, it can no longer be judged; 4 the target
-could not be reached, or the run broke.`;
+Exit status: 0 fixed; 1 still failing; 2 a flag or a file is wrong; 3 not repeated, or gone: this version has no such
+check; 4 the target could not be reached, or the run broke.`;
 
-type Verdict = 'fixed' | 'still-failing' | 'gone' | 'unreachable' | 'broken';
+type Verdict = 'fixed' | 'still-failing' | 'not-repeated' | 'gone' | 'unreachable' | 'broken';
 
 export const addReplay: AddCommand = (program, cli) => {
   const command = program
@@ -29,6 +32,7 @@ export const addReplay: AddCommand = (program, cli) => {
     .argument('<report.json>', 'report that check --report json=FILE wrote')
     .argument('[failure]', 'id of a check (id#2 for its second failing place), or number of a failure')
     .option('--base-url <url>', `server to repeat it on (env: ${variableName('baseUrl')}; default: the recorded one)`)
+    .option('--watch', 'repeat it after each restart of the server, until it is fixed')
     .option(...targetOption)
     .addHelpText('after', FOOTER);
   addFlags(command, againFlags);
@@ -43,22 +47,52 @@ async function replay(cli: Cli, command: Command, file: string, wanted: string |
     typed: command.getOptionValue('baseUrl') as string | undefined,
     label: '--base-url',
   });
-  const again = await repeat(before, check.id);
-  const result = replayed(report, check, before.baseUrl, again);
-  if (before.settings.json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
-  else io.stdout.write(await replayText(result, check, colorsOf(io)));
-  return STATUS[result.verdict];
+  const { signal } = io;
+  const isStopped = (): boolean => signal?.aborted === true;
+  for (;;) {
+    const result = replayed(report, check, before.baseUrl, await repeat(before, report, check));
+    if (before.settings.json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+    else io.stdout.write(await replayText(result, check, colorsOf(io)));
+    const isOver = result.verdict === 'fixed' || result.verdict === 'gone' || isStopped();
+    if (isOver || command.getOptionValue('watch') !== true) return STATUS[result.verdict];
+    io.stderr.write('Waiting until the server restarts. Ctrl+C stops it.\n');
+    const rest = (): Promise<void> => delay(100, undefined, { signal }).catch(() => undefined);
+    await restarted(() => accepts(before.baseUrl), rest, signal);
+    if (isStopped()) return STATUS[result.verdict];
+  }
+}
+
+/** Waits until a server is down, and then until it is up again. */
+export async function restarted(
+  isUp: () => Promise<boolean>,
+  rest: () => Promise<void>,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const wanted of [false, true]) while (signal?.aborted !== true && (await isUp()) !== wanted) await rest();
+}
+
+/** Whether something accepts connections at the host and port of a URL. */
+function accepts(baseUrl: string): Promise<boolean> {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  const otherwise = protocol === 'https:' ? 443 : 80;
+  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || otherwise });
+  return new Promise((resolve) => {
+    socket.setTimeout(1000, () => socket.destroy(new Error('too late')));
+    socket.once('connect', () => void socket.end(() => resolve(true)));
+    socket.once('error', () => resolve(false));
+  });
 }
 
 type Replayed = ReturnType<typeof replayed>;
 
 /** The recorded failure of a check, and what became of it in the present run. */
-function replayed(report: Report, check: Failed, baseUrl: string, again: Report | undefined) {
+function replayed(report: Report, check: Failed, baseUrl: string, { again, repetition }: Repeated) {
   const { seed, startedAt, target, tool } = report;
   const now = reportOf(again, check.id);
   return {
     check: check.id,
-    ...verdictOn(check, now, again, tool.version),
+    ...verdictOn(check, now, { again, repetition }, tool.version),
+    repeated: repetition,
     recorded: { baseUrl: target.baseUrl, startedAt, seed, failure: check.failure },
     baseUrl,
     seed: again?.seed ?? seed,
@@ -71,19 +105,25 @@ function reportOf(report: Report | undefined, check: string): CheckReport | unde
   return report?.checks.find(({ id }) => id === check);
 }
 
-/** Runs a check of a report again; `undefined` if this version has no such check. */
-async function repeat({ known, run }: Again, check: string): Promise<Report | undefined> {
-  if (!known.includes(check)) return undefined;
-  const alone = await run({ only: [check], observe: false });
+type Repeated = Awaited<ReturnType<typeof repeat>>;
+
+/** Runs a check again, and sends the requests again that show its failure; no report if this version has no such check. */
+async function repeat({ known, run, ids, secrets }: Again, recorded: Report, { id: check, failure }: Failed) {
+  const { repeating } = await import('../../conformance/probes/repeat.ts');
+  const { probe, repetition } = repeating(failure.exchanges, { recorded, ids, secrets });
+  if (!known.includes(check)) return { again: undefined, repetition };
+  const alone = await run({ only: [check], observe: false, alsoSend: [probe] });
   // A check also judges requests of other asks: only with them is it certain that nothing shows the failure any more.
-  if (alone.outcome === 'unreachable' || reportOf(alone, check)?.status === 'fail' || known.length < 2) return alone;
+  if (alone.outcome === 'unreachable' || reportOf(alone, check)?.status === 'fail' || known.length < 2)
+    return { again: alone, repetition };
   const together = await run({ only: known, observe: false });
-  return { ...together, created: [...alone.created, ...together.created] };
+  return { again: { ...together, created: [...alone.created, ...together.created] }, repetition };
 }
 
 const STATUS: Readonly<Record<Verdict, number>> = {
   fixed: exitStatus.conformant,
   'still-failing': exitStatus.nonconformant,
+  'not-repeated': exitStatus.partial,
   gone: exitStatus.partial,
   unreachable: exitStatus.broken,
   broken: exitStatus.broken,
@@ -126,13 +166,21 @@ function selected(report: Report, wanted: string | undefined): Failed {
 function verdictOn(
   before: CheckReport,
   now: CheckReport | undefined,
-  again: Report | undefined,
+  { again, repetition }: Repeated,
   version: string,
 ): { readonly verdict: Verdict; readonly says: string } {
   if (again?.outcome === 'unreachable') return { verdict: 'unreachable', says: again.summary };
   switch (now?.status) {
-    case 'pass':
-      return { verdict: 'fixed', says: 'The check passes.' };
+    case 'pass': {
+      const { answered, of, why = 'they were not sent' } = repetition;
+      if (answered < of)
+        return {
+          verdict: 'not-repeated',
+          says: `The check passes, but only ${answered} of the ${of} requests that showed the failure could be sent again: ${why}.`,
+        };
+      const sent = of === 1 ? 'the request' : `the ${of} requests`;
+      return { verdict: 'fixed', says: `The check passes, and ${sent} that showed the failure went well.` };
+    }
     case 'fail': {
       const places = placesOf(now);
       const isSame = [...placesOf(before)].some((place) => places.has(place));
@@ -141,7 +189,7 @@ function verdictOn(
     }
     case 'not-judged': {
       const remedy = now.supply === undefined ? '' : ` To judge it: ${now.supply}.`;
-      return { verdict: 'gone', says: `It can no longer be judged. ${now.reason ?? ''}${remedy}` };
+      return { verdict: 'not-repeated', says: `It could not be judged. ${now.reason ?? ''}${remedy}` };
     }
     case 'error':
       return { verdict: 'broken', says: `The runner broke: ${now.reason?.split('\n', 1)[0] ?? ''}` };
@@ -168,7 +216,8 @@ async function replayText(
     const things = created.map(({ kind, id }) => visible(`${kind} ${id}`)).join(', ');
     present.push(`  ${colors.dim(`created on the target: ${things}`)}`);
   }
-  const paint = { fixed: colors.green, gone: colors.yellow }[verdict as string] ?? colors.red;
+  const paint =
+    { fixed: colors.green, gone: colors.yellow, 'not-repeated': colors.yellow }[verdict as string] ?? colors.red;
   return textOf([
     [`${head('Recorded', recorded.baseUrl)}  ${run}`, ...failureLines(check, recorded.baseUrl)],
     [head('Now', baseUrl), ...present],

@@ -1,0 +1,170 @@
+import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
+import type { Answered } from '../http/exchange.ts';
+import { field, parseJson, stringAt } from '../json.ts';
+import type { RecordedExchange, Report } from '../report/report.ts';
+import type { Secret } from '../report/redact.ts';
+import { CannotProbe } from './cannot-probe.ts';
+import type { CallParameters } from './api/request.ts';
+import type { Probe, Run } from './probe.ts';
+
+/** What became of the requests that are sent again. */
+export interface Repetition {
+  /** How many were answered, of how many, in the last round. */
+  answered: number;
+  readonly of: number;
+  /** Why not all were. */
+  why?: string;
+}
+
+/** What a recorded request needs in order to be sent again. */
+export interface RepeatOptions {
+  /** The recorded run: its base URL, and what it created. */
+  readonly recorded: Pick<Report, 'target' | 'created'>;
+  /** Identifiers that the user names now, by those that the recorded run had. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** The tokens of this run, by their placeholders. */
+  readonly secrets: readonly Secret[];
+}
+
+/** A read may be repeated more often than a creation, which leaves something behind. */
+const READS = 3;
+
+/**
+ * A probe that sends recorded exchanges again, in their order: with the tokens of this run, and with the identifiers and
+ * cursors that the present answers give in place of the recorded ones.
+ */
+export function repeating(exchanges: readonly RecordedExchange[], options: RepeatOptions) {
+  const repetition: Repetition = { answered: 0, of: exchanges.length };
+  const times = exchanges.every(({ method }) => method === 'GET') ? READS : 1;
+  const probe: Probe = {
+    phase: 'end',
+    queue: 'creations',
+    async send(run) {
+      for (let round = 0; round < times; round++) {
+        repetition.answered = 0;
+        await sendAll(exchanges, options, run, repetition);
+      }
+    },
+  };
+  return { probe, repetition };
+}
+
+async function sendAll(
+  exchanges: readonly RecordedExchange[],
+  { recorded, ids, secrets }: RepeatOptions,
+  run: Run,
+  repetition: Repetition,
+): Promise<void> {
+  const now = new Map(ids);
+  const cursors = new Map<string, string>();
+  const last = new Map<EndpointId, Answered>();
+  for (const exchange of exchanges) {
+    const request = requestOf(exchange, recorded.target.baseUrl);
+    if (!request) {
+      repetition.why = `${exchange.method} ${exchange.url} is no request to a documented path`;
+      return;
+    }
+    const { endpoint, agentId } = request;
+    const agent = agentId === undefined ? undefined : (now.get(agentId) ?? agentId);
+    const cursor = cursors.get(agent ?? '');
+    try {
+      const parameters: CallParameters = {
+        ...headersOf(exchange, secrets),
+        agentId: agent,
+        query: request.query.map(([name, value]) => [name, name === 'cursor' && cursor !== undefined ? cursor : value]),
+        body: exchange.requestBody && withNew(exchange.requestBody, now, run.tag),
+        method: exchange.method,
+        twin: last.get(endpoint),
+        differs: last.has(endpoint) ? 'as in the report' : undefined,
+      };
+      const answered = await run.call(endpoint, parameters);
+      repetition.answered++;
+      last.set(endpoint, answered);
+      const { json } = answered.answer;
+      const [before, after] = [
+        idIn(exchange, endpoint, recorded.created),
+        stringAt(json, endpoints[endpoint].holds, 'id'),
+      ];
+      if (before !== undefined && after !== undefined) now.set(before, after);
+      const next = field(json, 'nextCursor');
+      if (typeof next === 'string') cursors.set(agent ?? '', next);
+    } catch (error) {
+      repetition.why = error instanceof Error ? error.message : String(error);
+      throw error;
+    }
+  }
+}
+
+/** The endpoint, agent and query of a recorded URL; `undefined` for any other path. */
+function requestOf({ method, url }: RecordedExchange, baseUrl: string) {
+  const base = baseUrl.replace(/\/+$/, '');
+  const [path = '', query = ''] = url.slice(url.startsWith(base) ? base.length : 0).split(/\?(.*)/s);
+  const isGet = method === 'GET';
+  for (const endpoint of endpointIds) {
+    const [beginning = '', end] = endpoints[endpoint].path.split('{agentId}');
+    const isIt = end === undefined ? path === beginning : path.startsWith(beginning) && path.endsWith(end);
+    const agentId = end === undefined ? undefined : path.slice(beginning.length, path.length - end.length);
+    if (!isIt || agentId?.includes('/') === true || (endpoints[endpoint].method === 'GET') !== isGet) continue;
+    const pairs = query === '' ? [] : query.split('&').map((pair) => pair.split(/=(.*)/s).slice(0, 2).map(decoded));
+    const named = pairs.map(([name = '', value = '']) => [name, value] as const);
+    return { endpoint, agentId: agentId && decoded(agentId), query: named };
+  }
+  return undefined;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+/** Headers that the sender sets. */
+const OF_SENDER = new Set(['authorization', 'content-type', 'content-length', 'host', 'accept-encoding', 'connection']);
+
+/** Headers with the tokens of this run. A token that a recording only numbers is the main one. */
+function headersOf({ requestHeaders = {} }: RecordedExchange, secrets: readonly Secret[]) {
+  const longestFirst = secrets.toSorted(
+    (one, other) => (other.placeholder ?? '').length - (one.placeholder ?? '').length,
+  );
+  const filled = (value: string): string => {
+    const numbered = value.replace(/\$TOKEN_\d+/, '$TOKEN');
+    const secret = longestFirst.find(({ placeholder = '$TOKEN' }) => numbered.includes(placeholder));
+    const text = secret ? numbered.replaceAll(secret.placeholder ?? '$TOKEN', () => secret.value) : numbered;
+    if (/\$[A-Z_]*TOKEN/.test(text)) throw new CannotProbe('This needs the token of the recorded run.', '--token');
+    return text;
+  };
+  const all = Object.entries(requestHeaders).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const given = new Map(all);
+  const authorization = given.get('authorization');
+  return {
+    authorization: authorization === undefined ? null : filled(authorization),
+    contentType: given.get('content-type'),
+    headers: Object.fromEntries(
+      all.filter(([name]) => !OF_SENDER.has(name)).map(([name, value]) => [name, filled(value)]),
+    ),
+  };
+}
+
+/** A recorded body with new identifiers, and with the mark of this run in place of that of the recorded one. */
+function withNew(body: string, ids: ReadonlyMap<string, string>, tag: string): string {
+  const [, before] = /agent-contract check (\w{7,})\b/.exec(body) ?? [];
+  let text = before === undefined ? body : body.replaceAll(before, tag);
+  for (const [old, present] of ids) text = text.replaceAll(JSON.stringify(old), JSON.stringify(present));
+  return text;
+}
+
+/** The identifier of what a recorded request created. Its answer may have been cut before it. */
+function idIn(
+  { method, body = '', requestBody = '' }: RecordedExchange,
+  endpoint: EndpointId,
+  created: Report['created'],
+) {
+  if (method === 'GET') return undefined;
+  const { holds } = endpoints[endpoint];
+  const sent = parseJson(requestBody);
+  const name = stringAt(sent, holds, 'name') ?? stringAt(sent, 'name');
+  const [, beginning] = new RegExp(`"${holds}"\\s*:\\s*\\{[^{}[\\]]*?"id"\\s*:\\s*"([^"]+)"`).exec(body) ?? [];
+  return stringAt(parseJson(body), holds, 'id') ?? beginning ?? created.find((one) => one.name === name)?.id;
+}
