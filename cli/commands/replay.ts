@@ -57,7 +57,7 @@ async function replay(cli: Cli, command: Command, file: string, wanted: string |
     if (isOver || command.getOptionValue('watch') !== true) return STATUS[result.verdict];
     io.stderr.write('Waiting until the server restarts. Ctrl+C stops it.\n');
     const rest = (): Promise<void> => delay(100, undefined, { signal }).catch(() => undefined);
-    await restarted(() => accepts(before.baseUrl), rest, signal);
+    await restarted(() => accepts(before.baseUrl), rest, isStopped);
     if (isStopped()) return STATUS[result.verdict];
   }
 }
@@ -66,9 +66,9 @@ async function replay(cli: Cli, command: Command, file: string, wanted: string |
 export async function restarted(
   isUp: () => Promise<boolean>,
   rest: () => Promise<void>,
-  signal?: AbortSignal,
+  isStopped: () => boolean = () => false,
 ): Promise<void> {
-  for (const wanted of [false, true]) while (signal?.aborted !== true && (await isUp()) !== wanted) await rest();
+  for (const wanted of [false, true]) while (!isStopped() && (await isUp()) !== wanted) await rest();
 }
 
 /** Whether something accepts connections at the host and port of a URL. */
