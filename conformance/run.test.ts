@@ -23,7 +23,7 @@ describe('the tiny service, which keeps the contract', () => {
     const counts = { pass: checks.length, fail: 0, notJudged: 0, error: 0 };
     expect(report).toMatchObject({ outcome: 'conformant', counts });
     expect(report.requests).toBe(report.sent.requests.length);
-    expect(report.requests).toBeLessThan(300);
+    expect(report.requests).toBeLessThan(400);
   });
 
   test('gets the same verdicts with the same seed and clock, at any concurrency', async () => {
@@ -125,7 +125,11 @@ describe('the tiny service, which keeps the contract', () => {
     ]);
     expect(without.outcome).toBe('conformant');
     expect(without.requests).toBeLessThan((await judgedPlainly()).requests);
-    expect(new Set(alone.sent.requests.map(({ path }) => path))).toEqual(new Set(['/api/v1/workspaces']));
+    const elsewhere = alone.sent.requests.filter(({ path }) => !/workspaces(?:\/|;a=b)?$/.test(path));
+    // Beside wrong credentials the run sends a request with the right ones.
+    expect(new Set(elsewhere.map(({ method, path }) => `${method} ${path}`))).toEqual(
+      new Set(['GET /api/v1/agents/main']),
+    );
   });
 });
 
@@ -236,8 +240,9 @@ describe('a service that breaks the contract', () => {
         return undefined;
       };
       const report = await judgeTiny({ concurrency }, { before });
-      // Three at one endpoint, which is asked alone, one at another, and those in progress beside the third.
-      expect(report.requests).toBeLessThanOrEqual(answered + Math.max(4, 2 + concurrency));
+      // Three at one endpoint, which is asked alone, one at another, and those in progress beside the third: this
+      // transport has no limit of its own, and a probe may send a few at once.
+      expect(report.requests).toBeLessThanOrEqual(answered + Math.max(4, 2 + 2 * concurrency));
       expect(report.counts.pass).toBeGreaterThan(5);
       expect(report).toMatchObject({ outcome: 'partial', counts: { fail: 0, error: 0 } });
       expect(report.summary).toMatch(/ could be judged\. (?:To judge more: .*\. )?The target stopped answering: /);

@@ -19,8 +19,8 @@ import type { CreatedOnTarget, Report } from './report/report.ts';
 import { runSecrets, validateOptions, type RunOptions } from './run-options.ts';
 import { selectChecks } from './select.ts';
 
-/** Fewer than a browser sends in parallel. */
-const DEFAULT_CONCURRENCY = 4;
+/** As many as a browser sends to one host in parallel. */
+const DEFAULT_CONCURRENCY = 6;
 /** The largest body that is read. */
 const MAX_BODY = 8 * 1024 * 1024;
 
@@ -79,7 +79,8 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     for (let round = 1; round === 1 || mayRepeat(options, round, began); round++) {
       const roundSeed = round === 1 ? seed : hash(`${seed} round ${round}`);
       const tag = tagOf(roundSeed, startedAt);
-      const run = createRun({ api, facts, target: options, token, tag, round, seed: roundSeed, sleep });
+      const of = { target: options, token, tag, round, seed: roundSeed, sleep, concurrency: width };
+      const run = createRun({ api, facts, ...of });
       await sendProbes(probes, run, {
         concurrency: width,
         onProbed: () => options.onProgress?.({ requests: api.statistics.requests, round }),

@@ -66,6 +66,7 @@ export function readCall(
     query,
     authorization: request.headers['authorization'],
     cookie: request.headers['cookie'],
+    visit: request,
     tokens,
     body: refusal ? { refusal } : parseBody(request.body, request.headers['content-type'], profile),
     now,

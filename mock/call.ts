@@ -44,6 +44,8 @@ export interface Call {
   readonly authorization: string | undefined;
   /** The Cookie header as received. */
   readonly cookie: string | undefined;
+  /** The request as received, names of headers in lower case. */
+  readonly visit: Visit;
   /** The tokens that the mock knows. */
   readonly tokens: Tokens;
   /** The parsed body, and whether it may hold null; or what is wrong with it; `undefined` if there was none. */

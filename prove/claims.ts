@@ -133,6 +133,11 @@ const OUT_OF_REACH: readonly { readonly pairs: RegExp; readonly because: string 
     because: 'Of a filtered list without limit one page is read.',
   },
   {
+    pairs:
+      /-accepts-(?:forwarded-request|path-in-other-form)@(?:.*-page.*|with-filter|without-parameters|cursor-alone|unusual-limit|.*-agents|new-workspace|non-ascii|after-later-creations)$/,
+    because: 'Each is tried in one of the ways in which an endpoint is used, which is drawn.',
+  },
+  {
     pairs: /-accepts-cookie@read-tokens$/,
     because: 'Cookies are tried with those that answers to the token that is judged with have set.',
   },

@@ -2,10 +2,16 @@ import { endpointIds, endpoints, type EndpointId, type RequirementId } from '../
 import { wrongCredentials } from '../probes/plan.ts';
 import { addFailure, type Check } from '../check.ts';
 import type { Probe } from '../probes/probe.ts';
-import { credentialFlaws, type CredentialFlaw } from '../history/facts/credentials.ts';
+import { credentialFlaws, type CredentialFlaw, type Unrefused } from '../history/facts/credentials.ts';
 import { refusalGivesNothing } from './refusal-gives-nothing.ts';
 
-type Accepted = CredentialFlaw | 'token-in-query' | 'cookie';
+type Accepted =
+  | CredentialFlaw
+  | 'forwarded-request'
+  | 'path-in-other-form'
+  | 'token-in-query'
+  | 'token-in-other-header'
+  | 'cookie';
 
 interface Row {
   readonly verifies: RequirementId;
@@ -23,7 +29,7 @@ const rows: Readonly<Record<CredentialFlaw, Row>> = {
     verifies: 'authorization-required',
     refuses: 'a request without the Authorization header',
     differs: 'without the Authorization header',
-    violations: ['no-authorization'],
+    violations: ['no-authorization', 'forwarded-request', 'path-in-other-form'],
   },
   'other-scheme': {
     verifies: 'authorization-bearer',
@@ -52,9 +58,9 @@ const rows: Readonly<Record<CredentialFlaw, Row>> = {
   },
   'token-elsewhere': {
     verifies: 'authorization-required',
-    refuses: 'a token in the query, or a cookie, instead of the Authorization header',
+    refuses: 'a token in the query, the body, a cookie or another header instead of the Authorization header',
     differs: 'with its credentials outside the Authorization header',
-    violations: ['token-in-query', 'cookie'],
+    violations: ['token-in-query', 'token-in-other-header', 'cookie'],
     unlessServed: 'no-authorization',
   },
 };
@@ -84,7 +90,7 @@ function refuses(endpoint: EndpointId, flaw: CredentialFlaw, probe: Probe): Chec
           return;
         }
         verdict.judged = refused;
-        for (const { excerpt, twin, differs = usual } of served)
+        for (const { excerpt, twin, differs = usual } of plainestFirst(served))
           addFailure(verdict, {
             expected: `the request ${differs} is refused`,
             actual: `it was accepted with ${excerpt.status ?? 'no status'}`,
@@ -105,3 +111,10 @@ function refuses(endpoint: EndpointId, flaw: CredentialFlaw, probe: Probe): Chec
     }),
   };
 }
+
+/** What combines several ways in comes after the one that is the way. */
+const plainestFirst = (served: readonly Unrefused[]): readonly Unrefused[] => {
+  const size = ({ excerpt: { request } }: Unrefused): number =>
+    request.url.split('=').length + Object.keys(request.headers).length;
+  return served.toSorted((one, other) => size(one) - size(other));
+};

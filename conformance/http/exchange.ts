@@ -64,7 +64,9 @@ export interface Exchange extends Pick<HttpExchange, 'sentAt' | 'answeredAt'> {
   readonly twin?: number;
   /** How it differs from that exchange, in words: `without the Authorization header`. */
   readonly differs?: string;
-  /** Missing if no complete answer arrived: `kept.failure` says why. */
+  /** Its form is so unusual that it may also stay unanswered. */
+  readonly isOdd?: boolean | undefined;
+  /** Missing if no complete answer arrived: `excerpt.failure` says why. */
   readonly answer?: Answer;
   readonly excerpt: Excerpt;
 }

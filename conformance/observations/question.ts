@@ -1,4 +1,4 @@
-import { endpoints, type ChoiceOf, type EndpointId, type GapId } from '../../spec/index.ts';
+import { isCreating, type ChoiceOf, type EndpointId, type GapId } from '../../spec/index.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import type { Answered } from '../http/exchange.ts';
 import type { CallParameters } from '../probes/api/request.ts';
@@ -47,7 +47,7 @@ export const observerOf = (question: Question): Observer => ({
   probes: [
     {
       phase: 'open',
-      queue: endpoints[question.endpoint].does === 'lists' ? 'lists' : 'creations',
+      queue: isCreating(question.endpoint) ? 'creations' : 'lists',
       send: async (run) => void (await answerToQuestion(run, question)),
     },
   ],

@@ -1,12 +1,32 @@
-import { tinyService } from '../testing/tiny-service.ts';
-import type { EndpointId } from '../../spec/index.ts';
+import { tinyService, type TinyOptions } from '../testing/tiny-service.ts';
+import { endpointIds, type EndpointId } from '../../spec/index.ts';
+import type { HttpRequest } from '../../http/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { plan, wrongCredentials } from './plan.ts';
 import { runOver } from '../testing/run-over.ts';
+import { judgeTiny } from '../testing/test-run.ts';
+import { ODD, PATHS } from './wrong-credentials.ts';
 import type { Probe } from './probe.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
 
-/** What is requested after other requests without any credentials, even in the query. */
+/** A round after other requests, and what it sends with wrong credentials. */
+async function sentTo(
+  endpoint: EndpointId,
+  before: readonly (Probe | undefined)[],
+  more: Partial<TinyOptions> = {},
+  seed = 1,
+) {
+  const service = tinyService({ now, ...more });
+  const target = { agentId: 'main', workspaceId: 'w', publishedAgentId: 'main' };
+  const run = runOver(service.transport, { target, now, seed });
+  for (const probe of before) await probe?.send(run);
+  const first = service.requests.length;
+  await wrongCredentials(endpoint).send(run);
+  return { requests: service.requests.slice(first), wires: service.wires.slice(first) };
+}
+
+/** What is requested after other requests without any credentials, in the documented form. */
 async function refused(
   endpoint: EndpointId,
   before: readonly (Probe | undefined)[],
@@ -18,8 +38,12 @@ async function refused(
   const run = runOver(service.transport, { target, now, seed });
   for (const probe of before) await probe?.send(run);
   await wrongCredentials(endpoint).send(run);
-  const bare = service.requests.filter(({ authorization }) => authorization === undefined);
-  const without = bare.filter(({ query }) => ![...query.values()].includes('good'));
+  const documented = /^http:\/\/tiny.test\/api\/v1\/(?:agents|workspaces)(?:\/[\w-]+)*(?:\?.*)?$/;
+  const bare = service.requests.filter((_, i) => {
+    const { url, headers, body = '' } = service.wires[i] ?? { url: '', headers: {} };
+    return documented.test(url) && !JSON.stringify([url, headers, body]).includes('good');
+  });
+  const without = bare.filter(({ authorization }) => authorization === undefined);
   return [...new Set(without.map(({ method, path, query }) => `${method} ${path.slice(8)}?${query.toString()}`))];
 }
 
@@ -67,13 +91,81 @@ test('a list that was read with a filter or by its cursor alone is requested aga
 });
 
 test.each([
-  [undefined, /^(?:access_)?token=good$/],
-  ['session=own; Path=/', /^session=own; (?:access_)?token=good$/],
-])('sends the token in a cookie, if the service sets %j, as %s', async (set, expected) => {
+  [undefined, /^access_token=good; token=good;/],
+  ['session=own; Path=/', /^session=own; access_token=good;/],
+])('sends the token in cookies, if the service sets %j, as %s', async (set, expected) => {
   const headers: Record<string, string> = set === undefined ? {} : { 'set-cookie': set };
-  const service = tinyService({ now, before: (_, answer) => ({ ...answer(), headers }) });
-  const run = runOver(service.transport, { target: { agentId: 'main', workspaceId: 'w' }, now, seed: 1 });
-  await wrongCredentials('get-agent').send(run);
-  const cookies = service.wires.flatMap(({ headers: { cookie = '' } }) => (cookie.includes('token') ? [cookie] : []));
+  const { wires } = await sentTo('get-agent', [], { before: (_, answer) => ({ ...answer(), headers }) });
+  const cookies = wires.flatMap(({ headers: { cookie = '' } }) => (cookie.includes('token') ? [cookie] : []));
   expect(cookies).toEqual([expect.stringMatching(expected)]);
+});
+
+/** A service that lets in the requests to an endpoint that a test matches. */
+const lettingIn =
+  (isIn: (wire: HttpRequest) => boolean): TinyOptions['before'] =>
+  (request, answer, wire) =>
+    isIn(wire) ? answer({ ...request, authorization: 'Bearer good' }) : undefined;
+
+test.each<[string, EndpointId, (wire: HttpRequest) => boolean]>([
+  ['with the token only in the header x-api-key', 'create-agent', ({ headers }) => headers['x-api-key'] === 'good'],
+  ['with the token only in the query, as api_key', 'get-agent', ({ url }) => url.includes('api_key=good')],
+  [
+    'without the Authorization header, and with x-real-ip',
+    'list-results',
+    ({ headers }) => headers['x-real-ip'] === '127.0.0.1',
+  ],
+])('names the one way in: %s', async (differs, endpoint, isIn) => {
+  const { checks } = await judgeTiny(
+    { only: [`${endpoint}-refuses-token-elsewhere`, `${endpoint}-refuses-no-authorization`], readToken: undefined },
+    { before: lettingIn(isIn) },
+  );
+  const [failure] = checks.flatMap((check) => check.failure ?? []);
+  expect(failure?.expected).toBe(`the request ${differs} is refused`);
+});
+
+/** Every request of a round, in the words that the report has for it. */
+async function differencesOf(seed: number): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const met = new Map<string, Set<string>>();
+  const onExchange = ({ endpoint, differs = '' }: Exchange): void => {
+    met.set(endpoint, (met.get(endpoint) ?? new Set()).add(differs));
+  };
+  await judgeTiny({ seed, only: ['5'], readToken: undefined, onExchange });
+  return met;
+}
+
+/** With ALL_SEEDS=1 two hundred, which takes a minute. */
+const seeds = Array.from({ length: process.env['ALL_SEEDS'] === '1' ? 200 : 8 }, (_, i) => i + 1);
+
+test('under every seed, each endpoint meets each plain wrong credential, and the run each odd one', async () => {
+  const plain = [
+    'without the Authorization header',
+    'without the Authorization header, and as if a trusted proxy had sent it',
+    'without the Authorization header, and with a percent-encoded letter in the path',
+    'with the token under the scheme Basic',
+    'with the token under the scheme Token',
+    'with only the token, without a scheme',
+    'with the token as the user name of the scheme Basic',
+    'with the token as the password of the scheme Basic',
+    'with an empty token',
+    'with a token that was never issued',
+    'with the word undefined as its token',
+    'with the word null as its token',
+    'with a token that differs in one character',
+    'with a token with one more character',
+    'with a token whose letters have the other case',
+  ];
+  for (const seed of seeds) {
+    const met = await differencesOf(seed);
+    const all = new Set([...met.values()].flatMap((differences) => [...differences]));
+    for (const endpoint of endpointIds)
+      expect({ seed, endpoint, missing: plain.filter((one) => met.get(endpoint)?.has(one) !== true) }).toEqual({
+        seed,
+        endpoint,
+        missing: [],
+      });
+    const odd = [...ODD, ...PATHS]
+      .map(([differs]) => differs)
+      .filter((one) => ![...all].some((differs) => differs.endsWith(one)));
+    expect({ seed, odd }).toEqual({ seed, odd: [] });
+  }
 });

@@ -1,73 +1,14 @@
 import { endpoints, isCreating, isCreatingAgents, type CreatingEndpoint, type EndpointId } from '../../spec/index.ts';
 import type { AgentOrigin } from '../history/facts/agents.ts';
-import { credentialFlaws, type CredentialFlaw } from '../history/facts/credentials.ts';
+import { credentialFlaws } from '../history/facts/credentials.ts';
 import type { List } from '../history/facts/lists.ts';
-import { isAnswered, type Answered } from '../http/exchange.ts';
-import { stringAt } from '../json.ts';
-import { pairsOf, type CallParameters, type QueryPair } from './api/request.ts';
+import type { Answered } from '../http/exchange.ts';
+import { isObject, stringAt } from '../json.ts';
+import { pairsOf, type CallParameters } from './api/request.ts';
 import { CannotProbe, UnansweredProbe } from './cannot-probe.ts';
 import { acceptedRequest, agentToRead, bodyFor, firstAgent, firstWorkspace } from './prerequisites.ts';
 import type { Run } from './probe.ts';
-import { similarTokens } from './similar-tokens.ts';
-
-/** Credentials that the target must refuse. */
-interface WrongCredentials extends Pick<CallParameters, 'authorization' | 'headers'> {
-  readonly query?: readonly QueryPair[];
-  /** Ends a sentence that begins with "the request". */
-  readonly differs: string;
-}
-
-function bearer(value: string, differs: string): WrongCredentials {
-  return { authorization: `Bearer ${value}`, differs };
-}
-
-/** Draws one of several credentials that are wrong in the same way. */
-const oneOf = (choices: readonly WrongCredentials[], drawn: number): readonly WrongCredentials[] =>
-  choices.slice(drawn % choices.length).slice(0, 1);
-
-/** The credentials that are wrong in one way, for one request. */
-const WRONG: Readonly<
-  Record<CredentialFlaw, (run: Run, drawn: number, endpoint: EndpointId) => readonly WrongCredentials[]>
-> = {
-  'no-authorization': () => [{ authorization: null, differs: 'without the Authorization header' }],
-  'other-scheme'(run, drawn) {
-    const token = run.token();
-    const named = Buffer.from(`${token}:`).toString('base64');
-    const choices = [
-      { authorization: `Basic ${token}`, differs: 'with the token under the scheme Basic' },
-      { authorization: `Token ${token}`, differs: 'with the token under the scheme Token' },
-      { authorization: token, differs: 'with only the token, without a scheme' },
-      { authorization: `Basic ${named}`, differs: 'with the token as the user name of the scheme Basic' },
-    ];
-    return oneOf(choices, drawn);
-  },
-  'empty-token': () => [bearer('', 'with an empty token')],
-  'unknown-token'({ tag }, drawn) {
-    const choices = [
-      bearer(`agent-contract-unknown-${tag}`, 'with a token that was never issued'),
-      bearer('undefined', 'with the word undefined as its token'),
-      bearer('null', 'with the word null as its token'),
-    ];
-    return oneOf(choices, drawn);
-  },
-  'similar-token'(run, drawn) {
-    const choices = similarTokens(run.token()).map(({ value, differs }) => bearer(value, differs));
-    return oneOf(choices, drawn);
-  },
-  'token-elsewhere'(run, drawn, endpoint) {
-    const name = drawn % 2 === 0 ? 'access_token' : 'token';
-    const query = [[name, run.token()]] as const;
-    const cookies = [run.facts.credentials.cookie, `${name}=${run.token()}`];
-    const headers = { cookie: cookies.filter((cookie) => cookie !== undefined).join('; ') };
-    if (endpoints[endpoint].does !== 'lists')
-      return [{ authorization: null, query, headers, differs: 'with the token only in the query and a cookie' }];
-    // A list may refuse unknown parameters from anyone, so the cookie is tried apart from the query.
-    return [
-      { authorization: null, query, differs: 'with the token only in the query' },
-      { authorization: null, headers, differs: 'with the token only in a cookie' },
-    ];
-  },
-};
+import { WRONG, type WrongCredentials } from './wrong-credentials.ts';
 
 /**
  * Sends requests with wrong credentials: in every way in which they can be wrong, and in every way in which the
@@ -85,25 +26,32 @@ async function tryReadings(run: Run, endpoint: EndpointId, { agentId: first }: A
     endpoints[endpoint].does === 'lists'
       ? await listsToRefuse(run)
       : agentsToRefuse(run, endpoint, first).map((agentId) => ({ agentId }));
-  for (const [index, parameters] of all.entries()) {
-    const isUsual = run.facts.credentials.accepted(endpoint, parameters.agentId) !== undefined;
-    if (!isUsual && !(await isStillAccepted(run, endpoint, parameters))) continue;
-    await tryEveryWay(run, endpoint, parameters, index, () => isStillAccepted(run, endpoint, parameters));
+  const isAccepted = (use: CallParameters): Promise<boolean> => isStillAccepted(run, endpoint, use);
+  const uses: CallParameters[] = [];
+  for (const use of all) {
+    const isUsual = run.facts.credentials.accepted(endpoint, use.agentId) !== undefined;
+    if (isUsual || (await isAccepted(use))) uses.push(use);
   }
-  if (!(await isStillAccepted(run, endpoint, all[0] ?? {}))) throw lockedOut();
+  const [usual = {}] = uses;
+  await tryEveryWay(run, { endpoint, uses, isAccepted, beside: () => isAccepted(usual) });
+  if (!(await isAccepted(usual))) throw lockedOut();
 }
 
 /** All these requests send the same body: if one of them has an effect, its name is taken. */
 async function tryCreations(run: Run, endpoint: CreatingEndpoint): Promise<void> {
   const body = await bodyToRefuse(run, endpoint);
-  await tryEveryWay(run, endpoint, { body }, 0, async () => {
+  const [shown] = run.facts.agents.all;
+  const isReadable = async (agentId = shown?.id): Promise<boolean> =>
+    agentId === undefined || isStillAccepted(run, 'get-agent', { agentId });
+  const isAccepted = async (): Promise<boolean> => {
     const { answer } = await run.call(endpoint, { body: await bodyFor(run, endpoint, 'name-only', 'answered') });
     return answer.accepted;
-  });
+  };
+  await tryEveryWay(run, { endpoint, uses: [{ body }], isAccepted, beside: () => isReadable() });
   const name = stringAt(body, 'slug') ?? stringAt(body, 'agent', 'publicId');
   if (name === undefined) {
     const { id } = await firstAgent(run, 'create-agent');
-    if (id !== undefined && !(await isStillAccepted(run, 'get-agent', { agentId: id }))) throw lockedOut();
+    if (!(await isReadable(id))) throw lockedOut();
     return;
   }
   // The specification leaves open what happens to a name in use. Only the fact that it is in use shows something.
@@ -200,43 +148,78 @@ async function isStillAccepted(run: Run, endpoint: EndpointId, parameters: CallP
 }
 
 const MANY = 1_000;
+/** More would use up the patience of the run with an endpoint that closes connections. */
+const TOGETHER = 2;
 
-/**
- * One request for each way. If a way has several credentials, the seed draws one, and another for the next request of
- * the endpoint, which has another index.
- */
-async function tryEveryWay(
-  run: Run,
-  endpoint: EndpointId,
-  parameters: CallParameters,
-  index: number,
-  isAcceptedAgain: () => Promise<boolean>,
-): Promise<void> {
-  const all = credentialFlaws.flatMap((flaw) =>
-    WRONG[flaw](run, run.draw(`credentials ${endpoint} ${flaw}`, MANY) + index, endpoint),
-  );
-  const isAnsweredWith = ({ query = [], ...wrong }: WrongCredentials): Promise<boolean> =>
-    isAnsweredAtAll(run, endpoint, { ...parameters, ...wrong, query: [...pairsOf(parameters.query), ...query] });
-  for (const together of inPairs(all)) {
-    const answered = await Promise.all(together.map(isAnsweredWith));
-    // One closed socket may be an accident. Two, beside an answered request, are the server's answer.
-    for (const wrong of together.filter((_, place) => answered[place] === false))
-      if (!(await isAnsweredWith(wrong)) && !(await isAcceptedAgain())) throw lockedOut();
+/** How an endpoint is used, and how to see that the right token still works. */
+interface Tried {
+  readonly endpoint: EndpointId;
+  readonly uses: readonly CallParameters[];
+  readonly isAccepted: (use: CallParameters) => Promise<boolean>;
+  /** A request with the right token that is sent together with the first ones. */
+  readonly beside: () => Promise<boolean>;
+}
+
+interface Wrong {
+  readonly use: CallParameters;
+  readonly wrong: WrongCredentials;
+}
+
+/** Sends every wrong credential. What combines several things is taken apart if it is let in. */
+async function tryEveryWay(run: Run, tried: Tried): Promise<void> {
+  const { endpoint, isAccepted, beside } = tried;
+  const all = wrongRequests(run, tried);
+  for (let at = 0; at < all.length; at += TOGETHER) {
+    const together = all.slice(at, at + TOGETHER);
+    const [answers] = await Promise.all([
+      Promise.all(together.map((one) => answerTo(run, endpoint, one))),
+      // Never one alone, and once beside one with the right token: a server may mix up callers whose requests overlap.
+      (at === 0 || together.length < TOGETHER) && beside(),
+    ]);
+    for (const [place, one] of together.entries()) {
+      const { use, wrong } = one;
+      const answer = answers[place];
+      if (answer?.answer.accepted === true)
+        for (const part of wrong.parts ?? []) await answerTo(run, endpoint, { use, wrong: part });
+      // One closed socket may be an accident. Two, beside an answered request, are the server's answer.
+      if (!answer && !(await answerTo(run, endpoint, one)) && !(await isAccepted(use))) throw lockedOut();
+    }
   }
 }
 
-/** Two at a time, never one alone: a server may mix up callers whose requests overlap. */
-function inPairs<T>(all: readonly T[]): readonly (readonly T[])[] {
-  const pairs = all.flatMap((_, at) => (at % 2 === 0 ? [all.slice(at, at + 2)] : []));
-  if (pairs.length > 1 && pairs.at(-1)?.length === 1) return [...pairs.slice(0, -2), all.slice(-3)];
-  return pairs;
+/**
+ * Every wrong credential at least once, and in every way in which the endpoint is used one of each flaw. The seed draws
+ * which meets which.
+ */
+function wrongRequests(run: Run, { endpoint, uses }: Tried): readonly Wrong[] {
+  const all = credentialFlaws.flatMap((flaw) => {
+    const drawn = run.draw(`credentials ${endpoint} ${flaw}`, MANY);
+    const at = (place: number): CallParameters => uses[place % uses.length] ?? {};
+    const waysAt = (place: number) => WRONG[flaw]({ run, endpoint, agentId: at(place).agentId });
+    const { always = [], spread = [], once = [] } = waysAt(0);
+    const times = spread.length === 0 ? 0 : Math.max(uses.length, spread.length);
+    return [
+      ...uses.flatMap((_, place) => always.map((wrong) => ({ place, wrong }))),
+      ...Array.from({ length: times }, (_, i) => ({
+        place: i % uses.length,
+        wrong: spread[(i + drawn) % spread.length],
+      })),
+      ...once.map((_, i) => {
+        const place = (i + drawn) % uses.length;
+        return { place, wrong: waysAt(place).once?.[i] };
+      }),
+    ].flatMap(({ place, wrong }) => (wrong ? [{ place, use: at(place), wrong }] : []));
+  });
+  return all.toSorted((one, other) => one.place - other.place);
 }
 
-async function isAnsweredAtAll(run: Run, endpoint: EndpointId, parameters: CallParameters): Promise<boolean> {
+async function answerTo(run: Run, endpoint: EndpointId, { use, wrong }: Wrong): Promise<Answered | undefined> {
+  const { query = [], members, parts: _, ...rest } = wrong;
+  const body = members && isObject(use.body) ? { ...use.body, ...members } : use.body;
   try {
-    return isAnswered(await run.call(endpoint, parameters));
+    return await run.call(endpoint, { ...use, ...rest, body, query: [...pairsOf(use.query), ...query] });
   } catch (error) {
-    if (error instanceof UnansweredProbe) return false;
+    if (error instanceof UnansweredProbe) return undefined;
     throw error;
   }
 }

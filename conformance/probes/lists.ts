@@ -79,17 +79,22 @@ const withoutParameters: Plan = ({ whole: { timeFilter }, ids }, draw) => [
   { query: { timeFilter: 'yearToDate' }, pages: 1 },
 ];
 
-/** Walks lists of the agent with results, one after the other. */
+/** Walks lists of the agent with results, several at once. */
 const walksOf =
   (plan: Plan) =>
   async (run: Run): Promise<void> => {
     const reading = await firstReading(run);
-    for (const planned of plan(reading, run.draw)) await walk(run, { agentId: reading.agentId, ...planned });
+    await run.inParallel(plan(reading, run.draw), (planned) => walk(run, { agentId: reading.agentId, ...planned }));
   };
 
 export const walkInManySizes = walksOf(inManySizes);
 export const walkInThreePages = walksOf(inThreePages);
-export const walkWithoutParameters = walksOf(withoutParameters);
+
+/** One after the other, since readings of one list are compared with those before and after them. */
+export async function walkWithoutParameters(run: Run): Promise<void> {
+  const reading = await firstReading(run);
+  for (const planned of withoutParameters(reading, run.draw)) await walk(run, { agentId: reading.agentId, ...planned });
+}
 
 /** The first reading of all filters. Everything else is compared with it. @throws CannotProbe */
 export const firstReading = (run: Run): Promise<FirstReading> =>
@@ -97,7 +102,12 @@ export const firstReading = (run: Run): Promise<FirstReading> =>
     const agentId = run.need('agentId');
     const ids = new Map<TimeFilter, ReadonlySet<string>>();
     const whole = await readWhole(run, agentId, ids);
-    await readFilters(run, agentId, whole.limit, ids);
+    // One after the other, so that a server that mixes up lists shows what each holds.
+    for (const timeFilter of filtersBeside(whole.timeFilter)) {
+      const walked = await walk(run, { agentId, query: { limit: whole.limit, timeFilter }, pages: LONGEST });
+      ids.set(timeFilter, walked.ids);
+    }
+    await walk(run, { agentId, query: { limit: whole.limit }, pages: LONGEST });
     return { agentId, whole, ids };
   });
 
@@ -121,20 +131,8 @@ async function readWhole(
   throw new CannotProbe('No answer of List results could be read.');
 }
 
-/** Reads every filter that is not read yet, and the list without one. */
-async function readFilters(
-  run: Run,
-  agentId: string,
-  limit: number,
-  ids: Map<TimeFilter, ReadonlySet<string>>,
-): Promise<void> {
-  for (const timeFilter of ALL_FILTERS) {
-    if (ids.has(timeFilter)) continue;
-    const walked = await walk(run, { agentId, query: { limit, timeFilter }, pages: LONGEST });
-    ids.set(timeFilter, walked.ids);
-  }
-  await walk(run, { agentId, query: { limit }, pages: LONGEST });
-}
+/** Every filter beside the given one. */
+const filtersBeside = (whole: TimeFilter): readonly TimeFilter[] => ALL_FILTERS.filter((one) => one !== whole);
 
 /** The last reading of all filters. @throws CannotProbe */
 export const lastReading = (run: Run): Promise<void> =>
@@ -144,7 +142,11 @@ export const lastReading = (run: Run): Promise<void> =>
     await walk(run, { agentId, query: whole, pages: LONGEST });
     // A refused limit shows something only between accepted lists.
     if (whole.limit < LARGEST) await walk(run, { agentId, query: { ...whole, limit: LARGEST }, pages: 1 });
-    await readFilters(run, agentId, whole.limit, new Map([[whole.timeFilter, new Set()]]));
+    await run.inParallel(filtersBeside(whole.timeFilter), (timeFilter) =>
+      walk(run, { agentId, query: { limit: whole.limit, timeFilter }, pages: LONGEST }),
+    );
+    // Last, since it shows whether lists are still accepted.
+    await walk(run, { agentId, query: { limit: whole.limit }, pages: LONGEST });
   });
 
 /**
@@ -162,7 +164,9 @@ async function readByTurns(run: Run, agentId: string, timeFilter: TimeFilter): P
   if (other !== undefined) readers.push(readList(run, other, { limit: 10 }));
   const open = new Set(readers);
   for (let turn = 0; turn < BARE_PAGES; turn++)
-    for (const reader of open) if ((turn < 3 || reader === bare) && !(await reader.next())) open.delete(reader);
+    await run.inParallel([...open], async (reader) => {
+      if ((turn < 3 || reader === bare) && !(await reader.next())) open.delete(reader);
+    });
 }
 
 /** Identifiers of agents that the round created, if it may create any. */
@@ -193,9 +197,10 @@ export async function readOthers(run: Run): Promise<void> {
 export async function readOthersAgain(run: Run): Promise<void> {
   // An interleaved list of another agent may disturb this one. Earlier lists have shown where it does.
   await ifPossible(lastReading(run));
-  for (const agentId of await createdAgents(run))
-    for (const [index, timeFilter] of ALL_FILTERS.entries())
-      await walk(run, { agentId, query: { limit: [100, 1, 20][index % 3] ?? 100, timeFilter }, pages: 1 });
+  const walks = (await createdAgents(run)).flatMap((agentId) =>
+    ALL_FILTERS.map((timeFilter, index) => ({ agentId, query: { limit: [100, 1, 20][index % 3] ?? 100, timeFilter } })),
+  );
+  await run.inParallel(walks, (one) => walk(run, { ...one, pages: 1 }));
   const { agents, workspaces } = run.facts;
   const created = [...agents.all].filter(({ creation }) => creation !== undefined);
   const elsewhere = created.find(({ creation }) => workspaces.created.has(creation?.workspaceId ?? ''));

@@ -1,4 +1,4 @@
-import type { EndpointId, NewAgentEndpoint } from '../../spec/index.ts';
+import { isCreating, type EndpointId, type NewAgentEndpoint } from '../../spec/index.ts';
 import {
   createFirst,
   createOfEveryKind,
@@ -68,13 +68,12 @@ export const plan = {
   walkInThreePages: row('first', 'lists', walkInThreePages),
   walkWithoutParameters: row('first', 'lists', walkWithoutParameters),
   readBeyondLimit: row('first', 'lists', readBeyondLimit),
-  // The lists of new agents, and of the published one.
-  readOthers: row('first', 'creations', readOthers),
-
   // An agent of each kind with unusual texts, in the new workspace; two workspaces at once. Late, since some servers fail
   // only after a while.
   createUnusual: row('open', 'creations', createUnusual),
   createTwoWorkspaces: row('open', 'creations', createTwoWorkspaces),
+  // The lists of new agents, and of the published one. After the walks, which a list of another agent may disturb.
+  readOthers: row('open', 'lists', readOthers),
 
   // After wrong credentials (below), everything once more: every filter, every new agent, with less access, public forms.
   readEveryFilterAgain: row('end', 'lists', lastReading),
@@ -88,7 +87,7 @@ export const plan = {
 
 /** Requests to an endpoint with credentials that are wrong in every way, between ones with the right token. */
 export const wrongCredentials = (endpoint: EndpointId): Probe =>
-  row('credentials', 'creations', (run) => sendWrongCredentials(run, endpoint));
+  row('credentials', isCreating(endpoint) ? 'creations' : 'lists', (run) => sendWrongCredentials(run, endpoint));
 
 /** What the checks of created and imported agents need. */
 export const newAgentProbes: Readonly<Record<NewAgentEndpoint, readonly Probe[]>> = {

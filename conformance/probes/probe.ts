@@ -33,6 +33,8 @@ export interface Run {
   readonly round: number;
   /** Waits that many milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
+  /** Does the work for each item, a few at once if the user allows it. */
+  readonly inParallel: <T>(items: readonly T[], work: (item: T) => Promise<unknown>) => Promise<void>;
   /** A whole number from 0 to `below` - 1. It depends only on the seed of the round and on `label`. */
   readonly draw: (label: string, below: number) => number;
   /** Makes something once in a round, under a key. Further calls get the same value, or the same error. */
@@ -47,14 +49,17 @@ export interface RunParts extends Pick<Run, 'facts' | 'target' | 'tag' | 'round'
   readonly api: TargetApi;
   readonly token: string | undefined;
   readonly seed: number;
+  /** Most requests in flight. Default: one. */
+  readonly concurrency?: number;
 }
 
-export function createRun({ api, token, seed, ...rest }: RunParts): Run {
+export function createRun({ api, token, seed, concurrency = 1, ...rest }: RunParts): Run {
   const values = new Map<string, Promise<unknown>>();
   return {
     ...rest,
     call: (endpoint, parameters) => api.call(endpoint, parameters),
     isLoopback: api.isLoopback,
+    inParallel: (items, work) => inParallel(items, Math.max(1, Math.min(3, concurrency - 1)), work),
     draw: (label, below) => hash(`${seed} ${label}`) % below,
     once<T>(key: string, make: () => Promise<T>): Promise<T> {
       const known = values.get(key) as Promise<T> | undefined;
@@ -89,4 +94,17 @@ export function hash(text: string): number {
 export function shuffled<T>(items: readonly T[], draw: (label: string, below: number) => number): T[] {
   const keys = new Map(items.map((item, i) => [item, draw(String(i), 2 ** 31)]));
   return items.toSorted((one, other) => (keys.get(one) ?? 0) - (keys.get(other) ?? 0));
+}
+
+/** Does the work for each item in order, `width` at a time. */
+export async function inParallel<T>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const queue = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
 }

@@ -1,7 +1,10 @@
 import type { Probe, Phase } from './probe.ts';
-import { shuffled, type Run } from './probe.ts';
+import { inParallel, shuffled, type Run } from './probe.ts';
 
 const phases: readonly Phase[] = ['first', 'open', 'credentials', 'end'];
+
+/** Phases in which several probes of the queue `creations` run at once: nothing is compared with what they create. */
+const inMore: ReadonlySet<Phase> = new Set(['open', 'credentials']);
 
 export interface SendProbesOptions {
   /** Most probes in flight at once. */
@@ -13,7 +16,8 @@ export interface SendProbesOptions {
 
 /**
  * Runs each probe once, phase by phase, in an order drawn from the seed. Lists are read in parallel. Creations run one at
- * a time, so that network timing does not decide which requests overlap.
+ * a time beside them, so that network timing does not decide which requests overlap, and two at a time where that
+ * changes nothing that is compared later.
  */
 export async function sendProbes(all: readonly Probe[], run: Run, options: SendProbesOptions): Promise<void> {
   const { concurrency, onProbed, onFailed } = options;
@@ -31,27 +35,12 @@ export async function sendProbes(all: readonly Probe[], run: Run, options: SendP
       probes.filter((probe) => probe.phase === phase),
       (label, below) => run.draw(`order of ${phase} ${label}`, below),
     );
-    if (concurrency === 1) await inParallel(now, 1, send);
-    else
-      await Promise.all([
-        inParallel(
-          now.filter(({ queue }) => queue === 'creations'),
-          1,
-          send,
-        ),
-        inParallel(
-          now.filter(({ queue }) => queue === 'lists'),
-          concurrency - 1,
-          send,
-        ),
-      ]);
+    if (concurrency === 1) {
+      await inParallel(now, 1, send);
+      continue;
+    }
+    const width = inMore.has(phase) ? Math.max(1, Math.floor(concurrency / 2)) : 1;
+    const [creations, lists] = (['creations', 'lists'] as const).map((one) => now.filter(({ queue }) => queue === one));
+    await Promise.all([inParallel(creations ?? [], width, send), inParallel(lists ?? [], concurrency - width, send)]);
   }
-}
-
-async function inParallel<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
-  const queue = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of queue) await work(item);
-  };
-  await Promise.all(Array.from({ length: width }, worker));
 }

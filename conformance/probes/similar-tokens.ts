@@ -6,6 +6,9 @@ export interface SimilarToken extends Required<Secret> {
   readonly differs: string;
 }
 
+/** Most tokens that are made from one. */
+export const MOST_SIMILAR = 4;
+
 /** Below this length, a shortened token is hardly a token. */
 const SHORTEST = 5;
 

@@ -20,8 +20,15 @@ export interface TinyOptions {
   readonly now: number;
   /** Ages of the results of the agent `main`, in hours, newest first. */
   readonly ages?: readonly number[];
-  /** Called with each request before the service. If it returns an answer, that is sent. */
-  readonly before?: (request: TinyRequest, answer: () => TinyAnswer) => TinyAnswer | Promise<TinyAnswer> | undefined;
+  /**
+   * Called with each request before the service. If it returns an answer, that is sent. `answer` is what the service
+   * says, to this request or another.
+   */
+  readonly before?: (
+    request: TinyRequest,
+    answer: (instead?: TinyRequest) => TinyAnswer,
+    wire: HttpRequest,
+  ) => TinyAnswer | Promise<TinyAnswer> | undefined;
 }
 
 /** For tests: a minimal service that keeps to the contract, written independently of the mock. */
@@ -47,7 +54,11 @@ export function tinyService({ now, ages = defaultAges, before }: TinyOptions): {
       };
       requests.push(request);
       wires.push(wire);
-      const { status, body, headers = {} } = (await before?.(request, () => answer(request))) ?? answer(request);
+      const {
+        status,
+        body,
+        headers = {},
+      } = (await before?.(request, (instead = request) => answer(instead), wire)) ?? answer(request);
       const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
       return { status, headers, body: new TextEncoder().encode(text) };
     },

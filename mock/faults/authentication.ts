@@ -19,6 +19,13 @@ const refuseLate = (endpoint: EndpointId, show: (refusal: Refusal) => Refusal = 
   reply: (reply) => ('done' in reply ? show(reply) : reply),
 });
 
+/** Whether a header other than those with a meaning of their own has a known token. */
+const isInOtherHeader: When = ({ authorization, visit, tokens }) =>
+  authorization === undefined &&
+  Object.entries(visit.headers).some(
+    ([name, value = '']) => name !== 'cookie' && tokens.has(value.replace(/^bearer +/i, '')),
+  );
+
 const token = ({ authorization = '' }: Call): string | undefined => /^Bearer +(\S+)/i.exec(authorization)?.[1];
 
 const COOKIE = 'session=signed-in';
@@ -29,6 +36,11 @@ const ways = {
   'other-scheme': ({ authorization }) => authorization !== undefined && !/^bearer\b/i.test(authorization),
   'empty-token': ({ authorization }) => authorization !== undefined && /^bearer *$/i.test(authorization),
   'unknown-token': (call) => token(call) !== undefined && !isLikeKnown(call),
+  'forwarded-request': ({ authorization, visit }) =>
+    authorization === undefined && visit.headers['x-forwarded-for'] === '127.0.0.1',
+  'path-in-other-form': ({ authorization, visit }) =>
+    authorization === undefined && /%/.test(visit.target.split('?', 1)[0] ?? ''),
+  'token-in-other-header': isInOtherHeader,
   'similar-token': (call) => call.authorization?.startsWith('Bearer ') === true && isLikeKnown(call),
 } satisfies Record<string, When>;
 

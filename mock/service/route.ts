@@ -105,7 +105,7 @@ function match(pattern: readonly string[], segments: readonly string[]): string 
   for (const [index, expected] of pattern.entries()) {
     const segment = segments[index] ?? '';
     if (expected === '{agentId}' && segment !== '') agentId = segment;
-    else if (segment !== expected) return undefined;
+    else if (segment !== expected && decoded(segment) !== expected) return undefined;
   }
   return agentId;
 }

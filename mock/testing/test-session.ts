@@ -50,6 +50,9 @@ const authorizations: readonly (string | undefined)[] = [
   'Bearer write-tokem',
 ];
 
+/** Headers that some servers take for credentials. */
+const odd = { 'x-api-key': 'write-token', 'x-forwarded-for': '127.0.0.1' };
+
 /** A session that meets every trigger with every kind of request, each in several ways. Used by tests only. */
 export function scriptedSession(): readonly SessionStep[] {
   const universe = createUniverses()({ seed: 1, now: start, identifiers: format, persona: 'demo' });
@@ -58,17 +61,25 @@ export function scriptedSession(): readonly SessionStep[] {
   const steps: SessionStep[] = [];
   let now = start;
 
-  const once = (endpoint: EndpointId, request: Request, authorization: string | undefined, busy: boolean): Wire => {
+  const once = (
+    endpoint: EndpointId,
+    request: Request,
+    authorization: string | undefined,
+    busy: boolean,
+    isOdd = false,
+  ): Wire => {
     now += 30;
     const { method, path } = endpoints[endpoint];
     const search = new URLSearchParams(pairsOf(request.query)).toString();
-    const target = path.replace('{agentId}', request.agentId ?? '');
+    const plain = path.replace('{agentId}', request.agentId ?? '');
+    const [target, more] = isOdd ? [plain.replace('/v1', '/%761'), odd] : [plain, {}];
     const incoming: Incoming = {
       request: {
         method,
         target,
         headers: {
           authorization,
+          ...more,
           'content-type': request.body && 'application/json',
         },
         body: request.body && new TextEncoder().encode(JSON.stringify(request.body)),
@@ -102,6 +113,7 @@ export function scriptedSession(): readonly SessionStep[] {
       for (const busy of [false, true]) once(endpoint, request, authorization, busy);
     const inQuery = { ...request, query: { ...request.query, token: 'write-token' } };
     if (byAll) for (const busy of [false, true]) once(endpoint, inQuery, undefined, busy);
+    if (byAll) once(endpoint, request, undefined, true, true);
     once(endpoint, request, 'Bearer write-token', false);
     return once(endpoint, request, 'Bearer write-token', true);
   };
@@ -177,6 +189,7 @@ function cursorsOf(store: Store, agentId: string, query: Query): readonly (strin
       query: pairsOf({ ...query, cursor }),
       authorization: undefined,
       cookie: undefined,
+      visit: { method: 'GET', target: '', headers: {} },
       tokens: new Map(),
       body: undefined,
       now: start,

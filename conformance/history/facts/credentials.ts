@@ -113,7 +113,7 @@ export function createCredentials(): Credentials {
   function seeOther(exchange: Exchange): void {
     const { endpoint, agentId, excerpt, n, differs } = exchange;
     const account = accountOf(endpoint, wayOf(exchange, issued, ownCookie));
-    if (!isAnswered(exchange)) return void account.unanswered.push({ n, excerpt });
+    if (!isAnswered(exchange)) return void (exchange.isOdd === true || account.unanswered.push({ n, excerpt }));
     account.unanswered = [];
     if (NOT_NOW.has(exchange.answer.status)) return;
     const twin = credentials.accepted(endpoint, agentId);
@@ -135,17 +135,21 @@ export function createCredentials(): Credentials {
   return credentials;
 }
 
-const tokenOf = (authorization = ''): string | undefined => /^bearer(?: +(.*))?$/i.exec(authorization.trim())?.[1];
+const tokenOf = (authorization = ''): string | undefined => /^bearer(?:\s+(.*))?$/i.exec(authorization.trim())?.[1];
 
 function wayOf(exchange: Exchange, issued: ReadonlySet<string>, ownCookie: string | undefined): CredentialFlaw {
-  const { authorization, cookie } = exchange.excerpt.request.headers;
+  const { headers } = exchange.excerpt.request;
+  const { authorization, cookie } = headers;
   if (authorization === undefined) {
-    const isInQuery = exchange.query.some(([, value]) => issued.has(value));
-    if (isInQuery || (cookie !== undefined && cookie !== ownCookie)) return 'token-elsewhere';
+    if (cookie !== undefined && cookie !== ownCookie) return 'token-elsewhere';
+    const members = isObject(exchange.sent) ? Object.values(exchange.sent) : [];
+    const sent = [...exchange.query.map(([, value]) => value), ...Object.values(headers), ...members];
+    if (sent.some((value) => typeof value === 'string' && issued.has(tokenOf(value) ?? value)))
+      return 'token-elsewhere';
     return 'no-authorization';
   }
-  if (!/^bearer(?: |$)/i.test(authorization)) return 'other-scheme';
-  const token = tokenOf(authorization) ?? '';
+  if (!/^bearer(?:\s|$)/i.test(authorization)) return 'other-scheme';
+  const token = tokenOf(authorization)?.trim() ?? '';
   if (token === '') return 'empty-token';
   if ([...issued].some((one) => isSimilar(one, token))) return 'similar-token';
   return 'unknown-token';

@@ -26,6 +26,10 @@ export interface CallParameters {
   readonly differs?: string;
   /** The method, if it is not that of the endpoint. */
   readonly method?: string;
+  /** Another form of the path, without the query. */
+  readonly path?: (path: string) => string;
+  /** The target may also leave it unanswered. */
+  readonly isOdd?: boolean;
 }
 
 /** What all requests of a run share. */
@@ -60,7 +64,7 @@ export function compose(endpoint: EndpointId, parameters: CallParameters, common
   return {
     wire: {
       method,
-      url: urlOf(endpoint, agentId, query, common),
+      url: urlOf(endpoint, parameters, query, common),
       headers: headersOf(parameters, authorization, common),
       body: typeof body === 'string' ? body : JSON.stringify(body),
     },
@@ -75,17 +79,18 @@ export function compose(endpoint: EndpointId, parameters: CallParameters, common
       open: parameters.open === true || method !== endpoints[endpoint].method,
       twin: twin?.n,
       differs,
+      isOdd: parameters.isOdd,
     },
   };
 }
 
 function urlOf(
   endpoint: EndpointId,
-  agentId: string | undefined,
+  { agentId, path: otherwise = (path) => path }: CallParameters,
   query: readonly QueryPair[],
   { baseUrl }: Common,
 ): string {
-  const path = endpoints[endpoint].path.replace('{agentId}', () => encode(agentId ?? ''));
+  const path = otherwise(endpoints[endpoint].path.replace('{agentId}', () => encode(agentId ?? '')));
   const pairs = query.map(([name, value]) => `${encode(name)}=${encode(value)}`);
   return baseUrl.replace(/\/+$/, '') + path + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
 }

@@ -1,0 +1,217 @@
+import { endpointIds, endpoints, isCreating, type EndpointId } from '../../spec/index.ts';
+import type { CredentialFlaw } from '../history/facts/credentials.ts';
+import type { CallParameters, QueryPair } from './api/request.ts';
+import type { Run } from './probe.ts';
+import { MOST_SIMILAR, similarTokens } from './similar-tokens.ts';
+
+/** Credentials that the target must refuse. */
+export interface WrongCredentials extends Pick<CallParameters, 'authorization' | 'headers' | 'path' | 'isOdd'> {
+  readonly query?: readonly QueryPair[];
+  /** Members of the body beside those of the request. */
+  readonly members?: Readonly<Record<string, string>>;
+  /** Ends a sentence that begins with "the request". */
+  readonly differs: string;
+  /** Each thing that it combines, alone: sent if the target lets it in, to see which of them is the way. */
+  readonly parts?: readonly WrongCredentials[];
+}
+
+/** The credentials that are wrong in one way. */
+export interface Ways {
+  /** All sent in each way in which the endpoint is used. */
+  readonly always?: readonly WrongCredentials[];
+  /** Each sent at least once, and one of them in each way in which the endpoint is used. */
+  readonly spread?: readonly WrongCredentials[];
+  /** Each sent once. */
+  readonly once?: readonly WrongCredentials[];
+}
+
+/** The request that carries them, for headers that repeat it. */
+interface Request {
+  readonly run: Run;
+  readonly endpoint: EndpointId;
+  readonly agentId: string | undefined;
+}
+
+function bearer(value: string, differs: string): WrongCredentials {
+  return { authorization: `Bearer ${value}`, differs };
+}
+
+/** Names that servers read tokens from. */
+const QUERY = ['access_token', 'token', 'api_key', 'apikey', 'auth', 'jwt'] as const;
+const COOKIES = ['access_token', 'token', 'session', 'jwt'] as const;
+const MEMBERS = ['access_token', 'token'] as const;
+const HEADERS = ['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token', 'x-token', 'token'] as const;
+const SCHEMED = ['proxy-authorization', 'x-authorization', 'x-forwarded-authorization', 'authentication'] as const;
+
+/** Headers with which a proxy or the server itself says who calls, from where, and for what. */
+const trusted = ({ endpoint, agentId = '' }: Request): Readonly<Record<string, string>> => {
+  const { method, path } = endpoints[endpoint];
+  const at = path.replace('{agentId}', () => encodeURIComponent(agentId));
+  return {
+    'x-forwarded-for': '127.0.0.1',
+    'x-real-ip': '127.0.0.1',
+    'x-client-ip': '127.0.0.1',
+    'true-client-ip': '127.0.0.1',
+    forwarded: 'for=127.0.0.1;host=localhost;proto=https',
+    'x-forwarded-host': 'localhost',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-user': 'admin',
+    'x-remote-user': 'admin',
+    'x-auth-request-user': 'admin',
+    'x-user-id': '1',
+    'x-internal-request': 'true',
+    'x-middleware-subrequest': 'middleware:middleware:middleware:middleware:middleware',
+    'x-original-url': at,
+    'x-rewrite-url': at,
+    'x-http-method-override': method,
+    'x-method-override': method,
+  };
+};
+
+/** A request without Authorization that has all of these headers, taken apart if it is let in. */
+function withHeaders(headers: Readonly<Record<string, string>>, differs: string): WrongCredentials {
+  const parts = Object.entries(headers).map(([name, value]) => ({
+    authorization: null,
+    headers: { [name]: value },
+    differs: `without the Authorization header, and with ${name}`,
+  }));
+  return { authorization: null, headers, differs, parts, isOdd: true };
+}
+
+/** A letter of a path as `%61`, which means the same. Only the last segment that the specification names changes. */
+const ENCODED: WrongCredentials = {
+  authorization: null,
+  path: (path) => path.replace(/[a-z](?=gents|orkspaces)/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+  differs: 'without the Authorization header, and with a percent-encoded letter in the path',
+  isOdd: true,
+};
+
+/** Other forms of a path, which a server may take for the documented one after it asked who calls. */
+export const PATHS: readonly (readonly [differs: string, path: (path: string) => string])[] = [
+  ['a parameter in the path', (path) => `${path};a=b`],
+  ['a slash at its end', (path) => `${path}/`],
+  ['a doubled slash in the path', (path) => path.replace('/v1/', '/v1//')],
+  ['capitals in the path', (path) => path.replace('/api/', '/API/')],
+  ['a parameter in the middle of the path', (path) => path.replace('/v1/', '/v1;a=b/')],
+];
+
+/** Values that some programs take for any token, or for none. */
+export const ODD: readonly (readonly [differs: string, authorization: (made: string) => string])[] = [
+  ['with 0 as its token', () => 'Bearer 0'],
+  ['with % as its token', () => 'Bearer %'],
+  ['with * as its token', () => 'Bearer *'],
+  ['with true as its token', () => 'Bearer true'],
+  ['with an empty array as its token', () => 'Bearer []'],
+  ['with a token that was never issued, after two spaces', (made) => `Bearer  ${made}`],
+  ['with a token that was never issued, after a tab', (made) => `Bearer\t${made}`],
+  ['with a token that was never issued, and the scheme in capitals', (made) => `BEARER ${made}`],
+  ['with two tokens that were never issued', (made) => `Bearer ${made}, Bearer ${made}`],
+];
+
+/** So many of the items, another share at each endpoint, so that a round meets all of them. */
+function shareOf<T>(items: readonly T[], { run, endpoint }: Request, size: number, label: string): readonly T[] {
+  const first = endpointIds.indexOf(endpoint) * size + run.draw(label, items.length);
+  return Array.from({ length: size }, (_, i) => items[(first + i) % items.length] as T);
+}
+
+const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+
+/** What is wrong in each way. Every round meets all of it; the seed decides where. */
+export const WRONG: Readonly<Record<CredentialFlaw, (request: Request) => Ways>> = {
+  'no-authorization': (request) => ({
+    always: [{ authorization: null, differs: 'without the Authorization header' }],
+    once: [
+      withHeaders(trusted(request), 'without the Authorization header, and as if a trusted proxy had sent it'),
+      ENCODED,
+      ...shareOf(PATHS, request, 1, 'forms of paths').map(([form, path]) => ({
+        authorization: null,
+        path,
+        differs: `without the Authorization header, and with ${form}`,
+        isOdd: true,
+      })),
+    ],
+  }),
+  'other-scheme'({ run }) {
+    const token = run.token();
+    return {
+      spread: [
+        { authorization: `Basic ${token}`, differs: 'with the token under the scheme Basic' },
+        { authorization: `Token ${token}`, differs: 'with the token under the scheme Token' },
+        { authorization: token, differs: 'with only the token, without a scheme' },
+        { authorization: basic(`${token}:`), differs: 'with the token as the user name of the scheme Basic' },
+        { authorization: basic(`:${token}`), differs: 'with the token as the password of the scheme Basic' },
+      ],
+    };
+  },
+  'empty-token': () => ({ always: [bearer('', 'with an empty token')] }),
+  'unknown-token'(request) {
+    const made = `agent-contract-unknown-${request.run.tag}`;
+    return {
+      spread: [
+        bearer(made, 'with a token that was never issued'),
+        bearer('undefined', 'with the word undefined as its token'),
+        bearer('null', 'with the word null as its token'),
+      ],
+      once: shareOf(ODD, request, 2, 'odd tokens').map(([differs, authorization]) => ({
+        authorization: authorization(made),
+        differs,
+        isOdd: true,
+      })),
+    };
+  },
+  'similar-token'({ run }) {
+    const similar = similarTokens(run.token()).map(({ value, differs }) => bearer(value, differs));
+    // Always as many, so that a report says nothing about the token.
+    return {
+      spread: Array.from({ length: MOST_SIMILAR }, (_, i) => similar[i % similar.length]).filter(
+        (one) => one !== undefined,
+      ),
+    };
+  },
+  'token-elsewhere': ({ run, endpoint }) => tokenElsewhere(run, endpoint),
+};
+
+function tokenElsewhere(run: Run, endpoint: EndpointId): Ways {
+  const token = run.token();
+  const cookies = [run.facts.credentials.cookie, ...COOKIES.map((name) => `${name}=${token}`)];
+  const headers = Object.fromEntries([
+    ...HEADERS.map((name) => [name, token]),
+    ...SCHEMED.map((name) => [name, `Bearer ${token}`]),
+  ]) as Record<string, string>;
+  const cookie = cookies.filter((one) => one !== undefined).join('; ');
+  const query = QUERY.map((name) => [name, token] as const);
+  const inQuery: WrongCredentials = {
+    authorization: null,
+    query,
+    differs: 'with the token only in the query',
+    parts: query.map((pair) => ({
+      authorization: null,
+      query: [pair],
+      differs: `with the token only in the query, as ${pair[0]}`,
+    })),
+  };
+  const inHeaders: WrongCredentials = {
+    authorization: null,
+    headers: { ...headers, cookie },
+    differs: 'with the token only in other headers',
+    parts: [
+      { authorization: null, headers: { cookie }, differs: 'with the token only in a cookie' },
+      ...Object.entries(headers).map(([name, value]) => ({
+        authorization: null,
+        headers: { [name]: value },
+        differs: `with the token only in the header ${name}`,
+      })),
+    ],
+  };
+  // A list may refuse unknown parameters from anyone, so headers are tried apart from the query.
+  if (endpoints[endpoint].does === 'lists') return { always: [inQuery, inHeaders] };
+  const everywhere: WrongCredentials = {
+    ...inHeaders,
+    query,
+    differs: 'with the token only in the query and in other headers',
+    parts: [inQuery, inHeaders].flatMap(({ parts = [] }) => parts),
+  };
+  if (!isCreating(endpoint)) return { always: [everywhere] };
+  const members = Object.fromEntries(MEMBERS.map((name) => [name, token]));
+  return { always: [everywhere], once: [{ authorization: null, members, differs: 'with the token only in the body' }] };
+}
