@@ -70,9 +70,12 @@ export function together(some: readonly { readonly steering: Steering }[]): Stee
 
 /**
  * Rounds in which every two behaviours that do not exclude each other occur together at least once: first each next choice
- * of all at once, then what pairs are left.
+ * of all at once, then what pairs are left. Latency has a round of its own, since it makes every other one slow.
  */
-export function rounds(freedoms: readonly Freedom[]): readonly (readonly Freedom[])[] {
+export function rounds(all: readonly Freedom[]): readonly (readonly Freedom[])[] {
+  const [slow, freedoms] = [true, false].map((isSlow) =>
+    all.filter(({ varies }) => (varies === 'latency') === isSlow),
+  ) as [Freedom[], Freedom[]];
   const kinds = [...new Set(freedoms.map(({ varies }) => varies))];
   const ofKind = kinds.map((kind) => freedoms.filter(({ varies }) => varies === kind));
   const most = Math.max(0, ...ofKind.map(({ length }) => length));
@@ -85,11 +88,9 @@ export function rounds(freedoms: readonly Freedom[]): readonly (readonly Freedom
   made.forEach(note);
   for (const a of freedoms)
     for (const b of freedoms) {
-      if (a.varies === b.varies || met.has(mark(a, b)) || [a, b].some(({ varies }) => varies === 'latency')) continue;
+      if (a.varies === b.varies || met.has(mark(a, b))) continue;
       const round = [a, b];
       for (const some of ofKind) {
-        // Time is dear, and hardly depends on what is answered.
-        if (some.some(({ varies }) => varies === 'latency')) continue;
         if (some.some(({ varies }) => varies === a.varies || varies === b.varies)) continue;
         const gain = (one: Freedom): number => round.filter((other) => !met.has(mark(one, other))).length;
         const best = some.toSorted((x, y) => gain(y) - gain(x))[0];
@@ -98,7 +99,7 @@ export function rounds(freedoms: readonly Freedom[]): readonly (readonly Freedom
       note(round);
       made.push(round);
     }
-  return made;
+  return [...made, ...slow.map((one) => [one])];
 }
 
 export interface FreedomResult {

@@ -42,7 +42,7 @@ export interface TrialOptions {
 }
 
 /** Least milliseconds that a steered run gets, and how many times the slower of the first two. */
-const LEAST = 2000;
+const LEAST = 5000;
 const TIMES = 4;
 
 /** Runs the tests twice without any steering. @throws UsageError if no test passes both times, or none meets a mock */
@@ -76,7 +76,9 @@ export async function beginTrials(
   const passedBoth = passedIn(second);
   const steady = [...passedFirst].filter((name) => passedBoth.has(name));
   if (steady.length === 0) throw new UsageError('No test passes twice in a row, so that no run can tell anything.');
-  const limit = Math.max(LEAST, TIMES * Math.max(first.durationMs, second.durationMs));
+  /** A client that never ends under some behaviour is a finding, and must not stop the rest. */
+  const limitOf = ({ latency = 0 }: Steering): number =>
+    Math.max(LEAST, TIMES * Math.max(first.durationMs, second.durationMs)) + TIMES * latency * first.exchanges.length;
 
   return {
     first,
@@ -90,7 +92,7 @@ export async function beginTrials(
       if (isOver()) return undefined;
       runs++;
       onRun?.(runs, wordsFor(steering));
-      const run = await tests({ steering, limit, isRecorded: false, signal });
+      const run = await tests({ steering, limit: limitOf(steering), isRecorded: false, signal });
       // A run that the user stopped tells nothing.
       if (run.wasStopped && isOver()) return undefined;
       const passed = passedIn(run);
@@ -103,7 +105,7 @@ export async function beginTrials(
       if (isOver()) return [];
       runs++;
       onRun?.(runs, wordsFor(steering));
-      return (await tests({ steering, limit, isRecorded: true, signal })).exchanges;
+      return (await tests({ steering, limit: limitOf(steering), isRecorded: true, signal })).exchanges;
     },
     get runs() {
       return runs;
