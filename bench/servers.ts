@@ -56,13 +56,11 @@ function bareHttp(file: string): void {
 
 /** Our proxy without its judge. */
 async function forwarding(upstream: string): Promise<void> {
-  const inspector = { inspect: () => undefined, flush: () => undefined };
   const { url } = await startProxy({
     upstream: new URL(upstream),
     timeoutMs: 60_000,
     port: 0,
     host: '127.0.0.1',
-    inspector,
   });
   print(url);
 }

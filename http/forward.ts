@@ -40,8 +40,6 @@ type State = 'begun' | 'answered' | 'over';
 
 /** A request that was sent on. */
 export interface Forwarding {
-  /** Does something with an answer that is not over, at a later time. */
-  later(work: () => void): void;
   /** Nobody waits for the answer any more. @returns false if it was over before. */
   abandon(): boolean;
 }
@@ -113,7 +111,6 @@ export function sendOnward(connector: Connector, onward: Onward, patience: Patie
   if (body === undefined || body instanceof Uint8Array) out.end(body);
   else pipeline(body, out, () => undefined);
   return {
-    later: guarded,
     abandon() {
       const wasRunning = end();
       if (wasRunning) out.destroy();

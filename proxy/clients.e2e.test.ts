@@ -59,5 +59,5 @@ test.each(there)('%s gets its answer, with its body forwarded and the exchange j
   if (source !== '') writeFileSync(file, source);
   const { stdout } = await run(command, [...args, ...(source === '' ? [] : [file]), `${url}/api/v1/agents`]);
   expect(stdout).toBe('{"got":{"a":1}}');
-  expect(traffic()?.judged).toBe(1);
+  expect((await traffic())?.judged).toBe(1);
 });

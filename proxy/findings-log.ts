@@ -1,92 +1,112 @@
-import { createColors } from 'picocolors';
-import { templateOf } from '../spec/json-pointer.ts';
+import { checks } from '../conformance/checks/index.ts';
+import type { Finding } from '../conformance/finding.ts';
 import type { ForeignJudge } from '../conformance/foreign/judge-foreign.ts';
 import type { HttpExchange } from '../http/exchange.ts';
-import type { Finding } from '../conformance/finding.ts';
 import { visible } from '../conformance/report/redact.ts';
-import type { Clean } from './clean.ts';
+import { templateOf } from '../spec/json-pointer.ts';
 import { parseUrl } from '../text/parse-url.ts';
+import type { Clean } from './clean.ts';
 
-type Found = Omit<Finding, 'exchanges'>;
-
-/** A finding, and how often it occurred. */
-export interface Cause {
+/** The first finding of its kind, without secrets. */
+export interface Found {
+  readonly check: string;
+  readonly requirement: string | undefined;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly at: string | undefined;
+  readonly expected: string;
+  readonly actual: string;
+  /** The header of the request that shows it, with which the user's tracing finds it. */
+  readonly traceparent: string | undefined;
+  /** RFC 3339. */
+  readonly time: string;
+  /** All of it in a line. */
   readonly says: string;
-  readonly times: number;
-}
-
-/** Where findings are printed. */
-export interface Terminal {
-  readonly write: (text: string) => unknown;
-  readonly hasColor: boolean;
 }
 
 /** The pause before the judge concludes again: at least so many milliseconds, and so many times what it took last. */
 const PAUSE_MS = 1_000;
-const PAUSE_FACTOR = 100;
+const PAUSE_FACTOR = 20;
 const MAX_CAUSES = 500;
 const MAX_LINE = 300;
+const MAX_TEXT = 500;
 
-/** Prints each finding once, and at the end how often each occurred. */
-export function createFindingsLog(judge: ForeignJudge, { write, hasColor }: Terminal, clean: Clean) {
-  const colors = createColors(hasColor);
+const shapeChecks = new Map(
+  checks
+    .filter(({ id }) => id.endsWith('-answer-shape'))
+    .flatMap(({ id, verifies }) => verifies.map((requirement) => [requirement, id] as const)),
+);
+
+/** Reports each finding once, and counts how often it occurred. */
+export function createFindingsLog(judge: ForeignJudge, clean: Clean, onFound: (found: Found) => void) {
   const causes = new Map<string, { times: number; readonly says: string }>();
+  const counts: Record<string, number> = {};
   let timer: NodeJS.Timeout | undefined;
   let pause = PAUSE_MS;
 
-  function print(key: string, { expected, actual, at }: Found, asked: string): void {
+  function note(key: string, check: string, finding: Omit<Finding, 'exchanges'>, shown: Shown, asked: string): void {
+    counts[check] = (counts[check] ?? 0) + 1;
     const known = causes.get(key);
     if (known) return void known.times++;
     if (causes.size >= MAX_CAUSES) return;
+    const { expected, actual, at, requirement } = finding;
     const place = at === undefined || at === '' ? '' : ` at ${at}`;
-    const found = clean.sentence(`${place}: expected ${expected}; met ${actual}`);
-    const says = visible(clean.text(asked) + found).slice(0, MAX_LINE);
+    const sentence = clean.sentence(`${place}: expected ${expected}; met ${actual}`);
+    const says = visible(clean.text(asked) + sentence).slice(0, MAX_LINE);
     causes.set(key, { times: 1, says });
-    write(`${colors.red('✗')} ${says}\n`);
+    const text = (from = ''): string => visible(clean.text(from)).slice(0, MAX_TEXT);
+    const { traceparent, ...about } = shown;
+    onFound({
+      ...{ check, requirement, method: text(about.method), path: text(about.path), status: about.status },
+      ...{ at: at && text(at), expected: text(expected), actual: text(actual) },
+      ...{ traceparent: traceparent && text(traceparent), time: new Date(about.sentAt).toISOString(), says },
+    });
   }
 
   function conclude(): void {
+    clearTimeout(timer);
     timer = undefined;
     const began = performance.now();
     for (const one of judge.conclude().judged) {
-      // Findings on a single answer are printed when it passes.
+      // Findings on a single answer are reported when it passes.
       if (!('verdict' in one) || one.check.id.endsWith('-answer-shape')) continue;
       for (const finding of one.verdict.findings) {
         const key = `${one.check.id} ${templateOf(finding.at ?? '')}`;
-        const { method = '', url = '' } = finding.exchanges.at(-1)?.request ?? {};
-        if (!causes.has(key)) print(key, finding, `${one.check.title}: ${method} ${pathOf(url)}`);
+        const { request, status = 0 } = finding.exchanges.at(-1) ?? {};
+        const shown = shownOf(request, status, judge.seen.to);
+        if (!causes.has(key))
+          note(key, one.check.id, finding, shown, `${one.check.title}: ${shown.method} ${shown.path}`);
       }
     }
     pause = Math.max(PAUSE_MS, (performance.now() - began) * PAUSE_FACTOR);
   }
 
   return {
-    /** All findings so far, each once, the most frequent first. */
-    causes: (): readonly Cause[] =>
-      [...causes.values()]
-        .map(({ says, times }) => ({ says, times }))
-        .toSorted((one, other) => other.times - one.times),
-    /** Adds the findings of one answer. */
-    add(found: readonly Found[], { request: { method, url }, answer }: HttpExchange): void {
-      for (const one of found)
-        print(
-          `${one.requirement} ${templateOf(one.at ?? '')} ${pathOf(url).replace(/[^/]{9,}/g, '')}`,
-          one,
-          `${method} ${pathOf(url)} ${answer?.status ?? 0}`,
-        );
+    /** How many findings there were, by check. */
+    counts: (): Readonly<Record<string, number>> => counts,
+    /** What occurred more than once, in words. */
+    repeated: (): readonly string[] =>
+      Array.from(causes.values(), ({ says, times }) => (times > 1 ? `${times} times: ${says}` : '')).filter(Boolean),
+    /** Adds the findings of one answer. Soon the log adds those that several exchanges show together. */
+    add(found: readonly Omit<Finding, 'exchanges'>[], { request, answer, sentAt }: HttpExchange): void {
+      timer ??= setTimeout(conclude, pause).unref();
+      for (const one of found) {
+        const shown = shownOf(request, answer?.status ?? 0, sentAt);
+        const check = shapeChecks.get(one.requirement ?? ('' as never)) ?? '';
+        const key = `${one.requirement} ${templateOf(one.at ?? '')} ${shown.path.replace(/[^/]{9,}/g, '')}`;
+        note(key, check, one, shown, `${shown.method} ${shown.path} ${shown.status}`);
+      }
     },
-    /** Says that there is new traffic: now and then the log adds findings that several exchanges show together. */
-    trafficPassed(): void {
-      timer ??= setTimeout(conclude, pause);
-      timer.unref();
-    },
-    end(): void {
-      clearTimeout(timer);
-      conclude();
-      clearTimeout(timer);
-      for (const { times, says } of causes.values()) if (times > 1) write(`${times} times: ${says}\n`);
-    },
+    /** Adds the findings that several exchanges show together. */
+    conclude,
   };
 }
 
-const pathOf = (url: string): string => (parseUrl(url)?.pathname ?? '').slice(0, 120);
+type Shown = Pick<Found, 'method' | 'path' | 'status' | 'traceparent'> & { readonly sentAt: number };
+
+function shownOf(request: HttpExchange['request'] | undefined, status: number, sentAt: number): Shown {
+  const { method = '', url = '', headers = {} } = request ?? {};
+  const path = (parseUrl(url)?.pathname ?? '').slice(0, 120);
+  return { method, path, status, traceparent: headers['traceparent'], sentAt };
+}

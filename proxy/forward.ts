@@ -8,18 +8,23 @@ import { headText, withoutHop, SOURCE, type RawHeaders } from '../http/headers.t
 export interface ForwarderOptions extends UpstreamServer {
   /** The milliseconds after which a silent upstream counts as down. */
   readonly timeoutMs: number;
+  /** Learns how many milliseconds passed from the last byte of the upstream until the client's connection had it. */
+  readonly added?: ((ms: number) => void) | undefined;
 }
 
 /** Inspects one request and its answer while they pass. It must not throw. */
 export interface Inspection {
   /** Receives a chunk of the request's body. */
   readonly request?: ((chunk: Buffer) => void) | undefined;
-  /** How long to hold an answer of this media type until it is complete. Other answers are forwarded piece by piece. */
-  readonly holds?: ((type: string) => Hold | undefined) | undefined;
+  /** How long to hold the answer until it is complete and judged. Otherwise it is forwarded piece by piece. */
+  readonly holds?: (() => Hold | undefined) | undefined;
   /** Receives a chunk of the answer's body, held or not. */
   readonly answer?: ((chunk: Buffer) => void) | undefined;
   /** The answer is complete. Says what to change in a held answer. */
-  end(answer: { readonly status: number; readonly rawHeaders: RawHeaders }, isHeld: boolean): Changes;
+  end(
+    answer: { readonly status: number; readonly rawHeaders: RawHeaders },
+    isHeld: boolean,
+  ): Changes | Promise<Changes>;
   /** The answer broke off, or the client disconnected. */
   failed(): void;
 }
@@ -40,7 +45,7 @@ export interface Changes {
 
 const HOST: ReadonlySet<string> = new Set(['host']);
 
-export function createForwarder({ timeoutMs, ...server }: ForwarderOptions) {
+export function createForwarder({ timeoutMs, added, ...server }: ForwarderOptions) {
   const connector = createConnector(server);
 
   return {
@@ -72,7 +77,7 @@ export function createForwarder({ timeoutMs, ...server }: ForwarderOptions) {
           onward,
           { silent: timeoutMs },
           {
-            ...givingBack(response, inspection, () => forwarding),
+            ...givingBack(response, inspection, () => forwarding, added),
             fail: ({ failure, message }) =>
               fail(failure === 'timeout' ? 504 : 502, `The request to the upstream failed. ${message}`),
           },
@@ -149,11 +154,13 @@ function givingBack(
   response: ServerResponse,
   inspection: Inspection | undefined,
   forwarding: () => Forwarding,
+  added: ForwarderOptions['added'],
 ): Omit<Receiver, 'fail'> {
   let answer: IncomingMessage | undefined;
   const held: Buffer[] = [];
   let size = 0;
   let hold: Hold | undefined;
+  let isComplete = false;
   let timer: NodeJS.Timeout | undefined;
 
   const writeHead = (added: Changes['headers']): void => {
@@ -163,25 +170,42 @@ function givingBack(
     response.writeHead(status, statusMessage, passed);
   };
   const letGo = (): void => {
-    clearTimeout(timer);
     const instead = hold?.giveUp?.();
-    hold = undefined;
+    if (!release()) return;
     if (instead) {
-      inspection?.failed();
-      forwarding().abandon();
+      if (forwarding().abandon()) inspection?.failed();
       return answerFor(response, instead.status, instead.body);
     }
     writeHead({});
     for (const piece of held.splice(0)) response.write(piece);
+    if (isComplete) response.end();
+  };
+  /** Ends the hold. @returns false if it has ended before */
+  const release = (): boolean => {
+    clearTimeout(timer);
+    const wasHeld = hold !== undefined;
+    hold = undefined;
+    return wasHeld;
+  };
+  /** What throws here ends the answer, and nothing else. */
+  const guarded = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      forwarding().abandon();
+      if (response.headersSent) breakOff(response);
+      else answerFor(response, 502, `The answer of the upstream cannot be forwarded: ${codeOf(error)}`);
+    }
   };
 
   return {
     head(came) {
       answer = came;
-      hold = inspection?.holds?.(came.headers['content-type'] ?? '');
+      hold = inspection?.holds?.();
       if (!hold) return writeHead({});
-      timer = setTimeout(() => forwarding().later(letGo), hold.longestMs);
-      came.on('close', () => clearTimeout(timer));
+      timer = setTimeout(() => guarded(letGo), hold.longestMs);
+      response.on('close', release);
+      came.on('close', () => !isComplete && release());
     },
     piece(bytes) {
       inspection?.answer?.(bytes);
@@ -195,14 +219,22 @@ function givingBack(
       }
     },
     end() {
-      clearTimeout(timer);
       const { statusCode: status = 502, rawHeaders = [] } = answer ?? {};
+      isComplete = true;
+      if (added) {
+        const at = performance.now();
+        response.once('finish', () => added(performance.now() - at));
+      }
       const changes = inspection?.end({ status, rawHeaders }, hold !== undefined);
-      if (!hold) return void response.end();
-      const { headers = {}, instead } = changes ?? {};
-      if (instead) return answerFor(response, instead.status, instead.body, headers);
-      writeHead(headers);
-      response.end(Buffer.concat(held));
+      if (!(changes instanceof Promise)) return void response.end();
+      void changes.then(({ headers, instead }) =>
+        guarded(() => {
+          if (!release()) return;
+          if (instead) return answerFor(response, instead.status, instead.body, headers);
+          writeHead(headers);
+          response.end(Buffer.concat(held));
+        }),
+      );
     },
   };
 }

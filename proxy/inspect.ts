@@ -1,38 +1,33 @@
 import type { IncomingMessage } from 'node:http';
-import type { Finding } from '../conformance/finding.ts';
-import type { ForeignJudge } from '../conformance/foreign/judge-foreign.ts';
 import type { Ticks } from '../conformance/foreign/exchange-of.ts';
-import type { ForeignExchange, Reason } from '../conformance/foreign/foreign-exchange.ts';
-import type { Clean } from './clean.ts';
+import { createBodyBuffer } from '../http/body.ts';
+import type { RawHeaders } from '../http/headers.ts';
+import { changesFor, type Wrong } from './changes.ts';
 import type { Changes, Inspection } from './forward.ts';
-import type { HttpExchange } from '../http/exchange.ts';
-import { joinHeaders, type RawHeaders } from '../http/headers.ts';
-import { createBodyBuffers } from './body-buffers.ts';
-import { createBacklog, type Backlog } from './backlog.ts';
-import { changesFor } from './changes.ts';
+import { MOST, type PassedWhole } from './passed.ts';
+import { createShare, type Share } from './share.ts';
 
-type Found = Omit<Finding, 'exchanges'>;
-
-/** One exchange, with the findings on its answer alone or the reason why it was not judged. */
-export interface Passed {
-  readonly exchange: HttpExchange;
-  readonly found: readonly Found[] | Reason;
+/** Who judges what passes. */
+export interface Judging {
+  see(passed: PassedWhole): void;
+  /** Resolves with what is wrong with the answer alone. */
+  verdictOn(passed: PassedWhole): Promise<readonly Wrong[]>;
+  /** Counts an exchange that is neither judged nor recorded. */
+  skip(why: 'sampled' | 'not-judged'): void;
 }
 
 export interface InspectorOptions {
-  readonly judge: ForeignJudge;
-  /** Replaces an answer that breaks the contract with a 502. Each answer then waits for its verdict, within {@link GATE}. */
-  readonly isStrict: boolean;
+  readonly judging: Judging;
+  /** What becomes of a wrong answer. Unless it passes as it came, each answer waits for its verdict, within {@link GATE}. */
+  readonly wrong: 'passes' | 'is-marked' | 'is-refused';
   /** An answer was not judged within the gate. @returns whether to refuse it */
   readonly onUnjudged?: (() => boolean) | undefined;
-  /** Records every exchange with the service, judged or not, and its place. */
-  readonly record?: ((exchange: ForeignExchange, place: Ticks) => void) | undefined;
-  readonly onPassed: (passed: Passed) => void;
-  readonly onBroken: (error: unknown) => void;
-  readonly clean: Clean;
-  readonly backlog?: Backlog;
+  /** Whether everything is recorded, judged or not. */
+  readonly isRecording?: boolean | undefined;
+  /** Default: all is judged. */
+  readonly share?: Share | undefined;
   /** Begins to time an exchange. Default: with the system clock. */
-  readonly timing?: () => Timing;
+  readonly timing?: (() => Timing) | undefined;
 }
 
 /** When an exchange began, and when it ended: epoch milliseconds. */
@@ -49,123 +44,75 @@ function timingNow(): Timing {
 
 export type Inspector = ReturnType<typeof createInspector>;
 
-/** The bounds of an answer that must wait for its verdict, and of one that may. */
-export const GATE = { mostBytes: 8 * 1024 * 1024, longestMs: 10_000 };
-const GLANCE = { mostBytes: 1024 * 1024, longestMs: 200 };
+/** The bounds of an answer that waits for its verdict. */
+export const GATE = { mostBytes: MOST.answer, longestMs: 10_000 };
 
-/** The memory of an exchange in the backlog that is not to be judged. */
-const SKIPPED_BYTES = 1024;
 const API = /\/api\/v1\/(?:agents|workspaces)(?:[/?]|$)/;
-const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+/** Keeps what passes, and hands it to the judge, who is elsewhere: forwarding waits for nothing but what it was told to. */
 export function createInspector(options: InspectorOptions) {
-  const { judge, isStrict, onUnjudged, record, onPassed, onBroken, clean } = options;
-  const { backlog = createBacklog(), timing = timingNow } = options;
+  const { judging, wrong, onUnjudged, isRecording = false, share = createShare(), timing = timingNow } = options;
   /** Counts when exchanges begin and end. */
   let ticks = 0;
 
-  /** An error of the judge must not reach a client. */
-  function safely<T>(work: () => T, otherwise: T): T {
-    try {
-      return work();
-    } catch (error) {
-      onBroken(error);
-      return otherwise;
-    }
-  }
-
-  /** Judges an exchange before it is recorded, since the recorder must know its credentials. */
-  function judgeAndRecord(exchange: ForeignExchange, place: Ticks): readonly Found[] {
-    try {
-      const found = judge.see(exchange, place);
-      onPassed({ exchange, found });
-      if (typeof found === 'string') return [];
-      return found;
-    } finally {
-      record?.(exchange, place);
-    }
+  /** What passes without its headers and bodies. */
+  function bare(request: IncomingMessage, url: string) {
+    const { method = 'GET' } = request;
+    const { sentAt, answeredAt } = timing();
+    const begun = ++ticks;
+    return (status: number): Omit<PassedWhole, keyof Ticks> & Ticks => ({
+      ...{ method, url, sentAt, answeredAt: answeredAt(), begun, n: ++ticks, status },
+      ...{ sent: [], came: [], request: undefined, answer: undefined },
+      ...{ isWhole: false, isJudged: true, begins: share.takeBegin(), waits: false },
+    });
   }
 
   /** Reports an exchange with another path. */
-  function noteOther(exchange: ForeignExchange, place: Ticks): void {
-    onPassed({ exchange, found: judge.see(exchange, place) });
-  }
-
-  /** Reports an exchange that the proxy has no time to judge. */
-  function skip(exchange: ForeignExchange, place: Ticks): void {
-    // A request that may have changed data is noted in its order.
-    if (SAFE_METHODS.has(exchange.request.method)) judge.miss(exchange, place);
-    else backlog.add(() => safely(() => judge.miss(exchange, place), undefined), SKIPPED_BYTES);
-    onPassed({ exchange, found: 'not-judged' });
-    record?.(exchange, place);
-  }
-
-  /** Judges nothing, and keeps only status and times, or, of a `request` that is recorded, headers and bodies too. */
-  function passOn(about: Passing, pass: typeof skip, request?: IncomingMessage): Inspection {
-    const begun = ++ticks;
-    const buffers = request && createBodyBuffers(request);
-    const end = (status: number, raw: RawHeaders): void => {
-      const bare = bareExchange(about, status);
-      safely(() => pass(buffers?.fill(bare, raw) ?? bare, { n: ++ticks, begun }), undefined);
-    };
+  function passOn(request: IncomingMessage, url: string): Inspection {
+    const end = bare(request, url);
     return {
-      ...buffers?.pieces,
-      end({ status, rawHeaders }) {
-        end(status, rawHeaders);
+      end({ status }) {
+        judging.see(end(status));
         return NOTHING;
       },
-      failed: () => end(0, []),
+      failed: () => judging.see(end(0)),
     };
   }
 
-  /** Keeps the bodies, and judges them: before the answer is forwarded if there is time, and later otherwise. */
-  function judgeIt(about: Passing, request: IncomingMessage): Inspection {
-    const begun = ++ticks;
-    const buffers = createBodyBuffers(request);
-
-    function finish(status: number, raw: RawHeaders, isHeld: boolean): readonly Found[] {
-      backlog.noteTraffic();
-      const bare = bareExchange(about, status);
-      const place = { n: ++ticks, begun };
-      const work = (): readonly Found[] => safely(() => judgeAndRecord(buffers.fill(bare, raw), place), []);
-      if (isHeld && (isStrict || backlog.hasTime)) return backlog.runNow(work);
-      backlog.add(work, buffers.size());
-      return [];
-    }
-
+  function keep(request: IncomingMessage, url: string, isJudged: boolean): Inspection {
+    const end = bare(request, url);
+    const [sent, came] = [createBodyBuffer(MOST.request), createBodyBuffer(MOST.answer)];
+    const whole = (status: number, headers: RawHeaders, waits: boolean): PassedWhole => ({
+      ...end(status),
+      ...{ sent: request.rawHeaders, came: headers, request: sent.bytes(), answer: came.bytes() },
+      ...{ isWhole: true, isJudged, waits },
+    });
     return {
-      ...buffers.pieces,
-      holds(type) {
-        if (isStrict) return { ...GATE, giveUp: () => (onUnjudged?.() === true ? unjudged : undefined) };
-        if (backlog.hasTime && /json/i.test(type)) return GLANCE;
-        return undefined;
+      request: sent.add,
+      answer: came.add,
+      holds() {
+        if (wrong === 'passes' || !isJudged) return undefined;
+        return { ...GATE, giveUp: () => (onUnjudged?.() === true ? unjudged : undefined) };
       },
       end({ status, rawHeaders }, isHeld) {
-        const found = finish(status, rawHeaders, isHeld);
-        if (found.length === 0) return NOTHING;
-        return safely(() => {
-          const clear = found.map(({ at, expected, actual }) => ({
-            at,
-            expected: clean.sentence(expected),
-            actual: clean.sentence(actual),
-          }));
-          return changesFor(clear, joinHeaders(rawHeaders), isStrict);
-        }, NOTHING);
+        const passed = whole(status, rawHeaders, isHeld);
+        if (isHeld)
+          return judging.verdictOn(passed).then((found) => changesFor(found, rawHeaders, wrong === 'is-refused'));
+        judging.see(passed);
+        return NOTHING;
       },
-      failed: () => void finish(0, [], false),
+      failed: () => judging.see(whole(0, [], false)),
     };
   }
 
   return {
-    /** Judges the backlog. */
-    flush: (): void => backlog.flush(),
     inspect(request: IncomingMessage, url: string): Inspection | undefined {
-      backlog.noteTraffic();
-      const about = { method: request.method ?? 'GET', url, timing: timing() };
       const [path = ''] = url.split('?', 1);
-      if (!API.test(path)) return passOn(about, noteOther);
-      if (isStrict || !backlog.isFull) return judgeIt(about, request);
-      return passOn(about, skip, record && request);
+      if (!API.test(path)) return passOn(request, url);
+      const chosen = wrong === 'passes' ? share.of(path) : 'judged';
+      if (chosen !== 'judged') judging.skip(chosen);
+      if (chosen !== 'judged' && !isRecording) return undefined;
+      return keep(request, url, chosen === 'judged');
     },
   };
 }
@@ -176,20 +123,3 @@ const unjudged = {
   status: 502,
   body: 'The answer of the upstream took too long, or is too large, to be judged, and --unjudged refuse holds it back.',
 };
-
-interface Passing {
-  readonly method: string;
-  readonly url: string;
-  readonly timing: Timing;
-}
-
-/** An exchange without headers and bodies. A status of 0 stands for no answer. */
-function bareExchange({ method, url, timing }: Passing, status: number): ForeignExchange {
-  return {
-    request: { method, url, headers: {} },
-    answer: status === 0 ? undefined : { status, headers: {} },
-    sentAt: timing.sentAt,
-    answeredAt: timing.answeredAt(),
-    hasAllHeaders: false,
-  };
-}

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type http from 'node:http';
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Backlog } from './backlog.ts';
+import { createShare } from './share.ts';
 import { closing, listening, proxyTo, raw, upstreamOf } from './testing/test-proxy.ts';
 
 const agent = JSON.stringify({ agent: { id: 'a', version: '6', groups: 'none' }, currentUserMode: 'read' });
@@ -44,17 +44,17 @@ test('says in a header what is wrong with an answer, beside the headers of the u
   const upstream = await upstreamOf((_, response) =>
     response.writeHead(200, { ...json, 'sl-violations': '[{"message":"theirs"}]' }).end(agent),
   );
-  const { url, traffic } = await proxyTo(upstream.url);
+  const { url, traffic } = await proxyTo(upstream.url, { wrong: 'is-marked' });
   const answer = await getAgent(url);
   const items = JSON.parse(answer.headers.get('sl-violations') ?? '') as { message: string; location?: string[] }[];
   expect(items).toMatchObject([{ message: 'theirs' }, { location: ['response', 'body', 'agent', 'groups'] }]);
   expect(await answer.text()).toBe(agent);
-  expect(traffic()?.judged).toBe(1);
+  expect((await traffic())?.judged).toBe(1);
 });
 
 test('answers 502 instead of a wrong answer if it is told to', async () => {
   const upstream = await upstreamOf((_, response) => response.writeHead(200, json).end(agent));
-  const { url } = await proxyTo(upstream.url, { isStrict: true });
+  const { url } = await proxyTo(upstream.url, { wrong: 'is-refused' });
   const answer = await getAgent(url);
   expect([answer.status, answer.headers.get('x-agent-contract-source')]).toEqual([502, 'proxy']);
   expect(await answer.json()).toMatchObject({ findings: [{ location: ['response', 'body', 'agent', 'groups'] }] });
@@ -77,7 +77,7 @@ describe('as a gate', () => {
     ['a larger one, if it may not', (_, response) => response.writeHead(200, json).end(large), 'refuse', 502],
   ])('judges %s', async (_, answers, unjudged, status) => {
     const upstream = await upstreamOf(answers);
-    const { url } = await proxyTo(upstream.url, { isStrict: true, unjudged });
+    const { url } = await proxyTo(upstream.url, { wrong: 'is-refused', onUnjudged: () => unjudged === 'refuse' });
     const answer = await getAgent(url);
     expect(answer.status).toBe(status);
     expect((await answer.text()).length === large.length).toBe(status === 200);
@@ -140,7 +140,7 @@ test.each<[string, (socket: net.Socket) => void, number]>([
   const { url, traffic } = await proxyTo(await listening(server), { timeoutMs: 300 });
   const answer = await fetch(`${url}/api/v1/agents/a`);
   expect([answer.status, answer.headers.get('x-agent-contract-source')]).toEqual([status, 'proxy']);
-  expect(traffic()?.leftOut).toMatchObject([{ reason: 'no-answer', count: 1 }]);
+  expect((await traffic())?.leftOut).toMatchObject([{ reason: 'no-answer', count: 1 }]);
 });
 
 test('answers 502 if nothing listens, and breaks off if the upstream does', async () => {
@@ -233,33 +233,26 @@ test('leaves the upstream when the client of a WebSocket leaves before it answer
   socket.destroy();
 });
 
-describe('if there is no time to judge', () => {
-  const busy = (): Backlog => ({
-    noteTraffic: () => undefined,
-    hasTime: false,
-    isFull: true,
-    runNow: (work) => work(),
-    add: (work) => work(),
-    flush: () => undefined,
-  });
+describe('if requests come faster than they can be judged', () => {
+  /** Nothing is judged but what must be. */
+  const none = () => ({ ...createShare(), of: () => 'not-judged' as const });
   const wrong = () => upstreamOf((_, response) => void response.writeHead(200, json).end(agent));
 
   test('answers pass at once, are counted, and are recorded completely', async () => {
-    const { url, traffic, recorded } = await proxyTo((await wrong()).url, { backlog: busy() });
+    const { url, traffic, recorded } = await proxyTo((await wrong()).url, { share: none(), isRecording: true });
     for (const method of ['GET', 'PATCH']) {
       const answer = await getAgent(url, method);
       expect([answer.headers.get('sl-violations'), await answer.text()]).toEqual([null, agent]);
     }
-    expect(traffic()?.judged).toBe(0);
-    expect(traffic()?.leftOut).toMatchObject([{ reason: 'not-judged', count: 2 }]);
-    expect(recorded.map(({ request, answer }) => [request.headers['authorization'], String(answer?.body)])).toEqual([
-      ['Bearer t', agent],
-      ['Bearer t', agent],
+    expect(await traffic()).toEqual({ judged: 0, leftOut: [{ reason: 'not-judged', count: 2, examples: [] }] });
+    expect(recorded.map(({ sent, answer }) => [sent.includes('Bearer t'), String(answer)])).toEqual([
+      [true, agent],
+      [true, agent],
     ]);
   });
 
   test('they are still judged if wrong answers are to be held back', async () => {
-    const { url } = await proxyTo((await wrong()).url, { backlog: busy(), isStrict: true });
+    const { url } = await proxyTo((await wrong()).url, { share: none(), wrong: 'is-refused' });
     expect((await getAgent(url)).status).toBe(502);
   });
 });

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { headText, withoutHop } from '../http/headers.ts';
 import { createForwarder, type ForwarderOptions } from './forward.ts';
-import type { LivePages } from './live/pages.ts';
 import type { Inspector } from './inspect.ts';
+import type { Counts } from './metrics.ts';
 
 /** A running proxy. */
 export interface ProxyServer {
@@ -17,28 +17,28 @@ export interface ProxyOptions extends ForwarderOptions {
   /** 0: any free port. */
   readonly port: number;
   readonly host: string;
-  readonly inspector: Inspector;
-  /** Answers the proxy's own paths, which are not forwarded. */
-  readonly live?: LivePages | undefined;
+  /** Default: nothing is judged. */
+  readonly inspector?: Inspector | undefined;
+  readonly counts?: Counts | undefined;
 }
 
 /** Starts a proxy. @throws the error of `listen`. */
-export async function startProxy({ port, host, inspector, live, ...options }: ProxyOptions): Promise<ProxyServer> {
-  const forwarder = createForwarder(options);
+export async function startProxy({ port, host, inspector, counts, ...options }: ProxyOptions): Promise<ProxyServer> {
+  const forwarder = createForwarder({ ...options, added: counts?.added });
   const upgraded = new Set<Duplex>();
   let inFlight = 0;
   let drained: (() => void) | undefined;
   const server = http.createServer({ keepAliveTimeout: 60_000, requestTimeout: 0 }, (request, response) => {
     // A client may disconnect while we write.
     response.on('error', () => response.destroy());
-    if (live?.(request, response) === true) return;
     inFlight++;
     response.on('close', () => {
       inFlight--;
+      counts?.answered(response.statusCode);
       if (inFlight === 0) drained?.();
     });
     const url = forwarder.urlOf(request);
-    forwarder.forward(request, response, url === undefined ? undefined : inspector.inspect(request, url));
+    forwarder.forward(request, response, url === undefined ? undefined : inspector?.inspect(request, url));
   });
   server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
     if (request.headers.upgrade?.toLowerCase() !== 'websocket') return withoutUpgrade(server, request, socket, head);

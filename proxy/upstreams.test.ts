@@ -5,6 +5,7 @@ import https from 'node:https';
 import net from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { makeCertificate } from '../cli/mock/certificate.ts';
+import { exchangeOf } from './passed.ts';
 import { listening, proxyTo, raw, upstreamOf } from './testing/test-proxy.ts';
 
 const agent = JSON.stringify({ agent: { id: 'a', version: '6', name: 'A' }, currentUserMode: 'read' });
@@ -106,8 +107,8 @@ test.each([
   expect(Buffer.from(got.slice(got.indexOf('\r\n\r\n') + 4), 'latin1')).toEqual(bytes);
   expect(got).toContain(`content-length: ${bytes.length}`);
   const isUnknown = encoding === 'x-own';
-  expect(traffic()?.leftOut.map(({ reason }) => reason)).toEqual(isUnknown ? ['no-body'] : []);
-  expect(recorded.map(({ answer }) => String(answer?.body))).toEqual([isUnknown ? 'undefined' : agent]);
+  expect((await traffic())?.leftOut.map(({ reason }) => reason)).toEqual(isUnknown ? ['no-body'] : []);
+  expect(recorded.map((one) => String(exchangeOf(one).answer?.body))).toEqual([isUnknown ? 'undefined' : agent]);
 });
 
 test.each([
@@ -120,7 +121,7 @@ test.each([
   const { url, traffic } = await proxyTo(upstream.url);
   const answer = await fetch(`${url}/api/v1/agents/a`, { redirect: 'manual' });
   expect([answer.status, answer.headers.get('location')]).toEqual([status, location]);
-  expect(traffic()?.leftOut).toMatchObject([{ reason: 'conditional' }]);
+  expect((await traffic())?.leftOut).toMatchObject([{ reason: 'conditional' }]);
 });
 
 test.each([
@@ -183,7 +184,7 @@ test('aborts its request when the client breaks off its own body', async () => {
   request.resume();
   socket.destroy();
   await gone;
-  expect(traffic()?.leftOut).toMatchObject([{ reason: 'no-answer', count: 1 }]);
+  expect((await traffic())?.leftOut).toMatchObject([{ reason: 'no-answer', count: 1 }]);
 });
 
 test.each([

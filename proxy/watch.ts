@@ -1,87 +1,190 @@
+import { getHeapStatistics } from 'node:v8';
+import type { MessagePort } from 'node:worker_threads';
 import { checks } from '../conformance/checks/index.ts';
 import { createForeignJudge } from '../conformance/foreign/judge-foreign.ts';
 import { reportForeign } from '../conformance/foreign/report-foreign.ts';
 import { visible, type Secret } from '../conformance/report/redact.ts';
 import type { Report } from '../conformance/report/report.ts';
 import { selectChecks } from '../conformance/select.ts';
+import { UsageError } from '../conformance/usage-error.ts';
+import type { Wrong } from './changes.ts';
 import { createClean } from './clean.ts';
-import { createLivePages, LIVE } from './live/pages.ts';
-import { createTraffic } from './live/traffic.ts';
-import { createInspector, GATE, type InspectorOptions, type Timing } from './inspect.ts';
-import type { Backlog } from './backlog.ts';
-import { createFindingsLog, type Terminal } from './findings-log.ts';
+import { createFindingsLog, type Found } from './findings-log.ts';
+import { openJournal, type JournalOptions } from './journal.ts';
+import { exchangeOf, unpackAll, type PassedWhole } from './passed.ts';
 
+/** What a judge needs to know, in plain data. */
 export interface WatchOptions {
-  readonly terminal: Terminal;
-  /** The judge adds every credential that it sees. */
-  readonly secrets: Secret[];
   readonly upstream: string;
-  /** Replaces an answer that breaks the contract with a 502. */
-  readonly isStrict: boolean;
-  /** What to do then with an answer that cannot be judged in time. Default: pass it. */
-  readonly unjudged?: 'pass' | 'refuse' | undefined;
   readonly strictNull: boolean;
   readonly only: readonly string[];
   readonly skip: readonly string[];
-  readonly record?: InspectorOptions['record'];
-  /** Default: exchanges wait while traffic passes, and are judged after it. */
-  readonly backlog?: Backlog;
-  /** Default: by the clock of this machine. */
-  readonly timing?: () => Timing;
+  /** What no output may show, besides the credentials that the judge sees. */
+  readonly secrets: readonly Secret[];
+  readonly journal?: JournalOptions | undefined;
+  /** The share of agents that is judged. */
+  readonly sample?: number | undefined;
+  readonly memoryMb?: number | undefined;
 }
 
-/** The judge of passing traffic, and everything that shows its findings. @throws UsageError for an unknown check. */
-export function createWatch(options: WatchOptions) {
-  const { terminal, secrets, upstream, isStrict, unjudged, strictNull, only, skip, record, backlog, timing } = options;
+/** What the thread that forwards tells the one that judges. */
+export type ToJudge =
+  | {
+      readonly kind: 'passed';
+      readonly packed: ArrayBuffer;
+      readonly size: number;
+      readonly skipped: Readonly<Record<'sampled' | 'not-judged', number>>;
+    }
+  | { readonly kind: 'report' | 'end'; readonly question: number };
+
+/** What the thread that judges tells, with the secrets if there are new ones. */
+export type FromJudge = { readonly secrets?: readonly Secret[] | undefined } &
+  /** The first message. */
+  (
+    | { readonly kind: 'begun'; readonly refused: string | undefined }
+    | { readonly kind: 'found'; readonly found: Found }
+    | { readonly kind: 'note'; readonly text: string }
+    | { readonly kind: 'broken'; readonly why: string }
+    | { readonly kind: 'verdict'; readonly n: number; readonly wrong: readonly Wrong[] }
+    | {
+        readonly kind: 'report';
+        readonly question: number;
+        readonly report: Report | undefined;
+        readonly repeated: readonly string[];
+      }
+    | ({ readonly kind: 'judged'; readonly exchanges: number; readonly size: number } & JudgeStatus)
+  );
+
+/** How the judge is. */
+export interface JudgeStatus {
+  readonly heapBytes: number;
+  readonly judged: number;
+  /** How many exchanges were not judged, by reason. */
+  readonly leftOut: Readonly<Record<string, number>>;
+  /** How many findings there were, by check. */
+  readonly findings: Readonly<Record<string, number>>;
+}
+
+/** The judge of passing traffic, its findings and its journal. @throws UsageError for an unknown check */
+export function createWatch(options: WatchOptions, onFound: (found: Found) => void, onNote: (text: string) => void) {
+  const { upstream, strictNull, only, skip, journal: recording, sample = 1 } = options;
+  const secrets: Secret[] = [...options.secrets];
   const by = { checks: selectChecks(checks, { only, skip }), strictNull, secrets };
   const judge = createForeignJudge({ ...by, baseUrl: upstream.replace(/\/+$/, '') });
   const clean = createClean(secrets);
-  const log = createFindingsLog(judge, terminal, clean);
-  const traffic = createTraffic(clean);
-  let isBroken = false;
-  let countUnjudged = 0;
-  const inspector = createInspector({
-    judge,
-    isStrict,
-    onUnjudged: () => ++countUnjudged > 0 && unjudged === 'refuse',
-    clean,
-    record,
-    backlog,
-    timing,
-    onPassed(passed) {
-      const { exchange, found } = passed;
-      traffic.add(passed);
-      if (typeof found === 'string') return;
-      if (found.length > 0) log.add(found, exchange);
-      log.trafficPassed();
-    },
-    onBroken(error) {
-      const why = visible(clean.text(String(error)));
-      if (!isBroken) terminal.write(`error: The judge broke. The proxy still forwards everything: ${why}\n`);
-      isBroken = true;
-    },
-  });
-  const report = (): Report => reportForeign(judge, by);
+  const log = createFindingsLog(judge, clean, onFound);
+  const journal = recording && openJournal(recording, secrets, onNote);
+
   return {
-    inspector,
-    live: createLivePages({ report, causes: () => log.causes(), traffic }),
-    /** The path of the live pages. */
-    path: LIVE,
-    /** On all traffic so far. */
-    report: (): Report => {
-      inspector.flush();
-      return report();
+    secrets,
+    judge,
+    log,
+    /** Judges, if it was killed, what the journal holds of an earlier time. */
+    continueFrom: () => journal?.continueFrom(judge),
+    /** @returns what is wrong with its answer alone */
+    see(passed: PassedWhole): readonly Wrong[] {
+      const exchange = exchangeOf(passed);
+      try {
+        if (passed.begins) judge.begin();
+        if (!passed.isJudged) return (judge.know(exchange), []);
+        const found = judge.see(exchange, passed);
+        if (typeof found === 'string') return [];
+        log.add(found, exchange);
+        return found.map(({ at, expected, actual }) => ({
+          at,
+          expected: clean.sentence(expected),
+          actual: clean.sentence(actual),
+        }));
+      } finally {
+        // The judge comes first, since it finds the credentials.
+        if (passed.isWhole) journal?.add(exchange, passed);
+      }
     },
-    /** Judges the backlog, and prints the last findings. */
+    report: (): Report => reportForeign(judge, { ...by, sample }),
+    /** Adds the last findings, and closes the journal. */
     end(): void {
-      inspector.flush();
-      log.end();
-      if (countUnjudged === 0) return;
-      const became = unjudged === 'refuse' ? 'refused' : 'passed before they were judged';
-      const { longestMs, mostBytes } = GATE;
-      terminal.write(
-        `${countUnjudged} answers took over ${longestMs / 1000} s or ${mostBytes / 1024 ** 2} MiB, and were ${became}.\n`,
-      );
+      log.conclude();
+      journal?.end();
     },
   };
+}
+
+/** Judges what comes through a port, until it is told to end. */
+export function serveJudge(port: MessagePort, options: WatchOptions): void {
+  const watch = begin(port, options, {
+    onFound(found) {
+      send({ kind: 'found', found });
+      sendStatus(0, 0);
+    },
+    onNote: (text) => send({ kind: 'note', text }),
+  });
+  if (!watch) return;
+  let told = options.secrets.length;
+  const send = (message: FromJudge): void => {
+    const { secrets } = watch;
+    const isNew = secrets.length !== told;
+    told = secrets.length;
+    port.postMessage(isNew ? { ...message, secrets: secrets.slice(options.secrets.length) } : message);
+  };
+  let isBroken = false;
+  const safely = <T>(work: () => T, otherwise: T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBroken) send({ kind: 'broken', why: visible(String(error)) });
+      isBroken = true;
+      return otherwise;
+    }
+  };
+  // Nothing is judged before what was there before.
+  let ready: Promise<unknown> = Promise.resolve();
+  if (options.journal)
+    ready = Promise.resolve(watch.continueFrom()).then(
+      (text) => text !== undefined && send({ kind: 'note', text }),
+      (error: unknown) => send({ kind: 'note', text: visible(String(error)) }),
+    );
+
+  const sendStatus = (exchanges: number, size: number): void => {
+    const { leftOut, seen } = watch.judge;
+    const { used_heap_size: heapBytes } = getHeapStatistics();
+    const counted = leftOut.all().map(({ reason, count }) => [reason, count] as const);
+    const about = { judged: seen.count, leftOut: Object.fromEntries(counted), findings: watch.log.counts() };
+    send({ kind: 'judged', exchanges, size, heapBytes, ...about });
+  };
+
+  const take = (message: ToJudge): void => {
+    if (message.kind !== 'passed') {
+      if (message.kind === 'end') safely(watch.end, undefined);
+      const report = safely(watch.report, undefined);
+      send({ kind: 'report', question: message.question, report, repeated: watch.log.repeated() });
+      if (message.kind === 'end') port.close();
+      return;
+    }
+    for (const why of ['sampled', 'not-judged'] as const) watch.judge.leftOut.note(why, '', message.skipped[why]);
+    const all = unpackAll(message.packed);
+    for (const passed of all) {
+      const wrong = safely(() => watch.see(passed), []);
+      if (passed.waits) send({ kind: 'verdict', n: passed.n, wrong });
+    }
+    sendStatus(all.length, message.size);
+  };
+  port.on('message', (message: ToJudge) => void ready.then(() => take(message)));
+}
+
+function begin(
+  port: MessagePort,
+  options: WatchOptions,
+  { onFound, onNote }: { readonly onFound: (found: Found) => void; readonly onNote: (text: string) => void },
+): ReturnType<typeof createWatch> | undefined {
+  const say = (refused?: string): void => port.postMessage({ kind: 'begun', refused } satisfies FromJudge);
+  try {
+    const watch = createWatch(options, onFound, onNote);
+    say();
+    return watch;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    say(error.message);
+    port.close();
+    return undefined;
+  }
 }

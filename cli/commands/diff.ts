@@ -8,6 +8,8 @@ import { colorsOf, type Colors } from '../io.ts';
 import { readReportFile } from '../check/checked-file.ts';
 
 const FOOTER = `
+Of two reports on traffic, a check that is newly not judged is no reason for 1: the later traffic may have held less.
+
 Exit status: 0 nothing is worse; 1 something is newly failing or newly not judged; 2 a file is wrong.`;
 
 export const addDiff: AddCommand = (program, { io, action }) => {

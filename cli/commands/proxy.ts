@@ -4,14 +4,32 @@ import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { readHost } from '../../mock/access/settings.ts';
 import { preparePublication, publish, reportFlags, writeBaselineOption } from '../check/publish.ts';
-import { createRecorder } from '../check/recorder.ts';
 import { readBaseUrl, selectionFlags, targetFlags } from '../check/target.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
 import { codeOf } from '../errors.ts';
-import { addFlags, BadValue, readFlags, readNumber, switchFlag, valueFlag } from '../flags.ts';
+import { checkWritable } from '../files/files.ts';
+import {
+  addFlags,
+  BadValue,
+  DECIMAL,
+  readFlags,
+  readNumber,
+  readText,
+  switchFlag,
+  valueFlag,
+  type ValuesOf,
+} from '../flags.ts';
 import { exitStatus } from '../exit-status.ts';
 import { interrupted, nextUncaught } from '../interruption.ts';
-import { hasColor } from '../io.ts';
+import { colorsOf } from '../io.ts';
+import type { Report } from '../../conformance/report/report.ts';
+import type { Routes } from '../../http/operate/server.ts';
+import type { Found } from '../../proxy/findings-log.ts';
+import type { InspectorOptions } from '../../proxy/inspect.ts';
+import type { JudgeThread } from '../../proxy/judge-thread.ts';
+import type { ProxyOptions } from '../../proxy/start.ts';
+import type { WatchOptions } from '../../proxy/watch.ts';
+import { isOperated, operateFlags, startOperation, type Operation } from '../operate.ts';
 
 const { only, skip, strictNull } = selectionFlags;
 
@@ -35,6 +53,7 @@ const proxyFlags = {
   timeout: { ...targetFlags.timeout, description: 'time that the upstream may stay silent (default: 60000)' },
   ca: targetFlags.ca,
   insecure: targetFlags.insecure,
+  mark: switchFlag('hold each answer until it is judged, and say in the header sl-violations what is wrong with it'),
   errors: switchFlag('replace an answer that breaks the contract with a 502'),
   unjudged: {
     ...valueFlag(
@@ -44,18 +63,54 @@ const proxyFlags = {
     ),
     needs: 'errors',
   },
+  sample: {
+    ...valueFlag(
+      '<percent>',
+      'judge only a share of the agents, each with all its requests (default: 100)',
+      readNumber('a percentage', 0.01, 100, 10, DECIMAL),
+    ),
+    excludes: 'errors',
+  },
+  memory: valueFlag(
+    '<MiB>',
+    'heap of the judge; what was not used for longest is concluded and forgotten (default: 192)',
+    readNumber('a whole number of MiB', 64, 16_384, 192),
+  ),
+  record: valueFlag(
+    '<file.har>',
+    'record everything that passes, without tokens, for agent-contract judge; compressed as file.har.gz',
+    (text, { folder }) => path.resolve(folder, readText(text)),
+  ),
+  recordSize: {
+    ...valueFlag(
+      '<MiB>',
+      'put a recording of this size aside, and begin another (default: 256)',
+      readNumber('a whole number of MiB', 1, 1_000_000, 256),
+    ),
+    needs: 'record',
+  },
+  recordKeep: {
+    ...valueFlag(
+      '<n>',
+      'recordings to keep that were put aside (default: 4)',
+      readNumber('a whole number', 0, 1_000, 4),
+    ),
+    needs: 'record',
+  },
+  onFinding: valueFlag('<command|url>', 'run a command, or post to a URL, at the first finding of each kind', readText),
+  ...operateFlags,
   only,
   skip,
   strictNull,
   ...reportFlags,
+  json: switchFlag('write each finding to standard output as a line of JSON, and nothing else'),
 } as const;
 
 const FOOTER = `
-The proxy forwards everything unchanged. It may add two headers to an answer: x-agent-contract-source, and sl-violations if
-the shape of the answer is wrong. It prints each finding once, on standard error. The report follows when you stop the proxy;
-SIGUSR1 prints its text before that, and SIGHUP writes every --report. SIGTERM lets requests in flight end, for at most ten
-seconds. What the traffic does not show is not judged. Each session of the mock (x-mock-session)
-is judged apart.
+The proxy forwards everything unchanged, except for a header x-agent-contract-source. It prints each finding once, on standard
+error. The report follows when you stop the proxy; SIGUSR1 prints its text before that, and SIGHUP writes every --report. SIGTERM
+lets requests in flight end, for at most ten seconds. What the traffic does not show is not judged. Each session of the mock
+(x-mock-session) is judged apart. With OTEL_EXPORTER_OTLP_ENDPOINT, metrics and findings go to that collector too.
 
 Exit status: the same as that of judge.`;
 
@@ -70,7 +125,6 @@ export const addProxy: AddCommand = (program, cli) => {
     .description('forward everything to a server, and judge what passes')
     .argument('<upstream>', 'server to forward to: https://api.example.com')
     .addHelpText('after', FOOTER)
-    .option('--record <file.har>', 'record everything that passes, without tokens, for agent-contract judge')
     .option(...writeBaselineOption);
   addFlags(command, proxyFlags);
   command.action(cli.action((upstream: string) => proxy(cli, command, upstream)));
@@ -79,71 +133,166 @@ export const addProxy: AddCommand = (program, cli) => {
 /** Requests in flight get so many milliseconds to end. A second signal ends the program at once. */
 const DRAIN_MS = 10_000;
 
+type Settings = ValuesOf<typeof proxyFlags>;
+
 async function proxy(cli: Cli, command: Command, argument: string): Promise<number> {
-  const { io } = cli;
+  const { io, secrets } = cli;
   const settings = readFlags(proxyFlags, command, io, undefined);
   const upstream = new URL(readBaseUrl(argument, 'upstream', io.stderr));
-  const publication = await preparePublication(cli, settings, command);
-  const record = command.getOptionValue('record') as string | undefined;
-  const secrets = cli.secrets;
-  const recorder =
-    record === undefined ? undefined : createRecorder(path.resolve(io.cwd, record), secrets, { isLive: true });
-  const watch = (await import('../../proxy/watch.ts')).createWatch({
-    terminal: { write: (text) => io.stderr.write(text), hasColor: hasColor(io.stderr, io.env) },
-    secrets,
-    upstream: upstream.href,
-    isStrict: settings.errors,
-    unjudged: settings.unjudged,
-    strictNull: settings.strictNull,
-    only: settings.only,
-    skip: settings.skip,
-    record: recorder && ((exchange, place) => recorder.add(exchange, place)),
-  });
-  const [{ startProxy }, { reporters }] = await Promise.all([
+  const publication = await preparePublication(cli, { ...settings, json: false }, command);
+  const targets = publication.targets.filter(({ file }) => !settings.json || file !== '-');
+  const [{ startProxy }, { startJudge }, { createShare }, { createInspector }] = await Promise.all([
     import('../../proxy/start.ts'),
-    import('../../conformance/reporters/index.ts'),
+    import('../../proxy/judge-thread.ts'),
+    import('../../proxy/share.ts'),
+    import('../../proxy/inspect.ts'),
   ]);
-  const { port = 4020, host = '127.0.0.1', timeout = 60_000, ca, insecure } = settings;
-  const server = await startProxy({
-    upstream,
-    ca,
-    insecure,
-    timeoutMs: timeout,
-    port,
-    host,
-    inspector: watch.inspector,
-    live: watch.live,
-  }).catch((error: unknown) => {
+  const share = createShare((settings.sample ?? 100) / 100);
+  const outlet = await createOutlet(cli, settings);
+  const judge = await startJudge(judgedBy(upstream, settings, cli), secrets, share, outlet);
+  /** What is undone at the end, or if something cannot start. The latest is the first. */
+  const ends: (() => Promise<unknown>)[] = [judge.end];
+  try {
+    const operated = isOperated(cli, settings)
+      ? (await import('../../proxy/metrics.ts')).createProxyMetrics(judge, share)
+      : undefined;
+    const operation = operated && (await startOperation(cli, settings, operated.register, reportRoutes(judge)));
+    if (operation) ends.push(operation.end);
+    outlet.to(operation);
+    let unjudged = 0;
+    const inspector = createInspector({
+      judging: judge.judging,
+      wrong: wrongAnswers(settings),
+      onUnjudged: () => ++unjudged > 0 && settings.unjudged === 'refuse',
+      isRecording: settings.record !== undefined,
+      share,
+    });
+    const server = await listen(settings, (where) =>
+      startProxy({ upstream, ...where, inspector, counts: operated?.counts }),
+    );
+    const banner = settings.json ? io.stderr : io.stdout;
+    banner.write(`proxy on ${server.url}, to ${visible(upstream.href)}\n`);
+
+    // A proxy normally ends by being stopped.
+    const write = async (report: Report | undefined): Promise<number> => {
+      if (report === undefined) return exitStatus.broken;
+      return publish(report, { ...cli, io: { ...io, signal: undefined } }, { ...publication, targets });
+    };
+    const told = listenToSignals(cli, judge, write);
+    const uncaught = nextUncaught();
+    const broken = await Promise.race([interrupted(io.signal), uncaught.error]);
+    if (broken !== undefined)
+      io.stderr.write(
+        `error: The proxy broke. A report of what passed follows. Please report this: ${visible(broken)}\n`,
+      );
+    told.end();
+    operation?.drain();
+    await server.close(DRAIN_MS);
+    const { report, repeated } = await judge.end();
+    await outlet.end();
+    for (const text of repeated) io.stderr.write(`${text}\n`);
+    if (unjudged > 0) io.stderr.write(unjudgedWords(unjudged, settings));
+    const status = await write(report);
+    uncaught.ignore();
+    if (broken !== undefined) return exitStatus.broken;
+    return status;
+  } finally {
+    for (const end of ends.toReversed()) await end();
+  }
+}
+
+function judgedBy(upstream: URL, settings: Settings, { secrets }: Cli): WatchOptions {
+  const { strictNull, only, skip, sample = 100, memory, record, recordSize = 256, recordKeep = 4 } = settings;
+  if (record !== undefined) checkWritable(record, `--record ${visible(record)}`);
+  const journal =
+    record === undefined ? undefined : { file: record, mostBytes: recordSize * 1024 ** 2, keep: recordKeep };
+  const by = { strictNull, only, skip, sample: sample / 100, memoryMb: memory, journal };
+  return { upstream: upstream.href, ...by, secrets: [...secrets] };
+}
+
+function wrongAnswers({ errors, mark }: Settings): InspectorOptions['wrong'] {
+  if (errors) return 'is-refused';
+  if (mark) return 'is-marked';
+  return 'passes';
+}
+
+/** @throws UsageError if nothing can listen there */
+async function listen<T>(settings: Settings, start: (where: Omit<ProxyOptions, 'upstream'>) => Promise<T>): Promise<T> {
+  const { port = 4020, host = '127.0.0.1', timeout: timeoutMs = 60_000, ca, insecure } = settings;
+  try {
+    return await start({ port, host, timeoutMs, ca, insecure });
+  } catch (error) {
     throw new UsageError(
       `Nothing can listen on ${visible(host)}:${port} (${codeOf(error)}). Is something else there? --port 0 takes any free one.`,
       { cause: error },
     );
+  }
+}
+
+/** Where findings and troubles of the judge go. */
+async function createOutlet({ io }: Cli, { json, onFinding }: Settings) {
+  const { stdout, stderr } = io;
+  const colors = colorsOf({ stdout: stderr, env: io.env });
+  const teller =
+    onFinding === undefined
+      ? undefined
+      : (await import('../../proxy/tell.ts')).createTeller(onFinding, (why) =>
+          stderr.write(`warning: --on-finding: a finding was not told (${visible(why)}).\n`),
+        );
+  let operation: Operation | undefined;
+  return {
+    /** From now on findings go to a collector too. */
+    to: (to: Operation | undefined) => void (operation = to),
+    onFound(found: Found): void {
+      if (json) stdout.write(`${JSON.stringify(found)}\n`);
+      else stderr.write(`${colors.red('✗')} ${found.says}\n`);
+      teller?.tell(found);
+      const { says, traceparent, check, requirement, method, path: asked, status, at } = found;
+      operation?.tell({ text: says, traceparent, attributes: { check, requirement, method, path: asked, status, at } });
+    },
+    onBroken: (why: string) =>
+      void stderr.write(`error: The judge broke. The proxy still forwards everything: ${visible(why)}\n`),
+    onNote: (text: string) => void stderr.write(`${text}\n`),
+    end: async () => teller?.end(),
+  };
+}
+
+/** The report so far, for those who operate the proxy. */
+function reportRoutes(judge: JudgeThread): Routes {
+  const shown = (format: 'json' | 'html', type: string) => async () => {
+    const [{ report }, { reporters }] = await Promise.all([
+      judge.report(),
+      import('../../conformance/reporters/index.ts'),
+    ]);
+    if (report === undefined) throw new Error('the judge broke');
+    return { type, body: reporters[format].reporter(report, { color: false }) };
+  };
+  return { '/': shown('html', 'text/html; charset=utf-8'), '/report': shown('json', 'application/json') };
+}
+
+/** SIGUSR1 prints the report so far, and SIGHUP writes it. */
+function listenToSignals({ io }: Cli, judge: JudgeThread, write: (report: Report | undefined) => Promise<number>) {
+  const tried = (work: (report: Report | undefined) => Promise<unknown>) => (): void =>
+    void judge
+      .report()
+      .then(({ report }) => work(report))
+      .catch((error: unknown) => io.stderr.write(`error: No report was written: ${visible(String(error))}\n`));
+  const summarize = tried(async (report) => {
+    const { reporters } = await import('../../conformance/reporters/index.ts');
+    if (report) io.stderr.write(reporters.text.reporter(report, { color: false }));
   });
-  io.stdout.write(`proxy on ${server.url}, to ${visible(upstream.href)}\n`);
-  io.stdout.write(`live: ${server.url}${watch.path}/\n`);
-  const summarize = (): void => void io.stdout.write(reporters.text.reporter(watch.report(), { color: false }));
-  // A proxy normally ends by being stopped.
-  const write = (): Promise<number> =>
-    publish(watch.report(), { ...cli, io: { ...io, signal: undefined } }, publication);
-  const writeNow = (): void =>
-    void write().catch((error: unknown) =>
-      io.stderr.write(`error: No report was written: ${visible(String(error))}\n`),
-    );
+  const writeNow = tried(write);
   process.on('SIGUSR1', summarize);
   process.on('SIGHUP', writeNow);
-  const uncaught = nextUncaught();
-  const broken = await Promise.race([interrupted(io.signal), uncaught.error]);
-  if (broken !== undefined)
-    io.stderr.write(
-      `error: The proxy broke. A report of what passed follows. Please report this: ${visible(broken)}\n`,
-    );
-  process.off('SIGUSR1', summarize);
-  process.off('SIGHUP', writeNow);
-  await server.close(DRAIN_MS);
-  watch.end();
-  recorder?.end();
-  const status = await write();
-  uncaught.ignore();
-  if (broken !== undefined) return exitStatus.broken;
-  return status;
+  return {
+    end(): void {
+      process.off('SIGUSR1', summarize);
+      process.off('SIGHUP', writeNow);
+    },
+  };
+}
+
+function unjudgedWords(count: number, { unjudged }: Settings): string {
+  const became = unjudged === 'refuse' ? 'refused' : 'passed before they were judged';
+  return `${count} answers took over 10 s or 8 MiB, and were ${became}.\n`;
 }

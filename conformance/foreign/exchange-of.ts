@@ -74,7 +74,7 @@ export function createExchanges(): (
         request: {
           method: request.method,
           url: request.url,
-          headers: { ...contentTypeOf(request), ...shown.headers },
+          headers: { ...keptOf(request), ...shown.headers },
           body: request.body?.slice(0, MAX_KEPT),
         },
         status,
@@ -95,10 +95,13 @@ function whyLeftOut(foreign: ForeignExchange): Reason | undefined {
   return undefined;
 }
 
-function contentTypeOf({ headers }: HttpRequest): HttpRequest['headers'] {
-  const type = headers['content-type'];
-  if (type === undefined) return {};
-  return { 'content-type': type };
+/** What is kept of the headers of a request: the type of its body, and what finds it in the user's tracing. */
+function keptOf({ headers }: HttpRequest): HttpRequest['headers'] {
+  const kept = ['content-type', 'traceparent'].flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, value.slice(0, 1000)]];
+  });
+  return Object.fromEntries(kept) as HttpRequest['headers'];
 }
 
 const withoutCookies = (headers: HttpRequest['headers']): HttpRequest['headers'] =>

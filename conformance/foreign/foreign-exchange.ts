@@ -25,7 +25,8 @@ export const reasons = {
   'cut-short': 'were cut short at the end of their file',
   'no-time': 'do not say when they were sent',
   'out-of-order': 'are recorded far out of order',
-  'not-judged': 'were not judged, because requests came faster than they can be judged',
+  sampled: 'are about agents that --sample leaves out',
+  'not-judged': 'are about agents that were left out while requests came faster than they can be judged',
   'twice-recorded': 'are recorded twice',
 } as const;
 
@@ -43,16 +44,17 @@ const MAX_NAMES = 200;
 const MAX_EXAMPLES = 3;
 
 /** Counts what is left out, and why. */
-export function createLeftOut(): { note(reason: Reason, about: string): void; all(): readonly LeftOut[] } {
+export function createLeftOut() {
   const counts = new Map<Reason, Map<string, number>>();
   return {
-    note(reason, about) {
+    note(reason: Reason, about: string, count = 1): void {
+      if (count === 0) return;
       const names = counts.get(reason) ?? new Map<string, number>();
       counts.set(reason, names);
       const name = names.has(about) || names.size < MAX_NAMES ? about : '';
-      names.set(name, (names.get(name) ?? 0) + 1);
+      names.set(name, (names.get(name) ?? 0) + count);
     },
-    all: () =>
+    all: (): readonly LeftOut[] =>
       (Object.keys(reasons) as Reason[]).flatMap((reason): LeftOut[] => {
         const names = [...(counts.get(reason) ?? [])].toSorted(([, one], [, other]) => other - one);
         const count = names.reduce((sum, [, times]) => sum + times, 0);

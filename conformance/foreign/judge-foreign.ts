@@ -12,7 +12,7 @@ import type { CreatedOnTarget } from '../report/report.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { createCallers, type IdentifiedCaller } from './callers.ts';
 import { createExchanges, type Ticks } from './exchange-of.ts';
-import { createLeftOut, type LeftOut, type ForeignExchange, type Reason } from './foreign-exchange.ts';
+import { createLeftOut, type ForeignExchange, type Reason } from './foreign-exchange.ts';
 import { createRecogniser } from './recognise.ts';
 import { cleaned, together, type WorldJudged } from './together.ts';
 
@@ -46,8 +46,8 @@ export interface ForeignJudge {
    * out.
    */
   see(foreign: ForeignExchange, place: Ticks): readonly Omit<Finding, 'exchanges'>[] | Reason;
-  /** Takes an exchange that there is no time to judge. The facts still learn that it happened. */
-  miss(foreign: ForeignExchange, place: Ticks): void;
+  /** Learns the credentials of an exchange that is not judged, so that no output shows them. */
+  know(foreign: ForeignExchange): void;
   /** Takes an exchange that one of our own runs recorded, with everything that the run knew about it. */
   seeOwn(exchange: Exchange): void;
   /**
@@ -60,7 +60,7 @@ export interface ForeignJudge {
   readonly closed: number;
   readonly full: typeof FULL;
   readonly baseUrl: string | undefined;
-  readonly leftOut: { note(reason: Reason, about: string): void; all(): readonly LeftOut[] };
+  readonly leftOut: ReturnType<typeof createLeftOut>;
   readonly created: readonly CreatedOnTarget[];
   /** The number of judged exchanges, and when the first was sent and the last answered, in epoch milliseconds. */
   readonly seen: { readonly count: number; readonly from: number; readonly to: number };
@@ -175,20 +175,7 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
       if (isFull(world)) close(name, world);
       return found;
     },
-    miss({ request: { method, url, headers }, sentAt, answeredAt, hasAllHeaders }, place) {
-      leftOut.note('not-judged', '');
-      if (hasAllHeaders) callerOf(headers, true);
-      if (method === 'GET' && !url.includes('cursor')) return;
-      const by = recogniser.of(method, url);
-      if ('reason' in by) return touch(by.agentId, method);
-      // Of the unjudged reads, only one with a cursor matters: it moves a list forward.
-      const { endpoint, agentId, query } = by;
-      if (!query.some(([name]) => name === 'cursor')) return;
-      const excerpt = { request: { method, url, headers: {} }, durationMs: answeredAt - sentAt, failure: 'not judged' };
-      const bare = { sent: undefined, open: true, caller: 'unknown' as const };
-      for (const { judgement } of worlds.values())
-        judgement.see({ ...place, ...bare, sentAt, answeredAt, method, endpoint, agentId, query, excerpt });
-    },
+    know: ({ request, hasAllHeaders }) => void callerOf(request.headers, hasAllHeaders),
     seeOwn(exchange) {
       const { origin, pathname } = new URL(exchange.excerpt.request.url);
       recogniser.of(exchange.method, origin + pathname);

@@ -13,7 +13,11 @@ import { supplyOf } from './supply.ts';
 /** The report on foreign traffic. It holds no credential. */
 export function reportForeign(
   judge: ForeignJudge,
-  { strictNull, secrets }: { readonly strictNull: boolean; readonly secrets: readonly Secret[] },
+  {
+    strictNull,
+    secrets,
+    sample = 1,
+  }: { readonly strictNull: boolean; readonly secrets: readonly Secret[]; readonly sample?: number | undefined },
 ): Report {
   const { judged, shown, observations } = judge.conclude();
   const record = recorderWithout(secrets);

@@ -29,12 +29,11 @@ export interface RecordedRun {
 /**
  * @param write takes the text of the file, in chunks.
  * @param secrets appear in no entry; more may be added while writing.
- * @param continues whether the text follows an entry that is already in the file.
  */
 export function createHarWriter(
   write: (text: string) => void,
   secrets: readonly Secret[],
-  { run, continues = false }: { readonly run?: RecordedRun | undefined; readonly continues?: boolean } = {},
+  { run }: { readonly run?: RecordedRun | undefined } = {},
 ): HarWriter {
   const known = { count: -1, whole: (text: string): string => text };
   const clean = (text: string): string => {
@@ -42,8 +41,8 @@ export function createHarWriter(
     return known.whole(text);
   };
   const head = { version: '1.2', creator: { name: 'agent-contract', version }, _agentContract: run };
-  let separator = continues ? ',' : '';
-  if (!continues) write(`{"log":${JSON.stringify(head).slice(0, -1)},"entries":[`);
+  let separator = '';
+  write(`{"log":${JSON.stringify(head).slice(0, -1)},"entries":[`);
   return {
     add(recorded) {
       write(`${separator}\n${JSON.stringify(entryOf(recorded, clean))}`);

@@ -39,7 +39,10 @@ export interface CheckChanges {
 /** How a run differs from an earlier one. */
 export interface ReportDiff extends CheckChanges {
   readonly observations: readonly ObservationChange[];
-  /** Whether the later run is worse: something is newly failing or newly not judged. */
+  /**
+   * Whether the later run is worse: something is newly failing or newly not judged. Of two reports on traffic, the later one may
+   * only have seen less, so that only what is newly failing counts, and a check in which the judge broke.
+   */
   readonly isWorse: boolean;
 }
 
@@ -68,10 +71,12 @@ export function diffReports(before: Report, after: Report): ReportDiff {
       said: said === says ? undefined : said,
     });
   }
+  const isTraffic = before.traffic !== undefined && after.traffic !== undefined;
+  const alarming = changes.newlyNotJudged.filter((change) => !isTraffic || change.after !== 'not-judged');
   return {
     ...changes,
     observations: observationChanges(before.observations, after.observations),
-    isWorse: changes.newlyFailing.length + changes.newlyNotJudged.length > 0,
+    isWorse: changes.newlyFailing.length + alarming.length > 0,
   };
 }
 

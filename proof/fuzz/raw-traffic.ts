@@ -4,7 +4,9 @@ import { createMock } from '../../mock/index.ts';
 import { randomOf } from '../../prove/random/random.ts';
 import { exchange } from '../../prove/random/sending.ts';
 import { startProxy } from '../../proxy/start.ts';
-import { createWatch } from '../../proxy/watch.ts';
+import { createInspector, type InspectorOptions } from '../../proxy/inspect.ts';
+import { startJudge } from '../../proxy/judge-thread.ts';
+import { createShare } from '../../proxy/share.ts';
 import { serveRaw } from '../hostile/serve.ts';
 import { oddAnswer, sendOdd } from './odd-answers.ts';
 
@@ -14,23 +16,24 @@ type Start = (upstream: string) => Promise<{ readonly url: string; readonly clos
 const timeoutMs = 100;
 
 const startProxyTo =
-  (isStrict: boolean): Start =>
-  (upstream) => {
-    const terminal = {
-      hasColor: false,
-      write(text: string) {
-        if (text.startsWith('error:')) throw new Error(text);
-      },
+  (wrong: InspectorOptions['wrong']): Start =>
+  async (upstream) => {
+    const fail = (why: string): never => {
+      throw new Error(why);
     };
-    const watched = { upstream, isStrict, terminal, secrets: [], strictNull: false, only: [], skip: [] };
-    const { inspector, live } = createWatch(watched);
-    return startProxy({ upstream: new URL(upstream), timeoutMs, port: 0, host: '127.0.0.1', inspector, live });
+    const share = createShare();
+    const judged = { upstream, secrets: [], strictNull: false, only: [], skip: [] };
+    const events = { onFound: () => undefined, onBroken: fail, onNote: fail };
+    const judge = await startJudge(judged, [], share, events);
+    const inspector = createInspector({ judging: judge.judging, wrong, share });
+    const proxy = await startProxy({ upstream: new URL(upstream), timeoutMs, port: 0, host: '127.0.0.1', inspector });
+    return { url: proxy.url, close: () => proxy.close().then(judge.end) };
   };
 
 /** What forwards requests. */
 export const forwarders: Readonly<Record<string, Start>> = {
-  'the proxy': startProxyTo(false),
-  'the proxy, which holds back wrong answers,': startProxyTo(true),
+  'the proxy': startProxyTo('passes'),
+  'the proxy, which holds back wrong answers,': startProxyTo('is-refused'),
   'a mock with an upstream': async (upstream) => {
     const server = await createMock({ upstream: { url: upstream, timeout: timeoutMs } }).listen();
     return { url: server.url, close: () => server.close() };

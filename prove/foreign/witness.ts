@@ -1,6 +1,10 @@
-import type { Backlog } from '../../proxy/backlog.ts';
+import { createInspector } from '../../proxy/inspect.ts';
+import { exchangeOf } from '../../proxy/passed.ts';
 import { startProxy } from '../../proxy/start.ts';
-import { createWatch, type WatchOptions } from '../../proxy/watch.ts';
+import { createWatch } from '../../proxy/watch.ts';
+import type { Ticks } from '../../conformance/foreign/exchange-of.ts';
+import type { ForeignExchange } from '../../conformance/foreign/foreign-exchange.ts';
+import type { Secret } from '../../conformance/report/redact.ts';
 import type { Report } from '../../conformance/index.ts';
 import { createMock, type MockOptions } from '../../mock/index.ts';
 import { caches, proofNow } from '../target.ts';
@@ -9,49 +13,51 @@ import type { Program } from './typed-client.ts';
 /** Milliseconds by which each request advances the frozen clock. */
 const STEP_MS = 30;
 
-/** Judges each exchange as it ends: the proof does not depend on how busy the machine is. */
-const atOnce: Backlog = {
-  noteTraffic: () => undefined,
-  hasTime: false,
-  isFull: false,
-  runNow: (work) => work(),
-  add: (work) => work(),
-  flush: () => undefined,
-};
+/** Gets the traffic as it is judged, and every credential in it. */
+interface Recording {
+  readonly secrets: Secret[];
+  readonly record: (exchange: ForeignExchange, place: Ticks) => void;
+}
 
 /**
- * What the proxy reports about a mock, from the traffic of a program that uses it. Both listen on a port of their own.
- * @param recording gets the traffic, and every credential in it.
+ * What the proxy reports about a mock, from the traffic of a program that uses it. Both listen on a port of their own. The judge
+ * is in this thread, and judges each exchange as it ends.
  */
-export async function judgeTraffic(
-  options: MockOptions,
-  program: Program,
-  { secrets = [], record }: Partial<Pick<WatchOptions, 'secrets' | 'record'>> = {},
-): Promise<Report> {
+export async function judgeTraffic(options: MockOptions, program: Program, recording?: Recording): Promise<Report> {
   const mock = createMock({ seed: 1, now: proofNow, frozen: true, caches, ...options });
   const server = await mock.listen();
-  let written = '';
-  const watch = createWatch({
-    terminal: { write: (text) => (written += text), hasColor: false },
-    secrets,
-    record,
-    upstream: server.url,
-    isStrict: false,
-    strictNull: false,
-    only: [],
-    skip: [],
-    backlog: atOnce,
+  const judged = { upstream: server.url, secrets: [], strictNull: false, only: [], skip: [] };
+  const watch = createWatch(
+    judged,
+    () => undefined,
+    () => undefined,
+  );
+  let broken: unknown;
+  const inspector = createInspector({
+    judging: {
+      see(passed) {
+        try {
+          watch.see(passed);
+          recording?.secrets.splice(0, Infinity, ...watch.secrets);
+          if (passed.isWhole) recording?.record(exchangeOf(passed), passed);
+        } catch (error) {
+          broken ??= error;
+        }
+      },
+      verdictOn: () => Promise.resolve([]),
+      skip: () => undefined,
+    },
+    wrong: 'passes',
     timing() {
       mock.clock.advance(STEP_MS);
       return { sentAt: mock.clock.now(), answeredAt: () => mock.clock.now() };
     },
   });
   const where = { port: 0, host: '127.0.0.1', timeoutMs: 10_000 };
-  const proxy = await startProxy({ upstream: new URL(server.url), ...where, inspector: watch.inspector });
+  const proxy = await startProxy({ upstream: new URL(server.url), ...where, inspector });
   try {
     await program({ mock, fetch, baseUrl: proxy.url });
-    const [broken] = /^error: .*$/m.exec(written) ?? [];
-    if (broken !== undefined) throw new Error(broken);
+    if (broken !== undefined) throw broken;
     return watch.report();
   } finally {
     watch.end();

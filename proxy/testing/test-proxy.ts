@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
-import type { ForeignExchange } from '../../conformance/foreign/foreign-exchange.ts';
+import type { Found } from '../findings-log.ts';
 import type { ForwarderOptions } from '../forward.ts';
+import { createInspector, type InspectorOptions, type Judging } from '../inspect.ts';
+import { startJudge } from '../judge-thread.ts';
+import type { PassedWhole } from '../passed.ts';
+import { createShare } from '../share.ts';
 import { startProxy } from '../start.ts';
-import { createWatch, type WatchOptions } from '../watch.ts';
 
 /** Closes what a test has started, the latest first. */
 export const closing: (() => Promise<void>)[] = [];
@@ -30,39 +33,30 @@ export async function upstreamOf(listener: http.RequestListener): Promise<http.S
   return Object.assign(server, { url: await listening(server) });
 }
 
-/** A proxy in this process, with the judge of the command. @throws the error of a judge that throws */
+/** A proxy with the judge of the command, in this process. @throws the error of a judge that breaks */
 export async function proxyTo(
   upstream: string,
-  {
-    isStrict = false,
-    unjudged,
-    backlog,
-    ...more
-  }: Partial<ForwarderOptions & Pick<WatchOptions, 'isStrict' | 'unjudged' | 'backlog'>> = {},
+  { wrong = 'passes', onUnjudged, share = createShare(), ...more }: Partial<ForwarderOptions & InspectorOptions> = {},
 ) {
-  const recorded: ForeignExchange[] = [];
-  const { inspector, live, report } = createWatch({
-    upstream,
-    isStrict,
-    unjudged,
-    terminal: { write: refuseErrors, hasColor: false },
-    secrets: [],
-    strictNull: false,
-    only: [],
-    skip: [],
-    record: (exchange) => void recorded.push(exchange),
-    backlog,
-  });
+  const fail = (why: string): never => {
+    throw new Error(why);
+  };
+  const found: Found[] = [];
+  const judged = { upstream, secrets: [], strictNull: false, only: [], skip: [] };
+  const events = { onFound: (one: Found) => void found.push(one), onBroken: fail, onNote: fail };
+  const judge = await startJudge(judged, [], share, events);
+  const recorded: PassedWhole[] = [];
+  const judging: Judging = { ...judge.judging, see: (one) => (recorded.push(one), judge.judging.see(one)) };
+  const inspector = createInspector({ judging, wrong, onUnjudged, share, isRecording: more.isRecording });
   const to = { upstream: new URL(upstream), timeoutMs: 10_000, port: 0, host: '127.0.0.1' };
-  const proxy = await startProxy({ ...to, inspector, live, ...more });
-  closing.push(() => proxy.close());
+  const proxy = await startProxy({ ...to, inspector, ...more });
+  closing.push(async () => {
+    await proxy.close();
+    await judge.end();
+  });
   /** What was judged, and what was left out. */
-  const traffic = () => report().traffic;
-  return { ...proxy, recorded, report, traffic };
-}
-
-function refuseErrors(text: string): void {
-  if (text.startsWith('error:')) throw new Error(text);
+  const traffic = async () => (await judge.report()).report?.traffic;
+  return { ...proxy, found, recorded, traffic };
 }
 
 /** The answer to a client that writes the bytes of its request itself. */

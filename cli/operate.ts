@@ -1,0 +1,102 @@
+import type { Registry } from 'prom-client';
+import { isLoopback } from '../http/local-names.ts';
+import type { Event } from '../http/operate/otlp.ts';
+import type { Routes } from '../http/operate/server.ts';
+import { visible } from '../text/visible.ts';
+import { UsageError } from '../conformance/usage-error.ts';
+import type { Cli } from './command-context.ts';
+import { codeOf } from './errors.ts';
+import { BadValue, valueFlag, type ValuesOf } from './flags.ts';
+
+/** The flags of a command that runs for long. */
+export const operateFlags = {
+  operate: valueFlag('<host:port>', 'serve /healthz, /readyz and /metrics on a port of its own', readAddress),
+  operateToken: {
+    ...valueFlag(
+      '<token>',
+      'token that --operate requires, except for the probes; needed beyond this machine',
+      readToken,
+    ),
+    isSecret: true,
+    needs: 'operate',
+  },
+} as const;
+
+export type Operation = Awaited<ReturnType<typeof startOperation>>;
+
+/** Whether the metrics of a command are wanted by anybody. */
+export const isOperated = ({ io }: Cli, { operate }: ValuesOf<typeof operateFlags>): boolean =>
+  operate !== undefined || io.env['OTEL_EXPORTER_OTLP_ENDPOINT'] !== undefined;
+
+/** Serves the probes, the metrics and the `routes`, and sends metrics to a collector, as far as flags and variables say. @throws UsageError */
+export async function startOperation(
+  { io, secrets }: Cli,
+  { operate, operateToken: token }: ValuesOf<typeof operateFlags>,
+  register: Registry,
+  routes: Routes = {},
+) {
+  const { env, stderr } = io;
+  const server = operate && (await listen(operate, token, { ...metricsOf(register), ...routes }));
+  if (token !== undefined) secrets.push({ value: token, placeholder: '$OPERATE_TOKEN' });
+  if (server) stderr.write(`for operators: ${server.url}\n`);
+  const endpoint = env['OTEL_EXPORTER_OTLP_ENDPOINT'];
+  const headers = env['OTEL_EXPORTER_OTLP_HEADERS'];
+  for (const pair of headers?.split(',') ?? []) {
+    const [, value = ''] = pair.split('=');
+    if (value !== '') secrets.push({ value, placeholder: '$OTLP' });
+  }
+  const otlp =
+    endpoint === undefined
+      ? undefined
+      : (await import('../http/operate/otlp.ts')).startOtlp({
+          ...{ endpoint, headers, service: env['OTEL_SERVICE_NAME'] ?? 'agent-contract' },
+          intervalMs: Number(env['OTEL_METRIC_EXPORT_INTERVAL']) || undefined,
+          metrics: () => register.getMetricsAsJSON(),
+          onFailure: (why) =>
+            stderr.write(`warning: OTEL_EXPORTER_OTLP_ENDPOINT: nothing was sent (${visible(why)}).\n`),
+        });
+  return {
+    /** Sends an event to the collector, if there is one. */
+    tell: (event: Event): void => otlp?.tell(event),
+    /** Says that the program takes no more requests. */
+    drain: (): void => server?.drain(),
+    async end(): Promise<void> {
+      await otlp?.end();
+      server?.close();
+    },
+  };
+}
+
+const metricsOf = (register: Registry): Routes => ({
+  '/metrics': async () => ({ type: register.contentType, body: await register.metrics() }),
+});
+
+async function listen({ host, port }: Address, token: string | undefined, routes: Routes) {
+  if (!isLoopback(host) && token === undefined)
+    throw new UsageError(
+      `--operate ${visible(host)}:${port}: other machines may reach this, so it needs a token: set AGENT_CONTRACT_OPERATE_TOKEN.`,
+    );
+  const { startOperating } = await import('../http/operate/server.ts');
+  return startOperating({ host, port, token, routes }).catch((error: unknown) => {
+    throw new UsageError(`--operate: nothing can listen on ${visible(host)}:${port} (${codeOf(error)}).`, {
+      cause: error,
+    });
+  });
+}
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+function readAddress(text: string): Address {
+  const [, bracketed, plain, digits] = /^(?:\[([\da-f:.]+)\]|([\w.-]+)):(\d{1,5})$/i.exec(text.trim()) ?? [];
+  const [host, port] = [bracketed ?? plain, Number(digits)];
+  if (host !== undefined && port <= 65_535) return { host, port };
+  throw new BadValue('this must be HOST:PORT, for example 127.0.0.1:9464.');
+}
+
+function readToken(text: string): string {
+  if (/^[!-~]{1,200}$/.test(text)) return text;
+  throw new BadValue('a token has up to 200 ASCII letters, digits and signs, and no space.');
+}

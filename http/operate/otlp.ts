@@ -1,0 +1,124 @@
+/** One metric, as prom-client gives it. */
+interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: string | number;
+  readonly values: readonly {
+    readonly value: number;
+    readonly labels: Readonly<Record<string, string | number | undefined>>;
+    readonly metricName?: string;
+  }[];
+}
+
+export interface OtlpOptions {
+  /** Of the OpenTelemetry collector: `http://collector:4318`. */
+  readonly endpoint: string;
+  /** As in `OTEL_EXPORTER_OTLP_HEADERS`: `name=value,name=value`. */
+  readonly headers?: string | undefined;
+  readonly service: string;
+  readonly intervalMs?: number | undefined;
+  readonly metrics: () => Promise<readonly unknown[]>;
+  /** Called once, when the collector cannot be reached. */
+  readonly onFailure: (why: string) => void;
+}
+
+/** What is told to a collector at once. */
+export interface Event {
+  readonly text: string;
+  /** Of a request: `00-<trace>-<span>-01`. */
+  readonly traceparent?: string | undefined;
+  readonly attributes: Readonly<Record<string, string | number | undefined>>;
+}
+
+const PATIENCE_MS = 10_000;
+const INTERVAL_MS = 60_000;
+
+/** Sends metrics now and then, and events at once, to an OpenTelemetry collector: OTLP over HTTP, in JSON. */
+export function startOtlp({
+  endpoint,
+  headers = '',
+  service,
+  intervalMs = INTERVAL_MS,
+  metrics,
+  onFailure,
+}: OtlpOptions) {
+  const resource = { attributes: attributesOf({ 'service.name': service }) };
+  const scope = { name: 'agent-contract' };
+  const base = endpoint.replace(/\/+$/, '');
+  const given = headers.split(',').flatMap((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return name.trim() === '' ? [] : [[name.trim(), decodeURIComponent(value.join('=').trim())] as const];
+  });
+  const began = nanoseconds();
+  let hasFailed = false;
+
+  async function post(path: string, body: object): Promise<void> {
+    try {
+      const answer = await fetch(base + path, {
+        method: 'POST',
+        headers: { ...Object.fromEntries(given), 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
+      await answer.arrayBuffer();
+      if (!answer.ok) throw new Error(`it answered ${answer.status}`);
+      hasFailed = false;
+    } catch (error) {
+      if (!hasFailed) onFailure(error instanceof Error ? error.message : '');
+      hasFailed = true;
+    }
+  }
+
+  async function push(): Promise<void> {
+    const all = (await metrics()) as readonly Metric[];
+    const now = nanoseconds();
+    const told = all.flatMap((one) => metricOf(one, { startTimeUnixNano: began, timeUnixNano: now }));
+    await post('/v1/metrics', { resourceMetrics: [{ resource, scopeMetrics: [{ scope, metrics: told }] }] });
+  }
+
+  const timer = setInterval(() => void push(), intervalMs).unref();
+  return {
+    tell({ text, traceparent = '', attributes }: Event): void {
+      const [, traceId, spanId] = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-/.exec(traceparent) ?? [];
+      const about = { timeUnixNano: nanoseconds(), severityNumber: 13, severityText: 'WARN', traceId, spanId };
+      const logRecords = [{ ...about, body: { stringValue: text }, attributes: attributesOf(attributes) }];
+      void post('/v1/logs', { resourceLogs: [{ resource, scopeLogs: [{ scope, logRecords }] }] });
+    },
+    /** Sends the last metrics. */
+    async end(): Promise<void> {
+      clearInterval(timer);
+      await push();
+    },
+  };
+}
+
+const nanoseconds = (): string => `${Date.now()}000000`;
+
+function attributesOf(all: Readonly<Record<string, string | number | undefined>>): object[] {
+  return Object.entries(all).flatMap(([key, value]) =>
+    value === undefined ? [] : [{ key, value: { stringValue: String(value) } }],
+  );
+}
+
+const CUMULATIVE = 2;
+
+function metricOf({ name, help, type, values }: Metric, times: object): object[] {
+  const points = values.map(({ value, labels }) => ({ ...times, asDouble: value, attributes: attributesOf(labels) }));
+  const about = { name, description: help };
+  if (type === 'counter')
+    return [{ ...about, sum: { aggregationTemporality: CUMULATIVE, isMonotonic: true, dataPoints: points } }];
+  if (type === 'gauge') return [{ ...about, gauge: { dataPoints: points } }];
+  if (type !== 'histogram') return [];
+  const of = (suffix: string) => values.filter(({ metricName }) => metricName === name + suffix);
+  const counts = of('_bucket').map(({ value }) => value);
+  const bounds = of('_bucket').flatMap(({ labels }) => (labels['le'] === '+Inf' ? [] : [Number(labels['le'])]));
+  const point = {
+    ...times,
+    count: of('_count')[0]?.value ?? 0,
+    sum: of('_sum')[0]?.value ?? 0,
+    // Prometheus counts all below a bound, and OTLP those between two.
+    bucketCounts: counts.map((count, i) => count - (counts[i - 1] ?? 0)),
+    explicitBounds: bounds,
+  };
+  return [{ ...about, histogram: { aggregationTemporality: CUMULATIVE, dataPoints: [point] } }];
+}

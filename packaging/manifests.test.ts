@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseAllDocuments } from 'yaml';
+
+const root = path.join(__dirname, '..');
+// Below node_modules, where the compiler finds the types of Kubernetes.
+const folder = path.join(root, 'node_modules/.cache/agent-contract-manifests');
+beforeAll(() => mkdirSync(folder, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Where Kubernetes declares the kinds that we use. */
+const modules: Readonly<Record<string, string>> = {
+  'apps/v1': 'kubernetes-types/apps/v1',
+  v1: 'kubernetes-types/core/v1',
+};
+
+const blocksOf = (page: string): readonly string[] =>
+  Array.from(
+    readFileSync(path.join(root, 'docs/guides', page), 'utf8').matchAll(/```yaml\n(.*?)```/gs),
+    ([, text = '']) => text,
+  );
+
+/** What the compiler says against the resources in a manifest, by the types that Kubernetes publishes. */
+function errorsIn(text: string): string {
+  const lines = parseAllDocuments(text).map((document, i) => {
+    const resource = document.toJS() as { readonly apiVersion: string; readonly kind: string };
+    const { apiVersion, kind } = resource;
+    const type = `import('${modules[apiVersion] ?? `nothing known as ${apiVersion}`}').${kind}`;
+    return `export const resource${i}: ${type} = ${JSON.stringify(resource, null, 1)};`;
+  });
+  writeFileSync(path.join(folder, 'manifest.ts'), lines.join('\n'));
+  const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+  const flags = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--types', ''];
+  try {
+    execFileSync(process.execPath, [tsc, ...flags, 'manifest.ts'], { cwd: folder, encoding: 'utf8' });
+    return '';
+  } catch (error) {
+    return (error as { readonly stdout: string }).stdout;
+  }
+}
+
+const pages = ['in-production.md', 'replicas.md'];
+const all = pages.flatMap((page) => blocksOf(page).map((text, i) => [page, i, text] as const));
+
+test.each(all)('%s: manifest %i is one that Kubernetes knows', (_, __, text) => {
+  expect(errorsIn(text)).toBe('');
+});
+
+test('a wrong manifest is noticed', () => {
+  const [text = ''] = blocksOf('in-production.md');
+  expect(errorsIn(text.replace('httpGet', 'httpget'))).toContain('httpget');
+  expect(errorsIn(text.replace('replicas: 2', 'replicas: two'))).toContain("Type 'string'");
+});
+
+test('probes, ports and commands of the manifests fit each other', () => {
+  for (const text of blocksOf('in-production.md'))
+    for (const document of parseAllDocuments(text)) {
+      const resource = document.toJS() as { readonly kind: string; readonly spec: Spec };
+      if (resource.kind !== 'Deployment') continue;
+      const { spec } = resource.spec.template;
+      const container = spec.containers.find(({ name }) => name === 'contract');
+      const ports = new Map(container?.ports.map(({ name, containerPort }) => [name, containerPort]));
+      expect(ports.get('http')).toBe(4020);
+      for (const probe of [container?.livenessProbe, container?.readinessProbe])
+        expect(ports.get(probe?.httpGet.port ?? '')).toBe(9464);
+      expect(container?.env).toContainEqual({ name: 'AGENT_CONTRACT_OPERATE', value: '0.0.0.0:9464' });
+      // Longer than the pause before the end, and the ten seconds for requests in flight.
+      expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(15);
+    }
+});
+
+interface Probe {
+  readonly httpGet: { readonly port: string };
+}
+interface Spec {
+  readonly template: {
+    readonly spec: {
+      readonly terminationGracePeriodSeconds: number;
+      readonly containers: readonly {
+        readonly name: string;
+        readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
+        readonly env: readonly object[];
+        readonly livenessProbe?: Probe;
+        readonly readinessProbe?: Probe;
+      }[];
+    };
+  };
+}

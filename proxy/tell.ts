@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import type { Found } from './findings-log.ts';
+
+const PATIENCE_MS = 10_000;
+/** Findings that may wait to be told. Each is the first of its kind, so that there are few. */
+const MOST = 500;
+
+/**
+ * Tells each finding to a URL, which gets it as JSON, or to a command, which gets it on its standard input, one after another.
+ * @param onFailure is told why the first one could not be told
+ */
+export function createTeller(to: string, onFailure: (why: string) => void) {
+  const tellOne = /^https?:\/\//i.test(to) ? posting(to) : running(to);
+  let last = Promise.resolve();
+  let waiting = 0;
+  let hasFailed = false;
+  return {
+    tell(found: Found): void {
+      if (waiting >= MOST) return;
+      waiting++;
+      last = last
+        .then(() => tellOne(`${JSON.stringify(found)}\n`))
+        .catch((error: unknown) => {
+          if (!hasFailed) onFailure(error instanceof Error ? error.message : '');
+          hasFailed = true;
+        })
+        .finally(() => waiting--);
+    },
+    /** Resolves when all are told. */
+    end: (): Promise<void> => last,
+  };
+}
+
+const posting = (url: string) => async (body: string) => {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(PATIENCE_MS) });
+  await answer.arrayBuffer();
+  if (!answer.ok) throw new Error(`it answered ${answer.status}`);
+};
+
+const running = (command: string) => (input: string) =>
+  new Promise<void>((resolve, reject) => {
+    const child = spawn(command, { shell: true, stdio: ['pipe', 'ignore', 'inherit'], timeout: PATIENCE_MS });
+    child.on('error', reject);
+    child.stdin.on('error', () => undefined);
+    child.on('exit', (status, signal) =>
+      status === 0 ? resolve() : reject(new Error(`it ended with ${status ?? signal}`)),
+    );
+    child.stdin.end(input);
+  });
