@@ -49,7 +49,9 @@ export async function startOperation(
     endpoint === undefined
       ? undefined
       : (await import('../http/operate/otlp.ts')).startOtlp({
-          ...{ endpoint, headers, service: env['OTEL_SERVICE_NAME'] ?? 'agent-contract' },
+          endpoint,
+          headers,
+          service: env['OTEL_SERVICE_NAME'] ?? 'agent-contract',
           intervalMs: Number(env['OTEL_METRIC_EXPORT_INTERVAL']) || undefined,
           metrics: () => register.getMetricsAsJSON(),
           onFailure: (why) =>
@@ -60,7 +62,7 @@ export async function startOperation(
     tell: (event: Event): void => otlp?.tell(event),
     /** Says that the program takes no more requests. */
     drain: (): void => server?.drain(),
-    async end(): Promise<void> {
+    end: async (): Promise<void> => {
       await otlp?.end();
       server?.close();
     },

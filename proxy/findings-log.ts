@@ -58,9 +58,17 @@ export function createFindingsLog(judge: ForeignJudge, clean: Clean, onFound: (f
     const text = (from = ''): string => visible(clean.text(from)).slice(0, MAX_TEXT);
     const { traceparent, ...about } = shown;
     onFound({
-      ...{ check, requirement, method: text(about.method), path: text(about.path), status: about.status },
-      ...{ at: at && text(at), expected: text(expected), actual: text(actual) },
-      ...{ traceparent: traceparent && text(traceparent), time: new Date(about.sentAt).toISOString(), says },
+      check,
+      requirement,
+      method: text(about.method),
+      path: text(about.path),
+      status: about.status,
+      at: at && text(at),
+      expected: text(expected),
+      actual: text(actual),
+      traceparent: traceparent && text(traceparent),
+      time: new Date(about.sentAt).toISOString(),
+      says,
     });
   }
 

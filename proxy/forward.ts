@@ -154,7 +154,7 @@ function givingBack(
   response: ServerResponse,
   inspection: Inspection | undefined,
   forwarding: () => Forwarding,
-  added: ForwarderOptions['added'],
+  onAdded: ForwarderOptions['added'],
 ): Omit<Receiver, 'fail'> {
   let answer: IncomingMessage | undefined;
   const held: Buffer[] = [];
@@ -163,10 +163,10 @@ function givingBack(
   let isComplete = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const writeHead = (added: Changes['headers']): void => {
+  const writeHead = (more: Changes['headers']): void => {
     const { statusCode: status = 502, statusMessage = '', rawHeaders = [] } = answer ?? {};
-    const passed = withoutHop(rawHeaders, new Set([SOURCE, ...Object.keys(added)]));
-    passed.push(SOURCE, 'upstream', ...Object.entries(added).flat());
+    const passed = withoutHop(rawHeaders, new Set([SOURCE, ...Object.keys(more)]));
+    passed.push(SOURCE, 'upstream', ...Object.entries(more).flat());
     response.writeHead(status, statusMessage, passed);
   };
   const letGo = (): void => {
@@ -221,9 +221,9 @@ function givingBack(
     end() {
       const { statusCode: status = 502, rawHeaders = [] } = answer ?? {};
       isComplete = true;
-      if (added) {
+      if (onAdded) {
         const at = performance.now();
-        response.once('finish', () => added(performance.now() - at));
+        response.once('finish', () => onAdded(performance.now() - at));
       }
       const changes = inspection?.end({ status, rawHeaders }, hold !== undefined);
       if (!(changes instanceof Promise)) return void response.end();

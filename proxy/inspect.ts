@@ -61,9 +61,21 @@ export function createInspector(options: InspectorOptions) {
     const { sentAt, answeredAt } = timing();
     const begun = ++ticks;
     return (status: number): Omit<PassedWhole, keyof Ticks> & Ticks => ({
-      ...{ method, url, sentAt, answeredAt: answeredAt(), begun, n: ++ticks, status },
-      ...{ sent: [], came: [], request: undefined, answer: undefined },
-      ...{ isWhole: false, isJudged: true, begins: share.takeBegin(), waits: false },
+      method,
+      url,
+      sentAt,
+      answeredAt: answeredAt(),
+      begun,
+      n: ++ticks,
+      status,
+      sent: [],
+      came: [],
+      request: undefined,
+      answer: undefined,
+      isWhole: false,
+      isJudged: true,
+      begins: share.takeBegin(),
+      waits: false,
     });
   }
 
@@ -84,8 +96,13 @@ export function createInspector(options: InspectorOptions) {
     const [sent, came] = [createBodyBuffer(MOST.request), createBodyBuffer(MOST.answer)];
     const whole = (status: number, headers: RawHeaders, waits: boolean): PassedWhole => ({
       ...end(status),
-      ...{ sent: request.rawHeaders, came: headers, request: sent.bytes(), answer: came.bytes() },
-      ...{ isWhole: true, isJudged, waits },
+      sent: request.rawHeaders,
+      came: headers,
+      request: sent.bytes(),
+      answer: came.bytes(),
+      isWhole: true,
+      isJudged,
+      waits,
     });
     return {
       request: sent.add,

@@ -166,7 +166,7 @@ function start(options: WatchOptions): Port {
   // Jest runs the source, for which there is no worker.
   const { port1, port2 } = new MessageChannel();
   void import('./watch.ts').then(({ serveJudge }) => serveJudge(port2, options));
-  return port1 as unknown as Port;
+  return port1;
 }
 
 /** The heap of the judge, in MiB. */

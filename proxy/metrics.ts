@@ -4,9 +4,9 @@ import type { Share } from './share.ts';
 
 /** What the proxy counts while it forwards. */
 export interface Counts {
-  answered(status: number): void;
+  readonly answered: (status: number) => void;
   /** Milliseconds from the last byte of the upstream until the client's connection has it. */
-  added(ms: number): void;
+  readonly added: (ms: number) => void;
 }
 
 /** Metrics of a proxy for Prometheus, read when they are asked for. */
@@ -16,15 +16,15 @@ export function createProxyMetrics(judge: Pick<JudgeThread, 'status' | 'waiting'
   const registers = [register];
   const name = (rest: string): string => `agent_contract_${rest}`;
   const requests = new Counter({
-    ...{ name: name('requests_total'), help: 'Requests that were answered, by status', registers },
+    name: name('requests_total'),
+    help: 'Requests that were answered, by status',
+    registers,
     labelNames: ['status'],
   });
   const added = new Histogram({
-    ...{
-      name: name('added_seconds'),
-      help: 'Time that the proxy adds to an answer after its last byte came',
-      registers,
-    },
+    name: name('added_seconds'),
+    help: 'Time that the proxy adds to an answer after its last byte came',
+    registers,
     buckets: [0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.05, 0.25, 1, 10],
   });
   const { status } = judge;
@@ -32,7 +32,10 @@ export function createProxyMetrics(judge: Pick<JudgeThread, 'status' | 'waiting'
   /** Metrics of numbers that are kept elsewhere. */
   const counted = (rest: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void =>
     void new Counter({
-      ...{ name: name(rest), help, registers, labelNames: [label] },
+      name: name(rest),
+      help,
+      registers,
+      labelNames: [label],
       collect() {
         this.reset();
         for (const [value, count] of Object.entries(read())) this.inc({ [label]: value }, count);
@@ -40,7 +43,9 @@ export function createProxyMetrics(judge: Pick<JudgeThread, 'status' | 'waiting'
     });
   const measured = (rest: string, help: string, read: () => number): void =>
     void new Gauge({
-      ...{ name: name(rest), help, registers },
+      name: name(rest),
+      help,
+      registers,
       collect() {
         this.set(read());
       },

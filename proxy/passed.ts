@@ -39,7 +39,7 @@ export const sizeOf = ({ request, answer }: PassedWhole): number =>
 /** Packs exchanges into one buffer, which one thread hands over to another: copying each object would take longer. */
 export function pack(all: readonly PassedWhole[]): ArrayBuffer {
   const bodies = all.flatMap(({ request, answer }) => [request, answer]);
-  const about = all.map(({ request: _, answer: __, ...passed }) => passed);
+  const about = all.map((passed) => ({ ...passed, request: undefined, answer: undefined }));
   const lengths = bodies.map((body) => body?.byteLength ?? -1);
   const head = Buffer.from(JSON.stringify([about, lengths]));
   const whole = lengths.reduce((sum, length) => sum + Math.max(0, length), 4 + head.byteLength);

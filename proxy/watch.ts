@@ -154,7 +154,7 @@ export function serveJudge(port: MessagePort, options: WatchOptions): void {
 
   const take = (message: ToJudge): void => {
     if (message.kind !== 'passed') {
-      if (message.kind === 'end') safely(watch.end, undefined);
+      if (message.kind === 'end') safely(() => watch.end(), undefined);
       const report = safely(watch.report, undefined);
       send({ kind: 'report', question: message.question, report, repeated: watch.log.repeated() });
       if (message.kind === 'end') port.close();

@@ -202,12 +202,18 @@ async function proxy(cli: Cli, command: Command, argument: string): Promise<numb
 }
 
 function judgedBy(upstream: URL, settings: Settings, { secrets }: Cli): WatchOptions {
-  const { strictNull, only, skip, sample = 100, memory, record, recordSize = 256, recordKeep = 4 } = settings;
-  if (record !== undefined) checkWritable(record, `--record ${visible(record)}`);
-  const journal =
-    record === undefined ? undefined : { file: record, mostBytes: recordSize * 1024 ** 2, keep: recordKeep };
-  const by = { strictNull, only, skip, sample: sample / 100, memoryMb: memory, journal };
-  return { upstream: upstream.href, ...by, secrets: [...secrets] };
+  const { sample = 100, memory: memoryMb, record: file, recordSize = 256, recordKeep: keep = 4 } = settings;
+  if (file !== undefined) checkWritable(file, `--record ${visible(file)}`);
+  return {
+    upstream: upstream.href,
+    strictNull: settings.strictNull,
+    only: settings.only,
+    skip: settings.skip,
+    sample: sample / 100,
+    memoryMb,
+    journal: file === undefined ? undefined : { file, mostBytes: recordSize * 1024 ** 2, keep },
+    secrets: [...secrets],
+  };
 }
 
 function wrongAnswers({ errors, mark }: Settings): InspectorOptions['wrong'] {

@@ -37,7 +37,7 @@ export function reportForeign(
       seed: 0,
       startedAt: new Date(isTimed ? seen.from : 0).toISOString(),
       durationMs: isTimed ? Math.max(0, Math.round(seen.to - seen.from)) : 0,
-      summary: `${summary} ${seen.count === 1 ? '1 exchange' : `${seen.count} exchanges`} judged.${partsOf(judge)}${out}`,
+      summary: `${summary} ${seen.count === 1 ? '1 exchange' : `${seen.count} exchanges`} judged.${sampleWords(sample)}${partsOf(judge)}${out}`,
       ...verdict,
       scope: { checks: reports.length, of: allChecks.length },
       conditions: ['Traffic of others: what it does not show is not judged.'],
@@ -51,6 +51,11 @@ export function reportForeign(
     },
     secrets,
   );
+}
+
+function sampleWords(sample: number): string {
+  if (sample >= 1) return '';
+  return ` Of the agents, ${Number((sample * 100).toPrecision(3))} in 100 were judged, each with all its requests.`;
 }
 
 function partsOf({ closed, full: { agents, lists, exchanges, callers } }: ForeignJudge): string {
