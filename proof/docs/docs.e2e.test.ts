@@ -30,6 +30,7 @@ const excuses: Readonly<Record<string, readonly string[]>> = {
   'CONTRIBUTING.md': ['the whole run takes minutes, and this page is read by a part of it', 'a drawing'],
   'README.md': ['the two commands install and build, which takes minutes', "the server is somebody's"],
   'docs/guides/half-a-back-end.md': ["the server is somebody's"],
+  'docs/guides/in-production.md': ["the server is somebody's"],
   'docs/guides/judging-traffic.md': ["the server is somebody's"],
   'docs/guides/writing-a-profile.md': ["the server is somebody's"],
   'docs/recipes/docker.md': [
