@@ -28,8 +28,10 @@ export interface Missing {
 
 /** Judges one history. It keeps its findings in the verdict, of which the first few count. */
 export interface Judge {
-  /** Sees every exchange once, in the order of completion, after the facts have. What it keeps is bounded. */
+  /** Sees every served or refused exchange once, in the order of completion, after the facts. What it keeps is bounded. */
   see?(exchange: Exchange, verdict: Verdict): void;
+  /** Sees instead a request that failed, or that was told to come back later. It shows nothing about the request. */
+  unserved?(exchange: Exchange): void;
   /** Sees every page of results once, with its place in its list. */
   page?(position: PagePosition, verdict: Verdict): void;
   /** At the end of the history so far: adds what only the whole shows. It depends only on the history and the facts. */

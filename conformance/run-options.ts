@@ -34,6 +34,8 @@ export interface RunOptions extends TargetOptions {
   readonly skip?: readonly string[] | undefined;
   /** Fails null in a documented optional field, which is otherwise permitted. */
   readonly strictNull?: boolean | undefined;
+  /** The share of an endpoint's answers that may fail and be right when repeated, from 0 to 1. Default: any. */
+  readonly maxRate?: number | undefined;
   /** Milliseconds for one exchange. Default: 10,000. */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds for the run. What it cannot judge by then is not judged. Default: 300,000. */
@@ -94,7 +96,9 @@ export function validateOptions({ baseUrl, token, readToken, guestToken, headers
     const value = options[name];
     if (value !== undefined && !(value > 0)) throw new UsageError(`${name} must be above 0; it is ${value}.`);
   }
-  const { repeat } = options;
+  const { repeat, maxRate } = options;
+  if (maxRate !== undefined && !(maxRate >= 0 && maxRate <= 1))
+    throw new UsageError(`maxRate must be from 0 to 1; it is ${maxRate}.`);
   if (repeat !== undefined && !(Number.isSafeInteger(repeat) && repeat > 0))
     throw new UsageError(`repeat must be a whole number above 0; it is ${repeat}.`);
   if (options.seed !== undefined && !Number.isSafeInteger(options.seed))

@@ -41,7 +41,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   const secrets = [...runSecrets(options), canary];
 
   // What comes back is judged as it arrives.
-  const judgement = createJudgement(selected, { target: options, strictNull, now });
+  const judgement = createJudgement(selected, { target: options, strictNull, now, maxRate: options.maxRate });
   const { facts } = judgement;
   const observations = createObservations(observers, facts);
   const created: CreatedOnTarget[] = [];
@@ -86,6 +86,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
         onProbed: () => options.onProgress?.({ requests: api.statistics.requests, round }),
         onFailed: (probe, error) => void (failed.has(probe) || failed.set(probe, error)),
       });
+      await api.askAgain();
     }
   } finally {
     await http.close();

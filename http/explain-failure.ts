@@ -1,22 +1,36 @@
 import { quoted } from '../text/visible.ts';
+import type { HttpAnswer } from './exchange.ts';
 
 export type TransportFailure = 'refused' | 'reset' | 'timeout' | 'too-large' | 'malformed' | 'tls' | 'name' | 'other';
+
+/** The head of an answer. */
+export type BegunAnswer = Pick<HttpAnswer, 'status' | 'headers'>;
+
+interface BrokenOptions extends ErrorOptions {
+  readonly begun?: BegunAnswer | undefined;
+}
 
 /** No complete answer arrived. `message` says what happened, and the remedy if one is known. */
 export class TransportError extends Error {
   readonly failure: TransportFailure;
+  /** What came of an answer before it broke off, or whose body cannot be unpacked. */
+  readonly begun: BegunAnswer | undefined;
 
-  constructor(failure: TransportFailure, message: string, options?: ErrorOptions) {
+  constructor(failure: TransportFailure, message: string, { begun, ...options }: BrokenOptions = {}) {
     super(message, options);
     this.name = 'TransportError';
     this.failure = failure;
+    this.begun = begun;
   }
 }
 
 /** An error after the server began to answer. */
 export class Interrupted extends Error {
-  constructor(cause: unknown) {
+  readonly begun: BegunAnswer | undefined;
+
+  constructor(cause: unknown, begun?: BegunAnswer) {
     super('interrupted', { cause });
+    this.begun = begun;
   }
 }
 
@@ -47,7 +61,7 @@ export function explain(error: unknown, server: Server): TransportError {
   const [failure, message] = ofConnecting(symptoms, server) ??
     ofTls(symptoms, server) ??
     ofReading(symptoms, server) ?? ['other', `The request to ${server.host} failed: ${quoted(symptoms.text)}.`];
-  return new TransportError(failure, message, { cause: inner });
+  return new TransportError(failure, message, { cause: inner, begun: isInterrupted ? error.begun : undefined });
 }
 
 function has({ codes }: Symptoms, ...known: readonly string[]): boolean {

@@ -136,8 +136,10 @@ const kinds: { readonly [K in Trial['kind']]: Kind<TrialOf<K>> } = {
       const silent = report.checks
         .filter(({ id, status }) => status === 'not-judged' && server.notJudged?.(id) !== true)
         .map(({ id, reason }) => `${id}: ${reason}`);
-      const { broken, holds, ...rest } = verdict(report, []);
-      return { ...rest, broken: [...broken, ...silent], holds: holds && silent.length === 0 };
+      const found = verdict(report, []);
+      const broken = [...found.broken, ...silent];
+      // One that accepts nothing is judged by nothing.
+      return { ...found, broken, holds: found.failed.length === 0 && broken.length === 0 };
     },
   },
   degenerate: {

@@ -86,6 +86,11 @@ export const selectionFlags = {
   only: patternFlag('run only these checks (repeatable; * matches anything)'),
   skip: patternFlag('run all checks except these (repeatable)'),
   strictNull: switchFlag('fail on null in a documented optional field'),
+  maxRate: valueFlag(
+    '<share>',
+    'fail if more of the answers of an endpoint fail, and are right when repeated (default: 1)',
+    readNumber('a share', 0, 1, 0.05, DECIMAL),
+  ),
   seed: valueFlag(
     '<n>',
     'repeat the random choices of an earlier run',

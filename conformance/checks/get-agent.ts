@@ -51,8 +51,6 @@ function judgeModes({ target, agents }: Facts): Judge {
     see({ endpoint, caller, answer, agentId, excerpt }, verdict) {
       if (endpoint !== 'get-agent' || !answer || !isGiven(agentId)) return;
       if (caller !== 'read' && caller !== 'guest') return;
-      // An answer that everybody gets now and then shows nothing about the token.
-      if (answer.status === 429 || answer.status >= 500) return;
       const mode = stringAt(answer.json, 'currentUserMode');
       if (!answer.accepted) unclear = `Get agent with the ${caller} token answered ${answer.status}.`;
       else if (!MODES.includes(mode)) unclear = 'The answer holds no known currentUserMode.';

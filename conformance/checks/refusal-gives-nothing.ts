@@ -1,6 +1,7 @@
 import { endpoints, type EndpointId, type ViolationId } from '../../spec/index.ts';
 import { addFailure, type Check, type Finding } from '../check.ts';
 import type { Probe } from '../probes/probe.ts';
+import { wordOf } from '../history/facts/failures.ts';
 import { credentialFlaws } from '../history/facts/credentials.ts';
 import { isAnswered, isWithoutAccess, type Answered, type Exchange, type Excerpt } from '../http/exchange.ts';
 import { show } from '../show.ts';
@@ -46,8 +47,8 @@ export const refusalGivesNothing = (endpoint: EndpointId, probe: Probe): Check =
 });
 
 const MAX_NAMES = 1_000;
-/** Statuses that refuse the caller, now or always, and show nothing about the name. */
-const NOT_THE_NAME: ReadonlySet<number> = new Set([401, 402, 403, 408, 429]);
+/** Whether a status refuses the name, and not the caller: a name in use is often a conflict. */
+const isDenied = (status: number): boolean => status === 409 || wordOf(status) === 'refused';
 
 /**
  * Judges that a free name stays free after a refused request for it. That shows only if the target keeps names as sent:
@@ -80,7 +81,7 @@ function createRetaking(endpoint: EndpointId) {
     if (answer.accepted && taking.size < MAX_NAMES) taking.add(workspaceId);
     if (!isFree) return;
     if (!answer.accepted) {
-      if (before && taking.has(workspaceId) && answer.status < 500 && !NOT_THE_NAME.has(answer.status))
+      if (before && taking.has(workspaceId) && isDenied(answer.status))
         refusedAgain ??= note(exchange, before, name, `the name is refused with ${answer.status}, and others are not`);
     } else if (before) {
       if (got !== name && got !== undefined)

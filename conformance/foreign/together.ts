@@ -32,7 +32,7 @@ export function cleaned({ judged, shown, observations }: WorldJudged, secrets: r
     judged: judged.map((one) =>
       'verdict' in one ? { ...one, verdict: { ...one.verdict, findings: clean(one.verdict.findings) } } : one,
     ),
-    shown: { ...shown, serverErrors: clean(shown.serverErrors) },
+    shown: { ...shown, serverErrors: clean(shown.serverErrors), unsteady: clean(shown.unsteady) },
     observations: clean(observations),
   };
 }

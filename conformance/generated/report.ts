@@ -22,7 +22,7 @@ export interface Cause {
   readonly checks: readonly string[];
 }
 
-/** Answers with a status above 499. No requirement forbids them, but no server intends them. */
+/** Answers with a status above 499. Those to valid requests are judged; no requirement forbids the others, but no server intends them. */
 export interface ServerErrors {
   readonly count: number;
   /** Each kind of request that got one, and a command that repeats it. */
@@ -31,6 +31,17 @@ export interface ServerErrors {
     readonly status: number;
     readonly curl: string;
   }[];
+}
+
+/** How many answers of an endpoint failed, and were right when the same request was sent again. */
+export interface UnsteadyEndpoint {
+  readonly endpoint: EndpointId;
+  readonly failed: number;
+  /** All answers to its valid requests. */
+  readonly of: number;
+  /** The status of the first, or why no complete answer came. */
+  readonly what: string;
+  readonly curl: string;
 }
 
 /** How many exchanges were judged, and how many were left out for each reason. */
@@ -297,6 +308,8 @@ export interface Report {
   readonly readableAfterMs?: number;
   /** Missing if there were none. */
   readonly serverErrors?: ServerErrors;
+  /** Answers that failed, and were right when the same request was sent again. Missing if there were none. */
+  readonly unsteady?: readonly UnsteadyEndpoint[];
   /** Only for foreign traffic. */
   readonly traffic?: Traffic;
   /** Only if the run was compared with a baseline. */

@@ -1,5 +1,7 @@
+import { endpoints } from '../../spec/index.ts';
 import { MAX_FINDINGS, type Check, type Verdict } from '../check.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { isUnserved } from './facts/failures.ts';
 import { createFacts, type Facts, type JudgedBy } from './facts/facts.ts';
 
 /** The result of a check: its verdict, or the error of our own code. */
@@ -25,12 +27,14 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
     facts,
     see(exchange) {
       see(exchange);
+      const isFailed = isUnserved(exchange);
       const position = facts.lists.placeOf(exchange);
       for (const one of all) {
         if (one.broken) continue;
         const { judge, verdict } = one;
         try {
-          judge.see?.(exchange, verdict);
+          if (isFailed) judge.unserved?.(exchange);
+          else judge.see?.(exchange, verdict);
           if (position) judge.page?.(position, verdict);
         } catch (error) {
           // A bug in one check must not stop the others.
@@ -49,9 +53,22 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
         } catch (error) {
           return { check, error };
         }
+        if (final.findings.length === 0) onlyRefused(check, facts, final);
         if (final.judged === 0) final.missing ??= judge.missing;
         final.findings.splice(MAX_FINDINGS);
         return { check, verdict: final };
       }),
   };
+}
+
+/** No fact holds where an endpoint served nothing: a check that judged only refusals has judged nothing. */
+function onlyRefused({ endpoint }: Check, { traffic, failures }: Facts, verdict: Verdict): void {
+  if (traffic.of(endpoint).firstAccepted) return;
+  verdict.judged = 0;
+  const { title } = endpoints[endpoint];
+  const [failed] = failures.always(endpoint);
+  const isBusy = failures.notNow(endpoint) > 0;
+  if (failed) verdict.missing = { reason: `${title} failed each time. The check ${endpoint}-does-not-fail says how.` };
+  else if (isBusy) verdict.missing = { reason: `${title} asked for patience each time, and never answered otherwise.` };
+  else if (traffic.of(endpoint).statuses.size > 0) verdict.missing ??= { reason: `${title} accepted no request.` };
 }

@@ -17,6 +17,8 @@ export interface Policy {
   readonly cursorLifeMs: number;
   /** For how long a cursor that nobody has used yet must be accepted, in milliseconds; `undefined` if always, and again. */
   readonly freshCursorMs: number | undefined;
+  /** Whether what failed was sent again, so that failing always is told from failing now and then. */
+  readonly asksAgain: boolean;
   /** How many first pages of each kind show the usual size of a page. */
   readonly steadyPages: number;
 }
@@ -30,6 +32,7 @@ export const ownTraffic: Policy = {
   trustsClocks: true,
   cursorLifeMs: Infinity,
   freshCursorMs: undefined,
+  asksAgain: true,
   steadyPages: 1,
 };
 
@@ -43,5 +46,6 @@ export const foreignTraffic: Policy = {
   trustsClocks: false,
   cursorLifeMs: 300_000,
   freshCursorMs: 10_000,
+  asksAgain: false,
   steadyPages: 3,
 };

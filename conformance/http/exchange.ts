@@ -7,8 +7,10 @@ export interface Excerpt extends Pick<HttpExchange, 'request'>, Partial<Omit<Htt
   /** The first 2000 characters of the answer's body. */
   readonly body?: string;
   readonly durationMs: number;
-  /** Why no complete answer arrived. */
+  /** Why no complete answer arrived. With a status, it had begun. */
   readonly failure?: string;
+  /** The answer was larger than what we read, so that nothing is known of it. */
+  readonly isTooLarge?: true;
 }
 
 /**

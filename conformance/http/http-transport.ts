@@ -165,19 +165,24 @@ async function readAnswer(answer: Dispatcher.ResponseData, maxBytes: number, hos
   body.on('error', () => undefined);
   const headers = joinHeaders(Array.isArray(answer.headers) ? answer.headers.map(String) : []);
   const tooLarge = (): TransportError =>
-    new TransportError('too-large', `The answer of ${host} is larger than ${maxBytes} bytes. The rest was not read.`);
+    new TransportError('too-large', `The answer of ${host} is larger than ${maxBytes} bytes. The rest was not read.`, {
+      begun: { status, headers },
+    });
   if (Number(headers['content-length']) > maxBytes) {
     body.destroy();
     throw tooLarge();
   }
   // From here on the server has begun to answer, so the request must not be repeated.
   const bytes = await readBody(body, maxBytes, 'stop').catch((error: unknown) => {
-    throw new Interrupted(error);
+    throw new Interrupted(error, { status, headers });
   });
   if (!bytes) throw tooLarge();
   const unpacked = unpack(bytes, headers['content-encoding'] ?? '', maxBytes);
   if (isPacked(unpacked))
-    throw new TransportError(unpacked.failure, `${host} ${unpacked.words}.`, { cause: unpacked.cause });
+    throw new TransportError(unpacked.failure, `${host} ${unpacked.words}.`, {
+      cause: unpacked.cause,
+      begun: { status, headers },
+    });
   return { status, headers, body: unpacked };
 }
 

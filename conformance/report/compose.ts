@@ -4,6 +4,7 @@ import type { ApiStatistics } from '../probes/api/patience.ts';
 import { CannotProbe } from '../probes/cannot-probe.ts';
 import type { Check, Finding } from '../check.ts';
 import { isAnswered, type Exchange } from '../http/exchange.ts';
+import type { Unsteady } from '../history/facts/failures.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import { stringAt } from '../json.ts';
 import type { Judged } from '../history/judgement.ts';
@@ -12,7 +13,16 @@ import type { RunOptions } from '../run-options.ts';
 import { causesOf } from './causes.ts';
 import { contractOf } from './scope.ts';
 import { cutTo, type RecordExchange } from './recorded.ts';
-import type { CheckReport, CreatedOnTarget, Evidence, FailureReport, Outcome, Report, ServerErrors } from './report.ts';
+import type {
+  CheckReport,
+  CreatedOnTarget,
+  Evidence,
+  FailureReport,
+  Outcome,
+  Report,
+  ServerErrors,
+  UnsteadyEndpoint,
+} from './report.ts';
 
 /** A check in a report. `failed` holds the errors of its probes. */
 export function checkReport(judged: Judged, failed: readonly unknown[], record: RecordExchange): CheckReport {
@@ -90,16 +100,21 @@ export interface Shown {
   readonly evidence: readonly Evidence[];
   readonly serverErrors: Facts['traffic']['serverErrors'];
   readonly serverErrorCount: number;
+  /** Answers that failed, and were right when repeated. */
+  readonly unsteady: readonly Unsteady[];
   /** How long a new agent could not be read, in milliseconds. */
   readonly latestMs: number | undefined;
   /** Whether an agent in the version 5 form was among the answers. */
   readonly showsVersion5: boolean;
 }
 
-export const shownBy = ({ shapes, traffic, lateness }: Pick<Facts, 'shapes' | 'traffic' | 'lateness'>): Shown => ({
+type ShownParts = Pick<Facts, 'shapes' | 'traffic' | 'lateness' | 'failures'>;
+
+export const shownBy = ({ shapes, traffic, lateness, failures }: ShownParts): Shown => ({
   evidence: shapes.evidence(),
   serverErrors: traffic.serverErrors,
   serverErrorCount: traffic.serverErrorCount,
+  unsteady: failures.sometimes(),
   latestMs: lateness.longestMs,
   showsVersion5: endpointIds.some((endpoint) => traffic.of(endpoint).otherVersions > 0),
 });
@@ -111,6 +126,7 @@ export function shownTogether(worlds: readonly Shown[]): Shown {
     evidence: evidenceOf(worlds.flatMap(({ evidence }) => evidence)),
     serverErrors: worlds.flatMap(({ serverErrors }) => serverErrors).slice(0, 20),
     serverErrorCount: worlds.reduce((sum, { serverErrorCount }) => sum + serverErrorCount, 0),
+    unsteady: worlds.flatMap(({ unsteady }) => unsteady).slice(0, 20),
     latestMs: Number.isFinite(latest) ? latest : undefined,
     showsVersion5: worlds.some(({ showsVersion5 }) => showsVersion5),
   };
@@ -121,20 +137,31 @@ export function verdictOf(
   checks: readonly CheckReport[],
   shown: Shown,
   statistics: Pick<ApiStatistics, 'requests' | 'answers' | 'lastFailure' | 'givenUp'> & {
+    /** Answers that broke off: they are findings, and the target was reached. */
+    readonly begun?: number;
     /** The status of every answer to the token, if it was always 401 or always 403. */
     readonly refused?: number | undefined;
   },
   record: RecordExchange,
-): Pick<Report, 'outcome' | 'summary' | 'counts' | 'causes' | 'serverErrors' | 'readableAfterMs' | 'evidence'> {
+): Pick<
+  Report,
+  'outcome' | 'summary' | 'counts' | 'causes' | 'serverErrors' | 'unsteady' | 'readableAfterMs' | 'evidence'
+> {
   const counts = { pass: 0, fail: 0, notJudged: 0, error: 0 };
   for (const { status } of checks) counts[status === 'not-judged' ? 'notJudged' : status]++;
-  const { requests, answers, lastFailure = '', givenUp = '', refused } = statistics;
-  const isUnreachable = (requests > 0 && answers === 0) || refused !== undefined;
+  const { requests, answers, begun = 0, lastFailure = '', givenUp = '', refused } = statistics;
+  const isUnreachable = (requests > 0 && answers + begun === 0) || refused !== undefined;
   const outcome = outcomeOf(counts, isUnreachable);
   const causes = causesOf(checks);
   const { evidence, latestMs: readableAfterMs } = shown;
   const serverErrors = serverErrorsOf(shown, record);
-  const sentences = [seenWords(evidence), serverErrorWords(serverErrors), latenessWords(readableAfterMs)];
+  const unsteady = unsteadyOf(shown, record);
+  const sentences = [
+    seenWords(evidence),
+    ...unsteady.map(unsteadyWords),
+    serverErrorWords(serverErrors),
+    latenessWords(readableAfterMs),
+  ];
   if (outcome !== 'unreachable')
     sentences.unshift(summaryOf(outcome, counts, checks, causes.length, requests), givenUp);
   else if (refused !== undefined) sentences.unshift(`Every answer was ${refused}. Is this the right token?`);
@@ -145,6 +172,7 @@ export function verdictOf(
     counts,
     causes: causes.length > 0 ? causes : undefined,
     serverErrors,
+    unsteady: unsteady.length > 0 ? unsteady : undefined,
     readableAfterMs,
     evidence,
   };
@@ -211,6 +239,15 @@ function serverErrorWords({ count: number, shown }: ServerErrors = { count: 0, s
   if (!first) return '';
   const titles = [...new Set(shown.map(({ endpoint }) => endpoints[endpoint].title))];
   return `${count(number, 'answer')} had a status above 499 (${first.status} first), at ${titles.join(', ')}.`;
+}
+
+const unsteadyOf = ({ unsteady }: Shown, record: RecordExchange): readonly UnsteadyEndpoint[] =>
+  unsteady.map(({ excerpt, ...one }) => ({ ...one, curl: record(excerpt).curl }));
+
+/** `1 of 40 answers of List results failed (502); repeated, it was right.` */
+function unsteadyWords({ endpoint, failed, of, what }: UnsteadyEndpoint): string {
+  const were = failed === 1 ? 'it was right' : 'they were right';
+  return `${failed} of ${count(of, 'answer')} of ${endpoints[endpoint].title} failed (${what}); repeated, ${were}.`;
 }
 
 function latenessWords(latestMs: number | undefined): string {

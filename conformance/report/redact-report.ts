@@ -50,6 +50,8 @@ const WORDS: Readonly<Record<string, 'ours' | 'sentence' | 'json'>> = {
   'causes.*.at': 'ours',
   'causes.*.checks.*': 'ours',
   'serverErrors.shown.*.*': 'ours',
+  'unsteady.*.what': 'sentence',
+  'unsteady.*.*': 'ours',
   'evidence.*.schema': 'ours',
   'evidence.*.neverSeen.*': 'ours',
   'created.*.kind': 'ours',

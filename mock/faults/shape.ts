@@ -129,6 +129,7 @@ const answerFaultsOf = {
   'answer-misnamed': (endpoint) => ofBody(endpoint, (body) => rename(body, misnamed(endpoint))),
   'answer-is-an-error': (endpoint) => ofBody(endpoint, () => ({ error: 'Something went wrong.' })),
   refused: (endpoint) => refuseValid(endpoint),
+  crashes: (endpoint) => onWire(endpoint, (wire) => ({ ...wire, status: 500, body: '{"error":"internal error"}' })),
 } satisfies Record<string, (endpoint: EndpointId) => Fault>;
 
 type AnswerViolation = `${EndpointId}-${keyof typeof answerFaultsOf}`;

@@ -1,11 +1,12 @@
 import { endpointIds, endpoints, isCreating, validate, type CreatingEndpoint } from '../../../spec/index.ts';
 import { addFailure, type Judge, type Missing, type Verdict } from '../../check.ts';
 import { digestOf } from '../../content/abridge.ts';
+import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAccepted, isAnswered, isEntitled, type Answered, type Excerpt, type Exchange } from '../../http/exchange.ts';
 import { field, isObject, stringAt } from '../../json.ts';
 import type { TargetOptions } from '../../target-options.ts';
-import { excuseFor, isExcused, NO_METHOD, refusalOf, refused, unanswered, type Refusal } from './refusals.ts';
+import { excuseFor, NO_METHOD, refusalOf, refused, type Refusal } from './refusals.ts';
 
 /** A refused creation, and what it asked for. */
 interface RefusedCreation extends Refusal {
@@ -69,7 +70,7 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
 
   const beside = (acceptedFor: (refusal: RefusedCreation) => Excerpt | undefined): readonly BesideAccepted[] =>
     acceptance.refusals.flatMap((refusal): readonly BesideAccepted[] => {
-      const twin = isExcused(refusal.status) ? undefined : acceptedFor(refusal);
+      const twin = wordOf(refusal.status) === 'refused' ? acceptedFor(refusal) : undefined;
       if (twin) return [[refusal, twin]];
       return [];
     });
@@ -79,8 +80,6 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
     /** When the last accepted creation was sent; -1 if none was accepted. */
     lastAccepted: -1,
     refusals: [] as RefusedCreation[],
-    /** The creations without an answer. */
-    unanswered: [] as Excerpt[],
     /**
      * Refusals of something that was accepted before, which no quota explains: it was accepted again later, or the
      * refusal denies the path while the workspace goes on to accept agents.
@@ -89,15 +88,12 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
     /** Refusals of something that was accepted before, whatever came later. */
     sinceAccepted: () => beside((refusal) => acceptedBefore(refusal)?.excerpt),
     see(exchange: Exchange): void {
-      const { sent, begun, excerpt } = exchange;
+      const { sent, begun } = exchange;
       const workspaceId = stringAt(sent, 'workspaceId');
       if (isEntitled(exchange.caller) && isAccepted(exchange) && taking.size < MAX_KEPT) taking.set(workspaceId, begun);
       if (exchange.endpoint !== endpoint || !isValidCreation(exchange) || !applies(exchange)) return;
-      const { refusals, unanswered: silent } = acceptance;
-      if (!isAnswered(exchange)) {
-        if (silent.length < MAX_KEPT) silent.push(excerpt);
-        return;
-      }
+      if (!isAnswered(exchange)) return;
+      const { refusals } = acceptance;
       const [demand, body] = [demandOf(sent), digestOf(JSON.stringify(sent))];
       if (exchange.answer.accepted) noteAccepted(exchange, demand, body);
       else if (refusals.length < MAX_KEPT) refusals.push({ ...refusalOf(exchange), demand, body, workspaceId });
@@ -144,7 +140,7 @@ function demandOf(sent: unknown): string {
 }
 
 /** Statuses with which one system or another says that a quota is used up. */
-const FULL: ReadonlySet<number> = new Set([400, 402, 403, 409, 422, 429]);
+const FULL: ReadonlySet<number> = new Set([400, 402, 403, 409, 422]);
 
 /** A quota may be used up: creations were accepted before, and none is any more. */
 function quota({ traffic }: Facts, endpoint: CreatingEndpoint, { status, begun, n }: Refusal): Missing | undefined {
@@ -192,13 +188,10 @@ export function judgeAcceptance(facts: Facts, due: DueCreations): Judge {
     const refusals = acceptance.refusals.filter(isOurs);
     if (policy.isWilful) return concludeWilful(verdict, refusals);
     const refusal = refusals.findLast(isKnown) ?? refusals.at(-1);
-    const silent = acceptance.unanswered.at(-1);
-    if (refusal) {
-      const excuse = excuseFor(refusal, facts, { ...due, isKnown: isKnown(refusal) });
-      verdict.missing = quota(facts, endpoint, refusal) ?? excuse;
-      if (!verdict.missing) addFailure(verdict, refused(request, refusal));
-    } else if (silent && acceptance.unanswered.length > 1 && traffic.accepted > 0)
-      addFailure(verdict, unanswered(request, silent));
+    if (!refusal) return;
+    const excuse = excuseFor(refusal, facts, { ...due, isKnown: isKnown(refusal) });
+    verdict.missing = quota(facts, endpoint, refusal) ?? excuse;
+    if (!verdict.missing) addFailure(verdict, refused(request, refusal));
   }
 
   return {

@@ -1,5 +1,6 @@
 import { endpoints, isReadingAgent, type EndpointId, type NewAgentEndpoint } from '../../../spec/index.ts';
 import { addFailure, MAX_FINDINGS, type Judge } from '../../check.ts';
+import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import {
   isAnswered,
@@ -14,7 +15,7 @@ import { GONE } from '../../http/statuses.ts';
 import { field, stringAt } from '../../json.ts';
 import { show } from '../../show.ts';
 import { origins } from './created.ts';
-import { isExcused, NO_METHOD, refusalOf, refused, type Refusal } from './refusals.ts';
+import { NO_METHOD, refusalOf, refused, type Refusal } from './refusals.ts';
 
 /** A refusal between two answers about the same thing to the same caller. */
 export interface Between {
@@ -83,7 +84,7 @@ export function judgeReadingBetween({ agents, traffic }: Facts, endpoint: Endpoi
     else isAnyOther = true;
     // Other checks judge whether a created agent can be found.
     const isOfCreated = isReadingAgent(endpoint) && GONE.has(status) && agents.creationOf(exchange.agentId);
-    if (!isExcused(status) && !isOfCreated) betweens.refused(ownerOf(exchange), exchange);
+    if (wordOf(status) === 'refused' && !isOfCreated) betweens.refused(ownerOf(exchange), exchange);
   }
 
   /** What other endpoints show: an existing agent, or results of one, and whether an agent is published. */

@@ -2,13 +2,14 @@ import { endpoints, isReadingAgent, type EndpointId } from '../../../spec/index.
 import { pointerTokens } from '../../../spec/json-pointer.ts';
 import { addFailure, type Finding, type Judge, type Verdict } from '../../check.ts';
 import { mayBeVersion6 } from '../../history/facts/agents.ts';
+import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAccepted, isAnswered, type Excerpt, type Exchange } from '../../http/exchange.ts';
 import { GONE } from '../../http/statuses.ts';
 import { field, isObject, stringAt } from '../../json.ts';
 import { show } from '../../show.ts';
 import { judgeReadingBetween, showsResults } from './between-answers.ts';
-import { excuseFor, isAccident, NOT_ALLOWED_NOW, refusalOf, refused, unanswered, type Refusal } from './refusals.ts';
+import { excuseFor, refusalOf, refused, type Refusal } from './refusals.ts';
 
 /** Judges that the answered agent is the requested one. */
 export function judgeRightAgent({ agents }: Facts, endpoint: EndpointId): Judge {
@@ -58,8 +59,6 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
   const { title, holds } = endpoints[endpoint];
   const isOfPublished = holds === 'publicAgent';
   const byAgent = new Map<string, Requests>();
-  /** The requests without an answer. */
-  const silent: Excerpt[] = [];
   /** What other endpoints showed of each agent. */
   const elsewhere = new Map<string, Excerpt>();
 
@@ -74,7 +73,7 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
     const { caller, begun, n, excerpt, answer } = exchange;
     const isOfLess = (caller === 'read' || caller === 'guest') && NO_PERMISSION.has(answer?.status);
     if (exchange.open || (caller !== 'valid' && !isOfLess)) return;
-    if (!isAnswered(exchange)) return void (silent.length < MAX_AGENTS && silent.push(excerpt));
+    if (!isAnswered(exchange)) return;
     const known = byAgent.get(agentId);
     const requests = known ?? { firstAccepted: Infinity, lastBegun: -1, twin: undefined, refusals: [] };
     if (!known && byAgent.size < MAX_AGENTS) byAgent.set(agentId, requests);
@@ -93,7 +92,7 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
     const { refusals, twin, firstAccepted, lastBegun } = requests;
     const { status, begun, n } = refusal;
     const request = `${title} for ${show(id)}`;
-    if (NOT_ALLOWED_NOW.has(status) || (isAccident(status) && twin)) return undefined;
+    if (wordOf(status) !== 'refused') return undefined;
     if (!GONE.has(status)) return refused(request, refusal, twin && [twin]);
     // Another check judges whether a created agent can be found.
     if (isCreated(id) && isReadingAgent(endpoint)) return undefined;
@@ -114,7 +113,6 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
     // Nothing is found, not even what the run created.
     const isNothingThere = isReadingAgent(endpoint) && target.agentId !== undefined;
     const one = (isNothingThere ? created : undefined) ?? all[0];
-    const last = silent.at(-1);
     if (one) {
       verdict.missing = excuseFor(one.refusal, facts, {
         endpoint,
@@ -122,7 +120,7 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
         isKnown: one.refusal === created?.refusal || isPublished(one.id),
       });
       if (!verdict.missing) addFailure(verdict, refused(title, one.refusal));
-    } else if (last && silent.length > 1 && traffic.accepted > 0) addFailure(verdict, unanswered(title, last));
+    }
   }
 
   return {
@@ -137,7 +135,7 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
       for (const [id, requests] of due)
         for (const refusal of requests.refusals) {
           // If nothing at all is accepted, a redirect or a refusal shows nothing about agents.
-          const counts = traffic.accepted > 0 || refusal.status >= 500;
+          const counts = traffic.accepted > 0;
           const finding = counts ? unexplained(id, requests, refusal) : undefined;
           if (finding) addFailure(verdict, finding);
         }

@@ -1,6 +1,7 @@
 import { endpoints } from '../../../spec/index.ts';
 import { addFailure, type Judge } from '../../check.ts';
 import { isSameValue } from '../../content/values.ts';
+import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAccepted, isAnswered, isEntitled, type Answered } from '../../http/exchange.ts';
 import { field, stringAt } from '../../json.ts';
@@ -44,8 +45,6 @@ const OPTIONAL = [
 ] as const;
 
 const MAX_REFUSALS = 50;
-/** Statuses below 500 that show nothing about the fields. */
-const NOT_THE_FIELDS: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 
 /** Judges that icon and slug are accepted beside the name, each in at least one form. */
 export function judgeOptionalFields({ policy, traffic }: Facts): Judge {
@@ -70,7 +69,7 @@ export function judgeOptionalFields({ policy, traffic }: Facts): Judge {
       for (const [name, words] of policy.isWilful ? [] : OPTIONAL) {
         const alone = refusals.filter(
           ({ fields, status, n }) =>
-            fields.join() === name && status < 500 && !NOT_THE_FIELDS.has(status) && n > (accepted.get(name) ?? -1),
+            fields.join() === name && wordOf(status) === 'refused' && n > (accepted.get(name) ?? -1),
         );
         const last = alone.at(-1);
         // A later acceptance of a name alone shows whether a quota is used up.

@@ -7,7 +7,7 @@ import { isAccepted, ownerOf, type Excerpt } from '../../http/exchange.ts';
 import { GONE } from '../../http/statuses.ts';
 import { stringAt } from '../../json.ts';
 import { otherAgents, plan, readings } from '../../probes/plan.ts';
-import { isAccident, refused } from '../agents/refusals.ts';
+import { refused } from '../agents/refusals.ts';
 import { plainRequests } from '../shape.ts';
 import { AGENT_WITH_RESULTS } from './pages.ts';
 
@@ -73,9 +73,9 @@ export const acceptsValidRequest: Check = {
   },
 };
 
-/** Whether nothing in the request itself may have caused its refusal, nor an accident, while others were answered. */
-function isThereBetween({ status, selection, control }: BlamedList): Proof | undefined {
-  if (!control || selection.cursor !== undefined || isAccident(status)) return undefined;
+/** Whether nothing in the request itself may have caused its refusal, while others were answered. */
+function isThereBetween({ selection, control }: BlamedList): Proof | undefined {
+  if (!control || selection.cursor !== undefined) return undefined;
   return ['an agent whose lists are answered before and after', control];
 }
 
@@ -88,8 +88,7 @@ function mustBeThere(
   const creation = agents.creationOf(agentId);
   // A new agent may take a moment to be found.
   if (creation && GONE.has(status) && lastListed > n) return undefined;
-  if (reading && (reading.mode !== 'guest' || status >= 500))
-    return ['an agent that Get agent returns', reading.excerpt];
+  if (reading && reading.mode !== 'guest') return ['an agent that Get agent returns', reading.excerpt];
   if (creation) return ['a new agent', creation.excerpt];
   if (GONE.has(status) || traffic.accepted === 0) return undefined;
   const accepted = endpointIds.flatMap((id) => traffic.of(id).firstAccepted ?? [])[0];

@@ -1,6 +1,6 @@
 import { endpoints } from '../../../spec/index.ts';
 import type { Check, Finding } from '../../check.ts';
-import { EXCUSED } from '../../history/facts/list-refusals.ts';
+import { wordOf } from '../../history/facts/failures.ts';
 import { hasEnded, type Broken, type List } from '../../history/facts/lists.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
 import { queryValue, type Exchange, type Excerpt } from '../../http/exchange.ts';
@@ -48,7 +48,7 @@ export const cursorLeadsOn: Check = {
     /** Whether the refusal of the last cursor is the fault of the server. */
     function isBroken(list: List, brokenBy: Broken, elsewhere: ReadonlySet<Excerpt>): boolean {
       const { status, problem, ways, excerpt } = brokenBy;
-      if (list.open || status < 300 || EXCUSED.has(status) || elsewhere.has(excerpt)) return false;
+      if (list.open || wordOf(status) !== 'refused' || elsewhere.has(excerpt)) return false;
       if (firstUses?.isFresh(list, excerpt) === false) return false;
       // Some servers accept a cursor beside the parameters of its list, others only alone. That is open.
       const isTriedInEveryWay = list.query.length === 0 || (ways.has('alone') && ways.has('beside'));
@@ -57,6 +57,7 @@ export const cursorLeadsOn: Check = {
 
     return {
       see: (exchange) => firstUses?.see(exchange),
+      unserved: (exchange) => firstUses?.see(exchange),
       page({ index }, verdict) {
         if (index > 0) verdict.judged++;
       },
@@ -89,7 +90,7 @@ function createFirstUses(freshMs: number) {
       const { endpoint, answer, excerpt, sentAt } = exchange;
       const cursor = queryValue(exchange, 'cursor');
       if (endpoints[endpoint].does !== 'lists' || cursor === undefined || sent.size > MAX_FIRST_USES * 10) return;
-      const isRefused = answer?.accepted === false && answer.status < 500;
+      const isRefused = answer && wordOf(answer.status) === 'refused';
       if (isRefused && !sent.has(cursor) && refused.size < MAX_FIRST_USES) refused.set(excerpt, sentAt);
       sent.add(cursor);
     },

@@ -19,8 +19,8 @@ export function excerptsOf({ pages }: List, ...numbers: readonly number[]): read
 /** What is wrong with lists that were refused for a parameter, while lists without it were accepted before and after. */
 export function refusalFindings(lists: readonly BlamedList[], { isWilful }: Policy): readonly Finding[] {
   return lists.flatMap((list): readonly Finding[] => {
-    const { control, by, status, selection } = list;
-    if (!control || (isWilful && (status >= 500 || selection.cursor !== undefined))) return [];
+    const { control, by, selection } = list;
+    if (!control || (isWilful && selection.cursor !== undefined)) return [];
     const { limit, sentFilter } = selection;
     return [refused(by === 'limit' ? `limit=${limit}` : `timeFilter=${sentFilter}`, list, [control])];
   });

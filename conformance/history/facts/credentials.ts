@@ -1,4 +1,5 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
+import { wordOf } from './failures.ts';
 import { field, isObject, type JsonObject } from '../../json.ts';
 import { namesBelow } from '../../shape/names-below.ts';
 import {
@@ -57,8 +58,6 @@ const MAX_KEPT = 3;
 const MAX_TWINS = 100;
 const MAX_TOKENS = 100;
 const MAX_COOKIE = 4_000;
-/** Statuses that mean "not now" to any caller. */
-const NOT_NOW: ReadonlySet<number> = new Set([429, 503]);
 
 interface Account extends WaySeen {
   refused: number;
@@ -115,7 +114,7 @@ export function createCredentials(): Credentials {
     const account = accountOf(endpoint, wayOf(exchange, issued, ownCookie));
     if (!isAnswered(exchange)) return void (exchange.isOdd === true || account.unanswered.push({ n, excerpt }));
     account.unanswered = [];
-    if (NOT_NOW.has(exchange.answer.status)) return;
+    if (wordOf(exchange.answer.status) === 'not-now') return;
     const twin = credentials.accepted(endpoint, agentId);
     const outcome = outcomeOf(exchange);
     if (outcome === 'refused') return void (twin && account.unconfirmed.push(n));

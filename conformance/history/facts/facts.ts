@@ -2,6 +2,7 @@ import type { TargetOptions } from '../../target-options.ts';
 import { createAgents, type Agents } from './agents.ts';
 import { createTargetClock, type TargetClock } from './clock.ts';
 import { createCredentials, type Credentials } from './credentials.ts';
+import { createFailures, isUnserved, type Failures } from './failures.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { createWindows, type Windows } from '../../results/windows.ts';
 import { createShapes, type Shapes } from '../../shape/shape.ts';
@@ -22,6 +23,8 @@ export interface JudgedBy {
   readonly now?: number | undefined;
   /** What the history proves. Default: as much as our own requests do. */
   readonly policy?: Policy | undefined;
+  /** The share of an endpoint's answers that may fail and be right when asked again, from 0 to 1. Default: any. */
+  readonly maxRate?: number | undefined;
 }
 
 /** What a history establishes, computed once and shared by all judges. It grows with the history. */
@@ -45,6 +48,8 @@ export interface Facts extends JudgedBy {
   readonly shapes: Shapes;
   /** The outcome of requests with wrong credentials. */
   readonly credentials: Credentials;
+  /** Requests that failed. No other fact and no other check sees them. */
+  readonly failures: Failures;
   /** Requests by endpoint, and their answers. */
   readonly traffic: TrafficFacts;
   /** What follows from the facts, computed once for the current state of the history. */
@@ -56,8 +61,9 @@ export function createFacts(by: JudgedBy): { readonly facts: Facts; readonly see
   const { policy = ownTraffic, target, strictNull } = by;
   const clock = createTargetClock(by.now, policy);
   const agents = createAgents(target, policy);
+  const always = { traffic: createTrafficFacts(), failures: createFailures() };
   const seeing = {
-    traffic: createTrafficFacts(),
+    ...always,
     clock,
     workspaces: createWorkspaces(target),
     agents,
@@ -82,7 +88,7 @@ export function createFacts(by: JudgedBy): { readonly facts: Facts; readonly see
     facts,
     see(exchange) {
       derived.clear();
-      for (const part of Object.values(seeing)) part.see(exchange);
+      for (const part of Object.values(isUnserved(exchange) ? always : seeing)) part.see(exchange);
     },
   };
 }

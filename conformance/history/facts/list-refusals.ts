@@ -1,5 +1,6 @@
 import { endpoints } from '../../../spec/index.ts';
 import { isAnswered, isWithoutAccess, ownerOf, type Excerpt, type Exchange } from '../../http/exchange.ts';
+import { wordOf } from './failures.ts';
 import { readSelection, type QueryPairs, type Selection } from './selection.ts';
 
 /** A parameter of a list request, which may be the reason for a refusal. */
@@ -33,8 +34,6 @@ export interface ListRefusals {
   count(by: Blame): number;
 }
 
-/** Refusals that a permission, a busy server or a rate limit explains. */
-export const EXCUSED: ReadonlySet<number> = new Set([401, 402, 403, 408, 409, 425, 429, 503]);
 const MAX_REFUSALS = 500;
 
 export function createListRefusals(): ListRefusals {
@@ -67,7 +66,7 @@ export function createListRefusals(): ListRefusals {
         const known = accepted.get(of);
         if (known) known.last = n;
         else if (accepted.size < MAX_REFUSALS) accepted.set(of, { first: n, last: n, excerpt });
-      } else if (EXCUSED.has(status)) return;
+      } else if (wordOf(status) !== 'refused') return;
       else if (refused.length < MAX_REFUSALS) refused.push({ n, of, agentId, status, query, selection, excerpt });
       counts.note(selection, exchange.answer.accepted);
     },

@@ -72,8 +72,6 @@ export interface Lists {
 /** Most results on the pages of all kept lists. */
 const MAX_KEPT_ROWS = 400_000;
 const MAX_LISTS = 2_000;
-/** The target asks the client to retry: this shows nothing about the cursor. */
-const RETRY_LATER: ReadonlySet<number> = new Set([408, 409, 425, 429, 503]);
 
 type Growing = { -readonly [K in keyof List]: List[K] } & {
   rows: Row[];
@@ -98,7 +96,7 @@ export function createLists({ cursorLifeMs }: Pick<Policy, 'cursorLifeMs'> = own
     const isStale = exchange.sentAt - (waiting?.pages.at(-1)?.stamp.at ?? -Infinity) > cursorLifeMs;
     const continued = isStale ? undefined : waiting;
     if (typeof page === 'string') {
-      if (continued && !RETRY_LATER.has(exchange.answer.status)) breakOff(continued, exchange, page);
+      if (continued) breakOff(continued, exchange, page);
       return;
     }
     // What a server may answer to an unknown cursor.

@@ -31,6 +31,10 @@ export interface TrafficFacts {
   of(endpoint: EndpointId): EndpointTraffic;
   readonly requests: number;
   readonly accepted: number;
+  /**
+   * Whether each answer denies its route, also to requests that name nothing, so that no wrong identifier explains it.
+   */
+  isNothingThere(): boolean;
   /** The first few answers with a status above 499. */
   readonly serverErrors: readonly ServerError[];
   /** How many there were. */
@@ -39,6 +43,8 @@ export interface TrafficFacts {
 
 const MAX_SERVER_ERRORS = 20;
 const MAX_TIMED = 1000;
+const DENIES_ROUTE: ReadonlySet<number> = new Set([404, 405, 410, 501]);
+const NAMES_NOTHING: EndpointId = 'create-workspace';
 
 type Account = { -readonly [K in keyof EndpointTraffic]: EndpointTraffic[K] } & {
   statuses: Map<number, number>;
@@ -62,6 +68,9 @@ export function createTrafficFacts(): TrafficFacts {
     serverErrors,
     serverErrorCount: 0,
     of,
+    isNothingThere: () =>
+      endpointIds.every((id) => [...of(id).statuses.keys()].every((status) => DENIES_ROUTE.has(status))) &&
+      of(NAMES_NOTHING).statuses.size > 0,
     see(exchange: Exchange): void {
       const { endpoint, excerpt } = exchange;
       const account = of(endpoint);

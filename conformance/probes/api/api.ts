@@ -1,6 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { EndpointId } from '../../../spec/index.ts';
-import type { Answer, Answered, Exchange, Excerpt } from '../../http/exchange.ts';
+import { isWithoutAccess, type Answer, type Answered, type Exchange, type Excerpt } from '../../http/exchange.ts';
+import { parseJson } from '../../json.ts';
+import { hasFailed, renamed } from '../../history/facts/failures.ts';
 import type { History } from '../../history/history.ts';
 import { withDeadline } from '../../http/deadline.ts';
 import { MAX_VALUES, holdsTooMuch } from '../../http/read-body.ts';
@@ -22,6 +24,8 @@ export interface TargetApi {
    * request can be made (no token, read-only, out of time).
    */
   call(endpoint: EndpointId, parameters?: CallParameters): Promise<Answered>;
+  /** Sends once more, late, what failed each time: an accident may have been over by now. */
+  askAgain(): Promise<void>;
   readonly statistics: Readonly<ApiStatistics>;
 }
 
@@ -40,6 +44,12 @@ export interface ApiOptions extends Common {
   readonly history: History;
 }
 
+/** A request that failed is sent so many times again, so that failing always is told from failing now and then. */
+const AGAIN = 2;
+/** Most requests of a run that are sent again, and most of one endpoint that failed each time. */
+const [MAX_AGAIN, MAX_SETTLED] = [40, 3];
+/** After silence, the same request gets this share of the time. */
+const SHORTER = 0.3;
 /** With less time left than this, no request is sent. */
 const SHORTEST_MS = 5;
 
@@ -50,6 +60,10 @@ interface Sender extends ApiOptions {
   readonly readAnswer: (endpoint: EndpointId, came: HttpAnswer) => Answer;
   readonly timeLeft: () => number;
   readonly statistics: ApiStatistics;
+  /** Requests that failed each time. */
+  readonly settled: ComposedRequest[];
+  /** How many requests were sent again. */
+  again: number;
 }
 
 export function createTargetApi(options: ApiOptions): TargetApi {
@@ -58,23 +72,69 @@ export function createTargetApi(options: ApiOptions): TargetApi {
   if (signal) setMaxListeners(Infinity, signal);
   const startedAt = performance.now();
   const timeLeft = (): number => maxTimeMs - (performance.now() - startedAt);
-  const statistics: ApiStatistics = { requests: 0, answers: 0, limited: [] };
+  const statistics: ApiStatistics = { requests: 0, answers: 0, begun: 0, limited: [] };
   const patience = createPatience(statistics);
   const pauses = createPauses({ ...options, timeLeft, limited: statistics.limited });
-  const sender = { ...options, patience, pauses, readAnswer: createAnswerReader(), timeLeft, statistics };
+  const asked = { patience, pauses, readAnswer: createAnswerReader(), timeLeft, statistics };
+  const sender: Sender = { ...options, ...asked, settled: [], again: 0 };
   const { hostname } = new URL(options.baseUrl);
   return {
     isLoopback: /^(?:(?:.*\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname),
     async call(endpoint, parameters = {}) {
       const request = compose(endpoint, parameters, options);
-      return pauses.patiently(() => exchange(sender, request));
+      return pauses.patiently(endpoint, () => untilSettled(sender, request));
+    },
+    async askAgain() {
+      for (const request of sender.settled.splice(0))
+        await outcomeOf(exchange(sender, again(request, AGAIN + 1), AGAIN + 1));
     },
     statistics,
   };
 }
 
+/** Sends a request, and again if it failed, until it is answered otherwise or has failed each time. */
+async function untilSettled(sender: Sender, request: ComposedRequest): Promise<Answered> {
+  let done = await outcomeOf(exchange(sender, request, 0));
+  for (let attempt = 1; mayAskAgain(sender, request, done); attempt++) {
+    if (attempt > AGAIN) {
+      sender.settled.push(request);
+      break;
+    }
+    sender.again++;
+    const next = await outcomeOf(exchange(sender, again(request, attempt), attempt));
+    // The run may be over by now.
+    if (next instanceof CannotProbe && !(next instanceof UnansweredProbe)) break;
+    done = next;
+  }
+  if (done instanceof CannotProbe) throw done;
+  return done;
+}
+
+const outcomeOf = (sent: Promise<Answered>): Promise<Answered | CannotProbe> =>
+  sent.catch((error: unknown) => {
+    if (error instanceof CannotProbe) return error;
+    throw error;
+  });
+
+function mayAskAgain(sender: Sender, { about }: ComposedRequest, done: Answered | CannotProbe): boolean {
+  const { settled, statistics } = sender;
+  const { endpoint, caller, open } = about;
+  const last = done instanceof UnansweredProbe ? done.exchange : done;
+  if (last instanceof CannotProbe || !hasFailed(last) || open || isWithoutAccess(caller)) return false;
+  // Nobody is there yet.
+  if (statistics.answers + statistics.begun === 0) return false;
+  return sender.again < MAX_AGAIN && settled.filter((one) => one.about.endpoint === endpoint).length < MAX_SETTLED;
+}
+
+function again(request: ComposedRequest, attempt: number): ComposedRequest {
+  const { wire, about } = request;
+  if (attempt === 0 || wire.body === undefined) return request;
+  const body = renamed(wire.body, attempt);
+  return { wire: { ...wire, body }, about: { ...about, sent: parseJson(body) } };
+}
+
 /** Sends one request when it is its turn, and appends the exchange to the history. */
-async function exchange(sender: Sender, { wire, about }: ComposedRequest): Promise<Answered> {
+async function exchange(sender: Sender, { wire, about }: ComposedRequest, attempt: number): Promise<Answered> {
   const { patience, pauses, readAnswer, history, clock = Date.now } = sender;
   const { endpoint } = about;
   mayGoOn(sender);
@@ -91,10 +151,10 @@ async function exchange(sender: Sender, { wire, about }: ComposedRequest): Promi
     answeredAt: clock(),
     excerpt: { request: wire, durationMs: performance.now() - began, ...excerpt },
   });
-  const came = await received(sender, wire);
+  const came = await received(sender, wire, attempt);
   if (came instanceof TransportError) {
-    patience.missed(endpoint, came);
-    const failed = completed({ failure: came.message });
+    patience.missed(endpoint, came, attempt > 0);
+    const failed = completed({ failure: came.message, ...came.begun, ...ofSize(came) });
     history.append(failed);
     throw new UnansweredProbe(came.message, failed);
   }
@@ -113,11 +173,14 @@ function mayGoOn({ signal, timeLeft, statistics }: Sender): void {
   if (statistics.givenUp !== undefined) throw new CannotProbe(statistics.givenUp);
 }
 
-async function received(sender: Sender, request: HttpRequest): Promise<HttpAnswer | TransportError> {
+const ofSize = ({ failure }: TransportError): Pick<Excerpt, 'isTooLarge'> =>
+  failure === 'too-large' ? { isTooLarge: true } : {};
+
+async function received(sender: Sender, request: HttpRequest, attempt: number): Promise<HttpAnswer | TransportError> {
   const { transport, timeoutMs, signal, timeLeft, statistics } = sender;
   statistics.requests++;
   // The transport has its own time limit; this one is for transports without one.
-  const ms = Math.min(timeoutMs * 1.5, timeLeft());
+  const ms = Math.min(timeoutMs * (attempt === 0 ? 1.5 : SHORTER), timeLeft());
   const late = `No complete answer arrived within ${Math.round(ms)} ms.`;
   try {
     const answer = await withDeadline(ms, late, signal, (stop) => transport(request, stop));

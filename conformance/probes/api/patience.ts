@@ -12,6 +12,8 @@ export interface ApiStatistics {
   /** Requests sent, retries included. */
   requests: number;
   answers: number;
+  /** Answers that broke off, or could not be unpacked. */
+  begun: number;
   /** The statuses of answers with 429 or 503. */
   readonly limited: number[];
   /** Why the last request got no answer. */
@@ -25,7 +27,8 @@ export interface Patience {
   /** Why the run asks this endpoint no more; `undefined` if it still does. */
   refusalFor(endpoint: EndpointId): string | undefined;
   answered(endpoint: EndpointId): void;
-  missed(endpoint: EndpointId, error: TransportError): void;
+  /** @param isAgain whether the same request was missed just before; only silence counts again. */
+  missed(endpoint: EndpointId, error: TransportError, isAgain?: boolean): void;
 }
 
 export function createPatience(statistics: ApiStatistics): Patience {
@@ -45,8 +48,10 @@ export function createPatience(statistics: ApiStatistics): Patience {
       overdue = [];
       statistics.answers++;
     },
-    missed(endpoint, { message, failure }) {
+    missed(endpoint, { message, failure, begun }, isAgain = false) {
       statistics.lastFailure = message;
+      if (begun) statistics.begun++;
+      if (isAgain && failure !== 'timeout') return;
       missing.set(endpoint, (missing.get(endpoint) ?? 0) + 1);
       overdue = failure === 'timeout' ? [...overdue, endpoint] : [];
       if (overdue.length < PATIENCE || new Set(overdue).size === 1) return;

@@ -1,23 +1,28 @@
+import type { EndpointId } from '../../../spec/index.ts';
 import type { Answer } from '../../http/exchange.ts';
 import { count } from '../../show.ts';
 import { CannotProbe } from '../cannot-probe.ts';
-import { PATIENCE } from './patience.ts';
 
-const MAX_TRIES = 6;
-/** After answers with 503 that name no pause. */
-const TRIES_OF_SILENT = 3;
-/** The longest time that one call waits in total because the target asks for it. */
-const MAX_WAIT_MS = 30_000;
+/**
+ * The longest time that a run waits for nothing: after answers with 429 or 503 that name no pause, and those that are
+ * repeated after the pause that they name. Before anything was served, the server is perhaps not there at all.
+ */
+const [MAX_VAIN_MS, MAX_VAIN_AT_FIRST_MS] = [30_000, 8_000];
+/** The longest pause that the target may ask for. */
+const MAX_PAUSE_MS = 30_000;
+const FIRST_PAUSE_MS = 500;
+const MAX_TRIES = 8;
 
 /** Decides when the next request may start: within the user's rate, and after the pauses that 429 and 503 ask for. */
 export interface Pauses {
   /** Resolves when the next request may start. @throws CannotProbe if the run ends before. */
   turn(): Promise<void>;
   /**
-   * Retries a request that was answered 429 or 503, after the pause that the target asks for. All other requests wait
-   * too. @throws CannotProbe if the target keeps refusing, or asks for too long a pause.
+   * Repeats a request that was answered 429 or 503, after the pause that the target asks for, or after some silence. All
+   * other requests wait too. @throws CannotProbe if the target keeps refusing, or asks for too long a pause; the next
+   * request to that endpoint is then sent without patience.
    */
-  patiently<Done extends { readonly answer: Answer }>(send: () => Promise<Done>): Promise<Done>;
+  patiently<Done extends { readonly answer: Answer }>(endpoint: EndpointId, send: () => Promise<Done>): Promise<Done>;
 }
 
 interface PausesOptions {
@@ -32,10 +37,13 @@ interface PausesOptions {
 }
 
 export function createPauses({ rps, sleep, timeLeft, limited }: PausesOptions): Pauses {
-  let exhausted = 0;
   let nextSlot = 0;
   /** While the target asks one request to wait, no other request starts. */
   let rest: Promise<void> | undefined;
+  /** Milliseconds that were waited for nothing, and endpoints that were waited for long enough. */
+  let vain = 0;
+  let isAnyServed = false;
+  const exhausted = new Set<EndpointId>();
 
   async function restFor(ms: number): Promise<void> {
     if (ms <= 0) return;
@@ -55,34 +63,41 @@ export function createPauses({ rps, sleep, timeLeft, limited }: PausesOptions): 
       nextSlot = slot + 1000 / rps;
       if (slot > now) await sleep(slot - now);
     },
-    async patiently(send) {
-      let waited = 0;
+    async patiently(endpoint, send) {
+      let [waited, counted] = [0, 0];
       for (let attempt = 1; ; attempt++) {
         const done = await send();
         const { status, headers } = done.answer;
         if (status !== 429 && status !== 503) {
-          exhausted = 0;
+          isAnyServed = true;
+          exhausted.delete(endpoint);
+          vain -= counted;
           return done;
         }
         limited.push(status);
         const asked = retryAfter(headers['retry-after'], Date.now());
-        const pause = asked ?? 250 * 2 ** attempt;
-        const tries = status === 503 && headers['retry-after'] === undefined ? TRIES_OF_SILENT : MAX_TRIES;
-        const isLast = exhausted >= PATIENCE || attempt >= tries;
-        if (isLast || waited + pause > Math.min(MAX_WAIT_MS, timeLeft())) {
-          exhausted++;
-          throw new CannotProbe(stillRefused(status, pause, attempt));
+        const pause = asked ?? FIRST_PAUSE_MS * 2 ** (attempt - 1);
+        const left = (isAnyServed ? MAX_VAIN_MS : MAX_VAIN_AT_FIRST_MS) - vain;
+        const isLast = exhausted.has(endpoint) || attempt >= MAX_TRIES;
+        if (isLast || pause > Math.min(left, MAX_PAUSE_MS, timeLeft())) {
+          exhausted.add(endpoint);
+          throw new CannotProbe(stillRefused(status, pause, attempt, waited));
         }
         waited += pause;
+        // While another request waits too, time is spent once.
+        if (!rest) vain += pause;
+        // If the target named the pause, and the next answer is another, it was not in vain.
+        counted = asked !== undefined && attempt === 1 && !rest ? pause : 0;
         await restFor(pause);
       }
     },
   };
 }
 
-function stillRefused(status: number, pause: number, attempts: number): string {
-  const wait = pause > MAX_WAIT_MS ? ` and asks to wait ${Math.round(pause / 1000)} seconds` : '';
-  return `The target answers ${status}${wait}, after ${count(attempts, 'request')}.`;
+function stillRefused(status: number, pause: number, attempts: number, waited: number): string {
+  const wait = pause > MAX_PAUSE_MS ? ` and asks to wait ${Math.round(pause / 1000)} seconds` : '';
+  const within = waited > 0 ? ` within ${Math.round(waited / 1000)} seconds` : '';
+  return `The target answers ${status}${wait}, after ${count(attempts, 'request')}${within}.`;
 }
 
 /** Milliseconds to wait, from seconds or an HTTP date. */

@@ -57,7 +57,7 @@ function serverErrors({ serverErrors: errors = { count: 0, shown: [] } }: Report
   return {
     id: 'server-errors',
     title: 'Answers with a status above 499',
-    hint: 'no requirement forbids them, but no server intends them',
+    hint: 'those to valid requests are judged; no requirement forbids the others, but no server intends them',
     entries,
   };
 }

@@ -1,0 +1,46 @@
+import { endpoints, type EndpointId } from '../../spec/index.ts';
+import type { Check, Finding } from '../check.ts';
+import { failureWords, type FailedRequest, type Unsteady } from '../history/facts/failures.ts';
+import { count } from '../show.ts';
+import { plainRequests } from './shape.ts';
+
+/** Judges that no valid request fails each time it is sent; the only check of what fails inside the server. */
+export const doesNotFail = (endpoint: EndpointId): Check => ({
+  id: `${endpoint}-does-not-fail`,
+  title: `${endpoints[endpoint].title} answers every valid request, and completely`,
+  endpoint,
+  verifies: [`${endpoint}-works`],
+  provenBy: [`${endpoint}-crashes`],
+  probes: [plainRequests[endpoint]],
+  judge: ({ failures, policy, maxRate = 1 }) => ({
+    conclude(verdict) {
+      if (!policy.asksAgain) {
+        verdict.missing = { reason: 'Nobody sent what failed again, so it may have been an accident.' };
+        return;
+      }
+      const always = failures.always(endpoint);
+      verdict.judged = failures.served(endpoint).length + always.length;
+      verdict.findings.push(...always.map((failed) => alwaysFails(endpoint, failed)));
+      const unsteady = failures.sometimes().find((one) => one.endpoint === endpoint);
+      if (unsteady && unsteady.failed > unsteady.of * maxRate) verdict.findings.push(failsTooOften(unsteady, maxRate));
+    },
+  }),
+});
+
+function alwaysFails(endpoint: EndpointId, { excerpt, times, sibling }: FailedRequest): Finding {
+  const { title } = endpoints[endpoint];
+  const others = sibling ? `, as others of ${title} are` : '';
+  return {
+    expected: `this request of ${title} is answered${others}`,
+    actual: `${failureWords(excerpt)}, each of the ${count(times.length, 'time')} it was sent`,
+    exchanges: sibling ? [sibling, excerpt] : [excerpt],
+  };
+}
+
+function failsTooOften({ endpoint, failed, of, what, excerpt }: Unsteady, maxRate: number): Finding {
+  return {
+    expected: `at most ${maxRate * 100} % of the answers of ${endpoints[endpoint].title} fail`,
+    actual: `${failed} of ${count(of, 'answer')} (${what}); repeated, they were right`,
+    exchanges: [excerpt],
+  };
+}

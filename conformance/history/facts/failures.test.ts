@@ -1,0 +1,103 @@
+import type { EndpointId } from '../../../spec/index.ts';
+import { verdictsOn } from '../../testing/verdicts.ts';
+import { createJudgement } from '../judgement.ts';
+import { checks } from '../../checks/index.ts';
+import { sampleExchange, type SampleExchange } from '../../testing/sample-exchange.ts';
+import { foreignTraffic } from '../policy.ts';
+import { createFailures, wordOf, type Failures } from './failures.ts';
+
+/** `a!` is the request a that fails, `a` the same served, `a?` one that must wait, `a-` refused, and `a/` no answer. */
+const marks: Readonly<Record<string, Partial<SampleExchange>>> = {
+  '!': { status: 502 },
+  '?': { status: 429 },
+  '-': { status: 400 },
+  '/': { isSilent: true },
+};
+
+function failuresIn(line: string, more: Partial<SampleExchange> = {}): Failures {
+  const failures = createFailures();
+  for (const [i, [name = '', mark = '']] of line.split(' ').entries()) {
+    const sample = { ...more, ...marks[mark] };
+    const exchange = sampleExchange({ n: 2 * i + 2, ...sample });
+    const { request } = exchange.excerpt;
+    const isSilent = sample.isSilent === true;
+    const status = isSilent ? undefined : exchange.excerpt.status;
+    const excerpt = { ...exchange.excerpt, status, request: { ...request, url: `http://x/${name}` } };
+    failures.see({ ...exchange, answer: isSilent ? undefined : exchange.answer, excerpt });
+  }
+  return failures;
+}
+
+test.each<[line: string, always: string, sometimes: string]>([
+  ['a! a! a! b', 'a', ''],
+  ['b a! a! a!', '', ''],
+  ['a! a! b', '', ''],
+  ['a! a! a! b a', '', '3 of 5'],
+  ['a! a b', '', '1 of 3'],
+  ['a! a? a b', '', '1 of 3'],
+  ['a! a- a! a! b', '', '3 of 5'],
+  ['a! a! a!', 'a', ''],
+  ['a/ a/ a/', '', ''],
+  ['a/ a/ a/ b', 'a', ''],
+  ['a? a? a? b', '', ''],
+  ['a- a- a- b', '', ''],
+  ['a! b! c!', 'a', ''],
+  ['a! b! c! d', '', ''],
+])('after %s it says that these always fail: %j, and now and then: %j', (line, always, sometimes) => {
+  const failures = failuresIn(line);
+  const names = failures.always('list-results').map(({ excerpt }) => excerpt.request.url.at(-1));
+  expect(new Set(names)).toEqual(new Set(always.split(' ').filter((name) => name !== '')));
+  expect(failures.sometimes().map(({ failed, of }) => `${failed} of ${of}`)).toEqual(
+    sometimes === '' ? [] : [sometimes],
+  );
+});
+
+test.each<[string, Partial<SampleExchange>]>([
+  ['without the right credentials', { caller: 'wrong' }],
+  ['that asks what is open', { open: true }],
+])('a request %s does not count', (_, more) => {
+  expect(failuresIn('a! a! a! b', more).always('list-results')).toEqual([]);
+});
+
+test.each([
+  [undefined, 'failed'],
+  [500, 'failed'],
+  [504, 'failed'],
+  [501, 'refused'],
+  [503, 'not-now'],
+  [429, 'not-now'],
+  [409, 'not-now'],
+  [403, 'not-allowed'],
+  [404, 'refused'],
+  [302, 'refused'],
+  [204, 'served'],
+])('%p means %s', (status, word) => {
+  expect(wordOf(status)).toBe(word);
+});
+
+test('what fails is judged by the checks of failing alone, and in traffic by none', () => {
+  const agent = { agent: { id: 'a' }, currentUserMode: 'read' };
+  const get: EndpointId = 'get-agent';
+  const samples: readonly SampleExchange[] = [
+    { endpoint: get, json: agent },
+    ...[1, 2, 3].map(() => ({ endpoint: get, status: 500 })),
+    { endpoint: get, json: agent },
+  ];
+  const seen = (policy?: typeof foreignTraffic): readonly string[] =>
+    [...verdictsOn(checks, samples, policy && { policy })].flatMap(([id, { findings }]) =>
+      findings.length > 0 ? [id] : [],
+    );
+  // Each sample has its own address.
+  expect(seen()).toEqual([]);
+  const judgement = createJudgement(checks, { target: {}, strictNull: false });
+  for (const [i, sample] of samples.entries()) {
+    const exchange = sampleExchange({ n: 2 * i + 2, ...sample });
+    judgement.see({
+      ...exchange,
+      excerpt: { ...exchange.excerpt, request: { method: 'GET', url: `http://x/${sample.status}`, headers: {} } },
+    });
+  }
+  const failing = judgement.conclude().filter((one) => 'verdict' in one && one.verdict.findings.length > 0);
+  expect(failing.map(({ check }) => check.id)).toEqual(['get-agent-does-not-fail']);
+  expect(seen(foreignTraffic)).toEqual([]);
+});

@@ -1,0 +1,161 @@
+import { endpointIds, type EndpointId } from '../../../spec/index.ts';
+import { isWithoutAccess, type Exchange, type Excerpt } from '../../http/exchange.ts';
+import { PERMISSION } from '../../http/statuses.ts';
+
+/**
+ * What came of a request, in one word for all endpoints. `failed`: an accident inside the server, an answer that cannot
+ * be read, or none. `not-now`: the same request may be served later. `not-allowed`: a permission may explain it.
+ */
+export type Word = 'served' | 'refused' | 'failed' | 'not-now' | 'not-allowed';
+
+/** Statuses that ask for patience. The server limits requests, or is not ready. */
+const NOT_NOW: ReadonlySet<number> = new Set([408, 409, 423, 425, 429, 503]);
+
+/** No accident: what is not implemented is refused, and counts as a failure beside that. */
+const NOT_IMPLEMENTED = 501;
+
+/** The word for a status (section 7 shows none); `undefined` stands for no complete answer. */
+export function wordOf(status: number | undefined): Word {
+  if (status === undefined) return 'failed';
+  if (status >= 200 && status < 300) return 'served';
+  if (NOT_NOW.has(status)) return 'not-now';
+  if (status > 499 && status !== NOT_IMPLEMENTED) return 'failed';
+  return PERMISSION.has(status) ? 'not-allowed' : 'refused';
+}
+
+/** Whether an exchange of a caller with access shows nothing of the request: only the theory of failure judges it. */
+export function isUnserved({ caller, answer, method }: Exchange): boolean {
+  const word = wordOf(answer?.status);
+  // A creation may conflict with another, which shows something about its names.
+  const isConflict = answer?.status === 409 && method === 'POST';
+  return !isWithoutAccess(caller) && (word === 'failed' || (word === 'not-now' && !isConflict));
+}
+
+/** One request that failed, however often it was sent. */
+export interface FailedRequest {
+  readonly endpoint: EndpointId;
+  readonly excerpt: Excerpt;
+  /** How often it failed, and the `n` of each time. */
+  readonly times: readonly number[];
+  /** A request of the same endpoint that was served. */
+  readonly sibling: Excerpt | undefined;
+}
+
+/** Answers of one endpoint that failed, and were right when the same request was sent again. */
+export interface Unsteady {
+  readonly endpoint: EndpointId;
+  readonly failed: number;
+  /** All answers to valid requests of the endpoint. */
+  readonly of: number;
+  readonly what: string;
+  readonly excerpt: Excerpt;
+}
+
+/** Requests that failed: always, or now and then. */
+export interface Failures {
+  see(exchange: Exchange): void;
+  /** Requests that failed each time, the shortest first, while the server was there. */
+  always(endpoint: EndpointId): readonly FailedRequest[];
+  sometimes(): readonly Unsteady[];
+  /** How many answers of an endpoint asked for patience. */
+  notNow(endpoint: EndpointId): number;
+  /** The `n` of the served requests of an endpoint. */
+  served(endpoint: EndpointId): readonly number[];
+}
+
+/** A request counts as always failing from this many times on: once, and twice again. */
+export const ALWAYS = 3;
+const MAX_REQUESTS = 200;
+const MAX_SERVED = 2_000;
+
+interface Kept {
+  readonly endpoint: EndpointId;
+  readonly excerpt: Excerpt;
+  readonly times: number[];
+  /** Whether it was served after it had failed. */
+  recovered: boolean;
+}
+
+interface Account {
+  answers: number;
+  notNow: number;
+  served: number[];
+  last: Excerpt | undefined;
+}
+
+export function createFailures(): Failures {
+  const failed = new Map<string, Kept>();
+  const none = (): Account => ({ answers: 0, notNow: 0, served: [], last: undefined });
+  const accounts = new Map<EndpointId, Account>(endpointIds.map((id) => [id, none()]));
+  const accountOf = (endpoint: EndpointId): Account => accounts.get(endpoint) ?? none();
+  /** When the last request was sent that was served. */
+  let lastServed = -1;
+
+  /** The server was there: it served others afterwards, or it never serves anything and yet answers. */
+  function isThere({ times: [first = 0], excerpt: { status } }: Kept): boolean {
+    return lastServed > first || (lastServed < 0 && status !== undefined);
+  }
+
+  return {
+    see(exchange) {
+      const { endpoint, caller, open, excerpt, n, begun, answer } = exchange;
+      if (isWithoutAccess(caller) || open || excerpt.isTooLarge) return;
+      const account = accountOf(endpoint);
+      const word = hasFailed(exchange) ? 'failed' : wordOf(answer?.status);
+      if (word === 'not-now') account.notNow++;
+      else account.answers++;
+      const key = word === 'failed' || failed.size > 0 ? keyOf(excerpt) : '';
+      const known = failed.get(key);
+      if (word !== 'failed') {
+        if (known && word !== 'not-now') known.recovered = true;
+        if (word !== 'served') return;
+        lastServed = Math.max(lastServed, begun);
+        account.last = excerpt;
+        if (account.served.length < MAX_SERVED) account.served.push(n);
+      } else if (known) known.times.push(n);
+      else if (failed.size < MAX_REQUESTS) failed.set(key, { endpoint, excerpt, times: [n], recovered: false });
+    },
+    always(endpoint) {
+      const { last, served } = accountOf(endpoint);
+      const all = [...failed.values()]
+        .filter((one) => one.endpoint === endpoint && !one.recovered && isThere(one))
+        .map(({ excerpt, times }) => ({ endpoint, excerpt, times, sibling: last }))
+        .toSorted((one, other) => sizeOf(one) - sizeOf(other));
+      const often = all.filter(({ times }) => times.length >= ALWAYS);
+      const [first] = all;
+      const times = all.flatMap((one) => one.times);
+      // Of an endpoint that serves nothing, different requests are as good as one.
+      if (often.length > 0 || !first || served.length > 0 || times.length < ALWAYS) return often;
+      return [{ ...first, times }];
+    },
+    sometimes: () =>
+      endpointIds.flatMap((endpoint): readonly Unsteady[] => {
+        const all = [...failed.values()].filter((one) => one.endpoint === endpoint && one.recovered);
+        const [first] = all;
+        if (!first) return [];
+        const times = all.reduce((sum, { times: { length } }) => sum + length, 0);
+        const { excerpt } = first;
+        return [{ endpoint, failed: times, of: accountOf(endpoint).answers, what: failureWords(excerpt), excerpt }];
+      }),
+    notNow: (endpoint) => accountOf(endpoint).notNow,
+    served: (endpoint) => accountOf(endpoint).served,
+  };
+}
+
+const sizeOf = ({ excerpt: { request } }: FailedRequest): number => request.url.length + (request.body?.length ?? 0);
+
+const NAMES = /("(?:name|slug|publicId)":"[^"\\]*)[^"\\]"/g;
+
+/** A creation that is sent again has other names, since it may have had an effect although it failed. */
+export const renamed = (body: string, attempt: number | ''): string => body.replace(NAMES, `$1${attempt}"`);
+
+/** Equal for a request that is sent again. */
+const keyOf = ({ request: { method, url, body = '', headers } }: Excerpt): string =>
+  [method, url, headers['authorization'], renamed(body, '')].join('\n');
+
+/** `500`, or why no complete answer came. */
+export const failureWords = ({ status, failure }: Excerpt): string => failure ?? String(status);
+
+/** Whether an exchange failed, so that the same request shows whether it always does. */
+export const hasFailed = ({ answer, excerpt }: Exchange): boolean =>
+  excerpt.isTooLarge !== true && (answer?.status === NOT_IMPLEMENTED || wordOf(answer?.status) === 'failed');
