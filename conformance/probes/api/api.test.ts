@@ -174,17 +174,17 @@ describe('patience', () => {
 
   test('applies to the whole run: while one request waits as asked, no other starts', async () => {
     const sent: string[] = [];
+    const waits: number[] = [];
     let wake = (): void => undefined;
-    let isResting = false;
     const { api } = apiOver(
       (request) => {
         sent.push(request.url.slice(-1));
         return Promise.resolve(sent.length === 1 ? retry(429, '1') : reply(200));
       },
-      { sleep: () => new Promise((resolve) => ([wake, isResting] = [resolve, true])) },
+      { sleep: (ms) => new Promise((resolve) => void (waits.push(ms), (wake = resolve))) },
     );
     const first = api.call('get-agent', { agentId: 'a' });
-    while (!isResting) await Promise.resolve();
+    while (waits.length === 0) await Promise.resolve();
     const others = ['b', 'c'].map((agentId) => api.call('get-agent', { agentId }));
     for (let turn = 0; turn < 50; turn++) await Promise.resolve();
     expect(sent).toEqual(['a']);
