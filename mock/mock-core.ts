@@ -42,11 +42,12 @@ export interface MockOptions {
    */
   readonly validate?: boolean;
   readonly sessionLimits?: SessionLimits;
-  /** Beyond these the oldest entries are dropped. Default: 1000 and 32 MB for a session, 128 MB for all. */
+  /** Beyond these the oldest entries are dropped. Default: 1000 and 32 MB for a session; 128 MB or an eighth of the heap for all. */
   readonly journalLimits?: Partial<JournalLimits>;
   /**
-   * Characters of JSON from clients that all sessions may hold together, and one session a quarter of. The mock refuses
-   * more. Default: 1,000,000,000.
+   * Characters of JSON from clients that all sessions may hold together, and one session a quarter of. For more, the
+   * least recently used sessions end; what is too large for one is refused. Default: an eighth of the bytes of the
+   * heap, at most 1,000,000,000.
    */
   readonly mostWritten?: number;
   /** What was generated before, if several mocks share it. Default: nothing. */

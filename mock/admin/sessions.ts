@@ -45,8 +45,8 @@ const MOST_OF_STATE = 100_000_000;
 export const sessionRoutes = routesOf('Sessions', {
   listSessions: {
     on: 'GET /sessions',
-    summary: 'List the sessions in use; the session of requests without one has an empty id',
-    run: ({ mock }) => json({ sessions: [mock, ...mock.sessions.list()].map(shown) }),
+    summary: 'List the sessions in use, and how many ended unasked; that of requests without one has an empty id',
+    run: ({ mock }) => json({ sessions: [mock, ...mock.sessions.list()].map(shown), ended: mock.room.ended }),
   },
   createSession: {
     on: 'POST /sessions',

@@ -1,6 +1,7 @@
 import { reportFailure } from '../wire/sendable.ts';
 import { readable, type MockExchange, type JournalEntry } from './journal-entry.ts';
 import { reproduce, type Reproduction } from './reproduce.ts';
+import { boundByHeap } from '../state/room.ts';
 import { matching, type RequestPattern } from './request-pattern.ts';
 
 export interface Journal {
@@ -30,7 +31,11 @@ export interface JournalLimits {
   readonly bytesOfAll: number;
 }
 
-export const journalLimits: JournalLimits = { entries: 1000, bytes: 32_000_000, bytesOfAll: 128_000_000 };
+export const journalLimits: JournalLimits = {
+  entries: 1000,
+  bytes: 32_000_000,
+  bytesOfAll: boundByHeap(128_000_000),
+};
 
 /** The journals of a mock. Beyond a limit the oldest entries are dropped. */
 export interface Journals {

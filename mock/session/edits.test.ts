@@ -119,5 +119,5 @@ test('edits by hand use up the same room as what clients write', () => {
     method: 'PUT',
     body: { agent },
   });
-  expect([status, json.error]).toEqual([400, expect.stringContaining('The mock holds at most 2000 characters')]);
+  expect([status, json.error]).toEqual([400, expect.stringContaining('A session holds at most 500 characters')]);
 });

@@ -37,6 +37,12 @@ export function respond(session: Running, request: MockRequest): Wire | Promise<
   return theirs.then((wire) => finish(session, underway, wire ?? ownAnswer(session, underway)));
 }
 
+const sessionEnded = warning(
+  'session-ended',
+  'The session of this name ended: it was idle for long, or others needed its room. It begins anew, without its data.',
+  ['request', 'header', 'x-mock-session'],
+);
+
 /** What a request means, and what else shapes its answer: the clock, preferences, plans, standing answers and faults. */
 function receive(session: Running, request: MockRequest): Underway {
   session.requests++;
@@ -48,6 +54,7 @@ function receive(session: Running, request: MockRequest): Underway {
   const found = route(request.method, path);
   const endpoint = 'endpoint' in found ? found.endpoint : undefined;
 
+  if (session.beginning.room.tellsEnd(session.id)) warnings.push(sessionEnded);
   const { wanted: own, refused } = readPreferences(request.headers['prefer'], query);
   for (const { name, message, location } of refused)
     warnings.push(warning(`prefer-${name}`, message, ['request', ...location]));

@@ -43,11 +43,20 @@ export function createSessions(beginning: Beginning, { most, idle, now }: Sessio
     ttl: idle,
     updateAgeOnGet: true,
     ...(now && { perf: { now }, ttlResolution: 0 }),
-    dispose: (session) => {
+    dispose: (session, _id, reason) => {
+      if (reason === 'evict' || reason === 'expire') beginning.room.noteEnd(session.id);
       session.journal.clear();
       beginning.room.measure(session.id);
       for (const listener of endings.get(session) ?? []) listener();
     },
+  });
+  beginning.room.onFull((except, isEnough) => {
+    for (const id of sessions.rkeys()) {
+      if (isEnough()) return;
+      if (id === except || beginning.room.of(id) === 0) continue;
+      beginning.room.noteEnd(id);
+      sessions.delete(id);
+    }
   });
   const named = (id: string, from?: SessionState): Session => {
     if (!isSessionName(id))

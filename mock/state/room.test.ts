@@ -17,30 +17,30 @@ function setUp(mostWritten: number) {
   return { mock, call, create, until };
 }
 
-test('what clients write to one session has a bound, and to all of them another', () => {
-  const { call, create, until } = setUp(100_000);
+test('what clients write to one session has a bound; beyond that of all, the least recently used end, and that is said', () => {
+  const { mock, call, create, until } = setUp(100_000);
   expect(until('loud', 5000)).toBeLessThan(5);
   expect(create('loud', 10_000)).toBe(413);
   const { status, json } = call('/__admin/agents', { headers: { 'x-mock-session': 'loud' } });
   expect([status, json.total > 0]).toEqual([200, true]);
-  for (const session of ['b', 'c', 'd']) expect(until(session, 2000)).toBeGreaterThan(5);
-  expect(until('e', 1000)).toBeLessThan(10);
+  for (const session of ['b', 'c', 'd', 'e']) expect(until(session, 2000)).toBeGreaterThan(5);
+  expect(['loud', 'b', 'c', 'd', 'e'].filter((id) => mock.sessions.has(id))).toEqual(['b', 'c', 'd', 'e']);
+  expect(call('/__admin/sessions').json.ended).toBe(1);
+  const told = [1, 2].map(() => call('/api/v1/agents/x', { headers: { 'x-mock-session': 'loud' } }).headers);
+  expect(told.map((headers) => headers['sl-violations']?.includes('It begins anew'))).toEqual([true, undefined]);
 });
 
-test.each([
-  ['one', 'A session holds at most 12500 characters of JSON from clients.'],
-  ['all', 'The mock holds at most 50000 characters of JSON from clients.'],
-])('a refusal for %s says the limit and a remedy, which works', (scope, limit) => {
+test('a refusal says the limit and a remedy, which works', () => {
   const { mock, call, create, until } = setUp(50_000);
-  if (scope === 'all') for (const session of ['a', 'b', 'c', 'd', 'e']) until(session, 1000);
   until('', 1000);
-  const { status, json } = call('/api/v1/agents', { method: 'POST', body: { agent: { name: 'x'.repeat(5000) } } });
-  expect([status, json.detail]).toEqual([413, expect.stringContaining(limit)]);
-  expect(json.detail).toContain('Reset or end sessions, and delete snapshots.');
+  const refused = (length: number): string =>
+    call('/api/v1/agents', { method: 'POST', body: { agent: { name: 'x'.repeat(length) } } }).json.detail;
+  const limit =
+    'A session holds at most 12500 characters of JSON from clients. Reset or end sessions, and delete snapshots.';
+  expect([refused(5000), refused(60_000)]).toEqual([limit, limit]);
   mock.takeSnapshot('kept');
   mock.reset();
-  for (const session of ['a', 'b', 'c']) mock.sessions.end(session);
-  if (scope === 'one') expect(create('', 5000)).toBe(413);
+  expect(create('', 5000)).toBe(413);
   mock.deleteSnapshot('kept');
   expect(create('', 5000)).toBe(201);
   mock.setWorld({});
@@ -69,7 +69,7 @@ test('results count, and a state that is too large for one answer is refused', (
   const { mock, call } = setUp(1000);
   const before = call('/__admin/state').status;
   mock.addResults(mock.target.agentId, 10);
-  expect(() => mock.addResults(mock.target.agentId, 1)).toThrow('The mock holds at most 1000 characters');
+  expect(() => mock.addResults(mock.target.agentId, 1)).toThrow('A session holds at most 250 characters');
   jest.spyOn(mock.room, 'held', 'get').mockReturnValue(1e9);
   const { status, json } = call('/__admin/state');
   expect([before, status, json.error]).toEqual([200, 413, expect.stringContaining('too much for one answer')]);

@@ -1,8 +1,21 @@
 import type { Overlay } from '../store/overlay.ts';
 import type { Snapshot } from './snapshots.ts';
 
+interface Engine {
+  getBuiltinModule?(name: 'node:v8'): { getHeapStatistics(): { readonly heap_size_limit: number } };
+}
+
+/** A bound, but at most an eighth of the heap: a character of JSON takes up to four bytes there once it is parsed. */
+export function boundByHeap(most: number): number {
+  const { process } = globalThis as { readonly process?: Engine };
+  const heap = process?.getBuiltinModule?.('node:v8').getHeapStatistics().heap_size_limit ?? Infinity;
+  return Math.min(most, Math.floor(heap / 8));
+}
+
 /** Characters of JSON that clients may write to all sessions of a mock together. */
 const MOST_WRITTEN = 1_000_000_000;
+/** Names of sessions that ended. */
+const MOST_NAMES = 10_000;
 /** The part of it that one session may hold. */
 const SHARE = 1 / 4;
 
@@ -10,9 +23,19 @@ const SHARE = 1 / 4;
 export interface Room {
   /** The size of all sessions. */
   readonly held: number;
-  /** Why a session may not hold this much more; `undefined` if it may. */
+  /** Why a session may not hold this much more; `undefined` if it may. Others end first, if that makes room. */
   refusal(session: string, characters: number): string | undefined;
   take(session: string, characters: number): void;
+  /** Calls a function that ends sessions other than the named one, until it is enough. */
+  onFull(end: (except: string, isEnough: () => boolean) => void): void;
+  /** Records that a session ended of which nobody asked it; the next request in a session of its name is told. */
+  noteEnd(session: string): void;
+  /** How many were recorded. */
+  readonly ended: number;
+  /** Whether an end was recorded, the first time that this is asked about a name. */
+  tellsEnd(session: string): boolean;
+  /** The size of one session. */
+  of(session: string): number;
   /** Measures a session, some of whose data was replaced or removed; without a state it has ended. */
   measure(session: string, state?: Written): void;
 }
@@ -22,11 +45,15 @@ interface Written {
   readonly snapshots: ReadonlyMap<string, Snapshot>;
 }
 
-export function createRoom(most = MOST_WRITTEN): Room {
+export function createRoom(most = boundByHeap(MOST_WRITTEN)): Room {
   const sessions = new Map<string, number>();
+  const untold = new Set<string>();
+  let ended = 0;
   let held = 0;
+  let endOthers: Parameters<Room['onFull']>[0] = () => undefined;
+  const of = (session: string): number => sessions.get(session) ?? 0;
   const set = (session: string, characters: number): void => {
-    held += characters - (sessions.get(session) ?? 0);
+    held += characters - of(session);
     if (characters === 0) sessions.delete(session);
     else sessions.set(session, characters);
   };
@@ -42,12 +69,25 @@ export function createRoom(most = MOST_WRITTEN): Room {
       return held;
     },
     refusal(session, characters) {
-      const remedy = 'Reset or end sessions, and delete snapshots.';
-      if (held + characters > most) return `The mock holds at most ${most} characters of JSON from clients. ${remedy}`;
-      if ((sessions.get(session) ?? 0) + characters <= most * SHARE) return undefined;
-      return `A session holds at most ${most * SHARE} characters of JSON from clients. ${remedy}`;
+      if (of(session) + characters > most * SHARE)
+        return `A session holds at most ${most * SHARE} characters of JSON from clients. Reset or end sessions, and delete snapshots.`;
+      const fits = (): boolean => held + characters <= most;
+      if (!fits()) endOthers(session, fits);
+      return undefined;
     },
-    take: (session, characters) => set(session, (sessions.get(session) ?? 0) + characters),
+    onFull(end) {
+      endOthers = end;
+    },
+    noteEnd(session) {
+      ended++;
+      if (untold.size < MOST_NAMES) untold.add(session);
+    },
+    get ended() {
+      return ended;
+    },
+    tellsEnd: (session) => untold.delete(session),
+    of,
+    take: (session, characters) => set(session, of(session) + characters),
     measure(session, state) {
       let size = 0;
       for (const thing of state ? thingsIn(state) : []) size += sizeOf(thing);
