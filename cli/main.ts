@@ -25,6 +25,7 @@ import { addProxy } from './commands/proxy.ts';
 import { addProve } from './commands/prove.ts';
 import { addReplay } from './commands/replay.ts';
 import { addRun } from './commands/run.ts';
+import { addVerify } from './commands/verify.ts';
 import { addSeed } from './commands/seed.ts';
 
 /** In the order of the help. */
@@ -35,6 +36,7 @@ const commands: readonly AddCommand[] = [
   addClient,
   addCanIDeploy,
   addCheck,
+  addVerify,
   addJudge,
   addProxy,
   addSeed,

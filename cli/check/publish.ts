@@ -57,6 +57,8 @@ export async function publish(
   finished: Report,
   cli: Cli,
   { settings, targets, baseline, newBaseline }: Awaited<ReturnType<typeof preparePublication>>,
+  /** Gets the report, compared with its baseline, before it is written. */
+  submit?: (report: Report) => Promise<void>,
 ): Promise<number> {
   const { io } = cli;
   let report = finished;
@@ -78,6 +80,7 @@ export async function publish(
     report = withBaseline(report, { entries }, { allowPartial: settings.allowPartial, isCheck });
   }
 
+  await submit?.(report);
   const isGitHub = io.env['GITHUB_ACTIONS'] === 'true';
   const { includeBodies, verbose } = settings;
   const firstFile = targets.find(({ file }) => file !== '-')?.file;

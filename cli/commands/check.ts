@@ -1,8 +1,14 @@
+import { createReadStream, createWriteStream, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { levelIds, type LevelId } from '../../spec/index.ts';
 import { visible } from '../../conformance/report/redact.ts';
 import { recordedSecrets, type RunOptions } from '../../conformance/run-options.ts';
+import type { Report } from '../../conformance/report/report.ts';
+import { UsageError } from '../../conformance/usage-error.ts';
+import { writeAtomically } from '../files/files.ts';
 import { preparePublication, publish, reportFlags, writeBaselineOption } from '../check/publish.ts';
 import { createRecorder, type Recorder } from '../check/recorder.ts';
 import { runChecks } from '../check/run-checks.ts';
@@ -26,6 +32,9 @@ import {
   variableName,
   type ValuesOf,
 } from '../flags.ts';
+
+/** The file of a submission that is written while the run goes on; it is packed at its end. */
+const RECORDING = 'history.har';
 
 /** The flags of `check`. Each is also an environment variable and a key of the target file. */
 export const checkFlags = {
@@ -74,6 +83,10 @@ export const addCheck: AddCommand = (program, cli) => {
     .addHelpText('after', FOOTER)
     .option(...targetOption)
     .option(...writeBaselineOption)
+    .option(
+      '--submission <folder>',
+      'write report, history without tokens, environment and digests, for agent-contract verify (takes --product and --product-version)',
+    )
     .option('--record <file.har>', 'record every request and answer, without tokens, for agent-contract judge');
   addFlags(command, checkFlags);
   command.action(cli.action((baseUrl: string | undefined) => check(cli, command, baseUrl)));
@@ -87,9 +100,12 @@ async function check(cli: Cli, command: Command, argument: string | undefined): 
     io.stderr.write('note: --workspace-id has no effect with --read-only.\n');
   }
   const options = { ...runOptions(settings, baseUrl), canary: cli.canary.value };
-  const recorder = recorderOf(cli, command, options);
+  const submission = submissionOf(cli, command, settings);
+  const recorder = recorderOf(cli, command, options, submission);
   const report = await runChecks(io, { ...options, onExchange: recorder?.addExchange }).finally(() => recorder?.end());
-  const status = await publish(report, cli, publication);
+  const status = await publish(report, cli, publication, async (compared) => {
+    if (submission !== undefined) await submit(compared, cli, submission);
+  });
   if (report.counts.pass + report.counts.fail === 0 && io.signal?.aborted !== true) await explainNothing(cli, options);
   return status;
 }
@@ -106,8 +122,39 @@ async function explainNothing({ io, secrets }: Cli, options: RunOptions): Promis
       io.stderr.write(`${what}: ${visible(says)} ${visible(fix)}.\n`);
 }
 
-function recorderOf({ io, canary }: Cli, command: Command, options: RunOptions): Recorder | undefined {
-  const named = command.getOptionValue('record') as string | undefined;
+/** The folder of a submission, made and empty. @throws UsageError */
+function submissionOf({ io }: Cli, command: Command, settings: Settings): string | undefined {
+  const named = command.getOptionValue('submission') as string | undefined;
+  if (named === undefined) return undefined;
+  if (settings.product === undefined || settings.productVersion === undefined)
+    throw new UsageError('A submission names what was judged: give --product and --product-version.');
+  if (command.getOptionValue('record') !== undefined)
+    throw new UsageError('--submission records the history itself, so it does not go with --record.');
+  const folder = path.resolve(io.cwd, named);
+  mkdirSync(folder, { recursive: true });
+  if (readdirSync(folder).length > 0) throw new UsageError(`--submission ${visible(named)}: the folder is not empty.`);
+  return folder;
+}
+
+/** Writes report, environment and statement beside the history. */
+async function submit(report: Report, { io, clean }: Cli, folder: string): Promise<void> {
+  const { REPORT, HISTORY, ENVIRONMENT, STATEMENT, digestOf, environmentOf, statementOf } =
+    await import('../submission/bundle.ts');
+  const write = (name: string, content: unknown): void =>
+    writeAtomically(path.join(folder, name), clean(`${JSON.stringify(content, null, 2)}\n`));
+  const recording = path.join(folder, RECORDING);
+  await pipeline(createReadStream(recording), createGzip(), createWriteStream(path.join(folder, HISTORY)));
+  rmSync(recording);
+  write(REPORT, report);
+  write(ENVIRONMENT, environmentOf(report, io.env));
+  const digests = [REPORT, HISTORY, ENVIRONMENT].map((name) => [name, digestOf(readFileSync(path.join(folder, name)))]);
+  write(STATEMENT, statementOf(report, Object.fromEntries(digests) as Record<string, string>));
+  io.stderr.write(`Wrote ${visible(folder)}. "agent-contract verify ${visible(folder)}" judges it again.\n`);
+}
+
+function recorderOf({ io, canary }: Cli, command: Command, options: RunOptions, submission: string | undefined) {
+  const history = submission === undefined ? undefined : path.join(submission, RECORDING);
+  const named = (command.getOptionValue('record') as string | undefined) ?? history;
   if (named === undefined) return undefined;
   const { workspaceId, agentId, publishedAgentId, v5AgentId } = options;
   return createRecorder(path.resolve(io.cwd, named), [...recordedSecrets(options), canary], {

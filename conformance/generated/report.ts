@@ -178,6 +178,8 @@ export interface BaselineEntry {
   readonly reason: string;
   /** The last day (in UTC, 2026-12-31) on which it is accepted. Default: no end. */
   readonly expires?: string;
+  /** Where the public reads more about it. */
+  readonly link?: string;
 }
 
 /** The source of a requirement: the specification states it, or a stated operation has no meaning without it. */

@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { checks as allChecks } from '../../conformance/checks/index.ts';
+import { createForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
+import { reportForeign } from '../../conformance/foreign/report-foreign.ts';
+import { judgeRecordings } from '../../conformance/recording/judge-recording.ts';
+import { misfits } from '../../conformance/report/json-schema.ts';
+import type { Report } from '../../conformance/report/report.ts';
+import { contractOf } from '../../conformance/report/scope.ts';
+import { field, isObject, parseJson, stringAt } from '../../conformance/json.ts';
+import { verdictWords } from '../../conformance/reporters/wording/wording.ts';
+
+/** The files of a bundle, besides its statement. */
+export const REPORT = 'report.json';
+export const HISTORY = 'history.har.gz';
+export const ENVIRONMENT = 'environment.json';
+export const STATEMENT = 'statement.json';
+
+const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
+const PREDICATE_TYPE = 'https://in-toto.io/attestation/test-result/v0.1';
+
+const results = { conformant: 'PASSED', partial: 'WARNED', nonconformant: 'FAILED', unreachable: 'FAILED' } as const;
+
+/** Where and with what a run was made. */
+export function environmentOf({ tool, startedAt }: Report, env: Readonly<Record<string, string | undefined>>) {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
+  const job = server && repository && run ? `${server}/${repository}/actions/runs/${run}` : undefined;
+  return { tool, startedAt, node: process.version, platform: process.platform, arch: process.arch, job };
+}
+
+/** An in-toto statement (test result 0.1) about a bundle: the digests of its files, and what its report says. */
+export function statementOf(report: Report, files: Readonly<Record<string, string>>) {
+  const { contract, target, outcome, checks } = report;
+  const having = (wanted: string): readonly string[] =>
+    checks.flatMap(({ id, status }) => (status === wanted ? [id] : []));
+  return {
+    _type: STATEMENT_TYPE,
+    subject: Object.entries(files).map(([name, sha256]) => ({ name, digest: { sha256 } })),
+    predicateType: PREDICATE_TYPE,
+    predicate: {
+      result: results[outcome],
+      configuration: [
+        {
+          name: `agent-contract ${contract?.edition ?? ''}`,
+          digest: { sha256: contract?.digest.replace('sha256:', '') },
+        },
+      ],
+      passedTests: having('pass'),
+      warnedTests: [...having('not-judged'), ...having('error')],
+      failedTests: having('fail'),
+      product: target.product,
+      verdict: verdictWords(report),
+    },
+  };
+}
+
+export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** One thing that was looked at in a bundle. */
+export interface Looked {
+  readonly what: string;
+  /** What is wrong with it; `undefined` if nothing is. */
+  readonly wrong: string | undefined;
+}
+
+/** Judges the history of a bundle again, and compares everything that must agree. Never throws for what a bundle holds. */
+export async function verifyBundle(folder: string): Promise<readonly Looked[]> {
+  const read = (name: string): Buffer | undefined => {
+    try {
+      return readFileSync(path.join(folder, name));
+    } catch {
+      return undefined;
+    }
+  };
+  const statement = parseJson(read(STATEMENT)?.toString());
+  const looked: Looked[] = [{ what: 'statement', wrong: statementProblem(statement) }];
+  const subjects = subjectsOf(statement);
+  for (const name of [REPORT, HISTORY, ENVIRONMENT]) {
+    const bytes = read(name);
+    looked.push({ what: name, wrong: bytes ? digestProblem(bytes, subjects.get(name)) : 'the file is missing' });
+  }
+  const others = readdirSync(folder).filter((name) => !subjects.has(name) && !EXTRA.test(name));
+  if (others.length > 0) looked.push({ what: 'files', wrong: `no digest covers ${others.join(', ')}` });
+
+  const report = parseJson(read(REPORT)?.toString());
+  const misfit = misfits('report', report)[0];
+  looked.push({ what: 'report', wrong: misfit && `${misfit.at || 'the report'} ${misfit.says}` });
+  if (misfit) return looked;
+  return [
+    ...looked,
+    ...(await verifyReport(report as unknown as Report, statement, parseJson(read(ENVIRONMENT)?.toString()), folder)),
+  ];
+}
+
+/** The statement, and signatures of it. */
+const EXTRA = /^statement\.json(?:\.\w+)*$/;
+
+async function verifyReport(
+  report: Report,
+  statement: unknown,
+  environment: unknown,
+  folder: string,
+): Promise<readonly Looked[]> {
+  const { edition, digest } = contractOf();
+  const { contract } = report;
+  const isOurs = contract?.edition === edition && contract.digest === digest;
+  const theirs = `${contract?.edition ?? 'no edition'} (${contract?.digest ?? 'no digest'})`;
+  const looked: Looked[] = [
+    {
+      what: 'contract',
+      wrong: isOurs ? undefined : `the report was judged by ${theirs}; this program has ${edition} (${digest})`,
+    },
+    { what: 'product', wrong: report.target.product ? undefined : 'the report names no product' },
+    { what: 'exemptions', wrong: exemptionProblem(report) },
+    { what: 'environment', wrong: differs(field(environment, 'tool'), report.tool, 'the tool of the report') },
+    {
+      what: 'what the statement says',
+      wrong: differs(field(statement, 'predicate'), statementOf(report, {}).predicate, 'what the report says'),
+    },
+  ];
+  const again = await judgedAgain(report, folder);
+  if (typeof again === 'string') return [...looked, { what: 'the history, judged again', wrong: again }];
+  for (const [what, of] of Object.entries(compared))
+    looked.push({ what: `${what}, judged again`, wrong: differs(of(report), of(again), 'what the history shows') });
+  return looked;
+}
+
+/** What a report must say as its history does. */
+const compared: Readonly<Record<string, (report: Report) => unknown>> = {
+  verdict: ({ outcome, counts, scope }) => ({ outcome, counts, scope }),
+  checks: ({ checks }) => Object.fromEntries(checks.map(({ id, status }) => [id, status])),
+  findings: ({ checks }) =>
+    checks.flatMap(({ id, failure }) => (failure ? [[id, failure.expected, failure.actual, failure.at]] : [])),
+  levels: ({ levels = [] }) => levels.map(({ id, status, pass, of }) => ({ id, status, pass, of })),
+  requests: ({ requests }) => requests,
+  'what was created': ({ created }) => created.map(({ kind, id }) => ({ kind, id })),
+};
+
+async function judgedAgain(report: Report, folder: string): Promise<Report | string> {
+  const ids = new Set(report.checks.map(({ id }) => id));
+  const by = {
+    checks: allChecks.filter(({ id }) => ids.has(id)),
+    strictNull: report.options?.strictNull === true,
+    secrets: [],
+  };
+  const judge = createForeignJudge({ ...by, baseUrl: report.target.baseUrl });
+  const file = path.join(folder, HISTORY);
+  try {
+    const [isWhole] = await judgeRecordings([{ chunks: createReadStream(file) }], judge);
+    if (isWhole !== true) return 'the history has no end';
+    return reportForeign(judge, by);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function statementProblem(statement: unknown): string | undefined {
+  if (!isObject(statement)) return 'the file is missing, or is no JSON object';
+  if (stringAt(statement, '_type') !== STATEMENT_TYPE) return `its _type is not ${STATEMENT_TYPE}`;
+  if (stringAt(statement, 'predicateType') !== PREDICATE_TYPE) return `its predicateType is not ${PREDICATE_TYPE}`;
+  return undefined;
+}
+
+function subjectsOf(statement: unknown): ReadonlyMap<string, string> {
+  const subjects = field(statement, 'subject');
+  if (!Array.isArray(subjects)) return new Map();
+  return new Map(
+    subjects.map((one: unknown) => [stringAt(one, 'name') ?? '', stringAt(one, 'digest', 'sha256') ?? '']),
+  );
+}
+
+function digestProblem(bytes: Uint8Array, stated: string | undefined): string | undefined {
+  if (stated === undefined) return 'the statement has no digest of it';
+  if (digestOf(bytes) !== stated) return 'its digest is not the stated one: it was changed';
+  return undefined;
+}
+
+/** A known failure counts in public only with a reason and a link. */
+function exemptionProblem({ baseline }: Report): string | undefined {
+  const bare = baseline?.known.find(({ reason, link }) => reason.trim() === '' || !/^https?:\/\//.test(link ?? ''));
+  return bare && `the known failure of ${bare.check} has no reason with a link`;
+}
+
+function differs(one: unknown, other: unknown, than: string): string | undefined {
+  if (JSON.stringify(one) === JSON.stringify(other)) return undefined;
+  if (!isObject(one) || !isObject(other)) return `it is not ${than}`;
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  const wrong = names.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name])).slice(0, 3);
+  return `${wrong.join(', ') || 'the order'} differs from ${than}`;
+}
