@@ -10,7 +10,7 @@ import type { Report } from '../../conformance/report/report.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { writeAtomically } from '../files/files.ts';
 import { preparePublication, publish, reportFlags, writeBaselineOption } from '../check/publish.ts';
-import { createRecorder, type Recorder } from '../check/recorder.ts';
+import { createRecorder } from '../check/recorder.ts';
 import { runChecks } from '../check/run-checks.ts';
 import {
   baseUrlArgument,

@@ -22,8 +22,13 @@ beforeAll(async () => {
   write('known.json', { entries });
   const { status, stderr } = await run([
     'check',
-    ...[...target, ...few, ...product],
-    ...['--baseline', 'known.json', '--submission', 'bundle'],
+    ...target,
+    ...few,
+    ...product,
+    '--baseline',
+    'known.json',
+    '--submission',
+    'bundle',
   ]);
   if (status !== 0) throw new Error(`the submission was not made: ${stderr}`);
 });
@@ -118,7 +123,7 @@ test.each<[string, () => void]>([
   ['no product', inReport((report) => void delete (report.target as Record<string, unknown>)['product'])],
   [
     'a known failure without a link',
-    inReport((report) => void delete (report.baseline?.known[0] as { link?: string }).link),
+    inReport((report) => Object.assign(report.baseline?.known[0] ?? {}, { link: undefined })),
   ],
   ['another version of the tool', inReport((report) => void (report.tool = { ...report.tool, version: '9.9.9' }))],
   ['fewer requests', inReport((report) => void (report.requests = 1))],
