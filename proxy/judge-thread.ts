@@ -6,7 +6,7 @@ import { UsageError } from '../conformance/usage-error.ts';
 import type { Wrong } from './changes.ts';
 import type { Found } from './findings-log.ts';
 import type { Judging } from './inspect.ts';
-import { pack, sizeOf, type PassedWhole } from './passed.ts';
+import { DEFAULT_MEMORY_MB, pack, sizeOf, type PassedWhole } from './passed.ts';
 import type { Share } from './share.ts';
 import type { FromJudge, JudgeStatus, ToJudge, WatchOptions } from './watch.ts';
 
@@ -168,6 +168,3 @@ function start(options: WatchOptions): Port {
   void import('./watch.ts').then(({ serveJudge }) => serveJudge(port2, options));
   return port1;
 }
-
-/** The heap of the judge, in MiB. */
-export const DEFAULT_MEMORY_MB = 192;

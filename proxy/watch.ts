@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import type { MessagePort } from 'node:worker_threads';
 import { checks } from '../conformance/checks/index.ts';
-import { createForeignJudge } from '../conformance/foreign/judge-foreign.ts';
+import { createForeignJudge, FULL } from '../conformance/foreign/judge-foreign.ts';
 import { reportForeign } from '../conformance/foreign/report-foreign.ts';
 import { visible, type Secret } from '../conformance/report/redact.ts';
 import type { Report } from '../conformance/report/report.ts';
@@ -11,7 +11,7 @@ import type { Wrong } from './changes.ts';
 import { createClean } from './clean.ts';
 import { createFindingsLog, type Found } from './findings-log.ts';
 import { openJournal, type JournalOptions } from './journal.ts';
-import { exchangeOf, unpackAll, type PassedWhole } from './passed.ts';
+import { DEFAULT_MEMORY_MB, exchangeOf, unpackAll, type PassedWhole } from './passed.ts';
 
 /** What a judge needs to know, in plain data. */
 export interface WatchOptions {
@@ -24,6 +24,7 @@ export interface WatchOptions {
   readonly journal?: JournalOptions | undefined;
   /** The share of agents that is judged. */
   readonly sample?: number | undefined;
+  /** Default: {@link DEFAULT_MEMORY_MB}. */
   readonly memoryMb?: number | undefined;
 }
 
@@ -67,10 +68,12 @@ export interface JudgeStatus {
 
 /** The judge of passing traffic, its findings and its journal. @throws UsageError for an unknown check */
 export function createWatch(options: WatchOptions, onFound: (found: Found) => void, onNote: (text: string) => void) {
-  const { upstream, strictNull, only, skip, journal: recording, sample = 1 } = options;
+  const { upstream, strictNull, only, skip, journal: recording, sample = 1, memoryMb = DEFAULT_MEMORY_MB } = options;
   const secrets: Secret[] = [...options.secrets];
   const by = { checks: selectChecks(checks, { only, skip }), strictNull, secrets };
-  const judge = createForeignJudge({ ...by, baseUrl: upstream.replace(/\/+$/, '') });
+  // The rest is for what is read right now, and for what the collector of garbage has not met yet.
+  const full = { ...FULL, bytes: (memoryMb * 1024 ** 2) / 2.4 };
+  const judge = createForeignJudge({ ...by, baseUrl: upstream.replace(/\/+$/, ''), full });
   const clean = createClean(secrets);
   const log = createFindingsLog(judge, clean, onFound);
   const journal = recording && openJournal(recording, secrets, onNote);

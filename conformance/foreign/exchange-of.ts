@@ -40,8 +40,12 @@ export function createExchanges(): (
   const isRepeated = ({ request }: ForeignExchange): boolean => {
     const key = request.headers['idempotency-key'];
     if (key === undefined) return false;
-    const isKnown = keys.has(key) || keys.size >= MAX_KEYS;
-    keys.add(key.slice(0, 1000));
+    const short = key.slice(0, 1000);
+    const isKnown = keys.has(short);
+    // The oldest key is forgotten: servers forget it too.
+    const [oldest] = keys;
+    if (keys.size >= MAX_KEYS && oldest !== undefined) keys.delete(oldest);
+    keys.add(short);
     return isKnown;
   };
 

@@ -1,6 +1,8 @@
 import { checks } from '../checks/index.ts';
 import type { Secret } from '../report/redact.ts';
 import type { Report } from '../report/report.ts';
+import { createExchanges } from './exchange-of.ts';
+import type { Recognised } from './recognise.ts';
 import { createForeignJudge, type ForeignOptions } from './judge-foreign.ts';
 import type { ForeignExchange } from './foreign-exchange.ts';
 import { reportForeign } from './report-foreign.ts';
@@ -246,16 +248,16 @@ describe('traffic without end is judged to its end', () => {
   const by = (name: string, headers: object = {}) => ({
     requestHeaders: { authorization: `Bearer ${name}`, ...headers },
   });
-  const full = { agents: 20, lists: 30, exchanges: 100, callers: 10, worlds: 10 };
-  test.each<[string, (i: number) => Sample]>([
-    ['callers with tokens', (i) => read(i, 'n', by(`token-${i}-secret`))],
-    ['callers with cookies', (i) => read(i, 'n', by('one', { cookie: `analytics=${i}` }))],
-    ['agents', (i) => read(i, `n${i}`)],
-    ['created agents', (i) => create(i, `n${i}`)],
-    ['sessions', (i) => read(i, 'n', by('one', { 'x-mock-session': `${i}` }))],
-    ['lists', (i) => list(i)],
-    ['requests', (i) => read(i % 1000, 'n')],
-  ])('after many %s', (_, sample) => {
+  const full = { agents: 20, lists: 30, exchanges: 100, callers: 10, bytes: 3_000_000 };
+  test.each<[string, (i: number) => Sample, RegExp]>([
+    ['callers with tokens', (i) => read(i, 'n', by(`token-${i}-secret`)), /15 for 10 callers/],
+    ['callers with cookies', (i) => read(i, 'n', by('one', { cookie: `analytics=${i}` })), /for 10 callers/],
+    ['agents', (i) => read(i, `n${i}`), /7 for 20 agents/],
+    ['created agents', (i) => create(i, `n${i}`), /for 20 agents/],
+    ['sessions', (i) => read(i, 'n', by('one', { 'x-mock-session': `${i}` })), /for 3 MiB/],
+    ['lists', (i) => list(i), /5 for 30 lists/],
+    ['requests', (i) => read(i % 1000, 'n'), /1 for 100 exchanges/],
+  ])('after many %s', (_, sample, limit) => {
     const count = 150;
     const before = Array.from({ length: count }, (__, i) => sample(i));
     const late = [
@@ -269,7 +271,7 @@ describe('traffic without end is judged to its end', () => {
     const failing = report.checks.filter(({ status }) => status === 'fail').map(({ id }) => id);
     for (const id of ['created-agent-reads-as-answered', 'list-results-newest-first', 'get-agent-answer-shape'])
       expect(failing).toContain(id);
-    expect(report.summary).toMatch(/They were judged in \d+ parts of at most 20 agents, 30 lists/);
+    expect(report.summary).toMatch(limit);
     expect([report.traffic?.judged, report.traffic?.leftOut]).toEqual([before.length + late.length, []]);
   });
 
@@ -280,6 +282,21 @@ describe('traffic without end is judged to its end', () => {
     expect(text).toContain('get-agent-answer-shape');
     expect(text).not.toContain('early-secret');
   });
+});
+
+test('an Idempotency-Key is remembered for long, and not for ever', () => {
+  const exchangeOf = createExchanges();
+  const by: Recognised = { endpoint: 'create-workspace', agentId: undefined, query: [], world: '' };
+  const times = { sentAt: noon, answeredAt: noon, hasAllHeaders: true };
+  const isRepeated = (key: number): boolean => {
+    const request = { method: 'POST', url: 'http://service.test/', headers: { 'idempotency-key': `k${key}` } };
+    const answer = { status: 200, headers: {}, body: Buffer.from('{}') };
+    return (
+      exchangeOf({ request, answer, ...times }, by, { caller: 'none', headers: {} }, { n: 2, begun: 1 }) === 'repeated'
+    );
+  };
+  for (let key = 0; key < 10_100; key++) if (isRepeated(key)) throw new Error(`${key} is new`);
+  expect([isRepeated(5_000), isRepeated(1)]).toEqual([true, false]);
 });
 
 test('limits the findings about many worlds', () => {

@@ -23,7 +23,7 @@ export interface ForeignOptions {
   readonly baseUrl?: string | undefined;
   /** Receives every credential, so that no output shows it. */
   readonly secrets: Secret[];
-  /** How many of each a world may hold, and how many worlds there may be at a time. */
+  /** How many of each a world may hold, and how many bytes of heap all worlds together. */
   readonly full?: typeof FULL;
 }
 
@@ -34,10 +34,17 @@ interface World {
   readonly agents: Set<string>;
   lists: number;
   exchanges: number;
+  /** Of the heap, about. */
+  bytes: number;
 }
 
 /** How full a world may be. Then it is closed, and a new one begins: nothing is compared across them. */
-const FULL = { agents: 250, lists: 1_500, exchanges: 20_000, callers: 200, worlds: 100 };
+export const FULL = { agents: 250, lists: 1_500, exchanges: 20_000, callers: 200, bytes: 80 * 1024 * 1024 };
+
+export type Limit = keyof typeof FULL;
+
+/** Bytes of heap that a world takes, and each exchange in it, and for each byte of a body by what it adds. All were measured. */
+const COST = { world: 500_000, exchange: 1_000, creation: 3, list: 0.4, newAgent: 1, other: 0.1 };
 
 /** Judges foreign traffic. */
 export interface ForeignJudge {
@@ -56,12 +63,14 @@ export interface ForeignJudge {
   begin(own?: { readonly target: TargetOptions; readonly now: number | undefined }): void;
   /** What all worlds show together. */
   conclude(): WorldJudged;
-  /** How many worlds were closed because they, or the callers, were too many to remember. */
-  readonly closed: number;
+  /** How many worlds were closed because something was too much to remember, by what it was. */
+  readonly closed: ReadonlyMap<Limit, number>;
   readonly full: typeof FULL;
   readonly baseUrl: string | undefined;
   readonly leftOut: ReturnType<typeof createLeftOut>;
+  /** The first of what was created. */
   readonly created: readonly CreatedOnTarget[];
+  readonly countCreated: number;
   /** The number of judged exchanges, and when the first was sent and the last answered, in epoch milliseconds. */
   readonly seen: { readonly count: number; readonly from: number; readonly to: number };
 }
@@ -78,10 +87,12 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
   const seen = { count: 0, from: Infinity, to: -Infinity };
   /** All worlds that have ended, as one. */
   let ended: readonly WorldJudged[] = [];
-  let closed = 0;
+  const closed = new Map<Limit, number>();
+  let bytes = 0;
   /** The one that was used last is the last. */
   const worlds = new Map<string, World>();
   const created: CreatedOnTarget[] = [];
+  let countCreated = 0;
   let own: { readonly target: TargetOptions; readonly now: number | undefined } | undefined;
 
   const left = (reason: Reason, about: string): Reason => {
@@ -99,23 +110,24 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
   const end = (name: string, world: World): void => {
     ended = [together(checks, [...ended, concluded(world)])];
     worlds.delete(name);
+    bytes -= world.bytes;
   };
-  const close = (name: string, world: World): void => {
-    closed++;
+  const close = (name: string, world: World, limit: Limit): void => {
+    closed.set(limit, (closed.get(limit) ?? 0) + 1);
     end(name, world);
   };
 
   /** Every caller is known by its credentials. Where they become too many, they are forgotten with all that they did. */
   const callerOf = (headers: ForeignExchange['request']['headers'], hasAllHeaders: boolean): IdentifiedCaller => {
     if (callers.count >= full.callers) {
-      for (const [name, world] of worlds) close(name, world);
+      for (const [name, world] of worlds) close(name, world, 'callers');
       ended = ended.map((one) => cleaned(one, options.secrets));
       callers.forget();
     }
     return callers.of(headers, hasAllHeaders);
   };
 
-  /** The world of that name, begun if it is new. Of too many, the one that was not used for longest is closed. */
+  /** The world of that name, begun if it is new. */
   const worldOf = (name: string): World => {
     let world = worlds.get(name);
     if (world) worlds.delete(name);
@@ -123,31 +135,45 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
       const by = own ? { ...own, strictNull } : { target: {}, strictNull, policy: foreignTraffic };
       const judgement = createJudgement(checks, by);
       const observations = createObservations(observers, judgement.facts);
-      world = { judgement, observations, agents: new Set(), lists: 0, exchanges: 0 };
-      const [oldest] = worlds;
-      if (oldest && worlds.size >= full.worlds) close(...oldest);
+      world = { judgement, observations, agents: new Set(), lists: 0, exchanges: 0, bytes: COST.world };
+      bytes += COST.world;
     }
     worlds.set(name, world);
     return world;
   };
 
-  /** Only of traffic: a run of our own is judged whole. */
-  const isFull = ({ agents, lists, exchanges }: World): boolean =>
-    own === undefined && (agents.size >= full.agents || lists >= full.lists || exchanges >= full.exchanges);
+  /** Closes what is full. Of too much in all, the worlds that were not used for longest go first. */
+  const makeRoom = (name: string, world: World): void => {
+    // A run of our own is judged whole.
+    if (own !== undefined) return;
+    const { agents, lists, exchanges } = world;
+    const held = { agents: agents.size, lists, exchanges };
+    const limit = (['agents', 'lists', 'exchanges'] as const).find((one) => held[one] >= full[one]);
+    if (limit) close(name, world, limit);
+    for (const [oldest, old] of worlds) {
+      if (bytes <= full.bytes) return;
+      close(oldest, old, 'bytes');
+    }
+  };
 
-  const append = (world: World, exchange: Exchange): void => {
+  const append = (world: World, exchange: Exchange, size: number): void => {
     const { judgement, observations, agents } = world;
     const { agentId, endpoint, query } = exchange;
     world.exchanges++;
+    const before = agents.size;
     agents.add(agentId ?? `created ${world.exchanges}`);
+    const cost = COST.exchange + size * COST[addedBy(exchange, agents.size > before)];
+    world.bytes += cost;
+    bytes += cost;
     if (endpoints[endpoint].does === 'lists' && !query.some(([name]) => name === 'cursor')) world.lists++;
     judgement.see(exchange);
     observations.see(exchange);
     seen.count++;
     seen.from = Math.min(seen.from, exchange.sentAt);
     seen.to = Math.max(seen.to, exchange.answeredAt);
-    const item = created.length < MAX_CREATED ? madeBy(exchange) : undefined;
-    if (item) created.push(item);
+    const item = madeBy(exchange);
+    if (item) countCreated++;
+    if (item && created.length < MAX_CREATED) created.push(item);
   };
 
   /** An undocumented request may have changed an agent. */
@@ -170,31 +196,40 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
       if (typeof exchange === 'string') return left(exchange, about);
       const name = `${by.world} ${headers[SESSION_HEADER] ?? ''}`;
       const world = worldOf(name);
-      append(world, exchange);
+      append(world, exchange, (foreign.answer?.body?.length ?? 0) + (foreign.request.body?.length ?? 0));
       const found = world.judgement.facts.shapes.lastFound();
-      if (isFull(world)) close(name, world);
+      makeRoom(name, world);
       return found;
     },
     know: ({ request, hasAllHeaders }) => void callerOf(request.headers, hasAllHeaders),
     seeOwn(exchange) {
       const { origin, pathname } = new URL(exchange.excerpt.request.url);
       recogniser.of(exchange.method, origin + pathname);
-      append(worldOf(''), exchange);
+      append(worldOf(''), exchange, 0);
     },
     begin(next) {
       for (const [name, world] of worlds) end(name, world);
       own = next;
     },
     conclude: () => together(checks, [...ended, ...Array.from(worlds.values(), concluded)]),
-    get closed() {
-      return closed;
-    },
+    closed,
     full,
     get baseUrl() {
       return recogniser.baseUrl;
     },
     leftOut,
     created,
+    get countCreated() {
+      return countCreated;
+    },
     seen,
   };
+}
+
+/** What an exchange adds to what is remembered. */
+function addedBy({ endpoint }: Exchange, isNewAgent: boolean): 'creation' | 'list' | 'newAgent' | 'other' {
+  const { method, does } = endpoints[endpoint];
+  if (method === 'POST') return 'creation';
+  if (does === 'lists') return 'list';
+  return isNewAgent ? 'newAgent' : 'other';
 }

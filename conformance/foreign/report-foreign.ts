@@ -6,7 +6,7 @@ import { levelsOf } from '../report/scope.ts';
 import { redactReport } from '../report/redact-report.ts';
 import { createRedactor, type Secret } from '../report/redact.ts';
 import type { CheckReport, Report } from '../report/report.ts';
-import type { ForeignJudge } from './judge-foreign.ts';
+import type { ForeignJudge, Limit } from './judge-foreign.ts';
 import { describeLeftOut } from './foreign-exchange.ts';
 import { supplyOf } from './supply.ts';
 
@@ -37,7 +37,7 @@ export function reportForeign(
       seed: 0,
       startedAt: new Date(isTimed ? seen.from : 0).toISOString(),
       durationMs: isTimed ? Math.max(0, Math.round(seen.to - seen.from)) : 0,
-      summary: `${summary} ${seen.count === 1 ? '1 exchange' : `${seen.count} exchanges`} judged.${sampleWords(sample)}${partsOf(judge)}${out}`,
+      summary: `${summary} ${seen.count === 1 ? '1 exchange' : `${seen.count} exchanges`} judged.${sampleWords(sample)}${partsOf(judge)}${createdWords(judge)}${out}`,
       ...verdict,
       scope: { checks: reports.length, of: allChecks.length },
       conditions: ['Traffic of others: what it does not show is not judged.'],
@@ -58,9 +58,24 @@ function sampleWords(sample: number): string {
   return ` Of the agents, ${Number((sample * 100).toPrecision(3))} in 100 were judged, each with all its requests.`;
 }
 
-function partsOf({ closed, full: { agents, lists, exchanges, callers } }: ForeignJudge): string {
-  if (closed === 0) return '';
-  return ` They were judged in ${closed + 1} parts of at most ${agents} agents, ${lists} lists, ${callers} callers and ${exchanges} exchanges. Nothing is compared across parts.`;
+/** What was remembered of each before it was concluded and forgotten. */
+const limits: Readonly<Record<Limit, (most: number) => string>> = {
+  agents: (most) => `${most} agents`,
+  lists: (most) => `${most} lists`,
+  exchanges: (most) => `${most} exchanges`,
+  callers: (most) => `${most} callers`,
+  bytes: (most) => `${Math.round(most / 1024 ** 2)} MiB`,
+};
+
+function partsOf({ closed, full }: ForeignJudge): string {
+  const times = [...closed].map(([limit, count]) => `${count} for ${limits[limit](full[limit])}`);
+  if (times.length === 0) return '';
+  return ` Limits were reached, so that earlier traffic was concluded and forgotten (parts: ${times.join(', ')}). Nothing is compared across parts.`;
+}
+
+function createdWords({ created, countCreated }: ForeignJudge): string {
+  if (countCreated <= created.length) return '';
+  return ` Of ${countCreated} creations, the first ${created.length} are listed.`;
 }
 
 /** Which traffic would let a check be judged. */
