@@ -1,25 +1,18 @@
-import { findSecrets } from '../conformance/http/canary.ts';
-import { createRedactor, type Secret } from '../conformance/report/redact.ts';
+import { createGuard } from '../conformance/report/guard.ts';
+import type { Secret } from '../conformance/report/redact.ts';
 import type { Io, Output } from './io.ts';
-
-const WITHHELD = 'agent-contract withheld this output, since it would have shown a secret.\n';
 
 /** Looks for secrets, to which a command may add, in everything on standard output and error. */
 export function guardOutput(io: Io, secrets: readonly Secret[]) {
   let leaks = 0;
   /** The text, normally unchanged; without its secrets if one was left in it. */
-  const clean = (text: string): string => {
-    const found = findSecrets(text, secrets);
-    if (found.length === 0) return text;
+  const clean = createGuard(secrets, () => {
     leaks++;
     if (leaks === 1)
       io.stderr.write(
         'error: An output would have shown a secret. This is a bug in agent-contract. Please report it.\n',
       );
-    const redacted = createRedactor(found).text(text);
-    if (findSecrets(redacted, secrets).length === 0) return redacted;
-    return WITHHELD;
-  };
+  });
   const guarded = (output: Output): Output => ({
     write: (text) => output.write(clean(text)),
     get isTTY() {

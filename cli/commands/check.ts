@@ -152,13 +152,14 @@ async function submit(report: Report, { io, clean }: Cli, folder: string): Promi
   io.stderr.write(`Wrote ${visible(folder)}. "agent-contract verify ${visible(folder)}" judges it again.\n`);
 }
 
-function recorderOf({ io, canary }: Cli, command: Command, options: RunOptions, submission: string | undefined) {
+function recorderOf({ io, canary, clean }: Cli, command: Command, options: RunOptions, submission: string | undefined) {
   const history = submission === undefined ? undefined : path.join(submission, RECORDING);
   const named = (command.getOptionValue('record') as string | undefined) ?? history;
   if (named === undefined) return undefined;
   const { workspaceId, agentId, publishedAgentId, v5AgentId } = options;
   return createRecorder(path.resolve(io.cwd, named), [...recordedSecrets(options), canary], {
     run: { target: { workspaceId, agentId, publishedAgentId, v5AgentId } },
+    guard: clean,
   });
 }
 

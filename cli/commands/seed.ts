@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { reasons } from '../../conformance/foreign/foreign-exchange.ts';
-import { visible } from '../../conformance/report/redact.ts';
+import { cleanJson, createRedactor, visible } from '../../conformance/report/redact.ts';
 import { counted } from '../../conformance/reporters/wording/wording.ts';
 import { selectionFlags } from '../check/target.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
@@ -55,7 +55,9 @@ async function seed(cli: Cli, command: Command, files: readonly string[]): Promi
   const { agents = [], workspaces = [] } = found.seed;
   if (agents.length + workspaces.length === 0) return exitStatus.nonconformant;
   const data = settings.replacePersonalData ? impersonal(found.seed, settings.seed ?? 1) : found.seed;
-  const text = withoutTokens(`${JSON.stringify(data, null, 2)}\n`, found.tokens);
+  // A server may have repeated the token of its caller in any form.
+  cli.secrets.push(...Array.from(found.tokens, (value) => ({ value })));
+  const text = cli.clean(`${cleanJson(JSON.stringify(data, null, 2), createRedactor(cli.secrets).whole)}\n`);
   if (settings.output === undefined) {
     io.stdout.write(text);
     return exitStatus.conformant;
@@ -66,12 +68,6 @@ async function seed(cli: Cli, command: Command, files: readonly string[]): Promi
     `To start with it: agent-contract mock --persona empty --seed-file ${visible(settings.output)}${now}\n`,
   );
   return exitStatus.conformant;
-}
-
-function withoutTokens(text: string, tokens: ReadonlySet<string>): string {
-  let clean = text;
-  for (const token of tokens) clean = clean.replaceAll(JSON.stringify(token).slice(1, -1), '$TOKEN');
-  return clean;
 }
 
 /** Reports what the data holds, and what was left out and why. */

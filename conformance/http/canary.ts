@@ -23,28 +23,57 @@ export const withCanary =
 /** Shorter secrets, and those of letters only, may be ordinary words in an output. */
 const isUnmistakable = ({ value }: Secret): boolean => value.length >= 16 && /\d/.test(value);
 
-const ROUNDS = 4;
+const ROUNDS = 6;
 
 /**
  * Searches an output for secrets, independently of redaction: it undoes every escape, and then looks for the plain
  * secret. Returns the secrets that it finds.
  */
 export function findSecrets(text: string, secrets: readonly Secret[]): readonly Secret[] {
-  const wanted = secrets.filter(isUnmistakable);
-  if (wanted.length === 0) return [];
-  const readings = new Set([bare(text)]);
+  const { any, isQuoted } = wantedOf(secrets);
+  if (any === undefined) return [];
+  const readings = new Set([bare(text, isQuoted)]);
   let reading = text;
   for (let round = 0; round < ROUNDS; round++) {
     const next = withoutEscapes(reading);
     if (next === reading) break;
     reading = next;
-    readings.add(bare(reading));
+    readings.add(bare(reading, isQuoted));
   }
-  return wanted.filter((secret) => formsOf(secret).some((form) => [...readings].some((one) => one.includes(form))));
+  const suspicious = [...readings].filter((one) => any.test(one));
+  if (suspicious.length === 0) return [];
+  return secrets.filter(
+    (secret) => isUnmistakable(secret) && formsOf(secret).some((form) => suspicious.some((one) => one.includes(form))),
+  );
 }
 
-/** Lower case and without backslashes, in secret and text alike, since any number of backslashes may be there. */
-const bare = (text: string): string => text.replaceAll('\\', '').toLowerCase();
+interface Wanted {
+  /** One pattern for every form of all secrets. */
+  readonly any: RegExp | undefined;
+  readonly isQuoted: boolean;
+  readonly count: number;
+  readonly last: Secret | undefined;
+}
+const known = new WeakMap<readonly Secret[], Wanted>();
+
+/** What to look for. More may be added to a list, and others may take their place. */
+function wantedOf(secrets: readonly Secret[]): Wanted {
+  const [found, count, last] = [known.get(secrets), secrets.length, secrets.at(-1)];
+  if (found?.count === count && found.last === last) return found;
+  const forms = secrets.filter(isUnmistakable).flatMap(formsOf);
+  const escaped = forms.map((form) => form.replaceAll(/[^\w\s]/g, String.raw`\$&`));
+  const any = forms.length === 0 ? undefined : new RegExp(escaped.join('|'));
+  const wanted = { any, isQuoted: forms.some((form) => form.includes('"')), count, last };
+  known.set(secrets, wanted);
+  return wanted;
+}
+
+/**
+ * Lower case, in secret and text alike, and without backslashes, since any number of them may be there. Those before a quotation
+ * mark, of which JSON in JSON is full, count only if a secret holds one.
+ */
+const bare = (text: string, isQuoted = true): string =>
+  text.replaceAll(isQuoted ? /\\+/g : /(?<!\\)\\+(?=[^"\\])/g, '').toLowerCase();
 
 /** The forms of a secret in a text without escapes. */
 function formsOf({ value }: Secret): readonly string[] {
@@ -57,16 +86,19 @@ function formsOf({ value }: Secret): readonly string[] {
     return encoded.slice(shift === 0 ? 0 : shift + 1, -2);
   });
   const forUrls = inBase64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
-  return [...new Set([value, bytes.toString('hex'), ...inBase64, ...forUrls].map(bare))];
+  return [...new Set([value, bytes.toString('hex'), ...inBase64, ...forUrls].map((form) => bare(form)))];
 }
 
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const ESCAPE =
+  /%([0-9a-f]{2})|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|&#x([0-9a-f]{1,6});|&#(\d{1,7});|&(amp|lt|gt|quot|apos);/gi;
+
 function withoutEscapes(text: string): string {
-  const ofCode = (code: number, written: string): string => (code <= 0x10ffff ? String.fromCodePoint(code) : written);
-  return text
-    .replace(/%([0-9a-f]{2})/gi, (written, hex: string) => ofCode(Number.parseInt(hex, 16), written))
-    .replace(/\\u([0-9a-f]{4})/gi, (written, hex: string) => ofCode(Number.parseInt(hex, 16), written))
-    .replace(/\\x([0-9a-f]{2})/gi, (written, hex: string) => ofCode(Number.parseInt(hex, 16), written))
-    .replace(/&#(\d{1,7});/g, (written, decimal: string) => ofCode(Number(decimal), written))
-    .replace(/&#x([0-9a-f]{1,6});/gi, (written, hex: string) => ofCode(Number.parseInt(hex, 16), written))
-    .replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ({ amp: '&', lt: '<', gt: '>', quot: '"' })[name] ?? "'");
+  return text.replace(ESCAPE, (written: string, ...found: (string | undefined)[]) => {
+    const [percent, unicode, byte, hexadecimal, decimal, name = ''] = found;
+    const hex = percent ?? unicode ?? byte ?? hexadecimal;
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    if (code <= 0x10ffff) return String.fromCodePoint(code);
+    return NAMED[name.toLowerCase()] ?? written;
+  });
 }

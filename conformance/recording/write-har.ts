@@ -2,9 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { version } from '../../package.json';
 import type { HttpExchange } from '../../http/exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { parseJson } from '../json.ts';
-import { createRedactor, type Secret } from '../report/redact.ts';
+import { createGuard } from '../report/guard.ts';
+import { cleanJson, createRedactor, type Secret } from '../report/redact.ts';
 import type { TargetOptions } from '../target-options.ts';
+import { parseJson } from '../../text/json.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import { isSecretName, placeholderFor, withoutSecretParameters } from '../../text/secret-names.ts';
 
@@ -26,14 +27,20 @@ export interface RecordedRun {
   readonly now?: number | undefined;
 }
 
+export interface HarWriterOptions {
+  readonly run?: RecordedRun | undefined;
+  readonly guard?: ((text: string) => string) | undefined;
+}
+
 /**
  * @param write takes the text of the file, in chunks.
  * @param secrets appear in no entry; more may be added while writing.
+ * @param guard what each entry must pass at last. One that it withholds is left out.
  */
 export function createHarWriter(
   write: (text: string) => void,
   secrets: readonly Secret[],
-  { run }: { readonly run?: RecordedRun | undefined } = {},
+  { run, guard = createGuard(secrets) }: HarWriterOptions = {},
 ): HarWriter {
   const known = { count: -1, whole: (text: string): string => text };
   const clean = (text: string): string => {
@@ -45,7 +52,10 @@ export function createHarWriter(
   write(`{"log":${JSON.stringify(head).slice(0, -1)},"entries":[`);
   return {
     add(recorded) {
-      write(`${separator}\n${JSON.stringify(entryOf(recorded, clean))}`);
+      const entry = JSON.stringify(entryOf(recorded, clean));
+      const guarded = guard(entry);
+      if (guarded !== entry && parseJson(guarded) === undefined) return;
+      write(`${separator}\n${guarded}`);
       separator = ',';
     },
     end: () => write('\n]}}\n'),
@@ -79,7 +89,7 @@ function entryOf({ request, answer, sentAt, answeredAt, own }: Recorded, clean: 
       queryString: query.map(([name, value]) => namedValue(name, value, clean)),
       headersSize: -1,
       bodySize: body === undefined ? 0 : Buffer.byteLength(body),
-      postData: body === undefined ? undefined : { mimeType: clean(mimeType), text: cleanBody(body, clean) },
+      postData: body === undefined ? undefined : { mimeType: clean(mimeType), text: cleanJson(body, clean) },
     },
     response: {
       status,
@@ -112,13 +122,6 @@ function namedValue(name: string, value: string, clean: Clean): object {
   return { name: shown, value: isSecretName(name) ? placeholderFor(shown) : clean(value) };
 }
 
-/** A secret may be a number or a word: the JSON stays valid without it. */
-function cleanBody(text: string, clean: Clean): string {
-  const cleaned = clean(text);
-  if (cleaned === text || parseJson(cleaned) !== undefined || parseJson(text) === undefined) return cleaned;
-  return JSON.stringify(JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? clean(value) : value)));
-}
-
 /** Replaces credentials that remain after every known one was replaced: those that are not known. */
 function credentialOf(value: string): string {
   const [, scheme = '', credential = ''] = /^(?:(\S+) +)?(.*)$/s.exec(value) ?? [];
@@ -136,7 +139,7 @@ function contentOf(headers: Readonly<Record<string, string>>, body: Uint8Array |
     if (!isClean) return { size: -1, mimeType };
     return { size: body.length, mimeType, encoding: 'base64', text };
   }
-  const text = cleanBody(Buffer.from(body).toString(), clean);
+  const text = cleanJson(Buffer.from(body).toString(), clean);
   return { size: Buffer.byteLength(text), mimeType, text };
 }
 

@@ -1,5 +1,6 @@
 import { timeFilters } from '../../spec/index.ts';
 import type { Secret } from '../../text/curl.ts';
+import { parseJson } from '../../text/json.ts';
 
 export type { Secret } from '../../text/curl.ts';
 export { UNSEEN, visible } from '../../text/visible.ts';
@@ -58,6 +59,13 @@ export function createRedactor(secrets: readonly (string | Secret)[]): Redactor 
     sentence: (input) =>
       ours(input.replace(QUOTED, (quoted) => (DOCUMENTED.has(quoted.slice(1, -1)) ? quoted : text(quoted)))),
   };
+}
+
+/** JSON without secrets. One may be a number or a word: what is left is JSON all the same. */
+export function cleanJson(text: string, clean: (text: string) => string): string {
+  const cleaned = clean(text);
+  if (cleaned === text || parseJson(cleaned) !== undefined || parseJson(text) === undefined) return cleaned;
+  return JSON.stringify(JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? clean(value) : value)));
 }
 
 /** Replaces secrets everywhere, the longest first. */
@@ -194,6 +202,11 @@ function makeUnit(literal: string): Unit {
   };
 }
 
+/** Signs of other escapes, plain or as URLs escape them. */
+const [BACKSLASH, AMPERSAND, HASH, SEMICOLON] = ['5c', '26', '23', '3b'].map(
+  (hex) => `(?:\\x${hex}|%(?:25){0,3}${hex})`,
+) as [string, string, string, string];
+
 /** Patterns: a character as URLs, JSON, scripts and HTML escape it. */
 function escapesOf(character: string): string[] {
   const code = character.codePointAt(0) ?? 0;
@@ -202,10 +215,10 @@ function escapesOf(character: string): string[] {
   const halves = character.split('').map((half) => half.charCodeAt(0).toString(16).padStart(4, '0'));
   const escapes = [
     bytes.map((byte) => `%(?:25){0,3}${byte}`).join(''),
-    halves.map((half) => String.raw`\\{1,7}u${half}`).join(''),
-    `&(?:amp;){0,3}#(?:0{0,5}${code}|x0{0,5}${hex});`,
+    halves.map((half) => `${BACKSLASH}{1,7}u${half}`).join(''),
+    `${AMPERSAND}(?:amp;){0,3}${HASH}(?:0{0,5}${code}|x0{0,5}${hex})${SEMICOLON}`,
   ];
-  if (code < 0x100) escapes.push(String.raw`\\{1,7}x${hex.padStart(2, '0')}`);
+  if (code < 0x100) escapes.push(`${BACKSLASH}{1,7}x${hex.padStart(2, '0')}`);
   return escapes;
 }
 
