@@ -1,4 +1,4 @@
-import { endpointIds, type EndpointId, type Profile } from '../spec/index.ts';
+import type { Profile } from '../spec/index.ts';
 import { authenticate } from './service/authenticate.ts';
 import {
   type Tokens,
@@ -13,7 +13,6 @@ import {
 import { parseBody } from './service/body.ts';
 import type { Wire } from './wire/wire.ts';
 import { chosen } from './choices/index.ts';
-import type { EndpointLogic } from './endpoints/endpoint.ts';
 import { circumstancesOf, readKey, type Circumstances, type Memory } from './faults/triggers/circumstances.ts';
 import type { Fault } from './faults/fault.ts';
 import { endpointMeanings } from './generated/endpoints.ts';
@@ -129,24 +128,16 @@ export function isRateLimited({ profile, requestNumber }: Pick<AnswerContext, 'p
   return every > 0 && requestNumber % every === 0;
 }
 
-/** What each endpoint does; a refusal also says how to correct the request. */
-const endpointLogic = Object.fromEntries(
-  endpointIds.map((id): [EndpointId, EndpointLogic] => [
-    id,
-    (call, store) => {
-      const reply = endpointMeanings[id](call, store);
-      if (isAccepted(reply)) return reply;
-      return withHints(reply, call, store);
-    },
-  ]),
-) as Readonly<Record<EndpointId, EndpointLogic>>;
-
 function replyTo(call: Call, context: AnswerContext): Reply {
   const { tokens, store } = context;
   if (isRateLimited(context))
     return { ...refuse('rate-limited', 'Too many requests.'), headers: { 'retry-after': '0' } };
   const caller = authenticate(call, tokens, store);
-  const inMode = (mode: Mode): Reply => endpointLogic[call.endpoint]({ ...call, mode }, store);
+  /** What the endpoint does; a refusal also says how to correct the request. */
+  const inMode = (mode: Mode): Reply => {
+    const done = endpointMeanings[call.endpoint]({ ...call, mode }, store);
+    return isAccepted(done) ? done : withHints(done, call, store);
+  };
   if (typeof caller === 'string') return inMode(caller);
   if (caller.kind !== 'unauthorized') return caller;
   if (call.mode === 'granted') return inMode('write');

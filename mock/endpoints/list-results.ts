@@ -49,13 +49,13 @@ function pageOf({ now }: Call, store: Store, { query, listing, profile }: ListRe
       if (isEmptyPage) return page([], null);
       return cursorRefusal(whyNoCursor[place], query.cursor);
     }
-    start = Math.max(span.from, listing.count - place.fromOldest);
+    start = Math.max(span.from, listing.count - place);
   }
   const wanted = chosen(profile, 'page-filling')(query.limit, start);
   const { results, next } = collect(listing, { from: start, to: span.to }, wanted, chosen(profile, 'listed-results'));
   const isLast = next >= span.to && !(results.length > 0 && chosen(profile, 'last-page'));
   if (isLast) return page(results, null);
-  return page(results, writeCursor({ fromOldest: listing.count - next }, query.selection, store.universe.seed));
+  return page(results, writeCursor(listing.count - next, query.selection, store.universe.seed));
 }
 
 const whyNoCursor = {

@@ -1,14 +1,14 @@
 import { endpointIds, type EndpointId } from '../../spec/index.ts';
 import type { Call, Refusal } from '../call.ts';
-import type { Fault } from './fault.ts';
+import { onWire, type Fault } from './fault.ts';
 
 type When = (call: Call) => boolean;
 
 /** Lets a caller in with write access, if `when` matches the credentials. */
-const letIn = (endpoint: EndpointId, when: When): Fault => ({
+const letIn = (endpoint: EndpointId, when: When, change = (call: Call): Call => call): Fault => ({
   on: [endpoint],
   about: when,
-  request: (call) => (when(call) ? { ...call, mode: 'granted' } : call),
+  request: (call) => (when(call) ? { ...change(call), mode: 'granted' } : call),
 });
 
 /** Performs the request of a caller without a known token, and then refuses it; `show` changes the refusal. */
@@ -60,32 +60,27 @@ function isSimilar(one: string, other: string): boolean {
 }
 
 /** Signs the caller in with a cookie that stands for the token, or contains it. */
-const acceptsCookie = (endpoint: EndpointId): Fault => {
-  const signsIn: When = ({ authorization, cookie = '', tokens }) =>
-    authorization === undefined &&
-    (cookie.includes(COOKIE) || [...tokens.keys()].some((known) => cookie.includes(known)));
-  return {
-    on: [endpoint],
-    about: (call, _store, { mode }) => mode !== undefined || signsIn(call),
-    request: (call) => (signsIn(call) ? { ...call, mode: 'granted' } : call),
-    wire: (wire) => {
-      if (wire.status >= 200 && wire.status < 300)
-        return { ...wire, headers: { ...wire.headers, 'set-cookie': `${COOKIE}; Path=/; HttpOnly` } };
-      return wire;
-    },
-  };
-};
+const signsIn: When = ({ authorization, cookie = '', tokens }) =>
+  authorization === undefined && [COOKIE, ...tokens.keys()].some((known) => cookie.includes(known));
+
+const acceptsCookie = (endpoint: EndpointId): Fault => ({
+  ...letIn(endpoint, signsIn),
+  about: (call, _store, { mode }) => mode !== undefined || signsIn(call),
+  wire: onWire(endpoint, (wire) => ({
+    ...wire,
+    headers: { ...wire.headers, 'set-cookie': `${COOKIE}; Path=/; HttpOnly` },
+  })).wire,
+});
 
 /** Accepts the token in the query, and treats its parameter as known. */
-const acceptsTokenInQuery = (endpoint: EndpointId): Fault => {
+function acceptsTokenInQuery(endpoint: EndpointId): Fault {
   const withoutToken = ({ query, tokens }: Call): Call['query'] => query.filter(([, value]) => !tokens.has(value));
-  const isInQuery: When = (call) => call.authorization === undefined && withoutToken(call).length < call.query.length;
-  return {
-    on: [endpoint],
-    about: isInQuery,
-    request: (call) => (isInQuery(call) ? { ...call, query: withoutToken(call), mode: 'granted' } : call),
-  };
-};
+  return letIn(
+    endpoint,
+    (call) => call.authorization === undefined && withoutToken(call).length < call.query.length,
+    (call) => ({ ...call, query: withoutToken(call) }),
+  );
+}
 
 type Way = keyof typeof ways;
 

@@ -62,7 +62,7 @@ function placeOf(query: ResultsQuery, listing: Listing, store: Store): number | 
   if (query.cursor === undefined) return undefined;
   const place = readCursor(query.cursor, query.selection, store.universe.seed);
   if (typeof place === 'string') return undefined;
-  return listing.count - place.fromOldest;
+  return listing.count - place;
 }
 
 /** The next visible result beside `result`: newer (-1) or older (1). */
@@ -87,11 +87,16 @@ const SMALLEST_SWAP = 6;
 /** Faults at page boundaries leave smaller pages alone, so that each commits only its own violation. */
 const SMALLEST_PAGE = 5;
 
-const filtersWith = <Id extends string>(
-  ids: readonly TimeFilter[],
-  id: (filter: TimeFilter) => Id,
-  fault: (filter: TimeFilter) => Fault,
-): Record<Id, Fault> => Object.fromEntries(ids.map((filter) => [id(filter), fault(filter)])) as Record<Id, Fault>;
+/** A fault for each of some filters, by the end of its name. */
+const ofFilters = <F extends TimeFilter, End extends string>(
+  filters: readonly F[],
+  end: End,
+  fault: (filter: F) => Fault,
+) =>
+  Object.fromEntries(filters.map((f) => [`time-filter-${f}-${end}`, fault(f)])) as Record<
+    `time-filter-${F}-${End}`,
+    Fault
+  >;
 
 const asksFor =
   (filter: TimeFilter) =>
@@ -248,7 +253,7 @@ export const listResultsFaults = {
       const isShown = chosen(profile, 'listed-results') ?? (() => true);
       let before = start - 1;
       while (before > 0 && !isShown(listing.at(before))) before--;
-      const cursor = writeCursor({ fromOldest: listing.count - before }, query.selection, store.universe.seed);
+      const cursor = writeCursor(listing.count - before, query.selection, store.universe.seed);
       return { query: { ...query, cursor } };
     }),
   ),
@@ -299,24 +304,20 @@ export const listResultsFaults = {
     if (body['nextCursor'] !== null || isRefusal(query)) return body;
     const listing = store.results(call.agentId);
     const fromOldest = listing.count - indexesIn(listing, query.window).to;
-    return { ...body, nextCursor: writeCursor({ fromOldest }, query.selection, store.universe.seed) };
+    return { ...body, nextCursor: writeCursor(fromOldest, query.selection, store.universe.seed) };
   }),
   'last-page-without-next-cursor': onAnswer('list-results', (body) =>
     body['nextCursor'] === null ? withFields(body, { nextCursor: undefined }) : body,
   ),
 
-  ...filtersWith(
-    timeFilters,
-    (f) => `time-filter-${f}-refused` as const,
-    (f) => onlyFor((call) => queryParameter(call, 'timeFilter') === f, refused),
-  ),
-  ...filtersWith(
+  ...ofFilters(timeFilters, 'refused', (f) => onlyFor((call) => queryParameter(call, 'timeFilter') === f, refused)),
+  ...ofFilters(
     timeFilters.filter((f) => f !== 'allTime'),
-    (f) => `time-filter-${f}-ignored` as const,
+    'ignored',
     (f) => servedAs(f, () => allTime),
   ),
   'time-filter-allTime-cut': servedAs('allTime', (now) => namedWindow('last30Days', now, 'UTC', 'calendar')),
-  ...filtersWith(timeFilters, (f) => `time-filter-${f}-loses` as const, loses),
+  ...ofFilters(timeFilters, 'loses', loses),
   'last-month-reaches-into-this': requery(
     ({ filter, window }) => filter === 'lastMonth' && { window: { ...window, to: window.to + REACHES_MS } },
   ),

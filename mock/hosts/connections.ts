@@ -1,30 +1,26 @@
 import type { MockRequest } from '../call.ts';
 
 /** Other requests of the same host, read when the request is answered. */
-export type OnHost = Required<Pick<MockRequest, 'underWay' | 'keptConnection'>>;
+type OnHost = Required<Pick<MockRequest, 'underWay' | 'keptConnection'>>;
 
 /** The requests in flight on a host, and their connections. */
-export interface Connections {
-  /**
-   * Registers a request: on its socket, or, without one, on a free or new virtual connection. Call `end` once, when the
-   * answer has been sent. `onHost` is no getter: V8 stores an object with one as a hash table, which makes all slow.
-   */
-  begin(socket?: object): { readonly onHost: () => OnHost; readonly end: () => void };
-}
-
-export function createConnections(): Connections {
+export function createConnections() {
   const known = new WeakSet<object>();
   let underWay = 0;
   let free = 0;
   return {
-    begin(socket) {
+    /**
+     * Registers a request: on its socket, or, without one, on a free or new virtual connection. Call `end` once, when the
+     * answer has been sent. `onHost` is no getter: V8 stores an object with one as a hash table, which makes all slow.
+     */
+    begin(socket?: object) {
       const keptConnection = socket === undefined ? free > 0 : known.has(socket);
       if (socket !== undefined) known.add(socket);
       else if (keptConnection) free--;
       underWay++;
       return {
-        onHost: () => ({ underWay: underWay - 1, keptConnection }),
-        end() {
+        onHost: (): OnHost => ({ underWay: underWay - 1, keptConnection }),
+        end: (): void => {
           underWay--;
           if (socket === undefined) free++;
         },

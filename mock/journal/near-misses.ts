@@ -1,24 +1,16 @@
-import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
+import { endpointIds, endpoints } from '../../spec/index.ts';
 import type { JournalEntry } from './journal-entry.ts';
-
-/** An endpoint that a request resembles, and its distance. */
-export interface NearMiss {
-  readonly endpoint: EndpointId;
-  readonly method: string;
-  readonly path: string;
-  /** 0 is a match, 1 means nothing in common, as in WireMock. */
-  readonly distance: number;
-  /** How the request differs from the endpoint. */
-  readonly differences: readonly string[];
-}
 
 const MOST = 3;
 
-/** The endpoints that a request resembles most, the nearest first. */
-export function nearMissesOf({ method, url }: Pick<JournalEntry, 'method' | 'url'>): readonly NearMiss[] {
+/**
+ * The endpoints that a request resembles most, the nearest first, and how it differs. As in WireMock, the distance of a match
+ * is 0, and 1 means nothing in common.
+ */
+export function nearMissesOf({ method, url }: Pick<JournalEntry, 'method' | 'url'>) {
   const segments = (url.split('?')[0] ?? '').split('/').slice(1);
   return endpointIds
-    .map((endpoint): NearMiss => {
+    .map((endpoint) => {
       const { method: wanted, path } = endpoints[endpoint];
       const pattern = path.split('/').slice(1);
       const length = Math.max(pattern.length, segments.length);

@@ -28,18 +28,6 @@ export interface Plan extends PlanRequest {
   readonly isComplete: boolean;
 }
 
-export interface Plans {
-  /** @throws MockError for an unknown endpoint, an empty plan, or an invalid step, such as one with an unknown example. */
-  add(request: PlanRequest): Plan;
-  list(): readonly Plan[];
-  /** @throws MockError for an unknown id. */
-  get(id: string): Plan;
-  remove(id: string): boolean;
-  clear(): void;
-  /** The next answer for a request, from the oldest unfinished plan. */
-  take(endpoint: EndpointId): PlannedStep | undefined;
-}
-
 /** A step of a plan that was taken for a request. */
 export interface PlannedStep {
   readonly plan: string;
@@ -54,7 +42,9 @@ interface Running extends PlanRequest {
   at: number;
 }
 
-export function createPlans(): Plans {
+export type Plans = ReturnType<typeof createPlans>;
+
+export function createPlans() {
   const running = new Map<string, Running>();
   let count = 0;
   const get = (id: string): Running => {
@@ -63,7 +53,8 @@ export function createPlans(): Plans {
     return plan;
   };
   return {
-    add({ on, steps }) {
+    /** @throws MockError for an unknown endpoint, an empty plan, or an invalid step, such as one with an unknown example. */
+    add({ on, steps }: PlanRequest): Plan {
       checkOn(on, '"on" of a plan must be');
       if (!Array.isArray(steps) || steps.length === 0) throw new MockError('A plan needs at least one step.');
       for (const [index, step] of steps.entries()) checkStep(step, on, `steps/${index}`);
@@ -71,11 +62,13 @@ export function createPlans(): Plans {
       running.set(plan.id, plan);
       return report(plan);
     },
-    list: () => [...running.values()].map(report),
-    get: (id) => report(get(id)),
-    remove: (id) => running.delete(id),
-    clear: () => running.clear(),
-    take(endpoint) {
+    list: (): readonly Plan[] => [...running.values()].map(report),
+    /** @throws MockError for an unknown id. */
+    get: (id: string): Plan => report(get(id)),
+    remove: (id: string): boolean => running.delete(id),
+    clear: (): void => running.clear(),
+    /** The next answer for a request, from the oldest unfinished plan. */
+    take(endpoint: EndpointId): PlannedStep | undefined {
       for (const plan of running.values()) {
         if (plan.on !== 'every' && plan.on !== endpoint) continue;
         const step = plan.steps[plan.at];

@@ -8,27 +8,21 @@ export interface StandingAnswer {
   readonly answer: Omit<PlanStep, 'times'>;
 }
 
-export interface StandingAnswers {
-  /** Replaces an earlier one. An answer for one endpoint takes precedence over that for all. @throws MockError */
-  set(on: PlanRequest['on'], answer: StandingAnswer['answer']): void;
-  remove(on: PlanRequest['on']): boolean;
-  clear(): void;
-  list(): readonly StandingAnswer[];
-  of(endpoint: EndpointId): StandingAnswer['answer'] | undefined;
-}
+export type StandingAnswers = ReturnType<typeof createStandingAnswers>;
 
-export function createStandingAnswers(): StandingAnswers {
+export function createStandingAnswers() {
   const answers = new Map<PlanRequest['on'], StandingAnswer['answer']>();
   return {
-    set(on, answer) {
+    /** Replaces an earlier one. An answer for one endpoint takes precedence over that for all. @throws MockError */
+    set(on: PlanRequest['on'], answer: StandingAnswer['answer']): void {
       checkOn(on, 'A standing answer is for');
       checkStep(answer, on, 'answer');
       if ('times' in answer) throw new MockError('answer/times: a standing answer stays; a plan counts.');
       answers.set(on, answer);
     },
-    remove: (on) => answers.delete(on),
-    clear: () => answers.clear(),
-    list: () => [...answers].map(([on, answer]) => ({ on, answer })),
-    of: (endpoint) => answers.get(endpoint) ?? answers.get('every'),
+    remove: (on: PlanRequest['on']): boolean => answers.delete(on),
+    clear: (): void => answers.clear(),
+    list: (): readonly StandingAnswer[] => [...answers].map(([on, answer]) => ({ on, answer })),
+    of: (endpoint: EndpointId): StandingAnswer['answer'] | undefined => answers.get(endpoint) ?? answers.get('every'),
   };
 }

@@ -19,11 +19,9 @@ export type ProfileName = (typeof profileNames)[number];
 /** A built-in profile, or choices for some or all gaps; any other gap takes the default. */
 export type ProfileChoice = ProfileName | Partial<Profile>;
 
-const isProfileName = (name: string): name is ProfileName => profileNames.some((known) => known === name);
-
 /** @throws MockError for an unknown profile, gap or choice. */
 export function resolveProfile(profile: ProfileChoice, choices: Partial<Profile> = {}): Profile {
-  if (typeof profile === 'string' && !isProfileName(profile))
+  if (typeof profile === 'string' && !profileNames.includes(profile))
     throw new MockError(
       `There is no profile ${abridged(profile)}. There are ${profileNames.join(', ')}.${didYouMean(profile, profileNames)}`,
     );

@@ -2,17 +2,6 @@ import { LRUCache } from 'lru-cache';
 import type { Profile } from '../../spec/index.ts';
 import { isObject, type Json, type JsonObject } from '../../text/json.ts';
 
-/** What was rendered before. Stored values are immutable: a change replaces them. */
-export interface Renderings {
-  /** A stored resource in the form of a profile; `render` makes it the first time. */
-  readonly resource: (profile: Profile, stored: JsonObject, render: () => JsonObject) => JsonObject;
-  /**
-   * The JSON of an answer that shows resources: one, or a list. Recent answers are kept, and equal ones share one string,
-   * so that thousands of journals do not hold thousands of copies.
-   */
-  readonly text: (body: JsonObject) => string;
-}
-
 /** An answer and its JSON. */
 interface Rendered {
   readonly body: JsonObject;
@@ -24,7 +13,10 @@ const MOST_CHARACTERS = 8_000_000;
 /** Kept answers that begin with the same resource. */
 const MOST_ALIKE = 4;
 
-export function createRenderings(): Renderings {
+export type Renderings = ReturnType<typeof createRenderings>;
+
+/** What was rendered before. Stored values are immutable: a change replaces them. */
+export function createRenderings() {
   const byProfile = new WeakMap<Profile, WeakMap<JsonObject, JsonObject>>();
   const texts = new WeakMap<JsonObject, string>();
   /** By the first resource that they show. */
@@ -40,14 +32,19 @@ export function createRenderings(): Renderings {
     return text;
   };
   return {
-    resource(profile, stored, render) {
+    /** A stored resource in the form of a profile; `render` makes it the first time. */
+    resource(profile: Profile, stored: JsonObject, render: () => JsonObject): JsonObject {
       const resources = byProfile.get(profile) ?? new WeakMap<JsonObject, JsonObject>();
       byProfile.set(profile, resources);
       const resource = resources.get(stored) ?? render();
       resources.set(stored, resource);
       return resource;
     },
-    text(body) {
+    /**
+     * The JSON of an answer that shows resources: one, or a list. Recent answers are kept, and equal ones share one string,
+     * so that thousands of journals do not hold thousands of copies.
+     */
+    text: (body: JsonObject): string => {
       const first = firstResource(body);
       if (!first) return JSON.stringify(body);
       const alike = answers.get(first) ?? [];

@@ -1,6 +1,7 @@
 import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
 import { decoded } from '../access/address.ts';
 import { refuse, type Refusal, type RequestError } from '../call.ts';
+import { nearMissesOf } from '../journal/near-misses.ts';
 import { slipOf } from '../wording/slips.ts';
 
 export interface EndpointRoute {
@@ -75,8 +76,9 @@ function unlike(method: string, segments: readonly string[]): RequestError {
       meant: best.line,
     };
   const isLike = segments.some((segment) => words.some((word) => slipOf(segment, [word]) === word));
-  const routes = isLike
-    ? `Did you mean ${describe(mostAlike(method, segments))}?`
+  const [near] = isLike ? nearMissesOf({ method, url: segments.join('/') }) : [];
+  const routes = near
+    ? `Did you mean ${near.method} ${near.path}?`
     : `The routes are ${patterns.map(describe).join(', ')}.`;
   return { location: 'path', message: [routes, ...reasons].join(' ') };
 }
@@ -183,19 +185,3 @@ function slipsFrom(pattern: Pattern, method: string, rest: readonly string[], be
 
 const isBeginning = (segment: string, expected: string): boolean =>
   segment.length > 3 && expected.toLowerCase().startsWith(segment.toLowerCase());
-
-/** The route that shares the most segments with a path, ignoring case and plural endings. */
-function mostAlike(method: string, segments: readonly string[]): Pattern {
-  const likeness = (a: string, b: string | undefined): number => {
-    const [x, y] = [a.toLowerCase(), (b ?? '').toLowerCase()];
-    if (x === y) return 4;
-    if (x !== '' && y.length > 2 && (x.startsWith(y) || y.startsWith(x))) return 3;
-    return 0;
-  };
-  const score = (pattern: Pattern): number =>
-    pattern.segments.reduce((sum, segment, i) => sum + likeness(segment, segments[i]), 0) +
-    likeness(pattern.segments.at(-1) ?? '', segments.at(-1)) -
-    Math.abs(pattern.segments.length - segments.length) +
-    (pattern.method === method ? 1 : 0);
-  return patterns.reduce((best, pattern) => (score(pattern) > score(best) ? pattern : best));
-}

@@ -69,17 +69,15 @@ export function drawDelay(latency: Latency, random: () => number): number {
   }
 }
 
-export interface RateLimiter {
-  /** Counts a request. Returns the seconds to wait if there were too many. `now` is in epoch milliseconds. */
-  admit(limit: RateLimit, now: number): number | undefined;
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** A span begins with its first request. Setting the clock back begins a new one. */
-export function createRateLimiter(): RateLimiter {
+export function createRateLimiter() {
   let began = -Infinity;
   let count = 0;
   return {
-    admit({ requests, seconds }, now) {
+    /** Counts a request. Returns the seconds to wait if there were too many. `now` is in epoch milliseconds. */
+    admit({ requests, seconds }: RateLimit, now: number): number | undefined {
       const length = seconds * 1000;
       if (now < began || now >= began + length) {
         began = now;

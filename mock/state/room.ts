@@ -19,38 +19,20 @@ const MOST_NAMES = 10_000;
 /** The part of it that one session may hold. */
 const SHARE = 1 / 4;
 
-/** Limits what clients write, since a process has limited memory. Sizes are in characters of JSON. */
-export interface Room {
-  /** The size of all sessions. */
-  readonly held: number;
-  /** Why a session may not hold this much more; `undefined` if it may. Others end first, if that makes room. */
-  refusal(session: string, characters: number): string | undefined;
-  take(session: string, characters: number): void;
-  /** Calls a function that ends sessions other than the named one, until it is enough. */
-  onFull(end: (except: string, isEnough: () => boolean) => void): void;
-  /** Records that a session ended of which nobody asked it; the next request in a session of its name is told. */
-  noteEnd(session: string): void;
-  /** How many were recorded. */
-  readonly ended: number;
-  /** Whether an end was recorded, the first time that this is asked about a name. */
-  tellsEnd(session: string): boolean;
-  /** The size of one session. */
-  of(session: string): number;
-  /** Measures a session, some of whose data was replaced or removed; without a state it has ended. */
-  measure(session: string, state?: Written): void;
-}
-
 interface Written {
   readonly data: Overlay;
   readonly snapshots: ReadonlyMap<string, Snapshot>;
 }
 
-export function createRoom(most = boundByHeap(MOST_WRITTEN)): Room {
+export type Room = ReturnType<typeof createRoom>;
+
+/** Limits what clients write, since a process has limited memory. Sizes are in characters of JSON. */
+export function createRoom(most = boundByHeap(MOST_WRITTEN)) {
   const sessions = new Map<string, number>();
   const untold = new Set<string>();
   let ended = 0;
   let held = 0;
-  let endOthers: Parameters<Room['onFull']>[0] = () => undefined;
+  let endOthers: (except: string, isEnough: () => boolean) => void = () => undefined;
   const of = (session: string): number => sessions.get(session) ?? 0;
   const set = (session: string, characters: number): void => {
     held += characters - of(session);
@@ -65,30 +47,38 @@ export function createRoom(most = boundByHeap(MOST_WRITTEN)): Room {
     return size;
   };
   return {
-    get held() {
+    /** The size of all sessions. */
+    get held(): number {
       return held;
     },
-    refusal(session, characters) {
+    /** Why a session may not hold this much more; `undefined` if it may. Others end first, if that makes room. */
+    refusal(session: string, characters: number): string | undefined {
       if (of(session) + characters > most * SHARE)
         return `A session holds at most ${most * SHARE} characters of JSON from clients. Reset or end sessions, and delete snapshots.`;
       const fits = (): boolean => held + characters <= most;
       if (!fits()) endOthers(session, fits);
       return undefined;
     },
-    onFull(end) {
+    /** Calls a function that ends sessions other than the named one, until it is enough. */
+    onFull(end: (except: string, isEnough: () => boolean) => void): void {
       endOthers = end;
     },
-    noteEnd(session) {
+    /** Records that a session ended of which nobody asked it; the next request in a session of its name is told. */
+    noteEnd(session: string): void {
       ended++;
       if (untold.size < MOST_NAMES) untold.add(session);
     },
-    get ended() {
+    /** How many were recorded. */
+    get ended(): number {
       return ended;
     },
-    tellsEnd: (session) => untold.delete(session),
+    /** Whether an end was recorded, the first time that this is asked about a name. */
+    tellsEnd: (session: string): boolean => untold.delete(session),
+    /** The size of one session. */
     of,
-    take: (session, characters) => set(session, of(session) + characters),
-    measure(session, state) {
+    take: (session: string, characters: number): void => set(session, of(session) + characters),
+    /** Measures a session, some of whose data was replaced or removed; without a state it has ended. */
+    measure(session: string, state?: Written): void {
       let size = 0;
       for (const thing of state ? thingsIn(state) : []) size += sizeOf(thing);
       set(session, size);

@@ -1,30 +1,20 @@
 /**
- * Cursors are opaque to clients. Each holds the position of the next page, counted from the oldest result, so that new
- * results at the head do not shift it. It is bound to its list: an altered cursor, or one of another list, is
- * recognised.
+ * Cursors are opaque to clients. Each holds how many results are at least as old as the first one of the next page, so
+ * that new results at the head do not shift it. It is bound to its list: an altered cursor, or one of another list, is
+ * recognised. `list` identifies the agent and everything that selects results; `seed` separates the cursors of worlds.
  */
-export interface CursorPlace {
-  /** The number of results that are at least as old as the first one of the next page. */
-  readonly fromOldest: number;
-}
-
-export type ReadCursor = CursorPlace | 'malformed' | 'foreign';
-
-/**
- * `list` identifies the agent and everything that selects results; `seed` separates the cursors of different worlds.
- */
-export function writeCursor(place: CursorPlace, list: string, seed: number): string {
-  const text = `${place.fromOldest}.${hash(list, seed)}`;
+export function writeCursor(fromOldest: number, list: string, seed: number): string {
+  const text = `${fromOldest}.${hash(list, seed)}`;
   return toBase64Url(`${text}.${hash(text, seed)}`);
 }
 
-export function readCursor(cursor: string, list: string, seed: number): ReadCursor {
+export function readCursor(cursor: string, list: string, seed: number): number | 'malformed' | 'foreign' {
   const text = fromBase64Url(cursor);
   if (text === undefined) return 'malformed';
   const [, body, place, ofList, check] = /^((\d{1,15})\.([0-9a-z]+))\.([0-9a-z]+)$/.exec(text) ?? [];
   if (body === undefined || place === undefined || check !== hash(body, seed)) return 'malformed';
   if (toBase64Url(text) !== cursor) return 'malformed';
-  if (ofList === hash(list, seed)) return { fromOldest: Number(place) };
+  if (ofList === hash(list, seed)) return Number(place);
   return 'foreign';
 }
 

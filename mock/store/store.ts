@@ -22,70 +22,21 @@ export interface Things<T> {
   readonly workspaces: readonly T[];
 }
 
-/**
- * The data behind the endpoints: an immutable, lazily generated universe, a base that many stores may share, and what
- * was written to this store. Dropping the store drops only what was written.
- */
-export interface Store {
-  readonly universe: Universe;
-  /** The identifier of a generated agent. */
-  agentId(index: number): string;
-  agent(id: string): StoredAgent | undefined;
-  putAgent(id: string, agent: JsonObject, origin: Origin): void;
-  /** Removes an agent with its published form and added results; false if there is none. */
-  removeAgent(id: string): boolean;
-  /** The published form of an agent; `undefined` if it is not published. */
-  publishedAgent(id: string): JsonObject | undefined;
-  /** Replaces the published form of an agent, known or not. */
-  putPublished(agentId: string, form: JsonObject): void;
-  /** Publishes an agent at an instant, or unpublishes it, and makes it the store's own; false if there is none. */
-  publish(id: string, at: number | undefined): boolean;
-  workspace(id: string): JsonObject | undefined;
-  putWorkspace(id: string, workspace: JsonObject, origin?: 'upstream'): void;
-  /** Its agents stay; false if there is none. */
-  removeWorkspace(id: string): boolean;
-  results(agentId: string): Listing;
-  result(agentId: string, resultId: string): ConversationResult | undefined;
-  /**
-   * Adds results, oldest first, to an agent's list, each at its place in time. Results from the upstream replace added ones
-   * with the same identifiers.
-   */
-  addResults(agentId: string, results: readonly ConversationResult[], origin?: 'upstream'): void;
-  removeResult(agentId: string, resultId: string): boolean;
-  /** Whether an agent, its results, or a workspace was created or changed here, and does not come from the upstream. */
-  isOwn(kind: 'agent' | 'results' | 'workspace', id: string): boolean;
-  /** Whether it is known here: as above, or generated, or part of your own data. */
-  isKnown(kind: 'agent' | 'workspace', id: string): boolean;
-  /** The mode of a token for one agent, if it differs from the token's own. */
-  mode(token: string, agentId: string): Mode | undefined;
-  setMode(token: string, agentId: string, mode: Mode): void;
-  /** Whether another written agent or workspace has this public id, slug or name. */
-  isTaken(kind: 'publicId' | 'slug' | 'name', value: string): boolean;
-  /** Identifiers of what requests created, in order of creation. */
-  created(): Things<string>;
-  /** Identifiers in the base between the universe and this store. */
-  seeded(): Things<string>;
-  /** Identifiers of things from the upstream. */
-  learned(): Things<string>;
-  /** Indexes in the universe of removed or replaced things, in order. */
-  removed(): Things<number>;
-  newId(kind: IdentifierKind): string;
-  /** What faults remember of this store. */
-  readonly notes: Map<string, string>;
-  /** What was written to this store; a copy that later writes do not change. */
-  overlay(): Overlay;
-}
-
 /** Indexes of new things among identifiers, beyond the size of any universe. */
 const NEW = 0xffff_ffff;
 
-/** `base` lies between the universe and the written data, and never changes; `written` is the initial written data. */
+export type Store = ReturnType<typeof createStore>;
+
+/**
+ * The data behind the endpoints: an immutable, lazily generated universe, a base that many stores may share and that lies
+ * over it, and what was written to this store. Dropping the store drops only that. `written` is its initial content.
+ */
 export function createStore(
   universe: Universe,
   format: IdentifierFormat,
   base: Base = asBase(emptyOverlay()),
   written?: Overlay,
-): Store {
+) {
   const overlay = written ? copyOverlay(written) : emptyOverlay();
   const identifiers = createIdentifiers(universe.seed, format);
   const names = namesIn([base, overlay]);
@@ -138,15 +89,17 @@ export function createStore(
   const agentsFrom = (...origins: readonly Origin[]): readonly string[] =>
     Array.from(overlay.agents).flatMap(([id, stored]) => (stored && origins.includes(stored.origin) ? [id] : []));
 
-  const store: Store = {
+  const store = {
     universe,
-    agentId: (index) => (universe.agent(index) as { readonly id: string }).id,
+    /** The identifier of a generated agent. */
+    agentId: (index: number): string => (universe.agent(index) as { readonly id: string }).id,
     agent,
-    putAgent(id, value, origin) {
+    putAgent(id: string, value: JsonObject, origin: Origin): void {
       overlay.agents.set(id, { agent: value, origin });
       names.publicId.add(value['publicId']);
     },
-    removeAgent(id) {
+    /** Removes an agent with its published form and added results; false if there is none. */
+    removeAgent(id: string): boolean {
       if (!agent(id)) return false;
       removeFrom(overlay.agents, id, base.agents.has(id) || universe.agentIndex(id) !== undefined);
       overlay.published.set(id, undefined);
@@ -154,13 +107,16 @@ export function createStore(
       overlay.removedResults.delete(id);
       return true;
     },
-    publishedAgent: (id) =>
+    /** The published form of an agent; `undefined` if it is not published. */
+    publishedAgent: (id: string): JsonObject | undefined =>
       lookUp(id, [overlay.published, base.published], agentIndex, (index) => {
         const published = universe.publishedAgent(index);
         return published && asJson(published);
       }),
-    putPublished: (agentId, form) => void overlay.published.set(agentId, form),
-    publish(id, at) {
+    /** Replaces the published form of an agent, known or not. */
+    putPublished: (agentId: string, form: JsonObject): void => void overlay.published.set(agentId, form),
+    /** Publishes an agent at an instant, or unpublishes it, and makes it the store's own; false if there is none. */
+    publish(id: string, at: number | undefined): boolean {
       const stored = agent(id);
       if (!stored) return false;
       const publishedAt = at === undefined ? undefined : new Date(at).toISOString();
@@ -173,19 +129,20 @@ export function createStore(
       return true;
     },
     workspace,
-    putWorkspace(id, value, origin) {
+    putWorkspace(id: string, value: JsonObject, origin?: 'upstream'): void {
       overlay.workspaces.set(id, value);
       if (origin === 'upstream') return void overlay.learned.add(id);
       overlay.learned.delete(id);
       nameWorkspace(names, value);
     },
-    removeWorkspace(id) {
+    /** Its agents stay; false if there is none. */
+    removeWorkspace(id: string): boolean {
       if (!workspace(id)) return false;
       removeFrom(overlay.workspaces, id, base.workspaces.has(id) || universe.workspaceIndex(id) !== undefined);
       overlay.learned.delete(id);
       return true;
     },
-    results(agentId) {
+    results(agentId: string): Listing {
       if (isRemoved(agentId)) return generatedListing(universe, undefined);
       const isWritten = [overlay.results, overlay.removedResults, base.results].some((all) => all.has(agentId));
       if (!isWritten) return listingOf(agentId);
@@ -193,11 +150,15 @@ export function createStore(
       listings.set(agentId, listing);
       return listing;
     },
-    result(agentId, id) {
+    result(agentId: string, id: string): ConversationResult | undefined {
       if (isRemoved(agentId)) return undefined;
       return overlay.results.get(agentId)?.find((result) => result.id === id) ?? resultUnder(agentId, id);
     },
-    addResults(agentId, more, origin) {
+    /**
+     * Adds results, oldest first, to an agent's list, each at its place in time. Results from the upstream replace added ones
+     * with the same identifiers.
+     */
+    addResults(agentId: string, more: readonly ConversationResult[], origin?: 'upstream'): void {
       const added = overlay.results.get(agentId) ?? [];
       listings.delete(agentId);
       if (origin !== 'upstream') {
@@ -209,7 +170,7 @@ export function createStore(
       overlay.results.set(agentId, inOrder([], inOrder(others, more)));
       overlay.learned.add(resultsKey(agentId));
     },
-    removeResult(agentId, id) {
+    removeResult(agentId: string, id: string): boolean {
       if (!store.result(agentId, id)) return false;
       const added = overlay.results.get(agentId)?.filter((result) => result.id !== id);
       if (added) overlay.results.set(agentId, added);
@@ -217,35 +178,46 @@ export function createStore(
       listings.delete(agentId);
       return true;
     },
-    isOwn(kind, id) {
+    /** Whether an agent, its results, or a workspace was created or changed here, and does not come from the upstream. */
+    isOwn(kind: 'agent' | 'results' | 'workspace', id: string): boolean {
       if (kind === 'results') return overlay.results.has(id) && !overlay.learned.has(resultsKey(id));
       if (isLearned(kind, id)) return false;
       if (kind === 'workspace') return overlay.workspaces.get(id) !== undefined;
       return overlay.agents.get(id) !== undefined || (overlay.results.has(id) && agent(id) !== undefined);
     },
-    isKnown: (kind, id) => !isLearned(kind, id) && (kind === 'agent' ? agent(id) : workspace(id)) !== undefined,
-    mode: (token, agentId) => overlay.modes.get(modeKey(token, agentId)) ?? base.modes.get(modeKey(token, agentId)),
-    setMode: (token, agentId, mode) => void overlay.modes.set(modeKey(token, agentId), mode),
-    isTaken: (kind, value) => names[kind].has(value),
-    created: () => ({
+    /** Whether it is known here: as above, or generated, or part of your own data. */
+    isKnown: (kind: 'agent' | 'workspace', id: string): boolean =>
+      !isLearned(kind, id) && (kind === 'agent' ? agent(id) : workspace(id)) !== undefined,
+    /** The mode of a token for one agent, if it differs from the token's own. */
+    mode: (token: string, agentId: string): Mode | undefined =>
+      overlay.modes.get(modeKey(token, agentId)) ?? base.modes.get(modeKey(token, agentId)),
+    setMode: (token: string, agentId: string, mode: Mode): void =>
+      void overlay.modes.set(modeKey(token, agentId), mode),
+    /** Whether another written agent or workspace has this public id, slug or name. */
+    isTaken: (kind: 'publicId' | 'slug' | 'name', value: string): boolean => names[kind].has(value),
+    /** Identifiers of what requests created, in order of creation. */
+    created: (): Things<string> => ({
       agents: agentsFrom('create', 'import'),
       workspaces: [...overlay.workspaces.keys()].filter(
         (id) => !overlay.learned.has(id) && !base.workspaces.has(id) && universe.workspaceIndex(id) === undefined,
       ),
     }),
-    seeded: () => ({
+    /** Identifiers in the base between the universe and this store. */
+    seeded: (): Things<string> => ({
       agents: [...base.agents.keys()].filter((id) => agent(id) !== undefined),
       workspaces: [...base.workspaces.keys()].filter((id) => workspace(id) !== undefined),
     }),
-    learned: () => ({
+    /** Identifiers of things from the upstream. */
+    learned: (): Things<string> => ({
       agents: agentsFrom('upstream'),
       workspaces: [...overlay.learned].filter((id) => overlay.workspaces.has(id)),
     }),
-    removed: () => ({
+    /** Indexes in the universe of removed or replaced things, in order. */
+    removed: (): Things<number> => ({
       agents: removedOf('agents', agentIndex),
       workspaces: removedOf('workspaces', workspaceIndex),
     }),
-    newId(kind) {
+    newId(kind: IdentifierKind): string {
       const count = overlay.counters.get(kind) ?? 0;
       overlay.counters.set(kind, count + 1);
       const id = identifiers.of(kind, NEW, count);
@@ -253,8 +225,10 @@ export function createStore(
       if (base.ids.has(id)) return store.newId(kind);
       return id;
     },
-    notes: new Map(),
-    overlay: () => copyOverlay(overlay),
+    /** What faults remember of this store. */
+    notes: new Map<string, string>(),
+    /** What was written to this store; a copy that later writes do not change. */
+    overlay: (): Overlay => copyOverlay(overlay),
   };
   return store;
 }
