@@ -1,3 +1,4 @@
+import { endpoints, type EndpointId } from '../spec/index.ts';
 import { TransportError, type Transport, type HttpAnswer } from '../conformance/index.ts';
 
 const answer = (status: number, body: string, headers: Record<string, string> = {}): HttpAnswer => ({
@@ -11,9 +12,37 @@ const always =
   () =>
     Promise.resolve(response);
 
-const fails = (kind: 'reset' | 'timeout', message: string): Transport => {
-  return () => Promise.reject(new TransportError(kind, message));
+const fails =
+  (
+    kind: 'reset' | 'timeout' | 'malformed',
+    message: string,
+    begun?: Pick<HttpAnswer, 'status' | 'headers'>,
+  ): Transport =>
+  () =>
+    Promise.reject(new TransportError(kind, message, { begun }));
+
+/** How one endpoint can be dead: what comes instead of its answers. */
+export const deaths: Readonly<Record<string, Transport>> = {
+  'answers 404': always(answer(404, '{}')),
+  'answers 405': always(answer(405, '{}')),
+  'answers 500': always(answer(500, '{}')),
+  'is silent': fails('timeout', 'No answer came in time.'),
+  'closes every connection': fails('reset', 'The connection was closed.'),
+  'cuts its compressed answers short': fails('malformed', 'The body claims to be gzip, but cannot be unpacked.', {
+    status: 200,
+    headers: { 'content-encoding': 'gzip' },
+  }),
 };
+
+/** A server one of whose endpoints is dead to callers with a token. */
+export const deadAt =
+  (endpoint: EndpointId, death: string) =>
+  (transport: Transport): Transport =>
+  (request, signal) => {
+    const path = new RegExp(`${endpoints[endpoint].path.replace('{agentId}', '(?!import$)[^/]+')}$`);
+    const isDead = request.method === endpoints[endpoint].method && path.test(new URL(request.url).pathname);
+    return ((isDead ? deaths[death] : undefined) ?? transport)(request, signal);
+  };
 
 const loginPage = '<!doctype html><html><title>Log in</title><form action="/login"></form></html>';
 

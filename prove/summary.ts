@@ -22,6 +22,7 @@ export function summary(tried: readonly Tried[]): readonly string[] {
     `broken shapes caught       ${held(of('mutant'))} generated`,
     `false alarms               ${alarms} in ${judged} judgements of ${clean.length} permitted servers`,
     ...onlookerLines(of('foreign')),
+    `dead endpoints             ${held(of('dead'))} fail one check, and nothing passes that rests on them`,
     `useless servers found out  ${held(of('degenerate'))}`,
   ];
 }

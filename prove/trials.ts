@@ -13,10 +13,11 @@ import {
   type TriggerId,
   type ViolationId,
 } from '../spec/index.ts';
+import { endpointsOf, premisesOf } from '../conformance/checks/premises.ts';
 import { fraction, seedWord } from '../fixtures/universe/chance/hash.ts';
 import { alsoFailing, claimedBy, expectedOf, faultOf, isOutOfReach } from './claims.ts';
 import { cleanForeign, explains, faultyForeign, judgeForeign, mustFind, type ForeignTrial } from './foreign/trials.ts';
-import { degenerates } from './degenerates.ts';
+import { deadAt, deaths, degenerates } from './degenerates.ts';
 import { pairwiseProfiles } from './pairwise.ts';
 import { permitted } from './permitted/index.ts';
 import { judge } from './target.ts';
@@ -35,6 +36,7 @@ export type Trial =
   | { readonly kind: 'persona'; readonly persona: PersonaName }
   | { readonly kind: 'permitted'; readonly name: string }
   | { readonly kind: 'degenerate'; readonly name: string }
+  | { readonly kind: 'dead'; readonly endpoint: EndpointId; readonly death: string }
   | ForeignTrial;
 
 /** The result of a trial. */
@@ -150,6 +152,25 @@ const kinds: { readonly [K in Trial['kind']]: Kind<TrialOf<K>> } = {
       if (!transport) throw new Error(`There is no degenerate server "${name}".`);
       const found = verdict(await judge({}, {}, () => transport), []);
       return { ...found, holds: found.broken.length === 0 && found.outcome !== 'conformant' };
+    },
+  },
+  dead: {
+    all: () =>
+      endpointIds.flatMap((endpoint) =>
+        Object.keys(deaths).map((death) => ({ kind: 'dead', endpoint, death }) as const),
+      ),
+    nameOf: ({ endpoint, death }) => `a server whose ${endpoint} ${death}`,
+    isAbout: ({ endpoint }, id) => endpoint === id || id === `${endpoint}-does-not-fail`,
+    /** One check fails, of the endpoint. Nothing passes that rests on it, and nothing else fails. */
+    async run({ endpoint, death }) {
+      const report = await judge({}, {}, deadAt(endpoint, death));
+      const passing = report.checks.filter(
+        ({ id, endpoint: of, status }) => status === 'pass' && endpointsOf(id, of).includes(endpoint),
+      );
+      const [failure, refusal] = [`${endpoint}-does-not-fail`, premisesOf('', endpoint)[1] ?? ''];
+      const found = verdict(report, [/answers 40/.test(death) ? refusal : failure]);
+      const broken = [...found.broken, ...passing.map(({ id }) => `${id} passes`)];
+      return { ...found, broken, holds: found.holds && broken.length === 0 };
     },
   },
   foreign: {

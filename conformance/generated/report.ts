@@ -22,7 +22,7 @@ export interface Cause {
   readonly checks: readonly string[];
 }
 
-/** Answers with a status above 499. Those to valid requests are judged; no requirement forbids the others, but no server intends them. */
+/** Answers with a status above 499 that no check judges, since the specification leaves open what was asked. No server intends them. */
 export interface ServerErrors {
   readonly count: number;
   /** Each kind of request that got one, and a command that repeats it. */

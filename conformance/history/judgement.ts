@@ -1,6 +1,7 @@
 import { endpoints } from '../../spec/index.ts';
 import { MAX_FINDINGS, type Check, type Verdict } from '../check.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { endpointsOf } from '../checks/premises.ts';
 import { isUnserved } from './facts/failures.ts';
 import { createFacts, type Facts, type JudgedBy } from './facts/facts.ts';
 
@@ -62,8 +63,10 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
 }
 
 /** No fact holds where an endpoint served nothing: a check that judged only refusals has judged nothing. */
-function onlyRefused({ endpoint }: Check, { traffic, failures }: Facts, verdict: Verdict): void {
-  if (traffic.of(endpoint).firstAccepted) return;
+function onlyRefused(check: Check, { traffic, failures }: Facts, verdict: Verdict): void {
+  const needed = endpointsOf(check.id, check.endpoint);
+  const endpoint = needed.find((id) => traffic.of(id).requests > 0 && !traffic.of(id).firstAccepted);
+  if (endpoint === undefined) return;
   verdict.judged = 0;
   const { title } = endpoints[endpoint];
   const [failed] = failures.always(endpoint);

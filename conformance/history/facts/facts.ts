@@ -61,7 +61,7 @@ export function createFacts(by: JudgedBy): { readonly facts: Facts; readonly see
   const { policy = ownTraffic, target, strictNull } = by;
   const clock = createTargetClock(by.now, policy);
   const agents = createAgents(target, policy);
-  const always = { traffic: createTrafficFacts(), failures: createFailures() };
+  const always = { traffic: createTrafficFacts(policy), failures: createFailures() };
   const seeing = {
     ...always,
     clock,

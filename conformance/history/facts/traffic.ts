@@ -1,5 +1,6 @@
 import { endpointIds, endpoints, type EndpointId } from '../../../spec/index.ts';
-import { isAnswered, isEntitled, type Exchange, type Excerpt } from '../../http/exchange.ts';
+import { isAnswered, isEntitled, isWithoutAccess, type Exchange, type Excerpt } from '../../http/exchange.ts';
+import type { Policy } from '../policy.ts';
 import { stringAt } from '../../json.ts';
 
 /** The answers to requests to one endpoint. */
@@ -35,7 +36,7 @@ export interface TrafficFacts {
    * Whether each answer denies its route, also to requests that name nothing, so that no wrong identifier explains it.
    */
   isNothingThere(): boolean;
-  /** The first few answers with a status above 499. */
+  /** The first few answers with a status above 499 that no check judges. */
   readonly serverErrors: readonly ServerError[];
   /** How many there were. */
   readonly serverErrorCount: number;
@@ -51,7 +52,7 @@ type Account = { -readonly [K in keyof EndpointTraffic]: EndpointTraffic[K] } & 
   took: number[];
 };
 
-export function createTrafficFacts(): TrafficFacts {
+export function createTrafficFacts({ asksAgain }: Pick<Policy, 'asksAgain'> = { asksAgain: false }): TrafficFacts {
   const none = { requests: 0, unanswered: 0, otherVersions: 0, firstAccepted: undefined, lastAccepted: undefined };
   const accounts = new Map<EndpointId, Account>(
     endpointIds.map((id) => [id, { ...none, statuses: new Map(), took: [] }]),
@@ -86,7 +87,7 @@ export function createTrafficFacts(): TrafficFacts {
       const { sentAt, answeredAt } = exchange;
       if (answeredAt !== undefined && account.took.length < MAX_TIMED) account.took.push(answeredAt - sentAt);
       account.statuses.set(status, (account.statuses.get(status) ?? 0) + 1);
-      if (status >= 500) {
+      if (status >= 500 && (!asksAgain || exchange.open || isWithoutAccess(exchange.caller))) {
         traffic.serverErrorCount++;
         if (serverErrors.length < MAX_SERVER_ERRORS) serverErrors.push({ endpoint, status, excerpt });
       }

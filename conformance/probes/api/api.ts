@@ -62,6 +62,8 @@ interface Sender extends ApiOptions {
   readonly statistics: ApiStatistics;
   /** Requests that failed each time. */
   readonly settled: ComposedRequest[];
+  /** Requests that failed before anything was answered. */
+  readonly early: ComposedRequest[];
   /** How many requests were sent again. */
   again: number;
 }
@@ -76,7 +78,7 @@ export function createTargetApi(options: ApiOptions): TargetApi {
   const patience = createPatience(statistics);
   const pauses = createPauses({ ...options, timeLeft, limited: statistics.limited });
   const asked = { patience, pauses, readAnswer: createAnswerReader(), timeLeft, statistics };
-  const sender: Sender = { ...options, ...asked, settled: [], again: 0 };
+  const sender: Sender = { ...options, ...asked, settled: [], early: [], again: 0 };
   const { hostname } = new URL(options.baseUrl);
   return {
     isLoopback: /^(?:(?:.*\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname),
@@ -85,6 +87,8 @@ export function createTargetApi(options: ApiOptions): TargetApi {
       return pauses.patiently(endpoint, () => untilSettled(sender, request));
     },
     async askAgain() {
+      if (statistics.answers > 0)
+        for (const request of sender.early.splice(0)) await outcomeOf(untilSettled(sender, request));
       for (const request of sender.settled.splice(0))
         await outcomeOf(exchange(sender, again(request, AGAIN + 1), AGAIN + 1));
     },
@@ -116,13 +120,16 @@ const outcomeOf = (sent: Promise<Answered>): Promise<Answered | CannotProbe> =>
     throw error;
   });
 
-function mayAskAgain(sender: Sender, { about }: ComposedRequest, done: Answered | CannotProbe): boolean {
+function mayAskAgain(sender: Sender, request: ComposedRequest, done: Answered | CannotProbe): boolean {
   const { settled, statistics } = sender;
-  const { endpoint, caller, open } = about;
+  const { endpoint, caller, open } = request.about;
   const last = done instanceof UnansweredProbe ? done.exchange : done;
   if (last instanceof CannotProbe || !hasFailed(last) || open || isWithoutAccess(caller)) return false;
-  // Nobody is there yet.
-  if (statistics.answers + statistics.begun === 0) return false;
+  // Nobody is there yet. Others may be answered later, and then it is asked again.
+  if (statistics.answers + statistics.begun === 0) {
+    if (sender.early.length < MAX_SETTLED) sender.early.push(request);
+    return false;
+  }
   return sender.again < MAX_AGAIN && settled.filter((one) => one.about.endpoint === endpoint).length < MAX_SETTLED;
 }
 

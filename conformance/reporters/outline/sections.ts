@@ -57,7 +57,7 @@ function serverErrors({ serverErrors: errors = { count: 0, shown: [] } }: Report
   return {
     id: 'server-errors',
     title: 'Answers with a status above 499',
-    hint: 'those to valid requests are judged; no requirement forbids the others, but no server intends them',
+    hint: 'no requirement forbids them, since the specification leaves open what was asked; but no server intends them',
     entries,
   };
 }

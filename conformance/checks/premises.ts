@@ -1,0 +1,67 @@
+import { endpointIds, endpoints, timeFilters, type EndpointId } from '../../spec/index.ts';
+
+/**
+ * Which facts others rest on: check A is a premise of check B if B says nothing new where A fails. A finding whose
+ * premise failed too, on the same exchange, list or thing, is a consequence of it.
+ */
+
+/** A check without which nothing else of its endpoint has a meaning. */
+const ACCEPTS: Readonly<Record<EndpointId, string>> = {
+  'create-agent': 'create-agent-accepts-valid-body',
+  'import-agent': 'import-agent-accepts-valid-body',
+  'get-agent': 'get-agent-accepts-valid-request',
+  'get-published-agent': 'get-published-agent-accepts-valid-request',
+  'list-results': 'list-results-accepts-valid-request',
+  'create-workspace': 'create-workspace-accepts-name-alone',
+};
+
+const windows = timeFilters.map((filter) => `list-results-time-filter-${filter}`);
+
+/** Premises beyond those of an endpoint, by check. */
+const rows: Readonly<Record<string, readonly string[]>> = {
+  'created-agent-can-be-read': [ACCEPTS['get-agent']],
+  'imported-agent-can-be-read': [ACCEPTS['get-agent']],
+  'created-agent-reads-as-answered': [
+    ACCEPTS['get-agent'],
+    'create-agent-keeps-what-was-sent',
+    'get-agent-answer-shape',
+  ],
+  'imported-agent-reads-as-answered': [
+    ACCEPTS['get-agent'],
+    'import-agent-keeps-what-was-sent',
+    'get-agent-answer-shape',
+  ],
+  'create-agent-keeps-what-was-sent': ['create-agent-answer-shape'],
+  'import-agent-keeps-what-was-sent': ['import-agent-answer-shape'],
+  'get-agent-answers-the-agent-asked-for': ['get-agent-answer-shape'],
+  'get-published-agent-answers-the-agent-asked-for': ['get-published-agent-answer-shape'],
+  'list-results-newest-first': ['list-results-answer-shape'],
+  'list-results-walks-agree': ['list-results-newest-first', 'list-results-walk-once-each'],
+  'list-results-walk-ends': ['list-results-walk-once-each'],
+  'list-results-cursor-keeps-filter': windows,
+  'list-results-windows-nest': windows,
+  'list-results-default-time-filter': windows,
+  ...Object.fromEntries(windows.map((id) => [id, ['list-results-newest-first', 'list-results-walks-agree']])),
+};
+
+/** The checks that a check rests on, by their ids; those nearest to the cause come first. */
+export function premisesOf(id: string, endpoint: EndpointId): readonly string[] {
+  const own = [`${endpoint}-does-not-fail`, ACCEPTS[endpoint]];
+  const place = own.indexOf(id);
+  return [...(place < 0 ? own : own.slice(0, place)), ...(rows[id] ?? [])];
+}
+
+/** Whether a premise breaks all that rests on it, whichever exchange shows it. */
+export const isOfWholeEndpoint = (premise: string): boolean =>
+  endpointIds.some((id) => premise === `${id}-does-not-fail` || premise === ACCEPTS[id]);
+
+/** The endpoints without which a check has nothing to judge. */
+export function endpointsOf(id: string, endpoint: EndpointId): readonly EndpointId[] {
+  const others = endpointIds.filter((other) => rows[id]?.includes(ACCEPTS[other]) === true);
+  return [endpoint, ...others];
+}
+
+/** All ids that the rows name, so that a test can compare them with the checks. */
+export const namedInPremises: readonly string[] = [
+  ...new Set([...Object.entries(rows).flat(2), ...Object.values(ACCEPTS)]),
+].filter((id) => !(id in endpoints));
