@@ -2,6 +2,7 @@ import type { EndpointId, RequirementId, ViolationId } from '../spec/index.ts';
 import type { Finding } from './finding.ts';
 import type { Probe } from './probes/probe.ts';
 import type { Exchange } from './http/exchange.ts';
+import type { Trace } from './history/conditions.ts';
 import type { Facts } from './history/facts/facts.ts';
 import type { PagePosition } from './history/facts/lists.ts';
 
@@ -18,6 +19,10 @@ export interface Verdict {
    * judged.
    */
   missing?: Missing | undefined;
+  /** On which exchanges it failed and held, if only the check knows. Otherwise what it judged as it saw them tells. */
+  trace?: Trace | undefined;
+  /** Under which condition the fact fails, as a sentence. */
+  condition?: string | undefined;
 }
 
 export interface Missing {

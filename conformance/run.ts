@@ -12,6 +12,7 @@ import { createJudgement } from './history/judgement.ts';
 import { createObservations } from './observations/observe.ts';
 import { observers } from './observations/index.ts';
 import { aboutRun, checkReport, madeBy, refusedEverywhere, shownBy, verdictOf } from './report/compose.ts';
+import { withCauses } from './report/causes.ts';
 import { recorderWithout } from './report/recorded.ts';
 import { conditionsOf, latencyOf, levelsOf } from './report/scope.ts';
 import { redactReport } from './report/redact-report.ts';
@@ -93,10 +94,11 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   }
 
   const record = recorderWithout(secrets);
-  const checks = judgement.conclude().map((judged) => {
+  const reports = judgement.conclude().map((judged) => {
     const errors = judged.check.probes?.map((probe) => failed.get(probe)).filter((error) => error !== undefined);
     return checkReport(judged, errors ?? [], record);
   });
+  const checks = withCauses(reports);
   for (const check of checks) options.onCheck?.(check);
   const shown = shownBy(facts);
   const report: Report = {

@@ -1,5 +1,6 @@
 import { observedProfile } from '../observations/observe.ts';
 import { aboutRun, checkReport, verdictOf } from '../report/compose.ts';
+import { withCauses } from '../report/causes.ts';
 import { recorderWithout } from '../report/recorded.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import { levelsOf } from '../report/scope.ts';
@@ -21,10 +22,12 @@ export function reportForeign(
 ): Report {
   const { judged, shown, observations } = judge.conclude();
   const record = recorderWithout(secrets);
-  const reports = judged.map((one) => {
-    const { supply: _, ...report } = checkReport(one, [], record);
-    return report;
-  });
+  const reports = withCauses(
+    judged.map((one) => {
+      const { supply: _, ...report } = checkReport(one, [], record);
+      return report;
+    }),
+  );
   const { seen, leftOut, created, baseUrl = 'http://unknown.invalid' } = judge;
   const { text } = createRedactor(secrets);
   const left = leftOut.all().map((one) => ({ ...one, examples: one.examples.map(text) }));

@@ -20,6 +20,10 @@ export interface Cause {
   readonly at?: string;
   /** Ids of the checks that fail for this cause. */
   readonly checks: readonly string[];
+  /** Under which condition it shows, as a sentence. */
+  readonly condition?: string;
+  /** Ids of the checks whose failures follow from it. */
+  readonly consequences?: readonly string[];
 }
 
 /** Answers with a status above 499 that no check judges, since the specification leaves open what was asked. No server intends them. */
@@ -100,6 +104,10 @@ export interface FailureReport {
     readonly actual: string;
     readonly at?: string;
   }[];
+  /** Id of a failed check that explains this failure; missing if none does. */
+  readonly because?: string;
+  /** Under which condition the fact fails, as a sentence, if the requests of the run show it. */
+  readonly condition?: string;
 }
 
 /** One request and its answer, already redacted: it holds no token. */

@@ -2,6 +2,7 @@ import { endpoints } from '../../spec/index.ts';
 import { MAX_FINDINGS, type Check, type Verdict } from '../check.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { endpointsOf } from '../checks/premises.ts';
+import { createConditions } from './conditions.ts';
 import { isUnserved } from './facts/failures.ts';
 import { createFacts, type Facts, type JudgedBy } from './facts/facts.ts';
 
@@ -18,21 +19,26 @@ export interface Judgement {
 
 export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgement {
   const { facts, see } = createFacts(by);
+  const conditions = createConditions(facts);
   const all = checks.map((check) => ({
     check,
     judge: check.judge(facts),
     verdict: { findings: [], judged: 0 } as Verdict,
     broken: undefined as { readonly error: unknown } | undefined,
+    failed: [] as number[],
+    held: [] as number[],
   }));
   return {
     facts,
     see(exchange) {
       see(exchange);
+      conditions.see(exchange);
       const isFailed = isUnserved(exchange);
       const position = facts.lists.placeOf(exchange);
       for (const one of all) {
         if (one.broken) continue;
         const { judge, verdict } = one;
+        const before = { findings: verdict.findings.length, judged: verdict.judged };
         try {
           if (isFailed) judge.unserved?.(exchange);
           else judge.see?.(exchange, verdict);
@@ -41,11 +47,14 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
           // A bug in one check must not stop the others.
           one.broken = { error };
         }
+        if (one.held.length + one.failed.length < MAX_TRACED)
+          if (verdict.findings.length > before.findings) one.failed.push(exchange.n);
+          else if (verdict.judged > before.judged) one.held.push(exchange.n);
         verdict.findings.splice(MAX_FINDINGS);
       }
     },
     conclude: () =>
-      all.map(({ check, judge, verdict, broken }): Judged => {
+      all.map(({ check, judge, verdict, broken, failed, held }): Judged => {
         if (broken) return { check, error: broken.error };
         // A copy, since the history may go on.
         const final: Verdict = { ...verdict, findings: [...verdict.findings] };
@@ -57,10 +66,14 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
         if (final.findings.length === 0) onlyRefused(check, facts, final);
         if (final.judged === 0) final.missing ??= judge.missing;
         final.findings.splice(MAX_FINDINGS);
+        if (final.findings.length > 0) final.condition = conditions.of(final.trace ?? { failed, held });
         return { check, verdict: final };
       }),
   };
 }
+
+/** Most exchanges of which a check remembers whether it held. */
+const MAX_TRACED = 2_000;
 
 /** No fact holds where an endpoint served nothing: a check that judged only refusals has judged nothing. */
 function onlyRefused(check: Check, { traffic, failures }: Facts, verdict: Verdict): void {

@@ -1,5 +1,7 @@
 import { sampleReport } from '../testing/sample-report.ts';
-import { causesOf } from './causes.ts';
+import { checks as allChecks } from '../checks/index.ts';
+import { namedInPremises, premisesOf } from '../checks/premises.ts';
+import { causesOf, withCauses } from './causes.ts';
 import type { CheckReport, FailureReport } from './report.ts';
 
 const [template] = sampleReport({ pass: 1, fail: 0, notJudged: 0, error: 0 }).checks;
@@ -42,4 +44,69 @@ test('a cause has the words of its first check', () => {
 test('a failure without its own requirement breaks the first one of its check', () => {
   const [cause] = causesOf([failed('one', {})]);
   expect(cause?.requirement).toBe(template?.requirements[0]?.id);
+});
+
+const page = (query: string): FailureReport['exchanges'][number] => ({
+  curl: '',
+  method: 'GET',
+  url: `http://x/api/v1/agents/a/results?${query}`,
+});
+const at = (id: string, endpoint: CheckReport['endpoint'], failure: Partial<FailureReport>): CheckReport => ({
+  ...failed(id, failure),
+  endpoint,
+});
+const [WINDOW, CURSOR] = ['list-results-time-filter-today', 'list-results-cursor-keeps-filter'];
+
+test.each<[string, readonly CheckReport[], Readonly<Record<string, string>>]>([
+  [
+    'on another page of the same list',
+    [
+      at(CURSOR, 'list-results', { exchanges: [page('timeFilter=today&limit=7&cursor=x')] }),
+      at(WINDOW, 'list-results', { exchanges: [page('limit=100&timeFilter=today')] }),
+    ],
+    { [CURSOR]: WINDOW },
+  ],
+  [
+    'of another list',
+    [
+      at(CURSOR, 'list-results', { exchanges: [page('timeFilter=lastMonth&limit=7&cursor=x')] }),
+      at(WINDOW, 'list-results', { exchanges: [page('limit=100&timeFilter=today')] }),
+    ],
+    {},
+  ],
+  [
+    'at the same place, through two premises',
+    [
+      at('create-agent-answer-shape', 'create-agent', { at: '/agent/theme' }),
+      at('create-agent-keeps-what-was-sent', 'create-agent', { at: '/agent/theme/chat' }),
+      at('created-agent-reads-as-answered', 'create-agent', { at: '/agent/theme/chat/x' }),
+    ],
+    {
+      'create-agent-keeps-what-was-sent': 'create-agent-answer-shape',
+      'created-agent-reads-as-answered': 'create-agent-answer-shape',
+    },
+  ],
+  [
+    'at another place',
+    [
+      at('create-agent-answer-shape', 'create-agent', { at: '/agent/theme' }),
+      at('create-agent-keeps-what-was-sent', 'create-agent', { at: '/agent/groups' }),
+    ],
+    {},
+  ],
+])('a finding %s follows from its premise', (_, some, expected) => {
+  const marked = withCauses(some);
+  const because = marked.flatMap(({ id, failure }) => (failure?.because === undefined ? [] : [[id, failure.because]]));
+  expect(Object.fromEntries(because)).toEqual(expected);
+  const causes = causesOf(marked);
+  expect(causes.flatMap(({ consequences = [] }) => consequences)).toEqual(Object.keys(expected));
+});
+
+test('premises are checks, and no check rests on itself', () => {
+  const ids = new Set(allChecks.map(({ id }) => id));
+  expect(namedInPremises.filter((id) => !ids.has(id))).toEqual([]);
+  const premises = new Map(allChecks.map(({ id, endpoint }) => [id, premisesOf(id, endpoint)]));
+  const below = (id: string, met: readonly string[]): readonly string[] =>
+    (premises.get(id) ?? []).flatMap((one) => (met.includes(one) ? [one] : [one, ...below(one, [...met, one])]));
+  expect([...ids].filter((id) => below(id, []).includes(id))).toEqual([]);
 });

@@ -1,24 +1,72 @@
 import { templateOf } from '../../spec/json-pointer.ts';
-import type { CheckReport, Cause } from './report.ts';
+import { isOfWholeEndpoint, premisesOf } from '../checks/premises.ts';
+import type { CheckReport, Cause, RecordedExchange } from './report.ts';
 
 /**
  * Groups failures with one cause: the same requirement, broken at the same place of a resource, at any number of
- * endpoints. The groups are in the order of their first checks.
+ * endpoints. What follows from a cause stands below it. The groups are in the order of their first checks.
  */
 export function causesOf(checks: readonly CheckReport[]): readonly Cause[] {
   const causes = new Map<string, Cause & { readonly checks: string[] }>();
+  const following = checks.filter(({ failure }) => failure?.because !== undefined);
   for (const { id, requirements, failure } of checks) {
-    if (!failure) continue;
-    const { requirement = requirements[0]?.id ?? id, expected, actual } = failure;
+    if (!failure || failure.because !== undefined) continue;
+    const { requirement = requirements[0]?.id ?? id, expected, actual, condition } = failure;
     const at = failure.at === undefined ? undefined : placeIn(failure.at);
     // Without a place, two findings are the same only if their requirement is: values and names differ between runs.
     const key = JSON.stringify([requirement, at ?? '', at === undefined ? '' : kindOf(actual)]);
-    const cause = causes.get(key) ?? { requirement, expected, actual, at, checks: [] };
+    const cause = causes.get(key) ?? { requirement, expected, actual, at, condition, checks: [] };
     causes.set(key, cause);
     cause.checks.push(id);
   }
-  return [...causes.values()];
+  return [...causes.values()].map((cause) => {
+    const consequences = following.filter(({ failure }) => cause.checks.includes(failure?.because ?? ''));
+    return { ...cause, consequences: consequences.length > 0 ? consequences.map(({ id }) => id) : undefined };
+  });
 }
+
+/** The checks, those whose finding follows from another's marked with the id of that check, which follows from none. */
+export function withCauses(checks: readonly CheckReport[]): readonly CheckReport[] {
+  const failed = new Map(checks.flatMap((check) => (check.failure ? [[check.id, check] as const] : [])));
+  const causeOf = (check: CheckReport, met: ReadonlySet<string>): CheckReport => {
+    for (const id of premisesOf(check.id, check.endpoint)) {
+      const premise = met.has(id) ? undefined : failed.get(id);
+      if (premise && explains(premise, check)) return causeOf(premise, new Set([...met, id]));
+    }
+    return check;
+  };
+  return checks.map((check) => {
+    const { id } = check.failure ? causeOf(check, new Set([check.id])) : check;
+    if (id === check.id || !check.failure) return check;
+    return { ...check, failure: { ...check.failure, because: id } };
+  });
+}
+
+/** Whether two findings are about the same thing: the same list, the same place of a resource, or a whole endpoint. */
+function explains(premise: CheckReport, check: CheckReport): boolean {
+  if (isOfWholeEndpoint(premise.id)) return asks(premise, check);
+  const [places, others] = [placesIn(premise), placesIn(check)];
+  if (premise.endpoint === 'list-results') return asks(premise, check);
+  return places.some((one) => others.some((other) => isWithin(one, other) || isWithin(other, one)));
+}
+
+/** Whether the findings show a request for the same list or the same thing. */
+function asks({ failure: one }: CheckReport, { failure: other }: CheckReport): boolean {
+  const asked = new Set(one?.exchanges.map(askedIn));
+  return other?.exchanges.some((exchange) => asked.has(askedIn(exchange))) === true;
+}
+
+/** A request without its page: the same for every page of a list, in any size. */
+function askedIn({ method, url }: RecordedExchange): string {
+  const [path = '', query = ''] = url.split('?');
+  const selecting = query.split('&').filter((pair) => !/^(?:limit|cursor)=/.test(pair));
+  return [method, path, ...selecting.toSorted()].join(' ');
+}
+
+const placesIn = ({ failure }: CheckReport): readonly string[] =>
+  [failure, ...(failure?.more ?? [])].flatMap((one) => (one?.at === undefined ? [] : [placeIn(one.at)]));
+
+const isWithin = (one: string, other: string): boolean => one === other || one.startsWith(`${other}/`);
 
 /** A place below the resource, whatever its envelope is called: the third group's id is the same in each. */
 function placeIn(pointer: string): string {

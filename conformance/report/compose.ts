@@ -2,7 +2,7 @@ import { version } from '../../package.json';
 import { endpointIds, endpoints, requirements, violations } from '../../spec/index.ts';
 import type { ApiStatistics } from '../probes/api/patience.ts';
 import { CannotProbe } from '../probes/cannot-probe.ts';
-import type { Check, Finding } from '../check.ts';
+import type { Check, Verdict } from '../check.ts';
 import { isAnswered, type Exchange } from '../http/exchange.ts';
 import type { Unsteady } from '../history/facts/failures.ts';
 import type { Facts } from '../history/facts/facts.ts';
@@ -46,8 +46,8 @@ function resultOf(
   record: RecordExchange,
 ): Pick<CheckReport, 'status' | 'judged' | 'failure' | 'reason' | 'supply'> {
   if (!('verdict' in judged)) return { status: 'error', judged: 0, reason: brokenBy(judged.error) };
-  const { findings, judged: on, missing } = judged.verdict;
-  const failure = failureOf(findings, judged.check, record);
+  const { judged: on, missing } = judged.verdict;
+  const failure = failureOf(judged.verdict, judged.check, record);
   if (failure) return { status: 'fail', judged: on, failure };
   const broken = failed.find((error) => !(error instanceof CannotProbe));
   if (broken !== undefined) return { status: 'error', judged: on, reason: brokenBy(broken) };
@@ -68,7 +68,7 @@ function brokenBy(error: unknown): string {
 }
 
 function failureOf(
-  [first, ...others]: readonly Finding[],
+  { findings: [first, ...others], condition }: Verdict,
   { verifies }: Check,
   record: RecordExchange,
 ): FailureReport | undefined {
@@ -78,6 +78,7 @@ function failureOf(
   return {
     requirement,
     ...finding,
+    condition,
     exchanges: exchanges.map(record),
     more: more.length > 0 ? more : undefined,
   };

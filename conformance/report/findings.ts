@@ -2,7 +2,7 @@ import { templateOf } from '../../spec/json-pointer.ts';
 import type { CheckReport, FailureReport } from './report.ts';
 
 /** What a failed check found at one place. */
-export type ReportedFinding = Pick<FailureReport, 'expected' | 'actual' | 'at'>;
+export type ReportedFinding = Pick<FailureReport, 'expected' | 'actual' | 'at' | 'because' | 'condition'>;
 
 /** Every finding of a check, the decisive one first. */
 export function findingsOf({ failure }: Pick<CheckReport, 'failure'>): readonly ReportedFinding[] {
@@ -19,10 +19,11 @@ export function placesOf(check: Pick<CheckReport, 'failure'>): ReadonlySet<strin
 }
 
 /** A finding in one line, with its place. */
-export function findingLine({ expected, actual, at }: ReportedFinding): string {
-  const words = `expected ${expected}, got ${actual}`;
-  if (at === undefined) return words;
-  return `${words} at ${placeWords(at)}`;
+export function findingLine({ expected, actual, at, because, condition }: ReportedFinding): string {
+  const place = at === undefined ? '' : ` at ${placeWords(at)}`;
+  const when = condition === undefined ? '' : `. ${condition.replace(/\.$/, '')}`;
+  const cause = because === undefined ? '' : `follows from ${because}: `;
+  return `${cause}expected ${expected}, got ${actual}${place}${when}`;
 }
 
 /** A JSON Pointer in readable form. */

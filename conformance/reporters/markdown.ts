@@ -32,7 +32,11 @@ export const markdownReporter = (report: Report, { includeBodies }: Partial<Para
   const blocks = heading(outline);
   if (baseline) blocks.push(openSection(baseline));
   blocks.push(...failures(checks.flatMap(({ items }) => items)), ...everyCheck(checks));
-  for (const section of sections) blocks.push(`### ${section.title}`, foldedSection(section));
+  for (const section of sections) {
+    const shown = [`### ${section.title}`, foldedSection(section)];
+    if (section.id === 'causes') blocks.splice(heading(outline).length, 0, ...shown);
+    else blocks.push(...shown);
+  }
   return within(blocks, MOST_BYTES);
 };
 

@@ -30,7 +30,11 @@ export const textReporter: Reporter = (report, { color, verbose = false }) => {
   });
   const sections = outline.sections.filter(({ id }) => verbose || !VERBOSE.has(id));
   if (baseline) sections.push(baseline);
-  const blocks = [heading(outline, colors), ...groups, ...sections.map((section) => sectionLines(section, colors))];
+  // The first line is the cause.
+  const first = sections.filter(({ id }) => id === 'causes');
+  const later = sections.filter(({ id }) => id !== 'causes');
+  const inLines = (section: Section): string[] => sectionLines(section, colors);
+  const blocks = [heading(outline, colors), ...first.map(inLines), ...groups, ...later.map(inLines)];
   if (!verbose && report.requests > 0) blocks.push([colors.dim(restWords(report))]);
   return textOf([...blocks, verdict(outline, colors)]);
 };
@@ -84,7 +88,11 @@ export function checkLines(item: CheckItem, colors: Colors): string[] {
   const { id, title, status } = item;
   const line = `  ${colors[paints[status]](marks[status])} `;
   if (status === 'pass' || status === 'not-judged') return [line + visible(title)];
-  const details = detailLines(item, colors).map((detail) => `      ${detail}`);
+  // Of a consequence, its cause says the rest.
+  const brief = item.facts.filter(({ label }) => label === 'follows' || label === 'actual');
+  const isFollowing = brief[0]?.label === 'follows';
+  const shown = isFollowing ? { ...item, facts: brief, exchanges: [] } : item;
+  const details = detailLines(shown, colors).map((detail) => `      ${detail}`);
   return [`${line}${colors.bold(visible(title))}  ${colors.dim(`[${visible(id)}]`)}`, ...details];
 }
 

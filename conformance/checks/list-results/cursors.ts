@@ -153,13 +153,16 @@ export const cursorKeepsFilter: Check = {
   judge: ({ lists, windows }) => ({
     missing: { reason: 'No filter fills a second page.', supply: AGENT_WITH_RESULTS },
     conclude(verdict) {
+      const [failed, held]: [number[], number[]] = [[], []];
       const filtered = lists.all.filter(({ open, selection }) => !open && selection.filter !== 'allTime');
       for (const list of filtered)
         for (const [index, page] of list.pages.entries()) {
-          const stray = index === 0 ? undefined : strayOn(list, index, windows);
-          if (stray === undefined) continue;
+          const stray = strayOn(list, index, windows);
+          if (stray === null) held.push(page.n);
+          if (index === 0 || stray === undefined) continue;
           verdict.judged++;
           if (stray === null) continue;
+          failed.push(page.n);
           verdict.findings.push({
             expected: `on page ${index + 1} results of ${list.selection.filter} (${describeQuery(list.query)})`,
             actual: `one of ${show(page.rows[stray]?.createdAt)}`,
@@ -167,6 +170,7 @@ export const cursorKeepsFilter: Check = {
             exchanges: excerptsOf(list, index - 1, index),
           });
         }
+      verdict.trace = { failed, held };
     },
   }),
 };

@@ -90,9 +90,11 @@ function factsOf(check: CheckReport, { isShort = false }: OutlineOptions): Fact[
   if (requirements.rest > 0 && failure?.requirement === undefined)
     add('requires', `${requirements.rest} more: see agent-contract explain ${id}`);
   if (failure) {
+    if (failure.because !== undefined) add('follows', 'from ', { literal: failure.because });
     add('expected', { literal: failure.expected });
     add('actual', { literal: failure.actual });
     if (failure.at !== undefined) add('at', { literal: placeWords(failure.at) });
+    if (failure.condition !== undefined) add('when', failure.condition);
     const more = firstOf(failure.more ?? [], 'more', true);
     for (const finding of more.first) add('also', { literal: findingLine(finding) });
     if (more.rest > 0) add('also', `${more.rest} more of these, in the JSON report`);

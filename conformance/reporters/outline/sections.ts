@@ -31,16 +31,23 @@ export function sectionsOf(report: Report, { isShort = false, isBrief = false }:
 }
 
 function causes({ causes: all = [], checks }: Report): Section {
-  const shared = all.filter((cause) => cause.checks.length > 1);
+  const shared = all.filter((cause) => cause.checks.length > 1 || cause.consequences !== undefined);
   return {
     id: 'causes',
-    title: 'One cause, several checks',
+    title: 'Causes',
+    hint: 'each shows in several checks',
     entries: shared.map((cause) => ({
       line: [{ literal: findingLine(cause) }, { quiet: ` (${cause.requirement})` }],
-      below: [{ line: cause.checks.flatMap((id, index) => [index === 0 ? '' : ', ', linkTo(checks, id)]) }],
+      below: [
+        { line: linksTo(checks, cause.checks) },
+        ...(cause.consequences ?? []).map((id): Entry => ({ line: ['so also fails: ', linkTo(checks, id)] })),
+      ],
     })),
   };
 }
+
+const linksTo = (checks: readonly CheckReport[], ids: readonly string[]): Line =>
+  ids.flatMap((id, index) => [index === 0 ? '' : ', ', linkTo(checks, id)]);
 
 /** The id of a check, as a link if the report has the check. */
 function linkTo(checks: readonly CheckReport[], id: string): Piece {

@@ -1,0 +1,104 @@
+import { endpoints, isCreatingAgents, isReadingAgent } from '../../spec/index.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { field, isObject, stringAt } from '../json.ts';
+import type { Facts } from './facts/facts.ts';
+
+/** On which exchanges a fact failed, and on which it held, by their `n`. */
+export interface Trace {
+  readonly failed: readonly number[];
+  readonly held: readonly number[];
+}
+
+/** What an exchange asked for, and where it stood, in words that follow "requests". */
+type Features = ReadonlySet<string>;
+
+/** Under which condition facts fail, from the features of the exchanges. */
+export interface Conditions {
+  see(exchange: Exchange): void;
+  /** A sentence; `undefined` if too little is known. */
+  of(trace: Trace): string | undefined;
+}
+
+const MAX_EXCHANGES = 2_000;
+const MAX_FIELDS = 40;
+
+export function createConditions({ agents }: Pick<Facts, 'agents'>): Conditions {
+  const all = new Map<number, Features>();
+  let isAfterCreation = false;
+
+  function featuresOf(exchange: Exchange): Features {
+    const { endpoint, agentId, query, sent, answer, excerpt } = exchange;
+    const { does } = endpoints[endpoint];
+    const features = new Set<string>();
+    if (does === 'lists') {
+      const given = new Map(query);
+      features.add(given.has('cursor') ? 'for a later page' : 'for a first page');
+      features.add(given.has('limit') ? 'with a limit' : 'without a limit');
+      features.add(given.has('timeFilter') ? `with timeFilter=${given.get('timeFilter')}` : 'without timeFilter');
+      if (query.length === 1 && given.has('cursor')) features.add('with a cursor alone');
+    }
+    if (agentId !== undefined) {
+      const origin = agents.get(agentId)?.origin;
+      if (origin !== undefined) features.add(ORIGINS[origin]);
+      if (isReadingAgent(endpoint) && isAfterCreation) features.add('right after a creation');
+    }
+    const body = isCreatingAgents(endpoint) ? field(sent, 'agent') : sent;
+    if (isObject(body)) for (const feature of featuresOfBody(body)) features.add(feature);
+    const encoding = answer?.headers['content-encoding'] ?? excerpt.headers?.['content-encoding'];
+    if (encoding !== undefined && encoding !== 'identity')
+      features.add(`that are answered in ${encoding.slice(0, 20)}`);
+    return features;
+  }
+
+  return {
+    see(exchange) {
+      if (all.size < MAX_EXCHANGES) all.set(exchange.n, featuresOf(exchange));
+      isAfterCreation = exchange.method === 'POST' && exchange.answer?.accepted === true;
+    },
+    of({ failed, held }) {
+      const known = (ns: readonly number[]): readonly Features[] => [...new Set(ns)].flatMap((n) => all.get(n) ?? []);
+      return sentenceFor(known(failed), known(held));
+    },
+  };
+}
+
+const ORIGINS = {
+  created: 'for an agent made by Create agent',
+  imported: 'for an agent made by Import agent',
+  given: 'for an agent that existed before',
+} as const;
+
+function* featuresOfBody(body: object): Generator<string> {
+  for (const name of Object.keys(body).slice(0, MAX_FIELDS)) yield `with ${name} in the body`;
+  const name = stringAt(body, 'name') ?? '';
+  if (/[^\0-\x7f]/.test(name)) yield 'whose name has a character beyond ASCII';
+  if (/[\u{10000}-\u{10ffff}]/u.test(name)) yield 'whose name has a four-byte character';
+  if (name.length > 100) yield 'whose name is longer than 100 characters';
+  if (field(body, 'isPublished') === true) yield 'that ask to be published';
+}
+
+/** The smallest conjunction of at most two features that all failed exchanges have, and none that held. */
+function separating(failed: readonly Features[], held: readonly Features[]): readonly string[] | undefined {
+  const [first, ...others] = failed;
+  const shared = [...(first ?? [])].filter((one) => others.every((features) => features.has(one)));
+  const isApart = (...some: readonly string[]): boolean =>
+    held.every((features) => !some.every((one) => features.has(one)));
+  const single = shared.find((one) => isApart(one));
+  if (single !== undefined) return [single];
+  // Of a single exchange, some two of its features are always its own.
+  if (failed.length < 2) return undefined;
+  for (const [at, one] of shared.entries())
+    for (const other of shared.slice(at + 1)) if (isApart(one, other)) return [one, other];
+  return undefined;
+}
+
+function sentenceFor(failed: readonly Features[], held: readonly Features[]): string | undefined {
+  if (failed.length === 0) return undefined;
+  if (held.length === 0) return failed.length > 1 ? `All ${failed.length} requests were wrong.` : undefined;
+  const features = separating(failed, held);
+  if (!features) return `Wrong in ${failed.length} of ${failed.length + held.length} requests.`;
+  const all = failed.length === 1 ? 'The only request' : `All ${failed.length} requests`;
+  const were = failed.length === 1 ? 'was' : 'were';
+  const rest = held.length === 1 ? 'the other was right' : `all ${held.length} others right`;
+  return `${all} ${features.join(' ')} ${were} wrong, ${rest}.`;
+}
