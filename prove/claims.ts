@@ -146,6 +146,14 @@ const OUT_OF_REACH: readonly { readonly pairs: RegExp; readonly because: string 
     because: 'With a token that may only read an agent is read once, and what one answer lacks is not lost.',
   },
   {
+    pairs: /^create-agent-cuts-levels@new-workspace$/,
+    because: 'In a new workspace an agent of each kind is made, and no deep one.',
+  },
+  {
+    pairs: /^get-(?:published-agent-shows-(?:another-flow|no-groups)|agent-finds-by-beginning)@read-tokens$/,
+    because: 'With a token that may only read, the public forms of new agents are not read, nor identifiers cut short.',
+  },
+  {
     pairs: /^created-agent-list-not-found@published-agents$/,
     because: 'Of the agents that a run publishes no list is read.',
   },

@@ -3,6 +3,19 @@ import { newAgentChecks } from './agents/new-agent-checks.ts';
 /** Section 4.1. */
 export const createAgentChecks = newAgentChecks('create-agent', {
   ids: ['create-agent-repeats-imported-id'],
-  content: [],
-  readings: ['agents-overwrite-each-other'],
+  content: [
+    'create-agent-strips-quotes',
+    'create-agent-decodes-percent',
+    'create-agent-fills-in-braces',
+    'create-agent-strips-marks',
+    'create-agent-takes-the-word-null-for-nothing',
+    'create-agent-drops-signs',
+    'create-agent-cuts-groups',
+    'create-agent-merges-equal-titles',
+    'create-agent-cuts-levels',
+    'create-agent-sorts-columns',
+    'new-agents-lose-starts-of-edges',
+  ],
+  readings: ['agents-overwrite-each-other', 'created-agent-created-at-moves'],
+  alsoLost: [],
 });

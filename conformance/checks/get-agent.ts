@@ -2,6 +2,7 @@ import { plan } from '../probes/plan.ts';
 import type { Check, Judge } from '../check.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import { stringAt } from '../json.ts';
+import { judgeOthers } from './agents/others.ts';
 import { judgeReading, judgeRightAgent } from './agents/reading.ts';
 import { agentParts, judgesShape, plainRequests } from './shape.ts';
 
@@ -22,9 +23,18 @@ export const getAgentChecks: readonly Check[] = [
     title: 'Get agent returns the agent whose identifier is in the path',
     endpoint: 'get-agent',
     verifies: ['get-agent-right-agent'],
-    provenBy: ['get-agent-answers-another'],
-    probes: [plan.readGiven, plan.readAgain],
+    provenBy: ['get-agent-answers-another', 'get-agent-finds-by-beginning'],
+    probes: [plan.readGiven, plan.readAgain, plan.readCutShort],
     judge: (facts) => judgeRightAgent(facts, 'get-agent'),
+  },
+  {
+    id: 'creations-leave-other-agents-alone',
+    title: 'An agent that existed before holds nothing of those that are made',
+    endpoint: 'get-agent',
+    verifies: ['creation-leaves-others'],
+    provenBy: ['creation-changes-another-agent'],
+    probes: [plan.createAgent, plan.importAgent, plan.readGiven, plan.readAgain],
+    judge: judgeOthers,
   },
   {
     id: 'get-agent-mode-matches-token',

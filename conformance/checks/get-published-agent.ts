@@ -1,5 +1,6 @@
 import { plan } from '../probes/plan.ts';
 import type { Check } from '../check.ts';
+import { judgePublishedContent } from './agents/published.ts';
 import { judgeReading, judgeRightAgent } from './agents/reading.ts';
 import { definitionParts, judgesShape } from './shape.ts';
 
@@ -30,5 +31,14 @@ export const getPublishedAgentChecks: readonly Check[] = [
     provenBy: ['get-published-agent-answers-another'],
     probes: [plan.readPublished, plan.readPublishedAgain],
     judge: (facts) => judgeRightAgent(facts, 'get-published-agent'),
+  },
+  {
+    id: 'get-published-agent-shows-what-was-imported',
+    title: 'The public form of an agent that was imported as published holds what was imported',
+    endpoint: 'get-published-agent',
+    verifies: ['get-published-agent-content'],
+    provenBy: ['get-published-agent-shows-another-flow', 'get-published-agent-shows-no-groups'],
+    probes: [plan.importPublished, plan.createUnusual, plan.readPublishedAgain],
+    judge: judgePublishedContent,
   },
 ];

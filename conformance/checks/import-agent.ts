@@ -5,6 +5,20 @@ import { newAgentChecks } from './agents/new-agent-checks.ts';
  */
 export const importAgentChecks = newAgentChecks('import-agent', {
   ids: ['import-agent-repeats-created-id'],
-  content: ['import-agent-loses-description', 'import-agent-loses-tags'],
+  content: [
+    'import-agent-loses-description',
+    'import-agent-loses-tags',
+    'import-agent-turns-plus-to-space',
+    'import-agent-flattens-whitespace',
+    'import-agent-lowers-addresses',
+    'import-agent-rounds-digits',
+    'import-agent-rounds-decimals',
+    'import-agent-limits-numbers',
+    'import-agent-drops-empty-groups',
+    'import-agent-ignores-case-of-ids',
+    'import-agent-reverses-choices',
+    'import-agent-publishes-drafts',
+  ],
   readings: [],
+  alsoLost: ['new-agents-lose-starts-of-edges'],
 });

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../json.ts';
 
-/** Fields of an agent that hold what was sent, and that a server has no reason to change. */
+/** Fields that a server sets or replaces: they show what was sent or not, but every answer shows the same. */
+export const ASSIGNED: ReadonlySet<string> = new Set(['createdAt', 'publicId', 'shareId', 'selectedThemeTemplateId']);
+
+/** Fields of an agent that hold what was sent, and that a server has no reason to change; and those that it assigns. */
 const CONTENT = [
   'name',
   'icon',
@@ -15,6 +18,8 @@ const CONTENT = [
   'settings',
   'sharing',
   'resultsTablePreferences',
+  'isPublished',
+  ...ASSIGNED,
 ] as const;
 
 /** The most values of one agent that are kept. A larger agent is compared with nothing. */

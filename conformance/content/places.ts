@@ -69,11 +69,18 @@ const MAX_KINDS = 5000;
 export function noteShown(agent: JsonObject, shown: SeenPlaces): void {
   if (shown.looked.has(agent)) return;
   shown.looked.add(agent);
-  const walk = (value: unknown, place: Path, block?: JsonObject): void => {
-    if (value === undefined || value === null) return;
+  eachPlace(agent, (kind, value) => {
     const empty = emptyOf(value);
     if (empty !== undefined) shown.empties.add(empty);
-    if (place.length > 0 && shown.kinds.size < MAX_KINDS) shown.kinds.add(kindOfPlace(place, block));
+    if (shown.kinds.size < MAX_KINDS) shown.kinds.add(kind);
+  });
+}
+
+/** Visits every place of an abridged agent that has a value. */
+function eachPlace(agent: JsonObject, visit: (kind: string, value: unknown) => void): void {
+  const walk = (value: unknown, place: Path, block?: JsonObject): void => {
+    if (value === undefined || value === null) return;
+    if (place.length > 0) visit(kindOfPlace(place, block), value);
     if (typeof value !== 'object') return;
     const isOfBlocks = place.length === 3 && place[2] === 'blocks';
     for (const [name, item] of Object.entries(value)) {
@@ -83,3 +90,46 @@ export function noteShown(agent: JsonObject, shown: SeenPlaces): void {
   };
   walk(agent, []);
 }
+
+/** Kinds of places with values that were sent, and for how many agents. */
+export type SentPlaces = Map<string, number>;
+
+/** Counts an abridged agent that was sent. Empty values do not count, since some servers leave them out. */
+export function noteSent(agent: JsonObject, sent: SentPlaces): void {
+  const kinds = new Set<string>();
+  eachPlace(agent, (kind, value) => {
+    const isEmpty = emptyOf(value) !== undefined || (isObject(value) && Object.keys(value).length === 0);
+    if (!isEmpty && kinds.size < MAX_KINDS) kinds.add(kind);
+  });
+  for (const kind of kinds) if (sent.has(kind) || sent.size < MAX_KINDS) sent.set(kind, (sent.get(kind) ?? 0) + 1);
+}
+
+/** Something that was sent so often, and that no answer showed. */
+export interface NeverShown {
+  readonly kind: string;
+  readonly times: number;
+}
+
+/** So many agents show that it is no accident. */
+const OFTEN = 3;
+
+const isOfNoUse = (kind: string): boolean =>
+  /(?:^|\/)(?:id|password|isPublished|isBrandingEnabled|customHeadCode)$|comparisons|messagingApp\/isEnabled/.test(
+    kind,
+  );
+
+/** Documented places that were sent often and never shown, though what contains them was. */
+export function neverShown(sent: SentPlaces, { kinds: shown }: SeenPlaces): readonly NeverShown[] {
+  if (shown.size === 0) return [];
+  return [...sent].flatMap(([kind, times]) => {
+    const around = kind.includes('/') ? kind.slice(0, kind.lastIndexOf('/')) : undefined;
+    const isDue = times >= OFTEN && isDocumented(kind) && !isOfNoUse(kind) && !shown.has(kind);
+    return isDue && (around === undefined || shown.has(around)) ? [{ kind, times }] : [];
+  });
+}
+
+/** Places that make a flow: what edges join, and what leads from a block or from one of its items to an edge. */
+export const isStructure = (kind: string): boolean =>
+  /^(?:groups|edges|events|variables)$|^groups\/\*\/blocks(?:\/\*)?$|^edges\/\*\/(?:from|to)|outgoingEdgeId$|\/items$/.test(
+    kind,
+  );

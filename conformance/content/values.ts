@@ -7,7 +7,10 @@ export type Path = readonly (string | number)[];
 /** Whether a sent and a shown value are the same, in any notation that a server may choose. */
 export function isSameValue(place: Path, sent: unknown, shown: unknown, name: unknown): boolean {
   if (Object.is(sent, shown) || sent === shown) return true;
-  if (typeof sent === 'number' && typeof shown === 'number') return isSameNumber(sent, shown);
+  if (typeof sent === 'number' && typeof shown === 'number')
+    return isSameNumber(sent, shown) || isWithinLimits(place, sent, shown);
+  // A server may publish later, or not at all, but no draft.
+  if (place[0] === 'isPublished') return sent !== false;
   if (typeof sent !== 'string' || typeof shown !== 'string') return false;
   const last = lastName(place);
   const sameAsSuch = sameTexts[kindOf(place, last)];
@@ -21,7 +24,13 @@ function isSameNumber(one: number, other: number): boolean {
   return Math.abs(one - other) <= Math.max(Math.abs(one), Math.abs(other)) * 2 ** -22;
 }
 
-type Kind = 'colour' | 'address' | 'picture' | 'instant' | 'known-value' | 'style' | 'other';
+/** A measure may be kept within limits. */
+function isWithinLimits(place: Path, sent: number, shown: number): boolean {
+  const isMeasure = place[0] === 'theme' || place[1] === 'typingEmulation';
+  return isMeasure && sent > 1000 && shown > 0 && shown < sent;
+}
+
+type Kind = 'colour' | 'address' | 'picture' | 'instant' | 'moment' | 'known-value' | 'style' | 'line' | 'other';
 
 const KNOWN_VALUES: ReadonlySet<string> = new Set([
   'type',
@@ -43,6 +52,8 @@ function kindOf(place: Path, last: string): Kind {
     return 'colour';
   if (last === 'brandingUrl' || last === 'expiredUrl') return 'address';
   if (last === 'expiresAt') return 'instant';
+  if (place[0] === 'createdAt') return 'moment';
+  if (last === 'name' && place.length === 1) return 'line';
   if (last === 'customCss') return 'style';
   if (KNOWN_VALUES.has(last) && (place[0] === 'theme' || place[0] === 'settings' || place[0] === 'events'))
     return 'known-value';
@@ -63,6 +74,13 @@ const sameTexts: Readonly<Record<Kind, ((sent: string, shown: string) => boolean
     const [one, other] = [parseTimestamp(sent), parseTimestamp(shown)];
     return one === undefined || other === undefined || Math.abs(one.ms - other.ms) <= 1000 || !other.zoneKnown;
   },
+  // Of a creation, which answers may write in different forms.
+  moment: (sent, shown) => {
+    const [one, other] = [parseTimestamp(sent), parseTimestamp(shown)];
+    if (one === undefined || other === undefined || one.zoneKnown !== other.zoneKnown) return true;
+    return Math.abs(one.ms - other.ms) <= 2000;
+  },
+  line: (sent, shown) => sent.replaceAll(/\s+/g, ' ') === shown.replaceAll(/\s+/g, ' '),
   'known-value': (sent, shown) => sent.toLowerCase() === shown.toLowerCase(),
   style: (sent, shown) => sent.replaceAll(/[\s;]+/g, '') === shown.replaceAll(/[\s;]+/g, ''),
   other: undefined,

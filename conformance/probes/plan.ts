@@ -26,6 +26,7 @@ import type { Phase, Probe, Run } from './probe.ts';
 import {
   readAgain,
   readAgainWithLessAccess,
+  readCutShort,
   readGiven,
   readPublished,
   readPublishedAgain,
@@ -60,6 +61,8 @@ export const plan = {
   createWorkspace: row('first', 'creations', createWorkspace),
   // The agents that the user gave: with the main token, the public form of one, and with tokens of less access.
   readGiven: row('first', 'lists', readGiven),
+  // An identifier of which the end is missing.
+  readCutShort: row('open', 'lists', readCutShort),
   readPublished: row('first', 'lists', readPublished),
   readWithLessAccess: row('first', 'lists', readWithLessAccess),
   // Lists of the agent with results: every filter in large pages, then pages of many sizes, and without parameters.

@@ -24,6 +24,16 @@ export async function readGiven(run: Run): Promise<void> {
   await Promise.all(ids.map((id) => run.call('get-agent', { agentId: id })));
 }
 
+/** The least length of an identifier of which a part identifies nobody. */
+const LONG_ID = 10;
+
+/** What the beginning of an identifier finds. */
+export async function readCutShort(run: Run): Promise<void> {
+  const agentId = run.target.agentId ?? (await firstAgent(run, 'create-agent')).id ?? '';
+  if (agentId.length < LONG_ID) throw new CannotProbe('The identifiers are too short to leave out a part.');
+  await run.call('get-agent', { agentId: agentId.slice(0, Math.ceil(agentId.length * 0.7)), open: true });
+}
+
 /** The published agent that the user gave, and its public form, twice at once. */
 export async function readPublished(run: Run): Promise<void> {
   const agentId = run.need('publishedAgentId');

@@ -1,3 +1,4 @@
+import type { AgentV6 } from '../../spec/schema.ts';
 import type { Transport, HttpRequest, HttpAnswer } from '../../http/exchange.ts';
 
 /** An answer of the tiny service. */
@@ -65,6 +66,16 @@ export function tinyService({ now, ages = defaultAges, before }: TinyOptions): {
   };
 }
 
+const publicPart = ({ name, groups, events, edges, variables, theme, settings }: Partial<AgentV6>): object => ({
+  name,
+  groups,
+  events,
+  edges,
+  variables,
+  theme,
+  settings,
+});
+
 /** The service itself, which stores what is created. */
 function createAnswer(now: number, ages: readonly number[]): (request: TinyRequest) => TinyAnswer {
   const agents = new Map<string, object>([['main', { id: 'main', version: '6', name: 'Main', workspaceId: 'w' }]]);
@@ -90,7 +101,7 @@ function createAnswer(now: number, ages: readonly number[]): (request: TinyReque
     if (!agent) return { status: 404 };
     if (rest === '/publishedAgent') {
       if (id === 'main' || (agent as { isPublished?: unknown }).isPublished === true)
-        return { status: 200, body: { publicAgent: { id: 'p', agentId: id, version: '6' } } };
+        return { status: 200, body: { publicAgent: { ...publicPart(agent), id: 'p', agentId: id, version: '6' } } };
       return { status: 404 };
     }
     if (rest === '/results') return list(id === 'main' ? results : [], query, now);

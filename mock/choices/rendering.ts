@@ -33,7 +33,6 @@ export const renderingChoices = {
       agent: [
         'updatedAt',
         'publishedAt',
-        'isPublished',
         'customDomain',
         'isArchived',
         'isClosed',

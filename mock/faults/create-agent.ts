@@ -1,7 +1,10 @@
 import { newAgentFaults, overwritten, repeatsIdOf } from './creations/agent-faults.ts';
+import { createAgentValueFaults, losesStarts } from './creations/value-faults.ts';
 
 export const createAgentFaults = {
   ...newAgentFaults('create-agent', 'created'),
+  ...createAgentValueFaults,
+  'new-agents-lose-starts-of-edges': losesStarts,
   'create-agent-repeats-imported-id': repeatsIdOf('create-agent', 'import-agent'),
   'agents-overwrite-each-other': overwritten,
 };

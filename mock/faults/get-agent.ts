@@ -1,5 +1,7 @@
 import { onAnswer, onlyFor, onResource, type Fault } from './fault.ts';
 import type { Mode } from '../call.ts';
+import type { Store } from '../store/store.ts';
+import { contentOf, firstMade } from './creations/content-faults.ts';
 import { notServed } from './creations/agent-faults.ts';
 import { misshapen } from './shape.ts';
 
@@ -8,6 +10,14 @@ const showsMode = (shown: Mode, others: readonly unknown[]): Fault => ({
   ...onAnswer('get-agent', (body) => ({ ...body, currentUserMode: shown })),
   about: (_call, _store, { mode }) => others.includes(mode),
 });
+
+const TWO_HOURS = 7_200_000;
+
+/** The identifier of which this is only a beginning. */
+const wholeId = (beginning: string, store: Store): string | undefined =>
+  [store.agentId(0), store.agentId(1)].find(
+    (id) => id !== beginning && beginning.length >= 8 && id.startsWith(beginning),
+  );
 
 export const getAgentFaults = {
   'get-agent-answer-misshapen': misshapen('get-agent', '/currentUserMode', 'outside-closed-set'),
@@ -19,6 +29,26 @@ export const getAgentFaults = {
     }),
   ),
   'get-agent-not-there': notServed('get-agent', 404),
+  'get-agent-finds-by-beginning': onlyFor(({ agentId }, store) => wholeId(agentId, store) !== undefined, {
+    on: ['get-agent'],
+    request: (call, store) => ({ ...call, agentId: wholeId(call.agentId, store) ?? call.agentId }),
+  }),
+  'created-agent-created-at-moves': onlyFor(
+    ({ agentId }, store) => store.agent(agentId)?.origin === 'create',
+    onResource('get-agent', 'agent', (agent) => {
+      const { createdAt } = agent;
+      const later = typeof createdAt === 'string' ? new Date(Date.parse(createdAt) + TWO_HOURS) : undefined;
+      return later ? { ...agent, createdAt: later.toISOString() } : agent;
+    }),
+  ),
+  'creation-changes-another-agent': onlyFor(
+    ({ agentId }, store) =>
+      store.agent(agentId)?.origin === 'universe' && firstMade('create-agent', store) !== undefined,
+    onResource('get-agent', 'agent', (agent, _, store) => ({
+      ...agent,
+      ...contentOf(store, firstMade('create-agent', store)),
+    })),
+  ),
   'get-agent-mode-always-guest': showsMode('guest', ['read']),
   'get-agent-mode-always-write': showsMode('write', ['read', 'guest']),
 };

@@ -1,7 +1,21 @@
-import { onResource } from './fault.ts';
+import type { Json } from '../../text/json.ts';
+import { onlyFor, onResource, type Fault } from './fault.ts';
+import type { Store } from '../store/store.ts';
 import { notServed } from './creations/agent-faults.ts';
 
+/** What the public form of imported agents shows as their groups. */
+const showsGroups = (groups: (store: Store) => Json | undefined): Fault =>
+  onlyFor(
+    ({ agentId }, store) => store.agent(agentId)?.origin === 'import',
+    onResource('get-published-agent', 'publicAgent', (publicAgent, _, store) => ({
+      ...publicAgent,
+      groups: groups(store) ?? [],
+    })),
+  );
+
 export const getPublishedAgentFaults = {
+  'get-published-agent-shows-another-flow': showsGroups((store) => store.agent(store.agentId(0))?.agent['groups']),
+  'get-published-agent-shows-no-groups': showsGroups(() => []),
   'get-published-agent-not-there': notServed('get-published-agent', 405),
   'get-published-agent-answers-another': onResource(
     'get-published-agent',

@@ -1,4 +1,5 @@
-import { createAgentBody, createWorkspaceBody, importAgentBody, withKinds } from '../../fixtures/index.ts';
+import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fixtures/index.ts';
+import { textWord } from '../../fixtures/universe/chance/hash.ts';
 import { endpoints, timeFilters, type EndpointId, type TriggerId } from '../../spec/index.ts';
 import { answer, circumstancesFor, readCall, type Incoming } from '../answer.ts';
 import { isAccepted, type AuthenticatedCall, type Mode } from '../call.ts';
@@ -132,20 +133,19 @@ function play(ask: Ask, store: Store): void {
     for (const detail of ['name-only', 'full'] as const) {
       const workspace = idIn(ask('create-workspace', { body: createWorkspaceBody({ tag, detail }) }), 'workspace');
       for (const home of [workspaceId, workspace]) {
-        const wanted = { workspaceId: home, tag, detail: 'full' } as const;
-        const [created, imported] = [createAgentBody(wanted), importAgentBody(wanted)];
-        const isUnusual = detail === 'full';
-        const own = isUnusual ? unusual(created.agent) : created.agent;
-        const theirs = isUnusual ? unusual(imported.agent) : imported.agent;
+        const number = NUMBERS[made.length / 2];
+        const variation = number === undefined ? undefined : { number, draw: textDraw };
+        const wanted = { workspaceId: home, tag, detail: 'full', variation } as const;
         made.push(
-          idIn(ask('create-agent', { body: { ...created, agent: own } }), 'agent'),
-          idIn(ask('import-agent', { body: { ...imported, agent: { ...theirs, isPublished: true } } }), 'agent'),
+          idIn(ask('create-agent', { body: createAgentBody(wanted) }), 'agent'),
+          idIn(ask('import-agent', { body: importAgentBody({ ...wanted, isPublished: made.length !== 6 }) }), 'agent'),
         );
       }
     }
   }
   for (const agentId of [main, store.agentId(1), ...made]) {
     ask('get-agent', { agentId });
+    if (agentId === main) ask('get-agent', { agentId: agentId.slice(0, -4) });
     ask('get-published-agent', { agentId });
     ask('list-results', { agentId });
     for (const timeFilter of timeFilters) ask('list-results', { agentId, query: { timeFilter } }, false);
@@ -157,8 +157,11 @@ function play(ask: Ask, store: Store): void {
       ask('list-results', { agentId: main, query: { cursor } }, false);
 }
 
-/** Values of every kind. */
-const unusual = (agent: object = {}): object => withKinds(agent, { number: 0, draw: (_, below) => below - 1 });
+/** Which document of the plan of values is created in turn; the first has the usual values. */
+const NUMBERS = [undefined, 2, 3, 4, 6, 1, 5, 7] as const;
+
+/** Numbers that depend only on a label. */
+const textDraw = (label: string, below: number): number => textWord(label) % below;
 
 /** Lists of all sizes and time spans: the first two pages and the last two of each. */
 function readLists(ask: Ask, store: Store, agentId: string): void {

@@ -1,5 +1,6 @@
 import { operations } from '../../client/generated/operations.ts';
 import { createClient, type Client, type CreateAgentRequest } from '../../client/index.ts';
+import { textWord } from '../../fixtures/universe/chance/hash.ts';
 import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fixtures/index.ts';
 import type { Mock } from '../../mock/index.ts';
 import { endpoints, timeFilters } from '../../spec/index.ts';
@@ -43,6 +44,16 @@ async function walk(client: Client, agentId: string, query: Parameters<Client['r
   });
 }
 
+/** What is created: with the usual values, or as the document of this number; in the first workspace, or in an own one. */
+const contents = [
+  ['one', undefined, 'first'],
+  ['two', 2, 'first'],
+  ['three', 1, 'own'],
+  ['four', 4, 'first'],
+] as const;
+
+const drawnBy = (label: string, below: number): number => textWord(label) % below;
+
 /**
  * A day of an application: it creates workspaces and agents, shows and imports some, and opens lists of results again
  * and again, in several page sizes and time spans, with the typed client.
@@ -57,8 +68,9 @@ export const typedClient: Program = async (work) => {
   ]);
   const created: string[] = [];
   const [own = workspaceId] = idsIn(spaces[1]);
-  for (const [tag, space] of Object.entries({ one: workspaceId, two: workspaceId, three: own })) {
-    const content = { workspaceId: space, tag, detail: 'full' } as const;
+  for (const [tag, number, space] of contents) {
+    const variation = number === undefined ? undefined : { number, draw: drawnBy };
+    const content = { workspaceId: space === 'own' ? own : workspaceId, tag, detail: 'full', variation } as const;
     created.push(...idsIn(await tried(() => client.createAgent(createAgentBody(content)))));
     created.push(...idsIn(await tried(() => client.importAgent(importAgentBody(content)))));
   }

@@ -1,4 +1,4 @@
-import { importAgentBody } from '../../fixtures/index.ts';
+import { importAgentBody, type Variation } from '../../fixtures/index.ts';
 import { endpointIds, endpoints, schemas, timeFilters } from '../../spec/index.ts';
 import { memberOf, type Model } from './model.ts';
 import { oddRequest, type OddRequest } from './odd-requests.ts';
@@ -67,6 +67,12 @@ function anyAgent(random: Random): object {
   return Object.fromEntries([...members, ['name', name]]);
 }
 
+/** Any document of the plan of values. */
+const variationBy = (random: Random): Variation => ({
+  number: random.below(8),
+  draw: (_, below) => random.below(below),
+});
+
 const makeAgent: Action = async (session) => {
   const { random, model, target } = session;
   const { workspaceId } = target;
@@ -74,7 +80,7 @@ const makeAgent: Action = async (session) => {
   const whole = endpoint === 'import-agent' &&
     random.oneIn(2) && { version: '6', groups: [], edges: [], variables: [] };
   const body = random.oneIn(3)
-    ? importAgentBody({ workspaceId, tag: `random-${random.below(5)}`, detail: 'plain' })
+    ? importAgentBody({ workspaceId, tag: `random-${random.below(5)}`, detail: 'full', variation: variationBy(random) })
     : { workspaceId, agent: { ...whole, ...anyAgent(random) } };
   const { status, json } = await ask(session, { ...endpoints[endpoint], body: JSON.stringify(body) });
   const agent = memberOf(json, 'agent');

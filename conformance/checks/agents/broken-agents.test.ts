@@ -98,9 +98,9 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     answers(makes, agent({ name: 'Other' })),
     [
       'create-agent-keeps-what-was-sent: /agent/name; "…"; POST agents',
-      'created-agent-reads-as-answered: /agent/name; "…" and so on, N characters; POST agents; GET agents/aN',
+      'created-agent-reads-as-answered: /agent/name; "…"; POST agents; GET agents/aN',
       'import-agent-keeps-what-was-sent: /agent/name; "…"; POST agents/import',
-      'imported-agent-reads-as-answered: /agent/name; "…" and so on, N characters; POST agents/import; GET agents/aN',
+      'imported-agent-reads-as-answered: /agent/name; "…"; POST agents/import; GET agents/aN',
     ],
   ],
   [

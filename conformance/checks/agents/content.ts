@@ -1,13 +1,14 @@
 import type { NewAgentEndpoint } from '../../../spec/index.ts';
 import type { Finding, Judge, Verdict } from '../../check.ts';
+import { ASSIGNED } from '../../content/abridge.ts';
 import { compareAgents, isLoss, type Difference } from '../../content/content.ts';
-import type { SeenPlaces } from '../../content/places.ts';
+import { isStructure, neverShown, type SeenPlaces } from '../../content/places.ts';
 import type { AgentCreation } from '../../history/facts/agents.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAccepted, type Answered, type Excerpt } from '../../http/exchange.ts';
 import { stringAt, type JsonObject } from '../../json.ts';
 import { show } from '../../show.ts';
-import { createdBy, isRead, readingOf, type CreatedAgent } from './created.ts';
+import { createdBy, isRead, origins, readingOf, type CreatedAgent } from './created.ts';
 
 /** Something that an answer lacks, until a reading shows it. */
 interface Lack {
@@ -20,20 +21,36 @@ interface Lack {
 }
 
 /** What each agent lacks, by place. */
-type Lacks = Map<string, Map<string, Lack>>;
+export type Lacks = Map<string, Map<string, Lack>>;
 
 const MAX_LACKING = 100;
+
+/** Findings by the kind of their place, each in the smallest request that shows it. */
+export function createSmallest() {
+  const all = new Map<string, Finding>();
+  const sizeOf = ({ exchanges }: Finding): number =>
+    Math.max(...exchanges.map(({ request: { body = '' } }) => body.length));
+  return {
+    add({ kind }: Pick<Difference, 'kind'>, finding: Finding): void {
+      const known = all.get(kind);
+      if (!known || sizeOf(finding) < sizeOf(known)) if (known || all.size < MAX_LACKING) all.set(kind, finding);
+    },
+    /** The smallest first. */
+    findings: (): readonly Finding[] => [...all.values()].toSorted((one, other) => sizeOf(one) - sizeOf(other)),
+  };
+}
 
 /** Judges that the answer shows every sent value, or, where the answer is incomplete, that the readings do. */
 export function judgeContent({ agents }: Facts, endpoint: NewAgentEndpoint): Judge {
   const lacks: Lacks = new Map();
+  const smallest = createSmallest();
 
   function seeAnswer({ id, creation: { sent, answered } }: CreatedAgent, excerpt: Excerpt, verdict: Verdict): void {
     if (!sent || !answered) return;
     const { differences, compared } = compareAgents(sent, answered);
     if (compared > 0) verdict.judged++;
     for (const difference of differences)
-      if (difference.is === 'another') verdict.findings.push(loss(difference, 'sent', [excerpt]));
+      if (difference.is === 'another') smallest.add(difference, loss(difference, 'sent', [excerpt]));
       else noteLack(lacks, id, difference, excerpt, false);
   }
 
@@ -49,7 +66,7 @@ export function judgeContent({ agents }: Facts, endpoint: NewAgentEndpoint): Jud
       if (difference?.is === 'absent') lack.times++;
       else lacking.delete(place);
       if (difference?.is === 'another')
-        verdict.findings.push(loss(difference, 'sent', [lack.excerpt, exchange.excerpt]));
+        smallest.add(difference, loss(difference, 'sent', [lack.excerpt, exchange.excerpt]));
     }
   }
 
@@ -60,7 +77,18 @@ export function judgeContent({ agents }: Facts, endpoint: NewAgentEndpoint): Jud
       const read = readingOf(exchange, endpoint, agents);
       if (read && isRead(exchange)) seeReading(read, exchange, verdict);
     },
-    conclude: ({ findings }) => void findings.push(...losses(lacks, 'sent', agents.shown)),
+    conclude({ findings }) {
+      findings.push(...smallest.findings(), ...losses(lacks, 'sent', agents.shown));
+      const origin = origins[endpoint];
+      const example = [...agents.all].findLast((one) => one.origin === origin && one.creation?.sent)?.creation?.excerpt;
+      for (const { kind, times } of neverShown(agents.sent[origin], agents.shown))
+        if (example && isStructure(kind))
+          findings.push({
+            expected: `${kind}, which was sent for ${times} agents, in some answer`,
+            actual: 'no answer shows it',
+            exchanges: [example],
+          });
+    },
   };
 }
 
@@ -76,6 +104,7 @@ const MAX_READ = 300;
 /** Judges that every reading shows what was answered, workspace included, and what the first reading showed. */
 export function judgeReadings({ agents }: Facts, endpoint: NewAgentEndpoint): Judge {
   const lacks: Lacks = new Map();
+  const smallest = createSmallest();
   const first = new Map<string, FirstReading>();
 
   return {
@@ -104,11 +133,11 @@ export function judgeReadings({ agents }: Facts, endpoint: NewAgentEndpoint): Ju
           if (difference.is === 'absent') {
             if (reading?.excerpt === excerpt) reading.lacks.add(difference.place);
             noteLack(lacks, id, difference, excerpt, reading?.lacks.has(difference.place) === false);
-          } else findings.push(loss(difference, 'answered', [witness, excerpt]));
+          } else smallest.add(difference, loss(difference, 'answered', [witness, excerpt]));
       }
       if (all > 0) verdict.judged++;
     },
-    conclude: ({ findings }) => void findings.push(...losses(lacks, 'answered', agents.read)),
+    conclude: ({ findings }) => void findings.push(...smallest.findings(), ...losses(lacks, 'answered', agents.read)),
   };
 }
 
@@ -160,7 +189,8 @@ export function judgeWorkspace({ agents }: Facts, endpoint: NewAgentEndpoint): J
   };
 }
 
-function noteLack(lacks: Lacks, id: string, difference: Difference, excerpt: Excerpt, isGone: boolean): void {
+/** Notes that an answer lacks something. `isGone` if it was shown before. */
+export function noteLack(lacks: Lacks, id: string, difference: Difference, excerpt: Excerpt, isGone: boolean): void {
   const ofAgent = lacks.get(id) ?? new Map<string, Lack>();
   if (lacks.size >= MAX_LACKING && !lacks.has(id)) return;
   lacks.set(id, ofAgent);
@@ -183,23 +213,37 @@ function lostByTwo(lacks: Lacks): ReadonlySet<string> {
  * Losses: places that two answers about one agent lack, or two agents that showed them before, although the server
  * shows such things elsewhere. Each place once, since agents resemble each other.
  */
-function losses(lacks: Lacks, as: 'sent' | 'answered', shown: SeenPlaces): readonly Finding[] {
+export function losses(lacks: Lacks, as: Earlier, shown: SeenPlaces, holds = 'agent'): readonly Finding[] {
   const found = new Map<string, Finding>();
   const gone = lostByTwo(lacks);
   for (const ofAgent of lacks.values())
     for (const { difference, times, excerpt } of ofAgent.values())
       if ((times > 1 || gone.has(difference.place)) && isLoss(difference, shown) && !found.has(difference.place))
-        found.set(difference.place, loss(difference, as, [excerpt]));
+        found.set(difference.place, loss(difference, as, [excerpt], holds));
   return [...found.values()];
 }
 
-function loss({ at, expected, actual }: Difference, as: 'sent' | 'answered', exchanges: readonly Excerpt[]): Finding {
-  return { expected: `${expected}, as it was ${as}`, actual, at: `/agent${at}`, exchanges };
+/** What was to be expected: that which was sent, answered before, or imported. */
+type Earlier = 'sent' | 'answered' | 'imported';
+
+/** The finding on a difference in the agent, or in what else an answer `holds`. */
+export function loss(
+  { at, expected, actual }: Difference,
+  as: Earlier,
+  exchanges: readonly Excerpt[],
+  holds = 'agent',
+): Finding {
+  return { expected: `${expected}, as it was ${as}`, actual, at: `/${holds}${at}`, exchanges };
 }
 
-/** The part of the answer that the request asked for. */
+/** The part of the answer that the request asked for, and what the server assigned. An agent may be published later. */
 const partOf = (agent: JsonObject, sent: JsonObject | undefined): JsonObject =>
-  Object.fromEntries(Object.entries(agent).filter(([name]) => sent === undefined || Object.hasOwn(sent, name)));
+  Object.fromEntries(
+    Object.entries(agent).filter(([name]) => {
+      if (name === 'isPublished') return sent?.[name] === false;
+      return sent === undefined || ASSIGNED.has(name) || Object.hasOwn(sent, name);
+    }),
+  );
 
 /** The part that the answer did not show. */
 const without = (agent: JsonObject, answered: JsonObject | undefined): JsonObject =>

@@ -40,6 +40,8 @@ interface OwnViolations {
   readonly ids: readonly ViolationId[];
   readonly content: readonly ViolationId[];
   readonly readings: readonly ViolationId[];
+  /** Losses that break a requirement of the other endpoint. */
+  readonly alsoLost: readonly ViolationId[];
 }
 
 /** The checks of Create agent (section 4.1), and of Import agent (section 4.2). */
@@ -86,6 +88,7 @@ export function newAgentChecks(endpoint: NewAgentEndpoint, own: OwnViolations): 
         ...manglings.map((mangling) => `${endpoint}-${mangling}` as const),
         ...own.content,
       ],
+      alsoFailsOn: own.alsoLost,
       judge: (facts) => judgeContent(facts, endpoint),
     },
     {

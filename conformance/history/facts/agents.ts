@@ -1,6 +1,6 @@
 import { endpoints, isCreatingAgents, isReadingAgent, validate } from '../../../spec/index.ts';
-import { abridgedAgent } from '../../content/abridge.ts';
-import { createSeenPlaces, noteShown, type SeenPlaces } from '../../content/places.ts';
+import { abridgedAgent, ASSIGNED } from '../../content/abridge.ts';
+import { createSeenPlaces, noteSent, noteShown, type SeenPlaces, type SentPlaces } from '../../content/places.ts';
 import { isAccepted, isEntitled, ownerOf, type Answered, type Exchange, type Excerpt } from '../../http/exchange.ts';
 import { field, isObject, stringAt, type JsonObject, arrayAt } from '../../json.ts';
 import type { TargetOptions } from '../../target-options.ts';
@@ -19,6 +19,8 @@ export interface AgentFact {
   readonly isAmbiguous: boolean;
   /** Whether Get agent last showed it as published. */
   readonly isPublished: boolean | undefined;
+  /** What Get agent first showed of an agent that is compared, abridged. */
+  readonly shown?: JsonObject | undefined;
 }
 
 /** The request that created an agent, and its answer. */
@@ -53,6 +55,8 @@ export interface Agents {
   /** What any answer showed of agents, and what Get agent showed. */
   readonly shown: SeenPlaces;
   readonly read: SeenPlaces;
+  /** What was sent for agents of each origin. */
+  readonly sent: Readonly<Record<AgentOrigin, SentPlaces>>;
   /** The content of the agent in an accepted answer, abridged; `undefined` if its version is not 6. */
   contentOf(exchange: Answered): JsonObject | undefined;
   /** The modes that answers reported for the main token. */
@@ -77,6 +81,7 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
   const [ids, modes] = [new Set<string>(), new Set<string>()];
   const agents = new Map<string, Writable<AgentFact>>();
   const [shown, read] = [createSeenPlaces(), createSeenPlaces()];
+  const sent: Agents['sent'] = { created: new Map(), imported: new Map(), given: new Map() };
   const contentOf = createContents();
 
   function noteGiven(id: string): Writable<AgentFact> | undefined {
@@ -99,11 +104,12 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
     const origin = endpoints[exchange.endpoint].does === 'imports' ? 'imported' : 'created';
     const creation = creationBy(exchange, id, answered);
     agents.set(id, { id, origin, creation, isAmbiguous: false, isPublished: undefined });
+    if (creation.sent) noteSent(creation.sent, sent[origin]);
   }
 
   function creationBy(exchange: Answered, id: string, answered: JsonObject | undefined): AgentCreation {
-    const { answer, sent, n, answeredAt, excerpt } = exchange;
-    const agent = field(sent, 'agent');
+    const { answer, n, answeredAt, excerpt } = exchange;
+    const agent = field(exchange.sent, 'agent');
     const isVersion6 = !exchange.open && isObject(agent) && mayBeVersion6(agent);
     const isKept = isVersion6 && agents.size < MAX_CONTENTS;
     const content = isKept ? contentSent(exchange, agent, policy) : undefined;
@@ -112,7 +118,7 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
       excerpt,
       answeredAt,
       owner: ownerOf({ ...exchange, agentId: id }),
-      workspaceId: stringAt(sent, 'workspaceId'),
+      workspaceId: stringAt(exchange.sent, 'workspaceId'),
       sent: content,
       answered: content && answered,
       answeredWorkspaceId: stringAt(answer.json, 'agent', 'workspaceId'),
@@ -132,6 +138,7 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
     const fact = noteGiven(agentId);
     const isPublished = field(answer.json, 'agent', 'isPublished');
     if (fact && typeof isPublished === 'boolean') fact.isPublished = isPublished;
+    if (fact?.creation?.sent) fact.shown ??= content;
   }
 
   /** Results name their agents, which a path may name by something else. */
@@ -158,6 +165,7 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
     },
     shown,
     read,
+    sent,
     contentOf,
     modes,
     isId: (id) => policy.pathsHoldIds || ids.has(id),
@@ -186,11 +194,13 @@ function createContents(): Agents['contentOf'] {
  * addresses of an exported agent, an agent that breaks its schema, or one whose edges lead nowhere.
  */
 function contentSent({ endpoint, sent }: Exchange, agent: JsonObject, { isWilful }: Policy): JsonObject | undefined {
-  if (!isWilful) return abridgedAgent(agent);
+  const withoutAssigned = (of: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(of).filter(([name]) => !ASSIGNED.has(name)));
+  if (!isWilful) return abridgedAgent(withoutAssigned(agent));
   const { request } = endpoints[endpoint];
   if (request === null || validate(request, sent).length > 0 || !isWhole(agent)) return undefined;
   const { sharing: _, ...comparable } = agent;
-  return abridgedAgent(comparable);
+  return abridgedAgent(withoutAssigned(comparable));
 }
 
 /** An agent without a version may be of version 6; one with another version is compared with nothing. */

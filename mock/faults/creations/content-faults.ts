@@ -28,19 +28,19 @@ function mapped(value: Json, change: (value: Json, name: string) => Json, name =
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapped(item, change, key)]));
 }
 
-const mappedFields = (agent: JsonObject, change: (value: Json, name: string) => Json): JsonObject =>
+export const mappedFields = (agent: JsonObject, change: (value: Json, name: string) => Json): JsonObject =>
   Object.fromEntries(Object.entries(agent).map(([name, value]) => [name, mapped(value, change, name)]));
 
-const onTexts = (on: NewAgentEndpoint, change: (text: string) => string): Fault =>
+export const onTexts = (on: NewAgentEndpoint, change: (text: string) => string): Fault =>
   onSent(on, (agent) => mappedFields(agent, (value) => (typeof value === 'string' ? change(value) : value)));
 
-const items = (agent: JsonObject, name: string): readonly JsonObject[] => {
+export const items = (agent: JsonObject, name: string): readonly JsonObject[] => {
   const found = agent[name];
   if (Array.isArray(found)) return found.filter(isObject);
   return [];
 };
 
-const eachItem = (agent: JsonObject, name: string, change: (item: JsonObject) => JsonObject): JsonObject => {
+export const eachItem = (agent: JsonObject, name: string, change: (item: JsonObject) => JsonObject): JsonObject => {
   if (name in agent) return { ...agent, [name]: items(agent, name).map(change) };
   return agent;
 };

@@ -1,0 +1,63 @@
+import { endpoints } from '../../../spec/index.ts';
+import type { Judge } from '../../check.ts';
+import { abridgedAgent } from '../../content/abridge.ts';
+import { compareAgents } from '../../content/content.ts';
+import { createSeenPlaces, noteShown } from '../../content/places.ts';
+import { mayBeVersion6 } from '../../history/facts/agents.ts';
+import type { Facts } from '../../history/facts/facts.ts';
+import { isAccepted } from '../../http/exchange.ts';
+import { field, isObject, stringAt, type JsonObject } from '../../json.ts';
+import { show } from '../../show.ts';
+import { createSmallest, loss, losses, noteLack, type Lacks } from './content.ts';
+
+/** The parts of an agent that its public form has too (section 2.9). */
+const PUBLIC = ['name', 'groups', 'events', 'edges', 'variables', 'theme', 'settings'];
+
+/** Judges that the public form of an agent that was imported as published holds what was imported. */
+export function judgePublishedContent({ agents }: Facts): Judge {
+  const lacks: Lacks = new Map();
+  const smallest = createSmallest();
+  const shown = createSeenPlaces();
+  return {
+    see(exchange, verdict) {
+      const { endpoint, agentId = '', answer, excerpt } = exchange;
+      if (endpoints[endpoint].holds !== 'publicAgent' || !isAccepted(exchange)) return;
+      const publicAgent = field(answer?.json, 'publicAgent');
+      if (!isObject(publicAgent) || !mayBeVersion6(publicAgent)) return;
+      const form = abridgedAgent(publicAgent);
+      if (!form) return;
+      noteShown(form, shown);
+      const fact = agents.get(agentId);
+      const creation = fact?.creation;
+      if (fact?.isAmbiguous !== false || creation?.sent?.['isPublished'] !== true) return;
+      // Another check judges whether it is the public form of this agent.
+      if (![undefined, agentId].includes(stringAt(publicAgent, 'agentId'))) return;
+      const { sent, answered, workspaceId } = creation;
+      const publicPart = (agent: JsonObject): JsonObject =>
+        Object.fromEntries(PUBLIC.map((name) => [name, agent[name]]));
+      const { differences: all, compared } = compareAgents(publicPart(sent), form);
+      // Other checks judge whether the agent itself holds what was sent.
+      const itself = { ...sent, ...fact.shown, ...answered };
+      const unlikeItself = new Set(compareAgents(publicPart(itself), form).differences.map(({ place }) => place));
+      const differences = all.filter(({ place }) => unlikeItself.has(place));
+      if (compared > 0) verdict.judged++;
+      for (const difference of differences)
+        if (difference.is === 'absent') noteLack(lacks, agentId, difference, excerpt, false);
+        else smallest.add(difference, loss(difference, 'imported', [creation.excerpt, excerpt], 'publicAgent'));
+      const its = stringAt(publicAgent, 'workspaceId');
+      if (its === undefined || workspaceId === undefined || its === workspaceId) return;
+      verdict.findings.push({
+        expected: `the workspace from the import, ${show(workspaceId)}`,
+        actual: show(its),
+        at: '/publicAgent/workspaceId',
+        exchanges: [creation.excerpt, excerpt],
+      });
+    },
+    conclude: ({ findings }) =>
+      void findings.push(...smallest.findings(), ...losses(lacks, 'imported', shown, 'publicAgent')),
+    missing: {
+      reason: 'The run read no public form of an agent that it imported as published.',
+      supply: 'a token that may import agents, on a server where an import publishes',
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type { NewAgentEndpoint } from '../../../spec/index.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../../../text/json.ts';
+import { bodyOf, type Call } from '../../call.ts';
+import type { Store } from '../../store/store.ts';
+import { onlyFor, type Fault } from '../fault.ts';
+import { eachItem, items, mappedFields, onSent, onTexts } from './content-faults.ts';
+
+/** Faults with particular kinds of values, and with flows of particular shapes. */
+
+const onNumbers = (on: NewAgentEndpoint, change: (number: number) => number): Fault =>
+  onSent(on, (agent) => mappedFields(agent, (value) => (typeof value === 'number' ? change(value) : value)));
+
+const onGroups = (on: NewAgentEndpoint, change: (groups: readonly JsonObject[]) => readonly JsonObject[]): Fault =>
+  onSent(on, (agent) => ('groups' in agent ? { ...agent, groups: [...change(items(agent, 'groups'))] } : agent));
+
+/** The first of those with an equal key. */
+function firstOf(groups: readonly JsonObject[], keyOf: (group: JsonObject) => string): readonly JsonObject[] {
+  return [...new Map(groups.toReversed().map((group) => [keyOf(group), group])).values()].toReversed();
+}
+
+const onItems = (on: NewAgentEndpoint, change: (items: readonly Json[]) => readonly Json[]): Fault =>
+  onSent(on, (agent) =>
+    eachItem(agent, 'groups', (group) =>
+      eachItem(group, 'blocks', (block) =>
+        Array.isArray(block['items']) ? { ...block, items: [...change(block['items'])] } : block,
+      ),
+    ),
+  );
+
+/** Leaves out what is more levels deep. */
+function cut(value: Json, levels: number): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (levels === 0) return null;
+  if (Array.isArray(value)) return value.map((item: Json) => cut(item, levels - 1));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, cut(item, levels - 1)]));
+}
+
+const textOf =
+  (name: string) =>
+  ({ [name]: text }: JsonObject): string =>
+    typeof text === 'string' ? text : '';
+
+/** Only requests that they change count for a trigger. */
+function whereTheyChange<Id extends string>(faults: Record<Id, Fault>): Record<Id, Fault> {
+  const changes = (fault: Fault) => (call: Call, store: Store) => {
+    const changed = fault.request?.(call, store) ?? call;
+    return JSON.stringify(bodyOf(changed)) !== JSON.stringify(bodyOf(call));
+  };
+  const all = Object.entries<Fault>(faults).map(([id, fault]) => [id, onlyFor(changes(fault), fault)] as const);
+  return Object.fromEntries(all) as Record<Id, Fault>;
+}
+
+export const createAgentValueFaults = whereTheyChange({
+  'create-agent-strips-quotes': onTexts('create-agent', (text) => text.replaceAll(/["'\\]/g, '')),
+  'create-agent-decodes-percent': onTexts('create-agent', (text) => text.replaceAll('%41', 'A')),
+  'create-agent-fills-in-braces': onTexts('create-agent', (text) => text.replaceAll(/\{\{\w+\}\}/g, '')),
+  'create-agent-strips-marks': onTexts('create-agent', (text) => text.normalize('NFD').replaceAll(/\p{M}/gu, '')),
+  'create-agent-takes-the-word-null-for-nothing': onTexts('create-agent', (text) => (text === 'null' ? '' : text)),
+  'create-agent-drops-signs': onNumbers('create-agent', Math.abs),
+  'create-agent-cuts-groups': onGroups('create-agent', (groups) => groups.slice(0, 100)),
+  'create-agent-merges-equal-titles': onGroups('create-agent', (groups) => firstOf(groups, textOf('title'))),
+  'create-agent-cuts-levels': onSent('create-agent', (agent) =>
+    eachItem(agent, 'groups', (group) => cut(group, 20) as JsonObject),
+  ),
+  'create-agent-sorts-columns': onSent('create-agent', (agent) => {
+    const { resultsTablePreferences: table } = agent;
+    if (!isObject(table) || !Array.isArray(table['columnsOrder'])) return agent;
+    const columnsOrder = table['columnsOrder'].toSorted((one, other) => String(one).localeCompare(String(other)));
+    return { ...agent, resultsTablePreferences: { ...table, columnsOrder } };
+  }),
+});
+
+export const importAgentValueFaults = whereTheyChange({
+  'import-agent-turns-plus-to-space': onTexts('import-agent', (text) => text.replaceAll('+', ' ')),
+  'import-agent-flattens-whitespace': onTexts('import-agent', (text) => text.replaceAll(/[\t\n]/g, ' ')),
+  'import-agent-lowers-addresses': onTexts('import-agent', (text) =>
+    text.replaceAll(/\S+@\S+/g, (address) => address.toLowerCase()),
+  ),
+  'import-agent-rounds-digits': onTexts('import-agent', (text) =>
+    /^\d{10,}$/.test(text) ? String(Number(text)) : text,
+  ),
+  'import-agent-rounds-decimals': onNumbers('import-agent', Math.round),
+  'import-agent-limits-numbers': onNumbers('import-agent', (number) => Math.min(number, 2 ** 31 - 1)),
+  'import-agent-drops-empty-groups': onGroups('import-agent', (groups) =>
+    groups.filter((group) => items(group, 'blocks').length > 0),
+  ),
+  'import-agent-ignores-case-of-ids': onGroups('import-agent', (groups) =>
+    firstOf(groups, (group) => textOf('id')(group).toLowerCase()),
+  ),
+  'import-agent-reverses-choices': onItems('import-agent', (choices) => choices.toReversed()),
+  'import-agent-publishes-drafts': onSent('import-agent', (agent) =>
+    agent['isPublished'] === false ? { ...agent, isPublished: true } : agent,
+  ),
+});
+
+/** Both endpoints lose where an edge begins, so that no answer shows it. */
+export const losesStarts: Fault = {
+  on: ['create-agent', 'import-agent'],
+  request(call, store) {
+    const lose = onSent(call.endpoint as NewAgentEndpoint, (agent) =>
+      eachItem(agent, 'edges', (edge) => withFields(edge, { from: {} })),
+    );
+    return lose.request?.(call, store) ?? call;
+  },
+};
