@@ -3,6 +3,7 @@ import { createCanary } from '../conformance/http/canary.ts';
 import { createRedactor, visible, type Secret } from '../conformance/report/redact.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import { version } from '../package.json';
+import { addBoard } from './commands/board.ts';
 import { addCanIDeploy } from './commands/can-i-deploy.ts';
 import { addCheck } from './commands/check.ts';
 import { addClient } from './commands/client.ts';
@@ -37,6 +38,7 @@ const commands: readonly AddCommand[] = [
   addCanIDeploy,
   addCheck,
   addVerify,
+  addBoard,
   addJudge,
   addProxy,
   addSeed,

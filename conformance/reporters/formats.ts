@@ -7,6 +7,9 @@ export const reportFormats = {
   markdown: { extension: 'md', description: 'for the summary of a CI job' },
   ctrf: { extension: 'json', description: 'Common Test Report Format' },
   sarif: { extension: 'sarif', description: 'SARIF 2.1.0, for code scanning' },
+  badge: { extension: 'svg', description: 'a badge with the verdict' },
+  shields: { extension: 'json', description: 'the badge, for shields.io to draw' },
+  summary: { extension: 'txt', description: 'one screen for who decides' },
   tap: { extension: 'tap', description: 'TAP version 14' },
 } as const satisfies Readonly<Record<string, { readonly extension: string; readonly description: string }>>;
 

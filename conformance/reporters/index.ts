@@ -1,4 +1,5 @@
 import type { Reporter } from '../report/report.ts';
+import { badgeReporter, shieldsReporter } from './badge.ts';
 import { ctrfReporter } from './ctrf.ts';
 import { reportFormats, type ReportFormat } from './formats.ts';
 import { htmlReporter } from './html/html.ts';
@@ -6,6 +7,7 @@ import { jsonReporter } from './json.ts';
 import { junitReporter } from './junit.ts';
 import { markdownReporter } from './markdown.ts';
 import { sarifReporter } from './sarif.ts';
+import { summaryReporter } from './summary.ts';
 import { tapReporter } from './tap.ts';
 import { textReporter } from './text.ts';
 
@@ -24,5 +26,8 @@ export const reporters: Readonly<
   markdown: { reporter: markdownReporter, ...reportFormats.markdown },
   ctrf: { reporter: ctrfReporter, ...reportFormats.ctrf },
   sarif: { reporter: sarifReporter, ...reportFormats.sarif },
+  badge: { reporter: badgeReporter, ...reportFormats.badge },
+  shields: { reporter: shieldsReporter, ...reportFormats.shields },
+  summary: { reporter: summaryReporter, ...reportFormats.summary },
   tap: { reporter: tapReporter, ...reportFormats.tap },
 };

@@ -1,7 +1,8 @@
 import { DOMParser, type Document } from '@xmldom/xmldom';
 import { UNSEEN, visible } from '../report/redact.ts';
 import type { Report, Status } from '../report/report.ts';
-import { isReportFormat, reporters, type ReportFormat } from './index.ts';
+import { reporters, type ReportFormat } from './index.ts';
+import { verdictWords } from './wording/wording.ts';
 import { endpoints } from '../../spec/index.ts';
 import { statusMarks } from './markdown.ts';
 import { sarifReporter } from './sarif.ts';
@@ -45,7 +46,8 @@ function readSarif(output: string): SarifRun {
 }
 
 /** What each output says about each check, read back. Titles are compared as they are shown. */
-const readers: Readonly<Record<ReportFormat, (output: string) => readonly Verdict[]>> = {
+type WholeFormat = Exclude<ReportFormat, 'badge' | 'shields' | 'summary'>;
+const readers: Readonly<Record<WholeFormat, (output: string) => readonly Verdict[]>> = {
   text(output) {
     const statuses = new Map(Object.entries(marks).map(([status, mark]) => [mark, status as Status]));
     return output.split('\n').map((line): Verdict => {
@@ -131,7 +133,22 @@ function parseXml(text: string): Document {
   }).parseFromString(text, 'text/xml');
 }
 
-describe.each(Object.keys(reporters).filter(isReportFormat))('the %s report', (format) => {
+test.each(sampleRuns)('badges and the summary of a run %s say its verdict, and only text', (_name, report) => {
+  const words = verdictWords(report);
+  const svg = parseXml(write('badge', report));
+  expect(Array.from(svg.getElementsByTagName('*'), ({ tagName }) => tagName).join(' ')).toBe(
+    'svg title rect path g text text',
+  );
+  expect(svg.getElementsByTagName('text').item(1)?.textContent).toBe(words);
+  expect(JSON.parse(write('shields', report))).toMatchObject({ schemaVersion: 1, message: words });
+  const summary = write('summary', report).split('\n');
+  expect(summary[0]).toContain(words);
+  expect(summary[2]).toContain(`${report.counts.fail} broken`);
+  expect(summary.length).toBeLessThan(40);
+  expect(write('summary', report).replaceAll('\n', '').match(UNSEEN)).toBeNull();
+});
+
+describe.each(Object.keys(readers) as WholeFormat[])('the %s report', (format) => {
   test.each(sampleRuns)('of a run %s, read back, has the same verdicts and counts', (_name, report) => {
     const verdicts = readers[format](write(format, report)).filter(([, status]) => status !== undefined);
     expect(new Map(verdicts)).toEqual(new Map(report.checks.map(({ title, status }) => [visible(title), status])));
