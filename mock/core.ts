@@ -128,7 +128,7 @@ function begin(options: MockOptions, upstream: Upstream | undefined): Common {
     faults: resolveFaults(options.faults ?? []),
     settings: checkSettings({ latency, ...options.settings }),
     validate: options.validate === true,
-    journals: createJournals({ ...journalLimits, ...options.journalLimits }),
+    journals: createJournals({ ...journalLimits, ...options.journalLimits }, options.onExchange),
     room: createRoom(options.mostWritten),
     caches,
     upstream,

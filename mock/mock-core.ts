@@ -2,6 +2,7 @@ import type { PersonaName } from '../fixtures/index.ts';
 import type { Profile } from '../spec/index.ts';
 import type { Caches } from './caches.ts';
 import type { Mode, Tokens } from './call.ts';
+import type { MockExchange } from './journal/journal-entry.ts';
 import type { JournalLimits } from './journal/journal.ts';
 import type { ProfileChoice } from './profiles/index.ts';
 import type { Room } from './state/room.ts';
@@ -44,6 +45,8 @@ export interface MockOptions {
   readonly sessionLimits?: SessionLimits;
   /** Beyond these the oldest entries are dropped. Default: 1000 and 32 MB for a session; 128 MB or an eighth of the heap for all. */
   readonly journalLimits?: Partial<JournalLimits>;
+  /** Is told of each request of a session once its answer is complete. It must not throw. */
+  readonly onExchange?: ((exchange: Pick<MockExchange, 'endpoint' | 'wire' | 'duration'>) => void) | undefined;
   /**
    * Characters of JSON from clients that all sessions may hold together, and one session a quarter of. For more, the
    * least recently used sessions end; what is too large for one is refused. Default: an eighth of the bytes of the

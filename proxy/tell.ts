@@ -7,10 +7,11 @@ const MOST = 500;
 
 /**
  * Tells each finding to a URL, which gets it as JSON, or to a command, which gets it on its standard input, one after another.
+ * @param cwd where the command runs
  * @param onFailure is told why the first one could not be told
  */
-export function createTeller(to: string, onFailure: (why: string) => void) {
-  const tellOne = /^https?:\/\//i.test(to) ? posting(to) : running(to);
+export function createTeller(to: string, cwd: string, onFailure: (why: string) => void) {
+  const tellOne = /^https?:\/\//i.test(to) ? posting(to) : running(to, cwd);
   let last = Promise.resolve();
   let waiting = 0;
   let hasFailed = false;
@@ -38,9 +39,9 @@ const posting = (url: string) => async (body: string) => {
   if (!answer.ok) throw new Error(`it answered ${answer.status}`);
 };
 
-const running = (command: string) => (input: string) =>
+const running = (command: string, cwd: string) => (input: string) =>
   new Promise<void>((resolve, reject) => {
-    const child = spawn(command, { shell: true, stdio: ['pipe', 'ignore', 'inherit'], timeout: PATIENCE_MS });
+    const child = spawn(command, { shell: true, cwd, stdio: ['pipe', 'ignore', 'inherit'], timeout: PATIENCE_MS });
     child.on('error', reject);
     child.stdin.on('error', () => undefined);
     child.on('exit', (status, signal) =>

@@ -124,7 +124,7 @@ async function client(
     env: io.env,
     results: settings.results,
     serve: async (steering) => {
-      const running = await startMock(io, mock, 0, steering);
+      const running = await startMock(io, mock, 0, { steering });
       return { env: await environment(running, io.env), stop: () => running.stop() };
     },
     client: name,

@@ -9,13 +9,13 @@ const { folder, run, read } = testFolder();
 async function throughProxy(
   options: MockOptions,
   flags: readonly string[],
-  use: (url: string, target: Mock['target']) => Promise<void>,
+  use: (url: string, target: Mock['target'], operators: string) => Promise<void>,
 ): ReturnType<typeof run> {
   const mock = createMock({ seed: 1, ...options });
   const server = await mock.listen();
   try {
     return await serve(folder, 'proxy')([server.url, ...flags], (printed) =>
-      use(/proxy on (\S+),/.exec(printed)?.[1] ?? '', mock.target),
+      use(/proxy on (\S+),/.exec(printed)?.[1] ?? '', mock.target, /for operators: (\S+)/.exec(printed)?.[1] ?? ''),
     );
   } finally {
     await server.close();
@@ -61,6 +61,36 @@ test('passes the traffic of the runner, and agrees with its verdicts as far as t
     expect([checked.status, checked.stderr]).toEqual([0, '']);
   });
   expect([status, stderr]).toEqual([0, '']);
+});
+
+test('tells operators, a command and a machine what it finds, and nothing else on standard output', async () => {
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  let metrics = '';
+  let report: Report | undefined;
+  const faults = ['get-agent-answer-misshapen'];
+  const { stdout, stderr, status } = await throughProxy(
+    { faults },
+    ['--json', '--sample', '99.9', '--operate', '127.0.0.1:0', '--on-finding', 'cat >> told.json'],
+    async (url, { token, agentId }, operators) => {
+      const headers = { authorization: `Bearer ${token}`, traceparent };
+      for (const _ of [1, 2]) await (await fetch(`${url}/api/v1/agents/${agentId}`, { headers })).text();
+      report = (await (await fetch(`${operators}/report`)).json()) as Report;
+      metrics = await (await fetch(`${operators}/metrics`)).text();
+    },
+  );
+  expect(status).toBe(1);
+  const [found, ...others] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+  expect(found).toMatchObject({ check: 'get-agent-answer-shape', method: 'GET', status: 200, traceparent });
+  expect([others, read('told.json')]).toEqual([[], stdout]);
+  expect(metrics).toMatch(/requests_total\{status="200"\} 2\n[^]*findings_total\{check="get-agent-answer-shape"\} 2\n/);
+  expect(report).toMatchObject({ outcome: 'nonconformant', traffic: { judged: 2 } });
+  expect(report?.summary).toContain('Of the agents, 99.9 in 100 were judged');
+  expect(stderr).toContain('2 times: ');
+  const open = await run(['proxy', 'http://127.0.0.1:1', '--port', '0', '--operate', '0.0.0.0:0']);
+  expect([open.status, open.stderr]).toEqual([2, expect.stringContaining('AGENT_CONTRACT_OPERATE_TOKEN')]);
 });
 
 test('says what is wrong with an address to listen at, and with an upstream', async () => {

@@ -242,7 +242,7 @@ async function createOutlet({ io }: Cli, { json, onFinding }: Settings) {
   const teller =
     onFinding === undefined
       ? undefined
-      : (await import('../../proxy/tell.ts')).createTeller(onFinding, (why) =>
+      : (await import('../../proxy/tell.ts')).createTeller(onFinding, io.cwd, (why) =>
           stderr.write(`warning: --on-finding: a finding was not told (${visible(why)}).\n`),
         );
   let operation: Operation | undefined;

@@ -48,7 +48,7 @@ export async function startMock(
   io: Io,
   given: MockSettings,
   defaultPort: number,
-  steering?: MockOptions['steering'],
+  { steering, onExchange }: Pick<MockOptions, 'steering' | 'onExchange'> = {},
 ): Promise<RunningMock> {
   const { like, host = '127.0.0.1', port = defaultPort, adminToken, allowedHost: allowedHosts, cors } = given;
   const settings = { ...given };
@@ -59,6 +59,7 @@ export async function startMock(
   const tls = await certificateOf(settings, host);
   const data = {
     steering,
+    onExchange,
     upstream: upstreamOf(settings, io),
     profile: settings.profile && readProfile(settings.profile),
     seedData: settings.seedFile === undefined ? undefined : readSeedFile(settings.seedFile, io.stderr),
@@ -150,7 +151,7 @@ function readAgain({ stderr }: Io, file: string, take: () => boolean): void {
 /** The mock according to the flags, with the content of the state file. @throws UsageError */
 function mockOf(
   settings: MockSettings,
-  data: Pick<MockOptions, 'steering' | 'upstream' | 'profile' | 'seedData'>,
+  data: Pick<MockOptions, 'steering' | 'onExchange' | 'upstream' | 'profile' | 'seedData'>,
   stateFile: StateFile | undefined,
 ): Mock {
   const label = `--state: ${visible(settings.state ?? '')}: `;

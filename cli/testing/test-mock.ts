@@ -26,6 +26,11 @@ export const serve =
     let stdout = '';
     let stderr = '';
     let using: Promise<void> | undefined;
+    const begin = (printed: string): void => {
+      using ??= (async () => use(printed, until))().finally(() => interruption.abort());
+      // It is awaited below, once the command has ended.
+      using.catch(() => undefined);
+    };
     const until = (said: RegExp): Promise<void> => reached(() => said.test(stderr), written, 'stderr');
     const status = await main({
       argv: [command, '--port', '0', ...argv],
@@ -35,15 +40,15 @@ export const serve =
       stdout: {
         write(text: string) {
           stdout += text;
-          using ??= (async () => use(text, until))().finally(() => interruption.abort());
-          // It is awaited below, once the command has ended.
-          using.catch(() => undefined);
+          begin(text);
         },
       },
       stderr: {
         write(text: string) {
           stderr += text;
           written.emit('stderr');
+          // With --json, standard output has findings alone.
+          if (text.startsWith('proxy on')) begin(stderr);
         },
       },
     });

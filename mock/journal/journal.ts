@@ -58,7 +58,10 @@ interface Item {
   readonly log: Log;
 }
 
-export function createJournals(limits: JournalLimits = journalLimits): Journals {
+export function createJournals(
+  limits: JournalLimits = journalLimits,
+  onExchange?: (exchange: MockExchange) => void,
+): Journals {
   /** The exchanges of all sessions, oldest first. */
   const all = new Set<Item>();
   let bytes = 0;
@@ -82,6 +85,7 @@ export function createJournals(limits: JournalLimits = journalLimits): Journals 
     const journal: Journal = {
       next: () => next,
       record(exchange) {
+        onExchange?.(exchange);
         const item: Item = { id: next++, exchange, bytes: sizeOf(exchange), log };
         log.items.push(item);
         log.bytes += item.bytes;
