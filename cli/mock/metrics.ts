@@ -25,7 +25,7 @@ export function createMockMetrics() {
     onExchange,
     /** The metrics, with those of a mock. */
     of(mock: Pick<Mock, 'sessions'>): Registry {
-      new Gauge({
+      void new Gauge({
         name: 'agent_contract_sessions',
         help: 'Sessions that exist',
         registers: [register],

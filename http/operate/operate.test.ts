@@ -28,7 +28,10 @@ const paths = ['/healthz', '/readyz', '/metrics', '/else'];
 test('answers probes to anybody, and the rest under names of this machine, or with a token', async () => {
   const local = await startOperating({ host: '127.0.0.1', port: 0, routes });
   const guarded = await startOperating({ host: '127.0.0.1', port: 0, token: 'operator', routes });
-  closing.push(local.close, guarded.close);
+  closing.push(
+    () => local.close(),
+    () => guarded.close(),
+  );
   expect(await statuses(local.url, paths)).toEqual([200, 200, 200, 404]);
   expect(await statuses(local.url, paths, { host: 'evil.test' })).toEqual([200, 200, 403, 403]);
   expect(await statuses(local.url, paths, { origin: 'https://evil.test' })).toEqual([200, 200, 403, 403]);
