@@ -5,7 +5,7 @@ import { parseInstant, type Clock } from '../session/clock.ts';
 import type { Session } from '../session/session.ts';
 import { json, member, object, routesOf, type AdminAnswer, type RouteRow, type Schema } from './admin-route.ts';
 
-const instant = { type: 'string', description: 'RFC 3339, such as 2026-05-20T15:30:00Z.' };
+const instant = { type: 'string', format: 'date-time', description: 'RFC 3339, such as 2026-05-20T15:30:00Z.' };
 
 const shown = ({ clock }: Session): AdminAnswer =>
   json({ now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen });

@@ -101,7 +101,7 @@ const refused: Readonly<Record<string, readonly (readonly [body: unknown, messag
     ],
   ],
   'PUT /standing/get-agent': [
-    [{}, 'body is empty; it must have one of code, example, dynamic, seed, delay, fault, rate, retryAfter.'],
+    [{}, 'body is empty; it must have one of code, example, dynamic, seed, delay, fault, rate, retryAfter, match.'],
     [{ code: 700 }, 'body/code must be <= 599; it is 700.'],
     [{ cod: 500 }, 'body/cod is not known. Did you mean code?'],
     [{ fault: 'nothing' }, 'answer/fault: There is no fault "nothing". "agent-contract list faults" lists them all.'],

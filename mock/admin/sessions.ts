@@ -33,7 +33,12 @@ const answer = {
   rate: { type: 'integer', minimum: 1, description: 'Bytes of the body per second.' },
   retryAfter: { type: 'integer', minimum: 0, description: 'Seconds in retry-after.' },
 };
-const standingAnswer = object(answer, [], { minProperties: 1 });
+const match = object({
+  agentId: { type: 'string', title: 'Only for the agent' },
+  page: { enum: ['first', 'later'], title: 'Only for the page', description: 'Of a list: without or with a cursor.' },
+  header: { type: 'string', title: 'Only with the header', description: 'A name, or "name: value".' },
+});
+const standingAnswer = object({ ...answer, match }, [], { minProperties: 1 });
 const step = object({
   ...answer,
   times: { type: 'integer', minimum: 1, description: 'How many requests this step answers (default: 1).' },
@@ -144,7 +149,8 @@ export const standingRoutes = routesOf('Standing answers', {
     summary: 'Answer every request to an endpoint, or to "every", like this from now on',
     body: standingAnswer,
     run: ({ session, parameters, body }) => {
-      session.standing.set((parameters['endpoint'] ?? '') as EndpointId, body as unknown as StandingAnswer['answer']);
+      const { match: wanted, ...rest } = body as unknown as StandingAnswer['answer'] & Pick<StandingAnswer, 'match'>;
+      session.standing.set((parameters['endpoint'] ?? '') as EndpointId, rest, wanted);
       return json({ standing: session.standing.list() });
     },
   },
@@ -183,6 +189,7 @@ export const planRoutes = routesOf('Plans', {
     body: object(
       {
         on: { type: 'string', description: 'The id of an endpoint, or "every".' },
+        match,
         steps: { type: 'array', minItems: 1, maxItems: 1000, items: step },
       },
       ['on', 'steps'],

@@ -1,4 +1,5 @@
 import { testMock, testNow } from '../testing/test-client.ts';
+import type { Match } from './match.ts';
 import { createPlans } from './plans.ts';
 
 const { agentId, workspaceId } = testMock().mock.target;
@@ -114,13 +115,37 @@ describe('plans', () => {
 
   test('an answer that is not yet in the journal is counted, but has no number', () => {
     const plans = createPlans();
+    const asked = { endpoint: 'get-agent', agentId: 'a', target: '/', headers: {} } as const;
     const { id } = plans.add({ on: 'every', steps: [{ code: 500, times: 2 }] });
-    const first = plans.take('get-agent');
+    const first = plans.take(asked);
     expect(plans.get(id)).toMatchObject({ met: [[]], remaining: 1, isComplete: false });
-    plans.take('get-agent')?.metBy(7);
+    plans.take(asked)?.metBy(7);
     expect(plans.get(id)).toMatchObject({ met: [[7]], remaining: 0, isComplete: true });
     first?.metBy(6);
     expect(plans.get(id)).toMatchObject({ met: [[6, 7]] });
+  });
+
+  test.each<[Match, boolean]>([
+    [{}, true],
+    [{ agentId: 'a' }, true],
+    [{ agentId: 'b' }, false],
+    [{ page: 'first' }, false],
+    [{ page: 'later' }, true],
+    [{ header: 'X-Own' }, true],
+    [{ header: 'x-own: 1:2' }, true],
+    [{ header: 'x-own: 2' }, false],
+    [{ header: 'x-other' }, false],
+    [{ agentId: 'a', page: 'first' }, false],
+  ])('and standing answers for %j answer only such requests', (match, isAnswered) => {
+    const { mock, call } = testMock();
+    const ask = (): number => call('/api/v1/agents/a/results?cursor=c', { headers: { 'x-own': '1:2' } }).status;
+    mock.plans.add({ on: 'list-results', match, steps: [{ code: 503 }] });
+    expect(ask() === 503).toBe(isAnswered);
+    mock.plans.clear();
+    mock.standing.set('list-results', { code: 502 }, match);
+    expect(ask() === 502).toBe(isAnswered);
+    const unknown = { agent: 'a' } as Match;
+    expect(() => mock.plans.add({ on: 'every', match: unknown, steps: [{}] })).toThrow(/match: "agent" is not known/);
   });
 
   test('can be removed', () => {

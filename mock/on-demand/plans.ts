@@ -2,6 +2,7 @@ import { endpointIds, type EndpointId } from '../../spec/index.ts';
 import { isConnectionFault } from '../wire/broken-connections.ts';
 import { faultNamed } from '../faults/index.ts';
 import { MockError } from '../mock-error.ts';
+import { checkMatch, matches, type Asked, type Match } from './match.ts';
 import { preferenceName, readPreferences, type Preferred } from './preferences.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { abridged } from '../wording/slips.ts';
@@ -15,6 +16,8 @@ export interface PlanStep extends Preferred {
 /** Answers to the next requests to one endpoint, or to all, in order. */
 export interface PlanRequest {
   readonly on: EndpointId | 'every';
+  /** For which of these requests. Default: for all. */
+  readonly match?: Match;
   readonly steps: readonly PlanStep[];
 }
 
@@ -54,11 +57,12 @@ export function createPlans() {
   };
   return {
     /** @throws MockError for an unknown endpoint, an empty plan, or an invalid step, such as one with an unknown example. */
-    add({ on, steps }: PlanRequest): Plan {
+    add({ on, match, steps }: PlanRequest): Plan {
       checkOn(on, '"on" of a plan must be');
       if (!Array.isArray(steps) || steps.length === 0) throw new MockError('A plan needs at least one step.');
       for (const [index, step] of steps.entries()) checkStep(step, on, `steps/${index}`);
-      const plan: Running = { id: `plan-${++count}`, on, steps, met: steps.map(() => []), at: 0 };
+      checkMatch(match, 'match: ');
+      const plan: Running = { id: `plan-${++count}`, on, match, steps, met: steps.map(() => []), at: 0 };
       running.set(plan.id, plan);
       return report(plan);
     },
@@ -68,9 +72,9 @@ export function createPlans() {
     remove: (id: string): boolean => running.delete(id),
     clear: (): void => running.clear(),
     /** The next answer for a request, from the oldest unfinished plan. */
-    take(endpoint: EndpointId): PlannedStep | undefined {
+    take(asked: Asked): PlannedStep | undefined {
       for (const plan of running.values()) {
-        if (plan.on !== 'every' && plan.on !== endpoint) continue;
+        if ((plan.on !== 'every' && plan.on !== asked.endpoint) || !matches(plan.match ?? {}, asked)) continue;
         const step = plan.steps[plan.at];
         if (!step) continue;
         const met = plan.met[plan.at] ?? [];
@@ -89,11 +93,12 @@ export function createPlans() {
   };
 }
 
-function report({ id, on, steps, met }: Running): Plan {
+function report({ id, on, match, steps, met }: Running): Plan {
   const remaining = steps.reduce((sum, step, i) => sum + Math.max(0, (step.times ?? 1) - (met[i]?.length ?? 0)), 0);
   return {
     id,
     on,
+    match,
     steps,
     met: met.map((entries) => entries.filter((entry) => entry > 0)),
     remaining,

@@ -1,28 +1,32 @@
-import type { EndpointId } from '../../spec/index.ts';
 import { MockError } from '../mock-error.ts';
+import { checkMatch, matches, type Asked, type Match } from './match.ts';
 import { checkOn, checkStep, type PlanRequest, type PlanStep } from './plans.ts';
 
 /** An answer to every request to one endpoint, or to all, until it is removed. */
 export interface StandingAnswer {
   readonly on: PlanRequest['on'];
+  /** For which of these requests. Default: for all. */
+  readonly match?: Match;
   readonly answer: Omit<PlanStep, 'times'>;
 }
 
 export type StandingAnswers = ReturnType<typeof createStandingAnswers>;
 
 export function createStandingAnswers() {
-  const answers = new Map<PlanRequest['on'], StandingAnswer['answer']>();
+  const answers = new Map<PlanRequest['on'], StandingAnswer>();
   return {
     /** Replaces an earlier one. An answer for one endpoint takes precedence over that for all. @throws MockError */
-    set(on: PlanRequest['on'], answer: StandingAnswer['answer']): void {
+    set(on: PlanRequest['on'], answer: StandingAnswer['answer'], match?: Match): void {
       checkOn(on, 'A standing answer is for');
       checkStep(answer, on, 'answer');
       if ('times' in answer) throw new MockError('answer/times: a standing answer stays; a plan counts.');
-      answers.set(on, answer);
+      checkMatch(match, 'match: ');
+      answers.set(on, { on, match, answer });
     },
     remove: (on: PlanRequest['on']): boolean => answers.delete(on),
     clear: (): void => answers.clear(),
-    list: (): readonly StandingAnswer[] => [...answers].map(([on, answer]) => ({ on, answer })),
-    of: (endpoint: EndpointId): StandingAnswer['answer'] | undefined => answers.get(endpoint) ?? answers.get('every'),
+    list: (): readonly StandingAnswer[] => [...answers.values()],
+    of: (asked: Asked): StandingAnswer['answer'] | undefined =>
+      [answers.get(asked.endpoint), answers.get('every')].find((one) => one && matches(one.match ?? {}, asked))?.answer,
   };
 }

@@ -37,6 +37,7 @@ const { endpoints } = require('./assets/ui/generated/endpoints.js') as PlainModu
 const { isWanted, remarksOf, toHar, UNMATCHED } = require('./assets/ui/journal/entries.js') as PlainModule;
 const { isWantedResult, columnsOf, progressOf } = require('./assets/ui/data/filter-results.js') as PlainModule;
 const { choicesFor, choiceOf, EVERY, OTHER } = require('./assets/ui/settings/state-choices.js') as PlainModule;
+const { readJson, placeOf, nearestOffset } = require('./assets/ui/json-places.js') as PlainModule;
 const { short, inline, durationText, bytes } = require('./assets/ui/format.js') as PlainModule;
 
 describe('the flow of an agent', () => {
@@ -230,6 +231,39 @@ describe('results', () => {
       'Name',
     ]);
     expect(progressOf({})).toBe('untouched');
+  });
+});
+
+describe('a JSON text', () => {
+  const text = '{\n  "a/b": [1, {"c": "x\\u0041"}],\n  "d": -1.5e3\n}\n';
+
+  test('is read with the place of each value', () => {
+    const { value, offsets } = readJson(text);
+    expect(value).toEqual(JSON.parse(text));
+    const lines = [...offsets].map(([pointer, offset]: [string, number]) => [pointer, placeOf(text, offset).line]);
+    expect(lines).toEqual([
+      ['', 1],
+      ['/a~1b', 2],
+      ['/a~1b/0', 2],
+      ['/a~1b/1', 2],
+      ['/a~1b/1/c', 2],
+      ['/d', 3],
+    ]);
+    expect(placeOf(text, nearestOffset(offsets, '/d/missing'))).toEqual({ line: 3, column: 8 });
+  });
+
+  test.each([
+    ['{\n  "a": 1\n  "b": 2\n}', 'Line 3, column 3: , or } is expected.'],
+    ['{\n  a: 1\n}', 'Line 2, column 3: a name in quotes is expected.'],
+    ['[1,\n]', 'Line 2, column 1: a value is expected.'],
+    ['{"a": "x\ny"}', 'Line 1, column 7: a value is expected.'],
+    ['{"a": 1', 'Line 1, column 8: , or } is expected.'],
+    ['{} x', 'Line 1, column 4: the end is expected.'],
+    ['[01]', 'Line 1, column 2: a value is expected.'],
+    ['', 'Line 1, column 1: a value is expected.'],
+  ])('%j is refused with the place', (wrong, message) => {
+    expect(() => JSON.parse(wrong) as unknown).toThrow(SyntaxError);
+    expect(() => readJson(wrong) as unknown).toThrow(message);
   });
 });
 

@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../testing/test-browser.ts';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
+
+/** Judges a page by the rules for accessible content. */
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 describeInBrowser('the dashboard', (openPage) => {
   let mock: Mock;
@@ -209,35 +213,70 @@ describeInBrowser('the dashboard', (openPage) => {
     await page.getByRole('alert').waitFor();
   });
 
-  test('opens every panel and every view of an agent', async () => {
+  test.each([1280, 390])('shows every view at %d px, in which axe finds nothing', async (width) => {
     const { agentId } = mock.target;
     const troubles: string[] = [];
     page.on('pageerror', (error) => troubles.push(error.message));
-    mock.plans.add({ on: 'get-agent', steps: [{ code: 404 }] });
+    await page.setViewportSize({ width, height: 800 });
+    ask(1, 2);
+    mock.plans.add({ on: 'get-agent', match: { agentId }, steps: [{ code: 404 }] });
+    mock.standing.set('list-results', { code: 503 });
     mock.takeSnapshot('one');
     mock.setFaults(['limit-ignored@first-page']);
+    const ui = `${server.url}/__admin/ui/`;
     for (const [place, seen] of [
-      ['journal', 'No request yet'],
-      ['states', 'Connection reset'],
-      ['agents', 'Solar estimate'],
-      ['workspaces', 'As it is stored'],
-      ['clock', 'Move it'],
-      ['behaviour', 'Rate limit'],
-      ['plans', '1 answer to come'],
-      ['snapshots', 'Compare with'],
-      ['sessions', 'Create a session'],
-      ...[
-        ['flow', 'Read as a list'],
-        ['results', 'newest first'],
-        ['published', 'agentId'],
-        ['json', 'groups'],
-        ['edit', 'It is valid'],
-      ].map(([view = '', text = '']) => [`agents/${agentId}/${view}`, text] as const),
+      ['#journal', 'asked-2'],
+      ['#journal/1', 'Send again'],
+      ['#states', 'Connection reset'],
+      ['#agents', 'Solar estimate'],
+      ['#workspaces', 'As it is stored'],
+      ['#clock', 'Move it'],
+      ['#behaviour', 'Rate limit'],
+      ['#plans', '1 answer to come'],
+      ['#snapshots', 'Compare with'],
+      ['#sessions', 'Create a session'],
+      [`#agents/${agentId}/flow`, 'Read as a list'],
+      [`#agents/${agentId}/results`, 'newest first'],
+      [`#agents/${agentId}/published`, 'agentId'],
+      [`#agents/${agentId}/json`, 'groups'],
+      [`#agents/${agentId}/edit`, 'It is valid'],
+      ['../../docs/', 'Import agent'],
+      // Seventy operations, which take axe seconds.
+      ...(width > 1000 ? [['../../docs/?document=admin', 'Show that the mock runs'] as const] : []),
     ] as const) {
-      await page.goto(`${server.url}/__admin/ui/#${place}`);
-      await page.locator('#panel').getByText(seen).first().waitFor();
+      await page.goto(new URL(place, ui).href);
+      await page.getByText(seen).first().waitFor();
+      const { violations } = (await page.evaluate(`${axe}; axe.run()`)) as { violations: readonly { id: string }[] };
+      expect([place, violations.map(({ id }) => id)]).toEqual([place, []]);
+      if (!place.startsWith('#')) continue;
+      const top = await page.evaluate(`document.querySelector('#panel').getBoundingClientRect().top`);
+      expect(top).toBeLessThanOrEqual(96);
+      await page.getByRole('group', { name: 'What is on' }).getByText('1 state').waitFor();
     }
+    await page.goto(ui);
+    await page.getByRole('button', { name: 'All off' }).click();
+    await page.getByText('All of it is off.').waitFor();
+    expect([mock.faults, mock.plans.list(), mock.standing.list()]).toEqual([[], [], []]);
+    expect(await page.getByText('On:').count()).toBe(0);
     expect(troubles).toEqual([]);
-    expect(await page.locator('.toast').count()).toBe(0);
+  });
+
+  test('updates plans as requests come, and sections, search and help are reached by keys', async () => {
+    mock.plans.add({ on: 'every', steps: [{ code: 503, times: 2 }] });
+    await page.setViewportSize({ width: 390, height: 800 });
+    await open();
+    await page.getByLabel('Panel', { exact: true }).selectOption('Plans');
+    await page.getByText('2 answers to come').waitFor();
+    ask(1, 1);
+    await page.getByText('1 answer to come').waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    await page.getByText('1 request', { exact: true }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('nothing');
+    await page.getByText('No request matches').waitFor();
+    expect(await page.getByLabel('Search').inputValue()).toBe('nothing');
   });
 });

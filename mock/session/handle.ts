@@ -59,8 +59,9 @@ function receive(session: Running, request: MockRequest): Underway {
   for (const { name, message, location } of refused)
     warnings.push(warning(`prefer-${name}`, message, ['request', ...location]));
   const at = instantOf(request, warnings) ?? clock.now();
-  const planned = endpoint && plans.take(endpoint);
-  const stays = endpoint && !planned ? standing.of(endpoint) : undefined;
+  const asked = 'endpoint' in found ? { ...found, target: request.target, headers: request.headers } : undefined;
+  const planned = asked && plans.take(asked);
+  const stays = asked && !planned ? standing.of(asked) : undefined;
   const preferred = { ...(planned?.step ?? stays), ...own };
   const { connection = breakOf(session.faults), violation } = splitFault(preferred.fault);
   const fault = violation === undefined ? undefined : faultNamed(violation);

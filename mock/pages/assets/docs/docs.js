@@ -29,6 +29,21 @@ async function read(url) {
   return response.json();
 }
 
+/** What screen readers need, and Swagger UI does not write: its headings, a select, and links within buttons. */
+function mend() {
+  const level = (selector, n) => {
+    for (const heading of document.querySelectorAll(selector)) heading.setAttribute('aria-level', n);
+  };
+  level('.opblock-tag, section.models h4', '2');
+  level('.opblock-body :is(h4, h5), .model-box h4', '3');
+  for (const [part, name] of Object.entries({ '.information-container': 'About', '.scheme-container': 'Server' }))
+    for (const region of document.querySelectorAll(part)) Object.assign(region, { role: 'region', ariaLabel: name });
+  document.querySelector('#servers')?.setAttribute('aria-label', 'Server');
+  for (const select of document.querySelectorAll('#reference select:not([aria-label])')) select.ariaLabel = 'Choice';
+  for (const link of document.querySelectorAll('.opblock-summary-control a[href]')) link.removeAttribute('href');
+}
+new MutationObserver(mend).observe(document.querySelector('#reference'), { childList: true, subtree: true });
+
 async function show() {
   const { url, scheme } = wanted === 'admin' ? ADMIN : SERVICE;
   const reading = wanted === 'admin' ? read(url) : read(OWN).catch(() => read(url));

@@ -7,6 +7,7 @@ import { workspacesPanel } from './data/workspaces.js';
 import {
   AppContext,
   Badge,
+  Dialog,
   html,
   Links,
   Placeholder,
@@ -14,10 +15,9 @@ import {
   setQuery,
   useApp,
   useListener,
-  useNow,
 } from './elements.js';
 import { OperationButton, operationsOf } from './form.js';
-import { counted, dayAndTime, decoded } from './format.js';
+import { decoded } from './format.js';
 import { createFeed, useFeed } from './journal/feed.js';
 import { journalPanel } from './journal/journal.js';
 import { behaviourPanel } from './settings/behaviour.js';
@@ -26,6 +26,7 @@ import { plansPanel } from './settings/plans.js';
 import { sessionsPanel } from './settings/sessions.js';
 import { snapshotsPanel } from './settings/snapshots.js';
 import { statesPanel } from './settings/states.js';
+import { readState, Strip, Time } from './strip.js';
 
 /**
  * Each with an id, a title, and a `View`, which gets what `read(app, rest)` resolved with as `data`, and the `rest` of
@@ -43,6 +44,8 @@ const panels = [
   sessionsPanel,
 ];
 const CHECKED_EVERY = 10_000;
+/** Milliseconds after a request, until what it may have changed is read. */
+const CHECKED_AFTER = 200;
 const SHOWN_FOR = 4000;
 const RESET =
   'The session goes back to its beginning: data, clock, faults, settings, plans and journal. Snapshots stay.';
@@ -67,6 +70,7 @@ function App() {
   const [place, setPlace] = useState(currentPlace);
   const [state, setState] = useState();
   const [version, setVersion] = useState(0);
+  const [isHelped, setHelped] = useState(false);
   const { message, report, fail, closeMessage } = useMessage();
   const api = useMemo(() => createApi(session), [session]);
   const feed = useMemo(() => createFeed(api, fail), [api]);
@@ -128,9 +132,14 @@ function App() {
     check();
     const isShown = () => document.visibilityState === 'visible' && feed.state === 'open';
     const timer = setInterval(() => isShown() && check(), CHECKED_EVERY);
-    const stop = feed.subscribe((change) => change === 'open' && check());
+    let soon;
+    const stop = feed.subscribe((change) => {
+      if (change === 'open') check();
+      if (change === 'request') soon ??= setTimeout(() => ((soon = undefined), check()), CHECKED_AFTER);
+    });
     return () => {
       clearInterval(timer);
+      clearTimeout(soon);
       stop();
     };
   }, [feed]);
@@ -141,11 +150,17 @@ function App() {
     if (message?.kind === 'bad') closeMessage();
   }, [place.panel]);
   useListener(document, 'keydown', (event) => {
-    if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return;
-    // In a field, Escape belongs to the field.
-    const isField = event.target.matches('input:not([type=checkbox]), textarea, select');
-    if (!isField && place.rest.length > 0) go(place.panel.id);
-    else closeMessage();
+    const { key, target, ctrlKey, altKey, metaKey } = event;
+    if (event.defaultPrevented || ctrlKey || altKey || metaKey || document.querySelector('dialog[open]')) return;
+    // In a field, a key belongs to the field.
+    const isField = target.matches('input:not([type=checkbox], [type=radio]), textarea, select');
+    if (key === 'Escape' && (isField || place.rest.length === 0)) closeMessage();
+    else if (key === 'Escape') go(place.panel.id);
+    if (isField || (key !== '/' && key !== '?')) return;
+    event.preventDefault();
+    if (key === '?') setHelped(true);
+    else if (document.querySelector('#panel [type=search]')) document.querySelector('#panel [type=search]').focus();
+    else location.hash = journalPanel.id;
   });
 
   const key = `${session} ${place.panel.id} ${place.panel.read && place.rest[0]}`;
@@ -155,25 +170,33 @@ function App() {
         <img src="../../docs/favicon.svg" alt="" width="24" height="24" /> <b>Agent Builder Service</b>
         <span>mock</span>
       </p>
-      <div class="status">${state && html`<${StatusLine} />`}</div>
+      ${state && html`<${Status} panel=${place.panel} />`}
+      <button type="button" class="plain" aria-label="Keys" title="Keys" onClick=${() => setHelped(true)}>?</button>
+      ${state && html`<${Strip} />`}
     </header>
     <div class="frame">
       <${Links} class="menu" aria-label="Panels" items=${panels} current=${place.panel.id} />
       <main id="panel" tabindex="-1">${state && html`<${Panel} key=${key} ...${place} />`}</main>
     </div>
     ${message && html`<${Message} ...${message} close=${closeMessage} />`}
+    ${isHelped && html`<${Keys} close=${() => setHelped(false)} />`}
   <//>`;
 }
 
-/** What the header shows, and the ids for examples: another profile has other ids. */
-async function readState(api) {
-  const [{ now, frozen }, target, { standing }, health, { sessions: all }] = await Promise.all(
-    ['/clock', '/target', '/standing', '/health', '/sessions'].map(api.get),
-  );
-  const at = Date.parse(now);
-  /** `offset` is the difference between the session's clock and the browser's, in milliseconds. */
-  return { clock: { offset: at - Date.now(), frozen, at }, target, standing, health, sessions: all };
-}
+const keys = {
+  '/': 'Search what is shown',
+  '?': 'Show these keys',
+  Escape: 'Close what is open, or a message',
+  '↑ ↓ Home End': 'Move through the rows of a list',
+  Enter: 'Open a row',
+};
+
+const Keys = ({ close }) =>
+  html`<${Dialog} title="Keys" close=${close}>
+    <dl class="headers">
+      ${Object.entries(keys).map(([key, does]) => [html`<dt><kbd>${key}</kbd></dt>`, html`<dd>${does}</dd>`])}
+    </dl>
+  <//>`;
 
 /** The current panel. It stays as it is while its data is read again. */
 function Panel({ panel, rest }) {
@@ -203,15 +226,16 @@ function Panel({ panel, rest }) {
   return data && html`<div class=${`panel ${panel.id}`}><${panel.View} data=${data.value} rest=${rest} /></div>`;
 }
 
-function StatusLine() {
-  const { session, sessions: all, show, standing, health, feed, ...app } = useApp();
+/** Where one is: on a narrow screen the panel, the session, its world and its clock. */
+function Status({ panel }) {
+  const { session, sessions: all, show, health, feed } = useApp();
   const { persona, seed, profile } = health;
-  const { frozen } = app.clock;
   const { state } = useFeed(feed);
-  const at = new Date(useNow()).toISOString();
   const ids = [...new Set(['', ...all.map(({ id }) => id), session])];
   const kind = { open: 'good', connecting: 'warn', reconnecting: 'bad' }[state];
-  return html`<${Select}
+  const places = panels.map(({ id, title }) => [id, title]);
+  return html`<${Select} class="narrow" aria-label="Panel" options=${places} value=${panel.id} choose=${go} />
+    <${Select}
       aria-label="Session"
       options=${ids.map((id) => [id, id || 'Shared session'])}
       value=${session}
@@ -220,17 +244,8 @@ function StatusLine() {
     <a class="world" href="#behaviour" title="Persona, seed and profile of the session">
       ${persona} · seed ${seed} · ${profile ?? 'own profile'}
     </a>
-    <span class="reading">
-      <time
-        class=${frozen && 'accent'}
-        datetime=${at}
-        title=${`The clock of the session${frozen ? ', standing still' : ''} (UTC)`}
-      >
-        ${dayAndTime(at)}:${at.slice(17, 19)}
-      </time>
-      ${standing.length > 0 && html`<a class="badge warn" href="#states">${counted(standing.length, 'state')} on</a>`}
-      <${Badge} kind=${kind}>${state === 'open' ? 'live' : state}<//>
-    </span>
+    <${Time} />
+    <${Badge} kind=${kind}>${state === 'open' ? 'live' : state}<//>
     <${OperationButton}
       id="reset"
       question=${RESET}
@@ -238,7 +253,7 @@ function StatusLine() {
       done="The session is back at its beginning."
       after=${feed.start}
     />
-    <a href="../../docs/">Reference</a>`;
+    <a class="wide" href="../../docs/">Reference</a>`;
 }
 
 /** The latest message: one of success disappears by itself, an error stays until it is closed. */

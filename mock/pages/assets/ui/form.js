@@ -1,7 +1,8 @@
 // Buttons, forms and editors for operations of the admin API, made from its OpenAPI document.
-import { useEffect, useState } from 'preact/hooks';
-import { Placeholder, Field, html, Select, submit, useApp } from './elements.js';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Field, html, Select, submit, useApp } from './elements.js';
 import { counted, jsonText } from './format.js';
+import { nearestOffset, placeOf, readJson } from './json-places.js';
 
 /** Every operation of the document by its id: method, path, summary, and the schema of its body. */
 export function operationsOf({ paths }) {
@@ -46,12 +47,14 @@ export function OperationButton({ body, verb, label, kind, ...operation }) {
 
 /**
  * A form that calls an operation. `value` is the body at first, of which `only` names the members that are shown.
- * `options` are choices by member, as pairs of a value and its title. `examples` are bodies by title.
+ * `options` are choices by member, and `choices` by parameter, as pairs of a value and its title. `examples` are bodies by
+ * title.
  */
-export function OperationForm({ value = {}, only, options, examples = {}, title, verb, ...operation }) {
+export function OperationForm({ value = {}, only, options, choices = {}, examples = {}, title, verb, ...operation }) {
   const { call, missing, summary, schema } = useOperation(operation);
   const [draft, setDraft] = useState(value);
-  const [names, setNames] = useState(operation.params ?? {});
+  const firsts = Object.entries(choices).map(([name, [[choice]]]) => [name, choice]);
+  const [names, setNames] = useState({ ...Object.fromEntries(firsts), ...operation.params });
   const setName = (name) => (text) => setNames({ ...names, [name]: text });
   const text = { type: 'string' };
   return html`<form class="card" onSubmit=${submit(() => call(draft, names))}>
@@ -64,7 +67,14 @@ export function OperationForm({ value = {}, only, options, examples = {}, title,
     <div class="fields">
       ${missing.map(
         (name) =>
-          html`<${Control} name=${name} schema=${text} value=${names[name]} isRequired change=${setName(name)} />`,
+          html`<${Control}
+            name=${name}
+            schema=${text}
+            options=${choices[name]}
+            value=${names[name]}
+            isRequired
+            change=${setName(name)}
+          />`,
       )}
       ${
         schema &&
@@ -98,12 +108,16 @@ function Members({ schema, value, change, only, options }) {
 
 /** One value, edited as its schema says; `change(undefined)` leaves it out. */
 function Control({ name, schema, value, change, isRequired, options }) {
-  const { title, description, anyOf, items } = schema;
+  const { title, description, anyOf, items, properties } = schema;
   // `retryAfter` is "Retry after".
   const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const label = title ?? words.charAt(0).toUpperCase() + words.slice(1);
   if (anyOf) return html`<${Alternatives} ...${{ label, schema, value, change }} />`;
   if (items) return html`<${List} ...${{ label, items, value, change }} />`;
+  if (properties) {
+    const part = { schema, value: value ?? {} };
+    return html`<${Members} ...${part} change=${(next) => change(Object.keys(next).length > 0 ? next : undefined)} />`;
+  }
   const choices = options ?? schema.enum?.map((choice) => [choice, choice]);
   const control = inputFor({ name, schema, value, change, isRequired, choices });
   return html`<${Field} label=${label} hint=${description}>${control}<//>`;
@@ -113,7 +127,7 @@ function Control({ name, schema, value, change, isRequired, options }) {
 const NONE = '–';
 
 function inputFor({ name, schema, value, change, isRequired, choices }) {
-  const { type, minimum, exclusiveMinimum, maximum, pattern } = schema;
+  const { type, format, minimum, exclusiveMinimum, maximum, pattern } = schema;
   const set = (text) => change(text === '' && !isRequired ? undefined : text);
   if (choices) {
     const all = isRequired ? choices : [[NONE, NONE], ...choices];
@@ -127,6 +141,11 @@ function inputFor({ name, schema, value, change, isRequired, choices }) {
       onChange=${({ target }) => change(target.checked || undefined)}
     />`;
   const common = { name, required: isRequired, value: value ?? '', autocomplete: 'off', spellcheck: false };
+  if (format === 'date-time') {
+    const shown = value?.replace(/(?:\.\d+)?Z$/, '');
+    const pick = ({ target }) => set(target.value && `${target.value}Z`);
+    return html`<input type="datetime-local" step="1" ...${common} value=${shown} onInput=${pick} />`;
+  }
   if (type === 'string')
     return html`<input ...${common} pattern=${pattern} onInput=${({ target }) => set(target.value)} />`;
   const limits = { min: minimum ?? exclusiveMinimum, max: maximum, step: type === 'integer' ? 1 : 'any' };
@@ -168,19 +187,25 @@ function List({ label, items, value = [], change }) {
 const CHECKED_AFTER = 300;
 
 /**
- * The JSON of `value` to edit by hand, with the errors of its schema beside it; an operation, with `bodyOf(edited)`,
- * checks and saves it. Something new has a `verb` for its button, and may be saved unchanged.
+ * The JSON of `value` to edit by hand, with the errors of its schema beside it and at their lines; an operation, with
+ * `bodyOf(edited)`, checks and saves it. Something new has a `verb` for its button, and may be saved unchanged.
  */
 export function Editor({ label, value, bodyOf, verb, ...operation }) {
   const { call, send } = useOperation(operation);
   const [first] = useState(() => jsonText(value));
   const [text, setText] = useState(first);
   const [checked, setChecked] = useState({ text: first, errors: [] });
+  const area = useRef();
+  const [top, setTop] = useState(0);
   const errorsOf = async () => {
     try {
-      return (await send(bodyOf(parse(text)), operation.params, '?check=true')).errors;
-    } catch ({ message }) {
-      return [{ at: '', message }];
+      const { value: edited, offsets } = readObject(text);
+      // The place is that in the request, which holds the edited value in a member.
+      const [member] = Object.keys(bodyOf({}));
+      const { errors } = await send(bodyOf(edited), operation.params, '?check=true');
+      return errors.map((error) => ({ ...error, offset: nearestOffset(offsets, error.at.replace(`/${member}`, '')) }));
+    } catch ({ message, offset }) {
+      return [{ at: '', message, offset }];
     }
   };
   useEffect(() => {
@@ -198,15 +223,29 @@ export function Editor({ label, value, bodyOf, verb, ...operation }) {
   }, [text]);
   const isValid = checked.text === text && checked.errors.length === 0;
   const isReady = isValid && (verb !== undefined || text !== first);
-  return html`<form class="editor" onSubmit=${submit(() => call(bodyOf(parse(text))))}>
-    <textarea
-      rows="24"
-      spellcheck=${false}
-      aria-label=${label}
-      value=${text}
-      onInput=${({ target }) => setText(target.value)}
-    />
-    <div class="errors" role="status"><${Errors} errors=${checked.errors} /></div>
+  const show = (offset) => {
+    const { line } = placeOf(text, offset);
+    area.current.focus();
+    area.current.setSelectionRange(offset, offset + (/^.*/.exec(text.slice(offset))?.[0].length ?? 0));
+    area.current.scrollTop = (line - 4) * (area.current.scrollHeight / text.split('\n').length);
+  };
+  const marked = new Set(checked.errors.map(({ offset = 0 }) => placeOf(text, offset).line));
+  return html`<form class="editor" onSubmit=${submit(() => call(bodyOf(readObject(text).value)))}>
+    <div class="lined">
+      <ol aria-hidden="true" style=${{ top: `${-top}px` }}>
+        ${text.split('\n').map((_, i) => html`<li class=${marked.has(i + 1) && 'bad'}>${i + 1}</li>`)}
+      </ol>
+      <textarea
+        ref=${area}
+        rows="24"
+        spellcheck=${false}
+        aria-label=${label}
+        value=${text}
+        onInput=${({ target }) => setText(target.value)}
+        onScroll=${({ target }) => setTop(target.scrollTop)}
+      />
+    </div>
+    <div class="errors" role="status"><${Errors} text=${text} errors=${checked.errors} show=${show} /></div>
     <div class="actions">
       <button disabled=${!isReady}>${verb ?? 'Save'}</button>
       <button type="button" onClick=${() => setText(first)}>As it was</button>
@@ -214,22 +253,23 @@ export function Editor({ label, value, bodyOf, verb, ...operation }) {
   </form>`;
 }
 
-/** The object in a text. @throws Error if there is none */
-function parse(text) {
-  const edited = JSON.parse(text);
-  if (typeof edited !== 'object' || edited === null || Array.isArray(edited))
-    throw new Error('This is JSON, but not an object.');
-  return edited;
+/** The object in a text. @throws Error with `offset` if there is none */
+function readObject(text) {
+  const read = readJson(text);
+  const { value } = read;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return read;
+  throw Object.assign(new Error('This is JSON, but not an object.'), { offset: 0 });
 }
 
-function Errors({ errors }) {
-  if (errors.length === 0) return html`<${Placeholder} title="It is valid"><p>It matches its schema.</p><//>`;
-  return html`<h3>${counted(errors.length, 'error')}</h3>
+function Errors({ text, errors, show }) {
+  if (errors.length === 0) return html`<p><b>It is valid.</b> It matches its schema.</p>`;
+  return html`<p><b>${counted(errors.length, 'error')}</b></p>
     <ul>
       ${errors.map(
-        ({ at, expected, actual, message }) =>
+        ({ at, expected, actual, message, offset = 0 }) =>
           html`<li class="bad">
-            ${at && html`<code>${at}</code>`} ${message ?? `must be ${expected}; it is ${actual}`}
+            <button type="button" class="link" onClick=${() => show(offset)}>Line ${placeOf(text, offset).line}</button>
+            ${at && html` <code>${at}</code>`} ${message ?? `must be ${expected}; it is ${actual}`}
           </li>`,
       )}
     </ul>`;

@@ -34,7 +34,7 @@ export function createFeed(api, fail) {
     /** Clears what is shown, after the mock cleared its journal too. */
     clear: () => tell({ entries: [] }),
     /**
-     * Calls the listener after each change, with `open` when the stream opens, until the returned function is called.
+     * Calls the listener after each change, with `open` when the stream opens and `request` when one came, until the returned function is called.
      */
     subscribe: (listener) => {
       listeners.add(listener);
@@ -65,7 +65,8 @@ export function createFeed(api, fail) {
 
   function add(entry) {
     meanwhile.push(entry);
-    if (entry.id > (feed.entries[0]?.id ?? 0)) return tell({ entries: [entry, ...feed.entries.slice(0, MOST - 1)] });
+    if (entry.id > (feed.entries[0]?.id ?? 0))
+      return tell({ entries: [entry, ...feed.entries.slice(0, MOST - 1)] }, 'request');
     const known = feed.entries.find(({ id }) => id === entry.id);
     // A session that was ended and created again counts from 1; otherwise the entry was loaded before its event came.
     if (known?.at !== entry.at || known.url !== entry.url) void readAll();

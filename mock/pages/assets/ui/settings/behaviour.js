@@ -6,17 +6,14 @@ import { Faults } from './faults.js';
 export const behaviourPanel = {
   id: 'behaviour',
   title: 'Behaviour',
-  async read({ api }) {
-    const [settings, { faults }, profile] = await Promise.all(['/settings', '/faults', '/profile'].map(api.get));
-    return { settings, faults, profile };
-  },
+  read: ({ api }) => api.get('/profile'),
   View: Behaviour,
 };
 
 const WARNING = 'The data of the session begins anew: what was created, edited or removed is lost. Snapshots stay.';
 
-function Behaviour({ data: { settings, faults, profile } }) {
-  const { catalog, health } = useApp();
+function Behaviour({ data: profile }) {
+  const { catalog, health, settings, faults } = useApp();
   const { fixedDelay, delayDistribution, rateLimit } = settings;
   const fixed = typeof fixedDelay === 'number' ? { type: 'fixed', milliseconds: fixedDelay } : null;
   const value = { delayDistribution: delayDistribution ?? fixed, rateLimit };

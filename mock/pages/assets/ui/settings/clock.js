@@ -7,7 +7,7 @@ export const clockPanel = { id: 'clock', title: 'Clock', View: Clock };
 
 function Clock() {
   const { now } = useApp();
-  const at = new Date(now()).toISOString().replace(/\.\d+/, '');
+  const at = `${new Date(now()).toISOString().slice(0, 19)}Z`;
   return html`<div class="head"><h1>Clock</h1></div>
     <${Face} />
     <section class="card">

@@ -1,23 +1,24 @@
-import { Badge, Placeholder, html } from '../elements.js';
+import { Badge, Placeholder, html, useApp } from '../elements.js';
 import { OperationButton, OperationForm } from '../form.js';
 import { counted, inline } from '../format.js';
 import { endpoints } from '../generated/endpoints.js';
 
 const examples = {
+  'A later page fails': { on: 'list-results', match: { page: 'later' }, steps: [{ code: 500 }] },
   'Unavailable twice, then well': { on: 'list-results', steps: [{ code: 503, retryAfter: 1, times: 2 }, {}] },
   'Slow, then cut off': { on: 'every', steps: [{ delay: 1500 }, { fault: 'EMPTY_RESPONSE' }] },
   'One refusal': { on: 'get-agent', steps: [{ code: 404 }] },
 };
-const [first] = Object.values(examples);
+const first = examples['Unavailable twice, then well'];
 
 export const plansPanel = {
   id: 'plans',
   title: 'Plans',
-  read: async ({ api }) => (await api.get('/plans')).plans,
   View: Plans,
 };
 
-function Plans({ data: all }) {
+function Plans() {
+  const { plans: all } = useApp();
   const options = { on: [...Object.entries(endpoints), ['every', 'Every endpoint']] };
   return html`<div class="head">
       <h1>Plans</h1>
@@ -28,7 +29,7 @@ function Plans({ data: all }) {
       html`<${Placeholder} title="No plan yet">
         <p>
           A plan answers the next requests step by step: it can refuse, delay or break them. It then shows which request
-          met which step. Add one below, send requests, and come back.
+          met which step. Add one below, and send requests.
         </p>
       <//>`
     }
@@ -46,12 +47,13 @@ function Plans({ data: all }) {
     />`;
 }
 
-function Tile({ plan: { id, on, steps, met, remaining, isComplete } }) {
+function Tile({ plan: { id, on, match = {}, steps, met, remaining, isComplete } }) {
   const forget = { id: 'deletePlan', params: { planId: id }, verb: 'Forget' };
   return html`<li class="card">
     <h2>${id}</h2>
     <p class="remarks">
       <${Badge} kind="accent">${endpoints[on] ?? 'Every endpoint'}<//>
+      ${Object.entries(match).map(([name, value]) => html`<${Badge}>${name} ${value}<//>`)}
       ${isComplete ? html`<${Badge} kind="good">met<//>` : html`<${Badge}>${counted(remaining, 'answer')} to come<//>`}
     </p>
     <ol class="steps">

@@ -1,5 +1,5 @@
-import { Field, html, Select, useApp } from '../elements.js';
-import { OperationButton } from '../form.js';
+import { Field, Fold, html, Select, useApp } from '../elements.js';
+import { OperationButton, OperationForm } from '../form.js';
 import { inline } from '../format.js';
 import { endpoints } from '../generated/endpoints.js';
 import { choiceOf, choicesFor, EVERY, OTHER } from './state-choices.js';
@@ -8,12 +8,11 @@ import { choiceOf, choicesFor, EVERY, OTHER } from './state-choices.js';
 export const statesPanel = {
   id: 'states',
   title: 'States',
-  read: ({ api, catalog }) => (catalog.hasUpstream ? api.get('/upstream') : undefined),
   View: States,
 };
 
-function States({ data: upstream }) {
-  const { operations, standing } = useApp();
+function States() {
+  const { operations, standing, upstream } = useApp();
   const { way } = operations.setWay.schema.properties;
   const rows = Object.entries({ ...endpoints, [EVERY]: 'All others' });
   return html`<div class="head">
@@ -33,13 +32,22 @@ function States({ data: upstream }) {
     }
     ${rows.map(
       ([id, title]) => html`<${Row} key=${id} id=${id} title=${title} way=${upstream?.ways[id]} ways=${way.enum} />`,
-    )}`;
+    )}
+    <${Fold} title="Another state, or for some requests only">
+      <${OperationForm}
+        id="setStanding"
+        choices=${{ endpoint: Object.entries({ ...endpoints, [EVERY]: 'Every endpoint' }) }}
+        value=${{ code: 503, match: {} }}
+        title="Set a state"
+        verb="Set"
+      />
+    <//>`;
 }
 
 function Row({ id, title, way, ways }) {
   const { api, act, standing } = useApp();
-  const answer = standing.find(({ on }) => on === id)?.answer;
-  const current = choiceOf(answer);
+  const { answer, match } = standing.find(({ on }) => on === id) ?? {};
+  const current = match ? OTHER : choiceOf(answer);
   const choose = ({ answer: next, what }) => {
     const set = () => {
       if (next) return api.put(`/standing/${id}`, next);
@@ -64,7 +72,7 @@ function Row({ id, title, way, ways }) {
             <span>${choice.title}</span>
           </label>`,
       )}
-      ${current === OTHER && html`<span class="quiet" title=${inline(answer)}>Set elsewhere: ${inline(answer)}</span>`}
+      ${current === OTHER && html`<span class="quiet">Set otherwise: ${inline({ ...answer, match })}</span>`}
     </div>
   </fieldset>`;
 }
