@@ -36,7 +36,7 @@ function recordings(count: number, secrets: readonly Secret[], run?: RecordedRun
           texts.map((text) => sourceOf(text)),
           foreign,
         );
-        return reportForeign(foreign, by);
+        return reportForeign(foreign, { ...by, includeBodies: true });
       } finally {
         jest.useRealTimers();
       }

@@ -1,3 +1,4 @@
+import { withoutQuoted } from '../conformance/report/without-values.ts';
 import { createRedactor, type Secret } from '../conformance/report/redact.ts';
 
 /** Removes secrets from text. */
@@ -8,12 +9,16 @@ export interface Clean {
   readonly sentence: (text: string) => string;
 }
 
-/** @param secrets may grow later */
-export function createClean(secrets: readonly Secret[]): Clean {
+/**
+ * @param secrets may grow later
+ * @param includeValues whether sentences show the values of bodies
+ */
+export function createClean(secrets: readonly Secret[], includeValues = false): Clean {
   let known = { count: -1, ...createRedactor([]) };
   const redactor = (): typeof known => {
     if (known.count !== secrets.length) known = { count: secrets.length, ...createRedactor(secrets) };
     return known;
   };
-  return { text: (text) => redactor().text(text), sentence: (text) => redactor().sentence(text) };
+  const shown = (sentence: string): string => (includeValues ? sentence : withoutQuoted(sentence));
+  return { text: (text) => redactor().text(text), sentence: (text) => shown(redactor().sentence(text)) };
 }

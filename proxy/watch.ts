@@ -26,6 +26,8 @@ export interface WatchOptions {
   readonly sample?: number | undefined;
   /** Default: {@link DEFAULT_MEMORY_MB}. */
   readonly memoryMb?: number | undefined;
+  /** Whether the values of bodies are shown. */
+  readonly includeBodies?: boolean | undefined;
 }
 
 /** What the thread that forwards tells the one that judges. */
@@ -68,13 +70,22 @@ export interface JudgeStatus {
 
 /** The judge of passing traffic, its findings and its journal. @throws UsageError for an unknown check */
 export function createWatch(options: WatchOptions, onFound: (found: Found) => void, onNote: (text: string) => void) {
-  const { upstream, strictNull, only, skip, journal: recording, sample = 1, memoryMb = DEFAULT_MEMORY_MB } = options;
+  const {
+    upstream,
+    strictNull,
+    only,
+    skip,
+    journal: recording,
+    sample = 1,
+    memoryMb = DEFAULT_MEMORY_MB,
+    includeBodies,
+  } = options;
   const secrets: Secret[] = [...options.secrets];
   const by = { checks: selectChecks(checks, { only, skip }), strictNull, secrets };
   // The rest is for what is read right now, and for what the collector of garbage has not met yet.
   const full = { ...FULL, bytes: (memoryMb * 1024 ** 2) / 2.4 };
   const judge = createForeignJudge({ ...by, baseUrl: upstream.replace(/\/+$/, ''), full });
-  const clean = createClean(secrets);
+  const clean = createClean(secrets, includeBodies);
   const log = createFindingsLog(judge, clean, onFound);
   const journal = recording && openJournal(recording, secrets, onNote);
 
@@ -103,7 +114,7 @@ export function createWatch(options: WatchOptions, onFound: (found: Found) => vo
         if (passed.isWhole) journal?.add(exchange, passed);
       }
     },
-    report: (): Report => reportForeign(judge, { ...by, sample }),
+    report: (): Report => reportForeign(judge, { ...by, sample, includeBodies }),
     /** Adds the last findings, and closes the journal. */
     end(): void {
       log.conclude();

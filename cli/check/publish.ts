@@ -24,7 +24,9 @@ export const reportFlags = {
   ),
   verbose: switchFlag('text: show also what passed, what was observed, and how much was seen'),
   json: switchFlag('write the JSON report to standard output instead of the text'),
-  includeBodies: switchFlag('show the values in bodies, not only their types (html, markdown)'),
+  includeBodies: switchFlag(
+    'show the values in bodies, not only their types (html, markdown; of traffic, every format)',
+  ),
   baseline: valueFlag(
     '<file>',
     'known failures, which do not fail the run; new, fixed or expired ones do',

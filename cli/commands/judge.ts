@@ -60,5 +60,5 @@ async function judge(cli: Cli, command: Command, files: readonly string[]): Prom
   const foreign = createForeignJudge({ ...by, baseUrl });
   const isJoined = command.getOptionValue('join') === true;
   await readRecordings(io, files, (sources) => judgeRecordings(sources, foreign), isJoined);
-  return publish(reportForeign(foreign, by), cli, publication);
+  return publish(reportForeign(foreign, { ...by, includeBodies: settings.includeBodies }), cli, publication);
 }

@@ -209,6 +209,7 @@ function judgedBy(upstream: URL, settings: Settings, { secrets }: Cli): WatchOpt
     strictNull: settings.strictNull,
     only: settings.only,
     skip: settings.skip,
+    includeBodies: settings.includeBodies,
     sample: sample / 100,
     memoryMb,
     journal: file === undefined ? undefined : { file, mostBytes: recordSize * 1024 ** 2, keep },

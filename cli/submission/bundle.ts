@@ -149,7 +149,7 @@ async function judgedAgain(report: Report, folder: string): Promise<Report | str
   try {
     const [isWhole] = await judgeRecordings([{ chunks: createReadStream(file) }], judge);
     if (isWhole !== true) return 'the history has no end';
-    return reportForeign(judge, by);
+    return reportForeign(judge, { ...by, includeBodies: true });
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

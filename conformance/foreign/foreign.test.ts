@@ -52,7 +52,7 @@ function reportOn(samples: readonly Sample[], more: Partial<ForeignOptions> = {}
       { begun, n: ++n },
     );
   }
-  return reportForeign(judge, { strictNull: false, secrets });
+  return reportForeign(judge, { strictNull: false, secrets, includeBodies: true });
 }
 
 const failed = (samples: readonly Sample[]): readonly string[] =>

@@ -7,21 +7,28 @@ import { levelsOf } from '../report/scope.ts';
 import { redactReport } from '../report/redact-report.ts';
 import { createRedactor, type Secret } from '../report/redact.ts';
 import type { CheckReport, Report } from '../report/report.ts';
+import { excerptWithout, sentencesWithout } from '../report/without-values.ts';
 import type { ForeignJudge, Limit } from './judge-foreign.ts';
 import { describeLeftOut } from './foreign-exchange.ts';
 import { supplyOf } from './supply.ts';
 
+export interface ForeignReportOptions {
+  readonly strictNull: boolean;
+  readonly secrets: readonly Secret[];
+  /** The share of agents that was judged. */
+  readonly sample?: number | undefined;
+  /** Whether the values of bodies are shown, which may be personal data. */
+  readonly includeBodies?: boolean | undefined;
+}
+
 /** The report on foreign traffic. It holds no credential. */
 export function reportForeign(
   judge: ForeignJudge,
-  {
-    strictNull,
-    secrets,
-    sample = 1,
-  }: { readonly strictNull: boolean; readonly secrets: readonly Secret[]; readonly sample?: number | undefined },
+  { strictNull, secrets, sample = 1, includeBodies = false }: ForeignReportOptions,
 ): Report {
   const { judged, shown, observations } = judge.conclude();
-  const record = recorderWithout(secrets);
+  const recordWhole = recorderWithout(secrets);
+  const record: typeof recordWhole = (excerpt) => recordWhole(includeBodies ? excerpt : excerptWithout(excerpt));
   const reports = withCauses(
     judged.map((one) => {
       const { supply: _, ...report } = checkReport(one, [], record);
@@ -34,7 +41,7 @@ export function reportForeign(
   const { summary, ...verdict } = verdictOf(reports, shown, { requests: seen.count, answers: seen.count }, record);
   const out = left.length === 0 ? '' : ` Left out: ${left.map(describeLeftOut).join('; ')}.`;
   const isTimed = seen.count > 0;
-  return redactReport(
+  const whole = redactReport(
     {
       ...aboutRun({ baseUrl, strictNull }),
       seed: 0,
@@ -54,6 +61,7 @@ export function reportForeign(
     },
     secrets,
   );
+  return includeBodies ? whole : sentencesWithout(whole);
 }
 
 function sampleWords(sample: number): string {

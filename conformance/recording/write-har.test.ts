@@ -76,6 +76,7 @@ test.each<[string, string, string | undefined]>([
   ['authorization', 'Bearer unknown-to-us', 'Bearer $TOKEN_OTHER'],
   ['authorization', 'unknown-to-us', '$TOKEN_OTHER'],
   ['authorization', 'Bearer null', 'Bearer null'],
+  ['authorization', 'Bearer\tagent-contract-unknown-1', 'Bearer\tagent-contract-unknown-1'],
   ['authorization', 'Bearer agent-contract-unknown-1', 'Bearer agent-contract-unknown-1'],
   ['authorization', 'Bearer', 'Bearer'],
   ['authorization', '', ''],

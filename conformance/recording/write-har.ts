@@ -124,9 +124,10 @@ function namedValue(name: string, value: string, clean: Clean): object {
 
 /** Replaces credentials that remain after every known one was replaced: those that are not known. */
 function credentialOf(value: string): string {
-  const [, scheme = '', credential = ''] = /^(?:(\S+) +)?(.*)$/s.exec(value) ?? [];
+  // Whatever separates the two stays: a run tries that too.
+  const [, scheme = '', credential = ''] = /^(\S+[ \t]+)?(.*)$/s.exec(value) ?? [];
   const isHarmless = /^(?:|null|undefined|bearer|\$\w+|agent-contract-unknown-.*)$/i.test(credential);
-  return `${scheme} ${isHarmless ? credential : '$TOKEN_OTHER'}`.replace(/^ /, '');
+  return scheme + (isHarmless ? credential : '$TOKEN_OTHER');
 }
 
 /** Bytes that are not text are written as base64, so that they are preserved, unless they hold a secret. */
