@@ -78,7 +78,7 @@ const worldFlags = { persona, seed, seedFile, now, freeze, profile, choice, toke
 const FOOTER = `
 It runs the command twice as it is, and then once for each thing that it tries. Programs find the mock through the
 variables that "run" sets. Mocks that the tests make themselves obey too: createMock, the adapters for MSW, Playwright
-and Vite, and the global setup. What a test names as choices stays.
+and Vite, and the global setup, through the variable AGENT_CONTRACT_CLIENT_RUN. What a test names as choices stays.
 
 Exit status: 0 nothing is wrong; 1 something is: sent, leaned on, or not noticed; 2 a flag or a file is wrong, no test
 passes, or none reaches a mock; 3 nothing is wrong so far, and not all was decided; 4 the run was stopped.`;
