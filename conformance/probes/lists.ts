@@ -67,6 +67,18 @@ const inThreePages: Plan = ({ whole, ids }, draw) =>
     return [{ query: { limit, timeFilter }, pages: Math.ceil(held / limit) + 1, known }];
   });
 
+/** The pages of one list that is read to its end in small ones. */
+const TO_THE_END = 16;
+
+/** The end of a list, many pages away: the drawn one of those that hold enough. */
+const toTheEnd: Plan = ({ whole, ids }, draw) => {
+  const long = ALL_FILTERS.filter((one) => (ids.get(one)?.size ?? 0) >= TO_THE_END);
+  const timeFilter = long[draw('list to its end', Math.max(1, long.length))] ?? whole.timeFilter;
+  const known = ids.get(timeFilter);
+  const limit = Math.min(100, Math.max(1, Math.ceil((known?.size ?? 0) / TO_THE_END)));
+  return [{ query: { limit, timeFilter }, pages: LONGEST, known }];
+};
+
 /** A client that sets nothing, and follows the cursor alone; one that sets only a limit; and ones that set no limit. */
 const withoutParameters: Plan = ({ whole: { timeFilter }, ids }, draw) => [
   { pages: BARE_PAGES },
@@ -89,6 +101,7 @@ const walksOf =
 
 export const walkInManySizes = walksOf(inManySizes);
 export const walkInThreePages = walksOf(inThreePages);
+export const walkToTheEnd = walksOf(toTheEnd);
 
 /** One after the other, since readings of one list are compared with those before and after them. */
 export async function walkWithoutParameters(run: Run): Promise<void> {
@@ -218,8 +231,8 @@ async function readUntilFound(run: Run, agentId: string): Promise<void> {
 }
 
 /**
- * Limits above the maximum. The specification leaves open whether they are refused or clamped, but not a page of more
- * than 100.
+ * Limits above the maximum, and below the minimum. The specification leaves open whether they are refused or clamped,
+ * but not a page of more than 100.
  */
 export async function readBeyondLimit(run: Run): Promise<void> {
   const { agentId, whole } = await firstReading(run);
@@ -228,6 +241,10 @@ export async function readBeyondLimit(run: Run): Promise<void> {
   const beyond = { limit: 500 + run.draw('large limit', 500), timeFilter: 'yearToDate' };
   const queries: Query[] = [{ limit: 101, timeFilter: whole.timeFilter }, beyond];
   if (cursor !== undefined) queries.push({ ...beyond, cursor });
+  queries.push(
+    { limit: 0, timeFilter: whole.timeFilter },
+    { limit: -1 - run.draw('negative limit', 9), timeFilter: whole.timeFilter },
+  );
   for (const query of queries) await run.call('list-results', { agentId, query, open: true });
 }
 

@@ -20,6 +20,7 @@ import {
   readRefusedAgents,
   walkInManySizes,
   walkInThreePages,
+  walkToTheEnd,
   walkWithoutParameters,
 } from './lists.ts';
 import type { Phase, Probe, Run } from './probe.ts';
@@ -65,10 +66,11 @@ export const plan = {
   readCutShort: row('open', 'lists', readCutShort),
   readPublished: row('first', 'lists', readPublished),
   readWithLessAccess: row('first', 'lists', readWithLessAccess),
-  // Lists of the agent with results: every filter in large pages, then pages of many sizes, and without parameters.
+  // Lists of the agent with results: every filter in large pages, then pages of many sizes, many small ones, and without parameters.
   readEveryFilter: row('first', 'lists', firstReading),
   walkInManySizes: row('first', 'lists', walkInManySizes),
   walkInThreePages: row('first', 'lists', walkInThreePages),
+  walkToTheEnd: row('first', 'lists', walkToTheEnd),
   walkWithoutParameters: row('first', 'lists', walkWithoutParameters),
   readBeyondLimit: row('first', 'lists', readBeyondLimit),
   // An agent of each kind with unusual texts, in the new workspace; two workspaces at once. Late, since some servers fail
@@ -121,6 +123,7 @@ export const walks: readonly Probe[] = [
   ...readings,
   plan.walkInManySizes,
   plan.walkInThreePages,
+  plan.walkToTheEnd,
   plan.walkWithoutParameters,
 ];
 

@@ -220,6 +220,18 @@ export const listResultsFaults = {
         profile: { ...profile, 'page-filling': 'full' },
       },
   ),
+  'limit-below-1-serves-all': {
+    on: ['list-results'],
+    about: (call) => limitOf(call) < 1,
+    reply: (reply, call, store) => {
+      if (!(limitOf(call) < 1) || (!isAccepted(reply) && reply.kind !== 'invalid')) return reply;
+      const listing = store.results(call.agentId);
+      return page(
+        Array.from({ length: listing.count }, (_, i) => listing.at(i)),
+        null,
+      );
+    },
+  },
   'limit-over-100-served': {
     on: ['list-results'],
     about: (call) => limitOf(call) > 100,
@@ -298,6 +310,16 @@ export const listResultsFaults = {
   'next-cursor-null-early': onlyFor(
     hasCursor,
     onAnswer('list-results', (body, call) => (limitOf(call) < 100 ? { ...body, nextCursor: null } : body)),
+  ),
+  'walk-ends-at-tenth-page': onlyFor(
+    hasCursor,
+    onAnswer('list-results', (body, call, store) => {
+      const query = readResultsQuery(withLimitInRange(call));
+      if (isRefusal(query)) return body;
+      const listing = store.results(call.agentId);
+      const before = (placeOf(query, listing, store) ?? 0) - indexesIn(listing, query.window).from;
+      return before >= 9 * query.limit ? { ...body, nextCursor: null } : body;
+    }),
   ),
   'next-cursor-never-null': onAnswer('list-results', (body, call, store) => {
     const query = readResultsQuery(withLimitInRange(call));

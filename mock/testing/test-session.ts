@@ -166,14 +166,15 @@ const textDraw = (label: string, below: number): number => textWord(label) % bel
 /** Lists of all sizes and time spans: the first two pages and the last two of each. */
 function readLists(ask: Ask, store: Store, agentId: string): void {
   for (const timeFilter of [undefined, ...timeFilters])
-    for (const limit of [undefined, '1', '10', '25', '50', '100', '101']) {
+    for (const limit of [undefined, '0', '1', '10', '25', '50', '100', '101']) {
       const query = { limit, timeFilter };
       const cursors = cursorsOf(store, agentId, query);
       for (const [page, cursor] of cursors.entries()) {
-        if (page > 1 && page < cursors.length - 2) continue;
+        if (page > 1 && page !== 9 && page < cursors.length - 2) continue;
         const next = { ...query, cursor };
         ask('list-results', { agentId, query: next }, page === 0 || limit === '10' || timeFilter === undefined);
-        if (limit === '50' && page === 1) ask('list-results', { agentId, query: { ...next, limit: '101' } });
+        if (limit !== '50' || page !== 1) continue;
+        for (const beyond of ['0', '101']) ask('list-results', { agentId, query: { ...next, limit: beyond } });
       }
     }
 }

@@ -51,7 +51,7 @@ export const neverOverHundred: Check = {
   title: 'No page holds more than 100 results',
   endpoint: 'list-results',
   verifies: ['limit-maximum', 'limit-obeyed'],
-  provenBy: ['limit-over-100-served'],
+  provenBy: ['limit-over-100-served', 'limit-below-1-serves-all'],
   probes: [plan.readBeyondLimit, ...readings],
   judge() {
     let most = 0;

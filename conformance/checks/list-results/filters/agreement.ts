@@ -15,6 +15,7 @@ export const walksAgree: Check = {
   provenBy: [
     'page-boundary-loses-result',
     'next-cursor-null-early',
+    'walk-ends-at-tenth-page',
     'page-of-25-loses-last',
     'other-agents-list-ends-walk',
   ],
