@@ -611,7 +611,7 @@ async function proxy(): Promise<Section> {
     }
   for (const server of ways) await stop(server);
   const says =
-    'The upstream has prepared answers, on the core of the load. If the proxy cannot keep up, it judges a sample, and says how large it is.';
+    'The upstream has prepared answers, on the core of the load. If the proxy cannot keep up, it judges fewer agents, and says how many.';
   return { says, targets, tables };
 }
 

@@ -46,7 +46,8 @@ export function pack(all: readonly PassedWhole[]): ArrayBuffer {
   const lengths = bodies.map((body) => body?.byteLength ?? -1);
   const head = Buffer.from(JSON.stringify([about, lengths]));
   const whole = lengths.reduce((sum, length) => sum + Math.max(0, length), 4 + head.byteLength);
-  const bytes = Buffer.from(new ArrayBuffer(whole));
+  // One that nobody else has a part of, since it is handed over.
+  const bytes = Buffer.allocUnsafeSlow(whole);
   let at = bytes.writeUInt32LE(head.byteLength);
   for (const part of [head, ...bodies]) {
     if (part === undefined) continue;
