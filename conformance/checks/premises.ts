@@ -17,6 +17,12 @@ const ACCEPTS: Readonly<Record<EndpointId, string>> = {
 
 const windows = timeFilters.map((filter) => `list-results-time-filter-${filter}`);
 
+/**
+ * A filter may fail because its cursor is wrong, and a cursor because its filter is. Which of the two it is shows on the
+ * first page: there is no cursor yet.
+ */
+export const KEEPS_FILTER = 'list-results-cursor-keeps-filter';
+
 /** Premises beyond those of an endpoint, by check. */
 const rows: Readonly<Record<string, readonly string[]>> = {
   'created-agent-can-be-read': [ACCEPTS['get-agent']],
@@ -38,10 +44,12 @@ const rows: Readonly<Record<string, readonly string[]>> = {
   'list-results-newest-first': ['list-results-answer-shape'],
   'list-results-walks-agree': ['list-results-newest-first', 'list-results-walk-once-each'],
   'list-results-walk-ends': ['list-results-walk-once-each'],
-  'list-results-cursor-keeps-filter': windows,
+  [KEEPS_FILTER]: windows,
   'list-results-windows-nest': windows,
   'list-results-default-time-filter': windows,
-  ...Object.fromEntries(windows.map((id) => [id, ['list-results-newest-first', 'list-results-walks-agree']])),
+  ...Object.fromEntries(
+    windows.map((id) => [id, ['list-results-newest-first', 'list-results-walks-agree', KEEPS_FILTER]]),
+  ),
 };
 
 /** The checks that a check rests on, by their ids; those nearest to the cause come first. */

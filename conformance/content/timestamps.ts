@@ -28,6 +28,8 @@ export function parseTimestamp(value: unknown): Timestamp | undefined {
 const RFC3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(?::\d\d(?:\.\d+)?)?([Zz]|[+-]\d\d:?\d\d|[+-]\d\d)$/;
 const ISO = /^\d{4}-?(?:\d\d-?\d\d|W\d\d-?\d|\d{3})(?:[Tt][\d:.,]+)?([Zz]|[+-]\d\d(?::?\d\d)?)?$/;
 const SQL = /^(\d{4})[-/](\d\d)[-/](\d\d) (\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/i;
+/** The day comes first where points say so, or where no month could. The specification shows no such form. */
+const DAY_FIRST = /^(\d\d)([./-])(\d\d)\2(\d{4})(?:,? (\d\d:\d\d(?::\d\d)?))?$/;
 const JS_DATE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d{4} \d\d:\d\d:\d\d GMT[+-]\d{4}/;
 
 function parse(text: string): Timestamp | undefined {
@@ -45,6 +47,8 @@ function parse(text: string): Timestamp | undefined {
     const offset = zone === undefined || /[a-z]/i.test(zone) ? 'Z' : zone;
     return instant(fromIso(`${year}-${month}-${day}T${time}${offset}`), zone !== undefined, 'sql');
   }
+  const [, day = '', mark, month, year, time = '00:00'] = DAY_FIRST.exec(text) ?? [];
+  if (mark === '.' || Number(day) > 12) return instant(fromIso(`${year}-${month}-${day}T${time}Z`), false, 'other');
   if (JS_DATE.test(text)) return instant(Date.parse(text.slice(0, 33)), true, 'other');
   const mail = DateTime.fromRFC2822(text, { zone: 'utc' });
   if (mail.isValid) return instant(mail.toMillis(), true, 'rfc2822');

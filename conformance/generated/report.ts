@@ -48,6 +48,14 @@ export interface UnsteadyEndpoint {
   readonly curl: string;
 }
 
+/** How many answers an excuse explains. */
+export interface ExcusedAnswers {
+  readonly id: string;
+  readonly count: number;
+  /** Completes a sentence about the answers. */
+  readonly why: string;
+}
+
 /** How many exchanges were judged, and how many were left out for each reason. */
 export interface Traffic {
   readonly judged: number;
@@ -320,6 +328,8 @@ export interface Report {
   readonly serverErrors?: ServerErrors;
   /** Answers that failed, and were right when the same request was sent again. Missing if there were none. */
   readonly unsteady?: readonly UnsteadyEndpoint[];
+  /** Answers that no check blames, by excuse. Missing if there were none. */
+  readonly excused?: readonly ExcusedAnswers[];
   /** Only for foreign traffic. */
   readonly traffic?: Traffic;
   /** Only if the run was compared with a baseline. */

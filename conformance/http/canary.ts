@@ -14,11 +14,36 @@ export function createCanary(): Required<Secret> {
   return { value: `canary1+/${randomBytes(18).toString('base64')}`, placeholder: '$CANARY' };
 }
 
-/** Sends the canary with every request. Recorded requests do not show it. */
-export const withCanary =
-  (transport: Transport, { value }: Secret): Transport =>
-  (request, signal) =>
-    transport({ ...request, headers: { ...request.headers, [CANARY_HEADER]: value } }, signal);
+/** Refused requests that are tried without the canary, before any is accepted with it. */
+const MAX_TRIES = 3;
+
+/**
+ * Sends the canary with every request. Recorded requests do not show it. A target that refuses requests for it, which
+ * shows in its answer to the same request without it, gets no canary.
+ */
+export function withCanary(transport: Transport, { value }: Secret): Transport {
+  let [isKept, isDropped, tries] = [false, false, 0];
+  let deciding: Promise<unknown> | undefined;
+  return async (request, signal) => {
+    if (isDropped) return transport(request, signal);
+    const answer = await transport({ ...request, headers: { ...request.headers, [CANARY_HEADER]: value } }, signal);
+    isKept ||= answer.status < 300;
+    const { status } = answer;
+    if (isKept || status < 400 || status >= 500 || status === 401 || status === 429) return answer;
+    if (tries >= MAX_TRIES) {
+      // Others that are in flight decide for this one.
+      await deciding?.catch(() => undefined);
+      return isDropped ? transport(request, signal) : answer;
+    }
+    tries++;
+    const plain = transport(request, signal);
+    deciding = plain;
+    const without = await plain;
+    if (without.status === status) return answer;
+    isDropped = true;
+    return without;
+  };
+}
 
 /** Shorter secrets, and those of letters only, may be ordinary words in an output. */
 const isUnmistakable = ({ value }: Secret): boolean => value.length >= 16 && /\d/.test(value);

@@ -72,7 +72,7 @@ test.each<[string, readonly Probe[], ReturnType<typeof refusing> | undefined, re
     'the wait for an agent that never appears ends',
     [firstCreated],
     refusing('GET agents/made', 404),
-    ['POST agents 200', ...[100, 400, 1500].flatMap((ms) => [notFound, `wait ${ms}`]), notFound],
+    ['POST agents 200', ...[100, 400, 1500, 1000].flatMap((ms) => [notFound, `wait ${ms}`]), notFound],
   ],
   [
     'an agent is not waited for after a refused token',

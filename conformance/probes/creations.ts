@@ -22,7 +22,7 @@ import type { Run } from './probe.ts';
 /** How a run creates agents and workspaces, and reads what it created. */
 
 /** How long a new agent may take in total until it can be read. */
-const PAUSES_MS = [100, 400, 1500] as const;
+const PAUSES_MS = [100, 400, 1500, 1000] as const;
 
 /** Whether an answer decides: the creation is accepted, or refused for a permission. */
 const isDecided = ({ answer }: Answered): boolean => answer.accepted || PERMISSION.has(answer.status);

@@ -1,5 +1,5 @@
 import { templateOf } from '../../spec/json-pointer.ts';
-import { isOfWholeEndpoint, premisesOf } from '../checks/premises.ts';
+import { isOfWholeEndpoint, KEEPS_FILTER, premisesOf } from '../checks/premises.ts';
 import type { CheckReport, Cause, RecordedExchange } from './report.ts';
 
 /**
@@ -45,10 +45,15 @@ export function withCauses(checks: readonly CheckReport[]): readonly CheckReport
 /** Whether two findings are about the same thing: the same list, the same place of a resource, or a whole endpoint. */
 function explains(premise: CheckReport, check: CheckReport): boolean {
   if (isOfWholeEndpoint(premise.id)) return asks(premise, check);
+  if (premise.id === KEEPS_FILTER && !isOnLaterPage(check)) return false;
+  if (check.id === KEEPS_FILTER && isOnLaterPage(premise)) return false;
   const [places, others] = [placesIn(premise), placesIn(check)];
   if (premise.endpoint === 'list-results') return asks(premise, check);
   return places.some((one) => others.some((other) => isWithin(one, other) || isWithin(other, one)));
 }
+
+/** Whether a finding is on a page to which a cursor leads. */
+const isOnLaterPage = ({ failure }: CheckReport): boolean => /[?&]cursor=/.test(failure?.exchanges.at(-1)?.url ?? '');
 
 /** Whether the findings show a request for the same list or the same thing. */
 function asks({ failure: one }: CheckReport, { failure: other }: CheckReport): boolean {

@@ -4,6 +4,7 @@ import type { ApiStatistics } from '../probes/api/patience.ts';
 import { CannotProbe } from '../probes/cannot-probe.ts';
 import type { Check, Verdict } from '../check.ts';
 import { isAnswered, type Exchange } from '../http/exchange.ts';
+import { excuses, type ExcuseId } from '../history/facts/excuses.ts';
 import type { Unsteady } from '../history/facts/failures.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import { stringAt } from '../json.ts';
@@ -103,19 +104,22 @@ export interface Shown {
   readonly serverErrorCount: number;
   /** Answers that failed, and were right when repeated. */
   readonly unsteady: readonly Unsteady[];
+  /** How often each excuse was used. */
+  readonly excused: readonly (readonly [ExcuseId, number])[];
   /** How long a new agent could not be read, in milliseconds. */
   readonly latestMs: number | undefined;
   /** Whether an agent in the version 5 form was among the answers. */
   readonly showsVersion5: boolean;
 }
 
-type ShownParts = Pick<Facts, 'shapes' | 'traffic' | 'lateness' | 'failures'>;
+type ShownParts = Pick<Facts, 'shapes' | 'traffic' | 'lateness' | 'failures' | 'excuses'>;
 
-export const shownBy = ({ shapes, traffic, lateness, failures }: ShownParts): Shown => ({
+export const shownBy = ({ shapes, traffic, lateness, failures, excuses: used }: ShownParts): Shown => ({
   evidence: shapes.evidence(),
   serverErrors: traffic.serverErrors,
   serverErrorCount: traffic.serverErrorCount,
   unsteady: failures.sometimes(),
+  excused: [...used.counts],
   latestMs: lateness.longestMs,
   showsVersion5: endpointIds.some((endpoint) => traffic.of(endpoint).otherVersions > 0),
 });
@@ -128,6 +132,7 @@ export function shownTogether(worlds: readonly Shown[]): Shown {
     serverErrors: worlds.flatMap(({ serverErrors }) => serverErrors).slice(0, 20),
     serverErrorCount: worlds.reduce((sum, { serverErrorCount }) => sum + serverErrorCount, 0),
     unsteady: worlds.flatMap(({ unsteady }) => unsteady).slice(0, 20),
+    excused: worlds.flatMap(({ excused }) => excused),
     latestMs: Number.isFinite(latest) ? latest : undefined,
     showsVersion5: worlds.some(({ showsVersion5 }) => showsVersion5),
   };
@@ -146,7 +151,7 @@ export function verdictOf(
   record: RecordExchange,
 ): Pick<
   Report,
-  'outcome' | 'summary' | 'counts' | 'causes' | 'serverErrors' | 'unsteady' | 'readableAfterMs' | 'evidence'
+  'outcome' | 'summary' | 'counts' | 'causes' | 'serverErrors' | 'unsteady' | 'excused' | 'readableAfterMs' | 'evidence'
 > {
   const counts = { pass: 0, fail: 0, notJudged: 0, error: 0 };
   for (const { status } of checks) counts[status === 'not-judged' ? 'notJudged' : status]++;
@@ -174,6 +179,7 @@ export function verdictOf(
     causes: causes.length > 0 ? causes : undefined,
     serverErrors,
     unsteady: unsteady.length > 0 ? unsteady : undefined,
+    excused: excusedOf(shown),
     readableAfterMs,
     evidence,
   };
@@ -244,6 +250,17 @@ function serverErrorWords({ count: number, shown }: ServerErrors = { count: 0, s
 
 const unsteadyOf = ({ unsteady }: Shown, record: RecordExchange): readonly UnsteadyEndpoint[] =>
   unsteady.map(({ excerpt, ...one }) => ({ ...one, curl: record(excerpt).curl }));
+
+/** The uses of each excuse, over all worlds. */
+function excusedOf({ excused }: Shown): Report['excused'] {
+  const ids = [...new Set(excused.map(([id]) => id))];
+  if (ids.length === 0) return undefined;
+  return ids.map((id) => ({
+    id,
+    count: excused.reduce((sum, [one, times]) => sum + (one === id ? times : 0), 0),
+    why: excuses[id].excuses,
+  }));
+}
 
 /** `1 of 40 answers of List results failed (502); repeated, it was right.` */
 function unsteadyWords({ endpoint, failed, of, what }: UnsteadyEndpoint): string {

@@ -56,6 +56,7 @@ const WORDS: Readonly<Record<string, 'ours' | 'sentence' | 'json'>> = {
   'serverErrors.shown.*.*': 'ours',
   'unsteady.*.what': 'sentence',
   'unsteady.*.*': 'ours',
+  'excused.*.*': 'ours',
   'evidence.*.schema': 'ours',
   'evidence.*.neverSeen.*': 'ours',
   'created.*.kind': 'ours',

@@ -56,7 +56,7 @@ interface Account {
 
 /** What is known of agents, by their ids. */
 interface Agents {
-  creationOf(id: string): { readonly isVersion6: boolean } | undefined;
+  creationOf(id: string | undefined): { readonly isVersion6: boolean; readonly isProvoked?: boolean } | undefined;
 }
 
 interface Options {
@@ -83,6 +83,8 @@ export function createShapes(options: Options): Shapes {
       last = undefined;
       // Another check judges answers to callers with wrong credentials.
       if (isWithoutAccess(exchange.caller) || exchange.open || !isAccepted(exchange)) return;
+      // What a probe provoked may be kept as it was sent.
+      if (options.agents.creationOf(exchange.agentId)?.isProvoked === true) return;
       last = inspect(exchange, accounts[exchange.endpoint], { ...options, found: shapes });
     },
     seen(endpoint: EndpointId): ShapesSeen {

@@ -6,6 +6,7 @@ import {
   makesAgent,
   mapStrings,
   readsAgent,
+  refusal,
   type Fields,
   type PermittedRequest,
   type PermittedServers,
@@ -49,6 +50,44 @@ function withOtherIds(agent: Fields): Fields {
   return JSON.parse(text) as Fields;
 }
 
+/** Takes an icon that is a number, which the mock refuses, and shows it. */
+const keepingNumericIcons: Wrap = (transport) => {
+  const icons = new Map<unknown, unknown>();
+  return async (request, signal) => {
+    const sent = makesAgent(request) ? (JSON.parse(request.body ?? '{}') as Fields) : {};
+    const { agent } = sent;
+    const icon = isObject(agent) ? agent['icon'] : undefined;
+    const isNumber = isObject(agent) && typeof icon === 'number';
+    const body = isNumber ? JSON.stringify({ ...sent, agent: { ...agent, icon: '' } }) : request.body;
+    const answer = await transport({ ...request, body }, signal);
+    const shown = answer.status < 300 && !request.url.includes('/results') ? bodyOf(answer) : {};
+    const { agent: made } = shown;
+    if (!isObject(made)) return answer;
+    if (isNumber) icons.set(made['id'], icon);
+    if (!icons.has(made['id'])) return answer;
+    return jsonAnswer(answer.status, { ...shown, agent: { ...made, icon: icons.get(made['id']) } });
+  };
+};
+
+/** Denies each new agent so many times. */
+const findingLate =
+  (times: number): Wrap =>
+  (transport) => {
+    const left = new Map<string, number>();
+    return async (request, signal) => {
+      const id = decodeURIComponent(new URL(request.url).pathname.split('/').at(-1) ?? '');
+      const more = readsAgent(request) ? (left.get(id) ?? 0) : 0;
+      if (more > 0) {
+        left.set(id, more - 1);
+        return jsonAnswer(404, { message: 'not yet' });
+      }
+      const answer = await transport(request, signal);
+      const { agent } = makesAgent(request) && answer.status < 300 ? bodyOf(answer) : {};
+      if (isObject(agent) && typeof agent['id'] === 'string') left.set(agent['id'], times);
+      return answer;
+    };
+  };
+
 function withLastBlock(group: Fields): Fields {
   const { id, blocks } = group;
   if (!Array.isArray(blocks)) return group;
@@ -80,6 +119,10 @@ const COLOUR = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i;
 
 /** What agents may look like, and when they may be readable. */
 export const agents: PermittedServers = {
+  'keeps an icon that is a number as it was sent': keepingNumericIcons,
+  'finds a new agent only after three seconds': findingLate(4),
+  'refuses every request with a header that it does not know': (transport) => async (request, signal) =>
+    'x-agent-contract-canary' in request.headers ? refusal(400) : transport(request, signal),
   'replaces every identifier in a flow': showing(withOtherIds),
   'shows groups and variables in another order': showingLists({
     groups: (items) => items.toReversed(),

@@ -67,6 +67,9 @@ export const times: PermittedServers = {
       { wrap, notJudged: (id: string) => /newest-first|time-filter|cursor-keeps-filter|windows/.test(id) },
     ]),
   ),
+  'writes times with the day first': writingTimes((ms) =>
+    new Date(ms).toISOString().replace(/^(\d+)-(\d+)-(\d+)T([\d:]+).*$/, '$3.$2.$1 $4'),
+  ),
   'writes times as microseconds since 1970': writingTimes((ms) => ms * 1000),
   'writes times in seconds': writingTimes((ms) => new Date(ms).toISOString().replace(/\.\d+/, '')),
   'has a clock that is three minutes fast': { wrap: asItIs, options: { now: proofNow + 3 * MINUTE } },

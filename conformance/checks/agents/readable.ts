@@ -8,7 +8,7 @@ import { origins, readingOf, type CreatedAgent } from './created.ts';
 import { NOT_THERE, refusalOf, type Refusal } from './refusals.ts';
 
 /** Milliseconds that a new agent may take until it can be read. */
-export const MAX_LAG_MS = 2000;
+export const MAX_LAG_MS = 3000;
 
 /** The readings of one agent. */
 interface Readings {
@@ -30,7 +30,7 @@ export function judgeReadable(facts: Facts, endpoint: NewAgentEndpoint): Judge {
   return judge(facts, endpoint);
 }
 
-/** From two seconds after its creation. */
+/** From three seconds after its creation. */
 function judgeReadableAfterLag({ agents, traffic, target }: Facts, endpoint: NewAgentEndpoint): Judge {
   const all = new Map<string, Readings>();
   /** When an agent was last answered to the main token. */

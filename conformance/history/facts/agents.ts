@@ -43,6 +43,8 @@ export interface AgentCreation {
   readonly revision: string | undefined;
   /** Whether the body is known to be of version 6. */
   readonly isVersion6: boolean;
+  /** Whether the request asked for something that the specification leaves open, such as a value of a wrong type. */
+  readonly isProvoked: boolean;
 }
 
 /** Agents: where each comes from, what was sent for it, and what answers show of it. */
@@ -124,6 +126,7 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
       answeredWorkspaceId: stringAt(answer.json, 'agent', 'workspaceId'),
       revision: stringAt(answer.json, 'agent', 'updatedAt'),
       isVersion6,
+      isProvoked: exchange.open,
     };
   }
 

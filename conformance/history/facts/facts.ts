@@ -2,6 +2,7 @@ import type { TargetOptions } from '../../target-options.ts';
 import { createAgents, type Agents } from './agents.ts';
 import { createTargetClock, type TargetClock } from './clock.ts';
 import { createCredentials, type Credentials } from './credentials.ts';
+import { createExcuses, type Excuses } from './excuses.ts';
 import { createFailures, isUnserved, type Failures } from './failures.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { createWindows, type Windows } from '../../results/windows.ts';
@@ -50,6 +51,8 @@ export interface Facts extends JudgedBy {
   readonly credentials: Credentials;
   /** Requests that failed. No other fact and no other check sees them. */
   readonly failures: Failures;
+  /** How often each excuse was used. */
+  readonly excuses: Excuses;
   /** Requests by endpoint, and their answers. */
   readonly traffic: TrafficFacts;
   /** What follows from the facts, computed once for the current state of the history. */
@@ -61,7 +64,7 @@ export function createFacts(by: JudgedBy): { readonly facts: Facts; readonly see
   const { policy = ownTraffic, target, strictNull } = by;
   const clock = createTargetClock(by.now, policy);
   const agents = createAgents(target, policy);
-  const always = { traffic: createTrafficFacts(policy), failures: createFailures() };
+  const always = { traffic: createTrafficFacts(policy), failures: createFailures(), excuses: createExcuses(agents) };
   const seeing = {
     ...always,
     clock,

@@ -25,9 +25,14 @@ const LONGEST_CURL = 2000;
 /** The sections that have something to say. */
 export function sectionsOf(report: Report, { isShort = false, isBrief = false }: OutlineOptions): Section[] {
   const sections = [causes(report), serverErrors(report), notJudged(report, isBrief), observed(report, isShort)];
-  return [...sections, levels(report), evidence(report, isShort), latency(report), created(report)].filter(
-    (section) => section.entries.length > 0,
-  );
+  return [
+    ...sections,
+    levels(report),
+    evidence(report, isShort),
+    latency(report),
+    excused(report),
+    created(report),
+  ].filter((section) => section.entries.length > 0);
 }
 
 function causes({ causes: all = [], checks }: Report): Section {
@@ -165,6 +170,15 @@ function latency({ latency: all = [] }: Report): Section {
         `: ${counted(answers, 'answer')}, median ${duration(medianMs)}, slowest ${duration(slowestMs)}`,
       ],
     })),
+  };
+}
+
+function excused({ excused: all = [] }: Report): Section {
+  return {
+    id: 'excused',
+    title: 'Excused',
+    hint: 'answers that no check blames',
+    entries: all.map(({ count, why }) => ({ line: [`${counted(count, 'answer')}: ${why}`] })),
   };
 }
 
