@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { MetExchange, Steering } from '../mock/index.ts';
 import type { RunTests, TestRun } from './tests/test-run.ts';
 import { UsageError } from '../conformance/usage-error.ts';
@@ -32,6 +33,8 @@ export interface Trials {
 export interface TrialOptions {
   /** Milliseconds for all runs together. Default: no limit. */
   readonly timeMs?: number | undefined;
+  /** Least milliseconds after which a run counts as one that never ends. Default: 5000. */
+  readonly leastMs?: number | undefined;
   /** What an earlier call found, if it was stopped. */
   readonly known?: KnownTrials | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -41,14 +44,13 @@ export interface TrialOptions {
   readonly onTrial?: ((known: KnownTrials) => void) | undefined;
 }
 
-/** Least milliseconds that a steered run gets, and how many times the slower of the first two. */
-const LEAST = 5000;
+/** How many times the slower of the first two runs a steered run may take. */
 const TIMES = 4;
 
 /** Runs the tests twice without any steering. @throws UsageError if no test passes both times, or none meets a mock */
 export async function beginTrials(
   tests: RunTests,
-  { timeMs = Number.POSITIVE_INFINITY, known = {}, signal, onRun, onTrial }: TrialOptions,
+  { timeMs = Number.POSITIVE_INFINITY, leastMs = 5000, known = {}, signal, onRun, onTrial }: TrialOptions,
 ): Promise<Trials> {
   const began = Date.now();
   let runs = 0;
@@ -64,9 +66,14 @@ export async function beginTrials(
     new Set(run.tests.filter((one) => one.status === 'passed').map(({ name }) => name));
   const passedFirst = passedIn(first);
   const ran = first.tests.filter(({ status }) => status !== 'skipped').map(({ name }) => name);
-  const last = (run: TestRun): string => run.output.trim().split('\n').slice(-12).join('\n');
+  const last = (run: TestRun): string =>
+    stripVTControlCharacters(run.output)
+      .trim()
+      .split(/\s*\n\s*/)
+      .slice(-4)
+      .join(' | ');
   if (passedFirst.size === 0)
-    throw new UsageError(`No test passes, so that no run can tell anything. The tests end with:\n${last(first)}`);
+    throw new UsageError(`No test passes, so that no run can tell anything. The tests end with: ${last(first)}`);
   if (first.exchanges.length === 0)
     throw new UsageError(
       'The tests pass, and no request of theirs reached a mock. Programs find its URL in AGENT_CONTRACT_BASE_URL; ' +
@@ -78,7 +85,7 @@ export async function beginTrials(
   if (steady.length === 0) throw new UsageError('No test passes twice in a row, so that no run can tell anything.');
   /** A client that never ends under some behaviour is a finding, and must not stop the rest. */
   const limitOf = ({ latency = 0 }: Steering): number =>
-    Math.max(LEAST, TIMES * Math.max(first.durationMs, second.durationMs)) + TIMES * latency * first.exchanges.length;
+    Math.max(leastMs, TIMES * Math.max(first.durationMs, second.durationMs)) + TIMES * latency * first.exchanges.length;
 
   return {
     first,

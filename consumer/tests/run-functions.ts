@@ -24,9 +24,11 @@ export function functionTests(all: ClientTests, options: MockOptions): RunTests 
       const stopped = new Promise<never>((_, reject) => {
         stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error), { once: true });
       });
-      // A client that loops for ever ends with its next request.
+      // A client that loops for ever ends with its next request; it may leave no turn to the timer.
+      const end = Date.now() + (left ?? Infinity);
       const { fetch } = mock;
       const fetchUntilStopped: typeof fetch = (...asked) => {
+        if (Date.now() > end) stop.abort(new Error('The run was stopped.'));
         if (stop.signal.aborted) return Promise.reject(stop.signal.reason as Error);
         return fetch(...asked);
       };
