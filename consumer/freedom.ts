@@ -1,6 +1,6 @@
 import { gapIds, gaps, type GapId } from '../spec/index.ts';
 import type { MetExchange, Steering } from '../mock/index.ts';
-import { REVERSED } from '../mock/faults/altered.ts';
+import { REVERSED } from '../mock/steering/altered.ts';
 import { culprits } from './bisect.ts';
 import type { TestOf } from './attribution.ts';
 import type { ClientFinding } from './report.ts';

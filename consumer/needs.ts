@@ -1,6 +1,6 @@
 import { endpointIds, violations, type EndpointId, type RequirementId, type ViolationId } from '../spec/index.ts';
 import { pointerTokens } from '../spec/json-pointer.ts';
-import { alterationId, locationsOf, waysToAlter, type WayToAlter } from '../mock/faults/altered.ts';
+import { alterationId, locationsOf, waysToAlter, type WayToAlter } from '../mock/steering/altered.ts';
 import { culprits } from './bisect.ts';
 import { together, type Freedom } from './freedom.ts';
 import type { ClientNeeds, Coverage, EndpointNeeds } from './report.ts';

@@ -1,5 +1,5 @@
 import type { EndpointId, GapId, RequirementId, ViolationId } from '../spec/index.ts';
-import type { WayToAlter } from '../mock/faults/altered.ts';
+import type { WayToAlter } from '../mock/steering/altered.ts';
 
 /** One of the four questions about a client. */
 export const aspects = ['sent', 'freedom', 'faults', 'needs'] as const;

@@ -10,7 +10,7 @@ export type { MockRequest, Mode } from './call.ts';
 export type { Wire, Delivery } from './wire/wire.ts';
 export { connectionFaults, type ConnectionFault } from './wire/broken-connections.ts';
 export { profileNames, profiles, type ProfileName, resolveProfile, type ProfileChoice } from './profiles/index.ts';
-export { unseenFaults } from './faults/unseen.ts';
+export { unseenFaults } from './session/unseen-faults.ts';
 export { shapeMutants, type ShapeMutant } from './faults/shape.ts';
 export { mockFetch, type MockFetchOptions } from './adapters/fetch.ts';
 export type { ServiceOptions } from './adapters/service-urls.ts';

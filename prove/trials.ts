@@ -13,7 +13,7 @@ import {
   type TriggerId,
   type ViolationId,
 } from '../spec/index.ts';
-import { endpointsOf, premisesOf } from '../conformance/checks/premises.ts';
+import { endpointsOf, premisesOf } from '../conformance/history/premises.ts';
 import { fraction, seedWord } from '../fixtures/universe/chance/hash.ts';
 import { alsoFailing, claimedBy, expectedOf, faultOf, isOutOfReach } from './claims.ts';
 import { cleanForeign, explains, faultyForeign, judgeForeign, mustFind, type ForeignTrial } from './foreign/trials.ts';

@@ -140,7 +140,7 @@ test.each([
   [['--watch'], /--watch: there is no file to watch/],
   [['--watch', '--profile', 'trpc'], /--watch: there is no file to watch/],
   [['--tls-key', 'x'], /--tls-key has no effect without --tls-cert/],
-  [['--write-certificate', 'x'], /--write-certificate has no effect without --https/],
+  [['--write-certificate', 'no-such-file.pem'], /--write-certificate has no effect without --https/],
   [['--open', '--host', '192.0.2.1'], /--open: this opens only pages of this machine/],
   [['--write-target', 'no/where/target.json'], /--write-target: there is no folder .*no.where\. Create it first/],
   [

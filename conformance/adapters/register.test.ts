@@ -139,7 +139,17 @@ describe('a service that breaks the contract', () => {
     expect(failed?.name).toContain('[list-results-belong-to-the-agent]');
     const labels = failed?.says.split('\n').map((line) => line.slice(0, 12).trim());
     const also = Array.from({ length: 6 }, () => 'also');
-    expect(labels).toEqual(['CheckFailed:', 'requires', 'expected', 'actual', 'at', ...also, 'request', 'answer']);
+    expect(labels).toEqual([
+      'CheckFailed:',
+      'requires',
+      'expected',
+      'actual',
+      'at',
+      'when',
+      ...also,
+      'request',
+      'answer',
+    ]);
     expect(failed?.says).toContain('/results/0/agentId');
     expect(failed?.says).toContain('"authorization: Bearer $TOKEN"');
     expect(failed?.says).not.toContain('\u009b');

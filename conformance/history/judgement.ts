@@ -1,7 +1,7 @@
 import { endpoints } from '../../spec/index.ts';
 import { MAX_FINDINGS, type Check, type Verdict } from '../check.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { endpointsOf } from '../checks/premises.ts';
+import { endpointsOf } from './premises.ts';
 import { createConditions } from './conditions.ts';
 import { isUnserved } from './facts/failures.ts';
 import { createFacts, type Facts, type JudgedBy } from './facts/facts.ts';

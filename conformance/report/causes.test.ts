@@ -1,6 +1,6 @@
 import { sampleReport } from '../testing/sample-report.ts';
 import { checks as allChecks } from '../checks/index.ts';
-import { namedInPremises, premisesOf } from '../checks/premises.ts';
+import { namedInPremises, premisesOf } from '../history/premises.ts';
 import { causesOf, withCauses } from './causes.ts';
 import type { CheckReport, FailureReport } from './report.ts';
 

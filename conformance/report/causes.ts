@@ -1,5 +1,5 @@
 import { templateOf } from '../../spec/json-pointer.ts';
-import { isOfWholeEndpoint, KEEPS_FILTER, premisesOf } from '../checks/premises.ts';
+import { isOfWholeEndpoint, KEEPS_FILTER, premisesOf } from '../history/premises.ts';
 import type { CheckReport, Cause, RecordedExchange } from './report.ts';
 
 /**

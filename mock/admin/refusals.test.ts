@@ -104,7 +104,7 @@ const refused: Readonly<Record<string, readonly (readonly [body: unknown, messag
     [{}, 'body is empty; it must have one of code, example, dynamic, seed, delay, fault, rate, retryAfter, match.'],
     [{ code: 700 }, 'body/code must be <= 599; it is 700.'],
     [{ cod: 500 }, 'body/cod is not known. Did you mean code?'],
-    [{ fault: 'nothing' }, 'answer/fault: There is no fault "nothing". "agent-contract list faults" lists them all.'],
+    [{ fault: 'zzz' }, 'answer/fault: There is no fault "zzz". "agent-contract list faults" lists them all.'],
   ],
   'POST /plans': [
     [{}, 'body/on is required. body/steps is required.'],

@@ -13,7 +13,7 @@ import {
 import type { World } from '../store/world.ts';
 import { connectionFaults } from '../wire/broken-connections.ts';
 import { profileNameOf, profileNames, type ProfileChoice } from '../profiles/index.ts';
-import { unseenFaults } from '../faults/unseen.ts';
+import { unseenFaults } from '../session/unseen-faults.ts';
 import type { Session } from '../session/session.ts';
 import { json, member, object, routesOf, type AdminAnswer } from './admin-route.ts';
 

@@ -1,7 +1,7 @@
 import type { EndpointId, GapId, Profile } from '../../spec/index.ts';
 import { isObject, parseJson } from '../../text/json.ts';
 import type { Mode, MockRequest } from '../call.ts';
-import { alterationNamed } from '../faults/altered.ts';
+import { alterationNamed } from './altered.ts';
 import { committed, resolveFaults } from '../faults/index.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { MockExchange } from '../journal/journal-entry.ts';

@@ -1,5 +1,5 @@
 import { createMock, type MockOptions } from '../index.ts';
-import { unseenFaults } from './unseen.ts';
+import { unseenFaults } from './unseen-faults.ts';
 
 const tokens = { only: 'write' } as const;
 

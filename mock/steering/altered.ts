@@ -3,7 +3,7 @@ import { pointerTokens } from '../../spec/json-pointer.ts';
 import { isObject, parseJson, withFields, type Json } from '../../text/json.ts';
 import { MockError } from '../mock-error.ts';
 import type { Wire } from '../wire/wire.ts';
-import type { Fault } from './fault.ts';
+import type { Fault } from '../faults/fault.ts';
 
 /** How a documented field of an answer is altered: left out, without content, or with another value of its type. */
 export const waysToAlter = ['absent', 'empty', 'other'] as const;

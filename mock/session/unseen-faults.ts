@@ -1,5 +1,5 @@
 import { violations, type TriggerId, type ViolationId } from '../../spec/index.ts';
-import type { Session } from '../session/session.ts';
+import type { Session } from './session.ts';
 
 type Reason = (session: Session) => string | false;
 
