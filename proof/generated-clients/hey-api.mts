@@ -1,6 +1,9 @@
 import { client } from './service/client.gen.js';
 import { createAgent, getAgent, importAgent, listResults } from './service/sdk.gen.js';
-import type { ConversationResult, Problem } from './service/types.gen.js';
+import type { ConversationResult } from './service/types.gen.js';
+
+/** Does not compile if a type says that nothing can come. */
+type Known<T> = [T] extends [never | undefined] ? never : T;
 
 const { SERVICE_URL = '', TOKEN = '', AGENT_ID: agentId = '', WORKSPACE_ID: workspaceId = '' } = process.env;
 client.setConfig({ baseUrl: SERVICE_URL, auth: () => TOKEN });
@@ -18,16 +21,20 @@ do {
 
 const comparisons = [{ id: 'c', comparisonOperator: 'Equal to', value: 'x' }];
 const settings = { messagingApp: { startCondition: { logicalOperator: 'OR', comparisons } } };
-const made = await createAgent({ body: { workspaceId, agent: { name: 'Made', settings } } });
+const made = await createAgent({
+  body: { workspaceId, agent: { name: 'Made', settings, groups: [{ id: 'g', blocks: [{}, {}] }] } },
+});
 const imported = await importAgent({
   body: { workspaceId, agent: { version: '6', name: 'Imported', groups: [{ id: 'g', title: 'One', blocks: [{}] }] } },
 });
 const id: string = made.data?.agent.id ?? '';
 const read = await getAgent({ path: { agentId: id } });
+const agent = read.data?.agent;
+const blocks = agent?.version === '6' ? agent.groups?.flatMap((group) => group.blocks ?? []) : [];
 const mode: 'guest' | 'read' | 'write' | undefined = read.data?.currentUserMode;
 
 const refused = await createAgent({ body: { workspaceId, agent: { name: 5 as unknown as string } } });
-const problem: Problem | undefined = refused.error;
+const error: Known<typeof refused.error> = refused.error;
 
 console.log(
   JSON.stringify({
@@ -35,6 +42,7 @@ console.log(
     made: made.data?.agent.settings?.messagingApp?.startCondition?.comparisons?.[0]?.['value'],
     imported: imported.data?.agent.groups?.[0]?.title,
     mode,
-    error: problem?.errors[0]?.location,
+    blocks: blocks?.length,
+    isRefused: error !== undefined,
   }),
 );

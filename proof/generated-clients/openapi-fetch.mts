@@ -1,6 +1,9 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from './service.js';
 
+/** Does not compile if a type says that nothing can come. */
+type Known<T> = [T] extends [never | undefined] ? never : T;
+
 const { SERVICE_URL: baseUrl = '', TOKEN = '', AGENT_ID: agentId = '', WORKSPACE_ID: workspaceId = '' } = process.env;
 const client = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${TOKEN}` } });
 
@@ -17,16 +20,20 @@ do {
 
 const comparisons = [{ id: 'c', comparisonOperator: 'Equal to', value: 'x' }];
 const settings = { messagingApp: { startCondition: { logicalOperator: 'OR', comparisons } } };
-const made = await client.POST('/api/v1/agents', { body: { workspaceId, agent: { name: 'Made', settings } } });
+const made = await client.POST('/api/v1/agents', {
+  body: { workspaceId, agent: { name: 'Made', settings, groups: [{ id: 'g', blocks: [{}, {}] }] } },
+});
 const imported = await client.POST('/api/v1/agents/import', {
   body: { workspaceId, agent: { version: '6', name: 'Imported', groups: [{ id: 'g', title: 'One', blocks: [{}] }] } },
 });
 const id: string = made.data?.agent.id ?? '';
 const read = await client.GET('/api/v1/agents/{agentId}', { params: { path: { agentId: id } } });
+const agent = read.data?.agent;
+const blocks = agent?.version === '6' ? agent.groups?.flatMap((group) => group.blocks ?? []) : [];
 const mode: 'guest' | 'read' | 'write' | undefined = read.data?.currentUserMode;
 
 const refused = await client.POST('/api/v1/agents', { body: { workspaceId, agent: { name: 5 as unknown as string } } });
-const problem: components['schemas']['Problem'] | undefined = refused.error;
+const error: Known<typeof refused.error> = refused.error;
 
 console.log(
   JSON.stringify({
@@ -34,6 +41,7 @@ console.log(
     made: made.data?.agent.settings?.messagingApp?.startCondition?.comparisons?.[0]?.value,
     imported: imported.data?.agent.groups?.[0]?.title,
     mode,
-    error: problem?.errors[0]?.location,
+    blocks: blocks?.length,
+    isRefused: error !== undefined,
   }),
 );

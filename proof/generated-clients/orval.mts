@@ -1,4 +1,4 @@
-import { createAgent, getAgent, importAgent, listResults, type Problem } from './service.js';
+import { createAgent, getAgent, importAgent, listResults } from './service.js';
 
 const { TOKEN = '', AGENT_ID: agentId = '', WORKSPACE_ID: workspaceId = '' } = process.env;
 const options = { headers: { Authorization: `Bearer ${TOKEN}` } };
@@ -8,26 +8,30 @@ let cursor: string | null | undefined;
 do {
   const query = { timeFilter: 'allTime' as const, limit: 50, ...(cursor ? { cursor } : {}) };
   const page = await listResults(agentId, query, options);
-  if (page.status !== 200) throw new Error('The list was refused.');
+  if (page.status !== OKAY) throw new Error('The list was refused.');
   walked += page.data.results.filter(({ id }) => typeof id === 'string').length;
   cursor = page.data.nextCursor;
 } while (typeof cursor === 'string');
 
 const comparisons = [{ id: 'c', comparisonOperator: 'Equal to', value: 'x' }];
 const settings = { messagingApp: { startCondition: { logicalOperator: 'OR', comparisons } } };
-const made = await createAgent({ workspaceId, agent: { name: 'Made', settings } }, options);
-if (made.status !== 201) throw new Error('The creation was refused.');
+const made = await createAgent(
+  { workspaceId, agent: { name: 'Made', settings, groups: [{ id: 'g', blocks: [{}, {}] }] } },
+  options,
+);
+if (made.status !== CREATED) throw new Error('The creation was refused.');
 const imported = await importAgent(
   { workspaceId, agent: { version: '6', name: 'Imported', groups: [{ id: 'g', title: 'One', blocks: [{}] }] } },
   options,
 );
-if (imported.status !== 201) throw new Error('The import was refused.');
+if (imported.status !== CREATED) throw new Error('The import was refused.');
 const id: string = made.data.agent.id;
 const read = await getAgent(id, options);
-const mode: 'guest' | 'read' | 'write' | undefined = read.status === 200 ? read.data.currentUserMode : undefined;
+if (read.status !== OKAY) throw new Error('The agent was refused.');
+const { agent, currentUserMode: mode } = read.data;
+const blocks = agent.version === '6' ? agent.groups?.flatMap((group) => group.blocks ?? []) : [];
 
 const refused = await createAgent({ workspaceId, agent: { name: 5 as unknown as string } }, options);
-const problem: Problem | undefined = refused.status === 400 ? refused.data : undefined;
 
 console.log(
   JSON.stringify({
@@ -35,6 +39,7 @@ console.log(
     made: made.data.agent.settings?.messagingApp?.startCondition?.comparisons?.[0]?.['value'],
     imported: imported.data.agent.groups?.[0]?.title,
     mode,
-    error: problem?.errors[0]?.location,
+    blocks: blocks?.length,
+    isRefused: refused.status !== CREATED && refused.data !== undefined,
   }),
 );
