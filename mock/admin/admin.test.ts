@@ -90,6 +90,10 @@ describe('agents and workspaces', () => {
     );
     expect(admin('GET /agents?offset=2&limit=1').json.agents[0].id).toBe(agentId);
     expect(admin('GET /agents?offset=99').json.agents).toEqual([]);
+    const found = admin('GET /agents?search=SOLAR%20esti').json;
+    expect([found.total, found.agents[0].name]).toEqual([1, 'Solar estimate']);
+    expect(admin(`GET /agents?search=${agentId}&limit=1`).json).toMatchObject({ total: 1, agents: [{ id: agentId }] });
+    expect(admin('GET /agents?search=nowhere').json).toEqual({ total: 0, agents: [] });
     expect(admin('GET /workspaces?offset=1&limit=1').json).toMatchObject({
       total: 3,
       workspaces: [{ name: 'Northwind & Friends' }],

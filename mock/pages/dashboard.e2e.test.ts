@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../testing/test-browser.ts';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
@@ -259,6 +261,35 @@ describeInBrowser('the dashboard', (openPage) => {
     expect([mock.faults, mock.plans.list(), mock.standing.list()]).toEqual([[], [], []]);
     expect(await page.getByText('On:').count()).toBe(0);
     expect(troubles).toEqual([]);
+  });
+
+  test('finds agents by words, and sends a request again with other headers', async () => {
+    ask(1, 1);
+    await page.goto(`${server.url}/__admin/ui/#agents`);
+    await page.getByLabel('Search').fill('SOLAR');
+    await page.getByText('of 1 agent,').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Solar estimate' }).waitFor();
+    await page.goto(`${server.url}/__admin/ui/#journal/1`);
+    await page.getByRole('button', { name: 'Edit and send' }).click();
+    await page.getByLabel('Headers').fill('x-own: a:b\nprefer: code=418');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('It was answered with 418.').waitFor();
+    expect(mock.journal.entry(2)?.headers).toMatchObject({ 'x-own': 'a:b' });
+  });
+
+  test('copies curl that runs as it is pasted', async () => {
+    const { token, agentId } = mock.target;
+    const target = `/api/v1/agents/${agentId}`;
+    mock.handle({ method: 'GET', target, headers: { authorization: `Bearer ${token}` } });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`${server.url}/__admin/ui/#journal/1`);
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const line = (await page.evaluate('navigator.clipboard.readText()')) as string;
+    const { stdout } = await promisify(execFile)('bash', ['-c', line]);
+    expect(stdout).toMatch(/^HTTP\/1\.1 200 /);
+    expect(mock.journal.entry(2)?.url).toBe(target);
   });
 
   test('updates plans as requests come, and sections, search and help are reached by keys', async () => {

@@ -1,6 +1,6 @@
 import type { Mode } from '../../call.ts';
 import type { Session } from '../../session/session.ts';
-import { json, member, object, routesOf } from '../admin-route.ts';
+import { json, member, object, routesOf, type AdminAnswer } from '../admin-route.ts';
 import { editingRoutes, noneWith, switchRoutes } from './editing.ts';
 import { idsOf, paging, rangeOf } from './paging.ts';
 
@@ -9,10 +9,25 @@ export const agentRoutes = routesOf('Agents', {
   listAgents: {
     on: 'GET /agents',
     summary: 'List agents: new ones first, then seeded, then generated ones',
-    query: paging,
+    query: { ...paging, search: 'Words that the name or the id must have, in any case (default: none).' },
     run: ({ session, query }) => {
-      const { total, ids } = idsOf('agent', session.store, (all) => rangeOf(query, all));
-      return json({ total, agents: ids.map((id) => summaryOf(session, id)) });
+      const { store } = session;
+      const words = (query.get('search') ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+      const shown = (total: number, ids: readonly string[]): AdminAnswer =>
+        json({ total, agents: ids.map((id) => summaryOf(session, id)) });
+      if (words.length === 0) {
+        const { total, ids } = idsOf('agent', store, (all) => rangeOf(query, all));
+        return shown(total, ids);
+      }
+      const found = namesOf(store).filter(({ id, name }) => {
+        const text = `${id} ${JSON.stringify(name)}`.toLowerCase();
+        return words.every((word) => text.includes(word));
+      });
+      const { offset, length } = rangeOf(query, found.length);
+      return shown(
+        found.length,
+        found.slice(offset, offset + length).map(({ id }) => id),
+      );
     },
   },
   getAgentState: {
@@ -65,6 +80,14 @@ export const agentRoutes = routesOf('Agents', {
 /** Members of an agent that a list shows; null where it lacks one, and flags that are true or false. */
 const SHOWN = ['name', 'version', 'icon', 'workspaceId', 'createdAt', 'updatedAt'] as const;
 const FLAGS = ['isPublished', 'isArchived', 'isClosed'] as const;
+
+/** Ids and names: written agents first, and then generated ones by their first name, without making their flows. */
+function namesOf({ universe, removed, created, learned, seeded, agent }: Session['store']) {
+  const gone = new Set(removed().agents);
+  const written = [...created().agents.toReversed(), ...learned().agents, ...seeded().agents];
+  const generated = Array.from({ length: universe.agentCount }, (_, i) => i).filter((i) => !gone.has(i));
+  return [...written.map((id) => ({ id, name: agent(id)?.agent['name'] })), ...generated.map(universe.agentSummary)];
+}
 
 function summaryOf({ store }: Session, id: string): object {
   const { agent, origin = null } = store.agent(id) ?? {};

@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { path } from '../api.js';
-import { Command, Placeholder, Field, Fold, html, moveInRows, Name, submit, useApp } from '../elements.js';
+import { Command, Placeholder, Field, Fold, html, moveInRows, Name, Search, submit, useApp } from '../elements.js';
 import { counted, dayAndTime, nameOr } from '../format.js';
 import { Agent, AgentFlags } from './agent.js';
 
@@ -18,28 +18,39 @@ export const agentsPanel = {
 
 function List({ first }) {
   const { api, fail, go, reload, target } = useApp();
-  const [{ offset, page }, setPage] = useState({ offset: 0 });
+  const [{ offset, text, page }, setPage] = useState({ offset: 0, text: '' });
   const { total, agents: all } = page ?? first;
-  const turnTo = async (place) => {
+  const latest = useRef();
+  const turnTo = async (place, words = text) => {
+    const wanted = path`/agents?offset=${place}&limit=${PAGE}&search=${words}`;
+    latest.current = wanted;
+    setPage({ offset: place, text: words, page: page ?? first });
     try {
-      setPage({ offset: place, page: await api.get(`/agents?offset=${place}&limit=${PAGE}`) });
+      const found = await api.get(wanted);
+      if (latest.current === wanted) setPage({ offset: place, text: words, page: found });
     } catch (error) {
       fail(error);
     }
   };
-  const open = ({ id }) => id.trim() && go(`agents/${encodeURIComponent(id.trim())}`);
   return html`<div class="head">
       <h1>Agents</h1>
-      <form class="filters" onSubmit=${submit(open)}>
-        <${Field} label="Open by id">
-          <input name="id" autocomplete="off" spellcheck=${false} placeholder=${target.agentId} />
-        <//>
-        <button>Open</button>
+      <form class="filters" onSubmit=${submit(() => all[0] && go(`agents/${encodeURIComponent(all[0].id)}`))}>
+        <${Search}
+          placeholder="name or id; Enter opens the first"
+          value=${text}
+          search=${(words) => turnTo(0, words)}
+        />
       </form>
     </div>
     <${NewAgent} />
     ${
       total === 0 &&
+      text !== '' &&
+      html`<${Placeholder} title="No agent matches"><button onClick=${() => turnTo(0, '')}>Show all agents</button><//>`
+    }
+    ${
+      total === 0 &&
+      text === '' &&
       html`<${Placeholder} title="No agent yet">
         <p>The world of this mock is empty. Create an agent with the service itself:</p>
         <${Command} path="/api/v1/agents" body=${{ workspaceId: target.workspaceId, agent: { name: 'First agent' } }} />

@@ -36,7 +36,9 @@ export function RequestDetail({ id }) {
 }
 
 function Detail({ entry, misses, heading }) {
-  const { go } = useApp();
+  const { api, go, target } = useApp();
+  /** With its variables, so that it runs as it is pasted. */
+  const withValues = (line) => `BASE_URL='${api.baseUrl}'; TOKEN='${target.token}'; ${line}`;
   const { id, at, method, url, endpoint, agentId, response, curl, test } = entry;
   return html`<article class="stack">
     <header>
@@ -52,7 +54,7 @@ function Detail({ entry, misses, heading }) {
       ${agentId && html`<a href=${`#agents/${encodeURIComponent(agentId)}`}>Show the agent</a>`}
     </p>
     <${Resend} entry=${entry}>
-      ${curl !== null && html`<${CopyButton} text=${() => curl}>Copy as curl<//>`}
+      ${curl !== null && html`<${CopyButton} text=${() => withValues(curl)}>Copy as curl<//>`}
       ${test !== null && html`<${CopyButton} text=${() => test}>Copy as test<//>`}
     <//>
     <${Misses} misses=${misses} />
@@ -75,7 +77,8 @@ function Resend({ entry: { method, url, headers, body }, children }) {
   const send = async (sent) => {
     try {
       const authorization = `Bearer ${target.token}`;
-      const status = await api.send({ ...sent, headers: { ...meaningfulHeaders(headers), authorization } });
+      const own = sent.headers ?? meaningfulHeaders(headers);
+      const status = await api.send({ ...sent, headers: { authorization, ...own } });
       report(`It was answered with ${status}.`);
     } catch (error) {
       // A broken connection counts as an answer: the journal has it.
@@ -84,7 +87,12 @@ function Resend({ entry: { method, url, headers, body }, children }) {
     const { requests } = await api.get('/requests?limit=1');
     if (requests[0]) go(`journal/${requests[0].id}`);
   };
-  const sendEdited = (edited) => send({ ...edited, body: edited.body || undefined });
+  const sendEdited = ({ lines, ...edited }) => {
+    const named = lines.split('\n').filter((line) => line.includes(':'));
+    const own = Object.fromEntries(named.map((line) => line.split(/:(.*)/s, 2).map((part) => part.trim())));
+    return send({ ...edited, headers: own, body: edited.body || undefined });
+  };
+  const lines = Object.entries(meaningfulHeaders(headers)).map((pair) => pair.join(': '));
   const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((one) => [one, one]);
   return html`<div class="actions">
       <button type="button" onClick=${() => send({ method, url, body: content || undefined })}>Send again</button>
@@ -98,6 +106,9 @@ function Resend({ entry: { method, url, headers, body }, children }) {
           <input ref=${field} name="url" defaultValue=${url} required pattern="/.*" spellcheck=${false} />
         <//>
       </div>
+      <${Field} label="Headers" hint="The token of the session is sent, unless you name another.">
+        <textarea name="lines" rows=${lines.length + 1} spellcheck=${false} defaultValue=${lines.join('\n')} />
+      <//>
       <${Field} label="Body"><textarea name="body" rows="8" spellcheck=${false} defaultValue=${content} /><//>
       <div class="actions"><button>Send</button></div>
     </form>`;
