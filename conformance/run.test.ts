@@ -73,7 +73,7 @@ describe('the tiny service, which keeps the contract', () => {
       'answer-content-type': 'other',
       'repeated-names': 'never',
       'timestamp-format': 'rfc3339-utc',
-      'absent-values': 'null',
+      'absent-values': 'omitted',
       'server-filled-fields': 'few',
       'version-field': 'shown',
       'comparison-items': 'full',
