@@ -14,6 +14,8 @@ const { folder, run } = testFolder();
 const elsewhere = temporaryFolder();
 const TOKEN = 'Hush/token+4711~x==';
 const bytes = Buffer.from(TOKEN);
+/** A password of an agent, which every answer holds, and what a gateway adds. */
+const NAMED = 'hunter2-swordfish';
 const each = (write: (code: number) => string): string => Array.from(bytes, write).join('');
 
 /** How a server may write the token. */
@@ -126,8 +128,8 @@ async function echoing(offset: number) {
     });
     const message: Message = {
       status: got.status,
-      headers: { 'content-type': got.headers.get('content-type') ?? '' },
-      body: Buffer.from(await got.arrayBuffer()),
+      headers: { 'content-type': got.headers.get('content-type') ?? '', 'x-ms-token-aad-id-token': NAMED },
+      body: Buffer.from((await got.text()).replace('{', `{"settings":{"security":{"password":"${NAMED}"}},`)),
     };
     const index = (count++ * STRIDE) % pairs.length;
     const { position = '', encoding = '' } = pairs[index] ?? {};
@@ -266,7 +268,7 @@ function leaking(): { readonly count: number; readonly leaks: readonly string[] 
   for (const file of filesIn(folder)) outputs[path.relative(folder, file)] = readFileSync(file, 'utf8');
   const leaks = Object.entries(outputs).flatMap(([name, text]) => {
     // The redactor replaces secrets; the guard after it says if it has missed one.
-    const bugs = /bug in agent-contract|withheld/.exec(text) ?? [];
+    const bugs = new RegExp(`bug in agent-contract|withheld|${NAMED}`).exec(text) ?? [];
     return [...leaksIn(text), ...bugs].map((leak) => `${name}: ${leak}`);
   });
   return { count: Object.keys(outputs).length, leaks };

@@ -1,5 +1,6 @@
 import { withoutQuoted } from '../conformance/report/without-values.ts';
 import { createRedactor, type Secret } from '../conformance/report/redact.ts';
+import { withoutPasswords } from '../text/secret-names.ts';
 
 /** Removes secrets from text. */
 export interface Clean {
@@ -20,5 +21,8 @@ export function createClean(secrets: readonly Secret[], includeValues = false): 
     return known;
   };
   const shown = (sentence: string): string => (includeValues ? sentence : withoutQuoted(sentence));
-  return { text: (text) => redactor().text(text), sentence: (text) => shown(redactor().sentence(text)) };
+  return {
+    text: (text) => redactor().text(text),
+    sentence: (text) => shown(redactor().sentence(withoutPasswords(text))),
+  };
 }

@@ -1,4 +1,4 @@
-import { isSecretName } from '../../text/secret-names.ts';
+import { isSecretName, withoutPasswords } from '../../text/secret-names.ts';
 import { createLeftOut } from '../../conformance/foreign/foreign-exchange.ts';
 import { createRecogniser } from '../../conformance/foreign/recognise.ts';
 import type { HarEntry } from '../../conformance/recording/har-entry.ts';
@@ -81,7 +81,7 @@ export function gatherTraffic(baseUrl: string | undefined, most = MOST_KEPT) {
 type Timed = HarEntry & { readonly sentAt: number; readonly answeredAt: number; readonly size: number };
 
 function objectIn(bytes: Uint8Array): JsonObject | undefined {
-  const text = new TextDecoder().decode(bytes);
+  const text = withoutPasswords(new TextDecoder().decode(bytes));
   if (excessOf(text) !== undefined) return undefined;
   try {
     const value = JSON.parse(text) as Json;

@@ -7,7 +7,7 @@ import { levelsOf } from '../report/scope.ts';
 import { redactReport } from '../report/redact-report.ts';
 import { createRedactor, type Secret } from '../report/redact.ts';
 import type { CheckReport, Report } from '../report/report.ts';
-import { excerptWithout, sentencesWithout } from '../report/without-values.ts';
+import { excerptWithout, excerptWithoutSecrets, sentencesWithout } from '../report/without-values.ts';
 import type { ForeignJudge, Limit } from './judge-foreign.ts';
 import { describeLeftOut } from './foreign-exchange.ts';
 import { supplyOf } from './supply.ts';
@@ -28,7 +28,10 @@ export function reportForeign(
 ): Report {
   const { judged, shown, observations } = judge.conclude();
   const recordWhole = recorderWithout(secrets);
-  const record: typeof recordWhole = (excerpt) => recordWhole(includeBodies ? excerpt : excerptWithout(excerpt));
+  const record: typeof recordWhole = (excerpt) => {
+    const known = excerptWithoutSecrets(excerpt);
+    return recordWhole(includeBodies ? known : excerptWithout(known));
+  };
   const reports = withCauses(
     judged.map((one) => {
       const { supply: _, ...report } = checkReport(one, [], record);

@@ -7,7 +7,7 @@ import { cleanJson, createRedactor, type Secret } from '../report/redact.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { parseJson } from '../../text/json.ts';
 import { parseUrl } from '../../text/parse-url.ts';
-import { isSecretName, placeholderFor, withoutSecretParameters } from '../../text/secret-names.ts';
+import { isSecretName, placeholderFor, withoutPasswords, withoutSecretParameters } from '../../text/secret-names.ts';
 
 /** What is recorded of one exchange. */
 export interface Recorded extends HttpExchange {
@@ -89,7 +89,7 @@ function entryOf({ request, answer, sentAt, answeredAt, own }: Recorded, clean: 
       queryString: query.map(([name, value]) => namedValue(name, value, clean)),
       headersSize: -1,
       bodySize: body === undefined ? 0 : Buffer.byteLength(body),
-      postData: body === undefined ? undefined : { mimeType: clean(mimeType), text: cleanJson(body, clean) },
+      postData: body === undefined ? undefined : { mimeType: clean(mimeType), text: bodyOf(body, clean) },
     },
     response: {
       status,
@@ -130,17 +130,20 @@ function credentialOf(value: string): string {
   return scheme + (isHarmless ? credential : '$TOKEN_OTHER');
 }
 
+const bodyOf = (text: string, clean: Clean): string => withoutPasswords(cleanJson(text, clean));
+
 /** Bytes that are not text are written as base64, so that they are preserved, unless they hold a secret. */
 function contentOf(headers: Readonly<Record<string, string>>, body: Uint8Array | undefined, clean: Clean): object {
   const mimeType = clean(headers['content-type'] ?? '');
   if (body === undefined) return { size: -1, mimeType };
   if (!isUtf8(body)) {
-    const [bytes, text] = [Buffer.from(body), Buffer.from(body).toString('base64')];
+    const bytes = Buffer.from(withoutPasswords(Buffer.from(body).toString('latin1')), 'latin1');
+    const text = bytes.toString('base64');
     const isClean = clean(text) === text && clean(bytes.toString('latin1')) === bytes.toString('latin1');
     if (!isClean) return { size: -1, mimeType };
-    return { size: body.length, mimeType, encoding: 'base64', text };
+    return { size: bytes.length, mimeType, encoding: 'base64', text };
   }
-  const text = cleanJson(Buffer.from(body).toString(), clean);
+  const text = bodyOf(Buffer.from(body).toString(), clean);
   return { size: Buffer.byteLength(text), mimeType, text };
 }
 

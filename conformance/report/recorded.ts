@@ -3,6 +3,7 @@ import { toCurl, type CurlRequest } from '../../text/curl.ts';
 import type { HttpRequest } from '../../http/exchange.ts';
 import { isObject, parseJson, stringAt } from '../json.ts';
 import { createRedactor, type Secret } from './redact.ts';
+import { isSecretName, placeholderFor, withoutPasswords } from '../../text/secret-names.ts';
 import type { RecordedExchange } from './report.ts';
 
 /** Most characters of a sent body in a report: more than any body of a run has. */
@@ -29,7 +30,7 @@ export function recorderWithout(secrets: readonly Secret[]): RecordExchange {
       durationMs: Math.round(durationMs * 10) / 10,
       status,
       headers: headers && shortened(headers),
-      body,
+      body: body && withoutPasswords(body),
       failure,
     };
   };
@@ -115,5 +116,7 @@ export function cutTo(length: number, text: string): string {
 
 function shortened(headers: Readonly<Record<string, string>>): Record<string, string> {
   const first = Object.entries(headers).slice(0, 50);
-  return Object.fromEntries(first.map(([name, value]) => [cutTo(100, name), cutTo(500, value)]));
+  return Object.fromEntries(
+    first.map(([name, value]) => [cutTo(100, name), isSecretName(name) ? placeholderFor(name) : cutTo(500, value)]),
+  );
 }

@@ -2,6 +2,7 @@ import { typedLocations } from '../../spec/index.ts';
 import { baseUrlWithout } from './recorded.ts';
 import { createRedactor, type Redactor, type Secret } from './redact.ts';
 import type { Report } from './report.ts';
+import { withoutPasswords } from '../../text/secret-names.ts';
 
 /**
  * Where the texts of a report come from; `*` stands for any index or name. `ours` are texts of the program, `sentence`
@@ -75,7 +76,7 @@ export function redactReport(report: Report, secrets: readonly Secret[]): Report
       case 'ours':
         return redactor.ours(text);
       case 'sentence':
-        return withoutCutSecret(redactor.sentence(text), secrets);
+        return withoutCutSecret(redactor.sentence(withoutPasswords(text)), secrets);
       case 'json':
         return withoutCutSecret(inJson(text, redactor), secrets);
       case 'foreign':

@@ -1,6 +1,7 @@
 import { timeFilters, typedLocations } from '../../spec/index.ts';
 import type { Excerpt } from '../http/exchange.ts';
 import type { Report } from './report.ts';
+import { withoutPasswords, withoutSecretParameters } from '../../text/secret-names.ts';
 
 /** Names and values of the contract, which nobody's data are. */
 const DOCUMENTED: ReadonlySet<string> = new Set(
@@ -28,6 +29,17 @@ function bodyWithout(body: string): string {
   if (!/^\s*[[{]/.test(body)) return body === '' ? '' : HIDDEN;
   return withoutQuoted(body).replaceAll(/(?<=[:[,]\s*)-?\d[\d.eE+-]{4,}/g, '0');
 }
+
+/** An exchange of others without what its own form says is secret. */
+export const excerptWithoutSecrets = ({ request, body, ...rest }: Excerpt): Excerpt => ({
+  ...rest,
+  request: {
+    ...request,
+    url: withoutSecretParameters(request.url),
+    body: request.body && withoutPasswords(request.body),
+  },
+  body: body && withoutPasswords(body),
+});
 
 /** An exchange with the forms of its bodies, and none of their values. */
 export const excerptWithout = ({ request, body, ...rest }: Excerpt): Excerpt => ({

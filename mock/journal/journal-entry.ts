@@ -1,4 +1,4 @@
-import { isSecretName, withoutSecretParameters } from '../../text/secret-names.ts';
+import { isSecretName, withoutPasswords, withoutSecretParameters } from '../../text/secret-names.ts';
 import type { EndpointId } from '../../spec/index.ts';
 import { parseJson, type Json } from '../../text/json.ts';
 import type { MockRequest } from '../call.ts';
@@ -96,7 +96,9 @@ function responseOf(
   hide: (text: string) => string,
 ): JournalEntry['response'] {
   if (delivery?.connection !== undefined) return { status: null, headers: {}, body: null, size: 0, delivery };
-  const shown = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)]));
+  const shown = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, isSecretName(name) ? '$SECRET' : hide(value)]),
+  );
   // A cookie of a server behind the mock stands for somebody there.
   const own =
     cookies && cookiesIn({ headers, cookies }).map((cookie) => cookie.replace(/^([^=;]*=)[^;]*/, '$1$SECRET'));
@@ -158,7 +160,8 @@ function queryOf(url: string): Record<string, string | readonly string[]> {
 }
 
 /** JSON with too much nesting stays a text, since it could not be serialized again. */
-function contentOf(text: string): Json {
+function contentOf(whole: string): Json {
+  const text = withoutPasswords(whole);
   if (excessOf(text) !== undefined) return text;
   const value = parseJson(text);
   if (value === undefined) return text;

@@ -111,7 +111,7 @@ test('shows requests and answers without secrets', () => {
   const { mock, call } = testMock();
   const { workspaceId, token } = mock.target;
   call(`/api/v1/agents?x=${token}`, {
-    body: { workspaceId, agent: { name: token } },
+    body: { workspaceId, agent: { name: token, settings: { security: { password: 'secret-word' } } } },
     headers: { cookie: 'session=secret-cookie', 'x-api-key': 'secret-key', 'x-other': `a ${token} b` },
   });
   const [entry] = mock.journal.entries();
@@ -127,7 +127,7 @@ test('shows requests and answers without secrets', () => {
     response: { status: 201, body: { agent: { name: '$TOKEN' } } },
   });
   const everything = call('/__admin/requests').text + call('/__admin/requests/1').text;
-  for (const secret of [token, 'secret-cookie', 'secret-key']) expect(everything).not.toContain(secret);
+  for (const secret of [token, 'secret-cookie', 'secret-key', 'secret-word']) expect(everything).not.toContain(secret);
 });
 
 test.each([

@@ -1,5 +1,7 @@
 import { bytesOf, decoded, toCurl, type Text } from '../../text/curl.ts';
 import { toSource } from '../../text/javascript.ts';
+import { platform } from '../../text/platform.ts';
+import { withoutPasswords } from '../../text/secret-names.ts';
 import { tokenOf, withoutSecrets, type MockExchange } from './journal-entry.ts';
 
 /** How to repeat a request; `null` if the mock read only a part of it, or if the tool cannot send it. */
@@ -43,12 +45,20 @@ type Reproducible = Pick<MockExchange, 'request'> & {
 };
 
 /** How to repeat an exchange. */
-export function reproduce(exchange: Reproducible): Reproduction {
+export function reproduce(whole: Reproducible): Reproduction {
+  const exchange = { request: { ...whole.request, body: bodyOf(whole.request) }, wire: whole.wire };
   const { method, target, headers, body, oversize } = exchange.request;
   if (oversize === true) return { curl: null, test: null };
   const secrets = [{ value: tokenOf(headers) ?? '' }];
   const request = { method, url: target, headers: Object.fromEntries(sent(headers)), body };
   return { curl: toCurl(request, { base: { variable: '$BASE_URL' }, secrets }), test: testOf(exchange) };
+}
+
+/** The body without its passwords. */
+function bodyOf({ body }: MockExchange['request']): Uint8Array | undefined {
+  const text = body && decoded(bytesOf(body));
+  if (text === undefined) return body;
+  return new platform.TextEncoder().encode(withoutPasswords(text));
 }
 
 /** The relevant headers, without secrets. */
@@ -107,7 +117,7 @@ function expectations(method: string, { status, body }: Reproducible['wire'], so
   const lines = [`  expect(response.status).toBe(${status});`];
   if (method === 'HEAD' || body === '' || [204, 205, 304].includes(status)) return lines;
   try {
-    return [...lines, `  expect(await response.json()).toEqual(${source(JSON.parse(body), '  ')});`];
+    return [...lines, `  expect(await response.json()).toEqual(${source(JSON.parse(withoutPasswords(body)), '  ')});`];
   } catch {
     return [...lines, `  expect(await response.text()).toBe(${source(body)});`];
   }
