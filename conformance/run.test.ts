@@ -2,7 +2,7 @@ import { gapIds } from '../spec/index.ts';
 import { checks } from './checks/index.ts';
 import type { Report } from './report/report.ts';
 import type { RunOptions } from './run-options.ts';
-import type { TinyOptions } from './testing/tiny-service.ts';
+import type { TinyAnswer, TinyOptions } from './testing/tiny-service.ts';
 import { TransportError } from '../http/explain-failure.ts';
 import { judgeTiny, now } from './testing/test-run.ts';
 import { UsageError } from './usage-error.ts';
@@ -39,6 +39,18 @@ describe('the tiny service, which keeps the contract', () => {
       report.created.map(({ name }) => name).filter((name) => name !== '(none)');
     expect(names(one)[0]).toMatch(/^agent-contract check \w+ (?:created|imported)$/);
     expect(new Set([...names(one), ...names(later)]).size).toBe(2 * new Set(names(one)).size);
+  });
+
+  test('names in its summary what was sent and never shown, which is no failure', async () => {
+    const hides = (_: unknown, answer: () => TinyAnswer): TinyAnswer => {
+      const { body = null, ...given } = answer();
+      const text = JSON.stringify(body, (name, value: unknown) => (name === 'customCss' ? undefined : value));
+      return { ...given, body: text };
+    };
+    const only = ['create-agent-keeps-what-was-sent', 'created-agent-reads-as-answered'];
+    const { summary, ...report } = await judgeTiny({ only }, { before: hides });
+    expect(summary).toMatch(/Sent for new agents, and shown by no answer: theme\.customCss \(\d+ times\)\./);
+    expect(report.checks.map(({ status }) => status)).toEqual(['pass', 'pass']);
   });
 
   test('has everything that the run created in the report', async () => {

@@ -3,6 +3,7 @@ import { importAgentBody } from '../../fixtures/requests/index.ts';
 import type { Answered } from '../http/exchange.ts';
 import { PERMISSION } from '../http/statuses.ts';
 import { field, isObject, stringAt, type JsonObject } from '../json.ts';
+import { compareAgents, type Difference } from '../content/content.ts';
 import { CannotProbe } from './cannot-probe.ts';
 import {
   acceptedRequest,
@@ -18,6 +19,7 @@ import {
   workspaceId,
 } from './prerequisites.ts';
 import type { Run } from './probe.ts';
+import { smallerBody } from './smaller.ts';
 
 /** How a run creates agents and workspaces, and reads what it created. */
 
@@ -41,7 +43,43 @@ export async function readUntilThere(run: Run, agentId: string): Promise<Answere
 /** Reads the agent that an exchange created, if it created one. */
 async function readCreated(run: Run, exchange: Answered): Promise<void> {
   const id = agentIdIn(exchange);
-  if (id !== undefined) await readUntilThere(run, id);
+  if (id === undefined) return;
+  await readUntilThere(run, id);
+  const [difference] = differencesOf(run, exchange);
+  if (difference) await makeSmaller(run, exchange, difference);
+}
+
+/** Bodies that a round makes smaller, and the most creations for each. */
+const [MOST_BODIES, MOST_CREATIONS] = [2, 14];
+
+/** How the agent that an exchange created differs from what was sent, in its answers so far. */
+function differencesOf({ facts: { agents } }: Run, exchange: Answered): readonly Difference[] {
+  const fact = agents.get(agentIdIn(exchange));
+  const { sent, answered } = fact?.creation ?? {};
+  if (!sent || fact?.isAmbiguous !== false) return [];
+  return [answered, fact.shown]
+    .flatMap((content) => (content ? compareAgents(sent, content).differences : []))
+    .filter(({ is }) => is === 'another');
+}
+
+/** Sends smaller and smaller bodies that show the same difference, or fail as well, so that a finding has the smallest. */
+async function makeSmaller(run: Run, { endpoint, sent }: Answered, difference?: Difference): Promise<void> {
+  const what = difference?.kind ?? 'failure';
+  const tried = await run.once('bodies made smaller', () => Promise.resolve(new Set<string>()));
+  if (!isObject(sent) || tried.has(what) || tried.size >= MOST_BODIES) return;
+  tried.add(what);
+  await smallerBody(sent, {
+    most: MOST_CREATIONS,
+    place: difference?.place,
+    async shows(body) {
+      const exchange = await ifPossible(run.call(endpoint, { body }));
+      if (!difference || !exchange?.answer.accepted) return !difference && (exchange?.answer.status ?? 0) >= 500;
+      const isShown = (): boolean => differencesOf(run, exchange).some(({ kind }) => kind === difference.kind);
+      const id = agentIdIn(exchange);
+      if (!isShown() && id !== undefined) await readUntilThere(run, id);
+      return isShown();
+    },
+  });
 }
 
 /**
@@ -53,6 +91,7 @@ async function create(run: Run, endpoint: NewAgentEndpoint, body: JsonObject, la
   if (isDecided(first)) return first;
   const second = await run.call(endpoint, { body });
   if (second.answer.accepted) return second;
+  if (second.answer.status >= 500) await makeSmaller(run, second);
   for (const [i, kind] of [endpoint, otherKind[endpoint]].entries()) {
     const { exchange, detail } = await firstAttempt(run, kind);
     if (!exchange.answer.accepted) continue;

@@ -1,3 +1,4 @@
+import { isStructure, neverShown, type NeverShown } from '../content/places.ts';
 import { version } from '../../package.json';
 import { endpointIds, endpoints, requirements, violations } from '../../spec/index.ts';
 import type { ApiStatistics } from '../probes/api/patience.ts';
@@ -110,11 +111,13 @@ export interface Shown {
   readonly latestMs: number | undefined;
   /** Whether an agent in the version 5 form was among the answers. */
   readonly showsVersion5: boolean;
+  /** What was sent often for new agents, and shown by no answer. It breaks the contract only where it is structure. */
+  readonly neverShown: readonly NeverShown[];
 }
 
-type ShownParts = Pick<Facts, 'shapes' | 'traffic' | 'lateness' | 'failures' | 'excuses'>;
+type ShownParts = Pick<Facts, 'shapes' | 'traffic' | 'lateness' | 'failures' | 'excuses' | 'agents'>;
 
-export const shownBy = ({ shapes, traffic, lateness, failures, excuses: used }: ShownParts): Shown => ({
+export const shownBy = ({ shapes, traffic, lateness, failures, excuses: used, agents }: ShownParts): Shown => ({
   evidence: shapes.evidence(),
   serverErrors: traffic.serverErrors,
   serverErrorCount: traffic.serverErrorCount,
@@ -122,6 +125,7 @@ export const shownBy = ({ shapes, traffic, lateness, failures, excuses: used }: 
   excused: [...used.counts],
   latestMs: lateness.longestMs,
   showsVersion5: endpointIds.some((endpoint) => traffic.of(endpoint).otherVersions > 0),
+  neverShown: [agents.sent.created, agents.sent.imported].flatMap((sent) => neverShown(sent, agents.shown)),
 });
 
 /** It does not matter in which order worlds are put together, or how many at a time. */
@@ -135,6 +139,7 @@ export function shownTogether(worlds: readonly Shown[]): Shown {
     excused: worlds.flatMap(({ excused }) => excused),
     latestMs: Number.isFinite(latest) ? latest : undefined,
     showsVersion5: worlds.some(({ showsVersion5 }) => showsVersion5),
+    neverShown: worlds.flatMap((world) => world.neverShown),
   };
 }
 
@@ -167,6 +172,7 @@ export function verdictOf(
     ...unsteady.map(unsteadyWords),
     serverErrorWords(serverErrors),
     latenessWords(readableAfterMs),
+    neverShownWords(shown.neverShown),
   ];
   if (outcome !== 'unreachable')
     sentences.unshift(summaryOf(outcome, counts, checks, causes.length, requests), givenUp);
@@ -239,6 +245,19 @@ function summaryOf(
       return sentences.join(' ');
     }
   }
+}
+
+const MOST_NAMED = 5;
+
+function neverShownWords(all: readonly NeverShown[]): string {
+  const times = new Map<string, number>();
+  // Names in blocks are those of whoever sent them.
+  for (const { kind, times: more } of all)
+    if (!isStructure(kind) && !kind.includes('/blocks/')) times.set(kind, (times.get(kind) ?? 0) + more);
+  if (times.size === 0) return '';
+  const named = [...times].slice(0, MOST_NAMED).map(([kind, sent]) => `${kind.replaceAll('/', '.')} (${sent} times)`);
+  const more = times.size > MOST_NAMED ? `, and ${times.size - MOST_NAMED} more` : '';
+  return `Sent for new agents, and shown by no answer: ${named.join(', ')}${more}.`;
 }
 
 function serverErrorWords({ count: number, shown }: ServerErrors = { count: 0, shown: [] }): string {

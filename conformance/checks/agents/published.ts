@@ -32,7 +32,7 @@ export function judgePublishedContent({ agents }: Facts): Judge {
       if (fact?.isAmbiguous !== false || creation?.sent?.['isPublished'] !== true) return;
       // Another check judges whether it is the public form of this agent.
       if (![undefined, agentId].includes(stringAt(publicAgent, 'agentId'))) return;
-      const { sent, answered, workspaceId } = creation;
+      const { sent, answered, answeredWorkspaceId: workspaceId } = creation;
       const publicPart = (agent: JsonObject): JsonObject =>
         Object.fromEntries(PUBLIC.map((name) => [name, agent[name]]));
       const { differences: all, compared } = compareAgents(publicPart(sent), form);
@@ -47,7 +47,7 @@ export function judgePublishedContent({ agents }: Facts): Judge {
       const its = stringAt(publicAgent, 'workspaceId');
       if (its === undefined || workspaceId === undefined || its === workspaceId) return;
       verdict.findings.push({
-        expected: `the workspace from the import, ${show(workspaceId)}`,
+        expected: `the workspace from the answer to the import, ${show(workspaceId)}`,
         actual: show(its),
         at: '/publicAgent/workspaceId',
         exchanges: [creation.excerpt, excerpt],

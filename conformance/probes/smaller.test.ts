@@ -1,0 +1,67 @@
+import { importAgentBody } from '../../fixtures/index.ts';
+import { validate } from '../../spec/index.ts';
+import { arrayAt, field, stringAt, type JsonObject } from '../json.ts';
+import { smallerBody, type SmallerOptions } from './smaller.ts';
+
+const variation = { number: 1, draw: () => 0 };
+const usual = importAgentBody({ workspaceId: 'w', tag: 't', detail: 'full', variation });
+const body: JsonObject = { ...usual, agent: { ...usual.agent, description: `said "yes" 🦊 O'Brien, {{x}}` } };
+const many = importAgentBody({ workspaceId: 'w', tag: 't', detail: 'full', variation: { number: 2, draw: () => 0 } });
+
+/** The agent in the smallest body, and how many bodies were tried. */
+async function smallest(shows: (agent: unknown) => boolean, of: object = body, more: Partial<SmallerOptions> = {}) {
+  const tried: JsonObject[] = [];
+  const found = await smallerBody(of as JsonObject, {
+    most: 40,
+    shows(one) {
+      tried.push(one);
+      return Promise.resolve(shows(one['agent']));
+    },
+    ...more,
+  });
+  return { agent: field(found, 'agent'), found, tried };
+}
+
+const none = { events: [], groups: [], edges: [], variables: [], theme: {}, settings: {} };
+const kept = { version: '6', name: field(body, 'agent', 'name'), ...none };
+
+test('a value that shows it is what is left, and of a text the part that shows it', async () => {
+  const { agent, tried } = await smallest((one) => String(field(one, 'description')).includes("O'Brien"));
+  expect(agent).toEqual({ ...kept, description: expect.stringMatching(/^.{0,3}O'Brien.{0,3}$/) });
+  expect(tried.length).toBeLessThanOrEqual(40);
+});
+
+test('the likely place is tried first', async () => {
+  const shows = (one: unknown): boolean => field(one, 'theme', 'customCss') !== undefined;
+  const { agent, tried } = await smallest(shows, body, { place: '/theme/customCss', most: 1 });
+  expect(agent).toEqual({ ...kept, theme: { customCss: field(body, 'agent', 'theme', 'customCss') } });
+  expect(tried).toHaveLength(1);
+});
+
+test('what needs two values keeps both, and what needs many keeps as many', async () => {
+  const shows = (one: unknown): boolean => stringAt(one, 'icon') !== undefined && field(one, 'sharing') !== undefined;
+  const { agent } = await smallest(shows);
+  expect(Object.keys(Object(agent) as object).length).toBeLessThan(Object.keys(kept).length + 4);
+  expect(shows(agent)).toBe(true);
+  const { agent: large } = await smallest((one) => arrayAt(one, 'groups').length > 100, many);
+  expect(arrayAt(large, 'groups').length).toBeGreaterThan(100);
+  expect(large).toMatchObject({ theme: {}, settings: {} });
+});
+
+test('every body is valid, has new identifiers, and no link that leads nowhere', async () => {
+  const { tried } = await smallest((one) => arrayAt(one, 'edges').length > 0, many);
+  const ids = tried.map((one) => [...JSON.stringify(one).matchAll(/"id":"(\w+)"/g)].map(([, id]) => id));
+  expect(new Set(ids.flat()).size).toBe(ids.flat().length);
+  for (const one of tried) {
+    expect(validate('import-agent-request', one)).toEqual([]);
+    const text = JSON.stringify(one);
+    for (const [, id] of text.matchAll(/"(?:groupId|blockId|outgoingEdgeId)":"(\w+)"/g))
+      expect(text).toContain(`"id":"${id}"`);
+  }
+});
+
+test('if nothing smaller shows it, the body itself is the smallest, after a bounded number of attempts', async () => {
+  const { found, tried } = await smallest(() => false, body, { most: 9 });
+  expect(found).toBe(body);
+  expect(tried).toHaveLength(9);
+});
