@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createCore } from './core.ts';
+import type { MockRequest } from './call.ts';
 import type { MockCore, MockOptions } from './mock-core.ts';
 import { besides } from './hosts/beside.ts';
 import { createFetch } from './hosts/fetch.ts';
@@ -13,6 +14,7 @@ import { listeningGate, type GateOptions } from './access/gate.ts';
 import { isLoopback } from '../http/local-names.ts';
 import { readAdminToken } from './access/settings.ts';
 import { MockError } from './mock-error.ts';
+import { platform } from '../text/platform.ts';
 import type { Upstream } from './session/running.ts';
 import { readUpstream } from './upstream/options.ts';
 
@@ -73,14 +75,22 @@ export interface MockServer {
 export function createMock(options: MockOptions = {}): Mock {
   const core = createCore(options, upstreamOf(options));
   const app = lazyApp(core);
+  const beside = besides(core, page);
   return Object.assign(core, {
     app,
     router: (): MockRouter =>
       (require('./hosts/mounted/router') as typeof import('./hosts/mounted/router.ts')).createRouter(app),
-    fetch: createFetch(core, besides(core)),
-    handler: (handlerOptions?: HandlerOptions): FetchHandler => createHandler(core, handlerOptions),
+    fetch: createFetch(core, beside),
+    handler: (handlerOptions?: HandlerOptions): FetchHandler => createHandler(core, beside, handlerOptions),
     listen: (listenOptions?: ListenOptions) => listen(core, listenOptions),
   });
+}
+
+/** Loads the code for pages with the first of them. */
+function page(request: MockRequest): Response {
+  const { status, headers, body } = (require('./pages') as typeof import('./pages/index.ts')).pageFor(request);
+  const isEmpty = request.method === 'HEAD' || status === 304;
+  return new platform.Response(isEmpty ? null : body, { status, headers });
 }
 
 async function listen(

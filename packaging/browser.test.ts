@@ -65,10 +65,14 @@ test('the client, the mock and the handlers of Mock Service Worker run in a brow
       const http = { all: (url, resolver) => resolver };
       const [resolver] = mockHandlers(http, createInProcess({ seed: 1 }));
       const handled = await resolver({ request: new Request('http://service.test/api/v1/agents/' + agentId) });
+      const handler = mock.handler({ basePath: '/mock' });
+      const asked = (path) => handler(new Request('http://service.test/mock' + path, { headers: { authorization: 'Bearer ' + token } }));
+      const served = [(await asked('/api/v1/agents/' + agentId)).status, (await asked('/docs/')).status];
+      const document = (await (await asked('/docs/openapi.json')).json()).openapi;
       const refused = await mock.listen().catch((error) => error.message);
       return JSON.stringify({
         isVersion6: isVersion6(agent), made: made.agent.name, broken, status: admin.status, handled: handled.status,
-        refused, endpoints: endpointIds.length,
+        served, document, refused, endpoints: endpointIds.length,
       });
     }
   `);
@@ -82,6 +86,8 @@ test('the client, the mock and the handlers of Mock Service Worker run in a brow
     broken: [expect.objectContaining({ location: 'body/workspaceId' })],
     status: 'ok',
     handled: 401,
+    served: [200, 404],
+    document: '3.1.0',
     refused: expect.stringContaining('mock.listen needs Node.js'),
     endpoints: endpointIds.length,
   });

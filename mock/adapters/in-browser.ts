@@ -1,3 +1,5 @@
+import { besides } from '../hosts/beside.ts';
+import { createHandler, type HandlerOptions } from '../hosts/mounted/handler.ts';
 import { MockError } from '../mock-error.ts';
 import type { MockOptions } from '../mock-core.ts';
 import type { Mock } from '../mock.ts';
@@ -12,25 +14,27 @@ export { shapeMutants } from '../faults/shape.ts';
 export { mockFetch } from './fetch.ts';
 export { MockError } from '../mock-error.ts';
 export { profileNames, profiles, resolveProfile } from '../profiles/index.ts';
+export { unseenFaults } from '../session/unseen-faults.ts';
 export { readState, stateText } from '../state/state.ts';
 export { readSeed } from '../store/seed/seed.ts';
 
 /**
- * A mock that answers through `fetch` and `handle`; members that need a server throw MockError.
+ * A mock that answers through `fetch`, `handle` and `handler`, without pages; members that need a server throw MockError.
  * @throws MockError for an unknown persona, profile, gap, choice or fault, a setting out of range, or an invalid state
  * or seed.
  */
 export function createMock(options: MockOptions = {}): Mock {
-  return Object.assign(createInProcess(options), {
+  const mock = createInProcess(options);
+  return Object.assign(mock, {
     app: () => needsNode('app'),
     router: () => needsNode('router'),
-    handler: () => needsNode('handler'),
+    handler: (handlerOptions?: HandlerOptions) => createHandler(mock, besides(mock), handlerOptions),
     listen: () => Promise.resolve().then(() => needsNode('listen')),
   });
 }
 
 function needsNode(member: string): never {
   throw new MockError(
-    `mock.${member} needs Node.js, and this runs in a browser. mock.fetch works here, and so do the handlers of agent-contract/msw.`,
+    `mock.${member} needs Node.js, and this runs in a browser. mock.fetch and mock.handler work here, and so do the handlers of agent-contract/msw.`,
   );
 }

@@ -5,20 +5,16 @@ import { eventStreamHeaders, MOST_WAITING } from '../../http/event-stream.ts';
 import { streamJournal, wantedStream } from './stream.ts';
 import { platform } from '../../text/platform.ts';
 
-/** What a host serves besides the API, as the Fetch API has it: pages, and the stream of the journal. */
-export function besides(mock: MockCore): (request: MockRequest) => Response | undefined {
+export type Beside = (request: MockRequest) => Response | undefined;
+
+/** What a host serves besides the API, as the Fetch API has it: the stream of the journal and, if it has files, pages. */
+export function besides(mock: MockCore, page?: (request: MockRequest) => Response): Beside {
   return (request) => {
-    if (isPage(request.target)) return page(request);
+    if (page && isPage(request.target)) return page(request);
     const session = wantedStream(request);
     if (session === undefined) return undefined;
     return journal(mock, session);
   };
-}
-
-function page(request: MockRequest): Response {
-  const { status, headers, body } = (require('../pages') as typeof import('../pages/index.ts')).pageFor(request);
-  const isEmpty = request.method === 'HEAD' || status === 304;
-  return new platform.Response(isEmpty ? null : body, { status, headers });
 }
 
 function journal(mock: MockCore, session: string): Response {

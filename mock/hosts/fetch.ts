@@ -1,6 +1,7 @@
 import type { MockRequest } from '../call.ts';
 import type { Session } from '../session/session.ts';
 import type { Wire } from '../wire/wire.ts';
+import type { Beside } from './beside.ts';
 import { createConnections } from './connections.ts';
 import { isWithoutBody } from '../wire/sendable.ts';
 import { bodyBytes, cookiesIn, waitingTime } from '../wire/delivery.ts';
@@ -37,7 +38,7 @@ export function toResponse(wire: Wire, method: string): Response {
  * Like the global `fetch`, in process. A connection fault rejects like a broken connection. A slow answer comes in one
  * piece, when its end would. `beside` handles what is not part of the API.
  */
-export function createFetch(handler: Handler, beside?: (request: MockRequest) => Response | undefined): typeof fetch {
+export function createFetch(handler: Handler, beside?: Beside): typeof fetch {
   const connections = createConnections();
   return async (input, { signal = signalOf(input), ...init } = {}) => {
     // Without its signal: that of jsdom makes a Node.js request throw.

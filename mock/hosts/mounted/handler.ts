@@ -3,7 +3,7 @@ import type { MockRequest } from '../../call.ts';
 import type { Wire } from '../../wire/wire.ts';
 import type { MockCore } from '../../mock-core.ts';
 import { MockError } from '../../mock-error.ts';
-import { besides } from '../beside.ts';
+import type { Beside } from '../beside.ts';
 import { createConnections } from '../connections.ts';
 import { waitingTime } from '../../wire/delivery.ts';
 import { pause, toResponse } from '../fetch.ts';
@@ -20,14 +20,13 @@ export interface HandlerOptions {
 export type FetchHandler = (request: Request) => Promise<Response>;
 
 /**
- * Creates a handler for servers with the Fetch API, with pages and streams. Such a server cannot break a connection
+ * Creates a handler for servers with the Fetch API, with what is beside the API. Such a server cannot break a connection
  * before an answer, so a connection fault breaks the body. A slow answer comes in one piece, when its end would.
  * @throws MockError for an invalid base path.
  */
-export function createHandler(mock: MockCore, { basePath = '' }: HandlerOptions = {}): FetchHandler {
+export function createHandler(mock: MockCore, beside: Beside, { basePath = '' }: HandlerOptions = {}): FetchHandler {
   const base = readBasePath(basePath);
   const connections = createConnections();
-  const beside = besides(mock);
   return async (request) => {
     const { pathname, search, host } = new URL(request.url);
     if (pathname !== base && !pathname.startsWith(`${base}/`)) return elsewhere(base, pathname);
