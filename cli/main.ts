@@ -18,6 +18,7 @@ import { addExplain } from './commands/explain.ts';
 import { hasColor, type Io } from './io.ts';
 import { addList } from './commands/list.ts';
 import { addJudge } from './commands/judge.ts';
+import { addMcp } from './commands/mcp.ts';
 import { addMock } from './commands/mock.ts';
 import { addOpenapi } from './commands/openapi.ts';
 import { addInit } from './commands/init.ts';
@@ -48,6 +49,7 @@ const commands: readonly AddCommand[] = [
   addDrift,
   addList,
   addExplain,
+  addMcp,
   addOpenapi,
   addDocs,
   addProve,

@@ -93,7 +93,8 @@ describe('the packed file', () => {
   test('has only data, pages and documents besides', () => {
     const others = packed.paths.filter((file) => !/^dist\/.*\.(js|d\.ts)$/.test(file));
     const isExpected = (file: string): boolean =>
-      /^(LICENSE|(CHANGELOG|README|SECURITY)\.md|package\.json|dist\/package\.json)$/.test(file) ||
+      /^(LICENSE|(CHANGELOG|README|SECURITY|SKILL)\.md|llms\.txt|package\.json|dist\/package\.json)$/.test(file) ||
+      manifest.files.includes(file) ||
       /^(spec\/schemas\/[\w-]+\.schema|spec\/generated\/openapi|conformance\/\w+\.schema)\.json$/.test(file) ||
       /^dist\/(cli|conformance|fixtures|mock|prove|spec)\/.*\.json$/.test(file) ||
       file.startsWith('dist/mock/pages/assets/') ||
@@ -101,6 +102,20 @@ describe('the packed file', () => {
     expect(others.filter((file) => !isExpected(file))).toEqual([]);
     expect(packed.paths).toEqual(
       expect.arrayContaining(['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'spec/generated/openapi.json']),
+    );
+  });
+
+  test('has pages whose links lead to packed files, and a README that begins with its installation', () => {
+    const pages = packed.paths.filter((file) => /\.md$|^llms\.txt$/.test(file));
+    const dead = pages.flatMap((page) =>
+      [...readFileSync(installed(page), 'utf8').matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].flatMap(([, link = '']) => {
+        const to = path.posix.join(path.posix.dirname(page), link);
+        return /^\w+:/.test(link) || packed.paths.includes(to) ? [] : [`${page} -> ${to}`];
+      }),
+    );
+    expect([pages.length > 30, dead]).toEqual([true, []]);
+    expect(readFileSync(installed('README.md'), 'utf8')).toMatch(
+      /^[^`]*```sh\nnpm install --save-dev agent-contract\n/,
     );
   });
 
@@ -121,7 +136,8 @@ describe('the dependencies', () => {
       return [...text.matchAll(/(?:require|import)\(["']((?:@[\w-]+\/)?[\w-][\w.-]*)[^"']*["']\)/g)];
     });
     const names = new Set(loaded.map(([, name = '']) => name).filter((name) => !/^node[^-]*$/.test(name)));
-    expect([...names].toSorted()).toEqual(Object.keys(manifest.dependencies).toSorted());
+    const named = { ...manifest.dependencies, ...manifest.peerDependencies };
+    expect([...names].toSorted()).toEqual(Object.keys(named).toSorted());
   });
 
   test('are few and small, together with the package itself', () => {
@@ -258,6 +274,9 @@ describe('types work', () => {
 test('the program shows its pages, serves a mock with them, and judges it', async () => {
   const bin = installed(manifest.bin['agent-contract']);
   expect(existsSync(bin)).toBe(true);
+  await expect(execute(process.execPath, [bin, 'mcp'], { cwd: consumer })).rejects.toThrow(
+    /npm install --save-dev @modelcontextprotocol\/server/,
+  );
   const { stdout: shown } = await execute(process.execPath, [bin, 'docs', 'mock-in-tests'], { cwd: consumer });
   expect(shown).toMatch(/^# The mock in tests\n/);
   const mock = spawn(process.execPath, [bin, 'mock', '--port', '0', '--json'], { cwd: consumer });

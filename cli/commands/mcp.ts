@@ -1,0 +1,85 @@
+import { UsageError } from '../../conformance/usage-error.ts';
+import { version } from '../../package.json';
+import type { AddCommand, Cli } from '../command-context.ts';
+import { codeOf, messageOf } from '../errors.ts';
+import { exitStatus } from '../exit-status.ts';
+
+/** The most characters of one answer: more would fill the context of a model. */
+const MOST = 20_000;
+
+const FOOTER = `
+Coding agents start it themselves, with this command in their settings. Set the tokens of your server in its environment, as
+for "check", and AGENT_CONTRACT_BASE_URL to its URL: the model chooses what is checked, so tokens go only to that server and to
+this machine. It needs the package @modelcontextprotocol/server.`;
+
+export const addMcp: AddCommand = (program, cli) => {
+  program
+    .command('mcp')
+    .description('serve mock, contract and judge to coding agents, over the Model Context Protocol on stdio')
+    .addHelpText('after', FOOTER)
+    .action(cli.action(() => serve(cli)));
+};
+
+async function serve(cli: Cli): Promise<number> {
+  const kit = await loadKit();
+  const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
+  const { createTools } = await import('../mcp/tools.ts');
+  const { tools, close } = createTools(cli);
+  try {
+    await new Promise<void>((resolve) => {
+      const running = serveStdio(() => createServer(cli, kit, tools));
+      process.stdin.once('end', resolve);
+      cli.io.signal?.addEventListener('abort', () => void running.close().finally(resolve), { once: true });
+    });
+  } finally {
+    await close();
+  }
+  return exitStatus.conformant;
+}
+
+type Kit = Awaited<ReturnType<typeof loadKit>>;
+
+/** @throws UsageError if it is not installed */
+async function loadKit() {
+  try {
+    return await import('@modelcontextprotocol/server');
+  } catch (error) {
+    if (!codeOf(error).endsWith('MODULE_NOT_FOUND')) throw error;
+    throw new UsageError(
+      'mcp needs the package @modelcontextprotocol/server, which is not installed. Install it beside agent-contract: npm install --save-dev @modelcontextprotocol/server@2',
+    );
+  }
+}
+
+/** A server with these tools; the kit checks their arguments. Nothing it answers is long, or holds a secret. */
+export function createServer(
+  { clean }: Cli,
+  { McpServer, fromJsonSchema }: Kit,
+  tools: ReturnType<typeof import('../mcp/tools.ts').createTools>['tools'],
+) {
+  const server = new McpServer({ name: 'agent-contract', version });
+  for (const [name, { description, properties, required, run }] of Object.entries(tools)) {
+    const inputSchema = fromJsonSchema<Readonly<Record<string, unknown>>>({
+      type: 'object',
+      properties: { ...properties },
+      required: [...required],
+      additionalProperties: false,
+    });
+    server.registerTool(name, { description, inputSchema }, async (given) => {
+      try {
+        const { says, isError = false } = await run(given);
+        return { content: [{ type: 'text' as const, text: bounded(clean(says)) }], isError };
+      } catch (error) {
+        return { content: [{ type: 'text' as const, text: bounded(clean(messageOf(error))) }], isError: true };
+      }
+    });
+  }
+  return server;
+}
+
+function bounded(text: string): string {
+  if (text.length <= MOST) return text;
+  const end = text.slice(-2000);
+  const left = text.length - MOST;
+  return `${text.slice(0, MOST - end.length)}\n… ${left} characters are left out here. Ask for less …\n${end}`;
+}
