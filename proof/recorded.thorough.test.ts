@@ -3,6 +3,7 @@ import { checks, type Report } from '../conformance/index.ts';
 import { createForeignJudge } from '../conformance/foreign/judge-foreign.ts';
 import { reportForeign } from '../conformance/foreign/report-foreign.ts';
 import { judgeRecordings } from '../conformance/recording/judge-recording.ts';
+import { createPersonal } from '../conformance/recording/personal.ts';
 import { createHarWriter, ownOf, type Recorded, type RecordedRun } from '../conformance/recording/write-har.ts';
 import type { Secret } from '../conformance/report/redact.ts';
 import { recordedSecrets } from '../conformance/run-options.ts';
@@ -21,7 +22,9 @@ const verdictsOf = ({ checks: all }: Report): unknown =>
 /** Recordings that are written while exchanges come, which go to each in turn. */
 function recordings(count: number, secrets: readonly Secret[], run?: RecordedRun) {
   const texts = Array.from({ length: count }, () => '');
-  const writers = texts.map((_, i) => createHarWriter((text) => void (texts[i] += text), secrets, { run }));
+  // Replacing personal data changes no verdict either.
+  const personal = createPersonal();
+  const writers = texts.map((_, i) => createHarWriter((text) => void (texts[i] += text), secrets, { run, personal }));
   let next = 0;
   return {
     add: (recorded: Recorded): void => writers[next++ % count]?.add(recorded),

@@ -6,6 +6,7 @@ import type { Ticks } from '../conformance/foreign/exchange-of.ts';
 import type { ForeignExchange } from '../conformance/foreign/foreign-exchange.ts';
 import type { ForeignJudge } from '../conformance/foreign/judge-foreign.ts';
 import { judgeRecordings } from '../conformance/recording/judge-recording.ts';
+import { createPersonal } from '../conformance/recording/personal.ts';
 import { createHarWriter, type HarWriter } from '../conformance/recording/write-har.ts';
 import { visible, type Secret } from '../conformance/report/redact.ts';
 
@@ -17,6 +18,8 @@ export interface JournalOptions {
   readonly mostBytes: number;
   /** How many files that were put aside are kept. */
   readonly keep: number;
+  /** Whether personal data are replaced. */
+  readonly hidesPersonal?: boolean | undefined;
 }
 
 /** Characters to collect before each write, and milliseconds. */
@@ -31,7 +34,7 @@ const END = '\n]}}\n';
  * @param onFailure is told once when something cannot be written, and is lost
  */
 export function openJournal(
-  { file, mostBytes, keep }: JournalOptions,
+  { file, mostBytes, keep, hidesPersonal = false }: JournalOptions,
   secrets: readonly Secret[],
   onFailure: (why: string) => void,
 ) {
@@ -39,6 +42,7 @@ export function openJournal(
   const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() !== false;
   /** Tells the times of counting apart. */
   const since = Date.now();
+  const personal = hidesPersonal ? createPersonal() : undefined;
   let text = '';
   let size = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -87,7 +91,7 @@ export function openJournal(
   const begin = (): HarWriter => {
     // Requests and answers are private.
     if (isFile && !hasFailed) writeFileSync(file, '', { mode: 0o600 });
-    return createHarWriter((piece) => (text += piece), secrets);
+    return createHarWriter((piece) => (text += piece), secrets, { personal });
   };
 
   /** Whether the program that wrote it was killed. */

@@ -14,7 +14,7 @@ const PIECE = 256 * 1024;
  * Writes the recording of a run while exchanges arrive; the file gets its name when it is complete.
  * @param secrets more may be added while writing. @throws UsageError if the file cannot be written.
  */
-export function createRecorder(file: string, secrets: readonly Secret[], { run, guard }: HarWriterOptions = {}) {
+export function createRecorder(file: string, secrets: readonly Secret[], how: HarWriterOptions = {}) {
   const label = `--record ${visible(file)}`;
   checkWritable(file, label);
   const temporary = `${file}.${process.pid}.tmp`;
@@ -29,7 +29,7 @@ export function createRecorder(file: string, secrets: readonly Secret[], { run, 
     text += piece;
     if (text.length > PIECE) flush();
   };
-  const writer = createHarWriter(write, secrets, { run, guard });
+  const writer = createHarWriter(write, secrets, how);
   return {
     /** An exchange of our own run, with the body of its answer. */
     addExchange: (exchange: Exchange, body?: Uint8Array): void => {

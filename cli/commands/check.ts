@@ -2,9 +2,10 @@ import { createReadStream, createWriteStream, mkdirSync, readFileSync, readdirSy
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import path from 'node:path';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { levelIds, type LevelId } from '../../spec/index.ts';
 import { visible } from '../../conformance/report/redact.ts';
+import { createPersonal } from '../../conformance/recording/personal.ts';
 import { recordedSecrets, type RunOptions } from '../../conformance/run-options.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
@@ -87,7 +88,13 @@ export const addCheck: AddCommand = (program, cli) => {
       '--submission <folder>',
       'write report, history without tokens, environment and digests, for agent-contract verify (takes --product and --product-version)',
     )
-    .option('--record <file.har>', 'record every request and answer, without tokens, for agent-contract judge');
+    .option('--record <file.har>', 'record every request and answer, without tokens, for agent-contract judge')
+    .addOption(
+      new Option(
+        '--redact <fields>',
+        'with fields: replace in the recording what results and headers say of people',
+      ).choices(['fields']),
+    );
   addFlags(command, checkFlags);
   command.action(cli.action((baseUrl: string | undefined) => check(cli, command, baseUrl)));
 };
@@ -155,11 +162,14 @@ async function submit(report: Report, { io, clean }: Cli, folder: string): Promi
 function recorderOf({ io, canary, clean }: Cli, command: Command, options: RunOptions, submission: string | undefined) {
   const history = submission === undefined ? undefined : path.join(submission, RECORDING);
   const named = (command.getOptionValue('record') as string | undefined) ?? history;
+  const isRedacted = command.getOptionValue('redact') !== undefined;
+  if (named === undefined && isRedacted) throw new UsageError('--redact has no effect without --record.');
   if (named === undefined) return undefined;
   const { workspaceId, agentId, publishedAgentId, v5AgentId } = options;
   return createRecorder(path.resolve(io.cwd, named), [...recordedSecrets(options), canary], {
     run: { target: { workspaceId, agentId, publishedAgentId, v5AgentId } },
     guard: clean,
+    personal: isRedacted ? createPersonal() : undefined,
   });
 }
 

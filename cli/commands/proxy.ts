@@ -81,6 +81,14 @@ const proxyFlags = {
     'record everything that passes, without tokens, for agent-contract judge; compressed as file.har.gz',
     (text, { folder }) => path.resolve(folder, readText(text)),
   ),
+  redact: {
+    ...valueFlag(
+      '<fields>',
+      'with fields: replace in the recording what results and headers say of people',
+      readRedact,
+    ),
+    needs: 'record',
+  },
   recordSize: {
     ...valueFlag(
       '<MiB>',
@@ -117,6 +125,11 @@ Exit status: the same as that of judge.`;
 function readUnjudged(text: string): 'pass' | 'refuse' {
   if (text === 'pass' || text === 'refuse') return text;
   throw new BadValue(`this must be pass or refuse, not ${visible(JSON.stringify(text))}.`);
+}
+
+function readRedact(text: string): 'fields' {
+  if (text === 'fields') return text;
+  throw new BadValue(`this must be fields, not ${visible(JSON.stringify(text))}.`);
 }
 
 export const addProxy: AddCommand = (program, cli) => {
@@ -212,7 +225,10 @@ function judgedBy(upstream: URL, settings: Settings, { secrets }: Cli): WatchOpt
     includeBodies: settings.includeBodies,
     sample: sample / 100,
     memoryMb,
-    journal: file === undefined ? undefined : { file, mostBytes: recordSize * 1024 ** 2, keep },
+    journal:
+      file === undefined
+        ? undefined
+        : { file, mostBytes: recordSize * 1024 ** 2, keep, hidesPersonal: settings.redact !== undefined },
     secrets: [...secrets],
   };
 }

@@ -1,5 +1,6 @@
 import { createMock, readSeed, type Mock, type Seed } from '../../mock/index.ts';
 import { testFolder } from '../testing/test-io.ts';
+import { withoutPasswords } from '../../text/secret-names.ts';
 
 const { run, read: readFile, write } = testFolder();
 const now = Date.UTC(2026, 4, 20, 15, 30);
@@ -81,7 +82,9 @@ test.each(['demo', 'legacy'] as const)(
     for (const id of ids) {
       const before = reads.filter(({ method, path: target }) => method === 'GET' && target.includes(id));
       const shown = (one: Read): unknown => {
-        const { nextCursor: _, ...rest } = JSON.parse(one.body.replaceAll(SECRET, '$TOKEN')) as Record<string, unknown>;
+        const { nextCursor: _, ...rest } = JSON.parse(
+          withoutPasswords(one.body.replaceAll(SECRET, '$TOKEN')),
+        ) as Record<string, unknown>;
         return one.status < 300 ? rest : undefined;
       };
       expect((await readAll(again, id)).map(shown)).toEqual(before.map(shown));

@@ -1,6 +1,7 @@
 import type { Secret } from '../report/redact.ts';
 import { readEntry } from './har-entry.ts';
 import { exchangeFrom, type FlatExchange } from '../testing/flat-exchange.ts';
+import { createPersonal } from './personal.ts';
 import { createHarWriter, type Recorded, type RecordedRun } from './write-har.ts';
 
 const row: FlatExchange = {
@@ -135,6 +136,38 @@ test('parameters that hold secrets have placeholders, wherever they come from', 
   expect(request['url']).toBe('http://x.test/a?access_token=$ACCESS_TOKEN&limit=5&sig=$SIG');
   expect(request['queryString']).toContainEqual({ name: 'access_token', value: '$ACCESS_TOKEN' });
   expect(response['redirectURL']).toBe('/b?api_key=$API_KEY#x');
+});
+
+test('personal data have other values, equal where they were equal, and types, identifiers and instants stay', () => {
+  const personal = createPersonal();
+  const json =
+    '{"results":[{"id":"r1","createdAt":"2026-05-20","metadata":{"ip":"203.0.113.7","bot":false,"url":""},' +
+    '"variables":[{"value":"Jane"}],"answers":[{"content":"Jane","attachedFileUrls":["https://x.test/jane"]}]}],' +
+    '"nextCursor":"c"}';
+  const hidden = personal.body('http://x.test/agents/a/results?limit=1', json);
+  expect(hidden).not.toMatch(/Jane|jane|203/);
+  const text = expect.stringMatching(/^hidden-/) as string;
+  const [value, content] = ['value', 'content'].map((name) => new RegExp(`"${name}":"([^"]*)`).exec(hidden)?.[1]);
+  expect(JSON.parse(hidden)).toEqual({
+    results: [
+      {
+        id: 'r1',
+        createdAt: '2026-05-20',
+        metadata: { ip: text, bot: false, url: '' },
+        variables: [{ value: text }],
+        answers: [{ content: text, attachedFileUrls: [text] }],
+      },
+    ],
+    nextCursor: 'c',
+  });
+  expect(content).toBe(value);
+  expect(createPersonal().body('http://x.test/agents/a/results', json)).not.toBe(hidden);
+  expect(personal.body('http://x.test/agents/a', json)).toBe(json);
+  expect(['x-forwarded-for', 'CF-Connecting-IP', 'accept'].map((name) => personal.header(name, 'jane'))).toEqual([
+    text,
+    text,
+    'jane',
+  ]);
 });
 
 test('an identifier that begins like a token stays as it is', () => {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { version } from '../../package.json';
 import type { HttpExchange } from '../../http/exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { Personal } from './personal.ts';
 import { createGuard } from '../report/guard.ts';
 import { cleanJson, createRedactor, type Secret } from '../report/redact.ts';
 import type { TargetOptions } from '../target-options.ts';
@@ -30,6 +31,8 @@ export interface RecordedRun {
 export interface HarWriterOptions {
   readonly run?: RecordedRun | undefined;
   readonly guard?: ((text: string) => string) | undefined;
+  /** Replaces personal data. Default: they stay. */
+  readonly personal?: Personal | undefined;
 }
 
 /**
@@ -40,7 +43,7 @@ export interface HarWriterOptions {
 export function createHarWriter(
   write: (text: string) => void,
   secrets: readonly Secret[],
-  { run, guard = createGuard(secrets) }: HarWriterOptions = {},
+  { run, guard = createGuard(secrets), personal }: HarWriterOptions = {},
 ): HarWriter {
   const known = { count: -1, whole: (text: string): string => text };
   const clean = (text: string): string => {
@@ -52,7 +55,7 @@ export function createHarWriter(
   write(`{"log":${JSON.stringify(head).slice(0, -1)},"entries":[`);
   return {
     add(recorded) {
-      const entry = JSON.stringify(entryOf(recorded, clean));
+      const entry = JSON.stringify(entryOf(recorded, clean, personal));
       const guarded = guard(entry);
       if (guarded !== entry && parseJson(guarded) === undefined) return;
       write(`${separator}\n${guarded}`);
@@ -70,11 +73,20 @@ function cleanAll(value: unknown, clean: Clean): unknown {
   return JSON.parse(JSON.stringify(value), (_, item: unknown) => (typeof item === 'string' ? clean(item) : item));
 }
 
-function entryOf({ request, answer, sentAt, answeredAt, own }: Recorded, clean: Clean): object {
+function entryOf(
+  { request, answer, sentAt, answeredAt, own }: Recorded,
+  clean: Clean,
+  personal: Personal | undefined,
+): object {
   const { method, url, body } = request;
   const { status = 0, headers = {} } = answer ?? {};
   const time = Math.max(0, answeredAt - sentAt);
   const query = [...(parseUrl(url)?.searchParams ?? [])];
+  const hide: Clean = (text) => {
+    const known = withoutPasswords(text);
+    return personal === undefined ? known : personal.body(url, known);
+  };
+  const sent = Object.entries(request.headers).map(([name, value]) => [name, personal?.header(name, value) ?? value]);
   const { 'content-type': mimeType = '' } = request.headers;
   const { location = '' } = headers;
   return {
@@ -85,11 +97,12 @@ function entryOf({ request, answer, sentAt, answeredAt, own }: Recorded, clean: 
       url: withoutSecretParameters(clean(url)),
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: headersOf(request.headers, clean),
+      headers: headersOf(Object.fromEntries(sent) as typeof request.headers, clean),
       queryString: query.map(([name, value]) => namedValue(name, value, clean)),
       headersSize: -1,
       bodySize: body === undefined ? 0 : Buffer.byteLength(body),
-      postData: body === undefined ? undefined : { mimeType: clean(mimeType), text: bodyOf(body, clean) },
+      postData:
+        body === undefined ? undefined : { mimeType: clean(mimeType), text: withoutPasswords(cleanJson(body, clean)) },
     },
     response: {
       status,
@@ -97,7 +110,7 @@ function entryOf({ request, answer, sentAt, answeredAt, own }: Recorded, clean: 
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: headersOf(headers, clean),
-      content: contentOf(headers, answer?.body, clean),
+      content: contentOf(headers, answer?.body, clean, hide),
       redirectURL: withoutSecretParameters(clean(location)),
       headersSize: -1,
       bodySize: -1,
@@ -130,20 +143,23 @@ function credentialOf(value: string): string {
   return scheme + (isHarmless ? credential : '$TOKEN_OTHER');
 }
 
-const bodyOf = (text: string, clean: Clean): string => withoutPasswords(cleanJson(text, clean));
-
 /** Bytes that are not text are written as base64, so that they are preserved, unless they hold a secret. */
-function contentOf(headers: Readonly<Record<string, string>>, body: Uint8Array | undefined, clean: Clean): object {
+function contentOf(
+  headers: Readonly<Record<string, string>>,
+  body: Uint8Array | undefined,
+  clean: Clean,
+  hide: Clean,
+): object {
   const mimeType = clean(headers['content-type'] ?? '');
   if (body === undefined) return { size: -1, mimeType };
   if (!isUtf8(body)) {
-    const bytes = Buffer.from(withoutPasswords(Buffer.from(body).toString('latin1')), 'latin1');
+    const bytes = Buffer.from(hide(Buffer.from(body).toString('latin1')), 'latin1');
     const text = bytes.toString('base64');
     const isClean = clean(text) === text && clean(bytes.toString('latin1')) === bytes.toString('latin1');
     if (!isClean) return { size: -1, mimeType };
     return { size: bytes.length, mimeType, encoding: 'base64', text };
   }
-  const text = bodyOf(Buffer.from(body).toString(), clean);
+  const text = hide(cleanJson(Buffer.from(body).toString(), clean));
   return { size: Buffer.byteLength(text), mimeType, text };
 }
 
