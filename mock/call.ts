@@ -16,6 +16,8 @@ export interface MockRequest extends Visit {
   readonly body?: Uint8Array;
   /** The host read more bytes than `bodyLimit` allows, and discarded them. */
   readonly oversize?: boolean;
+  /** The path at which a host has mounted the mock, or `..` often enough if the host hides it. Default: none. */
+  readonly base?: string;
   /** How many other requests the host is answering. */
   readonly underWay?: number;
   /** Whether the request is not the first on its connection. */

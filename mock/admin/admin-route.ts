@@ -12,6 +12,8 @@ export interface AdminCall {
   readonly mock: MockCore;
   /** The session that it concerns. */
   readonly session: Session;
+  /** The path at which the mock is mounted; empty for the root. */
+  readonly base: string;
   /** The decoded values for `{name}` in the path. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;

@@ -40,7 +40,7 @@ export const adminRoutes: readonly AdminRoute[] = [
     getOpenApi: {
       on: 'GET /openapi.json',
       summary: 'Show this API as an OpenAPI document',
-      run: () => json(adminOpenApi(adminRoutes)),
+      run: ({ base }) => json(adminOpenApi(adminRoutes, base)),
     },
   }),
 ];
@@ -65,7 +65,7 @@ function answerTo(request: MockRequest, mock: MockCore, session: Session): Admin
     return json({ error: `The body is larger than ${limit} bytes.` }, 413);
   const query = judgedQuery(search, route);
   const body = judgedBody(request.body, route.body);
-  return route.run({ mock, session, parameters, query, body });
+  return route.run({ mock, session, base: request.base ?? '', parameters, query, body });
 }
 
 /** The route of a request below `/__admin`, and its path parameters. */

@@ -1,7 +1,7 @@
 import type { AdminRoute } from './admin-route.ts';
 
-/** The admin API as an OpenAPI 3.1 document, generated from its table of routes. */
-export function adminOpenApi(routes: readonly AdminRoute[]): object {
+/** The admin API below `base` as an OpenAPI 3.1 document, generated from its table of routes. */
+export function adminOpenApi(routes: readonly AdminRoute[], base = ''): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const path = `/__admin${route.path}`;
@@ -18,7 +18,7 @@ export function adminOpenApi(routes: readonly AdminRoute[]): object {
         'session of a request.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: base || '/' }],
     security: [{}, { adminToken: [] }, { adminPassword: [] }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,

@@ -39,10 +39,10 @@ export const serviceRoutes = routesOf('Service', {
   getServiceOpenApi: {
     on: 'GET /service/openapi.json',
     summary: 'The service as an OpenAPI document: what the profile of the session answers, with ids of its world',
-    run: ({ session }) => {
+    run: ({ session, base }) => {
       // With `require`, since the answer is synchronous and few need it.
       const { documentOfSession } = require('../document') as typeof import('../document/index.ts');
-      return json(documentOfSession(session));
+      return json(documentOfSession(session, base));
     },
   },
   getCatalog: {

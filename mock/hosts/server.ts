@@ -5,7 +5,16 @@ import type { MockCore } from '../mock-core.ts';
 import { createBodyCache, deliver, sendGuarded } from './deliver.ts';
 import type { Gate } from '../../http/gate.ts';
 import { mountedGate } from '../access/gate.ts';
-import { bodyLimitOf, isOwn, isPage, ofWorld, parsedBody, targetOfRequest, type Middleware } from './mounted/mount.ts';
+import {
+  baseOf,
+  bodyLimitOf,
+  isOwn,
+  isPage,
+  ofWorld,
+  parsedBody,
+  targetOfRequest,
+  type Middleware,
+} from './mounted/mount.ts';
 import { streamJournal, wantedStream } from './stream.ts';
 import { createBodyBuffer } from '../../http/body.ts';
 import { eventStreamHeaders, readerOf } from '../../http/event-stream.ts';
@@ -26,7 +35,8 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
     response.on('error', () => response.destroy());
     sendGuarded(response, () => {
       const { method = '' } = request;
-      const sent = { method, target, headers: headersOf(request), body: parsedBody(request), ...on.onHost() };
+      const base = baseOf(request, target);
+      const sent = { method, target, base, headers: headersOf(request), body: parsedBody(request), ...on.onHost() };
       const refused = gate(sent);
       if (refused) return deliver(response, refused);
       const inside = ofWorld(sent, gate);

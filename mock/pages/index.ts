@@ -25,7 +25,7 @@ type Site = keyof typeof packages;
  * Pages for people, which need no other origin: the API reference at `/docs`, the dashboard at `/__admin/ui`. `isPage`
  * recognises their targets.
  */
-export function pageFor({ method, target, headers }: MockRequest): Page {
+export function pageFor({ method, target, headers, base }: MockRequest): Page {
   const [, root = '', below = '', search = ''] = /^(\/docs|\/__admin\/ui)(\/[^?]*)?(\?.*)?$/s.exec(target) ?? [];
   const site = path.posix.basename(root) as Site;
   if (method !== 'GET' && method !== 'HEAD') return text(405, 'Pages can only be read.\n', { allow: 'GET, HEAD' });
@@ -33,7 +33,7 @@ export function pageFor({ method, target, headers }: MockRequest): Page {
   // Pages use relative URLs, and so does this redirect, so that any mount path works. Some servers strip a trailing
   // slash, so it names the file.
   if (below === '') return text(302, '', { location: `${site}/index.html${search}` });
-  const found = site === 'docs' && below === '/openapi.json' ? documentPage() : filePage(site, below, headers);
+  const found = site === 'docs' && below === '/openapi.json' ? documentPage(base) : filePage(site, below, headers);
   const page = found ?? text(404, `There is no page ${root}${below}.\n`);
   const common = {
     'content-security-policy': policyOf(site),
@@ -72,10 +72,10 @@ const text = (status: number, content: string, headers: Readonly<Record<string, 
   body: Buffer.from(content),
 });
 
-const documentPage = (): Page => ({
+const documentPage = (base?: string): Page => ({
   status: 200,
   headers: { 'content-type': 'application/json; charset=utf-8' },
-  body: Buffer.from(JSON.stringify(documentForAll())),
+  body: Buffer.from(JSON.stringify(documentForAll(base))),
 });
 
 /** A served file. No path leads to anything but the files that are listed. */

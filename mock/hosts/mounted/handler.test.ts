@@ -50,6 +50,16 @@ describe.each(hosts)('a handler %s', (_, path, handler) => {
     }
   });
 
+  test.each([
+    ['/docs/openapi.json', ''],
+    ['/_s/mine/__admin/service/openapi.json', '/_s/mine'],
+    ['/__admin/openapi.json', ''],
+  ])('names in %s where it is', async (target, added) => {
+    const { servers } = (await (await ask(target)).json()) as { servers: readonly [{ url: string }] };
+    const { href } = new URL(servers[0].url, `${origin}${path}${target}`);
+    expect(href.replace(/\/$/, '')).toBe(`${origin}${path}${added}`);
+  });
+
   test('streams requests as they arrive', async () => {
     const stop = new AbortController();
     const stream = await ask('/_s/heard/__admin/requests/stream', { signal: stop.signal });

@@ -77,6 +77,16 @@ describe.each(hosts)('$name', (host) => {
     }
   });
 
+  test.each([
+    ['/docs/openapi.json', ''],
+    ['/_s/mine/__admin/service/openapi.json', '/_s/mine'],
+    ['/__admin/openapi.json', ''],
+  ])('names in %s where it is', async (target, below) => {
+    const { servers } = (await (await ask(path + target)).json()) as { servers: readonly [{ url: string }] };
+    const { href } = new URL(servers[0].url, `${server.url}${path}${target}`);
+    expect(href.replace(/\/$/, '')).toBe(`${server.url}${path}${below}`);
+  });
+
   test('passes on what is not its own', async () => {
     for (const target of [`${path}/`, `${path}/api/users`, `${path}/docsx`, `${path}/__administer`, '/elsewhere'])
       expect([target, (await ask(target)).status]).toEqual([target, 418]);

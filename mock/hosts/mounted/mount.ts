@@ -12,18 +12,25 @@ import { platform } from '../../../text/platform.ts';
  */
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 
-/** What body parsers add to a request. */
-type Parsed = IncomingMessage & { body?: unknown };
+/** What body parsers and mounting hosts add to a request. */
+type Parsed = IncomingMessage & { body?: unknown; originalUrl?: string };
 
 /**
  * The path and query of a target below the mount path. Clients of a proxy put an origin before them (RFC 9112, section
  * 3.2.2).
  */
-export function targetOfRequest({ url = '' }: IncomingMessage): string {
+export function targetOfRequest({ url = '' }: Pick<IncomingMessage, 'url'>): string {
   const [, rest] = /^https?:\/\/[^/?#]*(.*)$/is.exec(url) ?? [];
   if (rest === undefined) return url;
   if (rest.startsWith('/')) return rest;
   return `/${rest}`;
+}
+
+/** The path that a host has stripped from a request whose target remains. */
+export function baseOf({ originalUrl }: Parsed, target: string): string {
+  const whole = targetOfRequest({ url: originalUrl });
+  if (!whole.endsWith(target)) return '';
+  return whole.slice(0, whole.length - target.length);
 }
 
 /** Whether a target belongs to the mock: an endpoint, a session, the admin API or a page. */

@@ -11,15 +11,15 @@ const paint = () => document.documentElement.classList.toggle('dark-mode', dark.
 dark.addEventListener('change', paint);
 paint();
 
-/** The mount path of the mock. */
+/** The mount path of the mock, also behind a proxy of which the mock knows nothing. */
 const mount = new URL('..', location.href).pathname.replace(/\/$/, '');
 
 /** The document with its servers below that path. */
 const mounted = (document) => ({
   ...document,
-  servers: (document.servers ?? [{ url: '/' }]).map((server) => ({
+  servers: document.servers.map((server) => ({
     ...server,
-    url: `${mount}${server.url}`.replace(/(?<=.)\/$/, ''),
+    url: `${mount}${server.url.match(/\/_s\/.*/)?.[0] ?? ''}` || '/',
   })),
 });
 
