@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
+import manifest from '../package.json';
 
 const root = path.join(__dirname, '..');
 // Below node_modules, where the compiler finds the types of Kubernetes.
@@ -87,3 +88,13 @@ interface Spec {
     };
   };
 }
+
+test('the release workflow runs scripts that exist, in bash that can be parsed', () => {
+  type Workflow = { readonly jobs: { readonly package: { readonly steps: readonly { readonly run?: string }[] } } };
+  const { jobs } = parse(readFileSync(path.join(root, '.github/workflows/release.yml'), 'utf8')) as Workflow;
+  const scripts = jobs.package.steps.flatMap(({ run = [] }) => run);
+  for (const script of scripts) execFileSync('bash', ['-n', '-c', script]);
+  const named = [...scripts.join('\n').matchAll(/npm (?:run )?(test[:\w]*)/g)].map(([, name = '']) => name);
+  expect(named).toEqual(['test', 'test:thorough']);
+  expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(named));
+});
