@@ -169,6 +169,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
       `list-results-accepts-limit-bounds: ${REFUSED}; nothing; limit=N&timeFilter=allTime`,
       // So few lists are asked for that the filter may be the reason too.
       `list-results-time-filter-yearToDate: ${REFUSED}; nothing; limit=N&timeFilter=yearToDate`,
+      `list-results-time-filter-allTime: ${REFUSED}; nothing; limit=N&timeFilter=allTime`,
     ],
   ],
 ])('of a service with %s every failing check says where', async (_, before, expected) => {

@@ -32,6 +32,7 @@ test('recognises a created agent by what was sent and answered', () => {
       answeredWorkspaceId: 'w2',
       revision: undefined,
       isVersion6: true,
+      isProvoked: false,
     },
     isAmbiguous: false,
     isPublished: undefined,
