@@ -339,6 +339,28 @@ describe('outputs', () => {
   });
 });
 
+test('--cleanup runs for each created resource, the latest first, and changes no verdict', async () => {
+  const created = ['w1', 'a 1', '--all', 'a2'].map((id, i) => ({
+    kind: i === 0 ? 'workspace' : 'agent',
+    id,
+    name: '',
+  }));
+  runConformance.mockResolvedValue({ ...green, created });
+  write(
+    'remove.mjs',
+    "import fs from 'node:fs'; const [kind, id] = process.argv.slice(2); fs.appendFileSync('done', `${kind} ${id};`); process.exit(id === 'w1' ? 5 : 0)",
+  );
+  const argv = ['check', BASE, '--token', 'secret-5Gx81', '--cleanup', `${process.execPath} remove.mjs {kind} {id}`];
+  const { status, stderr } = await run(argv, { cwd: folder });
+  expect([status, read('done')]).toEqual([0, 'agent a2;workspace w1;']);
+  expect(stderr).toMatch(
+    /agent --all: this id is not.*\n.*agent a 1: this id.*\n.*workspace w1: Command failed.*\n.*1 of 4 resources done\.\n/,
+  );
+  runConformance.mockClear();
+  for (const wrong of ['rm', 'rm {kind}', '{id} x'])
+    await expectRefused(check('--cleanup', wrong), '--cleanup: this must be');
+});
+
 describe('the exit status', () => {
   test.each([
     [1, 'nonconformant', { pass: 1, fail: 1, notJudged: 1, error: 1 }, ['--allow-partial']],

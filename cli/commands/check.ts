@@ -10,6 +10,7 @@ import { recordedSecrets, type RunOptions } from '../../conformance/run-options.
 import type { Report } from '../../conformance/report/report.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { writeAtomically } from '../files/files.ts';
+import { cleanupOf } from '../check/cleanup.ts';
 import { preparePublication, publish, reportFlags, writeBaselineOption } from '../check/publish.ts';
 import { createRecorder } from '../check/recorder.ts';
 import { runChecks } from '../check/run-checks.ts';
@@ -88,6 +89,10 @@ export const addCheck: AddCommand = (program, cli) => {
       '--submission <folder>',
       'write report, history without tokens, environment and digests, for agent-contract verify (takes --product and --product-version)',
     )
+    .option(
+      '--cleanup <command>',
+      'run this for each created resource at the end, without a shell; {kind} (agent or workspace) and {id} are put in',
+    )
     .option('--record <file.har>', 'record every request and answer, without tokens, for agent-contract judge')
     .addOption(
       new Option(
@@ -103,6 +108,7 @@ async function check(cli: Cli, command: Command, argument: string | undefined): 
   const { io } = cli;
   const { settings, baseUrl } = await readTarget(cli, command, checkFlags, { typed: argument, label: 'base_url' });
   const publication = await preparePublication(cli, settings, command);
+  const cleanUp = cleanupOf(cli, command.getOptionValue('cleanup') as string | undefined);
   if (settings.readOnly && settings.workspaceId !== undefined && io.stderr.isTTY === true) {
     io.stderr.write('note: --workspace-id has no effect with --read-only.\n');
   }
@@ -113,6 +119,7 @@ async function check(cli: Cli, command: Command, argument: string | undefined): 
   const status = await publish(report, cli, publication, async (compared) => {
     if (submission !== undefined) await submit(compared, cli, submission);
   });
+  await cleanUp?.(report.created);
   if (report.counts.pass + report.counts.fail === 0 && io.signal?.aborted !== true) await explainNothing(cli, options);
   return status;
 }

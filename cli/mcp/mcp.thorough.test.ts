@@ -117,10 +117,8 @@ test('a mock is started, steered, and judged', async () => {
 
 test('arguments are checked, answers are bounded, and tokens go only where the user says', async () => {
   const secret = 'sk-4f9Q2x7Zr81bL';
-  const { client, call } = await connect({
-    AGENT_CONTRACT_TOKEN: secret,
-    AGENT_CONTRACT_BASE_URL: 'https://mine.test',
-  });
+  const env = { AGENT_CONTRACT_TOKEN: secret, AGENT_CONTRACT_BASE_URL: 'https://mine.test' };
+  const { client, call } = await connect(env);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toContain('judge_client');
   for (const [name, given] of [
@@ -132,9 +130,16 @@ test('arguments are checked, answers are bounded, and tokens go only where the u
     ['replay_finding', { finding: '1', baseUrl: 'http://127.0.0.1:1' }],
   ] as const)
     expect({ name, ...(await call(name, given)) }).toMatchObject({ name, isError: true });
-  const elsewhere = await call('check_server', { baseUrl: 'http://elsewhere.invalid' });
-  expect(elsewhere.says).toContain('No token was sent');
+  // A malformed token shows whether it is used.
+  const { call: other } = await connect({ ...env, AGENT_CONTRACT_TOKEN: 'Bearer x' });
+  expect((await other('check_server', { baseUrl: 'https://mine.test' })).says).toContain('exit status 2');
+  expect((await other('check_server', { baseUrl: 'http://elsewhere.invalid' })).says).toMatch(
+    /^No token was sent[^]*Without a token[^]*exit status 3/,
+  );
   expect((await call('explain', { id: secret })).says).not.toContain(secret);
+  expect((await call('explain', { id: 'now-and-then' })).says).toMatch(
+    /characters are left out here[^]*exit status 0\n$/,
+  );
   const silent = await call('judge_client', { command: [process.execPath, '-e', '0'] });
   expect(silent.says).toMatch(/exit status 2/);
 });

@@ -42,8 +42,7 @@ interface Tool<T = never> {
 
 const tool = <T>(one: Tool<T>) => one as Tool<Readonly<Record<string, unknown>>>;
 
-// No text begins like a flag.
-const text = (description: string, pattern = '^[^-]') => ({ type: 'string', maxLength: 1000, pattern, description });
+const text = (description: string, pattern = '') => ({ type: 'string', maxLength: 1000, pattern, description });
 const oneOf = (names: readonly string[], description: string) => ({ type: 'string', enum: names, description });
 const list = (items: object, description: string) => ({ type: 'array', maxItems: 200, items, description });
 const map = (description: string) => ({ type: 'object', additionalProperties: { type: 'string' }, description });
