@@ -330,6 +330,7 @@ test.each<Partial<UpstreamOptions>>([{}, { fallback: true }, { forward: ['get-ag
       headers: { ...headers, authorization: `Bearer ${mock.target.token}` },
       body: new TextEncoder().encode(JSON.stringify({ workspaceId: mock.target.workspaceId, agent: { name: 'Mine' } })),
     });
+    expect(mock.handle({ method: 'GET', target: realPath, headers }).status).toBe(404);
     const { agent } = JSON.parse(made.body) as { agent: { id: string } };
     const own = [mock.target.agentId, agent.id, mock.target.v5AgentId].map((id) => `/api/v1/agents/${id}`);
     for (const path of [...own, realPath, ...own]) {
