@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { toCurl } from '../../text/curl.ts';
 import { UNSEEN } from '../../text/visible.ts';
 import type { MockRequest } from '../call.ts';
-import { createMock } from '../mock.ts';
-import { testMock } from '../testing/test-client.ts';
+import type { MockOptions } from '../mock-core.ts';
+import { createMock, type Mock } from '../mock.ts';
+import { testMock, type TestRequest } from '../testing/test-client.ts';
 import { serverOf } from '../testing/test-upstream.ts';
 import { reproduce } from './reproduce.ts';
 import { anyText } from '../../text/testing/test-any-text.ts';
@@ -127,7 +128,8 @@ test('a test pasted into a file sends the same request, and executes nothing in 
       const source = reproduce({ request, wire }).test ?? '';
       expect(source).not.toContain(TOKEN);
       expect(source).not.toMatch(/<\/script|[\u2028\u2029\0]/);
-      await running(source, baseUrl);
+      const send = (target: string, init: RequestInit): Promise<Response> => fetch(baseUrl + target, init);
+      await running(source, () => ({ target: { token: TOKEN }, fetch: send }));
     }
   });
   // A URL of the Fetch API encodes some characters differently.
@@ -137,12 +139,14 @@ test('a test pasted into a file sends the same request, and executes nothing in 
   );
 });
 
-/** Runs the code of a test with the `fetch` of Node.js. */
-function running(source: string, baseUrl: string, send: typeof fetch = fetch): Promise<void> {
+/** Runs the file of a test, whose import is given, and which has no `TextEncoder`, as in jsdom. */
+function running(source: string, create: (options?: MockOptions) => object = createMock): Promise<void> {
+  const [imported, ...rest] = source.split('\n');
+  expect(imported).toBe('import { createMock } from "agent-contract/mock";');
   // oxlint-disable-next-line typescript/no-implied-eval -- that it runs is what is tested
-  const run = new Function('test', 'fetch', 'expect', 'baseUrl', 'token', 'secret', source);
+  const run = new Function('test', 'expect', 'createMock', 'TextEncoder', rest.join('\n'));
   return new Promise((resolve, reject) => {
-    run((_: string, work: () => Promise<void>) => void work().then(resolve, reject), send, expect, baseUrl, TOKEN, 's');
+    run((_: string, work: () => Promise<void>) => void work().then(resolve, reject), expect, create);
   });
 }
 
@@ -155,9 +159,12 @@ test.each([
   const request = { method: 'GET', target: '/x', headers: { authorization: `Bearer ${TOKEN}` } };
   const source = reproduce({ request, wire: { status: 201, body: text } }).test ?? '';
   expect(source).not.toContain(TOKEN);
-  const answering = (body: string) => (async () => new Response(body, { status: 201 })) as typeof fetch;
-  await running(source, 'http://host', answering(text));
-  await expect(running(source, 'http://host', answering('{"other":1}'))).rejects.toThrow('expect');
+  const answering = (body: string) => () => ({
+    target: { token: TOKEN },
+    fetch: async () => new Response(body, { status: 201 }),
+  });
+  await running(source, answering(text));
+  await expect(running(source, answering('{"other":1}'))).rejects.toThrow('expect');
 });
 
 test('an exchange with a broken connection has no status, and its test passes if the connection breaks again', async () => {
@@ -169,9 +176,66 @@ test('an exchange with a broken connection has no status, and its test passes if
   expect(mock.journal.count({ status: 200 })).toBe(0);
   expect(mock.journal.entry(1)?.response).toMatchObject({ status: null, headers: {}, body: null });
   const { test: source } = mock.journal.reproduction(1) ?? {};
-  await running((source ?? '').replaceAll('+ token', `+ ${JSON.stringify(token)}`), server.url);
-  expect(mock.journal.count()).toBe(2);
+  await running(source ?? '');
   await server.close();
+});
+
+const guest = { token: 'mock-guest-token' };
+const from = testMock().mock.target;
+const list = `/api/v1/agents/${from.agentId}/results?timeFilter=allTime&limit=3`;
+const creation = { body: { workspaceId: from.workspaceId, agent: { name: 'Copied €' } } };
+test.each<
+  [name: string, target: string, request?: TestRequest, prepare?: (mock: Mock) => unknown, options?: MockOptions]
+>([
+  ['a list', list],
+  ['a list later', `${list}&timeZone=UTC`, {}, (mock) => mock.clock.advance(86_400_000 * 40)],
+  ['a creation', '/api/v1/agents', creation],
+  [
+    'a second creation',
+    '/api/v1/workspaces',
+    { body: { name: 'Room' } },
+    (mock) => testMock({}, mock).call('/api/v1/workspaces', { body: { name: 'First' } }),
+  ],
+  ['a creation without a content type', '/api/v1/agents', { ...creation, headers: { 'content-type': '' } }],
+  ['a refusal', '/api/v1/agents', { body: '{ "agent": 5 }' }],
+  ['a token of another mode', `/api/v1/agents/${from.agentId}`, guest],
+  ['an unknown token', `/api/v1/agents/${from.agentId}`, { token: 'some-unknown-token' }],
+  ['a fault', list, {}, (mock) => mock.setFaults(['results-ascending'])],
+  ['another profile', list, guest, (mock) => mock.setProfile('contrarian')],
+  ['another world', list, {}, (mock) => mock.setWorld({ seed: 9 })],
+  ['a session', `/_s/mine${list}`],
+  [
+    'the second step of a plan',
+    list,
+    {},
+    (mock) => {
+      mock.plans.add({ on: 'every', steps: [{ code: 500 }, { code: 503, delay: 60_000, times: 2 }] });
+      mock.handle({ method: 'GET', target: list, headers: {} });
+    },
+  ],
+  ['a standing answer', list, {}, ({ standing }) => standing.set('list-results', { code: 404 })],
+  [
+    'too many requests',
+    list,
+    {},
+    (mock) => {
+      mock.setSettings({ rateLimit: { requests: 1, seconds: 60 } });
+      mock.handle({ method: 'GET', target: list, headers: {} });
+    },
+  ],
+  ['a persona', '/api/v1/workspaces', { body: { name: 'Room' } }, undefined, { persona: 'empty', seed: 3 }],
+])('the test of %s passes on a fresh mock, whatever happens later, and fails on another answer', async (...row) => {
+  const [, target, request, prepare, options] = row;
+  const { mock, call } = testMock(options);
+  prepare?.(mock);
+  call(target, request);
+  const { journal } = mock.session(target.startsWith('/_s/') ? 'mine' : '');
+  mock.plans.clear();
+  const source = journal.reproduction(journal.next() - 1)?.test ?? '';
+  await running(source);
+  const fetching = async () => Response.json({}, { status: 299 });
+  const wrong = (): object => Object.assign(createMock(), { fetch: fetching });
+  await expect(running(source, wrong)).rejects.toThrow('expect');
 });
 
 test('the journal gives what was sent, not what it shows', () => {
@@ -182,8 +246,8 @@ test('the journal gives what was sent, not what it shows', () => {
     `curl -sS -i "$BASE_URL"'/api/v1/agents?x=$TOKEN' -H "authorization: Bearer $TOKEN"` +
       ` -H 'content-type: application/json' -H "cookie: $SECRET" -H 'x-own: $(id)' --data-raw '{ "name":  "$TOKEN" }'`,
   );
-  expect(json.test).toContain('fetch(baseUrl + "/api/v1/agents?x=$TOKEN", {');
-  expect(json.test).toContain('"cookie": secret,');
+  expect(json.test).toContain('mock.fetch("/api/v1/agents?x=$TOKEN", {');
+  expect(json.test).toContain('"cookie": "$SECRET",');
   mock.journal.clear();
 });
 
@@ -201,6 +265,8 @@ test('a request that cannot be repeated is not written', () => {
   expect(['GET', 'HEAD', 'POST'].map((method) => typeof sent({ ...at, method }).test)).toEqual(
     Array.from({ length: 3 }, () => 'string'),
   );
+  const theirs = { ...wire, headers: { 'x-agent-contract-source': 'upstream' } };
+  expect(reproduce({ request: { ...at, method: 'GET' }, wire: theirs }).test).toBeNull();
   expect(sent({ ...at, method: 'OPTIONS', target: '*' }).curl).toBe(
     `curl -sS -i -X OPTIONS --request-target '*' "$BASE_URL"`,
   );

@@ -1,14 +1,20 @@
+import { SOURCE } from '../../http/headers.ts';
 import { bytesOf, decoded, toCurl, type Text } from '../../text/curl.ts';
+import { parseJson, type Json } from '../../text/json.ts';
 import { toSource } from '../../text/javascript.ts';
 import { platform } from '../../text/platform.ts';
 import { withoutPasswords } from '../../text/secret-names.ts';
-import { tokenOf, withoutSecrets, type MockExchange } from './journal-entry.ts';
+import { profileNameOf } from '../profiles/index.ts';
+import { tokenOf, withoutSecrets, type Circumstances, type MockExchange } from './journal-entry.ts';
 
 /** How to repeat a request; `null` if the mock read only a part of it, or if the tool cannot send it. */
 export interface Reproduction {
   /** A command for a POSIX-like shell, with `$BASE_URL`, `$TOKEN` and `$SECRET` as variables. */
   readonly curl: string | null;
-  /** A test for Jest or Vitest that expects the same answer; it uses `baseUrl`, `token` and `secret`. */
+  /**
+   * A file with a test for Jest, or Vitest with globals, that expects the same answer of a fresh mock. What clients wrote
+   * before, and data of your own, is not in it. `null` also for an answer of the upstream.
+   */
   readonly test: string | null;
 }
 
@@ -40,13 +46,17 @@ const UNFETCHABLE = new Set(['CONNECT', 'TRACE', 'TRACK']);
 const TOKEN = { variable: '$TOKEN' };
 const SECRET = { variable: '$SECRET' };
 
-type Reproducible = Pick<MockExchange, 'request'> & {
-  readonly wire: Pick<MockExchange['wire'], 'status' | 'delivery' | 'body'>;
-};
+type Origin = Partial<Pick<MockExchange, 'endpoint' | 'at' | 'plan' | 'under'>>;
+
+type Reproducible = Origin &
+  Pick<MockExchange, 'request'> & {
+    readonly wire: Pick<MockExchange['wire'], 'status' | 'delivery' | 'body'> &
+      Partial<Pick<MockExchange['wire'], 'headers'>>;
+  };
 
 /** How to repeat an exchange. */
 export function reproduce(whole: Reproducible): Reproduction {
-  const exchange = { request: { ...whole.request, body: bodyOf(whole.request) }, wire: whole.wire };
+  const exchange = { ...whole, request: { ...whole.request, body: bodyOf(whole.request) } };
   const { method, target, headers, body, oversize } = exchange.request;
   if (oversize === true) return { curl: null, test: null };
   const secrets = [{ value: tokenOf(headers) ?? '' }];
@@ -67,16 +77,21 @@ function sent(headers: MockExchange['request']['headers']): readonly (readonly [
   return withoutSecrets<Text>(headers, marks).filter(([name]) => !INCIDENTAL.has(name));
 }
 
-function testOf({ request, wire }: Reproducible): string | null {
+function testOf({ request, wire, ...from }: Reproducible): string | null {
   const { method, target, body } = request;
   const isRead = method === 'GET' || method === 'HEAD';
   if (UNFETCHABLE.has(method) || !target.startsWith('/') || (isRead && body !== undefined)) return null;
-  const secret = { value: tokenOf(request.headers) ?? '', variable: 'token' };
+  // A fresh mock has no upstream.
+  if (wire.headers?.[SOURCE] === 'upstream') return null;
+  const token = tokenOf(request.headers) ?? '';
+  const secret = { value: token, variable: tokenSource(token, from.under) };
   const source: Source = (value, indent = '') => toSource(value, secret, indent);
-  const headers = sent(request.headers).map(([name, value]) => `      ${source(name)}: ${textSource(value, source)},`);
-  const lines = [`fetch(baseUrl + ${source(target)}, {`, `    method: ${source(method)},`];
+  const headers = sent(request.headers)
+    .filter(([name]) => name !== 'x-mock-session')
+    .map(([name, text]) => `      ${source(name)}: ${textSource(text, source, secret.variable)},`);
+  const lines = [`mock.fetch(${source(target)}, {`, `    method: ${source(method)},`];
   if (headers.length > 0) lines.push('    headers: {', ...headers, '    },');
-  if (body !== undefined) lines.push(`    body: ${bodySource(body, source)},`);
+  if (body !== undefined) lines.push(`    body: ${bodySource(request, body, source)},`);
   const call = [...lines, '  })'].join('\n');
 
   const connection = wire.delivery?.connection;
@@ -89,15 +104,54 @@ function testOf({ request, wire }: Reproducible): string | null {
     '  await expect(answer).rejects.toThrow();',
   ];
   const whole = [`  const response = await ${call};`, ...expectations(method, wire, source)];
-  return [`test(${title}, async () => {`, ...(connection === undefined ? whole : broken), '});', ''].join('\n');
+  return [
+    'import { createMock } from "agent-contract/mock";',
+    '',
+    `test(${title}, async () => {`,
+    ...mockSource(from, wire.status),
+    ...(connection === undefined ? whole : broken),
+    '});',
+    '',
+  ].join('\n');
 }
 
 type Source = (value: unknown, indent?: string) => string;
 
-function textSource(text: Text, source: Source): string {
+/** The token of a fresh mock that has the same mode. */
+function tokenSource(token: string, under: Circumstances | undefined): string {
+  const names = { write: 'mock.target.token', read: 'mock.target.readToken', guest: 'mock.target.guestToken' };
+  const mode = under ? under.tokens.get(token) : 'write';
+  if (mode === undefined) return '"unknown-token"';
+  return names[mode];
+}
+
+/** Options that need not be said. */
+const USUAL = new Map([
+  ['persona', '"demo"'],
+  ['profile', '"default"'],
+  ['faults', '[]'],
+]);
+
+/** Makes a mock like the one that answered, as it was then; it has not what clients wrote. */
+function mockSource({ endpoint, at, plan, under }: Origin, status: number): readonly string[] {
+  if (!under) return ['  const mock = createMock();'];
+  const { seed, persona, anchor, faults } = under;
+  const profile = profileNameOf(under.profile) ?? under.profile;
+  const options = Object.entries({ seed, persona, now: anchor, frozen: true, profile, faults });
+  const needed = options.filter(([name, value]) => JSON.stringify(value) !== USUAL.get(name));
+  const lines = [`  const mock = createMock(${toSource(Object.fromEntries(needed), undefined, '  ')});`];
+  if (at !== undefined && at !== anchor) lines.push(`  mock.clock.set(${at});`);
+  // A fresh mock has counted no requests, and a test need not wait.
+  const { times: _times, delay: _delay, ...step } = status === 429 ? { code: 429 } : (under.step ?? {});
+  if (!endpoint || Object.keys(step).length === 0) return lines;
+  if (plan === 'standing') return [...lines, `  mock.standing.set("${endpoint}", ${toSource(step, undefined, '  ')});`];
+  return [...lines, `  mock.plans.add(${toSource({ on: endpoint, steps: [step] }, undefined, '  ')});`];
+}
+
+function textSource(text: Text, source: Source, token: string): string {
   const names = new Map<unknown, string>([
-    [TOKEN, 'token'],
-    [SECRET, 'secret'],
+    [TOKEN, token],
+    [SECRET, '"$SECRET"'],
   ]);
   return [text]
     .flat()
@@ -105,20 +159,46 @@ function textSource(text: Text, source: Source): string {
     .join(' + ');
 }
 
-/** As bytes, so that `fetch` adds no content type. */
-function bodySource(body: Uint8Array, source: Source): string {
+function bodySource({ headers }: MockExchange['request'], body: Uint8Array, source: Source): string {
   const bytes = bytesOf(body);
   const text = decoded(bytes);
   if (text === undefined) return `Uint8Array.from(atob(${source(btoa(bytes))}), (byte) => byte.charCodeAt(0))`;
-  return `new TextEncoder().encode(${source(text)})`;
+  const value = parseJson(text);
+  if (value !== undefined && JSON.stringify(value) === text) return `JSON.stringify(${source(value, '    ')})`;
+  // With a text alone, `fetch` adds a content type.
+  if (headers['content-type'] === undefined) return `new Blob([${source(text)}])`;
+  return source(text);
 }
 
 function expectations(method: string, { status, body }: Reproducible['wire'], source: Source): readonly string[] {
   const lines = [`  expect(response.status).toBe(${status});`];
-  if (method === 'HEAD' || body === '' || [204, 205, 304].includes(status)) return lines;
+  // The mock words a refusal by the limit otherwise than one by a plan.
+  if (method === 'HEAD' || body === '' || [204, 205, 304, 429].includes(status)) return lines;
   try {
-    return [...lines, `  expect(await response.json()).toEqual(${source(JSON.parse(withoutPasswords(body)), '  ')});`];
+    const value = essential(JSON.parse(withoutPasswords(body)) as Json, status === 201 ? OF_CREATION : OF_PAGES);
+    const matcher = typeof value === 'object' && value !== null ? 'toMatchObject' : 'toEqual';
+    return [...lines, `  expect(await response.json()).${matcher}(${source(value, '  ')});`];
   } catch {
     return [...lines, `  expect(await response.text()).toBe(${source(body)});`];
   }
+}
+
+const OF_PAGES = new Set(['nextCursor']);
+const OF_CREATION = new Set(['id', 'publicId', 'createdAt', 'updatedAt', 'billingId', 'billingConnectId']);
+
+/** A part of an answer that a test can rely on: without some members and passwords. Lists of resources are told by ids. */
+function essential(value: Json, without: ReadonlySet<string>): Json {
+  if (Array.isArray(value)) return value.map((item) => idOf(item, without) ?? essential(item, without));
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([name]) => !without.has(name) && !isPassword(name));
+  return Object.fromEntries(kept.map(([name, member]) => [name, essential(member, without)]));
+}
+
+/** A copied test neither sends nor expects a real password. */
+const isPassword = (name: string): boolean =>
+  withoutPasswords(JSON.stringify({ [name]: 1 })) !== JSON.stringify({ [name]: 1 });
+
+function idOf(item: Json, without: ReadonlySet<string>): Json | undefined {
+  if (typeof item !== 'object' || item === null || !('id' in item) || without.has('id')) return undefined;
+  return { id: item['id'] };
 }

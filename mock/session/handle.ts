@@ -15,6 +15,7 @@ import { isInstant, parseInstant } from './clock.ts';
 import type { Running } from './running.ts';
 import { drawDelay } from './settings.ts';
 import type { Underway } from './underway.ts';
+import { worldOf } from '../store/world.ts';
 import { SOURCE } from '../../http/headers.ts';
 
 const IN_HEADER = ['request', 'header', 'prefer'];
@@ -62,7 +63,8 @@ function receive(session: Running, request: MockRequest): Underway {
   const asked = 'endpoint' in found ? { ...found, target: request.target, headers: request.headers } : undefined;
   const planned = asked && plans.take(asked);
   const stays = asked && !planned ? standing.of(asked) : undefined;
-  const preferred = { ...(planned?.step ?? stays), ...own };
+  const step = planned?.step ?? stays;
+  const preferred = { ...step, ...own };
   const { connection = breakOf(session.faults), violation } = splitFault(preferred.fault);
   const fault = violation === undefined ? undefined : faultNamed(violation);
   if (typeof fault === 'string') warnings.push(warning('prefer-fault', fault, IN_HEADER));
@@ -77,6 +79,7 @@ function receive(session: Running, request: MockRequest): Underway {
     preferred,
     plan: planned?.plan ?? (stays && 'standing'),
     planned,
+    step,
     extra: typeof fault === 'string' ? undefined : fault,
     connection,
     warnings,
@@ -170,7 +173,15 @@ function finish(session: Running, underway: Underway, answered: Wire): Wire {
   const duration = Math.round((performance.now() - began + waitingTime(wire)) * 100) / 100;
   planned?.metBy(journal.next());
   const agentId = 'endpoint' in found ? found.agentId : '';
-  const exchange = { request, endpoint, agentId, wire, at, duration, warnings, applied: shown, plan };
+  const under = {
+    ...worldOf(session.world ?? beginning),
+    anchor: beginning.anchor,
+    tokens: beginning.tokens,
+    profile: session.profile,
+    faults: session.faults.map((fault) => fault.id),
+    step: underway.step,
+  };
+  const exchange = { request, endpoint, agentId, wire, at, duration, warnings, applied: shown, plan, under };
   beginning.steered?.recorder?.after(session, exchange);
   journal.record(exchange);
   return wire;
