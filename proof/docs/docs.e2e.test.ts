@@ -39,6 +39,7 @@ const excuses: Readonly<Record<string, readonly string[]>> = {
   'docs/guides/in-production.md': ["the server is somebody's"],
   'docs/guides/judging-a-client.md': ['it runs the tests some forty times', 'it takes as long as the tests'],
   'docs/guides/judging-traffic.md': ["the server is somebody's"],
+  'docs/recipes/github.md': ['it needs a branch and a server'],
   'docs/guides/writing-a-profile.md': ["the server is somebody's"],
   'docs/recipes/docker.md': [
     'there is no Docker engine; what stands behind the name of the image is executed without it',
