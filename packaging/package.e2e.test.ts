@@ -48,7 +48,7 @@ describe('the packed file', () => {
   /** The modules that a file names by relative paths, whether it loads them at once, later, or in a thread. */
   function namedBy(file: string): readonly string[] {
     const text = readFileSync(installed(file), 'utf8');
-    return [...text.matchAll(/(?:require|import)\(\s*["'](\.[^"']+)["']\)|__dirname, ["'](\.[^"']+\.js)["']/g)].map(
+    return [...text.matchAll(/(?:require|import)\(\s*["'](\.[^"']+)["']\)|__dirname, ["']([^"']+\.js)["']/g)].map(
       ([, loaded, started]) => {
         const named = path.posix.join(path.posix.dirname(file), loaded ?? started ?? '');
         const found = [named, `${named}.js`, `${named}/index.js`].find(
