@@ -42,7 +42,7 @@ export interface RunOptions extends TargetOptions {
   readonly maxTimeMs?: number | undefined;
   /** Most requests per second. Default: no limit. */
   readonly rps?: number | undefined;
-  /** Most requests in flight. Default: 4. */
+  /** Most requests in flight. Default: 6. */
   readonly concurrency?: number | undefined;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

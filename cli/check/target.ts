@@ -62,7 +62,7 @@ export const targetFlags = {
   ),
   concurrency: valueFlag(
     '<n>',
-    'most requests in flight at once (default: 4)',
+    'most requests in flight at once (default: 6)',
     readNumber('a whole number of requests at once', 1, 256, 4),
   ),
   header: listFlag('<name: value>', /\n+/, 'header to send with every request (repeatable)', readHeader),

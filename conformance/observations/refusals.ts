@@ -1,3 +1,4 @@
+import { endpoints } from '../../spec/index.ts';
 import type { Answer, Answered } from '../http/exchange.ts';
 import { isObject } from '../json.ts';
 import { count, show } from '../show.ts';
@@ -35,6 +36,9 @@ export const unauthorizedObserver: Observer = {
       const { caller, endpoint, agentId, open, excerpt } = exchange;
       if ((caller !== 'none' && caller !== 'wrong') || open) return;
       if (excerpt.request.headers['authorization'] === undefined && exchange.query.length > 0) return;
+      // A path in another form may be refused as an unknown one.
+      const path = endpoints[endpoint].path.replace('{agentId}', encodeURIComponent(agentId ?? ''));
+      if (!excerpt.request.url.split('?', 1)[0]?.endsWith(path)) return;
       if (credentials.accepted(endpoint, agentId)) noteRefusal(observe, 'unauthorized', exchange);
     },
   }),

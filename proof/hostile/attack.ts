@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DOMParser } from '@xmldom/xmldom';
@@ -98,7 +98,8 @@ async function check(
   const { user, system } = process.cpuUsage(began);
   // A format that was not written is empty, which is a problem of its own.
   for (const format of formats) written[format] = '';
-  for (const file of readdirSync(folder)) written[file] = readFileSync(path.join(folder, file), 'utf8');
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    if (statSync(path.join(folder, file)).isFile()) written[file] = readFileSync(path.join(folder, file), 'utf8');
   rmSync(folder, { recursive: true });
   return { status, ms: Math.round((user + system) / 1000), written };
 }
