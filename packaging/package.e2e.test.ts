@@ -124,7 +124,7 @@ describe('the packed file', () => {
   });
 
   test('stays small', () => {
-    expect(packed.size).toBeLessThan(1_600_000);
+    expect(packed.size).toBeLessThan(1_700_000);
     expect(packed.unpackedSize).toBeLessThan(6_300_000);
   });
 });
@@ -145,7 +145,7 @@ describe('the dependencies', () => {
     const bytes = found.reduce((sum, { where }) => sum + bytesOnDisk(where), 0);
     expect(found.map(({ name }) => name)).toContain('agent-contract');
     expect(found.length).toBeLessThanOrEqual(110);
-    expect(bytes).toBeLessThan(35_000_000);
+    expect(bytes).toBeLessThan(38_000_000);
     // Less would mean that the count is incomplete.
     expect(found.length).toBeGreaterThan(Object.keys(manifest.dependencies).length * 2);
     expect(bytes).toBeGreaterThan(packed.unpackedSize * 2);

@@ -50,6 +50,9 @@ export function judgeOthers({ agents, policy }: Facts): Judge {
         exchanges: source ? [source, excerpt] : [excerpt],
       });
     },
-    missing: { reason: 'No agent that existed before was read after another was made.', supply: '--agent-id' },
+    get missing() {
+      if (marks.size === 0) return { reason: 'Nothing was created.', supply: 'a run without --read-only' };
+      return { reason: 'No agent that existed before was read after another was made.', supply: '--agent-id' };
+    },
   };
 }
