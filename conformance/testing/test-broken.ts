@@ -17,6 +17,8 @@ export async function failuresOf(only: readonly string[], before: TinyOptions['b
       return `${method} ${pathname.slice('/api/v1/'.length)}`;
     });
     const words = [failure.at ?? 'nowhere', failure.actual, ...asked].join('; ');
-    return [`${id}: ${words.replace(/"[^"]*"/g, '"…"').replace(/(?<!\d|last)\d+/g, 'N')}`];
+    return [
+      `${id}: ${words.replace(/"[^"]*"(?: and so on, \d+ characters)?/g, '"…"').replace(/(?<!\d|last)\d+/g, 'N')}`,
+    ];
   });
 }

@@ -192,7 +192,7 @@ export const living: ServerBehaviours = {
     ),
     arguments: [...FEW, '--header', 'X-Api-Key: k3y-of-the-gateway'],
   },
-  'answers every fifth request with 429': { start: busy(429, { 'retry-after': '0' }, (count) => count % 5 === 0) },
+  'answers every ninth request with 429': { start: busy(429, { 'retry-after': '0' }, (count) => count % 9 === 0) },
   'answers one request with 429 and asks to wait a second': {
     start: busy(429, { 'retry-after': '1' }, (count) => count === 9, 990),
   },

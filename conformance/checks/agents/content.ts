@@ -102,7 +102,7 @@ interface FirstReading {
 const MAX_READ = 300;
 
 /** Judges that every reading shows what was answered, workspace included, and what the first reading showed. */
-export function judgeReadings({ agents }: Facts, endpoint: NewAgentEndpoint): Judge {
+export function judgeReadings({ agents, policy }: Facts, endpoint: NewAgentEndpoint): Judge {
   const lacks: Lacks = new Map();
   const smallest = createSmallest();
   const first = new Map<string, FirstReading>();
@@ -130,7 +130,9 @@ export function judgeReadings({ agents }: Facts, endpoint: NewAgentEndpoint): Ju
         const { differences, compared } = compareAgents(content, shown);
         all += compared;
         for (const difference of differences)
-          if (difference.is === 'absent') {
+          // Somebody may publish what others made.
+          if (policy.isShared && difference.place === '/isPublished') continue;
+          else if (difference.is === 'absent') {
             if (reading?.excerpt === excerpt) reading.lacks.add(difference.place);
             noteLack(lacks, id, difference, excerpt, reading?.lacks.has(difference.place) === false);
           } else smallest.add(difference, loss(difference, 'answered', [witness, excerpt]));
