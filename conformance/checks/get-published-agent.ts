@@ -38,7 +38,6 @@ export const getPublishedAgentChecks: readonly Check[] = [
     endpoint: 'get-published-agent',
     verifies: ['get-published-agent-content'],
     provenBy: ['get-published-agent-shows-another-flow', 'get-published-agent-shows-no-groups'],
-    alsoFailsOn: ['import-agent-ignores-workspace'],
     probes: [plan.importPublished, plan.createUnusual, plan.readPublishedAgain],
     judge: judgePublishedContent,
   },
