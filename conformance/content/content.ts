@@ -122,9 +122,12 @@ function note(to: Comparing, spot: Spot, is: Difference['is'], sent: unknown, sh
   });
 }
 
+/** Arrays whose items are documented as objects (section 2.1). */
+const LISTS_OF_OBJECTS = new Set(['events', 'groups', 'edges', 'variables', 'comparisons']);
+
 function compareArrays(to: Comparing, sent: readonly unknown[], shown: readonly unknown[], spot: Spot): void {
   const last = spot.place.at(-1);
-  if (!isInBlock(spot.place) && sent.some(isObject) && !sent.every(isObject)) return;
+  if (!isInBlock(spot.place) && LISTS_OF_OBJECTS.has(String(last)) && !sent.every(isObject)) return;
   // The shape check judges items of an undocumented type, which may stand for any of the sent items.
   if (!isInBlock(spot.place) && last !== 'blocks' && shown.some((item) => !isLike(item, sent))) return;
   if (spot.place[0] === 'tags') return compareSets(to, sent, shown, spot, tagOf);
