@@ -1,8 +1,8 @@
 import { endpointIds } from '../../spec/index.ts';
 import { toCurl } from '../../text/curl.ts';
-import { nearMissesOf } from '../journal/near-misses.ts';
 import { doubtAfter, type Journal } from '../journal/journal.ts';
 import type { RequestPattern } from '../journal/request-pattern.ts';
+import { nearRoutes } from '../service/route.ts';
 import type { Session } from '../session/session.ts';
 import { json, notFound, object, routesOf, wholeNumber, type AdminAnswer, type Schema } from './admin-route.ts';
 
@@ -124,9 +124,10 @@ export const requestRoutes = routesOf('Requests', {
     summary: 'List the requests that belong to no endpoint, each with the most similar endpoints',
     run: ({ session }) =>
       json({
-        nearMisses: session.journal
-          .entries({ wasMatched: false })
-          .map((request) => ({ request, endpoints: nearMissesOf(request) })),
+        nearMisses: session.journal.entries({ wasMatched: false }).map((request) => {
+          const [path = ''] = request.url.split('?');
+          return { request, endpoints: nearRoutes(request.method, path).slice(0, 3) };
+        }),
         meta: metaOf(session.journal),
       }),
   },

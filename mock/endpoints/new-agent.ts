@@ -2,7 +2,7 @@ import { isObject, withFields, type Json, type JsonObject } from '../../text/jso
 import { bodyOf, refuse, type Call, type Refusal, type Reply, type RequestError } from '../call.ts';
 import { blankFlow } from '../store/agent-forms.ts';
 import { chosen } from '../choices/index.ts';
-import { agentFields } from '../teaching/corrected-body.ts';
+import { agentFields } from '../teaching/request-warnings.ts';
 import { invalid, fieldMissing, readDocumentedBody, type BodyRules } from '../service/documented-body.ts';
 import { placeholder, slipOf } from '../wording/slips.ts';
 import type { Origin } from '../store/overlay.ts';

@@ -217,7 +217,8 @@ test('lists requests that match no route, with the nearest endpoint', () => {
   expect(json.nearMisses).toHaveLength(1);
   expect(json.nearMisses[0].endpoints[0]).toMatchObject({
     endpoint: 'list-results',
-    differences: ['segment 5 is "result", not "results"'],
+    differences: ['"result" must be "results".'],
+    distance: 0.05,
   });
 });
 

@@ -1,7 +1,6 @@
 import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
 import { decoded } from '../access/address.ts';
 import { refuse, type Refusal, type RequestError } from '../call.ts';
-import { nearMissesOf } from '../journal/near-misses.ts';
 import { slipOf } from '../wording/slips.ts';
 
 export interface EndpointRoute {
@@ -38,9 +37,9 @@ export function route(method: string, path: string): EndpointRoute | Refusal {
   const shown = method.slice(0, 20);
   if (otherMethods.length > 0) {
     const allowed = [...new Set(otherMethods.map((pattern) => pattern.method))];
-    const slip = likely(method, segments).likely.find(({ pattern }) => pattern.method === method);
+    const slip = nearRoutes(method, path).find((near) => near.isLikely && near.method === method);
     const lines = slip?.line ?? otherMethods.map(describe).join(' or ');
-    const message = [`Did you mean ${lines}?`, slip?.reasons ?? []].flat().join(' ');
+    const message = [`Did you mean ${lines}?`, ...(slip?.differences ?? [])].join(' ');
     const meant = slip || otherMethods.length === 1 ? lines : undefined;
     const why = whyNotAllowed(method, allowed);
     return {
@@ -52,7 +51,7 @@ export function route(method: string, path: string): EndpointRoute | Refusal {
     };
   }
   return {
-    ...refuse('unknown-route', `There is no route ${shown} ${path.slice(0, 200)}.`, [unlike(method, segments)]),
+    ...refuse('unknown-route', `There is no route ${shown} ${path.slice(0, 200)}.`, [unlike(method, path)]),
     section: '4',
   };
 }
@@ -66,27 +65,12 @@ function whyNotAllowed(method: string, allowed: readonly string[]): string {
 }
 
 /** What is wrong with the path of a request that belongs to no endpoint. */
-function unlike(method: string, segments: readonly string[]): RequestError {
-  const { likely: found, reasons } = likely(method, segments);
-  const [best] = found.toSorted((a, b) => a.distance - b.distance);
-  if (best)
-    return {
-      location: 'path',
-      message: [`Did you mean ${describe(best.pattern)}?`, ...best.reasons].join(' '),
-      meant: best.line,
-    };
-  const isLike = segments.some((segment) => words.some((word) => slipOf(segment, [word]) === word));
-  const [near] = isLike ? nearMissesOf({ method, url: segments.join('/') }) : [];
-  const routes = near
-    ? `Did you mean ${near.method} ${near.path}?`
-    : `The routes are ${patterns.map(describe).join(', ')}.`;
-  return { location: 'path', message: [routes, ...reasons].join(' ') };
+function unlike(method: string, path: string): RequestError {
+  const [best] = nearRoutes(method, path);
+  if (!best?.isLikely) return { location: 'path', message: `The routes are ${patterns.map(describe).join(', ')}.` };
+  const message = [`Did you mean ${best.method} ${best.path}?`, ...best.differences].join(' ');
+  return { location: 'path', message, meant: best.line };
 }
-
-/** The words in paths after the prefix. */
-const words = [...new Set(patterns.flatMap(({ segments }) => segments.slice(3)))].filter(
-  (word) => word !== '{agentId}',
-);
 
 const notDecodable: Refusal = {
   ...refuse('invalid', 'The path cannot be decoded.', [
@@ -112,22 +96,27 @@ function match(pattern: readonly string[], segments: readonly string[]): string 
   return agentId;
 }
 
-/** A route that was probably meant, how the path differs from it, and the corrected request line. */
-interface Likely {
-  readonly pattern: Pattern;
-  readonly reasons: readonly string[];
-  readonly line: string;
-  /** A lower number is likelier. */
+/** A route, and how a request differs from it. */
+export interface NearRoute {
+  readonly endpoint: EndpointId;
+  readonly method: string;
+  readonly path: string;
+  /** As in WireMock, 0 for a match, and 1 if they have nothing in common. */
   readonly distance: number;
+  /** Sentences. */
+  readonly differences: readonly string[];
+  /** Whether the path has only typical mistakes. */
+  readonly isLikely: boolean;
+  /** The corrected request line. */
+  readonly line: string;
 }
 
-/** The routes that differ from a path only by typical mistakes, and what is wrong with its prefix. */
-function likely(
-  method: string,
-  segments: readonly string[],
-): { readonly likely: readonly Likely[]; readonly reasons: readonly string[] } {
-  const { rest, reasons } = withoutPrefix(segments.slice(1, 20));
-  return { likely: patterns.flatMap((pattern) => slipsFrom(pattern, method, rest, reasons)), reasons };
+/** Every route, the most similar first. */
+export function nearRoutes(method: string, path: string): readonly NearRoute[] {
+  const { rest, differences } = withoutPrefix(path.split('/').slice(1, 20));
+  return patterns
+    .map((pattern) => compared(pattern, method, rest, differences))
+    .toSorted((one, other) => one.distance - other.distance);
 }
 
 const PREFIX = '/api/v1';
@@ -135,7 +124,7 @@ const PREFIX = '/api/v1';
 /** The path after the prefix, whatever was sent as the prefix. */
 function withoutPrefix(segments: readonly string[]): {
   readonly rest: readonly string[];
-  readonly reasons: readonly string[];
+  readonly differences: readonly string[];
 } {
   const isPrefix = (segment: string): boolean => segment === '' || /^(?:api|v\d{1,3})$/i.test(segment);
   const end = segments.findIndex((segment) => !isPrefix(segment));
@@ -144,44 +133,67 @@ function withoutPrefix(segments: readonly string[]): {
     .filter((segment) => segment !== '')
     .map((segment) => `/${segment}`)
     .join('');
-  const reasons: string[] = [];
-  if (prefix === '') reasons.push(`It lacks the prefix ${PREFIX}.`);
-  else if (prefix !== PREFIX) reasons.push(`The prefix is ${PREFIX}, not ${prefix}.`);
-  if (sent.includes('') && sent.length > 1) reasons.push('It has // instead of one slash.');
-  return { rest: segments.slice(sent.length), reasons };
+  const differences: string[] = [];
+  if (prefix === '') differences.push(`It lacks the prefix ${PREFIX}.`);
+  else if (prefix !== PREFIX) differences.push(`The prefix is ${PREFIX}, not ${prefix}.`);
+  if (sent.includes('') && sent.length > 1) differences.push('It has // instead of one slash.');
+  return { rest: segments.slice(sent.length), differences };
 }
 
-/** How the rest of a path differs from a pattern, if only by typical mistakes. */
-function slipsFrom(pattern: Pattern, method: string, rest: readonly string[], before: readonly string[]): Likely[] {
+/** What a slip costs, and what another method does. */
+const SLIP = 0.05;
+const OTHER_METHOD = 0.2;
+
+function compared(pattern: Pattern, method: string, rest: readonly string[], before: readonly string[]): NearRoute {
   const wanted = pattern.segments.slice(3);
-  const reasons = [...before];
-  const trailing = rest.length === wanted.length + 1 && rest.at(-1) === '';
-  const withoutDoubles = rest.filter((segment) => segment !== '');
-  const doubled = !trailing && rest.length > wanted.length && withoutDoubles.length === wanted.length;
-  let sent = rest;
-  if (trailing) sent = rest.slice(0, -1);
-  if (doubled) sent = withoutDoubles;
-  if (sent.length !== wanted.length) return [];
-  if (trailing) reasons.push('It ends with a slash. Leave that out.');
-  if (doubled) reasons.push('It has // instead of one slash.');
+  const differences = [...before];
+  const withoutEmpty = rest.filter((segment) => segment !== '');
+  const hasSlash = rest.length > wanted.length && withoutEmpty.length === wanted.length;
+  const sent = hasSlash ? withoutEmpty : rest;
+  if (hasSlash)
+    differences.push(rest.at(-1) === '' ? 'It ends with a slash. Leave that out.' : 'It has // instead of one slash.');
   const right: string[] = [];
-  for (const [index, expected] of wanted.entries()) {
-    const segment = sent[index] ?? '';
-    if (expected === '{agentId}') {
-      if (segment === '') reasons.push('The id of the agent is empty.');
-      right.push(segment === '' || segment.length > 100 ? expected : segment);
+  // Where both fit, an empty id is likelier than two slashes.
+  let distance = differences.length * SLIP + Number(hasSlash) / 100;
+  let isLikely = true;
+  const length = Math.max(wanted.length, sent.length);
+  for (let i = 0; i < length; i++) {
+    const [expected, segment] = [wanted[i], sent[i]];
+    if (expected === '{agentId}' && segment) {
+      right.push(segment.length > 100 ? expected : segment);
       continue;
     }
-    if (segment !== expected) {
-      if (slipOf(segment, [expected]) === undefined && !isBeginning(segment, expected)) return [];
-      reasons.push(`${JSON.stringify(segment)} must be ${JSON.stringify(expected)}.`);
-    }
-    right.push(expected);
+    if (expected !== undefined) right.push(expected);
+    if (segment === expected) continue;
+    const isSlip = expected !== undefined && segment !== undefined && isLike(segment, expected);
+    isLikely &&= isSlip;
+    distance += isSlip ? SLIP : (1 - OTHER_METHOD) / length;
+    differences.push(difference(expected, segment));
   }
-  if (pattern.method !== method) reasons.push(`The method is ${pattern.method}.`);
-  const distance = reasons.length + (doubled ? 0.5 : 0);
-  return [{ pattern, reasons, line: `${pattern.method} ${PREFIX}/${right.join('/')}`, distance }];
+  if (pattern.method !== method) {
+    differences.push(`The method is ${pattern.method}.`);
+    distance += OTHER_METHOD;
+  }
+  return {
+    endpoint: pattern.endpoint,
+    method: pattern.method,
+    path: pattern.segments.join('/'),
+    distance: Math.min(1, Math.round(distance * 1000) / 1000),
+    differences,
+    isLikely,
+    line: `${pattern.method} ${PREFIX}/${right.join('/')}`,
+  };
 }
 
-const isBeginning = (segment: string, expected: string): boolean =>
-  segment.length > 3 && expected.toLowerCase().startsWith(segment.toLowerCase());
+function difference(expected: string | undefined, segment: string | undefined): string {
+  if (expected === undefined) return `${JSON.stringify(segment)} is one segment too many.`;
+  if (segment === undefined) return `It ends before ${JSON.stringify(expected)}.`;
+  if (expected === '{agentId}') return 'The id of the agent is empty.';
+  return `${JSON.stringify(segment)} must be ${JSON.stringify(expected)}.`;
+}
+
+/** Whether a segment is a slip for an expected one, or its beginning. */
+function isLike(segment: string, expected: string): boolean {
+  if (expected === '{agentId}' || slipOf(segment, [expected]) !== undefined) return true;
+  return segment.length > 3 && expected.toLowerCase().startsWith(segment.toLowerCase());
+}

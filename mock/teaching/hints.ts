@@ -1,9 +1,7 @@
-import { endpoints, isCreating } from '../../spec/index.ts';
+import { endpoints, isCreating, type CreatingEndpoint } from '../../spec/index.ts';
 import { isObject, type JsonObject } from '../../text/json.ts';
 import { bodyOf, type Call, type Refusal, type RequestError } from '../call.ts';
 import { chosen } from '../choices/index.ts';
-import { correctedBody, smallestBody } from './corrected-body.ts';
-import { isRefusal, parameters, readResultsQuery } from '../service/results-query.ts';
 import { placeholder, quote, slipOf } from '../wording/slips.ts';
 import { blankFlow, formOf } from '../store/agent-forms.ts';
 import type { Store } from '../store/store.ts';
@@ -20,7 +18,7 @@ export function withHints(refusal: Refusal, call: Call, store: Store): Refusal {
     errors: refusal.errors.map((error) => (error.location === 'path/agentId' ? aboutId(error, call, store) : error)),
     section: endpoints[call.endpoint].section,
     form,
-    example: exampleFor(refusal, call, store),
+    example: isCreating(call.endpoint) ? smallestBody(call.endpoint, call, store) : requestLine(call, store),
   };
 }
 
@@ -59,78 +57,34 @@ function aboutId(error: RequestError, { agentId }: Call, store: Store): RequestE
   return { ...error, message: [error.message, slip, way].filter(Boolean).join(' '), meant };
 }
 
-/** A body with what the profile requires beyond the documented shape: the parts of an import, and a unique name. */
-function asChosen(body: JsonObject, { endpoint, profile }: Call, store: Store): JsonObject {
-  const { agent, name } = body;
+/** The smallest body that an endpoint accepts under the profile of a call, in a workspace of the mock. */
+function smallestBody(endpoint: CreatingEndpoint, { profile }: Call, store: Store): JsonObject {
   const { does, holds } = endpoints[endpoint];
-  if (does === 'imports' && isObject(agent)) {
-    const missing = chosen(profile, 'import-parts').filter((part) => agent[part] === undefined);
-    const empty = missing.map((part) => [part, blankFlow('')[part] ?? []] as const);
-    return { ...body, agent: { ...agent, ...Object.fromEntries(empty) } };
+  if (holds === 'workspace') {
+    let name = 'My workspace';
+    const isFree = (): boolean => chosen(profile, 'equal-workspace-names') || !store.isTaken('name', name);
+    for (let suffix = 2; !isFree(); suffix++) name = `My workspace ${suffix}`;
+    return { name };
   }
-  if (holds !== 'workspace' || typeof name !== 'string' || chosen(profile, 'equal-workspace-names')) return body;
-  let free = name;
-  for (let suffix = 2; store.isTaken('name', free); suffix++) free = `${name} ${suffix}`;
-  return { ...body, name: free };
+  const workspaceId = firstWorkspaceId(store) || '<workspaceId>';
+  const name = 'My agent';
+  if (does === 'creates') return { workspaceId, agent: { name } };
+  const parts = chosen(profile, 'import-parts').map((part) => [part, blankFlow('')[part] ?? []]);
+  return { workspaceId, agent: { version: '6', name, ...Object.fromEntries(parts) } };
 }
 
-/** A valid request: its body, or its request line if it has none. */
-function exampleFor(refusal: Refusal, call: Call, store: Store): JsonObject | string {
-  const { endpoint } = call;
-  const token = /\S+$/.exec(call.authorization ?? '')?.[0] ?? '';
-  const isSafe = (text: string): boolean => token === '' || !text.includes(token);
-  if (isCreating(endpoint)) {
-    const workspaceId = firstWorkspaceId(store) || '<workspaceId>';
-    const smallest = asChosen(smallestBody(endpoint, workspaceId), call, store);
-    if (refusal.errors.some(({ location }) => /\/(?:slug|publicId)$/.test(location))) return smallest;
-    const isOpen = (id: string): boolean => (store.workspace(id) ?? { isSuspended: true })['isSuspended'] !== true;
-    const body = asChosen(correctedBody(endpoint, bodyOf(call), workspaceId, isOpen), call, store);
-    if (isSafe(JSON.stringify(body))) return body;
-    return smallest;
-  }
-  const { method, path, query, mayBeAbsent } = endpoints[endpoint];
-  const line = (id: string): string => `${method} ${path.replace('{agentId}', () => id)}`;
-  const own = line(ownAgentId(call, store));
-  const isKnown = call.agentId.length <= 100 && store.agent(call.agentId) !== undefined;
-  const isUnpublished = mayBeAbsent === true && !store.publishedAgent(call.agentId);
-  const search = query === null ? '' : correctedQuery(refusal, call);
-  const corrected = (isKnown && !isUnpublished ? line(encodeURIComponent(call.agentId)) : own) + search;
-  if (corrected.length <= 400 && isSafe(corrected)) return corrected;
-  return own;
+/** A request line that an endpoint without a body accepts: about the agent that was asked for, or one of the mock. */
+function requestLine({ endpoint, agentId }: Call, store: Store): string {
+  const { method, path, mayBeAbsent } = endpoints[endpoint];
+  const isThere = mayBeAbsent === true ? store.publishedAgent(agentId) : store.agent(agentId);
+  const id = isThere ? encodeURIComponent(agentId) : ownAgentId(mayBeAbsent === true, store);
+  return `${method} ${path.replace('{agentId}', () => id)}`;
 }
 
-/** An agent of the mock that the endpoint can show; the path template if there is none. */
-function ownAgentId({ endpoint }: Call, store: Store): string {
+/** An agent of the mock, published if it must be; the path template if there is none. */
+function ownAgentId(mustBePublished: boolean, store: Store): string {
   const { main, published } = store.universe.persona.roles;
-  const mustBePublished = endpoints[endpoint].mayBeAbsent === true;
   const index = mustBePublished ? published : main;
   if (index !== undefined) return store.agentId(index);
   return (!mustBePublished && store.created().agents[0]) || '{agentId}';
-}
-
-/** The corrected query, with its question mark; empty if that takes too many steps. A correction of one parameter may be wrong too. */
-function correctedQuery(refusal: Refusal, call: Call): string {
-  let query = rewritten(refusal, call.query);
-  for (let step = 0; step < 3; step++) {
-    const read = readResultsQuery({ ...call, query });
-    if (!isRefusal(read)) {
-      if (query.length === 0) return '';
-      return `?${new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString()}`;
-    }
-    query = rewritten(read, query);
-  }
-  return '';
-}
-
-/** The meant values in place of wrong ones; without parameters that make no sense, and from the first page. */
-function rewritten({ errors }: Refusal, query: Call['query']): Call['query'] {
-  const right = new Map<string, string>();
-  for (const [name, value] of query) {
-    const error = errors.find(({ location }) => location === `query/${name}`);
-    const known = parameters.find((one) => one === name || one === error?.meant);
-    if (known === undefined || known === 'cursor' || right.has(known)) continue;
-    if (error === undefined || known !== name) right.set(known, value);
-    else if (error.meant !== undefined) right.set(known, error.meant);
-  }
-  return [...right];
 }

@@ -1,8 +1,14 @@
-import { endpoints, isCreating, schemas, timeFilters, type EndpointId } from '../../spec/index.ts';
+import {
+  endpoints,
+  isCreating,
+  schemas,
+  timeFilters,
+  type CreatingEndpoint,
+  type EndpointId,
+} from '../../spec/index.ts';
 import { isJsonType } from '../service/body.ts';
 import { isObject, parseJson, type Json, type JsonObject } from '../../text/json.ts';
 import type { MockRequest } from '../call.ts';
-import { agentFields, bodyFields } from './corrected-body.ts';
 import { excessOf } from '../../text/json-limits.ts';
 import { orMeant, quote, slipOf } from '../wording/slips.ts';
 import { filterMeant, isNested, limitMeant, parameterMeant } from '../wording/query-slips.ts';
@@ -10,6 +16,13 @@ import { warning, type Warning } from './warnings.ts';
 import { platform } from '../../text/platform.ts';
 
 type Query = readonly (readonly [name: string, value: string])[];
+
+/** The fields of an agent (section 2.1). */
+export const agentFields: readonly string[] = Object.keys(schemas['agent-v6'].properties ?? {});
+
+/** The fields of a body at the top level. */
+const bodyFields = (endpoint: CreatingEndpoint): readonly string[] =>
+  Object.keys(schemas[`${endpoint}-request` as const].properties ?? {});
 
 const MOST = 20;
 const PLAIN = 'Give a parameter one value, under its plain name.';
