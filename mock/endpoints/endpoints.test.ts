@@ -190,7 +190,7 @@ describe('create workspace', () => {
       status: 400,
       json: {
         errors: [{ location: 'body/name', message: 'Another workspace has it.' }],
-        example: { name: 'Team 2' },
+        example: { name: 'My workspace' },
       },
     });
   });

@@ -15,7 +15,6 @@ import { isInstant, parseInstant } from './clock.ts';
 import type { Running } from './running.ts';
 import { drawDelay } from './settings.ts';
 import type { Underway } from './underway.ts';
-import { worldOf } from '../store/world.ts';
 import { SOURCE } from '../../http/headers.ts';
 
 const IN_HEADER = ['request', 'header', 'prefer'];
@@ -79,7 +78,6 @@ function receive(session: Running, request: MockRequest): Underway {
     preferred,
     plan: planned?.plan ?? (stays && 'standing'),
     planned,
-    step,
     extra: typeof fault === 'string' ? undefined : fault,
     connection,
     warnings,
@@ -173,15 +171,7 @@ function finish(session: Running, underway: Underway, answered: Wire): Wire {
   const duration = Math.round((performance.now() - began + waitingTime(wire)) * 100) / 100;
   planned?.metBy(journal.next());
   const agentId = 'endpoint' in found ? found.agentId : '';
-  const under = {
-    ...worldOf(session.world ?? beginning),
-    anchor: beginning.anchor,
-    tokens: beginning.tokens,
-    profile: session.profile,
-    faults: session.faults.map((fault) => fault.id),
-    step: underway.step,
-  };
-  const exchange = { request, endpoint, agentId, wire, at, duration, warnings, applied: shown, plan, under };
+  const exchange = { request, endpoint, agentId, wire, at, duration, warnings, applied: shown, plan };
   beginning.steered?.recorder?.after(session, exchange);
   journal.record(exchange);
   return wire;

@@ -32,10 +32,7 @@ const sent = (agent: object): object => ({ workspaceId, agent });
 describe('the body', () => {
   const expectError = (target: string, request: TestRequest, [, location, message, meant]: Row): string => {
     const { status, json } = call(target, request);
-    expect([status, json.errors[0]]).toEqual([
-      status,
-      { location: `${location}`, message: expect.stringMatching(message), meant },
-    ]);
+    expect([status, json.errors[0]]).toEqual([status, { location, message: expect.stringMatching(message), meant }]);
     const corrected = testMock().call(target.split('?')[0] ?? '', { body: json.example });
     expect([corrected.status, corrected.json.errors]).toEqual([201, undefined]);
     return `${status} ${json.section} ${json.form ?? ''}`;
