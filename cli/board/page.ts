@@ -1,50 +1,28 @@
-import { createHash } from 'node:crypto';
 import { gaps, levelIds, levels, requirements } from '../../spec/index.ts';
 import { html, trusted, type Markup } from '../../conformance/reporters/html/markup.ts';
-import { style } from '../../conformance/reporters/html/style.ts';
+import { pageOf } from '../../conformance/reporters/html/page.ts';
 import { choiceRows, rows, type Board, type Cell, type Column, type TrendPoint } from './board.ts';
 
 /** The board as one page. It loads nothing, and needs its script only for filters. */
 export function boardPage(board: Board): string {
   const { columns, regressions, leftOut } = board;
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${policy()}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="referrer" content="no-referrer" />
-        <title>Conformance of ${columns.length} servers</title>
-        ${trusted(`<style>${style}${boardStyle}</style>`)}
-      </head>
-      <body>
-        <a class="skip" href="#board">Skip to the table</a>
-        <header class="board-head">
-          <h1>Conformance to the Agent Builder Service</h1>
-          <p class="quiet">
-            ${columns.length} columns, one for each version of a product, as its newest run shows it.
-            ${leftOut > 0 && `${leftOut} older versions are in the JSON file of each run.`} A name leads to its report.
-          </p>
-        </header>
-        ${regressions.length > 0 && alarm(board)} ${filters(columns)}
-        <main id="board" tabindex="-1">
-          ${table(['What is claimed and held', 'Level'], 'levels', columns, levelRows(columns))}
-          ${table(['Requirements by section', 'Requirement'], 'requirements', columns, requirementRows(columns))}
-          ${table(['Observed choices: the specification leaves them open', 'Question'], 'choices', columns, choicesOf(columns))}
-          <h2>Trends</h2>
-          ${Object.entries(board.trends).map(([product, points]) => points.length > 1 && trend(product, points))}
-        </main>
-        ${trusted(`<script>${script}</script>`)}
-      </body>
-    </html>`;
-  return `${page.markup}\n`;
-}
-
-const sha = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
-function policy(): string {
-  return `default-src 'none'; style-src ${sha(style + boardStyle)}; script-src ${sha(script)}; base-uri 'none'; form-action 'none'`;
+  const body = html`<header class="board-head">
+      <h1>Conformance to the Agent Builder Service</h1>
+      <p class="quiet">
+        ${columns.length} columns, one for each version of a product, as its newest run shows it.
+        ${leftOut > 0 && `${leftOut} older versions are in the JSON file of each run.`} A name leads to its report.
+      </p>
+    </header>
+    ${regressions.length > 0 && alarm(board)} ${filters(columns)}
+    <main id="board" tabindex="-1">
+      ${table(['What is claimed and held', 'Level'], 'levels', columns, levelRows(columns))}
+      ${table(['Requirements by section', 'Requirement'], 'requirements', columns, requirementRows(columns))}
+      ${table(['Observed choices: the specification leaves them open', 'Question'], 'choices', columns, choicesOf(columns))}
+      <h2>Trends</h2>
+      ${Object.entries(board.trends).map(([product, points]) => points.length > 1 && trend(product, points))}
+    </main>`;
+  const title = `Conformance of ${columns.length} servers`;
+  return pageOf({ title, skip: ['board', 'Skip to the table'], body, css: boardStyle, script });
 }
 
 function alarm({ regressions }: Board): Markup {

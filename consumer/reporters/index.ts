@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { createColors } from 'picocolors';
 import { command } from '../../conformance/reporters/github.ts';
-import { html, trusted, type Markup } from '../../conformance/reporters/html/markup.ts';
-import { style } from '../../conformance/reporters/html/style.ts';
+import { html, type Markup } from '../../conformance/reporters/html/markup.ts';
+import { pageOf } from '../../conformance/reporters/html/page.ts';
 import { element, text as xml } from '../../conformance/reporters/junit.ts';
 import { safeJson } from '../../conformance/reporters/wording/safe-json.ts';
 import { marks, textOf } from '../../conformance/reporters/text.ts';
@@ -38,26 +37,13 @@ const more =
 
 const htmlReporter: ClientReporter = (report) => {
   const { verdict, facts, parts } = clientOutline(report);
-  const css = `${style}${more}`;
-  const hash = createHash('sha256').update(css).digest('base64');
-  const page = html`<!doctype html>
-    <html lang="en" data-look="${report.outcome === 'sound' ? 'pass' : 'fail'}">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${verdict}</title>
-        ${trusted(`<style>${css}</style>`)}
-      </head>
-      <body>
-        <main>
-          <h1>${verdict}</h1>
-          <p>${facts.join(', ')}</p>
-          ${parts.map(partElement)}
-        </main>
-      </body>
-    </html>`;
-  return `${page.markup}\n`;
+  const body = html`<main id="findings" tabindex="-1">
+    <h1>${verdict}</h1>
+    <p>${facts.join(', ')}</p>
+    ${parts.map(partElement)}
+  </main>`;
+  const look = report.outcome === 'sound' ? 'pass' : 'fail';
+  return pageOf({ title: verdict, look, skip: ['findings', 'Skip to the findings'], body, css: more });
 };
 
 const partElement = ({ title, summary, items, lists }: OutlinePart): Markup =>

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import type { Report, Reporter, Status } from '../../report/report.ts';
-import { visible } from '../../../text/visible.ts';
 import type { BodyOutline } from '../outline/body.ts';
 import type { CheckItem, ExchangeItem, MessageItem } from '../outline/check-item.ts';
 import type { Entry, Piece } from '../outline/line.ts';
@@ -9,51 +7,27 @@ import type { Section } from '../outline/sections.ts';
 import { marks } from '../text.ts';
 import { counted } from '../wording/wording.ts';
 import { html, multiline, trusted, type Markup } from './markup.ts';
-import { style } from './style.ts';
+import { pageOf } from './page.ts';
 
 /** The report as one HTML file without scripts, which makes no network requests. */
 export const htmlReporter = (report: Report, { includeBodies }: Partial<Parameters<Reporter>[1]> = {}): string => {
   const outline = outlineOf(report, { includeBodies });
   const { look, verdict, target, tool, checks, sections } = outline;
-  const page = html`<!doctype html>
-    <html lang="en" data-look="${look}">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${policy()}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="referrer" content="no-referrer" />
-        <meta name="robots" content="noindex" />
-        <meta name="generator" content="${tool}" />
-        <title>${visible(`${verdict}: ${target}`)}</title>
-        <link rel="icon" href="${favicon(look)}" />
-        ${trusted(`<style>${style}</style>`)}
-      </head>
-      <body>
-        <a class="skip" href="#checks">Skip to the checks</a>
-        ${header(outline)}
-        <div class="layout">
-          ${overview(outline)}
-          <main>
-            ${toolbar(outline)}
-            <section id="checks" aria-label="Checks" tabindex="-1">
-              ${checks.map((group) => groupElement(group, report.counts.fail <= FEW_FAILURES))}
-              ${checks.length === 0 && html`<p class="empty">No check was run.</p>`}
-            </section>
-            ${sections.map(sectionElement)}
-          </main>
-        </div>
-        ${footer(includeBodies === true)}
-      </body>
-    </html>`;
-  return `${page.markup}\n`;
+  const body = html`${header(outline)}
+    <div class="layout">
+      ${overview(outline)}
+      <main>
+        ${toolbar(outline)}
+        <section id="checks" aria-label="Checks" tabindex="-1">
+          ${checks.map((group) => groupElement(group, report.counts.fail <= FEW_FAILURES))}
+          ${checks.length === 0 && html`<p class="empty">No check was run.</p>`}
+        </section>
+        ${sections.map(sectionElement)}
+      </main>
+    </div>
+    ${footer(tool, includeBodies)}`;
+  return pageOf({ title: `${verdict}: ${target}`, look, skip: ['checks', 'Skip to the checks'], body });
 };
-
-/** Loads nothing, and applies the style of the page alone, by its hash. */
-function policy(): string {
-  const hash = createHash('sha256').update(style).digest('base64');
-  return `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`;
-}
 
 /** Most failures that are open at first. */
 const FEW_FAILURES = 3;
@@ -63,19 +37,6 @@ const MOST_AT_A_GLANCE = 5;
 /** The mark of a status; the text beside it says the same. */
 function mark(status: Status): Markup {
   return html`<span class="mark" data-status="${status}" aria-hidden="true">${marks[status]}</span>`;
-}
-
-const COLORS: Readonly<Record<Status, string>> = {
-  pass: '1f7a4d',
-  'not-judged': '8a5a00',
-  fail: 'b3261e',
-  error: '6b3fa0',
-};
-
-function favicon(look: Status): string {
-  const circle = `<circle cx='8' cy='8' r='7' fill='#${COLORS[look]}'/>`;
-  const image = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>${circle}</svg>`;
-  return `data:image/svg+xml,${encodeURIComponent(image)}`;
 }
 
 const anchor = (check: string): string => `check-${check.replace(/[^\w.-]+/g, '-').slice(0, 80)}`;
@@ -105,11 +66,7 @@ function header({ look, verdict, target, summary, counts, facts, checks, baselin
         ${rest > 0 && html`<li><span>and ${counted(rest, 'more failure')} below</span></li>`}
       </ol>`
     }
-    ${baseline && sectionElement(baseline)}
-    ${definitions(
-      'facts',
-      facts.map(({ name, value }) => [name, value]),
-    )}
+    ${baseline && sectionElement(baseline)} ${definitions('facts', facts)}
   </header>`;
 }
 
@@ -266,33 +223,34 @@ function pieceElement(piece: Piece): Markup {
   return html`<code>${multiline(piece.literal)}</code>`;
 }
 
-const legend: readonly (readonly [Markup | string, string])[] = [
-  [html`${mark('pass')} passed`, 'The fact holds wherever the run looked.'],
-  [html`${mark('fail')} failed`, 'The target breaks a requirement, and the exchanges show it.'],
-  [html`${mark('not-judged')} not judged`, 'The means were missing: an id, a token, data.'],
-  [html`${mark('error')} error`, 'The runner itself broke. Not the target’s fault.'],
-  ['stated', 'The specification says it.'],
-  ['derived', 'A stated operation has no meaning without it.'],
+const legend: readonly { readonly name: string; readonly value: string; readonly status?: Status }[] = [
+  { status: 'pass', name: 'passed', value: 'The fact holds wherever the run looked.' },
+  { status: 'fail', name: 'failed', value: 'The target breaks a requirement, and the exchanges show it.' },
+  { status: 'not-judged', name: 'not judged', value: 'The means were missing: an id, a token, data.' },
+  { status: 'error', name: 'error', value: 'The runner itself broke. Not the target’s fault.' },
+  { name: 'stated', value: 'The specification says it.' },
+  { name: 'derived', value: 'A stated operation has no meaning without it.' },
 ];
 
-function footer(includeBodies: boolean): Markup {
+function footer(tool: string, includeBodies = false): Markup {
   const bodies = includeBodies
     ? 'Bodies are shown with their values.'
     : 'Bodies show types in place of values; --include-bodies shows the values.';
   return html`<footer>
     <h2>How to read this</h2>
     ${definitions('legend', legend)}
-    <p>${bodies} Tokens are never shown. The seed repeats the same random choices.</p>
+    <p>${bodies} Tokens are never shown. The seed repeats the same random choices. Written by ${tool}.</p>
   </footer>`;
 }
 
-function definitions(name: string, pairs: readonly (readonly [Markup | string, string])[]): Markup {
-  const rows = pairs.map(
-    ([term, meaning]) =>
-      html`<div>
-        <dt>${term}</dt>
-        <dd>${meaning}</dd>
-      </div>`,
-  );
-  return html`<dl class="${name}">${rows}</dl>`;
+function definitions(name: string, rows: typeof legend): Markup {
+  return html`<dl class="${name}">
+    ${rows.map(
+      ({ status, name: term, value }) =>
+        html`<div>
+          <dt>${status && mark(status)} ${term}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
 }
