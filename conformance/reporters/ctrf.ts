@@ -1,37 +1,26 @@
-import { basisOf } from './wording/wording.ts';
-import type { CheckReport, Report, Reporter, Status } from '../report/report.ts';
-import { knownEntry, OTHER_NEWS, otherNews, reasonOf } from './wording/known.ts';
+import type { Reporter } from '../report/report.ts';
+import { testsOf, type ReportedTest } from './tests.ts';
 import { lines, safeJson } from './wording/safe-json.ts';
-import { sectionOf } from './wording/sections.ts';
-import { findingLine } from '../report/findings.ts';
+import { basisOf } from './wording/wording.ts';
 
-const ctrfStatuses = {
-  pass: 'passed',
-  fail: 'failed',
+const statuses = {
+  passed: 'passed',
+  failed: 'failed',
+  known: 'skipped',
   'not-judged': 'skipped',
-  error: 'other',
-} as const satisfies Readonly<Record<Status, string>>;
+  broken: 'other',
+} as const satisfies Readonly<Record<ReportedTest['result'], string>>;
 
 /**
  * Common Test Report Format (https://ctrf.io). An unjudged check is `skipped`, and so is a failure that the baseline
- * knows. A check in which the runner broke is `other`. `rawStatus` and `extra` use our own terms. Any other difference
- * from the baseline is a failed test of its own.
+ * knows. A check in which the runner broke is `other`. `rawStatus` and `extra` use our own terms.
  */
 export const ctrfReporter: Reporter = (report) => {
-  const { tool, target, seed, startedAt, durationMs, outcome, summary, checks, baseline } = report;
+  const { tool, target, seed, startedAt, durationMs, outcome, summary, baseline } = report;
   const start = Date.parse(startedAt) || 0;
-  const news = otherNews(report);
-  const tests = checks.map((check) => testOf(check, report));
-  if (news.length > 0)
-    tests.push({
-      name: OTHER_NEWS,
-      testId: 'baseline',
-      status: 'failed',
-      duration: 0,
-      suite: ['Baseline'],
-      message: lines(news.map(({ says }) => says)),
-    });
-  const having = (status: Test['status']): number => tests.filter((test) => test.status === status).length;
+  const tests = testsOf(report).map(entryOf);
+  const counts = { passed: 0, failed: 0, skipped: 0, pending: 0, other: 0 };
+  for (const { status } of tests) counts[status]++;
   return safeJson({
     reportFormat: 'CTRF',
     specVersion: '0.0.0',
@@ -41,11 +30,7 @@ export const ctrfReporter: Reporter = (report) => {
       tool: { name: tool.name, version: tool.version },
       summary: {
         tests: tests.length,
-        passed: having('passed'),
-        failed: having('failed'),
-        skipped: having('skipped'),
-        pending: 0,
-        other: having('other'),
+        ...counts,
         suites: new Set(tests.flatMap(({ suite }) => suite)).size,
         start,
         stop: start + Math.round(durationMs),
@@ -58,30 +43,17 @@ export const ctrfReporter: Reporter = (report) => {
   });
 };
 
-/** The members by which tests are counted, and more. */
-interface Test {
-  readonly status: (typeof ctrfStatuses)[Status];
-  readonly suite: readonly string[];
-  readonly [more: string]: unknown;
-}
-
-function testOf(check: CheckReport, report: Report): Test {
-  const { id, title, status, judged, endpoint, requirements, provenBy, failure, reason, supply } = check;
-  const known = knownEntry(report, check);
-  const { number, title: section } = sectionOf(check);
+function entryOf({ id, title, suite, result, says, known, check }: ReportedTest) {
+  const test = { name: title, testId: id, status: statuses[result], duration: 0, suite: [suite], type: 'api' };
+  const message = says.length > 0 ? lines(says) : undefined;
+  if (!check) return { ...test, message };
+  const { status, judged, endpoint, requirements, provenBy, failure, supply } = check;
   const { expected, actual, at, more } = failure ?? {};
   return {
-    name: title,
-    testId: id,
-    status: known ? 'skipped' : ctrfStatuses[status],
+    ...test,
     rawStatus: status,
-    duration: 0,
-    suite: [`${number} ${section}`.trim() || 'Other'],
-    type: 'api',
     tags: [endpoint, ...new Set(requirements.map(({ lane }) => lane))],
-    message: failure
-      ? `${known ? `known: ${reasonOf(known)}; ` : ''}${findingLine(failure)}`
-      : reason && lines(reason.split('\n')),
+    message,
     trace: failure && lines(failure.exchanges.toReversed().map(({ curl }) => curl)),
     extra: { judged, requirements, provenBy, supply, known, expected, actual, at, more },
   };

@@ -1,8 +1,7 @@
 import { visible } from '../../text/visible.ts';
 import { cutTo } from '../report/recorded.ts';
-import type { CheckReport, Report, Reporter } from '../report/report.ts';
-import { knownEntry, reasonOf } from './wording/known.ts';
-import { findingLine } from '../report/findings.ts';
+import type { Report, Reporter } from '../report/report.ts';
+import { testsOf, type ReportedTest } from './tests.ts';
 import { brokenFirst, counted, verdictWords, unjudgedBySupply } from './wording/wording.ts';
 
 /** GitHub cuts longer messages, and a log line of a megabyte helps nobody. */
@@ -15,16 +14,7 @@ const LONGEST = 4_000;
  */
 export const githubReporter: Reporter = (report) => {
   const commands = [verdict(report)];
-  for (const check of report.checks) {
-    if (check.status === 'fail') commands.push(failure(check, report));
-    if (check.status === 'error') {
-      const lines = [check.title, ...(check.reason ?? '').split('\n')];
-      commands.push(command('warning', `The runner broke in ${check.id}`, lines));
-    }
-  }
-  // A new failure already has an annotation.
-  for (const { kind, says } of report.baseline?.news ?? [])
-    if (kind !== 'new-failure') commands.push(command('error', 'Baseline', [says]));
+  for (const test of testsOf(report)) commands.push(...annotationOf(test));
   for (const { supply, checks, reasons } of unjudgedBySupply(report.checks)) {
     const remedy = supply === undefined ? reasons.map(({ says }) => says) : [`Supply ${supply}.`];
     const title = `Not judged: ${counted(checks.length, 'check')}`;
@@ -42,15 +32,16 @@ function verdict(report: Report): string {
   return command(kind, `agent-contract: ${verdictWords(report)}`, [target.baseUrl, summary]);
 }
 
-function failure(check: CheckReport, report: Report): string {
-  const known = knownEntry(report, check);
-  const lines = [check.title];
-  if (check.failure) lines.push(findingLine(check.failure));
-  if (known) lines.push(`known: ${reasonOf(known)}`);
-  for (const { section, statement } of brokenFirst(check).slice(0, 3)) lines.push(`section ${section}: ${statement}`);
-  const decisive = check.failure?.exchanges.at(-1);
+function annotationOf({ id, title, result, says, check }: ReportedTest): readonly string[] {
+  // The verdict, and notices of what to supply, say the rest.
+  if (result === 'passed' || result === 'not-judged' || (result === 'broken' && !check)) return [];
+  if (result === 'broken') return [command('warning', `The runner broke in ${id}`, [title, ...says])];
+  const lines = [title, ...says];
+  if (check)
+    for (const { section, statement } of brokenFirst(check).slice(0, 3)) lines.push(`section ${section}: ${statement}`);
+  const decisive = check?.failure?.exchanges.at(-1);
   if (decisive) lines.push(decisive.curl);
-  return command(known ? 'notice' : 'error', check.id, lines);
+  return [command(result === 'known' ? 'notice' : 'error', id, lines)];
 }
 
 /**

@@ -1,8 +1,7 @@
-import { basisOf } from './wording/wording.ts';
 import { visible } from '../../text/visible.ts';
-import type { BaselineEntry, CheckReport, Reporter } from '../report/report.ts';
-import { knownEntry, reasonOf } from './wording/known.ts';
-import { findingLine } from '../report/findings.ts';
+import type { CheckReport, Reporter } from '../report/report.ts';
+import { testsOf, type ReportedTest } from './tests.ts';
+import { basisOf } from './wording/wording.ts';
 
 /**
  * TAP version 14. An unjudged check is skipped with its reason. Failures and runner errors are `not ok`, and the
@@ -10,12 +9,13 @@ import { findingLine } from '../report/findings.ts';
  */
 export const tapReporter: Reporter = (report) => {
   const { tool, target, seed, outcome, summary, counts, checks } = report;
+  const tests = testsOf(report);
   const lines = [
     'TAP version 14',
     `# ${visible(`${tool.name} ${tool.version}, ${target.baseUrl}, seed ${seed}`)}`,
-    checks.length === 0 ? `1..0 # SKIP ${inDirective(summary)}` : `1..${checks.length}`,
+    `1..${tests.length}`,
   ];
-  for (const [index, check] of checks.entries()) lines.push(...testPoint(check, index + 1, knownEntry(report, check)));
+  for (const [index, test] of tests.entries()) lines.push(...testPoint(test, index + 1));
   for (const [name, value] of Object.entries(basisOf(report))) lines.push(`# ${name}: ${visible(value)}`);
   lines.push(`# ${outcome}: ${visible(summary)}`);
   // Readers of TAP take a skipped test for a success.
@@ -23,26 +23,20 @@ export const tapReporter: Reporter = (report) => {
   return `${lines.join('\n')}\n`;
 };
 
-function testPoint(check: CheckReport, number: number, known: BaselineEntry | undefined): string[] {
-  const { id, title, status, reason = 'not judged', supply } = check;
+function testPoint({ id, title, result, says, check }: ReportedTest, number: number): string[] {
   const description = `${number} - ${inDirective(`${id}: ${title}`)}`;
-  if (status === 'pass') return [`ok ${description}`];
-  if (status === 'not-judged') {
-    const why = supply === undefined ? reason : `${reason} (supply ${supply})`;
-    return [`ok ${description} # SKIP ${inDirective(why)}`];
-  }
-  const todo = known ? ` # TODO known: ${inDirective(reasonOf(known))}` : '';
-  return [`not ok ${description}${todo}`, '  ---', ...diagnostics(check), '  ...'];
+  const [first = ''] = says;
+  if (result === 'passed') return [`ok ${description}`];
+  if (result === 'not-judged') return [`ok ${description} # SKIP ${inDirective(first)}`];
+  const todo = result === 'known' ? ` # TODO ${inDirective(first)}` : '';
+  const message = says.slice(result === 'known' ? 1 : 0).join('\n');
+  const status = check?.status ?? (result === 'broken' ? 'error' : 'fail');
+  const words = [`  message: ${scalar(message)}`, `  severity: ${status}`, `  status: ${status}`];
+  return [`not ok ${description}${todo}`, '  ---', ...words, ...(check ? diagnostics(check) : []), '  ...'];
 }
 
-function diagnostics({ status, judged = 0, requirements, failure, reason = '' }: CheckReport): string[] {
-  const lines = [
-    `  message: ${scalar(failure ? findingLine(failure) : reason)}`,
-    `  severity: ${status}`,
-    `  status: ${status}`,
-    `  judged: ${judged}`,
-    '  requirements:',
-  ];
+function diagnostics({ judged = 0, requirements, failure }: CheckReport): string[] {
+  const lines = [`  judged: ${judged}`, '  requirements:'];
   for (const requirement of requirements) {
     const members = Object.entries(requirement).map(([name, value]) => `${name}: ${scalar(value)}`);
     lines.push(`    - { ${members.join(', ')} }`);

@@ -22,37 +22,68 @@ export interface Section {
 
 const LONGEST_CURL = 2000;
 
+/** Title of each section, and how to read it. The ids are in the order of the report. */
+const headings = {
+  causes: ['Causes', 'each shows in several checks'],
+  'server-errors': [
+    'Answers with a status above 499',
+    'no requirement forbids them, since the specification leaves open what was asked; but no server intends them',
+  ],
+  'not-judged': ['Not judged', 'something is missing that the run needs, which says nothing about the target'],
+  observations: ['Observed choices', 'the specification leaves them open, so none is wrong'],
+  levels: ['Levels', 'what a server can claim to hold'],
+  evidence: ['Depth of evidence', 'a field that is in no answer cannot break the contract'],
+  latency: ['Latency', 'information only'],
+  excused: ['Excused', 'answers that no check blames'],
+  created: ['Created on the target', 'the service has no operation that deletes'],
+} as const satisfies Readonly<Record<string, readonly [title: string, hint: string]>>;
+
 /** The sections that have something to say. */
 export function sectionsOf(report: Report, { isShort = false, isBrief = false }: OutlineOptions): Section[] {
-  const sections = [causes(report), serverErrors(report), notJudged(report, isBrief), observed(report, isShort)];
-  return [
-    ...sections,
-    levels(report),
-    evidence(report, isShort),
-    latency(report),
-    excused(report),
-    created(report),
-  ].filter((section) => section.entries.length > 0);
-}
-
-function causes({ causes: all = [], checks }: Report): Section {
-  const shared = all.filter((cause) => cause.checks.length > 1 || cause.consequences !== undefined);
-  return {
-    id: 'causes',
-    title: 'Causes',
-    hint: 'each shows in several checks',
-    entries: shared.map((cause) => ({
-      line: [{ literal: findingLine(cause) }, { quiet: ` (${cause.requirement})` }],
-      below: [
-        { line: linksTo(checks, cause.checks) },
-        ...(cause.consequences ?? []).map((id): Entry => ({ line: ['so also fails: ', linkTo(checks, id)] })),
-      ],
-    })),
+  const { latency = [], excused = [], created } = report;
+  const known = Object.keys(report.observedProfile).length;
+  const entries: Readonly<Record<keyof typeof headings, readonly Entry[]>> = {
+    causes: causes(report),
+    'server-errors': serverErrors(report),
+    'not-judged': notJudged(report, isBrief),
+    observations: observed(report, isShort),
+    levels: levels(report),
+    evidence: evidence(report, isShort),
+    latency: latency.map(({ endpoint, answers, medianMs, slowestMs }) => {
+      const words = `: ${counted(answers, 'answer')}, median ${duration(medianMs)}, slowest ${duration(slowestMs)}`;
+      return { line: [{ literal: endpoint }, words] };
+    }),
+    excused: excused.map(({ count, why }) => ({ line: [`${counted(count, 'answer')}: ${why}`] })),
+    created: created.map(({ kind, id, name }) => {
+      return { line: [kind.padEnd(9), ' ', { literal: id }, '  ', { literal: name }] };
+    }),
   };
+  const sections = (Object.keys(headings) as (keyof typeof headings)[]).map((id): Section => {
+    const [title, hint] = headings[id];
+    return { id, title, hint, entries: entries[id] };
+  });
+  const profile = {
+    remark: known > 0 ? `${counted(known, 'choice')} as a profile, ${TO_USE}` : undefined,
+    block: known > 0 && !isShort ? JSON.stringify(report.observedProfile, null, 2) : undefined,
+  };
+  return sections
+    .filter((section) => section.entries.length > 0)
+    .map((section) => (section.id === 'observations' ? { ...section, ...profile } : section));
 }
 
-const linksTo = (checks: readonly CheckReport[], ids: readonly string[]): Line =>
-  ids.flatMap((id, index) => [index === 0 ? '' : ', ', linkTo(checks, id)]);
+const TO_USE = 'with which mock --profile FILE answers like this target: observedProfile in the JSON report';
+
+function causes({ causes: all = [], checks }: Report): readonly Entry[] {
+  const shared = all.filter((cause) => cause.checks.length > 1 || cause.consequences !== undefined);
+  return shared.map((cause) => {
+    const links = cause.checks.flatMap((id, index): Line => [index === 0 ? '' : ', ', linkTo(checks, id)]);
+    const consequences = (cause.consequences ?? []).map((id): Entry => {
+      return { line: ['so also fails: ', linkTo(checks, id)] };
+    });
+    const line = [{ literal: findingLine(cause) }, { quiet: ` (${cause.requirement})` }];
+    return { line, below: [{ line: links }, ...consequences] };
+  });
+}
 
 /** The id of a check, as a link if the report has the check. */
 function linkTo(checks: readonly CheckReport[], id: string): Piece {
@@ -60,63 +91,41 @@ function linkTo(checks: readonly CheckReport[], id: string): Piece {
   return { literal: id };
 }
 
-function serverErrors({ serverErrors: errors = { count: 0, shown: [] } }: Report): Section {
-  const entries: Entry[] = errors.shown.map(({ status, curl }) => ({
-    line: [{ strong: String(status) }, '  ', { literal: cutTo(LONGEST_CURL, curl) }],
-  }));
+function serverErrors({ serverErrors: errors = { count: 0, shown: [] } }: Report): readonly Entry[] {
+  const entries: Entry[] = errors.shown.map(({ status, curl }) => {
+    return { line: [{ strong: String(status) }, '  ', { literal: cutTo(LONGEST_CURL, curl) }] };
+  });
   const hidden = errors.count - errors.shown.length;
   if (hidden > 0) entries.push({ line: [`and ${hidden} more`] });
-  return {
-    id: 'server-errors',
-    title: 'Answers with a status above 499',
-    hint: 'no requirement forbids them, since the specification leaves open what was asked; but no server intends them',
-    entries,
-  };
+  return entries;
 }
 
-function notJudged({ outcome, checks, requests }: Report, isBrief: boolean): Section {
+function notJudged({ outcome, checks, requests }: Report, isBrief: boolean): readonly Entry[] {
   // If every request was refused, the summary says it all.
   const all = outcome === 'unreachable' ? [] : unjudgedBySupply(checks);
   // If nothing was sent, what is needed first says it all.
   const groups = isBrief && requests === 0 ? all.slice(0, 1) : all;
-  return {
-    id: 'not-judged',
-    title: 'Not judged',
-    hint: 'something is missing that the run needs, which says nothing about the target',
-    entries: groups.map(({ supply, reasons }) => ({
-      line:
-        supply === undefined ? ['Nothing that you can supply would help:'] : ['To judge these: ', { strong: supply }],
-      below: reasons.map(({ says, checks: some }) => ({
-        line: isBrief ? [`${counted(some.length, 'check')}: `, { quiet: says }] : [{ quiet: says }],
-        below: isBrief ? [] : some.map(({ id, title }) => ({ line: [{ check: id, title }] })),
-      })),
+  return groups.map(({ supply, reasons }) => ({
+    line: supply === undefined ? ['Nothing that you can supply would help:'] : ['To judge these: ', { strong: supply }],
+    below: reasons.map(({ says, checks: some }) => ({
+      line: isBrief ? [`${counted(some.length, 'check')}: `, { quiet: says }] : [{ quiet: says }],
+      below: isBrief ? [] : some.map(({ id, title }) => ({ line: [{ check: id, title }] })),
     })),
-  };
+  }));
 }
 
-function observed({ observations, observedProfile }: Report, isShort: boolean): Section {
+function observed({ observations }: Report, isShort: boolean): readonly Entry[] {
   const inOrder = observations.toSorted((one, other) => compareSections(one.section, other.section));
-  const known = Object.keys(observedProfile).length;
-  const profile = JSON.stringify(observedProfile, null, 2);
-  return {
-    id: 'observations',
-    title: 'Observed choices',
-    hint: 'the specification leaves them open, so none is wrong',
-    entries: inOrder.map(({ gap, section, question, choice, seen }) => {
-      const words: Piece = { quiet: choice === undefined || isShort ? '' : ` (${choiceWords(gap, choice)})` };
-      const answer = { strong: choice ?? 'none of the known choices' };
-      return { line: [{ quiet: section.padEnd(5) }, ' ', question, ' → ', answer, words, ': ', { literal: seen }] };
-    }),
-    remark: known > 0 ? `${counted(known, 'choice')} as a profile, ${TO_USE}` : undefined,
-    block: known > 0 && !isShort ? profile : undefined,
-  };
+  return inOrder.map(({ gap, section, question, choice, seen }) => {
+    const words: Piece = { quiet: choice === undefined || isShort ? '' : ` (${choiceWords(gap, choice)})` };
+    const answer = { strong: choice ?? 'none of the known choices' };
+    return { line: [{ quiet: section.padEnd(5) }, ' ', question, ' → ', answer, words, ': ', { literal: seen }] };
+  });
 }
 
-const TO_USE = 'with which mock --profile FILE answers like this target: observedProfile in the JSON report';
-
-function evidence(report: Report, isShort: boolean): Section {
+function evidence(report: Report, isShort: boolean): readonly Entry[] {
   const { typed, seen, nulls } = depthOf(report);
-  const words = `judged ${grouped(seen)} of ${grouped(typed)} typed locations${asNulls(nulls)}`;
+  if (typed === 0) return [];
   const below = report.evidence.map((one): Entry => {
     const { first, rest } = firstOf(one.neverSeen.map(placeWords), 'neverSeen', isShort);
     const literals = one.neverSeen.length === one.typed ? ['all of it'] : [...first];
@@ -126,71 +135,19 @@ function evidence(report: Report, isShort: boolean): Section {
       list: literals.length > 0 ? { title: 'never seen', literals } : undefined,
     };
   });
-  return {
-    id: 'evidence',
-    title: 'Depth of evidence',
-    hint: 'a field that is in no answer cannot break the contract',
-    entries: typed > 0 ? [{ line: [words], below }] : [],
-  };
+  return [{ line: [`judged ${grouped(seen)} of ${grouped(typed)} typed locations${asNulls(nulls)}`], below }];
 }
 
 const asNulls = (count: number): string => (count > 0 ? `, ${grouped(count)} seen as null` : '');
 
-function levels({ levels: all = [] }: Report): Section {
+function levels({ levels: all = [] }: Report): readonly Entry[] {
   const words = { held: 'held', broken: 'broken', 'not-judged': 'not judged' } as const;
-  return {
-    id: 'levels',
-    title: 'Levels',
-    hint: 'what a server can claim to hold',
-    entries: all.map(({ id, title, claimed, status, pass, of, missing }) => {
-      const state = claimed ? `claimed and ${words[status]}` : words[status];
-      const why = missing === undefined ? '' : `; missing: ${missing}`;
-      return {
-        line: [
-          { literal: id },
-          ' ',
-          { strong: state },
-          `, ${pass} of ${counted(of, 'check')} passed`,
-          why,
-          { quiet: ` (${title})` },
-        ],
-      };
-    }),
-  };
-}
-
-function latency({ latency: all = [] }: Report): Section {
-  return {
-    id: 'latency',
-    title: 'Latency',
-    hint: 'information only',
-    entries: all.map(({ endpoint, answers, medianMs, slowestMs }) => ({
-      line: [
-        { literal: endpoint },
-        `: ${counted(answers, 'answer')}, median ${duration(medianMs)}, slowest ${duration(slowestMs)}`,
-      ],
-    })),
-  };
-}
-
-function excused({ excused: all = [] }: Report): Section {
-  return {
-    id: 'excused',
-    title: 'Excused',
-    hint: 'answers that no check blames',
-    entries: all.map(({ count, why }) => ({ line: [`${counted(count, 'answer')}: ${why}`] })),
-  };
-}
-
-function created({ created: all }: Report): Section {
-  return {
-    id: 'created',
-    title: 'Created on the target',
-    hint: 'the service has no operation that deletes',
-    entries: all.map(({ kind, id, name }) => ({
-      line: [kind.padEnd(9), ' ', { literal: id }, '  ', { literal: name }],
-    })),
-  };
+  return all.map(({ id, title, claimed, status, pass, of, missing }) => {
+    const state = { strong: claimed ? `claimed and ${words[status]}` : words[status] };
+    const why = missing === undefined ? '' : `; missing: ${missing}`;
+    const tally = `, ${pass} of ${counted(of, 'check')} passed${why}`;
+    return { line: [{ literal: id }, ' ', state, tally, { quiet: ` (${title})` }] };
+  });
 }
 
 const newsWords: Readonly<Record<NewsKind, string>> = {

@@ -57,6 +57,7 @@ test('TAP has known failures as TODO, SARIF as suppressed', () => {
   const tap = tapReporter(report, { color: false });
   expect(tap).toContain('not ok 1 - check-0: Check 0 plain # TODO known: being mended (until 2026-12-31)\n');
   expect(tap).toContain('not ok 2 - check-7: Check 7 plain\n');
+  expect(tap).toContain('not ok 3 - baseline: The run matches the baseline\n');
   const { runs } = JSON.parse(sarifReporter(report)) as { runs: readonly { results: readonly object[] }[] };
   expect(runs[0]?.results).toMatchObject([
     { baselineState: 'unchanged', suppressions: [{ kind: 'external', justification: reasonOf(entry) }] },
@@ -92,7 +93,7 @@ describe('CTRF and JUnit', () => {
           testId: 'check-0',
           status: 'skipped',
           rawStatus: 'fail',
-          message: expect.stringMatching(/^known: being mended \(until 2026-12-31\); expected a string/) as string,
+          message: expect.stringMatching(/^known: being mended \(until 2026-12-31\)\nexpected a string/) as string,
           extra: { known: entry },
         },
       ],
@@ -114,7 +115,7 @@ describe('CTRF and JUnit', () => {
     expect(tests).toMatchObject([
       { status: 'skipped' },
       { status: 'failed' },
-      { testId: 'baseline', status: 'failed', message: 'gone matches nothing.' },
+      { testId: 'baseline', status: 'failed', message: '1 difference\nmatches-nothing: gone matches nothing.' },
     ]);
     expect(tests[1]).not.toHaveProperty('extra.known');
     const xml = junit(report);
@@ -142,6 +143,6 @@ test('GitHub gets a notice for what is known, and errors for the rest', () => {
     '::error title=agent-contract%3A Something new (by itself%3A nonconformant)',
     '::notice title=check-0',
     '::error title=check-7',
-    '::error title=Baseline',
+    '::error title=baseline',
   ]);
 });

@@ -1,4 +1,4 @@
-import type { BaselineEntry, BaselineNews, CheckReport, Report } from '../../report/report.ts';
+import type { BaselineEntry, CheckReport, Report } from '../../report/report.ts';
 
 /**
  * The baseline entry that covers a check's failure; `undefined` without a baseline, or if any part of the failure is
@@ -19,17 +19,3 @@ export function reasonOf({ reason, expires }: BaselineEntry): string {
   if (expires === undefined) return reason;
   return `${reason} (until ${expires})`;
 }
-
-/**
- * What fails a run because of its baseline, apart from failing checks. Formats that only know tests show it as a
- * separate test, so that they fail when the run fails.
- */
-export function otherNews({ baseline, checks }: Report): readonly BaselineNews[] {
-  const failed = new Set(checks.flatMap(({ id, status }) => (status === 'fail' ? [id] : [])));
-  return (baseline?.news ?? []).filter(
-    ({ kind, check }) => kind !== 'new-failure' && !(kind === 'expired' && failed.has(check)),
-  );
-}
-
-/** The name of that test. */
-export const OTHER_NEWS = 'The run matches the baseline';

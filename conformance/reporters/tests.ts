@@ -1,0 +1,62 @@
+import { findingLine } from '../report/findings.ts';
+import type { BaselineEntry, CheckReport, Report } from '../report/report.ts';
+import { knownEntry, reasonOf } from './wording/known.ts';
+import { sectionOf } from './wording/sections.ts';
+import { counted } from './wording/wording.ts';
+
+/** A check, or the run, as a test: what JUnit, CTRF, TAP and GitHub know. */
+export interface ReportedTest {
+  readonly id: string;
+  readonly title: string;
+  /** The section of the specification with its title, or what else the test is about. */
+  readonly suite: string;
+  readonly result: 'passed' | 'failed' | 'known' | 'not-judged' | 'broken';
+  /** What is wrong, or why nothing is said: a line, and more lines. */
+  readonly says: readonly string[];
+  /** The entry of the baseline that knows the failure. */
+  readonly known?: BaselineEntry | undefined;
+  /** Absent for a test that is about the run. */
+  readonly check?: CheckReport;
+}
+
+/**
+ * The run as tests. A run that reached nothing or had no checks, and one that differs otherwise from its baseline, has a test for
+ * that: readers of these formats take silence for success.
+ */
+export function testsOf(report: Report): readonly ReportedTest[] {
+  const { checks, outcome, summary, baseline } = report;
+  const tests = checks.map((check) => testOf(check, report));
+  const about = { id: 'run', suite: 'Run', title: 'The target can be judged' };
+  if (outcome === 'unreachable' || checks.length === 0) tests.push({ ...about, result: 'broken', says: [summary] });
+  const failed = new Set(checks.flatMap(({ id, status }) => (status === 'fail' ? [id] : [])));
+  const news = (baseline?.news ?? []).filter(
+    ({ kind, check }) => kind !== 'new-failure' && !(kind === 'expired' && failed.has(check)),
+  );
+  if (news.length > 0) {
+    const says = [counted(news.length, 'difference'), ...news.map((one) => `${one.kind}: ${one.says}`)];
+    const title = 'The run matches the baseline';
+    tests.push({ id: 'baseline', suite: 'Baseline', title, result: 'failed', says });
+  }
+  return tests;
+}
+
+function testOf(check: CheckReport, report: Report): ReportedTest {
+  const { id, title, status, failure, reason = 'not judged', supply } = check;
+  const section = sectionOf(check);
+  const suite = `${section.number} ${section.title}`.trim() || 'Other';
+  const test = { id, title, suite, check };
+  switch (status) {
+    case 'pass':
+      return { ...test, result: 'passed', says: [] };
+    case 'not-judged':
+      return { ...test, result: 'not-judged', says: [supply === undefined ? reason : `${reason} Supply ${supply}.`] };
+    case 'error':
+      return { ...test, result: 'broken', says: reason.split('\n') };
+    case 'fail': {
+      const known = knownEntry(report, check);
+      const says = failure ? [findingLine(failure)] : [];
+      if (known) return { ...test, result: 'known', known, says: [`known: ${reasonOf(known)}`, ...says] };
+      return { ...test, result: 'failed', says };
+    }
+  }
+}
