@@ -1,5 +1,5 @@
 import { gaps, levelIds, levels, requirements } from '../../spec/index.ts';
-import { html, trusted, type Markup } from '../../conformance/reporters/html/markup.ts';
+import { html, type Markup } from '../../conformance/reporters/html/markup.ts';
 import { pageOf } from '../../conformance/reporters/html/page.ts';
 import { choiceRows, rows, type Board, type Cell, type Column, type TrendPoint } from './board.ts';
 

@@ -1,7 +1,7 @@
 import { isSecretName, withoutPasswords } from '../../text/secret-names.ts';
 import { createLeftOut } from '../../conformance/foreign/foreign-exchange.ts';
 import { createRecogniser } from '../../conformance/foreign/recognise.ts';
-import type { HarEntry } from '../../conformance/recording/har-entry.ts';
+import type { RecordedEntry } from '../../conformance/recording/har-entry.ts';
 import { createOrdering } from '../../conformance/recording/in-order.ts';
 import { readRecording, type RecordingSource } from '../../conformance/recording/read-recording.ts';
 import { type Json, type JsonObject, isObject } from '../../text/json.ts';
@@ -32,7 +32,7 @@ export function gatherTraffic(baseUrl: string | undefined, most = MOST_KEPT) {
   const tokens = new Set<string>();
   let [size, lastAt] = [0, -Infinity];
 
-  function take({ exchange }: HarEntry): void {
+  function take({ exchange }: RecordedEntry): void {
     const { request, answer, answeredAt } = exchange;
     for (const token of tokensIn(request.headers)) if (tokens.size < MOST_TOKENS) tokens.add(token);
     const about = recogniser.of(request.method, request.url);
@@ -78,7 +78,7 @@ export function gatherTraffic(baseUrl: string | undefined, most = MOST_KEPT) {
   };
 }
 
-type Timed = HarEntry & { readonly sentAt: number; readonly answeredAt: number; readonly size: number };
+type Timed = RecordedEntry & { readonly sentAt: number; readonly answeredAt: number; readonly size: number };
 
 function objectIn(bytes: Uint8Array): JsonObject | undefined {
   const text = withoutPasswords(new TextDecoder().decode(bytes));

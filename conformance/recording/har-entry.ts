@@ -1,8 +1,8 @@
 import type { ForeignExchange, Reason } from '../foreign/foreign-exchange.ts';
-import { field, isObject, stringAt } from '../json.ts';
+import { arrayAt, field, isObject, stringAt } from '../json.ts';
 
-/** An entry, as it is judged. */
-export interface HarEntry {
+/** An entry of a recording, as it is judged. */
+export interface RecordedEntry {
   readonly exchange: ForeignExchange;
   /** What our own recordings hold beyond the HAR format. */
   readonly own: unknown;
@@ -10,30 +10,55 @@ export interface HarEntry {
   readonly hasEnd: boolean;
 }
 
-/** Reads one entry of a HAR file. A missing or mistyped member counts as unknown. */
-export function readEntry(entry: unknown): HarEntry | Reason {
-  const [request, response] = [field(entry, 'request'), field(entry, 'response')];
-  const [method, url] = [stringAt(request, 'method'), stringAt(request, 'url')];
-  if (method === undefined || url === undefined || !isObject(response)) return 'no-answer';
-  const sentAt = Date.parse(stringAt(entry, 'startedDateTime') ?? '');
-  if (!(sentAt > 0)) return 'no-time';
-  const time = field(entry, 'time');
-  const hasEnd = typeof time === 'number' && time >= 0 && time < 86_400_000;
-  const status = field(response, 'status');
-  const headers = headersOf(response);
-  const body = stringAt(request, 'postData', 'text');
+export type Pairs = readonly (readonly [name: string | undefined, value: string | undefined])[];
+
+/** What an item of a recording says, in any format. A missing or mistyped member is unknown. */
+export interface RecordedItem {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  /** Epoch milliseconds. */
+  readonly sentAt: number;
+  /** Milliseconds. */
+  readonly took: unknown;
+  readonly headers: Pairs;
+  readonly body: string | undefined;
+  readonly status: unknown;
+  readonly answerHeaders: Pairs;
+  /** Without its content encoding. */
+  readonly answer: Uint8Array | undefined;
+  /** Whether the body of the answer is known to be whole. Default: no. */
+  readonly isExact?: boolean;
+  /** Whether every header of the request was recorded. Default: yes. */
+  readonly hasAllHeaders?: boolean;
+  /** Whether the answer did not come from a server. */
+  readonly isElsewhere?: boolean;
+  readonly own?: unknown;
+}
+
+const DAY = 86_400_000;
+
+/** An item as it is judged, or why it is not. */
+export function entryOf(item: RecordedItem): RecordedEntry | Reason {
+  const { method, url, sentAt, took, body, status, answer, isExact = false, hasAllHeaders = true, own } = item;
+  if (method === undefined || url === undefined) return 'no-answer';
+  if (!(sentAt > 0 && sentAt < 1e14)) return 'no-time';
+  const hasEnd = typeof took === 'number' && took >= 0 && took < DAY;
+  const headers = headersOf(item.answerHeaders);
+  // The server wrote the length of the decoded body only where nothing is encoded.
+  const isAsSent = (headers['content-length'] ?? String(answer?.length ?? 0)) === String(answer?.length ?? 0);
   return {
     exchange: {
-      request: { method: method.toUpperCase(), url, headers: headersOf(request), body },
-      answer: typeof status === 'number' && status !== 0 ? { status, headers, body: bodyOf(response) } : undefined,
+      request: { method: method.toUpperCase(), url, headers: headersOf(item.headers), body },
+      answer: typeof status === 'number' && status > 0 ? { status, headers, body: answer } : undefined,
       sentAt,
       // Rounded up a little, so that no exchange takes zero time.
-      answeredAt: sentAt + (hasEnd ? time : 0) + 0.001,
-      leftOut: isElsewhere(entry, response) ? 'not-the-server' : undefined,
-      hasAllHeaders: field(entry, '_agentContract', 'hasAllHeaders') === true,
-      isRetold: isRetold(response, headers),
+      answeredAt: sentAt + (hasEnd ? took : 0) + 0.001,
+      leftOut: item.isElsewhere === true ? 'not-the-server' : undefined,
+      hasAllHeaders,
+      // Then a body that is not JSON may be cut, or still encoded.
+      isRetold: !isExact || !isAsSent || headers['content-encoding'] !== undefined,
     },
-    own: field(entry, '_agentContract'),
+    own,
     hasEnd,
   };
 }
@@ -41,11 +66,10 @@ export function readEntry(entry: unknown): HarEntry | Reason {
 const MAX_HEADERS = 200;
 
 /** Names in lower case; repeated values joined as HTTP joins them. */
-function headersOf(of: unknown): Record<string, string> {
-  const listed = field(of, 'headers');
+function headersOf(pairs: Pairs): Record<string, string> {
   const headers = new Map<string, string>();
-  for (const one of Array.isArray(listed) ? listed.slice(0, MAX_HEADERS) : []) {
-    const [name, value] = [stringAt(one, 'name')?.toLowerCase(), stringAt(one, 'value')];
+  for (const [given, value] of pairs.slice(0, MAX_HEADERS)) {
+    const name = given?.toLowerCase();
     if (name === undefined || value === undefined || name.startsWith(':')) continue;
     const before = headers.get(name);
     headers.set(name, before === undefined ? value : `${before}, ${value}`);
@@ -53,36 +77,43 @@ function headersOf(of: unknown): Record<string, string> {
   return Object.fromEntries(headers);
 }
 
-function bodyOf(response: unknown): Uint8Array | undefined {
-  const text = stringAt(response, 'content', 'text');
-  if (text === undefined) {
-    if (field(response, 'content', 'size') === 0) return new Uint8Array();
-    return undefined;
-  }
-  return Buffer.from(text, stringAt(response, 'content', 'encoding') === 'base64' ? 'base64' : 'utf8');
-}
-
-/** Whether a body that is not JSON may be cut, or still encoded. */
-function isRetold(response: unknown, headers: Readonly<Record<string, string>>): boolean {
-  const size = field(response, 'content', 'size');
-  const length = bodyOf(response)?.length ?? 0;
-  // The recorder wrote the length of the decoded body, and the server, where nothing is encoded, that of the same bytes.
-  const sent = headers['content-length'] ?? String(length);
-  const isWhole = typeof size === 'number' && size >= 0 && size === length && sent === String(length);
-  return !isWhole || headers['content-encoding'] !== undefined || field(response, 'content', 'comment') !== undefined;
+/** Reads one entry of a HAR file. */
+export function readEntry(entry: unknown): RecordedEntry | Reason {
+  const [request, response] = [field(entry, 'request'), field(entry, 'response')];
+  if (!isObject(response)) return 'no-answer';
+  const [text, size] = [stringAt(response, 'content', 'text'), field(response, 'content', 'size')];
+  const encoding = stringAt(response, 'content', 'encoding') === 'base64' ? 'base64' : 'utf8';
+  const answer = text === undefined && size !== 0 ? undefined : Buffer.from(text ?? '', encoding);
+  const [headers, answerHeaders] = [request, response].map((message): Pairs =>
+    arrayAt(message, 'headers').map((one) => [stringAt(one, 'name'), stringAt(one, 'value')]),
+  ) as [Pairs, Pairs];
+  return entryOf({
+    method: stringAt(request, 'method'),
+    url: stringAt(request, 'url'),
+    sentAt: Date.parse(stringAt(entry, 'startedDateTime') ?? ''),
+    took: field(entry, 'time'),
+    headers,
+    body: stringAt(request, 'postData', 'text'),
+    status: field(response, 'status'),
+    answerHeaders,
+    answer,
+    isExact: size === (answer?.length ?? 0) && field(response, 'content', 'comment') === undefined,
+    hasAllHeaders: field(entry, '_agentContract', 'hasAllHeaders') === true,
+    isElsewhere: isElsewhere(entry, response),
+    own: field(entry, '_agentContract'),
+  });
 }
 
 /** Marks of browsers and test tools on answers that did not come from a server. */
-function isElsewhere(entry: unknown, response: unknown): boolean {
-  const fetchType = stringAt(entry, '_fetchType') ?? stringAt(response, '_fetchType');
-  return (
-    ['_fromCache', '_fromDiskCache', '_fromMemoryCache', '_servedFromCache', '_wasFulfilled', '_wasAborted'].some(
-      (name) => isMarked(field(entry, name)),
-    ) ||
-    ['_fetchedViaServiceWorker', '_fromCache', '_servedFromCache'].some((name) => isMarked(field(response, name))) ||
-    (fetchType !== undefined && fetchType !== 'Network Load')
-  );
-}
+const MARKS = [
+  { of: 'entry', names: ['_fromCache', '_fromDiskCache', '_fromMemoryCache', '_servedFromCache'] },
+  { of: 'entry', names: ['_wasFulfilled', '_wasAborted'] },
+  { of: 'response', names: ['_fetchedViaServiceWorker', '_fromCache', '_servedFromCache'] },
+] as const;
 
-const isMarked = (mark: unknown): boolean =>
-  mark === true || (typeof mark === 'string' && mark !== '' && mark !== 'false');
+function isElsewhere(entry: unknown, response: unknown): boolean {
+  const marks = MARKS.flatMap(({ of, names }) => names.map((name) => field(of === 'entry' ? entry : response, name)));
+  const fetchType = stringAt(entry, '_fetchType') ?? stringAt(response, '_fetchType') ?? 'Network Load';
+  const isMarked = marks.some((mark) => mark === true || (typeof mark === 'string' && !/^(?:false)?$/.test(mark)));
+  return isMarked || fetchType !== 'Network Load';
+}

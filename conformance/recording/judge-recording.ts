@@ -1,5 +1,5 @@
 import type { ForeignJudge } from '../foreign/judge-foreign.ts';
-import type { HarEntry } from './har-entry.ts';
+import type { RecordedEntry } from './har-entry.ts';
 import { createOrdering, type Placed } from './in-order.ts';
 import { createOwn, createTicks } from './own.ts';
 import { readRecording, type Found, type RecordingSource } from './read-recording.ts';
@@ -9,7 +9,7 @@ const MAX_REMEMBERED = 50_000;
 /** Clocks of machines that keep time agree this well, in milliseconds. */
 const APART_MS = 100;
 
-type Waiting = HarEntry & { readonly sentAt: number; readonly answeredAt: number; readonly size: number };
+type Waiting = RecordedEntry & { readonly sentAt: number; readonly answeredAt: number; readonly size: number };
 
 /**
  * Feeds recordings of any size to a judge, in a world of their own: one, or several of the same time that are joined by their

@@ -3,11 +3,11 @@ import { pipeline, Readable } from 'node:stream';
 import type { Reason } from '../foreign/foreign-exchange.ts';
 import { field, isObject, stringAt } from '../json.ts';
 import { createFlowScanner } from './flow-scanner.ts';
-import { readEntry, type HarEntry } from './har-entry.ts';
+import type { RecordedEntry } from './har-entry.ts';
 import { createJsonScanner, RecordingError, type Part, type Scanner } from './json-scanner.ts';
 import { readRun } from './own.ts';
 import { whyNot } from './refused.ts';
-import { entryIn } from './rows.ts';
+import { readItem } from './rows.ts';
 import type { RecordedRun } from './write-har.ts';
 
 /** A recording, and how the files beside it are read. */
@@ -19,7 +19,7 @@ export interface RecordingSource {
 
 /** What a recording holds, in its order: an exchange, the reason why one cannot be used, or the run that it is of. */
 export type Found =
-  | { readonly kind: 'exchange'; readonly entry: HarEntry; readonly size: number }
+  | { readonly kind: 'exchange'; readonly entry: RecordedEntry; readonly size: number }
   | { readonly kind: 'left-out'; readonly reason: Reason }
   | { readonly kind: 'run'; readonly run: RecordedRun };
 
@@ -63,9 +63,10 @@ async function foundIn(part: Part, beside: RecordingSource['beside']): Promise<F
     return run && { kind: 'run', run };
   }
   if (part.kind !== 'entry') return { kind: 'left-out', reason: part.kind };
-  const item = entryIn(part.value);
-  if (item === undefined) return undefined;
-  const entry = readEntry(beside ? await withBodies(item, beside) : item);
+  // The entries of a trace of Playwright are those of HAR, and their bodies are files beside it.
+  const item = stringAt(part.value, 'type') === 'resource-snapshot' ? field(part.value, 'snapshot') : part.value;
+  const entry = readItem(beside ? await withBodies(item, beside) : item);
+  if (entry === undefined) return undefined;
   if (typeof entry === 'string') return { kind: 'left-out', reason: entry };
   return { kind: 'exchange', entry, size: part.size };
 }

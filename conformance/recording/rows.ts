@@ -1,187 +1,149 @@
 import { isPacked, unpack } from '../../http/unpack.ts';
+import type { Reason } from '../foreign/foreign-exchange.ts';
 import { arrayAt, field, isObject, stringAt } from '../json.ts';
+import { entryOf, readEntry, type Pairs, type RecordedEntry, type RecordedItem } from './har-entry.ts';
 import { MAX_ENTRY } from './json-scanner.ts';
 
 /**
- * An item of a recording as an entry of a HAR file, whatever wrote it. `undefined` for an item that is no exchange, such as an
- * event between two exchanges of a trace.
+ * An item of a recording, whatever wrote it. `undefined` for an item that is no exchange, such as an event between two exchanges
+ * of a trace.
  */
-export function entryIn(item: unknown): unknown {
-  if (!isObject(item) || 'startedDateTime' in item) return item;
+export function readItem(item: unknown): RecordedEntry | Reason | undefined {
+  if (!isObject(item) || 'startedDateTime' in item) return readEntry(item);
   const format = formats.find(({ mark }) => mark in item);
-  if (format) return format.read(item);
-  return 'request' in item ? item : undefined;
+  if (!format) return 'request' in item ? readEntry(item) : undefined;
+  const read = format.read(item);
+  return read && entryOf(read);
 }
 
 /** Other formats than HAR: a member that only their items have, and how they are read. */
-const formats: readonly { readonly mark: string; readonly read: (item: unknown) => unknown }[] = [
-  // A trace of Playwright: its entries are those of HAR, and their bodies are files beside it.
-  {
-    mark: 'snapshot',
-    read: (row) => (stringAt(row, 'type') === 'resource-snapshot' ? field(row, 'snapshot') : undefined),
-  },
+const formats: readonly { readonly mark: string; readonly read: (item: unknown) => RecordedItem | undefined }[] = [
   { mark: 'http_buffered_trace', read: ofEnvoy },
   { mark: 'timestamp_created', read: ofMitmproxy },
   { mark: 'latencies', read: ofKong },
   { mark: 'request_uri', read: ofNginx },
 ];
 
-type Pairs = readonly (readonly [name: string, value: unknown])[];
-
-interface Exchange {
-  /** Epoch milliseconds. */
-  readonly sentAt: number;
-  readonly answeredAt: number;
-  readonly method: unknown;
-  readonly url: unknown;
-  readonly headers: Pairs;
-  readonly body?: unknown;
-  readonly status: unknown;
-  readonly answerHeaders: Pairs;
-  /** Bytes as they were on the wire, or text. */
-  readonly answer?: unknown;
-  /** Whether the text of the answer is as it was on the wire. */
-  readonly isExact: boolean;
-  /** Whether every header of the request was recorded. */
-  readonly hasAllHeaders: boolean;
+/** A text, or a number or bytes as text; `undefined` for anything else, and for an empty text. */
+function textOf(value: unknown): string | undefined {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString() || undefined;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined;
 }
 
-function harEntry(of: Exchange): object {
-  const { sentAt, answeredAt, method, url, headers, body, status, answerHeaders, hasAllHeaders } = of;
-  const isTimed = sentAt > 0 && sentAt < 1e14;
-  return {
-    startedDateTime: isTimed ? new Date(sentAt).toISOString() : undefined,
-    time: answeredAt - sentAt,
-    request: {
-      method,
-      url,
-      headers: named(headers),
-      postData: textOf(body) === '' ? undefined : { text: textOf(body) },
-    },
-    response: { status: Number(textOf(status)), headers: named(answerHeaders), content: contentOf(of) },
-    _agentContract: { hasAllHeaders },
-  };
-}
-
-/** A text, or a number or bytes as text; empty for anything else. */
-function textOf(value: unknown): string {
-  if (value instanceof Uint8Array) return Buffer.from(value).toString();
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
-
-const named = (pairs: Pairs): readonly object[] =>
-  pairs.flatMap(([name, value]) => (textOf(value) === '' ? [] : [{ name, value: textOf(value) }]));
-
-function contentOf({ answer, answerHeaders, isExact }: Exchange): object {
-  if (answer === undefined || answer === null) return { size: -1 };
-  if (typeof answer === 'string') return { size: isExact ? Buffer.byteLength(answer) : -1, text: answer };
-  const [, coding = ''] = answerHeaders.find(([name]) => name.toLowerCase() === 'content-encoding') ?? [];
-  const bytes = unpack(answer as Uint8Array, textOf(coding), MAX_ENTRY);
-  if (isPacked(bytes)) return { size: -1 };
-  return { size: isExact ? bytes.length : -1, encoding: 'base64', text: Buffer.from(bytes).toString('base64') };
+/** The body of an answer, without its content encoding if the headers name one that is known. */
+function unpacked(bytes: unknown, headers: Pairs): Uint8Array | undefined {
+  if (!(bytes instanceof Uint8Array)) return undefined;
+  const [, coding = ''] = headers.find(([name]) => name?.toLowerCase() === 'content-encoding') ?? [];
+  const body = unpack(bytes, coding, MAX_ENTRY);
+  return isPacked(body) ? undefined : body;
 }
 
 /** A tap of Envoy: https://www.envoyproxy.io/docs/envoy/latest/operations/traffic_tapping */
-function ofEnvoy(row: unknown): unknown {
-  const [request, response] = ['request', 'response'].map((part) => field(row, 'http_buffered_trace', part));
-  const [headers, answerHeaders] = [request, response].map((of): Pairs =>
-    arrayAt(of, 'headers').map((one) => [stringAt(one, 'key') ?? '', stringAt(one, 'value')]),
-  );
-  const of = (name: string): unknown =>
-    [...(headers ?? []), ...(answerHeaders ?? [])].find(([key]) => key === name)?.[1];
-  const [sentAt = NaN, answeredAt = NaN] = [request, response].map((one) =>
-    Date.parse(stringAt(one, 'headers_received_time') ?? ''),
-  );
-  const bytesOf = (message: unknown): Buffer | undefined => {
+function ofEnvoy(row: unknown): RecordedItem {
+  const [request, response] = ['request', 'response'].map((name) => {
+    const message = field(row, 'http_buffered_trace', name);
+    const pairs: Pairs = arrayAt(message, 'headers').map((one) => [stringAt(one, 'key'), textOf(field(one, 'value'))]);
     const bytes = stringAt(message, 'body', 'as_bytes');
-    if (bytes !== undefined) return Buffer.from(bytes, 'base64');
-    return Buffer.from(stringAt(message, 'body', 'as_string') ?? '');
+    const text = stringAt(message, 'body', 'as_string') ?? '';
+    return {
+      pairs,
+      of: (wanted: string) => pairs.find(([key]) => key === wanted)?.[1],
+      at: Date.parse(stringAt(message, 'headers_received_time') ?? ''),
+      body: bytes === undefined ? Buffer.from(text) : Buffer.from(bytes, 'base64'),
+      isWhole: field(message, 'body', 'truncated') !== true,
+    };
+  }) as [EnvoyMessage, EnvoyMessage];
+  return {
+    method: request.of(':method'),
+    url: `${request.of(':scheme') ?? 'http'}://${request.of(':authority') ?? ''}${request.of(':path') ?? ''}`,
+    sentAt: request.at,
+    took: response.at - request.at,
+    headers: request.pairs,
+    body: textOf(request.body),
+    status: Number(response.of(':status')),
+    answerHeaders: response.pairs,
+    answer: unpacked(response.body, response.pairs),
+    isExact: response.isWhole,
   };
-  return harEntry({
-    sentAt,
-    answeredAt,
-    method: of(':method'),
-    url: `${textOf(of(':scheme')) || 'http'}://${textOf(of(':authority'))}${textOf(of(':path'))}`,
-    headers: headers ?? [],
-    body: bytesOf(request),
-    status: of(':status'),
-    answerHeaders: answerHeaders ?? [],
-    answer: bytesOf(response),
-    isExact: field(response, 'body', 'truncated') !== true,
-    hasAllHeaders: true,
-  });
+}
+
+interface EnvoyMessage {
+  readonly pairs: Pairs;
+  readonly of: (name: string) => string | undefined;
+  readonly at: number;
+  readonly body: Buffer;
+  readonly isWhole: boolean;
 }
 
 /** A flow of mitmproxy, of version 7 or later. */
-function ofMitmproxy(flow: unknown): unknown {
+function ofMitmproxy(flow: unknown): RecordedItem | undefined {
   const [request, response] = [field(flow, 'request'), field(flow, 'response')];
   if (!isObject(request)) return undefined;
-  const headersOf = (message: unknown): Pairs =>
-    arrayAt(message, 'headers').flatMap((pair) => {
+  const [headers, answerHeaders] = [request, response].map((message): Pairs =>
+    arrayAt(message, 'headers').map((pair) => {
       const [name, value] = Array.isArray(pair) ? (pair as unknown[]) : [];
-      return [[textOf(name), value]] as Pairs;
-    });
-  const of = (name: string): string => textOf(field(request, name));
-  const host = textOf(headersOf(request).find(([name]) => name.toLowerCase() === 'host')?.[1]);
+      return [textOf(name), textOf(value)];
+    }),
+  ) as [Pairs, Pairs];
+  const of = (name: string): string => textOf(field(request, name)) ?? '';
+  const host = headers.find(([name]) => name?.toLowerCase() === 'host')?.[1];
   const authority = of('authority') || host || `${of('host')}:${of('port')}`;
-  return harEntry({
-    sentAt: Number(field(request, 'timestamp_start')) * 1000,
-    answeredAt: Number(field(response, 'timestamp_end')) * 1000,
-    method: of('method'),
+  const sentAt = Number(field(request, 'timestamp_start')) * 1000;
+  return {
+    method: textOf(field(request, 'method')),
     url: `${of('scheme')}://${authority}${of('path')}`,
-    headers: headersOf(request),
-    body: field(request, 'content'),
+    sentAt,
+    took: Number(field(response, 'timestamp_end')) * 1000 - sentAt,
+    headers,
+    body: textOf(field(request, 'content')),
     status: field(response, 'status_code'),
-    answerHeaders: headersOf(response),
-    answer: field(response, 'content'),
+    answerHeaders,
+    answer: unpacked(field(response, 'content'), answerHeaders),
     isExact: true,
-    hasAllHeaders: true,
-  });
+  };
 }
 
 /** A line of a log of Kong (File Log, HTTP Log, …). Bodies are in it if a plugin adds them. */
-function ofKong(row: unknown): unknown {
-  const [sentAt, took] = [Number(field(row, 'started_at')), Number(field(row, 'latencies', 'request'))];
+function ofKong(row: unknown): RecordedItem {
   const headersOf = (part: string): Pairs =>
     Object.entries(field(row, part, 'headers') ?? {}).map(([name, value]) => [name, [value].flat().join(', ')]);
-  return harEntry({
-    sentAt,
-    answeredAt: sentAt + took,
-    method: field(row, 'request', 'method'),
-    url: field(row, 'request', 'url'),
+  const answer = stringAt(row, 'response', 'body');
+  return {
+    method: stringAt(row, 'request', 'method'),
+    url: stringAt(row, 'request', 'url'),
+    sentAt: Number(field(row, 'started_at')),
+    took: field(row, 'latencies', 'request'),
     headers: headersOf('request'),
-    body: stringAt(row, 'request', 'body'),
+    body: textOf(field(row, 'request', 'body')),
     status: field(row, 'response', 'status'),
     answerHeaders: headersOf('response'),
-    answer: stringAt(row, 'response', 'body'),
-    isExact: false,
-    hasAllHeaders: true,
-  });
+    answer: answer === undefined ? undefined : Buffer.from(answer),
+  };
 }
 
 /**
  * A line of a JSON log of nginx whose members are named like nginx's own variables, and `response_body`. It is written when the
  * answer has been sent.
  */
-function ofNginx(row: unknown): unknown {
-  const of = (name: string): unknown => field(row, name);
-  const answeredAt = Number(of('msec')) * 1000;
+function ofNginx(row: unknown): RecordedItem {
+  // nginx writes a variable without a value as a dash.
+  const of = (name: string): string | undefined => textOf(field(row, name))?.replace(/^-$/, '') || undefined;
+  const took = Number(of('request_time')) * 1000;
   const beginningWith = (prefix: string): Pairs =>
     Object.entries(row as object).flatMap(([name, value]: [string, unknown]) =>
-      name.startsWith(prefix) ? [[name.slice(prefix.length).replaceAll('_', '-'), value] as const] : [],
+      name.startsWith(prefix) ? [[name.slice(prefix.length).replaceAll('_', '-'), textOf(value)] as const] : [],
     );
-  const answer = stringAt(row, 'response_body');
-  return harEntry({
-    sentAt: Math.round(answeredAt - Number(of('request_time')) * 1000),
-    answeredAt,
+  const answer = of('response_body');
+  return {
     method: of('request_method'),
-    url: `${textOf(of('scheme')) || 'http'}://${textOf(of('http_host') ?? of('host'))}${textOf(of('request_uri'))}`,
+    url: `${of('scheme') ?? 'http'}://${of('http_host') ?? of('host') ?? ''}${of('request_uri') ?? ''}`,
+    sentAt: Math.round(Number(of('msec')) * 1000 - took),
+    took,
     headers: [...beginningWith('http_'), ['content-type', of('content_type')]],
-    body: of('request_body') === '-' ? undefined : of('request_body'),
-    status: of('status'),
+    body: of('request_body'),
+    status: Number(of('status')),
     answerHeaders: beginningWith('sent_http_'),
-    answer: answer === '' || answer === '-' ? undefined : answer,
-    isExact: false,
+    answer: answer === undefined ? undefined : Buffer.from(answer),
     hasAllHeaders: false,
-  });
+  };
 }
