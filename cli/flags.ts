@@ -1,6 +1,7 @@
+import path from 'node:path';
 import { Option, type Command } from 'commander';
-import { visible } from '../conformance/report/redact.ts';
 import { UsageError } from '../conformance/usage-error.ts';
+import { visible } from '../text/visible.ts';
 import type { Io } from './io.ts';
 
 /** The source of a value, as the beginning of a message. */
@@ -10,12 +11,12 @@ export interface ValueOrigin {
   readonly folder: string;
 }
 
-interface Common {
-  readonly description: string;
+/** What few flags have. */
+interface Traits {
   /** No message shows the value. */
   readonly isSecret?: true;
-  /** Its environment variable, if that of {@link variableName} belongs to another command's flag. */
-  readonly variable?: string;
+  /** Its environment variable, if that of {@link variableName} belongs to another command's flag; `null` for none. */
+  readonly variable?: string | null;
   /** The flag without which it has no effect. */
   readonly needs?: string;
   /** A flag that says something else about the same. */
@@ -32,8 +33,7 @@ export interface FileOfValues extends ValueOrigin {
 }
 
 /** A flag with a value, one that may be repeated, or one that stands alone. */
-export type Flag = Common &
-  (
+export type Flag = Traits & { readonly description: string } & (
     | { readonly kind: 'value'; readonly placeholder: string; readonly read: Read<unknown> }
     | { readonly kind: 'list'; readonly placeholder: string; readonly separator: RegExp; readonly read: Read<unknown> }
     // On by default, if `isOn`; the help then shows `--no-...` with this description.
@@ -54,17 +54,41 @@ export type ValuesOf<F extends Flags> = {
 };
 
 /** A flag with one value. */
-export function valueFlag<T>(placeholder: string, description: string, read: Read<T>) {
-  return { kind: 'value', placeholder, description, read } as const;
+export function valueFlag<T>(placeholder: string, description: string, read: Read<T>, traits: Traits = {}) {
+  return { kind: 'value', placeholder, description, read, ...traits } as const;
 }
 
+/** Separates words that are given as one text. */
+export const WORDS = /[\s,]+/;
+/** Separates lines that are given as one text. */
+export const LINES = /\n+/;
+
 /** A flag that may be repeated; `separator` separates values that are given as one text. */
-export function listFlag<T>(placeholder: string, separator: RegExp, description: string, read: Read<T>) {
-  return { kind: 'list', placeholder, separator, description, read } as const;
+export function listFlag<T>(
+  placeholder: string,
+  separator: RegExp,
+  description: string,
+  read: Read<T>,
+  traits: Traits = {},
+) {
+  return { kind: 'list', placeholder, separator, description, read, ...traits } as const;
 }
 
 /** A flag without a value. */
-export const switchFlag = (description: string) => ({ kind: 'switch', description }) as const;
+export function switchFlag(description: string, traits: Traits & { readonly isOn?: true } = {}) {
+  return { kind: 'switch', description, ...traits } as const;
+}
+
+/** A flag with a file; its value is absolute. */
+export function fileFlag(description: string, traits: Traits = {}) {
+  return valueFlag('<file>', description, readPath, traits);
+}
+
+/** The same flags, for the command line alone. */
+export function typedFlags<F extends Flags>(flags: F): F {
+  const typed = Object.entries(flags).map(([key, flag]) => [key, { ...flag, variable: null }]);
+  return Object.fromEntries(typed) as F;
+}
 
 /** An unreadable value; the message says what it should be. */
 export class BadValue extends Error {}
@@ -79,8 +103,10 @@ export function variableName(key: string): string {
   return `AGENT_CONTRACT_${flagName(key).slice(2).replaceAll('-', '_').toUpperCase()}`;
 }
 
-/** The environment variable of a flag. */
-export const variableOf = (key: string, { variable = variableName(key) }: Flag): string => variable;
+/** The environment variable of a flag, if it has one. */
+export function variableOf(key: string, { variable = variableName(key) }: Flag): string | undefined {
+  return variable ?? undefined;
+}
 
 /** Registers the flags of a table with commander, for parsing and for the help. */
 export function addFlags(command: Command, flags: Flags): void {
@@ -89,15 +115,19 @@ export function addFlags(command: Command, flags: Flags): void {
     if (flag.kind === 'switch') {
       const negated = name.replace('--', '--no-');
       const [shown, hidden] = flag.isOn ? [negated, name] : [name, negated];
-      command.addOption(new Option(shown, flag.description).env(variableOf(key, flag)));
+      command.addOption(withVariable(new Option(shown, flag.description), variableOf(key, flag)));
       command.addOption(new Option(hidden).hideHelp());
       continue;
     }
-    const option = new Option(`${name} ${flag.placeholder}`, flag.description).env(variableOf(key, flag));
+    const option = withVariable(new Option(`${name} ${flag.placeholder}`, flag.description), variableOf(key, flag));
     if (flag.kind === 'list')
       option.argParser((value: string, before?: readonly string[]) => (before ?? []).concat(value));
     command.addOption(option);
   }
+}
+
+function withVariable(option: Option, variable: string | undefined): Option {
+  return variable === undefined ? option : option.env(variable);
 }
 
 /**
@@ -109,7 +139,7 @@ export function readFlags<F extends Flags>(
   flags: F,
   command: Command,
   io: Pick<Io, 'env' | 'cwd'>,
-  file: FileOfValues | undefined,
+  file?: FileOfValues,
 ): ValuesOf<F> {
   const values = Object.fromEntries(
     Object.entries(flags).map(([key, flag]) => {
@@ -156,8 +186,8 @@ export function givenFor(
     return { values, source: 'flag', origin: { label: flagName(key), folder: cwd } };
   }
   const variable = variableOf(key, flag);
-  const text = env[variable]?.trim() ?? '';
-  if (text !== '') return { values: [text], source: 'variable', origin: { label: variable, folder: cwd } };
+  const text = (variable !== undefined && env[variable]?.trim()) || '';
+  if (text !== '') return { values: [text], source: 'variable', origin: { label: variable ?? '', folder: cwd } };
   const value = file?.values[key];
   if (file === undefined || value === undefined) return undefined;
   const values = [value].flat().map((one) => (typeof one === 'boolean' ? one : `${one as string | number}`));
@@ -203,6 +233,29 @@ function readSwitch(text: string): boolean {
 export function readText(text: string): string {
   if (text.trim() === '') throw new BadValue('this must not be empty.');
   return text;
+}
+
+/** The absolute path of a file. */
+export function readPath(text: string, { folder }: ValueOrigin): string {
+  return path.resolve(folder, readText(text));
+}
+
+/** A name, or a file that holds the same. */
+export type NameOrFile = { readonly name: string } | { readonly file: string };
+
+/** A value that looks like a path is a file; any other value is a name. */
+export function readNameOrFile(text: string, origin: ValueOrigin): NameOrFile {
+  if (/[./\\]/.test(text)) return { file: readPath(text, origin) };
+  return { name: readText(text) };
+}
+
+/** One of some names. */
+export function readOneOf<T extends string>(names: readonly T[]) {
+  return (text: string): T => {
+    const found = names.find((name) => name === text);
+    if (found !== undefined) return found;
+    throw new BadValue(`this must be ${names.length === 1 ? names[0] : `one of ${names.join(', ')}`}.`);
+  };
 }
 
 const WHOLE = /^\d+$/;

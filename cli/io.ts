@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import { visible } from '../text/visible.ts';
 
 /** Where a command writes. `process.stdout` is one. */
 export interface Output {
@@ -34,6 +35,23 @@ export type Colors = ReturnType<typeof createColors>;
 /** The colours of standard output. */
 export function colorsOf({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Colors {
   return createColors(hasColor(stdout, env));
+}
+
+/** A line on a terminal that is overwritten. Nothing is written anywhere else. */
+export function progressLine({ stderr }: Pick<Io, 'stderr'>) {
+  const erase = '\r\u001b[2K';
+  let isShown = false;
+  return {
+    show: (text: string): void => {
+      if (stderr.isTTY !== true) return;
+      isShown = true;
+      stderr.write(`${erase}${visible(text).slice(0, (stderr.columns ?? 80) - 1)}`);
+    },
+    end: (): void => {
+      if (isShown) stderr.write(erase);
+      isShown = false;
+    },
+  };
 }
 
 /** Lets a reader close the pipe early (`agent-contract list checks | head -1`) without a crash. */

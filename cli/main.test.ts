@@ -14,7 +14,9 @@ import {
 import { version } from '../package.json';
 import { profiles } from '../mock/index.ts';
 import { catalogKinds } from './catalog.ts';
+import type { Cli } from './command.ts';
 import { tolerateBrokenPipe } from './io.ts';
+import { createProgram } from './main.ts';
 import { testFolder } from './testing/test-io.ts';
 
 const { run, write } = testFolder();
@@ -23,6 +25,14 @@ describe('the program', () => {
   test.each([[['--help']], [['help']], [['check', '--help']], [['help', 'list']]])('shows help: %j', async (argv) => {
     const stdout = expect.stringMatching(/^Usage: agent-contract/) as string;
     expect(await run(argv)).toEqual({ status: 0, stdout, stderr: '' });
+  });
+
+  test('knows every command, and loads only the one that is named', async () => {
+    const io = { argv: [], env: {}, cwd: '/', stdout: { write: String }, stderr: { write: String } };
+    const cli: Cli = { io, secrets: [], canary: { value: '', placeholder: '' }, clean: String };
+    const { commands } = await createProgram(cli, 'diff');
+    expect(commands.length).toBeGreaterThan(20);
+    expect(commands.filter(({ options }) => options.length > 0).map((one) => one.name())).toEqual(['diff']);
   });
 
   test('shows its version', async () => {
@@ -47,7 +57,7 @@ describe('the program', () => {
       ['explain', '\u001b[31mzzzzzzzz'],
       /^error: Nothing has the id "\\u001b\[31mzzzzzzzz"\. "agent-contract list checks"/,
     ],
-    [['openapi', '--neutral', '--profile', 'trpc'], /--neutral and --profile say two different things/],
+    [['openapi', '--neutral', '--profile', 'trpc'], /--neutral and --profile exclude each other/],
     [['openapi', '--profile', 'nobody'], /There is no profile "nobody"\. There are default/],
     [['openapi', '--profile', './nothing.json'], /nothing\.json/],
     [['docs', 'gatting-ci'], /Did you mean gating-ci\?/],

@@ -4,7 +4,7 @@ import type { Event } from '../http/operate/otlp.ts';
 import type { Routes } from '../http/operate/server.ts';
 import { visible } from '../text/visible.ts';
 import { UsageError } from '../conformance/usage-error.ts';
-import type { Cli } from './command-context.ts';
+import type { Cli } from './command.ts';
 import { codeOf } from './errors.ts';
 import { BadValue, valueFlag, type ValuesOf } from './flags.ts';
 

@@ -84,16 +84,15 @@ const meanings = {
   broken: 'the target could not be reached, or the run broke or was stopped',
 };
 
-function commandPage() {
+async function commandPage() {
   const unsaid = Object.keys(exitStatus).filter((name) => !(name in meanings));
   if (unsaid.length > 0) throw new Error(`docs/generate.mjs does not say what the exit status ${unsaid[0]} means`);
   const nothing = { write: () => true };
-  const program = createProgram({
+  const program = await createProgram({
     io: { argv: [], env: {}, stdout: nothing, stderr: nothing, cwd: root },
     secrets: [],
     canary: { value: '', placeholder: '' },
     clean: (text) => text,
-    action: (work) => work,
   });
   return page(
     'Commands',
@@ -418,13 +417,14 @@ const overview = (texts) =>
     list([...texts].map(([file, text]) => `[${/^# (.*)$/m.exec(text)[1]}](${file})`)),
   ]);
 
-function main(args) {
+async function main(args) {
   const unknown = args.find((arg) => arg !== '--check');
   if (unknown !== undefined) {
     console.error(`Unknown argument ${unknown}. Usage: node docs/generate.mjs [--check]`);
     return 2;
   }
-  const wanted = new Map(Object.entries(pages).map(([file, make]) => [file, make()]));
+  const wanted = new Map();
+  for (const [file, make] of Object.entries(pages)) wanted.set(file, await make());
   wanted.set('README.md', overview(wanted));
   mkdirSync(folder, { recursive: true });
   const present = readdirSync(folder);
@@ -443,4 +443,4 @@ function main(args) {
   return 0;
 }
 
-process.exitCode = main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2));

@@ -7,15 +7,14 @@ import { root } from './test-package.ts';
 
 const ids = (['endpoint', 'violation'] as const).flatMap((kind) => entriesOf(kind).map(({ id }) => id));
 
-test.each(['SKILL.md', 'llms.txt', 'packaging/package-readme.md'])('the commands of %s exist', (file) => {
+test.each(['SKILL.md', 'llms.txt', 'packaging/package-readme.md'])('the commands of %s exist', async (file) => {
   const output = { write: () => true };
   const io = { argv: [], env: {}, cwd: root, stdout: output, stderr: output };
-  const program = createProgram({
+  const program = await createProgram({
     io,
     secrets: [],
     canary: { value: '', placeholder: '' },
     clean: String,
-    action: jest.fn(),
   });
   const names = new Set(program.commands.map((command) => command.name()));
   const said = readFileSync(path.join(root, file), 'utf8');

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import type { Report } from '../../conformance/report/report.ts';
-import type { RunOptions } from '../../conformance/run-options.ts';
-import type { Cli } from '../command-context.ts';
+import { runSecrets, type RunOptions } from '../../conformance/run-options.ts';
+import type { Cli } from '../command.ts';
 import { switchFlag } from '../flags.ts';
 import { runChecks } from './run-checks.ts';
-import { runSecrets } from '../../conformance/run-options.ts';
 import { isSameServer, readTarget, selectionFlags, targetFlags, targetOptions } from './target.ts';
 
 /** The flags of commands that repeat the run of a report. */

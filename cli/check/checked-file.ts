@@ -4,7 +4,7 @@ import type { Report } from '../../conformance/report/report.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { valueAt } from '../../spec/json-pointer.ts';
 import { visible } from '../../text/visible.ts';
-import type { Cli } from '../command-context.ts';
+import type { Cli } from '../command.ts';
 import { readJsonFile, snippet } from '../files/json-file.ts';
 import { writeAtomically } from '../files/files.ts';
 

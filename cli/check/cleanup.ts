@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { createRedactor, visible } from '../../conformance/report/redact.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
-import type { Cli } from '../command-context.ts';
+import type { Cli } from '../command.ts';
 import { messageOf } from '../errors.ts';
 
 /** The most milliseconds for one resource. */

@@ -1,68 +1,53 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import path from 'node:path';
-import type { Command } from 'commander';
-import { createRedactor, visible } from '../../conformance/report/redact.ts';
+import { createRedactor } from '../../conformance/report/redact.ts';
 import type { Report } from '../../conformance/report/report.ts';
-import { isReportFormat, reportFormats } from '../../conformance/reporters/formats.ts';
-import { readBaseline, writeBaseline } from './checked-file.ts';
-import type { Cli } from '../command-context.ts';
+import { reportFormats, type ReportFormat } from '../../conformance/reporters/formats.ts';
+import { visible } from '../../text/visible.ts';
+import type { Cli } from '../command.ts';
 import { codeOf } from '../errors.ts';
 import { exitStatus, exitStatusOf } from '../exit-status.ts';
-import { BadValue, listFlag, readText, switchFlag, valueFlag, type ValueOrigin, type ValuesOf } from '../flags.ts';
-import { withBodiesBeside } from './bodies.ts';
+import { checkWritable, writeAtomically } from '../files/files.ts';
+import { reportFlag, reportTargets } from '../files/report-targets.ts';
+import { fileFlag, switchFlag, type ValuesOf } from '../flags.ts';
 import { hasColor, type Io, type Output } from '../io.ts';
-import { checkReportTargets, checkWritable, writeAtomically, type ReportTarget } from '../files/files.ts';
+import { withBodiesBeside } from './bodies.ts';
+import { readBaseline, writeBaseline } from './checked-file.ts';
 
 /** The flags of every command with a report. */
 export const reportFlags = {
-  report: listFlag(
-    '<format=file>',
-    /\n+/,
-    `write a report, - for standard output (repeatable): ${Object.keys(reportFormats).join(', ')}`,
-    readReport,
-  ),
+  report: reportFlag(Object.keys(reportFormats) as ReportFormat[]),
   verbose: switchFlag('text: show also what passed, what was observed, and how much was seen'),
   json: switchFlag('write the JSON report to standard output instead of the text'),
   includeBodies: switchFlag(
     'show the values in bodies, not only their types (html, markdown; of traffic, every format)',
   ),
-  baseline: valueFlag(
-    '<file>',
-    'known failures, which do not fail the run; new, fixed or expired ones do',
-    (text: string, { folder }: ValueOrigin) => path.resolve(folder, readText(text)),
-  ),
+  baseline: fileFlag('known failures, which do not fail the run; new, fixed or expired ones do'),
+  writeBaseline: fileFlag('write all failures and unjudged checks of this run to a baseline, and end with 0'),
   allowPartial: switchFlag('end with 0 even if something could not be judged'),
 } as const;
 
 type ReportSettings = ValuesOf<typeof reportFlags>;
 
-/** The option of every command that can write a baseline. */
-export const writeBaselineOption = [
-  '--write-baseline <file>',
-  'write all failures and unjudged checks of this run to a baseline, and end with 0',
-] as const;
-
 /** Validates everything that a report will need, before the run. @throws UsageError */
-export async function preparePublication({ io }: Pick<Cli, 'io'>, settings: ReportSettings, command: Command) {
-  const written = command.getOptionValue('writeBaseline') as string | undefined;
-  const targets = reportTargets(settings);
-  checkReportTargets(targets);
-  const newBaseline = written === undefined ? undefined : path.resolve(io.cwd, written);
-  if (newBaseline !== undefined) checkWritable(newBaseline, `--write-baseline ${visible(written ?? '')}`);
-  const baseline = settings.baseline === undefined ? undefined : await readBaseline(settings.baseline, newBaseline);
-  return { settings, targets, baseline, newBaseline };
+export async function preparePublication(settings: ReportSettings) {
+  const { report, json, baseline: file, writeBaseline: newBaseline } = settings;
+  const targets = reportTargets(report, json);
+  if (newBaseline !== undefined) checkWritable(newBaseline, `--write-baseline ${visible(newBaseline)}`);
+  const baseline = file === undefined ? undefined : await readBaseline(file, newBaseline);
+  return { settings, targets, baseline };
 }
 
 /** Compares a report with its baseline, writes it in every requested format, and returns the exit status. */
 export async function publish(
   finished: Report,
   cli: Cli,
-  { settings, targets, baseline, newBaseline }: Awaited<ReturnType<typeof preparePublication>>,
+  { settings, targets, baseline }: Awaited<ReturnType<typeof preparePublication>>,
   /** Gets the report, compared with its baseline, before it is written. */
   submit?: (report: Report) => Promise<void>,
 ): Promise<number> {
   const { io } = cli;
+  const { includeBodies, verbose, writeBaseline: newBaseline } = settings;
   let report = finished;
   const { reporters } = await import('../../conformance/reporters/index.ts');
   const isComplete = report.outcome !== 'unreachable' && report.counts.error === 0 && io.signal?.aborted !== true;
@@ -84,7 +69,6 @@ export async function publish(
 
   await submit?.(report);
   const isGitHub = io.env['GITHUB_ACTIONS'] === 'true';
-  const { includeBodies, verbose } = settings;
   const firstFile = targets.find(({ file }) => file !== '-')?.file;
   const inText = withBodiesBeside(report, firstFile, cli.clean);
   for (const { format, file: to } of targets) {
@@ -127,22 +111,6 @@ function statusOf(report: Report, { allowPartial }: ReportSettings, { signal, st
   if (isStopped) stderr.write('The run was stopped. The report covers what it had judged by then.\n');
   if ((isStopped || !fits) && status !== exitStatus.nonconformant) return exitStatus.broken;
   return status;
-}
-
-function reportTargets({ report, json }: ReportSettings): readonly ReportTarget[] {
-  const given: readonly ReportTarget[] = json ? [...report, { format: 'json', file: '-' }] : report;
-  if (given.some(({ file }) => file === '-')) return given;
-  return [...given, { format: 'text', file: '-' }];
-}
-
-function readReport(text: string, { folder }: ValueOrigin): ReportTarget {
-  const [, format = '', file = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
-  const known = Object.keys(reportFormats).join(', ');
-  if (file === '')
-    throw new BadValue(`this must be FORMAT=FILE, for example junit=report.xml. The formats are ${known}.`);
-  if (!isReportFormat(format))
-    throw new BadValue(`there is no format ${visible(JSON.stringify(format))}. The formats are ${known}.`);
-  return { format, file: file === '-' ? '-' : path.resolve(folder, file) };
 }
 
 /**

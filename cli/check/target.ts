@@ -1,71 +1,66 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { visible } from '../../conformance/report/redact.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
-import type { Cli } from '../command-context.ts';
+import { parseUrl } from '../../text/parse-url.ts';
+import { visible } from '../../text/visible.ts';
+import type { Cli } from '../command.ts';
 import { codeOf } from '../errors.ts';
 import {
   BadValue,
   DECIMAL,
   flagName,
   givenFor,
+  LINES,
   listFlag,
   readFlags,
   readNumber,
+  readPath,
   readText,
   switchFlag,
   valueFlag,
   variableName,
-  type Flag,
+  WORDS,
+  type FileOfValues,
   type Flags,
   type Given,
   type ValueOrigin,
   type ValuesOf,
 } from '../flags.ts';
 import type { Io } from '../io.ts';
-import type { FileOfValues } from '../flags.ts';
-import { parseUrl } from '../../text/parse-url.ts';
 
-/** The argument for the target's base URL. */
-export const baseUrlArgument = [
+/** The operand for the target's base URL. */
+export const baseUrlOperand = [
   '[base_url]',
   `URL before the documented paths (env: ${variableName('baseUrl')})`,
 ] as const;
-/** The option for a target file. */
-export const targetOption = [
-  '--target <file>',
-  `target file (env: ${variableName('target')}; default: agent-contract.json)`,
-] as const;
 
-const idFlag = (description: string) => valueFlag('<id>', description, readText);
-const tokenFlag = (description: string) =>
-  ({ ...valueFlag('<token>', description, readToken), isSecret: true }) as const;
+const secret = { isSecret: true } as const;
 const milliseconds = readNumber('a whole number of milliseconds', 1, 86_400_000, 10_000);
+const perSecond = readNumber('a number of requests per second', 0.01, 100_000, 5, DECIMAL);
+const atOnce = readNumber('a whole number of requests at once', 1, 256, 4);
 
 /** Flags for the target: where it is, what is known about it, and how to talk to it. */
 export const targetFlags = {
-  token: tokenFlag('bearer token with full access; safer in the variable, since ps shows flags'),
-  workspaceId: idFlag('workspace in which a run may create agents'),
-  agentId: idFlag('agent with results'),
-  publishedAgentId: idFlag('agent that is published'),
-  v5AgentId: idFlag('agent in the version 5 form'),
-  readToken: tokenFlag('token with read access to the agent'),
-  guestToken: tokenFlag('token with guest access to the agent'),
+  target: valueFlag('<file>', 'target file (default: agent-contract.json)', readText),
+  token: valueFlag(
+    '<token>',
+    'bearer token with full access; safer in the variable, since ps shows flags',
+    readToken,
+    secret,
+  ),
+  workspaceId: valueFlag('<id>', 'workspace in which a run may create agents', readText),
+  agentId: valueFlag('<id>', 'agent with results', readText),
+  publishedAgentId: valueFlag('<id>', 'agent that is published', readText),
+  v5AgentId: valueFlag('<id>', 'agent in the version 5 form', readText),
+  readToken: valueFlag('<token>', 'token with read access to the agent', readToken, secret),
+  guestToken: valueFlag('<token>', 'token with guest access to the agent', readToken, secret),
   timeout: valueFlag('<ms>', 'time limit of one exchange (default: 10000)', milliseconds),
   maxTime: valueFlag('<ms>', 'time limit of the whole run (default: 300000)', milliseconds),
-  rps: valueFlag(
-    '<n>',
-    'most requests per second (default: no limit)',
-    readNumber('a number of requests per second', 0.01, 100_000, 5, DECIMAL),
-  ),
-  concurrency: valueFlag(
-    '<n>',
-    'most requests in flight at once (default: 6)',
-    readNumber('a whole number of requests at once', 1, 256, 4),
-  ),
-  header: listFlag('<name: value>', /\n+/, 'header to send with every request (repeatable)', readHeader),
+  rps: valueFlag('<n>', 'most requests per second (default: no limit)', perSecond),
+  concurrency: valueFlag('<n>', 'most requests in flight at once (default: 6)', atOnce),
+  header: listFlag('<name: value>', LINES, 'header to send with every request (repeatable)', readHeader, secret),
   ca: valueFlag('<file>', 'certificates (PEM) to trust instead of the well-known authorities', readCertificates),
   insecure: switchFlag('accept any certificate'),
 } as const;
@@ -78,13 +73,11 @@ const secretFlags = {
   header: targetFlags.header,
 } as const;
 
-const patternFlag = (description: string) => listFlag('<id|section|endpoint>', /[\s,]+/, description, readText);
-
 /** Flags for the selection of checks, and for how they judge. */
 export const selectionFlags = {
   readOnly: switchFlag('send no POST requests, so that the run creates nothing on the target'),
-  only: patternFlag('run only these checks (repeatable; * matches anything)'),
-  skip: patternFlag('run all checks except these (repeatable)'),
+  only: listFlag('<id|section|endpoint>', WORDS, 'run only these checks (repeatable; * matches anything)', readText),
+  skip: listFlag('<id|section|endpoint>', WORDS, 'run all checks except these (repeatable)', readText),
   strictNull: switchFlag('fail on null in a documented optional field'),
   maxRate: valueFlag(
     '<share>',
@@ -130,17 +123,18 @@ export async function readTarget<F extends Flags & typeof targetFlags>(
   flags: F,
   sources: UrlSources,
 ): Promise<{ readonly settings: ValuesOf<F>; readonly baseUrl: string }> {
-  const place = await findTarget(io, command.getOptionValue('target') as string | undefined, sources);
+  const { target } = readFlags({ target: targetFlags.target }, command, io);
+  const place = await findTarget(io, target, sources);
   const { file, baseUrl } = place;
   const given = (key: string): Given | undefined => {
-    const flag: Flag | undefined = flags[key];
+    const flag = (flags as Flags)[key];
     return flag && givenFor(key, flag, command, io, file);
   };
   keepSecrets(place, given);
   if (file?.isNamed === false) (await import('./target-file.ts')).refuseBeyondFolder(file, given);
-  const { header, guestToken, readToken: reading, token } = readFlags(secretFlags, command, io, file);
-  for (const [, value] of header) secrets.push({ value, placeholder: '$HEADER' });
-  const tokens = { $GUEST_TOKEN: guestToken, $READ_TOKEN: reading, $TOKEN: token };
+  const found = readFlags(secretFlags, command, io, file);
+  for (const [, value] of found.header) secrets.push({ value, placeholder: '$HEADER' });
+  const tokens = { $GUEST_TOKEN: found.guestToken, $READ_TOKEN: found.readToken, $TOKEN: found.token };
   for (const [placeholder, value] of Object.entries(tokens))
     if (value !== undefined) secrets.push({ value, placeholder });
   return { settings: readFlags(flags, command, io, file), baseUrl };
@@ -148,16 +142,15 @@ export async function readTarget<F extends Flags & typeof targetFlags>(
 
 async function findTarget(
   { env, cwd, stderr }: Io,
-  target: string | undefined,
+  named: string | undefined,
   { typed, label, recorded }: UrlSources,
 ): Promise<Place> {
-  const named = target ?? nonEmpty(env[variableName('target')]);
   const isThere = named !== undefined || existsSync(path.join(cwd, 'agent-contract.json'));
   const file = isThere ? (await import('./target-file.ts')).readTargetFile(named, cwd) : undefined;
   const variable = variableName('baseUrl');
   const candidates: readonly (readonly [text: string | undefined, label: string, namedBy: NamedBy])[] = [
     [typed, label, 'user'],
-    [nonEmpty(env[variable]), variable, 'user'],
+    [env[variable]?.trim() || undefined, variable, 'user'],
     [named === undefined ? recorded : undefined, label, 'report'],
     [
       file?.values['baseUrl'] as string | undefined,
@@ -275,10 +268,10 @@ function readHeader(text: string): readonly [name: string, value: string] {
   return [name, value];
 }
 
-function readCertificates(text: string, { folder }: ValueOrigin): string {
+function readCertificates(text: string, origin: ValueOrigin): string {
   let pem: string;
   try {
-    pem = readFileSync(path.resolve(folder, text), 'utf8');
+    pem = readFileSync(readPath(text, origin), 'utf8');
   } catch (error) {
     throw new BadValue(`this file cannot be read (${codeOf(error)}).`);
   }
@@ -286,9 +279,4 @@ function readCertificates(text: string, { folder }: ValueOrigin): string {
     throw new BadValue('this file holds no PEM certificate (-----BEGIN CERTIFICATE-----).');
   }
   return pem;
-}
-
-function nonEmpty(text: string | undefined): string | undefined {
-  if (text === undefined || text.trim() === '') return undefined;
-  return text.trim();
 }

@@ -1,36 +1,40 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { Command } from 'commander';
 import type { Report } from '../../conformance/report/report.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { visible } from '../../text/visible.ts';
 import { readReportFile } from '../check/checked-file.ts';
-import type { AddCommand, Cli } from '../command-context.ts';
+import type { Cli, CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { writeAtomically } from '../files/files.ts';
+import { readFlags, readText, switchFlag, typedFlags, valueFlag } from '../flags.ts';
 
-interface Options {
-  readonly out: string;
-  readonly alarm?: boolean;
-}
+const flags = typedFlags({
+  out: valueFlag(
+    '<folder>',
+    'where to write index.html, board.json, board.md and the reports (default: board)',
+    readText,
+  ),
+  alarm: switchFlag('end with 1 if the newest run of a product breaks what the run before it held'),
+} as const);
 
-const FOOTER = `
+const footer = `
 Reads every report.json below the folders (bundles of check --submission, or reports of --report json=FILE). A column is a version of
 a product (--product, --product-version), as its newest run shows it; runs without a product go by their base URL.
 
 Exit status: 0 written; 1 with --alarm, if the newest run of a product breaks what the run before it held; 2 a folder is wrong.`;
 
-export const addBoard: AddCommand = (program, cli) => {
-  program
-    .command('board')
-    .description('put many reports into one static page: versions across, requirements down, levels, choices, trends')
-    .argument('<folder...>', 'folders with reports, at any depth')
-    .option('--out <folder>', 'where to write index.html, board.json, board.md and the single reports', 'board')
-    .option('--alarm', 'end with 1 if the newest run of a product breaks what the run before it held')
-    .addHelpText('after', FOOTER)
-    .action(cli.action((folders: readonly string[], options: Options) => writeBoard(cli, folders, options)));
+export const boardCommand: CommandDefinition = {
+  operands: [['<folder...>', 'folders with reports, at any depth']],
+  flags,
+  footer,
+  run,
 };
 
-async function writeBoard({ io, clean }: Cli, folders: readonly string[], { out, alarm }: Options): Promise<number> {
+async function run({ io, clean }: Cli, command: Command): Promise<number> {
+  const { out = 'board', alarm } = readFlags(flags, command, io);
+  const folders = command.args;
   const files = folders.flatMap((folder) => reportsIn(path.resolve(io.cwd, folder), folder));
   if (files.length === 0) throw new UsageError(`There is no report.json below ${folders.map(visible).join(', ')}.`);
   const reports: Report[] = [];
@@ -59,7 +63,7 @@ async function writeBoard({ io, clean }: Cli, folders: readonly string[], { out,
   );
   for (const { product, requirement } of regressions)
     io.stdout.write(`regression: ${visible(product)} breaks ${requirement}\n`);
-  return alarm === true && regressions.length > 0 ? exitStatus.nonconformant : exitStatus.conformant;
+  return alarm && regressions.length > 0 ? exitStatus.nonconformant : exitStatus.conformant;
 }
 
 /** The reports below a folder. @throws UsageError if there is no such folder */

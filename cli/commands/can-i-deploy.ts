@@ -6,82 +6,63 @@ import type { Deployment } from '../../consumer/index.ts';
 import { visible } from '../../text/visible.ts';
 import { readReportFile } from '../check/checked-file.ts';
 import { runChecks } from '../check/run-checks.ts';
-import { baseUrlArgument, readTarget, targetFlags, targetOptions } from '../check/target.ts';
-import type { AddCommand, Cli } from '../command-context.ts';
+import { baseUrlOperand, readTarget, targetFlags, targetOptions } from '../check/target.ts';
+import type { Cli, CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { readJsonFile } from '../files/json-file.ts';
-import { readRecordings } from '../files/recordings.ts';
-import { addFlags, listFlag, readFlags, readText, switchFlag, type ValueOrigin, type ValuesOf } from '../flags.ts';
+import { LINES, listFlag, readFlags, readPath, switchFlag, type ValuesOf } from '../flags.ts';
 import { colorsOf } from '../io.ts';
+import { judgeFiles } from './judge.ts';
 
-const file = (text: string, { folder }: ValueOrigin): string => path.resolve(folder, readText(text));
-const fileFlag = (description: string) => listFlag('<file>', /\n+/, description, file);
+const filesFlag = (description: string) => listFlag('<file>', LINES, description, readPath);
 
 const deployFlags = {
   ...targetFlags,
-  needs: fileFlag('what a client needs, as client --needs writes it (repeatable)'),
-  server: fileFlag('a JSON report of check, or of judge, on a server (repeatable)'),
-  recording: fileFlag('a recording of the traffic of a server, as judge reads them (repeatable)'),
+  needs: filesFlag('what a client needs, as client --needs writes it (repeatable)'),
+  server: filesFlag('a JSON report of check, or of judge, on a server (repeatable)'),
+  recording: filesFlag('a recording of the traffic of a server, as judge reads them (repeatable)'),
   json: switchFlag('write JSON to standard output instead of the text'),
 } as const;
 
-const FOOTER = `
+const footer = `
 With neither --server nor --recording it runs check against the base URL, which creates agents there.
 
 Exit status: 0 yes, every server gives every client what it needs; 1 no; 2 a flag or a file is wrong; 3 not all is known.`;
 
-export const addCanIDeploy: AddCommand = (program, cli) => {
-  const command = program
-    .command('can-i-deploy')
-    .description('say whether servers give clients what they need')
-    .argument(...baseUrlArgument)
-    .addHelpText('after', FOOTER);
-  addFlags(command, deployFlags);
-  command.action(cli.action((baseUrl: string | undefined) => canIDeploy(cli, command, baseUrl)));
-};
+export const deployCommand: CommandDefinition = { operands: [baseUrlOperand], flags: deployFlags, footer, run };
 
-async function canIDeploy(cli: Cli, command: Command, typed: string | undefined): Promise<number> {
+async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;
-  const settings = readFlags(deployFlags, command, io, undefined);
+  const settings = readFlags(deployFlags, command, io);
   const { canDeploy, readNeeds } = await import('../../consumer/index.ts');
   if (settings.needs.length === 0)
     throw new UsageError(
       'Name what a client needs: --needs client.needs.json. "agent-contract client --needs" writes it.',
     );
   const needs = settings.needs.map((one) => readNeeds(readJsonFile('needs file', one, io.cwd), visible(one)));
-  const servers = await reportsOf(cli, command, { settings, typed });
+  const servers = await reportsOf(cli, command, settings);
   const all = needs.flatMap((need) => servers.map((server) => canDeploy(need, server)));
   io.stdout.write(settings.json ? `${JSON.stringify(all, null, 2)}\n` : textOf(cli, all));
   if (all.some(({ answer }) => answer === 'no')) return exitStatus.nonconformant;
   return all.every(({ answer }) => answer === 'yes') ? exitStatus.conformant : exitStatus.partial;
 }
 
-interface Asked {
-  readonly settings: ValuesOf<typeof deployFlags>;
-  readonly typed: string | undefined;
-}
-
 /** What is known of each server, under the name that the user gave. */
-async function reportsOf(cli: Cli, command: Command, { settings, typed }: Asked): Promise<readonly Report[]> {
-  const { io, secrets } = cli;
-  const { server, recording } = settings;
-  const named = (report: Report, name: string): Report => ({ ...report, target: { ...report.target, baseUrl: name } });
+async function reportsOf(
+  cli: Cli,
+  command: Command,
+  { server, recording }: ValuesOf<typeof deployFlags>,
+): Promise<readonly Report[]> {
+  const { io, canary } = cli;
   const reports = await Promise.all(server.map((one) => readReportFile(one, io.cwd)));
   for (const one of recording) {
-    const [{ createForeignJudge }, { reportForeign }, { judgeRecordings }, { checks }] = await Promise.all([
-      import('../../conformance/foreign/judge-foreign.ts'),
-      import('../../conformance/foreign/report-foreign.ts'),
-      import('../../conformance/recording/judge-recording.ts'),
-      import('../../conformance/checks/index.ts'),
-    ]);
-    const by = { checks, secrets, strictNull: false };
-    const judge = createForeignJudge(by);
-    await readRecordings(io, [one], (sources) => judgeRecordings(sources, judge), false);
-    reports.push(named(reportForeign(judge, by), path.basename(one)));
+    const report = await judgeFiles(cli, [one]);
+    reports.push({ ...report, target: { ...report.target, baseUrl: path.basename(one) } });
   }
+  const typed = command.args[0];
   if (reports.length > 0 && typed === undefined) return reports;
-  const { settings: target, baseUrl } = await readTarget(cli, command, targetFlags, { typed, label: 'base_url' });
-  return [...reports, await runChecks(io, { ...targetOptions(target, baseUrl), canary: cli.canary.value })];
+  const { settings, baseUrl } = await readTarget(cli, command, targetFlags, { typed, label: 'base_url' });
+  return [...reports, await runChecks(io, { ...targetOptions(settings, baseUrl), canary: canary.value })];
 }
 
 const marks = { yes: 'green', no: 'red', unknown: 'yellow' } as const;

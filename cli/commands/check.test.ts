@@ -55,14 +55,16 @@ async function expectRefused(running: ReturnType<typeof run>, message: RegExp | 
 }
 
 describe('flags', () => {
-  test('each has an environment variable, a key in the target file, and a line in the help', async () => {
+  test('each has an environment variable, a line in the help, and most a key in the target file', async () => {
     const { stdout, status } = await run(['check', '--help']);
     expect(status).toBe(0);
     for (const key of Object.keys(checkFlags)) {
       expect(stdout).toMatch(new RegExp(`${flagName(key)}\\b`));
       expect(stdout.replace(/\s+/g, ' ')).toContain(`(env: ${variableName(key)})`);
     }
-    expect([...targetFileKeys].toSorted()).toEqual(['$schema', 'baseUrl', ...Object.keys(checkFlags)].toSorted());
+    const typed = new Set(['target', 'writeBaseline', 'submission', 'cleanup', 'record', 'redact']);
+    const keys = ['$schema', 'baseUrl', ...Object.keys(checkFlags).filter((key) => !typed.has(key))];
+    expect([...targetFileKeys].toSorted()).toEqual(keys.toSorted());
   });
 
   test('all reach the run', async () => {
@@ -149,7 +151,7 @@ describe('flags', () => {
     [['--header', 'Content-Length: 1'], 'error: --header: the runner sets Content-Length itself'],
     [['--ca', 'nowhere.pem'], 'error: --ca "nowhere.pem": this file cannot be read \\(ENOENT\\)'],
     [['--ca', file('key.pem', 'nothing')], 'error: --ca ".*key.pem": this file holds no PEM certificate'],
-    [['--report', 'junit'], 'error: --report "junit": this must be FORMAT=FILE, for example junit=report.xml'],
+    [['--report', 'junit'], 'error: --report "junit": this must be FORMAT=FILE, for example html=report.html'],
     [['--report', 'jnuit=x'], 'error: --report "jnuit=x": there is no format "jnuit". The formats are .*json'],
     [['--tokn', 'x'], "error: unknown option '--tokn'"],
     [['extra'], 'error: too many arguments'],
@@ -504,7 +506,7 @@ describe('a baseline', () => {
       /^error: The baseline .* is wrong: the file must be object, and is \[\]/,
     ],
     ['--baseline', 'nowhere.json', /^error: The baseline .*nowhere\.json cannot be read \(ENOENT\)/],
-    ['--write-baseline', 'no/such.json', /^error: --write-baseline no\/such\.json: there is no folder/],
+    ['--write-baseline', 'no/such.json', /^error: --write-baseline .*no\/such\.json: there is no folder/],
   ])('%s %s is refused before the run', async (flag, name, message) => {
     await expectRefused(check(flag, name), message);
   });

@@ -1,74 +1,64 @@
-import { createReadStream, createWriteStream, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
-import path from 'node:path';
-import { Option, type Command } from 'commander';
-import { levelIds, type LevelId } from '../../spec/index.ts';
-import { visible } from '../../conformance/report/redact.ts';
+import type { Command } from 'commander';
 import { createPersonal } from '../../conformance/recording/personal.ts';
 import { recordedSecrets, type RunOptions } from '../../conformance/run-options.ts';
-import type { Report } from '../../conformance/report/report.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
-import { writeAtomically } from '../files/files.ts';
+import { levelIds } from '../../spec/index.ts';
+import { visible } from '../../text/visible.ts';
 import { cleanupOf } from '../check/cleanup.ts';
-import { preparePublication, publish, reportFlags, writeBaselineOption } from '../check/publish.ts';
+import { preparePublication, publish, reportFlags } from '../check/publish.ts';
 import { createRecorder } from '../check/recorder.ts';
 import { runChecks } from '../check/run-checks.ts';
+import { baseUrlOperand, readTarget, selectionFlags, targetFlags, targetOptions } from '../check/target.ts';
+import type { Cli, CommandDefinition } from '../command.ts';
 import {
-  baseUrlArgument,
-  readTarget,
-  selectionFlags,
-  targetFlags,
-  targetOption,
-  targetOptions,
-} from '../check/target.ts';
-import type { AddCommand, Cli } from '../command-context.ts';
-import {
-  addFlags,
-  BadValue,
+  fileFlag,
   listFlag,
   readDuration,
   readNumber,
+  readOneOf,
   readText,
   valueFlag,
   variableName,
+  WORDS,
   type ValuesOf,
 } from '../flags.ts';
 
-/** The file of a submission that is written while the run goes on; it is packed at its end. */
-const RECORDING = 'history.har';
+const questions = `judge for these claimed levels alone (repeatable): ${levelIds.join(', ')}`;
 
-/** The flags of `check`. Each is also an environment variable and a key of the target file. */
+/** The flags of `check`. Each is also an environment variable, and most are keys of the target file. */
 export const checkFlags = {
   ...targetFlags,
   ...selectionFlags,
   ...reportFlags,
-  level: listFlag(
-    '<level>',
-    /[\s,]+/,
-    `judge for these claimed levels alone (repeatable): ${levelIds.join(', ')}`,
-    readLevel,
-  ),
+  level: listFlag('<level>', WORDS, questions, readOneOf(levelIds)),
   product: valueFlag('<name>', 'name of what is judged, for the report', readText),
   productVersion: valueFlag('<version>', 'its version', readText),
   productCommit: valueFlag('<commit>', 'its commit', readText),
-  repeat: valueFlag(
-    '<n>',
-    'number of rounds; each round draws new requests',
-    readNumber('a whole number of rounds', 1, 1000, 5),
-  ),
+  repeat: valueFlag('<n>', 'rounds, each with new requests', readNumber('a whole number of rounds', 1, 1000, 5)),
   duration: valueFlag('<time>', 'go on with more rounds for this long: 60s, 5m', readDuration),
+  submission: valueFlag(
+    '<folder>',
+    'write report, history without tokens, environment and digests, for agent-contract verify (takes --product and --product-version)',
+    readText,
+    { needs: 'productVersion', excludes: 'record' },
+  ),
+  cleanup: valueFlag(
+    '<command>',
+    'run this for each created resource at the end, without a shell; {kind} (agent or workspace) and {id} are put in',
+    readText,
+  ),
+  record: fileFlag('record every request and answer, without tokens, for agent-contract judge (HAR)'),
+  redact: valueFlag(
+    '<fields>',
+    'with fields: replace in the recording what results and headers say of people',
+    readOneOf(['fields']),
+    { needs: 'record' },
+  ),
 } as const;
 
 type Settings = ValuesOf<typeof checkFlags>;
 
-function readLevel(text: string): LevelId {
-  const level = levelIds.find((id) => id === text);
-  if (level !== undefined) return level;
-  throw new BadValue(`there is no level ${visible(JSON.stringify(text))}. The levels are ${levelIds.join(', ')}.`);
-}
-
-const FOOTER = `
+const footer = `
 Each flag is also an environment variable (${variableName('agentId')}) and a key of the target
 file (agentId). A flag wins over a variable, and a variable over the file. Without --target, check reads
 agent-contract.json of the current folder. Since you did not name that file, tokens from flags and variables do not
@@ -77,48 +67,21 @@ go to its server, and it can neither choose trusted certificates nor name files 
 Exit status: 0 conformant; 1 nonconformant; 2 a flag or a file is wrong; 3 partial, something could not be judged;
 4 the target could not be reached, or the run broke. With --baseline: 0 nothing is new, 1 something is new, 2 and 4 as above.`;
 
-export const addCheck: AddCommand = (program, cli) => {
-  const command = program
-    .command('check')
-    .description('judge a server over HTTP')
-    .argument(...baseUrlArgument)
-    .addHelpText('after', FOOTER)
-    .option(...targetOption)
-    .option(...writeBaselineOption)
-    .option(
-      '--submission <folder>',
-      'write report, history without tokens, environment and digests, for agent-contract verify (takes --product and --product-version)',
-    )
-    .option(
-      '--cleanup <command>',
-      'run this for each created resource at the end, without a shell; {kind} (agent or workspace) and {id} are put in',
-    )
-    .option('--record <file.har>', 'record every request and answer, without tokens, for agent-contract judge')
-    .addOption(
-      new Option(
-        '--redact <fields>',
-        'with fields: replace in the recording what results and headers say of people',
-      ).choices(['fields']),
-    );
-  addFlags(command, checkFlags);
-  command.action(cli.action((baseUrl: string | undefined) => check(cli, command, baseUrl)));
-};
+export const checkCommand: CommandDefinition = { operands: [baseUrlOperand], flags: checkFlags, footer, run };
 
-async function check(cli: Cli, command: Command, argument: string | undefined): Promise<number> {
+async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;
-  const { settings, baseUrl } = await readTarget(cli, command, checkFlags, { typed: argument, label: 'base_url' });
-  const publication = await preparePublication(cli, settings, command);
-  const cleanUp = cleanupOf(cli, command.getOptionValue('cleanup') as string | undefined);
-  if (settings.readOnly && settings.workspaceId !== undefined && io.stderr.isTTY === true) {
+  const typed = command.args[0];
+  const { settings, baseUrl } = await readTarget(cli, command, checkFlags, { typed, label: 'base_url' });
+  const publication = await preparePublication(settings);
+  const cleanUp = cleanupOf(cli, settings.cleanup);
+  if (settings.readOnly && settings.workspaceId !== undefined && io.stderr.isTTY === true)
     io.stderr.write('note: --workspace-id has no effect with --read-only.\n');
-  }
   const options = { ...runOptions(settings, baseUrl), canary: cli.canary.value };
-  const submission = submissionOf(cli, command, settings);
-  const recorder = recorderOf(cli, command, options, submission);
+  const bundle = await bundleOf(cli, settings);
+  const recorder = recorderOf(cli, settings, options, bundle?.recording);
   const report = await runChecks(io, { ...options, onExchange: recorder?.addExchange }).finally(() => recorder?.end());
-  const status = await publish(report, cli, publication, async (compared) => {
-    if (submission !== undefined) await submit(compared, cli, submission);
-  });
+  const status = await publish(report, cli, publication, bundle?.write);
   await cleanUp?.(report.created);
   if (report.counts.pass + report.counts.fail === 0 && io.signal?.aborted !== true) await explainNothing(cli, options);
   return status;
@@ -136,47 +99,20 @@ async function explainNothing({ io, secrets }: Cli, options: RunOptions): Promis
       io.stderr.write(`${what}: ${visible(says)} ${visible(fix)}.\n`);
 }
 
-/** The folder of a submission, made and empty. @throws UsageError */
-function submissionOf({ io }: Cli, command: Command, settings: Settings): string | undefined {
-  const named = command.getOptionValue('submission') as string | undefined;
-  if (named === undefined) return undefined;
-  if (settings.product === undefined || settings.productVersion === undefined)
-    throw new UsageError('A submission names what was judged: give --product and --product-version.');
-  if (command.getOptionValue('record') !== undefined)
-    throw new UsageError('--submission records the history itself, so it does not go with --record.');
-  const folder = path.resolve(io.cwd, named);
-  mkdirSync(folder, { recursive: true });
-  if (readdirSync(folder).length > 0) throw new UsageError(`--submission ${visible(named)}: the folder is not empty.`);
-  return folder;
+/** What `--submission` writes, in an empty folder. @throws UsageError */
+async function bundleOf(cli: Cli, { submission, product }: Settings) {
+  if (submission === undefined) return undefined;
+  if (product === undefined) throw new UsageError('A submission names what was judged: give --product.');
+  return (await import('../submission/write.ts')).startBundle(submission, cli);
 }
 
-/** Writes report, environment and statement beside the history. */
-async function submit(report: Report, { io, clean }: Cli, folder: string): Promise<void> {
-  const { REPORT, HISTORY, ENVIRONMENT, STATEMENT, digestOf, environmentOf, statementOf } =
-    await import('../submission/bundle.ts');
-  const write = (name: string, content: unknown): void =>
-    writeAtomically(path.join(folder, name), clean(`${JSON.stringify(content, null, 2)}\n`));
-  const recording = path.join(folder, RECORDING);
-  await pipeline(createReadStream(recording), createGzip(), createWriteStream(path.join(folder, HISTORY)));
-  rmSync(recording);
-  write(REPORT, report);
-  write(ENVIRONMENT, environmentOf(report, io.env));
-  const digests = [REPORT, HISTORY, ENVIRONMENT].map((name) => [name, digestOf(readFileSync(path.join(folder, name)))]);
-  write(STATEMENT, statementOf(report, Object.fromEntries(digests) as Record<string, string>));
-  io.stderr.write(`Wrote ${visible(folder)}. "agent-contract verify ${visible(folder)}" judges it again.\n`);
-}
-
-function recorderOf({ io, canary, clean }: Cli, command: Command, options: RunOptions, submission: string | undefined) {
-  const history = submission === undefined ? undefined : path.join(submission, RECORDING);
-  const named = (command.getOptionValue('record') as string | undefined) ?? history;
-  const isRedacted = command.getOptionValue('redact') !== undefined;
-  if (named === undefined && isRedacted) throw new UsageError('--redact has no effect without --record.');
-  if (named === undefined) return undefined;
+function recorderOf({ canary, clean }: Cli, { record, redact }: Settings, options: RunOptions, recording = record) {
+  if (recording === undefined) return undefined;
   const { workspaceId, agentId, publishedAgentId, v5AgentId } = options;
-  return createRecorder(path.resolve(io.cwd, named), [...recordedSecrets(options), canary], {
+  return createRecorder(recording, [...recordedSecrets(options), canary], {
     run: { target: { workspaceId, agentId, publishedAgentId, v5AgentId } },
     guard: clean,
-    personal: isRedacted ? createPersonal() : undefined,
+    personal: redact === undefined ? undefined : createPersonal(),
   });
 }
 

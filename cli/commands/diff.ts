@@ -1,37 +1,42 @@
+import type { Command } from 'commander';
 import type { CheckChange, CheckChanges, ObservationChange, ReportDiff } from '../../conformance/report/diff.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import type { Entry } from '../../conformance/reporters/outline/line.ts';
 import { visible } from '../../text/visible.ts';
-import type { AddCommand, Cli } from '../command-context.ts';
-import { exitStatus } from '../exit-status.ts';
-import { colorsOf, type Colors } from '../io.ts';
 import { readReportFile } from '../check/checked-file.ts';
+import type { Cli, CommandDefinition } from '../command.ts';
+import { exitStatus } from '../exit-status.ts';
+import { readFlags, switchFlag, typedFlags } from '../flags.ts';
+import { colorsOf, type Colors } from '../io.ts';
 
-const FOOTER = `
+const footer = `
 Of two reports on traffic, a check that is newly not judged is no reason for 1: the later traffic may have held less.
 
 Exit status: 0 nothing is worse; 1 something is newly failing or newly not judged; 2 a file is wrong.`;
 
-export const addDiff: AddCommand = (program, { io, action }) => {
-  program
-    .command('diff')
-    .description('compare two JSON reports: newly failing, fixed, newly not judged, changed observations')
-    .argument('<before.json>', 'report of the earlier run')
-    .argument('<after.json>', 'report of the later run')
-    .option('--json', 'as JSON')
-    .addHelpText('after', FOOTER)
-    .action(
-      action(async (one: string, other: string, { json = false }: { readonly json?: boolean }) => {
-        const { diffReports } = await import('../../conformance/report/diff.ts');
-        const before = await readReportFile(one, io.cwd);
-        const after = await readReportFile(other, io.cwd);
-        const diff = diffReports(before, after);
-        await showDiff(io, diff, { before, after, json });
-        if (diff.isWorse) return exitStatus.nonconformant;
-        return exitStatus.conformant;
-      }),
-    );
+const flags = typedFlags({ json: switchFlag('as JSON') } as const);
+
+export const diffCommand: CommandDefinition = {
+  operands: [
+    ['<before.json>', 'report of the earlier run'],
+    ['<after.json>', 'report of the later run'],
+  ],
+  flags,
+  footer,
+  run,
 };
+
+async function run({ io }: Cli, command: Command): Promise<number> {
+  const { json } = readFlags(flags, command, io);
+  const [one = '', other = ''] = command.args;
+  const { diffReports } = await import('../../conformance/report/diff.ts');
+  const before = await readReportFile(one, io.cwd);
+  const after = await readReportFile(other, io.cwd);
+  const diff = diffReports(before, after);
+  await showDiff(io, diff, { before, after, json });
+  if (diff.isWorse) return exitStatus.nonconformant;
+  return exitStatus.conformant;
+}
 
 /** Writes a comparison, as text or as JSON. */
 export async function showDiff(
@@ -73,9 +78,9 @@ const titles: Readonly<Record<keyof CheckChanges, string>> = {
 function heading(before: Report, after: Report, colors: Colors): string[] {
   const line = (name: string, { tool, target, startedAt, seed, counts }: Report): string => {
     const { pass, fail, notJudged, error } = counts;
-    const run = colors.dim(`${startedAt}, seed ${seed}, version ${tool.version}`);
+    const when = colors.dim(`${startedAt}, seed ${seed}, version ${tool.version}`);
     const sums = `${pass} passed, ${fail} failed, ${notJudged + error} not judged`;
-    return `${colors.bold(name)}  ${colors.cyan(visible(target.baseUrl))}  ${run}  ${sums}`;
+    return `${colors.bold(name)}  ${colors.cyan(visible(target.baseUrl))}  ${when}  ${sums}`;
   };
   const lines = [line('before', before), line('after ', after)];
   for (const [name, flag] of Object.entries({ readOnly: '--read-only', strictNull: '--strict-null' } as const)) {

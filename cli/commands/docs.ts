@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import type { AddCommand } from '../command-context.ts';
+import type { CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 
 /** The folders of pages in the package, in the order of the list. */
@@ -10,18 +10,14 @@ const FOLDERS = ['guides', 'recipes', 'reference'] as const;
 
 type Topic = ReturnType<typeof allTopics>[number];
 
-export const addDocs: AddCommand = (program, { io, action }) => {
-  program
-    .command('docs')
-    .description('show a page of the guides, the recipes or the reference, or list them all')
-    .argument('[topic]', 'the name of a page, such as gating-ci')
-    .action(
-      action((name?: string) => {
-        const topics = allTopics();
-        io.stdout.write(name === undefined ? listed(topics) : textOf(name, topics));
-        return exitStatus.conformant;
-      }),
-    );
+export const docsCommand: CommandDefinition = {
+  operands: [['[topic]', 'the name of a page, such as gating-ci']],
+  flags: {},
+  run: ({ io }, { args: [name] }) => {
+    const topics = allTopics();
+    io.stdout.write(name === undefined ? listed(topics) : textOf(name, topics));
+    return exitStatus.conformant;
+  },
 };
 
 function allTopics() {

@@ -1,38 +1,29 @@
 import type { Command } from 'commander';
-import { visible } from '../../conformance/report/redact.ts';
 import type { CheckReport } from '../../conformance/report/report.ts';
 import { unjudgedBySupply } from '../../conformance/reporters/wording/wording.ts';
+import { visible } from '../../text/visible.ts';
+import { baseUrlOperand, readTarget } from '../check/target.ts';
 import { checkFlags, runOptions } from './check.ts';
-import type { AddCommand, Cli } from '../command-context.ts';
+import type { Cli, CommandDefinition } from '../command.ts';
 import type { ExaminationFinding } from '../doctor/examine.ts';
 import { exitStatus } from '../exit-status.ts';
-import { addFlags } from '../flags.ts';
 import { colorsOf, type Colors } from '../io.ts';
-import { baseUrlArgument, readTarget, targetOption } from '../check/target.ts';
 
 const MOST_SHOWN = 4;
 
-const FOOTER = `
+const footer = `
 doctor takes the flags, the variables and the target file of check, and sends a few GET requests. To find out what check
 could judge, it rehearses the checks on a mock, with only what is known of the target.
 
 Exit status: 0 everything can be judged; 2 a flag or a file is wrong; 3 something cannot be judged; 4 the target could not
 be reached, or is not the service.`;
 
-export const addDoctor: AddCommand = (program, cli) => {
-  const command = program
-    .command('doctor')
-    .description('say before a run what check can judge with your settings, and what the rest needs')
-    .argument(...baseUrlArgument)
-    .addHelpText('after', FOOTER)
-    .option(...targetOption);
-  addFlags(command, checkFlags);
-  command.action(cli.action((baseUrl: string | undefined) => doctor(cli, command, baseUrl)));
-};
+export const doctorCommand: CommandDefinition = { operands: [baseUrlOperand], flags: checkFlags, footer, run };
 
-async function doctor(cli: Cli, command: Command, argument: string | undefined): Promise<number> {
+async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;
-  const { settings, baseUrl } = await readTarget(cli, command, checkFlags, { typed: argument, label: 'base_url' });
+  const typed = command.args[0];
+  const { settings, baseUrl } = await readTarget(cli, command, checkFlags, { typed, label: 'base_url' });
   const options = { ...runOptions(settings, baseUrl), canary: cli.canary.value, signal: io.signal };
   const [{ selectChecks }, { checks: all }, { examine }, { rehearse }] = await Promise.all([
     import('../../conformance/select.ts'),

@@ -2,42 +2,40 @@ import type { Command } from 'commander';
 import type { Report } from '../../conformance/report/report.ts';
 import { againFlags, prepareAgain } from '../check/again.ts';
 import { readReportFile } from '../check/checked-file.ts';
-import { targetOption } from '../check/target.ts';
-import type { AddCommand, Cli } from '../command-context.ts';
+import type { Cli, CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
-import { addFlags, variableName } from '../flags.ts';
+import { variableName } from '../flags.ts';
 import { showDiff } from './diff.ts';
 
-const FOOTER = `
+const footer = `
 drift checks the server again, with the seed and the options of the report, and with its ids if the base URL is the same. A
 changed choice is drift too, even where the specification leaves the choice open: front ends notice it.
 
 Exit status: 0 nothing changed; 1 something newly fails, is newly not judged, or shows another choice; 2 a flag or a file is
 wrong; 4 the server could not be reached, or the run broke.`;
 
-export const addDrift: AddCommand = (program, cli) => {
-  const command = program
-    .command('drift')
-    .description('check a server again, and show what changed since a JSON report')
-    .argument('<report.json>', 'output of check --report json=FILE')
-    .argument('[base_url]', `base URL of the server (env: ${variableName('baseUrl')}; default: the recorded one)`)
-    .option(...targetOption)
-    .addHelpText('after', FOOTER);
-  addFlags(command, againFlags);
-  command.action(cli.action((file: string, baseUrl: string | undefined) => drift(cli, command, file, baseUrl)));
+export const driftCommand: CommandDefinition = {
+  operands: [
+    ['<report.json>', 'output of check --report json=FILE'],
+    ['[base_url]', `base URL of the server (env: ${variableName('baseUrl')}; default: the recorded one)`],
+  ],
+  flags: againFlags,
+  footer,
+  run,
 };
 
-async function drift(cli: Cli, command: Command, file: string, typed: string | undefined): Promise<number> {
+async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;
+  const [file = '', typed] = command.args;
   const before = await readReportFile(file, io.cwd);
-  const { settings, known, isWhole, run } = await prepareAgain(cli, command, before, { typed, label: 'base_url' });
-  const after = await run({ only: isWhole ? undefined : known });
+  const again = await prepareAgain(cli, command, before, { typed, label: 'base_url' });
+  const after = await again.run({ only: again.isWhole ? undefined : again.known });
   const { diffReports } = await import('../../conformance/report/diff.ts');
   const diff = diffReports(before, after);
   const choices = changedChoices(before, after);
   // An observation in other words, or one that is missing by chance, is not a change of the server.
   const observations = diff.observations.filter(({ gap }) => choices.has(gap));
-  await showDiff(io, { ...diff, observations }, { before, after, json: settings.json });
+  await showDiff(io, { ...diff, observations }, { before, after, json: again.settings.json });
   if (after.outcome === 'unreachable' || after.counts.error > 0 || io.signal?.aborted === true)
     return exitStatus.broken;
   if (diff.isWorse || choices.size > 0) return exitStatus.nonconformant;

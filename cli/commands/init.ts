@@ -1,22 +1,21 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { visible } from '../../conformance/report/redact.ts';
+import type { Command } from 'commander';
 import { UsageError } from '../../conformance/usage-error.ts';
-import type { AddCommand, Cli } from '../command-context.ts';
+import { visible } from '../../text/visible.ts';
+import type { Cli, CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import { writeFile } from '../files/files.ts';
+import { readFlags, switchFlag, typedFlags } from '../flags.ts';
 import { partsFor, toolNames, type Part } from '../init/tools.ts';
 
-export const addInit: AddCommand = (program, cli) => {
-  program
-    .command('init')
-    .description(`show the few lines that the tools of a project need (${toolNames.join(', ')}), and write them`)
-    .option('--yes', 'write without asking')
-    .action(cli.action(({ yes }: { readonly yes?: boolean }) => init(cli, yes === true)));
-};
+const flags = typedFlags({ yes: switchFlag('write without asking') } as const);
 
-async function init({ io }: Cli, isYes: boolean): Promise<number> {
+export const initCommand: CommandDefinition = { flags, run };
+
+async function run({ io }: Cli, command: Command): Promise<number> {
+  const { yes: isYes } = readFlags(flags, command, io);
   if (!existsSync(path.join(io.cwd, 'package.json')))
     throw new UsageError('There is no package.json here. Run this in the folder of your project.');
   const manifest = readJsonFile('manifest', 'package.json', io.cwd) ?? {};

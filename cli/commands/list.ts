@@ -1,49 +1,75 @@
+import type { Command } from 'commander';
 import { UsageError } from '../../conformance/usage-error.ts';
-import type { CatalogEntry } from '../catalog.ts';
-import type { AddCommand } from '../command-context.ts';
-import { exitStatus } from '../exit-status.ts';
-import { colorsOf, type Colors } from '../io.ts';
 import { didYouMean } from '../../text/nearest.ts';
+import type { CatalogEntry } from '../catalog.ts';
+import type { Cli, CommandDefinition } from '../command.ts';
+import { exitStatus } from '../exit-status.ts';
+import { readFlags, switchFlag, typedFlags } from '../flags.ts';
+import { colorsOf, type Colors } from '../io.ts';
 
-export const addList: AddCommand = (program, { io, action }) => {
-  program
-    .command('list')
-    .description(
-      'list everything that has an id: checks, requirements, violations (faults), triggers, connection-faults, gaps (choices), profiles, personas, endpoints',
-    )
-    .argument(
-      '<kind>',
-      'checks, requirements, violations, triggers, connection-faults, gaps, profiles, personas or endpoints',
-    )
-    .option('--json', 'as JSON')
-    .action(
-      action(async (name: string, { json }: { readonly json?: boolean }) => {
-        const { catalogKinds, entriesOf } = await import('../catalog.ts');
-        const plural = { faults: 'violations', choices: 'gaps' }[name] ?? name;
-        const kind = catalogKinds.find((one) => `${one}s` === plural);
-        if (kind === undefined) {
-          const known = catalogKinds.map((one) => `${one}s`);
-          throw new UsageError(
-            `There is no list of ${JSON.stringify(name)}. There are ${known.join(', ')}.${didYouMean(name, [...known, 'faults', 'choices'])}`,
-          );
-        }
-        const entries = entriesOf(kind);
-        if (json === true) {
-          const items = entries.map(({ id, details }) => ({ id, ...details }));
-          io.stdout.write(`${JSON.stringify(items, null, 2)}\n`);
-        } else io.stdout.write(table(entries, colorsOf(io)));
-        return exitStatus.conformant;
-      }),
-    );
+const flags = typedFlags({ json: switchFlag('as JSON') } as const);
+const kinds = 'checks, requirements, violations, triggers, connection-faults, gaps, profiles, personas or endpoints';
+
+export const listCommand: CommandDefinition = { operands: [['<kind>', kinds]], flags, run: list };
+
+export const explainCommand: CommandDefinition = {
+  operands: [['<id>', 'id of a check, requirement, violation (fault), trigger, gap, profile or endpoint']],
+  flags,
+  run: explain,
 };
+
+async function list(cli: Cli, command: Command): Promise<number> {
+  const [name = ''] = command.args;
+  const { catalogKinds, entriesOf } = await import('../catalog.ts');
+  const plural = { faults: 'violations', choices: 'gaps' }[name] ?? name;
+  const kind = catalogKinds.find((one) => `${one}s` === plural);
+  if (kind === undefined) {
+    const known = catalogKinds.map((one) => `${one}s`);
+    const hint = didYouMean(name, [...known, 'faults', 'choices']);
+    throw new UsageError(`There is no list of ${JSON.stringify(name)}. There are ${known.join(', ')}.${hint}`);
+  }
+  const entries = entriesOf(kind);
+  const items = entries.map(({ id, details }) => ({ id, ...details }));
+  return show(cli, command, items, (colors) => table(entries, colors));
+}
+
+async function explain(cli: Cli, command: Command): Promise<number> {
+  const [wanted = ''] = command.args;
+  const { catalogKinds, entriesOf } = await import('../catalog.ts');
+  const all = catalogKinds.flatMap(entriesOf);
+  const found = all.filter(({ id }) => id === wanted);
+  if (found.length === 0) {
+    const ids = all.map(({ id }) => id);
+    const remedy = didYouMean(wanted, ids) || ' "agent-contract list checks" (or requirements, gaps, ...) shows them.';
+    throw new UsageError(`Nothing has the id ${JSON.stringify(wanted)}.${remedy}`);
+  }
+  const items = found.map(({ kind, id, details }) => ({ kind, id, ...details }));
+  return show(cli, command, items, (colors) => found.map((entry) => explanation(entry, colors)).join('\n'));
+}
+
+/** Writes items as JSON, or else as the text. */
+function show({ io }: Cli, command: Command, items: readonly object[], textOf: (colors: Colors) => string): number {
+  const { json } = readFlags(flags, command, io);
+  io.stdout.write(json ? `${JSON.stringify(items, null, 2)}\n` : textOf(colorsOf(io)));
+  return exitStatus.conformant;
+}
 
 function table(entries: readonly CatalogEntry[], { bold }: Colors): string {
   const rows = entries.map(({ id, facts, details }) => [id, ...facts, String(Object.values(details)[0])]);
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  return rows
-    .map((row) => {
-      const [id = '', ...rest] = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
-      return `${[bold(id), ...rest].join('  ').trimEnd()}\n`;
-    })
-    .join('');
+  const lines = rows.map((row) => {
+    const [id = '', ...rest] = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    return `${[bold(id), ...rest].join('  ').trimEnd()}\n`;
+  });
+  return lines.join('');
+}
+
+function explanation({ kind, id, details }: CatalogEntry, { bold, dim }: Colors): string {
+  const lines = Object.entries(details).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    if (typeof value === 'string') return [`  ${dim(name.padEnd(10))}  ${value}`];
+    if (value.length === 0) return [`  ${dim(name.padEnd(10))}  none`];
+    return [`  ${dim(name)}`, ...value.map((item) => `    ${item}`)];
+  });
+  return `${bold(id)} ${dim(`(${kind})`)}\n${lines.join('\n')}\n`;
 }

@@ -1,26 +1,20 @@
 import { UsageError } from '../../conformance/usage-error.ts';
 import { version } from '../../package.json';
-import type { AddCommand, Cli } from '../command-context.ts';
+import type { Cli, CommandDefinition } from '../command.ts';
 import { codeOf, messageOf } from '../errors.ts';
 import { exitStatus } from '../exit-status.ts';
 
 /** The most characters of one answer: more would fill the context of a model. */
 const MOST = 20_000;
 
-const FOOTER = `
+const footer = `
 Coding agents start it themselves, with this command in their settings. Set the tokens of your server in its environment, as
 for "check", and AGENT_CONTRACT_BASE_URL to its URL: the model chooses what is checked, so tokens go only to that server and to
 this machine. It needs the package @modelcontextprotocol/server.`;
 
-export const addMcp: AddCommand = (program, cli) => {
-  program
-    .command('mcp')
-    .description('serve mock, contract and judge to coding agents, over the Model Context Protocol on stdio')
-    .addHelpText('after', FOOTER)
-    .action(cli.action(() => serve(cli)));
-};
+export const mcpCommand: CommandDefinition = { flags: {}, footer, run };
 
-async function serve(cli: Cli): Promise<number> {
+async function run(cli: Cli): Promise<number> {
   const kit = await loadKit();
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
   const { createTools } = await import('../mcp/tools.ts');
@@ -58,7 +52,7 @@ export function createServer(
   tools: ReturnType<typeof import('../mcp/tools.ts').createTools>['tools'],
 ) {
   const server = new McpServer({ name: 'agent-contract', version });
-  for (const [name, { description, properties, required, run }] of Object.entries(tools)) {
+  for (const [name, { description, properties, required, run: work }] of Object.entries(tools)) {
     const inputSchema = fromJsonSchema<Readonly<Record<string, unknown>>>({
       type: 'object',
       properties: { ...properties },
@@ -67,7 +61,7 @@ export function createServer(
     });
     server.registerTool(name, { description, inputSchema }, async (given) => {
       try {
-        const { says, isError = false } = await run(given);
+        const { says, isError = false } = await work(given);
         return { content: [{ type: 'text' as const, text: bounded(clean(says)) }], isError };
       } catch (error) {
         return { content: [{ type: 'text' as const, text: bounded(clean(messageOf(error))) }], isError: true };

@@ -1,6 +1,7 @@
-import type { AddCommand, Cli } from '../command-context.ts';
+import type { Command } from 'commander';
+import type { Cli, CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
-import { addFlags, readFlags, switchFlag, type ValuesOf } from '../flags.ts';
+import { readFlags, switchFlag } from '../flags.ts';
 import { interrupted } from '../interruption.ts';
 import { mockFlags, mockSecrets } from '../mock/flags.ts';
 import { isOperated, operateFlags, startOperation, type Operation } from '../operate.ts';
@@ -13,17 +14,12 @@ const flags = {
 
 const DEFAULT_PORT = 4010;
 
-export const addMock: AddCommand = (program, cli) => {
-  const command = program.command('mock').description('start a mock of the service');
-  addFlags(command, flags);
-  command.action(cli.action(() => serve(cli, readFlags(flags, command, cli.io, undefined))));
-};
+export const mockCommand: CommandDefinition = { flags, run };
 
-async function serve(cli: Cli, settings: ValuesOf<typeof flags>): Promise<number> {
+async function run(cli: Cli, command: Command): Promise<number> {
   const { io, secrets } = cli;
+  const settings = readFlags(flags, command, io);
   secrets.push(...mockSecrets(settings));
-  const page = settings.open ? await import('../mock/open-page.ts') : undefined;
-  page?.checkOpenable(settings.host ?? '127.0.0.1');
   const [{ startMock }, { banner, dashboardOf, readyLine }] = await Promise.all([
     import('../mock/start.ts'),
     import('../mock/banner.ts'),
@@ -35,7 +31,7 @@ async function serve(cli: Cli, settings: ValuesOf<typeof flags>): Promise<number
   try {
     operation = metrics && (await startOperation(cli, settings, metrics.of(running.mock)));
     io.stdout.write(settings.json ? `${readyLine(running, settings)}\n` : banner(running, settings, io));
-    await page?.openPage(dashboardOf(running.server.url), io);
+    if (settings.open) await (await import('../mock/open-page.ts')).openPage(dashboardOf(running.server.url), io);
     await interrupted(io.signal);
     operation?.drain();
   } finally {

@@ -1,42 +1,34 @@
-import { UsageError } from '../../conformance/usage-error.ts';
+import type { Command } from 'commander';
 import type { OpenApi } from '../../spec/openapi/document.ts';
-import type { AddCommand } from '../command-context.ts';
+import type { Cli, CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
+import { readFlags, readNameOrFile, switchFlag, typedFlags, valueFlag, type ValuesOf } from '../flags.ts';
 
-interface Flags {
-  readonly neutral?: true;
-  readonly profile?: string;
+const flags = typedFlags({
+  neutral: switchFlag('describe only what the specification states: statuses are 2XX and 4XX, error bodies are open', {
+    excludes: 'profile',
+  }),
+  profile: valueFlag(
+    '<name|file>',
+    'describe a server with these choices: the name of a profile, or a file with a profile or a JSON report of check',
+    readNameOrFile,
+  ),
+} as const);
+
+export const openapiCommand: CommandDefinition = { flags, run };
+
+async function run({ io }: Cli, command: Command): Promise<number> {
+  io.stdout.write(`${JSON.stringify(await documentFor(readFlags(flags, command, io)), null, 2)}\n`);
+  return exitStatus.conformant;
 }
 
-export const addOpenapi: AddCommand = (program, { io, action }) => {
-  program
-    .command('openapi')
-    .description(
-      'print the OpenAPI 3.1 document of the service as JSON; it describes the answers of the mock unless a flag says otherwise',
-    )
-    .option('--neutral', 'describe only what the specification states: statuses are 2XX and 4XX, error bodies are open')
-    .option(
-      '--profile <name|file>',
-      'describe a server with these choices: the name of a profile, or a file with a profile or a JSON report of check',
-    )
-    .action(
-      action(async (flags: Flags) => {
-        io.stdout.write(`${JSON.stringify(await documentFor(flags, io.cwd), null, 2)}\n`);
-        return exitStatus.conformant;
-      }),
-    );
-};
-
-async function documentFor({ neutral, profile }: Flags, folder: string): Promise<OpenApi> {
-  if (neutral && profile !== undefined)
-    throw new UsageError('--neutral and --profile say two different things. Leave one of them out.');
+async function documentFor({ neutral, profile }: ValuesOf<typeof flags>): Promise<OpenApi> {
   if (neutral) return (await import('../../spec/openapi/neutral.ts')).neutralDocument();
   if (profile === undefined) return (await import('../../spec/openapi/document.ts')).openapi;
-  const [{ documentOf }, { resolveProfile }, { readProfile }, { nameOrFile }] = await Promise.all([
+  const [{ documentOf }, { resolveProfile }, { readProfile }] = await Promise.all([
     import('../../mock/document/of-profile.ts'),
     import('../../mock/profiles/index.ts'),
     import('../mock/data.ts'),
-    import('../mock/flags.ts'),
   ]);
-  return documentOf(resolveProfile(readProfile(nameOrFile(profile, { label: '--profile', folder }))));
+  return documentOf(resolveProfile(readProfile(profile)));
 }

@@ -1,59 +1,55 @@
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { Tried } from '../../prove/prove.ts';
-import type { Trial } from '../../prove/trials.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import type { AddCommand } from '../command-context.ts';
+import type { Cli, CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
-import { colorsOf } from '../io.ts';
+import { listFlag, readFlags, readText, switchFlag, typedFlags, WORDS, type ValuesOf } from '../flags.ts';
+import { colorsOf, progressLine } from '../io.ts';
 
-interface ProveOptions {
-  readonly all?: boolean;
-  readonly only?: readonly string[];
-  readonly json?: boolean;
+const flags = typedFlags({
+  all: switchFlag('try every fault under every profile and every trigger that fits it (half an hour)'),
+  only: listFlag(
+    '<id>',
+    WORDS,
+    'try only what is about these endpoints, checks, violations, triggers, gaps or personas (repeatable)',
+    readText,
+  ),
+  json: switchFlag('print every trial with its verdict as JSON'),
+} as const);
+
+export const proveCommand: CommandDefinition = { flags, run };
+
+async function run({ io }: Cli, command: Command): Promise<number> {
+  const { json, ...wanted } = readFlags(flags, command, io);
+  const [{ prove }, { summary }, { nameOf, shortfall }] = await Promise.all([
+    import('../../prove/prove.ts'),
+    import('../../prove/summary.ts'),
+    import('../../prove/trials.ts'),
+  ]);
+  const trials = await chosenTrials(wanted);
+  const progress = progressLine(io);
+  const tried = await prove(join(__dirname, '../../prove/worker.js'), trials, (_, done) =>
+    progress.show(`${done} of ${trials.length} trials`),
+  ).finally(progress.end);
+  const wrong = tried.filter(({ verdict }) => !verdict.holds);
+  if (json) io.stdout.write(`${JSON.stringify(tried, null, 2)}\n`);
+  else {
+    const { red } = colorsOf(io);
+    io.stdout.write(`${matrix(tried)}\n${summary(tried).join('\n')}\n`);
+    for (const { trial, verdict } of wrong)
+      io.stdout.write(red(`\n${[nameOf(trial), ...shortfall(verdict)].join('\n  ')}\n`));
+  }
+  if (wrong.length === 0) return exitStatus.conformant;
+  return exitStatus.nonconformant;
 }
 
-export const addProve: AddCommand = (program, { io, action }) => {
-  program
-    .command('prove')
-    .description('prove that every check fails on its faults, and on nothing that is permitted')
-    .option('--all', 'try every fault under every profile and every trigger that fits it (half an hour)')
-    .option('--only <id...>', 'try only what is about these endpoints, checks, violations, triggers, gaps or personas')
-    .option('--json', 'print every trial with its verdict as JSON')
-    .action(
-      action(async (options: ProveOptions) => {
-        const [{ prove }, { summary }, { nameOf, shortfall }] = await Promise.all([
-          import('../../prove/prove.ts'),
-          import('../../prove/summary.ts'),
-          import('../../prove/trials.ts'),
-        ]);
-        const trials = await chosenTrials(options);
-        const tried = await prove(join(__dirname, '../../prove/worker.js'), trials, (_, done) => {
-          if (io.stderr.isTTY === true)
-            io.stderr.write(`\r${done} of ${trials.length} trials${done === trials.length ? '\n' : ''}`);
-        });
-        const wrong = tried.filter(({ verdict }) => !verdict.holds);
-        if (options.json === true) io.stdout.write(`${JSON.stringify(tried, null, 2)}\n`);
-        else {
-          const { red } = colorsOf(io);
-          io.stdout.write(`${matrix(tried)}\n${summary(tried).join('\n')}\n`);
-          for (const { trial, verdict } of wrong)
-            io.stdout.write(red(`\n${[nameOf(trial), ...shortfall(verdict)].join('\n  ')}\n`));
-        }
-        if (wrong.length === 0) return exitStatus.conformant;
-        return exitStatus.nonconformant;
-      }),
-    );
-};
-
-/** The requested trials. @throws UsageError for an id that no trial is about. */
-export async function chosenTrials({
-  all = false,
-  only,
-}: Pick<ProveOptions, 'all' | 'only'>): Promise<readonly Trial[]> {
+/** The requested trials, or all. @throws UsageError for an id that no trial is about. */
+export async function chosenTrials({ all = false, only = [] }: Partial<ValuesOf<typeof flags>>) {
   const { about, allTrials, subjects, triggeredTrials } = await import('../../prove/trials.ts');
   const trials = allTrials({ everything: all });
-  if (only === undefined) return trials;
+  if (only.length === 0) return trials;
   const wanted = new Set(
     only.flatMap((id) => {
       // The proof tries only a share of the faults under triggers, so an id with a trigger needs all of them.

@@ -1,24 +1,13 @@
-import path from 'node:path';
 import type { Command } from 'commander';
-import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { readHost } from '../../mock/access/settings.ts';
-import { preparePublication, publish, reportFlags, writeBaselineOption } from '../check/publish.ts';
+import { visible } from '../../text/visible.ts';
+import { preparePublication, publish, reportFlags } from '../check/publish.ts';
 import { readBaseUrl, selectionFlags, targetFlags } from '../check/target.ts';
-import type { AddCommand, Cli } from '../command-context.ts';
+import type { Cli, CommandDefinition } from '../command.ts';
 import { codeOf } from '../errors.ts';
 import { checkWritable } from '../files/files.ts';
-import {
-  addFlags,
-  BadValue,
-  DECIMAL,
-  readFlags,
-  readNumber,
-  readText,
-  switchFlag,
-  valueFlag,
-  type ValuesOf,
-} from '../flags.ts';
+import { DECIMAL, readFlags, readNumber, readOneOf, readText, switchFlag, valueFlag, type ValuesOf } from '../flags.ts';
 import { exitStatus } from '../exit-status.ts';
 import { interrupted, nextUncaught } from '../interruption.ts';
 import { colorsOf } from '../io.ts';
@@ -29,82 +18,63 @@ import type { InspectorOptions } from '../../proxy/inspect.ts';
 import type { JudgeThread } from '../../proxy/judge-thread.ts';
 import type { ProxyOptions } from '../../proxy/start.ts';
 import type { WatchOptions } from '../../proxy/watch.ts';
+import { checkFlags } from './check.ts';
 import { isOperated, operateFlags, startOperation, type Operation } from '../operate.ts';
 
 const { only, skip, strictNull } = selectionFlags;
 
+const mebibytes = (least: number, most: number, example: number) =>
+  readNumber('a whole number of MiB', least, most, example);
+
 const proxyFlags = {
-  port: {
-    ...valueFlag(
-      '<n>',
-      'port to listen on; 0 takes any free one (default: 4020)',
-      readNumber('a whole number', 0, 65_535, 4020),
-    ),
-    variable: 'AGENT_CONTRACT_PROXY_PORT',
-  },
-  host: {
-    ...valueFlag(
-      '<address>',
-      'address to listen on (default: 127.0.0.1); anyone who reaches it reaches the upstream',
-      readHost,
-    ),
-    variable: 'AGENT_CONTRACT_PROXY_HOST',
-  },
+  port: valueFlag(
+    '<n>',
+    'port to listen on; 0 takes any free one (default: 4020)',
+    readNumber('a whole number', 0, 65_535, 4020),
+    { variable: 'AGENT_CONTRACT_PROXY_PORT' },
+  ),
+  host: valueFlag(
+    '<address>',
+    'address to listen on (default: 127.0.0.1); anyone who reaches it reaches the upstream',
+    readHost,
+    { variable: 'AGENT_CONTRACT_PROXY_HOST' },
+  ),
   timeout: { ...targetFlags.timeout, description: 'time that the upstream may stay silent (default: 60000)' },
   ca: targetFlags.ca,
   insecure: targetFlags.insecure,
   mark: switchFlag('hold each answer until it is judged, and say in the header sl-violations what is wrong with it'),
   errors: switchFlag('replace an answer that breaks the contract with a 502'),
-  unjudged: {
-    ...valueFlag(
-      '<pass|refuse>',
-      'with --errors: what becomes of an answer that takes over 10 s or 8 MiB to judge (default: pass)',
-      readUnjudged,
-    ),
-    needs: 'errors',
-  },
-  sample: {
-    ...valueFlag(
-      '<percent>',
-      'judge only a share of the agents, each with all its requests (default: 100)',
-      readNumber('a percentage', 0.01, 100, 10, DECIMAL),
-    ),
-    excludes: 'errors',
-  },
+  unjudged: valueFlag(
+    '<pass|refuse>',
+    'with --errors: what becomes of an answer that takes over 10 s or 8 MiB to judge (default: pass)',
+    readOneOf(['pass', 'refuse']),
+    { needs: 'errors' },
+  ),
+  sample: valueFlag(
+    '<percent>',
+    'judge only a share of the agents, each with all its requests (default: 100)',
+    readNumber('a percentage', 0.01, 100, 10, DECIMAL),
+    { excludes: 'errors' },
+  ),
   memory: valueFlag(
     '<MiB>',
     'heap of the judge; what was not used for longest is concluded and forgotten (default: 192)',
-    readNumber('a whole number of MiB', 64, 16_384, 192),
+    mebibytes(64, 16_384, 192),
   ),
-  record: valueFlag(
-    '<file.har>',
-    'record everything that passes, without tokens, for agent-contract judge; compressed as file.har.gz',
-    (text, { folder }) => path.resolve(folder, readText(text)),
+  record: { ...checkFlags.record, description: `${checkFlags.record.description}; compressed as file.har.gz` },
+  redact: checkFlags.redact,
+  recordSize: valueFlag(
+    '<MiB>',
+    'put a recording of this size aside, and begin another (default: 256)',
+    mebibytes(1, 1_000_000, 256),
+    { needs: 'record' },
   ),
-  redact: {
-    ...valueFlag(
-      '<fields>',
-      'with fields: replace in the recording what results and headers say of people',
-      readRedact,
-    ),
-    needs: 'record',
-  },
-  recordSize: {
-    ...valueFlag(
-      '<MiB>',
-      'put a recording of this size aside, and begin another (default: 256)',
-      readNumber('a whole number of MiB', 1, 1_000_000, 256),
-    ),
-    needs: 'record',
-  },
-  recordKeep: {
-    ...valueFlag(
-      '<n>',
-      'recordings to keep that were put aside (default: 4)',
-      readNumber('a whole number', 0, 1_000, 4),
-    ),
-    needs: 'record',
-  },
+  recordKeep: valueFlag(
+    '<n>',
+    'recordings to keep that were put aside (default: 4)',
+    readNumber('a whole number', 0, 1_000, 4),
+    { needs: 'record' },
+  ),
   onFinding: valueFlag('<command|url>', 'run a command, or post to a URL, at the first finding of each kind', readText),
   ...operateFlags,
   only,
@@ -114,7 +84,7 @@ const proxyFlags = {
   json: switchFlag('write each finding to standard output as a line of JSON, and nothing else'),
 } as const;
 
-const FOOTER = `
+const footer = `
 The proxy forwards everything unchanged, except for a header x-agent-contract-source. It prints each finding once, on standard
 error. The report follows when you stop the proxy; SIGUSR1 prints its text before that, and SIGHUP writes every --report. SIGTERM
 lets requests in flight end, for at most ten seconds. What the traffic does not show is not judged. Each session of the mock
@@ -122,25 +92,11 @@ lets requests in flight end, for at most ten seconds. What the traffic does not 
 
 Exit status: the same as that of judge.`;
 
-function readUnjudged(text: string): 'pass' | 'refuse' {
-  if (text === 'pass' || text === 'refuse') return text;
-  throw new BadValue(`this must be pass or refuse, not ${visible(JSON.stringify(text))}.`);
-}
-
-function readRedact(text: string): 'fields' {
-  if (text === 'fields') return text;
-  throw new BadValue(`this must be fields, not ${visible(JSON.stringify(text))}.`);
-}
-
-export const addProxy: AddCommand = (program, cli) => {
-  const command = program
-    .command('proxy')
-    .description('forward everything to a server, and judge what passes')
-    .argument('<upstream>', 'server to forward to: https://api.example.com')
-    .addHelpText('after', FOOTER)
-    .option(...writeBaselineOption);
-  addFlags(command, proxyFlags);
-  command.action(cli.action((upstream: string) => proxy(cli, command, upstream)));
+export const proxyCommand: CommandDefinition = {
+  operands: [['<upstream>', 'server to forward to: https://api.example.com']],
+  flags: proxyFlags,
+  footer,
+  run,
 };
 
 /** Requests in flight get so many milliseconds to end. A second signal ends the program at once. */
@@ -148,11 +104,11 @@ const DRAIN_MS = 10_000;
 
 type Settings = ValuesOf<typeof proxyFlags>;
 
-async function proxy(cli: Cli, command: Command, argument: string): Promise<number> {
+async function run(cli: Cli, command: Command): Promise<number> {
   const { io, secrets } = cli;
-  const settings = readFlags(proxyFlags, command, io, undefined);
-  const upstream = new URL(readBaseUrl(argument, 'upstream', io.stderr));
-  const publication = await preparePublication(cli, { ...settings, json: false }, command);
+  const settings = readFlags(proxyFlags, command, io);
+  const upstream = new URL(readBaseUrl(command.args[0] ?? '', 'upstream', io.stderr));
+  const publication = await preparePublication({ ...settings, json: false });
   const targets = publication.targets.filter(({ file }) => !settings.json || file !== '-');
   const [{ startProxy }, { startJudge }, { createShare }, { createInspector }] = await Promise.all([
     import('../../proxy/start.ts'),

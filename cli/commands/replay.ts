@@ -4,17 +4,16 @@ import type { Command } from 'commander';
 import { findingsOf, placesOf } from '../../conformance/report/findings.ts';
 import type { CheckReport, FailureReport, Report } from '../../conformance/report/report.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
-import type { AddCommand, Cli } from '../command-context.ts';
+import type { Cli, CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
-import { addFlags, variableName } from '../flags.ts';
+import { readFlags, readText, switchFlag, typedFlags, valueFlag, variableName } from '../flags.ts';
 import { colorsOf, type Colors } from '../io.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { visible } from '../../text/visible.ts';
 import { readReportFile } from '../check/checked-file.ts';
 import { againFlags, prepareAgain, type Again } from '../check/again.ts';
-import { targetOption } from '../check/target.ts';
 
-const FOOTER = `
+const footer = `
 replay runs the whole check again, with the seed and the options of the recorded run, and with its identifiers if the
 base URL is the same. It also sends the requests again that the failure names, with new identifiers put in. It says FIXED
 only if they were all answered and nothing fails. A report alone never decides where a token goes. A token goes to the base URL of the report only if
@@ -25,28 +24,35 @@ check; 4 the target could not be reached, or the run broke.`;
 
 type Verdict = 'fixed' | 'still-failing' | 'not-repeated' | 'gone' | 'unreachable' | 'broken';
 
-export const addReplay: AddCommand = (program, cli) => {
-  const command = program
-    .command('replay')
-    .description('repeat a failure from a JSON report, and say whether it is fixed, still failing or gone')
-    .argument('<report.json>', 'report that check --report json=FILE wrote')
-    .argument('[failure]', 'id of a check (id#2 for its second failing place), or number of a failure')
-    .option('--base-url <url>', `server to repeat it on (env: ${variableName('baseUrl')}; default: the recorded one)`)
-    .option('--watch', 'repeat it after each restart of the server, until it is fixed')
-    .option(...targetOption)
-    .addHelpText('after', FOOTER);
-  addFlags(command, againFlags);
-  command.action(cli.action((file: string, failure: string | undefined) => replay(cli, command, file, failure)));
+const replayFlags = {
+  ...againFlags,
+  ...typedFlags({
+    baseUrl: valueFlag(
+      '<url>',
+      `server to repeat it on (env: ${variableName('baseUrl')}; default: the recorded one)`,
+      readText,
+    ),
+    watch: switchFlag('repeat it after each restart of the server, until it is fixed'),
+  } as const),
+} as const;
+
+export const replayCommand: CommandDefinition = {
+  operands: [
+    ['<report.json>', 'report that check --report json=FILE wrote'],
+    ['[failure]', 'id of a check (id#2 for its second failing place), or number of a failure'],
+  ],
+  flags: replayFlags,
+  footer,
+  run,
 };
 
-async function replay(cli: Cli, command: Command, file: string, wanted: string | undefined): Promise<number> {
+async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;
+  const [file = '', wanted] = command.args;
   const report = await readReportFile(file, io.cwd);
   const check = selected(report, wanted);
-  const before = await prepareAgain(cli, command, report, {
-    typed: command.getOptionValue('baseUrl') as string | undefined,
-    label: '--base-url',
-  });
+  const { baseUrl: typed, watch } = readFlags(replayFlags, command, io);
+  const before = await prepareAgain(cli, command, report, { typed, label: '--base-url' });
   const { signal } = io;
   const isStopped = (): boolean => signal?.aborted === true;
   for (;;) {
@@ -54,7 +60,7 @@ async function replay(cli: Cli, command: Command, file: string, wanted: string |
     if (before.settings.json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
     else io.stdout.write(await replayText(result, check, colorsOf(io)));
     const isOver = result.verdict === 'fixed' || result.verdict === 'gone' || isStopped();
-    if (isOver || command.getOptionValue('watch') !== true) return STATUS[result.verdict];
+    if (isOver || !watch) return STATUS[result.verdict];
     io.stderr.write('Waiting until the server restarts. Ctrl+C stops it.\n');
     const rest = (): Promise<void> => delay(100, undefined, { signal }).catch(() => undefined);
     await restarted(() => accepts(before.baseUrl), rest, isStopped);
@@ -108,15 +114,15 @@ function reportOf(report: Report | undefined, check: string): CheckReport | unde
 type Repeated = Awaited<ReturnType<typeof repeat>>;
 
 /** Runs a check again, and sends the requests again that show its failure; no report if this version has no such check. */
-async function repeat({ known, run, ids, secrets }: Again, recorded: Report, { id: check, failure }: Failed) {
+async function repeat({ known, run: runAgain, ids, secrets }: Again, recorded: Report, { id: check, failure }: Failed) {
   const { repeating } = await import('../../conformance/probes/repeat.ts');
   const { probe, repetition } = repeating(failure.exchanges, { recorded, ids, secrets });
   if (!known.includes(check)) return { again: undefined, repetition };
-  const alone = await run({ only: [check], observe: false, alsoSend: [probe] });
+  const alone = await runAgain({ only: [check], observe: false, alsoSend: [probe] });
   // A check also judges requests of other asks: only with them is it certain that nothing shows the failure any more.
   if (alone.outcome === 'unreachable' || reportOf(alone, check)?.status === 'fail' || known.length < 2)
     return { again: alone, repetition };
-  const together = await run({ only: known, observe: false });
+  const together = await runAgain({ only: known, observe: false });
   return { again: { ...together, created: [...alone.created, ...together.created] }, repetition };
 }
 
@@ -210,7 +216,7 @@ async function replayText(
   const failureLines = (failed: CheckReport, url: string): string[] =>
     checkLines(itemOf(failed, { target: { baseUrl: url } }, { isShort: true }), colors);
   const head = (word: string, url: string): string => `${colors.bold(word.padEnd(8))}  ${colors.cyan(visible(url))}`;
-  const run = colors.dim(`${recorded.startedAt}, seed ${recorded.seed}`);
+  const when = colors.dim(`${recorded.startedAt}, seed ${recorded.seed}`);
   const present = now?.status === 'fail' ? failureLines(now, baseUrl) : [`  ${visible(says)}`];
   if (created.length > 0) {
     const things = created.map(({ kind, id }) => visible(`${kind} ${id}`)).join(', ');
@@ -219,7 +225,7 @@ async function replayText(
   const paint =
     { fixed: colors.green, gone: colors.yellow, 'not-repeated': colors.yellow }[verdict as string] ?? colors.red;
   return textOf([
-    [`${head('Recorded', recorded.baseUrl)}  ${run}`, ...failureLines(check, recorded.baseUrl)],
+    [`${head('Recorded', recorded.baseUrl)}  ${when}`, ...failureLines(check, recorded.baseUrl)],
     [head('Now', baseUrl), ...present],
     [`${colors.bold(paint(verdict.toUpperCase().replace('-', ' ')))}: ${visible(says)}`],
   ]);

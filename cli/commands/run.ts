@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Command } from 'commander';
 import { UsageError } from '../../conformance/usage-error.ts';
-import type { AddCommand, Cli } from '../command-context.ts';
+import type { Cli, CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
-import { addFlags, readFlags, variableName } from '../flags.ts';
+import { readFlags, variableName } from '../flags.ts';
 import type { Io } from '../io.ts';
-import { mockFlags, mockSecrets, type MockSettings } from '../mock/flags.ts';
+import { mockFlags, mockSecrets } from '../mock/flags.ts';
 import type { RunningMock } from '../mock/start.ts';
 
 /** What a command learns about the mock, as keys of its environment variables. */
@@ -22,7 +23,7 @@ export const mockVariables = [
   'ca',
 ] as const;
 
-const FOOTER = `
+const footer = `
 The command finds the mock in its environment, through the variables that "check" reads too:
 ${mockVariables.map((key) => `  ${variableName(key)}`).join('\n')}
 A variable that does not apply (an id that the persona does not have) is not set.
@@ -30,45 +31,41 @@ A variable that does not apply (an id that the persona does not have) is not set
 Exit status: that of the command; 128 plus the number of the signal that ended it; 127 if it cannot be found, 126 if it
 cannot be started; 2 if a flag or a file is wrong.`;
 
-export const addRun: AddCommand = (program, cli) => {
-  const command = program
-    .command('run')
-    .description('start a mock, run a command against it, and stop it')
-    .usage('[flags] -- <command> [arguments]')
-    .argument('<command...>', 'command to run, without a shell')
-    .addHelpText('after', FOOTER);
-  addFlags(command, mockFlags);
-  command.action(cli.action((words: string[]) => run(cli, readFlags(mockFlags, command, cli.io, undefined), words)));
+export const runCommand: CommandDefinition = {
+  usage: '[flags] -- <command> [arguments]',
+  operands: [['<command...>', 'command to run, without a shell']],
+  flags: mockFlags,
+  footer,
+  run,
 };
 
-async function run(
-  { io, secrets }: Cli,
-  settings: MockSettings,
-  [command = '', ...args]: readonly string[],
-): Promise<number> {
+async function run({ io, secrets }: Cli, command: Command): Promise<number> {
+  const settings = readFlags(mockFlags, command, io);
+  const [program = '', ...args] = command.args;
   secrets.push(...mockSecrets(settings));
-  if (command === '') throw new UsageError('No command was given. An example: agent-contract run -- npm test');
-  const page = settings.open ? await import('../mock/open-page.ts') : undefined;
-  page?.checkOpenable(settings.host ?? '127.0.0.1');
-  const [{ startMock }, { dashboardOf }, { runCommand }] = await Promise.all([
+  if (program === '') throw new UsageError('No command was given. An example: agent-contract run -- npm test');
+  const [{ startMock }, { dashboardOf }, { runProgram }] = await Promise.all([
     import('../mock/start.ts'),
     import('../mock/banner.ts'),
-    import('../run/run-command.ts'),
+    import('../run/run-program.ts'),
   ]);
-  const isMade = settings.https && settings.tlsCert === undefined;
+  const { https, tlsCert, open } = settings;
+  let { writeCertificate } = settings;
   // A temporary place for the certificate, unless the user named one.
-  const folder =
-    isMade && settings.writeCertificate === undefined ? mkdtempSync(path.join(tmpdir(), 'agent-contract-')) : undefined;
-  const writeCertificate = folder === undefined ? settings.writeCertificate : path.join(folder, 'certificate.pem');
+  let folder: string | undefined;
+  if (https && tlsCert === undefined && writeCertificate === undefined) {
+    folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-'));
+    writeCertificate = path.join(folder, 'certificate.pem');
+  }
   let running: RunningMock | undefined;
   let status: number;
   let isKept = true;
   try {
     running = await startMock(io, { ...settings, writeCertificate }, 0);
-    const { url } = running.server;
-    io.stderr.write(`mock on ${url}, dashboard on ${dashboardOf(url)}\n`);
-    await page?.openPage(dashboardOf(url), io);
-    status = await runCommand(command, args, { ...io, env: await environment(running, io.env) });
+    const dashboard = dashboardOf(running.server.url);
+    io.stderr.write(`mock on ${running.server.url}, dashboard on ${dashboard}\n`);
+    if (open) await (await import('../mock/open-page.ts')).openPage(dashboard, io);
+    status = await runProgram(program, args, { ...io, env: await environment(running, io.env) });
   } finally {
     if (running) isKept = await running.stop();
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });

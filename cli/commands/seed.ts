@@ -1,55 +1,43 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { reasons } from '../../conformance/foreign/foreign-exchange.ts';
-import { cleanJson, createRedactor, visible } from '../../conformance/report/redact.ts';
+import { cleanJson, createRedactor } from '../../conformance/report/redact.ts';
 import { counted } from '../../conformance/reporters/wording/wording.ts';
+import { visible } from '../../text/visible.ts';
 import { selectionFlags } from '../check/target.ts';
-import type { AddCommand, Cli } from '../command-context.ts';
+import type { Cli, CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { writeFile } from '../files/files.ts';
-import {
-  readRecordings,
-  readRecordingsBaseUrl,
-  recordingsArgument,
-  recordingsBaseUrlOption,
-} from '../files/recordings.ts';
-import { addFlags, readFlags, readText, switchFlag, valueFlag } from '../flags.ts';
+import { baseUrlOf, readRecordings, recordingFlags, recordingsOperand } from '../files/recordings.ts';
+import { fileFlag, readFlags, switchFlag } from '../flags.ts';
 import type { FromTraffic } from '../seed/from-traffic.ts';
 
 const seedFlags = {
-  output: valueFlag('<file>', 'file to write (default: standard output)', readText),
+  ...recordingFlags,
+  output: fileFlag('file to write (default: standard output)'),
   replacePersonalData: switchFlag('replace names, e-mail addresses, texts, places and addresses; identifiers stay'),
   seed: { ...selectionFlags.seed, description: 'the same seed gives the same replacements (default: 1)' },
 } as const;
 
-const FOOTER = `
+const footer = `
 Each file is a recording, as judge reads it. Successful answers become data for mock --seed-file: agents, their published
 forms, results and workspaces, with their links. The last answer about a thing counts. An agent or a workspace that others
 refer to, but that no answer shows, gets only a name. The data holds no token of a request.
 
 Exit status: 0 written; 1 there was nothing to write; 2 a flag or a file is wrong.`;
 
-export const addSeed: AddCommand = (program, cli) => {
-  const command = program
-    .command('seed')
-    .description('make data for a mock from recorded traffic')
-    .argument(...recordingsArgument)
-    .addHelpText('after', FOOTER)
-    .option(...recordingsBaseUrlOption);
-  addFlags(command, seedFlags);
-  command.action(cli.action((files: readonly string[]) => seed(cli, command, files)));
-};
+export const seedCommand: CommandDefinition = { operands: [recordingsOperand], flags: seedFlags, footer, run };
 
-async function seed(cli: Cli, command: Command, files: readonly string[]): Promise<number> {
+async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;
-  const settings = readFlags(seedFlags, command, io, undefined);
-  const baseUrl = readRecordingsBaseUrl(io, command);
+  const settings = readFlags(seedFlags, command, io);
+  const baseUrl = baseUrlOf(settings, io);
   const [{ gatherTraffic }, { impersonal }] = await Promise.all([
     import('../seed/from-traffic.ts'),
     import('../seed/impersonal.ts'),
   ]);
   const traffic = gatherTraffic(baseUrl);
-  await readRecordings(io, files, (sources) => Promise.all(sources.map(traffic.add)));
+  await readRecordings(io, command.args, (sources) => Promise.all(sources.map(traffic.add)));
   const found = traffic.end();
   reportContent(cli, found);
   const { agents = [], workspaces = [] } = found.seed;
@@ -62,10 +50,10 @@ async function seed(cli: Cli, command: Command, files: readonly string[]): Promi
     io.stdout.write(text);
     return exitStatus.conformant;
   }
-  writeFile('--output', path.resolve(io.cwd, settings.output), text, { mode: 0o600 });
+  writeFile('--output', settings.output, text, { mode: 0o600 });
   const now = found.lastAt === undefined ? '' : ` --now ${new Date(found.lastAt).toISOString()}`;
   io.stderr.write(
-    `To start with it: agent-contract mock --persona empty --seed-file ${visible(settings.output)}${now}\n`,
+    `To start with it: agent-contract mock --persona empty --seed-file ${visible(path.relative(io.cwd, settings.output))}${now}\n`,
   );
   return exitStatus.conformant;
 }

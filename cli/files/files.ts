@@ -1,28 +1,9 @@
 import { accessSync, constants, lstatSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { writeFileSync, type WriteFileOptions } from 'node:fs';
 import path from 'node:path';
-import { visible } from '../../conformance/report/redact.ts';
-import type { ReportFormat } from '../../conformance/reporters/formats.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
+import { visible } from '../../text/visible.ts';
 import { codeOf } from '../errors.ts';
-
-/** A report to be written; `file` is absolute, or `-` for standard output. */
-export interface ReportTarget {
-  readonly format: ReportFormat;
-  readonly file: string;
-}
-
-/** Finds out before a run whether a report can be written. @throws UsageError */
-export function checkReportTargets(targets: readonly ReportTarget[]): void {
-  const seen = new Set<string>();
-  for (const { format, file } of targets) {
-    const name = file === '-' ? 'standard output' : visible(file);
-    if (seen.has(file)) throw new UsageError(`More than one report would go to ${name}. Give each its own file.`);
-    seen.add(file);
-    if (file === '-') continue;
-    checkWritable(file, `--report ${format}=${name}`);
-  }
-}
 
 /** `label` begins each message. @throws UsageError if a file could not be written */
 export function checkWritable(file: string, label: string): void {

@@ -1,25 +1,22 @@
 import { createReadStream, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Command } from 'commander';
 import type { RecordingSource } from '../../conformance/recording/read-recording.ts';
-import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
+import { visible } from '../../text/visible.ts';
 import { readBaseUrl } from '../check/target.ts';
 import { codeOf } from '../errors.ts';
+import { readText, typedFlags, valueFlag, type ValuesOf } from '../flags.ts';
 import type { Io } from '../io.ts';
 
-/** The argument and the option of a command that reads recordings. */
-export const recordingsArgument = ['<file...>', 'recordings, or folders of them'] as const;
-export const recordingsBaseUrlOption = [
-  '--base-url <url>',
-  'URL before the documented paths (default: found from the paths)',
-] as const;
+/** The operand and the flag of a command that reads recordings. */
+export const recordingsOperand = ['<file...>', 'recordings, or folders of them'] as const;
+export const recordingFlags = typedFlags({
+  baseUrl: valueFlag('<url>', 'URL before the documented paths (default: found from the paths)', readText),
+} as const);
 
-/** The value of {@link recordingsBaseUrlOption}. @throws UsageError */
-export function readRecordingsBaseUrl({ stderr }: Io, command: Command): string | undefined {
-  const named = command.getOptionValue('baseUrl') as string | undefined;
-  if (named === undefined) return undefined;
-  return readBaseUrl(named, '--base-url', stderr);
+/** The value of the flag. @throws UsageError */
+export function baseUrlOf({ baseUrl }: ValuesOf<typeof recordingFlags>, { stderr }: Io): string | undefined {
+  return baseUrl === undefined ? undefined : readBaseUrl(baseUrl, '--base-url', stderr);
 }
 
 /** A recording, with the name that messages give it. */

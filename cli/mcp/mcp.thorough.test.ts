@@ -6,7 +6,7 @@ import { createServer as createMcp } from '../commands/mcp.ts';
 import { tinyService } from '../../conformance/testing/tiny-service.ts';
 import { createGuard } from '../../conformance/report/guard.ts';
 import type { Secret } from '../../conformance/report/redact.ts';
-import type { Cli } from '../command-context.ts';
+import type { Cli } from '../command.ts';
 import { temporaryFolder } from '../testing/test-io.ts';
 import { createTools } from './tools.ts';
 
@@ -28,7 +28,6 @@ async function connect(env: Cli['io']['env']) {
     secrets,
     canary: { value: '', placeholder: '' },
     clean: createGuard(secrets),
-    action: jest.fn(),
   };
   const { tools, close } = createTools(cli);
   const kit = await import('@modelcontextprotocol/server');

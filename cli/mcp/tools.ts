@@ -21,7 +21,7 @@ import {
   type SchemaName,
 } from '../../spec/index.ts';
 import { parseUrl } from '../../text/parse-url.ts';
-import type { Cli } from '../command-context.ts';
+import type { Cli } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { flagName, variableName } from '../flags.ts';
 import type { Io } from '../io.ts';

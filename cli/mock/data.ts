@@ -5,14 +5,14 @@ import { messageOf } from '../errors.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import { readFile } from '../files/files.ts';
 import type { Output } from '../io.ts';
-import type { ProfileSource } from './flags.ts';
+import type { NameOrFile } from '../flags.ts';
 
 /**
  * A built-in profile by name, or choices from a file: a whole or partial profile, or a report of `check`, whose
  * observed profile is used.
  * @throws UsageError
  */
-export function readProfile(source: ProfileSource): ProfileChoice {
+export function readProfile(source: NameOrFile): ProfileChoice {
   if ('name' in source) return usageErrors('', () => resolveProfile(source.name as ProfileChoice));
   const { file } = source;
   const found = readJsonFile('profile', file, '/') as ProfileChoice | Readonly<Record<string, unknown>>;

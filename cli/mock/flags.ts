@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { Secret } from '../../conformance/report/redact.ts';
 import type { Latency, Mode, RateLimit } from '../../mock/index.ts';
 import { readAdminToken, readHost, readOrigin } from '../../mock/access/settings.ts';
@@ -8,34 +7,24 @@ import { targetFlags } from '../check/target.ts';
 import { checkWritable } from '../files/files.ts';
 import {
   BadValue,
+  fileFlag,
   listFlag,
+  readNameOrFile,
   readNumber,
+  readPath,
   readText,
   switchFlag,
   valueFlag,
+  WORDS,
   type ValueOrigin,
   type ValuesOf,
 } from '../flags.ts';
 
 const modes: readonly Mode[] = ['write', 'read', 'guest'];
 
-/** Separates values that are given as one text. */
-const WORDS = /[\s,]+/;
-
-const file = (text: string, { folder }: ValueOrigin): string => path.resolve(folder, readText(text));
-const fileFlag = (description: string) => valueFlag('<file>', description, file);
-const outputFlag = (description: string) => valueFlag('<file>', description, outputFile);
-
-const endpointFlag = (description: string) =>
-  ({
-    ...listFlag(
-      '<endpoint|section>',
-      WORDS,
-      description,
-      mockReads((text) => (endpointsNamed([text], ''), text)),
-    ),
-    needs: 'upstream',
-  }) as const;
+const ofUpstream = { needs: 'upstream' } as const;
+const secret = { isSecret: true } as const;
+const endpoint = mockReads((text) => (endpointsNamed([text], ''), text));
 
 /** The flags of a mock, wherever it is started. Each is also an environment variable. */
 export const mockFlags = {
@@ -57,14 +46,12 @@ export const mockFlags = {
     'origin whose pages may use the service, besides those of this machine: https://app.example, or * for any (repeatable)',
     mockReads(readOrigin),
   ),
-  adminToken: {
-    ...valueFlag(
-      '<token>',
-      'token that /__admin requires; safer in the variable, which other users cannot see',
-      mockReads(readAdminToken),
-    ),
-    isSecret: true,
-  },
+  adminToken: valueFlag(
+    '<token>',
+    'token that /__admin requires; safer in the variable, which other users cannot see',
+    mockReads(readAdminToken),
+    secret,
+  ),
   persona: valueFlag(
     '<name>',
     'what the world holds: empty, tiny, demo, large, unicode, extremes or legacy (default: demo)',
@@ -83,23 +70,20 @@ export const mockFlags = {
   profile: valueFlag(
     '<name|file>',
     'how to answer what the specification leaves open: a name, or a file with a whole or partial profile or a JSON report of check (default: default)',
-    nameOrFile,
+    readNameOrFile,
   ),
-  like: {
-    ...valueFlag(
-      '<url>',
-      'behave like this server: run check against it once, and save what that shows in a file',
-      readText,
-    ),
-    excludes: 'profile',
-  },
-  likeToken: {
-    ...valueFlag('<token>', 'with --like: bearer token for that server; safer in the variable', readText),
-    isSecret: true,
+  like: valueFlag(
+    '<url>',
+    'behave like this server: run check against it once, and save what that shows in a file',
+    readText,
+    { excludes: 'profile' },
+  ),
+  likeToken: valueFlag('<token>', 'with --like: bearer token for that server; safer in the variable', readText, {
+    ...secret,
     // As check takes it.
     variable: 'AGENT_CONTRACT_TOKEN',
-  },
-  likeFile: { ...fileFlag('with --like: the file to save that in (default: like-<host>.json)'), needs: 'like' },
+  }),
+  likeFile: fileFlag('with --like: the file to save that in (default: like-<host>.json)', { needs: 'like' }),
   readOnly: switchFlag('with --like: send only GET requests, so that nothing is created'),
   choice: listFlag('<gap=choice>', WORDS, 'answer to one gap (repeatable)', gapAndChoice),
   fault: listFlag(
@@ -113,63 +97,62 @@ export const mockFlags = {
     'delay before each answer, in milliseconds: fixed, or drawn anew each time',
     latency,
   ),
-  rateLimit: valueFlag(
-    '<requests/seconds>',
-    'answer requests beyond this rate with 429, for example 100/60',
-    rateLimit,
-  ),
+  rateLimit: valueFlag('<requests/seconds>', 'answer more requests with 429, for example 100/60', rateLimit),
   upstream: valueFlag(
     '<url>',
     'a real server for what the mock does not answer; unless you say otherwise, the mock answers what it knows',
     readText,
   ),
-  forward: endpointFlag('endpoint or section that the upstream has; the mock answers all others (repeatable)'),
-  mock: endpointFlag('endpoint or section that the upstream does not have; it answers all others (repeatable)'),
-  fallback: {
-    ...switchFlag('answer where the upstream lacks the route, cannot be reached or does not answer in time'),
-    needs: 'upstream',
-  },
-  learn: {
-    ...switchFlag('copy what the upstream returns, so that the mock has it when the upstream is gone'),
-    needs: 'upstream',
-  },
+  forward: listFlag(
+    '<endpoint|section>',
+    WORDS,
+    'endpoint or section that the upstream has; the mock answers all others (repeatable)',
+    endpoint,
+    ofUpstream,
+  ),
+  mock: listFlag(
+    '<endpoint|section>',
+    WORDS,
+    'endpoint or section that the upstream does not have; it answers all others (repeatable)',
+    endpoint,
+    ofUpstream,
+  ),
+  fallback: switchFlag(
+    'answer where the upstream lacks the route, cannot be reached or does not answer in time',
+    ofUpstream,
+  ),
+  learn: switchFlag('copy what the upstream returns, so that the mock has it when the upstream is gone', ofUpstream),
   upstreamToken: {
     ...targetFlags.token,
     description: "token to send to the upstream in place of the client's; safer in the variable",
   },
-  upstreamTimeout: {
-    ...valueFlag(
-      '<ms>',
-      'time limit of one answer of the upstream (default: 10000)',
-      readNumber('a whole number of milliseconds', 1, 600_000, 10_000),
-    ),
-    needs: 'upstream',
-  },
+  upstreamTimeout: valueFlag(
+    '<ms>',
+    'time limit of one answer of the upstream (default: 10000)',
+    readNumber('a whole number of milliseconds', 1, 600_000, 10_000),
+    ofUpstream,
+  ),
   ca: { ...targetFlags.ca, description: `with --upstream or --like: ${targetFlags.ca.description}` },
   insecure: { ...targetFlags.insecure, description: `with --upstream or --like: ${targetFlags.insecure.description}` },
-  validate: {
-    ...switchFlag('do not list mistakes of requests and answers in the header sl-violations'),
-    isOn: true,
-  },
-  token: {
-    ...listFlag(
-      '<[mode=]token>',
-      /\s+/,
-      'token to accept instead of the usual ones; mode is write, read or guest (repeatable)',
-      tokenAndMode,
-    ),
-    // AGENT_CONTRACT_TOKEN is the secret of a server that is judged; a mock shows its tokens.
-    variable: 'AGENT_CONTRACT_TOKENS',
-  },
+  validate: switchFlag('do not list mistakes of requests and answers in the header sl-violations', { isOn: true }),
+  // AGENT_CONTRACT_TOKEN is the secret of a server that is judged; a mock shows its tokens.
+  token: listFlag(
+    '<[mode=]token>',
+    /\s+/,
+    'token to accept instead of the usual ones; mode is write, read or guest (repeatable)',
+    tokenAndMode,
+    { variable: 'AGENT_CONTRACT_TOKENS' },
+  ),
   https: switchFlag('serve HTTPS, with a certificate made for this run unless you name one'),
-  tlsCert: { ...fileFlag('certificate to serve HTTPS with (PEM)'), needs: 'tlsKey' },
-  tlsKey: { ...fileFlag('key of that certificate (PEM, without a passphrase)'), needs: 'tlsCert' },
-  writeCertificate: {
-    ...outputFlag('write the certificate made for this run to a file, for clients to trust'),
-    needs: 'https',
-    excludes: 'tlsCert',
-  },
-  writeTarget: outputFlag('write a target file for "check"'),
+  tlsCert: fileFlag('certificate to serve HTTPS with (PEM)', { needs: 'tlsKey' }),
+  tlsKey: fileFlag('key of that certificate (PEM, without a passphrase)', { needs: 'tlsCert' }),
+  writeCertificate: valueFlag(
+    '<file>',
+    'write the certificate made for this run to a file, for clients to trust',
+    outputFile,
+    { needs: 'https', excludes: 'tlsCert' },
+  ),
+  writeTarget: valueFlag('<file>', 'write a target file for "check"', outputFile),
   open: switchFlag('open the dashboard in the browser'),
 } as const;
 
@@ -195,17 +178,8 @@ function mockReads(read: (text: string) => string): (text: string) => string {
   };
 }
 
-/** A built-in profile, or a file that holds one. */
-export type ProfileSource = { readonly name: string } | { readonly file: string };
-
-/** A value that looks like a path is a file, relative to the folder of whoever named it; any other value is a name. */
-export function nameOrFile(text: string, origin: ValueOrigin): ProfileSource {
-  if (/[./\\]/.test(text)) return { file: file(text, origin) };
-  return { name: readText(text) };
-}
-
 function outputFile(text: string, origin: ValueOrigin): string {
-  const full = file(text, origin);
+  const full = readPath(text, origin);
   checkWritable(full, origin.label);
   return full;
 }

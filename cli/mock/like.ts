@@ -10,7 +10,8 @@ import { runChecks } from '../check/run-checks.ts';
 import { isSameServer, readBaseUrl, readTarget, targetFlags, targetOptions } from '../check/target.ts';
 import { checkWritable, writeAtomically } from '../files/files.ts';
 import type { Io } from '../io.ts';
-import type { MockSettings, ProfileSource } from './flags.ts';
+import type { NameOrFile } from '../flags.ts';
+import type { MockSettings } from './flags.ts';
 
 type Wanted = Pick<MockSettings, 'likeToken' | 'likeFile' | 'readOnly' | 'ca' | 'insecure'> & { readonly like: string };
 
@@ -18,7 +19,7 @@ type Wanted = Pick<MockSettings, 'likeToken' | 'likeFile' | 'readOnly' | 'ca' | 
  * The file that describes how a server behaves: from an earlier start, or from a run of the checks now.
  * @throws UsageError if the server cannot be asked, or if the file is about something else
  */
-export async function behaviourOf(io: Io, wanted: Wanted): Promise<ProfileSource> {
+export async function behaviourOf(io: Io, wanted: Wanted): Promise<NameOrFile> {
   const { like, likeFile } = wanted;
   const url = readBaseUrl(like, '--like', io.stderr);
   const file = likeFile ?? path.resolve(io.cwd, nameOf(url));

@@ -52,6 +52,7 @@ export async function startMock(
 ): Promise<RunningMock> {
   const { like, host = '127.0.0.1', port = defaultPort, adminToken, allowedHost: allowedHosts, cors } = given;
   const settings = { ...given };
+  if (settings.open) (await import('./open-page.ts')).checkOpenable(host);
   if (like !== undefined) settings.profile = await (await import('./like.ts')).behaviourOf(io, { ...given, like });
   const isWatchable = settings.seedFile ?? settings.state ?? (settings.profile && 'file' in settings.profile);
   if (settings.watch && !isWatchable)

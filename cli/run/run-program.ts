@@ -14,7 +14,7 @@ const SIGNALLED = 128;
  * Runs a command without a shell, on the streams of this process. Resolves with its exit status, or with that of a
  * shell for a command that a signal ended or that could not be started. Passes on signals to this program.
  */
-export function runCommand(command: string, args: readonly string[], io: Io): Promise<number> {
+export function runProgram(command: string, args: readonly string[], io: Io): Promise<number> {
   const { env, cwd, signal } = io;
   const { isVerbatim, ...found } =
     process.platform === 'win32' ? windowsCommand(command, args, { env, cwd }) : { command, args, isVerbatim: false };

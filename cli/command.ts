@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import type { Secret } from '../conformance/report/redact.ts';
+import type { Flags } from './flags.ts';
+import type { Io } from './io.ts';
+
+/** What every command works with. */
+export interface Cli {
+  readonly io: Io;
+  /** Values that no message may show; a command adds its own. */
+  readonly secrets: Secret[];
+  /** A secret of this run, which is sent along and must appear nowhere. */
+  readonly canary: Required<Secret>;
+  /** Everything that is written elsewhere than to the streams of `io` must pass here. */
+  readonly clean: (text: string) => string;
+}
+
+/** A command. Its name, and what it does, are in main.ts, so that only the module of the command that runs is loaded. */
+export interface CommandDefinition {
+  /** What stands after the name, in order. */
+  readonly operands?: readonly (readonly [name: string, description: string])[];
+  readonly usage?: string;
+  readonly flags: Flags;
+  /** Text after the help. */
+  readonly footer?: string;
+  /** Resolves with the exit status. The operands are `command.args`. */
+  readonly run: (cli: Cli, command: Command) => Promise<number> | number;
+}

@@ -1,0 +1,46 @@
+import path from 'node:path';
+import { UsageError } from '../../conformance/usage-error.ts';
+import { visible } from '../../text/visible.ts';
+import { BadValue, LINES, listFlag, type ValueOrigin } from '../flags.ts';
+import { checkWritable } from './files.ts';
+
+/** A report to be written; `file` is absolute, or `-` for standard output. */
+export interface ReportTarget<F extends string> {
+  readonly format: F;
+  readonly file: string;
+}
+
+/** The flag for reports in these formats. */
+export function reportFlag<F extends string>(formats: readonly F[]) {
+  const known = `The formats are ${formats.join(', ')}.`;
+  const read = (text: string, { folder }: ValueOrigin): ReportTarget<F> => {
+    const [, name = '', file = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
+    if (file === '') throw new BadValue(`this must be FORMAT=FILE, for example html=report.html. ${known}`);
+    const format = formats.find((one) => one === name);
+    if (format === undefined) throw new BadValue(`there is no format ${visible(JSON.stringify(name))}. ${known}`);
+    return { format, file: file === '-' ? file : path.resolve(folder, file) };
+  };
+  const description = `write a report, - for standard output (repeatable): ${formats.join(', ')}`;
+  return listFlag('<format=file>', LINES, description, read);
+}
+
+/**
+ * Where the reports of a run go. Standard output has the text unless another report goes there.
+ * @throws UsageError if one cannot be written, or two would go to one place
+ */
+export function reportTargets<F extends string>(
+  wanted: readonly ReportTarget<F>[],
+  json: boolean,
+): readonly ReportTarget<F | 'json' | 'text'>[] {
+  const targets: ReportTarget<F | 'json' | 'text'>[] = [...wanted];
+  if (json) targets.push({ format: 'json', file: '-' });
+  if (targets.every(({ file }) => file !== '-')) targets.push({ format: 'text', file: '-' });
+  const seen = new Set<string>();
+  for (const { format, file } of targets) {
+    const name = file === '-' ? 'standard output' : visible(file);
+    if (seen.has(file)) throw new UsageError(`More than one report would go to ${name}. Give each its own file.`);
+    seen.add(file);
+    if (file !== '-') checkWritable(file, `--report ${format}=${name}`);
+  }
+  return targets;
+}
