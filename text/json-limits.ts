@@ -12,6 +12,7 @@ export function excessOf(
   levels = MOST_LEVELS,
   most = MOST_VALUES,
 ): 'levels' | 'members' | 'values' | undefined {
+  if (text.length < 2 * MOST_MEMBERS && openings(text) <= levels) return undefined;
   /** The number of colons so far in each open object or array. */
   const open: number[] = [];
   let values = 0;
@@ -40,6 +41,16 @@ export function excessOf(
       }
     }
   return undefined;
+}
+
+/** The number of signs that may open an object or an array; a short text with few of them exceeds no limit. */
+function openings(text: string): number {
+  let count = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === OPEN_OBJECT || code === OPEN_ARRAY) count++;
+  }
+  return count;
 }
 
 const [COMMA, QUOTE, BACKSLASH, COLON, OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [

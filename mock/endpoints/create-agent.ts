@@ -1,12 +1,14 @@
+import { bodyRules } from '../service/documented-body.ts';
 import type { EndpointLogic } from './endpoint.ts';
 import { storeNewAgent } from './new-agent.ts';
+
+const rules = bodyRules('create-agent-request', 'create-agent-response');
 
 /** Section 4.1. */
 export const createAgent: EndpointLogic = (call, store) =>
   storeNewAgent(call, store, {
     origin: 'create',
-    schema: 'create-agent-request',
-    answer: 'create-agent-response',
+    rules,
     ownFields: ['version', 'isPublished', 'shareId'],
     parts: [],
     upgrade: (agent) => agent,

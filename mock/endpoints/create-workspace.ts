@@ -1,13 +1,15 @@
 import { isObject, withFields, type JsonObject } from '../../text/json.ts';
 import { refuse } from '../call.ts';
 import { chosen } from '../choices/index.ts';
-import { readDocumentedBody } from '../service/documented-body.ts';
+import { bodyRules, readDocumentedBody } from '../service/documented-body.ts';
 import { created, type EndpointLogic } from './endpoint.ts';
 import { freeName } from './new-agent.ts';
 
+const rules = bodyRules('create-workspace-request');
+
 /** Section 4.6. */
 export const createWorkspace: EndpointLogic = (call, store) => {
-  const read = readDocumentedBody(call, { schema: 'create-workspace-request' });
+  const read = readDocumentedBody(call, rules);
   const nameByServer = chosen(call.profile, 'missing-workspace-name');
   if ('refusal' in read && !(nameByServer !== undefined && lacksOnlyItsName(read))) return read.refusal;
   const body: JsonObject = { ...(nameByServer !== undefined && { name: nameByServer }), ...read.body };

@@ -1,11 +1,14 @@
 import { isObject, type Json } from '../../text/json.ts';
 import { bodyOf, refuse, type Refusal } from '../call.ts';
 import { chosen } from '../choices/index.ts';
+import { bodyRules } from '../service/documented-body.ts';
 import { orMeant, quote } from '../wording/slips.ts';
 import { formOf, upgradeToV6 } from '../store/agent-forms.ts';
 import type { EndpointLogic } from './endpoint.ts';
 import { storeNewAgent } from './new-agent.ts';
 import { sentPlace } from './sent-place.ts';
+
+const rules = bodyRules('import-agent-request', 'import-agent-response');
 
 /** Section 4.2: accepts an agent in either form. One of version 5 is stored in the version 6 form. */
 export const importAgent: EndpointLogic = (call, store) => {
@@ -20,8 +23,7 @@ export const importAgent: EndpointLogic = (call, store) => {
     ]);
   return storeNewAgent(call, store, {
     origin: 'import',
-    schema: 'import-agent-request',
-    answer: 'import-agent-response',
+    rules,
     ownFields: ['publicId'],
     parts: chosen(call.profile, 'import-parts'),
     sentPlace,

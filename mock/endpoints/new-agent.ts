@@ -3,7 +3,13 @@ import { bodyOf, refuse, type Call, type Refusal, type Reply, type RequestError 
 import { blankFlow } from '../store/agent-forms.ts';
 import { chosen } from '../choices/index.ts';
 import { agentFields } from '../teaching/request-warnings.ts';
-import { invalid, fieldMissing, readDocumentedBody, type BodyRules } from '../service/documented-body.ts';
+import {
+  invalid,
+  fieldMissing,
+  readDocumentedBody,
+  type BodyChange,
+  type BodyRules,
+} from '../service/documented-body.ts';
 import { placeholder, slipOf } from '../wording/slips.ts';
 import type { Origin } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
@@ -29,8 +35,7 @@ const serverFields = [
 
 interface NewAgent {
   readonly origin: Exclude<Origin, 'universe'>;
-  readonly schema: 'create-agent-request' | 'import-agent-request';
-  readonly answer: 'create-agent-response' | 'import-agent-response';
+  readonly rules: BodyRules;
   /** More server fields, beyond those that no body can set. */
   readonly ownFields: readonly string[];
   /** Required fields of the agent, beyond those of every new agent. */
@@ -38,7 +43,7 @@ interface NewAgent {
   /** Converts the agent of the body into the version 6 form. */
   readonly upgrade: (agent: JsonObject) => JsonObject;
   /** Maps places in the converted agent back to the body. */
-  readonly sentPlace?: BodyRules['sentPlace'];
+  readonly sentPlace?: BodyChange['sentPlace'];
   readonly publishes: (agent: JsonObject) => boolean;
 }
 
@@ -46,9 +51,7 @@ interface NewAgent {
 export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
   const owned = [...serverFields, ...kind.ownFields];
   const withoutOwned = Object.fromEntries(owned.map((name) => [name, undefined]));
-  const read = readDocumentedBody(call, {
-    schema: kind.schema,
-    answer: kind.answer,
+  const read = readDocumentedBody(call, kind.rules, {
     sentPlace: kind.sentPlace,
     transform(body) {
       const { agent } = body;
@@ -109,7 +112,7 @@ function completed(
 ): JsonObject {
   const at = new Date(now).toISOString();
   const documented = chosen(profile, 'undocumented-fields-sent') ? sent : documentedOnly(sent);
-  const agent = {
+  const agent: Record<string, Json> = {
     version: '6',
     id,
     name: 'My agent',
@@ -124,8 +127,9 @@ function completed(
     tags: [],
     ...documented,
   };
-  if (publicId === undefined) return { ...agent, isPublished: false };
-  return { ...agent, isPublished: false, publicId };
+  agent['isPublished'] = false;
+  if (publicId !== undefined) agent['publicId'] = publicId;
+  return agent;
 }
 
 /** The error for a missing agent, and whether its fields are at the top level instead. */

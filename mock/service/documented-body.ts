@@ -11,21 +11,39 @@ import { refuse, type Call, type Refusal, type RequestError } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { asType, orMeant, quote, slipOf } from '../wording/slips.ts';
 
-/** How to validate a body. */
+/** How a body is validated. */
 export interface BodyRules {
-  readonly schema: 'create-agent-request' | 'import-agent-request' | 'create-workspace-request';
+  readonly schema: RequestSchema;
   /**
    * The schema of the answer that will hold the body's agent: fields that only this schema documents must match it too.
    */
-  readonly answer?: 'create-agent-response' | 'import-agent-response';
-  /** Changes a body before validation. */
+  readonly answer: AnswerSchema | undefined;
+  /** The names of those fields. */
+  readonly onlyInAnswer: ReadonlySet<string>;
+  /** Where null counts as absent. */
+  readonly places: Places;
+}
+
+type RequestSchema = 'create-agent-request' | 'import-agent-request' | 'create-workspace-request';
+type AnswerSchema = 'create-agent-response' | 'import-agent-response';
+
+/** The documented places of a body as a tree; `*` stands for array items. */
+type Places = ReadonlyMap<string, Places>;
+
+export function bodyRules(schema: RequestSchema, answer?: AnswerSchema): BodyRules {
+  const documented = typedLocations[answer ?? schema];
+  const inRequest = new Set(typedLocations[schema].map(({ pointer, type }) => `${pointer} ${type}`));
+  const others = documented.filter(({ pointer, type }) => !inRequest.has(`${pointer} ${type}`));
+  const onlyInAnswer = new Set(others.map(({ pointer }) => pointerTokens(pointer)[1] ?? ''));
+  return { schema, answer, onlyInAnswer, places: placesOf(documented) };
+}
+
+/** What changes a body before validation. */
+export interface BodyChange {
   readonly transform?: (body: JsonObject) => JsonObject;
   /** Maps a place in the changed body to its place in the sent one; both are JSON Pointers. */
   readonly sentPlace?: (sent: JsonObject, changed: JsonObject, at: string) => string;
 }
-
-/** The documented places of a body as a tree; `*` stands for array items. */
-type Places = ReadonlyMap<string, Places>;
 
 /**
  * The body of a call, validated by its schema. Lists every error. According to the profile, null for a documented field
@@ -35,6 +53,7 @@ type Places = ReadonlyMap<string, Places>;
 export function readDocumentedBody(
   call: Call,
   rules: BodyRules,
+  { transform = (body) => body, sentPlace = (_sent, _changed, at) => at }: BodyChange = {},
 ): { readonly body: JsonObject } | { readonly refusal: Refusal; readonly body?: JsonObject } {
   if (call.body && 'refusal' in call.body) return { refusal: call.body.refusal };
   if (call.body === undefined) return { refusal: invalid([{ location: 'body', message: 'A JSON body is required.' }]) };
@@ -46,9 +65,8 @@ export function readDocumentedBody(
     };
   }
 
-  const { transform = (body) => body, sentPlace = (_sent, _changed, at) => at } = rules;
   const { value: raw, hasNull = true } = call.body;
-  const withoutNulls = hasNull ? (dropNulls(raw, placesOf(rules.answer ?? rules.schema)) as JsonObject) : raw;
+  const withoutNulls = hasNull ? (dropNulls(raw, rules.places) as JsonObject) : raw;
   if (withoutNulls !== raw && !chosen(call.profile, 'null-in-body'))
     return { refusal: refusalFor(errorsOf(raw, rules), call, raw, rules), body: raw };
 
@@ -127,22 +145,19 @@ export const typeAt = (schema: BodySchemaName, at: string): TypedLocation['type'
 };
 
 /** One error per place; those of the request's own schema come first. */
-function errorsOf(body: JsonObject, { schema, answer }: BodyRules): readonly SchemaError[] {
+function errorsOf(body: JsonObject, { schema, answer, onlyInAnswer }: BodyRules): readonly SchemaError[] {
   const errors = validate(schema, body);
   const { agent } = body;
   if (answer === undefined || !isObject(agent)) return errors;
+  if (!Object.keys(agent).some((name) => onlyInAnswer.has(name))) return errors;
   const known = new Set(errors.map(({ at }) => at));
   const inAnswer = validate(answer, { agent }).filter(({ at, keyword }) => keyword !== 'required' && !known.has(at));
   return [...errors, ...inAnswer];
 }
 
-const trees = new Map<BodySchemaName, Places>();
-
-function placesOf(schema: BodySchemaName): Places {
-  const known = trees.get(schema);
-  if (known) return known;
+function placesOf(locations: readonly TypedLocation[]): Places {
   const root = new Map<string, Places>();
-  for (const { pointer } of typedLocations[schema]) {
+  for (const { pointer } of locations) {
     let places: Map<string, Places> = root;
     for (const key of pointerTokens(pointer)) {
       const next = (places.get(key) as Map<string, Places> | undefined) ?? new Map<string, Places>();
@@ -150,7 +165,6 @@ function placesOf(schema: BodySchemaName): Places {
       places = next;
     }
   }
-  trees.set(schema, root);
   return root;
 }
 

@@ -33,17 +33,22 @@ export function createUniverses(): (options: WorldOptions) => Universe {
 function withCache(universe: Universe): Universe {
   const results = new Map<number, ConversationResult>();
   const workspaces = new Map<number, Workspace>();
-  /** The agent that was last asked for; most requests ask for the same one several times. */
-  let last: { readonly id: string; readonly index: number | undefined } | undefined;
   return {
     ...universe,
-    agentIndex(id) {
-      if (last?.id !== id) last = { id, index: universe.agentIndex(id) };
-      return last.index;
-    },
+    agentIndex: withLast(universe.agentIndex),
+    workspaceIndex: withLast(universe.workspaceIndex),
     // No agent has 2^32 results, and no universe 2^21 agents, so each place has a unique number.
     result: (agent, n) => remembered(results, agent * 2 ** 32 + n, MOST_RESULTS, () => universe.result(agent, n)),
     workspace: (i) => remembered(workspaces, i, MOST_WORKSPACES, () => universe.workspace(i)),
+  };
+}
+
+/** The index of an identifier. The last one is kept, since most requests ask for the same one several times. */
+function withLast(indexOf: (id: string) => number | undefined): typeof indexOf {
+  let last: { readonly id: string; readonly index: number | undefined } | undefined;
+  return (id) => {
+    if (last?.id !== id) last = { id, index: indexOf(id) };
+    return last.index;
   };
 }
 
