@@ -282,7 +282,8 @@ describe('a service that breaks the contract', () => {
       ++n % 5 === 0 ? { status: 429, headers: { 'retry-after': '2' } } : undefined;
     const report = await judgeTiny({ sleep: (ms) => Promise.resolve(void waits.push(ms)) }, { before });
     expect(report.outcome).toBe('conformant');
-    expect(new Set(waits)).toEqual(new Set([2000]));
+    expect(waits.filter((ms) => ms !== 40 && ms !== 2000)).toEqual([]);
+    expect(waits.filter((ms) => ms === 2000).length).toBeGreaterThan(20);
     expect(report.observations.find(({ gap }) => gap === 'rate-limit')?.choice).toBe('bursts');
   });
 });

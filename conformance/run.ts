@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Check } from './check.ts';
 import { createTargetApi } from './probes/api/api.ts';
+import { createForms } from './probes/forms.ts';
 import { createRun, hash, type Probe } from './probes/probe.ts';
 import { sendProbes } from './probes/send-probes.ts';
 import { checks as allChecks } from './checks/index.ts';
@@ -9,6 +10,7 @@ import { createHistory } from './history/history.ts';
 import { createCanary, withCanary } from './http/canary.ts';
 import { createHttpTransport } from './http/http-transport.ts';
 import { createJudgement } from './history/judgement.ts';
+import { createMet } from './history/met.ts';
 import { createObservations } from './observations/observe.ts';
 import { observers } from './observations/index.ts';
 import { aboutRun, checkReport, madeBy, refusedEverywhere, shownBy, verdictOf } from './report/compose.ts';
@@ -46,8 +48,10 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   const { facts } = judgement;
   const observations = createObservations(observers, facts);
   const created: CreatedOnTarget[] = [];
+  const met = createMet(facts);
   const history = createHistory([
     judgement.see,
+    met.see,
     (exchange) => observations.see(exchange),
     (exchange) => {
       const item = madeBy(exchange);
@@ -59,6 +63,9 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   // Waits, but not beyond the end of the run, so that the process can exit.
   const wait = (ms: number): Promise<void> => delay(ms, undefined, { signal }).catch(() => undefined);
   const sleep = options.sleep ?? wait;
+  const isLong = options.durationMs !== undefined || (options.repeat ?? 1) > 1;
+  const draw = (label: string, below: number): number => hash(`${seed} ${label}`) % below;
+  const forms = createForms({ agents: facts.agents, draw, isLong });
   const http = createHttpTransport({ timeoutMs, maxBytes: MAX_BODY, concurrency: width, ca, insecure });
   const headers = Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
   const api = createTargetApi({
@@ -71,6 +78,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     transport: withCanary(options.transport ?? http, canary),
     clock: () => now ?? Date.now(),
     history,
+    forms,
   });
 
   // Round after round, each drawn anew from the seed; the first error of each probe that failed is kept.
@@ -108,7 +116,8 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     durationMs: Math.round(performance.now() - began),
     ...verdictOf(checks, shown, { ...api.statistics, refused: refusedEverywhere(facts.traffic) }, record),
     scope: { checks: checks.length, of: allChecks.length },
-    conditions: conditionsOf(options, created.length),
+    conditions: conditionsOf(options, created.length, met.triggers),
+    met: { combinations: [...forms.covered()], kinds: [...met.kinds()], triggers: [...met.triggers] },
     checks,
     levels: levelsOf(checks, allChecks, { claimed: options.levels, showsVersion5: shown.showsVersion5 }),
     latency: latencyOf(facts.traffic),

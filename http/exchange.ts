@@ -1,3 +1,5 @@
+import type { Form } from './form.ts';
+
 /** A request as it goes over the wire. */
 export interface HttpRequest {
   readonly method: string;
@@ -7,6 +9,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** `undefined` if there is none, or if it is not known. */
   readonly body?: string | undefined;
+  /** How it goes out. Default: as most clients send it. */
+  readonly form?: Form | undefined;
 }
 
 /** A complete answer as it came over the wire. */

@@ -4,6 +4,7 @@ import type { Wire } from '../mock/wire/wire.ts';
 import { bodyBytes } from '../mock/wire/delivery.ts';
 import { createCaches, createMock, type Mock, type MockOptions, type MockRequest } from '../mock/index.ts';
 import { createConnections } from '../mock/hosts/connections.ts';
+import { codingsOf, fieldsOf } from '../http/form.ts';
 import { runConformance, type Report, type RunOptions, type Transport } from '../conformance/index.ts';
 
 /** A Wednesday in the middle of a month, so that all time spans differ. */
@@ -18,15 +19,16 @@ const PACE = 30;
  */
 export function inProcess(mock: Mock, onRequest: (request: MockRequest) => void = () => undefined): Transport {
   const connections = createConnections();
-  return async ({ url, method, headers, body }) => {
+  return async ({ url, method, headers, body, form = {} }) => {
     const { pathname, search } = new URL(url);
-    const on = connections.begin();
+    const on = connections.begin(form.connection === 'new' ? {} : undefined);
+    const codings = codingsOf(form);
     // Others can overlap with it.
     await turn();
     const request = {
       method,
       target: pathname + search,
-      headers,
+      headers: { ...(codings !== undefined && { 'accept-encoding': codings }), ...fieldsOf(form), ...headers },
       body: body === undefined ? undefined : new TextEncoder().encode(body),
       ...on.onHost(),
     };

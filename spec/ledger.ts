@@ -85,7 +85,9 @@ export interface Trigger {
   readonly at: readonly EndpointId[] | 'every';
   /** Whether a run may miss it, because it holds by chance. */
   readonly isSeldom?: boolean;
-  /** Patterns (`*` stands for anything) of violations that change no answer under this trigger. */
+  /** Patterns (`*` stands for anything) of the only violations that fit. Default: all but those below. */
+  readonly fits?: readonly string[];
+  /** Patterns of violations that change no answer under this trigger. */
   readonly cannotShow?: readonly string[];
   /** Patterns of violations that are permitted, or become other violations, under this trigger. */
   readonly isAnother?: readonly { readonly violations: readonly string[]; readonly because: string }[];
@@ -169,7 +171,8 @@ export function unfit(
   violation: ViolationId,
   trigger: TriggerId,
 ): 'elsewhere' | 'cannot show' | 'is another' | undefined {
-  const { at, cannotShow = [], isAnother = [] } = triggers[trigger];
+  const { at, fits = ['*'], cannotShow = [], isAnother = [] } = triggers[trigger];
+  if (!fits.some((pattern) => isLike(violation, pattern))) return 'elsewhere';
   if (at !== 'every' && !violations[violation].at.some((endpoint) => at.includes(endpoint))) return 'elsewhere';
   if (cannotShow.some((pattern) => isLike(violation, pattern))) return 'cannot show';
   if (isAnother.some((row) => row.violations.some((pattern) => isLike(violation, pattern)))) return 'is another';

@@ -53,6 +53,8 @@ export function toCurl(request: CurlRequest, options: CurlOptions = {}): string 
   const isHead = method === 'HEAD';
   const body = request.body !== undefined && !isHead && bytesOf(request.body);
   const words = ['curl', ...flags.map(shellWord)];
+  // Without it, the bytes of a coding would be shown.
+  if (headers['accept-encoding'] === 'gzip') words.push('--compressed');
   if (isHead) words.push('--head');
   else if (method !== (body === false ? 'GET' : 'POST')) words.push('-X', shellWord(method));
   words.push(...urlWords(request.url, options.base, secrets));

@@ -162,6 +162,30 @@ export interface Evidence {
   readonly neverSeen: readonly string[];
 }
 
+/** What the requests of a run met, beside what answers showed. */
+export interface Met {
+  /** Pairs (and, in a long run, threes) of the form of a request with its endpoint, agent, page and caller. */
+  readonly combinations: readonly {
+    /** 2 for pairs. */
+    readonly size: number;
+    readonly met: number;
+    /** Those that a request of the run could meet. */
+    readonly of: number;
+    /** The first that were not met. */
+    readonly unmet: readonly string[];
+  }[];
+  /** Of each type of field: the kinds of values that it has, the fields that were sent, and what they did not meet. */
+  readonly kinds: readonly {
+    readonly type: string;
+    readonly kinds: readonly string[];
+    readonly fields: readonly string[];
+    /** A field and a kind each. */
+    readonly unmet: readonly string[];
+  }[];
+  /** The conditions under which servers fail that requests of the run met: ids of triggers. */
+  readonly triggers: readonly string[];
+}
+
 /** A run compared with its baseline. This decides whether the run succeeds. The outcome of the report is the same as without a baseline, since a known failure is still a failure. */
 export interface BaselineReport {
   readonly verdict: 'nothing-new' | 'news';
@@ -309,6 +333,7 @@ export interface Report {
   readonly observedProfile: Partial<Profile>;
   /** How much of the documented shapes the run saw. */
   readonly evidence: readonly Evidence[];
+  readonly met?: Met;
   /** What the run left on the target. */
   readonly created: readonly CreatedOnTarget[];
   /** Requests sent. */

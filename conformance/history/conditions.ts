@@ -1,4 +1,5 @@
 import { endpoints, isCreatingAgents, isReadingAgent } from '../../spec/index.ts';
+import type { FormName } from '../../http/form.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { field, isObject, stringAt } from '../json.ts';
 import type { Facts } from './facts/facts.ts';
@@ -28,6 +29,7 @@ export function createConditions({ agents }: Pick<Facts, 'agents'>): Conditions 
 
   function featuresOf(exchange: Exchange): Features {
     const { endpoint, agentId, query, sent, answer, excerpt } = exchange;
+    const { form = {} } = excerpt.request;
     const { does } = endpoints[endpoint];
     const features = new Set<string>();
     if (does === 'lists') {
@@ -44,6 +46,10 @@ export function createConditions({ agents }: Pick<Facts, 'agents'>): Conditions 
     }
     const body = isCreatingAgents(endpoint) ? field(sent, 'agent') : sent;
     if (isObject(body)) for (const feature of featuresOfBody(body)) features.add(feature);
+    for (const name of formNames) {
+      const words = FORMS[name]?.[form[name] ?? 'usual'];
+      if (words !== undefined) features.add(words);
+    }
     const encoding = answer?.headers['content-encoding'] ?? excerpt.headers?.['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity')
       features.add(`that are answered in ${encoding.slice(0, 20)}`);
@@ -61,6 +67,24 @@ export function createConditions({ agents }: Pick<Facts, 'agents'>): Conditions 
     },
   };
 }
+
+/** Unusual forms of a request. */
+const FORMS: Readonly<Partial<Record<FormName, Readonly<Record<string, string>>>>> = {
+  codings: {
+    gzip: 'that accept gzip alone',
+    identity: 'that accept no coding but identity',
+    none: 'without Accept-Encoding',
+  },
+  order: { reversed: 'with the parameters in reverse order' },
+  percent: {
+    needless: 'with a letter that is percent-encoded',
+    lower: 'with percent-encoding in lower-case digits',
+  },
+  body: { chunked: 'with the body in chunks', slow: 'with the body in two parts' },
+  connection: { new: 'on a new connection' },
+  pause: { before: 'after a pause' },
+};
+const formNames = Object.keys(FORMS) as FormName[];
 
 const ORIGINS = {
   created: 'for an agent made by Create agent',

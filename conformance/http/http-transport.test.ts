@@ -142,6 +142,32 @@ describe('a request', () => {
     expect(seen).toEqual(['{"é":1}', 'POST', url, 'Bearer x', 'text/plain', 'gzip, deflate, br']);
   });
 
+  test('goes out in its form', async () => {
+    const seen: unknown[] = [];
+    const ports = new Set<number | undefined>();
+    const base = await serve((request, response) => {
+      const chunks: string[] = [];
+      request.setEncoding('utf8').on('data', (data: string) => chunks.push(data));
+      request.on('end', () => {
+        const { 'accept-encoding': codings, 'transfer-encoding': coding, 'content-length': length } = request.headers;
+        seen.push([chunks.join(''), codings, coding, length]);
+        ports.add(request.socket.remotePort);
+        response.end();
+      });
+    });
+    const transport = open({ concurrency: 1 });
+    const post = { method: 'POST', url: base, headers: {}, body: '{"é":1}' };
+    await transport(post);
+    await transport({ ...post, form: { codings: 'none', body: 'chunked', connection: 'new' } });
+    await transport({ ...post, form: { codings: 'gzip', body: 'slow' } });
+    expect(seen).toEqual([
+      [post.body, 'gzip, deflate, br', undefined, '8'],
+      [post.body, undefined, 'chunked', undefined],
+      [post.body, 'gzip', undefined, '8'],
+    ]);
+    expect(ports.size).toBe(2);
+  });
+
   test('reuses the connection', async () => {
     const ports = new Set<number | undefined>();
     const base = await serve((request, response) => {

@@ -1,10 +1,13 @@
 import { EventEmitter, once } from 'node:events';
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { readBody } from '../../http/body.ts';
 import { joinHeaders } from '../../http/headers.ts';
 import { isPacked, unpack } from '../../http/unpack.ts';
 import { Interrupted, TransportError, explain } from '../../http/explain-failure.ts';
 import type { Transport, HttpRequest, HttpAnswer } from '../../http/exchange.ts';
+import { codingsOf } from '../../http/form.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import { stopped, withDeadline } from './deadline.ts';
 
@@ -40,7 +43,6 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   const maxBytes = options.maxBytes ?? 16 * 1024 * 1024;
   const defaults = {
     accept: 'application/json',
-    'accept-encoding': 'gzip, deflate, br',
     'user-agent': 'agent-contract',
   };
   const takeSlot = createSlots(options.concurrency);
@@ -53,20 +55,26 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     try {
       if (closed) throw new TransportError('other', 'The transport has been closed.');
       opening ??= openDispatcher(options);
-      const dispatcher = await opening;
+      const kept = await opening;
+      const { form = {} } = request;
       const late = `${target.host} sent no complete answer within ${options.timeoutMs} ms. A slow server may need a longer timeout.`;
       return await withDeadline(options.timeoutMs, late, signal, async (stop) => {
         const exchange = async (): Promise<HttpAnswer> => {
-          const answer = await dispatcher.request({
-            origin: target.origin,
-            path: target.path,
-            method: request.method,
-            headers: { ...defaults, ...request.headers },
-            body: request.body ?? null,
-            responseHeaders: 'raw',
-            signal: stop,
-          });
-          return readAnswer(answer, maxBytes, target.host);
+          const dispatcher = form.connection === 'new' ? await openDispatcher(options) : kept;
+          try {
+            const answer = await dispatcher.request({
+              origin: target.origin,
+              path: target.path,
+              method: request.method,
+              headers: { ...defaults, ...headersOf(request) },
+              body: bodyOf(request, stop),
+              responseHeaders: 'raw',
+              signal: stop,
+            });
+            return await readAnswer(answer, maxBytes, target.host);
+          } finally {
+            if (dispatcher !== kept) await dispatcher.destroy();
+          }
         };
         return exchange().catch((error: unknown) => {
           if (!stop.aborted && mayRepeat(request, error)) return exchange();
@@ -87,6 +95,31 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       await dispatcher?.destroy();
     },
   });
+}
+
+/** The headers of a request, with those of its form. */
+function headersOf({ headers, body, form = {} }: HttpRequest): Record<string, string> {
+  const sent: Record<string, string> = {};
+  const codings = codingsOf(form);
+  if (codings !== undefined) sent['accept-encoding'] = codings;
+  if (form.body === 'slow') sent['content-length'] = String(Buffer.byteLength(body ?? ''));
+  return { ...sent, ...headers };
+}
+
+/** The pause between two parts of a body. */
+const PAUSE_MS = 20;
+
+/** A body in one piece, or as an iterable, which goes out in chunks unless its length is in a header. */
+function bodyOf({ body, form = {} }: HttpRequest, signal: AbortSignal): string | Readable | null {
+  if (body === undefined || form.body === undefined || form.body === 'usual') return body ?? null;
+  return Readable.from(inTwoParts(Buffer.from(body), form.body === 'slow' ? PAUSE_MS : 0, signal));
+}
+
+async function* inTwoParts(bytes: Buffer, pauseMs: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const half = bytes.length >> 1;
+  yield bytes.subarray(0, half);
+  if (pauseMs > 0) await delay(pauseMs, undefined, { signal });
+  yield bytes.subarray(half);
 }
 
 interface Target {

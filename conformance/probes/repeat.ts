@@ -1,5 +1,6 @@
 import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
 import type { Answered } from '../http/exchange.ts';
+import { FORM_FIELDS, formOf, type Form } from '../../http/form.ts';
 import { field, parseJson, stringAt } from '../json.ts';
 import type { RecordedExchange, Report } from '../report/report.ts';
 import type { Secret } from '../report/redact.ts';
@@ -74,6 +75,7 @@ async function sendAll(
         query: request.query.map(([name, value]) => [name, name === 'cursor' && cursor !== undefined ? cursor : value]),
         body: exchange.requestBody && withNew(exchange.requestBody, now, run.tag),
         method: exchange.method,
+        form: { ...formOf(exchange.requestHeaders ?? {}), percent: percentOf(exchange.url) },
         twin: last.get(endpoint),
         differs: last.has(endpoint) ? 'as in the report' : undefined,
       };
@@ -112,6 +114,9 @@ function requestOf({ method, url }: RecordedExchange, baseUrl: string) {
   return undefined;
 }
 
+/** Whether a recorded query was percent-encoded in an unusual way. */
+const percentOf = (url: string): Form['percent'] => (/\?.*%(?:[a-f]|\d[a-f])/.test(url) ? 'lower' : 'usual');
+
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -121,7 +126,7 @@ function decoded(text: string): string {
 }
 
 /** Headers that the sender sets. */
-const OF_SENDER = new Set(['authorization', 'content-type', 'content-length', 'host', 'accept-encoding', 'connection']);
+const OF_SENDER = new Set(['authorization', 'content-type', 'content-length', 'host', ...FORM_FIELDS]);
 
 /** Headers with the tokens of this run. A token that a recording only numbers is the main one. */
 function headersOf({ requestHeaders = {} }: RecordedExchange, secrets: readonly Secret[]) {

@@ -1,6 +1,7 @@
 import type { Excerpt } from '../http/exchange.ts';
 import { toCurl, type CurlRequest } from '../../text/curl.ts';
 import type { HttpRequest } from '../../http/exchange.ts';
+import { fieldsOf, FORM_FIELDS } from '../../http/form.ts';
 import { isObject, parseJson, stringAt } from '../json.ts';
 import { createRedactor, type Secret } from './redact.ts';
 import { isSecretName, placeholderFor, withoutPasswords } from '../../text/secret-names.ts';
@@ -19,7 +20,8 @@ export function recorderWithout(secrets: readonly Secret[]): RecordExchange {
   const aliased = secrets.map(({ value }, index) => ({ value, placeholder: `alias-${index}-of-a-secret` }));
   const alias = createRedactor(aliased).text;
   const names = secrets.map(({ placeholder }, index) => ({ value: `alias-${index}-of-a-secret`, placeholder }));
-  return ({ request, status, headers, body, durationMs, failure }) => {
+  return ({ request: sent, status, headers, body, durationMs, failure }) => {
+    const request = { ...sent, headers: { ...sent.headers, ...fieldsOf(sent.form ?? {}) } };
     const shown = withoutSecrets(request, hide, secrets);
     return {
       curl: toCurl(withVariables(withoutSecrets(request, alias, aliased)), { secrets: names }),
@@ -88,6 +90,7 @@ const OWN_HEADERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 function headerWithout(replace: Replace, name: string, value: string, secrets: readonly Secret[]): string {
+  if (FORM_FIELDS.has(name)) return value;
   if (OWN_HEADERS[name]?.includes(value) === true) return value;
   if (name !== 'authorization') return replace(value);
   const [, scheme = '', credential = ''] = /^(\S+ )?(.*)$/s.exec(value) ?? [];

@@ -60,6 +60,12 @@ const WORDS: Readonly<Record<string, 'ours' | 'sentence' | 'json'>> = {
   'excused.*.*': 'ours',
   'evidence.*.schema': 'ours',
   'evidence.*.neverSeen.*': 'ours',
+  'met.combinations.*.unmet.*': 'ours',
+  'met.kinds.*.type': 'ours',
+  'met.kinds.*.kinds.*': 'ours',
+  'met.kinds.*.fields.*': 'ours',
+  'met.kinds.*.unmet.*': 'ours',
+  'met.triggers.*': 'ours',
   'created.*.kind': 'ours',
   'traffic.leftOut.*.reason': 'ours',
 };

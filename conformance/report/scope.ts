@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { endpointIds, gaps, levelIds, levels, requirements, schemas } from '../../spec/index.ts';
+import {
+  endpointIds,
+  gaps,
+  levelIds,
+  levels,
+  requirements,
+  schemas,
+  triggerIds,
+  type TriggerId,
+} from '../../spec/index.ts';
 import { edition } from '../../spec/edition.json';
 import type { TrafficFacts } from '../history/facts/traffic.ts';
 import type { RunOptions } from '../run-options.ts';
@@ -47,7 +56,11 @@ export function levelsOf(
 }
 
 /** Under which conditions a verdict holds, in sentences. */
-export function conditionsOf(options: RunOptions, created: number): readonly string[] {
+export function conditionsOf(
+  options: RunOptions,
+  created: number,
+  met: ReadonlySet<TriggerId> = new Set(triggerIds),
+): readonly string[] {
   const { readOnly = false, concurrency, token, readToken, guestToken, only = [], skip = [], rps } = options;
   const conditions: string[] = [];
   if (only.length > 0) conditions.push(`Only these checks were asked: ${only.join(', ')}.`);
@@ -60,5 +73,7 @@ export function conditionsOf(options: RunOptions, created: number): readonly str
   const tokens = { 'a token': token, 'a read token': readToken, 'a guest token': guestToken };
   const absent = Object.entries(tokens).flatMap(([name, value]) => (value === undefined ? [name] : []));
   if (absent.length > 0) conditions.push(`Without ${absent.join(', ')}.`);
+  const unmet = triggerIds.filter((id) => !met.has(id));
+  if (unmet.length > 0) conditions.push(`No request met these conditions: ${unmet.join(', ')}.`);
   return conditions;
 }

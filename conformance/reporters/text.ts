@@ -16,7 +16,7 @@ const LONGEST_LINE = 300;
 export type Colors = ReturnType<typeof createColors>;
 
 /** What only a verbose report shows: none of it decides a verdict. */
-const VERBOSE = new Set(['observations', 'levels', 'evidence', 'latency', 'excused', 'created']);
+const VERBOSE = new Set(['observations', 'levels', 'evidence', 'met', 'latency', 'excused', 'created']);
 
 /** The report for a person: what failed, in full, then what is open; verbose, one line also for each other check. */
 export const textReporter: Reporter = (report, { color, verbose = false }) => {

@@ -54,6 +54,14 @@ const authorizations: readonly (string | undefined)[] = [
 /** Headers that some servers take for credentials. */
 const odd = { 'x-api-key': 'write-token', 'x-forwarded-for': '127.0.0.1' };
 
+/** The same query in another order, with a percent-encoded letter. */
+const inOtherForm = (search: string): string =>
+  search
+    .split('&')
+    .toReversed()
+    .join('&')
+    .replace(/[j-oz](?=[^=&]*(?:&|$))/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+
 /** A session that meets every trigger with every kind of request, each in several ways. Used by tests only. */
 export function scriptedSession(): readonly SessionStep[] {
   const universe = createUniverses()({ seed: 1, now: start, identifiers: format, persona: 'demo' });
@@ -71,15 +79,20 @@ export function scriptedSession(): readonly SessionStep[] {
   ): Wire => {
     now += 30;
     const { method, path } = endpoints[endpoint];
-    const search = new URLSearchParams(pairsOf(request.query)).toString();
+    // Half of the valid requests go out in another form.
+    const isOtherForm = !busy && authorization === 'Bearer write-token';
+    const usual = new URLSearchParams(pairsOf(request.query)).toString();
+    const search = isOtherForm ? inOtherForm(usual) : usual;
+    const form = isOtherForm ? { 'transfer-encoding': request.body && 'chunked' } : { 'accept-encoding': 'gzip' };
     const plain = path.replace('{agentId}', request.agentId ?? '');
     const [target, more] = isOdd ? [plain.replace('/v1', '/%761'), odd] : [plain, {}];
     const incoming: Incoming = {
       request: {
         method,
-        target,
+        target: search === '' ? target : `${target}?${search}`,
         headers: {
           authorization,
+          ...form,
           ...more,
           'content-type': request.body && 'application/json',
         },

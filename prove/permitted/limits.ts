@@ -41,6 +41,7 @@ const acceptsWorkspaces = (
 
 /** What a server may refuse to create: for lack of rights, for a plan, or for its content. */
 export const limits: PermittedServers = {
+  'answers 411 to a body in chunks': refusing(411, ({ form }) => form?.body === 'chunked'),
   'accepts three agents and one workspace, and answers 400 to more': accepts(3, 1, 400, isAboutCreations),
   'accepts three agents and one workspace, and answers 402 to more': accepts(3, 1, 402, isAboutCreations),
   'accepts three agents and one workspace, and answers 403 to more': accepts(3, 1, 403, isAboutCreations),

@@ -150,8 +150,8 @@ const NAMES = /("(?:name|slug|publicId)":"[^"\\]*)[^"\\]"/g;
 export const renamed = (body: string, attempt: number | ''): string => body.replace(NAMES, `$1${attempt}"`);
 
 /** Equal for a request that is sent again. */
-const keyOf = ({ request: { method, url, body = '', headers } }: Excerpt): string =>
-  [method, url, headers['authorization'], renamed(body, '')].join('\n');
+const keyOf = ({ request: { method, url, body = '', headers, form } }: Excerpt): string =>
+  [method, url, headers['authorization'], JSON.stringify(form), renamed(body, '')].join('\n');
 
 /** `500`, or why no complete answer came. */
 export const failureWords = ({ status, failure }: Excerpt): string => failure ?? String(status);

@@ -1,8 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import type { EndpointId } from '../../../spec/index.ts';
-import { isWithoutAccess, type Answer, type Answered, type Exchange, type Excerpt } from '../../http/exchange.ts';
+import {
+  isEntitled,
+  isWithoutAccess,
+  type Answer,
+  type Answered,
+  type Exchange,
+  type Excerpt,
+} from '../../http/exchange.ts';
 import { parseJson } from '../../json.ts';
-import { hasFailed, renamed } from '../../history/facts/failures.ts';
+import { GONE, PERMISSION } from '../../http/statuses.ts';
+import { hasFailed, renamed, wordOf } from '../../history/facts/failures.ts';
 import type { History } from '../../history/history.ts';
 import { withDeadline } from '../../http/deadline.ts';
 import { MAX_VALUES, holdsTooMuch } from '../../http/read-body.ts';
@@ -13,6 +21,7 @@ import { CannotProbe, UnansweredProbe } from '../cannot-probe.ts';
 import { createAnswerReader } from './answer.ts';
 import { createPatience, type ApiStatistics, type Patience } from './patience.ts';
 import { createPauses, type Pauses } from './pauses.ts';
+import type { Forms } from '../forms.ts';
 import { compose, type CallParameters, type Common, type ComposedRequest } from './request.ts';
 
 /** Calls endpoints of the target, within the limits that user and target set. */
@@ -42,6 +51,8 @@ export interface ApiOptions extends Common {
   readonly clock?: () => number;
   /** Called with every exchange. */
   readonly history: History;
+  /** How requests go out. Default: as most clients send them. */
+  readonly forms?: Forms;
 }
 
 /** A request that failed is sent so many times again, so that failing always is told from failing now and then. */
@@ -52,6 +63,24 @@ const [MAX_AGAIN, MAX_SETTLED] = [40, 3];
 const SHORTER = 0.3;
 /** With less time left than this, no request is sent. */
 const SHORTEST_MS = 5;
+
+/** A pause before a request, in which nothing else is waited for. */
+const PAUSE_MS = 40;
+
+/** Most refused requests that are sent in the usual form too. */
+const MAX_USUAL = 12;
+
+/** Whether the form may be why a request was refused, so that the same in the usual form shows whether it is. */
+function mayBeForItsForm({ wire: { form, method } }: ComposedRequest, { answer: { status }, caller, open }: Answered) {
+  if (!form || !isEntitled(caller)) return false;
+  if (status === 411) return true;
+  const isElse = open || PERMISSION.has(status) || (method === 'GET' && GONE.has(status));
+  return !isElse && wordOf(status) === 'refused';
+}
+
+/** A server may refuse a body whose length it does not know (RFC 9110, 15.5.12). Then it is sent with its length. */
+const isLengthRequired = ({ wire: { form } }: ComposedRequest, status: number): boolean =>
+  status === 411 && form?.body === 'chunked';
 
 /** What one run sends with. */
 interface Sender extends ApiOptions {
@@ -64,8 +93,9 @@ interface Sender extends ApiOptions {
   readonly settled: ComposedRequest[];
   /** Requests that failed before anything was answered. */
   readonly early: ComposedRequest[];
-  /** How many requests were sent again. */
+  /** How many requests were sent again, and how many refused ones in the usual form. */
   again: number;
+  inUsualForm: number;
 }
 
 export function createTargetApi(options: ApiOptions): TargetApi {
@@ -78,13 +108,19 @@ export function createTargetApi(options: ApiOptions): TargetApi {
   const patience = createPatience(statistics);
   const pauses = createPauses({ ...options, timeLeft, limited: statistics.limited });
   const asked = { patience, pauses, readAnswer: createAnswerReader(), timeLeft, statistics };
-  const sender: Sender = { ...options, ...asked, settled: [], early: [], again: 0 };
+  const sender: Sender = { ...options, ...asked, settled: [], early: [], again: 0, inUsualForm: 0 };
   const { hostname } = new URL(options.baseUrl);
   return {
     isLoopback: /^(?:(?:.*\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname),
     async call(endpoint, parameters = {}) {
-      const request = compose(endpoint, parameters, options);
-      return pauses.patiently(endpoint, () => untilSettled(sender, request));
+      const request = compose(endpoint, parameters, options, options.forms?.formFor);
+      if (request.wire.form?.pause === 'before') await options.sleep(PAUSE_MS);
+      const answered = await pauses.patiently(endpoint, () => untilSettled(sender, request));
+      if (!mayBeForItsForm(request, answered)) return answered;
+      if (isLengthRequired(request, answered.answer.status)) options.forms?.refuseChunks();
+      else if (sender.inUsualForm++ >= MAX_USUAL) return answered;
+      const usual = compose(endpoint, { ...parameters, form: {} }, options);
+      return pauses.patiently(endpoint, () => untilSettled(sender, usual));
     },
     async askAgain() {
       if (statistics.answers > 0)
@@ -141,7 +177,8 @@ function again(request: ComposedRequest, attempt: number): ComposedRequest {
 }
 
 /** Sends one request when it is its turn, and appends the exchange to the history. */
-async function exchange(sender: Sender, { wire, about }: ComposedRequest, attempt: number): Promise<Answered> {
+async function exchange(sender: Sender, request: ComposedRequest, attempt: number): Promise<Answered> {
+  const { wire, about } = request;
   const { patience, pauses, readAnswer, history, clock = Date.now } = sender;
   const { endpoint } = about;
   mayGoOn(sender);
@@ -168,7 +205,8 @@ async function exchange(sender: Sender, { wire, about }: ComposedRequest, attemp
   patience.answered(endpoint);
   const answer = readAnswer(endpoint, came);
   const { status, headers, text } = answer;
-  const answered: Answered = { ...completed({ status, headers, body: text }), answer };
+  const open = about.open || isLengthRequired(request, status);
+  const answered: Answered = { ...completed({ status, headers, body: text }), open, answer };
   history.append(answered, came.body);
   return answered;
 }

@@ -86,8 +86,8 @@ export function createPauses({ rps, sleep, timeLeft, limited }: PausesOptions): 
         waited += pause;
         // While another request waits too, time is spent once.
         if (!rest) vain += pause;
-        // If the target named the pause, and the next answer is another, it was not in vain.
-        counted = asked !== undefined && attempt === 1 && !rest ? pause : 0;
+        // If the target named the pause, and answers otherwise after one or two, it was not in vain.
+        if (asked !== undefined && attempt <= 2 && !rest) counted += pause;
         await restFor(pause);
       }
     },

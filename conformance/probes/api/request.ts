@@ -1,6 +1,7 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
 import type { Caller, Exchange } from '../../http/exchange.ts';
 import type { HttpRequest } from '../../../http/exchange.ts';
+import type { Form } from '../../../http/form.ts';
 import { parseJson } from '../../json.ts';
 import { CannotProbe } from '../cannot-probe.ts';
 
@@ -30,6 +31,8 @@ export interface CallParameters {
   readonly path?: (path: string) => string;
   /** The target may also leave it unanswered. */
   readonly isOdd?: boolean;
+  /** How it goes out. Default: as the plan of forms says. */
+  readonly form?: Form;
 }
 
 /** What all requests of a run share. */
@@ -50,8 +53,16 @@ export interface ComposedRequest {
   readonly about: Omit<Exchange, 'n' | 'begun' | 'sentAt' | 'answeredAt' | 'answer' | 'excerpt'>;
 }
 
-/** @throws CannotProbe if the run may not create anything, or has no token to send. */
-export function compose(endpoint: EndpointId, parameters: CallParameters, common: Common): ComposedRequest {
+/**
+ * @param formFor how a request goes out
+ * @throws CannotProbe if the run may not create anything, or has no token to send
+ */
+export function compose(
+  endpoint: EndpointId,
+  parameters: CallParameters,
+  common: Common,
+  formFor: (about: ComposedRequest['about']) => Form = () => ({}),
+): ComposedRequest {
   const { agentId, body, twin, differs } = parameters;
   const method = parameters.method ?? endpoints[endpoint].method;
   if (common.readOnly && method !== 'GET')
@@ -60,40 +71,67 @@ export function compose(endpoint: EndpointId, parameters: CallParameters, common
     throw new CannotProbe('This needs a token.', '--token');
   const authorization =
     parameters.authorization === undefined ? `Bearer ${common.token ?? ''}` : parameters.authorization;
-  const query = pairsOf(parameters.query);
+  const about: ComposedRequest['about'] = {
+    caller: callerOf(authorization, common),
+    method,
+    endpoint,
+    agentId,
+    query: pairsOf(parameters.query),
+    sent: typeof body === 'string' ? parseJson(body) : body,
+    // The specification shows no answer to another method.
+    open: parameters.open === true || method !== endpoints[endpoint].method,
+    twin: twin?.n,
+    differs,
+    isOdd: parameters.isOdd,
+  };
+  const form = parameters.form ?? twin?.excerpt.request.form ?? (isUsual(parameters) ? formFor(about) : {});
+  const query = form.order === 'reversed' ? about.query.toReversed() : about.query;
   return {
     wire: {
       method,
-      url: urlOf(endpoint, parameters, query, common),
+      url: urlOf(endpoint, parameters, queryText(query, form), common),
       headers: headersOf(parameters, authorization, common),
       body: typeof body === 'string' ? body : JSON.stringify(body),
+      form: Object.values(form).some((value) => value !== 'usual') ? form : undefined,
     },
-    about: {
-      caller: callerOf(authorization, common),
-      method,
-      endpoint,
-      agentId,
-      query,
-      sent: typeof body === 'string' ? parseJson(body) : body,
-      // The specification shows no answer to another method.
-      open: parameters.open === true || method !== endpoints[endpoint].method,
-      twin: twin?.n,
-      differs,
-      isOdd: parameters.isOdd,
-    },
+    about: { ...about, query },
   };
 }
+
+/** Whether nothing about a request is unusual yet: what asks for something else is to show that alone. */
+const isUsual = ({ open, method, path, isOdd, contentType, headers }: CallParameters): boolean =>
+  open !== true && isOdd !== true && [method, path, contentType, headers].every((one) => one === undefined);
 
 function urlOf(
   endpoint: EndpointId,
   { agentId, path: otherwise = (path) => path }: CallParameters,
-  query: readonly QueryPair[],
+  query: string,
   { baseUrl }: Common,
 ): string {
   const path = otherwise(endpoints[endpoint].path.replace('{agentId}', () => encode(agentId ?? '')));
-  const pairs = query.map(([name, value]) => `${encode(name)}=${encode(value)}`);
-  return baseUrl.replace(/\/+$/, '') + path + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
+  return baseUrl.replace(/\/+$/, '') + path + query;
 }
+
+/** Letters and signs that nobody has to encode, and whose codes have a hexadecimal letter. */
+const ENCODABLE = /[J-OZj-oz._~-]/;
+
+/** A query with its question mark; empty if there is none. */
+function queryText(query: readonly QueryPair[], { percent = 'usual' }: Form): string {
+  if (query.length === 0) return '';
+  const place = percent === 'usual' ? -1 : query.findLastIndex(([, value]) => ENCODABLE.test(value));
+  const pairs = query.map(([name, value], i) => {
+    if (i !== place) return `${encode(name)}=${encode(value)}`;
+    const at = value.search(ENCODABLE);
+    const code = value.charCodeAt(at).toString(16).toUpperCase();
+    return `${encode(name)}=${encode(value.slice(0, at))}%${code}${encode(value.slice(at + 1))}`;
+  });
+  const text = `?${pairs.join('&')}`;
+  if (percent !== 'lower') return text;
+  return text.replaceAll(/%[0-9A-F]{2}/g, (octet) => octet.toLowerCase());
+}
+
+/** Whether {@link queryText} can encode more than it must. */
+export const isEncodable = (query: readonly QueryPair[]): boolean => query.some(([, value]) => ENCODABLE.test(value));
 
 function headersOf(
   { body, contentType = 'application/json', headers }: CallParameters,

@@ -1,4 +1,5 @@
 import type { BaselineEntry, BaselineNews, CheckReport, NewsKind, Report } from '../../report/report.ts';
+import { triggerIds } from '../../../spec/index.ts';
 import { cutTo } from '../../report/recorded.ts';
 import { reasonOf } from '../wording/known.ts';
 import { compareSections } from '../wording/sections.ts';
@@ -33,6 +34,7 @@ const headings = {
   observations: ['Observed choices', 'the specification leaves them open, so none is wrong'],
   levels: ['Levels', 'what a server can claim to hold'],
   evidence: ['Depth of evidence', 'a field that is in no answer cannot break the contract'],
+  met: ['What requests met', 'what was not sent was not judged'],
   latency: ['Latency', 'information only'],
   excused: ['Excused', 'answers that no check blames'],
   created: ['Created on the target', 'the service has no operation that deletes'],
@@ -49,6 +51,7 @@ export function sectionsOf(report: Report, { isShort = false, isBrief = false }:
     observations: observed(report, isShort),
     levels: levels(report),
     evidence: evidence(report, isShort),
+    met: met(report),
     latency: latency.map(({ endpoint, answers, medianMs, slowestMs }) => {
       const words = `: ${counted(answers, 'answer')}, median ${duration(medianMs)}, slowest ${duration(slowestMs)}`;
       return { line: [{ literal: endpoint }, words] };
@@ -136,6 +139,34 @@ function evidence(report: Report, isShort: boolean): readonly Entry[] {
     };
   });
   return [{ line: [`judged ${grouped(seen)} of ${grouped(typed)} typed locations${asNulls(nulls)}`], below }];
+}
+
+function met({ met: all }: Report): readonly Entry[] {
+  const { combinations = [], kinds = [], triggers = [] } = all ?? {};
+  const entries = combinations.map(({ size, met: seen, of, unmet }): Entry => {
+    const what = size === 2 ? 'Pairs' : `Combinations of ${size}`;
+    return {
+      line: [`${what} of the form of a request and of what it asks for: ${grouped(seen)} of ${grouped(of)}`],
+      list: unmet.length > 0 ? { title: 'not met', literals: unmet } : undefined,
+    };
+  });
+  if (kinds.length > 0) {
+    const of = kinds.reduce((sum, one) => sum + one.kinds.length * one.fields.length, 0);
+    const missed = kinds.reduce((sum, { unmet }) => sum + unmet.length, 0);
+    entries.push({
+      line: [`Fields with a kind of value: ${grouped(of - missed)} of ${grouped(of)}`],
+      below: kinds.map(({ type, kinds: some, fields, unmet }) => ({
+        line: [{ literal: type }, `: ${counted(fields.length, 'field')}, each with ${some.join(', ')}`],
+        list: unmet.length > 0 ? { title: 'not met', literals: unmet } : undefined,
+      })),
+    });
+  }
+  if (triggers.length > 0)
+    entries.push({
+      line: [`Conditions under which servers fail: ${triggers.length} of ${triggerIds.length}`],
+      list: { title: 'met', literals: triggers },
+    });
+  return entries;
 }
 
 const asNulls = (count: number): string => (count > 0 ? `, ${grouped(count)} seen as null` : '');
