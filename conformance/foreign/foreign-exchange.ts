@@ -54,6 +54,11 @@ export function createLeftOut() {
       const name = names.has(about) || names.size < MAX_NAMES ? about : '';
       names.set(name, (names.get(name) ?? 0) + count);
     },
+    /** How many of these were left out, by the reason. */
+    of: (about: string): readonly (readonly [Reason, number])[] =>
+      Array.from(counts, ([reason, names]) => [reason, names.get(about) ?? 0] as const).filter(
+        ([, count]) => count > 0,
+      ),
     all: (): readonly LeftOut[] =>
       (Object.keys(reasons) as Reason[]).flatMap((reason): LeftOut[] => {
         const names = [...(counts.get(reason) ?? [])].toSorted(([, one], [, other]) => other - one);

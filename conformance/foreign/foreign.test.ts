@@ -193,6 +193,64 @@ test('counts what it leaves out, with the reason', () => {
   expect(counts.fail).toBe(0);
 });
 
+describe('says the true reason why nothing was judged', () => {
+  const reasonOf = (id: string, samples: readonly Sample[], more: Partial<ForeignOptions> = {}): unknown =>
+    reportOn(samples, more).checks.find((check) => check.id === id)?.reason;
+  const times = (count: number, sample: (i: number) => Sample): readonly Sample[] =>
+    Array.from({ length: count }, (_, i) => sample(i));
+  const lost = {
+    workspaceId: 'w',
+    agent: { name: 'A', edges: [{ id: 'e', from: { blockId: 'x' }, to: { groupId: 'y' } }] },
+  };
+  const by = (i: number): Partial<Sample> => ({ requestHeaders: { ...bearer, authorization: `Bearer caller-${i}` } });
+  test.each<[string, string, readonly Sample[], Partial<ForeignOptions>, RegExp]>([
+    [
+      'nothing of its kind',
+      'list-results-newest-first',
+      [read(0, 'n')],
+      {},
+      /^No request of the traffic was List results of an agent\.$/,
+    ],
+    [
+      '404 alone',
+      'created-agent-can-be-read',
+      [create(0, 'n'), ...times(8, (i) => read(i, `n${i}`, gone))],
+      {},
+      /^No request of Get agent shows anything: 8 answers had the status 404\.$/,
+    ],
+    [
+      'only what is left out',
+      'get-agent-answer-shape',
+      [read(0, 'n', { requestHeaders: { prefer: 'code=503' } })],
+      {},
+      /^No request of Get agent shows anything: 1 asked for a special answer with Prefer\.$/,
+    ],
+    [
+      'edges that lead nowhere',
+      'create-agent-keeps-what-was-sent',
+      [create(0, 'n', {}, { sent: lost })],
+      {},
+      /1 have edges that lead nowhere/,
+    ],
+    [
+      'an alphabet of callers',
+      'create-agent-gives-new-ids',
+      times(26, (i) => read(i, 'n', by(i))).concat(create(30, 'n', {}, by(0))),
+      {},
+      /whose id is a string. 27 requests had 26 different credentials/,
+    ],
+    [
+      'a limit',
+      'list-results-walks-agree',
+      times(9, (i) => ({ ...list(i), json: { results: [], nextCursor: null } })),
+      { full: { agents: 20, lists: 1, exchanges: 100, callers: 10, bytes: 3e6 } },
+      /Limits were reached/,
+    ],
+  ])('%s', (_, id, samples, more, reason) => {
+    expect(reasonOf(id, samples, more)).toMatch(reason);
+  });
+});
+
 test('a report shows no credential from the traffic', () => {
   const secret = 'hush-hush-1234567890';
   const requestHeaders = { authorization: `Bearer ${secret}`, cookie: 'session=crumbs-0987654321' };

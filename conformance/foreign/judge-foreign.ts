@@ -71,6 +71,8 @@ export interface ForeignJudge {
   /** The first of what was created. */
   readonly created: readonly CreatedOnTarget[];
   readonly countCreated: number;
+  /** How many credentials were met, at least. */
+  readonly countCallers: number;
   /** The number of judged exchanges, and when the first was sent and the last answered, in epoch milliseconds. */
   readonly seen: { readonly count: number; readonly from: number; readonly to: number };
 }
@@ -93,6 +95,8 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
   const worlds = new Map<string, World>();
   const created: CreatedOnTarget[] = [];
   let countCreated = 0;
+  /** Callers that were forgotten. */
+  let forgotten = 0;
   let own: { readonly target: TargetOptions; readonly now: number | undefined } | undefined;
 
   const left = (reason: Reason, about: string): Reason => {
@@ -122,6 +126,7 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
     if (callers.count >= full.callers) {
       for (const [name, world] of worlds) close(name, world, 'callers');
       ended = ended.map((one) => cleaned(one, options.secrets));
+      forgotten += callers.count;
       callers.forget();
     }
     return callers.of(headers, hasAllHeaders);
@@ -221,6 +226,9 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
     created,
     get countCreated() {
       return countCreated;
+    },
+    get countCallers() {
+      return forgotten + callers.count;
     },
     seen,
   };

@@ -6,11 +6,11 @@ import { checks as allChecks } from '../checks/index.ts';
 import { levelsOf } from '../report/scope.ts';
 import { redactReport } from '../report/redact-report.ts';
 import { createRedactor, type Secret } from '../report/redact.ts';
-import type { CheckReport, Report } from '../report/report.ts';
+import type { Report } from '../report/report.ts';
 import { excerptWithout, excerptWithoutSecrets, sentencesWithout } from '../report/without-values.ts';
 import type { ForeignJudge, Limit } from './judge-foreign.ts';
 import { describeLeftOut } from './foreign-exchange.ts';
-import { supplyOf } from './supply.ts';
+import { missingFor } from './supply.ts';
 
 export interface ForeignReportOptions {
   readonly strictNull: boolean;
@@ -55,7 +55,7 @@ export function reportForeign(
       scope: { checks: reports.length, of: allChecks.length },
       conditions: ['Traffic of others: what it does not show is not judged.'],
       levels: levelsOf(reports, allChecks, { showsVersion5: shown.showsVersion5 }),
-      checks: reports.map((report) => (report.status === 'not-judged' ? { ...report, ...missingFor(report) } : report)),
+      checks: reports.map((one) => (one.status === 'not-judged' ? { ...one, ...missingFor(one, shown, judge) } : one)),
       observations,
       observedProfile: observedProfile(observations),
       created,
@@ -90,12 +90,4 @@ function partsOf({ closed, full }: ForeignJudge): string {
 function createdWords({ created, countCreated }: ForeignJudge): string {
   if (countCreated <= created.length) return '';
   return ` Of ${countCreated} creations, the first ${created.length} are listed.`;
-}
-
-/** Which traffic would let a check be judged. */
-function missingFor({ reason, ...check }: CheckReport): Pick<CheckReport, 'reason' | 'supply'> {
-  const supply = supplyOf(check);
-  if (supply === undefined)
-    return { reason: 'The traffic does not show which tokens were issued, or which access they give.' };
-  return { reason, supply };
 }

@@ -60,9 +60,12 @@ function resultOf(
   // If nothing could be sent, or one probe failed for a reason that nobody can fix, that is the reason.
   const isWhy = failed.length >= probes.length || (cannot !== undefined && cannot.supply === undefined);
   const reasons = isWhy ? [unasked, missing] : [missing, unasked];
-  const { reason, supply } = reasons.find((one) => one !== undefined) ?? { reason: 'No exchange shows it.' };
+  const { reason, supply } = reasons.find((one) => one !== undefined) ?? { reason: NOTHING_SHOWS_IT };
   return { status: 'not-judged', judged: on, reason, supply: supply ?? cannot?.supply };
 }
+
+/** The reason of a check that knows no better one. */
+export const NOTHING_SHOWS_IT = 'No exchange shows it.';
 
 function brokenBy(error: unknown): string {
   if (error instanceof Error) return error.stack ?? error.message;
@@ -98,6 +101,8 @@ export function madeBy(exchange: Exchange): CreatedOnTarget | undefined {
   return { kind, id: cutTo(200, id ?? '(not answered)'), name: cutTo(200, name ?? '(none)') };
 }
 
+type Tally = readonly (readonly [name: string, count: number])[];
+
 /** What one world, or several together, showed besides the verdicts of checks. */
 export interface Shown {
   readonly evidence: readonly Evidence[];
@@ -107,6 +112,10 @@ export interface Shown {
   readonly unsteady: readonly Unsteady[];
   /** How often each excuse was used. */
   readonly excused: readonly (readonly [ExcuseId, number])[];
+  /** How often each endpoint answered with each status: `get-agent 404`. */
+  readonly answers: Tally;
+  /** How many agents were sent whose content is compared with nothing, by the reason. */
+  readonly uncompared: Tally;
   /** How long a new agent could not be read, in milliseconds. */
   readonly latestMs: number | undefined;
   /** Whether an agent in the version 5 form was among the answers. */
@@ -123,6 +132,10 @@ export const shownBy = ({ shapes, traffic, lateness, failures, excuses: used, ag
   serverErrorCount: traffic.serverErrorCount,
   unsteady: failures.sometimes(),
   excused: [...used.counts],
+  answers: endpointIds.flatMap((endpoint) =>
+    Array.from(traffic.of(endpoint).statuses, ([status, count]) => [`${endpoint} ${status}`, count] as const),
+  ),
+  uncompared: [...agents.uncompared],
   latestMs: lateness.longestMs,
   showsVersion5: endpointIds.some((endpoint) => traffic.of(endpoint).otherVersions > 0),
   neverShown: [agents.sent.created, agents.sent.imported].flatMap((sent) => neverShown(sent, agents.shown)),
@@ -136,11 +149,19 @@ export function shownTogether(worlds: readonly Shown[]): Shown {
     serverErrors: worlds.flatMap(({ serverErrors }) => serverErrors).slice(0, 20),
     serverErrorCount: worlds.reduce((sum, { serverErrorCount }) => sum + serverErrorCount, 0),
     unsteady: worlds.flatMap(({ unsteady }) => unsteady).slice(0, 20),
-    excused: worlds.flatMap(({ excused }) => excused),
+    excused: summed(worlds.flatMap(({ excused }) => excused)),
+    answers: summed(worlds.flatMap(({ answers }) => answers)),
+    uncompared: summed(worlds.flatMap(({ uncompared }) => uncompared)),
     latestMs: Number.isFinite(latest) ? latest : undefined,
     showsVersion5: worlds.some(({ showsVersion5 }) => showsVersion5),
     neverShown: worlds.flatMap((world) => world.neverShown),
   };
+}
+
+function summed<T extends string>(pairs: readonly (readonly [T, number])[]): readonly (readonly [T, number])[] {
+  const sums = new Map<T, number>();
+  for (const [name, count] of pairs) sums.set(name, (sums.get(name) ?? 0) + count);
+  return [...sums];
 }
 
 /** The result of a run, or of traffic, without its settings. */
@@ -270,15 +291,10 @@ function serverErrorWords({ count: number, shown }: ServerErrors = { count: 0, s
 const unsteadyOf = ({ unsteady }: Shown, record: RecordExchange): readonly UnsteadyEndpoint[] =>
   unsteady.map(({ excerpt, ...one }) => ({ ...one, curl: record(excerpt).curl }));
 
-/** The uses of each excuse, over all worlds. */
+/** The uses of each excuse. */
 function excusedOf({ excused }: Shown): Report['excused'] {
-  const ids = [...new Set(excused.map(([id]) => id))];
-  if (ids.length === 0) return undefined;
-  return ids.map((id) => ({
-    id,
-    count: excused.reduce((sum, [one, times]) => sum + (one === id ? times : 0), 0),
-    why: excuses[id].excuses,
-  }));
+  if (excused.length === 0) return undefined;
+  return excused.map(([id, times]) => ({ id, count: times, why: excuses[id].excuses }));
 }
 
 /** `1 of 40 answers of List results failed (502); repeated, it was right.` */

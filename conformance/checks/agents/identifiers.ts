@@ -38,7 +38,7 @@ export function judgeNewIds({ agents, workspaces, policy }: Facts, endpoint: Cre
       verdict.judged = all > 1 ? ours : 0;
       if (all > 1 || (holds === 'agent' && ours === 0)) return;
       verdict.missing = {
-        reason: `The run saw no two ${holds}s whose id is a string.`,
+        reason: `No two ${holds}s were seen whose id is a string.`,
         supply: holds === 'agent' ? undefined : 'a token that may create workspaces',
       };
     },

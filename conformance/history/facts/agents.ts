@@ -59,6 +59,8 @@ export interface Agents {
   readonly read: SeenPlaces;
   /** What was sent for agents of each origin. */
   readonly sent: Readonly<Record<AgentOrigin, SentPlaces>>;
+  /** How many agents were sent whose content is compared with nothing, by the reason. */
+  readonly uncompared: ReadonlyMap<string, number>;
   /** The content of the agent in an accepted answer, abridged; `undefined` if its version is not 6. */
   contentOf(exchange: Answered): JsonObject | undefined;
   /** The modes that answers reported for the main token. */
@@ -84,6 +86,7 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
   const agents = new Map<string, Writable<AgentFact>>();
   const [shown, read] = [createSeenPlaces(), createSeenPlaces()];
   const sent: Agents['sent'] = { created: new Map(), imported: new Map(), given: new Map() };
+  const uncompared = new Map<string, number>();
   const contentOf = createContents();
 
   function noteGiven(id: string): Writable<AgentFact> | undefined {
@@ -114,7 +117,9 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
     const agent = field(exchange.sent, 'agent');
     const isVersion6 = !exchange.open && isObject(agent) && mayBeVersion6(agent);
     const isKept = isVersion6 && agents.size < MAX_CONTENTS;
-    const content = isKept ? contentSent(exchange, agent, policy) : undefined;
+    const part = isKept ? contentSent(exchange, agent, policy) : 'are of another version';
+    const content = typeof part === 'string' ? undefined : part;
+    if (typeof part === 'string') uncompared.set(part, (uncompared.get(part) ?? 0) + 1);
     return {
       n,
       excerpt,
@@ -169,6 +174,7 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
     shown,
     read,
     sent,
+    uncompared,
     contentOf,
     modes,
     isId: (id) => policy.pathsHoldIds || ids.has(id),
@@ -193,15 +199,20 @@ function createContents(): Agents['contentOf'] {
 }
 
 /**
- * The part of the sent content that must come back. Of what others send, a server may rightly change some: dates and
+ * The part of the sent content that must come back, or why none must. Of what others send, a server may rightly change some: dates and
  * addresses of an exported agent, an agent that breaks its schema, or one whose edges lead nowhere.
  */
-function contentSent({ endpoint, sent }: Exchange, agent: JsonObject, { isWilful }: Policy): JsonObject | undefined {
+function contentSent(
+  { endpoint, sent }: Exchange,
+  agent: JsonObject,
+  { isWilful }: Policy,
+): JsonObject | string | undefined {
   const withoutAssigned = (of: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(of).filter(([name]) => !ASSIGNED.has(name)));
   if (!isWilful) return abridgedAgent(withoutAssigned(agent));
   const { request } = endpoints[endpoint];
-  if (request === null || validate(request, sent).length > 0 || !isWhole(agent)) return undefined;
+  if (request === null || validate(request, sent).length > 0) return 'break the schema of a request';
+  if (!isWhole(agent)) return 'have edges that lead nowhere, or an identifier twice';
   const { sharing: _, ...comparable } = agent;
   return abridgedAgent(withoutAssigned(comparable));
 }
