@@ -22,6 +22,10 @@ test.each([
   ['{"sharing":{"password":"a \\"b\\" c"},"n":1}', '{"sharing":{"password":"$PASSWORD"},"n":1}'],
   ['{ "password" : "hunter2" }', '{ "password" : "$PASSWORD" }'],
   ['{"password":1234,"a":2}', '{"password":0,"a":2}'],
+  [
+    String.raw`{"pass\u0077ord":"hunter2","\u0070assw\u006Frd":7}`,
+    String.raw`{"pass\u0077ord":"$PASSWORD","\u0070assw\u006Frd":0}`,
+  ],
   ['{"password":"","requirePassword":true}', '{"password":"","requirePassword":true}'],
   ['{"password":null}', '{"password":null}'],
   ['{"password":"cut off', '{"password":"$PASSWORD'],

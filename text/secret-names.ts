@@ -37,8 +37,14 @@ export function withoutSecretParameters(url: string): string {
   return [`${before}?${pairs.join('&')}`, ...fragment].join('#');
 }
 
-/** A password field of the contract (sections 2.7 and 2.8) in JSON, which may be cut off. An empty one is none. */
-const PASSWORD = /("password"\s*:\s*)(?:("(?:[^"\\]|\\.)+)("|\\?$)|-?\d[\d.eE+-]*)/gs;
+/** The name of the password field of the contract (sections 2.7 and 2.8), in any way that JSON can write it. */
+const NAME = Array.from('password', (letter) => {
+  const hex = letter.charCodeAt(0).toString(16);
+  return String.raw`(?:${letter}|\\u00${hex.replace('f', '[fF]')})`;
+}).join('');
+
+/** Such a field in JSON, which may be cut off. An empty one is none. */
+const PASSWORD = new RegExp(String.raw`("${NAME}"\s*:\s*)(?:("(?:[^"\\]|\\.)+)("|\\?$)|-?\d[\d.eE+-]*)`, 'gs');
 
 /** JSON without the values of passwords, whose types stay. The judge compares none, so that nothing else changes. */
 export const withoutPasswords = (json: string): string =>
