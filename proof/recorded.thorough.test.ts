@@ -8,7 +8,7 @@ import { createHarWriter, ownOf, type Recorded, type RecordedRun } from '../conf
 import type { Secret } from '../conformance/report/redact.ts';
 import { recordedSecrets } from '../conformance/run-options.ts';
 import { sourceOf } from '../conformance/testing/source-of.ts';
-import { createMock, profileNames, type MockOptions } from '../mock/index.ts';
+import { createMock, profileNames, type JournalEntry, type MockOptions } from '../mock/index.ts';
 import { typedClient, type Program } from '../prove/foreign/typed-client.ts';
 import { judgeTraffic } from '../prove/foreign/witness.ts';
 import { randomClient } from '../prove/random/clients.ts';
@@ -31,20 +31,23 @@ function recordings(count: number, secrets: readonly Secret[], run?: RecordedRun
     texts,
     async judged(): Promise<Report> {
       for (const writer of writers) writer.end();
-      jest.useFakeTimers({ now: Date.UTC(2031, 0, 1), doNotFake: ['performance', 'setImmediate', 'nextTick'] });
-      try {
-        const by = { checks, strictNull: false, secrets: [] };
-        const foreign = createForeignJudge(by);
-        await judgeRecordings(
-          texts.map((text) => sourceOf(text)),
-          foreign,
-        );
-        return reportForeign(foreign, { ...by, includeBodies: true });
-      } finally {
-        jest.useRealTimers();
-      }
+      return judgedAgain(texts);
     },
   };
+}
+
+/** The report on recordings of the same time, on another day. */
+async function judgedAgain(texts: readonly string[]): Promise<Report> {
+  jest.useFakeTimers({ now: Date.UTC(2031, 0, 1), doNotFake: ['performance', 'setImmediate', 'nextTick'] });
+  try {
+    const by = { checks, strictNull: false, secrets: [] };
+    const foreign = createForeignJudge(by);
+    const sources = texts.map((text) => sourceOf(text));
+    await judgeRecordings(sources, foreign);
+    return reportForeign(foreign, { ...by, includeBodies: true });
+  } finally {
+    jest.useRealTimers();
+  }
 }
 
 /** The report on the traffic of a program as it passed the proxy, and as it was recorded, in so many recordings. */
@@ -66,6 +69,28 @@ const tokens = { [`${agentId.slice(0, 8)}-one`]: 'write', [`${agentId.slice(0, 8
 
 test('what passes the proxy, with tokens that begin like identifiers', async () => {
   const [live, read] = await proxied({ tokens, faults: ['results-out-of-order-in-page'] }, typedClient);
+  expect([verdictsOf(read), read.observations, read.traffic]).toEqual([
+    verdictsOf(live),
+    live.observations,
+    live.traffic,
+  ]);
+  expect(live.counts.fail).toBe(1);
+});
+
+const { toHar } = require('../mock/pages/assets/ui/journal/entries.js') as {
+  readonly toHar: (entries: readonly JournalEntry[], baseUrl: string) => object;
+};
+
+test('what the journal of the mock exports', async () => {
+  let exported = '';
+  const live = await judgeTraffic({ faults: ['results-out-of-order-in-page'] }, async (work) => {
+    await typedClient(work);
+    // The clock of this mock stands still while it answers.
+    const newestFirst = work.mock.journal.entries().map((entry) => ({ ...entry, duration: 0 }));
+    exported = JSON.stringify(toHar(newestFirst.toReversed(), work.baseUrl));
+    expect(exported).not.toContain(work.mock.target.token);
+  });
+  const read = await judgedAgain([exported]);
   expect([verdictsOf(read), read.observations, read.traffic]).toEqual([
     verdictsOf(live),
     live.observations,

@@ -82,7 +82,7 @@ function whyNothing(endpoint: EndpointId, { answers }: Shown, { leftOut }: Forei
     const [of, status = ''] = name.split(' ');
     return of === endpoint ? [{ status, times }] : [];
   });
-  if (statuses.some(({ status }) => /^2/.test(status))) return undefined;
+  if (statuses.some(({ status }) => status.startsWith('2'))) return undefined;
   const left = leftOut.of(`${method} ${endpoint}`).map(([reason, times]) => `${times} ${reasons[reason]}`);
   if (statuses.length === 0 && left.length === 0) return `No request of the traffic was ${title}.`;
   const words = statuses.map(({ status, times }) => `${count(times, 'answer')} had the status ${status}`);

@@ -133,7 +133,7 @@ export const shownBy = ({ shapes, traffic, lateness, failures, excuses: used, ag
   unsteady: failures.sometimes(),
   excused: [...used.counts],
   answers: endpointIds.flatMap((endpoint) =>
-    Array.from(traffic.of(endpoint).statuses, ([status, count]) => [`${endpoint} ${status}`, count] as const),
+    Array.from(traffic.of(endpoint).statuses, ([status, times]) => [`${endpoint} ${status}`, times] as const),
   ),
   uncompared: [...agents.uncompared],
   latestMs: lateness.longestMs,
@@ -160,7 +160,7 @@ export function shownTogether(worlds: readonly Shown[]): Shown {
 
 function summed<T extends string>(pairs: readonly (readonly [T, number])[]): readonly (readonly [T, number])[] {
   const sums = new Map<T, number>();
-  for (const [name, count] of pairs) sums.set(name, (sums.get(name) ?? 0) + count);
+  for (const [name, times] of pairs) sums.set(name, (sums.get(name) ?? 0) + times);
   return [...sums];
 }
 

@@ -120,8 +120,13 @@ function responseOf(
 /** The token of a request, unless it is too short to be recognised in other text. */
 export function tokenOf(headers: MockRequest['headers']): string | undefined {
   const token = /\S+$/.exec(headers['authorization'] ?? '')?.[0] ?? '';
-  if (token.length < 4) return undefined;
+  if (token.length < 4 || isSchemeAlone(token)) return undefined;
   return token;
+}
+
+/** Then nothing is secret, and a reader sees that no token was sent. */
+function isSchemeAlone(value: string): boolean {
+  return /^bearer\s*$/i.test(value);
 }
 
 /** Removes the request's token from a text, wherever it appears. */
@@ -138,7 +143,7 @@ export function withoutSecrets<T>(
 ): readonly (readonly [name: string, value: T])[] {
   return Object.entries(headers).flatMap(([name, value]): readonly (readonly [string, T])[] => {
     if (value === undefined) return [];
-    if (!isSecretName(name)) return [[name, plain(value)]];
+    if (!isSecretName(name) || isSchemeAlone(value)) return [[name, plain(value)]];
     const scheme = name === 'authorization' ? /^\S+ /.exec(value)?.[0] : undefined;
     return [[name, scheme === undefined ? secret : token(scheme)]];
   });
