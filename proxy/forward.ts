@@ -14,7 +14,7 @@ export interface ForwarderOptions extends UpstreamServer {
 
 /** Inspects one request and its answer while they pass. It must not throw. */
 export interface Inspection {
-  /** Receives a chunk of the request's body. */
+  /** Receives a chunk of the body of a request that has one. */
   readonly request?: ((chunk: Buffer) => void) | undefined;
   /** How long to hold the answer until it is complete and judged. Otherwise it is forwarded piece by piece. */
   readonly holds?: (() => Hold | undefined) | undefined;
@@ -59,10 +59,8 @@ export function createForwarder({ timeoutMs, added, ...server }: ForwarderOption
       const path = connector.targetOf(request.url ?? '/');
       if (typeof path === 'number') return answerFor(response, path, untargeted[path]);
       const { method = 'GET', headers: sent, rawHeaders } = request;
-      const isChunked = sent['transfer-encoding'] !== undefined;
-      const hasBody = isChunked || sent['content-length'] !== undefined;
       const headers = withoutHop(rawHeaders, HOST);
-      if (isChunked) headers.push('Transfer-Encoding', 'chunked');
+      if (sent['transfer-encoding'] !== undefined) headers.push('Transfer-Encoding', 'chunked');
       const fail = (status: number, words: string): void => {
         inspection?.failed();
         // Once the head is sent, only a closed connection can tell the client that the body is incomplete.
@@ -71,7 +69,7 @@ export function createForwarder({ timeoutMs, added, ...server }: ForwarderOption
       };
       let forwarding: Forwarding;
       try {
-        const onward = { method, path, headers, body: hasBody ? request : undefined };
+        const onward = { method, path, headers, body: hasBody(request) ? request : undefined };
         forwarding = sendOnward(
           connector,
           onward,
@@ -88,7 +86,7 @@ export function createForwarder({ timeoutMs, added, ...server }: ForwarderOption
       response.on('close', () => {
         if (!response.writableFinished && forwarding.abandon()) inspection?.failed();
       });
-      if (hasBody && inspection?.request) request.on('data', inspection.request);
+      if (inspection?.request) request.on('data', inspection.request);
     },
     /** Connects a client that wants a WebSocket with the upstream. */
     webSocket(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -104,6 +102,11 @@ export function createForwarder({ timeoutMs, added, ...server }: ForwarderOption
     },
     close: (): void => connector.close(),
   };
+}
+
+/** Whether a request has a body, an empty one perhaps. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 }
 
 const untargeted = {

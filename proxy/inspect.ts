@@ -1,17 +1,16 @@
 import type { IncomingMessage } from 'node:http';
-import type { Ticks } from '../conformance/foreign/exchange-of.ts';
 import { createBodyBuffer } from '../http/body.ts';
 import type { RawHeaders } from '../http/headers.ts';
 import { changesFor, type Wrong } from './changes.ts';
-import type { Changes, Inspection } from './forward.ts';
-import { MOST, type PassedWhole } from './passed.ts';
+import { hasBody, type Changes, type Inspection } from './forward.ts';
+import { MOST, type Passed } from './passed.ts';
 import { createShare, type Share } from './share.ts';
 
 /** Who judges what passes. */
 export interface Judging {
-  see(passed: PassedWhole): void;
+  see(passed: Passed): void;
   /** Resolves with what is wrong with the answer alone. */
-  verdictOn(passed: PassedWhole): Promise<readonly Wrong[]>;
+  verdictOn(passed: Passed): Promise<readonly Wrong[]>;
   /** Counts an exchange that is neither judged nor recorded. */
   skip(why: 'sampled' | 'not-judged'): void;
 }
@@ -55,12 +54,14 @@ export function createInspector(options: InspectorOptions) {
   /** Counts when exchanges begin and end. */
   let ticks = 0;
 
-  /** What passes without its headers and bodies. */
-  function bare(request: IncomingMessage, url: string) {
-    const { method = 'GET' } = request;
+  /** Keeps an exchange, or, with another path than the service's, what the judge counts it by. */
+  function keep(request: IncomingMessage, url: string, isWhole: boolean, isJudged: boolean): Inspection {
+    const { method = 'GET', rawHeaders: sent } = request;
     const { sentAt, answeredAt } = timing();
     const begun = ++ticks;
-    return (status: number): Omit<PassedWhole, keyof Ticks> & Ticks => ({
+    const question = isWhole && hasBody(request) ? createBodyBuffer(MOST.request) : undefined;
+    const answer = isWhole ? createBodyBuffer(MOST.answer) : undefined;
+    const passed = (status: number, came: RawHeaders, waits: boolean): Passed => ({
       method,
       url,
       sentAt,
@@ -68,68 +69,41 @@ export function createInspector(options: InspectorOptions) {
       begun,
       n: ++ticks,
       status,
-      sent: [],
-      came: [],
-      request: undefined,
-      answer: undefined,
-      isWhole: false,
-      isJudged: true,
-      begins: share.takeBegin(),
-      waits: false,
-    });
-  }
-
-  /** Reports an exchange with another path. */
-  function passOn(request: IncomingMessage, url: string): Inspection {
-    const end = bare(request, url);
-    return {
-      end({ status }) {
-        judging.see(end(status));
-        return NOTHING;
-      },
-      failed: () => judging.see(end(0)),
-    };
-  }
-
-  function keep(request: IncomingMessage, url: string, isJudged: boolean): Inspection {
-    const end = bare(request, url);
-    const [sent, came] = [createBodyBuffer(MOST.request), createBodyBuffer(MOST.answer)];
-    const whole = (status: number, headers: RawHeaders, waits: boolean): PassedWhole => ({
-      ...end(status),
-      sent: request.rawHeaders,
-      came: headers,
-      request: sent.bytes(),
-      answer: came.bytes(),
-      isWhole: true,
+      sent: isWhole ? sent : [],
+      came: isWhole ? came : [],
+      request: question?.pieces,
+      answer: answer?.pieces,
+      isWhole,
       isJudged,
+      begins: share.takeBegin(),
       waits,
     });
     return {
-      request: sent.add,
-      answer: came.add,
+      request: question?.add,
+      answer: answer?.add,
       holds() {
-        if (wrong === 'passes' || !isJudged) return undefined;
+        if (wrong === 'passes' || !isWhole || !isJudged) return undefined;
         return { ...GATE, giveUp: () => (onUnjudged?.() === true ? unjudged : undefined) };
       },
       end({ status, rawHeaders }, isHeld) {
-        const passed = whole(status, rawHeaders, isHeld);
+        const ended = passed(status, rawHeaders, isHeld);
         if (isHeld)
-          return judging.verdictOn(passed).then((found) => changesFor(found, rawHeaders, wrong === 'is-refused'));
-        judging.see(passed);
+          return judging.verdictOn(ended).then((found) => changesFor(found, rawHeaders, wrong === 'is-refused'));
+        judging.see(ended);
         return NOTHING;
       },
-      failed: () => judging.see(whole(0, [], false)),
+      failed: () => judging.see(passed(0, [], false)),
     };
   }
 
   return {
     inspect(request: IncomingMessage, url: string): Inspection | undefined {
       const [path = ''] = url.split('?', 1);
-      if (!API.test(path)) return passOn(request, url);
+      if (!API.test(path)) return keep(request, url, false, true);
       const chosen = wrong === 'passes' ? share.of(path) : 'judged';
       if (chosen !== 'judged') judging.skip(chosen);
       if (chosen !== 'judged' && !isRecording) return undefined;
-      return keep(request, url, chosen === 'judged');
+      return keep(request, url, true, chosen === 'judged');
     },
   };
 }

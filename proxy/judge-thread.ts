@@ -6,13 +6,12 @@ import { UsageError } from '../conformance/usage-error.ts';
 import type { Wrong } from './changes.ts';
 import type { Found } from './findings-log.ts';
 import type { Judging } from './inspect.ts';
-import { DEFAULT_MEMORY_MB, pack, sizeOf, type PassedWhole } from './passed.ts';
+import { createPacker, DEFAULT_MEMORY_MB, type Passed } from './passed.ts';
 import type { Share } from './share.ts';
 import type { FromJudge, JudgeStatus, ToJudge, WatchOptions } from './watch.ts';
 
-/** Exchanges are sent together, after so many milliseconds, or when they are so many bytes. */
+/** Exchanges are sent together, after so many milliseconds, or when a block is full. */
 const PAUSE_MS = 10;
-const MOST_BYTES = 1024 * 1024;
 
 /** What happens while traffic is judged. */
 export interface JudgeEvents {
@@ -38,8 +37,7 @@ export async function startJudge(options: WatchOptions, secrets: Secret[], share
   const verdicts = new Map<number, (found: readonly Wrong[]) => void>();
   const asked = new Map<number, (last: Last) => void>();
   const skipped = { sampled: 0, 'not-judged': 0 };
-  let batch: PassedWhole[] = [];
-  let bytes = 0;
+  const packer = createPacker(send);
   let timer: NodeJS.Timeout | undefined;
   let questions = 0;
   /** What was sent and is not judged yet. */
@@ -83,9 +81,12 @@ export async function startJudge(options: WatchOptions, secrets: Secret[], share
       verdicts.get(message.n)?.(message.wrong);
       verdicts.delete(message.n);
     } else {
-      const { exchanges, size, ...now } = message;
-      waiting.exchanges -= exchanges;
-      waiting.bytes -= size;
+      const { read, ...now } = message;
+      if (read) {
+        waiting.exchanges -= read.exchanges;
+        waiting.bytes -= read.size;
+        packer.reuse(read.bytes);
+      }
       Object.assign(status, now);
       share.waiting(waiting.bytes);
     }
@@ -94,22 +95,18 @@ export async function startJudge(options: WatchOptions, secrets: Secret[], share
   function send(): void {
     clearTimeout(timer);
     timer = undefined;
-    if (batch.length === 0 && skipped.sampled + skipped['not-judged'] === 0) return;
-    const packed = pack(batch);
-    waiting.exchanges += batch.length;
-    waiting.bytes += bytes;
-    const message: ToJudge = { kind: 'passed', packed, size: bytes, skipped: { ...skipped } };
-    port.postMessage(message, [packed]);
+    if (packer.size === 0 && skipped.sampled + skipped['not-judged'] === 0) return;
+    const packed = packer.take();
+    waiting.exchanges += packed.exchanges;
+    waiting.bytes += packed.size;
+    port.postMessage({ kind: 'passed', packed, skipped: { ...skipped } });
     Object.assign(skipped, { sampled: 0, 'not-judged': 0 });
-    batch = [];
-    bytes = 0;
     share.waiting(waiting.bytes);
   }
 
-  function add(passed: PassedWhole): void {
-    batch.push(passed);
-    bytes += sizeOf(passed);
-    if (bytes > MOST_BYTES || passed.waits) send();
+  function add(passed: Passed): void {
+    packer.add(passed);
+    if (passed.waits) send();
     else timer ??= setTimeout(send, PAUSE_MS);
   }
 
@@ -148,7 +145,7 @@ export async function startJudge(options: WatchOptions, secrets: Secret[], share
 
 /** The part of a worker and of a port that is used. */
 interface Port {
-  postMessage(message: ToJudge, transfer?: ArrayBuffer[]): void;
+  postMessage(message: ToJudge): void;
   on(event: 'message', listener: (message: FromJudge) => void): unknown;
   on(event: 'error', listener: (error: unknown) => void): unknown;
   close(): void;

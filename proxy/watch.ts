@@ -11,7 +11,7 @@ import type { Wrong } from './changes.ts';
 import { createClean } from './clean.ts';
 import { createFindingsLog, type Found } from './findings-log.ts';
 import { openJournal, type JournalOptions } from './journal.ts';
-import { DEFAULT_MEMORY_MB, exchangeOf, unpackAll, type PassedWhole } from './passed.ts';
+import { DEFAULT_MEMORY_MB, exchangeOf, unpackAll, type Packed, type Passed } from './passed.ts';
 
 /** What a judge needs to know, in plain data. */
 export interface WatchOptions {
@@ -34,8 +34,7 @@ export interface WatchOptions {
 export type ToJudge =
   | {
       readonly kind: 'passed';
-      readonly packed: ArrayBuffer;
-      readonly size: number;
+      readonly packed: Packed;
       readonly skipped: Readonly<Record<'sampled' | 'not-judged', number>>;
     }
   | { readonly kind: 'report' | 'end'; readonly question: number };
@@ -55,7 +54,7 @@ export type FromJudge = { readonly secrets?: readonly Secret[] | undefined } &
         readonly report: Report | undefined;
         readonly repeated: readonly string[];
       }
-    | ({ readonly kind: 'judged'; readonly exchanges: number; readonly size: number } & JudgeStatus)
+    | ({ readonly kind: 'judged'; readonly read?: Packed | undefined } & JudgeStatus)
   );
 
 /** How the judge is. */
@@ -96,7 +95,7 @@ export function createWatch(options: WatchOptions, onFound: (found: Found) => vo
     /** Judges, if it was killed, what the journal holds of an earlier time. */
     continueFrom: () => journal?.continueFrom(judge),
     /** @returns what is wrong with its answer alone */
-    see(passed: PassedWhole): readonly Wrong[] {
+    see(passed: Passed): readonly Wrong[] {
       const exchange = exchangeOf(passed);
       try {
         if (passed.begins) judge.begin();
@@ -128,7 +127,7 @@ export function serveJudge(port: MessagePort, options: WatchOptions): void {
   const watch = begin(port, options, {
     onFound(found) {
       send({ kind: 'found', found });
-      sendStatus(0, 0);
+      sendStatus();
     },
     onNote: (text) => send({ kind: 'note', text }),
   });
@@ -158,12 +157,12 @@ export function serveJudge(port: MessagePort, options: WatchOptions): void {
       (error: unknown) => send({ kind: 'note', text: visible(String(error)) }),
     );
 
-  const sendStatus = (exchanges: number, size: number): void => {
+  const sendStatus = (read?: Packed): void => {
     const { leftOut, seen } = watch.judge;
     const { used_heap_size: heapBytes } = getHeapStatistics();
     const counted = leftOut.all().map(({ reason, count }) => [reason, count] as const);
     const about = { judged: seen.count, leftOut: Object.fromEntries(counted), findings: watch.log.counts() };
-    send({ kind: 'judged', exchanges, size, heapBytes, ...about });
+    send({ kind: 'judged', read, heapBytes, ...about });
   };
 
   const take = (message: ToJudge): void => {
@@ -175,12 +174,11 @@ export function serveJudge(port: MessagePort, options: WatchOptions): void {
       return;
     }
     for (const why of ['sampled', 'not-judged'] as const) watch.judge.leftOut.note(why, '', message.skipped[why]);
-    const all = unpackAll(message.packed);
-    for (const passed of all) {
+    for (const passed of unpackAll(message.packed)) {
       const wrong = safely(() => watch.see(passed), []);
       if (passed.waits) send({ kind: 'verdict', n: passed.n, wrong });
     }
-    sendStatus(all.length, message.size);
+    sendStatus(message.packed);
   };
   port.on('message', (message: ToJudge) => void ready.then(() => take(message)));
 }

@@ -5,7 +5,7 @@ import type { Found } from '../findings-log.ts';
 import type { ForwarderOptions } from '../forward.ts';
 import { createInspector, type InspectorOptions, type Judging } from '../inspect.ts';
 import { startJudge } from '../judge-thread.ts';
-import type { PassedWhole } from '../passed.ts';
+import type { Passed } from '../passed.ts';
 import { createShare } from '../share.ts';
 import { startProxy } from '../start.ts';
 
@@ -45,7 +45,7 @@ export async function proxyTo(
   const judged = { upstream, secrets: [], strictNull: false, only: [], skip: [] };
   const events = { onFound: (one: Found) => void found.push(one), onBroken: fail, onNote: fail };
   const judge = await startJudge(judged, [], share, events);
-  const recorded: PassedWhole[] = [];
+  const recorded: Passed[] = [];
   const judging: Judging = { ...judge.judging, see: (one) => (recorded.push(one), judge.judging.see(one)) };
   const inspector = createInspector({ judging, wrong, onUnjudged, share, isRecording: more.isRecording });
   const to = { upstream: new URL(upstream), timeoutMs: 10_000, port: 0, host: '127.0.0.1' };
