@@ -228,9 +228,15 @@ test('no output of a run shows a token that a server repeats, nor does its recor
     const argv = [server.url, '--token', TOKEN, ...idsOf(server.mock), '--timeout', '500'];
     const name = `check-${offset}`;
     await tried(name, ['check', ...argv, '--record', `${name}.har`, '--skip', '4.5', ...reports(name)]);
-    if (offset === 0) await tried('doctor', ['doctor', ...argv]);
+    if (offset === 0) {
+      await tried('doctor', ['doctor', ...argv]);
+      await tried('replay', ['replay', `${name}.json`, '1', '--base-url', ...argv]);
+      await tried('drift', ['drift', `${name}.json`, ...argv, '--skip', '4.5', '--json']);
+    }
     await server.close();
   }
+  await tried('diff', ['diff', 'check-0.json', 'check-100.json']);
+  await tried('diff-json', ['diff', 'check-100.json', 'check-0.json', '--json']);
   await tried('judge-own', ['judge', 'check-0.har', ...reports('judge-own')]);
   const { count, leaks } = leaking();
   expect(leaks).toEqual([]);
@@ -240,9 +246,9 @@ test('no output of a run shows a token that a server repeats, nor does its recor
 test('no output on traffic shows a token that a server repeats: not of proxy, judge or seed', async () => {
   const server = await echoing(0);
   const { agentId } = server.mock.target;
-  const flags = ['--record', 'proxy.har', '--errors', ...reports('proxy')];
+  const flags = ['--record', 'proxy.har', '--errors', '--operate', '127.0.0.1:0', '--json', ...reports('proxy')];
   const proxied = await serve(folder, 'proxy')([server.url, ...flags], async (printed) => {
-    const url = /proxy on (\S+),/.exec(printed)?.[1] ?? '';
+    const [url = '', operated = ''] = [/proxy on (\S+),/, /for operators: (\S+)/].map((at) => at.exec(printed)?.[1]);
     for (const [i] of pairs.entries())
       outputs['answers of the proxy itself'] += await fetch(
         `${url}/api/v1/agents/${agentId}${i % 2 === 0 ? '' : '/results?limit=2'}`,
@@ -251,6 +257,7 @@ test('no output on traffic shows a token that a server repeats: not of proxy, ju
         async (answer) => answer.headers.get('sl-violations') ?? (answer.status === 502 ? answer.text() : ''),
         () => '',
       );
+    outputs['metrics'] = await (await fetch(`${operated}/metrics`)).text();
   });
   Object.assign(outputs, { 'proxy stdout': proxied.stdout, 'proxy stderr': proxied.stderr });
   await server.close();
@@ -262,6 +269,40 @@ test('no output on traffic shows a token that a server repeats: not of proxy, ju
   await tried('seed', ['seed', path.join(elsewhere, 'foreign.har'), '--output', 'seed.json']);
   expect(leaking().leaks).toEqual([]);
 }, 60_000);
+
+test('no page of a mock shows the token of a request, wherever its caller wrote it', async () => {
+  const mock = createMock({ seed: 1, tokens: { [TOKEN]: 'write' } });
+  const server = await mock.listen();
+  const written = [TOKEN, encodeURIComponent(TOKEN), encodeURIComponent(encodeURIComponent(TOKEN))];
+  for (const text of written)
+    for (const target of [`/agents/${text}`, `/agents?key=${text}`, `/agents/a/results?cursor=${text}`, `/${text}`])
+      await fetch(`${server.url}/api/v1${target}`, {
+        method: target.startsWith('/agents?') ? 'POST' : 'GET',
+        headers: {
+          authorization: `Bearer ${TOKEN}`,
+          'x-echo': text,
+          cookie: `a=${text}`,
+          'content-type': `a/b;c=${text}`,
+        },
+        ...(target.startsWith('/agents?')
+          ? { body: JSON.stringify({ workspaceId: text, [text]: JSON.stringify(text) }) }
+          : {}),
+      });
+  const pages = [
+    '',
+    'dashboard',
+    '__admin/requests',
+    '__admin/requests/2',
+    '__admin/requests/unmatched/near-misses',
+    '__admin/metrics',
+  ];
+  for (const page of pages) outputs[`mock ${page}`] = await (await fetch(`${server.url}/${page}`)).text();
+  const entries = mock.journal.entries();
+  outputs['mock, curl'] = entries.map(({ id }) => mock.journal.curl(id)).join('\n');
+  await server.close();
+  expect(entries.length).toBeGreaterThan(11);
+  expect(leaking().leaks).toEqual([]);
+});
 
 /** What is wrong with all outputs so far, and files, and how many they are. */
 function leaking(): { readonly count: number; readonly leaks: readonly string[] } {

@@ -32,6 +32,11 @@ test.each<readonly [Status | undefined, Status | undefined, (typeof lists)[numbe
   const diff = diffReports(one(before), one(after));
   const met = lists.filter((list) => diff[list].length > 0);
   expect([met, diff.isWorse]).toEqual([expected === undefined ? [] : [expected], isWorse]);
+  // Traffic that held less is no alarm.
+  const traffic = { judged: 1, leftOut: [] };
+  const [earlier, other] = [before, after].map((status): Report => ({ ...one(status), traffic })) as [Report, Report];
+  expect(diffReports(earlier, other).isWorse).toBe(isWorse && after !== 'not-judged');
+  expect(diffReports(one(before), other).isWorse).toBe(isWorse);
   for (const list of met)
     expect(diff[list]).toEqual([
       expect.objectContaining({ id: 'a', ...(before && { before }), ...(after && { after }) }),

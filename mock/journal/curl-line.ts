@@ -2,7 +2,7 @@ import { bytesOf, decoded, toCurl, type Text } from '../../text/curl.ts';
 import { platform } from '../../text/platform.ts';
 import { withoutPasswords } from '../../text/secret-names.ts';
 import type { MockRequest } from '../call.ts';
-import { tokenOf, withoutSecrets } from './journal-entry.ts';
+import { tokensOf, withoutSecrets } from './journal-entry.ts';
 
 /** Headers that belong to the connection, or say nothing about the request's intent. */
 const INCIDENTAL = new Set([
@@ -45,5 +45,5 @@ export function curlLine({ method, target: url, headers, body, oversize }: MockR
     headers: Object.fromEntries(sent),
     body: text === undefined ? body : new platform.TextEncoder().encode(withoutPasswords(text)),
   };
-  return toCurl(request, { base: { variable: '$BASE_URL' }, secrets: [{ value: tokenOf(headers) ?? '' }] });
+  return toCurl(request, { base: { variable: '$BASE_URL' }, secrets: tokensOf(headers).map((value) => ({ value })) });
 }

@@ -117,11 +117,13 @@ function responseOf(
   };
 }
 
-/** The token of a request, unless it is too short to be recognised in other text. */
-export function tokenOf(headers: MockRequest['headers']): string | undefined {
+/** The token of a request, plain and as URLs escape it; none if it is too short to be recognised in other text. */
+export function tokensOf(headers: MockRequest['headers']): readonly string[] {
   const token = /\S+$/.exec(headers['authorization'] ?? '')?.[0] ?? '';
-  if (token.length < 4 || isSchemeAlone(token)) return undefined;
-  return token;
+  if (token.length < 4 || isSchemeAlone(token)) return [];
+  // A lone surrogate has no form in a URL.
+  const inUrl = encodeURIComponent(token.replaceAll(/\p{Surrogate}/gu, ''));
+  return [...new Set([encodeURIComponent(inUrl), inUrl, token])];
 }
 
 /** Then nothing is secret, and a reader sees that no token was sent. */
@@ -131,9 +133,8 @@ function isSchemeAlone(value: string): boolean {
 
 /** Removes the request's token from a text, wherever it appears. */
 function withoutToken({ headers }: MockRequest): (text: string) => string {
-  const token = tokenOf(headers);
-  if (token === undefined) return (text) => text;
-  return (text) => text.replaceAll(token, () => '$TOKEN');
+  const tokens = tokensOf(headers);
+  return (text) => tokens.reduce((rest, token) => rest.replaceAll(token, () => '$TOKEN'), text);
 }
 
 /** Headers whose secrets are replaced: by a mark for the token, after its scheme, or by one for all of it. */
