@@ -36,8 +36,13 @@ const LONG = /…\[(\d+) characters, [0-9a-z]+\]$/;
 /** A short form of a text: equal for equal texts, and almost never for others. */
 export const digestOf = (text: string): string => createHash('sha1').update(text).digest('hex');
 
+const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/;
+
 /** A server may trim and compose (NFC) a text: both forms count as equal. */
-const normal = (text: string): string => text.normalize('NFC').replaceAll('\r\n', '\n').trim();
+function normal(text: string): string {
+  if (PLAIN.test(text)) return text;
+  return text.normalize('NFC').replaceAll('\r\n', '\n').trim();
+}
 
 /** The length of a text before it was abridged. */
 export const lengthOf = (text: string): number => Number(LONG.exec(text)?.[1] ?? text.length);

@@ -22,7 +22,8 @@ export interface Difference {
   readonly empty: Empty | undefined;
 }
 
-interface Comparison {
+/** The result of a comparison. */
+export interface Comparison {
   readonly differences: readonly Difference[];
   /** Values that were sent and are shown, changed or not. */
   readonly compared: number;
@@ -56,20 +57,34 @@ interface Spot {
   readonly block: JsonObject | undefined;
 }
 
-const below = (spot: Spot, one: string | number, other: string | number = one): Spot => ({
-  ...spot,
-  place: [...spot.place, one],
-  shownAt: [...spot.shownAt, other],
+const below = ({ place, shownAt, block }: Spot, one: string | number, other: string | number = one): Spot => ({
+  place: [...place, one],
+  shownAt: [...shownAt, other],
+  block,
 });
 
 function compareObjects(to: Comparing, sent: JsonObject, shown: JsonObject, spot: Spot): void {
-  for (const [name, value] of Object.entries(sent)) {
+  for (const name of Object.keys(sent)) {
     // Names that are identifiers change with them.
     const became = to.renaming.became.get(name);
     const its = became !== undefined && Object.hasOwn(shown, became) ? became : name;
-    if (name !== 'id' && !isFree([...spot.place, name]))
-      compareValues(to, value, Object.hasOwn(shown, its) ? shown[its] : undefined, below(spot, name, its));
+    if (name !== 'id' && !isFree(name, spot.place.at(-1)))
+      compareBelow(to, sent[name], Object.hasOwn(shown, its) ? shown[its] : undefined, spot, name, its);
   }
+}
+
+/** Most values are as they were sent, and the place of such a value does not matter. */
+function compareBelow(
+  to: Comparing,
+  sent: unknown,
+  shown: unknown,
+  spot: Spot,
+  one: string | number,
+  other: string | number,
+): void {
+  const isKept = sent === shown && typeof sent !== 'object' && sent !== undefined;
+  if (isKept && (typeof sent !== 'string' || !to.renaming.sent.has(sent))) to.compared++;
+  else compareValues(to, sent, shown, below(spot, one, other));
 }
 
 function compareValues(to: Comparing, sent: unknown, shown: unknown, spot: Spot): void {
@@ -91,9 +106,9 @@ function compareValues(to: Comparing, sent: unknown, shown: unknown, spot: Spot)
 function isSame({ renaming, name }: Comparing, sent: unknown, shown: unknown, place: Path): boolean {
   if (typeof sent === 'string' && renaming.sent.has(sent)) {
     const became = renaming.became.get(sent);
+    if (became === undefined || became === shown) return true;
     // An undocumented field is kept as it was sent: a server need not know that it is a reference.
-    const isKept = sent === shown && !isInBlock(place) && !isDocumented(kindOfPlace(place));
-    return became === undefined || became === shown || isKept;
+    return sent === shown && !isInBlock(place) && !isDocumented(kindOfPlace(place));
   }
   return isSameValue(place, sent, shown, name);
 }
@@ -137,11 +152,10 @@ function compareArrays(to: Comparing, sent: readonly unknown[], shown: readonly 
   const pairs = pairItems(spot.place, sent, shown, to.renaming);
   for (const [i, item] of sent.entries()) {
     const index = pairs[i];
-    const its = index ?? shown.length;
-    const inside = below(spot, i, its);
-    if (index === undefined) note(to, { ...inside, shownAt: spot.shownAt }, 'another', item, undefined);
-    else if (last === 'blocks' && isObject(item)) compareBlocks(to, item, shown[index], { ...inside, block: item });
-    else compareValues(to, item, shown[index], inside);
+    if (index === undefined) note(to, { ...below(spot, i), shownAt: spot.shownAt }, 'another', item, undefined);
+    else if (last === 'blocks' && isObject(item))
+      compareBlocks(to, item, shown[index], { ...below(spot, i, index), block: item });
+    else compareBelow(to, item, shown[index], spot, i, index);
   }
   // Blocks have an order, and so does whatever they list: choices, paragraphs.
   const isOrdered = last === 'blocks' || isInBlock(spot.place);

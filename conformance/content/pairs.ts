@@ -48,6 +48,7 @@ export function pairItems(
   shown: readonly unknown[],
   renaming?: Renaming,
 ): readonly (number | undefined)[] {
+  if (areAligned(place, sent, shown, renaming)) return [...sent.keys()];
   const pairs: (number | undefined)[] = sent.map(() => undefined);
   const free = new Set(shown.keys());
   const pairBy = (
@@ -78,6 +79,21 @@ export function pairItems(
   const left = [...free].toSorted((one, other) => one - other);
   for (const [i, item] of sent.entries()) if (pairs[i] === undefined && item !== undefined) pairs[i] = left.shift();
   return pairs;
+}
+
+/** Whether each item is paired with the one at its index, whatever distinguishes them. */
+function areAligned(
+  place: Path,
+  sent: readonly unknown[],
+  shown: readonly unknown[],
+  renaming: Renaming | undefined,
+): boolean {
+  const isAlike = (one: unknown, other: unknown): boolean => {
+    const id = idOf(one);
+    if (id !== undefined || idOf(other) !== undefined) return id === idOf(other);
+    return placed(one) === placed(other) && keyOf(place, one, renaming) === keyOf(place, other, undefined);
+  };
+  return sent.length === shown.length && sent.every((item, i) => item !== undefined && isAlike(item, shown[i]));
 }
 
 /** Learns the new identifiers from paired items. */

@@ -18,11 +18,11 @@ const FREE_FORM = /^(?:groups\/\*\/blocks|resultsTablePreferences\/columns(?:Vis
 export const isDocumented = (kind: string): boolean => documented.has(kind) || FREE_FORM.test(kind);
 
 /** Places that any server may hide, set or remove, whatever was sent: secrets, plans, channels, code. */
-export const isFree = (place: Path): boolean =>
-  place.at(-1) === 'password' ||
-  place.at(-1) === 'isBrandingEnabled' ||
-  place.at(-1) === 'customHeadCode' ||
-  (place.at(-1) === 'isEnabled' && place.at(-2) === 'messagingApp');
+export const isFree = (name: string, around: string | number | undefined): boolean =>
+  name === 'password' ||
+  name === 'isBrandingEnabled' ||
+  name === 'customHeadCode' ||
+  (name === 'isEnabled' && around === 'messagingApp');
 
 export const isInBlock = (place: Path): boolean => place[0] === 'groups' && place[2] === 'blocks' && place.length > 4;
 
@@ -53,15 +53,46 @@ export function emptyOf(value: unknown): Empty | undefined {
   return undefined;
 }
 
+/** A kind of place, and the kinds below it, so that a name is made once for all agents of a history. */
+export interface PlaceKind {
+  readonly kind: string;
+  /** The first place of this kind. */
+  readonly place: Path;
+  readonly holdsBlocks: boolean;
+  readonly below: Map<string | number, PlaceKind>;
+}
+
+/** The whole of an agent, with no kinds below it yet. */
+export const wholeAgent = (): PlaceKind => ({ kind: '', place: [], holdsBlocks: false, below: new Map() });
+
+const MAX_BELOW = 500;
+
+function kindBelow(around: PlaceKind, name: string | number, block: JsonObject | undefined): PlaceKind {
+  const key = around.holdsBlocks && block ? `:${stringAt(block, 'type') ?? ''}` : name;
+  const known = around.below.get(key);
+  if (known) return known;
+  const place = [...around.place, name];
+  const kind = kindOfPlace(place, block);
+  const made = { kind, place, holdsBlocks: place.length === 3 && name === 'blocks', below: new Map() };
+  if (around.below.size < MAX_BELOW) around.below.set(key, made);
+  return made;
+}
+
 /** What a server showed of agents: kinds of places that had a value, and which empty values it shows. */
 export interface SeenPlaces {
   readonly kinds: Set<string>;
   readonly empties: Set<Empty>;
-  /** The number of agents seen. */
+  /** The agents that were looked at. */
   readonly looked: WeakSet<object>;
+  readonly whole: PlaceKind;
 }
 
-export const createSeenPlaces = (): SeenPlaces => ({ kinds: new Set(), empties: new Set(), looked: new WeakSet() });
+export const createSeenPlaces = (whole = wholeAgent()): SeenPlaces => ({
+  kinds: new Set(),
+  empties: new Set(),
+  looked: new WeakSet(),
+  whole,
+});
 
 const MAX_KINDS = 5000;
 
@@ -69,7 +100,7 @@ const MAX_KINDS = 5000;
 export function noteShown(agent: JsonObject, shown: SeenPlaces): void {
   if (shown.looked.has(agent)) return;
   shown.looked.add(agent);
-  eachPlace(agent, (kind, value) => {
+  eachPlace(agent, shown.whole, (kind, value) => {
     const empty = emptyOf(value);
     if (empty !== undefined) shown.empties.add(empty);
     if (shown.kinds.size < MAX_KINDS) shown.kinds.add(kind);
@@ -77,27 +108,28 @@ export function noteShown(agent: JsonObject, shown: SeenPlaces): void {
 }
 
 /** Visits every place of an abridged agent that has a value. */
-function eachPlace(agent: JsonObject, visit: (kind: string, value: unknown) => void): void {
-  const walk = (value: unknown, place: Path, block?: JsonObject): void => {
+function eachPlace(agent: JsonObject, whole: PlaceKind, visit: (kind: string, value: unknown) => void): void {
+  const visitOne = (value: unknown, name: string | number, around: PlaceKind, block: JsonObject | undefined): void => {
     if (value === undefined || value === null) return;
-    if (place.length > 0) visit(kindOfPlace(place, block), value);
-    if (typeof value !== 'object') return;
-    const isOfBlocks = place.length === 3 && place[2] === 'blocks';
-    for (const [name, item] of Object.entries(value)) {
-      const below = [...place, Array.isArray(value) ? Number(name) : name];
-      walk(item, below, isOfBlocks && isObject(item) ? item : block);
-    }
+    const its = around.holdsBlocks && isObject(value) ? value : block;
+    const kind = kindBelow(around, name, its);
+    visit(kind.kind, value);
+    if (typeof value === 'object') visitAll(value, kind, its);
   };
-  walk(agent, []);
+  const visitAll = (value: object, around: PlaceKind, block?: JsonObject): void => {
+    if (Array.isArray(value)) for (const item of value) visitOne(item, 0, around, block);
+    else for (const name in value) visitOne((value as JsonObject)[name], name, around, block);
+  };
+  visitAll(agent, whole);
 }
 
 /** Kinds of places with values that were sent, and for how many agents. */
 export type SentPlaces = Map<string, number>;
 
 /** Counts an abridged agent that was sent. Empty values do not count, since some servers leave them out. */
-export function noteSent(agent: JsonObject, sent: SentPlaces): void {
+export function noteSent(agent: JsonObject, sent: SentPlaces, whole: PlaceKind): void {
   const kinds = new Set<string>();
-  eachPlace(agent, (kind, value) => {
+  eachPlace(agent, whole, (kind, value) => {
     const isEmpty = emptyOf(value) !== undefined || (isObject(value) && Object.keys(value).length === 0);
     if (!isEmpty && kinds.size < MAX_KINDS) kinds.add(kind);
   });

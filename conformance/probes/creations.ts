@@ -3,7 +3,7 @@ import { importAgentBody } from '../../fixtures/requests/index.ts';
 import type { Answered } from '../http/exchange.ts';
 import { PERMISSION } from '../http/statuses.ts';
 import { field, isObject, stringAt, type JsonObject } from '../json.ts';
-import { compareAgents, type Difference } from '../content/content.ts';
+import type { Difference } from '../content/content.ts';
 import { CannotProbe } from './cannot-probe.ts';
 import {
   acceptedRequest,
@@ -58,7 +58,7 @@ function differencesOf({ facts: { agents } }: Run, exchange: Answered): readonly
   const { sent, answered } = fact?.creation ?? {};
   if (!sent || fact?.isAmbiguous !== false) return [];
   return [answered, fact.shown]
-    .flatMap((content) => (content ? compareAgents(sent, content).differences : []))
+    .flatMap((content) => (content ? agents.compare(sent, content).differences : []))
     .filter(({ is }) => is === 'another');
 }
 

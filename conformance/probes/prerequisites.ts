@@ -54,7 +54,8 @@ export async function bodyFor(
   number?: number,
 ): Promise<JsonObject> {
   const tag = label === '' ? run.tag : `${run.tag}-${label}`;
-  const variation = number === undefined ? undefined : { number: number + run.round - 1, draw: run.draw };
+  const { draw, orders, round } = run;
+  const variation = number === undefined ? undefined : { number: number + round - 1, draw, orders };
   if (!isCreatingAgents(endpoint))
     return asJson(createWorkspaceBody({ tag, detail: detail === 'full' ? 'full' : 'name-only', variation }));
   const wanted = { workspaceId: await workspaceId(run), tag, detail, variation };

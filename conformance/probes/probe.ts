@@ -37,6 +37,8 @@ export interface Run {
   readonly inParallel: <T>(items: readonly T[], work: (item: T) => Promise<unknown>) => Promise<void>;
   /** A whole number from 0 to `below` - 1. It depends only on the seed of the round and on `label`. */
   readonly draw: (label: string, below: number) => number;
+  /** The kinds of values that bodies of the round take, by place, in the order that was drawn. */
+  readonly orders: Map<string, readonly unknown[]>;
   /** Makes something once in a round, under a key. Further calls get the same value, or the same error. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** @throws CannotProbe with what to supply. */
@@ -61,6 +63,7 @@ export function createRun({ api, token, seed, concurrency = 1, ...rest }: RunPar
     isLoopback: api.isLoopback,
     inParallel: (items, work) => inParallel(items, Math.max(1, Math.min(3, concurrency - 1)), work),
     draw: (label, below) => hash(`${seed} ${label}`) % below,
+    orders: new Map(),
     once<T>(key: string, make: () => Promise<T>): Promise<T> {
       const known = values.get(key) as Promise<T> | undefined;
       if (known) return known;

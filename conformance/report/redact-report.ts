@@ -76,11 +76,18 @@ const FOREIGN_NAMES = 'checks.*.failure.exchanges.*.headers';
 /** A copy without secrets. The program's own texts stay the same, whatever the secrets are. */
 export function redactReport(report: Report, secrets: readonly Secret[]): Report {
   const redactor = createRedactor(secrets);
+  const known = new Map<string, string>();
+  /** Names and words of ours occur again and again. */
+  const ours = (text: string): string => {
+    const cleaned = known.get(text) ?? redactor.ours(text);
+    known.set(text, cleaned);
+    return cleaned;
+  };
   const string = (text: string, path: string): string => {
     if (path === 'target.baseUrl') return baseUrlWithout(redactor.text, text);
     switch (WORDS[path] ?? WORDS[path.replace(/[^.]+$/, '*')] ?? 'foreign') {
       case 'ours':
-        return redactor.ours(text);
+        return ours(text);
       case 'sentence':
         return withoutCutSecret(redactor.sentence(withoutPasswords(text)), secrets);
       case 'json':
@@ -96,7 +103,7 @@ export function redactReport(report: Report, secrets: readonly Secret[]): Report
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, item]: [string, unknown]) => [
-        path === FOREIGN_NAMES ? redactor.text(name) : redactor.ours(name),
+        path === FOREIGN_NAMES ? redactor.text(name) : ours(name),
         walk(item, below(name)),
       ]),
     );

@@ -152,11 +152,13 @@ function errorsIn(exchange: Answered, account: Account, look: Look): ReturnType<
   const { response } = endpoints[exchange.endpoint];
   const form = formOf(exchange, look.agents);
   const { json } = exchange.answer;
-  const plain = bounded(look.strictNull ? json : withoutNullVersion(json), MAX_VALUES);
+  const isSmall = isWithin(json, ENOUGH_VALUES);
+  const whole = look.strictNull ? json : withoutNullVersion(json);
+  const plain = isSmall ? whole : bounded(whole, MAX_VALUES);
   const looked = lookAt(plain, account.coverage, { ...look, skipsAgent: form === 'other' });
   const judged = form === 'assumed-6' ? withVersion6(looked) : looked;
   // If the beginning of a large answer is wrong, only that is reported.
-  const beginning = bounded(judged, ENOUGH_VALUES);
+  const beginning = isSmall ? judged : bounded(judged, ENOUGH_VALUES);
   const errors = validate(response, beginning);
   if (errors.length > 0 || beginning === judged) return errors;
   return validate(response, judged);

@@ -94,7 +94,7 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
       if (exchange.endpoint !== endpoint || !isValidCreation(exchange) || !applies(exchange)) return;
       if (!isAnswered(exchange)) return;
       const { refusals } = acceptance;
-      const [demand, body] = [demandOf(sent), digestOf(JSON.stringify(sent))];
+      const { demand, body } = askedBy(sent);
       if (exchange.answer.accepted) noteAccepted(exchange, demand, body);
       else if (refusals.length < MAX_KEPT) refusals.push({ ...refusalOf(exchange), demand, body, workspaceId });
     },
@@ -117,6 +117,17 @@ export function isValidCreation({ endpoint, caller, open, sent }: Exchange): boo
 /** Properties for which a server may accept or refuse a name: its characters and its length. */
 const kindOf = (name: string): string =>
   `${/[^\0-\x7f]/.test(name) ? 'ü' : ''}${/[^\w ]/.test(name) ? '-' : ''}${name.length > 30 ? 'long' : ''}`;
+
+/** Several checks look at one creation. */
+const asked = new WeakMap<object, Pick<RefusedCreation, 'demand' | 'body'>>();
+
+function askedBy(sent: unknown): Pick<RefusedCreation, 'demand' | 'body'> {
+  const known = isObject(sent) && asked.get(sent);
+  if (known) return known;
+  const made = { demand: demandOf(sent), body: digestOf(JSON.stringify(sent)) };
+  if (isObject(sent)) asked.set(sent, made);
+  return made;
+}
 
 const OWN: ReadonlySet<string> = new Set(['workspaceId', 'id', 'shareId', 'selectedThemeTemplateId']);
 

@@ -1,7 +1,7 @@
 import type { NewAgentEndpoint } from '../../../spec/index.ts';
 import type { Finding, Judge, Verdict } from '../../check.ts';
 import { ASSIGNED } from '../../content/abridge.ts';
-import { compareAgents, isLoss, type Difference } from '../../content/content.ts';
+import { isLoss, type Difference } from '../../content/content.ts';
 import { isStructure, neverShown, type SeenPlaces } from '../../content/places.ts';
 import type { AgentCreation } from '../../history/facts/agents.ts';
 import type { Facts } from '../../history/facts/facts.ts';
@@ -47,7 +47,7 @@ export function judgeContent({ agents }: Facts, endpoint: NewAgentEndpoint): Jud
 
   function seeAnswer({ id, creation: { sent, answered } }: CreatedAgent, excerpt: Excerpt, verdict: Verdict): void {
     if (!sent || !answered) return;
-    const { differences, compared } = compareAgents(sent, answered);
+    const { differences, compared } = agents.compare(sent, answered);
     if (compared > 0) verdict.judged++;
     for (const difference of differences)
       if (difference.is === 'another') smallest.add(difference, loss(difference, 'sent', [excerpt]));
@@ -58,7 +58,7 @@ export function judgeContent({ agents }: Facts, endpoint: NewAgentEndpoint): Jud
     const lacking = lacks.get(id);
     const shown = lacking && agents.contentOf(exchange);
     if (!creation.sent || !lacking || !shown || !agents.isUnchanged(exchange, creation)) return;
-    const { differences, compared } = compareAgents(creation.sent, shown);
+    const { differences, compared } = agents.compare(creation.sent, shown);
     if (compared > 0) verdict.judged++;
     const still = new Map(differences.map((difference) => [difference.place, difference]));
     for (const [place, lack] of lacking) {
@@ -94,9 +94,10 @@ export function judgeContent({ agents }: Facts, endpoint: NewAgentEndpoint): Jud
 
 /** What the first reading of an agent showed, and which answered places it lacked. */
 interface FirstReading {
-  readonly content: JsonObject | undefined;
   readonly excerpt: Excerpt;
   readonly lacks: Set<string>;
+  /** What later readings have to show. */
+  readonly earlier: (readonly [content: JsonObject, witness: Excerpt])[];
 }
 
 const MAX_READ = 300;
@@ -115,32 +116,33 @@ export function judgeReadings({ agents, policy }: Facts, endpoint: NewAgentEndpo
       const { id, creation } = read;
       const { excerpt } = exchange;
       const shown = agents.contentOf(exchange);
-      const before = first.get(id);
-      if (!before && first.size < MAX_READ)
-        first.set(id, { content: shown && partOf(shown, creation.sent), excerpt, lacks: new Set() });
+      const reading = first.get(id) ?? firstReading(creation, excerpt);
+      if (first.size < MAX_READ) first.set(id, reading);
       const moved = workspaceMoved(exchange, creation);
       if (moved) findings.push(moved);
       if (!shown) return;
-      const earlier: [JsonObject, Excerpt][] = [];
-      if (creation.answered) earlier.push([partOf(creation.answered, creation.sent), creation.excerpt]);
-      if (before?.content) earlier.push([without(before.content, creation.answered), before.excerpt]);
       let all = moved ? 1 : 0;
-      const reading = first.get(id);
-      for (const [content, witness] of earlier) {
-        const { differences, compared } = compareAgents(content, shown);
+      const isFirst = reading.excerpt === excerpt;
+      for (const [content, witness] of reading.earlier) {
+        const { differences, compared } = agents.compare(content, shown);
         all += compared;
         for (const difference of differences)
           // Somebody may publish what others made.
           if (policy.isShared && difference.place === '/isPublished') continue;
           else if (difference.is === 'absent') {
-            if (reading?.excerpt === excerpt) reading.lacks.add(difference.place);
-            noteLack(lacks, id, difference, excerpt, reading?.lacks.has(difference.place) === false);
+            if (isFirst) reading.lacks.add(difference.place);
+            noteLack(lacks, id, difference, excerpt, !reading.lacks.has(difference.place));
           } else smallest.add(difference, loss(difference, 'answered', [witness, excerpt]));
       }
+      if (isFirst) reading.earlier.push([without(partOf(shown, creation.sent), creation.answered), excerpt]);
       if (all > 0) verdict.judged++;
     },
     conclude: ({ findings }) => void findings.push(...smallest.findings(), ...losses(lacks, 'answered', agents.read)),
   };
+}
+
+function firstReading({ sent, answered, excerpt: witness }: AgentCreation, excerpt: Excerpt): FirstReading {
+  return { excerpt, lacks: new Set(), earlier: answered ? [[partOf(answered, sent), witness]] : [] };
 }
 
 function workspaceMoved({ answer, excerpt }: Answered, creation: AgentCreation): Finding | undefined {

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { endpoints, isCreatingAgents, isReadingAgent, validate } from '../../../spec/index.ts';
 import { abridgedAgent, ASSIGNED } from '../../content/abridge.ts';
+import { compareAgents, type Comparison } from '../../content/content.ts';
 import { createSeenPlaces, noteSent, noteShown, type SeenPlaces, type SentPlaces } from '../../content/places.ts';
 import { isAccepted, isEntitled, ownerOf, type Answered, type Exchange, type Excerpt } from '../../http/exchange.ts';
 import { field, isObject, stringAt, type JsonObject, arrayAt } from '../../json.ts';
@@ -63,6 +65,8 @@ export interface Agents {
   readonly uncompared: ReadonlyMap<string, number>;
   /** The content of the agent in an accepted answer, abridged; `undefined` if its version is not 6. */
   contentOf(exchange: Answered): JsonObject | undefined;
+  /** What of one content is not in another: see {@link compareAgents}. */
+  readonly compare: typeof compareAgents;
   /** The modes that answers reported for the main token. */
   readonly modes: ReadonlySet<string>;
   /** Whether this text, in a path, is an agent's identifier. */
@@ -84,7 +88,8 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 export function createAgents(target: TargetOptions, policy: Policy = ownTraffic): Agents {
   const [ids, modes] = [new Set<string>(), new Set<string>()];
   const agents = new Map<string, Writable<AgentFact>>();
-  const [shown, read] = [createSeenPlaces(), createSeenPlaces()];
+  const shown = createSeenPlaces();
+  const read = createSeenPlaces(shown.whole);
   const sent: Agents['sent'] = { created: new Map(), imported: new Map(), given: new Map() };
   const uncompared = new Map<string, number>();
   const contentOf = createContents();
@@ -109,7 +114,7 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
     const origin = endpoints[exchange.endpoint].does === 'imports' ? 'imported' : 'created';
     const creation = creationBy(exchange, id, answered);
     agents.set(id, { id, origin, creation, isAmbiguous: false, isPublished: undefined });
-    if (creation.sent) noteSent(creation.sent, sent[origin]);
+    if (creation.sent) noteSent(creation.sent, sent[origin], shown.whole);
   }
 
   function creationBy(exchange: Answered, id: string, answered: JsonObject | undefined): AgentCreation {
@@ -176,6 +181,7 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
     sent,
     uncompared,
     contentOf,
+    compare: createComparing(),
     modes,
     isId: (id) => policy.pathsHoldIds || ids.has(id),
     isUnchanged: ({ answer }, { revision }) =>
@@ -187,14 +193,38 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
   };
 }
 
-/** Abridges each agent once, however many facts and checks ask for it. */
+/**
+ * Abridges each agent once, however many facts and checks ask for it. While an agent does not change, its content is one
+ * object, which is compared once.
+ */
 function createContents(): Agents['contentOf'] {
   const contents = new WeakMap<object, JsonObject | undefined>();
+  const latest = new Map<string, JsonObject>();
+  const unchanged = (id: string, content: JsonObject): JsonObject => {
+    const before = latest.get(id);
+    if (before && isDeepStrictEqual(before, content)) return before;
+    if (before || latest.size < MAX_CONTENTS) latest.set(id, content);
+    return content;
+  };
   return ({ answer: { json } }) => {
     const agent = field(json, 'agent');
     if (!isObject(agent) || !mayBeVersion6(agent)) return undefined;
-    if (!contents.has(agent)) contents.set(agent, abridgedAgent(agent));
+    if (!contents.has(agent)) {
+      const content = abridgedAgent(agent);
+      contents.set(agent, content && unchanged(stringAt(agent, 'id') ?? '', content));
+    }
     return contents.get(agent);
+  };
+}
+
+/** Compares two contents once. */
+function createComparing(): typeof compareAgents {
+  const known = new WeakMap<JsonObject, WeakMap<JsonObject, Comparison>>();
+  return (sent, shown) => {
+    const ofSent = known.get(sent) ?? new WeakMap<JsonObject, Comparison>();
+    const comparison = ofSent.get(shown) ?? compareAgents(sent, shown);
+    known.set(sent, ofSent.set(shown, comparison));
+    return comparison;
   };
 }
 

@@ -46,24 +46,35 @@ export function readResultsPage(exchange: Answered): ResultsPage | string {
   const { json } = answer;
   const results = field(json, 'results');
   if (!Array.isArray(results)) return 'an answer holds no array of results';
-  const rows = results.slice(0, MAX_ROWS_READ).flatMap((result): Row[] => {
-    const id = stringAt(result, 'id');
-    if (id === undefined || id.length > MAX_ID_LENGTH) return [];
-    return [rowOf(result, id)];
-  });
   return {
     n,
     begun,
     query,
     selection: readSelection(query),
     count: results.length,
-    rows,
-    span: spanOf(rows),
-    isWhole: rows.length === results.length,
+    ...rowsOf(results),
     nextCursor: cursorIn(json),
     stamp: stampOf(exchange),
     excerpt,
   };
+}
+
+type Rows = Pick<ResultsPage, 'rows' | 'span' | 'isWhole'>;
+
+/** Many facts read one page, and equal bodies share their JSON. */
+const known = new WeakMap<readonly unknown[], Rows>();
+
+function rowsOf(results: readonly unknown[]): Rows {
+  const before = known.get(results);
+  if (before) return before;
+  const rows = results.slice(0, MAX_ROWS_READ).flatMap((result): Row[] => {
+    const id = stringAt(result, 'id');
+    if (id === undefined || id.length > MAX_ID_LENGTH) return [];
+    return [rowOf(result, id)];
+  });
+  const read = { rows, span: spanOf(rows), isWhole: rows.length === results.length };
+  known.set(results, read);
+  return read;
 }
 
 function spanOf(rows: readonly Row[]): ResultsPage['span'] {
