@@ -1,4 +1,4 @@
-import { timeFilters } from '../../spec/index.ts';
+import { timeFilters } from '../../spec/ledger.ts';
 import type { Secret } from '../../text/curl.ts';
 import { parseJson } from '../../text/json.ts';
 
