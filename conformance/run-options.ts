@@ -1,4 +1,4 @@
-import type { LevelId } from '../spec/index.ts';
+import type { EndpointId, LevelId } from '../spec/index.ts';
 import type { Probe } from './probes/probe.ts';
 import { similarTokens } from './probes/similar-tokens.ts';
 import type { Exchange } from './http/exchange.ts';
@@ -13,6 +13,12 @@ import { parseUrl } from '../text/parse-url.ts';
 /** The progress of a run. */
 export interface Progress {
   readonly requests: number;
+  /** About how many a round sends, if that can be said. */
+  readonly about: number | undefined;
+  /** Where the latest answer came from. */
+  readonly endpoint: EndpointId;
+  /** The number of checks that something speaks against. */
+  readonly failing: number;
   /** The round, from 1. */
   readonly round: number;
 }
@@ -69,7 +75,7 @@ export interface RunOptions extends TargetOptions {
   readonly sleep?: ((ms: number) => Promise<void>) | undefined;
   /** Used instead of HTTP over the network. */
   readonly transport?: Transport | undefined;
-  /** Called while requests are sent. */
+  /** Called at each answer. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /**
    * Called with every complete exchange and the body of its answer, as they went over the wire. Both may hold a token.

@@ -1,7 +1,7 @@
 import { gapIds } from '../spec/index.ts';
 import { checks } from './checks/index.ts';
 import type { Report } from './report/report.ts';
-import type { RunOptions } from './run-options.ts';
+import type { Progress, RunOptions } from './run-options.ts';
 import type { TinyAnswer, TinyOptions } from './testing/tiny-service.ts';
 import { TransportError } from '../http/explain-failure.ts';
 import { judgeTiny, now } from './testing/test-run.ts';
@@ -311,10 +311,16 @@ describe('the report', () => {
   test('comes with progress, and with each check at the end', async () => {
     const seen: string[] = [];
     const requests: number[] = [];
+    let latest: Progress | undefined;
     const report = await judgeTiny({
       onCheck: ({ id }) => seen.push(id),
-      onProgress: (progress) => requests.push(progress.requests),
+      onProgress(progress) {
+        requests.push(progress.requests);
+        latest = progress;
+      },
     });
+    expect(latest).toMatchObject({ failing: report.counts.fail, round: 1 });
+    expect(Math.abs((latest?.about ?? 0) / report.requests - 1)).toBeLessThan(0.2);
     expect(seen).toEqual(report.checks.map(({ id }) => id));
     expect(requests.at(-1)).toBe(report.requests);
     expect(requests).toEqual(requests.toSorted((one, other) => one - other));

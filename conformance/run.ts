@@ -4,7 +4,7 @@ import type { Check } from './check.ts';
 import { createTargetApi } from './probes/api/api.ts';
 import { createForms } from './probes/forms.ts';
 import { createRun, hash, type Probe } from './probes/probe.ts';
-import { sendProbes } from './probes/send-probes.ts';
+import { sendProbes, usualRequests } from './probes/send-probes.ts';
 import { checks as allChecks } from './checks/index.ts';
 import { createHistory } from './history/history.ts';
 import { createCanary, withCanary } from './http/canary.ts';
@@ -49,6 +49,10 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   const observations = createObservations(observers, facts);
   const created: CreatedOnTarget[] = [];
   const met = createMet(facts);
+  const probes = probesOf(options, selected);
+  // What a run without creations leaves out differs too much.
+  const about = readOnly ? undefined : usualRequests(probes);
+  let round = 1;
   const history = createHistory([
     judgement.see,
     met.see,
@@ -58,6 +62,8 @@ export async function runConformance(options: RunOptions): Promise<Report> {
       if (item) created.push(item);
     },
     (exchange, body) => options.onExchange?.(exchange, body),
+    ({ endpoint }) =>
+      options.onProgress?.({ requests: api.statistics.requests, about, endpoint, failing: judgement.failing(), round }),
   ]);
 
   // Waits, but not beyond the end of the run, so that the process can exit.
@@ -82,17 +88,15 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   });
 
   // Round after round, each drawn anew from the seed; the first error of each probe that failed is kept.
-  const probes = probesOf(options, selected);
   const failed = new Map<Probe, unknown>();
   try {
-    for (let round = 1; round === 1 || mayRepeat(options, round, began); round++) {
+    for (; round === 1 || mayRepeat(options, round, began); round++) {
       const roundSeed = round === 1 ? seed : hash(`${seed} round ${round}`);
       const tag = tagOf(roundSeed, startedAt);
       const of = { target: options, token, tag, round, seed: roundSeed, sleep, concurrency: width };
       const run = createRun({ api, facts, ...of });
       await sendProbes(probes, run, {
         concurrency: width,
-        onProbed: () => options.onProgress?.({ requests: api.statistics.requests, round }),
         onFailed: (probe, error) => void (failed.has(probe) || failed.set(probe, error)),
       });
       await api.askAgain();

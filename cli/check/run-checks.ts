@@ -1,16 +1,21 @@
 import type { Report } from '../../conformance/report/report.ts';
-import type { RunOptions } from '../../conformance/run-options.ts';
+import type { Progress, RunOptions } from '../../conformance/run-options.ts';
+import { endpoints } from '../../spec/index.ts';
 import { progressLine, type Io } from '../io.ts';
 
 /** Runs the checks until the user stops them, and shows the progress. */
 export async function runChecks(io: Io, options: RunOptions): Promise<Report> {
   const { runConformance } = await import('../../conformance/run.ts');
   const progress = progressLine(io);
-  return runConformance({
-    ...options,
-    signal: io.signal,
-    onProgress({ requests, round }) {
-      progress.show(`${round > 1 ? `round ${round}, ` : ''}${requests} requests`);
-    },
-  }).finally(progress.end);
+  const onProgress = (now: Progress): void => progress.show(progressWords(now));
+  return runConformance({ ...options, signal: io.signal, onProgress }).finally(progress.end);
+}
+
+/** What was asked and found: `120 of about 405 requests · Create agent · 2 checks fail`. */
+export function progressWords({ requests, about, endpoint, failing, round }: Progress): string {
+  const expected = about === undefined ? '' : ` of about ${Math.max(about * round, requests)}`;
+  const words = [`${requests}${expected} requests`, endpoints[endpoint].title];
+  if (round > 1) words.unshift(`round ${round}`);
+  if (failing > 0) words.push(failing === 1 ? '1 check fails' : `${failing} checks fail`);
+  return words.join(' · ');
 }

@@ -330,14 +330,23 @@ describe('outputs', () => {
 
   test('include progress on standard error, only on a terminal, and erase it', async () => {
     runConformance.mockImplementation(({ onProgress }: RunOptions) => {
-      onProgress?.({ requests: 12, round: 1 });
-      onProgress?.({ requests: 3000, round: 2 });
+      const now = { requests: 120, about: 405, endpoint: 'create-agent', failing: 0, round: 1 } as const;
+      onProgress?.(now);
+      onProgress?.({ ...now, requests: 460, failing: 2, round: 2 });
+      onProgress?.({ ...now, requests: 460, failing: 1, about: undefined });
       return Promise.resolve(green);
     });
     expect((await check()).stderr).toBe('');
     const { stderr } = await run(['check', BASE, '--json'], { isTTY: true });
     const lines = stderr.split('\r\u001b[2K');
-    expect(lines).toEqual(['', '12 requests', 'round 2, 3000 requests', '']);
+    expect(lines).toEqual([
+      '',
+      '120 of about 405 requests · Create agent',
+      // A terminal of sixty columns.
+      'round 2 · 460 of about 810 requests · Create agent · 2 chec',
+      '460 requests · Create agent · 1 check fails',
+      '',
+    ]);
   });
 });
 

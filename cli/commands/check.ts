@@ -40,7 +40,7 @@ export const checkFlags = {
     '<folder>',
     'write report, history without tokens, environment and digests, for agent-contract verify (takes --product and --product-version)',
     readText,
-    { needs: 'productVersion', excludes: 'record' },
+    { excludes: 'record' },
   ),
   cleanup: valueFlag(
     '<command>',
@@ -100,9 +100,10 @@ async function explainNothing({ io, secrets }: Cli, options: RunOptions): Promis
 }
 
 /** What `--submission` writes, in an empty folder. @throws UsageError */
-async function bundleOf(cli: Cli, { submission, product }: Settings) {
+async function bundleOf(cli: Cli, { submission, product, productVersion }: Settings) {
   if (submission === undefined) return undefined;
-  if (product === undefined) throw new UsageError('A submission names what was judged: give --product.');
+  if (product === undefined || productVersion === undefined)
+    throw new UsageError('A submission names what was judged: give --product and --product-version.');
   return (await import('../submission/write.ts')).startBundle(submission, cli);
 }
 

@@ -150,7 +150,7 @@ test.each([
   [['check', '--submission', 'bundle', 'http://127.0.0.1:1', ...product], 'the folder is not empty'],
   [
     ['check', '--submission', 'other', '--record', 'x.har', 'http://127.0.0.1:1', ...product],
-    'does not go with --record',
+    '--submission and --record exclude each other',
   ],
   [['verify', 'nowhere'], 'There is no folder nowhere.'],
 ])('%j is refused', async (argv, says) => {

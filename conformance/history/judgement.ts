@@ -13,6 +13,8 @@ export type Judged = { readonly check: Check } & ({ readonly verdict: Verdict } 
 export interface Judgement {
   readonly facts: Facts;
   readonly see: (exchange: Exchange) => void;
+  /** How many checks have found something so far. */
+  readonly failing: () => number;
   /** The verdicts on the exchanges so far, in the order of the checks. */
   conclude(): readonly Judged[];
 }
@@ -53,6 +55,7 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
         verdict.findings.splice(MAX_FINDINGS);
       }
     },
+    failing: () => all.filter(({ verdict }) => verdict.findings.length > 0).length,
     conclude: () =>
       all.map(({ check, judge, verdict, broken, failed, held }): Judged => {
         if (broken) return { check, error: broken.error };

@@ -38,7 +38,7 @@ function watched(each: number): { readonly probes: readonly Probe[]; readonly se
   return { probes, sent };
 }
 
-const quiet = { onProbed: () => undefined, onFailed: () => undefined };
+const quiet = { onFailed: () => undefined };
 
 test.each([1, 2, 4, 16])('phases follow each other, with at most %d probes at once', async (concurrency) => {
   const { probes, sent } = watched(6);
@@ -70,11 +70,9 @@ test('the seed determines the order within a phase', async () => {
 
 test('a probe that several checks name is sent once', async () => {
   const { probes, sent } = watched(1);
-  let asked = 0;
   const thrice = [...probes, ...probes, ...probes];
-  await sendProbes(thrice, drawing(1), { ...quiet, concurrency: 4, onProbed: () => asked++ });
+  await sendProbes(thrice, drawing(1), { ...quiet, concurrency: 4 });
   expect(sent).toHaveLength(probes.length);
-  expect(asked).toBe(probes.length);
 });
 
 test('a probe that throws does not stop others, and its error is reported', async () => {
