@@ -95,6 +95,7 @@ export function sendOnward(connector: Connector, onward: Onward, patience: Patie
       guarded(() => {
         receiver.end();
         end();
+        if (mayHaveMore(onward.method, answer)) out.socket?.destroy();
       });
     });
     guarded(() => receiver.head(answer));
@@ -117,6 +118,16 @@ export function sendOnward(connector: Connector, onward: Onward, patience: Patie
       return wasRunning;
     },
   };
+}
+
+/**
+ * Whether bytes may follow an answer that has no body. Servers send some by mistake, and the next request on the connection would
+ * take them for its answer.
+ */
+function mayHaveMore(method: string, { statusCode = 0, headers }: IncomingMessage): boolean {
+  if (method === 'HEAD') return true;
+  if (statusCode !== 204 && statusCode !== 304) return false;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 const CONTROL = /[^\t\x20-\x7e\x80-\xff]/;

@@ -3,61 +3,110 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { proxyTo, upstreamOf } from './testing/test-proxy.ts';
+import { createMock } from '../mock/index.ts';
+import { closing, proxyTo, upstreamOf } from './testing/test-proxy.ts';
 
 const run = promisify(execFile);
 
-/** Each posts `{"a":1}` to the URL that it is given, and prints the answer. */
-const programs: Readonly<Record<string, readonly [file: string, source: string, command: string, ...args: string[]]>> =
-  {
-    'curl, which offers HTTP/2': [
-      '-',
-      '',
-      'curl',
-      '-sS',
-      '--http2',
-      '-d',
-      '{"a":1}',
-      '-H',
-      'content-type: application/json',
-    ],
-    Java: [
+interface Program {
+  readonly command: readonly [string, ...string[]];
+  /** Says by its status whether it is here. */
+  readonly isHere: readonly [string, ...string[]];
+  /** Its file, and what is in it. Each posts `{"a":1}` to the URL that it is given, and prints the answer. */
+  readonly source?: readonly [file: string, text: string];
+}
+
+const programs: Readonly<Record<string, Program>> = {
+  'curl, which offers HTTP/2': {
+    command: ['curl', '-sS', '--http2', '-d', '{"a":1}', '-H', 'content-type: application/json'],
+    isHere: ['curl', '--version'],
+  },
+  "Java's HttpClient": {
+    command: ['java', '-Xshare:auto', '-XX:TieredStopAtLevel=1'],
+    isHere: ['java', '--version'],
+    source: [
       'Client.java',
       `import java.net.URI; import java.net.http.*;
-     class Client { public static void main(String[] args) throws Exception {
-       var request = HttpRequest.newBuilder(URI.create(args[0])).header("content-type", "application/json")
-         .POST(HttpRequest.BodyPublishers.ofString("{\\"a\\":1}")).build();
-       System.out.print(HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body()); } }`,
-      'java',
+class Client { public static void main(String[] args) throws Exception {
+  var request = HttpRequest.newBuilder(URI.create(args[0])).header("content-type", "application/json")
+    .POST(HttpRequest.BodyPublishers.ofString("{\\"a\\":1}")).build();
+  System.out.print(HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body()); } }`,
     ],
-    Python: [
+  },
+  "Python's urllib": {
+    command: ['python3'],
+    isHere: ['python3', '--version'],
+    source: [
       'client.py',
       `import sys, urllib.request
 request = urllib.request.Request(sys.argv[1], b'{"a":1}', {"content-type": "application/json"})
 print(urllib.request.urlopen(request).read().decode(), end="")`,
-      'python3',
     ],
-  };
+  },
+  "Python's requests": {
+    command: ['python3'],
+    isHere: ['python3', '-c', 'import requests'],
+    source: [
+      'with-requests.py',
+      `import sys, requests
+with requests.Session() as session:
+    session.head(sys.argv[1])
+    print(session.post(sys.argv[1], b'{"a":1}').text, end="")`,
+    ],
+  },
+  'net/http of Go': {
+    command: ['go', 'run'],
+    isHere: ['go', 'version'],
+    source: [
+      'client.go',
+      `package main
+import ("fmt"; "io"; "net/http"; "os"; "strings")
+func main() {
+  answer, err := http.Post(os.Args[1], "application/json", strings.NewReader("{\\"a\\":1}"))
+  if err != nil { panic(err) }
+  body, _ := io.ReadAll(answer.Body)
+  fmt.Print(string(body))
+}`,
+    ],
+  },
+};
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-clients-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const isThere = ([, [, , command]]: (typeof all)[number]): boolean => spawnSync(command, ['--version']).status === 0;
 const all = Object.entries(programs);
-const there = all.filter(isThere);
+const there = all.filter(
+  ([
+    ,
+    {
+      isHere: [command, ...args],
+    },
+  ]) => spawnSync(command, args).status === 0,
+);
 for (const [name] of all.filter((one) => !there.includes(one))) test.todo(`${name} is not on this machine`);
 
-test.each(there)('%s gets its answer, with its body forwarded and the exchange judged', async (_, program) => {
-  const [name, source, command, ...args] = program;
+test.each(there)('%s gets its answer through the proxy and through a mock', async (_, { command, source }) => {
+  const [file, ...args] = command;
   const upstream = await upstreamOf((request, response) => {
     let body = '';
     request.on('data', (data) => (body += String(data)));
-    request.on('end', () => response.writeHead(201, { 'content-type': 'application/json' }).end(`{"got":${body}}`));
+    // A HEAD is answered like a GET, as simple servers do.
+    request.on('end', () => response.socket?.write(answerOf(`{"got":${body}}`)));
   });
-  const { url, traffic } = await proxyTo(upstream.url);
-  const file = path.join(folder, name);
-  if (source !== '') writeFileSync(file, source);
-  const { stdout } = await run(command, [...args, ...(source === '' ? [] : [file]), `${url}/api/v1/agents`]);
-  expect(stdout).toBe('{"got":{"a":1}}');
-  expect((await traffic())?.judged).toBe(1);
+  const proxy = await proxyTo(upstream.url);
+  const mock = await createMock({ upstream: { url: upstream.url } }).listen();
+  closing.push(() => mock.close());
+  if (source) {
+    args.push(path.join(folder, source[0]));
+    writeFileSync(path.join(folder, source[0]), source[1]);
+  }
+  for (const { url } of [proxy, mock]) {
+    const { stdout } = await run(file, [...args, `${url}/api/v1/agents`]);
+    expect(stdout).toBe('{"got":{"a":1}}');
+  }
+  expect((await proxy.traffic())?.judged).toBe(1);
 });
+
+function answerOf(body: string): string {
+  return `HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+}

@@ -142,6 +142,25 @@ test.each([
 });
 
 test.each([
+  ['HEAD', '200 OK'],
+  ['GET', '204 No Content'],
+  ['GET', '304 Not Modified'],
+])('takes a body that follows an answer to %s with %s for no part of the next answer', async (method, status) => {
+  const server = net.createServer((socket) => {
+    let answered = 0;
+    socket.on('data', () =>
+      socket.write(answered++ === 0 ? `HTTP/1.1 ${status}\r\ncontent-length: 4\r\n\r\n` : 'late'),
+    );
+  });
+  const { url } = await proxyTo(await listening(server));
+  for (let i = 0; i < 2; i++) {
+    const got = await raw(url, `${method} /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+
+    expect(got.split('\r\n', 1)).toEqual([`HTTP/1.1 ${status}`]);
+  }
+});
+
+test.each([
   ['HEAD', 200, { 'content-length': '100' }],
   ['GET', 204, {}],
   ['GET', 304, { etag: '"1"' }],
