@@ -3,11 +3,12 @@ import path from 'node:path';
 import rows from './promises.json';
 
 // What pages promise, and the tests that show it: every sentence about what SECURITY.md guards against, and elsewhere those with
-// such a word.
+// such a word. Decisions give reasons, in which the weaker words promise nothing to users.
 
 const root = path.join(__dirname, '..');
 const read = (name: string): string => readFileSync(path.join(root, name), 'utf8');
-const PROMISING = /\b(?:never|always|no token)\b/i;
+const PROMISING = /\b(?:never|always|no token|every|nothing|only)\b/i;
+const PROMISING_IN_DECISIONS = /\b(?:never|always|no token)\b/i;
 
 interface Row {
   readonly page: string;
@@ -31,11 +32,17 @@ function promisesOf(page: string): readonly string[] {
     .map((part) => part.replaceAll(/\s+/g, ' ').trim())
     .filter((part) => part !== '' && !part.startsWith('#'))
     .flatMap((part) => part.replace(/^(?:[-*]|\d+\.) /, '').split(/(?<=[.!?:]\)?)\s+(?=[A-Z`[*-])/));
-  return [...new Set(sentences)].filter((sentence) => guarded !== undefined || PROMISING.test(sentence));
+  const words = page.startsWith('docs/decisions') ? PROMISING_IN_DECISIONS : PROMISING;
+  return [...new Set(sentences)].filter((sentence) => guarded !== undefined || words.test(sentence));
 }
 
-const guides = readdirSync(path.join(root, 'docs/guides')).map((name) => `docs/guides/${name}`);
-const pages = ['SECURITY.md', 'README.md', 'docs/reference/commands.md', ...guides.toSorted()];
+const pagesIn = (folder: string): readonly string[] =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`)
+    .toSorted();
+const folders = ['docs/guides', 'docs/recipes', 'docs/decisions'].flatMap(pagesIn);
+const pages = ['SECURITY.md', 'README.md', 'docs/reference/commands.md', ...folders];
 
 test.each(pages)('every promise of %s has a row, and every row its promise', (page) => {
   expect(all.filter((row) => row.page === page).map(({ says }) => says)).toEqual(promisesOf(page));
