@@ -38,8 +38,8 @@ export interface RunOptions extends TargetOptions {
   readonly levels?: readonly LevelId[] | undefined;
   /** Runs all checks except these, named in the same way. */
   readonly skip?: readonly string[] | undefined;
-  /** Fails null in a documented optional field, which is otherwise permitted. */
-  readonly strictNull?: boolean | undefined;
+  /** Fails null in a documented optional field, and what was sent often and shown by no answer; otherwise permitted. */
+  readonly strict?: boolean | undefined;
   /** The share of an endpoint's answers that may fail and be right when repeated, from 0 to 1. Default: any. */
   readonly maxRate?: number | undefined;
   /** Milliseconds for one exchange. Default: 10,000. */

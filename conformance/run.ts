@@ -33,7 +33,7 @@ const MAX_BODY = 8 * 1024 * 1024;
  */
 export async function runConformance(options: RunOptions): Promise<Report> {
   validateOptions(options);
-  const { now, readOnly = false, strictNull = false, timeoutMs = 10_000, signal } = options;
+  const { now, readOnly = false, strict = false, timeoutMs = 10_000, signal } = options;
   const { token, seed = randomInt(2 ** 31), concurrency = DEFAULT_CONCURRENCY, ca, insecure } = options;
   const width = Math.max(1, Math.floor(concurrency));
   const selected = selectChecks(allChecks, options);
@@ -44,7 +44,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   const secrets = [...runSecrets(options), canary];
 
   // What comes back is judged as it arrives.
-  const judgement = createJudgement(selected, { target: options, strictNull, now, maxRate: options.maxRate });
+  const judgement = createJudgement(selected, { target: options, strict, now, maxRate: options.maxRate });
   const { facts } = judgement;
   const observations = createObservations(observers, facts);
   const created: CreatedOnTarget[] = [];

@@ -40,7 +40,7 @@ function recordings(count: number, secrets: readonly Secret[], run?: RecordedRun
 async function judgedAgain(texts: readonly string[]): Promise<Report> {
   jest.useFakeTimers({ now: Date.UTC(2031, 0, 1), doNotFake: ['performance', 'setImmediate', 'nextTick'] });
   try {
-    const by = { checks, strictNull: false, secrets: [] };
+    const by = { checks, strict: false, secrets: [] };
     const foreign = createForeignJudge(by);
     const sources = texts.map((text) => sourceOf(text));
     await judgeRecordings(sources, foreign);

@@ -20,6 +20,7 @@ import { cleanForeign, explains, faultyForeign, judgeForeign, mustFind, type For
 import { deadAt, deaths, degenerates } from './degenerates.ts';
 import { pairwiseProfiles } from './pairwise.ts';
 import { permitted } from './permitted/index.ts';
+import type { Permitted } from './permitted/server.ts';
 import { judge } from './target.ts';
 
 /** One run of the checks against one server, with its expected result. Plain data, so that a worker can receive it. */
@@ -139,7 +140,7 @@ const kinds: { readonly [K in Trial['kind']]: Kind<TrialOf<K>> } = {
         .filter(({ id, status }) => status === 'not-judged' && server.notJudged?.(id) !== true)
         .map(({ id, reason }) => `${id}: ${reason}`);
       const found = verdict(report, []);
-      const broken = [...found.broken, ...silent];
+      const broken = [...found.broken, ...silent, ...(await notStrictly(server))];
       // One that accepts nothing is judged by nothing.
       return { ...found, broken, holds: found.failed.length === 0 && broken.length === 0 };
     },
@@ -206,6 +207,17 @@ const kinds: { readonly [K in Trial['kind']]: Kind<TrialOf<K>> } = {
     },
   },
 };
+
+/** How a strict verdict on a permitted server differs from the one that it must get. */
+async function notStrictly({ strictly, options = {}, run, wrap }: Permitted): Promise<readonly string[]> {
+  if (!strictly) return [];
+  const { checks: all } = await judge(options, { seed: 1, ...run, strict: true }, wrap);
+  const failed = all.flatMap(({ id, status }) => (status === 'fail' ? [id] : []));
+  if (failed.toSorted().join() === strictly.toSorted().join()) return [];
+  return [`strictly, ${listed(failed)} failed, and not ${listed(strictly)}`];
+}
+
+const listed = (ids: readonly string[]): string => [...new Set(ids)].join(', ') || 'nothing';
 
 const clientNames = { typed: 'typed client', random: 'random client', pages: 'pages', fuzzer: 'fuzzer' } as const;
 
@@ -274,7 +286,6 @@ export const runTrial = (trial: Trial): Promise<TrialVerdict> => kindOf(trial).r
 /** What was unexpected in a trial's result, as lines of text; empty if nothing was. */
 export function shortfall({ holds, outcome, judged, said, ...checked }: TrialVerdict): readonly string[] {
   if (holds) return [];
-  const listed = (ids: readonly string[]): string => [...new Set(ids)].join(', ') || 'nothing';
   const lines = [`must fail  ${listed(checked.expected)}`];
   if (checked.allowed.length > 0) lines.push(`may fail   ${listed(checked.allowed)}`);
   return [

@@ -78,7 +78,7 @@ describe.each(['traffic.har', 'traffic.har.gz'])('%s', (name) => {
     }
     writeFileSync(file, cut(readFileSync(file)));
     jest.useRealTimers();
-    const judge = createForeignJudge({ checks, strictNull: false, secrets: [] });
+    const judge = createForeignJudge({ checks, strict: false, secrets: [] });
     const said = await openJournal({ file, ...limits }, []).continueFrom(judge);
     expect([judge.seen.count, said?.includes('.1.har')]).toEqual([count, true]);
     const ended = openJournal({ file, ...limits }, []);

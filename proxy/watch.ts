@@ -16,7 +16,7 @@ import { DEFAULT_MEMORY_MB, exchangeOf, unpackAll, type Packed, type Passed } fr
 /** What a judge needs to know, in plain data. */
 export interface WatchOptions {
   readonly upstream: string;
-  readonly strictNull: boolean;
+  readonly strict: boolean;
   readonly only: readonly string[];
   readonly skip: readonly string[];
   /** What no output may show, besides the credentials that the judge sees. */
@@ -71,7 +71,7 @@ export interface JudgeStatus {
 export function createWatch(options: WatchOptions, onFound: (found: Found) => void, onNote: (text: string) => void) {
   const {
     upstream,
-    strictNull,
+    strict,
     only,
     skip,
     journal: recording,
@@ -80,7 +80,7 @@ export function createWatch(options: WatchOptions, onFound: (found: Found) => vo
     includeBodies,
   } = options;
   const secrets: Secret[] = [...options.secrets];
-  const by = { checks: selectChecks(checks, { only, skip }), strictNull, secrets };
+  const by = { checks: selectChecks(checks, { only, skip }), strict, secrets };
   // The rest is for what is read right now, and for what the collector of garbage has not met yet.
   const full = { ...FULL, bytes: (memoryMb * 1024 ** 2) / 2.4 };
   const judge = createForeignJudge({ ...by, baseUrl: upstream.replace(/\/+$/, ''), full });

@@ -10,7 +10,7 @@ import { isSameServer, readTarget, selectionFlags, targetFlags, targetOptions } 
 export const againFlags = {
   ...targetFlags,
   readOnly: selectionFlags.readOnly,
-  strictNull: selectionFlags.strictNull,
+  strict: selectionFlags.strict,
   seed: selectionFlags.seed,
   json: switchFlag('as JSON'),
 } as const;
@@ -57,7 +57,7 @@ export async function prepareAgain(
         repeat: report.options?.repeat,
         levels: report.options?.levels,
         readOnly: settings.readOnly || report.options?.readOnly,
-        strictNull: settings.strictNull || report.options?.strictNull,
+        strict: settings.strict || report.options?.strict,
         seed: settings.seed ?? report.seed,
         canary: cli.canary.value,
         ...more,

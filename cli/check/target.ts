@@ -78,7 +78,7 @@ export const selectionFlags = {
   readOnly: switchFlag('send no POST requests, so that the run creates nothing on the target'),
   only: listFlag('<id|section|endpoint>', WORDS, 'run only these checks (repeatable; * matches anything)', readText),
   skip: listFlag('<id|section|endpoint>', WORDS, 'run all checks except these (repeatable)', readText),
-  strictNull: switchFlag('fail on null in a documented optional field'),
+  strict: switchFlag('fail on null for an absent field, and on what was sent often and never shown'),
   maxRate: valueFlag(
     '<share>',
     'fail if more of the answers of an endpoint fail, and are right when repeated (default: 1)',

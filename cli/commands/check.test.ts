@@ -71,7 +71,7 @@ describe('flags', () => {
     const ca = file('ca.pem', certificate);
     const typed =
       '--token tok --workspace-id w --agent-id a --published-agent-id p --v5-agent-id v --read-token rt --guest-token gt ' +
-      '--read-only --only x --only y,4.5 --skip z --strict-null --timeout 500 --max-time 9000 --rps 0.5 --concurrency 3 ' +
+      '--read-only --only x --only y,4.5 --skip z --strict --timeout 500 --max-time 9000 --rps 0.5 --concurrency 3 ' +
       '--insecure --seed 7 --repeat 9 --duration 1.5m';
     await check(...typed.split(' '), '--header', 'X-One: 1', '--header', 'X-Two:a, b ', '--ca', ca);
     const { signal: _signal, onProgress: _onProgress, canary: _canary, ...rest } = options();
@@ -87,7 +87,7 @@ describe('flags', () => {
       readOnly: true,
       only: ['x', 'y', '4.5'],
       skip: ['z'],
-      strictNull: true,
+      strict: true,
       timeoutMs: 500,
       maxTimeMs: 9000,
       rps: 0.5,
@@ -107,7 +107,7 @@ describe('flags', () => {
       AGENT_CONTRACT_TOKEN: 'tok',
       AGENT_CONTRACT_V5_AGENT_ID: 'v',
       AGENT_CONTRACT_READ_ONLY: 'false',
-      AGENT_CONTRACT_STRICT_NULL: '1',
+      AGENT_CONTRACT_STRICT: '1',
       AGENT_CONTRACT_ONLY: 'x, y 4.5',
       AGENT_CONTRACT_HEADER: 'X-One: 1, 2\nX-Two: b',
       AGENT_CONTRACT_SEED: '',
@@ -118,7 +118,7 @@ describe('flags', () => {
       token: 'tok',
       v5AgentId: 'v',
       readOnly: false,
-      strictNull: true,
+      strict: true,
       only: ['x', 'y', '4.5'],
       headers: { 'X-One': '1, 2', 'X-Two': 'b' },
     });

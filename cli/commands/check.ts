@@ -119,12 +119,12 @@ function recorderOf({ canary, clean }: Cli, { record, redact }: Settings, option
 
 /** What the runner is told by the flags of {@link checkFlags}. */
 export function runOptions(settings: Settings, baseUrl: string): RunOptions {
-  const { readOnly, strictNull, maxRate, seed, repeat, duration: durationMs } = settings;
+  const { readOnly, strict, maxRate, seed, repeat, duration: durationMs } = settings;
   const { product: name, productVersion: version, productCommit: commit } = settings;
   const [only, skip, levels] = [settings.only, settings.skip, settings.level].map((list) =>
     list.length > 0 ? list : undefined,
   ) as [RunOptions['only'], RunOptions['skip'], RunOptions['levels']];
   const product = name === undefined ? undefined : { name, version, commit };
-  const how = { readOnly, strictNull, maxRate, seed, repeat, durationMs };
+  const how = { readOnly, strict, maxRate, seed, repeat, durationMs };
   return { ...targetOptions(settings, baseUrl), ...how, only, skip, levels, product };
 }

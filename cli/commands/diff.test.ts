@@ -84,13 +84,13 @@ test.each<[string, Told, Told, string]>([
 });
 
 test.each<[Report['options'], Report['options'], readonly string[]]>([
-  [{ readOnly: true, strictNull: true }, { readOnly: true, strictNull: true }, []],
-  [{ readOnly: true, strictNull: false }, undefined, []],
-  [undefined, { readOnly: true, strictNull: false }, []],
+  [{ readOnly: true, strict: true }, { readOnly: true, strict: true }, []],
+  [{ readOnly: true, strict: false }, undefined, []],
+  [undefined, { readOnly: true, strict: false }, []],
   [
-    { readOnly: true, strictNull: false },
-    { readOnly: false, strictNull: true },
-    ['Only one run, before, used --read-only.', 'Only one run, after, used --strict-null.'],
+    { readOnly: true, strict: false },
+    { readOnly: false, strict: true },
+    ['Only one run, before, used --read-only.', 'Only one run, after, used --strict.'],
   ],
 ])('of the options %j and %j, names those that only one run used', async (before, after, lines) => {
   const reportWith = (options: Report['options']): Report => reportOf([], { ...(options && { options }) });

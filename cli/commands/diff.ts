@@ -83,8 +83,8 @@ function heading(before: Report, after: Report, colors: Colors): string[] {
     return `${colors.bold(name)}  ${colors.cyan(visible(target.baseUrl))}  ${when}  ${sums}`;
   };
   const lines = [line('before', before), line('after ', after)];
-  for (const [name, flag] of Object.entries({ readOnly: '--read-only', strictNull: '--strict-null' } as const)) {
-    const [was, is] = [before, after].map(({ options }) => options?.[name as 'readOnly' | 'strictNull']);
+  for (const [name, flag] of Object.entries({ readOnly: '--read-only', strict: '--strict' } as const)) {
+    const [was, is] = [before, after].map(({ options }) => options?.[name as 'readOnly' | 'strict']);
     if (was === undefined || is === undefined || was === is) continue;
     lines.push(colors.yellow(`Only one run, ${was ? 'before' : 'after'}, used ${flag}.`));
   }

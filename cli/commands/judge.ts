@@ -6,7 +6,7 @@ import type { Cli, CommandDefinition } from '../command.ts';
 import { baseUrlOf, readRecordings, recordingFlags, recordingsOperand } from '../files/recordings.ts';
 import { readFlags, switchFlag } from '../flags.ts';
 
-const { only, skip, strictNull } = selectionFlags;
+const { only, skip, strict } = selectionFlags;
 
 const judgeFlags = {
   ...recordingFlags,
@@ -16,7 +16,7 @@ const judgeFlags = {
   ),
   only,
   skip,
-  strictNull,
+  strict,
   ...reportFlags,
 } as const;
 
@@ -45,7 +45,7 @@ interface Judging {
   readonly baseUrl?: string | undefined;
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
-  readonly strictNull?: boolean;
+  readonly strict?: boolean;
   readonly includeBodies?: boolean;
   readonly join?: boolean;
 }
@@ -60,7 +60,7 @@ export async function judgeFiles({ io, secrets }: Cli, files: readonly string[],
       import('../../conformance/checks/index.ts'),
       import('../../conformance/select.ts'),
     ]);
-  const by = { checks: selectChecks(checks, how), strictNull: how.strictNull === true, secrets };
+  const by = { checks: selectChecks(checks, how), strict: how.strict === true, secrets };
   const judge = createForeignJudge({ ...by, baseUrl: how.baseUrl });
   await readRecordings(io, files, (sources) => judgeRecordings(sources, judge), how.join);
   return reportForeign(judge, { ...by, includeBodies: how.includeBodies });

@@ -21,7 +21,7 @@ import type { WatchOptions } from '../../proxy/watch.ts';
 import { checkFlags } from './check.ts';
 import { isOperated, operateFlags, startOperation, type Operation } from '../operate.ts';
 
-const { only, skip, strictNull } = selectionFlags;
+const { only, skip, strict } = selectionFlags;
 
 const mebibytes = (least: number, most: number, example: number) =>
   readNumber('a whole number of MiB', least, most, example);
@@ -79,7 +79,7 @@ const proxyFlags = {
   ...operateFlags,
   only,
   skip,
-  strictNull,
+  strict,
   ...reportFlags,
   json: switchFlag('write each finding to standard output as a line of JSON, and nothing else'),
 } as const;
@@ -175,7 +175,7 @@ function judgedBy(upstream: URL, settings: Settings, { secrets }: Cli): WatchOpt
   if (file !== undefined) checkWritable(file, `--record ${visible(file)}`);
   return {
     upstream: upstream.href,
-    strictNull: settings.strictNull,
+    strict: settings.strict,
     only: settings.only,
     skip: settings.skip,
     includeBodies: settings.includeBodies,

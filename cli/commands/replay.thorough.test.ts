@@ -138,14 +138,14 @@ test('a check that judges what all others received runs together with them', asy
   expect((await run(['replay', name, id, '--token', mock.target.token])).status).toBe(0);
 });
 
-test('a failure that only --strict-null shows is repeated with it', async () => {
+test('a failure that only --strict shows is repeated with it', async () => {
   const base = await serve((body) => {
     const answer = JSON.parse(body) as { agent?: object };
     return JSON.stringify(answer.agent ? { ...answer, agent: { ...answer.agent, description: null } } : answer);
   });
   const id = 'get-agent-answer-shape';
   const name = 'strict.json';
-  const argv = ['check', base, ...withIds(mock.target), '--only', id, '--strict-null'];
+  const argv = ['check', base, ...withIds(mock.target), '--only', id, '--strict'];
   expect((await run([...argv, '--report', `json=${name}`])).status).toBe(1);
   const { status, stdout } = await run(['replay', name, id, '--token', mock.target.token, '--json']);
   expect([status, JSON.parse(stdout)]).toMatchObject([1, { verdict: 'still-failing' }]);
@@ -154,7 +154,7 @@ test('a failure that only --strict-null shows is repeated with it', async () => 
 test('a run with --read-only is repeated with it', async () => {
   const report = changed(load(), { id: 'create-agent-answer-shape' });
   const created = async (readOnly: boolean): Promise<number> => {
-    const name = write('read-only.json', { ...report, options: { readOnly, strictNull: false } });
+    const name = write('read-only.json', { ...report, options: { readOnly, strict: false } });
     const { stdout } = await run(['replay', name, '1', '--token', mock.target.token, '--json']);
     return (JSON.parse(stdout) as Report).created.length;
   };

@@ -141,7 +141,7 @@ async function judgedAgain(report: Report, folder: string): Promise<Report | str
   const ids = new Set(report.checks.map(({ id }) => id));
   const by = {
     checks: allChecks.filter(({ id }) => ids.has(id)),
-    strictNull: report.options?.strictNull === true,
+    strict: report.options?.strict === true,
     secrets: [],
   };
   const judge = createForeignJudge({ ...by, baseUrl: report.target.baseUrl });

@@ -26,7 +26,7 @@ interface Sample extends Partial<Omit<ForeignExchange, 'request' | 'answer'>> {
 
 function reportOn(samples: readonly Sample[], more: Partial<ForeignOptions> = {}): Report {
   const secrets: Secret[] = [];
-  const judge = createForeignJudge({ checks, strictNull: false, secrets, ...more });
+  const judge = createForeignJudge({ checks, strict: false, secrets, ...more });
   let n = 0;
   for (const { to, at, json, sent, isBeside = false, method, requestHeaders, status, headers, ...rest } of samples) {
     const begun = isBeside ? Math.max(0, n - 2) : ++n;
@@ -52,7 +52,7 @@ function reportOn(samples: readonly Sample[], more: Partial<ForeignOptions> = {}
       { begun, n: ++n },
     );
   }
-  return reportForeign(judge, { strictNull: false, secrets, includeBodies: true });
+  return reportForeign(judge, { strict: false, secrets, includeBodies: true });
 }
 
 const failed = (samples: readonly Sample[]): readonly string[] =>

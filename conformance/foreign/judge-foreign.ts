@@ -18,7 +18,7 @@ import { cleaned, together, type WorldJudged } from './together.ts';
 
 export interface ForeignOptions {
   readonly checks: readonly Check[];
-  readonly strictNull: boolean;
+  readonly strict: boolean;
   /** The URL before the documented paths. Default: found from the first request that fits them. */
   readonly baseUrl?: string | undefined;
   /** Receives every credential, so that no output shows it. */
@@ -81,7 +81,7 @@ const MAX_CREATED = 1_000;
 const SESSION_HEADER = 'x-mock-session';
 
 export function createForeignJudge(options: ForeignOptions): ForeignJudge {
-  const { checks, strictNull, full = FULL } = options;
+  const { checks, strict, full = FULL } = options;
   const recogniser = createRecogniser(options.baseUrl);
   const callers = createCallers(options.secrets);
   const exchangeOf = createExchanges();
@@ -137,7 +137,7 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
     let world = worlds.get(name);
     if (world) worlds.delete(name);
     else {
-      const by = own ? { ...own, strictNull } : { target: {}, strictNull, policy: foreignTraffic };
+      const by = own ? { ...own, strict } : { target: {}, strict, policy: foreignTraffic };
       const judgement = createJudgement(checks, by);
       const observations = createObservations(observers, judgement.facts);
       world = { judgement, observations, agents: new Set(), lists: 0, exchanges: 0, bytes: COST.world };

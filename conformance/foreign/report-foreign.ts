@@ -13,7 +13,7 @@ import { describeLeftOut } from './foreign-exchange.ts';
 import { missingFor } from './supply.ts';
 
 export interface ForeignReportOptions {
-  readonly strictNull: boolean;
+  readonly strict: boolean;
   readonly secrets: readonly Secret[];
   /** The share of agents that was judged. */
   readonly sample?: number | undefined;
@@ -24,7 +24,7 @@ export interface ForeignReportOptions {
 /** The report on foreign traffic. It holds no credential. */
 export function reportForeign(
   judge: ForeignJudge,
-  { strictNull, secrets, sample = 1, includeBodies = false }: ForeignReportOptions,
+  { strict, secrets, sample = 1, includeBodies = false }: ForeignReportOptions,
 ): Report {
   const { judged, shown, observations } = judge.conclude();
   const recordWhole = recorderWithout(secrets);
@@ -46,7 +46,7 @@ export function reportForeign(
   const isTimed = seen.count > 0;
   const whole = redactReport(
     {
-      ...aboutRun({ baseUrl, strictNull }),
+      ...aboutRun({ baseUrl, strict }),
       seed: 0,
       startedAt: new Date(isTimed ? seen.from : 0).toISOString(),
       durationMs: isTimed ? Math.max(0, Math.round(seen.to - seen.from)) : 0,

@@ -277,7 +277,7 @@ export interface Report {
   /** The options that affect verdicts, so that a run can be repeated. */
   readonly options?: {
     readonly readOnly: boolean;
-    readonly strictNull: boolean;
+    readonly strict: boolean;
     /** The requested number of rounds. */
     readonly repeat?: number;
     /** Patterns of the checks that were asked; missing if all were. */

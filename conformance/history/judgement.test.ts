@@ -11,7 +11,7 @@ const throws = (): never => {
 };
 
 const history = [1, 2, 3].map((n) => sampleExchange({ n, endpoint: 'get-agent', json: {} }));
-const by = { target: {}, strictNull: false };
+const by = { target: {}, strict: false };
 
 /** What becomes of these checks when they have seen the history. */
 function conclusionsOf(checks: readonly Check[]) {

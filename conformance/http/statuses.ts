@@ -1,5 +1,8 @@
 /** Statuses that may blame the caller, or the caller's rights (the specification shows none, section 7). */
 export const PERMISSION: ReadonlySet<number> = new Set([401, 402, 403]);
 
+/** Statuses of a server that answers one request at a time. */
+export const RETRY_LATER: ReadonlySet<number> = new Set([408, 409, 425]);
+
 /** Statuses that deny that a thing exists, now or any more. */
 export const GONE: ReadonlySet<number> = new Set([404, 410]);

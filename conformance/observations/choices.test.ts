@@ -16,7 +16,7 @@ function observed(
   gap: GapId,
   samples: readonly SampleExchange[],
 ): readonly [choice: string | undefined, seen: string] | undefined {
-  const { facts, see } = createFacts({ target: {}, strictNull: false, now });
+  const { facts, see } = createFacts({ target: {}, strict: false, now });
   const observations = createObservations(observers, facts);
   const asked = samples.map((sample): SampleExchange =>
     sample.differs === undefined ? { at: now, ...sample } : { at: now, twin: 2, open: true, ...sample },

@@ -15,7 +15,7 @@ const observer = observerOf({
 
 /** What is observed of a history. */
 function seen(...samples: readonly SampleExchange[]): readonly (readonly [string | undefined, string])[] {
-  const { facts, see } = createFacts({ target: {}, strictNull: false });
+  const { facts, see } = createFacts({ target: {}, strict: false });
   const observations = createObservations([observer], facts);
   for (const exchange of sampleHistory(samples)) {
     see(exchange);

@@ -6,7 +6,7 @@ import { isEncodable, type ComposedRequest } from './api/request.ts';
 import { createCovering, type Choices, type Covered } from './covering.ts';
 import { shuffled, type Run } from './probe.ts';
 
-/** The form in which each request goes out, so that each meets every kind of request. */
+/** The form in which each request goes out: a usual one where an unusual one would meet nothing new. */
 export interface Forms {
   readonly formFor: (about: ComposedRequest['about']) => Form;
   /** The server is known to refuse chunks (411), which RFC 9110 allows. */
@@ -22,12 +22,13 @@ export interface FormsOptions {
   readonly isLong: boolean;
 }
 
-/** These take time: they go only where they meet something new. */
-const DEAR: ReadonlySet<FormName> = new Set(['body', 'connection', 'pause']);
+/** So many requests of a kind are plain at first: what fails always is to show in plain requests. */
+const PLAIN: Readonly<Record<string, number>> = { first: 12, later: 12, 'by cursor alone': 3 };
 
 export function createForms({ agents, draw, isLong }: FormsOptions): Forms {
   const covering = createCovering(isLong ? [2, 3] : [2]);
-  let requests = 0;
+  /** How many requests of each kind there were. */
+  const counts = new Map<string, number>();
   let isChunked = true;
 
   /** What a request is, apart from its form. */
@@ -44,25 +45,32 @@ export function createForms({ agents, draw, isLong }: FormsOptions): Forms {
 
   function choicesFor({ endpoint, caller, query }: ComposedRequest['about']): Choices<FormName> {
     const names = new Set<FormName>(['codings']);
-    if (caller !== 'wrong') names.add('connection').add('pause');
-    // A token may be in the query, and is recognised there as it is.
+    if (caller !== 'wrong') names.add('connection');
+    // A token may be in the query, and is recognised there as it is. The plainest request comes first.
     if (!isWithoutAccess(caller)) {
+      names.add('pause');
       if (query.length > 1) names.add('order');
       if (isEncodable(query)) names.add('percent');
       if (isCreating(endpoint)) names.add('body');
     }
-    requests++;
     return Object.fromEntries(
       Array.from(names, (name) => {
-        const values = forms[name].filter((value) => isChunked || value !== 'chunked');
-        if (DEAR.has(name)) return [name, values];
-        return [name, shuffled(values, (label, below) => draw(`form ${requests} ${name} ${label}`, below))];
+        const [usual, ...others] = forms[name].filter((value) => isChunked || value !== 'chunked');
+        return [name, [usual, ...shuffled(others, (label, below) => draw(`form ${name} ${label}`, below))]];
       }),
     );
   }
 
   return {
-    formFor: (about) => covering.rowFor(kindOf(about), choicesFor(about)) as Form,
+    formFor(about) {
+      const [kind, choices] = [kindOf(about), choicesFor(about)];
+      const name = JSON.stringify(kind);
+      const count = counts.get(name) ?? 0;
+      counts.set(name, count + 1);
+      if (count >= (PLAIN[kind['page'] ?? ''] ?? 1)) return covering.rowFor(kind, choices) as Form;
+      const usual = Object.keys(choices).map((one) => [one, ['usual']]);
+      return covering.rowFor(kind, Object.fromEntries(usual)) as Form;
+    },
     refuseChunks: () => void (isChunked = false),
     covered: () => covering.covered(),
   };

@@ -1,6 +1,7 @@
 import type { TimeFilter } from '../../spec/index.ts';
 import { readResultsPage } from '../history/facts/page.ts';
 import type { Answered } from '../http/exchange.ts';
+import { RETRY_LATER } from '../http/statuses.ts';
 import type { Run } from './probe.ts';
 
 /** How a run walks a list of results: page by page, with its cursor sent in whichever way the server accepts. */
@@ -21,7 +22,6 @@ export interface Walk {
 const MAX_ARRIVALS = 6;
 /** Consecutive empty pages to follow, once in a history; fewer after that. */
 export const EMPTY_PAGES = 20;
-const RETRY_LATER: ReadonlySet<number> = new Set([408, 409, 425]);
 
 /** A list that is read page by page, and what it showed so far. */
 export interface ListReader {

@@ -81,7 +81,7 @@ function run(
   checks: readonly CheckReport[],
   more: { readonly givenUp?: string; readonly answers?: number } = {},
 ): Pick<Report, 'outcome' | 'summary' | 'counts' | 'causes' | 'serverErrors'> {
-  const { facts, see } = createFacts({ target: {}, strictNull: false });
+  const { facts, see } = createFacts({ target: {}, strict: false });
   for (const [n, status] of statuses.entries())
     see(sampleExchange({ n: n + 1, status, json: {}, open: status >= 500 }));
   const statistics = {
@@ -100,7 +100,7 @@ describe('a run', () => {
     reported({ findings: [{ ...finding, at }], judged: 1 }, [], id);
 
   test('says how late an agent appeared', () => {
-    const { facts, see } = createFacts({ target: {}, strictNull: false });
+    const { facts, see } = createFacts({ target: {}, strict: false });
     const at = Date.UTC(2026, 4, 20, 12);
     see(sampleExchange({ n: 1, endpoint: 'create-agent', status: 201, json: { agent: { id: 'a' } }, at }));
     see(sampleExchange({ n: 2, endpoint: 'get-agent', status: 404, json: {}, at: at + 5 }));

@@ -124,9 +124,17 @@ export interface Shown {
   readonly neverShown: readonly NeverShown[];
 }
 
-type ShownParts = Pick<Facts, 'shapes' | 'traffic' | 'lateness' | 'failures' | 'excuses' | 'agents'>;
+type ShownParts = Pick<Facts, 'shapes' | 'traffic' | 'lateness' | 'failures' | 'excuses' | 'agents' | 'workspaces'>;
 
-export const shownBy = ({ shapes, traffic, lateness, failures, excuses: used, agents }: ShownParts): Shown => ({
+export const shownBy = ({
+  shapes,
+  traffic,
+  lateness,
+  failures,
+  excuses: used,
+  agents,
+  workspaces,
+}: ShownParts): Shown => ({
   evidence: shapes.evidence(),
   serverErrors: traffic.serverErrors,
   serverErrorCount: traffic.serverErrorCount,
@@ -138,7 +146,10 @@ export const shownBy = ({ shapes, traffic, lateness, failures, excuses: used, ag
   uncompared: [...agents.uncompared],
   latestMs: lateness.longestMs,
   showsVersion5: endpointIds.some((endpoint) => traffic.of(endpoint).otherVersions > 0),
-  neverShown: [agents.sent.created, agents.sent.imported].flatMap((sent) => neverShown(sent, agents.shown)),
+  neverShown: [
+    ...[agents.sent.created, agents.sent.imported].flatMap((sent) => neverShown(sent, agents.shown)),
+    ...workspaces.neverShown(),
+  ],
 });
 
 /** It does not matter in which order worlds are put together, or how many at a time. */
@@ -278,7 +289,7 @@ function neverShownWords(all: readonly NeverShown[]): string {
   if (times.size === 0) return '';
   const named = [...times].slice(0, MOST_NAMED).map(([kind, sent]) => `${kind.replaceAll('/', '.')} (${sent} times)`);
   const more = times.size > MOST_NAMED ? `, and ${times.size - MOST_NAMED} more` : '';
-  return `Sent for new agents, and shown by no answer: ${named.join(', ')}${more}.`;
+  return `Sent in creations, and shown by no answer: ${named.join(', ')}${more}.`;
 }
 
 function serverErrorWords({ count: number, shown }: ServerErrors = { count: 0, shown: [] }): string {
@@ -326,7 +337,7 @@ function seenWords(evidence: readonly Evidence[]): string {
 /** What was judged, and how. */
 export function aboutRun(options: RunOptions): Pick<Report, 'tool' | 'contract' | 'target' | 'options'> {
   const { baseUrl, workspaceId, agentId, publishedAgentId, v5AgentId, product } = options;
-  const { readOnly = false, strictNull = false, repeat, only, skip, levels, observe, durationMs } = options;
+  const { readOnly = false, strict = false, repeat, only, skip, levels, observe, durationMs } = options;
   const { timeoutMs, maxTimeMs, rps, concurrency, insecure, headers } = options;
   const tokens = ['token', 'readToken', 'guestToken'] as const;
   return {
@@ -335,7 +346,7 @@ export function aboutRun(options: RunOptions): Pick<Report, 'tool' | 'contract' 
     target: { baseUrl, workspaceId, agentId, publishedAgentId, v5AgentId, product },
     options: {
       readOnly,
-      strictNull,
+      strict,
       repeat,
       only,
       skip,

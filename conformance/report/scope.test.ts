@@ -14,14 +14,14 @@ test.each<[string, Partial<Report>, string]>([
   ['some', { scope: { checks: 27, of: 93 } }, 'Conformant for 27 of 93 checks'],
   [
     'a level',
-    { scope: { checks: 31, of: 93 }, options: { readOnly: false, strictNull: false, levels: ['results'] } },
+    { scope: { checks: 31, of: 93 }, options: { readOnly: false, strict: false, levels: ['results'] } },
     'Conformant (results)',
   ],
   [
     'a part of a level',
     {
       scope: { checks: 3, of: 93 },
-      options: { readOnly: false, strictNull: false, levels: ['results'], only: ['limit-*'] },
+      options: { readOnly: false, strict: false, levels: ['results'], only: ['limit-*'] },
     },
     'Conformant for 3 of 93 checks',
   ],

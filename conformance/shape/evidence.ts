@@ -21,7 +21,7 @@ export interface Coverage {
 
 /** How to examine an answer. */
 export interface Looking {
-  readonly strictNull: boolean;
+  readonly strict: boolean;
   /** Examines only the envelope. */
   readonly skipsAgent: boolean;
   /** What is found beside values: null in optional fields, and an undocumented field of a resource. */
@@ -30,7 +30,7 @@ export interface Looking {
 
 /**
  * Counts the values of an answer at all documented places. The returned copy lacks null in optional fields, unless
- * `strictNull` is set. The answer itself is not changed, and is returned if it has no such null.
+ * `strict` is set. The answer itself is not changed, and is returned if it has no such null.
  */
 export function lookAt(value: unknown, coverage: Coverage, how: Looking, place = coverage.root): unknown {
   if (!hasType(value, place.location)) return value;
@@ -64,7 +64,7 @@ function lookAtProperties(object: JsonObject, place: Place, coverage: Coverage, 
     }
     if (property.location.required) continue;
     coverage.nulls[property.index] = (coverage.nulls[property.index] ?? 0) + 1;
-    if (how.strictNull) continue;
+    if (how.strict) continue;
     how.found.nulls++;
     // The validator treats an undefined property as absent, and this is cheaper than deleting it.
     (copy ??= { ...object })[name] = undefined;

@@ -10,11 +10,11 @@ import { createShapes, type Shapes } from './shape.ts';
 const answered = (endpoint: EndpointId, body: string | Uint8Array, more: SampleExchange = {}): Answered =>
   sampleExchange({ endpoint, body, ...more });
 
-function shapesOf(answers: readonly Answered[], strictNull = false): Shapes {
+function shapesOf(answers: readonly Answered[], strict = false): Shapes {
   const agents = createAgents({});
   const sent = { workspaceId: 'w', agent: { name: 'Own' } };
   agents.see(answered('create-agent', '{"agent":{"id":"own","version":"6"}}', { sent }));
-  const shapes = createShapes({ strictNull, agents });
+  const shapes = createShapes({ strict, agents });
   for (const answer of answers) shapes.see(answer);
   return shapes;
 }

@@ -25,7 +25,7 @@ export interface Shapes {
   saw(endpoint: EndpointId, pointer: string): boolean;
   /** What is wrong with the shape of the latest answer; empty if it was not judged. */
   lastFound(): readonly Omit<Finding, 'exchanges'>[];
-  /** How often a documented optional field was null, without `strictNull`. */
+  /** How often a documented optional field was null, without `strict`. */
   readonly nulls: number;
   /** The first undocumented field of a resource. */
   readonly extraField: string | undefined;
@@ -60,13 +60,13 @@ interface Agents {
 }
 
 interface Options {
-  readonly strictNull: boolean;
+  readonly strict: boolean;
   readonly agents: Agents;
 }
 
 /**
  * Null stands for "absent" where a documented property is not required: whether it may is a gap (section 2.12). It is
- * judged as absent, unless `strictNull` is set. No answer is changed.
+ * judged as absent, unless `strict` is set. No answer is changed.
  */
 export function createShapes(options: Options): Shapes {
   const accounts = Object.fromEntries(
@@ -153,7 +153,7 @@ function errorsIn(exchange: Answered, account: Account, look: Look): ReturnType<
   const form = formOf(exchange, look.agents);
   const { json } = exchange.answer;
   const isSmall = isWithin(json, ENOUGH_VALUES);
-  const whole = look.strictNull ? json : withoutNullVersion(json);
+  const whole = look.strict ? json : withoutNullVersion(json);
   const plain = isSmall ? whole : bounded(whole, MAX_VALUES);
   const looked = lookAt(plain, account.coverage, { ...look, skipsAgent: form === 'other' });
   const judged = form === 'assumed-6' ? withVersion6(looked) : looked;

@@ -19,7 +19,7 @@ export function runOver(
   transport: Transport,
   { target, now, baseUrl = 'http://tiny.test', seed = 1, sleep = () => Promise.resolve() }: RunOver,
 ): Run {
-  const { facts, see } = createFacts({ target, strictNull: false, now });
+  const { facts, see } = createFacts({ target, strict: false, now });
   const api = createTargetApi({
     baseUrl,
     token: 'good',

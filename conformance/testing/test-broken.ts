@@ -13,7 +13,7 @@ export async function failuresOf(only: readonly string[], before: TinyOptions['b
     if (!failure) return [];
     const asked = failure.exchanges.map(({ method, url }) => {
       const { search, pathname } = new URL(url);
-      if (pathname.endsWith('/results')) return search.slice(1) || 'nothing';
+      if (pathname.endsWith('/results')) return inOrder(search.slice(1)) || 'nothing';
       return `${method} ${pathname.slice('/api/v1/'.length)}`;
     });
     const words = [failure.at ?? 'nowhere', failure.actual, ...asked].join('; ');
@@ -22,3 +22,13 @@ export async function failuresOf(only: readonly string[], before: TinyOptions['b
     ];
   });
 }
+
+const NAMES = ['limit', 'timeFilter', 'cursor'];
+const placeOf = (pair: string): number => NAMES.indexOf(pair.split('=')[0] ?? '');
+
+/** A query as most clients send it. */
+const inOrder = (query: string): string =>
+  decodeURIComponent(query)
+    .split('&')
+    .toSorted((one, other) => placeOf(one) - placeOf(other))
+    .join('&');

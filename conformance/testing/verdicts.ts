@@ -9,7 +9,7 @@ export function verdictsOn(
   samples: readonly SampleExchange[],
   by: Partial<JudgedBy> = {},
 ): ReadonlyMap<string, Verdict> {
-  const judgement = createJudgement(checks, { target: {}, strictNull: false, ...by });
+  const judgement = createJudgement(checks, { target: {}, strict: false, ...by });
   for (const exchange of sampleHistory(samples)) judgement.see(exchange);
   return new Map(
     judgement.conclude().map((judged) => {

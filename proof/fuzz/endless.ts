@@ -19,7 +19,7 @@ const LAST = 400;
  */
 export function judgeEndless(exchanges: number, faults = LATE_FAULTS) {
   const secrets: Secret[] = [];
-  const by = { checks, strictNull: false, secrets };
+  const by = { checks, strict: false, secrets };
   const judge = createForeignJudge({ ...by, baseUrl: 'http://service.test' });
   let largestHeap = 0;
   let created = '';

@@ -26,7 +26,7 @@ interface Recording {
 export async function judgeTraffic(options: MockOptions, program: Program, recording?: Recording): Promise<Report> {
   const mock = createMock({ seed: 1, now: proofNow, frozen: true, caches, ...options });
   const server = await mock.listen();
-  const judged = { upstream: server.url, secrets: [], strictNull: false, only: [], skip: [], includeBodies: true };
+  const judged = { upstream: server.url, secrets: [], strict: false, only: [], skip: [], includeBodies: true };
   const watch = createWatch(
     judged,
     () => undefined,

@@ -4,6 +4,7 @@ import {
   bodyOf,
   jsonAnswer,
   makesAgent,
+  makesWorkspace,
   mapStrings,
   readsAgent,
   refusal,
@@ -169,7 +170,21 @@ export const agents: PermittedServers = {
   'answers creations with only the id': showing((agent, request) =>
     makesAgent(request) ? { id: agent['id'], version: '6' } : agent,
   ),
-  'shows no theme and no settings, anywhere': showing(withoutSettings),
+  'shows no theme and no settings, anywhere': {
+    wrap: showing(withoutSettings),
+    strictly: ['create-agent-keeps-what-was-sent', 'import-agent-keeps-what-was-sent'],
+  },
+  'shows no slug of a workspace': {
+    wrap: accepting((answer, request) => {
+      const { workspace } = makesWorkspace(request) ? bodyOf(answer) : {};
+      return isObject(workspace) ? jsonAnswer(answer.status, { workspace: { ...workspace, slug: undefined } }) : answer;
+    }),
+    strictly: ['create-workspace-keeps-what-was-sent'],
+  },
+  'shows null for a description that an agent has not': {
+    wrap: showing((agent) => ({ description: null, ...agent })),
+    strictly: ['create-agent-answer-shape', 'get-agent-answer-shape'],
+  },
   'writes tags in capitals, in another order': showingLists({
     tags: (tags) => (tags as readonly unknown[] as readonly string[]).map((tag) => tag.toUpperCase()).toReversed(),
   }),

@@ -15,6 +15,8 @@ export interface Permitted {
   readonly run?: Partial<RunOptions>;
   /** Whether a check may be unable to judge it. None may fail. Default: none may. */
   readonly notJudged?: (checkId: string) => boolean;
+  /** The checks that fail with `strict`. Default: nobody looks. */
+  readonly strictly?: readonly string[];
 }
 
 /** Such servers by what they do, which completes "a server that". Those that are only a layer have nothing else. */

@@ -2,7 +2,7 @@ import type { NewAgentEndpoint } from '../../../spec/index.ts';
 import type { Finding, Judge, Verdict } from '../../check.ts';
 import { ASSIGNED } from '../../content/abridge.ts';
 import { isLoss, type Difference } from '../../content/content.ts';
-import { isStructure, neverShown, type SeenPlaces } from '../../content/places.ts';
+import { isStructure, neverShown, type NeverShown, type SeenPlaces } from '../../content/places.ts';
 import type { AgentCreation } from '../../history/facts/agents.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAccepted, type Answered, type Excerpt } from '../../http/exchange.ts';
@@ -41,7 +41,7 @@ export function createSmallest() {
 }
 
 /** Judges that the answer shows every sent value, or, where the answer is incomplete, that the readings do. */
-export function judgeContent({ agents }: Facts, endpoint: NewAgentEndpoint): Judge {
+export function judgeContent({ agents, strict }: Facts, endpoint: NewAgentEndpoint): Judge {
   const lacks: Lacks = new Map();
   const smallest = createSmallest();
 
@@ -81,16 +81,21 @@ export function judgeContent({ agents }: Facts, endpoint: NewAgentEndpoint): Jud
       findings.push(...smallest.findings(), ...losses(lacks, 'sent', agents.shown));
       const origin = origins[endpoint];
       const example = [...agents.all].findLast((one) => one.origin === origin && one.creation?.sent)?.creation?.excerpt;
-      for (const { kind, times } of neverShown(agents.sent[origin], agents.shown))
-        if (example && isStructure(kind))
-          findings.push({
-            expected: `${kind}, which was sent for ${times} agents, in some answer`,
-            actual: 'no answer shows it',
-            exchanges: [example],
-          });
+      const never = neverShown(agents.sent[origin], agents.shown);
+      // Names in blocks are those of whoever sent them.
+      const due = never.filter(({ kind }) => isStructure(kind) || (strict && !kind.includes('/blocks/')));
+      if (example) findings.push(...shownNowhere(due, example));
     },
   };
 }
+
+/** The findings on what was sent often, and shown by no answer. */
+export const shownNowhere = (all: readonly NeverShown[], example: Excerpt): readonly Finding[] =>
+  all.map(({ kind, times }) => ({
+    expected: `${kind}, which was sent ${times} times, in some answer`,
+    actual: 'no answer shows it',
+    exchanges: [example],
+  }));
 
 /** What the first reading of an agent showed, and which answered places it lacked. */
 interface FirstReading {

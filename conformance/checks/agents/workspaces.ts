@@ -3,21 +3,24 @@ import { addFailure, type Judge } from '../../check.ts';
 import { isSameValue } from '../../content/values.ts';
 import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
-import { isAccepted, isAnswered, isEntitled, type Answered } from '../../http/exchange.ts';
+import { isAccepted, isAnswered, isEntitled, type Answered, type Excerpt } from '../../http/exchange.ts';
 import { field, stringAt } from '../../json.ts';
 import { show } from '../../show.ts';
 import { createAcceptance } from './acceptance.ts';
+import { shownNowhere } from './content.ts';
 import { refusalOf, refused, type Refusal } from './refusals.ts';
 
 const normal = (text: string): string => text.normalize('NFC').trim();
 
 /** Judges that a created workspace has the name and the icon from the request. */
-export function judgeWorkspaceContent(): Judge {
+export function judgeWorkspaceContent({ strict, workspaces }: Facts): Judge {
   const shown = new Set<string>();
+  let example: Excerpt | undefined;
   return {
     see(exchange, verdict) {
       const { sent, excerpt, endpoint, open } = exchange;
       if (endpoints[endpoint].holds !== 'workspace' || open || !isAccepted(exchange)) return;
+      example = excerpt;
       for (const name of ['name', 'icon']) {
         const [wanted, actual] = [field(sent, name), stringAt(exchange.answer.json, 'workspace', name)];
         if (typeof wanted !== 'string' || actual === undefined) continue;
@@ -33,6 +36,7 @@ export function judgeWorkspaceContent(): Judge {
       }
     },
     conclude(verdict) {
+      if (strict && example) verdict.findings.push(...shownNowhere(workspaces.neverShown(), example));
       const [only] = shown;
       if (shown.size === 1) verdict.missing = { reason: `The answers show only the ${only}.` };
     },

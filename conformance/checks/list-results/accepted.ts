@@ -55,13 +55,15 @@ export const acceptsValidRequest: Check = {
         const refusals = listRefusals.all().filter(({ by }) => by === 'request');
         for (const list of refusals) {
           const isAny = policy.contradiction === 'any';
-          const proof = isAny ? mustBeThere(facts, list, shown.get(list.of) ?? {}) : isThereBetween(list);
+          const inUsualForm: Proof | undefined = list.usual && ['the same request in the usual form', list.usual];
+          const proof =
+            inUsualForm ?? (isAny ? mustBeThere(facts, list, shown.get(list.of) ?? {}) : isThereBetween(list));
           if (!proof) continue;
           const [agent, excerpt] = proof;
           const request = `List results ${describeQuery(list.query)}`;
           verdict.findings.push({
             ...refused(request, list, [excerpt]),
-            expected: `${request} is accepted for ${agent}`,
+            expected: list.usual ? `${request} is accepted in any form` : `${request} is accepted for ${agent}`,
           });
         }
         const [first] = refusals;

@@ -90,7 +90,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     'cursors without their filter',
     set('timeFilter', (query) => (query.has('cursor') ? 'allTime' : undefined)),
     [
-      'list-results-cursor-keeps-filter: /results/N/createdAt; one of "…"; limit=N&timeFilter=today&cursor=N; limit=N&timeFilter=today&cursor=N',
+      'list-results-cursor-keeps-filter: /results/N/createdAt; one of "…"; limit=N&timeFilter=last7Days&cursor=N; limit=N&timeFilter=last7Days&cursor=N',
       ...['today', 'last7Days', 'last30Days', 'monthToDate', 'lastMonth', 'yearToDate'].map(
         (filter) =>
           `list-results-time-filter-${filter}: /results/N/createdAt; one of "…"; limit=N&timeFilter=${filter}&cursor=N`,
@@ -124,7 +124,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
       query.get('limit') === '100' ? {} : { results: results.filter(({ id }) => id !== 'r7') },
     ),
     [
-      `list-results-walks-agree: /results; it is missing; ${ALL}; ${ALL}; limit=N&timeFilter=today&cursor=N; limit=N&timeFilter=today&cursor=N`,
+      `list-results-walks-agree: /results; it is missing; ${ALL}; ${ALL}; limit=N&timeFilter=today; limit=N&timeFilter=today&cursor=N`,
       `list-results-time-filter-last7Days: /results; it is missing; ${ALL}; ${ALL}; limit=N&timeFilter=last7Days`,
       `list-results-time-filter-last30Days: /results; it is missing; ${ALL}; ${ALL}; limit=N&timeFilter=last30Days`,
       `list-results-time-filter-monthToDate: /results; it is missing; ${ALL}; ${ALL}; limit=N&timeFilter=monthToDate`,

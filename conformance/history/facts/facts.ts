@@ -18,8 +18,8 @@ import { createWorkspaces, type Workspaces } from './workspaces.ts';
 export interface JudgedBy {
   /** What the user stated about the target. */
   readonly target: TargetOptions;
-  /** Treats null in a documented optional field as a failure. */
-  readonly strictNull: boolean;
+  /** Fails null in a documented optional field, and what was sent often and shown by no answer. */
+  readonly strict: boolean;
   /** The clock of the target, in epoch milliseconds. Default: what its answers show. */
   readonly now?: number | undefined;
   /** What the history proves. Default: as much as our own requests do. */
@@ -61,7 +61,7 @@ export interface Facts extends JudgedBy {
 
 /** Facts, and the function that must see every exchange, in the order of completion, before any judge does. */
 export function createFacts(by: JudgedBy): { readonly facts: Facts; readonly see: (exchange: Exchange) => void } {
-  const { policy = ownTraffic, target, strictNull } = by;
+  const { policy = ownTraffic, target, strict } = by;
   const clock = createTargetClock(by.now, policy);
   const agents = createAgents(target, policy);
   const always = { traffic: createTrafficFacts(policy), failures: createFailures(), excuses: createExcuses(agents) };
@@ -73,7 +73,7 @@ export function createFacts(by: JudgedBy): { readonly facts: Facts; readonly see
     lateness: createLateness(agents),
     lists: createLists(policy),
     listRefusals: createListRefusals(),
-    shapes: createShapes({ strictNull, agents }),
+    shapes: createShapes({ strict, agents }),
     credentials: createCredentials(),
   };
   const derived = new Map<(facts: Facts) => unknown, unknown>();

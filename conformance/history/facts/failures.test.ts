@@ -89,7 +89,7 @@ test('what fails is judged by the checks of failing alone, and in traffic by non
     );
   // Each sample has its own address.
   expect(seen()).toEqual([]);
-  const judgement = createJudgement(checks, { target: {}, strictNull: false });
+  const judgement = createJudgement(checks, { target: {}, strict: false });
   for (const [i, sample] of samples.entries()) {
     const exchange = sampleExchange({ n: 2 * i + 2, ...sample });
     judgement.see({

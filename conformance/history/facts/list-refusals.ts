@@ -18,6 +18,8 @@ export interface RefusedList {
   readonly query: QueryPairs;
   readonly selection: Selection;
   readonly excerpt: Excerpt;
+  /** The same request in the usual form, which was accepted. */
+  usual?: Excerpt;
 }
 
 /** A refused list request, and an accepted list of the same agent and caller if others came before and after. */
@@ -63,6 +65,8 @@ export function createListRefusals(): ListRefusals {
       const { status } = exchange.answer;
       const of = ownerOf(exchange);
       if (exchange.answer.accepted) {
+        const last = refused.at(-1);
+        if (last?.excerpt.request.form && last.of === of && isSameQuery(last.query, query)) last.usual ??= excerpt;
         const known = accepted.get(of);
         if (known) known.last = n;
         else if (accepted.size < MAX_REFUSALS) accepted.set(of, { first: n, last: n, excerpt });
@@ -74,11 +78,15 @@ export function createListRefusals(): ListRefusals {
       refused.map((list) => {
         const known = accepted.get(list.of);
         const isBetween = known !== undefined && known.first < list.n && known.last > list.n;
-        return { ...list, by: blameOf(list), control: isBetween ? known.excerpt : undefined };
+        const by = list.usual ? 'request' : blameOf(list);
+        return { ...list, by, control: isBetween ? known.excerpt : undefined };
       }),
     count: (by) => counts.requests(by),
   };
 }
+
+const isSameQuery = (one: QueryPairs, other: QueryPairs): boolean =>
+  JSON.stringify(one.toSorted()) === JSON.stringify(other.toSorted());
 
 /** Whether the requests have several limits and several filters. */
 function areOfMany(lists: readonly RefusedList[]): boolean {

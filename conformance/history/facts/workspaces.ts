@@ -1,5 +1,6 @@
 import { endpoints, isCreatingAgents, isReadingAgent } from '../../../spec/index.ts';
 import { isAccepted, type Exchange, type Excerpt } from '../../http/exchange.ts';
+import type { NeverShown } from '../../content/places.ts';
 import { stringAt } from '../../json.ts';
 import type { TargetOptions } from '../../target-options.ts';
 
@@ -18,9 +19,14 @@ export interface Workspaces {
   readonly known: ReadonlySet<string>;
   /** Workspaces in which an agent was created. */
   readonly used: ReadonlySet<string>;
+  /** Fields that were sent for several new workspaces, and that no answer showed. */
+  neverShown(): readonly NeverShown[];
 }
 
 const MAX_WORKSPACES = 2000;
+const FIELDS = ['name', 'icon', 'slug'] as const;
+/** So many workspaces show that it is no accident. */
+const OFTEN = 2;
 
 export function createWorkspaces({ workspaceId: given }: TargetOptions = {}): Workspaces {
   const facts = new Map<string, WorkspaceFact>();
@@ -29,7 +35,19 @@ export function createWorkspaces({ workspaceId: given }: TargetOptions = {}): Wo
   const add = (id: string | undefined, ...sets: readonly Set<string>[]): void => {
     if (id !== undefined) for (const set of sets) if (set.size < MAX_WORKSPACES) set.add(id);
   };
+  const [sentTimes, shown] = [new Map<string, number>(), new Set<string>()];
+  const noteFields = (sent: unknown, answered: unknown): void => {
+    for (const name of FIELDS) {
+      if ((stringAt(sent, name) ?? '') !== '') sentTimes.set(name, (sentTimes.get(name) ?? 0) + 1);
+      if (stringAt(answered, 'workspace', name) !== undefined) shown.add(name);
+    }
+  };
   return {
+    neverShown: () =>
+      [...sentTimes].flatMap(([name, times]) => {
+        if (times < OFTEN || shown.has(name)) return [];
+        return [{ kind: `workspace/${name}`, times }];
+      }),
     get: (id = '') => facts.get(id),
     created,
     known,
@@ -42,6 +60,7 @@ export function createWorkspaces({ workspaceId: given }: TargetOptions = {}): Wo
       if (isCreatingAgents(endpoint)) add(stringAt(sent, 'workspaceId'), known, used);
       if (endpoints[endpoint].holds !== 'workspace') return;
       const id = stringAt(answer.json, 'workspace', 'id');
+      noteFields(sent, answer.json);
       add(id, created, known);
       if (id !== undefined && !facts.has(id) && facts.size < MAX_WORKSPACES)
         facts.set(id, { creation: { n, excerpt } });

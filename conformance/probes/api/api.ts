@@ -9,7 +9,7 @@ import {
   type Excerpt,
 } from '../../http/exchange.ts';
 import { parseJson } from '../../json.ts';
-import { GONE, PERMISSION } from '../../http/statuses.ts';
+import { GONE, PERMISSION, RETRY_LATER } from '../../http/statuses.ts';
 import { hasFailed, renamed, wordOf } from '../../history/facts/failures.ts';
 import type { History } from '../../history/history.ts';
 import { withDeadline } from '../../http/deadline.ts';
@@ -74,7 +74,7 @@ const MAX_USUAL = 12;
 function mayBeForItsForm({ wire: { form, method } }: ComposedRequest, { answer: { status }, caller, open }: Answered) {
   if (!form || !isEntitled(caller)) return false;
   if (status === 411) return true;
-  const isElse = open || PERMISSION.has(status) || (method === 'GET' && GONE.has(status));
+  const isElse = open || RETRY_LATER.has(status) || PERMISSION.has(status) || (method === 'GET' && GONE.has(status));
   return !isElse && wordOf(status) === 'refused';
 }
 
