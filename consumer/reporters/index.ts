@@ -31,47 +31,53 @@ const textReporter: ClientReporter = (report, { color = false } = {}) => {
   return textOf([[colors.dim(visible(facts.join(', ')))], ...parts.map(part), [paint(colors.bold(verdict))]]);
 };
 
-/** What the page needs besides the style of all reports. */
-const more =
-  'main{max-width:64rem;margin:0 auto;padding:1.5rem}li{margin:.75rem 0}dl{margin-left:1.25rem}dt{color:var(--quiet)}';
-
 const htmlReporter: ClientReporter = (report) => {
   const { verdict, facts, parts } = clientOutline(report);
-  const body = html`<main id="findings" tabindex="-1">
-    <h1>${verdict}</h1>
-    <p>${facts.join(', ')}</p>
-    ${parts.map(partElement)}
-  </main>`;
   const look = report.outcome === 'sound' ? 'pass' : 'fail';
-  return pageOf({ title: verdict, look, skip: ['findings', 'Skip to the findings'], body, css: more });
+  const [outcome = '', summary = ''] = verdict.split(/: (.*)/s);
+  const body = html`<header class="verdict">
+      <p class="brand"><b>agent-contract</b> report on a client</p>
+      <h1>${markElement(look)} <span>${outcome}</span></h1>
+      <p class="summary">${summary}</p>
+      <p class="hint">${facts.join(', ')}</p>
+    </header>
+    <div class="layout"><main id="findings" tabindex="-1">${parts.map(partElement)}</main></div>`;
+  const skip = ['findings', 'Skip to the findings'] as const;
+  return pageOf({ title: verdict, look, skip, body, css: '.layout { display: block; }' });
 };
 
+function markElement(mark: OutlineItem['mark']): Markup {
+  return html`<span class="mark" data-status="${mark}">${marks[mark]}</span>`;
+}
+
 const partElement = ({ title, summary, items, lists }: OutlinePart): Markup =>
-  html`<section>
+  html`<section class="group">
     <h2>${title}</h2>
-    <p>${summary}</p>
-    <ul>
-      ${items.map(
-        ({ mark, title: says, facts }) =>
-          html`<li>
-            <details open="">
-              <summary><span class="mark" data-status="${mark}">${marks[mark]}</span> ${says}</summary>
-              <dl>
-                ${facts.map(
-                  ({ label, text }) =>
-                    html`<dt>${label}</dt>
-                      <dd>${text}</dd>`,
-                )}
-              </dl>
-            </details>
-          </li>`,
-      )}
-    </ul>
+    <p class="hint">${summary}</p>
+    ${items.map(
+      ({ mark, title: says, facts }) =>
+        html`<details class="check" data-status="${mark}" open="">
+          <summary>
+            ${markElement(mark)} <span class="what"><span class="title">${says}</span></span>
+          </summary>
+          <div class="details">
+            <dl class="facts-of">
+              ${facts.map(
+                ({ label, text }) =>
+                  html`<div>
+                    <dt>${label}</dt>
+                    <dd>${label === 'again' ? html`<code>${text}</code>` : text}</dd>
+                  </div>`,
+              )}
+            </dl>
+          </div>
+        </details>`,
+    )}
     ${lists.map(
       (list) =>
-        html`<details>
+        html`<details class="check">
           <summary>${list.title} (${list.lines.length})</summary>
-          <ul>
+          <ul class="details">
             ${list.lines.map((line) => html`<li>${line}</li>`)}
           </ul>
         </details>`,
