@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../json.ts';
 
 /** Fields that a server sets or replaces: they show what was sent or not, but every answer shows the same. */
-export const ASSIGNED: ReadonlySet<string> = new Set(['createdAt', 'publicId', 'shareId', 'selectedThemeTemplateId']);
+export const ASSIGNED: ReadonlySet<string> = new Set([
+  'createdAt',
+  'publicId',
+  'shareId',
+  'sharing',
+  'selectedThemeTemplateId',
+]);
 
 /** Fields of an agent that hold what was sent, and that a server has no reason to change; and those that it assigns. */
 const CONTENT = [
@@ -16,7 +22,6 @@ const CONTENT = [
   'variables',
   'theme',
   'settings',
-  'sharing',
   'resultsTablePreferences',
   'isPublished',
   ...ASSIGNED,

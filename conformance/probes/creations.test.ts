@@ -127,7 +127,7 @@ test.each<[string, readonly Probe[], ReturnType<typeof refusing> | undefined, re
     'and is read once more if it is late',
     [importPublished],
     refusing(publicForm, 404, (nth) => nth === 1),
-    ['POST agents/import 200', ...imported, `${publicForm} 404`, 'wait 500', `${publicForm} 200`],
+    ['POST agents/import 200', ...imported, `${publicForm} 404`, 'wait 100', `${publicForm} 200`],
   ],
   [
     'unusual agents are created in a new workspace, one of them published',

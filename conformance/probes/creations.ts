@@ -62,20 +62,35 @@ function differencesOf({ facts: { agents } }: Run, exchange: Answered): readonly
     .filter(({ is }) => is === 'another');
 }
 
+/** Whether an agent was only half written when it was read, and is whole within the time that a new one may take. */
+async function isShownLater(run: Run, exchange: Answered): Promise<boolean> {
+  const agentId = agentIdIn(exchange);
+  const { answered, sent } = run.facts.agents.creationOf(agentId) ?? {};
+  if (agentId === undefined || (answered && compareAgents(sent ?? {}, answered).differences.length > 0)) return false;
+  for (const pause of PAUSES_MS) {
+    await run.sleep(pause);
+    await run.call('get-agent', { agentId });
+    if (differencesOf(run, exchange).length === 0) return true;
+  }
+  return false;
+}
+
 /** Sends smaller and smaller bodies that show the same difference, or fail as well, so that a finding has the smallest. */
-async function makeSmaller(run: Run, { endpoint, sent }: Answered, difference?: Difference): Promise<void> {
+async function makeSmaller(run: Run, exchange: Answered, difference?: Difference): Promise<void> {
+  const { endpoint, sent } = exchange;
   const what = difference?.kind ?? 'failure';
   const tried = await run.once('bodies made smaller', () => Promise.resolve(new Set<string>()));
   if (!isObject(sent) || tried.has(what) || tried.size >= MOST_BODIES) return;
   tried.add(what);
+  if (difference && (await isShownLater(run, exchange))) return;
   await smallerBody(sent, {
     most: MOST_CREATIONS,
     place: difference?.place,
     async shows(body) {
-      const exchange = await ifPossible(run.call(endpoint, { body }));
-      if (!difference || !exchange?.answer.accepted) return !difference && (exchange?.answer.status ?? 0) >= 500;
-      const isShown = (): boolean => differencesOf(run, exchange).some(({ kind }) => kind === difference.kind);
-      const id = agentIdIn(exchange);
+      const made = await ifPossible(run.call(endpoint, { body }));
+      if (!difference || !made?.answer.accepted) return !difference && (made?.answer.status ?? 0) >= 500;
+      const isShown = (): boolean => differencesOf(run, made).some(({ kind }) => kind === difference.kind);
+      const id = agentIdIn(made);
       if (!isShown() && id !== undefined) await readUntilThere(run, id);
       return isShown();
     },
@@ -207,12 +222,14 @@ export const importPublished = (run: Run): Promise<boolean> =>
     return false;
   });
 
-/** The public form of a new agent may appear a moment late. */
-async function readPublicForm(run: Run, agentId: string): Promise<boolean> {
-  const { answer } = await run.call('get-published-agent', { agentId });
-  if (answer.accepted) return true;
-  await run.sleep(PAUSES_MS[0] + PAUSES_MS[1]);
-  return (await run.call('get-published-agent', { agentId })).answer.accepted;
+/** Reads the public form of a new agent, which may appear as late as the agent itself. Until then it may be null. */
+export async function readPublicForm(run: Run, agentId: string): Promise<boolean> {
+  for (const pause of [0, ...PAUSES_MS]) {
+    if (pause > 0) await run.sleep(pause);
+    const { answer } = await run.call('get-published-agent', { agentId });
+    if (answer.accepted && field(answer.json, 'publicAgent') !== undefined) return true;
+  }
+  return false;
 }
 
 /** A workspace with only a name; if it is refused, once more, and then one with all fields. */

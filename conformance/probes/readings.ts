@@ -1,7 +1,7 @@
 import type { AgentFact } from '../history/facts/agents.ts';
 import { optionNames } from '../target-options.ts';
 import { CannotProbe } from './cannot-probe.ts';
-import { readUntilThere } from './creations.ts';
+import { readPublicForm, readUntilThere } from './creations.ts';
 import { acceptedRequest, firstAgent } from './prerequisites.ts';
 import { shuffled, type Run } from './probe.ts';
 
@@ -109,7 +109,8 @@ export async function readAgainWithLessAccess(run: Run): Promise<void> {
 export async function readPublishedAgain(run: Run): Promise<void> {
   const { publishedAgentId } = run.target;
   const newest = createdAgents(run).findLast(({ isPublished }) => isPublished === true);
-  for (const agentId of distinct([publishedAgentId, newest?.id])) await run.call('get-published-agent', { agentId });
+  if (publishedAgentId !== undefined) await run.call('get-published-agent', { agentId: publishedAgentId });
+  if (newest !== undefined && newest.id !== publishedAgentId) await readPublicForm(run, newest.id);
   const [token] = tokensOfLess(run);
   if (publishedAgentId === undefined || token === undefined) return;
   await run.call('get-published-agent', { agentId: publishedAgentId, authorization: `Bearer ${token}` });

@@ -33,6 +33,7 @@ export interface Shapes {
 }
 
 const MAX_BROKEN = 25;
+const MAX_WAITING = 5;
 
 /**
  * A large agent has about ten thousand values, and a page of a hundred results has fewer. Above this, arrays are cut.
@@ -76,6 +77,20 @@ export function createShapes(options: Options): Shapes {
     }),
   ) as Readonly<Record<EndpointId, Account>>;
   let last: Found | undefined;
+  /** Answers with null in place of a new agent's public form, which may appear later, by agent. */
+  const unpublished = new Map<string, Answered[]>();
+
+  /** Whether the verdict on a null public form has to wait until another shows whether it was only late. */
+  function waits(exchange: Answered): boolean {
+    const { endpoint, agentId = '', answer } = exchange;
+    const { holds } = endpoints[endpoint];
+    if (holds !== 'publicAgent' || !options.agents.creationOf(agentId)) return false;
+    const isNull = isObject(answer.json) && answer.json[holds] === null;
+    if (!isNull) unpublished.delete(agentId);
+    else unpublished.set(agentId, [...(unpublished.get(agentId) ?? []), exchange].slice(0, MAX_WAITING));
+    return isNull;
+  }
+
   const shapes = {
     nulls: 0,
     extraField: undefined as string | undefined,
@@ -85,9 +100,16 @@ export function createShapes(options: Options): Shapes {
       if (isWithoutAccess(exchange.caller) || exchange.open || !isAccepted(exchange)) return;
       // What a probe provoked may be kept as it was sent.
       if (options.agents.creationOf(exchange.agentId)?.isProvoked === true) return;
+      if (waits(exchange)) return;
       last = inspect(exchange, accounts[exchange.endpoint], { ...options, found: shapes });
     },
     seen(endpoint: EndpointId): ShapesSeen {
+      if (endpoints[endpoint].holds === 'publicAgent') {
+        // Whatever still waits was not late: it is judged now, once.
+        for (const one of [...unpublished.values()].flat())
+          inspect(one, accounts[endpoint], { ...options, found: shapes });
+        unpublished.clear();
+      }
       const { answers, judged, broken } = accounts[endpoint];
       return { answers, judged, broken: [...broken.values()].map((one) => inSoMany(one, answers)) };
     },

@@ -1,4 +1,5 @@
 import { isObject } from '../../text/json.ts';
+import { proofNow } from '../target.ts';
 import {
   accepting,
   bodyOf,
@@ -9,6 +10,7 @@ import {
   readsAgent,
   refusal,
   type Fields,
+  type PermittedAnswer,
   type PermittedRequest,
   type PermittedServers,
   type Wrap,
@@ -115,6 +117,68 @@ const late =
       return count > 0 ? jsonAnswer(404, {}) : answer;
     };
   };
+
+/** Answers null for the published form of an import at the first three readings. */
+const publishingLate: Wrap = (transport) => {
+  const readings = new Map<string, number>();
+  const created = new Set<unknown>();
+  return accepting((answer, request) => {
+    const { agent } = bodyOf(answer);
+    if (makesAgent(request) && isObject(agent)) created.add(agent['id']);
+    const [, id = ''] = /agents\/([^/]+)\/publishedAgent$/.exec(new URL(request.url).pathname) ?? [];
+    const count = readings.get(id) ?? 0;
+    readings.set(id, count + 1);
+    return created.has(id) && count < 3 ? jsonAnswer(200, { publicAgent: null }) : answer;
+  })(transport);
+};
+
+/** Shows the lists of a new agent empty at its first two readings. */
+const showingHalfAtFirst: Wrap = (transport) => {
+  const readings = new Map<unknown, number>();
+  return showing((agent, request) => {
+    const { id } = agent;
+    if (makesAgent(request)) readings.set(id, 0);
+    if (!readsAgent(request) || !readings.has(id)) return agent;
+    const count = readings.get(id) ?? 0;
+    readings.set(id, count + 1);
+    return count < 2 ? { ...agent, groups: [], edges: [], variables: [] } : agent;
+  })(transport);
+};
+
+/** Somebody edits the given agents, and after a while one of the new ones. */
+const editing: Wrap = (transport) => {
+  const created: unknown[] = [];
+  let count = 0;
+  return showing((agent, request) => {
+    const { id } = agent;
+    if (makesAgent(request)) created.push(id);
+    if (!readsAgent(request)) return agent;
+    count++;
+    const edited = {
+      riskLevel: count,
+      isClosed: count % 3 === 0,
+      updatedAt: new Date(proofNow + count * 1000).toISOString(),
+    };
+    if (!created.includes(id))
+      return { ...agent, ...edited, name: `Edited ${count}`, tags: [`edit-${count}`], groups: [] };
+    if (id !== created[2] || count < 25) return { ...agent, riskLevel: count };
+    return { ...agent, ...edited, description: 'Edited', tags: ['edited'] };
+  })(transport);
+};
+
+/** An import of a body that was imported before answers the agent of then. */
+const importingOnce: Wrap = (transport) => {
+  const answers = new Map<string, PermittedAnswer>();
+  return async (request, signal) => {
+    if (!request.url.endsWith('/agents/import')) return transport(request, signal);
+    const key = `${request.headers['authorization']} ${request.body}`;
+    const known = answers.get(key);
+    if (known) return known;
+    const answer = await transport(request, signal);
+    if (answer.status < 300) answers.set(key, answer);
+    return answer;
+  };
+};
 
 const COLOUR = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i;
 
@@ -223,4 +287,14 @@ export const agents: PermittedServers = {
   'shows the published form a moment late': late(1, (path, id) =>
     path.replace(/(?:\/import)?$/, `/${id}/publishedAgent`),
   ),
+  'publishes an import seconds later': late(3, (path, id) => path.replace(/(?:\/import)?$/, `/${id}/publishedAgent`)),
+  'answers null for the published form until seconds later': publishingLate,
+  'shows a new agent half written at first, with empty lists': showingHalfAtFirst,
+  'has an editor who renames agents and adds to them while the run goes on': editing,
+  'imports the same body once, and answers the same agent again': importingOnce,
+  'gives imports a sharing and a share identifier of their own': showing((agent) => ({
+    ...agent,
+    sharing: { enabled: false, requirePassword: false, allowExport: false },
+    shareId: `own-${String(agent['id'])}`,
+  })),
 };

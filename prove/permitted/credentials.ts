@@ -82,6 +82,23 @@ export const credentials: PermittedServers = {
     const cookie = 'lb=node-7; Path=/, visit=1; Expires=Wed, 20 May 2026 10:00:00 GMT';
     return { ...answer, headers: { ...answer.headers, 'set-cookie': cookie } };
   }),
+  'shows a made-up example in its refusals': refusingCredentials(({ url }) => {
+    const of = /[^/]+$/.exec(new URL(url).pathname)?.[0];
+    const times = { createdAt: '2024-01-01T00:00:00.000Z', updatedAt: '2024-01-01T00:00:00.000Z' };
+    const agent = { id: 'example', name: 'My agent', version: '6', groups: [], edges: [], ...times };
+    const result = { id: 'example', agentId: 'example', isCompleted: true, answers: [], ...times };
+    const workspace = { id: 'example', name: 'My workspace', plan: 'HOBBY', slug: 'my-workspace', ...times };
+    const publicAgent = { ...agent, agentId: 'example' };
+    const examples = { results: { results: [result], nextCursor: null }, publishedAgent: { publicAgent } };
+    const example = of === 'results' || of === 'publishedAgent' ? examples[of] : { agent, workspace };
+    return jsonAnswer(401, { error: 'Send a token. An answer then looks like this.', example });
+  }),
+  ...Object.fromEntries(
+    [400, 405, 406, 409, 410, 418, 422, 451].map((status) => [
+      `hides agents from weaker tokens behind ${status}`,
+      hidingAgents(status),
+    ]),
+  ),
   'hides agents from weaker tokens behind 401': hidingAgents(401),
   'hides agents from weaker tokens behind 404': hidingAgents(404),
 };

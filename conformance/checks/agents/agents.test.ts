@@ -114,7 +114,6 @@ describe('traffic that the run did not cause', () => {
     ['an agent that disappears', READABLE, [creation, reading, gone]],
     ['an agent that disappears for a while', READABLE, [creation, reading, gone, reading]],
     ['another agent than the requested one', 'get-agent-answers-the-agent-asked-for', [{ ...reading, agentId: 'b' }]],
-    ['a refusal of a caller with a weaker token', GET, [reads('g'), { ...refuses(reads('g'), 400), caller: 'read' }]],
     ['a refusal between two successful reads', GET, [reading, refuses(reading, 400), reading]],
     ['a refusal of what is accepted before and after', CREATE, [creation, refuses(creates('b'), 400), creates('c')]],
     ['a refusal of another name between two acceptances', CREATE, [creation, refuses(otherName, 400), creates('c')]],
@@ -191,6 +190,7 @@ describe('traffic that the run did not cause', () => {
     ['an accident', [reading, refuses(reading, 500), reading]],
     ['an agent of version 7', [creates('a', { version: '7', name: 'B' }), reads('a', { version: '7', name: 'C' })]],
     ['a refusal of callers with weaker tokens', [creation, reading, { ...gone, caller: 'read' }]],
+    ['any refusal of them', [reads('g'), { ...refuses(reads('g'), 422), caller: 'read' }]],
     ['an agent that is hidden from others', [creation, reading, { ...gone, caller: 'guest' }]],
     ["another user's agent that disappears", [reads('g'), refuses(reads('g'), 404)]],
   ])('does not blame %s', (_, samples) => {

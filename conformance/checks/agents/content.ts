@@ -1,63 +1,36 @@
 import type { NewAgentEndpoint } from '../../../spec/index.ts';
 import type { Finding, Judge, Verdict } from '../../check.ts';
 import { ASSIGNED } from '../../content/abridge.ts';
-import { isLoss, type Difference } from '../../content/content.ts';
-import { isStructure, neverShown, type NeverShown, type SeenPlaces } from '../../content/places.ts';
+import type { Difference } from '../../content/content.ts';
+import { isStructure, neverShown, type NeverShown } from '../../content/places.ts';
+import { parseTimestamp } from '../../content/timestamps.ts';
 import type { AgentCreation } from '../../history/facts/agents.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAccepted, type Answered, type Excerpt } from '../../http/exchange.ts';
 import { stringAt, type JsonObject } from '../../json.ts';
 import { show } from '../../show.ts';
 import { createdBy, isRead, origins, readingOf, type CreatedAgent } from './created.ts';
-
-/** Something that an answer lacks, until a reading shows it. */
-interface Lack {
-  readonly difference: Difference;
-  /** Answers that lack it. */
-  times: number;
-  /** Whether it was shown before. */
-  isGone: boolean;
-  readonly excerpt: Excerpt;
-}
-
-/** What each agent lacks, by place. */
-export type Lacks = Map<string, Map<string, Lack>>;
-
-const MAX_LACKING = 100;
-
-/** Findings by the kind of their place, each in the smallest request that shows it. */
-export function createSmallest() {
-  const all = new Map<string, Finding>();
-  const sizeOf = ({ exchanges }: Finding): number =>
-    Math.max(...exchanges.map(({ request: { body = '' } }) => body.length));
-  return {
-    add({ kind }: Pick<Difference, 'kind'>, finding: Finding): void {
-      const known = all.get(kind);
-      if (!known || sizeOf(finding) < sizeOf(known)) if (known || all.size < MAX_LACKING) all.set(kind, finding);
-    },
-    /** The smallest first. */
-    findings: (): readonly Finding[] => [...all.values()].toSorted((one, other) => sizeOf(one) - sizeOf(other)),
-  };
-}
+import { createLedger } from './ledger.ts';
+import { MAX_LAG_MS } from './readable.ts';
 
 /** Judges that the answer shows every sent value, or, where the answer is incomplete, that the readings do. */
 export function judgeContent({ agents, strict }: Facts, endpoint: NewAgentEndpoint): Judge {
-  const lacks: Lacks = new Map();
-  const smallest = createSmallest();
+  const ledger = createLedger('sent');
 
   function seeAnswer({ id, creation: { sent, answered } }: CreatedAgent, excerpt: Excerpt, verdict: Verdict): void {
     if (!sent || !answered) return;
     const { differences, compared } = agents.compare(sent, answered);
     if (compared > 0) verdict.judged++;
     for (const difference of differences)
-      if (difference.is === 'another') smallest.add(difference, loss(difference, 'sent', [excerpt]));
-      else noteLack(lacks, id, difference, excerpt, false);
+      if (difference.is === 'another') ledger.other(difference, [excerpt]);
+      else ledger.lack(id, difference, excerpt);
   }
 
   function seeReading({ id, creation }: CreatedAgent, exchange: Answered, verdict: Verdict): void {
-    const lacking = lacks.get(id);
+    const lacking = ledger.lacksOf(id);
     const shown = lacking && agents.contentOf(exchange);
     if (!creation.sent || !lacking || !shown || !agents.isUnchanged(exchange, creation)) return;
+    if (isEdited(exchange, creation)) return;
     const { differences, compared } = agents.compare(creation.sent, shown);
     if (compared > 0) verdict.judged++;
     const still = new Map(differences.map((difference) => [difference.place, difference]));
@@ -65,8 +38,7 @@ export function judgeContent({ agents, strict }: Facts, endpoint: NewAgentEndpoi
       const difference = still.get(place);
       if (difference?.is === 'absent') lack.times++;
       else lacking.delete(place);
-      if (difference?.is === 'another')
-        smallest.add(difference, loss(difference, 'sent', [lack.excerpt, exchange.excerpt]));
+      if (difference?.is === 'another') ledger.other(difference, [lack.excerpt, exchange.excerpt]);
     }
   }
 
@@ -78,7 +50,7 @@ export function judgeContent({ agents, strict }: Facts, endpoint: NewAgentEndpoi
       if (read && isRead(exchange)) seeReading(read, exchange, verdict);
     },
     conclude({ findings }) {
-      findings.push(...smallest.findings(), ...losses(lacks, 'sent', agents.shown));
+      findings.push(...ledger.findings(agents.shown));
       const origin = origins[endpoint];
       const example = [...agents.all].findLast((one) => one.origin === origin && one.creation?.sent)?.creation?.excerpt;
       const never = neverShown(agents.sent[origin], agents.shown);
@@ -97,57 +69,115 @@ export const shownNowhere = (all: readonly NeverShown[], example: Excerpt): read
     exchanges: [example],
   }));
 
-/** What the first reading of an agent showed, and which answered places it lacked. */
-interface FirstReading {
-  readonly excerpt: Excerpt;
-  readonly lacks: Set<string>;
+/** A part that the first readings of a new agent lacked: the agent may be half written. */
+interface Half {
+  readonly difference: Difference;
+  readonly exchanges: readonly [witness: Excerpt, reading: Excerpt];
+  readonly readings: number[];
+}
+
+/** What readings of one agent showed so far. */
+interface Read {
+  readonly first: Excerpt;
   /** What later readings have to show. */
   readonly earlier: (readonly [content: JsonObject, witness: Excerpt])[];
+  /** By place. */
+  readonly halves: Map<string, Half>;
+  /** Differences in readings with a later `updatedAt`. */
+  readonly edits: { readonly n: number; readonly differences: readonly Difference[]; readonly excerpt: Excerpt }[];
 }
 
 const MAX_READ = 300;
+const MAX_EDITS = 20;
+/** Others edit one in so many of the new agents, or fewer. */
+const ONE_IN = 4;
 
 /** Judges that every reading shows what was answered, workspace included, and what the first reading showed. */
-export function judgeReadings({ agents, policy }: Facts, endpoint: NewAgentEndpoint): Judge {
-  const lacks: Lacks = new Map();
-  const smallest = createSmallest();
-  const first = new Map<string, FirstReading>();
+export function judgeReadings({ agents, policy, excuses }: Facts, endpoint: NewAgentEndpoint): Judge {
+  const ledger = createLedger('answered');
+  const all = new Map<string, Read>();
+  /** Whether an agent showed later what its first readings lacked: then others that are read once may do so too. */
+  let isAnyCompleted = false;
+
+  /** Sees what a reading shows otherwise. Whatever the first readings lack is held back until it shows, or is late. */
+  function seeDifference(
+    { id, creation }: CreatedAgent,
+    { sentAt, n, excerpt }: Answered,
+    difference: Difference,
+    witness: Excerpt,
+  ): void {
+    const { halves, first } = all.get(id) ?? {};
+    const { place, actual, is } = difference;
+    const isFirst = first === excerpt;
+    const half = halves?.get(place);
+    const isHalf = sentAt - creation.answeredAt <= MAX_LAG_MS && (is === 'absent' || actual === show(undefined));
+    if (half && isHalf) return void (half.readings.at(-1) === n || half.readings.push(n));
+    if (isFirst && isHalf) return void halves?.set(place, { difference, exchanges: [witness, excerpt], readings: [n] });
+    halves?.delete(place);
+    if (is === 'absent') ledger.lack(id, difference, excerpt, !isFirst && !half);
+    else ledger.other(difference, [witness, excerpt]);
+  }
 
   return {
     see(exchange, verdict) {
-      const { findings } = verdict;
       const read = readingOf(exchange, endpoint, agents);
       if (!read || !isRead(exchange) || !agents.isUnchanged(exchange, read.creation)) return;
       const { id, creation } = read;
-      const { excerpt } = exchange;
-      const shown = agents.contentOf(exchange);
-      const reading = first.get(id) ?? firstReading(creation, excerpt);
-      if (first.size < MAX_READ) first.set(id, reading);
+      const { excerpt, n } = exchange;
       const moved = workspaceMoved(exchange, creation);
-      if (moved) findings.push(moved);
+      if (moved) verdict.findings.push(moved);
+      const shown = agents.contentOf(exchange);
       if (!shown) return;
-      let all = moved ? 1 : 0;
-      const isFirst = reading.excerpt === excerpt;
-      for (const [content, witness] of reading.earlier) {
-        const { differences, compared } = agents.compare(content, shown);
-        all += compared;
-        for (const difference of differences)
-          // Somebody may publish what others made.
-          if (policy.isShared && difference.place === '/isPublished') continue;
-          else if (difference.is === 'absent') {
-            if (isFirst) reading.lacks.add(difference.place);
-            noteLack(lacks, id, difference, excerpt, !reading.lacks.has(difference.place));
-          } else smallest.add(difference, loss(difference, 'answered', [witness, excerpt]));
+      const before = all.get(id) ?? firstReading(creation, excerpt);
+      if (all.size < MAX_READ) all.set(id, before);
+      const found = before.earlier.map(([one, witness]) => ({ ...agents.compare(one, shown), witness }));
+      if (before.first === excerpt)
+        before.earlier.push([without(partOf(shown, creation.sent), creation.answered), excerpt]);
+      if (moved || found.some(({ compared }) => compared > 0)) verdict.judged++;
+      // Somebody may publish what others made.
+      const differences = found.flatMap(({ differences: some, witness }) =>
+        some.filter(({ place }) => !policy.isShared || place !== '/isPublished').map((one) => [one, witness] as const),
+      );
+      if (isEdited(exchange, creation)) {
+        if (differences.length > 0 && before.edits.length < MAX_EDITS)
+          before.edits.push({ n, differences: differences.map(([one]) => one), excerpt });
+        return;
       }
-      if (isFirst) reading.earlier.push([without(partOf(shown, creation.sent), creation.answered), excerpt]);
-      if (all > 0) verdict.judged++;
+      for (const [difference, witness] of differences) seeDifference(read, exchange, difference, witness);
+      const still = new Set(differences.map(([{ place }]) => place));
+      for (const [place, { readings }] of before.halves)
+        if (!still.has(place)) {
+          isAnyCompleted = true;
+          for (const one of readings) excuses.use('half-written', one);
+          before.halves.delete(place);
+        }
     },
-    conclude: ({ findings }) => void findings.push(...smallest.findings(), ...losses(lacks, 'answered', agents.read)),
+    conclude({ findings }) {
+      const edited = [...all.values()].filter(({ edits }) => edits.length > 0);
+      const isByOthers = edited.length * ONE_IN <= all.size;
+      const late = createLedger('answered');
+      for (const [id, { halves, edits }] of all) {
+        for (const { n, differences, excerpt } of edits)
+          if (isByOthers) excuses.use('edited', n);
+          else for (const difference of differences) late.other(difference, [excerpt]);
+        for (const { difference, exchanges, readings } of halves.values())
+          if (isAnyCompleted) for (const n of readings) excuses.use('half-written', n);
+          else if (difference.is === 'another') late.other(difference, exchanges);
+          else for (const _ of readings) late.lack(id, difference, exchanges[1]);
+      }
+      findings.push(...ledger.findings(agents.read), ...late.findings(agents.read));
+    },
   };
 }
 
-function firstReading({ sent, answered, excerpt: witness }: AgentCreation, excerpt: Excerpt): FirstReading {
-  return { excerpt, lacks: new Set(), earlier: answered ? [[partOf(answered, sent), witness]] : [] };
+function firstReading({ sent, answered, excerpt: witness }: AgentCreation, first: Excerpt): Read {
+  return { first, earlier: answered ? [[partOf(answered, sent), witness]] : [], halves: new Map(), edits: [] };
+}
+
+/** Whether a reading shows a later `updatedAt` than the answer that made the agent. */
+function isEdited({ answer }: Answered, { revision }: AgentCreation): boolean {
+  const [then, now] = [revision, stringAt(answer.json, 'agent', 'updatedAt')].map((text) => parseTimestamp(text)?.ms);
+  return then !== undefined && now !== undefined && now > then;
 }
 
 function workspaceMoved({ answer, excerpt }: Answered, creation: AgentCreation): Finding | undefined {
@@ -196,53 +226,6 @@ export function judgeWorkspace({ agents }: Facts, endpoint: NewAgentEndpoint): J
         verdict.missing = { reason: 'No answer shows the workspaceId of the agent.' };
     },
   };
-}
-
-/** Notes that an answer lacks something. `isGone` if it was shown before. */
-export function noteLack(lacks: Lacks, id: string, difference: Difference, excerpt: Excerpt, isGone: boolean): void {
-  const ofAgent = lacks.get(id) ?? new Map<string, Lack>();
-  if (lacks.size >= MAX_LACKING && !lacks.has(id)) return;
-  lacks.set(id, ofAgent);
-  const known = ofAgent.get(difference.place);
-  if (known) {
-    known.times++;
-    known.isGone ||= isGone;
-  } else ofAgent.set(difference.place, { difference, times: 1, isGone, excerpt });
-}
-
-/** Places that two agents lack after showing them. */
-function lostByTwo(lacks: Lacks): ReadonlySet<string> {
-  const [once, twice] = [new Set<string>(), new Set<string>()];
-  for (const ofAgent of lacks.values())
-    for (const [place, { isGone }] of ofAgent) if (isGone) (once.has(place) ? twice : once).add(place);
-  return twice;
-}
-
-/**
- * Losses: places that two answers about one agent lack, or two agents that showed them before, although the server
- * shows such things elsewhere. Each place once, since agents resemble each other.
- */
-export function losses(lacks: Lacks, as: Earlier, shown: SeenPlaces, holds = 'agent'): readonly Finding[] {
-  const found = new Map<string, Finding>();
-  const gone = lostByTwo(lacks);
-  for (const ofAgent of lacks.values())
-    for (const { difference, times, excerpt } of ofAgent.values())
-      if ((times > 1 || gone.has(difference.place)) && isLoss(difference, shown) && !found.has(difference.place))
-        found.set(difference.place, loss(difference, as, [excerpt], holds));
-  return [...found.values()];
-}
-
-/** What was to be expected: that which was sent, answered before, or imported. */
-type Earlier = 'sent' | 'answered' | 'imported';
-
-/** The finding on a difference in the agent, or in what else an answer `holds`. */
-export function loss(
-  { at, expected, actual }: Difference,
-  as: Earlier,
-  exchanges: readonly Excerpt[],
-  holds = 'agent',
-): Finding {
-  return { expected: `${expected}, as it was ${as}`, actual, at: `/${holds}${at}`, exchanges };
 }
 
 /** The part of the answer that the request asked for, and what the server assigned. An agent may be published later. */

@@ -1,5 +1,6 @@
 import { endpointIds, endpoints, type CreatingEndpoint } from '../../../spec/index.ts';
 import type { Judge } from '../../check.ts';
+import { isSameImport } from '../../history/facts/agents.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAccepted } from '../../http/exchange.ts';
 import { stringAt } from '../../json.ts';
@@ -23,7 +24,7 @@ export function judgeNewIds({ agents, workspaces, policy }: Facts, endpoint: Cre
       if (exchange.endpoint !== endpoint) return;
       ours++;
       const { creation } = fact;
-      if (creation?.n === n) return;
+      if (creation?.n === n || isSameImport(creation, exchange)) return;
       // Tests that reset their data see the same identifiers again: then the first of the two was gone.
       const isAtOnce = creation !== undefined && begun < creation.n;
       if (!isAtOnce && policy.isShared) return;

@@ -8,15 +8,14 @@ import type { Facts } from '../../history/facts/facts.ts';
 import { isAccepted } from '../../http/exchange.ts';
 import { field, isObject, stringAt, type JsonObject } from '../../json.ts';
 import { show } from '../../show.ts';
-import { createSmallest, loss, losses, noteLack, type Lacks } from './content.ts';
+import { createLedger } from './ledger.ts';
 
 /** The parts of an agent that its public form has too (section 2.9). */
 const PUBLIC = ['name', 'groups', 'events', 'edges', 'variables', 'theme', 'settings'];
 
 /** Judges that the public form of an agent that was imported as published holds what was imported. */
 export function judgePublishedContent({ agents }: Facts): Judge {
-  const lacks: Lacks = new Map();
-  const smallest = createSmallest();
+  const ledger = createLedger('imported', 'publicAgent');
   const shown = createSeenPlaces();
   return {
     see(exchange, verdict) {
@@ -42,8 +41,8 @@ export function judgePublishedContent({ agents }: Facts): Judge {
       const differences = all.filter(({ place }) => unlikeItself.has(place));
       if (compared > 0) verdict.judged++;
       for (const difference of differences)
-        if (difference.is === 'absent') noteLack(lacks, agentId, difference, excerpt, false);
-        else smallest.add(difference, loss(difference, 'imported', [creation.excerpt, excerpt], 'publicAgent'));
+        if (difference.is === 'absent') ledger.lack(agentId, difference, excerpt);
+        else ledger.other(difference, [creation.excerpt, excerpt]);
       const its = stringAt(publicAgent, 'workspaceId');
       if (its === undefined || workspaceId === undefined || its === workspaceId) return;
       verdict.findings.push({
@@ -53,8 +52,7 @@ export function judgePublishedContent({ agents }: Facts): Judge {
         exchanges: [creation.excerpt, excerpt],
       });
     },
-    conclude: ({ findings }) =>
-      void findings.push(...smallest.findings(), ...losses(lacks, 'imported', shown, 'publicAgent')),
+    conclude: ({ findings }) => void findings.push(...ledger.findings(shown)),
     missing: {
       reason: 'The run read no public form of an agent that it imported as published.',
       supply: 'a token that may import agents, on a server where an import publishes',

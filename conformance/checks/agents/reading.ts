@@ -51,8 +51,6 @@ interface Requests {
 
 const MAX_AGENTS = 1000;
 const MAX_REFUSALS = 8;
-/** Statuses that are no permission: they refuse a caller with less access for another reason. */
-const NO_PERMISSION: ReadonlySet<number | undefined> = new Set([400, 405, 422, 501]);
 
 function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
   const { agents, target, traffic } = facts;
@@ -70,10 +68,8 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
   };
 
   function seeRequest(exchange: Exchange, agentId: string, verdict: Verdict): void {
-    const { caller, begun, n, excerpt, answer } = exchange;
-    const isOfLess = (caller === 'read' || caller === 'guest') && NO_PERMISSION.has(answer?.status);
-    if (exchange.open || (caller !== 'valid' && !isOfLess)) return;
-    if (!isAnswered(exchange)) return;
+    const { caller, begun, n, excerpt } = exchange;
+    if (exchange.open || caller !== 'valid' || !isAnswered(exchange)) return;
     const known = byAgent.get(agentId);
     const requests = known ?? { firstAccepted: Infinity, lastBegun: -1, twin: undefined, refusals: [] };
     if (!known && byAgent.size < MAX_AGENTS) byAgent.set(agentId, requests);

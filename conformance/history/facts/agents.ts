@@ -21,7 +21,7 @@ export interface AgentFact {
   readonly isAmbiguous: boolean;
   /** Whether Get agent last showed it as published. */
   readonly isPublished: boolean | undefined;
-  /** What Get agent first showed of an agent that is compared, abridged. */
+  /** What Get agent last showed of an agent that is compared, abridged. */
   readonly shown?: JsonObject | undefined;
 }
 
@@ -108,7 +108,7 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
     if (answered) noteShown(answered, shown);
     if (id === undefined) return;
     const before = agents.get(id);
-    if (before) before.isAmbiguous = true;
+    if (before && !isSameImport(before.creation, exchange)) before.isAmbiguous = true;
     if (before || agents.size >= MAX_AGENTS) return;
     addTo(ids, id);
     const origin = endpoints[exchange.endpoint].does === 'imports' ? 'imported' : 'created';
@@ -151,7 +151,7 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
     const fact = noteGiven(agentId);
     const isPublished = field(answer.json, 'agent', 'isPublished');
     if (fact && typeof isPublished === 'boolean') fact.isPublished = isPublished;
-    if (fact?.creation?.sent) fact.shown ??= content;
+    if (fact?.creation?.sent && content) fact.shown = content;
   }
 
   /** Results name their agents, which a path may name by something else. */
@@ -243,13 +243,21 @@ function contentSent(
   const { request } = endpoints[endpoint];
   if (request === null || validate(request, sent).length > 0) return 'break the schema of a request';
   if (!isWhole(agent)) return 'have edges that lead nowhere, or an identifier twice';
-  const { sharing: _, ...comparable } = agent;
-  return abridgedAgent(withoutAssigned(comparable));
+  return abridgedAgent(withoutAssigned(agent));
 }
 
 /** An agent without a version may be of version 6; one with another version is compared with nothing. */
 export const mayBeVersion6 = (agent: JsonObject): boolean =>
   ['6', undefined].includes(stringAt(agent, 'version')) && typeof field(agent, 'version') !== 'number';
+
+/** Whether an import repeats another: it may make a second agent, or answer with the first. */
+export const isSameImport = (
+  creation: Pick<AgentCreation, 'excerpt'> | undefined,
+  { endpoint, excerpt }: Pick<Exchange, 'endpoint' | 'excerpt'>,
+): boolean =>
+  endpoints[endpoint].does === 'imports' &&
+  excerpt.request.body !== undefined &&
+  creation?.excerpt.request.body === excerpt.request.body;
 
 function addTo(set: Set<string>, value: string): void {
   if (set.size < MAX_AGENTS) set.add(value);

@@ -22,7 +22,7 @@ function historyOf(all: readonly Given[]) {
 }
 
 function seenAfter(all: readonly Given[]): Credentials {
-  const credentials = createCredentials();
+  const credentials = createCredentials({ use: () => undefined });
   for (const exchange of historyOf(all)) credentials.see(exchange);
   return credentials;
 }
@@ -90,6 +90,7 @@ describe('a refusal', () => {
 });
 
 describe('an answer that is no refusal', () => {
+  const result = { id: 'r', agentId: 'a' };
   const parts = { name: 'N', groups: [], edges: [] };
   const withId = { agent: { ...parts, id: 'x' } };
   const refusedCreation = { endpoint: 'create-agent', status: 401 } as const;
@@ -101,7 +102,13 @@ describe('an answer that is no refusal', () => {
     ['an empty list', { endpoint: 'list-results', status: 200, json: { results: [], nextCursor: null } }, [1, 0]],
     ['the agent in a refusal', { status: 401, json: { error: 'no', agent } }, [0, 1]],
     ['the agent deeper in a refusal', { status: 403, json: { error: { data: { agent } } } }, [0, 1]],
-    ['results in a refusal', { endpoint: 'list-results', status: 401, json: { results: [{ id: 'r' }] } }, [0, 1]],
+    ['results in a refusal', { endpoint: 'list-results', status: 401, json: { results: [result] } }, [0, 1]],
+    [
+      'made-up results in a refusal',
+      { endpoint: 'list-results', status: 401, json: { results: [{ id: 'r' }] } },
+      [0, 0],
+    ],
+    ['a made-up agent in a refusal', { status: 401, json: { example: { agent: { ...agent, id: 'x' } } } }, [0, 0]],
     ['the name of the agent in a refusal', { status: 401, json: { agent: { id: 'a', name: 'A' } } }, [0, 0]],
     ['what was sent in a refusal', { ...refusedCreation, sent: withId, json: withId }, [0, 0]],
     ['what was created in a refusal', { ...refusedCreation, sent: { agent: parts }, json: withId }, [0, 1]],

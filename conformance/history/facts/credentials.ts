@@ -1,6 +1,7 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
+import type { Excuses } from './excuses.ts';
 import { wordOf } from './failures.ts';
-import { field, isObject, type JsonObject } from '../../json.ts';
+import { arrayAt, field, isObject, stringAt, type JsonObject } from '../../json.ts';
 import { namesBelow } from '../../shape/names-below.ts';
 import {
   isAccepted,
@@ -68,12 +69,15 @@ interface Account extends WaySeen {
   unanswered: { readonly n: number; readonly excerpt: Excerpt }[];
 }
 
-export function createCredentials(): Credentials {
+/** @param excuses is told of refusals with a status of success, or with an example */
+export function createCredentials({ use }: Pick<Excuses, 'use'>): Credentials {
   /** By endpoint and way. */
   const accounts = new Map<string, Account>();
   const issued = new Set<string>();
   /** The last accepted request with the right token, by endpoint and agent. */
   const twins = new Map<string, Excerpt>();
+  /** The results of each agent that answers to the right token showed. */
+  const results = new Map<string, ReadonlySet<string>>();
   let ownCookie: string | undefined;
 
   function accountOf(endpoint: EndpointId, flaw: CredentialFlaw): Account {
@@ -93,6 +97,8 @@ export function createCredentials(): Credentials {
     credentials.cookie ??= cookieOf(answer.headers['set-cookie']);
     for (const key of [`${endpoint} ${agentId}`, `${endpoint} `])
       if (twins.has(key) || twins.size < MAX_TWINS) twins.set(key, excerpt);
+    const listed = arrayAt(answer.json, 'results').flatMap((one) => stringAt(one, 'id') ?? []);
+    if (listed.length > 0 && results.size < MAX_TWINS) results.set(agentId, new Set(listed));
     confirm(exchange);
   }
 
@@ -116,7 +122,9 @@ export function createCredentials(): Credentials {
     account.unanswered = [];
     if (wordOf(exchange.answer.status) === 'not-now') return;
     const twin = credentials.accepted(endpoint, agentId);
-    const outcome = outcomeOf(exchange);
+    const outcome = outcomeOf(exchange, (thing) => isAskedFor(exchange, thing, results));
+    if (outcome === 'refused' && exchange.answer.accepted) use('polite-refusal', n);
+    if (outcome === 'refused' && thingsIn(exchange).length > 0) use('example', n);
     if (outcome === 'refused') return void (twin && account.unconfirmed.push(n));
     const list = outcome === 'served' ? account.served : account.holding;
     if (list.length < MAX_KEPT) list.push({ excerpt, twin, differs });
@@ -177,9 +185,9 @@ function cookieOf(setCookie: string | undefined): string | undefined {
  * What an answer gives to a caller who must be refused. The specification shows no status for it (section 7): an error,
  * or a sign-in page, is a refusal with any status, unless it shows the requested data.
  */
-function outcomeOf(exchange: Answered): 'served' | 'refused' | 'holding' {
+function outcomeOf(exchange: Answered, isAsked: (thing: JsonObject) => boolean): 'served' | 'refused' | 'holding' {
   const { answer } = exchange;
-  const isHolding = holdsResource(exchange);
+  const isHolding = thingsIn(exchange).some(isAsked);
   if (!answer.accepted) {
     if (isHolding) return 'holding';
     return 'refused';
@@ -199,18 +207,34 @@ function saysError({ answer: { json, problem, text }, endpoint }: Answered): boo
 /** An answer must show this many documented fields beside the id, or all; one that only names the thing gives nothing away. */
 const FIELDS_OF_A_THING = 3;
 
-/** Whether a body shows the requested data, at its place or slightly below. Sent values do not count. */
-function holdsResource({ endpoint, answer, sent }: Answered): boolean {
+/** Things of the requested kind in a body, at their place or slightly below. Sent values do not count. */
+function thingsIn({ endpoint, answer, sent }: Answered): readonly JsonObject[] {
   const name = endpoints[endpoint].holds;
-  return around(answer.json, 2).some((holder) => {
+  return around(answer.json, 2).flatMap((holder): readonly JsonObject[] => {
     const held = field(holder, name);
-    if (name === 'results') return Array.isArray(held) && held.some((one) => typeof field(one, 'id') === 'string');
-    if (!isObject(held)) return false;
-    if (sent !== undefined && (typeof held['id'] !== 'string' || held['id'] === field(sent, name, 'id'))) return false;
+    if (name === 'results')
+      return arrayAt(holder, name)
+        .filter(isObject)
+        .filter((one) => typeof one['id'] === 'string');
+    if (!isObject(held)) return [];
+    if (sent !== undefined && (typeof held['id'] !== 'string' || held['id'] === field(sent, name, 'id'))) return [];
     const documented = namesBelow(endpoint, `/${name}`).filter((one) => one !== 'id');
     const told = documented.filter((one) => field(held, one) !== undefined).length;
-    return told > 0 && told >= Math.min(FIELDS_OF_A_THING, documented.length);
+    return told > 0 && told >= Math.min(FIELDS_OF_A_THING, documented.length) ? [held] : [];
   });
+}
+
+/** Whether a thing is what was asked for, and no example: it has the identifier from the path, or what was sent. */
+function isAskedFor(
+  { agentId, sent, endpoint }: Exchange,
+  thing: JsonObject,
+  results: ReadonlyMap<string, ReadonlySet<string>>,
+): boolean {
+  const ids = [stringAt(thing, 'id'), stringAt(thing, 'agentId')];
+  if (agentId !== undefined) return ids.includes(agentId) || results.get(agentId)?.has(ids[0] ?? '') === true;
+  const made = endpoints[endpoint].holds === 'workspace' ? sent : field(sent, 'agent');
+  const wanted = stringAt(made, 'name');
+  return wanted === undefined || stringAt(thing, 'name') === undefined || stringAt(thing, 'name') === wanted;
 }
 
 const MAX_AROUND = 50;

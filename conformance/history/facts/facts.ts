@@ -64,7 +64,8 @@ export function createFacts(by: JudgedBy): { readonly facts: Facts; readonly see
   const { policy = ownTraffic, target, strict } = by;
   const clock = createTargetClock(by.now, policy);
   const agents = createAgents(target, policy);
-  const always = { traffic: createTrafficFacts(policy), failures: createFailures(), excuses: createExcuses(agents) };
+  const excuses = createExcuses(agents);
+  const always = { traffic: createTrafficFacts(policy), failures: createFailures(), excuses };
   const seeing = {
     ...always,
     clock,
@@ -74,7 +75,7 @@ export function createFacts(by: JudgedBy): { readonly facts: Facts; readonly see
     lists: createLists(policy),
     listRefusals: createListRefusals(),
     shapes: createShapes({ strict, agents }),
-    credentials: createCredentials(),
+    credentials: createCredentials(excuses),
   };
   const derived = new Map<(facts: Facts) => unknown, unknown>();
   const facts: Facts = {

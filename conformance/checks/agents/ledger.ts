@@ -1,0 +1,83 @@
+import type { Finding } from '../../check.ts';
+import { isLoss, type Difference } from '../../content/content.ts';
+import type { SeenPlaces } from '../../content/places.ts';
+import type { Excerpt } from '../../http/exchange.ts';
+
+/** What an answer has to agree with: that which was sent, answered before, or imported. */
+type Earlier = 'sent' | 'answered' | 'imported';
+
+/** Something that an answer lacks, until a reading shows it. */
+interface Lack {
+  readonly difference: Difference;
+  /** Answers that lack it. */
+  times: number;
+  /** Whether it was shown before. */
+  isGone: boolean;
+  readonly excerpt: Excerpt;
+}
+
+const MAX_KEPT = 100;
+
+/** Collects how answers about agents, or about what else they hold, differ from earlier ones. */
+export function createLedger(as: Earlier, holds = 'agent') {
+  /** By the kind of the place, each in the smallest request that shows it. */
+  const others = new Map<string, Finding>();
+  /** By agent and place. */
+  const lacks = new Map<string, Map<string, Lack>>();
+
+  const findingOn = ({ at, expected, actual }: Difference, exchanges: readonly Excerpt[]): Finding => ({
+    expected: `${expected}, as it was ${as}`,
+    actual,
+    at: `/${holds}${at}`,
+    exchanges,
+  });
+  const sizeOf = ({ exchanges }: Finding): number =>
+    Math.max(...exchanges.map(({ request: { body = '' } }) => body.length));
+
+  /** Places that two agents lack after showing them. */
+  function lostByTwo(): ReadonlySet<string> {
+    const [once, twice] = [new Set<string>(), new Set<string>()];
+    for (const ofAgent of lacks.values())
+      for (const [place, { isGone }] of ofAgent) if (isGone) (once.has(place) ? twice : once).add(place);
+    return twice;
+  }
+
+  const ledger = {
+    /** An answer shows something else. */
+    other(difference: Difference, exchanges: readonly Excerpt[]): void {
+      const finding = findingOn(difference, exchanges);
+      const known = others.get(difference.kind);
+      const isSmaller = known === undefined || sizeOf(finding) < sizeOf(known);
+      if (isSmaller && (known || others.size < MAX_KEPT)) others.set(difference.kind, finding);
+    },
+    /** An answer about this agent lacks something. `isGone` if it was shown before. */
+    lack(id: string, difference: Difference, excerpt: Excerpt, isGone = false): void {
+      const ofAgent = lacks.get(id) ?? new Map<string, Lack>();
+      if (lacks.size >= MAX_KEPT && !lacks.has(id)) return;
+      lacks.set(id, ofAgent);
+      const known = ofAgent.get(difference.place);
+      if (known) {
+        known.times++;
+        known.isGone ||= isGone;
+      } else ofAgent.set(difference.place, { difference, times: 1, isGone, excerpt });
+    },
+    lacksOf: (id: string): Map<string, Lack> | undefined => lacks.get(id),
+    /**
+     * What is shown otherwise, the smallest proof first. Then losses: places that two answers about one agent lack, or two
+     * agents that showed them before, although the server shows such things elsewhere. Each place once, since agents
+     * resemble each other.
+     */
+    findings(shown: SeenPlaces): readonly Finding[] {
+      const lost = new Map<string, Finding>();
+      const gone = lostByTwo();
+      for (const ofAgent of lacks.values())
+        for (const [place, { difference, times, excerpt }] of ofAgent)
+          if ((times > 1 || gone.has(place)) && isLoss(difference, shown) && !lost.has(place))
+            lost.set(place, findingOn(difference, [excerpt]));
+      return [...[...others.values()].toSorted((one, other) => sizeOf(one) - sizeOf(other)), ...lost.values()];
+    },
+  };
+  return ledger;
+}
+
+export type Ledger = ReturnType<typeof createLedger>;
