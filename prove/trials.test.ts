@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gapIds, violationIds } from '../spec/index.ts';
 import { missed } from './foreign/trials.ts';
-import { excuses } from '../conformance/history/facts/excuses.ts';
-import { claimedBy, expectedOf } from './claims.ts';
-import { permitted } from './permitted/index.ts';
+import { expectedOf } from './claims.ts';
 import { about, allTrials, inTwoParts, shortfall, subjects, type TrialVerdict } from './trials.ts';
 import { profiles } from '../mock/index.ts';
 import { pairwiseProfiles } from './pairwise.ts';
@@ -80,11 +78,4 @@ test('the two parts of the proof make up the whole, and the first has every kind
   );
   const kinds = new Set(allTrials().map(({ kind }) => kind));
   expect(new Set(first.map(({ kind }) => kind))).toEqual(kinds);
-});
-
-test('each excuse permits a server that is tried, and hides a violation that a check catches', () => {
-  for (const { permits, shownBy } of Object.values(excuses)) {
-    expect([permits, permitted.has(permits)]).toEqual([permits, true]);
-    expect(claimedBy(shownBy)).not.toEqual([]);
-  }
 });

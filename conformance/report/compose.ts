@@ -199,11 +199,13 @@ export function verdictOf(
   const { evidence, latestMs: readableAfterMs } = shown;
   const serverErrors = serverErrorsOf(shown, record);
   const unsteady = unsteadyOf(shown, record);
+  const excused = excusedOf(shown);
   const sentences = [
     seenWords(evidence),
     ...unsteady.map(unsteadyWords),
     serverErrorWords(serverErrors),
     latenessWords(readableAfterMs),
+    excusedWords(excused),
     neverShownWords(shown.neverShown),
   ];
   if (outcome !== 'unreachable')
@@ -217,7 +219,7 @@ export function verdictOf(
     causes: causes.length > 0 ? causes : undefined,
     serverErrors,
     unsteady: unsteady.length > 0 ? unsteady : undefined,
-    excused: excusedOf(shown),
+    excused,
     readableAfterMs,
     evidence,
   };
@@ -306,6 +308,16 @@ const unsteadyOf = ({ unsteady }: Shown, record: RecordExchange): readonly Unste
 function excusedOf({ excused }: Shown): Report['excused'] {
   if (excused.length === 0) return undefined;
   return excused.map(([id, times]) => ({ id, count: times, why: excuses[id].excuses }));
+}
+
+/** `12 answers were excused: 8 as a quota, 4 as late.` */
+function excusedWords(excused: Report['excused'] = []): string {
+  const counts = Object.entries(excuses).flatMap(([id, { as }]) =>
+    excused.filter((one) => one.id === id).map((one) => `${one.count} as ${as}`),
+  );
+  if (counts.length === 0) return '';
+  const all = excused.reduce((sum, one) => sum + one.count, 0);
+  return `${count(all, 'answer')} ${all === 1 ? 'was' : 'were'} excused: ${counts.join(', ')}.`;
 }
 
 /** `1 of 40 answers of List results failed (502); repeated, it was right.` */

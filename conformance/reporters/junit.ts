@@ -12,9 +12,9 @@ import { basisOf, brokenFirst, grouping } from './wording/wording.ts';
  * JUnit has no other term for an accepted failure.
  */
 export const junitReporter: Reporter = (report) => {
-  const { target, seed, outcome, startedAt, durationMs } = report;
+  const { target, seed, outcome, summary, startedAt, durationMs } = report;
   const tests = testsOf(report);
-  const properties = { target: target.baseUrl, seed, outcome, ...basisOf(report) };
+  const properties = { target: target.baseUrl, seed, outcome, summary, ...basisOf(report) };
   const property = Object.entries(properties).map(([name, value]) => element('property', { name, value }));
   const suites = [...grouping(tests, ({ suite }) => suite)].toSorted(([one], [other]) => compareSections(one, other));
   const inner = suites.map(([name, members]) => {

@@ -11,7 +11,7 @@ const states = { held: 'held', broken: 'BROKEN', 'not-judged': 'not judged' } as
 
 /** What was judged, what holds, what is broken and what is open, in words that need no knowledge of the program. */
 export const summaryReporter: Reporter = (report) => {
-  const { target, startedAt, counts, checks, levels = [], conditions = [], tool } = report;
+  const { target, startedAt, counts, checks, levels = [], conditions = [], excused = [], tool } = report;
   const listed = (title: string, items: readonly string[]): readonly string[] => {
     if (items.length === 0) return [];
     const rest = items.length > MOST ? [`  and ${items.length - MOST} more`] : [];
@@ -31,6 +31,10 @@ export const summaryReporter: Reporter = (report) => {
     ...listed('Broken: this should be true, and is not', titlesOf('fail')),
     ...listed('Not judged: the run could not see it', titlesOf('not-judged')),
     ...listed('Conditions', conditions),
+    ...listed(
+      'Excused: answers that no check blames',
+      excused.map(({ count, why }) => `${counted(count, 'answer')}: ${why}`),
+    ),
   ];
   return `${lines.join('\n')}\n`;
 };

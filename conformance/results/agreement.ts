@@ -30,6 +30,8 @@ export interface Agreement {
   readonly disagreements: readonly Disagreement[];
   /** How often a list was compared with two readings of the same list, of which one of the three shows a result. */
   readonly compared: number;
+  /** The `n` of lists that lack results which may not have reached every replica. */
+  readonly lagging: readonly number[];
 }
 
 /**
@@ -65,6 +67,7 @@ export function agreementOf(lists: Lists, windows: Windows): Agreement {
     return Math.min(...windows.clock.instants(first.stamp), first.stamp.at) - at.ms;
   };
   const disagreements: Disagreement[] = [];
+  const lagging: number[] = [];
   let compared = 0;
   const comparable = lists.all.filter((list) => !list.open && list.pages.length > 0 && isOrderly(list));
   for (const group of groupedBy(comparable, ({ of }) => of).values()) {
@@ -89,9 +92,11 @@ export function agreementOf(lists: Lists, windows: Windows): Agreement {
     // How old rows may be that a replica lacks: what is missing at the heads of lists shows it.
     const ages = missing.filter(({ position }) => position === 'head').map(({ list, row }) => ageIn(list, row));
     const lag = Math.max(LAG_MS, ...ages.filter((age) => age <= LONGEST_LAG_MS));
-    disagreements.push(...missing.filter(({ list, row }) => ageIn(list, row) > lag));
+    for (const one of missing)
+      if (ageIn(one.list, one.row) > lag) disagreements.push(one);
+      else lagging.push(endedAt(one.list));
   }
-  return { disagreements, compared };
+  return { disagreements, compared, lagging };
 }
 
 function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {

@@ -1,5 +1,6 @@
 import {
   answering,
+  bodyOf,
   jsonAnswer,
   readsAgent,
   refusal,
@@ -12,8 +13,8 @@ import {
 } from './server.ts';
 
 /** Replaces the refusal of credentials. */
-const refusingCredentials = (instead: (request: PermittedRequest) => PermittedAnswer): Wrap =>
-  answering((answer, request) => (answer.status === 401 ? instead(request) : answer));
+const refusingCredentials = (instead: (request: PermittedRequest, answer: PermittedAnswer) => PermittedAnswer): Wrap =>
+  answering((answer, request) => (answer.status === 401 ? instead(request, answer) : answer));
 
 /** An answer without JSON. */
 function plainAnswer(status: number, headers: Record<string, string>, text = ''): PermittedAnswer {
@@ -82,7 +83,7 @@ export const credentials: PermittedServers = {
     const cookie = 'lb=node-7; Path=/, visit=1; Expires=Wed, 20 May 2026 10:00:00 GMT';
     return { ...answer, headers: { ...answer.headers, 'set-cookie': cookie } };
   }),
-  'shows a made-up example in its refusals': refusingCredentials(({ url }) => {
+  'shows a made-up example in its refusals': refusingCredentials(({ url }, answer) => {
     const of = /[^/]+$/.exec(new URL(url).pathname)?.[0];
     const times = { createdAt: '2024-01-01T00:00:00.000Z', updatedAt: '2024-01-01T00:00:00.000Z' };
     const agent = { id: 'example', name: 'My agent', version: '6', groups: [], edges: [], ...times };
@@ -91,7 +92,7 @@ export const credentials: PermittedServers = {
     const publicAgent = { ...agent, agentId: 'example' };
     const examples = { results: { results: [result], nextCursor: null }, publishedAgent: { publicAgent } };
     const example = of === 'results' || of === 'publishedAgent' ? examples[of] : { agent, workspace };
-    return jsonAnswer(401, { error: 'Send a token. An answer then looks like this.', example });
+    return jsonAnswer(401, { ...bodyOf(answer), hint: 'Send a token. An answer then looks like this.', example });
   }),
   ...Object.fromEntries(
     [400, 405, 406, 409, 410, 418, 422, 451].map((status) => [

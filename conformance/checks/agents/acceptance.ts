@@ -180,7 +180,7 @@ export interface DueCreations {
 
 /** Judges that creations of one kind are accepted, even with the smallest body. */
 export function judgeAcceptance(facts: Facts, due: DueCreations): Judge {
-  const { policy, traffic, workspaces } = facts;
+  const { policy, traffic, workspaces, excuses } = facts;
   const { endpoint, request, acceptance, further, isOurs = () => true } = due;
   const isKnown = ({ workspaceId }: RefusedCreation): boolean =>
     workspaceId === undefined || workspaces.known.has(workspaceId);
@@ -201,8 +201,10 @@ export function judgeAcceptance(facts: Facts, due: DueCreations): Judge {
     const refusal = refusals.findLast(isKnown) ?? refusals.at(-1);
     if (!refusal) return;
     const excuse = excuseFor(refusal, facts, { ...due, isKnown: isKnown(refusal) });
-    verdict.missing = quota(facts, endpoint, refusal) ?? excuse;
-    if (!verdict.missing) addFailure(verdict, refused(request, refusal));
+    const full = quota(facts, endpoint, refusal);
+    verdict.missing = full ?? excuse;
+    if (!verdict.missing) return addFailure(verdict, refused(request, refusal));
+    for (const { n } of refusals) excuses.use(full ? 'quota' : 'slip', n);
   }
 
   return {
@@ -218,6 +220,10 @@ export function judgeAcceptance(facts: Facts, due: DueCreations): Judge {
       // A larger request is accepted, so the quota is not used up.
       const refusedAlone = acceptance.sinceAccepted().filter(([{ n }]) => (further?.lastAccepted ?? -1) > n);
       const all = new Map([...acceptance.unexplained(), ...refusedAlone, ...(further?.unexplained() ?? [])]);
+      const [every, repeated] = [[acceptance, further], new Set<Refusal>()];
+      for (const one of every) for (const [refusal] of one?.sinceAccepted() ?? []) repeated.add(refusal);
+      for (const refusal of every.flatMap((one) => one?.refusals ?? []))
+        if (!all.has(refusal)) excuses.use(repeated.has(refusal) ? 'quota' : 'particular-values', refusal.n);
       for (const [refusal, twin] of all)
         if (isOurs(refusal) && isKnown(refusal))
           addFailure(

@@ -115,7 +115,8 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
         option: isOfPublished ? 'publishedAgentId' : 'agentId',
         isKnown: one.refusal === created?.refusal || isPublished(one.id),
       });
-      if (!verdict.missing) addFailure(verdict, refused(title, one.refusal));
+      if (!verdict.missing) return addFailure(verdict, refused(title, one.refusal));
+      for (const { refusal } of all) facts.excuses.use('slip', refusal.n);
     }
   }
 

@@ -42,7 +42,7 @@ export const cursorLeadsOn: Check = {
   verifies: ['cursor-continues'],
   provenBy: ['second-list-ends-first'],
   probes: walks,
-  judge({ lists, listRefusals, policy: { freshCursorMs } }) {
+  judge({ lists, listRefusals, excuses, policy: { freshCursorMs } }) {
     const firstUses = freshCursorMs === undefined ? undefined : createFirstUses(freshCursorMs);
 
     /** Whether the refusal of the last cursor is the fault of the server. */
@@ -63,17 +63,21 @@ export const cursorLeadsOn: Check = {
       },
       missing: NO_SECOND_PAGE,
       conclude(verdict) {
-        const refusals = listRefusals.all().filter(({ by }) => by !== 'cursor');
-        const elsewhere = new Set(refusals.map(({ excerpt }) => excerpt));
+        const refusals = listRefusals.all();
+        const elsewhere = new Set(refusals.filter(({ by }) => by !== 'cursor').map(({ excerpt }) => excerpt));
+        const blamed = new Set<Excerpt>();
         for (const list of lists.all) {
           const { brokenBy, pages, query } = list;
           if (!brokenBy || !isBroken(list, brokenBy, elsewhere)) continue;
+          blamed.add(brokenBy.excerpt);
           verdict.findings.push({
             expected: `the cursor of page ${pages.length} leads to the next page (${describeQuery(query)})`,
             actual: `the answer was ${brokenBy.status}`,
             exchanges: [...excerptsOf(list, pages.length - 1), brokenBy.excerpt],
           });
         }
+        for (const { by, n, excerpt } of refusals)
+          if (by === 'cursor' && !blamed.has(excerpt)) excuses.use('used-cursor', n);
       },
     };
   },

@@ -7,7 +7,7 @@ import { wordOf } from './failures.ts';
 
 /** One excuse: answers that it explains, so that no check fails because of them. */
 interface Excuse {
-  /** Names the excuse where it is counted: "12 answers as a quota". */
+  /** Completes "12 answers were excused: 12 as". */
   readonly as: string;
   /** Completes "12 answers were excused:". */
   readonly excuses: string;
@@ -17,6 +17,8 @@ interface Excuse {
   readonly shownBy: ViolationId;
   /** The permitted server that needs it, by its name in `prove/permitted`. */
   readonly permits: string;
+  /** That server would hide the violation itself, so the two are tried apart. */
+  readonly isApart?: true;
 }
 
 /** The inventory of excuses. A check that excuses something by itself is not in it, and should be. */
@@ -32,11 +34,11 @@ export const excuses = {
     as: 'a permission',
     excuses: 'a permission, a plan or a lock explains them (401, 402, 403)',
     couldHide: 'an endpoint that refuses what it must accept',
-    shownBy: 'create-agent-refused',
-    permits: 'accepts three agents and one workspace, and answers 402 to more',
+    shownBy: 'get-agent-refused',
+    permits: 'hides agents from weaker tokens behind 401',
   },
   'less-access': {
-    as: 'refused to weaker tokens',
+    as: 'refused to a weaker token',
     excuses: 'they refuse what a token of less access may not see, with any status below 500',
     couldHide: 'an endpoint that refuses everybody',
     shownBy: 'get-agent-refused',
@@ -48,6 +50,7 @@ export const excuses = {
     couldHide: 'an endpoint that accepts some valid bodies and refuses others',
     shownBy: 'created-workspace-takes-no-agents',
     permits: 'accepts three agents and one workspace, and answers 422 to more',
+    isApart: true,
   },
   'particular-values': {
     as: 'refused for particular values',
@@ -62,6 +65,7 @@ export const excuses = {
     couldHide: 'an endpoint that is not there',
     shownBy: 'create-agent-not-there',
     permits: 'says that the token may only read, and answers 404 to every write',
+    isApart: true,
   },
   unpublished: {
     as: 'not published',

@@ -28,6 +28,7 @@ export const walksAgree: Check = {
     conclude(verdict) {
       const spans = facts.derive(compareSpans);
       verdict.judged = spans.agreement.compared;
+      for (const n of spans.agreement.lagging) facts.excuses.use('lagging-replica', n);
       for (const one of spans.agreement.disagreements.filter((each) => isOurs(each, spans))) {
         const requirement = one.position === 'between' ? 'cursor-continues' : 'page-size-irrelevant';
         verdict.findings.push({ ...describeDisagreement(one), requirement });
