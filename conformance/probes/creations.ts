@@ -66,7 +66,8 @@ function differencesOf({ facts: { agents } }: Run, exchange: Answered): readonly
 async function isShownLater(run: Run, exchange: Answered): Promise<boolean> {
   const agentId = agentIdIn(exchange);
   const { answered, sent } = run.facts.agents.creationOf(agentId) ?? {};
-  if (agentId === undefined || (answered && compareAgents(sent ?? {}, answered).differences.length > 0)) return false;
+  if (agentId === undefined || (answered && run.facts.agents.compare(sent ?? {}, answered).differences.length > 0))
+    return false;
   for (const pause of PAUSES_MS) {
     await run.sleep(pause);
     await run.call('get-agent', { agentId });
