@@ -1,7 +1,7 @@
 import { gapIds, type EndpointId, type GapId } from '../spec/index.ts';
 import { createCaches, createCore, type Caches, type MetExchange, type MockBeginning } from '../mock/index.ts';
 import type { Steering } from '../mock/index.ts';
-import { unpackSessions } from '../mock/state/state.ts';
+import { sessionsFromJson } from '../mock/state/state.ts';
 
 /** The exchanges of one session in the first run, and the tests that had sessions just like it. */
 export interface RecordedSession {
@@ -91,7 +91,7 @@ function sessionsOf(exchanges: readonly MetExchange[]): readonly RecordedSession
     const mark = JSON.stringify(
       some.map(({ request: { method, target, body, headers }, status, state }) => [
         [method, target, body, headers['authorization'], headers['prefer'], status],
-        state?.pieces,
+        state?.sessions['']?.data,
       ]),
     );
     const endpoints = new Set(some.flatMap(({ endpoint }) => endpoint ?? []));
@@ -110,8 +110,7 @@ function answered(
   const twin = createCore({ ...options, now, frozen: true, caches, steering, validate: true });
   return exchanges.map(({ request, at, state, isPrepared }) => {
     if (state) {
-      const head = { kind: 'agent-contract-state', version: 2, seed: began.seed, persona: began.persona } as const;
-      const { '': found } = unpackSessions({ ...head, anchor: now, ...state });
+      const { '': found } = sessionsFromJson(state.sessions);
       // What a test has chosen itself stays chosen.
       const isOwn = (gap: GapId): boolean => found?.profile[gap] !== began.profile[gap];
       const own = found && Object.fromEntries(gapIds.filter(isOwn).map((gap) => [gap, found.profile[gap]]));

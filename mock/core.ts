@@ -18,7 +18,7 @@ import type { Beginning, Upstream } from './session/running.ts';
 import { createSession, type Session } from './session/session.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
 import { checkSettings } from './session/settings.ts';
-import { packSessions, readState, unpackSessions, type MockState } from './state/state.ts';
+import { readState, sessionsFromJson, sessionsToJson, type MockState } from './state/state.ts';
 import { steeredBy } from './steering/steering.ts';
 import { checkWorld, worldOf, type World } from './store/world.ts';
 
@@ -134,7 +134,7 @@ function begin(options: MockOptions, upstream: Upstream | undefined): Common {
     upstream,
     steered,
   };
-  const { '': ofOwn, ...others } = state ? unpackSessions(state) : {};
+  const { '': ofOwn, ...others } = state ? sessionsFromJson(state.sessions) : {};
   const own = createSession(beginning, '');
   if (ofOwn) own.restore(ofOwn);
   const sessions = createSessions(beginning, options.sessionLimits);
@@ -185,15 +185,15 @@ function makesSession(method: string, target: string): boolean {
 
 function exported({ beginning, own, sessions }: Common): MockState {
   const { seed, persona, anchor } = beginning;
-  const packed = packSessions([own, ...sessions.list()]);
-  return { kind: 'agent-contract-state', version: 2, seed, persona, anchor, ...packed };
+  const all = sessionsToJson([own, ...sessions.list()]);
+  return { kind: 'agent-contract-state', version: 3, seed, persona, anchor, sessions: all };
 }
 
 /** @throws MockError, and then nothing has changed. */
 function imported(common: Common, state: MockState): void {
   const { beginning, own, sessions, seedData } = common;
   const { anchor, ...read } = readState(state);
-  const { '': ofOwn, ...others } = unpackSessions(state);
+  const { '': ofOwn, ...others } = sessionsFromJson(state.sessions);
   const world = worldOf(read);
   const changed: Beginning = { ...beginning, ...dataWith(seedData, world, { ...beginning, anchor }), anchor };
   // Validates every part before the first takes effect.

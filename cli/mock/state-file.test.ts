@@ -132,10 +132,10 @@ describe('a state file', () => {
     ['of something else', () => '{"name":"package"}', /This is not a state file of agent-contract: "kind" is not/],
     [
       'of a later version',
-      (text: string) => text.replace('"version": 2', '"version": 3'),
-      /its version is 3, and this/,
+      (text: string) => text.replace('"version": 3', '"version": 4'),
+      /its version is 4, and this/,
     ],
-    ['with an unknown fault', (text: string) => text.replace('"faults": []', '"faults": ["x"]'), /no fault "x"/],
+    ['with an unknown fault', (text: string) => text.replace('"faults":[]', '"faults":["x"]'), /no fault "x"/],
   ])('that is %s is refused and left unchanged', async (_, damage, message) => {
     const file = newFile();
     await serving(['--state', file], () => {});

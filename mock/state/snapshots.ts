@@ -1,7 +1,6 @@
 import type { ConversationResult, Profile } from '../../spec/index.ts';
-import { createPatch } from 'rfc6902';
-import { boundedDiff } from './bounded-diff.ts';
-import type { Json, JsonObject } from '../../text/json.ts';
+import { escapeToken } from '../../spec/json-pointer.ts';
+import { isObject, type Json, type JsonObject } from '../../text/json.ts';
 import { MockError } from '../mock-error.ts';
 import type { Settings } from '../session/settings.ts';
 import { readEach, type Overlay } from '../store/overlay.ts';
@@ -62,7 +61,22 @@ export function difference(
       workspaces: readEach(workspaces ?? [], (id) => store.workspace(id)),
     };
   });
-  return createPatch(from, to, boundedDiff()) as readonly PatchOperation[];
+  return stepsBetween(from ?? {}, to ?? {}, '');
+}
+
+/** The steps from one value to another. A list that differs is replaced as a whole. */
+function stepsBetween(before: Json, after: Json, path: string): readonly PatchOperation[] {
+  if (!isObject(before) || !isObject(after)) {
+    if (before === after || JSON.stringify(before) === JSON.stringify(after)) return [];
+    return [{ op: 'replace', path, value: after }];
+  }
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name): readonly PatchOperation[] => {
+    const at = `${path}/${escapeToken(name)}`;
+    if (!Object.hasOwn(after, name)) return [{ op: 'remove', path: at }];
+    const value = after[name] ?? null;
+    if (!Object.hasOwn(before, name)) return [{ op: 'add', path: at, value }];
+    return stepsBetween(before[name] ?? null, value, at);
+  });
 }
 
 /** Added results, and those of the given identifiers that are there, by agent and result. */

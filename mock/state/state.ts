@@ -3,78 +3,63 @@ import { isObject, type JsonObject } from '../../text/json.ts';
 import { MockError } from '../mock-error.ts';
 import { isInstant } from '../session/clock.ts';
 import type { SessionState, Snapshot } from './snapshots.ts';
-import { overlayFromJson, type OverlayJson } from '../store/overlay.ts';
+import { origins, overlayFromJson, overlayToJson, type OverlayJson } from '../store/overlay.ts';
 import { whyNoWorld } from '../store/world.ts';
-import { createPacking, unpacking, type PackedOverlay, type Piece } from './pieces.ts';
 
 /** Everything that a mock needs to continue from another; plain JSON. */
 export interface MockState {
   readonly kind: 'agent-contract-state';
-  readonly version: 2;
+  readonly version: 3;
   readonly seed: number;
   readonly persona: PersonaName;
   /** Epoch milliseconds at which the generated world is anchored. */
   readonly anchor: number;
-  /** The pieces of the data of sessions and snapshots; each piece is stored once. */
-  readonly pieces: readonly Piece[];
   /** By name; the session of requests without a name is `""`. */
-  readonly sessions: Readonly<Record<string, PackedSession>>;
+  readonly sessions: Readonly<Record<string, SessionJson>>;
 }
 
 /** A session as JSON. */
-interface PackedSession extends Omit<SessionState, 'data' | 'snapshots'> {
-  readonly data: PackedOverlay;
-  readonly snapshots: Readonly<Record<string, PackedSnapshot>>;
+interface SessionJson extends Omit<SessionState, 'data' | 'snapshots'> {
+  readonly data: OverlayJson;
+  readonly snapshots: Readonly<Record<string, Omit<Snapshot, 'overlay'> & { readonly data: OverlayJson }>>;
 }
 
-interface PackedSnapshot extends Omit<Snapshot, 'overlay'> {
-  readonly data: PackedOverlay;
-}
-
-/** Packs sessions, each by its name. */
-export function packSessions(
+/** Sessions as JSON, each by its name. */
+export function sessionsToJson(
   sessions: readonly { readonly id: string; state(): SessionState }[],
-): Pick<MockState, 'pieces' | 'sessions'> {
-  const { pieces, pack } = createPacking();
-  const packed = sessions.map((session): [string, PackedSession] => {
+): MockState['sessions'] {
+  const written = sessions.map((session): [string, SessionJson] => {
     const { data, snapshots, ...more } = session.state();
     const kept = Array.from(
       snapshots,
-      ([name, { overlay, ...rest }]) => [name, { data: pack(overlay), ...rest }] as const,
+      ([name, { overlay, ...rest }]) => [name, { data: overlayToJson(overlay), ...rest }] as const,
     );
-    return [session.id, { data: pack(data), ...more, snapshots: Object.fromEntries(kept) }];
+    return [session.id, { data: overlayToJson(data), ...more, snapshots: Object.fromEntries(kept) }];
   });
-  return { pieces, sessions: Object.fromEntries(packed) };
+  return Object.fromEntries(written);
 }
 
 /** The sessions of a state that was read. */
-export function unpackSessions({ pieces, sessions }: MockState): Readonly<Record<string, SessionState>> {
-  const unpack = unpacking(pieces, wrong);
-  const overlay = (packed: PackedOverlay) => overlayFromJson(unpack(packed));
-  return Object.fromEntries(
-    Object.entries(sessions).map(([id, { data, snapshots, ...more }]) => [
-      id,
-      {
-        ...more,
-        data: overlay(data),
-        snapshots: new Map(
-          Object.entries(snapshots).map(([name, { data: kept, ...rest }]) => [
-            name,
-            { overlay: overlay(kept), ...rest },
-          ]),
-        ),
-      },
-    ]),
-  );
+export function sessionsFromJson(sessions: MockState['sessions']): Readonly<Record<string, SessionState>> {
+  const read = Object.entries(sessions).map(([id, { data, snapshots, ...more }]): [string, SessionState] => {
+    const kept = Object.entries(snapshots).map(
+      ([name, { data: own, ...rest }]) => [name, { overlay: overlayFromJson(own), ...rest }] as const,
+    );
+    return [id, { ...more, data: overlayFromJson(data), snapshots: new Map(kept) }];
+  });
+  return Object.fromEntries(read);
 }
 
-/** The text of a state, piece by piece: one string may not be able to hold all of it. */
-export function* stateText({ pieces, sessions, ...head }: MockState): Generator<string> {
-  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "pieces": [`;
-  for (const [i, piece] of pieces.entries()) yield `${i === 0 ? '' : ','}\n    ${JSON.stringify(piece)}`;
-  yield '\n  ],\n  "sessions": {';
-  for (const [i, [id, session]] of Object.entries(sessions).entries())
-    yield `${i === 0 ? '' : ','}\n    ${JSON.stringify(id)}: ${JSON.stringify(session, null, 2)}`;
+/** The text of a state, part by part: one string may not be able to hold all of it. */
+export function* stateText({ sessions, ...head }: MockState): Generator<string> {
+  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "sessions": {`;
+  for (const [i, [id, { data, snapshots, ...session }]] of Object.entries(sessions).entries()) {
+    yield `${i === 0 ? '' : ','}\n    ${JSON.stringify(id)}: ${JSON.stringify(session).slice(0, -1)},\n      "data": `;
+    yield `${JSON.stringify(data)},\n      "snapshots": {`;
+    for (const [n, [name, snapshot]] of Object.entries(snapshots).entries())
+      yield `${n === 0 ? '' : ','}\n        ${JSON.stringify(name)}: ${JSON.stringify(snapshot)}`;
+    yield '}}';
+  }
   yield '\n  }\n}\n';
 }
 
@@ -88,18 +73,15 @@ function wrong(what: string): never {
  */
 export function readState(value: unknown): MockState {
   if (!isObject(value)) return wrong('it is not an object');
-  const { kind, version, anchor, pieces, sessions } = value;
+  const { kind, version, anchor, sessions } = value;
   if (kind !== 'agent-contract-state') return wrong('"kind" is not "agent-contract-state"');
-  if (version !== 2) return wrong(`its version is ${JSON.stringify(version)}, and this program reads version 2`);
+  if (version !== 3) return wrong(`its version is ${JSON.stringify(version)}, and this program reads version 3`);
   if (!isInstant(anchor)) return wrong('"anchor" is not an instant of the years 1 to 9999');
   checkWorld(value, '');
-  if (!Array.isArray(pieces) || !pieces.every((piece) => Array.isArray(piece)))
-    return wrong('"pieces" is not a list of lists');
-  const unpack = unpacking(pieces as readonly Piece[], wrong);
   if (!isObject(sessions)) return wrong('"sessions" is not an object');
   for (const [id, session] of Object.entries(sessions)) {
     const at = `sessions/${JSON.stringify(id)}`;
-    checkSnapshot(session, at, unpack);
+    checkSnapshot(session, at);
     for (const name of ['profile', 'settings', 'snapshots'])
       if (!isObject(session[name])) wrong(`${at}/${name} is not an object`);
     const { faults, settings } = session;
@@ -108,18 +90,16 @@ export function readState(value: unknown): MockState {
     for (const name of Object.keys(settings as object))
       if (name !== 'latency' && name !== 'rateLimit') wrong(`${at}/settings/${name.slice(0, 60)} is no setting`);
     for (const [name, snapshot] of Object.entries(session['snapshots'] as object))
-      checkSnapshot(snapshot, `${at}/snapshots/${name}`, unpack);
+      checkSnapshot(snapshot, `${at}/snapshots/${name}`);
   }
   return value as unknown as MockState;
 }
 
-type Unpack = (packed: PackedOverlay) => OverlayJson;
-
 /** What a session and a snapshot have in common: data, a clock, and a world unless it is that of the mock. */
-function checkSnapshot(value: unknown, at: string, unpack: Unpack): asserts value is JsonObject {
+function checkSnapshot(value: unknown, at: string): asserts value is JsonObject {
   if (!isObject(value)) return wrong(`${at} is not an object`);
   const { data, clock, world } = value;
-  checkData(data, `${at}/data`, unpack);
+  checkData(data, `${at}/data`);
   const { frozenAt, offset } = isObject(clock) ? clock : {};
   // An offset leads to an instant today, and may no longer do so in some thousand years.
   const instant = typeof offset === 'number' ? Date.now() + offset : offset;
@@ -138,7 +118,8 @@ const isPresent = (item: unknown): boolean => item === null || isObject(item);
 
 /** Whether an item belongs into a part of the data. */
 const fits: Readonly<Record<Exclude<keyof OverlayJson, 'learned'>, (item: unknown) => boolean>> = {
-  agents: (item) => item === null || (isObject(item) && isObject(item['agent']) && typeof item['origin'] === 'string'),
+  agents: (item) =>
+    item === null || (isObject(item) && isObject(item['agent']) && origins.some((one) => one === item['origin'])),
   published: isPresent,
   results: (item) => Array.isArray(item) && item.every(isObject),
   removedResults: (item) => Array.isArray(item) && item.every((id) => typeof id === 'string'),
@@ -147,11 +128,9 @@ const fits: Readonly<Record<Exclude<keyof OverlayJson, 'learned'>, (item: unknow
   counters: (item) => Number.isSafeInteger(item) && Number(item) >= 0,
 };
 
-function checkData(packed: unknown, at: string, unpack: Unpack): void {
-  if (!isObject(packed)) return wrong(`${at} is not an object`);
-  if (!isObject(packed['results'])) return wrong(`${at}/results is not an object`);
-  const data = unpack(packed as unknown as PackedOverlay) as unknown as JsonObject;
-  const { learned = [] } = data;
+function checkData(data: unknown, at: string): void {
+  if (!isObject(data)) return wrong(`${at} is not an object`);
+  const { learned } = data;
   if (!Array.isArray(learned) || !learned.every((id) => typeof id === 'string'))
     return wrong(`${at}/learned is not a list of identifiers`);
   for (const [name, isFit] of Object.entries(fits)) {

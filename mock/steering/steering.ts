@@ -9,7 +9,7 @@ import type { MockOptions } from '../mock-core.ts';
 import { MockError } from '../mock-error.ts';
 import type { Running } from '../session/running.ts';
 import type { PersonaName } from '../../fixtures/index.ts';
-import { packSessions, type MockState } from '../state/state.ts';
+import { sessionsToJson, type MockState } from '../state/state.ts';
 import { stateOf } from '../session/running.ts';
 
 /** The environment variable that names a file with a {@link Steering}; every mock of a process below obeys it. */
@@ -63,7 +63,7 @@ export interface MetExchange {
   /** With the first exchange of a mock. */
   readonly began?: MockBeginning;
   /** The state of the session before the exchange, if anything but requests has changed it. */
-  readonly state?: Pick<MockState, 'pieces' | 'sessions'>;
+  readonly state?: Pick<MockState, 'sessions'>;
 }
 
 /** A steering that a mock obeys. */
@@ -127,7 +127,7 @@ function createRecorder(write: (met: MetExchange) => void, began: () => MockBegi
   const known = new WeakMap<Running, string>();
   const changed = new WeakMap<Running, MetExchange['state']>();
   let isFirst = true;
-  const packed = (session: Running) => packSessions([{ id: '', state: () => stateOf(session) }]);
+  const packed = (session: Running) => ({ sessions: sessionsToJson([{ id: '', state: () => stateOf(session) }]) });
   return {
     before(session) {
       const state = packed(session);

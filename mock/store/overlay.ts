@@ -6,7 +6,8 @@ import type { JsonObject } from '../../text/json.ts';
 export type Mode = 'guest' | 'read' | 'write';
 
 /** The origin of an agent: the generated universe, a request, a file, or the upstream. */
-export type Origin = 'universe' | 'create' | 'import' | 'seed' | 'upstream';
+export const origins = ['universe', 'create', 'import', 'seed', 'upstream'] as const;
+export type Origin = (typeof origins)[number];
 
 /** The origin of the agents that an endpoint creates. */
 export function originOf(endpoint: NewAgentEndpoint): 'create' | 'import' {
@@ -45,15 +46,14 @@ export interface Base extends Overlay {
   readonly ids: ReadonlySet<string>;
 }
 
-/** An overlay as read from a file. Removed things, and the published forms of unpublished agents, are `null`. */
+/** An overlay as JSON. Removed things, and the published forms of unpublished agents, are `null`. */
 export interface OverlayJson {
   readonly agents: Readonly<Record<string, StoredAgent | null>>;
   readonly published: Readonly<Record<string, JsonObject | null>>;
   readonly results: Readonly<Record<string, readonly ConversationResult[]>>;
-  /** Missing in files of earlier versions, as are those learned. */
-  readonly removedResults?: Readonly<Record<string, readonly string[]>>;
+  readonly removedResults: Readonly<Record<string, readonly string[]>>;
   readonly workspaces: Readonly<Record<string, JsonObject | null>>;
-  readonly learned?: readonly string[];
+  readonly learned: readonly string[];
   readonly modes: Readonly<Record<string, Mode>>;
   readonly counters: Readonly<Partial<Record<IdentifierKind, number>>>;
 }
@@ -91,7 +91,21 @@ export const copyOverlay = (overlay: Overlay): Overlay => ({
   counters: new Map(overlay.counters),
 });
 
-/** Removed things are null in JSON. */
+export function overlayToJson(overlay: Overlay): OverlayJson {
+  const orNull = <T>(things: ReadonlyMap<string, T | undefined>): Record<string, T | null> =>
+    Object.fromEntries(Array.from(things, ([id, thing]) => [id, thing ?? null]));
+  return {
+    agents: orNull(overlay.agents),
+    published: orNull(overlay.published),
+    results: Object.fromEntries(overlay.results),
+    removedResults: Object.fromEntries(overlay.removedResults),
+    workspaces: orNull(overlay.workspaces),
+    learned: [...overlay.learned],
+    modes: Object.fromEntries(overlay.modes),
+    counters: Object.fromEntries(overlay.counters),
+  };
+}
+
 const present = <T>(things: Readonly<Record<string, T | null>>): Map<string, T | undefined> =>
   new Map(Object.entries(things).map(([id, thing]) => [id, thing ?? undefined]));
 
@@ -99,7 +113,7 @@ export const overlayFromJson = (json: OverlayJson): Overlay => ({
   agents: present(json.agents),
   published: present(json.published),
   results: new Map(Object.entries(json.results)),
-  removedResults: new Map(Object.entries(json.removedResults ?? {})),
+  removedResults: new Map(Object.entries(json.removedResults)),
   workspaces: present(json.workspaces),
   learned: new Set(json.learned),
   modes: new Map(Object.entries(json.modes)),
