@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { MetExchange } from '../mock/index.ts';
-import type { TestResult } from './tests/test-run.ts';
+import type { TestResult } from './runs/test-run.ts';
 
 /** The test that sent a request, by the name that the report has for it; `undefined` if nothing tells. */
 export type TestOf = (met: MetExchange) => string | undefined;

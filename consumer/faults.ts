@@ -1,24 +1,55 @@
-import { requirements, violationIds, violations, type ViolationId } from '../spec/index.ts';
+import { requirements, triggers, triggersOf, violationIds, violations } from '../spec/index.ts';
+import type { TriggerId, ViolationId } from '../spec/index.ts';
 import { culprits } from './bisect.ts';
 import type { TestOf } from './attribution.ts';
 import { harmOf, seenIn } from './harm.ts';
 import type { ClientFinding, FaultScore } from './report.ts';
 import type { Trials } from './trials.ts';
 import type { Difference, Twins } from './twins.ts';
+import type { Unit, UnitOf } from './units.ts';
 
-/** A violation that changes answers which the tests met. */
+/** A violation that changes answers which the tests met: always, or under a trigger. */
 export interface ReachedFault {
-  readonly id: ViolationId;
-  /** The first answers that differ. */
+  /** `results-ascending`, `results-ascending@later-pages` */
+  readonly id: string;
+  readonly violation: ViolationId;
+  readonly trigger?: TriggerId;
+  /** The answers that differ. */
   readonly shows: readonly Difference[];
+  /** The units that met them. */
+  readonly units: ReadonlySet<Unit>;
+}
+
+function reached(
+  { differences }: Twins,
+  unitOf: UnitOf,
+  [violation, trigger]: readonly [ViolationId, TriggerId?],
+): ReachedFault {
+  const id = trigger === undefined ? violation : `${violation}@${trigger}`;
+  const shows = differences({ faults: [id] }, violations[violation].at);
+  return { id, violation, trigger, shows, units: new Set(shows.map(({ exchange }) => unitOf(exchange))) };
 }
 
 /** The violations that the tests could notice, the most harmful first. */
-export function faultsReached({ differences }: Twins): readonly ReachedFault[] {
+export function faultsReached(twins: Twins, unitOf: UnitOf): readonly ReachedFault[] {
   return violationIds
-    .map((id): ReachedFault => ({ id, shows: differences({ faults: [id] }, violations[id].at) }))
+    .map((violation) => reached(twins, unitOf, [violation]))
     .filter(({ shows }) => shows.length > 0)
-    .toSorted((a, b) => harmOf(b.id).harm - harmOf(a.id).harm);
+    .toSorted((a, b) => harmOf(b.violation).harm - harmOf(a.violation).harm);
+}
+
+/** Needs a second client that asks at the same time, which a twin is not. */
+const NEVER: TriggerId = 'while-another-is-under-way';
+
+/** Of each violation the trigger under which the fewest answers differ, and fewer than always. */
+function mostSeldom(always: readonly ReachedFault[], twins: Twins, unitOf: UnitOf): readonly ReachedFault[] {
+  return always.flatMap(({ violation, shows }) => {
+    const some = triggersOf(violation)
+      .filter((trigger) => trigger !== NEVER)
+      .map((trigger) => reached(twins, unitOf, [violation, trigger]))
+      .filter((one) => one.shows.length > 0 && one.shows.length < shows.length);
+    return some.toSorted((a, b) => a.shows.length - b.shows.length).slice(0, 1);
+  });
 }
 
 export interface FaultResult {
@@ -26,79 +57,118 @@ export interface FaultResult {
   readonly score: FaultScore;
 }
 
-/** Runs after which it shows whether faults are mostly noticed. */
-const SINGLE = 6;
-/** Faults that are committed together where most go unnoticed. */
-const GROUP = 4;
+/** What `judgeFaults` knows besides the faults. */
+export interface FaultOptions {
+  readonly twins: Twins;
+  readonly testOf: TestOf;
+  readonly unitOf: UnitOf;
+  readonly sample?: number | undefined;
+}
 
-/** Runs the tests under each violation that they reach. A sample takes some from each degree of harm. */
+/**
+ * Runs the tests under each violation that they reach, and under what they notice once more, so that it seldom shows. A sample
+ * takes some from each degree of harm, and always.
+ */
 export async function judgeFaults(
-  reached: readonly ReachedFault[],
-  { run }: Trials,
-  { testOf, sample }: { readonly testOf: TestOf; readonly sample?: number | undefined },
+  all: readonly ReachedFault[],
+  trials: Trials,
+  { twins, testOf, unitOf, sample }: FaultOptions,
 ): Promise<FaultResult> {
-  const noticed = new Set<ViolationId>();
-  const unnoticed = new Set<ViolationId>();
-  const step = sample === undefined ? 1 : Math.max(1, reached.length / sample);
-  const chosen = reached.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
-  const isRed = async (some: readonly ReachedFault[]): Promise<boolean | undefined> => {
-    const trial = await run({ faults: some.map(({ id }) => id) });
-    if (trial === undefined) return undefined;
-    const isNoticed = trial.failed.length > 0;
-    if (!isNoticed) for (const { id } of some) unnoticed.add(id);
-    if (isNoticed && some.length === 1) for (const { id } of some) noticed.add(id);
-    return isNoticed;
-  };
-  const waiting = [...chosen];
-  while (waiting.length > 0) {
-    const tried = noticed.size + unnoticed.size;
-    const isMostlyBlind = tried >= SINGLE && noticed.size * 4 < tried;
-    const group = takeApart(waiting, isMostlyBlind ? GROUP : 1);
-    let isLate = false;
-    await culprits(group, isRed, () => (isLate = true));
-    if (isLate) break;
-  }
-  const isTried = (id: ViolationId): boolean => noticed.has(id) || unnoticed.has(id);
-  const blind = reached.filter(({ id }) => unnoticed.has(id) && !noticed.has(id));
+  const step = sample === undefined ? 1 : Math.max(1, all.length / sample);
+  const chosen = all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+  const always = await tryEach(chosen, trials);
+  const seldom = sample === undefined ? mostSeldom(always.noticed, twins, unitOf) : [];
+  const seldomly = await tryEach(seldom, trials);
+  const isTried = ({ id }: ReachedFault): boolean =>
+    [...always.noticed, ...always.unnoticed].some((one) => one.id === id);
   return {
-    findings: blind.map((one) => findingOf(one, testOf)),
+    findings: [...always.unnoticed, ...seldomly.unnoticed].map((one) => findingOf(one, testOf)),
     score: {
-      noticed: [...noticed],
-      unnoticed: blind.map(({ id }) => id),
-      unreached: violationIds.filter((id) => !reached.some((one) => one.id === id)),
-      untried: reached.map(({ id }) => id).filter((id) => !isTried(id)),
+      noticed: always.noticed.map(({ violation }) => violation),
+      unnoticed: always.unnoticed.map(({ violation }) => violation),
+      unreached: violationIds.filter((id) => !all.some(({ violation }) => violation === id)),
+      untried: all.filter((one) => !isTried(one)).map(({ violation }) => violation),
+      seldom: { noticed: seldomly.noticed.map(({ id }) => id), unnoticed: seldomly.unnoticed.map(({ id }) => id) },
     },
   };
 }
 
-/** Takes faults that share no endpoint, so that one does not hide another. */
-function takeApart(waiting: ReachedFault[], most: number): readonly ReachedFault[] {
+/** Trials after which it shows whether the tests of a unit mostly notice nothing. */
+const SINGLE = 6;
+/** Faults that are committed together where most go unnoticed. */
+const GROUP = 4;
+
+/** Tries each fault with one unit after the other until one notices it. */
+async function tryEach(faults: readonly ReachedFault[], { run, lanes }: Trials) {
+  const noticed = new Set<ReachedFault>();
+  const blind = new Map(faults.map((one) => [one, new Set<Unit>()]));
+  const hunt = async (unit: Unit, waiting: ReachedFault[], counts: { red: number; all: number }): Promise<void> => {
+    const isRed = async (some: readonly ReachedFault[]): Promise<boolean | undefined> => {
+      const trial = await run({ faults: some.map(({ id }) => id) }, unit);
+      if (trial === undefined) return undefined;
+      const isNoticed = trial.failed.length > 0;
+      for (const one of some)
+        if (!isNoticed) blind.get(one)?.add(unit);
+        else if (some.length === 1) noticed.add(one);
+      return isNoticed;
+    };
+    const late: unknown[] = [];
+    while (late.length === 0) {
+      const open = waiting.filter((one) => !noticed.has(one));
+      const isMostlyBlind = counts.all >= SINGLE && counts.red * 4 < counts.all;
+      const group = takeApart(open, isMostlyBlind ? GROUP : 1);
+      if (group.length === 0) break;
+      for (const one of group) waiting.splice(waiting.indexOf(one), 1);
+      await culprits(group, isRed, (rest) => late.push(...rest));
+      counts.all += group.length;
+      counts.red += group.filter((one) => noticed.has(one)).length;
+    }
+  };
+  const units = new Set(faults.flatMap((one) => [...one.units]));
+  await Promise.all(
+    Array.from(units, (unit) => {
+      const waiting = faults.filter((one) => one.units.has(unit));
+      const counts = { red: 0, all: 0 };
+      return Promise.all(Array.from({ length: lanes }, () => hunt(unit, waiting, counts)));
+    }),
+  );
+  return {
+    noticed: faults.filter((one) => noticed.has(one)),
+    unnoticed: faults.filter((one) => !noticed.has(one) && blind.get(one)?.size === one.units.size),
+  };
+}
+
+/** Faults that share no endpoint, so that one does not hide another. */
+function takeApart(waiting: readonly ReachedFault[], most: number): readonly ReachedFault[] {
   const taken: ReachedFault[] = [];
-  for (const one of waiting.slice()) {
-    if (taken.length === most) break;
-    const isApart = taken.every(({ id }) => !violations[id].at.some((at) => violations[one.id].at.includes(at)));
-    if (!isApart) continue;
-    taken.push(one);
-    waiting.splice(waiting.indexOf(one), 1);
+  for (const one of waiting) {
+    const at = violations[one.violation].at;
+    const isApart = taken.every(({ violation }) => !violations[violation].at.some((endpoint) => at.includes(endpoint)));
+    if (isApart && taken.length < most) taken.push(one);
   }
   return taken;
 }
 
-function findingOf({ id, shows }: ReachedFault, testOf: TestOf): ClientFinding {
-  const { does, breaks } = violations[id];
-  const { harm, says } = harmOf(id);
+function findingOf({ id, violation, trigger, shows }: ReachedFault, testOf: TestOf): ClientFinding {
+  const { does, breaks } = violations[violation];
+  const { harm, says } = harmOf(violation);
   const [first] = shows;
   const tests = [...new Set(shows.flatMap(({ exchange }) => testOf(exchange) ?? []))];
   const begin = tests[0] === undefined ? 'a test that asks for this' : `"${tests[0]}"`;
+  const seldom =
+    trigger === undefined
+      ? ''
+      : ` (They notice it always, and not if it only happens where ${triggers[trigger].when}.)`;
   return {
     id: `faults:${id}`,
     aspect: 'faults',
-    says: `No test notices: ${does}`,
+    says: `No test notices: ${does}${seldom}`,
     why: [says, first && seenIn(first)].filter(Boolean).join(' '),
     section: requirements[breaks].section,
     remedy: `Begin with ${begin}: let it expect what is right there.`,
     tests,
     again: `agent-contract run --fault ${id} -- <test command>`,
     harm,
+    isNote: trigger !== undefined,
   };
 }

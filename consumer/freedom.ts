@@ -1,11 +1,12 @@
-import { gapIds, gaps, type GapId } from '../spec/index.ts';
+import { gapIds, gaps } from '../spec/index.ts';
 import type { MetExchange, Steering } from '../mock/index.ts';
 import { REVERSED } from '../mock/steering/altered.ts';
 import { culprits } from './bisect.ts';
 import type { TestOf } from './attribution.ts';
 import type { ClientFinding } from './report.ts';
-import type { Trial, Trials } from './trials.ts';
+import type { Trials } from './trials.ts';
 import type { Twins } from './twins.ts';
+import type { Unit, UnitOf } from './units.ts';
 
 /** One permitted behaviour other than that of the first run. */
 export interface Freedom {
@@ -17,13 +18,15 @@ export interface Freedom {
   readonly question: string;
   readonly choice: string;
   readonly section: string;
+  /** The units whose answers it changes. */
+  readonly units: ReadonlySet<Unit>;
 }
 
 /** Milliseconds of latency. */
 const SLOW = 150;
 
 /** What any server may do besides the choices of the gaps. */
-const others: readonly Freedom[] = [
+const others: readonly Omit<Freedom, 'units'>[] = [
   {
     id: REVERSED,
     varies: 'keys',
@@ -43,17 +46,19 @@ const others: readonly Freedom[] = [
 ];
 
 /** The permitted behaviours that change an answer which the tests met. */
-export function freedomsMet({ sessions, differences }: Twins): readonly Freedom[] {
-  const isHeld = (gap: GapId): boolean => sessions.every(({ began }) => began.held.includes(gap));
+export function freedomsMet({ sessions, differences }: Twins, unitOf: UnitOf): readonly Freedom[] {
+  const unitsOf = (some: readonly MetExchange[]): ReadonlySet<Unit> => new Set(some.map(unitOf));
   const ofGaps = gapIds.flatMap((gap) => {
     const { question, section, choices } = gaps[gap];
-    if (isHeld(gap)) return [];
+    if (sessions.every(({ began }) => began.held.includes(gap))) return [];
     return Object.entries(choices).map(([id, choice]): Freedom => {
       const steering = { choices: { [gap]: id } };
-      return { id: `${gap}=${id}`, varies: gap, steering, question, choice, section };
+      const units = unitsOf(differences(steering, 'every').map(({ exchange }) => exchange));
+      return { id: `${gap}=${id}`, varies: gap, steering, question, choice, section, units };
     });
   });
-  return [...ofGaps.filter(({ steering }) => differences(steering, 'every', 1).length > 0), ...others];
+  const all = unitsOf(sessions.flatMap(({ alike }) => alike.flat()));
+  return [...ofGaps.filter(({ units }) => units.size > 0), ...others.map((one) => ({ ...one, units: all }))];
 }
 
 /** One steering that does all of several. */
@@ -109,48 +114,59 @@ export interface FreedomResult {
   readonly open: readonly string[];
 }
 
+/** What turns tests red: one behaviour, or a pair. */
+interface Red {
+  readonly some: readonly Freedom[];
+  readonly failed: Set<string>;
+  hangs: boolean;
+}
+
 /** The permitted behaviours that turn a test red, each by itself, or in a pair. */
 export async function judgeFreedom(
   freedoms: readonly Freedom[],
   { run, recorded, first }: Trials,
   testOf: TestOf,
 ): Promise<FreedomResult> {
-  const red = new Map<string, { readonly some: readonly Freedom[]; readonly trial: Trial }>();
+  const all = new Map<string, Red>();
   const open = new Set<string>();
-  const isRed = async (some: readonly Freedom[]): Promise<boolean | undefined> => {
-    const trial = await run(together(some));
-    return trial && trial.failed.length > 0;
-  };
-  for (const round of rounds(freedoms)) {
-    // What is known to be red alone would hide the rest.
-    const left = round.filter(({ id }) => !red.has(id));
-    for (const some of await culprits(left, isRed, (late) => late.forEach(({ id }) => open.add(id)))) {
-      const trial = await run(together(some));
-      if (trial) red.set(some.map(({ id }) => id).join(' and '), { some, trial });
+  const judge = async (unit: Unit): Promise<void> => {
+    const red = new Set<string>();
+    const isRed = async (some: readonly Freedom[]): Promise<boolean | undefined> => {
+      const trial = await run(together(some), unit);
+      return trial && trial.failed.length > 0;
+    };
+    for (const round of rounds(freedoms.filter(({ units }) => units.has(unit)))) {
+      // What is known to be red alone would hide the rest.
+      const left = round.filter(({ id }) => !red.has(id));
+      for (const some of await culprits(left, isRed, (late) => late.forEach(({ id }) => open.add(id)))) {
+        const id = some.map((one) => one.id).join(' and ');
+        const trial = await run(together(some), unit);
+        const known = all.get(id) ?? { some, failed: new Set(), hangs: false };
+        for (const name of trial?.failed ?? []) known.failed.add(name);
+        known.hangs ||= trial?.hangs === true;
+        all.set(id, known);
+        red.add(id);
+      }
     }
-  }
+  };
+  await Promise.all(Array.from(new Set(freedoms.flatMap(({ units }) => [...units])), judge));
   const isAboutNames = ({ varies }: Freedom): boolean => varies === 'identifier-format';
-  const about = [...red.values()].find(({ some }) => some.some(isAboutNames));
+  const about = [...all.values()].find(({ some }) => some.some(isAboutNames));
   const naming = about
     ? namingTests(first.exchanges, await recorded(together(about.some)), testOf)
     : new Set<string | undefined>();
   return {
-    findings: Array.from(red, ([id, { some, trial }]) =>
-      findingOf(id, {
-        some,
-        trial,
-        isNaming: some.every(isAboutNames) && trial.failed.every((one) => naming.has(one)),
-      }),
-    ),
-    red: [...red.values()].flatMap(({ some }) => (some.length === 1 ? some : [])),
+    findings: Array.from(all, ([id, one]) => {
+      const isNaming = one.some.every(isAboutNames) && [...one.failed].every((name) => naming.has(name));
+      return findingOf(id, one, isNaming);
+    }),
+    red: [...all.values()].flatMap(({ some }) => (some.length === 1 ? some : [])),
     open: [...open].map((id) => `${id} was not decided, for want of time.`),
   };
 }
 
-function findingOf(
-  id: string,
-  { some, trial: { failed, hangs }, isNaming }: { some: readonly Freedom[]; trial: Trial; isNaming: boolean },
-): ClientFinding {
+function findingOf(id: string, { some, failed: tests, hangs }: Red, isNaming: boolean): ClientFinding {
+  const failed = [...tests];
   const questions = some.map(({ question, choice }) => `${question} Here: ${choice}.`);
   const alone = some.length === 1 ? '' : ' Each alone does no harm.';
   const remedy = isNaming

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { endpointIds } from '../spec/index.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import type { MockOptions } from '../mock/index.ts';
@@ -5,16 +6,18 @@ import { version } from '../package.json';
 import { attribution } from './attribution.ts';
 import { coverageOf } from './coverage.ts';
 import { faultsReached, judgeFaults } from './faults.ts';
-import { freedomsMet, judgeFreedom, type FreedomResult } from './freedom.ts';
+import { freedomsMet, judgeFreedom } from './freedom.ts';
 import { findNeeds, needsFile } from './needs.ts';
 import { aspects, withOutcome, type Aspect, type ClientFinding, type ClientReport } from './report.ts';
 import { judgeSent } from './sent.ts';
 import { serveMock } from './serve.ts';
-import { commandTests, type CommandOptions } from './tests/run-command.ts';
-import { functionTests, type ClientTests } from './tests/run-functions.ts';
-import type { RunTests } from './tests/test-run.ts';
+import { reportingCommand } from './runs/recognise-runner.ts';
+import { commandTests, type CommandOptions } from './runs/run-command.ts';
+import { functionTests, type ClientTests } from './runs/run-functions.ts';
+import type { RunTests } from './runs/test-run.ts';
 import { beginTrials, type TrialOptions } from './trials.ts';
 import { createTwins } from './twins.ts';
+import { unitsOf } from './units.ts';
 
 export interface ClientOptions extends TrialOptions {
   /** The tests as functions in this process, by their names. */
@@ -49,30 +52,32 @@ export interface ClientOptions extends TrialOptions {
 export async function judgeClient(options: ClientOptions): Promise<ClientReport> {
   const { only = aspects, onPurpose = [], sample, client = 'client' } = options;
   const startedAt = new Date();
-  const trials = await beginTrials(testsOf(options), options);
+  const trials = await beginTrials(testsOf(options), { ...options, parallel: parallelIn(options) });
   const { first } = trials;
   const testOf = attribution(first.tests);
+  const names = first.tests.map(({ name }) => name);
   const twins = createTwins(first.exchanges);
+  const unitOf = unitsOf(twins, names, testOf);
   const coverage = coverageOf(twins);
   const wants = (aspect: Aspect): boolean => only.includes(aspect);
   const findings: ClientFinding[] = [];
   const open: string[] = [];
   if (wants('sent')) findings.push(...judgeSent(twins, { testOf, onPurpose }));
 
-  const freedoms = wants('freedom') ? freedomsMet(twins) : [];
-  const free: FreedomResult = await judgeFreedom(freedoms, trials, testOf);
-  findings.push(...free.findings);
+  const asked = endpointIds.filter((endpoint) => endpoint in coverage.endpoints);
+  const freedoms = wants('freedom') ? freedomsMet(twins, unitOf) : [];
+  const reached = wants('faults') ? faultsReached(twins, unitOf) : [];
+  // At the same time, so that their runs can be shared.
+  const [free, faulty, found] = await Promise.all([
+    judgeFreedom(freedoms, trials, testOf),
+    judgeFaults(reached, trials, { twins, testOf, unitOf, sample }),
+    wants('needs') ? findNeeds(twins, trials, { endpoints: asked, unitOf }) : undefined,
+  ]);
+  findings.push(...free.findings, ...faulty.findings);
   open.push(...free.open);
-
-  const reached = wants('faults') ? faultsReached(twins) : [];
-  const faulty = await judgeFaults(reached, trials, { testOf, sample });
-  findings.push(...faulty.findings);
   const { untried, noticed } = faulty.score;
   if (untried.length > 0 && sample === undefined)
     open.push(`${untried.length} faults that the tests reach were not tried, for want of time.`);
-
-  const asked = endpointIds.filter((endpoint) => endpoint in coverage.endpoints);
-  const found = wants('needs') ? await findNeeds(twins, trials, asked) : undefined;
   if (found && found.open.length > 0)
     open.push(`${found.open.length} fields were not decided, for want of time: ${found.open.slice(0, 3).join(', ')}.`);
   const made = startedAt.toISOString().slice(0, 10);
@@ -87,12 +92,7 @@ export async function judgeClient(options: ClientOptions): Promise<ClientReport>
     runs: trials.runs,
     asked: only,
     outcome: 'partial',
-    tests: {
-      steady: trials.steady,
-      flaky: trials.flaky,
-      failing: trials.failing,
-      durationMs: first.durationMs,
-    },
+    tests: { steady: trials.steady, flaky: trials.flaky, failing: trials.failing, durationMs: first.durationMs },
     findings,
     open,
     coverage,
@@ -100,6 +100,14 @@ export async function judgeClient(options: ClientOptions): Promise<ClientReport>
     faults: wants('faults') ? faulty.score : undefined,
     needs,
   });
+}
+
+/** As many runs at the same time as there are processors, where each run of the runner has ports of its own. */
+function parallelIn({ parallel, command, cwd = process.cwd() }: ClientOptions): number {
+  if (parallel !== undefined) return parallel;
+  const { runner } = reportingCommand(command ?? [], { cwd, file: '', only: [] });
+  if (runner === undefined || runner === 'playwright') return 1;
+  return Math.min(availableParallelism(), 4);
 }
 
 /** @throws UsageError unless there is either a command or functions */

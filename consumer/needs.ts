@@ -6,6 +6,7 @@ import { together, type Freedom } from './freedom.ts';
 import type { ClientNeeds, Coverage, EndpointNeeds } from './report.ts';
 import type { Trials } from './trials.ts';
 import type { Twins } from './twins.ts';
+import type { Unit, UnitOf } from './units.ts';
 
 /** A documented place in the answers of an endpoint, altered in one way. */
 interface Alteration {
@@ -21,40 +22,54 @@ interface Alteration {
  * if the tests need that: whoever reads no theme reads no colour in it.
  */
 export async function findNeeds(
-  { differences }: Twins,
+  { sessions, differences }: Twins,
   { run }: Trials,
-  endpoints: readonly EndpointId[],
+  { endpoints, unitOf }: { readonly endpoints: readonly EndpointId[]; readonly unitOf: UnitOf },
 ): Promise<{ readonly needed: readonly Alteration[]; readonly open: readonly string[] }> {
-  const needed: Alteration[] = [];
   const open: string[] = [];
-  const isRed = async (some: readonly Alteration[]): Promise<boolean | undefined> => {
-    const trial = await run(together(some));
-    return trial && trial.failed.length > 0;
-  };
-  const find = async (some: readonly Alteration[]): Promise<void> => {
-    const shown = some.filter(({ endpoint, steering }) => differences(steering, [endpoint], 1).length > 0);
-    // Two endpoints at once would hide what the second one is asked.
-    for (const endpoint of endpointIds) {
-      const own = shown.filter((one) => one.endpoint === endpoint);
-      const late = (rest: readonly Alteration[]): void => void open.push(...rest.map(({ id }) => id));
-      needed.push(...(await culprits(own, isRed, late)).flat());
-    }
-  };
-  const depthOf = (pointer: string): number => pointerTokens(pointer).filter((name) => name !== '*').length;
   const all = endpoints.flatMap((endpoint) => placesOf(endpoint).map((pointer) => ({ endpoint, pointer })));
   const deepest = Math.max(0, ...all.map(({ pointer }) => depthOf(pointer)));
-  for (let depth = 1; depth <= deepest; depth++) {
-    const here = all.filter(({ endpoint, pointer }) => {
-      const around = aroundOf(pointer);
-      const isRead = needed.some((one) => one.endpoint === endpoint && one.pointer === around);
-      return depthOf(pointer) === depth && (around === '' || isRead);
-    });
-    for (const way of waysToAlter) {
-      // A field that may not be absent and is no list needs only be tried with another value.
-      await find(here.map(({ endpoint, pointer }) => alterationOf(endpoint, pointer, way)));
+  const shows = new Map<string, ReadonlySet<Unit>>();
+  const shownTo = ({ id, endpoint, steering }: Alteration): ReadonlySet<Unit> => {
+    const known = shows.get(id) ?? new Set(differences(steering, [endpoint]).map(({ exchange }) => unitOf(exchange)));
+    shows.set(id, known);
+    return known;
+  };
+  /** What one unit needs, from the outside to the inside. */
+  const needsOf = async (unit: Unit): Promise<readonly Alteration[]> => {
+    const needed: Alteration[] = [];
+    const isRed = async (some: readonly Alteration[]): Promise<boolean | undefined> => {
+      const trial = await run(together(some), unit);
+      return trial && trial.failed.length > 0;
+    };
+    for (let depth = 1; depth <= deepest; depth++) {
+      const here = all.filter(({ endpoint, pointer }) => {
+        const around = pointer.replace(/(?:\/\*)?\/[^/]+$/, '');
+        const isRead = needed.some((one) => one.endpoint === endpoint && one.pointer === around);
+        return depthOf(pointer) === depth && (around === '' || isRead);
+      });
+      for (const way of waysToAlter) {
+        const shown = here
+          .map(({ endpoint, pointer }) => alterationOf(endpoint, pointer, way))
+          .filter((one) => shownTo(one).has(unit));
+        // Two endpoints at once would hide what the second one is asked.
+        for (const endpoint of endpointIds) {
+          const own = shown.filter((one) => one.endpoint === endpoint);
+          needed.push(...(await culprits(own, isRed, (late) => open.push(...late.map(({ id }) => id)))).flat());
+        }
+      }
     }
-  }
-  return { needed, open };
+    return needed;
+  };
+  const units = new Set(sessions.flatMap(({ alike }) => alike.flat().map(unitOf)));
+  const needed = (await Promise.all(Array.from(units, needsOf))).flat();
+  const distinct = new Map(needed.map((one) => [one.id, one]));
+  return { needed: [...distinct.values()], open };
+}
+
+/** How many fields deep a place is. */
+function depthOf(pointer: string): number {
+  return pointerTokens(pointer).filter((name) => name !== '*').length;
 }
 
 function alterationOf(endpoint: EndpointId, pointer: string, way: WayToAlter): Alteration {
@@ -67,9 +82,6 @@ const placesOf = (endpoint: EndpointId): readonly string[] =>
   locationsOf(endpoint)
     .map(({ pointer }) => pointer)
     .filter((pointer) => pointer !== '' && !pointer.endsWith('/*'));
-
-/** The field around a place. */
-const aroundOf = (pointer: string): string => pointer.replace(/(?:\/\*)?\/[^/]+$/, '');
 
 export interface NeedsOf {
   readonly client: string;

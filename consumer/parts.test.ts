@@ -1,8 +1,8 @@
 import { culprits } from './bisect.ts';
 import { canDeploy, readNeeds } from './deploy.ts';
 import { judgeClient } from './judge-client.ts';
-import { readResults } from './tests/read-results.ts';
-import { reportingCommand } from './tests/recognise-runner.ts';
+import { readResults } from './runs/read-results.ts';
+import { reportingCommand } from './runs/recognise-runner.ts';
 import { sampleReport } from '../conformance/testing/sample-report.ts';
 
 test.each<readonly [readonly (readonly number[])[]]>([
@@ -77,11 +77,11 @@ test('other output says nothing of tests', () => {
 test.each([
   ['npx vitest run', 'npx vitest run --reporter=json --outputFile=F'],
   ['node_modules/.bin/jest a', 'node_modules/.bin/jest a --json --outputFile=F'],
-  ['node --test a.js', 'node --test-reporter=junit --test-reporter-destination=F --test a.js'],
+  ['node --test a.js', 'node --test a.js'],
   ['python3 -m pytest', 'python3 -m pytest --junitxml=F'],
   ['python3 tests.py', 'python3 tests.py'],
 ])('%s becomes %s', (line, expected) => {
-  expect(reportingCommand(line.split(' '), '/', 'F').words.join(' ')).toBe(expected);
+  expect(reportingCommand(line.split(' '), { cwd: '/', file: 'F', only: [] }).words.join(' ')).toBe(expected);
 });
 
 test('a client that asks for ever is a finding, and ends', async () => {

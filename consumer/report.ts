@@ -49,6 +49,8 @@ export interface FaultScore {
   readonly unreached: readonly ViolationId[];
   /** Reached, and not tried: no time was left, or a sample was asked for. */
   readonly untried: readonly ViolationId[];
+  /** Violations that are noticed if they always happen, once more under the trigger that shows least. */
+  readonly seldom: { readonly noticed: readonly string[]; readonly unnoticed: readonly string[] };
 }
 
 /** What a client depends on, as `client.needs.json` holds it. */

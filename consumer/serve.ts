@@ -1,6 +1,6 @@
 import { createMock, type MockOptions } from '../mock/index.ts';
 import type { Steering } from '../mock/index.ts';
-import type { ServedMock } from './tests/run-command.ts';
+import type { ServedMock } from './runs/run-command.ts';
 
 /** The variables that tell programs about a mock: those that "check" reads. */
 const names: Readonly<Record<string, string>> = {

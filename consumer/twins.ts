@@ -3,10 +3,12 @@ import { createCaches, createCore, type Caches, type MetExchange, type MockBegin
 import type { Steering } from '../mock/index.ts';
 import { sessionsFromJson } from '../mock/state/state.ts';
 
-/** The exchanges of one session in the first run, and the tests that had sessions just like it. */
+/** The exchanges of one session in the first run. */
 export interface RecordedSession {
   readonly began: MockBeginning;
   readonly exchanges: readonly MetExchange[];
+  /** Those of the sessions just like it, itself among them. */
+  readonly alike: (readonly MetExchange[])[];
   readonly endpoints: ReadonlySet<EndpointId>;
 }
 
@@ -30,12 +32,8 @@ export interface Twins {
   readonly sessions: readonly RecordedSession[];
   /** What a session was answered, or would be. */
   readonly answers: (session: RecordedSession, steering?: Steering) => readonly (TwinAnswer | undefined)[];
-  /** The first answers that differ under a steering, each of another session, up to `most`. */
-  readonly differences: (
-    steering: Steering,
-    at: readonly EndpointId[] | 'every',
-    most?: number,
-  ) => readonly Difference[];
+  /** The answers that differ under a steering. */
+  readonly differences: (steering: Steering, at: readonly EndpointId[] | 'every') => readonly Difference[];
 }
 
 /** More exchanges of one session than this are not answered again. */
@@ -54,24 +52,26 @@ export function createTwins(exchanges: readonly MetExchange[]): Twins {
   return {
     sessions,
     answers,
-    differences(steering, at, most = 3) {
-      const found: Difference[] = [];
-      for (const session of sessions) {
-        if (found.length === most) break;
-        if (at !== 'every' && !at.some((endpoint) => session.endpoints.has(endpoint))) continue;
-        const was = answers(session);
-        const is = answers(session, steering);
-        const index = was.findIndex((one, i) => differs(one, is[i]));
-        const [exchange, before, after] = [session.exchanges[index], was[index], is[index]];
-        if (exchange && before && after) found.push({ exchange, was: before, is: after });
-      }
-      return found;
+    differences(steering, at) {
+      const meeting = sessions.filter(
+        ({ endpoints }) => at === 'every' || at.some((endpoint) => endpoints.has(endpoint)),
+      );
+      return meeting.flatMap((session) => {
+        const plainly = answers(session);
+        return answers(session, steering).flatMap((is, index) => {
+          const was = plainly[index];
+          if (!was || !is || !differs(was, is)) return [];
+          return session.alike.flatMap((copy): Difference[] => {
+            const exchange = copy[index];
+            return exchange ? [{ exchange, was, is }] : [];
+          });
+        });
+      });
     },
   };
 }
 
-function differs(one: TwinAnswer | undefined, other: TwinAnswer | undefined): boolean {
-  if (!one || !other) return false;
+function differs(one: TwinAnswer, other: TwinAnswer): boolean {
   return one.status !== other.status || one.type !== other.type || one.body !== other.body;
 }
 
@@ -94,8 +94,10 @@ function sessionsOf(exchanges: readonly MetExchange[]): readonly RecordedSession
         state?.sessions['']?.data,
       ]),
     );
+    const known = distinct.get(mark);
+    known?.alike.push(some);
     const endpoints = new Set(some.flatMap(({ endpoint }) => endpoint ?? []));
-    if (!distinct.has(mark)) distinct.set(mark, { began: beginning, exchanges: some, endpoints });
+    if (!known) distinct.set(mark, { began: beginning, exchanges: some, alike: [some], endpoints });
   }
   return [...distinct.values()];
 }

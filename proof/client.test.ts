@@ -1,5 +1,5 @@
 import { judgeClient } from '../consumer/judge-client.ts';
-import type { ClientTests } from '../consumer/tests/run-functions.ts';
+import type { ClientTests } from '../consumer/runs/run-functions.ts';
 import type { ClientReport } from '../consumer/report.ts';
 import type { Mock } from '../mock/index.ts';
 

@@ -39,6 +39,11 @@ const clientFlags = {
   sample: valueFlag('<n>', 'try only about so many of the faults that the tests reach', faults),
   leastScore: valueFlag('<percent>', 'accept what no test notices, if they notice this share of the faults', percent),
   onPurpose: listFlag('<text>', LINES, 'tests named so send wrong requests on purpose (repeatable)', readText),
+  parallel: valueFlag(
+    '<n>',
+    'make at most so many runs at the same time (default: up to 4 with Vitest, Jest, node:test and pytest, else 1)',
+    readNumber('a whole number', 1, 64, 4),
+  ),
   results: valueFlag(
     '<file>',
     'where the command writes its results (JSON of Jest, Vitest or Playwright, JUnit XML, TAP), if its runner is not recognised',
@@ -106,6 +111,8 @@ async function run(cli: Cli, command: Command): Promise<number> {
     only: settings.only.length > 0 ? settings.only : undefined,
     timeMs: settings.time,
     sample: settings.sample,
+    // A port that the user chose is there once.
+    parallel: world.port === undefined ? settings.parallel : 1,
     onPurpose: settings.onPurpose,
     signal: io.signal,
     known: resume === undefined ? {} : resumed(resume, fingerprint),

@@ -15,6 +15,7 @@ import { isInstant, parseInstant } from './clock.ts';
 import type { Running } from './running.ts';
 import { drawDelay } from './settings.ts';
 import type { Underway } from './underway.ts';
+import { gapIds, type Profile } from '../../spec/index.ts';
 import { SOURCE } from '../../http/headers.ts';
 
 const IN_HEADER = ['request', 'header', 'prefer'];
@@ -119,15 +120,16 @@ function ownAnswer(session: Running, underway: Underway): Wire {
 }
 
 function contextOf(session: Running, { request, extra, at }: Underway): AnswerContext {
-  const { id, store, profile, memory, beginning, upstream } = session;
+  const { id, store, memory, beginning, upstream } = session;
   const { room, tokens, caches, steered } = beginning;
   const faults = committed(session.faults, extra);
+  const imposed = steered?.imposedOn(session, request);
   const context = {
     full: request.body && room.refusal(id, request.body.length),
     store,
     tokens,
-    profile,
-    faults: steered ? [...faults, ...steered.faults] : faults,
+    profile: profileUnder(session, imposed?.choices),
+    faults: imposed ? [...faults, ...imposed.faults] : faults,
     now: at,
     requestNumber: session.requests,
     memory,
@@ -135,6 +137,13 @@ function contextOf(session: Running, { request, extra, at }: Underway): AnswerCo
   };
   if (upstream) return upstream.adapt(context, request);
   return context;
+}
+
+/** The choices of a session, and those of a steering in which the session has not chosen itself. */
+function profileUnder({ profile, beginning }: Running, choices: Partial<Profile> = {}): Profile {
+  const free = gapIds.filter((gap) => choices[gap] !== undefined && profile[gap] === beginning.profile[gap]);
+  if (free.length === 0) return profile;
+  return { ...profile, ...Object.fromEntries(free.map((gap) => [gap, choices[gap]])) };
 }
 
 /** The final answer, with its date, applied preferences, warnings and delivery. It is also recorded in the journal. */
@@ -153,8 +162,9 @@ function finish(session: Running, underway: Underway, answered: Wire): Wire {
   }
 
   const fitting = fitToStatus(complete);
-  const usual = settings.latency ? drawDelay(settings.latency, session.random) : delayFor(session.faults, extra);
-  const delay = preferred.delay ?? usual;
+  const imposed = beginning.steered?.imposedOn(session, request).latency;
+  const usual = settings.latency && drawDelay(settings.latency, session.random);
+  const delay = preferred.delay ?? usual ?? imposed ?? delayFor(session.faults, extra);
   if (delay !== undefined) applied.add('delay');
   if (connection !== undefined) applied.add('fault');
   else if (fitting.body !== '' && request.method !== 'HEAD') applied.add('rate');

@@ -15,6 +15,9 @@ import { stateOf } from '../session/running.ts';
 /** The environment variable that names a file with a {@link Steering}; every mock of a process below obeys it. */
 export const STEERING = 'AGENT_CONTRACT_CLIENT_RUN';
 
+/** The header in which a preloaded module tells a served mock which test sends a request: its name and its file, as JSON. */
+export const TELLING = 'x-agent-contract-test';
+
 /** What one run of a client's tests imposes on every mock that they make, whatever their own options say. */
 export interface Steering {
   /** Choices in place of those of the profile. What a test names as `choices` stays. */
@@ -25,6 +28,8 @@ export interface Steering {
   readonly alterations?: readonly string[];
   /** Milliseconds before each answer, unless the options say otherwise. */
   readonly latency?: number;
+  /** What is imposed on the requests of single senders besides, by {@link senderOf}. */
+  readonly senders?: Readonly<Record<string, Omit<Steering, 'senders' | 'onExchange' | 'record'>>>;
   /** Called for each exchange. */
   readonly onExchange?: (met: MetExchange) => void;
   /** A file to which each exchange is appended, as a line of JSON. */
@@ -66,11 +71,27 @@ export interface MetExchange {
   readonly state?: Pick<MockState, 'sessions'>;
 }
 
+/** Who sent a request, as far as a mock can tell: a test with its file, or what a session is named after; '' for nobody. */
+export function senderOf({ test = '', file = '', session }: Pick<MetExchange, 'test' | 'file' | 'session'>): string {
+  if (test !== '') return `${file}\n${test}`;
+  // A fixture makes another session for each retry of a test.
+  return session.replace(/-\d+$/, '');
+}
+
+/** What is imposed on one request. */
+interface Imposed {
+  readonly faults: readonly Fault[];
+  /** Choices besides those of the mock's beginning. */
+  readonly choices: Partial<Profile>;
+  readonly latency: number | undefined;
+}
+
 /** A steering that a mock obeys. */
 export interface Steered {
+  /** Choices with which the mock begins. */
   readonly choices: Partial<Profile>;
-  readonly faults: readonly Fault[];
   readonly latency: number | undefined;
+  readonly imposedOn: (session: Running, request: MockRequest) => Imposed;
   /** Missing if nobody wants to know. */
   readonly recorder?: Recorder;
 }
@@ -108,15 +129,25 @@ function steeringOf({ steering }: Pick<MockOptions, 'steering'>): Steering | und
 export function steeredBy(options: Pick<MockOptions, 'steering' | 'choices'>, began: () => MockBeginning) {
   const steering = steeringOf(options);
   if (!steering) return undefined;
-  const { choices = {}, faults = [], alterations = [], latency, record, onExchange } = steering;
+  const { choices = {}, latency, senders = {}, record, onExchange } = steering;
   const write = (met: MetExchange): void => {
     onExchange?.(met);
     if (record !== undefined) files()?.appendFileSync(record, `${JSON.stringify(met)}\n`);
   };
-  const wanted = { ...choices, ...options.choices };
-  const imposed = [...committed(resolveFaults(faults), undefined), ...alterations.map(alterationNamed)];
+  const imposed = (one: Steering): Imposed => ({
+    faults: [...committed(resolveFaults(one.faults ?? []), undefined), ...(one.alterations ?? []).map(alterationNamed)],
+    // What the options name stays.
+    choices: { ...one.choices, ...options.choices },
+    latency: one.latency,
+  });
+  const onAll: Imposed = { ...imposed(steering), choices: {} };
+  const bySender = new Map(Object.entries(senders).map(([sender, one]) => [sender, imposed(one)]));
+  const imposedOn = (session: Running, { headers }: MockRequest): Imposed => {
+    if (bySender.size === 0) return onAll;
+    return bySender.get(senderOf({ ...runningTest(headers), session: session.id })) ?? onAll;
+  };
   const recorder = record === undefined && !onExchange ? undefined : createRecorder(write, began);
-  return { choices: wanted, faults: imposed, latency, recorder } satisfies Steered;
+  return { choices: { ...choices, ...options.choices }, latency, imposedOn, recorder } satisfies Steered;
 }
 
 let mocks = 0;
@@ -134,16 +165,16 @@ function createRecorder(write: (met: MetExchange) => void, began: () => MockBegi
       const isKnown = known.get(session) === JSON.stringify(state);
       changed.set(session, isKnown ? undefined : state);
     },
-    after(session, { request: { body, ...request }, endpoint, wire, at, plan, applied }) {
+    after(session, { request: { body, headers, ...request }, endpoint, wire, at, plan, applied }) {
       known.set(session, JSON.stringify(packed(session)));
       const sent = body && Array.from(body, (byte) => String.fromCharCode(byte)).join('');
       write({
         mock,
         session: session.id,
-        ...runningTest(),
+        ...runningTest(headers),
         came: Date.now(),
         at,
-        request: { ...request, body: sent },
+        request: { ...request, headers: untold(headers), body: sent },
         endpoint,
         status: wire.delivery?.connection === undefined ? wire.status : null,
         isPrepared: plan !== undefined || applied.length > 0 || session.upstream !== undefined,
@@ -155,9 +186,21 @@ function createRecorder(write: (met: MetExchange) => void, began: () => MockBegi
   };
 }
 
-/** What Jest and Vitest both keep: the state of `expect`. */
-function runningTest(): Pick<MetExchange, 'test' | 'file'> {
-  const { [Symbol.for('$$jest-matchers-object')]: kept } = globalThis as unknown as Record<symbol, unknown>;
+function untold(headers: MockRequest['headers']): MockRequest['headers'] {
+  if (headers[TELLING] === undefined) return headers;
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== TELLING));
+}
+
+type Teller = () => Pick<MetExchange, 'test' | 'file'>;
+
+/** What a request or this process tells of the test: a preloaded module, or the state of `expect` in Jest and Vitest. */
+function runningTest({ [TELLING]: told }: MockRequest['headers']): Pick<MetExchange, 'test' | 'file'> {
+  const known = parseJson(told ?? '');
+  if (isObject(known)) return known;
+  const { [Symbol.for(TELLING)]: teller, [Symbol.for('$$jest-matchers-object')]: kept } = globalThis as unknown as {
+    readonly [name: symbol]: unknown;
+  };
+  if (teller) return (teller as Teller)();
   const { state } = (kept ?? {}) as { state?: { currentTestName?: string; testPath?: string } };
   return { test: state?.currentTestName, file: state?.testPath };
 }

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { MetExchange, Steering } from '../../mock/index.ts';
 import { STEERING } from '../../mock/steering/steering.ts';
+import { TELLING } from '../../mock/steering/telling.ts';
 import { parseJson } from '../../text/json.ts';
 import { readResults } from './read-results.ts';
-import { reportingCommand } from './recognise-runner.ts';
+import { reportingCommand, type ReportingCommand } from './recognise-runner.ts';
 import type { RunOrder, RunTests, TestResult, TestRun } from './test-run.ts';
 
 /** A mock that programs reach over HTTP, for one run. */
@@ -32,20 +33,22 @@ const MOST_OUTPUT = 8000;
 
 /** Runs a command as the tests: against a served mock, and with an environment that every mock in it obeys. */
 export function commandTests({ command, cwd, env, results, serve }: CommandOptions): RunTests {
-  return async ({ steering, limit, isRecorded, signal }) => {
+  return async ({ steering, wanted, limit, isRecorded, signal }) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-client-'));
     const inside = (name: string): string => path.join(folder, name);
     const met: MetExchange[] = [];
     const onExchange = isRecorded ? (one: MetExchange): void => void met.push(one) : undefined;
     const record = isRecorded ? inside('exchanges.jsonl') : undefined;
     writeFileSync(inside('run.json'), JSON.stringify({ ...steering, record }));
-    const { words, env: more } = reportingCommand(command, cwd, inside('results'));
+    const only = wanted && wanted.files.length <= MOST_FILES ? [...new Set(wanted.files)] : [];
+    const reporting = reportingCommand(command, { cwd, file: inside('results'), only });
     const served = await serve({ ...steering, onExchange });
     try {
       if (results !== undefined) rmSync(path.resolve(cwd, results), { force: true });
       const began = Date.now();
-      const all = { ...env, ...served.env, ...more, [STEERING]: inside('run.json') };
-      const { status, wasStopped, output } = await ended(words, { cwd, env: all, limit, signal });
+      const own = { ...served.env, [STEERING]: inside('run.json') };
+      const all = joined([env, own, reporting.env, tellingTests(reporting.runner, folder)]);
+      const { status, wasStopped, output } = await ended(reporting.words, { cwd, env: all, limit, signal });
       const written = results === undefined ? inside('results') : path.resolve(cwd, results);
       const read = readResults(textOf(written), cwd) ?? readResults(output, cwd);
       const lines = textOf(inside('exchanges.jsonl')).split('\n');
@@ -62,6 +65,47 @@ export function commandTests({ command, cwd, env, results, serve }: CommandOptio
       rmSync(folder, { recursive: true, force: true });
     }
   };
+}
+
+/** More files than this are not named in a command. */
+const MOST_FILES = 50;
+
+/** Says in every request of `http.client` which test of pytest runs; urllib, requests and the like ask through that. */
+const PLUGIN = `import http.client, json, os
+_end = http.client.HTTPConnection.endheaders
+def _tell(self, *args, **named):
+    place = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
+    if place and os.environ.get("AGENT_CONTRACT_BASE_URL", "").startswith("http://%s:%s" % (self.host, self.port)):
+        file, _, test = place.partition("::")
+        told = {"test": test.replace("::", " "), "file": os.path.abspath(file)}
+        self.putheader("${TELLING}", json.dumps(told))
+    return _end(self, *args, **named)
+http.client.HTTPConnection.endheaders = _tell
+`;
+
+/** Environment with which the runner tells the mock which test sends a request. */
+function tellingTests(runner: ReportingCommand['runner'], folder: string): CommandOptions['env'] {
+  if (runner === 'pytest') {
+    writeFileSync(path.join(folder, 'agent_contract_telling.py'), PLUGIN);
+    return { PYTEST_ADDOPTS: '-p agent_contract_telling', PYTHONPATH: folder };
+  }
+  const preloaded = path.join(__dirname, 'tell-test.js');
+  // From its sources this program cannot be loaded by other processes.
+  if ((runner === 'node --test' || runner === 'vitest') && existsSync(preloaded))
+    return { NODE_OPTIONS: `--require ${JSON.stringify(preloaded)}` };
+  return {};
+}
+
+/** Variables that hold lists, with what stands between their items. */
+const lists: Readonly<Record<string, string>> = { NODE_OPTIONS: ' ', PYTEST_ADDOPTS: ' ', PYTHONPATH: path.delimiter };
+
+function joined(all: readonly CommandOptions['env'][]): CommandOptions['env'] {
+  const made = Object.assign({}, ...all) as Record<string, string | undefined>;
+  for (const [name, between] of Object.entries(lists)) {
+    const given = all.flatMap((one) => one[name] ?? []).filter((text) => text !== '');
+    if (given.length > 0) made[name] = given.join(between);
+  }
+  return made;
 }
 
 /** Without the results of a runner, the program is the one test. Its status also tells of what no test shows. */

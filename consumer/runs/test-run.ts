@@ -15,6 +15,8 @@ export interface TestResult {
 /** What one run of the tests is told. */
 export interface RunOrder {
   readonly steering: Steering;
+  /** The tests that are wanted, and their files. A runner may run more; without files it runs all. */
+  readonly wanted?: { readonly tests: readonly string[]; readonly files: readonly string[] };
   /** Milliseconds after which the run is stopped; none in the first run. */
   readonly limit: number | undefined;
   /** Whether what is sent and answered is wanted. */
@@ -33,5 +35,5 @@ export interface TestRun {
   readonly output: string;
 }
 
-/** Runs all tests once. @throws UsageError if they cannot be started */
+/** Runs the tests once. @throws UsageError if they cannot be started */
 export type RunTests = (order: RunOrder) => Promise<TestRun>;

@@ -1,4 +1,5 @@
 import { createCaches, createMock, type MetExchange, type Mock, type MockOptions } from '../../mock/index.ts';
+import { senderOf } from '../../mock/steering/steering.ts';
 import type { RunTests, TestResult } from './test-run.ts';
 
 /** Tests of a client in this process. Each gets a fresh mock, and fails if it throws. */
@@ -8,15 +9,18 @@ export type ClientTests = Readonly<Record<string, (mock: Mock) => Promise<void> 
 export function functionTests(all: ClientTests, options: MockOptions): RunTests {
   // Every run begins in the same world, which is made once.
   const world = { now: Date.now(), caches: createCaches() };
-  return async ({ steering, limit, isRecorded, signal }) => {
+  return async ({ steering: { senders = {}, ...steering }, wanted, limit, isRecorded, signal }) => {
     const began = Date.now();
     const exchanges: MetExchange[] = [];
     const tests: TestResult[] = [];
     let wasStopped = false;
     let output = '';
     for (const [name, test] of Object.entries(all)) {
-      const onExchange = isRecorded ? (met: MetExchange) => void exchanges.push({ ...met, test: name }) : undefined;
-      const mock = createMock({ ...world, ...options, steering: { ...steering, onExchange } });
+      if (wanted && !wanted.tests.includes(name)) continue;
+      const onExchange = (met: MetExchange): void => void exchanges.push({ ...met, test: name, file: undefined });
+      const own = senders[senderOf({ test: name, session: '' })] ?? steering;
+      const imposed = isRecorded ? { ...own, onExchange } : own;
+      const mock = createMock({ ...world, ...options, steering: imposed });
       const stop = new AbortController();
       const left = limit === undefined ? undefined : Math.max(50, began + limit - Date.now());
       const timer = setTimeout(() => stop.abort(new Error('The run was stopped.')), left ?? 2 ** 30);

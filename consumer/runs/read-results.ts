@@ -95,9 +95,11 @@ function ofJunit(xml: string): readonly TestResult[] | undefined {
     const rest = xml.slice(xml.indexOf(all) + all.length);
     const inner = isEmpty ? '' : rest.slice(0, rest.indexOf('</testcase>'));
     const place = attribute('file') === '' ? attribute('classname') : path.basename(attribute('file'));
+    // node:test has no suite around its files.
+    const around = place === 'test' ? suites : [place, ...suites.slice(1)];
     let status: TestResult['status'] = /<(?:failure|error)\b/.test(inner) ? 'failed' : 'passed';
     if (/<skipped\b/.test(inner)) status = 'skipped';
-    tests.push({ name: named(place === 'test' ? '' : place, ...suites.slice(1), attribute('name')), status });
+    tests.push({ name: named(...around, attribute('name')), status });
   }
   return tests;
 }

@@ -1,0 +1,79 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { isObject, parseJson } from '../../text/json.ts';
+
+/** A command that also writes which tests passed. */
+export interface ReportingCommand {
+  readonly words: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** The runner that was recognised. */
+  readonly runner: RunnerName | undefined;
+}
+
+type RunnerName = 'vitest' | 'jest' | 'playwright' | 'node --test' | 'pytest';
+
+/** What a runner is told: where to write its results, and the files of the tests that are wanted; none for all. */
+interface Telling {
+  readonly file: string;
+  readonly only: readonly string[];
+  readonly cwd: string;
+}
+
+/** What each runner is told at the end of its command, and in its environment. */
+const runners: Readonly<Record<RunnerName, (telling: Telling) => Partial<Omit<ReportingCommand, 'runner'>>>> = {
+  vitest: ({ file, only }) => ({ words: [...only, '--reporter=json', `--outputFile=${file}`] }),
+  jest: ({ file, only }) => ({ words: [...only.map(literal), '--json', `--outputFile=${file}`] }),
+  playwright: ({ file, only }) => ({
+    words: [...only.map(literal), '--reporter=json'],
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+  }),
+  'node --test': ({ file }) => ({
+    env: { NODE_OPTIONS: `--test-reporter=junit --test-reporter-destination=${JSON.stringify(file)}` },
+  }),
+  pytest: ({ file, only }) => ({ words: [...only, `--junitxml=${file}`] }),
+};
+
+/** The command, made to write its results to a file if its runner is known: directly, or as a script of the package. */
+export function reportingCommand(words: readonly string[], telling: Telling): ReportingCommand {
+  const { cwd, only } = telling;
+  const direct = runnerOf(words.join(' '));
+  const script = direct === undefined ? scriptOf(words, cwd) : undefined;
+  const runner = direct ?? runnerOf(script ?? '');
+  if (runner === undefined) return { words, env: {}, runner };
+  const { words: more = [], env = {} } = runners[runner](telling);
+  const isFile = (word: string): boolean => existsSync(path.join(cwd, word)) && statSync(path.join(cwd, word)).isFile();
+  const isUnwanted = (word: string): boolean => isFile(word) && !only.includes(path.join(cwd, word));
+  const isShortened = runner === 'node --test' && only.length > 0;
+  const own = words.filter((word, at) => at === 0 || !isShortened || !isUnwanted(word));
+  const isNpm = direct === undefined && words[0] === 'npm' && more.length > 0 && !words.includes('--');
+  return { words: [...own, ...(isNpm ? ['--'] : []), ...more], env, runner };
+}
+
+/** A pattern that matches only this path. */
+function literal(file: string): string {
+  return file.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+}
+
+/** The runner that a line calls. Of several commands in one line none is certain. */
+function runnerOf(line: string): RunnerName | undefined {
+  if (/[;&|]/.test(line)) return undefined;
+  if (/(?:^|[\s/\\])node(?:\.exe)?\s(?:.*\s)?--test(?:\s|$)/.test(line)) return 'node --test';
+  return (['vitest', 'jest', 'playwright', 'pytest'] as const).find((name) =>
+    new RegExp(String.raw`(?:^|[\s/\\])${name}(?:\.\w+)?(?:\s|$)`).test(line),
+  );
+}
+
+/** The script that `npm test`, `pnpm run e2e` and the like run. */
+function scriptOf([tool = '', ...rest]: readonly string[], cwd: string): string | undefined {
+  if (!['npm', 'pnpm', 'yarn', 'bun'].includes(path.basename(tool))) return undefined;
+  const [first = '', second = ''] = rest.filter((word) => !word.startsWith('-'));
+  const name = first === 'run' ? second : first;
+  try {
+    const manifest = parseJson(readFileSync(path.join(cwd, 'package.json'), 'utf8'));
+    const scripts = isObject(manifest) ? manifest['scripts'] : undefined;
+    const script = isObject(scripts) ? scripts[name === 't' ? 'test' : name] : undefined;
+    return typeof script === 'string' ? script : undefined;
+  } catch {
+    return undefined;
+  }
+}

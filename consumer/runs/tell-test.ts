@@ -1,0 +1,80 @@
+// Preloaded into the processes of a test runner: says which test runs, to a mock in this process and to a served one.
+import { AsyncLocalStorage, createHook } from 'node:async_hooks';
+import { subscribe } from 'node:diagnostics_channel';
+import http from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
+import { TELLING } from '../../mock/steering/telling.ts';
+
+/** A test of node:test, which is an asynchronous resource of this type. */
+interface NodeTest {
+  readonly name: string;
+  readonly parent: NodeTest | null;
+  runInAsyncScope: (work: (...args: unknown[]) => unknown, self: unknown, ...args: unknown[]) => unknown;
+}
+
+const running = new AsyncLocalStorage<NodeTest>();
+
+/** Remembers in which test of node:test something happens. */
+function followNodeTests(): void {
+  const init = (_id: number, type: string, _trigger: number, resource: object): void => {
+    if (type !== 'Test') return;
+    const test = resource as NodeTest;
+    const { runInAsyncScope } = test;
+    test.runInAsyncScope = function (work, self, ...args) {
+      const inTest = (...inner: unknown[]): unknown => running.run(test, () => Reflect.apply(work, self, inner));
+      return Reflect.apply(runInAsyncScope, this, [inTest, self, ...args]);
+    };
+  };
+  createHook({ init }).enable();
+}
+
+function fromNodeTest(): { test?: string; file?: string } {
+  const names: string[] = [];
+  for (let test = running.getStore(); test?.parent; test = test.parent ?? undefined) names.unshift(test.name);
+  if (names.length === 0) return {};
+  return { test: names.join(' '), file: process.argv[1] };
+}
+
+/** What Vitest keeps: the state of its `expect`. */
+function fromVitest(): { test?: string; file?: string } {
+  const { [Symbol.for('$$jest-matchers-object')]: kept } = globalThis as unknown as {
+    readonly [name: symbol]: unknown;
+  };
+  const { state } = (kept ?? {}) as { state?: { currentTestName?: string; testPath?: string } };
+  return { test: state?.currentTestName, file: state?.testPath };
+}
+
+/** The mock is local, and nobody else is to hear of it. */
+function tellServedMock(host: string, tell: () => { test?: string }, set: (name: string, value: string) => void): void {
+  const told = tell();
+  if (host !== hostOfMock || told.test === undefined) return;
+  // A header holds no other characters.
+  const escaped = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  set(TELLING, JSON.stringify(told).replaceAll(/[^ -~]/g, escaped));
+}
+
+const { NODE_TEST_CONTEXT, VITEST, AGENT_CONTRACT_BASE_URL = '' } = process.env;
+const hostOfMock = URL.canParse(AGENT_CONTRACT_BASE_URL) ? new URL(AGENT_CONTRACT_BASE_URL).host : undefined;
+const isOfNode = NODE_TEST_CONTEXT !== undefined || process.execArgv.includes('--test');
+if (isOfNode) followNodeTests();
+if (isOfNode || VITEST !== undefined) {
+  const tell = isOfNode ? fromNodeTest : fromVitest;
+  (globalThis as unknown as Record<symbol, unknown>)[Symbol.for(TELLING)] = tell;
+  // The requests of the global fetch.
+  subscribe('undici:request:create', (message) => {
+    const { request } = message as { request: { origin: string; addHeader(name: string, value: string): void } };
+    tellServedMock(new URL(request.origin).host, tell, (name, value) => request.addHeader(name, value));
+  });
+  const telling =
+    (original: typeof http.request) =>
+    (...asked: Parameters<typeof http.request>): http.ClientRequest => {
+      const made = original(...asked);
+      const host = String(made.getHeader('host') ?? '');
+      if (!made.headersSent) tellServedMock(host, tell, (name, value) => made.setHeader(name, value));
+      return made;
+    };
+  const { request } = http;
+  const get = (...asked: Parameters<typeof http.request>) => telling(request)(...asked).end();
+  Object.assign(http, { request: telling(request), get });
+  syncBuiltinESMExports();
+}
