@@ -14,7 +14,24 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const modules: Readonly<Record<string, string>> = {
   'apps/v1': 'kubernetes-types/apps/v1',
   v1: 'kubernetes-types/core/v1',
+  'k6.io/v1alpha1': './k6.ts',
 };
+
+/** What we use of the definition of k6-operator (k6.io_testruns.yaml), which publishes no types. */
+const k6 = `
+import type { EnvFromSource, EnvVar, ResourceRequirements } from 'kubernetes-types/core/v1';
+import type { ObjectMeta } from 'kubernetes-types/meta/v1';
+export interface TestRun {
+  apiVersion: 'k6.io/v1alpha1';
+  kind: 'TestRun';
+  metadata: ObjectMeta;
+  spec: {
+    parallelism: number;
+    script: { configMap: { name: string; file?: string } };
+    separate?: boolean;
+    runner?: { env?: EnvVar[]; envFrom?: EnvFromSource[]; resources?: ResourceRequirements };
+  };
+}`;
 
 const blocksOf = (page: string): readonly string[] =>
   Array.from(
@@ -30,9 +47,20 @@ function errorsIn(text: string): string {
     const type = `import('${modules[apiVersion] ?? `nothing known as ${apiVersion}`}').${kind}`;
     return `export const resource${i}: ${type} = ${JSON.stringify(resource, null, 1)};`;
   });
+  writeFileSync(path.join(folder, 'k6.ts'), k6);
   writeFileSync(path.join(folder, 'manifest.ts'), lines.join('\n'));
   const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
-  const flags = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--types', ''];
+  const flags = [
+    '--ignoreConfig',
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    '--module',
+    'nodenext',
+    '--allowImportingTsExtensions',
+    '--types',
+    '',
+  ];
   try {
     execFileSync(process.execPath, [tsc, ...flags, 'manifest.ts'], { cwd: folder, encoding: 'utf8' });
     return '';
@@ -41,7 +69,7 @@ function errorsIn(text: string): string {
   }
 }
 
-const pages = ['in-production.md', 'replicas.md'];
+const pages = ['in-production.md', 'replicas.md', 'under-load.md'];
 const all = pages.flatMap((page) => blocksOf(page).map((text, i) => [page, i, text] as const));
 
 test.each(all)('%s: manifest %i is one that Kubernetes knows', (_, __, text) => {
@@ -50,6 +78,7 @@ test.each(all)('%s: manifest %i is one that Kubernetes knows', (_, __, text) => 
 
 test('a wrong manifest is noticed', () => {
   const [text = ''] = blocksOf('in-production.md');
+  expect(errorsIn(blocksOf('under-load.md')[0]?.replace('separate', 'seperate') ?? '')).toContain('seperate');
   expect(errorsIn(text.replace('httpGet', 'httpget'))).toContain('httpget');
   expect(errorsIn(text.replace('replicas: 2', 'replicas: two'))).toContain("Type 'string'");
 });

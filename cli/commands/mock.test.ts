@@ -325,7 +325,7 @@ describe('--open', () => {
     ],
   ])('says where the page is if there is no browser (%s), and serves it', async (why, opens) => {
     browser.mockImplementationOnce(opens);
-    const { status, stderr } = await serving(['--open'], (_, until) => until(/The page is/));
+    const { status, stderr } = await serving(['--open'], async (_, until) => void (await until(/The page is/)));
     expect(stderr).toContain(`warning: cannot open a browser (${why}). The page is http`);
     expect(stderr).toMatch(/\/__admin\/ui\n$/);
     expect(status).toBe(0);

@@ -10,8 +10,8 @@ export async function reached(isReached: () => boolean, emitter: EventEmitter, e
   while (!isReached()) await once(emitter, event, { signal });
 }
 
-/** Used by tests only: what a test does while a command serves; `until` resolves when it has reported a matching text. */
-export type Use = (printed: string, until: (said: RegExp) => Promise<void>) => Promise<void> | void;
+/** Used by tests only: what a test does while a command serves; `until` resolves with the group of what it reports. */
+export type Use = (printed: string, until: (said: RegExp) => Promise<string>) => Promise<void> | void;
 
 /** Used by tests only: starts a command that serves, passes its first output to `use`, and stops it like Ctrl+C. */
 export const serve =
@@ -31,7 +31,10 @@ export const serve =
       // It is awaited below, once the command has ended.
       using.catch(() => undefined);
     };
-    const until = (said: RegExp): Promise<void> => reached(() => said.test(stderr), written, 'stderr');
+    const until = async (said: RegExp): Promise<string> => {
+      await reached(() => said.test(stderr), written, 'stderr');
+      return said.exec(stderr)?.[1] ?? '';
+    };
     const status = await main({
       argv: [command, '--port', '0', ...argv],
       env,
