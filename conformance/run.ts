@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { endpointIds } from '../spec/index.ts';
 import type { Check } from './check.ts';
 import { createTargetApi } from './probes/api/api.ts';
+import { createConfirmation } from './probes/confirm.ts';
 import { createForms } from './probes/forms.ts';
 import { createRun, hash, type Probe } from './probes/probe.ts';
 import { sendProbes, usualRequests } from './probes/send-probes.ts';
@@ -49,6 +51,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   const observations = createObservations(observers, facts);
   const created: CreatedOnTarget[] = [];
   const met = createMet(facts);
+  const confirmation = createConfirmation();
   const probes = probesOf(options, selected);
   // What a run without creations leaves out differs too much.
   const about = readOnly ? undefined : usualRequests(probes);
@@ -56,6 +59,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   const history = createHistory([
     judgement.see,
     met.see,
+    (exchange) => confirmation.see(exchange),
     (exchange) => observations.see(exchange),
     (exchange) => {
       const item = madeBy(exchange);
@@ -101,6 +105,9 @@ export async function runConformance(options: RunOptions): Promise<Report> {
       });
       await api.askAgain();
     }
+    // Only where something failed: it takes a whole judgement.
+    const crashes = endpointIds.some((endpoint) => facts.failures.always(endpoint).length > 0);
+    if (judgement.failing() > 0 || crashes) await confirmation.send(api, () => judgement.suspicions());
   } finally {
     await http.close();
   }

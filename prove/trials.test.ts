@@ -1,3 +1,4 @@
+import { judge } from './target.ts';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gapIds, violationIds } from '../spec/index.ts';
@@ -78,4 +79,13 @@ test('the two parts of the proof make up the whole, and the first has every kind
   );
   const kinds = new Set(allTrials().map(({ kind }) => kind));
   expect(new Set(first.map(({ kind }) => kind))).toEqual(kinds);
+});
+
+test('a condition that only seems to separate failures gives way to the right one, which more requests confirm', async () => {
+  const { checks: all } = await judge({ faults: ['create-workspace-crashes@first-on-connection'] });
+  const [failed, ...others] = all.filter(({ status }) => status === 'fail');
+  expect(failed?.failure?.condition).toMatch(
+    /^All \d+ requests on a new connection were wrong, .*; confirmed by \d+ requests\.$/,
+  );
+  expect(others).toEqual([]);
 });

@@ -75,3 +75,18 @@ test.each<[string, readonly (readonly [boolean, SampleExchange])[], string | und
 ])('what fails under %s is said in words', (_, samples, sentence) => {
   expect(conditions(samples)).toBe(sentence);
 });
+
+test('a condition is confirmed by the requests that came after it was suspected', () => {
+  const all = createConditions({ agents: { get: () => undefined } as never });
+  const see = (n: number, sample: SampleExchange): void => all.see(sampleExchange({ n, ...sample }));
+  see(1, first);
+  see(2, later);
+  expect(all.suspicionOf({ failed: [2], held: [1] })?.features).toEqual(['for a later page']);
+  all.confirm();
+  see(3, later);
+  see(4, first);
+  expect(all.of({ failed: [2, 3], held: [1, 4] })).toBe(
+    'All 2 requests for a later page were wrong, all 2 others right; confirmed by 2 requests.',
+  );
+  expect(all.suspicionOf({ failed: [1, 2], held: [3, 4] })).toBeUndefined();
+});

@@ -1,7 +1,8 @@
 import { endpoints, isCreatingAgents, isReadingAgent } from '../../spec/index.ts';
-import type { FormName } from '../../http/form.ts';
+import type { Form, FormName } from '../../http/form.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { field, isObject, stringAt } from '../json.ts';
+import { count } from '../show.ts';
 import type { Facts } from './facts/facts.ts';
 
 /** On which exchanges a fact failed, and on which it held, by their `n`. */
@@ -13,9 +14,18 @@ export interface Trace {
 /** What an exchange asked for, and where it stood, in words that follow "requests". */
 type Features = ReadonlySet<string>;
 
+/** What seems to separate the exchanges on which a fact failed from those on which it held. */
+export interface Suspicion {
+  readonly features: readonly string[];
+  readonly trace: Trace;
+}
+
 /** Under which condition facts fail, from the features of the exchanges. */
 export interface Conditions {
   see(exchange: Exchange): void;
+  /** From now on exchanges confirm what is suspected. */
+  confirm(): void;
+  suspicionOf(trace: Trace): Suspicion | undefined;
   /** A sentence; `undefined` if too little is known. */
   of(trace: Trace): string | undefined;
 }
@@ -26,6 +36,8 @@ const MAX_FIELDS = 40;
 export function createConditions({ agents }: Pick<Facts, 'agents'>): Conditions {
   const all = new Map<number, Features>();
   let isAfterCreation = false;
+  let firstToConfirm = Infinity;
+  const known = (ns: readonly number[]): readonly Features[] => [...new Set(ns)].flatMap((n) => all.get(n) ?? []);
 
   function featuresOf(exchange: Exchange): Features {
     const { endpoint, agentId, query, sent, answer, excerpt } = exchange;
@@ -61,9 +73,18 @@ export function createConditions({ agents }: Pick<Facts, 'agents'>): Conditions 
       if (all.size < MAX_EXCHANGES) all.set(exchange.n, featuresOf(exchange));
       isAfterCreation = exchange.method === 'POST' && exchange.answer?.accepted === true;
     },
+    confirm() {
+      if (firstToConfirm === Infinity) firstToConfirm = Math.max(0, ...all.keys()) + 1;
+    },
+    suspicionOf(trace) {
+      const features = separating(known(trace.failed), known(trace.held));
+      return features && { features, trace };
+    },
     of({ failed, held }) {
-      const known = (ns: readonly number[]): readonly Features[] => [...new Set(ns)].flatMap((n) => all.get(n) ?? []);
-      return sentenceFor(known(failed), known(held));
+      const sentence = sentenceFor(known(failed), known(held));
+      const later = [...failed, ...held].filter((n) => n >= firstToConfirm).length;
+      if (sentence === undefined || later === 0 || !separating(known(failed), known(held))) return sentence;
+      return sentence.replace(/\.$/, `; confirmed by ${count(later, 'request')}.`);
     },
   };
 }
@@ -86,6 +107,14 @@ const FORMS: Readonly<Partial<Record<FormName, Readonly<Record<string, string>>>
 };
 const formNames = Object.keys(FORMS) as FormName[];
 
+/** The unusual form that features name; `undefined` if they name none. */
+export function formIn(features: readonly string[]): Form | undefined {
+  const named = formNames.flatMap((name) =>
+    Object.entries(FORMS[name] ?? {}).flatMap(([value, words]) => (features.includes(words) ? [[name, value]] : [])),
+  );
+  return named.length > 0 ? (Object.fromEntries(named) as Form) : undefined;
+}
+
 const ORIGINS = {
   created: 'for an agent made by Create agent',
   imported: 'for an agent made by Import agent',
@@ -103,6 +132,7 @@ function* featuresOfBody(body: object): Generator<string> {
 
 /** The smallest conjunction of at most two features that all failed exchanges have, and none that held. */
 function separating(failed: readonly Features[], held: readonly Features[]): readonly string[] | undefined {
+  if (held.length === 0) return undefined;
   const [first, ...others] = failed;
   const shared = [...(first ?? [])].filter((one) => others.every((features) => features.has(one)));
   const isApart = (...some: readonly string[]): boolean =>

@@ -2,7 +2,7 @@ import { endpoints } from '../../spec/index.ts';
 import { MAX_FINDINGS, type Check, type Verdict } from '../check.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { endpointsOf } from './premises.ts';
-import { createConditions } from './conditions.ts';
+import { createConditions, type Suspicion } from './conditions.ts';
 import { isUnserved } from './facts/failures.ts';
 import { createFacts, type Facts, type JudgedBy } from './facts/facts.ts';
 
@@ -15,6 +15,8 @@ export interface Judgement {
   readonly see: (exchange: Exchange) => void;
   /** How many checks have found something so far. */
   readonly failing: () => number;
+  /** What seems to separate what failed from what held. Exchanges from now on confirm it, or do not. */
+  suspicions(): readonly Suspicion[];
   /** The verdicts on the exchanges so far, in the order of the checks. */
   conclude(): readonly Judged[];
 }
@@ -30,6 +32,26 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
     failed: [] as number[],
     held: [] as number[],
   }));
+  const conclude = (): readonly Judged[] =>
+    all.map(({ check, judge, verdict, broken, failed, held }): Judged => {
+      if (broken) return { check, error: broken.error };
+      // A copy, since the history may go on.
+      const final: Verdict = { ...verdict, findings: [...verdict.findings] };
+      try {
+        judge.conclude?.(final);
+      } catch (error) {
+        return { check, error };
+      }
+      if (final.findings.length === 0) onlyRefused(check, facts, final);
+      if (final.judged === 0) final.missing ??= judge.missing;
+      final.findings.splice(MAX_FINDINGS);
+      if (final.findings.length > 0) {
+        final.trace ??= { failed: [...failed], held: [...held] };
+        final.condition = conditions.of(final.trace);
+      }
+      return { check, verdict: final };
+    });
+
   return {
     facts,
     see(exchange) {
@@ -56,22 +78,12 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
       }
     },
     failing: () => all.filter(({ verdict }) => verdict.findings.length > 0).length,
-    conclude: () =>
-      all.map(({ check, judge, verdict, broken, failed, held }): Judged => {
-        if (broken) return { check, error: broken.error };
-        // A copy, since the history may go on.
-        const final: Verdict = { ...verdict, findings: [...verdict.findings] };
-        try {
-          judge.conclude?.(final);
-        } catch (error) {
-          return { check, error };
-        }
-        if (final.findings.length === 0) onlyRefused(check, facts, final);
-        if (final.judged === 0) final.missing ??= judge.missing;
-        final.findings.splice(MAX_FINDINGS);
-        if (final.findings.length > 0) final.condition = conditions.of(final.trace ?? { failed, held });
-        return { check, verdict: final };
-      }),
+    suspicions() {
+      const traces = conclude().flatMap((one) => ('verdict' in one && one.verdict.trace ? [one.verdict.trace] : []));
+      conditions.confirm();
+      return traces.flatMap((trace) => conditions.suspicionOf(trace) ?? []);
+    },
+    conclude,
   };
 }
 

@@ -147,7 +147,7 @@ const sizeOf = ({ excerpt: { request } }: FailedRequest): number => request.url.
 const NAMES = /("(?:name|slug|publicId)":"[^"\\]*)[^"\\]"/g;
 
 /** A creation that is sent again has other names, since it may have had an effect although it failed. */
-export const renamed = (body: string, attempt: number | ''): string => body.replace(NAMES, `$1${attempt}"`);
+export const renamed = (body: string, attempt: number | string): string => body.replace(NAMES, `$1${attempt}"`);
 
 /** Equal for a request that is sent again. */
 const keyOf = ({ request: { method, url, body = '', headers, form } }: Excerpt): string =>
