@@ -12,6 +12,8 @@ import { ifPossible } from './prerequisites.ts';
 interface Sent {
   readonly n: number;
   readonly endpoint: EndpointId;
+  /** Empty if there is none. */
+  readonly body: string;
   readonly parameters: CallParameters;
 }
 
@@ -25,11 +27,11 @@ export function createConfirmation() {
   let attempt = 0;
 
   /** The list from its head, since a cursor may serve once; otherwise the same, under another name if it makes something. */
-  async function again(api: TargetApi, { endpoint, parameters }: Sent, form: Form): Promise<void> {
-    const { query = [], body, ...rest } = parameters;
+  async function again(api: TargetApi, { endpoint, body, parameters }: Sent, form: Form): Promise<void> {
+    const { query = [], ...rest } = parameters;
     const pairs = query as readonly (readonly [string, string])[];
     const send = (more: CallParameters) => ifPossible(api.call(endpoint, { ...rest, ...more, form }));
-    if (typeof body === 'string') await send({ body: renamed(body, `c${(attempt++).toString(36)}`) });
+    if (body !== '') await send({ body: renamed(body, `c${(attempt++).toString(36)}`) });
     else if (!pairs.some(([name]) => name === 'cursor')) await send({ query: pairs });
     else {
       const head = await send({ query: pairs.filter(([name]) => name !== 'cursor') });
@@ -44,8 +46,8 @@ export function createConfirmation() {
       if (open || !isEntitled(caller) || all.size >= MAX_KEPT || method !== endpoints[endpoint].method) return;
       const { form = {}, headers, body } = request;
       const pairs = form.order === 'reversed' ? query.toReversed() : query;
-      const parameters = { agentId, query: pairs, body, authorization: headers['authorization'], form };
-      all.set(n, { n, endpoint, parameters });
+      const parameters = { agentId, query: pairs, authorization: headers['authorization'], form };
+      all.set(n, { n, endpoint, body: body ?? '', parameters });
     },
     /**
      * Two or three requests for each condition: one that failed, the same without the condition, and another with it. What
@@ -77,5 +79,4 @@ export function createConfirmation() {
   }
 }
 
-const bySize = ({ parameters: one }: Sent, { parameters: other }: Sent): number =>
-  String(one.body ?? '').length - String(other.body ?? '').length;
+const bySize = (one: Sent, other: Sent): number => one.body.length - other.body.length;
