@@ -21,10 +21,10 @@ const textReporter: ClientReporter = (report, { color = false } = {}) => {
     `  ${colors[paints[mark]](marks[mark])} ${colors.bold(visible(title))}`,
     ...all.map(({ label, text }) => `      ${colors.dim(label.padEnd(9))} ${visible(text)}`),
   ];
-  const part = ({ title, summary, items, lists }: OutlinePart): string[] => [
+  const part = ({ title, summary, groups, lists }: OutlinePart): string[] => [
     colors.bold(title),
     ...(summary === '' ? [] : [`  ${summary}`]),
-    ...items.flatMap(item),
+    ...groups.flatMap((group) => [group.title, ...group.items.flatMap(item)]).filter((line) => line !== ''),
     ...lists.flatMap((list) => [`  ${list.title}:`, ...list.lines.map((line) => `    ${visible(line)}`)]),
   ];
   const paint = report.outcome === 'sound' ? colors.green : colors.red;
@@ -40,6 +40,9 @@ const htmlReporter: ClientReporter = (report) => {
       <h1>${markElement(look)} <span>${outcome}</span></h1>
       <p class="summary">${summary}</p>
       <p class="hint">${facts.join(', ')}</p>
+      <ul>
+        ${parts.filter((part) => part.summary !== '').map((part) => html`<li><b>${part.title}</b>: ${part.summary}</li>`)}
+      </ul>
     </header>
     <div class="layout"><main id="findings" tabindex="-1">${parts.map(partElement)}</main></div>`;
   const skip = ['findings', 'Skip to the findings'] as const;
@@ -50,29 +53,11 @@ function markElement(mark: OutlineItem['mark']): Markup {
   return html`<span class="mark" data-status="${mark}">${marks[mark]}</span>`;
 }
 
-const partElement = ({ title, summary, items, lists }: OutlinePart): Markup =>
+const partElement = ({ title, summary, groups, lists }: OutlinePart): Markup =>
   html`<section class="group">
     <h2>${title}</h2>
     <p class="hint">${summary}</p>
-    ${items.map(
-      ({ mark, title: says, facts }) =>
-        html`<details class="check" data-status="${mark}" open="">
-          <summary>
-            ${markElement(mark)} <span class="what"><span class="title">${says}</span></span>
-          </summary>
-          <div class="details">
-            <dl class="facts-of">
-              ${facts.map(
-                ({ label, text }) =>
-                  html`<div>
-                    <dt>${label}</dt>
-                    <dd>${label === 'again' ? html`<code>${text}</code>` : text}</dd>
-                  </div>`,
-              )}
-            </dl>
-          </div>
-        </details>`,
-    )}
+    ${groups.map((group) => html`${group.title && html`<h3>${group.title}</h3>`} ${group.items.map(itemElement)}`)}
     ${lists.map(
       (list) =>
         html`<details class="check">
@@ -83,6 +68,25 @@ const partElement = ({ title, summary, items, lists }: OutlinePart): Markup =>
         </details>`,
     )}
   </section>`;
+
+/** What is wrong is seen at once; how, on demand. */
+const itemElement = ({ mark, title, facts }: OutlineItem): Markup =>
+  html`<details class="check" data-status="${mark}">
+    <summary>
+      ${markElement(mark)} <span class="what"><span class="title">${title}</span></span>
+    </summary>
+    <div class="details">
+      <dl class="facts-of">
+        ${facts.map(
+          ({ label, text }) =>
+            html`<div>
+              <dt>${label}</dt>
+              <dd>${label === 'again' ? html`<code>${text}</code>` : text}</dd>
+            </div>`,
+        )}
+      </dl>
+    </div>
+  </details>`;
 
 /** JUnit XML: a test case for each finding, and for each question without any. */
 const junitReporter: ClientReporter = (report) => {

@@ -13,7 +13,8 @@ export interface OutlinePart {
   readonly title: string;
   /** What comes of it, as a sentence. */
   readonly summary: string;
-  readonly items: readonly OutlineItem[];
+  /** Those of one test together, or all. */
+  readonly groups: readonly { readonly title: string; readonly items: readonly OutlineItem[] }[];
   readonly lists: readonly { readonly title: string; readonly lines: readonly string[] }[];
 }
 
@@ -39,7 +40,7 @@ export function clientOutline(report: ClientReport): ClientOutline {
     listOf('Not decided', open),
     listOf('Entries of the baseline that match nothing now', stale),
   ].flat();
-  const rest: OutlinePart = { title: 'The runs', summary: '', items: [], lists: later };
+  const rest: OutlinePart = { title: 'The runs', summary: '', groups: [], lists: later };
   return {
     verdict: `${outcomes[report.outcome]}: ${words.join('; ')}`,
     facts: [
@@ -58,14 +59,14 @@ const listOf = (title: string, lines: readonly string[]): OutlinePart['lists'] =
 
 function partsOf(report: ClientReport): readonly OutlinePart[] {
   const { findings, coverage, freedoms, faults, needs, asked } = report;
-  const items = (aspect: Aspect): readonly OutlineItem[] => itemsOf(findings.filter((one) => one.aspect === aspect));
+  const of = (aspect: Aspect): readonly ClientFinding[] => findings.filter((one) => one.aspect === aspect);
   const open = (aspect: Aspect): number => failing(report).filter((one) => one.aspect === aspect).length;
   const parts: OutlinePart[] = [];
   if (asked.includes('sent'))
     parts.push({
       title: 'What the client sends',
       summary: open('sent') === 0 ? 'Nothing that the contract does not allow.' : 'Some of it is not what was meant.',
-      items: items('sent'),
+      groups: [{ title: '', items: itemsOf(of('sent')) }],
       lists: listOf('Never asked for or met', coverage?.neverMet ?? []),
     });
   if (freedoms)
@@ -76,34 +77,41 @@ function partsOf(report: ClientReport): readonly OutlinePart[] {
           /(\d+) ones?\b/,
           '$1',
         ),
-      items: items('freedom'),
+      groups: [{ title: '', items: itemsOf(of('freedom')) }],
       lists: [],
     });
   if (faults) {
-    const { noticed, unnoticed, unreached, untried } = faults;
+    const { noticed, unnoticed, unreached, untried, seldom } = faults;
+    const rarely =
+      seldom.unnoticed.length === 0 ? '' : ` ${seldom.unnoticed.length} of the noticed ones not if they are rare.`;
     const more = untried.length === 0 ? '' : `, ${untried.length} not tried`;
     parts.push({
       title: 'Faults that the tests would notice',
-      summary: `${noticed.length} noticed, ${unnoticed.length} reached and not noticed, ${unreached.length} never reached${more}.`,
-      items: items('faults'),
-      lists: listOf('By the test that met them', byTest(findings)),
+      summary: `${noticed.length} noticed, ${unnoticed.length} reached and not noticed, ${unreached.length} never reached${more}.${rarely}`,
+      groups: byTest(of('faults')),
+      lists: [],
     });
   }
   if (needs) {
     const lines = (Object.entries(needs.endpoints) as [EndpointId, EndpointNeeds][]).map(
       ([id, { fields }]) => `${endpoints[id].title}: ${Object.keys(fields).join(', ') || 'no field'}`,
     );
-    const summary = 'The documented fields that its tests miss if they are absent, empty or different.';
-    parts.push({ title: 'What the client needs', summary, items: [], lists: listOf('Fields', lines) });
+    const fields = Object.values(needs.endpoints).reduce((sum, one) => sum + Object.keys(one.fields).length, 0);
+    const summary = `${counted(fields, 'documented field')} that the tests miss if absent, empty or different.`;
+    parts.push({ title: 'What the client needs', summary, groups: [], lists: listOf('Fields', lines) });
   }
   return parts;
 }
 
-function byTest(findings: readonly ClientFinding[]): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const { aspect, tests } of findings)
-    if (aspect === 'faults' && tests[0] !== undefined) counts.set(tests[0], (counts.get(tests[0]) ?? 0) + 1);
-  return Array.from(counts, ([test, count]) => `${test}: ${count} not noticed`);
+/** The faults that a test met first, and the test that misses most before the others. */
+function byTest(findings: readonly ClientFinding[]): OutlinePart['groups'] {
+  const names = [...new Set(findings.map(({ tests: [first = ''] }) => first))];
+  const groups = names.map((name) => {
+    const own = findings.filter(({ tests: [first = ''] }) => first === name);
+    const missed = own.filter(({ isNote }) => isNote !== true).length;
+    return { title: `${name || 'No single test'}: ${missed} not noticed`, items: itemsOf(own), missed };
+  });
+  return groups.toSorted((a, b) => b.missed - a.missed);
 }
 
 /** Choices of one gap at which the same tests fail are one finding to a reader. */
