@@ -102,6 +102,20 @@ describe('agents and workspaces', () => {
     expect(admin('GET /agents/none').status).toBe(404);
   });
 
+  test('finds the results that have all the words, in any case, and pages through them', () => {
+    const { mock, admin } = setUp();
+    const { agentId } = mock.target;
+    const named = ['Ada Lovelace', 'Ada Byron', 'Bea'].map((value) => ({ variables: [{ name: 'Who', value }] }));
+    mock.addResults(agentId, named);
+    const found = (search: string): readonly unknown[] => {
+      const { total, results } = admin(`GET /agents/${agentId}/results?limit=1&search=${search}`).json;
+      return [total, results.map((one: (typeof named)[0]) => one.variables[0]?.value)];
+    };
+    expect(found('wHO')).toEqual([3, ['Ada Lovelace']]);
+    expect(found('who%20BYRon')).toEqual([1, ['Ada Byron']]);
+    expect(found('nobody-at-all')).toEqual([0, []]);
+  });
+
   test('adds results and sets modes', () => {
     const { mock, admin } = setUp();
     const { agentId, readToken } = mock.target;
@@ -174,7 +188,7 @@ describe('sessions, snapshots, plans', () => {
 
   test('exports the whole state', () => {
     const { admin } = setUp();
-    expect(admin('GET /state').json).toMatchObject({ kind: 'agent-contract-state', version: 2, sessions: { '': {} } });
+    expect(admin('GET /state').json).toMatchObject({ kind: 'agent-contract-state', version: 3, sessions: { '': {} } });
   });
 });
 

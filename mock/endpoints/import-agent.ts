@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../text/json.ts';
+import { isObject, type Json, type JsonObject } from '../../text/json.ts';
 import { bodyOf, refuse, type Refusal } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { bodyRules } from '../service/documented-body.ts';
@@ -6,7 +6,7 @@ import { orMeant, quote } from '../wording/slips.ts';
 import { formOf, upgradeToV6 } from '../store/agent-forms.ts';
 import type { EndpointLogic } from './endpoint.ts';
 import { storeNewAgent } from './new-agent.ts';
-import { sentPlace } from './sent-place.ts';
+import { pointerTokens } from '../../spec/json-pointer.ts';
 
 const rules = bodyRules('import-agent-request', 'import-agent-response');
 
@@ -31,6 +31,14 @@ export const importAgent: EndpointLogic = (call, store) => {
     publishes: (sent) => sent['isPublished'] === true && chosen(call.profile, 'import-published'),
   });
 };
+
+/** The place in the sent body of a place in the version 6 form; of a part that the conversion has changed, the part. */
+function sentPlace(sent: JsonObject, changed: JsonObject, at: string): string {
+  const [, part = ''] = pointerTokens(at);
+  const [before, after] = [sent['agent'], changed['agent']];
+  if (!isObject(before) || !isObject(after) || before[part] === after[part]) return at;
+  return `/agent/${before[part] === undefined ? 'groups' : part}`;
+}
 
 /** Storing it as version 6 would silently change its version. */
 function neitherForm(version: Json): Refusal {

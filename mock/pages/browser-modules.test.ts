@@ -35,7 +35,7 @@ type PlainModule = Readonly<Record<string, any>>;
 const { layoutFlow, fittingScale } = require('./assets/ui/flow/layout.js') as FlowModule;
 const { endpoints } = require('./assets/ui/generated/endpoints.js') as PlainModule;
 const { isWanted, remarksOf, toHar, UNMATCHED } = require('./assets/ui/journal/entries.js') as PlainModule;
-const { isWantedResult, columnsOf, progressOf } = require('./assets/ui/data/filter-results.js') as PlainModule;
+const { columnsOf } = require('./assets/ui/data/result-columns.js') as PlainModule;
 const { choicesFor, choiceOf, EVERY, OTHER } = require('./assets/ui/settings/state-choices.js') as PlainModule;
 const { readJson, placeOf, nearestOffset } = require('./assets/ui/json-places.js') as PlainModule;
 const { short, inline, durationText, bytes } = require('./assets/ui/format.js') as PlainModule;
@@ -197,41 +197,14 @@ describe('entries of the journal', () => {
   });
 });
 
-describe('results', () => {
-  const one = { id: 'r1', isCompleted: true, hasStarted: true, variables: [{ name: 'Name', value: 'Molly' }] };
-  const two = {
-    id: 'r2',
-    hasStarted: true,
-    variables: [{ name: 'Name', value: 'Bria' }, { name: 'Bill', value: 80 }, null],
-    answers: [{ content: 'A battery' }],
-  };
-
-  test.each([
-    [{}, [true, true]],
-    [{ text: 'mOLLy' }, [true, false]],
-    [{ text: 'battery bria' }, [false, true]],
-    [{ text: 'battery molly' }, [false, false]],
-    [{ text: '80' }, [false, true]],
-    [{ state: 'completed' }, [true, false]],
-    [{ state: 'started' }, [false, true]],
-    [{ state: 'untouched' }, [false, false]],
-  ])('%j finds %j', (wanted, expected) => {
-    expect([one, two].map((result) => isWantedResult(result, wanted))).toEqual(expected);
-  });
-
-  test('the columns are the variables that most results have, in order', () => {
-    const rare = Array.from({ length: 6 }, (_, i) => ({ name: `rare ${i}`, value: '' }));
-    expect(columnsOf([one, two])).toEqual(['Name', 'Bill']);
-    expect(columnsOf([{ variables: rare }, one, two])).toEqual([
-      'rare 0',
-      'rare 1',
-      'rare 2',
-      'rare 3',
-      'rare 4',
-      'Name',
-    ]);
-    expect(progressOf({})).toBe('untouched');
-  });
+test('the columns of results are the variables that most of them have, in order', () => {
+  const rare = Array.from({ length: 6 }, (_, i) => ({ name: `rare ${i}`, value: '' }));
+  const [one, two] = [
+    { variables: [{ name: 'Name', value: 'Molly' }] },
+    { variables: [{ name: 'Name', value: 'Bria' }, { name: 'Bill', value: 80 }, null] },
+  ];
+  expect(columnsOf([one, two])).toEqual(['Name', 'Bill']);
+  expect(columnsOf([{ variables: rare }, one, two])).toEqual([...rare.slice(0, 5).map(({ name }) => name), 'Name']);
 });
 
 describe('a JSON text', () => {

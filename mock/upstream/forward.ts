@@ -1,4 +1,4 @@
-import { isCreatingAgents, type EndpointId } from '../../spec/index.ts';
+import { endpoints, isCreatingAgents, type EndpointId } from '../../spec/index.ts';
 import { circumstancesFor, committedOn, isRateLimited, readCall, remember, type AnswerContext } from '../answer.ts';
 import { refuse, type Call, type Refusal } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
@@ -18,7 +18,6 @@ import type { UpstreamAnswer, NoAnswer, Send } from './http/send.ts';
 import { controlsOf } from './controls.ts';
 import { withFaults } from './faulty.ts';
 import { learn } from './learn.ts';
-import { lacksRoute } from './missing-route.ts';
 import type { UpstreamPlan, Way } from './options.ts';
 import { subjectOf, tokensFromAnswer, tokensWithUpstream, whoAnswers, withOtherWorkspaces } from './routing.ts';
 
@@ -150,18 +149,14 @@ function isLearned(store: Store, { agentId }: Call): boolean {
   );
 }
 
-/** Whether the upstream lacks the route, or whether that is unclear and the mock has the resource. */
-function isWithoutRoute({ session, seen, worked }: Part, call: Call, { status, body }: Wire): boolean {
+/** Whether the upstream lacks the route, and not just the resource, as far as one can tell. */
+function isWithoutRoute({ session, seen, worked }: Part, call: Call, wire: Wire): boolean {
+  if (wire.status === 405 || wire.status === 501) return true;
+  if (wire.status !== 404 || worked.has(call.endpoint)) return false;
   const { kind, id } = subjectOf(call);
-  const lacks = lacksRoute({
-    status,
-    text: body,
-    endpoint: call.endpoint,
-    id,
-    isThere: seen.isOwn(kind, id),
-    hasWorked: worked.has(call.endpoint),
-  });
-  if (lacks !== 'unclear') return lacks;
+  // Services say in JSON that a resource is missing; frameworks mostly use other formats to say that of a route.
+  if (id === '' || jsonOf(wire) === undefined) return true;
+  if (seen.isOwn(kind, id) && endpoints[call.endpoint].mayBeAbsent !== true) return true;
   return (kind === 'agent' ? session.store.agent(id) : session.store.workspace(id)) !== undefined;
 }
 

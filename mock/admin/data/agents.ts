@@ -2,27 +2,25 @@ import type { Mode } from '../../call.ts';
 import type { Session } from '../../session/session.ts';
 import { json, member, object, routesOf, type AdminAnswer } from '../admin-route.ts';
 import { editingRoutes, noneWith, switchRoutes } from './editing.ts';
-import { idsOf, paging, rangeOf } from './paging.ts';
+import { idsOf, paging, rangeOf, SEARCH, searched } from './paging.ts';
 
 /** Stored agents, and changes for which the service has no operation. */
 export const agentRoutes = routesOf('Agents', {
   listAgents: {
     on: 'GET /agents',
-    summary: 'List agents: new ones first, then seeded, then generated ones',
-    query: { ...paging, search: 'Words that the name or the id must have, in any case (default: none).' },
+    summary:
+      'List agents, or those whose name and id have some words: new ones first, then seeded, then generated ones',
+    query: { ...paging, ...SEARCH },
     run: ({ session, query }) => {
       const { store } = session;
-      const words = (query.get('search') ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+      const isFound = searched(query);
       const shown = (total: number, ids: readonly string[]): AdminAnswer =>
         json({ total, agents: ids.map((id) => summaryOf(session, id)) });
-      if (words.length === 0) {
+      if (!isFound) {
         const { total, ids } = idsOf('agent', store, (all) => rangeOf(query, all));
         return shown(total, ids);
       }
-      const found = namesOf(store).filter(({ id, name }) => {
-        const text = `${id} ${JSON.stringify(name)}`.toLowerCase();
-        return words.every((word) => text.includes(word));
-      });
+      const found = namesOf(store).filter(({ id, name }) => isFound(`${id} ${JSON.stringify(name)}`));
       const { offset, length } = rangeOf(query, found.length);
       return shown(
         found.length,

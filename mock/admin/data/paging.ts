@@ -21,6 +21,16 @@ export function rangeOf(query: URLSearchParams, total: number): Range {
   return { offset, length: Math.max(0, Math.min(wholeNumber(query, 'limit', 50, MOST_LISTED), total - offset)) };
 }
 
+/** Words in a query, of which each thing in a list must have all, in any case. */
+export const SEARCH = { search: 'Words that each must have, in any case (default: none).' };
+
+/** Whether a text has the words of the query; `undefined` if it has none. */
+export function searched(query: URLSearchParams): ((text: string) => boolean) | undefined {
+  const words = (query.get('search') ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return undefined;
+  return (text) => words.every((word) => text.toLowerCase().includes(word));
+}
+
 export type Kind = 'agent' | 'workspace';
 
 /** The ids of agents, or workspaces, in a range: written ones, new ones first, and then generated ones. */

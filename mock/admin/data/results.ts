@@ -5,14 +5,16 @@ import { MockError } from '../../mock-error.ts';
 import type { Session } from '../../session/session.ts';
 import { json, member, noneOf, object, routesOf, type AdminAnswer, type AdminCall } from '../admin-route.ts';
 import { CHECK, errorJson, isCheck, noneWith, replaced, unfit } from './editing.ts';
-import { paging, rangeOf } from './paging.ts';
+import type { Listing } from '../../store/listing.ts';
+import { paging, rangeOf, SEARCH, searched } from './paging.ts';
 
 /** Stored results, and changes for which the service has no operation. */
 export const resultRoutes = routesOf('Results', {
   listAgentResults: {
     on: 'GET /agents/{agentId}/results',
-    summary: 'List the results of an agent, newest first, including those ahead of the clock',
-    query: paging,
+    summary:
+      'List the results of an agent, newest first, including those ahead of the clock; search those of the newest 5000',
+    query: { ...paging, ...SEARCH },
     run: listResults,
   },
   addResults: {
@@ -58,8 +60,12 @@ function listResults({ session, parameters, query }: AdminCall): AdminAnswer {
   const agentId = parameters['agentId'] ?? '';
   if (!session.store.agent(agentId)) return noneWith('agent', agentId, session);
   const listing = session.store.results(agentId);
-  const { offset, length } = rangeOf(query, listing.count);
-  return json({ total: listing.count, results: Array.from({ length }, (_, i) => listing.at(offset + i)) });
+  const isFound = searched(query);
+  const newest = isFound && newestOf(listing, MOST_SEARCHED).filter((result) => isFound(JSON.stringify(result)));
+  const total = newest?.length ?? listing.count;
+  const { offset, length } = rangeOf(query, total);
+  const results = newest?.slice(offset, offset + length) ?? Array.from({ length }, (_, i) => listing.at(offset + i));
+  return json({ total, results });
 }
 
 function addResults({ session, parameters, query, body }: AdminCall): AdminAnswer {
@@ -85,16 +91,14 @@ function replaceResult({ session, parameters, query, body }: AdminCall): AdminAn
   return replaced('The result does not fit its schema.', { agentId, resultId }, errors);
 }
 
-/** How many of the newest results are searched for an id that was probably meant. */
-const MOST_LOOKED_AT = 1000;
+/** How many of the newest results are searched. */
+const MOST_SEARCHED = 5000;
+
+const newestOf = (listing: Listing, most: number): readonly ConversationResult[] =>
+  Array.from({ length: Math.min(listing.count, most) }, (_, i) => listing.at(i));
 
 function noResult(session: Session, agentId: string, resultId: string): AdminAnswer {
   if (!session.store.agent(agentId)) return noneWith('agent', agentId, session);
-  const listing = session.store.results(agentId);
-  const length = Math.min(listing.count, MOST_LOOKED_AT);
-  return noneOf(
-    'result',
-    resultId,
-    Array.from({ length }, (_, i) => listing.at(i).id ?? ''),
-  );
+  const known = newestOf(session.store.results(agentId), 1000).map(({ id = '' }) => id);
+  return noneOf('result', resultId, known);
 }

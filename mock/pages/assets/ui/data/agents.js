@@ -1,37 +1,24 @@
-import { useRef, useState } from 'preact/hooks';
 import { path } from '../api.js';
 import { Command, Placeholder, Field, Fold, html, moveInRows, Name, Search, submit, useApp } from '../elements.js';
 import { counted, dayAndTime, nameOr } from '../format.js';
 import { Agent, AgentFlags } from './agent.js';
-
-const PAGE = 25;
+import { Turner, usePages } from './pages.js';
 
 export const agentsPanel = {
   id: 'agents',
   title: 'Agents',
-  read: ({ api }, [id]) => api.get(id ? path`/agents/${id}` : `/agents?limit=${PAGE}`),
+  read: ({ api }, [id]) => id && api.get(path`/agents/${id}`),
   View: ({ data, rest: [id, view] }) => {
     if (id) return html`<${Agent} state=${data} view=${view} />`;
-    return html`<${List} first=${data} />`;
+    return html`<${List} />`;
   },
 };
 
-function List({ first }) {
-  const { api, fail, go, reload, target } = useApp();
-  const [{ offset, text, page }, setPage] = useState({ offset: 0, text: '' });
-  const { total, agents: all } = page ?? first;
-  const latest = useRef();
-  const turnTo = async (place, words = text) => {
-    const wanted = path`/agents?offset=${place}&limit=${PAGE}&search=${words}`;
-    latest.current = wanted;
-    setPage({ offset: place, text: words, page: page ?? first });
-    try {
-      const found = await api.get(wanted);
-      if (latest.current === wanted) setPage({ offset: place, text: words, page: found });
-    } catch (error) {
-      fail(error);
-    }
-  };
+function List() {
+  const { go, reload, target } = useApp();
+  const { offset, text, page, turnTo } = usePages('/agents');
+  if (!page) return null;
+  const { total, agents: all } = page;
   return html`<div class="head">
       <h1>Agents</h1>
       <form class="filters" onSubmit=${submit(() => all[0] && go(`agents/${encodeURIComponent(all[0].id)}`))}>
@@ -64,13 +51,7 @@ function List({ first }) {
           ${all.map((agent) => html`<${Row} key=${agent.id} agent=${agent} />`)}
         </ol>`
     }
-    ${
-      total > PAGE &&
-      html`<nav class="actions" aria-label="Pages">
-        <button disabled=${offset === 0} onClick=${() => turnTo(offset - PAGE)}>Previous</button>
-        <button disabled=${offset + PAGE >= total} onClick=${() => turnTo(offset + PAGE)}>Next</button>
-      </nav>`
-    }`;
+    <${Turner} offset=${offset} total=${total} turnTo=${turnTo} />`;
 }
 
 function Row({ agent }) {

@@ -1,98 +1,50 @@
 import { useEffect, useState } from 'preact/hooks';
 import { path } from '../api.js';
-import { Badge, Dialog, Placeholder, Field, Fold, html, Search, Select, useApp, useNow } from '../elements.js';
+import { Badge, Dialog, Placeholder, Fold, html, Search, useApp, useNow } from '../elements.js';
 import { Editor, OperationButton } from '../form.js';
 import { counted, dayAndTime, short } from '../format.js';
 import { JsonView } from '../json.js';
-import { columnsOf, isWantedResult, objectsIn, progress, progressOf, valueOf } from './filter-results.js';
+import { Turner, usePages } from './pages.js';
+import { columnsOf, objectsIn, valueOf } from './result-columns.js';
 
-/** Rows that one step shows, and the most results that it loads for them. */
-const STEP = 25;
-const PAGE = 100;
-const MOST_READ = 1000;
-
-/** Results of an agent, newest first. It loads only as many as it needs to show enough matching ones. */
+/** Results of an agent, newest first. */
 export function Results({ agentId }) {
   const { version } = useApp();
-  const [wanted, setWanted] = useState({ text: '', state: '' });
-  const [goal, setGoal] = useState(STEP);
+  const { offset, text, page, turnTo } = usePages(path`/agents/${agentId}/results`);
   const [opened, setOpened] = useState();
-  const { results, total } = useResults(agentId, wanted, goal);
-  const found = results.filter((result) => isWantedResult(result, wanted));
   useEffect(() => setOpened(undefined), [version]);
-  const isMore = found.length > goal || results.length < total;
   const isNew = opened === 'new';
   const close = () => setOpened(undefined);
-  const filter = (change) => {
-    setWanted({ ...wanted, ...change });
-    setGoal(STEP);
-  };
+  const { total, results } = page ?? {};
   return html`<div class="stack">
     <form class="filters" onSubmit=${(event) => event.preventDefault()}>
-      <${Search} placeholder="variable, answer, id …" value=${wanted.text} search=${(text) => filter({ text })} />
-      <${Field} label="State">
-        <${Select}
-          options=${[['', 'All'], ...Object.entries(progress)]}
-          value=${wanted.state}
-          choose=${(state) => filter({ state })}
-        />
-      <//>
+      <${Search} placeholder="variable, answer, id …" value=${text} search=${(words) => turnTo(0, words)} />
       <button type="button" onClick=${() => setOpened('new')}>New result</button>
     </form>
-    ${total === undefined && html`<p class="hint" role="status">Reading the results …</p>`}
-    ${
-      total !== undefined &&
-      html`<p class="hint" role="status">
-          ${statusText(wanted, Math.min(goal, found.length), found.length, results.length, total)}
-        </p>
-        <${Table} results=${found.slice(0, goal)} columns=${columnsOf(results)} total=${total} open=${setOpened} />
-        ${isMore && html`<button onClick=${() => setGoal(goal + STEP)}>Show more</button>`}`
-    }
+    <p class="hint" role="status">${page ? hint(offset, page, text) : 'Reading the results …'}</p>
+    ${page && html`<${Table} results=${results} isSearch=${text !== ''} open=${setOpened} />`}
+    <${Turner} offset=${offset} total=${total} turnTo=${turnTo} />
     ${isNew && html`<${NewResult} agentId=${agentId} close=${close} />`}
     ${opened && !isNew && html`<${Result} agentId=${agentId} result=${opened} close=${close} />`}
   </div>`;
 }
 
-/** The results that were read; more of them when fewer than `goal` match. */
-function useResults(agentId, wanted, goal) {
-  const { api, fail, version } = useApp();
-  const [read, setRead] = useState({ version, results: [] });
-  useEffect(() => {
-    let isCurrent = true;
-    const load = async () => {
-      let { results, total } = read.version === version ? read : { results: [] };
-      const limit = results.length + MOST_READ;
-      const found = () => results.filter((result) => isWantedResult(result, wanted)).length;
-      while (total === undefined || (found() < goal && results.length < Math.min(total, limit))) {
-        const page = await api.get(`${path`/agents/${agentId}/results`}?offset=${results.length}&limit=${PAGE}`);
-        if (!isCurrent) return;
-        ({ total } = page);
-        results = [...results, ...page.results];
-        if (page.results.length === 0) break;
-      }
-      setRead({ version, results, total });
-    };
-    void load().catch(fail);
-    return () => (isCurrent = false);
-  }, [version, wanted, goal]);
-  return read;
+function hint(offset, { total, results }, text) {
+  const all = text === '' ? counted(total, 'result') : counted(total, 'match', 'matches');
+  if (total === 0) return all;
+  return `${offset + 1} to ${offset + results.length} of ${all}, newest first`;
 }
 
-function statusText({ text, state }, shown, found, read, total) {
-  if (text === '' && state === '') return `${shown} of ${counted(total, 'result')}, newest first`;
-  const matches = counted(found, 'match', 'matches');
-  return `${shown} shown of ${matches} in the newest ${counted(read, 'result')}; ${total.toLocaleString('en')} in all`;
-}
-
-function Table({ results, columns, total, open }) {
+function Table({ results, isSearch, open }) {
   const now = useNow();
-  if (total === 0)
+  const columns = columnsOf(results);
+  if (results.length === 0 && !isSearch)
     return html`<${Placeholder} title="No results yet"
       ><p>Write one, or generate some with "Add results" above.</p><//
     >`;
   if (results.length === 0)
     return html`<${Placeholder} title="No result matches">
-      <p>Use fewer words, or show more results to search further back.</p>
+      <p>The newest 5000 are searched, each for all of the words.</p>
     <//>`;
   return html`<div class="scroll">
     <table>
@@ -113,13 +65,14 @@ function Table({ results, columns, total, open }) {
 
 function Row({ result, columns, now, open }) {
   const { createdAt, metadata, isArchived } = result;
-  const kinds = { completed: 'good', started: 'plain', untouched: 'warn' };
-  const state = progressOf(result);
+  let [state, kind] = ['not started', 'warn'];
+  if (result.hasStarted === true) [state, kind] = ['started', 'plain'];
+  if (result.isCompleted === true) [state, kind] = ['completed', 'good'];
   const from = [metadata?.location?.city, metadata?.location?.country, metadata?.device?.type];
   return html`<tr>
     <th scope="row"><button class="link" onClick=${() => open(result)}>${dayAndTime(createdAt)}</button></th>
     <td>
-      <${Badge} kind=${kinds[state]}>${state === 'untouched' ? 'not started' : state}<//>
+      <${Badge} kind=${kind}>${state}<//>
       ${isArchived === true && html` <${Badge}>archived<//>`}
       ${
         Date.parse(createdAt) > now &&

@@ -1,7 +1,7 @@
 // Positions the parts of an agent's flow. No DOM: this is tested in Node.js. Agents come from requests, so every field
 // may be missing or of any type.
 import * as dagre from '@dagrejs/dagre';
-import { objectsIn } from '../data/filter-results.js';
+import { objectsIn } from '../data/result-columns.js';
 import { short } from '../format.js';
 
 const WIDTH = 260;
