@@ -22,6 +22,7 @@ test.each<[Partial<Report>, boolean, number]>([
   [{ outcome: 'partial', counts: pass }, false, 3],
   [{ outcome: 'partial', counts: pass }, true, 0],
   [{ outcome: 'partial', counts: nothing }, true, 3],
+  [{ outcome: 'partial', counts: pass, unanswered: ['Get agent answered no request.'] }, true, 3],
   [{ outcome: 'partial', counts: broken }, true, 4],
   [{ outcome: 'nonconformant', counts: pass, ...known(0) }, false, 0],
   [{ outcome: 'nonconformant', counts: pass, ...known(1) }, false, 1],

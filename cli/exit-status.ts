@@ -13,11 +13,11 @@ export const exitStatus = {
 } as const;
 
 /**
- * `allowPartial` makes a partial run a success, unless nothing at all passed. A run with a baseline succeeds if nothing
+ * `allowPartial` makes a partial run a success, unless nothing at all passed, or something was never answered. A run with a baseline succeeds if nothing
  * is new.
  */
 export function exitStatusOf(
-  { outcome, counts, baseline }: Report,
+  { outcome, counts, baseline, unanswered }: Report,
   { allowPartial }: { readonly allowPartial: boolean },
 ): number {
   if (baseline !== undefined && outcome !== 'unreachable') {
@@ -28,6 +28,6 @@ export function exitStatusOf(
   if (outcome === 'nonconformant') return exitStatus.nonconformant;
   if (outcome === 'unreachable' || counts.error > 0) return exitStatus.broken;
   if (outcome === 'conformant') return exitStatus.conformant;
-  if (allowPartial && counts.pass > 0) return exitStatus.conformant;
+  if (allowPartial && counts.pass > 0 && !unanswered) return exitStatus.conformant;
   return exitStatus.partial;
 }

@@ -30,7 +30,8 @@ function promisesOf(page: string): readonly string[] {
   const sentences = text
     .split(/\n\s*\n|\n(?=\s*[-*|#]|\d+\. )/)
     .map((part) => part.replaceAll(/\s+/g, ' ').trim())
-    .filter((part) => part !== '' && !part.startsWith('#'))
+    // What a flag does is said to whoever gives it, and tested with its command.
+    .filter((part) => part !== '' && !part.startsWith('#') && !part.startsWith('| `--'))
     .flatMap((part) => part.replace(/^(?:[-*]|\d+\.) /, '').split(/(?<=[.!?:]\)?)\s+(?=[A-Z`[*-])/));
   const words = page.startsWith('docs/decisions') ? PROMISING_IN_DECISIONS : PROMISING;
   return [...new Set(sentences)].filter((sentence) => guarded !== undefined || words.test(sentence));

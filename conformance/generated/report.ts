@@ -353,6 +353,8 @@ export interface Report {
   readonly serverErrors?: ServerErrors;
   /** Answers that failed, and were right when the same request was sent again. Missing if there were none. */
   readonly unsteady?: readonly UnsteadyEndpoint[];
+  /** What was asked and never answered, in sentences. --allow-partial does not accept it. Missing if there was nothing. */
+  readonly unanswered?: readonly string[];
   /** Answers that no check blames, by excuse. Missing if there were none. */
   readonly excused?: readonly ExcusedAnswers[];
   /** Only for foreign traffic. */

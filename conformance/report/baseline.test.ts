@@ -90,6 +90,8 @@ test.each<readonly [string, readonly CheckReport[], readonly BaselineEntry[], re
 test('an unjudged check is not new if a partial run is allowed', () => {
   const report = reportOf(open('a'), open('b'), fails('c', '/x'));
   expect(newsOf(report, baseline(entry('b')), { allowPartial: true })).toEqual(['new-failure c/x']);
+  const silent = { ...report, unanswered: ['Get agent answered no request.'] };
+  expect(newsOf(silent, baseline(entry('b')), { allowPartial: true })).toContain('new-not-judged a');
 });
 
 test('each item says what happened', () => {

@@ -8,17 +8,18 @@ export interface Baseline {
 
 /**
  * The report, compared with a baseline. Entries for checks that did not run are ignored. With `allowPartial`, an
- * unjudged check is not new. `isCheck` says which ids exist.
+ * unjudged check is not new, unless something was never answered. `isCheck` says which ids exist.
  */
 export function withBaseline(
   report: Report,
   { entries }: Baseline,
   {
-    allowPartial = false,
+    allowPartial: isAllowed = false,
     isCheck = () => true,
   }: { readonly allowPartial?: boolean; readonly isCheck?: (id: string) => boolean } = {},
 ): Report {
   const today = report.startedAt.slice(0, 10);
+  const allowPartial = isAllowed && !report.unanswered;
   const byId = new Map(report.checks.map((check) => [check.id, check]));
   const matching: BaselineEntry[] = [];
   const known: BaselineEntry[] = [];

@@ -80,7 +80,7 @@ function run(
   statuses: readonly number[],
   checks: readonly CheckReport[],
   more: { readonly givenUp?: string; readonly answers?: number } = {},
-): Pick<Report, 'outcome' | 'summary' | 'counts' | 'causes' | 'serverErrors'> {
+): Pick<Report, 'outcome' | 'summary' | 'counts' | 'causes' | 'serverErrors' | 'unanswered'> {
   const { facts, see } = createFacts({ target: {}, strict: false });
   for (const [n, status] of statuses.entries())
     see(sampleExchange({ n: n + 1, status, json: {}, open: status >= 500 }));
@@ -127,6 +127,22 @@ describe('a run', () => {
       outcome: 'partial',
       summary: expect.stringContaining('To judge more: --agent-id.') as string,
     });
+  });
+
+  test.each<[string, readonly number[], { givenUp?: string }, readonly string[] | undefined]>([
+    [
+      '429 and 503 alone',
+      [429, 503, 429],
+      {},
+      [expect.stringMatching(/: 429 \(2 times\), 503 \(1 time\)\.$/) as string],
+    ],
+    ['one other answer', [429, 404], {}, undefined],
+    ['a target that stopped', [200], { givenUp: 'It stopped.' }, ['It stopped.']],
+    ['nothing', [], {}, undefined],
+  ])('with %s says what was never answered', (_, statuses, more, expected) => {
+    const { unanswered, summary } = run(statuses, [holds, unjudged], more);
+    expect(unanswered).toEqual(expected);
+    for (const sentence of unanswered ?? []) expect(summary).toContain(sentence);
   });
 
   test('with a failure is nonconformant, whatever else was refused', () => {

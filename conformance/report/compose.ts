@@ -112,7 +112,7 @@ export interface Shown {
   readonly unsteady: readonly Unsteady[];
   /** How often each excuse was used. */
   readonly excused: readonly (readonly [ExcuseId, number])[];
-  /** How often each endpoint answered with each status: `get-agent 404`. */
+  /** How often each endpoint answered with each status, or not at all: `get-agent 404`, `get-agent none`. */
   readonly answers: Tally;
   /** How many agents were sent whose content is compared with nothing, by the reason. */
   readonly uncompared: Tally;
@@ -140,9 +140,11 @@ export const shownBy = ({
   serverErrorCount: traffic.serverErrorCount,
   unsteady: failures.sometimes(),
   excused: [...used.counts],
-  answers: endpointIds.flatMap((endpoint) =>
-    Array.from(traffic.of(endpoint).statuses, ([status, times]) => [`${endpoint} ${status}`, times] as const),
-  ),
+  answers: endpointIds.flatMap((endpoint) => {
+    const { statuses, unanswered } = traffic.of(endpoint);
+    const answers = Array.from(statuses, ([status, times]) => [`${endpoint} ${status}`, times] as const);
+    return unanswered > 0 ? [...answers, [`${endpoint} none`, unanswered] as const] : answers;
+  }),
   uncompared: [...agents.uncompared],
   latestMs: lateness.longestMs,
   showsVersion5: endpointIds.some((endpoint) => traffic.of(endpoint).otherVersions > 0),
@@ -188,7 +190,16 @@ export function verdictOf(
   record: RecordExchange,
 ): Pick<
   Report,
-  'outcome' | 'summary' | 'counts' | 'causes' | 'serverErrors' | 'unsteady' | 'excused' | 'readableAfterMs' | 'evidence'
+  | 'outcome'
+  | 'summary'
+  | 'counts'
+  | 'causes'
+  | 'serverErrors'
+  | 'unsteady'
+  | 'unanswered'
+  | 'excused'
+  | 'readableAfterMs'
+  | 'evidence'
 > {
   const counts = { pass: 0, fail: 0, notJudged: 0, error: 0 };
   for (const { status } of checks) counts[status === 'not-judged' ? 'notJudged' : status]++;
@@ -200,6 +211,7 @@ export function verdictOf(
   const serverErrors = serverErrorsOf(shown, record);
   const unsteady = unsteadyOf(shown, record);
   const excused = excusedOf(shown);
+  const unanswered = [...unansweredBy(shown), givenUp].filter((sentence) => sentence !== '');
   const sentences = [
     seenWords(evidence),
     ...unsteady.map(unsteadyWords),
@@ -209,7 +221,7 @@ export function verdictOf(
     neverShownWords(shown.neverShown),
   ];
   if (outcome !== 'unreachable')
-    sentences.unshift(summaryOf(outcome, counts, checks, causes.length, requests), givenUp);
+    sentences.unshift(summaryOf(outcome, counts, checks, causes.length, requests), ...unanswered);
   else if (refused !== undefined) sentences.unshift(`Every answer was ${refused}. Is this the right token?`);
   else sentences.unshift('No request was answered.', lastFailure);
   return {
@@ -219,6 +231,7 @@ export function verdictOf(
     causes: causes.length > 0 ? causes : undefined,
     serverErrors,
     unsteady: unsteady.length > 0 ? unsteady : undefined,
+    unanswered: unanswered.length > 0 ? unanswered : undefined,
     excused,
     readableAfterMs,
     evidence,
@@ -303,6 +316,24 @@ function serverErrorWords({ count: number, shown }: ServerErrors = { count: 0, s
 
 const unsteadyOf = ({ unsteady }: Shown, record: RecordExchange): readonly UnsteadyEndpoint[] =>
   unsteady.map(({ excerpt, ...one }) => ({ ...one, curl: record(excerpt).curl }));
+
+/** Answers that ask to come back later, and none. */
+const NO_ANSWERS: ReadonlySet<string> = new Set(['429', '503', 'none']);
+
+/** The endpoints that were asked, and answered nothing. */
+function unansweredBy({ answers }: Shown): readonly string[] {
+  const all = answers.map(([name, times]) => ({
+    endpoint: name.split(' ')[0],
+    status: name.split(' ')[1] ?? '',
+    times,
+  }));
+  return endpointIds.flatMap((id) => {
+    const own = all.filter(({ endpoint }) => endpoint === id);
+    if (own.length === 0 || own.some(({ status }) => !NO_ANSWERS.has(status))) return [];
+    const words = own.map(({ status, times }) => `${status} (${count(times, 'time')})`);
+    return `${endpoints[id].title} answered no request: ${words.join(', ')}.`;
+  });
+}
 
 /** The uses of each excuse. */
 function excusedOf({ excused }: Shown): Report['excused'] {

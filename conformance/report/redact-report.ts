@@ -56,6 +56,7 @@ const WORDS: Readonly<Record<string, 'ours' | 'sentence' | 'json'>> = {
   'checks.*.failure.condition': 'sentence',
   'serverErrors.shown.*.*': 'ours',
   'unsteady.*.what': 'sentence',
+  'unanswered.*': 'sentence',
   'unsteady.*.*': 'ours',
   'excused.*.*': 'ours',
   'evidence.*.schema': 'ours',
