@@ -2,7 +2,7 @@ import { CannotProbe } from '../probes/cannot-probe.ts';
 import type { Check, Finding, Verdict } from '../check.ts';
 import { createFacts } from '../history/facts/facts.ts';
 import { sampleExchange } from '../testing/sample-exchange.ts';
-import { checkReport, madeBy, refusedEverywhere, shownBy, verdictOf } from './compose.ts';
+import { checkReport, madeBy, refusedEverywhere, shownBy, shownTogether, verdictOf } from './compose.ts';
 import { recorderWithout } from './recorded.ts';
 import type { CheckReport, Report } from './report.ts';
 
@@ -110,6 +110,20 @@ describe('a run', () => {
     expect(late.summary).toContain('A new agent could not be read for up to 450 ms after its creation.');
     expect(run([200], [holds])).toMatchObject({ readableAfterMs: undefined });
     expect(run([200], [holds]).summary).not.toContain('only after');
+  });
+
+  test('says how many answers are excused, over all worlds', () => {
+    const { facts } = createFacts({ target: {}, strict: false });
+    const world = {
+      ...shownBy(facts),
+      excused: [
+        ['not-now', 8],
+        ['not-allowed', 1],
+      ] as const,
+    };
+    const { summary, excused } = verdictOf([holds], shownTogether([world, world]), { requests: 1, answers: 1 }, record);
+    expect(summary).toContain('18 answers were excused: 16 as asking for patience, 2 as a permission.');
+    expect(excused?.map(({ count }) => count)).toEqual([16, 2]);
   });
 
   test.each([401, 403])('in which every answer was %d asks for the right token', (status) => {
