@@ -118,12 +118,30 @@ interface Spec {
   };
 }
 
-test('the release workflow runs scripts that exist, in bash that can be parsed', () => {
-  type Workflow = { readonly jobs: { readonly package: { readonly steps: readonly { readonly run?: string }[] } } };
-  const { jobs } = parse(readFileSync(path.join(root, '.github/workflows/release.yml'), 'utf8')) as Workflow;
-  const scripts = jobs.package.steps.flatMap(({ run = [] }) => run);
+interface Workflow {
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps: readonly { readonly uses?: string; readonly run?: string; readonly with?: Record<string, unknown> }[];
+}
+
+test('the release workflow runs scripts that exist, and attests the image that it built', () => {
+  const text = readFileSync(path.join(root, '.github/workflows/release.yml'), 'utf8');
+  const jobs = Object.values((parse(text) as Workflow).jobs);
+  const scripts = jobs.flatMap(({ steps }) => steps.flatMap(({ run = [] }) => run));
   for (const script of scripts) execFileSync('bash', ['-n', '-c', script]);
   const named = [...scripts.join('\n').matchAll(/npm (?:run )?(test[:\w]*)/g)].map(([, name = '']) => name);
   expect(named).toEqual(['test', 'test:thorough']);
   expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(named));
+  for (const { permissions, steps } of jobs) {
+    const attested = steps.find(({ uses = '' }) => uses.startsWith('actions/attest-build-provenance@'));
+    expect([attested?.uses, permissions]).toMatchObject([
+      expect.any(String),
+      { 'id-token': 'write', attestations: 'write' },
+    ]);
+  }
+  const built = jobs.at(-1)?.steps.find(({ uses = '' }) => uses.startsWith('docker/build-push-action@'));
+  expect(built?.with).toMatchObject({ push: true, provenance: 'mode=max', sbom: true });
+  expect(text).toContain('subject-digest: ${{ steps.build.outputs.digest }}');
 });

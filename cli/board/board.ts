@@ -77,7 +77,7 @@ export function boardOf(reports: readonly Report[]): Board {
     }
     const newest = [...versions.values()].slice(0, MOST_VERSIONS);
     leftOut += versions.size - newest.length;
-    for (const run of newest) columns.push(columnOf(run, columns.length));
+    for (const run of newest) columns.push(columnOf(run, columns));
     trends[product] = runs.slice(0, MOST_POINTS).toReversed().map(pointOf);
     regressions.push(...regressionsOf(product, runs));
   }
@@ -88,7 +88,7 @@ function nameOf({ target }: Report): { readonly product: string; readonly versio
   return { product: target.product?.name ?? target.baseUrl, version: target.product?.version ?? '' };
 }
 
-function columnOf(report: Report, index: number): Column {
+function columnOf(report: Report, others: readonly Column[]): Column {
   const { outcome, counts, contract, startedAt, target, levels = [], observations } = report;
   const { product, version } = nameOf(report);
   const words = `${product} ${version}`
@@ -98,7 +98,8 @@ function columnOf(report: Report, index: number): Column {
     .slice(0, 60);
   const seen = observations.filter(({ gap, choice }) => choice !== undefined && Object.hasOwn(gaps, gap));
   return {
-    id: `${index + 1}-${words}`,
+    // The same from board to board, so that links stay; only names that differ in their signs alone get a number.
+    id: others.some(({ id }) => id === words) ? `${words}-${others.length}` : words,
     product,
     version,
     commit: target.product?.commit,
