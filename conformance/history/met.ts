@@ -53,7 +53,7 @@ const EVERY = 7;
 const conditions: Readonly<Record<TriggerId, Holds>> = {
   'first-page': (exchange) => isList(exchange) && !hasCursor(exchange),
   'later-pages': hasCursor,
-  'last-page': (exchange) => isAccepted(exchange) && field(exchange.answer.json, 'nextCursor') === null,
+  'last-page': (exchange) => isAccepted(exchange) && field(exchange.answer.json, 'nextCursor') === undefined,
   'with-filter': hasFilter,
   'with-filter-later-pages': (exchange) => hasFilter(exchange) && hasCursor(exchange),
   'without-parameters': (exchange) => isList(exchange) && exchange.query.length === 0,
