@@ -6,7 +6,7 @@ import {
   type EndpointId,
   type TriggerId,
 } from '../../spec/index.ts';
-import { fields, kindsAt, OWN_COLUMN } from '../../fixtures/requests/fields.ts';
+import { fields, kindsAt, OWN_COLUMNS } from '../../fixtures/requests/fields.ts';
 import { kindsOfTypes, type FieldType, type Kind } from '../../fixtures/requests/kinds.ts';
 import type { Report } from '../generated/report.ts';
 import { isAccepted, isEntitled, ownerOf, queryValue, type Exchange } from '../http/exchange.ts';
@@ -154,7 +154,7 @@ function noteKinds(unmet: Unmet, made: string, value: unknown, place = ''): void
     return;
   }
   if (!fields.has(place)) return;
-  const type = kindsAt(place, place.endsWith('/columnsOrder/*') ? OWN_COLUMN : value);
+  const type = kindsAt(place, place.endsWith('/columnsOrder/*') ? OWN_COLUMNS[0] : value);
   if (type === undefined) return;
   const name = placeName(made + place);
   const known = unmet.get(name) ?? { type, left: new Map(Object.entries<Kind>(kindsOfTypes[type])) };

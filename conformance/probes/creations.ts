@@ -264,9 +264,10 @@ export async function createTwoWorkspaces(run: Run): Promise<void> {
   const { answer } = await firstWorkspace(run, 'full');
   const more = answer.accepted ? 'full' : 'name-only';
   const [alone, full] = await Promise.all([
-    createWorkspaceLike(run, 'name-only', '4'),
-    createWorkspaceLike(run, more, '5'),
+    createWorkspaceLike(run, 'name-only', '4', 0),
+    createWorkspaceLike(run, more, '5', 1),
   ]);
+  if (full.answer.accepted) await createWorkspaceLike(run, more, '3', 2);
   // An acceptance after a refusal shows that no quota is used up.
   if (!isDecided(alone)) {
     await createWorkspaceLike(run, 'name-only', '6');
@@ -280,7 +281,13 @@ export async function createTwoWorkspaces(run: Run): Promise<void> {
   await createWorkspaceLike(run, 'name-only', 'last');
 }
 
-async function createWorkspaceLike(run: Run, detail: 'full' | 'name-only', label: string): Promise<Answered> {
+/** @param number of a document with other kinds of values */
+async function createWorkspaceLike(
+  run: Run,
+  detail: 'full' | 'name-only',
+  label: string,
+  number?: number,
+): Promise<Answered> {
   const endpoint: CreatingEndpoint = 'create-workspace';
-  return run.call(endpoint, { body: await bodyFor(run, endpoint, detail, label) });
+  return run.call(endpoint, { body: await bodyFor(run, endpoint, detail, label, number) });
 }

@@ -166,6 +166,7 @@ export const WRONG: Readonly<Record<CredentialFlaw, (request: Request) => Ways>>
       spread: Array.from({ length: MOST_SIMILAR }, (_, i) => similar[i % similar.length]).filter(
         (one) => one !== undefined,
       ),
+      once: [{ ...bearer(`${run.token()} extra`, 'with another word after the token'), isOdd: true }],
     };
   },
   'token-elsewhere': ({ run, endpoint }) => tokenElsewhere(run, endpoint),
