@@ -144,7 +144,7 @@ function begin(options: MockOptions, upstream: Upstream | undefined): Common {
 
 /** Answers a request in its session, and creates the session if necessary. */
 function dispatch<W extends Wire | Promise<Wire>>(
-  { own, sessions }: Common,
+  { own, sessions, beginning }: Common,
   request: MockRequest,
   core: MockCore,
   answer: (session: Session, inside: MockRequest) => W,
@@ -164,7 +164,7 @@ function dispatch<W extends Wire | Promise<Wire>>(
     if (!isKept) session.journal.clear();
   };
   try {
-    const wire = isAdmin(target) ? answerAdmin(inside, core, session) : answer(session, inside);
+    const wire = isAdmin(target) ? answerAdmin(inside, core, session, beginning.caches.judge) : answer(session, inside);
     if ('then' in wire) void wire.finally(forget);
     return wire;
   } finally {

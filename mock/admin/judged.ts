@@ -8,11 +8,23 @@ import type { AdminRoute, Schema } from './admin-route.ts';
 /** Most errors of a body in one answer. */
 const MOST_TOLD = 5;
 
+/** Compiled schemas. Ajv is loaded with the first. */
+export type Judge = (schema: Schema) => ValidateFunction;
+
+export function createJudge(): Judge {
+  const compiled = new WeakMap<Schema, ValidateFunction>();
+  return (schema) => {
+    const judge = compiled.get(schema) ?? compile(schema);
+    compiled.set(schema, judge);
+    return judge;
+  };
+}
+
 /** The body of a request, validated by the schema of its route. @throws MockError with its errors. */
-export function judgedBody(bytes: Uint8Array | undefined, schema: Schema | undefined): Json {
+export function judgedBody(bytes: Uint8Array | undefined, schema: Schema | undefined, judge: Judge): Json {
   if (schema === undefined) return null;
   const body = readAdminBody(bytes);
-  const errors = errorsOf(body, schema, 'body');
+  const errors = errorsOf(body, schema, 'body', judge);
   if (errors.length === 0) return body;
   const isMissing = bytes === undefined || bytes.length === 0;
   throw new MockError([...(isMissing ? ['No body was sent.'] : []), ...errors.slice(0, MOST_TOLD)].join(' '));
@@ -32,14 +44,11 @@ export function judgedQuery(search: string, { query: known = {} }: AdminRoute): 
   return query;
 }
 
-const judges = new WeakMap<Schema, ValidateFunction>();
-
 /** The errors, each with its place, what is allowed, and what is there. */
-function errorsOf(value: Json, schema: Schema, at: string): readonly string[] {
-  const judge = judges.get(schema) ?? compile(schema);
-  judges.set(schema, judge);
-  judge(value);
-  const errors = judge.errors ?? [];
+function errorsOf(value: Json, schema: Schema, at: string, judge: Judge): readonly string[] {
+  const validate = judge(schema);
+  validate(value);
+  const errors = validate.errors ?? [];
   const choices = errors.filter(({ keyword }) => keyword === 'anyOf');
   const isWithin = ({ schemaPath }: ErrorObject): boolean =>
     choices.some((choice) => schemaPath.startsWith(`${choice.schemaPath}/`));
@@ -48,24 +57,24 @@ function errorsOf(value: Json, schema: Schema, at: string): readonly string[] {
     .flatMap((error) => {
       const place = `${at}${error.instancePath.slice(0, 200)}`;
       if (error.keyword === 'anyOf')
-        return errorsOfChoice(error.data as Json, error.schema as readonly Schema[], place);
+        return errorsOfChoice(error.data as Json, error.schema as readonly Schema[], place, judge);
       return [messageOf(error, place)];
     });
 }
 
 /** The errors according to the one of several schemas that was meant. */
-function errorsOfChoice(value: Json, schemas: readonly Schema[], at: string): readonly string[] {
+function errorsOfChoice(value: Json, schemas: readonly Schema[], at: string, judge: Judge): readonly string[] {
   const ofType = schemas.filter(({ type }) => [type].flat().includes(typeOf(value)));
   const [only] = ofType;
   if (only === undefined) {
     const types = schemas.flatMap(({ type }) => type as string | readonly string[]);
     return [`${at} must be ${wordsOf(types)}; it is ${shown(value)}.`];
   }
-  if (ofType.length === 1) return errorsOf(value, only, at);
+  if (ofType.length === 1) return errorsOf(value, only, at, judge);
   const kinds = ofType.map(kindOf);
   const kind = isObject(value) ? value['type'] : undefined;
   const meant = typeof kind === 'string' ? ofType[kinds.indexOf(kind)] : undefined;
-  if (meant) return errorsOf(value, meant, at);
+  if (meant) return errorsOf(value, meant, at, judge);
   return [`${at}/type must be one of ${kinds.join(', ')}; it is ${shown(kind)}.${suggestion(kind, kinds)}`];
 }
 
@@ -135,7 +144,7 @@ function shown(value: unknown): string {
   return text;
 }
 
-/** Ajv is loaded with the first body. Tests judge the schemas themselves, which takes Ajv longer than to compile one. */
+/** Tests judge the schemas themselves, which takes Ajv longer than to compile one. */
 function compile(schema: Schema): ValidateFunction {
   const { Ajv2020 } = require('ajv/dist/2020') as typeof import('ajv/dist/2020');
   return new Ajv2020({

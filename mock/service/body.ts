@@ -39,7 +39,7 @@ export function parseBody(
   const limit = chosen(profile, 'nesting-limit');
   const excess = excessOf(text, limit);
   if (excess === 'members') return invalidBody(TOO_MANY_MEMBERS);
-  if (excess === 'values') return invalidBody(`The body has more than ${MOST_VALUES} values. Send fewer.`);
+  if (excess === 'values') return invalidBody(TOO_MANY_VALUES);
   const value = parseJson(text);
   if (excess === 'levels') {
     const at = value === undefined ? '' : (deeperThan(value, limit) ?? '');
@@ -54,6 +54,7 @@ export function parseBody(
   return { value, hasNull: text.includes('null') };
 }
 
+const TOO_MANY_VALUES = `The body has more than ${MOST_VALUES} values. Send fewer.`;
 const TOO_MANY_MEMBERS = `An object in the body has more than ${MOST_MEMBERS} members. Send fewer.`;
 
 /**
@@ -63,10 +64,10 @@ const TOO_MANY_MEMBERS = `An object in the body has more than ${MOST_MEMBERS} me
 export function readAdminBody(bytes: Uint8Array | undefined): Json {
   if (bytes === undefined || bytes.length === 0) return {};
   const text = new platform.TextDecoder().decode(bytes);
-  // A whole state may have many values.
-  const excess = excessOf(text, MOST_LEVELS, Infinity);
+  const excess = excessOf(text);
   if (excess === 'levels') throw new MockError(`The body is nested more than ${MOST_LEVELS} levels deep.`);
   if (excess === 'members') throw new MockError(TOO_MANY_MEMBERS);
+  if (excess === 'values') throw new MockError(TOO_MANY_VALUES);
   const value = parseJson(text);
   if (value === undefined) throw new MockError(`The body is not JSON: ${notJson(text) ?? describeSyntaxError(text)}`);
   return value;

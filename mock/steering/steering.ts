@@ -150,11 +150,9 @@ export function steeredBy(options: Pick<MockOptions, 'steering' | 'choices'>, be
   return { choices: { ...choices, ...options.choices }, latency, imposedOn, recorder } satisfies Steered;
 }
 
-let mocks = 0;
-
 function createRecorder(write: (met: MetExchange) => void, began: () => MockBeginning): Recorder {
   const { process } = globalThis as { readonly process?: Partial<NodeJS.Process> };
-  const mock = `${process?.pid ?? 0}.${Math.random().toString(36).slice(2, 8)}.${++mocks}`;
+  const mock = `${process?.pid ?? 0}.${Math.random().toString(36).slice(2)}`;
   const known = new WeakMap<Running, string>();
   const changed = new WeakMap<Running, MetExchange['state']>();
   let isFirst = true;
