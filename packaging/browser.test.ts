@@ -1,7 +1,9 @@
 /** @jest-environment <rootDir>/mock/testing/test-environment.cjs */
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
+import { standIns } from '../docs/site/stand-ins.ts';
 import { load } from '../mock/testing/test-hosts.ts';
 import { endpointIds } from '../spec/index.ts';
 import { root, temporaryFolder } from './test-package.ts';
@@ -19,7 +21,11 @@ beforeAll(() => {
 });
 
 /** The file that a bundler writes, and its warnings. */
-async function bundle(text: string): Promise<{ readonly code: string; readonly warnings: readonly string[] }> {
+async function bundle(
+  text: string,
+  more: object = {},
+  outside: Readonly<Record<string, string>> = {},
+): Promise<{ readonly code: string; readonly warnings: readonly string[] }> {
   const { build } = load('vite') as typeof import('vite');
   writeFileSync(app, text);
   const warnings: string[] = [];
@@ -27,12 +33,13 @@ async function bundle(text: string): Promise<{ readonly code: string; readonly w
   const built = await build({
     root: folder,
     configFile: false,
+    ...more,
     customLogger: { ...load('vite').createLogger('silent'), warn, warnOnce: warn },
     build: {
       write: false,
       minify: false,
       lib: { entry: app, formats: ['iife'], name: 'app' },
-      rollupOptions: { onwarn: warn },
+      rollupOptions: { onwarn: warn, external: Object.keys(outside), output: { globals: outside } },
     },
   });
   const [{ output }] = built as unknown as readonly [{ readonly output: readonly [{ readonly code: string }] }];
@@ -42,7 +49,7 @@ async function bundle(text: string): Promise<{ readonly code: string; readonly w
 /** What every browser has, and nothing else. */
 const browser = (): object => {
   const fetching = { AbortController, AbortSignal, Headers, ReadableStream, Request, Response };
-  const text = { Intl, TextDecoder, TextEncoder, URL, URLSearchParams, Uint8Array };
+  const text = { atob, btoa, Intl, TextDecoder, TextEncoder, URL, URLSearchParams, Uint8Array };
   const time = { clearInterval, clearTimeout, performance, queueMicrotask, setInterval, setTimeout };
   return { ...fetching, ByteLengthQueuingStrategy, ...text, ...time, console, crypto, structuredClone };
 };
@@ -92,6 +99,50 @@ test('the client, the mock and the handlers of Mock Service Worker run in a brow
     endpoints: endpointIds.length,
   });
 });
+
+test('the playground of the site runs in a browser: it sends, breaks the contract, checks and judges', async () => {
+  const { code } = await bundle(
+    `
+    import { check, faults, judge, requests, send, violate } from ${JSON.stringify(path.join(root, 'docs/site/playground.ts'))};
+
+    export async function run() {
+      const answers = await Promise.all(requests.map(({ sent }) => send(sent)));
+      violate(faults.map(({ id }) => id).filter((id) => id === 'results-ascending'));
+      const checked = await check();
+      const entry = {
+        startedDateTime: '2026-01-01T00:00:00Z', time: 1,
+        request: { method: 'GET', url: 'http://x.test' + requests[2].sent.path, headers: [{ name: 'authorization', value: 'Bearer t' }] },
+        response: { status: 200, headers: [], content: { mimeType: 'application/json', text: '{"agent":{"id":5},"currentUserMode":"owner"}' } },
+      };
+      const judged = await judge(new Blob([JSON.stringify({ log: { entries: [entry] } })]), 'traffic.har');
+      return JSON.stringify({ statuses: answers.map((answer) => answer.split('\\n', 1)[0]), checked, judged });
+    }
+  `,
+    { plugins: [standIns] },
+    { buffer: 'nodes', '@noble/hashes/sha2': 'nodes', '@noble/hashes/legacy': 'nodes' },
+  );
+  const hash = (name: string) => ({ create: () => createHash(name) });
+  const nodes = { Buffer, sha1: hash('sha1'), sha256: hash('sha256') };
+  const channels: { readonly port1: { close(): void } }[] = [];
+  class Channel extends MessageChannel {
+    constructor() {
+      super();
+      channels.push(this);
+    }
+  }
+  const context = { ...browser(), Blob, MessageChannel: Channel, nodes };
+  const result = JSON.parse(await (runInNewContext(`${code}; app.run()`, context) as Promise<string>)) as Result;
+  for (const { port1 } of channels) port1.close();
+  expect(result.statuses).toEqual(['HTTP 201', 'HTTP 201', 'HTTP 200', 'HTTP 200', 'HTTP 200', 'HTTP 201']);
+  expect(result.checked).toMatch(/newest first.*\n[^]*NONCONFORMANT: \d\d passed, 1 failed/);
+  expect(result.judged).toMatch(/currentUserMode[^]*NONCONFORMANT/);
+});
+
+interface Result {
+  readonly statuses: readonly string[];
+  readonly checked: string;
+  readonly judged: string;
+}
 
 test('the mock has the same exports in a browser', () => {
   const names = (file: string): readonly string[] =>

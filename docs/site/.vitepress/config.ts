@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { defineConfig } from 'vitepress';
+import { standIns } from '../stand-ins.ts';
+
+const root = path.join(import.meta.dirname, '../../..');
+
+const titleOf = (file: string): string =>
+  /^# (.*)$/m.exec(readFileSync(path.join(root, file), 'utf8'))?.[1]?.replaceAll('`', '') ?? file;
+const pagesIn = (folder: string) =>
+  readdirSync(path.join(root, folder))
+    .filter((name) => name.endsWith('.md') && name !== 'README.md')
+    .map((name) => ({ text: titleOf(`${folder}/${name}`), link: `/${folder}/${name.replace('.md', '')}` }));
+
+/** Nothing is loaded from elsewhere, and no script runs that was not built: those within the page are named by their hashes. */
+function withPolicy(page: string): string {
+  const inline = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([^]*?)<\/script>/g)].map(([, text = '']) => text);
+  const hashes = inline.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' ${hashes.join(' ')}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return page.replace('<head>', `<head>\n    <meta http-equiv="Content-Security-Policy" content="${policy}">`);
+}
+
+export default defineConfig({
+  title: 'agent-contract',
+  description: 'Contract, mock server and conformance runner for the Agent Builder Service',
+  lang: 'en',
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  srcDir: root,
+  srcExclude: [
+    '{consumer,packaging,proof,spec,action,.ci,.github}/**',
+    'SKILL.md',
+    '**/testing/**',
+    '**/node_modules/**',
+  ],
+  rewrites: (page) => page.replace(/README\.md$/, 'index.md').replace('docs/site/', ''),
+  // Files of the project that are no pages.
+  ignoreDeadLinks: [/^(?!.*\.md$)/],
+  themeConfig: {
+    nav: [
+      { text: 'Playground', link: '/playground' },
+      { text: 'Reference', link: '/docs/reference/' },
+      { text: 'Decisions', link: '/docs/decisions/' },
+    ],
+    sidebar: [
+      { text: 'Guides', items: pagesIn('docs/guides') },
+      { text: 'Reference', items: pagesIn('docs/reference') },
+      { text: 'Recipes', items: pagesIn('docs/recipes') },
+    ],
+    search: { provider: 'local' },
+    outline: 'deep',
+  },
+  markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
+  transformHtml: withPolicy,
+  vite: {
+    plugins: [standIns],
+    build: { chunkSizeWarningLimit: 2_000 },
+  },
+});
