@@ -48,7 +48,7 @@ export async function showDiff(
     io.stdout.write(`${JSON.stringify(diff, null, 2)}\n`);
     return;
   }
-  const { sectionLines, textOf } = await import('../../conformance/reporters/text.ts');
+  const { sectionLines, blocksText } = await import('../../conformance/reporters/text.ts');
   const colors = colorsOf(io);
   const lists = Object.entries(titles).map(([kind, title]) => ({
     title,
@@ -59,7 +59,7 @@ export async function showDiff(
   const word = isWorse ? colors.red('WORSE') : colors.green('NOT WORSE');
   const sums = `${newlyFailing.length} newly failing, ${newlyNotJudged.length} newly not judged, ${fixed.length} fixed`;
   io.stdout.write(
-    textOf([
+    blocksText([
       heading(before, after, colors),
       ...[...lists, observed].map((section) => sectionLines({ id: '', ...section }, colors)),
       [`${colors.bold(word)}: ${sums}`],

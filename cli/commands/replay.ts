@@ -209,7 +209,7 @@ async function replayText(
   check: CheckReport,
   colors: Colors,
 ): Promise<string> {
-  const [{ itemOf }, { checkLines, textOf }] = await Promise.all([
+  const [{ itemOf }, { checkLines, blocksText }] = await Promise.all([
     import('../../conformance/reporters/outline/check-item.ts'),
     import('../../conformance/reporters/text.ts'),
   ]);
@@ -224,7 +224,7 @@ async function replayText(
   }
   const paint =
     { fixed: colors.green, gone: colors.yellow, 'not-repeated': colors.yellow }[verdict as string] ?? colors.red;
-  return textOf([
+  return blocksText([
     [`${head('Recorded', recorded.baseUrl)}  ${when}`, ...failureLines(check, recorded.baseUrl)],
     [head('Now', baseUrl), ...present],
     [`${colors.bold(paint(verdict.toUpperCase().replace('-', ' ')))}: ${visible(says)}`],

@@ -1,4 +1,4 @@
-import { MAX_ENTRY, RecordingError, type Part, type Scanner } from './json-scanner.ts';
+import { MAX_ENTRY, RecordingError, type ScannedPart, type Scanner } from './json-scanner.ts';
 
 /**
  * Finds the flows in a file of mitmproxy. It holds one tagged netstring a flow: `length:data}`, where the last character is the
@@ -12,7 +12,7 @@ export function createFlowScanner(): Scanner {
 
   const wrong = (): RecordingError => new RecordingError(`a flow is broken, at byte ${offset - waiting.length}`);
 
-  function next(): Part | undefined {
+  function next(): ScannedPart | undefined {
     const gone = Math.min(skipped, waiting.length);
     skipped -= gone;
     waiting = waiting.subarray(gone);
@@ -34,7 +34,7 @@ export function createFlowScanner(): Scanner {
     push(chunk) {
       offset += chunk.length;
       waiting = Buffer.concat([waiting, chunk]);
-      const parts: Part[] = [];
+      const parts: ScannedPart[] = [];
       for (let part = next(); part; part = next()) parts.push(part);
       return parts;
     },

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
-import { createJsonScanner, RecordingError, type Part } from './json-scanner.ts';
+import { createJsonScanner, RecordingError, type ScannedPart } from './json-scanner.ts';
 
 /** What is found in a text that arrives in pieces of this size. */
-function scan(text: string | Buffer, size = 7): readonly Part[] {
+function scan(text: string | Buffer, size = 7): readonly ScannedPart[] {
   const bytes = Buffer.from(text as string);
   const scanner = createJsonScanner();
-  const parts: Part[] = [];
+  const parts: ScannedPart[] = [];
   for (let i = 0; i < bytes.length; i += size) parts.push(...scanner.push(bytes.subarray(i, i + size)));
   scanner.end();
   return parts;
 }
 
-const entriesIn = (parts: readonly Part[]): readonly unknown[] =>
+const entriesIn = (parts: readonly ScannedPart[]): readonly unknown[] =>
   parts.flatMap((part) => (part.kind === 'entry' ? [part.value] : []));
 
 test('finds every entry, whatever it contains and wherever the pieces end', () => {

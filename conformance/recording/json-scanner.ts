@@ -2,7 +2,7 @@ import { createBodyBuffer, type BodyBuffer } from '../../http/body.ts';
 import { parseJson } from '../../text/json.ts';
 
 /** A part of a recording. */
-export type Part =
+export type ScannedPart =
   | { readonly kind: 'entry'; readonly value: unknown; readonly size: number }
   /** An entry that is too large to keep. */
   | { readonly kind: 'too-large' }
@@ -16,12 +16,12 @@ export class RecordingError extends Error {}
 
 /** Finds the entries of a recording in chunks of bytes, so that a file of any size takes little memory. */
 export interface Scanner {
-  push(chunk: Uint8Array): readonly Part[];
+  push(chunk: Uint8Array): readonly ScannedPart[];
   /**
    * Without its end, a file counts up to its last whole entry: it was cut short, or is still being written.
    * @throws RecordingError if no entries have begun.
    */
-  end(): { readonly isWhole: boolean; readonly parts: readonly Part[] };
+  end(): { readonly isWhole: boolean; readonly parts: readonly ScannedPart[] };
 }
 
 export const MAX_ENTRY = 32 * 1024 * 1024;
@@ -108,14 +108,14 @@ export function createJsonScanner(): Scanner {
   }
 
   /** An entry of a line ends with its line, even if something broke it off in a text. */
-  function breakOff(): readonly Part[] {
+  function breakOff(): readonly ScannedPart[] {
     [depth, inString, isEscaped, value] = [0, false, false, undefined];
     return [{ kind: 'cut-short' }];
   }
 
   return {
     push(bytes) {
-      const parts: Part[] = [];
+      const parts: ScannedPart[] = [];
       let start = 0;
       for (let at = offset === 0 ? afterByteOrderMark(bytes) : 0; at < bytes.length; at++) {
         const byte = bytes[at] ?? 0;
@@ -168,7 +168,7 @@ function afterByteOrderMark(bytes: Uint8Array): number {
   return 0;
 }
 
-function partsOf({ name, buffer }: Value): readonly Part[] {
+function partsOf({ name, buffer }: Value): readonly ScannedPart[] {
   const bytes = buffer.bytes();
   if (name === undefined)
     return [bytes ? { kind: 'entry', value: jsonOf(bytes), size: bytes.length } : { kind: 'too-large' }];

@@ -2,7 +2,7 @@ import type { ForeignJudge } from '../foreign/judge-foreign.ts';
 import type { RecordedEntry } from './har-entry.ts';
 import { createOrdering, type Placed } from './in-order.ts';
 import { createOwn, createTicks } from './own.ts';
-import { readRecording, type Found, type RecordingSource } from './read-recording.ts';
+import { readRecording, type RecordingPart, type RecordingSource } from './read-recording.ts';
 
 const MAX_REMEMBERED = 50_000;
 
@@ -32,7 +32,7 @@ export async function judgeRecordings(
     judge.see(placed.item.exchange, placed);
   };
 
-  function take(found: Found): void {
+  function take(found: RecordingPart): void {
     if (found.kind === 'left-out') return judge.leftOut.note(found.reason, '');
     if (found.kind === 'run') {
       isOwn = !isJoined;
@@ -61,7 +61,7 @@ export async function judgeRecordings(
 }
 
 /** What recordings hold, about in the order in which it was sent. */
-async function* together(sources: readonly RecordingSource[], areWhole: boolean[]): AsyncGenerator<Found> {
+async function* together(sources: readonly RecordingSource[], areWhole: boolean[]): AsyncGenerator<RecordingPart> {
   const readings = await Promise.all(
     sources.map(async (source, index) => {
       const reading = readRecording(source);
@@ -82,7 +82,7 @@ async function* together(sources: readonly RecordingSource[], areWhole: boolean[
 }
 
 /** Each recording has its own names for credentials: the same name in two need not be the same one. */
-function ofRecording(found: Found, index: number): Found {
+function ofRecording(found: RecordingPart, index: number): RecordingPart {
   if (found.kind !== 'exchange') return found;
   const { exchange } = found.entry;
   const headers = Object.entries(exchange.request.headers).map(([name, value]) => {
@@ -94,7 +94,7 @@ function ofRecording(found: Found, index: number): Found {
 }
 
 /** Whatever is no exchange comes at once. */
-function timeOf({ done, value }: IteratorResult<Found, boolean>): number {
+function timeOf({ done, value }: IteratorResult<RecordingPart, boolean>): number {
   if (done !== true && value.kind === 'exchange') return value.entry.exchange.sentAt;
   return -Infinity;
 }

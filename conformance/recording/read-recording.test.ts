@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { sourceOf } from '../testing/source-of.ts';
 import { RecordingError } from './json-scanner.ts';
-import { readRecording, type Found } from './read-recording.ts';
+import { readRecording, type RecordingPart } from './read-recording.ts';
 
 interface Row {
   readonly at: number;
@@ -146,13 +146,13 @@ const formats: Readonly<Record<string, string | Buffer>> = {
   'flows of mitmproxy': Buffer.concat(rows.map(mitmproxy)),
 };
 
-async function read(content: string | Uint8Array, size = 100): Promise<readonly [readonly Found[], boolean]> {
+async function read(content: string | Uint8Array, size = 100): Promise<readonly [readonly RecordingPart[], boolean]> {
   const bytes = Buffer.from(content as string);
   const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
     bytes.subarray(i * size, (i + 1) * size),
   );
   const reading = readRecording({ ...sourceOf(...pieces), beside });
-  const found: Found[] = [];
+  const found: RecordingPart[] = [];
   for (;;) {
     const { done, value } = await reading.next();
     if (done === true) return [found, value];
@@ -160,7 +160,7 @@ async function read(content: string | Uint8Array, size = 100): Promise<readonly 
   }
 }
 
-const shown = (found: readonly Found[]): readonly object[] =>
+const shown = (found: readonly RecordingPart[]): readonly object[] =>
   found.flatMap((one) => {
     if (one.kind !== 'exchange') return [];
     const { request, answer, sentAt, answeredAt } = one.entry.exchange;
@@ -194,7 +194,7 @@ test('a recording that is cut anywhere counts as far as it goes', () =>
       const cut = bytes.subarray(0, Math.floor(share * (bytes.length - 1)));
       const found = await read(cut).catch((error: unknown) => error);
       if (found instanceof RecordingError) return expect(found.message).toMatch(/empty|ends too early|no part/);
-      const [parts] = found as [readonly Found[]];
+      const [parts] = found as [readonly RecordingPart[]];
       expect(expected).toEqual(expect.arrayContaining([...shown(parts)]));
     }),
     { numRuns: 300, seed: 1 },

@@ -4,7 +4,7 @@ import type { Reason } from '../foreign/foreign-exchange.ts';
 import { field, isObject, stringAt } from '../json.ts';
 import { createFlowScanner } from './flow-scanner.ts';
 import type { RecordedEntry } from './har-entry.ts';
-import { createJsonScanner, RecordingError, type Part, type Scanner } from './json-scanner.ts';
+import { createJsonScanner, RecordingError, type ScannedPart, type Scanner } from './json-scanner.ts';
 import { readRun } from './own.ts';
 import { whyNot } from './refused.ts';
 import { readItem } from './rows.ts';
@@ -18,7 +18,7 @@ export interface RecordingSource {
 }
 
 /** What a recording holds, in its order: an exchange, the reason why one cannot be used, or the run that it is of. */
-export type Found =
+export type RecordingPart =
   | { readonly kind: 'exchange'; readonly entry: RecordedEntry; readonly size: number }
   | { readonly kind: 'left-out'; readonly reason: Reason }
   | { readonly kind: 'run'; readonly run: RecordedRun };
@@ -27,11 +27,11 @@ export type Found =
  * Reads a recording of any size: HAR, a list of its entries, JSON lines, flows of mitmproxy; packed by gzip, in UTF-8 or UTF-16.
  * @returns whether the file has an end. @throws RecordingError if it is none of these.
  */
-export async function* readRecording({ chunks, beside }: RecordingSource): AsyncGenerator<Found, boolean> {
+export async function* readRecording({ chunks, beside }: RecordingSource): AsyncGenerator<RecordingPart, boolean> {
   let scanner: Scanner | undefined;
   let head = Buffer.alloc(0);
   const seen = { known: 0, unknown: 0 };
-  const read = async function* (parts: readonly Part[]): AsyncGenerator<Found> {
+  const read = async function* (parts: readonly ScannedPart[]): AsyncGenerator<RecordingPart> {
     for (const part of parts) {
       const found = await foundIn(part, beside);
       if (part.kind !== 'member') seen[found ? 'known' : 'unknown']++;
@@ -57,7 +57,7 @@ export async function* readRecording({ chunks, beside }: RecordingSource): Async
 
 const HEAD = 4096;
 
-async function foundIn(part: Part, beside: RecordingSource['beside']): Promise<Found | undefined> {
+async function foundIn(part: ScannedPart, beside: RecordingSource['beside']): Promise<RecordingPart | undefined> {
   if (part.kind === 'member') {
     const run = part.name === '_agentContract' ? readRun(part.value) : undefined;
     return run && { kind: 'run', run };

@@ -3,73 +3,14 @@ import { baseUrlWithout } from './recorded.ts';
 import { createRedactor, type Redactor, type Secret } from './redact.ts';
 import type { Report } from './report.ts';
 import { withoutPasswords } from '../../text/secret-names.ts';
+import words from './words.json';
 
 /**
  * Where the texts of a report come from; `*` stands for any index or name. `ours` are texts of the program, `sentence`
- * are ours with quotations, and `json` came over the wire with the contract's names. All others came from outside.
+ * are ours with quotations, and `json` came over the wire with the contract's names. All others came from outside. Foreign parts
+ * of a request were replaced when it was recorded.
  */
-const WORDS: Readonly<Record<string, 'ours' | 'sentence' | 'json'>> = {
-  'tool.*': 'ours',
-  'contract.*': 'ours',
-  'options.credentials.*': 'ours',
-  'options.levels.*': 'ours',
-  'conditions.*': 'sentence',
-  'levels.*.*': 'ours',
-  'latency.*.endpoint': 'ours',
-  startedAt: 'ours',
-  outcome: 'ours',
-  summary: 'sentence',
-  'checks.*.id': 'ours',
-  'checks.*.title': 'ours',
-  'checks.*.endpoint': 'ours',
-  'checks.*.status': 'ours',
-  'checks.*.requirements.*.*': 'ours',
-  'checks.*.provenBy.*.*': 'ours',
-  'checks.*.reason': 'sentence',
-  'checks.*.supply': 'ours',
-  'checks.*.failure.expected': 'sentence',
-  'checks.*.failure.actual': 'sentence',
-  'checks.*.failure.at': 'ours',
-  'checks.*.failure.more.*.expected': 'sentence',
-  'checks.*.failure.more.*.actual': 'sentence',
-  'checks.*.failure.more.*.at': 'ours',
-  // Foreign parts of a request were replaced when it was recorded.
-  'checks.*.failure.exchanges.*.curl': 'ours',
-  'checks.*.failure.exchanges.*.method': 'ours',
-  'checks.*.failure.exchanges.*.url': 'ours',
-  'checks.*.failure.exchanges.*.requestHeaders.*': 'ours',
-  'checks.*.failure.exchanges.*.requestBody': 'ours',
-  'checks.*.failure.exchanges.*.body': 'json',
-  'checks.*.failure.exchanges.*.failure': 'sentence',
-  'observations.*.seen': 'sentence',
-  'observations.*.*': 'ours',
-  'observedProfile.*': 'ours',
-  'checks.*.failure.requirement': 'ours',
-  'causes.*.requirement': 'ours',
-  'causes.*.expected': 'sentence',
-  'causes.*.actual': 'sentence',
-  'causes.*.at': 'ours',
-  'causes.*.checks.*': 'ours',
-  'causes.*.consequences.*': 'ours',
-  'causes.*.condition': 'sentence',
-  'checks.*.failure.because': 'ours',
-  'checks.*.failure.condition': 'sentence',
-  'serverErrors.shown.*.*': 'ours',
-  'unsteady.*.what': 'sentence',
-  'unanswered.*': 'sentence',
-  'unsteady.*.*': 'ours',
-  'excused.*.*': 'ours',
-  'evidence.*.schema': 'ours',
-  'evidence.*.neverSeen.*': 'ours',
-  'met.combinations.*.unmet.*': 'ours',
-  'met.kinds.*.type': 'ours',
-  'met.kinds.*.kinds.*': 'ours',
-  'met.kinds.*.fields.*': 'ours',
-  'met.kinds.*.unmet.*': 'ours',
-  'met.triggers.*': 'ours',
-  'created.*.kind': 'ours',
-  'traffic.leftOut.*.reason': 'ours',
-};
+const WORDS = words as Readonly<Record<string, 'ours' | 'sentence' | 'json'>>;
 
 /** The only object of a report whose names come from outside. */
 const FOREIGN_NAMES = 'checks.*.failure.exchanges.*.headers';

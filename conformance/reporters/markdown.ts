@@ -3,7 +3,7 @@ import { cutTo } from '../report/recorded.ts';
 import type { Report, Reporter, Status } from '../report/report.ts';
 import type { BodyOutline } from './outline/body.ts';
 import type { CheckItem, ExchangeItem, Fact } from './outline/check-item.ts';
-import type { Entry, Line, Piece } from './outline/line.ts';
+import type { Entry, Line, LinePiece } from './outline/line.ts';
 import { outlineOf, type CheckGroup, type Outline } from './outline/outline.ts';
 import type { Section } from './outline/sections.ts';
 import { counted } from './wording/wording.ts';
@@ -147,7 +147,7 @@ function inline(line: Line): string {
   return line.map(pieceText).join('').trim();
 }
 
-function pieceText(piece: Piece): string {
+function pieceText(piece: LinePiece): string {
   if (typeof piece === 'string') return prose(piece);
   if ('strong' in piece) return `**${prose(piece.strong.trim())}**`;
   if ('quiet' in piece) return prose(piece.quiet);

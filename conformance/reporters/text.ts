@@ -3,7 +3,7 @@ import { cutTo } from '../report/recorded.ts';
 import type { Report, Reporter, Status } from '../report/report.ts';
 import { visible } from '../../text/visible.ts';
 import type { CheckItem } from './outline/check-item.ts';
-import type { Entry, Line, Piece } from './outline/line.ts';
+import type { Entry, Line, LinePiece } from './outline/line.ts';
 import { outlineOf, type Outline } from './outline/outline.ts';
 import type { Section } from './outline/sections.ts';
 import { counted } from './wording/wording.ts';
@@ -13,7 +13,7 @@ const LONGEST_CURL = 2000;
 const LONGEST_BODY = 250;
 const LONGEST_LINE = 300;
 
-export type Colors = ReturnType<typeof createColors>;
+type Colors = ReturnType<typeof createColors>;
 
 /** What only a verbose report shows: none of it decides a verdict. */
 const VERBOSE = new Set(['observations', 'levels', 'evidence', 'met', 'latency', 'excused', 'created']);
@@ -36,7 +36,7 @@ export const textReporter: Reporter = (report, { color, verbose = false }) => {
   const inLines = (section: Section): string[] => sectionLines(section, colors);
   const blocks = [heading(outline, colors), ...first.map(inLines), ...groups, ...later.map(inLines)];
   if (!verbose && report.requests > 0) blocks.push([colors.dim(restWords(report))]);
-  return textOf([...blocks, verdict(outline, colors)]);
+  return blocksText([...blocks, verdict(outline, colors)]);
 };
 
 /** What a short report leaves out. */
@@ -47,7 +47,7 @@ function restWords({ counts: { pass }, observations, created }: Report): string 
 }
 
 /** Blocks of lines as one text, with an empty line between them. */
-export function textOf(blocks: readonly (readonly string[])[]): string {
+export function blocksText(blocks: readonly (readonly string[])[]): string {
   const texts = blocks.filter((lines) => lines.length > 0).map((lines) => lines.flatMap(wrapped).join('\n'));
   return `${texts.join('\n\n')}\n`;
 }
@@ -138,7 +138,7 @@ function inline(line: Line, colors: Colors): string {
   return line.map((piece) => pieceText(piece, colors)).join('');
 }
 
-function pieceText(piece: Piece, colors: Colors): string {
+function pieceText(piece: LinePiece, colors: Colors): string {
   if (typeof piece === 'string') return visible(piece);
   if ('strong' in piece) return colors.cyan(visible(piece.strong));
   if ('quiet' in piece) return colors.dim(visible(piece.quiet));

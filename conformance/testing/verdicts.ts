@@ -20,5 +20,5 @@ export function verdictsOn(
 }
 
 /** Used by tests only: which samples the exchanges of a finding or a list come from, counted from 1. */
-export const placesOf = (exchanges: Verdict['findings'][number]['exchanges']): readonly number[] =>
+export const numbersOf = (exchanges: Verdict['findings'][number]['exchanges']): readonly number[] =>
   exchanges.map(({ request: { url } }) => Number(url.split('/').at(-1)) / 2);

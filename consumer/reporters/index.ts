@@ -4,7 +4,7 @@ import { html, type Markup } from '../../conformance/reporters/html/markup.ts';
 import { pageOf } from '../../conformance/reporters/html/page.ts';
 import { element, text as xml } from '../../conformance/reporters/junit.ts';
 import { safeJson } from '../../conformance/reporters/wording/safe-json.ts';
-import { marks, textOf } from '../../conformance/reporters/text.ts';
+import { marks, blocksText } from '../../conformance/reporters/text.ts';
 import { visible } from '../../text/visible.ts';
 import { failing, type ClientReport } from '../report.ts';
 import { clientOutline, type OutlineItem, type OutlinePart } from './outline.ts';
@@ -28,7 +28,7 @@ const textReporter: ClientReporter = (report, { color = false } = {}) => {
     ...lists.flatMap((list) => [`  ${list.title}:`, ...list.lines.map((line) => `    ${visible(line)}`)]),
   ];
   const paint = report.outcome === 'sound' ? colors.green : colors.red;
-  return textOf([[colors.dim(visible(facts.join(', ')))], ...parts.map(part), [paint(colors.bold(verdict))]]);
+  return blocksText([[colors.dim(visible(facts.join(', ')))], ...parts.map(part), [paint(colors.bold(verdict))]]);
 };
 
 const htmlReporter: ClientReporter = (report) => {

@@ -2,7 +2,7 @@ import type { Check } from '../../check.ts';
 import { isAnswered } from '../../http/exchange.ts';
 import { foreignTraffic } from '../../history/policy.ts';
 import { sampleHistory, type SampleExchange } from '../../testing/sample-exchange.ts';
-import { placesOf, verdictsOn } from '../../testing/verdicts.ts';
+import { numbersOf, verdictsOn } from '../../testing/verdicts.ts';
 import { checks as allChecks } from '../index.ts';
 import { createBetweens, judgeReadingBetween } from './between-answers.ts';
 
@@ -19,7 +19,7 @@ const verdictsOf = (samples: readonly SampleExchange[], of: readonly Check[] = c
 const failures = (samples: readonly SampleExchange[], of?: readonly Check[]): readonly string[] =>
   [...verdictsOf(samples, of)].flatMap(([id, { findings }]) =>
     findings.map(({ actual, exchanges }) =>
-      [id, actual.replace(/^.*(?=\b\d{3}$)/, ''), placesOf(exchanges).join(' ')].join('; '),
+      [id, actual.replace(/^.*(?=\b\d{3}$)/, ''), numbersOf(exchanges).join(' ')].join('; '),
     ),
   );
 
@@ -155,7 +155,7 @@ function found(...steps: readonly string[]): readonly string[] {
     if (what === 'forget') betweens.forget(key);
     else if (exchange && isAnswered(exchange)) betweens[what === 'refused' ? 'refused' : 'answered'](key, exchange);
   }
-  return betweens.found.map(({ exchanges: [before, after, refusal] }) => placesOf([before, refusal, after]).join(' '));
+  return betweens.found.map(({ exchanges: [before, after, refusal] }) => numbersOf([before, refusal, after]).join(' '));
 }
 
 test.each<[string, string, readonly string[]]>([

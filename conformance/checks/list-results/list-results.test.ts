@@ -1,6 +1,6 @@
 import { foreignTraffic, ownTraffic } from '../../history/policy.ts';
 import type { SampleExchange } from '../../testing/sample-exchange.ts';
-import { placesOf, verdictsOn } from '../../testing/verdicts.ts';
+import { numbersOf, verdictsOn } from '../../testing/verdicts.ts';
 import { listResultsChecks } from '../list-results.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
@@ -18,7 +18,7 @@ const verdicts = (samples: readonly SampleExchange[], policy = ownTraffic) =>
 const failures = (samples: readonly SampleExchange[], policy = ownTraffic): readonly string[] =>
   [...verdicts(samples, policy)].flatMap(([id, { findings }]) =>
     findings.map(({ at = 'nowhere', actual, requirement, exchanges }) => {
-      const words = [id.replace('list-results-', ''), requirement, at, actual, placesOf(exchanges).join(' ')];
+      const words = [id.replace('list-results-', ''), requirement, at, actual, numbersOf(exchanges).join(' ')];
       return words.filter((word) => word !== undefined).join('; ');
     }),
   );

@@ -1,7 +1,7 @@
 import type { Report, Reporter, Status } from '../../report/report.ts';
 import type { BodyOutline } from '../outline/body.ts';
 import type { CheckItem, ExchangeItem, MessageItem } from '../outline/check-item.ts';
-import type { Entry, Piece } from '../outline/line.ts';
+import type { Entry, LinePiece } from '../outline/line.ts';
 import { outlineOf, type CheckGroup, type Outline } from '../outline/outline.ts';
 import type { Section } from '../outline/sections.ts';
 import { marks } from '../text.ts';
@@ -215,7 +215,7 @@ function folded(summary: string, inner: Markup): Markup {
   </details>`;
 }
 
-function pieceElement(piece: Piece): Markup {
+function pieceElement(piece: LinePiece): Markup {
   if (typeof piece === 'string') return html`<bdi>${piece}</bdi>`;
   if ('strong' in piece) return html`<b><bdi>${piece.strong}</bdi></b>`;
   if ('quiet' in piece) return html`<span class="quiet">${piece.quiet}</span>`;

@@ -5,7 +5,7 @@ import { knownEntry, reasonOf } from '../wording/known.ts';
 import { briefOf, findingLine, placeWords } from '../../report/findings.ts';
 import { brokenFirst, counted, derivationOf, duration, grouped } from '../wording/wording.ts';
 import { outlineJson, windowOf, type BodyOutline } from './body.ts';
-import { firstOf, type Entry, type Line, type OutlineOptions, type Piece } from './line.ts';
+import { firstOf, type Entry, type Line, type OutlineOptions, type LinePiece } from './line.ts';
 
 /** One check: a line, and its details. */
 export interface CheckItem {
@@ -81,7 +81,7 @@ function factsOf(check: CheckReport, { isShort = false }: OutlineOptions): Fact[
   const requirements = firstOf(brokenFirst(check), 'requirements', isShort);
   for (const requirement of requirements.first) {
     const { statement, section, lane } = requirement;
-    const line: Piece[] = [statement, { quiet: ` (section ${section}, ${lane})` }];
+    const line: LinePiece[] = [statement, { quiet: ` (section ${section}, ${lane})` }];
     const derivation = derivationOf(requirement);
     if (derivation !== undefined && !isShort) line.push({ quiet: ` ${derivation}` });
     if (!isShort) line.push(' ', { literal: requirement.id });

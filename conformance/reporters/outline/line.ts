@@ -2,7 +2,7 @@
  * A piece of a line: words of ours; a literal, such as an id or something that came from outside; words that are set
  * off; or a check of the report, to which a page can link.
  */
-export type Piece =
+export type LinePiece =
   | string
   | { readonly literal: string }
   | { readonly strong: string }
@@ -10,7 +10,7 @@ export type Piece =
   | { readonly check: string; readonly title: string };
 
 /** A line, in pieces that follow each other without a space. */
-export type Line = readonly Piece[];
+export type Line = readonly LinePiece[];
 
 /** A line, and what is below it. */
 export interface Entry {

@@ -5,7 +5,7 @@ import { reasonOf } from '../wording/known.ts';
 import { compareSections } from '../wording/sections.ts';
 import { findingLine, placeWords } from '../../report/findings.ts';
 import { choiceWords, counted, depthOf, duration, grouped, unjudgedBySupply } from '../wording/wording.ts';
-import { firstOf, type Entry, type Line, type Piece, type OutlineOptions } from './line.ts';
+import { firstOf, type Entry, type Line, type LinePiece, type OutlineOptions } from './line.ts';
 
 /** A part of a report beside its checks. */
 export interface Section {
@@ -89,7 +89,7 @@ function causes({ causes: all = [], checks }: Report): readonly Entry[] {
 }
 
 /** The id of a check, as a link if the report has the check. */
-function linkTo(checks: readonly CheckReport[], id: string): Piece {
+function linkTo(checks: readonly CheckReport[], id: string): LinePiece {
   if (checks.some((check) => check.id === id)) return { check: id, title: id };
   return { literal: id };
 }
@@ -120,7 +120,7 @@ function notJudged({ outcome, checks, requests }: Report, isBrief: boolean): rea
 function observed({ observations }: Report, isShort: boolean): readonly Entry[] {
   const inOrder = observations.toSorted((one, other) => compareSections(one.section, other.section));
   return inOrder.map(({ gap, section, question, choice, seen }) => {
-    const words: Piece = { quiet: choice === undefined || isShort ? '' : ` (${choiceWords(gap, choice)})` };
+    const words: LinePiece = { quiet: choice === undefined || isShort ? '' : ` (${choiceWords(gap, choice)})` };
     const answer = { strong: choice ?? 'none of the known choices' };
     return { line: [{ quiet: section.padEnd(5) }, ' ', question, ' → ', answer, words, ': ', { literal: seen }] };
   });

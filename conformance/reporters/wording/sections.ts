@@ -1,32 +1,12 @@
 import { endpoints } from '../../../spec/index.ts';
+import headings from '../../../spec/sections.json';
 import type { CheckReport } from '../../report/report.ts';
 import { grouping } from './wording.ts';
 
 /** The headings of the specification. */
 const sectionTitles: Readonly<Record<string, string>> = {
-  '1': 'What the service does',
-  '2': 'Resources and their fields',
-  '2.1': 'Agent (version 6)',
-  '2.2': 'Event',
-  '2.3': 'Group',
-  '2.4': 'Edge',
-  '2.5': 'Variable',
-  '2.6': 'Theme',
-  '2.7': 'Settings',
-  '2.8': 'Sharing',
-  '2.9': 'Public agent (version 6)',
-  '2.10': 'Result',
-  '2.11': 'Workspace',
-  '2.12': 'Gaps in the resource definitions',
-  '3': 'States and transitions',
-  '4': 'Endpoints',
+  ...headings,
   ...Object.fromEntries(Object.values(endpoints).map(({ section, title }) => [section, title])),
-  '4.7': 'Gaps common to endpoints',
-  '5': 'Authentication',
-  '6': 'Events',
-  '7': 'Errors',
-  '8': 'Limits',
-  '9': 'Versioning',
 };
 
 /** The section of a check's first requirement. */
