@@ -23,6 +23,8 @@ const DAY = 24 * HOUR;
 const WEST = -12 * HOUR;
 const EAST = 14 * HOUR;
 const ZONE_STEP = 15 * MINUTE;
+/** Offsets between whole hours that some place has, in hours. */
+const BETWEEN_HOURS = [-9.5, -3.5, -2.5, 3.5, 4.5, 5.5, 5.75, 6.5, 8.75, 9.5, 10.5, 12.75, 13.75];
 /** Leaves room for summer time (the offset at midnight may differ from the present one) and for clock differences. */
 const SLACK = 2 * HOUR;
 
@@ -101,6 +103,12 @@ function boundsAt(filter: TimeFilter, now: number, zoneKnown: boolean): WindowBo
     }
   }
   const froms = readings.map(({ from }) => from);
+  // Whatever day it is where the server is, it began before this.
+  if (filter === 'today' && zoneKnown)
+    return {
+      possible: { from: Math.min(...froms) - SLACK, to: Infinity },
+      certain: { from: lastMidnight(now), to: now },
+    };
   const tos = readings.map(({ to }) => to);
   // A local time that is read as UTC lies up to 14 hours after the instant, or up to 12 hours before it.
   const [early, late] = zoneKnown ? [SLACK, SLACK] : [SLACK - WEST, SLACK + EAST];
@@ -108,6 +116,13 @@ function boundsAt(filter: TimeFilter, now: number, zoneKnown: boolean): WindowBo
     possible: { from: Math.min(...froms) - early, to: Math.max(...tos) + late },
     certain: { from: Math.max(...froms) + late, to: Math.min(Math.min(...tos) - early, now) },
   };
+}
+
+/** When the day began that began last anywhere. */
+function lastMidnight(now: number): number {
+  const hours = Array.from({ length: 27 }, (_, i) => i - 12);
+  const since = [...hours, ...BETWEEN_HOURS].map((offset) => (((now + offset * HOUR) % DAY) + DAY) % DAY);
+  return now - Math.min(...since);
 }
 
 export const within = (ms: number, span: Span): boolean => ms >= span.from && ms < span.to;

@@ -340,6 +340,7 @@ export const listResultsFaults = {
   ),
   'time-filter-allTime-cut': servedAs('allTime', (now) => namedWindow('last30Days', now, 'UTC', 'calendar')),
   ...ofFilters(timeFilters, 'loses', loses),
+  'time-filter-today-empty': servedAs('today', (now) => ({ from: now, to: now })),
   'last-month-reaches-into-this': requery(
     ({ filter, window }) => filter === 'lastMonth' && { window: { ...window, to: window.to + REACHES_MS } },
   ),

@@ -11,6 +11,7 @@ import { compareSpans, namedBy } from './windows.ts';
 /** What a filter shows, and how it can be broken. */
 function aboutFilter(filter: TimeFilter): Pick<Check, 'title' | 'provenBy' | 'alsoFailsOn'> {
   const [refused, loses] = [`time-filter-${filter}-refused`, `time-filter-${filter}-loses`] as const;
+  const more = filter === 'today' ? (['time-filter-today-empty'] as const) : [];
   if (filter === 'allTime')
     return {
       title: 'timeFilter=allTime shows results of any time',
@@ -18,7 +19,7 @@ function aboutFilter(filter: TimeFilter): Pick<Check, 'title' | 'provenBy' | 'al
     };
   return {
     title: `timeFilter=${filter} shows the results of that time span`,
-    provenBy: [refused, `time-filter-${filter}-ignored`, loses],
+    provenBy: [refused, `time-filter-${filter}-ignored`, loses, ...more],
     alsoFailsOn: ['cursor-drops-time-filter', 'third-page-drops-filter'],
   };
 }
