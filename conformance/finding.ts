@@ -8,6 +8,8 @@ export interface Finding {
   readonly actual: string;
   /** JSON Pointer into the body of the decisive answer. */
   readonly at?: string;
+  /** How many findings differ from it only in their values, itself among them. Default: it is the only one. */
+  readonly times?: number;
   /** The broken requirement. Default: the first that the check verifies. */
   readonly requirement?: RequirementId;
   /** The exchanges that show it, the decisive one last. */

@@ -48,6 +48,9 @@ export interface UnsteadyEndpoint {
   readonly curl: string;
 }
 
+/** How many findings of the check differ only in their values, this one among them; missing if it is the only one. */
+export type Times = number;
+
 /** How many answers an excuse explains. */
 export interface ExcusedAnswers {
   readonly id: string;
@@ -111,7 +114,9 @@ export interface FailureReport {
     /** What came instead. */
     readonly actual: string;
     readonly at?: string;
+    readonly times?: Times;
   }[];
+  readonly times?: Times;
   /** Id of a failed check that explains this failure; missing if none does. */
   readonly because?: string;
   /** Under which condition the fact fails, as a sentence, if the requests of the run show it. */
@@ -347,8 +352,10 @@ export interface Report {
   }[];
   /** Failures by cause; missing if nothing failed. */
   readonly causes?: readonly Cause[];
-  /** How long a new agent could not be read, in milliseconds; missing if each could be read at once. */
+  /** When a new agent could be read at the latest, in milliseconds after its creation; missing if each could be read at once. */
   readonly readableAfterMs?: number;
+  /** When that agent was denied for the last time, in milliseconds after its creation. */
+  readonly deniedForMs?: number;
   /** Missing if there were none. */
   readonly serverErrors?: ServerErrors;
   /** Answers that failed, and were right when the same request was sent again. Missing if there were none. */

@@ -1,5 +1,6 @@
 import { endpoints } from '../../spec/index.ts';
-import { MAX_FINDINGS, type Check, type Verdict } from '../check.ts';
+import { templateOf } from '../../spec/json-pointer.ts';
+import { MAX_FINDINGS, type Check, type Finding, type Verdict } from '../check.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { endpointsOf } from './premises.ts';
 import { createConditions, type Suspicion } from './conditions.ts';
@@ -45,6 +46,7 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
       if (final.findings.length === 0) onlyRefused(check, facts, final);
       if (final.judged === 0) final.missing ??= judge.missing;
       final.findings.splice(MAX_FINDINGS);
+      final.findings.splice(0, MAX_FINDINGS, ...merged(final.findings));
       if (final.findings.length > 0) {
         final.trace ??= { failed: [...failed], held: [...held] };
         final.condition = conditions.of(final.trace);
@@ -85,6 +87,20 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
     },
     conclude,
   };
+}
+
+/** Findings that differ only in their values as one, with the fewest exchanges that show it, and how often it was met. */
+export function merged(findings: readonly Finding[]): readonly Finding[] {
+  const kinds = new Map<string, Finding>();
+  for (const finding of findings) {
+    const { requirement, at = '', expected, exchanges } = finding;
+    const words = expected.replace(/"(?:[^"\\]|\\.)*"|\([^)]*\)|-?\d[\d.,:TZ-]*/g, '…');
+    const key = JSON.stringify([requirement, templateOf(at), words]);
+    const known = kinds.get(key);
+    const plainest = known && known.exchanges.length <= exchanges.length ? known : finding;
+    kinds.set(key, known ? { ...plainest, times: (known.times ?? 1) + 1 } : finding);
+  }
+  return [...kinds.values()];
 }
 
 /** Most exchanges of which a check remembers whether it held. */

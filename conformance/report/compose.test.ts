@@ -107,7 +107,7 @@ describe('a run', () => {
     see(sampleExchange({ n: 3, endpoint: 'get-agent', json: { agent: { id: 'a' } }, at: at + 450 }));
     const late = verdictOf([holds], shownBy(facts), { requests: 3, answers: 3 }, record);
     expect(late.readableAfterMs).toBe(450);
-    expect(late.summary).toContain('A new agent could not be read for up to 450 ms after its creation.');
+    expect(late.summary).toContain('could not yet be read 5 ms after its creation, and could after 450 ms.');
     expect(run([200], [holds])).toMatchObject({ readableAfterMs: undefined });
     expect(run([200], [holds]).summary).not.toContain('only after');
   });

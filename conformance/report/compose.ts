@@ -8,6 +8,7 @@ import { isAnswered, type Exchange } from '../http/exchange.ts';
 import { excuses, type ExcuseId } from '../history/facts/excuses.ts';
 import type { Unsteady } from '../history/facts/failures.ts';
 import type { Facts } from '../history/facts/facts.ts';
+import type { Late } from '../history/facts/lateness.ts';
 import { stringAt } from '../json.ts';
 import type { Judged } from '../history/judgement.ts';
 import { count } from '../show.ts';
@@ -79,7 +80,7 @@ function failureOf(
 ): FailureReport | undefined {
   if (!first) return undefined;
   const { requirement = verifies[0], exchanges, ...finding } = first;
-  const more = others.map(({ expected, actual, at }) => ({ expected, actual, at }));
+  const more = others.map(({ expected, actual, at, times }) => ({ expected, actual, at, times }));
   return {
     requirement,
     ...finding,
@@ -116,8 +117,8 @@ export interface Shown {
   readonly answers: Tally;
   /** How many agents were sent whose content is compared with nothing, by the reason. */
   readonly uncompared: Tally;
-  /** How long a new agent could not be read, in milliseconds. */
-  readonly latestMs: number | undefined;
+  /** How long a new agent could not be read. */
+  readonly late: Late | undefined;
   /** Whether an agent in the version 5 form was among the answers. */
   readonly showsVersion5: boolean;
   /** What was sent often for new agents, and shown by no answer. It breaks the contract only where it is structure. */
@@ -146,7 +147,7 @@ export const shownBy = ({
     return unanswered > 0 ? [...answers, [`${endpoint} none`, unanswered] as const] : answers;
   }),
   uncompared: [...agents.uncompared],
-  latestMs: lateness.longestMs,
+  late: lateness.longest,
   showsVersion5: endpointIds.some((endpoint) => traffic.of(endpoint).otherVersions > 0),
   neverShown: [
     ...[agents.sent.created, agents.sent.imported].flatMap((sent) => neverShown(sent, agents.shown)),
@@ -156,7 +157,6 @@ export const shownBy = ({
 
 /** It does not matter in which order worlds are put together, or how many at a time. */
 export function shownTogether(worlds: readonly Shown[]): Shown {
-  const latest = Math.max(...worlds.map(({ latestMs }) => latestMs ?? -Infinity));
   return {
     evidence: evidenceOf(worlds.flatMap(({ evidence }) => evidence)),
     serverErrors: worlds.flatMap(({ serverErrors }) => serverErrors).slice(0, 20),
@@ -165,7 +165,7 @@ export function shownTogether(worlds: readonly Shown[]): Shown {
     excused: summed(worlds.flatMap(({ excused }) => excused)),
     answers: summed(worlds.flatMap(({ answers }) => answers)),
     uncompared: summed(worlds.flatMap(({ uncompared }) => uncompared)),
-    latestMs: Number.isFinite(latest) ? latest : undefined,
+    late: worlds.flatMap(({ late }) => late ?? []).toSorted((a, b) => b.deniedMs - a.deniedMs)[0],
     showsVersion5: worlds.some(({ showsVersion5 }) => showsVersion5),
     neverShown: worlds.flatMap((world) => world.neverShown),
   };
@@ -199,6 +199,7 @@ export function verdictOf(
   | 'unanswered'
   | 'excused'
   | 'readableAfterMs'
+  | 'deniedForMs'
   | 'evidence'
 > {
   const counts = { pass: 0, fail: 0, notJudged: 0, error: 0 };
@@ -207,7 +208,7 @@ export function verdictOf(
   const isUnreachable = (requests > 0 && answers + begun === 0) || refused !== undefined;
   const outcome = outcomeOf(counts, isUnreachable);
   const causes = causesOf(checks);
-  const { evidence, latestMs: readableAfterMs } = shown;
+  const { evidence, late } = shown;
   const serverErrors = serverErrorsOf(shown, record);
   const unsteady = unsteadyOf(shown, record);
   const excused = excusedOf(shown);
@@ -216,7 +217,7 @@ export function verdictOf(
     seenWords(evidence),
     ...unsteady.map(unsteadyWords),
     serverErrorWords(serverErrors),
-    latenessWords(readableAfterMs),
+    latenessWords(late),
     excusedWords(excused),
     neverShownWords(shown.neverShown),
   ];
@@ -233,7 +234,8 @@ export function verdictOf(
     unsteady: unsteady.length > 0 ? unsteady : undefined,
     unanswered: unanswered.length > 0 ? unanswered : undefined,
     excused,
-    readableAfterMs,
+    readableAfterMs: late?.readMs,
+    deniedForMs: late?.deniedMs,
     evidence,
   };
 }
@@ -341,14 +343,13 @@ function excusedOf({ excused }: Shown): Report['excused'] {
   return excused.map(([id, times]) => ({ id, count: times, why: excuses[id].excuses }));
 }
 
-/** `12 answers were excused: 8 as a quota, 4 as late.` */
+/** `Answers excused: 8 as a quota, 4 as late.` */
 function excusedWords(excused: Report['excused'] = []): string {
   const counts = Object.entries(excuses).flatMap(([id, { as }]) =>
     excused.filter((one) => one.id === id).map((one) => `${one.count} as ${as}`),
   );
   if (counts.length === 0) return '';
-  const all = excused.reduce((sum, one) => sum + one.count, 0);
-  return `${count(all, 'answer')} ${all === 1 ? 'was' : 'were'} excused: ${counts.join(', ')}.`;
+  return `Answers excused: ${counts.join(', ')}.`;
 }
 
 /** `1 of 40 answers of List results failed (502); repeated, it was right.` */
@@ -357,9 +358,9 @@ function unsteadyWords({ endpoint, failed, of, what }: UnsteadyEndpoint): string
   return `${failed} of ${count(of, 'answer')} of ${endpoints[endpoint].title} failed (${what}); repeated, ${were}.`;
 }
 
-function latenessWords(latestMs: number | undefined): string {
-  if (latestMs === undefined) return '';
-  return `A new agent could not be read for up to ${latestMs} ms after its creation.`;
+function latenessWords(late: Late | undefined): string {
+  if (!late) return '';
+  return `A new agent could not yet be read ${late.deniedMs} ms after its creation, and could after ${late.readMs} ms.`;
 }
 
 function serverErrorsOf({ serverErrors, serverErrorCount }: Shown, record: RecordExchange): ServerErrors | undefined {

@@ -1,8 +1,9 @@
 import { templateOf } from '../../spec/json-pointer.ts';
+import { count } from '../show.ts';
 import type { CheckReport, FailureReport } from './report.ts';
 
 /** What a failed check found at one place. */
-export type ReportedFinding = Pick<FailureReport, 'expected' | 'actual' | 'at' | 'because' | 'condition'>;
+export type ReportedFinding = Pick<FailureReport, 'expected' | 'actual' | 'at' | 'times' | 'because' | 'condition'>;
 
 /** Every finding of a check, the decisive one first. */
 export function findingsOf({ failure }: Pick<CheckReport, 'failure'>): readonly ReportedFinding[] {
@@ -19,11 +20,12 @@ export function placesOf(check: Pick<CheckReport, 'failure'>): ReadonlySet<strin
 }
 
 /** A finding in one line, with its place. */
-export function findingLine({ expected, actual, at, because, condition }: ReportedFinding): string {
+export function findingLine({ expected, actual, at, times, because, condition }: ReportedFinding): string {
   const place = at === undefined ? '' : ` at ${placeWords(at)}`;
+  const often = times === undefined ? '' : `, and ${count(times - 1, 'finding')} like it`;
   const when = condition === undefined ? '' : `. ${condition.replace(/\.$/, '')}`;
   const cause = because === undefined ? '' : `follows from ${because}: `;
-  return `${cause}expected ${expected}, got ${actual}${place}${when}`;
+  return `${cause}expected ${expected}, got ${actual}${place}${often}${when}`;
 }
 
 /** A JSON Pointer in readable form. */

@@ -55,7 +55,7 @@ test.each<[string, readonly SampleExchange[], readonly string[]]>([
   [
     'very many lists',
     [reads('write'), ...Array.from({ length: 29 }, () => ofB(400))],
-    Array.from({ length: 25 }, (_, i) => `accepts-valid-request; nowhere; the answer was 400; 1 ${i + 2}`),
+    ['accepts-valid-request; nowhere; the answer was 400; 1 2'],
   ],
 ])('refused: %s', (_, samples, expected) => {
   expect(failures(samples)).toEqual(expected);
@@ -100,8 +100,8 @@ const LACKS = 'time-filter-last30Days; time-filter-meaning; /results; it is miss
 const MISSING = 'walks-agree; page-size-irrelevant; /results; it is missing; 1 3 2';
 
 test.each<[string, readonly SampleExchange[], readonly string[]]>([
-  ['the end of a list without a filter', [whole, page(short), whole], [MISSING, MISSING]],
-  ['the end of a list with one', [month30, windowed('last30Days', short), month30], [MISSING, MISSING]],
+  ['the end of a list without a filter', [whole, page(short), whole], [MISSING]],
+  ['the end of a list with one', [month30, windowed('last30Days', short), month30], [MISSING]],
   [
     'what belongs between two pages',
     [

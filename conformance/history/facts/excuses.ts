@@ -7,7 +7,7 @@ import { wordOf } from './failures.ts';
 
 /** One excuse: answers that it explains, so that no check fails because of them. */
 interface Excuse {
-  /** Completes "12 answers were excused: 12 as". */
+  /** Completes "Answers excused: 12 as". */
   readonly as: string;
   /** Completes "12 answers were excused:". */
   readonly excuses: string;

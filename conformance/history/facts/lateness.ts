@@ -3,35 +3,43 @@ import { GONE } from '../../http/statuses.ts';
 import type { Agents } from './agents.ts';
 import { isAnswered, type Exchange } from '../../http/exchange.ts';
 
+/** The longest time for which a new agent could not be read, in milliseconds from the answer that made it. */
+export interface Late {
+  /** When it was denied for the last time. */
+  readonly deniedMs: number;
+  /** When the first reading was sent that showed it: the true time lies between the two. */
+  readonly readMs: number;
+}
+
 /** How long new agents could not be read. */
 export interface Lateness {
   see(exchange: Exchange): void;
-  /**
-   * Milliseconds from the creating answer to the first reading that showed the agent; `undefined` if each showed at
-   * once.
-   */
-  readonly longestMs: number | undefined;
+  /** `undefined` if each showed at once. */
+  readonly longest: Late | undefined;
 }
 
 const MAX_AGENTS = 1000;
 
 export function createLateness(agents: Agents): Lateness {
-  const hidden = new Set<string>();
+  /** When each agent was denied for the last time. */
+  const hidden = new Map<string, number>();
   const shown = new Set<string>();
   const lateness = {
-    longestMs: undefined as number | undefined,
+    longest: undefined as Late | undefined,
     see(exchange: Exchange): void {
       const { endpoint, caller, agentId, sentAt } = exchange;
       if (!isReadingAgent(endpoint) || caller !== 'valid' || agentId === undefined || !isAnswered(exchange)) return;
       const creation = agents.creationOf(agentId);
       // An agent that disappears after a reading is lost, not late.
       if (!creation || shown.has(agentId)) return;
-      if (GONE.has(exchange.answer.status) && hidden.size < MAX_AGENTS) hidden.add(agentId);
+      const ms = Math.round(sentAt - creation.answeredAt);
+      if (GONE.has(exchange.answer.status) && hidden.size < MAX_AGENTS) hidden.set(agentId, ms);
       if (!exchange.answer.accepted) return;
       if (shown.size < MAX_AGENTS) shown.add(agentId);
+      const deniedMs = hidden.get(agentId);
       // A stopped clock measures nothing.
-      const ms = Math.round(sentAt - creation.answeredAt);
-      if (hidden.delete(agentId) && ms > 0) lateness.longestMs = Math.max(lateness.longestMs ?? 0, ms);
+      if (deniedMs === undefined || ms <= 0 || deniedMs < (lateness.longest?.deniedMs ?? 0)) return;
+      lateness.longest = { deniedMs, readMs: ms };
     },
   };
   return lateness;

@@ -94,6 +94,7 @@ function factsOf(check: CheckReport, { isShort = false }: OutlineOptions): Fact[
     add('expected', { literal: failure.expected });
     add('actual', { literal: failure.actual });
     if (failure.at !== undefined) add('at', { literal: placeWords(failure.at) });
+    if (failure.times !== undefined) add('times', `${failure.times}, with other values`);
     if (failure.condition !== undefined) add('when', failure.condition);
     const more = firstOf(failure.more ?? [], 'more', true);
     for (const finding of more.first) add('also', { literal: findingLine(finding) });
