@@ -122,7 +122,7 @@ describe('a run', () => {
       ] as const,
     };
     const { summary, excused } = verdictOf([holds], shownTogether([world, world]), { requests: 1, answers: 1 }, record);
-    expect(summary).toContain('18 answers were excused: 16 as asking for patience, 2 as a permission.');
+    expect(summary).toContain('Answers excused: 16 as asking for patience, 2 as a permission.');
     expect(excused?.map(({ count }) => count)).toEqual([16, 2]);
   });
 
