@@ -1,5 +1,5 @@
 import type { EndpointId } from '../spec/index.ts';
-import { createJudge, type Judge } from './admin/judged.ts';
+import { createValidators, type Validators } from './admin/judged.ts';
 import { createRenderings, type Renderings } from './service/renderings.ts';
 import { createUniverses, type WorldOptions } from './store/universes.ts';
 import { createAnswerCheck, type Warning } from './teaching/warnings.ts';
@@ -10,13 +10,13 @@ import type { Wire } from './wire/wire.ts';
 export interface Caches {
   readonly universe: (options: WorldOptions) => Universe;
   readonly renderings: Renderings;
-  readonly judge: Judge;
+  readonly validators: Validators;
   readonly warningsOfAnswer: (endpoint: EndpointId, wire: Wire) => readonly Warning[];
 }
 
 export const createCaches = (): Caches => ({
   universe: createUniverses(),
   renderings: createRenderings(),
-  judge: createJudge(),
+  validators: createValidators(),
   warningsOfAnswer: createAnswerCheck(),
 });

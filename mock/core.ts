@@ -164,7 +164,9 @@ function dispatch<W extends Wire | Promise<Wire>>(
     if (!isKept) session.journal.clear();
   };
   try {
-    const wire = isAdmin(target) ? answerAdmin(inside, core, session, beginning.caches.judge) : answer(session, inside);
+    const wire = isAdmin(target)
+      ? answerAdmin(inside, core, session, beginning.caches.validators)
+      : answer(session, inside);
     if ('then' in wire) void wire.finally(forget);
     return wire;
   } finally {

@@ -114,6 +114,8 @@ describe('agents and workspaces', () => {
     expect(found('wHO')).toEqual([3, ['Ada Lovelace']]);
     expect(found('who%20BYRon')).toEqual([1, ['Ada Byron']]);
     expect(found('nobody-at-all')).toEqual([0, []]);
+    // The name of a field.
+    expect(found('isCompleted')).toEqual([0, []]);
   });
 
   test('adds results and sets modes', () => {

@@ -10,7 +10,7 @@ import { clockRoutes } from './clock.ts';
 import { agentRoutes } from './data/agents.ts';
 import { resultRoutes } from './data/results.ts';
 import { workspaceRoutes } from './data/workspaces.ts';
-import { judgedBody, judgedQuery, type Judge } from './judged.ts';
+import { judgedBody, judgedQuery, type Validators } from './judged.ts';
 import { adminOpenApi } from './openapi.ts';
 import { requestRoutes } from './requests.ts';
 import { behaviourRoutes, serviceRoutes } from './service.ts';
@@ -46,16 +46,16 @@ export const adminRoutes: readonly AdminRoute[] = [
 ];
 
 /** Answers a request to the admin API. Never throws; every answer is JSON. */
-export function answerAdmin(request: MockRequest, mock: MockCore, session: Session, judge: Judge): Wire {
+export function answerAdmin(request: MockRequest, mock: MockCore, session: Session, validators: Validators): Wire {
   try {
-    return written(answerTo(request, mock, session, judge));
+    return written(answerTo(request, mock, session, validators));
   } catch (error) {
     if (error instanceof MockError) return written(json({ error: error.message }, 400));
     throw error;
   }
 }
 
-function answerTo(request: MockRequest, mock: MockCore, session: Session, judge: Judge): AdminAnswer {
+function answerTo(request: MockRequest, mock: MockCore, session: Session, validators: Validators): AdminAnswer {
   const [path = '', search = ''] = request.target.slice(ADMIN.length).split('?');
   const found = findRoute(request.method, path);
   if (!found) return noRoute(request.method, path);
@@ -64,7 +64,7 @@ function answerTo(request: MockRequest, mock: MockCore, session: Session, judge:
   if (request.oversize === true || (request.body?.length ?? 0) > limit)
     return json({ error: `The body is larger than ${limit} bytes.` }, 413);
   const query = judgedQuery(search, route);
-  const body = judgedBody(request.body, route.body, judge);
+  const body = judgedBody(request.body, route.body, validators);
   return route.run({ mock, session, base: request.base ?? '', parameters, query, body });
 }
 

@@ -9,22 +9,22 @@ import type { AdminRoute, Schema } from './admin-route.ts';
 const MOST_TOLD = 5;
 
 /** Compiled schemas. Ajv is loaded with the first. */
-export type Judge = (schema: Schema) => ValidateFunction;
+export type Validators = (schema: Schema) => ValidateFunction;
 
-export function createJudge(): Judge {
+export function createValidators(): Validators {
   const compiled = new WeakMap<Schema, ValidateFunction>();
   return (schema) => {
-    const judge = compiled.get(schema) ?? compile(schema);
-    compiled.set(schema, judge);
-    return judge;
+    const validate = compiled.get(schema) ?? compile(schema);
+    compiled.set(schema, validate);
+    return validate;
   };
 }
 
 /** The body of a request, validated by the schema of its route. @throws MockError with its errors. */
-export function judgedBody(bytes: Uint8Array | undefined, schema: Schema | undefined, judge: Judge): Json {
+export function judgedBody(bytes: Uint8Array | undefined, schema: Schema | undefined, validators: Validators): Json {
   if (schema === undefined) return null;
   const body = readAdminBody(bytes);
-  const errors = errorsOf(body, schema, 'body', judge);
+  const errors = errorsOf(body, schema, 'body', validators);
   if (errors.length === 0) return body;
   const isMissing = bytes === undefined || bytes.length === 0;
   throw new MockError([...(isMissing ? ['No body was sent.'] : []), ...errors.slice(0, MOST_TOLD)].join(' '));
@@ -45,8 +45,8 @@ export function judgedQuery(search: string, { query: known = {} }: AdminRoute): 
 }
 
 /** The errors, each with its place, what is allowed, and what is there. */
-function errorsOf(value: Json, schema: Schema, at: string, judge: Judge): readonly string[] {
-  const validate = judge(schema);
+function errorsOf(value: Json, schema: Schema, at: string, validators: Validators): readonly string[] {
+  const validate = validators(schema);
   validate(value);
   const errors = validate.errors ?? [];
   const choices = errors.filter(({ keyword }) => keyword === 'anyOf');
@@ -57,24 +57,29 @@ function errorsOf(value: Json, schema: Schema, at: string, judge: Judge): readon
     .flatMap((error) => {
       const place = `${at}${error.instancePath.slice(0, 200)}`;
       if (error.keyword === 'anyOf')
-        return errorsOfChoice(error.data as Json, error.schema as readonly Schema[], place, judge);
+        return errorsOfChoice(error.data as Json, error.schema as readonly Schema[], place, validators);
       return [messageOf(error, place)];
     });
 }
 
 /** The errors according to the one of several schemas that was meant. */
-function errorsOfChoice(value: Json, schemas: readonly Schema[], at: string, judge: Judge): readonly string[] {
+function errorsOfChoice(
+  value: Json,
+  schemas: readonly Schema[],
+  at: string,
+  validators: Validators,
+): readonly string[] {
   const ofType = schemas.filter(({ type }) => [type].flat().includes(typeOf(value)));
   const [only] = ofType;
   if (only === undefined) {
     const types = schemas.flatMap(({ type }) => type as string | readonly string[]);
     return [`${at} must be ${wordsOf(types)}; it is ${shown(value)}.`];
   }
-  if (ofType.length === 1) return errorsOf(value, only, at, judge);
+  if (ofType.length === 1) return errorsOf(value, only, at, validators);
   const kinds = ofType.map(kindOf);
   const kind = isObject(value) ? value['type'] : undefined;
   const meant = typeof kind === 'string' ? ofType[kinds.indexOf(kind)] : undefined;
-  if (meant) return errorsOf(value, meant, at, judge);
+  if (meant) return errorsOf(value, meant, at, validators);
   return [`${at}/type must be one of ${kinds.join(', ')}; it is ${shown(kind)}.${suggestion(kind, kinds)}`];
 }
 

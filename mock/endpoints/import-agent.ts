@@ -3,7 +3,7 @@ import { bodyOf, refuse, type Refusal } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { bodyRules } from '../service/documented-body.ts';
 import { orMeant, quote } from '../wording/slips.ts';
-import { formOf, upgradeToV6 } from '../store/agent-forms.ts';
+import { agentForm, upgradeToV6 } from '../store/agent-forms.ts';
 import type { EndpointLogic } from './endpoint.ts';
 import { storeNewAgent } from './new-agent.ts';
 import { pointerTokens } from '../../spec/json-pointer.ts';
@@ -15,7 +15,7 @@ export const importAgent: EndpointLogic = (call, store) => {
   const body = bodyOf(call);
   const agent = isObject(body) && body['agent'];
   const version = isObject(agent) ? agent['version'] : '6';
-  const form = formOf(version);
+  const form = agentForm(version);
   if (form === 'neither') return neitherForm(version ?? null);
   if (form === 'v5' && !chosen(call.profile, 'import-v5'))
     return refuse('invalid', 'This server does not accept agents in the version 5 form.', [
@@ -27,7 +27,7 @@ export const importAgent: EndpointLogic = (call, store) => {
     ownFields: ['publicId'],
     parts: chosen(call.profile, 'import-parts'),
     sentPlace,
-    upgrade: (sent) => (formOf(sent['version']) === 'v6' ? sent : upgradeToV6(sent)),
+    upgrade: (sent) => (agentForm(sent['version']) === 'v6' ? sent : upgradeToV6(sent)),
     publishes: (sent) => sent['isPublished'] === true && chosen(call.profile, 'import-published'),
   });
 };

@@ -4,7 +4,7 @@ import { isObject, withFields, type Json, type JsonObject } from '../../text/jso
  * The form of an imported agent, by its version (section 4.2): version 6; version 5, which older exporters write with a
  * version from 1 to 5 or none; or neither.
  */
-export function formOf(version: Json | undefined): 'v6' | 'v5' | 'neither' {
+export function agentForm(version: Json | undefined): 'v6' | 'v5' | 'neither' {
   if (version === '6') return 'v6';
   if (version === undefined || version === null) return 'v5';
   if (typeof version === 'string' && /^[1-5](?:\.\d{1,3})*$/.test(version)) return 'v5';

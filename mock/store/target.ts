@@ -1,6 +1,6 @@
 import type { Roles } from '../../fixtures/index.ts';
 import type { Tokens, Mode } from '../call.ts';
-import { formOf } from './agent-forms.ts';
+import { agentForm } from './agent-forms.ts';
 import type { Store } from './store.ts';
 
 /** The ids and tokens that a runner needs to judge everything; empty if the world has none. */
@@ -54,7 +54,7 @@ function seededTarget(store: Store): { readonly main?: string; readonly publishe
     return agents.find(is);
   };
   const published = first((id) => store.publishedAgent(id) !== undefined);
-  const v5 = agents.find((id) => formOf(store.agent(id)?.agent['version']) === 'v5');
+  const v5 = agents.find((id) => agentForm(store.agent(id)?.agent['version']) === 'v5');
   return { main, published, v5 };
 }
 

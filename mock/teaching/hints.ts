@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../text/json.ts';
 import { bodyOf, type Call, type Refusal, type RequestError } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { placeholder, quote, slipOf } from '../wording/slips.ts';
-import { blankFlow, formOf } from '../store/agent-forms.ts';
+import { blankFlow, agentForm } from '../store/agent-forms.ts';
 import type { Store } from '../store/store.ts';
 import { firstWorkspaceId } from '../store/target.ts';
 
@@ -30,7 +30,7 @@ function judgedForm({ errors }: Refusal, call: Call): string | undefined {
   if (endpoints[call.endpoint].does === 'creates') return 'version 6, the only form of a created agent';
   const { version } = agent;
   if (version === '6') return 'version 6, since version is "6"';
-  const form = formOf(version) === 'neither' ? 'neither version 6 nor 5' : 'version 5';
+  const form = agentForm(version) === 'neither' ? 'neither version 6 nor 5' : 'version 5';
   return `${form}, since version ${aboutVersion(agent)}. Write "version": "6" to have it judged as version 6`;
 }
 

@@ -2,7 +2,7 @@ import type { Mode } from '../../call.ts';
 import type { Session } from '../../session/session.ts';
 import { json, member, object, routesOf, type AdminAnswer } from '../admin-route.ts';
 import { editingRoutes, noneWith, switchRoutes } from './editing.ts';
-import { idsOf, paging, rangeOf, SEARCH, searched } from './paging.ts';
+import { listedIds, paging, rangeOf, SEARCH, searched } from './paging.ts';
 
 /** Stored agents, and changes for which the service has no operation. */
 export const agentRoutes = routesOf('Agents', {
@@ -17,7 +17,7 @@ export const agentRoutes = routesOf('Agents', {
       const shown = (total: number, ids: readonly string[]): AdminAnswer =>
         json({ total, agents: ids.map((id) => summaryOf(session, id)) });
       if (!isFound) {
-        const { total, ids } = idsOf('agent', store, (all) => rangeOf(query, all));
+        const { total, ids } = listedIds('agent', store, (all) => rangeOf(query, all));
         return shown(total, ids);
       }
       const found = namesOf(store).filter(({ id, name }) => isFound(`${id} ${JSON.stringify(name)}`));

@@ -4,7 +4,7 @@ import { MockError } from '../../mock-error.ts';
 import { wrongWith } from '../../store/resource-errors.ts';
 import type { Session } from '../../session/session.ts';
 import { json, member, noneOf, object, type AdminAnswer, type RouteRow } from '../admin-route.ts';
-import { idsOf, type Kind } from './paging.ts';
+import { listedIds, type Listed } from './paging.ts';
 
 type Rows = Readonly<Record<string, RouteRow>>;
 
@@ -12,8 +12,8 @@ type Rows = Readonly<Record<string, RouteRow>>;
 const MOST_SEARCHED = 1000;
 
 /** Says that there is no agent, or workspace, with an id. */
-export function noneWith(of: Kind, id: string, { store }: Session): AdminAnswer {
-  const { ids } = idsOf(of, store, (total) => ({ offset: 0, length: Math.min(total, MOST_SEARCHED) }));
+export function noneWith(of: Listed, id: string, { store }: Session): AdminAnswer {
+  const { ids } = listedIds(of, store, (total) => ({ offset: 0, length: Math.min(total, MOST_SEARCHED) }));
   return noneOf(of, id, ids);
 }
 
@@ -22,7 +22,7 @@ export const CHECK = { check: 'true changes nothing, and only says what is wrong
 const names = { agent: 'Agent', workspace: 'Workspace' } as const;
 
 /** Routes that replace and remove an agent, or a workspace. */
-export function editingRoutes(of: Kind, { schema, removal }: { schema: SchemaName; removal: string }): Rows {
+export function editingRoutes(of: Listed, { schema, removal }: { schema: SchemaName; removal: string }): Rows {
   const name = names[of];
   const path = `/${of}s/{${of}Id}` as const;
   return {
@@ -88,7 +88,7 @@ const setters = {
 /** State changes, for which the service has no operation: by verb, a flag, its new value and a summary. */
 type Switches = Readonly<Record<string, readonly [flag: keyof typeof setters, value: boolean, summary: string]>>;
 
-export function switchRoutes(of: Kind, switches: Switches): Rows {
+export function switchRoutes(of: Listed, switches: Switches): Rows {
   const rows = Object.entries(switches).map(([verb, [flag, value, summary]]): [string, RouteRow] => [
     `${verb}${names[of]}`,
     {

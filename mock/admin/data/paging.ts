@@ -31,11 +31,11 @@ export function searched(query: URLSearchParams): ((text: string) => boolean) | 
   return (text) => words.every((word) => text.toLowerCase().includes(word));
 }
 
-export type Kind = 'agent' | 'workspace';
+export type Listed = 'agent' | 'workspace';
 
 /** The ids of agents, or workspaces, in a range: written ones, new ones first, and then generated ones. */
-export function idsOf(
-  of: Kind,
+export function listedIds(
+  of: Listed,
   store: Store,
   range: (total: number) => Range,
 ): { readonly total: number; readonly ids: readonly string[] } {

@@ -61,7 +61,7 @@ function listResults({ session, parameters, query }: AdminCall): AdminAnswer {
   if (!session.store.agent(agentId)) return noneWith('agent', agentId, session);
   const listing = session.store.results(agentId);
   const isFound = searched(query);
-  const newest = isFound && newestOf(listing, MOST_SEARCHED).filter((result) => isFound(JSON.stringify(result)));
+  const newest = isFound && newestOf(listing, MOST_SEARCHED).filter((result) => isFound(valuesIn(result)));
   const total = newest?.length ?? listing.count;
   const { offset, length } = rangeOf(query, total);
   const results = newest?.slice(offset, offset + length) ?? Array.from({ length }, (_, i) => listing.at(offset + i));
@@ -96,6 +96,9 @@ const MOST_SEARCHED = 5000;
 
 const newestOf = (listing: Listing, most: number): readonly ConversationResult[] =>
   Array.from({ length: Math.min(listing.count, most) }, (_, i) => listing.at(i));
+
+/** What a result holds, without the names of fields, which all results have. */
+const valuesIn = (result: ConversationResult): string => JSON.stringify(result).replaceAll(/"\w+":/g, ' ');
 
 function noResult(session: Session, agentId: string, resultId: string): AdminAnswer {
   if (!session.store.agent(agentId)) return noneWith('agent', agentId, session);

@@ -1,6 +1,6 @@
 import { json, routesOf } from '../admin-route.ts';
 import { editingRoutes, noneWith, switchRoutes } from './editing.ts';
-import { idsOf, paging, rangeOf } from './paging.ts';
+import { listedIds, paging, rangeOf } from './paging.ts';
 
 /** Stored workspaces, and changes for which the service has no operation. */
 export const workspaceRoutes = routesOf('Workspaces', {
@@ -9,7 +9,7 @@ export const workspaceRoutes = routesOf('Workspaces', {
     summary: 'List workspaces: new ones first, then seeded, then generated ones',
     query: paging,
     run: ({ session: { store }, query }) => {
-      const { total, ids } = idsOf('workspace', store, (all) => rangeOf(query, all));
+      const { total, ids } = listedIds('workspace', store, (all) => rangeOf(query, all));
       return json({ total, workspaces: ids.map((id) => store.workspace(id)) });
     },
   },

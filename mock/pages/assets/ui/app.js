@@ -26,7 +26,7 @@ import { plansPanel } from './settings/plans.js';
 import { sessionsPanel } from './settings/sessions.js';
 import { snapshotsPanel } from './settings/snapshots.js';
 import { statesPanel } from './settings/states.js';
-import { readState, Strip, Time } from './strip.js';
+import { readSession, Strip, Time } from './strip.js';
 
 /**
  * Each with an id, a title, and a `View`, which gets what `read(app, rest)` resolved with as `data`, and the `rest` of
@@ -81,7 +81,7 @@ function App() {
   const done = useRef();
 
   const refresh = async () => {
-    const next = await readState(api);
+    const next = await readSession(api);
     if (latest.current === api) setState(next);
   };
   const app = {

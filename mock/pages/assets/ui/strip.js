@@ -3,7 +3,7 @@ import { html, useApp, useNow } from './elements.js';
 import { counted, dayAndTime } from './format.js';
 
 /** What the header shows, and the ids for examples: another profile has other ids. */
-export async function readState(api) {
+export async function readSession(api) {
   const names = [
     '/clock',
     '/target',
