@@ -29,14 +29,21 @@ const PAUSES_MS = [100, 400, 1500, 1000] as const;
 /** Whether an answer decides: the creation is accepted, or refused for a permission. */
 const isDecided = ({ answer }: Answered): boolean => answer.accepted || PERMISSION.has(answer.status);
 
+/** Agents that did not come in the allowed time, after which no other is waited for. */
+const MOST_IN_VAIN = 2;
+const inVain = new WeakMap<Run, number>();
+
 /** Reads an agent until it is there, or until the allowed time is over. */
 export async function readUntilThere(run: Run, agentId: string): Promise<Answered> {
+  const before = inVain.get(run) ?? 0;
   let exchange = await run.call('get-agent', { agentId });
-  for (const pause of PAUSES_MS) {
-    if (exchange.answer.accepted || exchange.answer.status === 401) break;
+  const isThere = (): boolean => exchange.answer.accepted || exchange.answer.status === 401;
+  for (const pause of before < MOST_IN_VAIN ? PAUSES_MS : []) {
+    if (isThere()) break;
     await run.sleep(pause);
     exchange = await run.call('get-agent', { agentId });
   }
+  if (!isThere()) inVain.set(run, before + 1);
   return exchange;
 }
 
@@ -49,8 +56,8 @@ async function readCreated(run: Run, exchange: Answered): Promise<void> {
   if (difference) await makeSmaller(run, exchange, difference);
 }
 
-/** Bodies that a round makes smaller, and the most creations for each. */
-const [MOST_BODIES, MOST_CREATIONS] = [2, 14];
+/** Bodies that a round makes smaller, and the creations for that: most for the first, and what is left of all. */
+const [MOST_BODIES, MOST_CREATIONS, ALL_CREATIONS] = [2, 14, 18];
 
 /** How the agent that an exchange created differs from what was sent, in its answers so far. */
 function differencesOf({ facts: { agents } }: Run, exchange: Answered): readonly Difference[] {
@@ -80,14 +87,16 @@ async function isShownLater(run: Run, exchange: Answered): Promise<boolean> {
 async function makeSmaller(run: Run, exchange: Answered, difference?: Difference): Promise<void> {
   const { endpoint, sent } = exchange;
   const what = difference?.kind ?? 'failure';
-  const tried = await run.once('bodies made smaller', () => Promise.resolve(new Set<string>()));
+  const tried = await run.once('bodies made smaller', () => Promise.resolve(new Map<string, number>()));
   if (!isObject(sent) || tried.has(what) || tried.size >= MOST_BODIES) return;
-  tried.add(what);
+  const most = Math.min(MOST_CREATIONS, ALL_CREATIONS - [...tried.values()].reduce((sum, of) => sum + of, 0));
+  tried.set(what, 0);
   if (difference && (await isShownLater(run, exchange))) return;
   await smallerBody(sent, {
-    most: MOST_CREATIONS,
+    most,
     place: difference?.place,
     async shows(body) {
+      tried.set(what, (tried.get(what) ?? 0) + 1);
       const made = await ifPossible(run.call(endpoint, { body }));
       if (!difference || !made?.answer.accepted) return !difference && (made?.answer.status ?? 0) >= 500;
       const isShown = (): boolean => differencesOf(run, made).some(({ kind }) => kind === difference.kind);

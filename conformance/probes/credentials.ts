@@ -169,6 +169,7 @@ interface Wrong {
 async function tryEveryWay(run: Run, tried: Tried): Promise<void> {
   const { endpoint, isAccepted, beside } = tried;
   const all = wrongRequests(run, tried);
+  const apart = new Set<string>();
   for (let at = 0; at < all.length; at += TOGETHER) {
     const together = all.slice(at, at + TOGETHER);
     const [answers] = await Promise.all([
@@ -179,8 +180,10 @@ async function tryEveryWay(run: Run, tried: Tried): Promise<void> {
     for (const [place, one] of together.entries()) {
       const { use, wrong } = one;
       const answer = answers[place];
-      if (answer?.answer.accepted === true)
+      if (answer?.answer.accepted === true && !apart.has(wrong.differs)) {
+        apart.add(wrong.differs);
         for (const part of wrong.parts ?? []) await answerTo(run, endpoint, { use, wrong: part });
+      }
       // One closed socket may be an accident. Two, beside an answered request, are the server's answer.
       if (!answer && !(await answerTo(run, endpoint, one)) && !(await isAccepted(use))) throw lockedOut();
     }

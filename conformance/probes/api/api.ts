@@ -59,8 +59,12 @@ export interface ApiOptions extends Common {
 const AGAIN = 2;
 /** Most requests of a run that are sent again, and most of one endpoint that failed each time. */
 const [MAX_AGAIN, MAX_SETTLED] = [40, 3];
-/** After silence, the same request gets this share of the time. */
+/**
+ * After silence, the same request gets this share of the time, or less where the longest answer so far took far less. So
+ * does every request to an endpoint that was silent twice.
+ */
 const SHORTER = 0.3;
+const [LEAST_AGAIN_MS, AGAIN_FACTOR, TWICE] = [1_000, 5, 2];
 /** With less time left than this, no request is sent. */
 const SHORTEST_MS = 5;
 
@@ -96,6 +100,10 @@ interface Sender extends ApiOptions {
   /** How many requests were sent again, and how many refused ones in the usual form. */
   again: number;
   inUsualForm: number;
+  /** The milliseconds that the slowest answer took. */
+  slowest: number;
+  /** How often each endpoint was silent, since it last answered a caller who has access. */
+  readonly silent: Map<EndpointId, number>;
 }
 
 export function createTargetApi(options: ApiOptions): TargetApi {
@@ -108,7 +116,16 @@ export function createTargetApi(options: ApiOptions): TargetApi {
   const patience = createPatience(statistics);
   const pauses = createPauses({ ...options, timeLeft, limited: statistics.limited });
   const asked = { patience, pauses, readAnswer: createAnswerReader(), timeLeft, statistics };
-  const sender: Sender = { ...options, ...asked, settled: [], early: [], again: 0, inUsualForm: 0 };
+  const sender: Sender = {
+    ...options,
+    ...asked,
+    settled: [],
+    early: [],
+    again: 0,
+    inUsualForm: 0,
+    slowest: 0,
+    silent: new Map(),
+  };
   const { hostname } = new URL(options.baseUrl);
   return {
     isLoopback: /^(?:(?:.*\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname),
@@ -179,7 +196,7 @@ function again(request: ComposedRequest, attempt: number): ComposedRequest {
 /** Sends one request when it is its turn, and appends the exchange to the history. */
 async function exchange(sender: Sender, request: ComposedRequest, attempt: number): Promise<Answered> {
   const { wire, about } = request;
-  const { patience, pauses, readAnswer, history, clock = Date.now } = sender;
+  const { patience, pauses, readAnswer, history, clock = Date.now, silent } = sender;
   const { endpoint } = about;
   mayGoOn(sender);
   const refusal = patience.refusalFor(endpoint);
@@ -195,14 +212,17 @@ async function exchange(sender: Sender, request: ComposedRequest, attempt: numbe
     answeredAt: clock(),
     excerpt: { request: wire, durationMs: performance.now() - began, ...excerpt },
   });
-  const came = await received(sender, wire, attempt);
+  const came = await received(sender, wire, timeFor(sender, endpoint, attempt));
   if (came instanceof TransportError) {
+    if (came.failure === 'timeout') silent.set(endpoint, (silent.get(endpoint) ?? 0) + 1);
     patience.missed(endpoint, came, attempt > 0);
     const failed = completed({ failure: came.message, ...came.begun, ...ofSize(came) });
     history.append(failed);
     throw new UnansweredProbe(came.message, failed);
   }
   patience.answered(endpoint);
+  if (isEntitled(about.caller)) silent.delete(endpoint);
+  sender.slowest = Math.max(sender.slowest, performance.now() - began);
   const answer = readAnswer(endpoint, came);
   const { status, headers, text } = answer;
   const open = about.open || isLengthRequired(request, status);
@@ -221,11 +241,17 @@ function mayGoOn({ signal, timeLeft, statistics }: Sender): void {
 const ofSize = ({ failure }: TransportError): Pick<Excerpt, 'isTooLarge'> =>
   failure === 'too-large' ? { isTooLarge: true } : {};
 
-async function received(sender: Sender, request: HttpRequest, attempt: number): Promise<HttpAnswer | TransportError> {
-  const { transport, timeoutMs, signal, timeLeft, statistics } = sender;
-  statistics.requests++;
+/** The milliseconds in which a request must be answered. */
+function timeFor({ timeoutMs, timeLeft, slowest, silent }: Sender, endpoint: EndpointId, attempt: number): number {
+  const isShorter = attempt > 0 || (silent.get(endpoint) ?? 0) >= TWICE;
+  if (isShorter) return Math.min(timeoutMs * SHORTER, Math.max(LEAST_AGAIN_MS, AGAIN_FACTOR * slowest), timeLeft());
   // The transport has its own time limit; this one is for transports without one.
-  const ms = Math.min(timeoutMs * (attempt === 0 ? 1.5 : SHORTER), timeLeft());
+  return Math.min(timeoutMs * 1.5, timeLeft());
+}
+
+async function received(sender: Sender, request: HttpRequest, ms: number): Promise<HttpAnswer | TransportError> {
+  const { transport, signal, statistics } = sender;
+  statistics.requests++;
   const late = `No complete answer arrived within ${Math.round(ms)} ms.`;
   try {
     const answer = await withDeadline(ms, late, signal, (stop) => transport(request, stop));
