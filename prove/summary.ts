@@ -11,13 +11,18 @@ export function summary(tried: readonly Tried[]): readonly string[] {
   const alarms = clean.reduce((sum, { verdict }) => sum + verdict.failed.length, 0);
   const judged = clean.reduce((sum, { verdict }) => sum + verdict.judged, 0);
   const isTriggered = ({ trial }: Tried): boolean => trial.kind === 'fault' && trial.trigger !== undefined;
-  const plain = of('fault').filter((row) => !isTriggered(row));
+  const isSeeded = ({ trial }: Tried): boolean => trial.kind === 'fault' && trial.seed !== undefined;
+  const plain = of('fault').filter((row) => !isTriggered(row) && !isSeeded(row));
+  const seeded = of('fault').filter(isSeeded);
   const triggered = of('fault').filter(isTriggered);
   const profiles = new Set(plain.flatMap(({ trial }) => (trial.kind === 'fault' ? [trial.profile] : [])));
   return [
     `checks                     ${checks.length}`,
     `violations                 ${violationIds.length}${profiles.size === 0 ? '' : `, each committed under ${[...profiles].join(', ')}`}`,
     `faults caught              ${held(plain)} by exactly the checks that claim them`,
+    ...(seeded.length > 0
+      ? [`faults under other seeds   ${held(seeded)} caught by exactly the checks that claim them`]
+      : []),
     ...triggeredLines(triggered),
     `broken shapes caught       ${held(of('mutant'))} generated`,
     `false alarms               ${alarms} in ${judged} judgements of ${clean.length} permitted servers`,

@@ -30,6 +30,8 @@ export type Trial =
       readonly violation: ViolationId;
       readonly profile: ProfileName;
       readonly trigger?: TriggerId;
+      /** The seed of the run, where it is not the usual one. */
+      readonly seed?: number;
     }
   | { readonly kind: 'mutant'; readonly mutant: string; readonly endpoint: EndpointId; readonly every: boolean }
   | { readonly kind: 'profile'; readonly profile: ProfileName }
@@ -72,9 +74,15 @@ export const triggeredTrials = (): readonly TrialOf<'fault'>[] =>
       .map((trigger) => ({ kind: 'fault', violation, profile: 'default', trigger }) as const),
   );
 
+/** Every violation, committed always, under each of these seeds: what a run draws may not decide whether it is found. */
+export const seededTrials = (seeds: readonly number[]): readonly TrialOf<'fault'>[] =>
+  seeds.flatMap((seed) =>
+    violationIds.map((violation) => ({ kind: 'fault', violation, profile: 'default', seed }) as const),
+  );
+
 /** A sample of the trials, determined by the seed. */
-function drawn<T>(trials: readonly T[], count: number): readonly T[] {
-  const word = seedWord(SHARE_SEED);
+export function drawn<T>(trials: readonly T[], count: number, seed = SHARE_SEED): readonly T[] {
+  const word = seedWord(seed);
   const ranked = trials.map((trial, i) => ({ trial, rank: fraction(word, i, 0x7219) }));
   const sorted = ranked.toSorted((a, b) => a.rank - b.rank);
   return sorted.slice(0, count).map(({ trial }) => trial);
@@ -107,12 +115,15 @@ const kinds: { readonly [K in Trial['kind']]: Kind<TrialOf<K>> } = {
         ...share(others.flatMap(under), SHARES.profiles),
       ];
     },
-    nameOf: ({ violation, trigger, profile }) => `${faultOf(violation, trigger)} under ${profile}`,
+    nameOf({ violation, trigger, profile, seed }) {
+      const under = seed === undefined ? profile : `${profile} with the seed ${seed}`;
+      return `${faultOf(violation, trigger)} under ${under}`;
+    },
     isAbout: ({ violation, trigger }, id) => isAboutFault(violation, trigger, id),
     // A fault that changes no byte fails no check, so its trial fails.
-    async run({ violation, profile, trigger }) {
+    async run({ violation, profile, trigger, seed = 1 }) {
       const { must, may, some } = expectedOf(violation, trigger, profile);
-      const report = await judge({ profile, faults: [faultOf(violation, trigger)] });
+      const report = await judge({ profile, faults: [faultOf(violation, trigger)] }, { seed });
       return verdict(report, must, { allowed: may, isPossible: claimedBy(violation).length > 0, some });
     },
   },

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { UsageError } from '../../conformance/usage-error.ts';
@@ -5,7 +6,17 @@ import type { Tried } from '../../prove/prove.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { Cli, CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
-import { listFlag, readFlags, readText, switchFlag, typedFlags, WORDS, type ValuesOf } from '../flags.ts';
+import {
+  listFlag,
+  readFlags,
+  readNumber,
+  readText,
+  switchFlag,
+  typedFlags,
+  valueFlag,
+  WORDS,
+  type ValuesOf,
+} from '../flags.ts';
 import { colorsOf, progressLine } from '../io.ts';
 
 const flags = typedFlags({
@@ -15,6 +26,11 @@ const flags = typedFlags({
     WORDS,
     'try only what is about these endpoints, checks, violations, triggers, gaps or personas (repeatable)',
     readText,
+  ),
+  seeds: valueFlag(
+    '<count>',
+    'also try every fault under so many seeds of the judge, drawn anew (a second for each)',
+    readNumber('a whole number of seeds', 1, 10_000, 200),
   ),
   json: switchFlag('print every trial with its verdict as JSON'),
 } as const);
@@ -46,9 +62,10 @@ async function run({ io }: Cli, command: Command): Promise<number> {
 }
 
 /** The requested trials, or all. @throws UsageError for an id that no trial is about. */
-export async function chosenTrials({ all = false, only = [] }: Partial<ValuesOf<typeof flags>>) {
-  const { about, allTrials, subjects, triggeredTrials } = await import('../../prove/trials.ts');
-  const trials = allTrials({ everything: all });
+export async function chosenTrials({ all = false, only = [], seeds = 0 }: Partial<ValuesOf<typeof flags>>) {
+  const { about, allTrials, seededTrials, subjects, triggeredTrials } = await import('../../prove/trials.ts');
+  const others = seededTrials(Array.from({ length: seeds }, () => randomInt(2 ** 31)));
+  const trials = [...allTrials({ everything: all }), ...others];
   if (only.length === 0) return trials;
   const wanted = new Set(
     only.flatMap((id) => {
