@@ -58,12 +58,20 @@ function abridgedText(text: string): string {
   return `${whole.slice(0, MAX_TEXT)}…[${whole.length} characters, ${digestOf(whole)}]`;
 }
 
+/** Equal bodies share their JSON, and many facts ask for its content. */
+const known = new WeakMap<JsonObject, JsonObject | undefined>();
+
 /**
  * The content of an agent in a comparable form of bounded size; `undefined` if it has more than {@link MAX_VALUES}
  * values. Null counts as absent, but the form remembers where null was.
  */
 export function abridgedAgent(agent: unknown): JsonObject | undefined {
   if (!isObject(agent)) return undefined;
+  if (!known.has(agent)) known.set(agent, contentOf(agent));
+  return known.get(agent);
+}
+
+function contentOf(agent: JsonObject): JsonObject | undefined {
   let left = MAX_VALUES;
   const copy = (value: unknown, depth: number): unknown => {
     left--;
@@ -72,12 +80,14 @@ export function abridgedAgent(agent: unknown): JsonObject | undefined {
     if (typeof value !== 'object' || value === null) return value;
     if (depth >= MAX_DEPTH) return '(deeper)';
     if (Array.isArray(value)) return value.slice(0, left + 1).map((item) => copy(item, depth + 1));
-    const entries: [string, unknown][] = [];
+    const kept: Record<string, unknown> = {};
     for (const [name, item] of Object.entries(value)) {
       if (left < 0) break;
-      entries.push([name, copy(item, depth + 1)]);
+      const copied = copy(item, depth + 1);
+      if (name === '__proto__') Object.defineProperty(kept, name, { value: copied, enumerable: true });
+      else kept[name] = copied;
     }
-    return Object.fromEntries(entries);
+    return kept;
   };
   const content = copy(
     Object.fromEntries(CONTENT.flatMap((name) => (Object.hasOwn(agent, name) ? [[name, agent[name]]] : []))),

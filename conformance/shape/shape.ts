@@ -1,11 +1,18 @@
-import { endpointIds, endpoints, validate, type BodySchemaName, type EndpointId } from '../../spec/index.ts';
+import {
+  endpointIds,
+  endpoints,
+  validate,
+  type BodySchemaName,
+  type EndpointId,
+  type SchemaName,
+} from '../../spec/index.ts';
 import { templateOf } from '../../spec/json-pointer.ts';
 import type { Finding } from '../finding.ts';
 import { isAccepted, isWithoutAccess, type Answered, type Exchange } from '../http/exchange.ts';
 import { field, isObject, type JsonObject } from '../json.ts';
 import type { Evidence } from '../generated/report.ts';
 import { count } from '../show.ts';
-import { createCoverage, evidenceOf, lookAt, type Looking, type Coverage } from './evidence.ts';
+import { addCoverage, createCoverage, emptyLike, evidenceOf, lookAt, type Looking, type Coverage } from './evidence.ts';
 import { requirementAt } from './requirement-at.ts';
 
 /** The shapes of an endpoint's accepted answers. */
@@ -170,27 +177,52 @@ function findIn(exchange: Answered, account: Account, look: Look): Found {
   return found;
 }
 
-function errorsIn(exchange: Answered, account: Account, look: Look): ReturnType<typeof validate> {
-  const { response } = endpoints[exchange.endpoint];
-  const form = formOf(exchange, look.agents);
+/** What a body shows by itself, whatever the history. */
+interface Looked extends Pick<Looking, 'found'> {
+  readonly errors: ReturnType<typeof validate>;
+  readonly coverage: Coverage;
+}
+
+/** By endpoint, form and strictness. Equal bodies share their JSON, even those of several runs in one process. */
+const known = new WeakMap<object, Map<string, Looked>>();
+
+function errorsIn(exchange: Answered, { coverage }: Account, { agents, strict, found }: Look): Looked['errors'] {
   const { json } = exchange.answer;
+  const form = formOf(exchange, agents);
+  const key = `${exchange.endpoint} ${form} ${strict}`;
+  const before = (isObject(json) && known.get(json)) || new Map<string, Looked>();
+  const looked =
+    before.get(key) ?? lookedAt(json, form, endpoints[exchange.endpoint].response, { coverage, strict });
+  if (isObject(json)) known.set(json, before.set(key, looked));
+  addCoverage(coverage, looked.coverage);
+  found.nulls += looked.found.nulls;
+  found.extraField ??= looked.found.extraField;
+  return looked.errors;
+}
+
+function lookedAt(json: unknown, form: Form, schema: SchemaName, by: Pick<Looking, 'strict'> & CoverageOf): Looked {
+  const { strict } = by;
+  const [coverage, found] = [emptyLike(by.coverage), { nulls: 0, extraField: undefined }];
   const isSmall = isWithin(json, ENOUGH_VALUES);
-  const whole = look.strict ? json : withoutNullVersion(json);
+  const whole = strict ? json : withoutNullVersion(json);
   const plain = isSmall ? whole : bounded(whole, MAX_VALUES);
-  const looked = lookAt(plain, account.coverage, { ...look, skipsAgent: form === 'other' });
+  const looked = lookAt(plain, coverage, { strict, found, skipsAgent: form === 'other' });
   const judged = form === 'assumed-6' ? withVersion6(looked) : looked;
   // If the beginning of a large answer is wrong, only that is reported.
   const beginning = isSmall ? judged : bounded(judged, ENOUGH_VALUES);
-  const errors = validate(response, beginning);
-  if (errors.length > 0 || beginning === judged) return errors;
-  return validate(response, judged);
+  const errors = validate(schema, beginning);
+  if (errors.length > 0 || beginning === judged) return { errors, coverage, found };
+  return { errors: validate(schema, judged), coverage, found };
 }
+
+type Form = '6' | 'assumed-6' | 'other';
+type CoverageOf = Pick<Account, 'coverage'>;
 
 /**
  * The form of the agent in an answer. Create and import answer version 6, as the specification states. Elsewhere the
  * version decides; without one, only an agent of our own is known to be of version 6.
  */
-function formOf({ endpoint, answer, agentId = '' }: Answered, agents: Agents): '6' | 'assumed-6' | 'other' {
+function formOf({ endpoint, answer, agentId = '' }: Answered, agents: Agents): Form {
   const { holds, mayBeVersion5 } = endpoints[endpoint];
   const agent = field(answer.json, holds);
   if (mayBeVersion5 !== true || !isObject(agent)) return '6';

@@ -193,27 +193,24 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
   };
 }
 
-/**
- * Abridges each agent once, however many facts and checks ask for it. While an agent does not change, its content is one
- * object, which is compared once.
- */
+/** While an agent does not change, its content is one object, which is compared once. */
 function createContents(): Agents['contentOf'] {
-  const contents = new WeakMap<object, JsonObject | undefined>();
+  const contents = new WeakMap<JsonObject, JsonObject>();
   const latest = new Map<string, JsonObject>();
   const unchanged = (id: string, content: JsonObject): JsonObject => {
     const before = latest.get(id);
-    if (before && isDeepStrictEqual(before, content)) return before;
+    if (before && (before === content || isDeepStrictEqual(before, content))) return before;
     if (before || latest.size < MAX_CONTENTS) latest.set(id, content);
     return content;
   };
   return ({ answer: { json } }) => {
     const agent = field(json, 'agent');
     if (!isObject(agent) || !mayBeVersion6(agent)) return undefined;
-    if (!contents.has(agent)) {
-      const content = abridgedAgent(agent);
-      contents.set(agent, content && unchanged(stringAt(agent, 'id') ?? '', content));
-    }
-    return contents.get(agent);
+    const abridged = abridgedAgent(agent);
+    if (!abridged) return undefined;
+    const content = contents.get(abridged) ?? unchanged(stringAt(agent, 'id') ?? '', abridged);
+    contents.set(abridged, content);
+    return content;
   };
 }
 
