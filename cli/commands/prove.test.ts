@@ -51,6 +51,14 @@ describe('--only', () => {
     expect(names(await chosenTrials({ only: [id] }))).toEqual([nameOf(left)]);
   });
 
+  test('runs a fault under seeds that are drawn anew', async () => {
+    const seeded = (await chosenTrials({ only: ['results-ascending'], seeds: 3 })).flatMap((trial) =>
+      trial.kind === 'fault' && trial.seed !== undefined ? [[trial.violation, trial.seed] as const] : [],
+    );
+    expect(seeded.map(([violation]) => violation)).toEqual(Array(3).fill('results-ascending'));
+    expect(new Set(seeded.map(([, seed]) => seed)).size).toBe(3);
+  });
+
   test('takes the trial of one persona', async () => {
     expect(names(await chosenTrials({ only: ['tiny'] }))).toEqual(['no fault over the persona tiny']);
   });

@@ -191,8 +191,7 @@ function errorsIn(exchange: Answered, { coverage }: Account, { agents, strict, f
   const form = formOf(exchange, agents);
   const key = `${exchange.endpoint} ${form} ${strict}`;
   const before = (isObject(json) && known.get(json)) || new Map<string, Looked>();
-  const looked =
-    before.get(key) ?? lookedAt(json, form, endpoints[exchange.endpoint].response, { coverage, strict });
+  const looked = before.get(key) ?? lookedAt(json, form, endpoints[exchange.endpoint].response, { coverage, strict });
   if (isObject(json)) known.set(json, before.set(key, looked));
   addCoverage(coverage, looked.coverage);
   found.nulls += looked.found.nulls;
