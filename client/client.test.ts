@@ -92,18 +92,22 @@ describe('the methods', () => {
     const created = await client.createAgent({ workspaceId, agent: { name: 'Planner' } });
     expect(validate('create-agent-response', created)).toEqual([]);
     const read = await client.getAgent(created.agent.id);
-    expect(read.agent).toMatchObject({ version: '6', name: 'Planner' });
+    expect(read.agent).toEqual(created.agent);
+    expect(read.agent).toMatchObject({ version: '6', name: 'Planner', workspaceId });
     expect(read.currentUserMode).toBe('write');
 
     const old = await client.getAgent(v5AgentId);
     expect(old.agent.version).toBe('5');
     const imported = await client.importAgent({ workspaceId, agent: old.agent });
-    expect(imported.agent.version).toBe('6');
+    expect(imported.agent).toMatchObject({ version: '6', workspaceId });
+    expect(imported.agent.id).not.toBe(created.agent.id);
 
-    expect(validate('get-published-agent-response', await client.getPublishedAgent(agentId))).toEqual([]);
+    const published = await client.getPublishedAgent(agentId);
+    expect(validate('get-published-agent-response', published)).toEqual([]);
+    expect(published.publicAgent).toMatchObject({ agentId });
     const results = await client.listResults(agentId, { limit: 3, timeFilter: 'allTime' });
     expect(validate('list-results-response', results)).toEqual([]);
-    expect(results.results).toHaveLength(3);
+    expect(results.results.map((one) => one.agentId)).toEqual([agentId, agentId, agentId]);
     expect(await client.listResults(agentId)).toHaveProperty('nextCursor');
   });
 

@@ -31,7 +31,9 @@ export function canDeploy(needs: ClientNeeds, report: Report): Deployment {
     if (!fails) continue;
     const { choice } = report.observations.find((one) => one.gap === gap) ?? {};
     if (choice === undefined)
-      unknown.push(`${gap}: ${gaps[gap].question} Run check without --only, so that it observes.`);
+      unknown.push(
+        `${gap}: ${gaps[gap].question} Nothing that was asked shows it. Run check on the whole server, with an agent that has results.`,
+      );
     else if (fails.includes(choice)) missing.push(`${gap}: the server answers with ${choice}, and the client cannot.`);
   }
   const broken = new Set(missing);
@@ -45,7 +47,8 @@ export function canDeploy(needs: ClientNeeds, report: Report): Deployment {
       unknown.push(`${id}: not judged. ${why === undefined ? 'Run check on the whole server' : `Supply ${why}`}.`);
     }
   }
-  const answer = broken.size > 0 ? 'no' : unknown.length > 0 ? 'unknown' : 'yes';
+  let answer: Deployment['answer'] = unknown.length > 0 ? 'unknown' : 'yes';
+  if (broken.size > 0) answer = 'no';
   return { client: needs.client, server: report.target.baseUrl, answer, missing: [...broken], unknown };
 }
 
@@ -96,6 +99,7 @@ export function readNeeds(value: unknown, label: string): ClientNeeds {
   const needs = value as unknown as ClientNeeds;
   const unknown = [
     ...Object.keys(needs.endpoints).filter((id) => !endpointIds.some((known) => known === id)),
+    ...Object.keys(needs.worksNotWith).filter((id) => !gapIds.some((known) => known === id)),
     ...needs.requirements.filter((id) => !Object.hasOwn(requirements, id)),
   ];
   if (unknown.length > 0)

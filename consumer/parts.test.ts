@@ -1,8 +1,13 @@
+import { createMock, type MetExchange, type Mock } from '../mock/index.ts';
+import { attribution } from './attribution.ts';
 import { culprits } from './bisect.ts';
 import { canDeploy, readNeeds } from './deploy.ts';
 import { judgeClient } from './judge-client.ts';
 import { readResults } from './runs/read-results.ts';
 import { reportingCommand } from './runs/recognise-runner.ts';
+import type { ClientTests } from './runs/run-functions.ts';
+import { createTwins } from './twins.ts';
+import { unitsOf } from './units.ts';
 import { sampleReport } from '../conformance/testing/sample-report.ts';
 
 test.each<readonly [readonly (readonly number[])[]]>([
@@ -84,6 +89,54 @@ test.each([
   expect(reportingCommand(line.split(' '), { cwd: '/', file: 'F', only: [] }).words.join(' ')).toBe(expected);
 });
 
+/** A suite of so many tests, each of which reads the agent and fails unless it has a name and a time with Z. */
+const readers = (count: number): ClientTests =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, n) => [
+      `reads ${n}`,
+      async ({ target, fetch }: Mock) => {
+        const headers = { authorization: `Bearer ${target.token}` };
+        const { agent } = (await (await fetch(`/api/v1/agents/${target.agentId}`, { headers })).json()) as {
+          agent: { name: string; createdAt: string };
+        };
+        if (agent.name === '' || !agent.createdAt.endsWith('Z')) throw new Error('wrong');
+      },
+    ]),
+  );
+
+test('ten tests take as many runs as one, and each is named', async () => {
+  const judge = (count: number) => judgeClient({ tests: readers(count), only: ['freedom', 'needs'] });
+  const [one, ten] = [await judge(1), await judge(10)];
+  expect(ten.runs).toBe(one.runs);
+  expect(ten.findings.map(({ id }) => id)).toEqual(one.findings.map(({ id }) => id));
+  expect(ten.findings[0]?.tests).toHaveLength(10);
+});
+
+test('tests of which one uses what the other made are one unit, and others are units of their own', async () => {
+  const met: MetExchange[] = [];
+  let test = '';
+  const onExchange = (one: MetExchange): void => void met.push({ ...one, test, file: '/app/a.js' });
+  const { target, fetch } = createMock({ steering: { onExchange } });
+  const ask = (path: string, init?: RequestInit): Promise<Response> => {
+    const headers = { authorization: `Bearer ${target.token}`, 'content-type': 'application/json' };
+    return fetch(`/api/v1/agents${path}`, { ...init, headers });
+  };
+  test = 'makes';
+  const body = JSON.stringify({ workspaceId: target.workspaceId, agent: { name: 'Mine' } });
+  const { agent } = (await (await ask('', { method: 'POST', body })).json()) as { agent: { id: string } };
+  for (const [name, id] of [
+    ['uses', agent.id],
+    ['reads', target.agentId],
+    ['', target.agentId],
+  ] as const) {
+    test = name;
+    await ask(`/${id}`);
+  }
+  const tests = ['makes', 'uses', 'reads'];
+  const unitOf = unitsOf(createTwins(met), tests, attribution(tests.map((name) => ({ name, status: 'passed' }))));
+  expect(met.map((one) => unitOf(one).tests)).toEqual([['makes', 'uses'], ['makes', 'uses'], ['reads'], tests]);
+});
+
 test('a client that asks for ever is a finding, and ends', async () => {
   const report = await judgeClient({
     only: ['faults'],
@@ -139,4 +192,5 @@ test('a server of a report gives what is needed, or lacks it, or nobody knows', 
     answer({ endpoints: { 'create-workspace': { parameters: [], fields: { '/workspace/plan': ['absent'] } } } }),
   ).toBe('unknown');
   expect(() => needs({ requirements: ['no-such-thing'] })).toThrow('no-such-thing');
+  expect(() => needs({ worksNotWith: { 'no-such-gap': ['x'] } })).toThrow('no-such-gap');
 });

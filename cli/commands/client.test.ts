@@ -1,0 +1,84 @@
+import { sampleReport } from '../../conformance/testing/sample-report.ts';
+import type { ClientNeeds } from '../../consumer/index.ts';
+import { createMock } from '../../mock/index.ts';
+import { testFolder } from '../testing/test-io.ts';
+
+const { run, write, read } = testFolder();
+
+/** A program with one slip in what it sends, that expects nothing. */
+write(
+  'app.js',
+  `const { AGENT_CONTRACT_BASE_URL: base, AGENT_CONTRACT_TOKEN: token, AGENT_CONTRACT_AGENT_ID: id } = process.env;
+   fetch(base + '/api/v1/agents/' + id + '/results?limt=1', { headers: { authorization: 'Bearer ' + token } })
+     .then((answer) => answer.text());`,
+);
+const client = (...flags: string[]) =>
+  run(['client', '--name', 'app', ...flags, '--', process.execPath, 'app.js'], { env: process.env });
+
+test('a baseline, a time and a kept file do what their flags say', async () => {
+  const found = await client('--only', 'sent');
+  expect([found.status, found.stdout]).toEqual([1, expect.stringContaining('mistake in query/limt')]);
+  const written = await client('--only', 'sent', '--write-baseline', 'known.json');
+  expect([written.status, read('known.json')]).toEqual([0, expect.stringContaining('sent:unknown-parameter')]);
+  const known = await client('--only', 'sent', '--baseline', 'known.json');
+  expect([known.status, known.stdout]).toEqual([0, expect.stringContaining('SOUND')]);
+  // No time is left after the first two runs.
+  const late = await client('--only', 'freedom', '--time', '1ms', '--resume', 'kept.json');
+  expect([late.status, late.stdout]).toEqual([3, expect.stringContaining('for want of time')]);
+});
+
+test('a kept file is gone on from, and a score excuses what no test notices', async () => {
+  const flags = ['--only', 'faults', '--sample', '2', '--resume', 'trials.json'];
+  const first = await client(...flags, '--json');
+  const { runs, faults } = JSON.parse(first.stdout) as { runs: number; faults: { unnoticed: string[] } };
+  expect([first.status, faults.unnoticed.length > 0, runs > 2]).toEqual([1, true, true]);
+  const again = await client(...flags, '--least-score', '0', '--json');
+  expect([again.status, JSON.parse(again.stdout)]).toMatchObject([0, { runs: 2, faults }]);
+  const other = await client('--resume', 'trials.json', '--seed', '2');
+  expect([other.status, other.stderr]).toEqual([2, expect.stringContaining('of another command or another mock')]);
+});
+
+const report = sampleReport();
+const [observed] = report.observations.filter(({ choice }) => choice !== undefined);
+const needs = (more: Partial<ClientNeeds>): ClientNeeds => ({
+  kind: 'agent-contract-needs',
+  version: 1,
+  client: 'app',
+  made: '',
+  endpoints: {},
+  worksNotWith: {},
+  requirements: [],
+  ...more,
+});
+write('report.json', report);
+write('few.json', needs({}));
+write('not.json', needs({ worksNotWith: observed && { [observed.gap]: [observed.choice ?? ''] } }));
+write(
+  'more.json',
+  needs({ endpoints: { 'create-workspace': { parameters: [], fields: { '/workspace/plan': ['empty'] } } } }),
+);
+
+test.each([
+  ['what it needs', ['few.json'], [], 0, '1 yes, 0 no, 0 unknown, of 1 client'],
+  ['what it cannot', ['not.json'], [], 1, 'the client cannot'],
+  ['what nobody knows', ['more.json'], [], 3, 'nothing is known of /workspace/plan'],
+  ['a matrix', ['few.json', 'not.json', 'more.json'], ['report.json'], 1, '2 yes, 2 no, 2 unknown, of 1 client'],
+  ['no needs', [], [], 2, 'Name what a client needs'],
+  ['another file', ['report.json'], [], 2, 'is not a needs file'],
+] as const)('can-i-deploy says %s', async (_, clients, more, status, says) => {
+  const servers = ['report.json', ...more].flatMap((one) => ['--server', one]);
+  const said = await run(['can-i-deploy', ...clients.flatMap((one) => ['--needs', one]), ...servers]);
+  expect([said.status, said.stdout + said.stderr]).toEqual([status, expect.stringContaining(says)]);
+});
+
+test('a report, a recording and a base URL each stand for a server', async () => {
+  const mock = createMock({ persona: 'tiny' });
+  const server = await mock.listen();
+  const check = [server.url, '--token', mock.target.token];
+  await run(['check', ...check, '--only', 'create-workspace', '--report', 'json=seen.json', '--record', 'seen.har']);
+  const all = ['--server', 'seen.json', '--recording', 'seen.har', ...check];
+  const { stdout, status } = await run(['can-i-deploy', '--needs', 'few.json', ...all]);
+  await server.close();
+  expect([status, stdout]).toEqual([0, expect.stringContaining('app with seen.har')]);
+  expect(stdout).toContain('3 yes, 0 no, 0 unknown, of 1 client');
+});
