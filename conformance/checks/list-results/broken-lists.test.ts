@@ -124,12 +124,12 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
       query.get('limit') === '100' ? {} : { results: results.filter(({ id }) => id !== 'r7') },
     ),
     [
-      `list-results-walks-agree: /results; it is missing; ${ALL}; ${ALL}; limit=N&timeFilter=today; limit=N&timeFilter=today&cursor=N`,
-      `list-results-time-filter-last7Days: /results; it is missing; ${ALL}; ${ALL}; limit=N&timeFilter=last7Days`,
-      `list-results-time-filter-last30Days: /results; it is missing; ${ALL}; ${ALL}; limit=N&timeFilter=last30Days`,
-      `list-results-time-filter-monthToDate: /results; it is missing; ${ALL}; ${ALL}; limit=N&timeFilter=monthToDate`,
-      `list-results-time-filter-yearToDate: /results; it is missing; ${ALL}; ${ALL}; limit=N&timeFilter=yearToDate`,
-      `list-results-time-filter-allTime: /results; it is missing; ${ALL}; ${ALL}; limit=N&timeFilter=allTime`,
+      `list-results-walks-agree: /results; it is missing right after page N; ${ALL}; ${ALL}; limit=N&timeFilter=today; limit=N&timeFilter=today&cursor=N`,
+      `list-results-time-filter-last7Days: /results; it is missing after row N of page N; ${ALL}; ${ALL}; limit=N&timeFilter=last7Days`,
+      `list-results-time-filter-last30Days: /results; it is missing after row N of page N; ${ALL}; ${ALL}; limit=N&timeFilter=last30Days`,
+      `list-results-time-filter-monthToDate: /results; it is missing after row N of page N; ${ALL}; ${ALL}; limit=N&timeFilter=monthToDate`,
+      `list-results-time-filter-yearToDate: /results; it is missing after row N of page N; ${ALL}; ${ALL}; limit=N&timeFilter=yearToDate`,
+      `list-results-time-filter-allTime: /results; it is missing after row N of page N; ${ALL}; ${ALL}; limit=N&timeFilter=allTime`,
     ],
   ],
   [
@@ -137,7 +137,9 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     pages(({ results }, query) =>
       query.get('timeFilter') === 'last30Days' ? { results: results.filter(({ id }) => id !== 'r10') } : {},
     ),
-    [`list-results-time-filter-last30Days: /results; it is missing; ${ALL}; ${ALL}; limit=N&timeFilter=last30Days`],
+    [
+      `list-results-time-filter-last30Days: /results; it is missing after row N of page N; ${ALL}; ${ALL}; limit=N&timeFilter=last30Days`,
+    ],
   ],
   [
     'results that appear twice',

@@ -96,8 +96,9 @@ const turn = { e: 471 - 1.5 };
 const month30 = windowed('last30Days', all);
 const everyDay = windowed('allTime', days);
 const twoDays = windowed('last30Days', { a: 24, b: 48 });
-const LACKS = 'time-filter-last30Days; time-filter-meaning; /results; it is missing; 1 3 2';
-const MISSING = 'walks-agree; page-size-irrelevant; /results; it is missing; 1 3 2';
+const LACKS =
+  'time-filter-last30Days; time-filter-meaning; /results; it is missing after the last row, on page 1; 1 3 2';
+const MISSING = 'walks-agree; page-size-irrelevant; /results; it is missing after the last row, on page 1; 1 3 2';
 
 test.each<[string, readonly SampleExchange[], readonly string[]]>([
   ['the end of a list without a filter', [whole, page(short), whole], [MISSING]],
@@ -110,7 +111,7 @@ test.each<[string, readonly SampleExchange[], readonly string[]]>([
       { query: { timeFilter: 'today', limit: 2, cursor: 'x' }, ...page({ d: 4 }) },
       windowed('today', all),
     ],
-    ['walks-agree; cursor-continues; /results; it is missing; 1 4 2 3'],
+    ['walks-agree; cursor-continues; /results; it is missing right after page 1; 1 4 2 3'],
   ],
   ['the end of a window', [everyDay, twoDays, everyDay], [LACKS]],
   ['the end of a window that a later reading shows', [everyDay, twoDays, everyDay, windowed('last30Days', days)], []],

@@ -90,7 +90,8 @@ function isOfLastWeek({ kind, list, witnesses, position, isSame, isKnown }: Disa
 }
 
 /** A difference, with the exchanges that show it. */
-export function describeDisagreement({ kind, list, row, witnesses }: Disagreement): Finding {
+export function describeDisagreement(disagreement: Disagreement): Finding {
+  const { kind, list, row, witnesses } = disagreement;
   const [before, after] = witnesses;
   const others = describeQuery(before.list.query);
   const query = describeQuery(list.query);
@@ -98,7 +99,7 @@ export function describeDisagreement({ kind, list, row, witnesses }: Disagreemen
   if (kind === 'missing')
     return {
       expected: `result ${show(row.id)} of ${show(row.createdAt)}, which ${others} shows before and after (${query})`,
-      actual: 'it is missing',
+      actual: `it is missing${placeOf(disagreement)}`,
       at: '/results',
       exchanges: [...witnessed, ...excerptsOf(list, ...pagesAround(list, row.at?.ms))],
     };
@@ -109,6 +110,25 @@ export function describeDisagreement({ kind, list, row, witnesses }: Disagreemen
     at: pointerOf(list, page, row.id),
     exchanges: [...witnessed, ...excerptsOf(list, page)],
   };
+}
+
+/** Where in its list a result is missing, in words that follow it. */
+function placeOf({ list: { pages }, row, position }: Disagreement): string {
+  const ms = row.at?.ms ?? -Infinity;
+  const near = pages.findIndex(({ rows }) => rows.some(({ at }) => at && at.ms <= ms));
+  const rows = pages[near]?.rows.findIndex(({ at }) => at && at.ms <= ms) ?? 0;
+  switch (position) {
+    case 'head':
+      return ' before the first row';
+    case 'inside':
+      return ` after row ${rows} of page ${near + 1}`;
+    case 'between':
+      return ` right after page ${near < 0 ? pages.length : near}`;
+    case 'end':
+      return ` after the last row, on page ${pages.length}`;
+    default:
+      return '';
+  }
 }
 
 /** JSON Pointer to a result on a page. */
