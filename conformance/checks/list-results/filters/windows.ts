@@ -126,7 +126,8 @@ function placeOf({ list: { pages }, row, position }: Disagreement): string {
       return ` right after page ${near < 0 ? pages.length : near}`;
     case 'end':
       return ` after the last row, on page ${pages.length}`;
-    default:
+    case 'beyond':
+    case 'unknown':
       return '';
   }
 }
