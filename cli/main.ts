@@ -5,86 +5,36 @@ import { UsageError } from '../conformance/usage-error.ts';
 import { version } from '../package.json';
 import { visible } from '../text/visible.ts';
 import type { Cli, CommandDefinition } from './command.ts';
+import does from './commands.json';
 import { messageOf, stackOf } from './errors.ts';
 import { exitStatus } from './exit-status.ts';
 import { addFlags } from './flags.ts';
 import { hasColor, type Io } from './io.ts';
 import { guardOutput } from './output-guard.ts';
 
-/** What each command does, in the order of the help, and its module, which is loaded when it is needed. */
-const commands: Readonly<Record<string, readonly [does: string, load: () => Promise<CommandDefinition>]>> = {
-  init: [
-    'show the few lines that the tools of a project need (Vite, Vitest, Jest, Playwright, Mock Service Worker), and write them',
-    async () => (await import('./commands/init.ts')).initCommand,
-  ],
-  mock: ['start a mock of the service', async () => (await import('./commands/mock.ts')).mockCommand],
-  run: [
-    'start a mock, run a command against it, and stop it',
-    async () => (await import('./commands/run.ts')).runCommand,
-  ],
-  client: [
-    'judge a client by its own tests: what it sends, leans on, would notice and needs',
-    async () => (await import('./commands/client.ts')).clientCommand,
-  ],
-  'can-i-deploy': [
-    'say whether servers give clients what they need',
-    async () => (await import('./commands/can-i-deploy.ts')).deployCommand,
-  ],
-  check: ['judge a server over HTTP', async () => (await import('./commands/check.ts')).checkCommand],
-  verify: [
-    'verify what a vendor submitted: digests, the contract, and the verdict, judged again',
-    async () => (await import('./commands/verify.ts')).verifyCommand,
-  ],
-  board: [
-    'put many reports into one static page: versions across, requirements down, levels, choices, trends',
-    async () => (await import('./commands/board.ts')).boardCommand,
-  ],
-  judge: ['judge recorded traffic that others made', async () => (await import('./commands/judge.ts')).judgeCommand],
-  proxy: [
-    'forward everything to a server, and judge what passes',
-    async () => (await import('./commands/proxy.ts')).proxyCommand,
-  ],
-  seed: ['make data for a mock from recorded traffic', async () => (await import('./commands/seed.ts')).seedCommand],
-  doctor: [
-    'say before a run what check can judge with your settings, and what the rest needs',
-    async () => (await import('./commands/doctor.ts')).doctorCommand,
-  ],
-  replay: [
-    'repeat a failure from a JSON report, and say whether it is fixed, still failing or gone',
-    async () => (await import('./commands/replay.ts')).replayCommand,
-  ],
-  diff: [
-    'compare two JSON reports: newly failing, fixed, newly not judged, changed observations',
-    async () => (await import('./commands/diff.ts')).diffCommand,
-  ],
-  drift: [
-    'check a server again, and show what changed since a JSON report',
-    async () => (await import('./commands/drift.ts')).driftCommand,
-  ],
-  list: [
-    'list everything that has an id: checks, requirements, violations (faults), triggers, connection-faults, gaps (choices), profiles, personas, endpoints',
-    async () => (await import('./commands/list.ts')).listCommand,
-  ],
-  explain: [
-    'say what an id means, where it comes from, what verifies it, and what it is proven to catch',
-    async () => (await import('./commands/list.ts')).explainCommand,
-  ],
-  mcp: [
-    'serve mock, contract and judge to coding agents, over the Model Context Protocol on stdio',
-    async () => (await import('./commands/mcp.ts')).mcpCommand,
-  ],
-  openapi: [
-    'print the OpenAPI 3.1 document of the service as JSON; it describes the answers of the mock unless a flag says otherwise',
-    async () => (await import('./commands/openapi.ts')).openapiCommand,
-  ],
-  docs: [
-    'show a page of the guides, the recipes or the reference, or list them all',
-    async () => (await import('./commands/docs.ts')).docsCommand,
-  ],
-  prove: [
-    'prove that each check fails on its faults, and on nothing that is permitted',
-    async () => (await import('./commands/prove.ts')).proveCommand,
-  ],
+/** The module of each command, which is loaded when it is needed. */
+const modules: Readonly<Record<keyof typeof does, () => Promise<{ readonly definition: CommandDefinition }>>> = {
+  init: () => import('./commands/init.ts'),
+  mock: () => import('./commands/mock.ts'),
+  run: () => import('./commands/run.ts'),
+  client: () => import('./commands/client.ts'),
+  'can-i-deploy': () => import('./commands/can-i-deploy.ts'),
+  check: () => import('./commands/check.ts'),
+  verify: () => import('./commands/verify.ts'),
+  board: () => import('./commands/board.ts'),
+  judge: () => import('./commands/judge.ts'),
+  proxy: () => import('./commands/proxy.ts'),
+  seed: () => import('./commands/seed.ts'),
+  doctor: () => import('./commands/doctor.ts'),
+  replay: () => import('./commands/replay.ts'),
+  diff: () => import('./commands/diff.ts'),
+  drift: () => import('./commands/drift.ts'),
+  list: () => import('./commands/list.ts'),
+  explain: () => import('./commands/explain.ts'),
+  mcp: () => import('./commands/mcp.ts'),
+  openapi: () => import('./commands/openapi.ts'),
+  docs: () => import('./commands/docs.ts'),
+  prove: () => import('./commands/prove.ts'),
 };
 
 /** Runs the program as if `argv` had been typed, and resolves with the exit status. Never rejects. */
@@ -136,10 +86,10 @@ export async function createProgram(cli: Cli, named?: string, onEnd?: (status: n
       getErrHasColors: () => hasColor(io.stderr, io.env),
     })
     .showHelpAfterError('(--help lists every command and flag)');
-  for (const [name, [does, load]] of Object.entries(commands)) {
-    const command = program.command(name).description(does);
+  for (const [name, load] of Object.entries(modules)) {
+    const command = program.command(name).description(does[name as keyof typeof does]);
     if (named !== undefined && named !== name) continue;
-    const { operands = [], usage, flags, footer = '', run } = await load();
+    const { operands = [], usage, flags, footer = '', run } = (await load()).definition;
     for (const operand of operands) command.argument(...operand);
     if (usage !== undefined) command.usage(usage);
     command.addHelpText('after', footer);

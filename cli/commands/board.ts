@@ -25,7 +25,7 @@ a product (--product, --product-version), as its newest run shows it; runs witho
 
 Exit status: 0 written; 1 with --alarm, if the newest run of a product breaks what the run before it held; 2 a folder is wrong.`;
 
-export const boardCommand: CommandDefinition = {
+export const definition: CommandDefinition = {
   operands: [['<folder...>', 'folders with reports, at any depth']],
   flags,
   footer,

@@ -29,7 +29,7 @@ With neither --server nor --recording it runs check against the base URL, which 
 
 Exit status: 0 yes, every server gives every client what it needs; 1 no; 2 a flag or a file is wrong; 3 not all is known.`;
 
-export const deployCommand: CommandDefinition = { operands: [baseUrlOperand], flags: deployFlags, footer, run };
+export const definition: CommandDefinition = { operands: [baseUrlOperand], flags: deployFlags, footer, run };
 
 async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;

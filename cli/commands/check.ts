@@ -67,7 +67,7 @@ go to its server, and it can neither choose trusted certificates nor name files 
 Exit status: 0 conformant; 1 nonconformant; 2 a flag or a file is wrong; 3 partial, something could not be judged;
 4 the target could not be reached, or the run broke. With --baseline: 0 nothing is new, 1 something is new, 2 and 4 as above.`;
 
-export const checkCommand: CommandDefinition = { operands: [baseUrlOperand], flags: checkFlags, footer, run };
+export const definition: CommandDefinition = { operands: [baseUrlOperand], flags: checkFlags, footer, run };
 
 async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;

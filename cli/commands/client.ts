@@ -73,7 +73,7 @@ and Vite, and the global setup, through the variable AGENT_CONTRACT_CLIENT_RUN. 
 Exit status: 0 nothing is wrong; 1 something is: sent, leaned on, or not noticed; 2 a flag or a file is wrong, no test
 passes, or none reaches a mock; 3 nothing is wrong so far, and not all was decided; 4 the run was stopped.`;
 
-export const clientCommand: CommandDefinition = {
+export const definition: CommandDefinition = {
   usage: '[flags] -- <test command> [arguments]',
   operands: [['<command...>', 'command that runs the tests, without a shell']],
   flags: { ...clientFlags, ...worldFlags },

@@ -16,7 +16,7 @@ Exit status: 0 nothing is worse; 1 something is newly failing or newly not judge
 
 const flags = typedFlags({ json: switchFlag('as JSON') } as const);
 
-export const diffCommand: CommandDefinition = {
+export const definition: CommandDefinition = {
   operands: [
     ['<before.json>', 'report of the earlier run'],
     ['<after.json>', 'report of the later run'],

@@ -10,7 +10,7 @@ const FOLDERS = ['guides', 'recipes', 'reference'] as const;
 
 type Topic = ReturnType<typeof allTopics>[number];
 
-export const docsCommand: CommandDefinition = {
+export const definition: CommandDefinition = {
   operands: [['[topic]', 'the name of a page, such as gating-ci']],
   flags: {},
   run: ({ io }, { args: [name] }) => {

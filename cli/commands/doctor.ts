@@ -18,7 +18,7 @@ could judge, it rehearses the checks on a mock, with only what is known of the t
 Exit status: 0 everything can be judged; 2 a flag or a file is wrong; 3 something cannot be judged; 4 the target could not
 be reached, or is not the service.`;
 
-export const doctorCommand: CommandDefinition = { operands: [baseUrlOperand], flags: checkFlags, footer, run };
+export const definition: CommandDefinition = { operands: [baseUrlOperand], flags: checkFlags, footer, run };
 
 async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;

@@ -14,7 +14,7 @@ changed choice is drift too, even where the specification leaves the choice open
 Exit status: 0 nothing changed; 1 something newly fails, is newly not judged, or shows another choice; 2 a flag or a file is
 wrong; 4 the server could not be reached, or the run broke.`;
 
-export const driftCommand: CommandDefinition = {
+export const definition: CommandDefinition = {
   operands: [
     ['<report.json>', 'output of check --report json=FILE'],
     ['[base_url]', `base URL of the server (env: ${variableName('baseUrl')}; default: the recorded one)`],

@@ -12,7 +12,7 @@ import { partsFor, toolNames, type Part } from '../init/tools.ts';
 
 const flags = typedFlags({ yes: switchFlag('write without asking') } as const);
 
-export const initCommand: CommandDefinition = { flags, run };
+export const definition: CommandDefinition = { flags, run };
 
 async function run({ io }: Cli, command: Command): Promise<number> {
   const { yes: isYes } = readFlags(flags, command, io);

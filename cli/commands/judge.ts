@@ -32,7 +32,7 @@ What the traffic does not show is not judged. The report says what was left out,
 Exit status: 0 conformant; 1 nonconformant; 2 a flag or a file is wrong; 3 partial, something could not be judged; 4 the
 judge broke. With --baseline: 0 nothing is new, 1 something is new, 2 and 4 as above.`;
 
-export const judgeCommand: CommandDefinition = { operands: [recordingsOperand], flags: judgeFlags, footer, run };
+export const definition: CommandDefinition = { operands: [recordingsOperand], flags: judgeFlags, footer, run };
 
 async function run(cli: Cli, command: Command): Promise<number> {
   const settings = readFlags(judgeFlags, command, cli.io);

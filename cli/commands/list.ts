@@ -7,16 +7,10 @@ import { exitStatus } from '../exit-status.ts';
 import { readFlags, switchFlag, typedFlags } from '../flags.ts';
 import { colorsOf, type Colors } from '../io.ts';
 
-const flags = typedFlags({ json: switchFlag('as JSON') } as const);
+export const listFlags = typedFlags({ json: switchFlag('as JSON') } as const);
 const kinds = 'checks, requirements, violations, triggers, connection-faults, gaps, profiles, personas or endpoints';
 
-export const listCommand: CommandDefinition = { operands: [['<kind>', kinds]], flags, run: list };
-
-export const explainCommand: CommandDefinition = {
-  operands: [['<id>', 'id of a check, requirement, violation (fault), trigger, gap, profile or endpoint']],
-  flags,
-  run: explain,
-};
+export const definition: CommandDefinition = { operands: [['<kind>', kinds]], flags: listFlags, run: list };
 
 async function list(cli: Cli, command: Command): Promise<number> {
   const [name = ''] = command.args;
@@ -30,26 +24,17 @@ async function list(cli: Cli, command: Command): Promise<number> {
   }
   const entries = entriesOf(kind);
   const items = entries.map(({ id, details }) => ({ id, ...details }));
-  return show(cli, command, items, (colors) => table(entries, colors));
-}
-
-async function explain(cli: Cli, command: Command): Promise<number> {
-  const [wanted = ''] = command.args;
-  const { catalogKinds, entriesOf } = await import('../catalog.ts');
-  const all = catalogKinds.flatMap(entriesOf);
-  const found = all.filter(({ id }) => id === wanted);
-  if (found.length === 0) {
-    const ids = all.map(({ id }) => id);
-    const remedy = didYouMean(wanted, ids) || ' "agent-contract list checks" (or requirements, gaps, ...) shows them.';
-    throw new UsageError(`Nothing has the id ${JSON.stringify(wanted)}.${remedy}`);
-  }
-  const items = found.map(({ kind, id, details }) => ({ kind, id, ...details }));
-  return show(cli, command, items, (colors) => found.map((entry) => explanation(entry, colors)).join('\n'));
+  return showItems(cli, command, items, (colors) => table(entries, colors));
 }
 
 /** Writes items as JSON, or else as the text. */
-function show({ io }: Cli, command: Command, items: readonly object[], textOf: (colors: Colors) => string): number {
-  const { json } = readFlags(flags, command, io);
+export function showItems(
+  { io }: Cli,
+  command: Command,
+  items: readonly object[],
+  textOf: (colors: Colors) => string,
+): number {
+  const { json } = readFlags(listFlags, command, io);
   io.stdout.write(json ? `${JSON.stringify(items, null, 2)}\n` : textOf(colorsOf(io)));
   return exitStatus.conformant;
 }
@@ -62,14 +47,4 @@ function table(entries: readonly CatalogEntry[], { bold }: Colors): string {
     return `${[bold(id), ...rest].join('  ').trimEnd()}\n`;
   });
   return lines.join('');
-}
-
-function explanation({ kind, id, details }: CatalogEntry, { bold, dim }: Colors): string {
-  const lines = Object.entries(details).flatMap(([name, value]) => {
-    if (value === undefined) return [];
-    if (typeof value === 'string') return [`  ${dim(name.padEnd(10))}  ${value}`];
-    if (value.length === 0) return [`  ${dim(name.padEnd(10))}  none`];
-    return [`  ${dim(name)}`, ...value.map((item) => `    ${item}`)];
-  });
-  return `${bold(id)} ${dim(`(${kind})`)}\n${lines.join('\n')}\n`;
 }

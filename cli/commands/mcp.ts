@@ -12,7 +12,7 @@ Coding agents start it themselves, with this command in their settings. Set the 
 for "check", and AGENT_CONTRACT_BASE_URL to its URL: the model chooses what is checked, so tokens go only to that server and to
 this machine. It needs the package @modelcontextprotocol/server.`;
 
-export const mcpCommand: CommandDefinition = { flags: {}, footer, run };
+export const definition: CommandDefinition = { flags: {}, footer, run };
 
 async function run(cli: Cli): Promise<number> {
   const kit = await loadKit();

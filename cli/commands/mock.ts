@@ -14,7 +14,7 @@ const flags = {
 
 const DEFAULT_PORT = 4010;
 
-export const mockCommand: CommandDefinition = { flags, run };
+export const definition: CommandDefinition = { flags, run };
 
 async function run(cli: Cli, command: Command): Promise<number> {
   const { io, secrets } = cli;

@@ -15,7 +15,7 @@ const flags = typedFlags({
   ),
 } as const);
 
-export const openapiCommand: CommandDefinition = { flags, run };
+export const definition: CommandDefinition = { flags, run };
 
 async function run({ io }: Cli, command: Command): Promise<number> {
   io.stdout.write(`${JSON.stringify(await documentFor(readFlags(flags, command, io)), null, 2)}\n`);

@@ -35,7 +35,7 @@ const flags = typedFlags({
   json: switchFlag('print every trial with its verdict as JSON'),
 } as const);
 
-export const proveCommand: CommandDefinition = { flags, run };
+export const definition: CommandDefinition = { flags, run };
 
 async function run({ io }: Cli, command: Command): Promise<number> {
   const { json, ...wanted } = readFlags(flags, command, io);

@@ -92,7 +92,7 @@ lets requests in flight end, for at most ten seconds. What the traffic does not 
 
 Exit status: the same as that of judge.`;
 
-export const proxyCommand: CommandDefinition = {
+export const definition: CommandDefinition = {
   operands: [['<upstream>', 'server to forward to: https://api.example.com']],
   flags: proxyFlags,
   footer,

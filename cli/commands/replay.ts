@@ -36,7 +36,7 @@ const replayFlags = {
   } as const),
 } as const;
 
-export const replayCommand: CommandDefinition = {
+export const definition: CommandDefinition = {
   operands: [
     ['<report.json>', 'report that check --report json=FILE wrote'],
     ['[failure]', 'id of a check (id#2 for its second failing place), or number of a failure'],

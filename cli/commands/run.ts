@@ -31,7 +31,7 @@ A variable that does not apply (an id that the persona does not have) is not set
 Exit status: that of the command; 128 plus the number of the signal that ended it; 127 if it cannot be found, 126 if it
 cannot be started; 2 if a flag or a file is wrong.`;
 
-export const runCommand: CommandDefinition = {
+export const definition: CommandDefinition = {
   usage: '[flags] -- <command> [arguments]',
   operands: [['<command...>', 'command to run, without a shell']],
   flags: mockFlags,

@@ -26,7 +26,7 @@ refer to, but that no answer shows, gets only a name. The data holds no token of
 
 Exit status: 0 written; 1 there was nothing to write; 2 a flag or a file is wrong.`;
 
-export const seedCommand: CommandDefinition = { operands: [recordingsOperand], flags: seedFlags, footer, run };
+export const definition: CommandDefinition = { operands: [recordingsOperand], flags: seedFlags, footer, run };
 
 async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;

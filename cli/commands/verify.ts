@@ -16,7 +16,7 @@ Exit status: 0 everything agrees; 1 something does not; 2 a flag or a file is wr
 
 const flags = typedFlags({ json: switchFlag('as JSON') } as const);
 
-export const verifyCommand: CommandDefinition = {
+export const definition: CommandDefinition = {
   operands: [['<folder>', 'bundle that check --submission wrote']],
   flags,
   footer,

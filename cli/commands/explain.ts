@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { UsageError } from '../../conformance/usage-error.ts';
+import { didYouMean } from '../../text/nearest.ts';
+import type { CatalogEntry } from '../catalog.ts';
+import type { Cli, CommandDefinition } from '../command.ts';
+import type { Colors } from '../io.ts';
+import { listFlags, showItems } from './list.ts';
+
+export const definition: CommandDefinition = {
+  operands: [['<id>', 'id of a check, requirement, violation (fault), trigger, gap, profile or endpoint']],
+  flags: listFlags,
+  run: explain,
+};
+
+async function explain(cli: Cli, command: Command): Promise<number> {
+  const [wanted = ''] = command.args;
+  const { catalogKinds, entriesOf } = await import('../catalog.ts');
+  const all = catalogKinds.flatMap(entriesOf);
+  const found = all.filter(({ id }) => id === wanted);
+  if (found.length === 0) {
+    const ids = all.map(({ id }) => id);
+    const remedy = didYouMean(wanted, ids) || ' "agent-contract list checks" (or requirements, gaps, ...) shows them.';
+    throw new UsageError(`Nothing has the id ${JSON.stringify(wanted)}.${remedy}`);
+  }
+  const items = found.map(({ kind, id, details }) => ({ kind, id, ...details }));
+  return showItems(cli, command, items, (colors) => found.map((entry) => explanation(entry, colors)).join('\n'));
+}
+
+function explanation({ kind, id, details }: CatalogEntry, { bold, dim }: Colors): string {
+  const lines = Object.entries(details).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    if (typeof value === 'string') return [`  ${dim(name.padEnd(10))}  ${value}`];
+    if (value.length === 0) return [`  ${dim(name.padEnd(10))}  none`];
+    return [`  ${dim(name)}`, ...value.map((item) => `    ${item}`)];
+  });
+  return `${bold(id)} ${dim(`(${kind})`)}\n${lines.join('\n')}\n`;
+}
