@@ -37,19 +37,6 @@ test('a server that breaks the contract is nonconformant, and each failure can b
   for (const { failure } of failed) expect(failure?.exchanges.at(-1)?.curl).toContain('"authorization: Bearer $TOKEN"');
 });
 
-test('a run that may create nothing is partial', async () => {
-  const { target } = await targetOf();
-  const { status, stdout } = await run(['check', '--target', target, '--read-only', '--only', '4']);
-  expect(status).toBe(3);
-  expect(stdout).toMatch(/\nNot judged .*\n {2}To judge these: .*--read-only\n/);
-});
-
-test('a pattern that matches nothing is refused', async () => {
-  const { target } = await targetOf();
-  const { status, stderr } = await run(['check', '--target', target, '--skip', 'nonsense']);
-  expect([status, stderr]).toEqual([2, expect.stringMatching(/^error: "nonsense" matches no check/)]);
-});
-
 test('a server that is down is unreachable', async () => {
   const { status, stdout } = await run(['check', 'http://127.0.0.1:1', '--token', 'x', '--only', '4.3']);
   expect([status, stdout]).toEqual([

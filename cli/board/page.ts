@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { gaps, levelIds, levels, requirements } from '../../spec/index.ts';
 import { html, type Markup } from '../../conformance/reporters/html/markup.ts';
 import { pageOf } from '../../conformance/reporters/html/page.ts';
 import { choiceRows, rows, type Board, type Cell, type Column, type TrendPoint } from './board.ts';
+
+const css = readFileSync(path.join(__dirname, 'board.css'), 'utf8');
 
 /** The board as one page. It loads nothing, and needs its script only for filters. */
 export function boardPage(board: Board): string {
@@ -22,7 +26,7 @@ export function boardPage(board: Board): string {
       ${Object.entries(board.trends).map(([product, points]) => points.length > 1 && trend(product, points))}
     </main>`;
   const title = `Conformance of ${columns.length} servers`;
-  return pageOf({ title, skip: ['board', 'Skip to the table'], body, css: boardStyle, script });
+  return pageOf({ title, skip: ['board', 'Skip to the table'], body, css, script });
 }
 
 function alarm({ regressions }: Board): Markup {
@@ -208,32 +212,6 @@ function trend(product: string, points: readonly TrendPoint[]): Markup {
     </svg>
   </figure>`;
 }
-
-const boardStyle = `
-.board-head, .filters, .alarm, main { padding: 1rem max(1rem, 50% - 48rem); }
-.board-head h1 { font-size: 1.75rem; color: var(--ink); margin: 0; }
-.alarm { background: var(--fail-soft); color: var(--fail); }
-.filters { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; border-block: 1px solid var(--line); background: var(--sheet); position: sticky; top: 0; z-index: 3; }
-.filters select { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--line); border-radius: 4px; padding: 0.15rem 0.35rem; max-width: 14rem; }
-main h2 { margin: 1.25rem 0 0.5rem; }
-.scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; background: var(--sheet); }
-table { border-collapse: collapse; font-size: 0.8125rem; }
-th, td { border-bottom: 1px solid var(--line); padding: 0.2rem 0.5rem; text-align: center; white-space: nowrap; }
-thead th { vertical-align: bottom; writing-mode: vertical-rl; transform: rotate(180deg); text-align: left; max-height: 14rem; overflow: hidden; font-weight: 400; }
-thead th:first-child, tbody th { writing-mode: horizontal-tb; transform: none; text-align: left; position: sticky; left: 0; background: var(--sheet); z-index: 1; font-weight: 400; border-right: 1px solid var(--line); }
-td[data-status='pass'] { color: var(--pass); }
-td[data-status='fail'] { color: var(--fail); background: var(--fail-soft); font-weight: 700; }
-td[data-status='not-judged'] { color: var(--idle); }
-td[data-status='not-asked'] { color: var(--quiet); }
-td[data-status='choice'] { text-align: left; }
-tr:target th, tr:target td { background: var(--place); }
-figure { margin: 0.5rem 0 1rem; max-width: 48rem; }
-figcaption { color: var(--quiet); font-size: 0.875rem; }
-svg { width: 100%; height: 3.75rem; background: var(--sunk); border-radius: 4px; }
-rect.pass { fill: var(--pass); opacity: 0.35; } rect.idle { fill: var(--idle); opacity: 0.6; } rect.fail { fill: var(--fail); }
-[hidden] { display: none; }
-@media (max-width: 40rem) { tbody th { max-width: 9.5rem; overflow: hidden; text-overflow: ellipsis; } .filters { position: static; } }
-`;
 
 const script = `
 const form = document.querySelector('form');

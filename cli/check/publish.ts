@@ -61,10 +61,16 @@ export async function publish(
       import('../../conformance/report/baseline.ts'),
       import('../../conformance/checks/index.ts'),
     ]);
-    const isCheck = (id: string): boolean => checks.some((one) => one.id === id);
     const { text } = createRedactor(cli.secrets);
     const entries = known.entries.map((entry) => ({ ...entry, reason: text(entry.reason) }));
-    report = withBaseline(report, { entries }, { allowPartial: settings.allowPartial, isCheck });
+    report = withBaseline(
+      report,
+      { entries },
+      {
+        allowPartial: settings.allowPartial,
+        isCheck: (id) => checks.some((one) => one.id === id),
+      },
+    );
   }
 
   await submit?.(report);

@@ -14,10 +14,9 @@ export function temporaryFolder(): string {
 /** Used by tests only: an empty folder like {@link temporaryFolder}, its files by their names, and the program, run in it. */
 export function testFolder() {
   const folder = temporaryFolder();
-  const runInFolder: typeof run = (argv, options) => run(argv, { cwd: folder, ...options });
   return {
     folder,
-    run: runInFolder,
+    run: (argv: readonly string[], options?: Parameters<typeof run>[1]) => run(argv, { cwd: folder, ...options }),
     read: (name: string): string => readFileSync(path.join(folder, name), 'utf8'),
     /** Writes a text, or anything else as JSON, and returns the name. */
     write: (name: string, content: unknown): string => {

@@ -1,4 +1,4 @@
-// Copies what the mock serves to browsers, the files of packages.json included, and the style of reports, beside the compiled modules, so that the
+// Copies what the mock serves to browsers, the files of packages.json included, and the styles of reports, beside the compiled modules, so that the
 // package is complete. Part of every build, since TypeScript copies no HTML, CSS and JavaScript.
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -12,5 +12,5 @@ rmSync(target, { recursive: true, force: true });
 cpSync(path.join(import.meta.dirname, 'assets'), target, { recursive: true });
 for (const file of Object.values(packages).flat())
   cpSync(path.join(root, 'node_modules', file), path.join(target, 'packages', file));
-const style = 'conformance/reporters/html/style.css';
-cpSync(path.join(root, style), path.join(dist, style));
+for (const style of ['conformance/reporters/html/style.css', 'cli/board/board.css'])
+  cpSync(path.join(root, style), path.join(dist, style));
