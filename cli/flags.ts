@@ -112,22 +112,19 @@ export function variableOf(key: string, { variable = variableName(key) }: Flag):
 export function addFlags(command: Command, flags: Flags): void {
   for (const [key, flag] of Object.entries(flags)) {
     const name = flagName(key);
+    const negated = name.replace('--', '--no-');
+    let shown = name;
     if (flag.kind === 'switch') {
-      const negated = name.replace('--', '--no-');
-      const [shown, hidden] = flag.isOn ? [negated, name] : [name, negated];
-      command.addOption(withVariable(new Option(shown, flag.description), variableOf(key, flag)));
-      command.addOption(new Option(hidden).hideHelp());
-      continue;
-    }
-    const option = withVariable(new Option(`${name} ${flag.placeholder}`, flag.description), variableOf(key, flag));
+      if (flag.isOn) shown = negated;
+      command.addOption(new Option(shown === name ? negated : name).hideHelp());
+    } else shown += ` ${flag.placeholder}`;
+    const option = new Option(shown, flag.description);
+    const variable = variableOf(key, flag);
+    if (variable !== undefined) option.env(variable);
     if (flag.kind === 'list')
       option.argParser((value: string, before?: readonly string[]) => (before ?? []).concat(value));
     command.addOption(option);
   }
-}
-
-function withVariable(option: Option, variable: string | undefined): Option {
-  return variable === undefined ? option : option.env(variable);
 }
 
 /**

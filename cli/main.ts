@@ -5,37 +5,12 @@ import { UsageError } from '../conformance/usage-error.ts';
 import { version } from '../package.json';
 import { visible } from '../text/visible.ts';
 import type { Cli, CommandDefinition } from './command.ts';
-import does from './commands.json';
+import commands from './commands.json';
 import { messageOf, stackOf } from './errors.ts';
 import { exitStatus } from './exit-status.ts';
 import { addFlags } from './flags.ts';
 import { hasColor, type Io } from './io.ts';
 import { guardOutput } from './output-guard.ts';
-
-/** The module of each command, which is loaded when it is needed. */
-const modules: Readonly<Record<keyof typeof does, () => Promise<{ readonly definition: CommandDefinition }>>> = {
-  init: () => import('./commands/init.ts'),
-  mock: () => import('./commands/mock.ts'),
-  run: () => import('./commands/run.ts'),
-  client: () => import('./commands/client.ts'),
-  'can-i-deploy': () => import('./commands/can-i-deploy.ts'),
-  check: () => import('./commands/check.ts'),
-  verify: () => import('./commands/verify.ts'),
-  board: () => import('./commands/board.ts'),
-  judge: () => import('./commands/judge.ts'),
-  proxy: () => import('./commands/proxy.ts'),
-  seed: () => import('./commands/seed.ts'),
-  doctor: () => import('./commands/doctor.ts'),
-  replay: () => import('./commands/replay.ts'),
-  diff: () => import('./commands/diff.ts'),
-  drift: () => import('./commands/drift.ts'),
-  list: () => import('./commands/list.ts'),
-  explain: () => import('./commands/explain.ts'),
-  mcp: () => import('./commands/mcp.ts'),
-  openapi: () => import('./commands/openapi.ts'),
-  docs: () => import('./commands/docs.ts'),
-  prove: () => import('./commands/prove.ts'),
-};
 
 /** Runs the program as if `argv` had been typed, and resolves with the exit status. Never rejects. */
 export async function main(world: Io): Promise<number> {
@@ -86,10 +61,12 @@ export async function createProgram(cli: Cli, named?: string, onEnd?: (status: n
       getErrHasColors: () => hasColor(io.stderr, io.env),
     })
     .showHelpAfterError('(--help lists every command and flag)');
-  for (const [name, load] of Object.entries(modules)) {
-    const command = program.command(name).description(does[name as keyof typeof does]);
+  for (const [name, does] of Object.entries(commands)) {
+    const command = program.command(name).description(does);
     if (named !== undefined && named !== name) continue;
-    const { operands = [], usage, flags, footer = '', run } = (await load()).definition;
+    // Only what is needed is loaded.
+    const { definition } = (await import(`./commands/${name}.ts`)) as { readonly definition: CommandDefinition };
+    const { operands = [], usage, flags, footer = '', run } = definition;
     for (const operand of operands) command.argument(...operand);
     if (usage !== undefined) command.usage(usage);
     command.addHelpText('after', footer);
