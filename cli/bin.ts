@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { constants } from 'node:os';
-import { interruption } from './interruption.ts';
 import { tolerateBrokenPipe } from './io.ts';
 import { main } from './main.ts';
 
@@ -11,7 +10,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.on(name, () => {
     // A second signal ends the process at once.
     if (stopping.signal.aborted) process.exit(128 + constants.signals[name]);
-    stopping.abort(interruption(name));
+    stopping.abort(Object.assign(new Error('interrupted'), { signal: name }));
   });
 
 /** Asks on the terminal. Any answer that does not begin with y means no. */

@@ -1,6 +1,3 @@
-/** Why the program must stop: a signal. */
-export const interruption = (signal: NodeJS.Signals): Error => Object.assign(new Error('interrupted'), { signal });
-
 /** The signal that aborted, or SIGTERM if something else did. */
 export function signalOf({ reason }: AbortSignal): NodeJS.Signals {
   const known = typeof reason === 'object' && reason !== null && 'signal' in reason ? reason.signal : undefined;

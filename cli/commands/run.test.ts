@@ -2,7 +2,6 @@ import { readFileSync, watch } from 'node:fs';
 import path from 'node:path';
 import { checkFlags } from './check.ts';
 import { variableName } from '../flags.ts';
-import { interruption } from '../interruption.ts';
 import { mockVariables } from './run.ts';
 import { windowsCommand } from '../run/run-windows.ts';
 import { testFolder } from '../testing/test-io.ts';
@@ -97,7 +96,7 @@ afterAll(() => void (process.stdin.isTTY = isTTY));
 test.each(['SIGINT', 'SIGTERM'] as const)('passes %s on, and leaves it to the command how to end', async (name) => {
   const stopping = new AbortController();
   const watcher = watch(folder, () => {
-    if (read('told.json') === '"ready"') stopping.abort(interruption(name));
+    if (read('told.json') === '"ready"') stopping.abort({ signal: name });
   });
   const script = `
     const timer = setInterval(() => {}, 1000);
