@@ -4,8 +4,6 @@ export interface BodyBuffer {
   /** The number of bytes in memory. */
   readonly size: number;
   readonly isTooLarge: boolean;
-  /** The pieces as they came; `undefined` if there were too many bytes. */
-  readonly pieces: readonly Uint8Array[] | undefined;
   /** `undefined` if there were too many. */
   bytes(): Uint8Array | undefined;
 }
@@ -26,10 +24,6 @@ export function createBodyBuffer(most: number): BodyBuffer {
     },
     get isTooLarge() {
       return size > most;
-    },
-    get pieces() {
-      if (size > most) return undefined;
-      return pieces;
     },
     bytes() {
       if (size > most) return undefined;

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { createBodyBuffer } from '../http/body.ts';
 import type { RawHeaders } from '../http/headers.ts';
 import { changesFor, type Wrong } from './changes.ts';
 import { hasBody, type Changes, type Inspection } from './forward.ts';
@@ -59,8 +58,8 @@ export function createInspector(options: InspectorOptions) {
     const { method = 'GET', rawHeaders: sent } = request;
     const { sentAt, answeredAt } = timing();
     const begun = ++ticks;
-    const question = isWhole && hasBody(request) ? createBodyBuffer(MOST.request) : undefined;
-    const answer = isWhole ? createBodyBuffer(MOST.answer) : undefined;
+    const question = isWhole && hasBody(request) ? collect(MOST.request) : undefined;
+    const answer = isWhole ? collect(MOST.answer) : undefined;
     const passed = (status: number, came: RawHeaders, waits: boolean): Passed => ({
       method,
       url,
@@ -71,8 +70,8 @@ export function createInspector(options: InspectorOptions) {
       status,
       sent: isWhole ? sent : [],
       came: isWhole ? came : [],
-      request: question?.pieces,
-      answer: answer?.pieces,
+      request: question?.kept.pieces,
+      answer: answer?.kept.pieces,
       isWhole,
       isJudged,
       begins: share.takeBegin(),
@@ -106,6 +105,18 @@ export function createInspector(options: InspectorOptions) {
       return keep(request, url, true, chosen === 'judged');
     },
   };
+}
+
+/** Keeps the pieces of a body, unless they have more bytes than `most`. */
+function collect(most: number) {
+  const kept: { pieces: Uint8Array[] | undefined } = { pieces: [] };
+  let size = 0;
+  const add = (piece: Uint8Array): void => {
+    size += piece.byteLength;
+    if (size > most) kept.pieces = undefined;
+    kept.pieces?.push(piece);
+  };
+  return { kept, add };
 }
 
 const NOTHING: Changes = { headers: {} };

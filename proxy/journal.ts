@@ -24,7 +24,7 @@ export interface JournalOptions {
 
 /** Characters to collect before each write, and milliseconds. */
 const PIECE = 256 * 1024;
-const PAUSE_MS = 500;
+const PAUSE_MS = 400;
 const END = '\n]}}\n';
 
 /**

@@ -10,8 +10,8 @@ import { createPacker, DEFAULT_MEMORY_MB, type Passed } from './passed.ts';
 import type { Share } from './share.ts';
 import type { FromJudge, JudgeStatus, ToJudge, WatchOptions } from './watch.ts';
 
-/** Exchanges are sent together, after so many milliseconds, or when a block is full. */
-const PAUSE_MS = 10;
+/** Exchanges are sent together, after so many milliseconds, or when a block is full. Each time costs both threads. */
+const PAUSE_MS = 50;
 
 /** What happens while traffic is judged. */
 export interface JudgeEvents {
