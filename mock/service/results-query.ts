@@ -2,14 +2,7 @@ import { type ResultsQuery, refuse, type Call, type Refusal, type RequestError }
 import { timeFilters, type Profile, type TimeFilter } from '../../spec/index.ts';
 import { chosen } from '../choices/index.ts';
 import { invalid } from './documented-body.ts';
-import {
-  durationMeant,
-  filterMeant,
-  instantMeant,
-  limitMeant,
-  parameterMeant,
-  zoneMeant,
-} from '../wording/query-slips.ts';
+import { filterMeant, instantMeant, limitMeant, parameterMeant } from '../wording/query-slips.ts';
 import { orMeant, placeholder, quote } from '../wording/slips.ts';
 import {
   allTime,
@@ -107,7 +100,7 @@ function readTimeZone(profile: Profile, value: string | undefined, wrong: Wrong)
   const otherwise = chosen(profile, 'default-time-zone');
   if (value === undefined || !chosen(profile, 'time-zone-format')) return otherwise;
   const form = 'an IANA name such as Europe/Paris or an offset such as +02:00';
-  return readZone(value) ?? wrong('timeZone', `Must be ${form}; it is ${quote(value)}.`, zoneMeant(value)) ?? otherwise;
+  return readZone(value) ?? wrong('timeZone', `Must be ${form}; it is ${quote(value)}.`) ?? otherwise;
 }
 
 /** The windows that the query itself names, besides its filter. */
@@ -130,7 +123,7 @@ function readWindows({ profile, now }: Call, given: RawQuery, zone: string, wron
     else if (isStrict) {
       const form = 'an ISO 8601 interval or duration, such as 2026-05-01/2026-06-01 or P14D';
       const hint = isTimeFilter(interval) ? ' That is a timeFilter.' : '';
-      wrong('interval', `Must be ${form}; it is ${quote(interval)}.${hint}`, durationMeant(interval));
+      wrong('interval', `Must be ${form}; it is ${quote(interval)}.${hint}`);
     }
   }
   if (start && end && start.from > end.from) wrong('end', 'Must not be before start. Perhaps the two are swapped.');

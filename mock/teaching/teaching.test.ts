@@ -171,11 +171,10 @@ describe('the query', () => {
     [`limit=${'9'.repeat(15)}`, 'limit', /from 1 to 100/, '100'],
     [`limit=${'9'.repeat(16)}`, 'limit', /from 1 to 100/],
     ['limit=1&limit=2', 'limit', /2 times/],
-    ['timeZone=Paris', 'timeZone', /IANA/, 'Europe/Paris'],
-    ['timeZone=Europe/Pariss', 'timeZone', /IANA/, 'Europe/Paris'],
+    ['timeZone=Paris', 'timeZone', /IANA/],
     ['start=2026/5/1', 'start', /ISO 8601/, '2026-05-01'],
     [`end=${testNow}`, 'end', /ISO 8601/, '2026-05-20T15:30:00.000Z'],
-    ['interval=14d', 'interval', /P14D/, 'P14D'],
+    ['interval=14d', 'interval', /P14D/],
     ['interval=today', 'interval', /That is a timeFilter/],
     ['cursor=null&limit=5', 'cursor', /the string null/],
   ])('%s', (query, name, message, ...[meant]) => {

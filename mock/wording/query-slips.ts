@@ -1,6 +1,6 @@
 import { schemas, timeFilters } from '../../spec/index.ts';
 import { nearestTo, slipOf } from './slips.ts';
-import { readDate, readZone } from '../store/time-window.ts';
+import { readDate } from '../store/time-window.ts';
 
 /** Names and values of other services for what List results (section 4.5) has. Only lower-case letters and digits. */
 const others = {
@@ -53,15 +53,6 @@ export function limitMeant(value: string): string | undefined {
   return String(Math.min(100, Math.max(1, Math.round(Number(value)))));
 }
 
-/** The time zone of that name, or of the city of that name. */
-export function zoneMeant(value: string): string | undefined {
-  const zones = Intl.supportedValuesOf('timeZone');
-  const city = `/${value.trim().replaceAll(' ', '_')}`.toLowerCase();
-  const found =
-    city.length > 3 && city.length < 60 ? zones.find((zone) => zone.toLowerCase().endsWith(city)) : undefined;
-  return found ?? (readZone(value.trim()) === undefined ? slipOf(value, zones) : value.trim());
-}
-
 /** Epoch seconds or milliseconds, dates with slashes, or with a space before the time, in ISO 8601. */
 export function instantMeant(value: string, zone: string): string | undefined {
   const digits = /^\d{10}(?:\d{3})?$/.exec(value)?.[0];
@@ -72,11 +63,4 @@ export function instantMeant(value: string, zone: string): string | undefined {
   const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${time === undefined ? '' : `T${time}`}`;
   if (iso !== value && readDate(iso, zone)) return iso;
   return undefined;
-}
-
-/** `14d` and `2 weeks` in ISO 8601. */
-export function durationMeant(value: string): string | undefined {
-  const [, count, unit] = /^\s*p?(\d{1,4})\s*([dwmy])(?:ays?|eeks?|onths?|ears?)?\s*$/i.exec(value) ?? [];
-  if (count === undefined || unit === undefined) return undefined;
-  return `P${count}${unit.toUpperCase()}`;
 }
