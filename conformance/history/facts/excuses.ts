@@ -9,7 +9,7 @@ import { wordOf } from './failures.ts';
 interface Excuse {
   /** Completes "Answers excused: 12 as". */
   readonly as: string;
-  /** Completes "12 answers were excused:". */
+  /** Completes "12 answers were excused:", in the details. */
   readonly excuses: string;
   /** What it could hide. */
   readonly couldHide: string;
