@@ -24,7 +24,9 @@ const textReporter: ClientReporter = (report, { color = false } = {}) => {
   const part = ({ title, summary, groups, lists }: OutlinePart): string[] => [
     colors.bold(title),
     ...(summary === '' ? [] : [`  ${summary}`]),
-    ...groups.flatMap((group) => [group.title, ...group.items.flatMap(item)]).filter((line) => line !== ''),
+    ...groups
+      .flatMap((group) => [group.title && `  ${visible(group.title)}`, ...group.items.flatMap(item)])
+      .filter((line) => line !== ''),
     ...lists.flatMap((list) => [`  ${list.title}:`, ...list.lines.map((line) => `    ${visible(line)}`)]),
   ];
   const paint = report.outcome === 'sound' ? colors.green : colors.red;
