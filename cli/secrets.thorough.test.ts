@@ -298,7 +298,8 @@ test('no page of a mock shows the token of a request, wherever its caller wrote 
   ];
   for (const page of pages) outputs[`mock ${page}`] = await (await fetch(`${server.url}/${page}`)).text();
   const entries = mock.journal.entries();
-  outputs['mock, curl'] = entries.map(({ id }) => mock.journal.curl(id)).join('\n');
+  const copies = entries.map(({ id }) => mock.journal.reproduction(id));
+  outputs['mock, copies'] = copies.map((copy) => `${copy?.curl}\n${copy?.test}`).join('\n');
   await server.close();
   expect(entries.length).toBeGreaterThan(11);
   expect(leaking().leaks).toEqual([]);

@@ -133,12 +133,12 @@ export const requestRoutes = routesOf('Requests', {
   },
   getRequest: {
     on: 'GET /requests/{requestId}',
-    summary: 'Show one request, also as a curl line',
+    summary: 'Show one request, also as a curl line and as a test',
     run: ({ session, parameters }) => {
       const id = parameters['requestId'] ?? '';
       const entry = /^\d{1,15}$/.test(id) ? session.journal.entry(Number(id)) : undefined;
       if (!entry) return noRequest(session, id);
-      return json({ ...entry, curl: session.journal.curl(entry.id) });
+      return json({ ...entry, ...session.journal.reproduction(entry.id) });
     },
   },
 });

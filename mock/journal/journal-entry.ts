@@ -1,12 +1,25 @@
 import { isSecretName, withoutPasswords, withoutSecretParameters } from '../../text/secret-names.ts';
-import type { EndpointId } from '../../spec/index.ts';
+import type { EndpointId, Profile } from '../../spec/index.ts';
 import { parseJson, type Json } from '../../text/json.ts';
-import type { MockRequest } from '../call.ts';
+import type { MockRequest, Tokens } from '../call.ts';
+import type { PlanStep } from '../on-demand/plans.ts';
+import type { World } from '../store/world.ts';
 import type { Wire, Delivery } from '../wire/wire.ts';
 import { bodyBytes, cookiesIn } from '../wire/delivery.ts';
 import { excessOf } from '../../text/json-limits.ts';
 import type { Warning } from '../teaching/warnings.ts';
 import { platform } from '../../text/platform.ts';
+
+/** What shaped an answer besides its request: a fresh mock made like this one answers the same. */
+export interface Circumstances extends World {
+  /** Epoch milliseconds at which the world is anchored. */
+  readonly anchor: number;
+  readonly tokens: Tokens;
+  readonly profile: Profile;
+  readonly faults: readonly string[];
+  /** The step of a plan, or the standing answer, that was taken for the request. */
+  readonly step: PlanStep | undefined;
+}
 
 /** A finished exchange of the mock. */
 export interface MockExchange {
@@ -23,6 +36,7 @@ export interface MockExchange {
   /** The preferences that were applied, and the plan that shaped the answer. */
   readonly applied: readonly string[];
   readonly plan: string | undefined;
+  readonly under?: Circumstances;
 }
 
 /** One request and its answer, without secrets. */

@@ -25,8 +25,8 @@ test('keeps the latest entries', () => {
   expect(journal.entry(7)).toBeUndefined();
   expect(journal.entry(8)?.url).toBe('/8');
   expect(journal.entry(11)).toBeUndefined();
-  expect([journal.curl(7), journal.curl(11)]).toEqual([undefined, undefined]);
-  expect(journal.curl(8)).toContain('/8');
+  expect([journal.reproduction(7), journal.reproduction(11)]).toEqual([undefined, undefined]);
+  expect(journal.reproduction(8)?.curl).toContain('/8');
   journal.clear();
   expect([journal.count(), journal.dropped(), journal.next()]).toEqual([0, 0, 11]);
 });

@@ -1,6 +1,6 @@
 import { reportFailure } from '../wire/sendable.ts';
 import { readable, type MockExchange, type JournalEntry } from './journal-entry.ts';
-import { curlLine } from './curl-line.ts';
+import { reproduce, type Reproduction } from './reproduce.ts';
 import { boundByHeap } from '../state/room.ts';
 import { matching, type RequestPattern } from './request-pattern.ts';
 
@@ -11,8 +11,8 @@ export interface Journal {
   /** Oldest first; with a pattern, only those that match it. @throws MockError for an unknown part of a pattern. */
   entries(pattern?: RequestPattern): readonly JournalEntry[];
   entry(id: number): JournalEntry | undefined;
-  /** The request of an entry as a curl command without secrets; `null` if the mock read only a part of it. */
-  curl(id: number): string | null | undefined;
+  /** How to repeat the request of an entry. */
+  reproduction(id: number): Reproduction | undefined;
   /** @throws MockError for an unknown part of a pattern. */
   count(pattern?: RequestPattern): number;
   clear(): void;
@@ -112,9 +112,10 @@ export function createJournals(
         const found = find(id);
         return found && read(found);
       },
-      curl(id) {
+      reproduction(id) {
         const found = find(id);
-        return found && curlLine(found.exchange.request);
+        const earlier = log.items.filter((item) => item.id < id).map(({ exchange }) => exchange);
+        return found && reproduce(found.exchange, earlier);
       },
       count: (pattern) => (pattern === undefined ? log.items : journal.entries(pattern)).length,
       clear() {

@@ -16,6 +16,7 @@ import type { Running } from './running.ts';
 import { drawDelay } from './settings.ts';
 import type { Underway } from './underway.ts';
 import { gapIds, type Profile } from '../../spec/index.ts';
+import { worldOf } from '../store/world.ts';
 import { SOURCE } from '../../http/headers.ts';
 
 const IN_HEADER = ['request', 'header', 'prefer'];
@@ -79,6 +80,7 @@ function receive(session: Running, request: MockRequest): Underway {
     preferred,
     plan: planned?.plan ?? (stays && 'standing'),
     planned,
+    step,
     extra: typeof fault === 'string' ? undefined : fault,
     connection,
     warnings,
@@ -181,7 +183,15 @@ function finish(session: Running, underway: Underway, answered: Wire): Wire {
   const duration = Math.round((performance.now() - began + waitingTime(wire)) * 100) / 100;
   planned?.metBy(journal.next());
   const agentId = 'endpoint' in found ? found.agentId : '';
-  const exchange = { request, endpoint, agentId, wire, at, duration, warnings, applied: shown, plan };
+  const under = {
+    ...worldOf(session.world ?? beginning),
+    anchor: beginning.anchor,
+    tokens: beginning.tokens,
+    profile: session.profile,
+    faults: session.faults.map((fault) => fault.id),
+    step: underway.step,
+  };
+  const exchange = { request, endpoint, agentId, wire, at, duration, warnings, applied: shown, plan, under };
   beginning.steered?.recorder?.after(session, exchange);
   journal.record(exchange);
   return wire;

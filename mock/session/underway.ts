@@ -2,7 +2,7 @@ import type { EndpointId } from '../../spec/index.ts';
 import type { Incoming } from '../answer.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { Json } from '../../text/json.ts';
-import type { PlannedStep } from '../on-demand/plans.ts';
+import type { PlannedStep, PlanStep } from '../on-demand/plans.ts';
 import type { Preferred } from '../on-demand/preferences.ts';
 import type { Warning } from '../teaching/warnings.ts';
 import type { ConnectionFault } from '../wire/broken-connections.ts';
@@ -20,6 +20,8 @@ export interface Underway extends Incoming {
   readonly preferred: Preferred;
   readonly plan: string | undefined;
   readonly planned: PlannedStep | undefined;
+  /** What a plan or a standing answer says. */
+  readonly step: PlanStep | undefined;
   /** The fault for this request, besides the active ones. */
   readonly extra: Fault | undefined;
   readonly connection: ConnectionFault | undefined;

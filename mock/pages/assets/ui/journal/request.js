@@ -39,7 +39,7 @@ function Detail({ entry, misses, heading }) {
   const { api, go, target } = useApp();
   /** With its variables, so that it runs as it is pasted. */
   const withValues = (line) => `BASE_URL='${api.baseUrl}'; TOKEN='${target.token}'; ${line}`;
-  const { id, at, method, url, endpoint, agentId, response, curl } = entry;
+  const { id, at, method, url, endpoint, agentId, response, curl, test } = entry;
   return html`<article class="stack">
     <header>
       <h2 tabindex="-1" ref=${heading}><span class="method">${method}</span> <span class="url">${url}</span></h2>
@@ -55,6 +55,7 @@ function Detail({ entry, misses, heading }) {
     </p>
     <${Resend} entry=${entry}>
       ${curl !== null && html`<${CopyButton} text=${() => withValues(curl)}>Copy as curl<//>`}
+      ${test !== null && html`<${CopyButton} text=${() => test}>Copy as test<//>`}
     <//>
     <${Misses} misses=${misses} />
     <${Warnings} violations=${entry.violations} />
