@@ -191,11 +191,17 @@ async function tryEveryWay(run: Run, tried: Tried): Promise<void> {
 }
 
 /**
+ * Begins with the flaw of which most requests are sent: the first ones of all endpoints are in flight together, on
+ * connections that are new then, and what is sent once is to go out on a kept one too.
+ */
+const FLAWS = ['other-scheme', ...credentialFlaws.filter((flaw) => flaw !== 'other-scheme')] as const;
+
+/**
  * Every wrong credential at least once, and in every way in which the endpoint is used one of each flaw. The seed draws
  * which meets which.
  */
 function wrongRequests(run: Run, { endpoint, uses }: Tried): readonly Wrong[] {
-  const all = credentialFlaws.flatMap((flaw) => {
+  const all = FLAWS.flatMap((flaw) => {
     const drawn = run.draw(`credentials ${endpoint} ${flaw}`, MANY);
     const at = (place: number): CallParameters => uses[place % uses.length] ?? {};
     const waysAt = (place: number) => WRONG[flaw]({ run, endpoint, agentId: at(place).agentId });

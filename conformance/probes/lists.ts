@@ -239,12 +239,15 @@ export async function readBeyondLimit(run: Run): Promise<void> {
   const list = run.facts.lists.all.find((one) => one.agentId === agentId && one.selection.sentFilter === 'yearToDate');
   const cursor = list?.pages[0]?.nextCursor ?? undefined;
   const beyond = { limit: 500 + run.draw('large limit', 500), timeFilter: 'yearToDate' };
-  const queries: Query[] = [{ limit: 101, timeFilter: whole.timeFilter }, beyond];
-  if (cursor !== undefined) queries.push({ ...beyond, cursor });
-  queries.push(
+  const below = { limit: -1 - run.draw('negative limit', 9), timeFilter: 'yearToDate' };
+  const queries: Query[] = [
+    { limit: 101, timeFilter: whole.timeFilter },
+    beyond,
     { limit: 0, timeFilter: whole.timeFilter },
-    { limit: -1 - run.draw('negative limit', 9), timeFilter: whole.timeFilter },
-  );
+    below,
+  ];
+  // A server may look at the limit of a first page only, or of a later one only.
+  if (cursor !== undefined) queries.push({ ...beyond, cursor }, { ...below, cursor });
   for (const query of queries) await run.call('list-results', { agentId, query, open: true });
 }
 

@@ -36,9 +36,10 @@ function agreement(...reads: readonly Read[]): Agreement {
       const results = page
         .filter((one, index) => !without(one, number, index))
         .map(({ id, age }) => ({ id, createdAt: new Date(base - age * HOUR).toISOString() }));
+      const filter: Record<string, string> = timeFilter === '' ? {} : { timeFilter };
       const nextCursor = number + 1 < inPages.length ? `${limit} ${timeFilter} ${number}` : null;
       const cursor: Record<string, string> = number === 0 ? {} : { cursor: `${limit} ${timeFilter} ${number - 1}` };
-      lists.see(sampleExchange({ n, query: { limit, timeFilter, ...cursor }, json: { results, nextCursor } }));
+      lists.see(sampleExchange({ n, query: { limit, ...filter, ...cursor }, json: { results, nextCursor } }));
     }
   }
   return agreementOf(lists, createWindows(createTargetClock(base)));
@@ -95,6 +96,15 @@ describe('several reads of a list', () => {
   test('a list with another filter lacks what belongs between two of its results', () => {
     const part: Read = { of: results, limit: 100, timeFilter: 'last30Days', without: ({ id }) => id === 'r7' };
     expect(disagreements(whole, part, whole)).toEqual(['missing r7 inside false']);
+  });
+
+  test('a list shows nothing foreign where its filter showed it too, to a reading that did not end early', () => {
+    const bare: Read = { of: results, limit: 100, timeFilter: '' };
+    const week: Read = { of: results, limit: 5, timeFilter: 'last7Days', pages: 2, without: ({ id }) => id === 'r3' };
+    const kinds = (...reads: readonly Read[]): readonly string[] =>
+      agreement(...reads).disagreements.flatMap(({ kind, row, isSame }) => (isSame ? [] : [`${kind} ${row.id}`]));
+    expect(kinds(week, bare, week)).toEqual(['foreign r3']);
+    expect(kinds({ ...bare, timeFilter: 'last7Days' }, week, bare, week)).toEqual([]);
   });
 
   test('a result missing at the end of a one-page list is known if a later read of that list shows it, and of a longer list if any does', () => {

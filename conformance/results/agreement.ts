@@ -86,7 +86,9 @@ export function agreementOf(lists: Lists, windows: Windows): Agreement {
           const around = bracket(list, other.lists);
           if (!around) continue;
           if (other === own && [list, ...around].some(({ rows }) => rows.length > 0)) compared++;
-          disagreements.push(...foreignIn(list, around, other === own, ageIn));
+          const foreign = foreignIn(list, around, other === own, ageIn);
+          // What another reading of the other list shows is at home there: the two around this one lost it.
+          disagreements.push(...foreign.filter(({ row }) => other === own || !other.seen.has(row.id)));
         }
       }
     // How old rows may be that a replica lacks: what is missing at the heads of lists shows it.
