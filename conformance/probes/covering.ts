@@ -25,80 +25,120 @@ const MOST_UNMET = 20;
 /** A combination of the first size counts more than all further ones. */
 const FIRST = 10_000;
 
+/** A combination is a number: the numbers of its values, in ascending order, as its digits to this base. */
+const BASE = 4096;
+
 /** @param sizes of the combinations: those of the first size are met first */
 export function createCovering(sizes: readonly number[]): Covering {
-  const met = new Set<string>();
-  const possible = sizes.map((size) => ({ size, names: new Set<string>() }));
+  const numbers = createNumbers();
+  const met = new Set<number>();
+  const possible = sizes.map((size) => ({ size, all: new Set<number>() }));
   /** What each kind of row could meet, without the last ones if they were met. */
-  const open = new Map<string, string[][][]>();
+  const open = new Map<string, number[][]>();
 
-  function openTo(given: readonly string[], choices: readonly string[][]): string[][][] {
-    const key = JSON.stringify([given, choices.map((values) => values.toSorted())]);
+  function openTo(given: readonly number[], choices: readonly number[][]): number[][] {
+    const key = [given, ...choices.map((values) => values.toSorted((one, other) => one - other))].join(' ');
     let ofSizes = open.get(key);
     if (!ofSizes) {
       const groups = [...given.map((value) => [value]), ...choices];
-      ofSizes = possible.map(({ size, names }) => {
-        const all = combinations(groups, size, given.length);
-        for (const one of all) names.add(nameOf(one));
-        return all;
+      ofSizes = possible.map(({ size, all }) => {
+        const found = combinations(groups, size, given.length);
+        for (const one of found) all.add(one);
+        return found;
       });
       open.set(key, ofSizes);
     }
-    for (const left of ofSizes) while (left.length > 0 && met.has(nameOf(left.at(-1) ?? []))) left.pop();
+    for (const left of ofSizes) while (left.length > 0 && met.has(left.at(-1) ?? 0)) left.pop();
     return ofSizes;
   }
 
   /** What a value would meet with those that are taken. */
-  function gainOf(value: string, taken: readonly string[]): number {
+  function gainOf(value: number, taken: readonly number[]): number {
     let gain = 0;
     for (const [i, size] of sizes.entries())
       for (const others of combinations(groupsOf(taken), size - 1))
-        if (!met.has(nameOf([...others, value]))) gain += i === 0 ? FIRST : 1;
+        if (!met.has(including(others, value))) gain += i === 0 ? FIRST : 1;
     return gain;
   }
 
   return {
     rowFor(given, free) {
       const names = Object.keys(free) as (keyof typeof free & string)[];
-      const fixed = Object.entries(given).map(([name, value]) => `${name}=${value}`);
-      const choices = names.map((name) => (free[name] ?? []).map((value) => `${name}=${value}`));
-      const wanted = new Set(
-        openTo(fixed, choices)
-          .find((left) => left.length > 0)
-          ?.at(-1),
-      );
-      const isWanted = (values: readonly string[]): boolean => values.some((value) => wanted.has(value));
+      const fixed = Object.entries(given).map(([name, value]) => numbers.of(name, value));
+      const choices = names.map((name) => (free[name] ?? []).map((value) => numbers.of(name, value)));
+      const next = openTo(fixed, choices).find((left) => left.length > 0);
+      const wanted = new Set(valuesIn(next?.at(-1) ?? 0));
+      const isWanted = (values: readonly number[]): boolean => values.some((value) => wanted.has(value));
       const taken = [...fixed];
       for (const values of choices.toSorted((one, other) => Number(isWanted(other)) - Number(isWanted(one)))) {
         const allowed = isWanted(values) ? values.filter((value) => wanted.has(value)) : values;
         const gains = allowed.map((value) => gainOf(value, taken));
-        taken.push(allowed[gains.indexOf(Math.max(...gains))] ?? '');
+        const best = allowed[gains.indexOf(Math.max(...gains))];
+        if (best !== undefined) taken.push(best);
       }
-      const chosen = choices.map((values) => values.find((value) => taken.includes(value)) ?? '');
-      for (const size of sizes)
-        for (const one of combinations(groupsOf([...fixed, ...chosen]), size, fixed.length)) met.add(nameOf(one));
-      return Object.fromEntries(names.map((name, i) => [name, chosen[i]?.slice(name.length + 1) ?? ''])) as Record<
-        (typeof names)[number],
-        string
-      >;
+      for (const size of sizes) for (const one of combinations(groupsOf(taken), size, fixed.length)) met.add(one);
+      const row = names.map((name, i) => {
+        const place = choices[i]?.findIndex((value) => taken.includes(value)) ?? -1;
+        return [name, free[name]?.[place] ?? ''];
+      });
+      return Object.fromEntries(row) as Record<(typeof names)[number], string>;
     },
     covered: () =>
-      possible.map(({ size, names }) => {
-        const unmet = [...names].filter((one) => !met.has(one));
-        return { size, met: names.size - unmet.length, of: names.size, unmet: unmet.slice(0, MOST_UNMET) };
+      possible.map(({ size, all }) => {
+        const unmet = [...all].filter((one) => !met.has(one));
+        return {
+          size,
+          met: all.size - unmet.length,
+          of: all.size,
+          unmet: unmet.slice(0, MOST_UNMET).map(numbers.show),
+        };
       }),
   };
 }
 
-const nameOf = (combination: readonly string[]): string => combination.toSorted().join(', ');
-const groupsOf = (values: readonly string[]): string[][] => values.map((value) => [value]);
+/** Numbers from 1 for values of dimensions. */
+function createNumbers() {
+  const numbers = new Map<string, number>();
+  const names = [''];
+  return {
+    of(dimension: string, value: string): number {
+      const name = `${dimension}=${value}`;
+      let number = numbers.get(name);
+      if (number === undefined) {
+        number = names.push(name) - 1;
+        numbers.set(name, number);
+      }
+      return number;
+    },
+    show: (combination: number): string =>
+      valuesIn(combination)
+        .map((number) => names[number] ?? '')
+        .toSorted()
+        .join(', '),
+  };
+}
+
+const groupsOf = (values: readonly number[]): number[][] => values.map((value) => [value]);
+
+/** A combination with one more value. */
+function including(combination: number, value: number): number {
+  const last = combination % BASE;
+  if (last < value) return combination * BASE + value;
+  return including((combination - last) / BASE, value) * BASE + last;
+}
+
+function valuesIn(combination: number): number[] {
+  const values: number[] = [];
+  for (let rest = combination; rest > 0; rest = Math.floor(rest / BASE)) values.push(rest % BASE);
+  return values;
+}
 
 /** One value from each of `size` groups, in every way in which not all groups are among the first `given` ones. */
-function combinations(groups: readonly (readonly string[])[], size: number, given = 0, from = 0): string[][] {
-  if (size === 0) return [[]];
-  const found: string[][] = [];
+function combinations(groups: readonly (readonly number[])[], size: number, given = 0, from = 0): number[] {
+  if (size === 0) return [0];
+  const found: number[] = [];
   for (let at = size === 1 ? Math.max(from, given) : from; at < groups.length; at++)
     for (const rest of combinations(groups, size - 1, given, at + 1))
-      for (const value of groups[at] ?? []) found.push([value, ...rest]);
+      for (const value of groups[at] ?? []) found.push(including(rest, value));
   return found;
 }
