@@ -39,10 +39,45 @@ const blocksOf = (page: string): readonly string[] =>
     ([, text = '']) => text,
   );
 
+/** What the tests read of a resource. */
+interface Resource {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly data?: Readonly<Record<string, string>>;
+  readonly spec?: {
+    readonly replicas?: number;
+    readonly selector: Readonly<Record<string, string>> & { readonly matchLabels?: object };
+    readonly template: {
+      readonly metadata: { readonly labels: object };
+      readonly spec: {
+        readonly terminationGracePeriodSeconds: number;
+        readonly containers: readonly Container[];
+      };
+    };
+  };
+}
+interface Container {
+  readonly name: string;
+  readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly env: readonly object[];
+  readonly livenessProbe?: Probe;
+  readonly readinessProbe?: Probe;
+}
+interface Probe {
+  readonly httpGet: { readonly port: string };
+}
+
+/** The resources in the blocks of a page. @throws Error if one is not YAML */
+const resourcesIn = (text: string): readonly Resource[] =>
+  parseAllDocuments(text).map((document) => {
+    for (const error of document.errors) throw error;
+    return document.toJS() as Resource;
+  });
+
 /** What the compiler says against the resources in a manifest, by the types that Kubernetes publishes. */
 function errorsIn(text: string): string {
-  const lines = parseAllDocuments(text).map((document, i) => {
-    const resource = document.toJS() as { readonly apiVersion: string; readonly kind: string };
+  const lines = resourcesIn(text).map((resource, i) => {
     const { apiVersion, kind } = resource;
     const type = `import('${modules[apiVersion] ?? `nothing known as ${apiVersion}`}').${kind}`;
     return `export const resource${i}: ${type} = ${JSON.stringify(resource, null, 1)};`;
@@ -84,39 +119,55 @@ test('a wrong manifest is noticed', () => {
 });
 
 test('probes, ports and commands of the manifests fit each other', () => {
-  for (const text of blocksOf('in-production.md'))
-    for (const document of parseAllDocuments(text)) {
-      const resource = document.toJS() as { readonly kind: string; readonly spec: Spec };
-      if (resource.kind !== 'Deployment') continue;
-      const { spec } = resource.spec.template;
-      const container = spec.containers.find(({ name }) => name === 'contract');
-      const ports = new Map(container?.ports.map(({ name, containerPort }) => [name, containerPort]));
-      expect(ports.get('http')).toBe(4020);
-      for (const probe of [container?.livenessProbe, container?.readinessProbe])
-        expect(ports.get(probe?.httpGet.port ?? '')).toBe(9464);
-      expect(container?.env).toContainEqual({ name: 'AGENT_CONTRACT_OPERATE', value: '0.0.0.0:9464' });
-      // Longer than the pause before the end, and the ten seconds for requests in flight.
-      expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(15);
-    }
+  const resources = blocksOf('in-production.md').flatMap(resourcesIn);
+  for (const { spec } of resources.filter(({ kind }) => kind === 'Deployment')) {
+    const { terminationGracePeriodSeconds, containers = [] } = spec?.template.spec ?? {};
+    const container = containers.find(({ name }) => name === 'contract');
+    const ports = new Map(container?.ports.map(({ name, containerPort }) => [name, containerPort]));
+    expect(ports.get('http')).toBe(4020);
+    for (const probe of [container?.livenessProbe, container?.readinessProbe])
+      expect(ports.get(probe?.httpGet.port ?? '')).toBe(9464);
+    expect(container?.env).toContainEqual({ name: 'AGENT_CONTRACT_OPERATE', value: '0.0.0.0:9464' });
+    // Longer than the pause before the end, and the ten seconds for requests in flight.
+    expect(terminationGracePeriodSeconds).toBeGreaterThan(15);
+  }
 });
 
-interface Probe {
-  readonly httpGet: { readonly port: string };
-}
-interface Spec {
-  readonly template: {
-    readonly spec: {
-      readonly terminationGracePeriodSeconds: number;
-      readonly containers: readonly {
-        readonly name: string;
-        readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
-        readonly env: readonly object[];
-        readonly livenessProbe?: Probe;
-        readonly readinessProbe?: Probe;
-      }[];
-    };
-  };
-}
+const replicas = blocksOf('replicas.md').flatMap(resourcesIn);
+const named = (kind: string, name: string): Resource | undefined =>
+  replicas.find((one) => one.kind === kind && one.metadata.name === name);
+
+/** The directives of an nginx configuration, without what depends on the place: folders, addresses, comments. */
+const directives = (config: string): readonly string[] =>
+  config
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(?:#|pid |listen |server [\w.-]+:|\w+_temp_path )/.test(line));
+
+test('every selector of the replicas matches something', () => {
+  expect(replicas.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
+    'StatefulSet mock',
+    'Service mock-0',
+    'Service mock-1',
+    'ConfigMap mock-balancer',
+    'Deployment mock-balancer',
+    'Service agent-contract',
+  ]);
+  for (const { spec } of replicas.filter(({ kind }) => kind !== 'ConfigMap' && kind !== 'Service'))
+    expect(spec?.template.metadata.labels).toEqual(spec?.selector?.matchLabels);
+  expect(named('Service', 'agent-contract')?.spec?.selector).toEqual(
+    named('Deployment', 'mock-balancer')?.spec?.template.metadata.labels,
+  );
+});
+
+test('the nginx configuration of the replicas is the one that was tested', () => {
+  const config = named('ConfigMap', 'mock-balancer')?.data?.['nginx.conf'] ?? '';
+  expect(directives(config)).toEqual(directives(readFileSync(path.join(root, 'packaging/nginx.conf'), 'utf8')));
+  const servers = [...config.matchAll(/server (mock-\d+):4010;/g)].map(([, name]) => name);
+  expect(servers).toHaveLength(named('StatefulSet', 'mock')?.spec?.replicas ?? 0);
+  for (const name of servers)
+    expect(named('Service', name ?? '')?.spec?.selector).toEqual({ 'statefulset.kubernetes.io/pod-name': name });
+});
 
 interface Workflow {
   readonly jobs: Readonly<Record<string, Job>>;

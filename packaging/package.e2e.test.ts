@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import commands from '../cli/commands.json';
 import manifest from '../package.json';
 import {
   bytesOnDisk,
@@ -70,6 +71,8 @@ describe('the packed file', () => {
   const entries = [
     ...modules.flatMap(({ target }) => [target.default, target.browser ?? []].flat()),
     ...Object.values(manifest.bin),
+    // The program loads a command by its name.
+    ...Object.keys(commands).map((name) => `dist/cli/commands/${name}.js`),
   ];
 
   /** Modules with only types are imported as types, and are empty when compiled. */
@@ -96,7 +99,7 @@ describe('the packed file', () => {
       /^(LICENSE|(CHANGELOG|README|SECURITY|SKILL)\.md|llms\.txt|package\.json|dist\/package\.json)$/.test(file) ||
       manifest.files.includes(file) ||
       /^(spec\/schemas\/[\w-]+\.schema|spec\/generated\/openapi|conformance\/\w+\.schema)\.json$/.test(file) ||
-      /^dist\/(cli|conformance|fixtures|mock|prove|spec)\/.*\.json$/.test(file) ||
+      /^dist\/(cli|conformance|fixtures|mock|prove|spec)\/.*\.(json|css)$/.test(file) ||
       file.startsWith('dist/mock/pages/assets/') ||
       /^docs\/(guides|recipes|reference)\/[\w-]+\.md$/.test(file);
     expect(others.filter((file) => !isExpected(file))).toEqual([]);

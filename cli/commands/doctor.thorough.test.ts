@@ -149,49 +149,11 @@ describe('a wrong base URL', () => {
     expect([status, stdout]).toEqual([4, expect.stringMatching(/\nA run makes no sense until this is fixed\.\n$/)]);
   });
 
-  test.each([
-    ['/api/v1/', flags()],
-    ['/api/v1', ['--token', token]],
-    ['/api/v1', []],
-    ['/api', flags()],
-    ['/docs', flags()],
-  ])('is recognised if it ends with %s', async (end, argv) => {
-    expect((await fatal(url + end, argv))?.fix).toBe(`Use ${url}`);
-  });
-
   test('is named by check too, where nothing could be judged', async () => {
     const { stderr } = await run(['check', `${url}/api/v1`, '--token', token, ...QUICK]);
     expect(stderr).toContain(`base URL: The service is not here. Use ${url}.\n`);
     const refused = await run(['check', url, '--token', 'unknown-token', ...QUICK]);
     expect(refused.stderr).toBe('token: It is refused (401). Give a --token that this server knows.\n');
-  });
-
-  test('is recognised if it redirects, and the token is not sent along', async () => {
-    const met: (string | undefined)[] = [];
-    const elsewhere = await serve((request, response) => {
-      met.push(request.headers.authorization);
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"agent":{}}');
-    });
-    const redirecting = await serve((request, response) => {
-      response.writeHead(308, { location: `${elsewhere}/base${request.url}` }).end();
-    });
-    expect(await fatal(redirecting)).toMatchObject({
-      says: expect.stringContaining('It redirects (308) to ') as string,
-      fix: `Use "${elsewhere}/base"`,
-    });
-    expect(met).toEqual([]);
-  });
-
-  test('is recognised if it uses HTTP instead of HTTPS, or the reverse', async () => {
-    const met: (string | undefined)[] = [];
-    const secure = await serve((request, response) => {
-      met.push(request.headers.authorization);
-      mock.app(request, response);
-    }, true);
-    expect((await fatal(url.replace('http:', 'https:')))?.fix).toBe(`Use ${url}`);
-    expect((await fatal(secure.replace('https:', 'http:'), [...flags(), '--insecure']))?.fix).toBe(`Use ${secure}`);
-    // The other scheme is another origin, and the user gave the token to this one.
-    expect(met).toEqual([undefined]);
   });
 });
 

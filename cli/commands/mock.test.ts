@@ -59,12 +59,6 @@ test('flags reach the mock', async () => {
   });
 });
 
-test('environment variables have the same effect as flags', async () => {
-  const env = { AGENT_CONTRACT_JSON: 'true', AGENT_CONTRACT_SEED: '5', AGENT_CONTRACT_TOKENS: 'one read=two' };
-  const expected = { seed: 5, tokens: { one: 'write', two: 'read' } };
-  await serving([], (line) => expect(JSON.parse(line)).toMatchObject(expected), env);
-});
-
 test('a token for checks of another server is not a token of the mock', async () => {
   const secret = 'the-secret-of-another-server';
   await serving([], (line) => expect(line).not.toContain(secret), {
@@ -111,34 +105,16 @@ test.each([
     ['--upstream', 'http://a.example', '--forward', 'get-agnt'],
     /--forward "get-agnt": There is no endpoint.*Did you mean get-agent/,
   ],
-  [['--upstream', 'http://a.example', '--mock', '7'], /--mock "7": There is no endpoint or section/],
   [['--upstream', 'http://a.example', '--mock', '4', '--forward', '4.3'], /both name get-agent/],
   [
     ['--upstream', 'http://a.example', '--upstream-token', 'Bearer x y'],
     /^(?!.*x y)[^]*--upstream-token: give the token alone/,
   ],
-  [
-    ['--upstream', 'http://a.example', '--upstream-timeout', '0'],
-    /--upstream-timeout "0": this must be a whole number/,
-  ],
   [['--forward', '4.3', '--learn'], /--forward has no effect without --upstream\./],
-  [['--port', 'x'], /--port "x": this must be a whole number from 0 to 65535/],
-  [['--profile', 'none'], /There is no profile "none"/],
   [['--profile', './none.json'], /The profile .*none\.json cannot be read \(ENOENT\)/],
-  [['--choice', 'error-body=x'], /no choice "x"/],
-  [['--fault', 'x'], /There is no fault "x"/],
   [['--persona', 'x'], /There is no persona "x"\. There are empty, tiny/],
-  [['--latency', '9-1'], /latency\.upper is 1; it must be a number from 9/],
-  [['--rate-limit', '0/1'], /rateLimit\.requests is 0/],
-  [
-    ['--allowed-host', 'http://x'],
-    /--allowed-host "http:\/\/x": A host is a name or an address, such as mock\.example/,
-  ],
-  [['--cors', 'app.example'], /--cors "app\.example": An origin looks like https:\/\/app\.example, without a path/],
   [['--admin-token', 'two words'], /^error: --admin-token: An admin token has up to 200 ASCII letters/],
-  [['--admin-token', 'mock-read-token'], /The admin token is also a token of the service.* Choose another/],
   [['--watch'], /--watch: there is no file to watch/],
-  [['--watch', '--profile', 'trpc'], /--watch: there is no file to watch/],
   [['--tls-key', 'x'], /--tls-key has no effect without --tls-cert/],
   [['--write-certificate', 'no-such-file.pem'], /--write-certificate has no effect without --https/],
   [['--open', '--host', '192.0.2.1'], /--open: this opens only pages of this machine/],

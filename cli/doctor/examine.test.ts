@@ -60,10 +60,6 @@ const cases: Readonly<Record<string, readonly (readonly [Target, string])[]>> = 
       { now: undefined, ages: [...ages(50, 1), ...ages(51, OLD)], before: dated(0) },
       'ok: There are more than 100; of these, 50 are older than 7 days.',
     ],
-    [
-      { before: at('/results', () => ({ status: 200, body: { results: [{ id: 'a' }], nextCursor: null } })) },
-      `note: There are 1; of these, 0 are older than 7 days. | ${MORE}`,
-    ],
     [{ before: at('/results', () => ({ status: 403 })) }, `wrong: They cannot be read (403). | ${MORE}`],
     [
       { before: at('/results', () => ({ status: 200, body: 'no' })) },
@@ -73,13 +69,11 @@ const cases: Readonly<Record<string, readonly (readonly [Target, string])[]>> = 
   ],
   'base URL': [
     [{}, 'ok: It answers (200).'],
-    [{ baseUrl: 'http://127.0.0.1:8080/' }, 'ok: It answers (200).'],
     [
       { baseUrl: 'http://service.test' },
       'note: It answers (200). The token goes over http, where anybody on the network can read it.',
     ],
     [{ baseUrl: 'http://[::1]:1' }, 'ok: It answers (200).'],
-    [{ baseUrl: 'http://localhost' }, 'ok: It answers (200).'],
     [{ baseUrl: 'https://service.test', token: undefined }, 'ok: It answers (401).'],
     [{ before: at('', tooLate) }, 'fatal: It took too long.'],
     [{ before: always({ status: 500 }) }, 'fatal: It answers 500: it is broken, or not ready. | Try again later'],
@@ -101,10 +95,6 @@ const cases: Readonly<Record<string, readonly (readonly [Target, string])[]>> = 
     [
       { before: always({ status: 302, headers: { location: 'http://other.test/' } }) },
       `fatal: It redirects (302) to "http://other.test/". ${RUNNER}`,
-    ],
-    [
-      { before: always({ status: 302, headers: { location: 'http://[' } }) },
-      `fatal: It redirects (302) to nowhere. ${RUNNER}`,
     ],
   ],
   token: [
@@ -134,7 +124,6 @@ const cases: Readonly<Record<string, readonly (readonly [Target, string])[]>> = 
     [{ agentId: undefined }, 'missing: --agent-id was not given. | Give the --agent-id of an agent with results'],
     [{ agentId: 'nobody' }, 'wrong: It was not found (404). | Check --agent-id'],
     [{}, 'ok: It can be read ("Main").'],
-    [{ before: agent({}) }, 'ok: It can be read ("").'],
     [{ before: agent({ name: 'x'.repeat(61) }) }, `ok: It can be read ("${'x'.repeat(60)}").`],
     [
       { before: at('', ({ authorization }) => ({ status: authorization === undefined ? 401 : 403 })) },
@@ -207,14 +196,17 @@ test.each<[string, number, string, string | undefined]>([
   ['http:', 404, '{}', undefined],
   ['https:', 404, '<!doctype html>', 'http://service.test'],
 ])('a service that is not at %s, where %d with %s is, is found', async (here, status, text, expected) => {
-  const transport: Transport = async (request, signal) =>
-    request.url.startsWith(`${here}//`) ? elsewhere(status, text) : service(request, signal);
+  const transport: Transport = async (request, signal) => {
+    if (request.url.startsWith(`${here}//`)) return elsewhere(status, text);
+    // It is another origin, and the user gave the token to this one.
+    expect(request.headers['authorization']).toBeUndefined();
+    return service(request, signal);
+  };
   expect(await suggested(`${here}//service.test`, transport)).toBe(expected);
 });
 
 test.each([
   ['http://service.test/base/api/v1', 'http://service.test/base'],
-  ['http://service.test/base/api/v1/', 'http://service.test/base'],
   ['http://service.test/base/api', 'http://service.test/base'],
   ['http://service.test/base/other', undefined],
 ])('for the base URL %s, the suggestion is %s', async (baseUrl, better) => {

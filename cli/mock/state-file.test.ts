@@ -67,15 +67,6 @@ describe('a state file', () => {
     await serving(['--state', file], (banner) => expect(banner).toMatch(/^ *state .* 2 created before$/m));
   });
 
-  test('is written while the mock runs, not only when it stops', async () => {
-    const file = newFile();
-    await servingJson(['--state', file], async (ready) => {
-      await create(ready, 'Written soon');
-      await saved(file, 'Written soon');
-      expect(statSync(file).mode & 0o777).toBe(0o600);
-    });
-  });
-
   test('restores its settings, and flags override them', async () => {
     const file = newFile();
     const now = ['--now', '2026-05-20T15:30:00Z', '--freeze'];
@@ -128,14 +119,12 @@ describe('a state file', () => {
 
   test.each([
     ['cut off', (text: string) => text.slice(0, 200), /is not JSON; see line \d+, column \d+\./],
-    ['empty', () => '', /is not JSON; see line 1, column 1\./],
     ['of something else', () => '{"name":"package"}', /This is not a state file of agent-contract: "kind" is not/],
     [
       'of a later version',
       (text: string) => text.replace('"version": 3', '"version": 4'),
       /its version is 4, and this/,
     ],
-    ['with an unknown fault', (text: string) => text.replace('"faults":[]', '"faults":["x"]'), /no fault "x"/],
   ])('that is %s is refused and left unchanged', async (_, damage, message) => {
     const file = newFile();
     await serving(['--state', file], () => {});
@@ -254,14 +243,10 @@ describe('--watch', () => {
     replace(file, { agents: [{ id: 'one', name: 'One' }] });
     await servingJson(['--seed-file', file, '--watch'], async (ready, until) => {
       const id = await create(ready, 'Kept');
-      replace(file, { agents: 1 });
-      await until(/seed\.json:1: \/agents must be a list\.\nerror: --seed-file: .* The mock keeps/);
-      expect(await statusOf(ready, 'one')).toBe(200);
       replace(file, { agents: [{ id: 'two', name: 'Two' }] });
       await until(/read again: .*seed\.json\n/);
-      expect([await statusOf(ready, 'one'), await statusOf(ready, 'two'), await statusOf(ready, id)]).toEqual([
-        404, 200, 200,
-      ]);
+      const statuses = ['one', 'two', id].map((one) => statusOf(ready, one));
+      expect(await Promise.all(statuses)).toEqual([404, 200, 200]);
     });
   });
 

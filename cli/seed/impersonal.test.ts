@@ -3,46 +3,22 @@ import { impersonal } from './impersonal.ts';
 
 const changed = (agent: JsonObject): JsonObject => impersonal({ agents: [agent] }, 1).agents?.[0] ?? {};
 
-test.each([
-  'id',
-  'Id',
-  'blockId',
-  'groupIds',
-  'Ids',
-  'version',
-  'type',
-  'timeZone',
-  'createdAt',
-  'plan',
-  'font',
-  'color',
-  'Color',
-  'backgroundColor',
-  'kind',
-  'model',
-  'continent',
-])('the text of %s is kept', (name) => {
+test.each(
+  'id Id blockId groupIds Ids version type timeZone createdAt plan font color Color backgroundColor kind model continent'.split(
+    ' ',
+  ),
+)('the text of %s is kept', (name) => {
   expect(changed({ [name]: 'Some Words' })).toEqual({ [name]: 'Some Words' });
 });
 
-test.each([
-  'ident',
-  'identity',
-  'grid',
-  'myversion',
-  'versions',
-  'colors',
-  'discolor_',
-  'kinds',
-  'name',
-  'title',
-  'brandingText',
-  'anything',
-])('the text of %s is replaced', (name) => {
-  const { [name]: text } = changed({ [name]: 'Some Words' });
-  expect(text).toMatch(/^[A-Z][a-z]+ [A-Z][a-z]+$/);
-  expect(text).not.toBe('Some Words');
-});
+test.each('ident identity grid myversion versions colors discolor_ kinds name title brandingText anything'.split(' '))(
+  'the text of %s is replaced',
+  (name) => {
+    const { [name]: text } = changed({ [name]: 'Some Words' });
+    expect(text).toMatch(/^[A-Z][a-z]+ [A-Z][a-z]+$/);
+    expect(text).not.toBe('Some Words');
+  },
+);
 
 test.each([
   ['one', /^[a-z]+$/],

@@ -84,18 +84,16 @@ test('what was submitted is verified, a signature beside it too', async () => {
   expect(all.join('')).not.toContain(mock.target.token);
 });
 
-const flip = (name: string, at: number) => (): void => {
+const flip = (name: string) => (): void => {
   const content = bytes(name);
-  const place = Math.floor(content.length * at);
+  const place = Math.floor(content.length / 2);
   content[place] = (content[place] ?? 0) ^ 1;
   put(name, content);
 };
 
 test.each<[string, () => void]>([
   ...[REPORT, HISTORY, ENVIRONMENT].flatMap((name): [string, () => void][] => [
-    [`a bit at the begin of ${name}`, flip(name, 0.1)],
-    [`a bit in the middle of ${name}`, flip(name, 0.5)],
-    [`a bit at the end of ${name}`, flip(name, 0.95)],
+    [`another bit in ${name}`, flip(name)],
     [`${name} is missing`, () => rmSync(path.join(folder, 'changed', name))],
     [`${name} is empty`, () => put(name, '')],
   ]),
@@ -110,7 +108,6 @@ test.each<[string, () => void]>([
     'a failure that passes',
     inReport((report) => Object.assign(failing(report) ?? {}, { status: 'pass', failure: undefined })),
   ],
-  ['a check less', inReport((report) => void (report.checks = report.checks.filter((one) => one !== failing(report))))],
   ['other counts', inReport((report) => void (report.counts = { ...report.counts, fail: 0 }))],
   ['another scope', inReport((report) => void (report.scope = { checks: 2, of: 2 }))],
   ['another finding', inReport((report) => Object.assign(failing(report)?.failure ?? {}, { actual: 'less' }))],
@@ -126,7 +123,6 @@ test.each<[string, () => void]>([
     inReport((report) => Object.assign(report.baseline?.known[0] ?? {}, { link: undefined })),
   ],
   ['another version of the tool', inReport((report) => void (report.tool = { ...report.tool, version: '9.9.9' }))],
-  ['fewer requests', inReport((report) => void (report.requests = 1))],
   ['nothing created', inReport((report) => void (report.created = []))],
   ['no report schema', inReport((report) => Object.assign(passing(report) ?? {}, { status: 'splendid' }))],
   ['an exchange less', inHistory((lines) => without(lines, 3))],
