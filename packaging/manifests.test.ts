@@ -134,7 +134,7 @@ test('probes, ports and commands of the manifests fit each other', () => {
 });
 
 const replicas = blocksOf('replicas.md').flatMap(resourcesIn);
-const named = (kind: string, name: string): Resource | undefined =>
+const replica = (kind: string, name: string): Resource | undefined =>
   replicas.find((one) => one.kind === kind && one.metadata.name === name);
 
 /** The directives of an nginx configuration, without what depends on the place: folders, addresses, comments. */
@@ -155,18 +155,18 @@ test('every selector of the replicas matches something', () => {
   ]);
   for (const { spec } of replicas.filter(({ kind }) => kind !== 'ConfigMap' && kind !== 'Service'))
     expect(spec?.template.metadata.labels).toEqual(spec?.selector?.matchLabels);
-  expect(named('Service', 'agent-contract')?.spec?.selector).toEqual(
-    named('Deployment', 'mock-balancer')?.spec?.template.metadata.labels,
+  expect(replica('Service', 'agent-contract')?.spec?.selector).toEqual(
+    replica('Deployment', 'mock-balancer')?.spec?.template.metadata.labels,
   );
 });
 
 test('the nginx configuration of the replicas is the one that was tested', () => {
-  const config = named('ConfigMap', 'mock-balancer')?.data?.['nginx.conf'] ?? '';
+  const config = replica('ConfigMap', 'mock-balancer')?.data?.['nginx.conf'] ?? '';
   expect(directives(config)).toEqual(directives(readFileSync(path.join(root, 'packaging/nginx.conf'), 'utf8')));
   const servers = [...config.matchAll(/server (mock-\d+):4010;/g)].map(([, name]) => name);
-  expect(servers).toHaveLength(named('StatefulSet', 'mock')?.spec?.replicas ?? 0);
+  expect(servers).toHaveLength(replica('StatefulSet', 'mock')?.spec?.replicas ?? 0);
   for (const name of servers)
-    expect(named('Service', name ?? '')?.spec?.selector).toEqual({ 'statefulset.kubernetes.io/pod-name': name });
+    expect(replica('Service', name ?? '')?.spec?.selector).toEqual({ 'statefulset.kubernetes.io/pod-name': name });
 });
 
 interface Workflow {
