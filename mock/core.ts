@@ -57,14 +57,12 @@ export function createCore(options: MockOptions = {}, upstream?: Upstream): Mock
     return { ...wire, headers: { ...wire.headers, ...corsHeaders(origin) } };
   };
   const core: Omit<MockCore, Exclude<keyof Session, 'handle' | 'respond'>> = {
-    handle: sendable(
-      (request) =>
-        preflight(request) ??
-        finished(
-          request,
-          dispatch(common, request, core as MockCore, (session, inside) => session.handle(inside)),
-        ),
-    ),
+    handle: sendable((request) => {
+      const allowed = preflight(request);
+      if (allowed) return allowed;
+      const wire = dispatch(common, request, core as MockCore, (session, inside) => session.handle(inside));
+      return finished(request, wire);
+    }),
     respond: sendable((request) => {
       const allowed = preflight(request);
       if (allowed) return allowed;
@@ -86,7 +84,11 @@ export function createCore(options: MockOptions = {}, upstream?: Upstream): Mock
     room: beginning.room,
     session: (id = ''): Session => (id === '' ? own : sessions.get(id)),
     sessions,
-    exportState: () => exported(common),
+    exportState() {
+      const { seed, persona, anchor } = beginning;
+      const all = sessionsToJson([own, ...sessions.list()]);
+      return { kind: 'agent-contract-state', version: 3, seed, persona, anchor, sessions: all };
+    },
     importState: (state) => imported(common, state),
     setBeginning: (changes) => beginOtherwise(common, changes),
   };
@@ -183,12 +185,6 @@ function makesSession(method: string, target: string): boolean {
   const [path = ''] = target.split('?');
   if (isAdmin(target)) return findRoute(method, path.slice(ADMIN.length)) !== undefined;
   return 'endpoint' in route(method, path);
-}
-
-function exported({ beginning, own, sessions }: Common): MockState {
-  const { seed, persona, anchor } = beginning;
-  const all = sessionsToJson([own, ...sessions.list()]);
-  return { kind: 'agent-contract-state', version: 3, seed, persona, anchor, sessions: all };
 }
 
 /** @throws MockError, and then nothing has changed. */

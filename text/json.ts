@@ -5,6 +5,12 @@ export type JsonObject = { readonly [key: string]: Json };
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** A text as it is; anything else is an empty one. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return '';
+}
+
 /** The value of a text; `undefined` if it is not JSON, or if there is none. */
 export function parseJson(text: string | undefined): Json | undefined {
   try {

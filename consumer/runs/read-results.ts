@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isObject, parseJson, type Json, type JsonObject } from '../../text/json.ts';
+import { isObject, parseJson, textOf, type Json, type JsonObject } from '../../text/json.ts';
 import type { TestResult } from './test-run.ts';
 
 /**
@@ -13,7 +13,6 @@ export function readResults(text: string, cwd: string): readonly TestResult[] | 
   return tests;
 }
 
-const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 const objectsIn = (value: Json | undefined): readonly JsonObject[] => {
   if (Array.isArray(value)) return value.filter(isObject);
   return [];

@@ -3,7 +3,6 @@ import type { PlanRequest } from '../on-demand/plans.ts';
 import type { StandingAnswer } from '../on-demand/standing.ts';
 import type { Session } from '../session/session.ts';
 import { json, member, noneOf, object, routesOf } from './admin-route.ts';
-import type { MockCore } from '../mock-core.ts';
 import { connectionFaults } from '../wire/broken-connections.ts';
 
 function shown(session: Session): object {
@@ -17,8 +16,6 @@ function shown(session: Session): object {
     created: agents.length + workspaces.length,
   };
 }
-
-const sessionIds = (mock: MockCore): readonly string[] => mock.sessions.list().map(({ id }) => id);
 
 const answer = {
   code: { type: 'integer', minimum: 200, maximum: 599 },
@@ -62,12 +59,9 @@ export const sessionRoutes = routesOf('Sessions', {
     run: ({ mock, body }) => {
       const id = member<string>(body, 'id');
       const from = member<string | undefined>(body, 'from');
-      if (from !== undefined && from !== '' && !mock.sessions.has(from))
-        return noneOf('session', from, sessionIds(mock));
-      return json(
-        shown(from === undefined ? mock.session(id) : mock.sessions.fork(id, mock.session(from).state())),
-        201,
-      );
+      if (from === undefined) return json(shown(mock.session(id)), 201);
+      if (from !== '' && !mock.sessions.has(from)) return noneOf('session', from, mock.sessions.list());
+      return json(shown(mock.sessions.fork(id, mock.session(from).state())), 201);
     },
   },
   endSession: {
@@ -76,7 +70,7 @@ export const sessionRoutes = routesOf('Sessions', {
     run: ({ mock, parameters }) => {
       const id = parameters['sessionId'] ?? '';
       if (mock.sessions.end(id)) return json({ id, status: 'ended' });
-      return noneOf('session', id, sessionIds(mock));
+      return noneOf('session', id, mock.sessions.list());
     },
   },
 });
@@ -160,11 +154,8 @@ export const standingRoutes = routesOf('Standing answers', {
     run: ({ session, parameters }) => {
       const on = parameters['endpoint'] ?? '';
       if (session.standing.remove(on as EndpointId)) return json({ standing: session.standing.list() });
-      return noneOf(
-        'standing answer for',
-        on,
-        session.standing.list().map((one) => one.on),
-      );
+      const others = session.standing.list().map((one) => one.on);
+      return noneOf('standing answer for', on, others);
     },
   },
   clearStanding: {
@@ -209,14 +200,8 @@ export const planRoutes = routesOf('Plans', {
     summary: 'Forget a plan',
     run: ({ session, parameters }) => {
       const { planId = '' } = parameters;
-      const isRemoved = session.plans.remove(planId);
-      const plans = session.plans.list();
-      if (isRemoved) return json({ plans });
-      return noneOf(
-        'plan',
-        planId,
-        plans.map(({ id }) => id),
-      );
+      if (session.plans.remove(planId)) return json({ plans: session.plans.list() });
+      return noneOf('plan', planId, session.plans.list());
     },
   },
 });

@@ -31,46 +31,38 @@ export function documentOf(profile: Profile): OpenApi {
 
 const string = (description: string): Schema => ({ type: 'string', description });
 
+const errorSchema = (title: string, required: string[], properties: Record<string, Schema>): Schema => ({
+  title,
+  description: 'Why a request was refused.',
+  'x-choice': true,
+  type: 'object',
+  additionalProperties: true,
+  required,
+  properties,
+});
+
 /** The body of a refusal for each choice of `error-body`, by component name; none if the choice has no body. */
 const errorSchemas: Readonly<Record<Profile['error-body'], Readonly<Record<string, Schema>>>> = {
   'problem-json': { Problem: openapi.components.schemas['Problem'] ?? {} },
   trpc: {
-    ErrorWithIssues: {
-      title: 'Error with issues',
-      description: 'Why a request was refused.',
-      'x-choice': true,
-      type: 'object',
-      additionalProperties: true,
-      required: ['message', 'code'],
-      properties: {
-        message: string('What was wrong.'),
-        code: string('The kind of refusal.'),
-        issues: {
-          type: 'array',
-          description: 'Everything that was wrong with the request.',
-          items: {
-            type: 'object',
-            additionalProperties: true,
-            properties: {
-              path: { type: 'array', items: { type: 'string' }, description: 'The path to the place.' },
-              message: string('What was expected there.'),
-            },
+    ErrorWithIssues: errorSchema('Error with issues', ['message', 'code'], {
+      message: string('What was wrong.'),
+      code: string('The kind of refusal.'),
+      issues: {
+        type: 'array',
+        description: 'Everything that was wrong with the request.',
+        items: {
+          type: 'object',
+          additionalProperties: true,
+          properties: {
+            path: { type: 'array', items: { type: 'string' }, description: 'The path to the place.' },
+            message: string('What was expected there.'),
           },
         },
       },
-    },
+    }),
   },
-  message: {
-    ErrorText: {
-      title: 'Error text',
-      description: 'Why a request was refused.',
-      'x-choice': true,
-      type: 'object',
-      additionalProperties: true,
-      required: ['error'],
-      properties: { error: string('What was wrong.') },
-    },
-  },
+  message: { ErrorText: errorSchema('Error text', ['error'], { error: string('What was wrong.') }) },
   empty: {},
 };
 
@@ -117,8 +109,6 @@ const kinds: Readonly<Record<string, Kind>> = {
   UnsupportedContentType: 'content-type',
 };
 
-const nameOf = (kind: Kind): string => Object.keys(kinds).find((name) => kinds[name] === kind) ?? '';
-
 /** The status of a refusal under a profile; `undefined` if the profile does not refuse such a request. */
 function asAnswered(kind: Kind, { operationId }: Operation, profile: Profile): Kind | undefined {
   if (kind === 'forbidden' && profile['mode-permissions'] === 'reported-only') return undefined;
@@ -136,7 +126,8 @@ function refusalOf(all: readonly Kind[], profile: Profile): Response {
   const examples: Record<string, { summary: string; value: unknown }> = {};
   let type: string | undefined;
   for (const kind of all) {
-    const known = openapi.components.responses?.[nameOf(kind)]?.content?.['application/problem+json'];
+    const documented = Object.keys(kinds).find((name) => kinds[name] === kind) ?? '';
+    const known = openapi.components.responses?.[documented]?.content?.['application/problem+json'];
     for (const [name, summary, problem] of problemsOf(kind, known)) {
       const { headers, body } = rendered(kind, problem, profile);
       [type] = headers['content-type']?.split(';') ?? [];

@@ -1,5 +1,5 @@
 import type { EndpointId, TriggerId } from '../../spec/index.ts';
-import { bodyOf, isAccepted, refuse, type Call, type Reply } from '../call.ts';
+import { bodyOf, isAccepted, refuse, type Call, type Refusal, type Reply } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import { isObject, type Json, type JsonObject } from '../../text/json.ts';
 import type { Store } from '../store/store.ts';
@@ -33,14 +33,21 @@ export const onlyFor = (about: (call: Call, store: Store) => boolean, { on, requ
   wire,
 });
 
-/** A fault on accepted answers: `change` maps the body of the answer. */
-export const onAnswer = (
-  on: EndpointId,
-  change: (body: JsonObject, call: Call, store: Store) => JsonObject,
+/** A fault that replaces what was accepted. */
+export const onAccepted = (
+  on: readonly EndpointId[],
+  change: (reply: Exclude<Reply, Refusal>, call: Call, store: Store) => Reply,
 ): Fault => ({
-  on: [on],
-  reply: (reply, call, store) => (isAccepted(reply) ? { ...reply, body: change(reply.body, call, store) } : reply),
+  on,
+  reply(reply, call, store) {
+    if (!isAccepted(reply)) return reply;
+    return change(reply, call, store);
+  },
 });
+
+/** A fault on accepted answers: `change` maps the body of the answer. */
+export const onAnswer = (on: EndpointId, change: (body: JsonObject, call: Call, store: Store) => JsonObject): Fault =>
+  onAccepted([on], (reply, call, store) => ({ ...reply, body: change(reply.body, call, store) }));
 
 /** A fault on one resource (`agent`, `publicAgent`, `workspace`) of accepted answers. */
 export const onResource = (
@@ -55,10 +62,7 @@ export const onResource = (
   });
 
 /** A fault that refuses valid requests. */
-export const refuseValid = (...on: readonly EndpointId[]): Fault => ({
-  on,
-  reply: (reply) => (isAccepted(reply) ? refuse('invalid', 'Refused.') : reply),
-});
+export const refuseValid = (...on: readonly EndpointId[]): Fault => onAccepted(on, () => refuse('invalid', 'Refused.'));
 
 /** A fault that changes the object under `agent` in a request body, or the body itself. */
 export const onBody = (on: EndpointId, change: (body: JsonObject, store: Store) => JsonObject): Fault => ({
@@ -78,8 +82,15 @@ export const hasCursor = (call: Call): boolean => queryParameter(call, 'cursor')
 /** A fault in the bytes of accepted answers. */
 export const onWire = (on: EndpointId, change: (wire: Wire) => Wire): Fault => ({
   on: [on],
-  wire: (wire) => (wire.status >= 200 && wire.status < 300 ? change(wire) : wire),
+  wire(wire) {
+    if (wire.status < 200 || wire.status > 299) return wire;
+    return change(wire);
+  },
 });
+
+/** The id of an agent other than the requested one. */
+export const otherAgentId = ({ agentId }: Call, { universe, agentId: idAt }: Store): string =>
+  idAt(Number(universe.agentIndex(agentId) === 0));
 
 export const notJson = (on: EndpointId): Fault =>
   onWire(on, (wire) => ({

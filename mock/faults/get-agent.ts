@@ -1,4 +1,4 @@
-import { onAnswer, onlyFor, onResource, type Fault } from './fault.ts';
+import { onAnswer, onlyFor, onResource, otherAgentId, type Fault } from './fault.ts';
 import type { Mode } from '../call.ts';
 import type { Store } from '../store/store.ts';
 import { contentOf, firstMade } from './creations/content-faults.ts';
@@ -23,10 +23,7 @@ export const getAgentFaults = {
   'get-agent-answer-misshapen': misshapen('get-agent', '/currentUserMode', 'outside-closed-set'),
   'get-agent-answers-another': onlyFor(
     ({ agentId }, store) => store.agent(agentId)?.origin === 'universe',
-    onResource('get-agent', 'agent', (agent, call, store) => {
-      const other = store.universe.agentIndex(call.agentId) === 0 ? 1 : 0;
-      return store.agent(store.agentId(other))?.agent ?? agent;
-    }),
+    onResource('get-agent', 'agent', (agent, call, store) => store.agent(otherAgentId(call, store))?.agent ?? agent),
   ),
   'get-agent-not-there': notServed('get-agent', 404),
   'get-agent-finds-by-beginning': onlyFor(({ agentId }, store) => wholeId(agentId, store) !== undefined, {
@@ -37,8 +34,8 @@ export const getAgentFaults = {
     ({ agentId }, store) => store.agent(agentId)?.origin === 'create',
     onResource('get-agent', 'agent', (agent) => {
       const { createdAt } = agent;
-      const later = typeof createdAt === 'string' ? new Date(Date.parse(createdAt) + TWO_HOURS) : undefined;
-      return later ? { ...agent, createdAt: later.toISOString() } : agent;
+      if (typeof createdAt !== 'string') return agent;
+      return { ...agent, createdAt: new Date(Date.parse(createdAt) + TWO_HOURS).toISOString() };
     }),
   ),
   'creation-changes-another-agent': onlyFor(

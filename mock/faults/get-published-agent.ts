@@ -1,5 +1,5 @@
 import type { Json } from '../../text/json.ts';
-import { onlyFor, onResource, type Fault } from './fault.ts';
+import { onlyFor, onResource, otherAgentId, type Fault } from './fault.ts';
 import type { Store } from '../store/store.ts';
 import { notServed } from './creations/agent-faults.ts';
 
@@ -20,9 +20,6 @@ export const getPublishedAgentFaults = {
   'get-published-agent-answers-another': onResource(
     'get-published-agent',
     'publicAgent',
-    (publicAgent, call, store) => ({
-      ...publicAgent,
-      agentId: store.agentId(store.universe.agentIndex(call.agentId) === 0 ? 1 : 0),
-    }),
+    (publicAgent, call, store) => ({ ...publicAgent, agentId: otherAgentId(call, store) }),
   ),
 };

@@ -8,7 +8,16 @@ import { readCursor, writeCursor } from '../store/cursor.ts';
 import type { Listing } from '../store/listing.ts';
 import type { Store } from '../store/store.ts';
 import { allTime, namedWindow, type TimeWindow } from '../store/time-window.ts';
-import { hasCursor, onAnswer, onlyFor, queryParameter, refuseValid, type Fault } from './fault.ts';
+import {
+  hasCursor,
+  onAccepted,
+  onAnswer,
+  onlyFor,
+  otherAgentId,
+  queryParameter,
+  refuseValid,
+  type Fault,
+} from './fault.ts';
 import { misshapen } from './shape.ts';
 import { platform } from '../../text/platform.ts';
 
@@ -133,10 +142,7 @@ const secondLater = (createdAt: string | undefined): string =>
   new Date(Date.parse(createdAt ?? '') + 1000).toISOString();
 
 /** Answers as if the route or the agent did not exist, with the usual status for that. */
-const notFound: Fault = {
-  on: ['list-results'],
-  reply: (reply) => (isAccepted(reply) ? { ...refuse('not-found', 'Not found.'), status: 404 } : reply),
-};
+const notFound = onAccepted(['list-results'], () => ({ ...refuse('not-found', 'Not found.'), status: 404 }));
 
 /** Answers a cursor whose list is not the latest one that began; `nameOf` distinguishes lists. */
 function afterAnother(id: string, nameOf: (query: ResultsQuery, call: Call) => string, answer: Reply): Fault {
@@ -168,10 +174,11 @@ const ascending: Fault = relist(({ query, listing }, call, store) => {
     listing: {
       count: listing.count - arrived,
       createdAt: (index) => listing.createdAt(index + arrived),
-      at: (index) =>
-        listing.at(
-          index + arrived >= first && index + arrived < to ? to - 1 - (index + arrived - first) : index + arrived,
-        ),
+      at(index) {
+        const place = index + arrived;
+        if (place < first || place >= to) return listing.at(place);
+        return listing.at(to - 1 - (place - first));
+      },
     },
   };
 });
@@ -309,7 +316,10 @@ export const listResultsFaults = {
   ),
   'next-cursor-null-early': onlyFor(
     hasCursor,
-    onAnswer('list-results', (body, call) => (limitOf(call) < 100 ? { ...body, nextCursor: null } : body)),
+    onAnswer('list-results', (body, call) => {
+      if (limitOf(call) >= 100) return body;
+      return { ...body, nextCursor: null };
+    }),
   ),
   'walk-ends-at-tenth-page': onlyFor(
     hasCursor,
@@ -318,7 +328,8 @@ export const listResultsFaults = {
       if (isRefusal(query)) return body;
       const listing = store.results(call.agentId);
       const before = (placeOf(query, listing, store) ?? 0) - indexesIn(listing, query.window).from;
-      return before >= 9 * query.limit ? { ...body, nextCursor: null } : body;
+      if (before < 9 * query.limit) return body;
+      return { ...body, nextCursor: null };
     }),
   ),
   'next-cursor-never-null': onAnswer('list-results', (body, call, store) => {
@@ -329,7 +340,7 @@ export const listResultsFaults = {
     return { ...body, nextCursor: writeCursor(fromOldest, query.selection, store.universe.seed) };
   }),
   'last-page-without-next-cursor': onAnswer('list-results', (body) =>
-    body['nextCursor'] === null ? withFields(body, { nextCursor: undefined }) : body,
+    withFields(body, { nextCursor: body['nextCursor'] ?? undefined }),
   ),
 
   ...ofFilters(timeFilters, 'refused', (f) => onlyFor((call) => queryParameter(call, 'timeFilter') === f, refused)),
@@ -349,10 +360,10 @@ export const listResultsFaults = {
     window: namedWindow('today', now, 'UTC', 'calendar'),
   })),
 
-  'results-of-another-agent': onPage(([first, ...rest], { call, store }) => {
-    const isMain = store.universe.agentIndex(call.agentId) === 0;
-    return first !== undefined && [{ ...first, agentId: store.agentId(isMain ? 1 : 0) }, ...rest];
-  }),
+  'results-of-another-agent': onPage(
+    ([first, ...rest], { call, store }) =>
+      first !== undefined && [{ ...first, agentId: otherAgentId(call, store) }, ...rest],
+  ),
   'results-same-for-every-agent': onlyFor(
     isNew,
     relist((_list, call, store) => {

@@ -43,36 +43,36 @@ const NONE: Preferences = { wanted: {}, refused: [] };
 interface Reader {
   /** What the value must be, as the end of "must be". */
   readonly is: string;
-  readonly read: (value: string) => Preferred | undefined;
+  /** `undefined` for a value that is something else. */
+  readonly read: (value: string) => Preferred[keyof Preferred];
 }
 
-const whole = (least: number, most: number, keep: (n: number) => Preferred): Reader => ({
+const whole = (least: number, most: number): Reader => ({
   is: `a whole number from ${least} to ${most}`,
-  read: (value) => {
-    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= least && number <= most) return keep(number);
+  read(value) {
+    const number = Number(value);
+    if (/^\d{1,9}$/.test(value) && number >= least && number <= most) return number;
     return undefined;
   },
 });
 
-const dynamicAs: ReadonlyMap<string, Preferred> = new Map([
-  ['true', { dynamic: true }],
-  ['', { dynamic: true }],
-  ['false', {}],
+const someText = (is: string): Reader => ({ is, read: (value) => value || undefined });
+
+const switches: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['', true],
+  ['false', false],
 ]);
 
 const readers: Readonly<Record<keyof Preferred, Reader>> = {
-  code: whole(200, 599, (code) => ({ code })),
-  example: { is: 'the name of an example', read: (example) => (example === '' ? undefined : { example }) },
-  dynamic: {
-    is: 'true or false',
-    read: (value) => dynamicAs.get(value),
-  },
-  seed: { is: 'any text', read: (seed) => (seed === '' ? undefined : { seed }) },
-  delay: whole(0, LONGEST_DELAY, (delay) => ({ delay })),
-  fault: { is: 'the id of a fault', read: (fault) => (fault === '' ? undefined : { fault }) },
-  rate: whole(1, 1_000_000_000, (rate) => ({ rate })),
-  retryAfter: whole(0, 86_400, (retryAfter) => ({ retryAfter })),
+  code: whole(200, 599),
+  example: someText('the name of an example'),
+  dynamic: { is: 'true or false', read: (value) => switches.get(value) },
+  seed: someText('any text'),
+  delay: whole(0, LONGEST_DELAY),
+  fault: someText('the id of a fault'),
+  rate: whole(1, 1_000_000_000),
+  retryAfter: whole(0, 86_400),
 };
 
 /** The name of a preference in a header. */
@@ -117,8 +117,10 @@ export function readPreferences(
     // RFC 7240: of preferences of one name the first counts.
     if (key === undefined || key in wanted) continue;
     const read = readers[key].read(value);
-    if (read) wanted = { ...wanted, ...read };
-    else refused.push({ name, location, message: `${name} must be ${readers[key].is}; it is ${quote(value)}.` });
+    // Not to want something is no preference.
+    if (read !== undefined && read !== false) wanted = { ...wanted, [key]: read };
+    if (read === undefined)
+      refused.push({ name, location, message: `${name} must be ${readers[key].is}; it is ${quote(value)}.` });
   }
   return { wanted, refused };
 }

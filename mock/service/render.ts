@@ -110,9 +110,8 @@ function renderBody(body: JsonObject, profile: Profile, renderings: Renderings |
   const rendered: Record<string, Json> = { ...body, ...chosen(profile, 'extra-fields') };
   const resource = (kind: Resource, stored: Json): Json => {
     if (!isObject(stored)) return stored;
-    const inForm = (): JsonObject => renderResource(kind, stored, profile);
-    if (renderings) return renderings.resource(profile, stored, inForm);
-    return inForm();
+    if (!renderings) return renderResource(kind, stored, profile);
+    return renderings.resource(profile, stored, () => renderResource(kind, stored, profile));
   };
   for (const kind of ['agent', 'publicAgent', 'workspace'] as const)
     if (kind in body) rendered[kind] = resource(kind, body[kind] ?? null);

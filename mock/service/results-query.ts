@@ -83,12 +83,10 @@ function readLimit(profile: Profile, value: string | undefined, wrong: Wrong): n
   );
 }
 
-const isTimeFilter = (value: string): value is TimeFilter => timeFilters.some((known) => known === value);
-
 function readFilter(profile: Profile, value: string | undefined, wrong: Wrong): TimeFilter {
   if (value === undefined) return 'last7Days';
-  if (isTimeFilter(value)) return value;
   return (
+    timeFilters.find((known) => known === value) ??
     chosen(profile, 'unknown-time-filter') ??
     wrong('timeFilter', `Must be one of ${timeFilters.join(', ')}; it is ${quote(value)}.`, filterMeant(value)) ??
     'last7Days'
@@ -108,8 +106,9 @@ function readWindows({ profile, now }: Call, given: RawQuery, zone: string, wron
   const isStrict = chosen(profile, 'date-format');
   const [start, end] = (['start', 'end'] as const).map((name) => {
     const value = given[name];
-    const read = value === undefined ? undefined : readDate(value, zone);
-    if (value !== undefined && !read && isStrict) {
+    if (value === undefined) return undefined;
+    const read = readDate(value, zone);
+    if (!read && isStrict) {
       const form = 'an ISO 8601 date or date and time, such as 2026-05-31 or 2026-05-31T12:00:00Z';
       wrong(name, `Must be ${form}; it is ${quote(value)}.`, instantMeant(value, zone));
     }
@@ -122,7 +121,7 @@ function readWindows({ profile, now }: Call, given: RawQuery, zone: string, wron
     if (read) windows.push(read);
     else if (isStrict) {
       const form = 'an ISO 8601 interval or duration, such as 2026-05-01/2026-06-01 or P14D';
-      const hint = isTimeFilter(interval) ? ' That is a timeFilter.' : '';
+      const hint = timeFilters.some((known) => known === interval) ? ' That is a timeFilter.' : '';
       wrong('interval', `Must be ${form}; it is ${quote(interval)}.${hint}`);
     }
   }

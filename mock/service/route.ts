@@ -126,8 +126,7 @@ function withoutPrefix(segments: readonly string[]): {
   readonly rest: readonly string[];
   readonly differences: readonly string[];
 } {
-  const isPrefix = (segment: string): boolean => segment === '' || /^(?:api|v\d{1,3})$/i.test(segment);
-  const end = segments.findIndex((segment) => !isPrefix(segment));
+  const end = segments.findIndex((segment) => !/^(?:|api|v\d{1,3})$/i.test(segment));
   const sent = segments.slice(0, end < 0 ? segments.length : end);
   const prefix = sent
     .filter((segment) => segment !== '')

@@ -1,4 +1,4 @@
-import { emptyOverlay } from '../store/overlay.ts';
+import { copyOverlay } from '../store/overlay.ts';
 import { checkSnapshots, type Snapshot } from '../state/snapshots.ts';
 import { createCore } from '../core.ts';
 import type { MockOptions } from '../mock-core.ts';
@@ -256,7 +256,7 @@ describe('snapshots', () => {
 
   test('are limited in the number of things that they refer to', () => {
     const things = (length: number): Snapshot => ({
-      overlay: { ...emptyOverlay(), results: new Map([['a', Array.from({ length }, () => ({}))]]) },
+      overlay: { ...copyOverlay(), results: new Map([['a', Array.from({ length }, () => ({}))]]) },
       clock: { offset: 0 },
     });
     const large = things(1_500_000);

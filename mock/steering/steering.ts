@@ -7,16 +7,13 @@ import type { Fault } from '../faults/fault.ts';
 import type { MockExchange } from '../journal/journal-entry.ts';
 import type { MockOptions } from '../mock-core.ts';
 import { MockError } from '../mock-error.ts';
-import type { Running } from '../session/running.ts';
 import type { PersonaName } from '../../fixtures/index.ts';
 import { sessionsToJson, type MockState } from '../state/state.ts';
-import { stateOf } from '../session/running.ts';
+import { stateOf, type Running } from '../session/running.ts';
+import { TELLING } from './telling.ts';
 
 /** The environment variable that names a file with a {@link Steering}; every mock of a process below obeys it. */
 export const STEERING = 'AGENT_CONTRACT_CLIENT_RUN';
-
-/** The header in which a preloaded module tells a served mock which test sends a request: its name and its file, as JSON. */
-export const TELLING = 'x-agent-contract-test';
 
 /** What one run of a client's tests imposes on every mock that they make, whatever their own options say. */
 export interface Steering {

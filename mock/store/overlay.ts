@@ -47,27 +47,7 @@ export interface Base extends Overlay {
 }
 
 /** An overlay as JSON. Removed things, and the published forms of unpublished agents, are `null`. */
-export interface OverlayJson {
-  readonly agents: Readonly<Record<string, StoredAgent | null>>;
-  readonly published: Readonly<Record<string, JsonObject | null>>;
-  readonly results: Readonly<Record<string, readonly ConversationResult[]>>;
-  readonly removedResults: Readonly<Record<string, readonly string[]>>;
-  readonly workspaces: Readonly<Record<string, JsonObject | null>>;
-  readonly learned: readonly string[];
-  readonly modes: Readonly<Record<string, Mode>>;
-  readonly counters: Readonly<Partial<Record<IdentifierKind, number>>>;
-}
-
-export const emptyOverlay = (): Overlay => ({
-  agents: new Map(),
-  published: new Map(),
-  results: new Map(),
-  removedResults: new Map(),
-  workspaces: new Map(),
-  learned: new Set(),
-  modes: new Map(),
-  counters: new Map(),
-});
+export type OverlayJson = Readonly<ReturnType<typeof overlayToJson>>;
 
 /** The overlay as a base. It must not change any more. */
 export function asBase(overlay: Overlay): Base {
@@ -79,8 +59,8 @@ export function asBase(overlay: Overlay): Base {
   return { ...overlay, ids };
 }
 
-/** A copy that shares every value; its cost depends only on what was written. */
-export const copyOverlay = (overlay: Overlay): Overlay => ({
+/** A copy that shares every value; its cost depends only on what was written. Without an overlay, an empty one. */
+export const copyOverlay = (overlay: Partial<Overlay> = {}): Overlay => ({
   agents: new Map(overlay.agents),
   published: new Map(overlay.published),
   results: new Map(overlay.results),
@@ -91,7 +71,7 @@ export const copyOverlay = (overlay: Overlay): Overlay => ({
   counters: new Map(overlay.counters),
 });
 
-export function overlayToJson(overlay: Overlay): OverlayJson {
+export function overlayToJson(overlay: Overlay) {
   const orNull = <T>(things: ReadonlyMap<string, T | undefined>): Record<string, T | null> =>
     Object.fromEntries(Array.from(things, ([id, thing]) => [id, thing ?? null]));
   return {

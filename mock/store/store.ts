@@ -7,7 +7,6 @@ import { generatedListing, inOrder, withAdded, withoutPlaces, type Listing } fro
 import {
   asBase,
   copyOverlay,
-  emptyOverlay,
   modeKey,
   resultsKey,
   type Base,
@@ -34,10 +33,10 @@ export type Store = ReturnType<typeof createStore>;
 export function createStore(
   universe: Universe,
   format: IdentifierFormat,
-  base: Base = asBase(emptyOverlay()),
+  base: Base = asBase(copyOverlay()),
   written?: Overlay,
 ) {
-  const overlay = written ? copyOverlay(written) : emptyOverlay();
+  const overlay = copyOverlay(written);
   const identifiers = createIdentifiers(universe.seed, format);
   const names = namesIn([base, overlay]);
   const listings = new Map<string, Listing>();

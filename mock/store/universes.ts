@@ -25,8 +25,9 @@ export function createUniverses(): (options: WorldOptions) => Universe {
   const universes = new Map<string, Universe>();
   return ({ persona, ...options }) => {
     const key = JSON.stringify([options.seed, options.now, options.identifiers, persona]);
-    const make = (): Universe => withCache(createUniverse({ ...options, persona: personas[persona] }));
-    return remembered(universes, key, MOST_UNIVERSES, make);
+    return remembered(universes, key, MOST_UNIVERSES, () =>
+      withCache(createUniverse({ ...options, persona: personas[persona] })),
+    );
   };
 }
 

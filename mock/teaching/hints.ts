@@ -62,8 +62,8 @@ function smallestBody(endpoint: CreatingEndpoint, { profile }: Call, store: Stor
   const { does, holds } = endpoints[endpoint];
   if (holds === 'workspace') {
     let name = 'My workspace';
-    const isFree = (): boolean => chosen(profile, 'equal-workspace-names') || !store.isTaken('name', name);
-    for (let suffix = 2; !isFree(); suffix++) name = `My workspace ${suffix}`;
+    if (chosen(profile, 'equal-workspace-names')) return { name };
+    for (let suffix = 2; store.isTaken('name', name); suffix++) name = `My workspace ${suffix}`;
     return { name };
   }
   const workspaceId = firstWorkspaceId(store) || '<workspaceId>';

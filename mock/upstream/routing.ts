@@ -1,6 +1,6 @@
 import { endpoints, type Profile } from '../../spec/index.ts';
 import { bodyOf, type Call, type MockRequest, type Refusal, type Tokens } from '../call.ts';
-import { isObject, type JsonObject } from '../../text/json.ts';
+import { isObject, textOf, type JsonObject } from '../../text/json.ts';
 import type { Store } from '../store/store.ts';
 import type { UpstreamPlan, Way } from './options.ts';
 
@@ -11,8 +11,7 @@ import type { UpstreamPlan, Way } from './options.ts';
 export function subjectOf(call: Call): { readonly kind: 'agent' | 'workspace'; readonly id: string } {
   if (call.agentId !== '') return { kind: 'agent', id: call.agentId };
   const body = bodyOf(call);
-  const id = isObject(body) ? body['workspaceId'] : undefined;
-  return { kind: 'workspace', id: typeof id === 'string' ? id : '' };
+  return { kind: 'workspace', id: textOf(isObject(body) && body['workspaceId']) };
 }
 
 /**

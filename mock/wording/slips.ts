@@ -1,5 +1,5 @@
 import { editDistance, nearest } from '../../text/nearest.ts';
-import { isObject, parseJson, type Json } from '../../text/json.ts';
+import { isObject, parseJson, textOf, type Json } from '../../text/json.ts';
 import { excessOf } from '../../text/json-limits.ts';
 
 /** A longer text is not a misspelling of any documented name or value. */
@@ -61,7 +61,7 @@ export const orMeant = (meant: string | undefined): string => (meant === undefin
 
 /** `value` converted to its type, if only its notation differs: `"12"` for 12, or a number for its digits. */
 export function asType(type: string, value: Json): Json | undefined {
-  const text = typeof value === 'string' ? value : '';
+  const text = textOf(value);
   if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return String(value);
   if (type === 'number' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text)) return Number(text);
   if (type === 'boolean' && (value === 0 || value === 1)) return value === 1;

@@ -61,7 +61,10 @@ function listResults({ session, parameters, query }: AdminCall): AdminAnswer {
   if (!session.store.agent(agentId)) return noneWith('agent', agentId, session);
   const listing = session.store.results(agentId);
   const isFound = searched(query);
-  const newest = isFound && newestOf(listing, MOST_SEARCHED).filter((result) => isFound(valuesIn(result)));
+  const newest =
+    isFound &&
+    // Without the names of fields, which all results have.
+    newestOf(listing, MOST_SEARCHED).filter((result) => isFound(JSON.stringify(result).replaceAll(/"\w+":/g, ' ')));
   const total = newest?.length ?? listing.count;
   const { offset, length } = rangeOf(query, total);
   const results = newest?.slice(offset, offset + length) ?? Array.from({ length }, (_, i) => listing.at(offset + i));
@@ -96,9 +99,6 @@ const MOST_SEARCHED = 5000;
 
 const newestOf = (listing: Listing, most: number): readonly ConversationResult[] =>
   Array.from({ length: Math.min(listing.count, most) }, (_, i) => listing.at(i));
-
-/** What a result holds, without the names of fields, which all results have. */
-const valuesIn = (result: ConversationResult): string => JSON.stringify(result).replaceAll(/"\w+":/g, ' ');
 
 function noResult(session: Session, agentId: string, resultId: string): AdminAnswer {
   if (!session.store.agent(agentId)) return noneWith('agent', agentId, session);

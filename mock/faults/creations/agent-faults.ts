@@ -1,11 +1,11 @@
 import type { NewAgentEndpoint } from '../../../spec/index.ts';
-import { bodyOf, isAccepted, refuse, type Call } from '../../call.ts';
-import { isObject, withFields } from '../../../text/json.ts';
+import { bodyOf, refuse, type Call } from '../../call.ts';
+import { isObject, textOf, withFields } from '../../../text/json.ts';
 import { noSuchAgent } from '../../endpoints/get-agent.ts';
 import { originOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
 import { contentFaults, contentOf, firstMade } from './content-faults.ts';
-import { onBody, onlyFor, onResource, refuseValid, type Fault } from '../fault.ts';
+import { onAccepted, onBody, onlyFor, onResource, refuseValid, type Fault } from '../fault.ts';
 import { madeAfter } from './made-before.ts';
 import { misshapen } from '../shape.ts';
 
@@ -34,10 +34,7 @@ export function newAgentFaults<E extends NewAgentEndpoint, P extends Past>(endpo
       (call, store) => isMade(call, store) && madeAfter(store, call.agentId).length >= 2,
       missing,
     ),
-    [`${past}-agent-reads-otherwise`]: onReading((agent) => ({
-      ...agent,
-      name: `${typeof agent['name'] === 'string' ? agent['name'] : ''} (changed)`,
-    })),
+    [`${past}-agent-reads-otherwise`]: onReading((agent) => ({ ...agent, name: `${textOf(agent['name'])} (changed)` })),
     [`${past}-agent-reads-in-another-workspace`]: onReading((agent, _, store) =>
       withFields(agent, { workspaceId: otherWorkspace(store, agent['workspaceId']) }),
     ),
@@ -52,10 +49,8 @@ export function newAgentFaults<E extends NewAgentEndpoint, P extends Past>(endpo
 }
 
 /** Denies the path, or the method: nothing is accepted there. */
-export const notServed = (on: NewAgentEndpoint | 'get-agent' | 'get-published-agent', status: number): Fault => ({
-  on: [on],
-  reply: (reply) => (isAccepted(reply) ? { ...refuse('unknown-route', 'There is no such path.'), status } : reply),
-});
+export const notServed = (on: NewAgentEndpoint | 'get-agent' | 'get-published-agent', status: number): Fault =>
+  onAccepted([on], () => ({ ...refuse('unknown-route', 'There is no such path.'), status }));
 
 /** Answers with the identifier of the first agent that was made by `other`. */
 export const repeatsIdOf = (endpoint: NewAgentEndpoint, other: NewAgentEndpoint): Fault =>
@@ -78,10 +73,7 @@ const cameFrom =
     store.agent(agentId)?.origin === originOf(endpoint);
 
 /** Answers that the agent does not exist. */
-const missing: Fault = {
-  on: ['get-agent'],
-  reply: (reply, { agentId }) => (isAccepted(reply) ? noSuchAgent(agentId) : reply),
-};
+const missing = onAccepted(['get-agent'], (_, { agentId }) => noSuchAgent(agentId));
 
 /** A created agent reads as one that was imported after it. */
 export const overwritten: Fault = onlyFor(

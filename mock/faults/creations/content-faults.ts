@@ -68,7 +68,7 @@ const written = ['name', 'groups', 'events', 'edges', 'variables', 'theme', 'set
 
 /** What a client sent for an agent. */
 export function contentOf(store: Store, id: string | undefined): JsonObject {
-  const agent = id === undefined ? undefined : store.agent(id)?.agent;
+  const { agent } = store.agent(id ?? '') ?? {};
   return Object.fromEntries(
     written.map((name) => [name, agent?.[name] ?? null] as const).filter(([name]) => agent?.[name] !== undefined),
   );

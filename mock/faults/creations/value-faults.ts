@@ -1,5 +1,5 @@
 import type { NewAgentEndpoint } from '../../../spec/index.ts';
-import { isObject, withFields, type Json, type JsonObject } from '../../../text/json.ts';
+import { isObject, textOf, withFields, type Json, type JsonObject } from '../../../text/json.ts';
 import { bodyOf, type Call } from '../../call.ts';
 import type { Store } from '../../store/store.ts';
 import { onlyFor, type Fault } from '../fault.ts';
@@ -35,11 +35,6 @@ function cut(value: Json, levels: number): Json {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, cut(item, levels - 1)]));
 }
 
-const textOf =
-  (name: string) =>
-  ({ [name]: text }: JsonObject): string =>
-    typeof text === 'string' ? text : '';
-
 /** Only requests that they change count for a trigger. */
 function whereTheyChange<Id extends string>(faults: Record<Id, Fault>): Record<Id, Fault> {
   const changes = (fault: Fault) => (call: Call, store: Store) => {
@@ -58,7 +53,9 @@ export const createAgentValueFaults = whereTheyChange({
   'create-agent-takes-the-word-null-for-nothing': onTexts('create-agent', (text) => (text === 'null' ? '' : text)),
   'create-agent-drops-signs': onNumbers('create-agent', Math.abs),
   'create-agent-cuts-groups': onGroups('create-agent', (groups) => groups.slice(0, 100)),
-  'create-agent-merges-equal-titles': onGroups('create-agent', (groups) => firstOf(groups, textOf('title'))),
+  'create-agent-merges-equal-titles': onGroups('create-agent', (groups) =>
+    firstOf(groups, ({ title }) => textOf(title)),
+  ),
   'create-agent-cuts-levels': onSent('create-agent', (agent) =>
     eachItem(agent, 'groups', (group) => cut(group, 20) as JsonObject),
   ),
@@ -85,7 +82,7 @@ export const importAgentValueFaults = whereTheyChange({
     groups.filter((group) => items(group, 'blocks').length > 0),
   ),
   'import-agent-ignores-case-of-ids': onGroups('import-agent', (groups) =>
-    firstOf(groups, (group) => textOf('id')(group).toLowerCase()),
+    firstOf(groups, ({ id }) => textOf(id).toLowerCase()),
   ),
   'import-agent-reverses-choices': onItems('import-agent', (choices) => choices.toReversed()),
   'import-agent-publishes-drafts': onSent('import-agent', (agent) =>

@@ -36,7 +36,8 @@ export function createHandler(mock: MockCore, beside: Beside, { basePath = '' }:
       const sent: MockRequest = {
         method: request.method,
         target: `${path}${search}`,
-        base: base || rootFrom(path),
+        // Hono, among others, strips the path where it mounts a handler, and does not say which.
+        base: base || path.split('/').slice(2).fill('..').join('/'),
         headers: { host, ...Object.fromEntries(request.headers) },
       };
       const refused = mountedGate(sent);
@@ -61,9 +62,6 @@ function readBasePath(basePath: string): string {
   if (base === '' || /^(?:\/[^/?#\s]+)+$/.test(base)) return base;
   throw new MockError(`basePath is ${JSON.stringify(basePath.slice(0, 200))}; it must be a path such as /mock.`);
 }
-
-/** Hono, among others, strips the path where it mounts a handler, and does not say which. */
-const rootFrom = (path: string): string => path.split('/').slice(2).fill('..').join('/');
 
 /** One that is too large is not read to its end. */
 async function bodyOf({ body }: Request, limit: number): Promise<Pick<MockRequest, 'body' | 'oversize'>> {

@@ -1,11 +1,11 @@
 import { findNodeAtLocation, parseTree, type Node, type ParseError, printParseErrorCode } from 'jsonc-parser';
 import { createIdentifiers, type IdentifierFormat, type Identifiers, type Universe } from '../../../fixtures/index.ts';
-import type { Json, JsonObject } from '../../../text/json.ts';
+import { textOf, type JsonObject } from '../../../text/json.ts';
 import { completedResult } from './completed-result.ts';
 import { pointerTokens } from '../../../spec/json-pointer.ts';
 import { MockError } from '../../mock-error.ts';
 import { blankFlow, publicForm } from '../agent-forms.ts';
-import { asBase, emptyOverlay, type Base, type Overlay } from '../overlay.ts';
+import { asBase, copyOverlay, type Base, type Overlay } from '../overlay.ts';
 import { inOrder } from '../listing.ts';
 import { seedErrors } from './seed-errors.ts';
 
@@ -28,7 +28,7 @@ const SEEDED = 0xffff_fffe;
 
 /** @throws MockError that names every invalid place (as a JSON Pointer). */
 export function seedOverlay(seed: Seed | undefined, universe: Universe, format: IdentifierFormat, now: number): Base {
-  const overlay = emptyOverlay();
+  const overlay = copyOverlay();
   if (seed === undefined) return asBase(overlay);
   const errors = seedErrors(seed);
   if (errors.length > 0)
@@ -67,19 +67,15 @@ interface Filling {
   readonly at: string;
 }
 
-const textOf = (value: Json | undefined, otherwise = ''): string => (typeof value === 'string' ? value : otherwise);
-
 function filledWorkspace(given: JsonObject, i: number, { identifiers, at }: Filling): JsonObject {
-  const id = textOf(given['id'], identifiers.of('workspace', SEEDED, i));
+  const id = textOf(given['id'] ?? identifiers.of('workspace', SEEDED, i));
   return { createdAt: at, updatedAt: at, lastActivityAt: at, ...given, id };
 }
 
 function filledAgent(given: JsonObject, i: number, { identifiers, universe, at }: Filling): JsonObject {
-  const id = textOf(given['id'], identifiers.of('agent', SEEDED, i));
-  const workspaceId = textOf(
-    given['workspaceId'],
-    universe.workspaceCount === 0 ? '' : (universe.workspace(0).id ?? ''),
-  );
+  const id = textOf(given['id'] ?? identifiers.of('agent', SEEDED, i));
+  const first = universe.workspaceCount > 0 && universe.workspace(0).id;
+  const workspaceId = textOf(given['workspaceId'] ?? first);
   const agent: JsonObject = {
     version: '6',
     ...blankFlow(id),
@@ -93,7 +89,7 @@ function filledAgent(given: JsonObject, i: number, { identifiers, universe, at }
     workspaceId,
     id,
   };
-  if (given['isPublished'] === true) return { ...agent, publishedAt: textOf(given['publishedAt'], at) };
+  if (given['isPublished'] === true) return { ...agent, publishedAt: textOf(given['publishedAt'] ?? at) };
   return agent;
 }
 

@@ -55,7 +55,6 @@ export function OperationForm({ value = {}, only, options, choices = {}, example
   const [draft, setDraft] = useState(value);
   const firsts = Object.entries(choices).map(([name, [[choice]]]) => [name, choice]);
   const [names, setNames] = useState({ ...Object.fromEntries(firsts), ...operation.params });
-  const setName = (name) => (text) => setNames({ ...names, [name]: text });
   const text = { type: 'string' };
   return html`<form class="card" onSubmit=${submit(() => call(draft, names))}>
     <h2>${title ?? summary}</h2>
@@ -73,7 +72,7 @@ export function OperationForm({ value = {}, only, options, choices = {}, example
             options=${choices[name]}
             value=${names[name]}
             isRequired
-            change=${setName(name)}
+            change=${(next) => setNames({ ...names, [name]: next })}
           />`,
       )}
       ${
@@ -143,8 +142,8 @@ function inputFor({ name, schema, value, change, isRequired, choices }) {
   const common = { name, required: isRequired, value: value ?? '', autocomplete: 'off', spellcheck: false };
   if (format === 'date-time') {
     const shown = value?.replace(/(?:\.\d+)?Z$/, '');
-    const pick = ({ target }) => set(target.value && `${target.value}Z`);
-    return html`<input type="datetime-local" step="1" ...${common} value=${shown} onInput=${pick} />`;
+    const dated = { type: 'datetime-local', step: '1', ...common, value: shown };
+    return html`<input ...${dated} onInput=${({ target }) => set(target.value && `${target.value}Z`)} />`;
   }
   if (type === 'string')
     return html`<input ...${common} pattern=${pattern} onInput=${({ target }) => set(target.value)} />`;

@@ -20,11 +20,10 @@ function Node({ name, value, depth }) {
   if (entries.length === 0) return html`<div class="leaf">${label}${start}${end}</div>`;
   const rest = entries.length - most;
   const inner = depth - 1;
+  const glimpse = inline(value, 60).replace(/^.|[\]}]$/g, '');
   return html`<details open=${isOpen} onToggle=${({ target }) => setOpen(target.open)}>
     <summary>
-      ${label}${start}<span class="folded quiet"
-        >${glimpse(value)}${end} ${Array.isArray(value) && entries.length}</span
-      >
+      ${label}${start}<span class="folded quiet"> ${glimpse} ${end} ${Array.isArray(value) && entries.length}</span>
     </summary>
     ${
       isOpen &&
@@ -37,9 +36,6 @@ function Node({ name, value, depth }) {
     }
   </details>`;
 }
-
-/** The summary of a collapsed part. */
-const glimpse = (value) => ` ${inline(value, 60).replace(/^.|[\]}]$/g, '')} `;
 
 function Scalar({ value }) {
   const [isWhole, setWhole] = useState(false);

@@ -4,21 +4,10 @@ import { counted, dayAndTime } from './format.js';
 
 /** What the header shows, and the ids for examples: another profile has other ids. */
 export async function readSession(api) {
-  const names = [
-    '/clock',
-    '/target',
-    '/standing',
-    '/health',
-    '/sessions',
-    '/faults',
-    '/settings',
-    '/plans',
-    '/upstream',
-  ];
+  const names = ['clock', 'target', 'standing', 'health', 'sessions', 'faults', 'settings', 'plans'];
+  const reads = names.map((name) => api.get(`/${name}`));
   const [clock, target, { standing }, health, { sessions }, { faults }, settings, { plans }, upstream] =
-    await Promise.all(
-      names.map((name) => (name === '/upstream' ? api.get(name).catch(() => undefined) : api.get(name))),
-    );
+    await Promise.all([...reads, api.get('/upstream').catch(() => undefined)]);
   const at = Date.parse(clock.now);
   /** `offset` is the difference between the session's clock and the browser's, in milliseconds. */
   const time = { offset: at - Date.now(), frozen: clock.frozen, at };

@@ -121,8 +121,7 @@ function linksBetween(boxes, edges) {
 }
 
 function hasUsablePlaces(boxes) {
-  const isUsable = (n) => typeof n === 'number' && Math.abs(n) <= FARTHEST;
-  if (!boxes.every(({ x, y }) => isUsable(x) && isUsable(y))) return false;
+  if (!boxes.flatMap(({ x, y }) => [x, y]).every((n) => typeof n === 'number' && Math.abs(n) <= FARTHEST)) return false;
   const { width, height } = boundsOf(boxes);
   const places = new Set(boxes.map(({ x, y }) => `${x} ${y}`));
   return width <= WIDEST && height <= WIDEST && (boxes.length < 2 || places.size > boxes.length / 2);
