@@ -59,10 +59,6 @@ describe('--only', () => {
     expect(new Set(seeded.map(([, seed]) => seed)).size).toBe(3);
   });
 
-  test('takes the trial of one persona', async () => {
-    expect(names(await chosenTrials({ only: ['tiny'] }))).toEqual(['no fault over the persona tiny']);
-  });
-
   test('reports an id that no trial is about', async () => {
     expect(await run(['prove', '--only', 'results-ascendin'])).toEqual({
       status: 2,

@@ -31,8 +31,6 @@ const choice: MockSettings['choice'] = [['not-found-status', 'forbidden-403']];
 
 test.each<[string, Settings, MockOptions, string]>([
   ['nothing is said', {}, {}, 'default'],
-  ['a profile is named', { profile: { name: 'trpc' } }, { profile: 'trpc' }, 'trpc'],
-  ['choices are made', { choice }, { choices }, 'default with not-found-status=forbidden-403'],
   [
     'choices are made in a profile',
     { profile: { name: 'trpc' }, choice },
@@ -46,7 +44,6 @@ test.each<[string, Settings, MockOptions, string]>([
     './my\\u0007.json with not-found-status=forbidden-403',
   ],
   ['a state has a profile of its own', { state: 'state.json' }, { choices }, 'from the state file'],
-  ['a state has a known profile', { state: 'state.json' }, { profile: 'minimal' }, 'minimal'],
   [
     'a state has a profile, and one is named',
     { state: 'state.json', profile: { name: 'trpc' }, choice },
