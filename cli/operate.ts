@@ -36,7 +36,8 @@ export async function startOperation(
   routes: Routes = {},
 ) {
   const { env, stderr } = io;
-  const server = operate && (await listen(operate, token, { ...metricsOf(register), ...routes }));
+  const metrics = async () => ({ type: register.contentType, body: await register.metrics() });
+  const server = operate && (await listen(operate, token, { '/metrics': metrics, ...routes }));
   if (token !== undefined) secrets.push({ value: token, placeholder: '$OPERATE_TOKEN' });
   if (server) stderr.write(`for operators: ${server.url}\n`);
   const endpoint = env['OTEL_EXPORTER_OTLP_ENDPOINT'];
@@ -68,10 +69,6 @@ export async function startOperation(
     },
   };
 }
-
-const metricsOf = (register: Registry): Routes => ({
-  '/metrics': async () => ({ type: register.contentType, body: await register.metrics() }),
-});
 
 async function listen({ host, port }: Address, token: string | undefined, routes: Routes) {
   if (!isLoopback(host) && token === undefined)

@@ -71,7 +71,6 @@ const joined = (...parts) => parts.filter((part) => part !== '').join('\n\n');
 /** Items below the heading that `headingOf` gives each of them. */
 const sections = (items, headingOf, partOf) =>
   grouped(items, headingOf).map(([heading, some]) => joined(`## ${heading}`, ...some.map(partOf)));
-const title = (id) => `${endpoints[id].section} ${endpoints[id].title}`;
 
 // ------------------------------------------------------------------------------------------------------- commands
 
@@ -146,7 +145,7 @@ function checkPage() {
     `What \`check\` judges: ${checks.length} checks in all. Each is proven: it fails on every fault that is named under it, and on nothing that the specification permits. \`agent-contract explain <id>\` shows the same.`,
     sections(
       checks,
-      ({ facts: [endpoint] }) => title(endpoint),
+      ({ facts: [endpoint] }) => `${endpoints[endpoint].section} ${endpoints[endpoint].title}`,
       ({ id, details }) =>
         joined(
           `### ${id}`,
@@ -412,11 +411,6 @@ const pages = {
   'api.md': apiPage,
 };
 
-const overview = (texts) =>
-  page('Reference', 'Generated from the code, page by page.', [
-    list([...texts].map(([file, text]) => `[${/^# (.*)$/m.exec(text)[1]}](${file})`)),
-  ]);
-
 async function main(args) {
   const unknown = args.find((arg) => arg !== '--check');
   if (unknown !== undefined) {
@@ -425,7 +419,8 @@ async function main(args) {
   }
   const wanted = new Map();
   for (const [file, make] of Object.entries(pages)) wanted.set(file, await make());
-  wanted.set('README.md', overview(wanted));
+  const titles = [...wanted].map(([file, text]) => `[${/^# (.*)$/m.exec(text)[1]}](${file})`);
+  wanted.set('README.md', page('Reference', 'Generated from the code, page by page.', [list(titles)]));
   mkdirSync(folder, { recursive: true });
   const present = readdirSync(folder);
   const stale = [...wanted.keys()].filter(

@@ -52,9 +52,9 @@ async function run({ io, clean }: Cli, command: Command): Promise<number> {
   write('board.json', `${JSON.stringify(board, null, 2)}\n`);
   write('board.md', boardMarkdown(board));
   for (const { id, startedAt, product } of board.columns) {
-    const isIt = ({ target, startedAt: at }: Report): boolean =>
-      at === startedAt && (target.product?.name ?? target.baseUrl) === product;
-    const report = reports.find(isIt);
+    const report = reports.find(
+      ({ target, startedAt: at }) => at === startedAt && (target.product?.name ?? target.baseUrl) === product,
+    );
     if (report) write(`reports/${id}.html`, reporters.html.reporter(report, { color: false }));
   }
   const { columns, regressions } = board;

@@ -147,14 +147,14 @@ async function run(cli: Cli, command: Command): Promise<number> {
       if (report === undefined) return exitStatus.broken;
       return publish(report, { ...cli, io: { ...io, signal: undefined } }, { ...publication, targets });
     };
-    const told = listenToSignals(cli, judge, write);
+    const ignoreSignals = listenToSignals(cli, judge, write);
     const uncaught = nextUncaught();
     const broken = await Promise.race([interrupted(io.signal), uncaught.error]);
     if (broken !== undefined)
       io.stderr.write(
         `error: The proxy broke. A report of what passed follows. Please report this: ${visible(broken)}\n`,
       );
-    told.end();
+    ignoreSignals();
     operation?.drain();
     await server.close(DRAIN_MS);
     const { report, repeated } = await judge.end();
@@ -249,7 +249,7 @@ function reportRoutes(judge: JudgeThread): Routes {
   return { '/': shown('html', 'text/html; charset=utf-8'), '/report': shown('json', 'application/json') };
 }
 
-/** SIGUSR1 prints the report so far, and SIGHUP writes it. */
+/** SIGUSR1 prints the report so far, and SIGHUP writes it, until the returned function is called. */
 function listenToSignals({ io }: Cli, judge: JudgeThread, write: (report: Report | undefined) => Promise<number>) {
   const tried = (work: (report: Report | undefined) => Promise<unknown>) => (): void =>
     void judge
@@ -263,11 +263,9 @@ function listenToSignals({ io }: Cli, judge: JudgeThread, write: (report: Report
   const writeNow = tried(write);
   process.on('SIGUSR1', summarize);
   process.on('SIGHUP', writeNow);
-  return {
-    end(): void {
-      process.off('SIGUSR1', summarize);
-      process.off('SIGHUP', writeNow);
-    },
+  return (): void => {
+    process.off('SIGUSR1', summarize);
+    process.off('SIGHUP', writeNow);
   };
 }
 
