@@ -23,17 +23,17 @@ export function attribution(tests: readonly TestResult[]): TestOf {
   const found = (name: string): string | undefined => byName.get(bare(name)) ?? byTitle.get(bare(name));
   return ({ test, file, session, came, request: { headers } }) => {
     if (test !== undefined && test !== '') {
-      const base = file === undefined ? '' : path.basename(file);
-      const inFile = tests.find(({ name }) => bare(name).endsWith(bare(`${base}${test}`)));
+      const place = bare(`${path.basename(file ?? '')}${test}`);
+      const inFile = tests.find(({ name }) => bare(name).endsWith(place));
       return inFile?.name ?? found(test) ?? test;
     }
-    const byId = session === '' ? undefined : tests.find(({ id = '' }) => id !== '' && session.startsWith(id));
+    const byId = tests.find(({ id = '' }) => id !== '' && session.startsWith(id));
     if (byId) return byId.name;
     const told = [session, headers['tracestate'] ?? '', headers['baggage'] ?? ''].map(found).find(Boolean);
     if (told !== undefined) return told;
     const then = tests.filter(({ from = Infinity, to = -Infinity }) => from <= came && came <= to);
-    if (then.length === 1) return then[0]?.name;
-    if (tests.length === 1) return tests[0]?.name;
-    return session === '' ? undefined : `session ${session}`;
+    for (const some of [then, tests]) if (some.length === 1) return some[0]?.name;
+    if (session === '') return undefined;
+    return `session ${session}`;
   };
 }

@@ -8,7 +8,7 @@ import { failing, withOutcome, type ClientReport } from './report.ts';
 export function withKnownFindings(report: ClientReport, { entries }: Baseline): ClientReport {
   const today = report.startedAt.slice(0, 10);
   const asked = entries.filter(({ check }) => report.asked.some((aspect) => check.startsWith(`${aspect}:`)));
-  const isOver = ({ expires }: Baseline['entries'][number]): boolean => expires !== undefined && expires < today;
+  const isOver = ({ expires = today }: Baseline['entries'][number]): boolean => expires < today;
   const findings = report.findings.map((one) => {
     const entry = asked.find(({ check }) => check === one.id);
     if (one.accepted !== undefined || !entry || isOver(entry)) return one;

@@ -1,6 +1,6 @@
 import { endpointIds, endpoints, type EndpointId } from '../spec/index.ts';
 import type { MetExchange } from '../mock/index.ts';
-import { isObject, parseJson, type Json, type JsonObject } from '../text/json.ts';
+import { isObject, parseJson, type JsonObject } from '../text/json.ts';
 import { parametersOf } from './sent.ts';
 import type { Coverage } from './report.ts';
 import type { Twins } from './twins.ts';
@@ -12,19 +12,23 @@ interface Met {
   readonly body: JsonObject;
 }
 
-const sent = ({ exchange }: Met, parameter: string): boolean => queryOf(exchange).has(parameter);
-const versionOf = (value: Json | undefined): Json | undefined => (isObject(value) ? value['version'] : undefined);
+/** Whether the query of a request holds a parameter. */
+function sent({ exchange }: Met, parameter: string): boolean {
+  const [, ...query] = exchange.request.target.split('?');
+  return new URLSearchParams(query.join('?')).has(parameter);
+}
+
 const isList = ({ body }: Met): boolean => Array.isArray(body['results']);
 
 /** What tests of a front end should have met once. */
 const states: Readonly<Record<string, (met: Met) => boolean>> = {
-  'a page of results': (met) => isList(met) && met.body['results'] !== undefined,
+  'a page of results': isList,
   'an empty list': ({ body }) => Array.isArray(body['results']) && body['results'].length === 0,
   'a page with another after it': (met) => isList(met) && met.body['nextCursor'] !== null,
   'a second page': (met) => isList(met) && sent(met, 'cursor'),
   'the last page of several': (met) => isList(met) && sent(met, 'cursor') && met.body['nextCursor'] === null,
-  'an agent of version 6': ({ body }) => versionOf(body['agent']) === '6',
-  'an agent of version 5': ({ body }) => isObject(body['agent']) && versionOf(body['agent']) !== '6',
+  'an agent of version 6': ({ body }) => isObject(body['agent']) && body['agent']['version'] === '6',
+  'an agent of version 5': ({ body }) => isObject(body['agent']) && body['agent']['version'] !== '6',
   'a published agent': ({ body }) => isObject(body['publicAgent']),
   'an unpublished agent': ({ exchange, status }) => exchange.endpoint === 'get-published-agent' && status >= 400,
   'access as guest': ({ body }) => body['currentUserMode'] === 'guest',
@@ -38,16 +42,13 @@ const states: Readonly<Record<string, (met: Met) => boolean>> = {
   'a broken connection': ({ exchange }) => exchange.status === null,
 };
 
-const queryOf = ({ request: { target } }: MetExchange): URLSearchParams =>
-  new URLSearchParams(target.split('?').slice(1).join('?'));
-
 /** What the tests asked for and were answered, and what they never were. */
 export function coverageOf({ sessions, answers }: Twins): Coverage {
   const all = sessions.flatMap((session) => {
     const told = answers(session);
     return session.exchanges.map((exchange, index): Met => {
-      const body = parseJson(told[index]?.body ?? '');
-      return { exchange, status: exchange.status ?? 0, body: isObject(body) ? body : {} };
+      const body = [parseJson(told[index]?.body ?? '')].find(isObject) ?? {};
+      return { exchange, status: exchange.status ?? 0, body };
     });
   });
   const of = (endpoint: EndpointId): readonly Met[] => all.filter(({ exchange }) => exchange.endpoint === endpoint);
@@ -60,17 +61,14 @@ export function coverageOf({ sessions, answers }: Twins): Coverage {
       .filter((name) => !parameters(endpoint).includes(name))
       .map((name) => `the parameter ${name} of ${endpoints[endpoint].title}`),
   );
-  const isMet = (name: string): boolean => all.some((met) => states[name]?.(met) === true);
-  const names = Object.keys(states);
+  const met: string[] = [];
+  const neverMet = [...unasked.map((endpoint) => endpoints[endpoint].title), ...unused];
+  for (const [name, isMet] of Object.entries(states)) (all.some(isMet) ? met : neverMet).push(name);
   return {
     endpoints: Object.fromEntries(
       asked.map((endpoint) => [endpoint, { requests: of(endpoint).length, parameters: parameters(endpoint) }]),
     ),
-    met: names.filter(isMet),
-    neverMet: [
-      ...unasked.map((endpoint) => endpoints[endpoint].title),
-      ...unused,
-      ...names.filter((name) => !isMet(name)),
-    ],
+    met,
+    neverMet,
   };
 }

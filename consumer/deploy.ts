@@ -43,11 +43,14 @@ export function canDeploy(needs: ClientNeeds, report: Report): Deployment {
     const { section, statement } = requirements[id];
     if (failed) broken.add(`${failed.id}: ${statement} (section ${section}) The server breaks that.`);
     else if (!about.some(({ status }) => status === 'pass')) {
-      const why = about.find(({ supply }) => supply !== undefined)?.supply;
-      unknown.push(`${id}: not judged. ${why === undefined ? 'Run check on the whole server' : `Supply ${why}`}.`);
+      const [why = 'Run check on the whole server'] = about.flatMap(({ supply }) =>
+        supply ? [`Supply ${supply}`] : [],
+      );
+      unknown.push(`${id}: not judged. ${why}.`);
     }
   }
-  let answer: Deployment['answer'] = unknown.length > 0 ? 'unknown' : 'yes';
+  let answer: Deployment['answer'] = 'yes';
+  if (unknown.length > 0) answer = 'unknown';
   if (broken.size > 0) answer = 'no';
   return { client: needs.client, server: report.target.baseUrl, answer, missing: [...broken], unknown };
 }
@@ -63,7 +66,8 @@ function aboutEndpoint(
   const seen = evidence.find(({ schema }) => schema === response);
   const broken = checks
     .filter((one) => one.endpoint === endpoint && one.status === 'fail')
-    .flatMap((one) => findingsOf(one).flatMap(({ at }) => (at === undefined ? [] : templateOf(at))));
+    .flatMap((one) => findingsOf(one))
+    .flatMap(({ at }) => (at === undefined ? [] : templateOf(at)));
   const unseen: string[] = [];
   for (const field of fields) {
     if (broken.includes(field)) missing.push(`${title}: ${field} is not as documented.`);

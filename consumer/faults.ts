@@ -25,7 +25,7 @@ function reached(
   unitOf: UnitOf,
   [violation, trigger]: readonly [ViolationId, TriggerId?],
 ): ReachedFault {
-  const id = trigger === undefined ? violation : `${violation}@${trigger}`;
+  const id = [violation, trigger].filter(Boolean).join('@');
   const shows = differences({ faults: [id] }, violations[violation].at);
   return { id, violation, trigger, shows, units: new Set(shows.map(({ exchange }) => unitOf(exchange))) };
 }
@@ -74,20 +74,19 @@ export async function judgeFaults(
   trials: Trials,
   { twins, testOf, unitOf, sample }: FaultOptions,
 ): Promise<FaultResult> {
-  const step = sample === undefined ? 1 : Math.max(1, all.length / sample);
+  const step = Math.max(1, all.length / (sample ?? all.length));
   const chosen = all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
   const always = await tryEach(chosen, trials);
-  const seldom = sample === undefined ? mostSeldom(always.noticed, twins, unitOf) : [];
+  const tried = new Set([...always.noticed, ...always.unnoticed]);
+  const seldom = sample ? [] : mostSeldom(always.noticed, twins, unitOf);
   const seldomly = await tryEach(seldom, trials);
-  const isTried = ({ id }: ReachedFault): boolean =>
-    [...always.noticed, ...always.unnoticed].some((one) => one.id === id);
   return {
     findings: [...always.unnoticed, ...seldomly.unnoticed].map((one) => findingOf(one, testOf)),
     score: {
       noticed: always.noticed.map(({ violation }) => violation),
       unnoticed: always.unnoticed.map(({ violation }) => violation),
       unreached: violationIds.filter((id) => !all.some(({ violation }) => violation === id)),
-      untried: all.filter((one) => !isTried(one)).map(({ violation }) => violation),
+      untried: all.filter((one) => !tried.has(one)).map(({ violation }) => violation),
       seldom: { noticed: seldomly.noticed.map(({ id }) => id), unnoticed: seldomly.unnoticed.map(({ id }) => id) },
     },
   };
@@ -154,11 +153,10 @@ function findingOf({ id, violation, trigger, shows }: ReachedFault, testOf: Test
   const { harm, says } = harmOf(violation);
   const [first] = shows;
   const tests = [...new Set(shows.flatMap(({ exchange }) => testOf(exchange) ?? []))];
-  const begin = tests[0] === undefined ? 'a test that asks for this' : `"${tests[0]}"`;
-  const seldom =
-    trigger === undefined
-      ? ''
-      : ` (They notice it always, and not if it only happens where ${triggers[trigger].when}.)`;
+  const [begin = 'a test that asks for this'] = tests.map((name) => `"${name}"`);
+  let seldom = '';
+  if (trigger !== undefined)
+    seldom = ` (They notice it always, and not if it only happens where ${triggers[trigger].when}.)`;
   return {
     id: `faults:${id}`,
     aspect: 'faults',

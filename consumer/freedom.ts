@@ -152,15 +152,14 @@ export async function judgeFreedom(
   await Promise.all(Array.from(new Set(freedoms.flatMap(({ units }) => [...units])), judge));
   const isAboutNames = ({ varies }: Freedom): boolean => varies === 'identifier-format';
   const about = [...all.values()].find(({ some }) => some.some(isAboutNames));
-  const naming = about
-    ? namingTests(first.exchanges, await recorded(together(about.some)), testOf)
-    : new Set<string | undefined>();
+  const renamed = about && (await recorded(together(about.some)));
+  const naming = namingTests(first.exchanges, renamed ?? [], testOf);
   return {
     findings: Array.from(all, ([id, one]) => {
       const isNaming = one.some.every(isAboutNames) && [...one.failed].every((name) => naming.has(name));
       return findingOf(id, one, isNaming);
     }),
-    red: [...all.values()].flatMap(({ some }) => (some.length === 1 ? some : [])),
+    red: [...all.values()].filter(({ some }) => some.length === 1).flatMap(({ some }) => some),
     open: [...open].map((id) => `${id} was not decided, for want of time.`),
   };
 }
@@ -168,14 +167,20 @@ export async function judgeFreedom(
 function findingOf(id: string, { some, failed: tests, hangs }: Red, isNaming: boolean): ClientFinding {
   const failed = [...tests];
   const questions = some.map(({ question, choice }) => `${question} Here: ${choice}.`);
-  const alone = some.length === 1 ? '' : ' Each alone does no harm.';
-  const remedy = isNaming
-    ? 'These tests name identifiers of the mock themselves. Take them from mock.target or AGENT_CONTRACT_AGENT_ID.'
-    : 'Let the client accept every choice, or agree on one with those who run the server.';
+  let remedy = 'Let the client accept every choice, or agree on one with those who run the server.';
+  if (isNaming)
+    remedy =
+      'These tests name identifiers of the mock themselves. Take them from mock.target or AGENT_CONTRACT_AGENT_ID.';
+  let says = `${failed.length} tests fail`;
+  if (failed.length === 1) says = `"${failed[0]}" fails`;
+  says += ` if the server answers with ${id}`;
+  if (hangs) says += ', and the tests do not come to an end';
+  says += '.';
+  if (some.length > 1) says += ' Each alone does no harm.';
   return {
     id: `freedom:${id}`,
     aspect: 'freedom',
-    says: `${counted(failed)} if the server answers with ${id}${hangs ? ', and the tests do not come to an end' : ''}.${alone}`,
+    says,
     why: `The specification leaves it open: ${questions.join(' ')}`,
     section: some.map(({ section }) => section).join(', '),
     remedy,
@@ -185,14 +190,12 @@ function findingOf(id: string, { some, failed: tests, hangs }: Red, isNaming: bo
   };
 }
 
-const counted = (tests: readonly string[]): string =>
-  tests.length === 1 ? `"${tests[0] ?? ''}" fails` : `${tests.length} tests fail`;
-
 /** How to see it again: `run` with the same choices. */
 function againWith(some: readonly Freedom[]): string | undefined {
   const flags = some.flatMap(({ steering: { choices = {}, latency } }) => {
     const named = Object.entries(choices).map(([gap, choice]) => `--choice ${gap}=${choice}`);
-    return latency === undefined ? named : [...named, `--latency ${latency}`];
+    if (latency !== undefined) named.push(`--latency ${latency}`);
+    return named;
   });
   if (flags.length < some.length) return undefined;
   return `agent-contract run ${flags.join(' ')} -- <test command>`;

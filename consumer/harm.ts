@@ -29,15 +29,13 @@ const harms: readonly { readonly harm: number; readonly like: RegExp; readonly s
 
 /** How much harm a violation does, from 5 to 1, and to whom. */
 export function harmOf(violation: ViolationId): { readonly harm: number; readonly says: string } {
-  const found = harms.find(({ like }) => like.test(violation));
-  return { harm: found?.harm ?? 2, says: found?.says ?? '' };
+  return harms.find(({ like }) => like.test(violation)) ?? { harm: 2, says: '' };
 }
 
 /** Where the answer differs from the right one, as a sentence. */
 export function seenIn({ exchange: { request }, was, is }: Difference): string {
-  const [path = '', query] = request.target.split('?');
-  const asked = `${request.method} ${path}${query === undefined ? '' : `?${query.slice(0, 60)}`}`;
-  return visible(`${asked}: ${changeIn(was, is)}`);
+  const target = request.target.replace(/(\?.{60}).*/s, '$1');
+  return visible(`${request.method} ${target}: ${changeIn(was, is)}`);
 }
 
 function changeIn(was: TwinAnswer, is: TwinAnswer): string {
@@ -46,16 +44,19 @@ function changeIn(was: TwinAnswer, is: TwinAnswer): string {
   if (before === undefined || after === undefined) return 'a body that is not JSON.';
   const at = firstChange(before, after, '');
   if (at === undefined) return 'other bytes.';
-  const [here, there] = [valueAt(before, at), valueAt(after, at)].map((value) =>
-    value === undefined ? 'nothing' : abridged(value).slice(0, 60),
-  );
-  return `${at === '' ? 'the body' : at} is ${there} instead of ${here}.`;
+  const [here, there] = [before, after].map((body) => {
+    const value = valueAt(body, at);
+    if (value === undefined) return 'nothing';
+    return abridged(value).slice(0, 60);
+  });
+  return `${at || 'the body'} is ${there} instead of ${here}.`;
 }
 
 /** The first place at which two values differ. */
 function firstChange(before: Json, after: Json, at: string): string | undefined {
   const isPair = (isObject(before) && isObject(after)) || (Array.isArray(before) && Array.isArray(after));
-  if (!isPair) return before === after ? undefined : at;
+  if (!isPair && before === after) return undefined;
+  if (!isPair) return at;
   const [one, other] = [before, after] as readonly Readonly<Record<string, Json>>[];
   for (const key of new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})])) {
     const [x, y] = [one?.[key], other?.[key]];

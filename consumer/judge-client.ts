@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { endpointIds } from '../spec/index.ts';
 import { UsageError } from '../conformance/usage-error.ts';
+import { serveMock } from '../mock/adapters/served-mock.ts';
 import type { MockOptions } from '../mock/index.ts';
 import { version } from '../package.json';
 import { attribution } from './attribution.ts';
@@ -10,7 +11,6 @@ import { freedomsMet, judgeFreedom } from './freedom.ts';
 import { findNeeds, needsFile } from './needs.ts';
 import { aspects, withOutcome, type Aspect, type ClientFinding, type ClientReport } from './report.ts';
 import { judgeSent } from './sent.ts';
-import { serveMock } from './serve.ts';
 import { reportingCommand } from './runs/recognise-runner.ts';
 import { commandTests, type CommandOptions } from './runs/run-command.ts';
 import { functionTests, type ClientTests } from './runs/run-functions.ts';
@@ -112,17 +112,15 @@ function parallelIn({ parallel, command, cwd = process.cwd() }: ClientOptions): 
 
 /** @throws UsageError unless there is either a command or functions */
 function testsOf(options: ClientOptions): RunTests {
-  const {
-    tests,
-    command,
-    cwd = process.cwd(),
-    env = process.env,
-    results,
-    mock = {},
-    serve = serveMock(mock),
-  } = options;
+  const { tests, command, cwd = process.cwd(), env = process.env, results, mock = {} } = options;
   if ((tests === undefined) === (command === undefined))
     throw new UsageError('Give either tests, as functions, or a command that runs them.');
   if (tests) return functionTests(tests, mock);
+  const {
+    serve = async (steering) => {
+      const { env: told, server } = await serveMock({ ...mock, steering });
+      return { env: told, stop: () => server.close() };
+    },
+  } = options;
   return commandTests({ command: command ?? [], cwd, env, results, serve });
 }

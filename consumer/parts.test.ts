@@ -57,8 +57,9 @@ test.each<readonly [string, string, readonly string[]]>([
   [
     'JUnit XML',
     '<testsuites><testsuite name="all"><testcase name="a &lt; b" classname="x"/>' +
-      '<testcase name="c" classname="x"><failure/></testcase><testcase name="d" classname="x"><skipped/></testcase></testsuite></testsuites>',
-    ['+ x › a < b', '- x › c', '? x › d'],
+      '<testcase name="c" classname="x"><failure/></testcase><testcase name="d" classname="x"><skipped/></testcase>' +
+      '<testcase name="c" classname="x"></testcase></testsuite></testsuites>',
+    ['+ x › a < b', '- x › c', '? x › d', '+ x › c'],
   ],
   [
     'TAP',

@@ -99,17 +99,17 @@ const PURPOSE =
 
 function purposeOf(tests: readonly string[], onPurpose: readonly string[]): string | undefined {
   if (tests.length === 0) return undefined;
-  const isMarked = (name: string): boolean => onPurpose.some((part) => name.includes(part));
-  if (tests.every(isMarked)) return 'marked as sent on purpose';
-  const seems = tests.every((name) => isMarked(name) || PURPOSE.test(name.split(' › ').slice(1).join() || name));
-  return seems ? 'seems to be sent on purpose, by the name of the test' : undefined;
+  const unmarked = tests.filter((name) => !onPurpose.some((part) => name.includes(part)));
+  if (unmarked.length === 0) return 'marked as sent on purpose';
+  const seems = unmarked.every((name) => PURPOSE.test(name.split(' › ').slice(1).join() || name));
+  if (seems) return 'seems to be sent on purpose, by the name of the test';
+  return undefined;
 }
 
 function slipsIn(exchange: MetExchange, told: TwinAnswer | undefined, warned: TwinAnswer | undefined): readonly Slip[] {
   const { endpoint, request } = exchange;
   const section = endpoint ? endpoints[endpoint].section : '4';
-  const word = agentIdOf(request.target);
-  const unfilled = word === undefined ? undefined : placeholder(word);
+  const unfilled = placeholder(agentIdOf(request.target));
   const slips: Slip[] = [];
   if (unfilled !== undefined) slips.push({ code: 'placeholder', place: 'path', message: unfilled, section });
   if (/[?&](?:access_?token|token|api_?key|authorization)=/i.test(request.target)) {
@@ -124,15 +124,14 @@ function slipsIn(exchange: MetExchange, told: TwinAnswer | undefined, warned: Tw
   return slips.filter(({ place }) => !places.has(place) && places.add(place));
 }
 
-const agentIdOf = (target: string): string | undefined => {
-  const found = /\/agents\/([^/?]+)/.exec(target)?.[1];
-  if (found === undefined || found === 'import') return undefined;
+function agentIdOf(target: string): string {
+  const [, found = ''] = /\/agents\/(?!import(?:[/?]|$))([^/?]+)/.exec(target) ?? [];
   try {
     return decodeURIComponent(found);
   } catch {
     return found;
   }
-};
+}
 
 /** Refusals that are the fault of the request itself, and not of data that is not there. */
 const faulty = ['invalid', 'content-type', 'unknown-route', 'wrong-method', 'too-large'];
@@ -146,9 +145,9 @@ interface Problem {
 }
 
 function refusedFor({ status, body }: TwinAnswer, section: string): readonly Slip[] {
-  const problem = status >= 400 ? (parseJson(body) as unknown as Problem | undefined) : undefined;
-  if (problem?.type === undefined) return [];
-  const { type, detail, section: stated = section, errors } = problem;
+  if (status < 400) return [];
+  const { type, detail, section: stated = section, errors } = (parseJson(body) ?? {}) as unknown as Problem;
+  if (type === undefined) return [];
   const kind = type.split(':').at(-1) ?? '';
   // A token that is unknown may be a test of that; one that is not sent as one is a slip.
   if (kind === 'unauthorized' && !/unknown/.test(detail))
@@ -164,7 +163,7 @@ function refusedFor({ status, body }: TwinAnswer, section: string): readonly Sli
 }
 
 function warnedOf({ warnings }: TwinAnswer, section: string): readonly Slip[] {
-  const list = parseJson(warnings === '' ? '[]' : warnings) as unknown as readonly Warning[];
+  const list = parseJson(warnings || '[]') as unknown as readonly Warning[];
   return list.flatMap(({ location: [side, ...place], code, message }) => {
     if (side !== 'request' || /^(?:prefer|x-mock)/.test(code)) return [];
     return [{ code, place: place.join('/'), message, section }];
@@ -185,7 +184,7 @@ function undocumentedIn(endpoint: EndpointId, body: Json | undefined): readonly 
     if (!isObject(value) || ![...documented].some((one) => one.startsWith(`${at}/`))) return;
     for (const [name, inner] of Object.entries(value)) {
       const place = `${at}/${escapeToken(name)}`;
-      if (documented.has(place) || isFree(place)) look(inner, place);
+      if (documented.has(place) || FREE.test(place)) look(inner, place);
       else
         slips.push({
           code: 'undocumented-field',
@@ -201,7 +200,7 @@ function undocumentedIn(endpoint: EndpointId, body: Json | undefined): readonly 
 }
 
 /** Whatever is below these is of no documented shape. */
-const isFree = (place: string): boolean => /\/(?:blocks|columnsVisibility|columnsWidth)(?:\/|$)/.test(place);
+const FREE = /\/(?:blocks|columnsVisibility|columnsWidth)(?:\/|$)/;
 
 /** How many times in a row a refused request is sent before that counts as a loop. */
 const LOOP = 5;
@@ -235,5 +234,6 @@ function curlOf({ request: { method, target, headers, body } }: MetExchange): st
 /** The documented parameters of an endpoint's query. */
 export function parametersOf(endpoint: EndpointId): readonly string[] {
   const { query } = endpoints[endpoint];
-  return query === null ? [] : Object.keys(schemas[query].properties ?? {});
+  if (query === null) return [];
+  return Object.keys(schemas[query].properties ?? {});
 }

@@ -123,10 +123,10 @@ export async function beginTrials(tests: RunTests, options: TrialOptions): Promi
   };
   async function carryOut(batch: readonly Order[]): Promise<void> {
     if (isOver()) return batch.forEach(({ settle }) => settle(undefined));
-    const wanted = {
-      tests: batch.flatMap(({ unit }) => unit.tests),
-      files: batch.every(({ unit }) => unit.files.length > 0) ? batch.flatMap(({ unit }) => unit.files) : [],
-    };
+    const units = batch.map(({ unit }) => unit);
+    const wanted = { tests: units.flatMap(({ tests: own }) => own), files: units.flatMap(({ files }) => files) };
+    // A unit without files needs all of them.
+    if (units.some(({ files }) => files.length === 0)) wanted.files = [];
     const asked = batch.map(({ steering }) => steering);
     const run = await counted(wordsFor(asked), {
       steering: steeringOf(batch),
@@ -138,8 +138,8 @@ export async function beginTrials(tests: RunTests, options: TrialOptions): Promi
     if (run.wasStopped && isOver()) return batch.forEach(({ settle }) => settle(undefined));
     const passed = passedIn(run);
     const present = new Set(run.tests.map(({ name }) => name));
-    const isBystander = (name: string): boolean => steady.includes(name) && !wanted.tests.includes(name);
-    const isSpilt = run.tests.some(({ name, status }) => status === 'failed' && isBystander(name));
+    const bystanders = new Set(steady.filter((name) => !wanted.tests.includes(name)));
+    const isSpilt = run.tests.some(({ name, status }) => status === 'failed' && bystanders.has(name));
     for (const order of batch) {
       const own = order.unit.tests.filter((name) => steady.includes(name));
       const failed = own.filter((name) => !passed.has(name));
@@ -185,10 +185,11 @@ function passedIn({ tests }: TestRun): ReadonlySet<string> {
 }
 
 function endOf({ output }: TestRun): string {
-  const lines = stripVTControlCharacters(output)
-    .trim()
-    .split(/\s*\n\s*/);
-  return lines.slice(-4).join(' | ');
+  const text = stripVTControlCharacters(output).trim();
+  return text
+    .split(/\s*\n\s*/)
+    .slice(-4)
+    .join(' | ');
 }
 
 /** A unit that waits for a run under a steering. */
@@ -214,7 +215,8 @@ function takeBatch(waiting: Order[]): readonly Order[] {
   for (const order of waiting.slice()) {
     const [first = order] = batch;
     const isSame = JSON.stringify(first.steering) === JSON.stringify(order.steering);
-    const fits = isForAll(first) || isForAll(order) ? isSame && isForAll(first) === isForAll(order) : true;
+    const [one, other] = [isForAll(first), isForAll(order)];
+    const fits = (one === other && isSame) || (!one && !other);
     const isMet = batch.some(({ unit }) => unit.tests.some((test) => order.unit.tests.includes(test)));
     const isApart = batch.length > 0 && (first.isAlone || order.isAlone);
     if (!fits || isMet || isApart) continue;
@@ -239,5 +241,6 @@ function wordsFor(all: readonly Steering[]): string {
     return named;
   });
   const [one = ''] = parts;
-  return parts.length > 1 ? `${one} and ${parts.length - 1} more` : one;
+  if (parts.length < 2) return one;
+  return `${one} and ${parts.length - 1} more`;
 }

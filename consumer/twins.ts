@@ -61,10 +61,9 @@ export function createTwins(exchanges: readonly MetExchange[]): Twins {
         return answers(session, steering).flatMap((is, index) => {
           const was = plainly[index];
           if (!was || !is || !differs(was, is)) return [];
-          return session.alike.flatMap((copy): Difference[] => {
-            const exchange = copy[index];
-            return exchange ? [{ exchange, was, is }] : [];
-          });
+          return session.alike.flatMap((copy) =>
+            copy.slice(index, index + 1).map((exchange) => ({ exchange, was, is })),
+          );
         });
       });
     },

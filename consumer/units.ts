@@ -32,11 +32,13 @@ export function unitsOf(twins: Twins, tests: readonly string[], testOf: TestOf):
     const own = known.filter((one) => group.has(testOf(one) ?? ''));
     const senders = new Set(own.map(senderOf));
     const files = new Set(own.map((one) => one.file ?? /^\S+\.[cm]?[jt]sx?(?= › )/.exec(testOf(one) ?? '')?.[0] ?? ''));
-    const named = files.has('') ? [] : [...files];
-    units.set(group, { id: [...group].join(), tests: [...group], senders: [...senders], files: named });
+    // A file that is not known leaves all of them to be run.
+    if (files.has('')) files.clear();
+    units.set(group, { id: [...group].join(), tests: [...group], senders: [...senders], files: [...files] });
   }
   return (met) => {
-    const group = senderOf(met) === '' ? undefined : groups.get(testOf(met));
+    if (senderOf(met) === '') return whole;
+    const group = groups.get(testOf(met));
     return (group && units.get(group)) ?? whole;
   };
 }

@@ -110,6 +110,8 @@ interface UrlSources {
   readonly label: string;
   /** From a report: used only if there is no other. */
   readonly recorded?: string;
+  /** What the message without any says. Default: how to name it to check. */
+  readonly missing?: string;
 }
 
 /**
@@ -143,7 +145,7 @@ export async function readTarget<F extends Flags & typeof targetFlags>(
 async function findTarget(
   { env, cwd, stderr }: Io,
   named: string | undefined,
-  { typed, label, recorded }: UrlSources,
+  { typed, label, recorded, missing }: UrlSources,
 ): Promise<Place> {
   const isThere = named !== undefined || existsSync(path.join(cwd, 'agent-contract.json'));
   const file = isThere ? (await import('./target-file.ts')).readTargetFile(named, cwd) : undefined;
@@ -161,7 +163,8 @@ async function findTarget(
   const [text, source = '', namedBy = 'user'] = candidates.find(([found]) => found !== undefined) ?? [];
   if (text === undefined)
     throw new UsageError(
-      `No base URL was given. Name it (agent-contract check https://api.example.com), or set ${variable}, or baseUrl in a target file.`,
+      missing ??
+        `No base URL was given. Name it (agent-contract check https://api.example.com), or set ${variable}, or baseUrl in a target file.`,
     );
   const baseUrl = readBaseUrl(text, source, stderr);
   if (file?.isNamed !== false || isSameOrigin(file.values['baseUrl'], baseUrl)) return { file, baseUrl, namedBy };

@@ -16,6 +16,11 @@ import { judgeFiles } from './judge.ts';
 
 const filesFlag = (description: string) => listFlag('<file>', LINES, description, readPath);
 
+const NO_SERVER =
+  'No server was named. Name a report of check on it (--server report.json), a recording of its traffic ' +
+  '(--recording traffic.har), its base URL (agent-contract can-i-deploy https://api.example.com), or a target file ' +
+  'with a baseUrl (--target).';
+
 const deployFlags = {
   ...targetFlags,
   needs: filesFlag('what a client needs, as client --needs writes it (repeatable)'),
@@ -61,7 +66,8 @@ async function reportsOf(
   }
   const typed = command.args[0];
   if (reports.length > 0 && typed === undefined) return reports;
-  const { settings, baseUrl } = await readTarget(cli, command, targetFlags, { typed, label: 'base_url' });
+  const sources = { typed, label: 'base_url', missing: NO_SERVER };
+  const { settings, baseUrl } = await readTarget(cli, command, targetFlags, sources);
   return [...reports, await runChecks(io, { ...targetOptions(settings, baseUrl), canary: canary.value })];
 }
 

@@ -1,9 +1,11 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
 import { sampleReport } from '../../conformance/testing/sample-report.ts';
 import type { ClientNeeds } from '../../consumer/index.ts';
 import { createMock } from '../../mock/index.ts';
 import { testFolder } from '../testing/test-io.ts';
 
-const { run, write, read } = testFolder();
+const { folder, run, write, read } = testFolder();
 
 /** A program with one slip in what it sends, that expects nothing. */
 write(
@@ -69,6 +71,17 @@ test.each([
   const servers = ['report.json', ...more].flatMap((one) => ['--server', one]);
   const said = await run(['can-i-deploy', ...clients.flatMap((one) => ['--needs', one]), ...servers]);
   expect([said.status, said.stdout + said.stderr]).toEqual([status, expect.stringContaining(says)]);
+});
+
+test('can-i-deploy says how to name a server, and takes that of a target file', async () => {
+  const unnamed = await run(['can-i-deploy', '--needs', 'few.json']);
+  expect([unnamed.status, unnamed.stderr]).toEqual([2, expect.stringContaining('No server was named')]);
+  for (const way of ['--server', '--recording', 'base URL', '--target']) expect(unnamed.stderr).toContain(way);
+  const file = write('agent-contract.json', { baseUrl: 'http://127.0.0.1:1' });
+  const named = await run(['can-i-deploy', '--needs', 'few.json']);
+  rmSync(path.join(folder, file));
+  expect(named.stderr).not.toContain('No server was named');
+  expect(named.stdout).toContain('http://127.0.0.1:1');
 });
 
 test('a report, a recording and a base URL each stand for a server', async () => {

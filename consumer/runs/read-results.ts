@@ -8,28 +8,33 @@ import type { TestResult } from './test-run.ts';
  */
 export function readResults(text: string, cwd: string): readonly TestResult[] | undefined {
   const json = parseJson(text);
-  const tests = isObject(json) ? (ofJest(json, cwd) ?? ofPlaywright(json)) : (ofJunit(text) ?? ofTap(text));
-  if (tests === undefined || tests.length === 0) return undefined;
-  return tests;
+  const ofJson = isObject(json) && (ofJest(json, cwd) ?? ofPlaywright(json));
+  const tests = ofJson || ofJunit(text) || ofTap(text) || [];
+  if (tests.length > 0) return tests;
+  return undefined;
 }
 
-const objectsIn = (value: Json | undefined): readonly JsonObject[] => {
+function objectsIn(value: Json | undefined): readonly JsonObject[] {
   if (Array.isArray(value)) return value.filter(isObject);
   return [];
-};
+}
+
 const named = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' › ');
 
 function spanOf(start: Json | undefined, duration: Json | undefined): Pick<TestResult, 'from' | 'to'> {
-  const from = typeof start === 'string' ? Date.parse(start) : Number(start ?? Number.NaN);
+  const from = new Date((start ?? Number.NaN) as string | number).getTime();
   if (Number.isNaN(from) || typeof duration !== 'number') return {};
   return { from, to: from + duration };
 }
 
-function statusOf(word: string): TestResult['status'] {
-  if (word === 'passed' || word === 'expected' || word === 'flaky') return 'passed';
-  if (word === 'failed' || word === 'unexpected') return 'failed';
-  return 'skipped';
-}
+/** The words of Jest, Vitest and Playwright; any other means that the test did not run. */
+const statuses: Readonly<Record<string, TestResult['status']>> = {
+  passed: 'passed',
+  expected: 'passed',
+  flaky: 'passed',
+  failed: 'failed',
+  unexpected: 'failed',
+};
 
 /** Vitest writes what Jest writes. A file that failed as a whole counts as one test. */
 function ofJest(json: JsonObject, cwd: string): readonly TestResult[] | undefined {
@@ -39,7 +44,7 @@ function ofJest(json: JsonObject, cwd: string): readonly TestResult[] | undefine
     const tests = objectsIn(file['assertionResults']).map((one): TestResult => {
       const titles = [one['ancestorTitles'] ?? [], one['title'] ?? ''].flat().map((title) => textOf(title));
       const span = spanOf(one['startAt'] ?? one['startTime'], one['duration']);
-      return { name: named(where, ...titles), status: statusOf(textOf(one['status'])), ...span };
+      return { name: named(where, ...titles), status: statuses[textOf(one['status'])] ?? 'skipped', ...span };
     });
     if (tests.length === 0 && file['status'] === 'failed') return [{ name: where, status: 'failed' }];
     return tests;
@@ -56,7 +61,7 @@ function ofPlaywright(json: JsonObject): readonly TestResult[] | undefined {
         const [result] = objectsIn(test['results']);
         return {
           name: named(...here, textOf(spec['title']), project && `[${project}]`),
-          status: statusOf(textOf(test['status'])),
+          status: statuses[textOf(test['status'])] ?? 'skipped',
           id: textOf(spec['id']),
           ...spanOf(result?.['startTime'], result?.['duration']),
         };
@@ -71,32 +76,35 @@ function ofPlaywright(json: JsonObject): readonly TestResult[] | undefined {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-const plain = (xml: string): string =>
-  xml.replace(/&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi, (all, hex?: string, decimal?: string, name?: string) => {
-    if (name !== undefined) return ENTITIES[name] ?? all;
-    return String.fromCodePoint(Number.parseInt(hex ?? decimal ?? '', hex === undefined ? 10 : 16));
+
+function plain(xml: string): string {
+  return xml.replace(/&(?:#(x?[\da-f]+)|(\w+));/gi, (all, code?: string, name = '') => {
+    if (code === undefined) return ENTITIES[name] ?? all;
+    return String.fromCodePoint(Number(code.replace(/^x/i, '0x')));
   });
+}
 
 /** Test cases of JUnit XML, which node:test, pytest and most others write. */
 function ofJunit(xml: string): readonly TestResult[] | undefined {
   if (!/<testsuites?[\s>]/.test(xml)) return undefined;
   const suites: string[] = [];
   const tests: TestResult[] = [];
-  for (const [all, tag = '', attributes = ''] of xml.matchAll(
-    /<(\/?testsuite|testcase)\b((?:"[^"]*"|'[^']*'|[^>"'])*)>/g,
-  )) {
+  const tags = /<(\/?testsuite|testcase)\b((?:"[^"]*"|'[^']*'|[^>"'])*)>/g;
+  for (const { 0: all, 1: tag, 2: attributes = '', index } of xml.matchAll(tags)) {
     const attribute = (name: string): string =>
       plain(new RegExp(`\\s${name}=["']([^"']*)`).exec(attributes)?.[1] ?? '');
     const isEmpty = attributes.endsWith('/');
     if (tag === '/testsuite') suites.pop();
     else if (tag === 'testsuite' && !isEmpty) suites.push(attribute('name'));
     if (tag !== 'testcase') continue;
-    const rest = xml.slice(xml.indexOf(all) + all.length);
-    const inner = isEmpty ? '' : rest.slice(0, rest.indexOf('</testcase>'));
-    const place = attribute('file') === '' ? attribute('classname') : path.basename(attribute('file'));
+    let inner = '';
+    if (!isEmpty) inner = xml.slice(index + all.length, xml.indexOf('</testcase>', index));
+    const place = path.basename(attribute('file')) || attribute('classname');
+    const around = [...suites];
     // node:test has no suite around its files.
-    const around = place === 'test' ? suites : [place, ...suites.slice(1)];
-    let status: TestResult['status'] = /<(?:failure|error)\b/.test(inner) ? 'failed' : 'passed';
+    if (place !== 'test') around.splice(0, 1, place);
+    let status: TestResult['status'] = 'passed';
+    if (/<(?:failure|error)\b/.test(inner)) status = 'failed';
     if (/<skipped\b/.test(inner)) status = 'skipped';
     tests.push({ name: named(...around, attribute('name')), status });
   }
@@ -117,7 +125,9 @@ function ofTap(text: string): readonly TestResult[] | undefined {
       deepest = depth;
     } else if (kind !== '' && depth >= deepest) {
       const [title = '', directive = ''] = name.split(' # ');
-      const status = /^(?:skip|todo)/i.test(directive) ? 'skipped' : kind.startsWith('ok') ? 'passed' : 'failed';
+      let status: TestResult['status'] = 'failed';
+      if (kind.startsWith('ok')) status = 'passed';
+      if (/^(?:skip|todo)/i.test(directive)) status = 'skipped';
       tests.push({ name: named(...around.slice(0, depth), title), status });
     } else if (kind !== '') deepest = depth;
   }

@@ -3,9 +3,9 @@ import { personaNames } from '../../fixtures/index.ts';
 import type { MockOptions } from '../mock-core.ts';
 import type { MockTarget } from '../store/target.ts';
 import { MockError } from '../mock-error.ts';
-import { createMock, type Mock, type MockServer } from '../mock.ts';
 import type { ProfileChoice } from '../profiles/index.ts';
 import { parseInstant } from '../session/clock.ts';
+import { serveMock, variables, type ServedMock } from './served-mock.ts';
 
 declare namespace startMock {
   /** What `inject('agentContract')` returns in Vitest tests: the URL of the mock, its ids and its tokens. */
@@ -22,9 +22,7 @@ interface Context {
   readonly onTestsRerun?: unknown;
 }
 
-interface Running {
-  readonly mock: Mock;
-  readonly server: MockServer;
+interface Running extends Pick<ServedMock, 'mock' | 'server'> {
   /** The number of setups that share it: a runner calls the setup of each of its projects. */
   users: number;
 }
@@ -32,17 +30,6 @@ interface Running {
 /** Lets all loaders of one process find the same server, though each may load its own copy of this module. */
 const KEY = Symbol.for('agent-contract.global-setup');
 const shared = globalThis as { [KEY]?: Promise<Running> | undefined };
-
-const names: Readonly<Record<keyof startMock.AgentContract, string>> = {
-  baseUrl: 'AGENT_CONTRACT_BASE_URL',
-  token: 'AGENT_CONTRACT_TOKEN',
-  readToken: 'AGENT_CONTRACT_READ_TOKEN',
-  guestToken: 'AGENT_CONTRACT_GUEST_TOKEN',
-  workspaceId: 'AGENT_CONTRACT_WORKSPACE_ID',
-  agentId: 'AGENT_CONTRACT_AGENT_ID',
-  publishedAgentId: 'AGENT_CONTRACT_PUBLISHED_AGENT_ID',
-  v5AgentId: 'AGENT_CONTRACT_V5_AGENT_ID',
-};
 
 /**
  * The global setup of Jest, Vitest and Playwright Test. It starts a mock on a free loopback port, and puts its URL, ids
@@ -55,8 +42,7 @@ const names: Readonly<Record<keyof startMock.AgentContract, string>> = {
  * @throws MockError for an invalid variable.
  */
 async function startMock(context?: Context): Promise<() => Promise<void>> {
-  const given = process.env[names.baseUrl] ?? '';
-  if (given !== '' && !shared[KEY]) {
+  if (process.env[variables.baseUrl] && !shared[KEY]) {
     provide(context);
     return () => Promise.resolve();
   }
@@ -74,7 +60,7 @@ async function startMock(context?: Context): Promise<() => Promise<void>> {
   return async () => {
     if (--running.users > 0) return;
     shared[KEY] = undefined;
-    for (const name of Object.values(names)) delete process.env[name];
+    for (const name of Object.values(variables)) delete process.env[name];
     await running.server.close();
   };
 }
@@ -85,22 +71,16 @@ function beginAnew({ mock }: Running): void {
 }
 
 async function start(env: NodeJS.ProcessEnv): Promise<Running> {
-  const mock = createMock(optionsFrom(env));
-  const server = await mock.listen();
-  server.unref();
-  const values: Readonly<Record<string, string | undefined>> = { baseUrl: server.url, ...mock.target };
-  for (const [key, name] of Object.entries(names)) {
-    // Leaves out ids that the world does not have, as the command line does.
-    const value = values[key] || undefined;
-    if (value !== undefined) env[name] = value;
-  }
-  return { mock, server, users: 0 };
+  const served = await serveMock(optionsFrom(env));
+  served.server.unref();
+  for (const [name, value] of Object.entries(served.env)) if (value !== undefined) env[name] = value;
+  return { ...served, users: 0 };
 }
 
 function provide(context: Context | undefined): void {
   if (typeof context?.provide !== 'function') return;
   const values: Record<string, string> = {};
-  for (const [key, name] of Object.entries(names)) {
+  for (const [key, name] of Object.entries(variables)) {
     const value = process.env[name];
     if (value !== undefined) values[key] = value;
   }

@@ -97,6 +97,29 @@ const typescript = (name: string, config: object | undefined, ...generate: [stri
   },
 });
 
+async function openapiGenerator(own: string, language: string, options: readonly string[]): Promise<void> {
+  const jar = inside('jvm', `openapi-generator-cli-${manifest.maven.split(':')[2]}.jar`);
+  const none = ['--global-property', 'apiTests=false,modelTests=false,apiDocs=false,modelDocs=false'];
+  await run(own, 'java', [
+    '-jar',
+    jar,
+    'generate',
+    '-i',
+    'openapi.json',
+    '-o',
+    '.',
+    '-g',
+    language,
+    ...options,
+    ...none,
+  ]);
+}
+
+async function compileOnJvm(own: string, program: string): Promise<readonly [string, ...string[]]> {
+  await run(own, 'mvn', ['-q', '-B', 'compile', 'dependency:build-classpath', '-Dmdep.outputFile=classes.txt']);
+  return ['java', '-cp', `target/classes:${readFileSync(path.join(own, 'classes.txt'), 'utf8')}`, program];
+}
+
 const generators: Readonly<Record<string, Generator>> = {
   'openapi-typescript': typescript('openapi-fetch', {}, 'openapi-typescript', 'openapi.json', '-o', 'service.d.ts'),
   'hey-api': typescript(
@@ -130,17 +153,29 @@ const generators: Readonly<Record<string, Generator>> = {
   'openapi-generator, Java': {
     program: ['Program.java', 'src/main/java/Program.java'],
     async generate(own) {
-      const jar = inside('jvm', `openapi-generator-cli-${manifest.maven.split(':')[2]}.jar`);
       const packages = 'invokerPackage=service,apiPackage=service.api,modelPackage=service.model';
-      const options = ['--library', 'native', `--additional-properties=useOneOfDiscriminatorLookup=true,${packages}`];
-      const none = ['--global-property', 'apiTests=false,modelTests=false,apiDocs=false,modelDocs=false'];
-      const made = ['generate', '-i', 'openapi.json', '-o', '.', '-g', 'java', ...options, ...none];
-      await run(own, 'java', ['-jar', jar, ...made]);
+      const properties = `--additional-properties=useOneOfDiscriminatorLookup=true,${packages}`;
+      await openapiGenerator(own, 'java', ['--library', 'native', properties]);
     },
-    async compile(own) {
-      await run(own, 'mvn', ['-q', '-B', 'compile', 'dependency:build-classpath', '-Dmdep.outputFile=classes.txt']);
-      return ['java', '-cp', `target/classes:${readFileSync(path.join(own, 'classes.txt'), 'utf8')}`, 'Program'];
+    compile: (own) => compileOnJvm(own, 'Program'),
+  },
+  'openapi-generator, Kotlin': {
+    program: ['program.kt', 'src/main/kotlin/Program.kt'],
+    async generate(own) {
+      const document = path.join(own, 'openapi.json');
+      // An object that says it is open becomes a HashMap, of which serializers take only the entries, and not the fields.
+      const isOpen = (key: string, value: unknown): boolean => key === 'additionalProperties' && value === true;
+      const closed = JSON.parse(readFileSync(document, 'utf8'), (key, value: unknown) =>
+        isOpen(key, value) ? undefined : value,
+      ) as unknown;
+      writeFileSync(document, JSON.stringify(closed));
+      writeFileSync(path.join(own, 'pom.xml'), readFileSync(path.join(__dirname, 'kotlin.xml')));
+      // It has no form for either of two shapes that its serializer can read.
+      const shapes = 'AgentInResponse=com.google.gson.JsonObject,ImportAgentRequest_agent=service.models.ImportAgentV6';
+      const properties = '--additional-properties=serializationLibrary=gson,packageName=service,omitGradleWrapper=true';
+      await openapiGenerator(own, 'kotlin', ['--library', 'jvm-okhttp4', properties, '--schema-mappings', shapes]);
     },
+    compile: (own) => compileOnJvm(own, 'ProgramKt'),
   },
   'oapi-codegen': {
     program: ['program.go', 'program.go'],

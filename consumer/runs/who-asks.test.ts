@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { serveMock } from '../../mock/adapters/served-mock.ts';
+
+// Other processes can load the module only after it is built.
+const built = path.join(__dirname, '../../dist/consumer/runs/run-command.js');
+const { commandTests } = require(built) as typeof import('./run-command.ts');
+
+const folder = mkdtempSync(path.join(tmpdir(), 'who-asks-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const ofNode = `
+const test = require('node:test');
+const http = require('node:http');
+const { AGENT_CONTRACT_BASE_URL: base } = process.env;
+test('asks', async (t) => {
+  await t.test('by fetch', () => fetch(base + '/by-fetch'));
+  await t.test('by http', () => new Promise((done) => http.get(base + '/by-http', (answer) => answer.resume().on('end', done))));
+});
+`;
+const ofPytest = `
+import os, urllib.error, urllib.request, pytest
+def test_asks():
+    with pytest.raises(urllib.error.HTTPError):
+        urllib.request.urlopen(os.environ["AGENT_CONTRACT_BASE_URL"] + "/by-urllib")
+`;
+const hasPytest = spawnSync('python3', ['-c', 'import pytest']).status === 0;
+
+/** Each takes a second or two. */
+test.each([
+  {
+    runner: 'node:test, by the preloaded module',
+    file: 'asks.test.cjs',
+    text: ofNode,
+    command: [process.execPath, '--test'],
+    expected: { '/by-fetch': 'asks by fetch', '/by-http': 'asks by http' },
+    isThere: true,
+  },
+  {
+    runner: 'pytest, by the plugin',
+    file: 'test_asks.py',
+    text: ofPytest,
+    command: ['python3', '-m', 'pytest'],
+    expected: { '/by-urllib': 'test_asks' },
+    isThere: hasPytest,
+  },
+])('$runner, tells which test asks', async ({ file, text, command, expected, isThere }) => {
+  if (!isThere) return void process.stderr.write('NOT RUN: pytest is missing.\n');
+  writeFileSync(path.join(folder, file), text);
+  const runTests = commandTests({
+    command: [...command, file],
+    cwd: folder,
+    env: process.env,
+    async serve(steering) {
+      const { env, server } = await serveMock({ steering });
+      return { env, stop: () => server.close() };
+    },
+  });
+  const { exchanges, tests } = await runTests({ steering: {}, limit: undefined, isRecorded: true, signal: undefined });
+  expect(tests.every(({ status }) => status === 'passed')).toBe(true);
+  expect(Object.fromEntries(exchanges.map(({ request, test }) => [request.target, test]))).toEqual(expected);
+  for (const one of exchanges) expect(path.basename(one.file ?? '')).toBe(file);
+});
