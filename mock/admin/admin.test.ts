@@ -53,7 +53,7 @@ describe('settings', () => {
 
 describe('agents and workspaces', () => {
   test('every switch works', () => {
-    const { mock, admin } = setUp();
+    const { mock, call, admin } = setUp();
     const { agentId, workspaceId } = mock.target;
     const { store } = mock;
     for (const [verb, flag, value] of [
@@ -68,7 +68,10 @@ describe('agents and workspaces', () => {
       expect(store.agent(agentId)?.agent[flag]).toBe(value);
       const listed = admin('GET /agents?limit=1000').json.agents as readonly Record<string, unknown>[];
       expect(listed.find(({ id }) => id === agentId)?.[flag]).toBe(value);
+      const isShown = call(`/api/v1/agents/${agentId}/publishedAgent`).status === 200;
+      expect(isShown).toBe(verb !== 'unpublish');
     }
+    expect(store.agent(agentId)?.agent['publishedAt']).toBe(new Date(testNow).toISOString());
     admin(`POST /workspaces/${workspaceId}/suspend`);
     expect(admin(`GET /workspaces/${workspaceId}`).json.workspace.isSuspended).toBe(true);
     admin(`POST /workspaces/${workspaceId}/unsuspend`);

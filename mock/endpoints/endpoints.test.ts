@@ -137,24 +137,6 @@ describe('import agent', () => {
   });
 });
 
-describe('publishing by hand', () => {
-  test('publishes, shows and unpublishes an agent', () => {
-    const { mock, call } = testMock();
-    const id: string = call('/api/v1/agents', { body: { workspaceId, agent: flow } }).json.agent.id;
-    const published = (): number => call(`/api/v1/agents/${id}/publishedAgent`).status;
-    expect(published()).toBe(404);
-    expect(mock.setPublished(id, true)).toBe(true);
-    expect(published()).toBe(200);
-    expect(call(`/api/v1/agents/${id}`).json.agent).toMatchObject({
-      isPublished: true,
-      publishedAt: expect.any(String),
-    });
-    expect(mock.setPublished(id, false)).toBe(true);
-    expect(published()).toBe(404);
-    expect(mock.setPublished('nobody', true)).toBe(false);
-  });
-});
-
 describe('create workspace', () => {
   test('works with and without the optional fields', () => {
     const { call } = testMock();
@@ -216,10 +198,6 @@ describe('a service under the profile trpc', () => {
         [{ path: ['agent', part], message: expect.stringContaining('Is required') }],
       ]);
     }
-    const { example } = testMock({ choices: { 'import-parts': 'required' } }).call('/api/v1/agents/import', {
-      body: { workspaceId, agent: { version: '6', name: 'A', groups: [] } },
-    }).json;
-    expect(Object.keys(example.agent).toSorted()).toEqual(['name', 'version', ...Object.keys(parts)].toSorted());
   });
 
   test('refuses a publicId and a workspace name in use', () => {
@@ -290,16 +268,6 @@ describe('list results', () => {
     expect(count('+08:45')).toBeLessThan(count('UTC'));
     expect(count('Australia/Eucla')).toBe(count('+08:45'));
   });
-
-  test.each([
-    ['limit=101', 'query/limit'],
-    ['limit=', 'query/limit'],
-    ['start=2026-05-02&end=2026-05-01', 'query/end'],
-  ])('%s is refused', (query, location) => {
-    const answer = list(query);
-    expect(answer.status).toBe(400);
-    expect(answer.json.errors.map((e: { location: string }) => e.location)).toEqual([location]);
-  });
 });
 
 describe('authentication', () => {
@@ -337,16 +305,6 @@ describe('authentication', () => {
 });
 
 describe('list results', () => {
-  test.each([
-    ['refused', 404],
-    ['empty-list', 200],
-  ] as const)('of an unknown agent: %s', (choice, status) => {
-    const { call } = testMock({ choices: { 'results-of-unknown-agent': choice } });
-    const answer = call('/api/v1/agents/nobody/results');
-    expect(answer.status).toBe(status);
-    if (status === 200) expect(answer.json).toEqual({ results: [], nextCursor: null });
-  });
-
   test.each(['all', 'started-and-kept'] as const)('pages are full if the list contains %s', (choice) => {
     const { mock, call } = testMock({ choices: { 'listed-results': choice } });
     const pages = pagesOf(call, 100);

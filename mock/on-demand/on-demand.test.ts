@@ -70,15 +70,6 @@ describe('Prefer', () => {
     mock.session('s').reset();
     expect(mock.session('s').faults).toEqual([]);
   });
-
-  test.each(['code=99', 'fault=no-such-fault', 'delay=soon'])('%s is ignored, with a warning', (prefer) => {
-    const { call } = testMock();
-    const answer = call(path, { headers: { prefer } });
-    expect(answer.status).toBe(200);
-    expect(answer.headers['preference-applied']).toBeUndefined();
-    const [violation] = JSON.parse(answer.headers['sl-violations'] ?? '[]');
-    expect(violation.location).toEqual(['request', 'header', 'prefer']);
-  });
 });
 
 describe('plans', () => {

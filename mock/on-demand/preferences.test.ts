@@ -8,13 +8,7 @@ test.each([
   ['example=empty-page, dynamic=true, seed=abc', { example: 'empty-page', dynamic: true, seed: 'abc' }],
   ['dynamic', { dynamic: true }],
   ['dynamic=false', {}],
-  [
-    'fault="get-agent-answer-misshapen:/agent/name=wrong-type", rate=100',
-    {
-      fault: 'get-agent-answer-misshapen:/agent/name=wrong-type',
-      rate: 100,
-    },
-  ],
+  ['fault="a-fault:/agent/name=wrong-type", rate=100', { fault: 'a-fault:/agent/name=wrong-type', rate: 100 }],
   [String.raw`example="a \"quoted\", name"`, { example: 'a "quoted", name' }],
   ['code=404, code=500', { code: 404 }],
   ['retry-after=3, code=503', { code: 503, retryAfter: 3 }],
@@ -28,6 +22,7 @@ test.each([
   ['code=99', 'code must be a whole number from 200 to 599; it is "99".'],
   ['delay=-1', 'delay must be a whole number from 0 to 600000; it is "-1".'],
   ['dynamic=perhaps', 'dynamic must be true or false; it is "perhaps".'],
+  ['dynamic=constructor', 'dynamic must be true or false; it is "constructor".'],
   ['rate=0', 'rate must be a whole number from 1 to 1000000000; it is "0".'],
   ['example', 'example must be the name of an example; it is "".'],
 ])('%s is refused', (header, message) => {
@@ -59,7 +54,9 @@ describe('a mistyped preference is reported', () => {
     ['Retry_After=1', 'Did you mean retry-after?'],
     ['code:503', String.raw`Did you mean code=\"503\"?`],
     ['Code:="503"', String.raw`Did you mean Code=\"503\"?`],
-    ['code="503', 'code must be'],
+    ['code="503', '"location":["request","header","prefer"]'],
+    ['fault=no-such-fault', 'There is no fault'],
+    ['delay=soon', 'delay must be'],
     ['handling=strict; delay=100', 'Separate preferences with commas'],
     ['return=minimal;dealy=100', 'Separate preferences with commas'],
     ['=503, ,;;=, "x", cod', 'Did you mean code?'],

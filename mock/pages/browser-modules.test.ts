@@ -4,35 +4,12 @@ import { createMock } from '../mock.ts';
 import type { StandingAnswer } from '../on-demand/standing.ts';
 import { testNow } from '../testing/test-client.ts';
 
-/* The modules of the pages that use no DOM. They are plain JavaScript, so this test declares their types. */
+/* The modules of the pages that use no DOM. They are plain JavaScript, so this test knows no types of them. */
 
-interface Box {
-  readonly kind: string;
-  readonly title: string;
-  readonly x: number;
-  readonly y: number;
-  readonly height: number;
-  readonly rows: readonly { readonly text: string }[];
-}
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-interface Flow {
-  readonly boxes: readonly Box[];
-  readonly edges: readonly { readonly from: Box; readonly to: Box; readonly path: string }[];
-  readonly bounds: Size & { readonly x: number; readonly y: number };
-  readonly isTidy: boolean;
-  readonly loose: number;
-}
-interface FlowModule {
-  readonly layoutFlow: (agent: unknown, isTidy?: boolean) => Flow;
-  readonly fittingScale: (bounds: Size, view: Size) => number;
-}
 // oxlint-disable-next-line typescript/no-explicit-any -- plain JavaScript
 type PlainModule = Readonly<Record<string, any>>;
 
-const { layoutFlow, fittingScale } = require('./assets/ui/flow/layout.js') as FlowModule;
+const { layoutFlow, fittingScale } = require('./assets/ui/flow/layout.js') as PlainModule;
 const { endpoints } = require('./assets/ui/generated/endpoints.js') as PlainModule;
 const { isWanted, remarksOf, toHar, UNMATCHED } = require('./assets/ui/journal/entries.js') as PlainModule;
 const { columnsOf } = require('./assets/ui/data/result-columns.js') as PlainModule;
@@ -62,17 +39,17 @@ describe('the flow of an agent', () => {
   test('is drawn at its coordinates, with blocks and items as rows', () => {
     const { boxes, isTidy } = layoutFlow(agent);
     expect(isTidy).toBe(false);
-    expect(boxes.map(({ title, x, y }) => [title, x, y])).toEqual([
+    expect(boxes.map(({ title, x, y }: PlainModule) => [title, x, y])).toEqual([
       ['start', 0, 0],
       ['One', 200, 0],
       ['Two', 700, 40.5],
     ]);
-    expect(boxes[1]?.rows.map(({ text }) => text)).toEqual(['Good day', '', 'Yes']);
+    expect(boxes[1].rows.map(({ text }: PlainModule) => text)).toEqual(['Good day', '', 'Yes']);
   });
 
   test('an edge leaves an event at its outgoing edge and an item at its row, and ends at a group', () => {
     const { edges, loose } = layoutFlow(agent);
-    expect(edges.map(({ from, to }) => [from.title, to.title])).toEqual([
+    expect(edges.map(({ from, to }: PlainModule) => [from.title, to.title])).toEqual([
       ['start', 'One'],
       ['One', 'Two'],
     ]);
@@ -107,8 +84,10 @@ describe('the flow of an agent', () => {
 
   test('boxes in columns do not overlap', () => {
     const { boxes } = layoutFlow({ groups: Array.from({ length: 9 }, (_, i) => ({ id: `g${i}`, blocks: [1, 2] })) });
-    const sorted = boxes.toSorted((one, other) => one.y - other.y);
-    const apart = sorted.slice(1).map(({ y }, i) => y - (sorted[i]?.y ?? 0) - (sorted[i]?.height ?? 0));
+    const sorted = boxes.toSorted((one: PlainModule, other: PlainModule) => one['y'] - other['y']);
+    const apart = sorted
+      .slice(1)
+      .map(({ y }: PlainModule, i: number) => y - (sorted[i]?.y ?? 0) - (sorted[i]?.height ?? 0));
     expect(apart).toHaveLength(8);
     expect(Math.min(...apart)).toBeGreaterThan(0);
   });
@@ -142,7 +121,7 @@ describe('the flow of an agent', () => {
       const stored = store.agent(store.agentId(i))?.agent;
       const { boxes, loose, bounds } = layoutFlow(stored);
       const groups = Array.isArray(stored?.['groups']) ? stored['groups'] : [];
-      expect(boxes.filter(({ kind }) => kind === 'group')).toHaveLength(groups.length);
+      expect(boxes.filter(({ kind }: PlainModule) => kind === 'group')).toHaveLength(groups.length);
       if (persona !== 'extremes') expect(loose).toBe(0);
       expect(Number.isFinite(bounds.width + bounds.height)).toBe(true);
     }
@@ -240,12 +219,10 @@ describe('a JSON text', () => {
   });
 });
 
-describe('texts', () => {
-  test('are cut between characters', () => {
-    expect(short('🌞🌞🌞', 2)).toBe('🌞…');
-    expect(short('abc', 3)).toBe('abc');
-    expect(inline({ a: [1] })).toBe('{"a":[1]}');
-  });
+test('texts are cut between characters', () => {
+  expect(short('🌞🌞🌞', 2)).toBe('🌞…');
+  expect(short('abc', 3)).toBe('abc');
+  expect(inline({ a: [1] })).toBe('{"a":[1]}');
 });
 
 test.each([

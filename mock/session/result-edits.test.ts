@@ -177,8 +177,6 @@ describe('another world for a session', () => {
     expect(asked('PUT', '/world', { persona: 'tiny' }).json).toEqual({ seed: 1, persona: 'tiny' });
     expect(asked('GET', '/health').json).toMatchObject({ seed: 1, persona: 'tiny' });
     expect(call('/__admin/health', { method: 'GET' }).json).toMatchObject({ persona: 'demo' });
-    const wrong = asked('PUT', '/world', { persona: 'tinny' });
-    expect([wrong.status, wrong.json.error]).toEqual([400, expect.stringContaining('Did you mean tiny?')]);
     expect(() => mock.setWorld({ seed: -1 })).toThrow('seed is -1; it must be a whole number');
     expect(() => mock.setWorld({ persona: 'demmo' as 'demo' })).toThrow('Did you mean demo?');
   });
