@@ -177,14 +177,9 @@ describe('its words do not depend on the token', () => {
     await server.close();
     return `${stdout}${stderr}`.replaceAll(server.url, 'URL').replace(/\d+ (m?s)\b/g, 'N $1');
   };
-  const ways = [[], ['--json']] as const;
-  const plain: string[] = [];
-  beforeAll(async () => {
-    for (const argv of ways) plain.push(await said('a-token-1-that-is-no-word', argv));
-  });
-
-  test.each(['ok', 'wrong', 'agent', 'what', 'state'])('%s', async (word) => {
-    for (const [index, argv] of ways.entries()) expect(await said(word, argv)).toBe(plain[index]);
+  test.each([[], ['--json']])('with the flags %j', async (...argv) => {
+    const plain = await said('a-token-1-that-is-no-word', argv);
+    for (const word of ['ok', 'wrong', 'agent', 'what', 'state']) expect(await said(word, argv)).toBe(plain);
   });
 });
 

@@ -20,16 +20,8 @@ beforeAll(async () => {
   const known = JSON.parse(readFileSync(path.join(folder, 'known.json'), 'utf8')) as { entries: object[] };
   const entries = known.entries.map((entry) => ({ ...entry, reason: 'Mended in 1.1.', link: 'https://a.test/issue' }));
   write('known.json', { entries });
-  const { status, stderr } = await run([
-    'check',
-    ...target,
-    ...few,
-    ...product,
-    '--baseline',
-    'known.json',
-    '--submission',
-    'bundle',
-  ]);
+  const submitted = '--baseline known.json --submission bundle'.split(' ');
+  const { status, stderr } = await run(['check', ...target, ...few, ...product, ...submitted]);
   if (status !== 0) throw new Error(`the submission was not made: ${stderr}`);
 });
 afterAll(() => server.close());
