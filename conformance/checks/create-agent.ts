@@ -2,6 +2,7 @@ import { newAgentChecks } from './agents/new-agent-checks.ts';
 
 /** Section 4.1. */
 export const createAgentChecks = newAgentChecks('create-agent', {
+  refusal: 'create-agent-refuses-the-word-null',
   ids: ['create-agent-repeats-imported-id'],
   content: [
     'create-agent-strips-quotes',

@@ -1,6 +1,7 @@
 import type { CreatingEndpoint, NewAgentEndpoint } from '../../spec/index.ts';
 import { importAgentBody } from '../../fixtures/requests/index.ts';
 import type { Answered } from '../http/exchange.ts';
+import { wordOf } from '../history/facts/failures.ts';
 import { PERMISSION } from '../http/statuses.ts';
 import { field, isObject, stringAt, type JsonObject } from '../json.ts';
 import type { Difference } from '../content/content.ts';
@@ -19,6 +20,7 @@ import {
   workspaceId,
 } from './prerequisites.ts';
 import type { Run } from './probe.ts';
+import { alikeFor, refusedKinds, withoutKinds } from './refused-values.ts';
 import { smallerBody } from './smaller.ts';
 
 /** How a run creates agents and workspaces, and reads what it created. */
@@ -56,8 +58,8 @@ async function readCreated(run: Run, exchange: Answered): Promise<void> {
   if (difference) await makeSmaller(run, exchange, difference);
 }
 
-/** Bodies that a round makes smaller, and the creations for that: most for the first, and what is left of all. */
-const [MOST_BODIES, MOST_CREATIONS, ALL_CREATIONS] = [2, 14, 18];
+/** Bodies that a round makes smaller, and creations for that: most for one, and for all. */
+const MOST = { differences: { bodies: 2, one: 14, all: 18 }, refusals: { bodies: 2, one: 20, all: 20 } };
 
 /** How the agent that an exchange created differs from what was sent, in its answers so far. */
 function differencesOf({ facts: { agents } }: Run, exchange: Answered): readonly Difference[] {
@@ -87,16 +89,13 @@ async function isShownLater(run: Run, exchange: Answered): Promise<boolean> {
 async function makeSmaller(run: Run, exchange: Answered, difference?: Difference): Promise<void> {
   const { endpoint, sent } = exchange;
   const what = difference?.kind ?? 'failure';
-  const tried = await run.once('bodies made smaller', () => Promise.resolve(new Map<string, number>()));
-  if (!isObject(sent) || tried.has(what) || tried.size >= MOST_BODIES) return;
-  const most = Math.min(MOST_CREATIONS, ALL_CREATIONS - [...tried.values()].reduce((sum, of) => sum + of, 0));
-  tried.set(what, 0);
-  if (difference && (await isShownLater(run, exchange))) return;
+  const limits = await allowed(run, 'differences', what);
+  if (!isObject(sent) || !limits || (difference && (await isShownLater(run, exchange)))) return;
   await smallerBody(sent, {
-    most,
+    ...limits,
     place: difference?.place,
     async shows(body) {
-      tried.set(what, (tried.get(what) ?? 0) + 1);
+      limits.count();
       const made = await ifPossible(run.call(endpoint, { body }));
       if (!difference || !made?.answer.accepted) return !difference && (made?.answer.status ?? 0) >= 500;
       const isShown = (): boolean => differencesOf(run, made).some(({ kind }) => kind === difference.kind);
@@ -104,6 +103,51 @@ async function makeSmaller(run: Run, exchange: Answered, difference?: Difference
       if (!isShown() && id !== undefined) await readUntilThere(run, id);
       return isShown();
     },
+  });
+}
+
+/** How many creations may make one more body smaller; `undefined` if it was done before, or for enough others. */
+async function allowed(run: Run, why: keyof typeof MOST, what: string) {
+  const tried = await run.once(`made smaller: ${why}`, () => Promise.resolve(new Map<string, number>()));
+  const { bodies, one, all } = MOST[why];
+  if (tried.has(what) || tried.size >= bodies) return undefined;
+  const most = Math.min(one, all - [...tried.values()].reduce((sum, of) => sum + of, 0));
+  tried.set(what, 0);
+  return { most, count: () => void tried.set(what, (tried.get(what) ?? 0) + 1) };
+}
+
+/**
+ * Sends smaller and smaller bodies that are refused as well. Later creations leave out what the smallest holds. If the
+ * target had to accept it, the smallest is sent beside one that differs in that alone.
+ */
+async function makeRefusedSmaller(run: Run, { endpoint, sent, answer: { status }, n }: Answered): Promise<void> {
+  const limits = await allowed(run, 'refusals', `${endpoint} ${n}`);
+  if (!isObject(sent) || !limits) return;
+  const { only } = await smallerBody(sent, {
+    ...limits,
+    async shows(body) {
+      limits.count();
+      return (await ifPossible(run.call(endpoint, { body })))?.answer.status === status;
+    },
+  });
+  if (!only) return;
+  run.refused.push(...refusedKinds(only.pointer, only.value));
+  const alike = alikeFor(only.value);
+  if (!alike) return;
+  const twin = await run.call(endpoint, { body: only.instead(alike[1]) });
+  if (twin.answer.accepted) await run.call(endpoint, { body: only.instead(alike[0]), twin, differs: 'in one text' });
+}
+
+/** What a refused creation becomes without the values that are refused, once these are known. */
+async function createWithoutRefused(run: Run, refusal: Answered): Promise<Answered> {
+  const { endpoint, sent } = refusal;
+  const leftOut = (): JsonObject => withoutKinds(sent as JsonObject, run.refused);
+  return run.inTurn('refusals', async () => {
+    const isKnown = JSON.stringify(leftOut()) !== JSON.stringify(sent);
+    const first = isKnown ? await run.call(endpoint, { body: leftOut() }) : refusal;
+    if (first.answer.accepted || wordOf(first.answer.status) !== 'refused') return first;
+    await makeRefusedSmaller(run, first);
+    return run.call(endpoint, { body: leftOut() });
   });
 }
 
@@ -122,7 +166,9 @@ async function create(run: Run, endpoint: NewAgentEndpoint, body: JsonObject, la
     if (!exchange.answer.accepted) continue;
     // The name has the same length as the first, since a server may accept or refuse a name for its length.
     const plain = await bodyFor(run, kind, detail, `${label}-${i}`);
-    if ((await run.call(kind, { body: plain })).answer.accepted) break;
+    if (!(await run.call(kind, { body: plain })).answer.accepted) continue;
+    if (kind === endpoint && wordOf(second.answer.status) === 'refused') return createWithoutRefused(run, second);
+    break;
   }
   return second;
 }

@@ -14,6 +14,7 @@ import { stringAt, type JsonObject } from '../json.ts';
 import { optionNames, type TargetOptions } from '../target-options.ts';
 import { CannotProbe } from './cannot-probe.ts';
 import type { Run } from './probe.ts';
+import { withoutKinds } from './refused-values.ts';
 
 /**
  * What probes share. Each thing is created at its first use, once in a round. If it is refused, it is refused for all
@@ -56,10 +57,11 @@ export async function bodyFor(
   const tag = label === '' ? run.tag : `${run.tag}-${label}`;
   const { draw, orders, round } = run;
   const variation = number === undefined ? undefined : { number: number + round - 1, draw, orders };
+  const documented = (body: object): JsonObject => withoutKinds(body as JsonObject, run.refused);
   if (!isCreatingAgents(endpoint))
-    return asJson(createWorkspaceBody({ tag, detail: detail === 'full' ? 'full' : 'name-only', variation }));
+    return documented(createWorkspaceBody({ tag, detail: detail === 'full' ? 'full' : 'name-only', variation }));
   const wanted = { workspaceId: await workspaceId(run), tag, detail, variation };
-  return asJson(endpoints[endpoint].does === 'imports' ? importAgentBody(wanted) : createAgentBody(wanted));
+  return documented(endpoints[endpoint].does === 'imports' ? importAgentBody(wanted) : createAgentBody(wanted));
 }
 
 /** The first agent of the round, in the fullest body that is accepted, or in the last one that is refused. */
@@ -176,6 +178,3 @@ export function slipSupply({ answer, endpoint }: Answered, target: TargetOptions
   if (option === undefined || target[option] === undefined) return 'a token that may do this';
   return `another ${optionNames[option].replace(/ of .*/, '')}, or a token that may do this`;
 }
-
-/** A body is plain JSON; its type names only the documented fields. */
-const asJson = (documented: object): JsonObject => documented as JsonObject;

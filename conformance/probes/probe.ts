@@ -2,6 +2,7 @@ import { optionNames, type TargetOptions } from '../target-options.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import type { TargetApi } from './api/api.ts';
 import { CannotProbe } from './cannot-probe.ts';
+import type { RefusedKind } from './refused-values.ts';
 
 /**
  * When a probe sends its requests: `first`, while others create things and read lists; `open`, for what the
@@ -39,6 +40,10 @@ export interface Run {
   readonly draw: (label: string, below: number) => number;
   /** The kinds of values that bodies of the round take, by place, in the order that was drawn. */
   readonly orders: Map<string, readonly unknown[]>;
+  /** Kinds of values that creations were refused for. Later ones leave them out. */
+  readonly refused: RefusedKind[];
+  /** Does the work once everything that was given under the same key before is done. */
+  inTurn<T>(key: string, work: () => Promise<T>): Promise<T>;
   /** Makes something once in a round, under a key. Further calls get the same value, or the same error. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** @throws CannotProbe with what to supply. */
@@ -56,7 +61,7 @@ export interface RunParts extends Pick<Run, 'facts' | 'target' | 'tag' | 'round'
 }
 
 export function createRun({ api, token, seed, concurrency = 1, ...rest }: RunParts): Run {
-  const values = new Map<string, Promise<unknown>>();
+  const [values, turns] = [new Map<string, Promise<unknown>>(), new Map<string, Promise<unknown>>()];
   return {
     ...rest,
     call: (endpoint, parameters) => api.call(endpoint, parameters),
@@ -64,6 +69,13 @@ export function createRun({ api, token, seed, concurrency = 1, ...rest }: RunPar
     inParallel: (items, work) => inParallel(items, Math.max(1, Math.min(3, concurrency - 1)), work),
     draw: (label, below) => hash(`${seed} ${label}`) % below,
     orders: new Map(),
+    refused: [],
+    inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+      const mine = (turns.get(key) ?? Promise.resolve()).then(work, work);
+      mine.catch(() => undefined);
+      turns.set(key, mine);
+      return mine;
+    },
     once<T>(key: string, make: () => Promise<T>): Promise<T> {
       const known = values.get(key) as Promise<T> | undefined;
       if (known) return known;

@@ -11,7 +11,7 @@ const many = importAgentBody({ workspaceId: 'w', tag: 't', detail: 'full', varia
 /** The agent in the smallest body, and how many bodies were tried. */
 async function smallest(shows: (agent: unknown) => boolean, of: object = body, more: Partial<SmallerOptions> = {}) {
   const tried: JsonObject[] = [];
-  const found = await smallerBody(of as JsonObject, {
+  const { body: found } = await smallerBody(of as JsonObject, {
     most: 40,
     shows(one) {
       tried.push(one);
@@ -23,7 +23,7 @@ async function smallest(shows: (agent: unknown) => boolean, of: object = body, m
 }
 
 const none = { events: [], groups: [], edges: [], variables: [], theme: {}, settings: {} };
-const kept = { version: '6', name: field(body, 'agent', 'name'), ...none };
+const kept = { version: '6', name: 'agent-contract check t imported', ...none };
 
 test('a value that shows it is what is left, and of a text the part that shows it', async () => {
   const { agent, tried } = await smallest((one) => String(field(one, 'description')).includes("O'Brien"));
@@ -64,4 +64,13 @@ test('if nothing smaller shows it, the body itself is the smallest, after a boun
   const { found, tried } = await smallest(() => false, body, { most: 9 });
   expect(found).toBe(body);
   expect(tried).toHaveLength(9);
+});
+
+test('a name keeps the words that tell it from others, and may be what shows it; so may that of a workspace', async () => {
+  const shows = (one: unknown): boolean => String(field(one, 'name')).includes('{{x}}');
+  expect((await smallest(shows)).agent).toMatchObject({ name: '{{x}}', groups: [], theme: {} });
+  const workspace = { name: 'agent-contract check t workspace {{x}} and more', icon: '🧪', slug: 'agent-contract-t' };
+  const found = await smallerBody(workspace, { most: 40, shows: (one) => Promise.resolve(shows(one)) });
+  expect(found.body).toEqual({ name: '{{x}}' });
+  expect(found.only?.instead('plain')).toEqual({ name: 'plain' });
 });

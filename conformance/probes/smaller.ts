@@ -9,6 +9,8 @@ type Leaf = readonly [path: Path, value: unknown];
 
 /** Into more parts than this a body is not cut. */
 const MOST_PARTS = 8;
+/** A text of so few characters is not cut. */
+const FEW = 4;
 
 export interface SmallerOptions {
   readonly shows: Shows;
@@ -18,28 +20,46 @@ export interface SmallerOptions {
   readonly place?: string | undefined;
 }
 
+export interface Smallest {
+  readonly body: JsonObject;
+  /** If one value shows it: its pointer in the body, what is left of it, and the same body with another value. */
+  readonly only?: {
+    readonly pointer: string;
+    readonly value: unknown;
+    readonly instead: (value: unknown) => JsonObject;
+  };
+}
+
 /**
  * A smaller body of a creation that still shows the same: first with fewer values, then with a shorter text. Each body has
  * identifiers that no earlier one had.
  */
-export async function smallerBody(body: JsonObject, { shows, most, place }: SmallerOptions): Promise<JsonObject> {
-  let left = most;
+export async function smallerBody(body: JsonObject, { shows, most, place }: SmallerOptions): Promise<Smallest> {
+  let made = 0;
   let smallest = body;
+  const bodyWith = (leaves: readonly Leaf[]): JsonObject => withNewIds(bodyOf(body, leaves), ++made);
   const isEnough = async (leaves: readonly Leaf[]): Promise<boolean> => {
-    if (left-- <= 0) return false;
-    const smaller = withNewIds(bodyOf(body, leaves), most - left);
+    if (made >= most) return false;
+    const smaller = bodyWith(leaves);
     const still = await shows(smaller);
     if (still) smallest = smaller;
     return still;
   };
-  const all = leavesOf(body['agent']);
-  const likely = place === undefined ? [] : all.filter(([path]) => isBelow(pointerTo(path), place));
+  const all = leavesOf(body);
+  const likely = place === undefined ? [] : all.filter(([path]) => isBelow(pointerTo(path.slice(1)), place));
   const leaves = await fewer((await isEnough(likely)) ? likely : all, isEnough);
   const [only] = leaves;
-  if (leaves.length !== 1 || !only || typeof only[1] !== 'string') return smallest;
-  const [path, text] = only;
-  await fewer(Array.from(text), (signs) => isEnough([[path, signs.join('')]]));
-  return smallest;
+  if (leaves.length !== 1 || !only) return { body: smallest };
+  const [path, whole] = only;
+  let value = whole;
+  if (typeof whole === 'string') {
+    const shorter = (parts: readonly string[], between: string) =>
+      fewer(parts, (some) => isEnough([[path, some.join(between)]]));
+    const words = await shorter(whole.split(' '), ' ');
+    const [signs, left] = [Array.from(words.join(' ')), words.join(' ')];
+    value = signs.length > FEW ? (await shorter(signs, '')).join('') : left;
+  }
+  return { body: smallest, only: { pointer: pointerTo(path), value, instead: (other) => bodyWith([[path, other]]) } };
 }
 
 /** Fewer items that are still enough, by halves and then by what is left without a part. */
@@ -70,30 +90,36 @@ async function firstEnough<T>(
 
 const isBelow = (pointer: string, place: string): boolean => `${pointer}/`.startsWith(`${place}/`);
 
-/** What every body of a creation keeps. */
-const KEPT: ReadonlySet<string> = new Set(['name', 'version']);
+/** The words of a name that tell creations of a run apart. */
+const WORDS = 4;
 /** What an import has at least. */
 const LISTS = ['events', 'groups', 'edges', 'variables'];
 const OBJECTS = ['theme', 'settings'];
 
-function leavesOf(value: unknown, path: Path = []): readonly Leaf[] {
-  const isInside = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
-  if (!isInside) return path.length > 1 || !KEPT.has(path[0] ?? '') ? [[path, value]] : [];
-  return Object.entries(value).flatMap(([name, item]) => leavesOf(item, [...path, name]));
+/** The values of an agent, or of a workspace. */
+function leavesOf(body: JsonObject): readonly Leaf[] {
+  const below = (value: unknown, path: Path): readonly Leaf[] => {
+    const isInside = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+    if (isInside) return Object.entries(value).flatMap(([name, item]) => below(item, [...path, name]));
+    return path.join('/') === 'agent/version' ? [] : [[path, value]];
+  };
+  return isObject(body['agent']) ? below(body['agent'], ['agent']) : below(body, []);
 }
 
-/** A body with these values of an agent, with the identifiers of their items, and without links that lead nowhere. */
+/** A body with these values, with the identifiers of their items, and without links that lead nowhere. */
 function bodyOf(whole: JsonObject, leaves: readonly Leaf[]): JsonObject {
-  const source = whole['agent'];
-  if (!isObject(source)) return whole;
-  const agent: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(source)) {
-    if (KEPT.has(name)) agent[name] = value;
-    if ('version' in source && LISTS.includes(name)) agent[name] = [];
-    if ('version' in source && OBJECTS.includes(name)) agent[name] = {};
+  const source = isObject(whole['agent']) ? whole['agent'] : whole;
+  const base: Record<string, unknown> = {};
+  if ('version' in source) {
+    base['version'] = source['version'];
+    for (const name of LISTS) base[name] = [];
+    for (const name of OBJECTS) base[name] = {};
   }
-  for (const [path, value] of leaves) put(agent, source, path, value);
-  return { ...whole, agent: withoutLooseLinks(compact(agent)) };
+  const name = stringAt(source, 'name');
+  if (name !== undefined) base['name'] = name.split(' ').slice(0, WORDS).join(' ');
+  const made: Record<string, unknown> = source === whole ? base : { ...whole, agent: base };
+  for (const [path, value] of leaves) put(made, whole, path, value);
+  return withoutLooseLinks(compact(made));
 }
 
 function put(root: Record<string, unknown>, source: unknown, path: Path, value: unknown): void {
@@ -122,11 +148,11 @@ function compact(value: unknown): unknown {
 
 const LINKS: ReadonlySet<string> = new Set(['outgoingEdgeId', 'blockId', 'itemId', 'groupId', 'eventId', 'variableId']);
 
-function withoutLooseLinks(agent: unknown): unknown {
-  const ids = new Set(idsIn(agent));
+function withoutLooseLinks(body: unknown): JsonObject {
+  const ids = new Set(idsIn(body));
   return JSON.parse(
-    JSON.stringify(agent, (name, value: unknown) => (LINKS.has(name) && !ids.has(String(value)) ? undefined : value)),
-  ) as unknown;
+    JSON.stringify(body, (name, value: unknown) => (LINKS.has(name) && !ids.has(String(value)) ? undefined : value)),
+  ) as JsonObject;
 }
 
 const idsIn = (value: unknown): readonly string[] => {
@@ -135,11 +161,18 @@ const idsIn = (value: unknown): readonly string[] => {
   return id === undefined ? below : [id, ...below];
 };
 
+/** Names in addresses, which belong to one agent or workspace. */
+const PUBLIC: ReadonlySet<string> = new Set(['publicId', 'shareId', 'slug']);
+
 /** The same body with other identifiers, since a server may hold each only once. */
 function withNewIds(body: JsonObject, attempt: number): JsonObject {
   const end = attempt.toString(36).padStart(2, '0');
-  const ids = new Map(idsIn(body['agent']).map((id) => [id, `${id.slice(0, -2)}${end}`]));
+  const renewed = (id: string): string => `${id.slice(0, -2)}${end}`;
+  const ids = new Set(idsIn(body));
   return JSON.parse(
-    JSON.stringify(body, (_, value: unknown) => (typeof value === 'string' ? (ids.get(value) ?? value) : value)),
+    JSON.stringify(body, (name, value: unknown) => {
+      if (typeof value !== 'string' || !(ids.has(value) || PUBLIC.has(name))) return value;
+      return renewed(value);
+    }),
   ) as JsonObject;
 }

@@ -1,11 +1,12 @@
 import { newAgentFaults, repeatsIdOf } from './creations/agent-faults.ts';
 import { withFields } from '../../text/json.ts';
 import { onSent } from './creations/content-faults.ts';
-import { importAgentValueFaults } from './creations/value-faults.ts';
+import { importAgentValueFaults, refusesFourByteTexts } from './creations/value-faults.ts';
 
 export const importAgentFaults = {
   ...newAgentFaults('import-agent', 'imported'),
   ...importAgentValueFaults,
+  'import-agent-refuses-four-byte-texts': refusesFourByteTexts,
   'import-agent-repeats-created-id': repeatsIdOf('import-agent', 'create-agent'),
   'import-agent-loses-description': onSent('import-agent', (agent) => withFields(agent, { description: undefined })),
   'import-agent-loses-tags': onSent('import-agent', (agent) => withFields(agent, { tags: undefined })),

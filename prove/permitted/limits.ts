@@ -11,6 +11,7 @@ import {
   refusing,
   sentBy,
   type Permitted,
+  type PermittedRequest,
   type PermittedServers,
 } from './server.ts';
 
@@ -26,6 +27,12 @@ const accepts = (agents: number, workspaces: number, status: number, notJudged: 
   ),
   notJudged,
 });
+
+/** The titles of the groups of a sent agent, a line each. */
+function titlesIn(request: PermittedRequest): string {
+  const { agent } = sentBy(request) as { agent?: { groups?: readonly { title?: string }[] } };
+  return (agent?.groups ?? []).map(({ title = 'none' }) => `${title}\n`).join('');
+}
 
 /** Refuses workspaces for what they are to be. */
 const acceptsWorkspaces = (
@@ -60,6 +67,10 @@ export const limits: PermittedServers = {
     wrap: refusing(422, (request) => request.method === 'POST' && /[^\0-\x7f]/.test(request.body ?? '')),
     notJudged: isAboutCreations,
   },
+  'accepts titles of 1 to 60 plain characters': refusing(
+    422,
+    (request) => makesAgent(request) && !/^(?:[ -~]{1,60}\n)*$/.test(titlesIn(request)),
+  ),
   'accepts no blocks, no passwords and no code': refusing(
     400,
     (request) => makesAgent(request) && /"type":"text"|password|customHeadCode/.test(request.body ?? ''),

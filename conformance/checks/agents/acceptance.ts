@@ -1,10 +1,12 @@
 import { endpointIds, endpoints, isCreating, validate, type CreatingEndpoint } from '../../../spec/index.ts';
-import { addFailure, type Judge, type Missing, type Verdict } from '../../check.ts';
+import { addFailure, type Finding, type Judge, type Missing, type Verdict } from '../../check.ts';
 import { digestOf } from '../../content/abridge.ts';
 import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAccepted, isAnswered, isEntitled, type Answered, type Excerpt, type Exchange } from '../../http/exchange.ts';
 import { field, isObject, stringAt } from '../../json.ts';
+import { differenceOfAlike } from '../../probes/refused-values.ts';
+import { show } from '../../show.ts';
 import type { TargetOptions } from '../../target-options.ts';
 import { excuseFor, NO_METHOD, refusalOf, refused, type Refusal } from './refusals.ts';
 
@@ -27,6 +29,8 @@ interface Taken {
 }
 
 const MAX_KEPT = 100;
+/** Accepted bodies that a later one is compared with. */
+const MAX_TWINS = 4;
 /** Statuses that deny a path, or a method of it. */
 const NOT_SERVED: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 
@@ -41,6 +45,21 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
   const bodies = new Map<string, Pick<Answered, 'begun' | 'excerpt'>>();
   /** When each workspace last accepted an agent, of either kind. */
   const taking = new Map<string | undefined, number>();
+  /** The newest accepted creations. */
+  const twins: Answered[] = [];
+
+  /** Notes a refusal of a text beside the acceptance of another that is like it in everything that a server may ask for. */
+  function noteRefused(exchange: Answered): void {
+    const twin = twins.find(({ n }) => n === exchange.twin);
+    const apart = twin && differenceOfAlike(exchange.sent, twin.sent);
+    if (!twin || !apart || wordOf(exchange.answer.status) !== 'refused') return;
+    const { pointer, refused: text, accepted } = apart;
+    acceptance.ofTexts.set(exchange.n, {
+      expected: `${show(text)} is accepted at ${pointer}, as ${show(accepted)} is`,
+      actual: `the answer was ${exchange.answer.status}`,
+      exchanges: [twin.excerpt, exchange.excerpt],
+    });
+  }
 
   function noteAccepted({ begun, n, excerpt }: Answered, demand: string, body: string): void {
     acceptance.accepted++;
@@ -80,6 +99,8 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
     /** When the last accepted creation was sent; -1 if none was accepted. */
     lastAccepted: -1,
     refusals: [] as RefusedCreation[],
+    /** Refusals of a text that no format, length or alphabet tells from one that was accepted, by their `n`. */
+    ofTexts: new Map<number, Finding>(),
     /**
      * Refusals of something that was accepted before, which no quota explains: it was accepted again later, or the
      * refusal denies the path while the workspace goes on to accept agents.
@@ -95,8 +116,14 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
       if (!isAnswered(exchange)) return;
       const { refusals } = acceptance;
       const { demand, body } = askedBy(sent);
-      if (exchange.answer.accepted) noteAccepted(exchange, demand, body);
-      else if (refusals.length < MAX_KEPT) refusals.push({ ...refusalOf(exchange), demand, body, workspaceId });
+      if (exchange.answer.accepted) {
+        noteAccepted(exchange, demand, body);
+        twins.splice(0, twins.length - MAX_TWINS + 1);
+        twins.push(exchange);
+        return;
+      }
+      noteRefused(exchange);
+      if (refusals.length < MAX_KEPT) refusals.push({ ...refusalOf(exchange), demand, body, workspaceId });
     },
   };
   return acceptance;
@@ -223,7 +250,9 @@ export function judgeAcceptance(facts: Facts, due: DueCreations): Judge {
       const [every, repeated] = [[acceptance, further], new Set<Refusal>()];
       for (const one of every) for (const [refusal] of one?.sinceAccepted() ?? []) repeated.add(refusal);
       for (const refusal of every.flatMap((one) => one?.refusals ?? []))
-        if (!all.has(refusal)) excuses.use(repeated.has(refusal) ? 'quota' : 'particular-values', refusal.n);
+        if (!all.has(refusal) && !every.some((one) => one?.ofTexts.has(refusal.n)))
+          excuses.use(repeated.has(refusal) ? 'quota' : 'particular-values', refusal.n);
+      for (const one of every) for (const finding of one?.ofTexts.values() ?? []) addFailure(verdict, finding);
       for (const [refusal, twin] of all)
         if (isOurs(refusal) && isKnown(refusal))
           addFailure(

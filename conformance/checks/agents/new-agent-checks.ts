@@ -37,6 +37,7 @@ const manglings = [
 
 /** The violations that only one of the two endpoints has. */
 interface OwnViolations {
+  readonly refusal: ViolationId;
   readonly ids: readonly ViolationId[];
   readonly content: readonly ViolationId[];
   readonly readings: readonly ViolationId[];
@@ -55,7 +56,7 @@ export function newAgentChecks(endpoint: NewAgentEndpoint, own: OwnViolations): 
       id: `${endpoint}-accepts-valid-body`,
       title: `${endpoints[endpoint].title} accepts a workspaceId and an agent${endpoint === 'import-agent' ? ' of version 6' : ''}`,
       verifies: [`${endpoint}-works`, 'accepts-json-requests', 'path-prefix'],
-      provenBy: [`${endpoint}-refused`, `${endpoint}-not-there`],
+      provenBy: [`${endpoint}-refused`, `${endpoint}-not-there`, own.refusal],
       judge(facts) {
         const { created, used } = facts.workspaces;
         return judgeAcceptance(facts, {

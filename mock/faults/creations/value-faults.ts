@@ -2,7 +2,7 @@ import type { NewAgentEndpoint } from '../../../spec/index.ts';
 import { isObject, textOf, withFields, type Json, type JsonObject } from '../../../text/json.ts';
 import { bodyOf, type Call } from '../../call.ts';
 import type { Store } from '../../store/store.ts';
-import { onlyFor, type Fault } from '../fault.ts';
+import { onlyFor, refuseValid, type Fault } from '../fault.ts';
 import { eachItem, items, mappedFields, onSent, onTexts } from './content-faults.ts';
 
 /** Faults with particular kinds of values, and with flows of particular shapes. */
@@ -44,6 +44,23 @@ function whereTheyChange<Id extends string>(faults: Record<Id, Fault>): Record<I
   const all = Object.entries<Fault>(faults).map(([id, fault]) => [id, onlyFor(changes(fault), fault)] as const);
   return Object.fromEntries(all) as Record<Id, Fault>;
 }
+
+/** Refuses an agent with such a text in a part of it. */
+function refusesTexts(on: NewAgentEndpoint, part: string, isRefused: (text: string) => boolean): Fault {
+  const holds = (value: Json | undefined): boolean => {
+    if (typeof value === 'string') return isRefused(value);
+    return typeof value === 'object' && value !== null && Object.values(value).some(holds);
+  };
+  return onlyFor((call) => {
+    const body = bodyOf(call);
+    return isObject(body) && isObject(body['agent']) && holds(body['agent'][part]);
+  }, refuseValid(on));
+}
+
+export const refusesTheWordNull = refusesTexts('create-agent', 'groups', (text) => text === 'null');
+export const refusesFourByteTexts = refusesTexts('import-agent', 'groups', (text) =>
+  /[\u{10000}-\u{10ffff}]/u.test(text),
+);
 
 export const createAgentValueFaults = whereTheyChange({
   'create-agent-strips-quotes': onTexts('create-agent', (text) => text.replaceAll(/["'\\]/g, '')),

@@ -1,0 +1,90 @@
+import { kindsAt } from '../../fixtures/requests/fields.ts';
+import { kindsOfTypes, type FieldType, type Kind } from '../../fixtures/requests/kinds.ts';
+import { templateOf } from '../../spec/json-pointer.ts';
+import { isObject, type JsonObject } from '../json.ts';
+
+/** Values that the target refuses: how later creations of a round leave them out, and which of them it must accept. */
+
+/** A kind of value that the target refuses. */
+export interface RefusedKind {
+  readonly kind: Kind;
+  /** Where, below the agent or workspace, with `*` for items; `undefined` for every text. */
+  readonly place: string | undefined;
+}
+
+/** Kinds that a place may refuse for its own limits. Whoever refuses another kind of text once does so elsewhere too. */
+const LIMITED = ['empty', 'one character', 'long'];
+
+const isText = (type: FieldType | undefined): boolean => type === 'text' || type === 'tag' || type === 'name';
+
+const placeOf = (pointer: string): string => templateOf(pointer.replace(/^\/agent(?=\/)/, ''));
+
+/** The kinds of a value that was refused at a pointer. */
+export function refusedKinds(pointer: string, value: unknown): readonly RefusedKind[] {
+  const place = placeOf(pointer);
+  const type = kindsAt(place, value);
+  const all = Object.entries<Kind>(type ? kindsOfTypes[type] : {}).filter(([, kind]) => kind.is(value));
+  const main = all.filter(([name]) => !LIMITED.includes(name));
+  if (isText(type) && main.length > 0) return main.map(([, kind]) => ({ kind, place: undefined }));
+  if (all.length > 0) return all.map(([, kind]) => ({ kind, place }));
+  return [{ kind: { value, is: (other) => other === value }, place }];
+}
+
+/** The same body without the values of these kinds, and without the parts of texts that are of them. */
+export function withoutKinds(body: JsonObject, refused: readonly RefusedKind[]): JsonObject {
+  const rest = (value: unknown, pointer: string): unknown => {
+    if (Array.isArray(value))
+      return value.map((item, i) => rest(item, `${pointer}/${i}`)).filter((item) => item !== undefined);
+    if (isObject(value))
+      return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, rest(item, `${pointer}/${name}`)]));
+    const place = placeOf(pointer);
+    const isOfText = isText(kindsAt(place, value));
+    const here = refused.filter((one) => (one.place === undefined ? isOfText : one.place === place));
+    return here.reduce((left, { kind }) => withoutKind(left, kind), value);
+  };
+  return JSON.parse(JSON.stringify(rest(body, ''))) as JsonObject;
+}
+
+function withoutKind(value: unknown, kind: Kind): unknown {
+  if (!kind.is(value)) return value;
+  if (typeof value !== 'string' || typeof kind.value !== 'string') return undefined;
+  const rest = value.replace(kind.value, '').replaceAll('  ', ' ').trim();
+  return rest === '' || kind.is(rest) ? undefined : rest;
+}
+
+/**
+ * Texts that no format, length or alphabet tells from others: whoever takes the other one, at the same place, has to take
+ * it too. The other one is never shorter, in characters or in bytes.
+ */
+const ALIKE: readonly (readonly [refused: string, other: string])[] = [
+  // Two letters of one script, of four and of three bytes.
+  ['Text 𠮷野', 'Text 吉野野'],
+  ['null', 'nuls'],
+  ['007', '107'],
+];
+
+/** The texts to compare with each other, to see whether the target had to accept a value. */
+export function alikeFor(value: unknown): readonly [refused: string, other: string] | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (/[\u{10000}-\u{10ffff}]/u.test(value)) return ALIKE[0];
+  return ALIKE.find(([refused]) => refused === value);
+}
+
+const isAlike = (refused: unknown, other: unknown): boolean =>
+  ALIKE.some(([one, taken]) => one === refused && taken === other);
+
+/** The place and texts in which two bodies of one shape differ, if that is all and the target had to accept both. */
+export function differenceOfAlike(refused: unknown, accepted: unknown) {
+  const found = new Map<string, readonly [refused: unknown, accepted: unknown]>();
+  const compare = (one: unknown, other: unknown, pointer: string): void => {
+    if (typeof one === 'object' && typeof other === 'object' && one !== null && other !== null) {
+      const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+      for (const name of names) compare(Object(one)[name], Object(other)[name], `${pointer}/${name}`);
+    } else if (one !== other) found.set(pointer, [one, other]);
+  };
+  compare(refused, accepted, '');
+  const others = [...found].filter(([pointer]) => !/(?:Id|\/id)$/.test(pointer));
+  const [only] = others;
+  if (!only || others.length > 1 || !isAlike(...only[1])) return undefined;
+  return { pointer: only[0], refused: String(only[1][0]), accepted: String(only[1][1]) };
+}
