@@ -54,10 +54,7 @@ const twisted = (change: (body: unknown, count: number) => unknown): Start =>
 
 /** The mock, with a change to every list of results. */
 const listing = (change: (list: ListBody, count: number) => Partial<ListBody>): Start =>
-  http((mock) => {
-    let count = 0;
-    return changed(mock, (body) => (isList(body) ? { ...body, ...change(body, ++count) } : body));
-  });
+  twisted((body, count) => (isList(body) ? { ...body, ...change(body, count) } : body));
 
 interface ListBody {
   readonly results: readonly Readonly<Record<string, unknown>>[];
@@ -73,7 +70,6 @@ const supplanting = (names: string, value: () => string): Start =>
   );
 
 const emptyObjects = (count: number): string => `[${'{},'.repeat(count - 1)}{}]`;
-const groupOf = (blocks: number): string => `[{"blocks":${emptyObjects(blocks)}}]`;
 
 const compressed = (coding: string, compress: () => Uint8Array): Start =>
   http(() => {
@@ -115,11 +111,13 @@ const echoing = (writing: (sent: string) => string): Start => {
 
 /** The credentials within what was sent. */
 const tokenIn = (sent: string): string => sent.replace(/^.*Bearer /s, '');
-const spelt = (text: string, write: (character: string) => string): string => Array.from(text, write).join('');
-const hex = (character: string): string => character.charCodeAt(0).toString(16);
+/** A text with each character as its code in hexadecimal digits, between others. */
+const spelt = (text: string, before: string, after = ''): string =>
+  Array.from(text, (character) => before + character.charCodeAt(0).toString(16) + after).join('');
 
-const megabytes = (count: number): number => count * 1024 * 1024;
-const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+const MEGABYTE = 1024 * 1024;
+const DEEP = '['.repeat(100_000) + ']'.repeat(100_000);
+const FIELDS = 'x-filler: abcdefghijklmnop\r\n'.repeat(99);
 const year = 365 * 24 * 3600;
 
 const hanging = (start: Start): ServerBehaviour => ({ start, hangs: true });
@@ -152,12 +150,9 @@ export const hostile: ServerBehaviours = {
     'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n',
     `10000\r\n${'0,'.repeat(32_768)}\r\n`.repeat(2),
   ),
-  'sends headers without end': endless('HTTP/1.1 200 OK\r\n', 'x-filler: abcdefghijklmnop\r\n'.repeat(99)),
+  'sends headers without end': endless('HTTP/1.1 200 OK\r\n', FIELDS),
   'sends trailers without end': hanging(
-    endless(
-      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n',
-      'x-filler: abcdefghijklmnop\r\n'.repeat(99),
-    ),
+    endless('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n', FIELDS),
   ),
   'sends 100 Continue without end': hanging(endless('', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(999))),
   'sends 103 Early Hints without end': hanging(
@@ -167,7 +162,7 @@ export const hostile: ServerBehaviours = {
     `HTTP/1.1 200 OK\r\n${`x-a: ${'y'.repeat(1000)}\r\n`.repeat(1024)}content-length: 2\r\n\r\n{}`,
   ),
   'sends one header of a megabyte': bytes(
-    `HTTP/1.1 200 OK\r\nx-a: ${'y'.repeat(megabytes(1))}\r\ncontent-length: 2\r\n\r\n{}`,
+    `HTTP/1.1 200 OK\r\nx-a: ${'y'.repeat(MEGABYTE)}\r\ncontent-length: 2\r\n\r\n{}`,
   ),
   ...each('sends', (text) => hanging(bytes(text)), {
     'an invalid status line': 'HTTP/1.1 two hundred OK\r\n\r\n',
@@ -221,14 +216,14 @@ export const hostile: ServerBehaviours = {
       socket.end(Buffer.from(Array.from({ length: 999 }, (_byte, i) => (i * i * 31 + number * 7919) % 256)));
     }),
   'sends a gzip bomb': compressed('gzip', () =>
-    Buffer.concat(Array<Buffer>(32).fill(gzipSync(Buffer.alloc(megabytes(32), ' ')))),
+    Buffer.concat(Array<Buffer>(32).fill(gzipSync(Buffer.alloc(32 * MEGABYTE, ' ')))),
   ),
   'sends a brotli bomb': compressed('br', () =>
-    brotliCompressSync(Buffer.alloc(megabytes(24), ' '), { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+    brotliCompressSync(Buffer.alloc(24 * MEGABYTE, ' '), { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   ),
-  'sends a deflate bomb': compressed('deflate', () => deflateSync(Buffer.alloc(megabytes(24), ' '))),
+  'sends a deflate bomb': compressed('deflate', () => deflateSync(Buffer.alloc(24 * MEGABYTE, ' '))),
   'sends a bomb within a bomb': compressed('deflate, gzip', () =>
-    gzipSync(deflateRawSync(Buffer.alloc(megabytes(24), ' '))),
+    gzipSync(deflateRawSync(Buffer.alloc(24 * MEGABYTE, ' '))),
   ),
   'claims that it packed its answer a thousand times': compressed(Array<string>(1000).fill('gzip').join(','), () =>
     gzipSync('{}'),
@@ -257,20 +252,29 @@ export const hostile: ServerBehaviours = {
   'points to another origin with its cursors': elsewhere((url, mock) =>
     changed(mock, (body) => (isList(body) ? { ...body, nextCursor: `${url}/api/v1/agents` } : body)),
   ),
-  'answers with JSON 100,000 levels deep': sending(() => deep(100_000)),
-  'answers with objects 100,000 levels deep': heavy(
-    sending(() => '{"agent":'.repeat(100_000) + '1' + '}'.repeat(100_000)),
-  ),
+  ...each('answers with', sending, {
+    'JSON 100,000 levels deep': () => DEEP,
+    'a million numbers in place of results': () => `{"results":[${'1,'.repeat(999_999)}1],"nextCursor":null}`,
+    'a string of ten megabytes': () => `{"agent":{"name":"${'a'.repeat(10 * MEGABYTE)}"}}`,
+    'nothing but __proto__': () => '{"__proto__":{"agent":{"id":"a"},"results":[],"nextCursor":null}}',
+    'invalid UTF-8': () => Buffer.from('{"agent":{"name":"\xff\xfe\xc0\xaf\xed\xa0\x80"}}', 'latin1'),
+    'UTF-16': () => Buffer.from('\ufeff{"agent":{}}', 'utf16le'),
+    'markup and escapes in field names': () =>
+      JSON.stringify({ [nasty]: nasty, agent: { [nasty]: 1, id: 1 }, results: [{ id: { [nasty]: nasty } }] }),
+  }),
+  ...each('answers with', (write) => heavy(sending(write)), {
+    'objects 100,000 levels deep': () => '{"agent":'.repeat(100_000) + '1' + '}'.repeat(100_000),
+    'a number of a million digits': () => `{"agent":{"id":${'9'.repeat(1_000_000)}},"results":1e99999}`,
+  }),
   'hides 100,000 levels in every agent and result': heavy(
-    supplanting('icon|groups|variables|answers|metadata', () => deep(100_000)),
-  ),
-  'answers with a million numbers in place of results': sending(
-    () => `{"results":[${'1,'.repeat(999_999)}1],"nextCursor":null}`,
+    supplanting('icon|groups|variables|answers|metadata', () => DEEP),
   ),
   'lists a million empty results': supplanting('results', () => emptyObjects(1_000_000)),
   'lists two hundred thousand empty results': heavy(supplanting('results', () => emptyObjects(200_000))),
-  'gives every agent a hundred thousand blocks': heavy(supplanting('groups', () => groupOf(100_000))),
-  'gives every agent a million blocks': supplanting('groups', () => groupOf(1_000_000)),
+  'gives every agent a hundred thousand blocks': heavy(
+    supplanting('groups', () => `[{"blocks":${emptyObjects(100_000)}}]`),
+  ),
+  'gives every agent a million blocks': supplanting('groups', () => `[{"blocks":${emptyObjects(1_000_000)}}]`),
   'lists one result fifty thousand times': heavy(
     listing(({ results: [first] }) => ({
       results: first === undefined ? [] : Array.from({ length: 50_000 }, () => ({ id: first['id'] })),
@@ -282,10 +286,9 @@ export const hostile: ServerBehaviours = {
       return JSON.stringify(body).replaceAll('"name":', `${fields.join('')}"name":`);
     }),
   ),
-  'sends a string of ten megabytes': sending(() => `{"agent":{"name":"${'a'.repeat(megabytes(10))}"}}`),
   'lists results with long names and times': heavy(
     listing(({ results }) => {
-      const long = 'Q'.repeat(megabytes(7) / Math.max(1, results.length));
+      const long = 'Q'.repeat((7 * MEGABYTE) / Math.max(1, results.length));
       return { results: results.map((result) => ({ ...result, createdAt: long, name: long })) };
     }),
   ),
@@ -296,12 +299,9 @@ export const hostile: ServerBehaviours = {
   ),
   'refuses with errors of seven megabytes': heavy(
     http(() => {
-      const body = JSON.stringify({ message: 'no '.repeat(megabytes(7) / 3) });
+      const body = JSON.stringify({ message: 'no '.repeat((7 * MEGABYTE) / 3) });
       return () => ({ status: 400, body });
     }),
-  ),
-  'answers with a number of a million digits': heavy(
-    sending(() => `{"agent":{"id":${'9'.repeat(1_000_000)}},"results":1e99999}`),
   ),
   'answers with __proto__ and constructor everywhere': heavy(
     twisted((body) =>
@@ -313,13 +313,6 @@ export const hostile: ServerBehaviours = {
         .replaceAll(',}', '}'),
     ),
   ),
-  'answers with nothing but __proto__': sending(
-    () => '{"__proto__":{"agent":{"id":"a"},"results":[],"nextCursor":null}}',
-  ),
-  'answers with invalid UTF-8': sending(() =>
-    Buffer.from('{"agent":{"name":"\xff\xfe\xc0\xaf\xed\xa0\x80"}}', 'latin1'),
-  ),
-  'answers in UTF-16': sending(() => Buffer.from('\ufeff{"agent":{}}', 'utf16le')),
   'puts lone surrogates everywhere': twisted((body) =>
     mapStrings(body, (text, name) => (/id$|cursor/i.test(name) ? text : `\ud800${text}\udc00`)),
   ),
@@ -328,12 +321,12 @@ export const hostile: ServerBehaviours = {
     'as plain text': (sent) => `Not allowed: ${sent}`,
     'where texts are cut': (sent) => '.'.repeat(60) + tokenIn(sent),
     'where bodies are cut': (sent) => '.'.repeat(1990) + tokenIn(sent),
-    'escaped where bodies are cut': (sent) => `"${'.'.repeat(1950)}${spelt(tokenIn(sent), (c) => `\\u00${hex(c)}`)}"`,
-    'in JSON escapes': (sent) => `{"message":"${spelt(sent, (c) => `\\u00${hex(c)}`)}"}`,
+    'escaped where bodies are cut': (sent) => `"${'.'.repeat(1950)}${spelt(tokenIn(sent), '\\u00')}"`,
+    'in JSON escapes': (sent) => `{"message":"${spelt(sent, '\\u00')}"}`,
     'in base64': (sent) => JSON.stringify({ trace: Buffer.from(sent).toString('base64') }),
     'in hexadecimal': (sent) => JSON.stringify({ trace: Buffer.from(sent).toString('hex') }),
-    'percent-encoded': (sent) => JSON.stringify({ trace: spelt(sent, (c) => `%${hex(c)}`) }),
-    'in entities': (sent) => `<html>${spelt(sent, (c) => `&#x${hex(c)};`)}</html>`,
+    'percent-encoded': (sent) => JSON.stringify({ trace: spelt(sent, '%') }),
+    'in entities': (sent) => `<html>${spelt(sent, '&#x', ';')}</html>`,
     'in upper and lower case': (sent) => JSON.stringify([sent.toUpperCase(), sent.toLowerCase()]),
   }),
   'repeats it in headers': http(() => ({ headers }) => ({
@@ -364,9 +357,6 @@ export const hostile: ServerBehaviours = {
     },
     body: `<html>${nasty}</html>`,
   })),
-  'writes markup and escapes into field names': sending(() =>
-    JSON.stringify({ [nasty]: nasty, agent: { [nasty]: 1, id: 1 }, results: [{ id: { [nasty]: nasty } }] }),
-  ),
   'lists new results with new cursors without end': heavy(
     http((mock) => {
       let count = 0;

@@ -72,25 +72,6 @@ const keepingNumericIcons: Wrap = (transport) => {
   };
 };
 
-/** Denies each new agent so many times. */
-const findingLate =
-  (times: number): Wrap =>
-  (transport) => {
-    const left = new Map<string, number>();
-    return async (request, signal) => {
-      const id = decodeURIComponent(new URL(request.url).pathname.split('/').at(-1) ?? '');
-      const more = readsAgent(request) ? (left.get(id) ?? 0) : 0;
-      if (more > 0) {
-        left.set(id, more - 1);
-        return jsonAnswer(404, { message: 'not yet' });
-      }
-      const answer = await transport(request, signal);
-      const { agent } = makesAgent(request) && answer.status < 300 ? bodyOf(answer) : {};
-      if (isObject(agent) && typeof agent['id'] === 'string') left.set(agent['id'], times);
-      return answer;
-    };
-  };
-
 function withLastBlock(group: Fields): Fields {
   const { id, blocks } = group;
   if (!Array.isArray(blocks)) return group;
@@ -101,49 +82,21 @@ function withoutSettings({ theme: _theme, settings: _settings, ...rest }: Fields
   return rest;
 }
 
-/** Answers 404 to the first reads of a path that a creation led to. */
+/** Answers something else to the first reads of what a creation led to, by default 404; `below` is a path below the agent. */
 const late =
-  (reads: number, pathOf: (created: string, id: string) => string): Wrap =>
+  (reads: number, below = '', instead = (_: PermittedAnswer) => jsonAnswer(404, {})): Wrap =>
   (transport) => {
     const left = new Map<string, number>();
-    return async (request, signal) => {
-      const answer = await transport(request, signal);
-      if (answer.status >= 300) return answer;
+    return accepting((answer, request) => {
       const { pathname } = new URL(request.url);
       const { agent } = bodyOf(answer);
-      if (makesAgent(request) && isObject(agent)) left.set(pathOf(pathname, agent['id'] as string), reads);
+      if (makesAgent(request) && isObject(agent))
+        left.set(`${pathname.replace(/\/import$/, '')}/${String(agent['id'])}${below}`, reads);
       const count = left.get(pathname) ?? 0;
       left.set(pathname, count - 1);
-      return count > 0 ? jsonAnswer(404, {}) : answer;
-    };
+      return count > 0 ? instead(answer) : answer;
+    })(transport);
   };
-
-/** Answers null for the published form of an import at the first three readings. */
-const publishingLate: Wrap = (transport) => {
-  const readings = new Map<string, number>();
-  const created = new Set<unknown>();
-  return accepting((answer, request) => {
-    const { agent } = bodyOf(answer);
-    if (makesAgent(request) && isObject(agent)) created.add(agent['id']);
-    const [, id = ''] = /agents\/([^/]+)\/publishedAgent$/.exec(new URL(request.url).pathname) ?? [];
-    const count = readings.get(id) ?? 0;
-    readings.set(id, count + 1);
-    return created.has(id) && count < 3 ? jsonAnswer(200, { publicAgent: null }) : answer;
-  })(transport);
-};
-
-/** Shows the lists of a new agent empty at its first two readings. */
-const showingHalfAtFirst: Wrap = (transport) => {
-  const readings = new Map<unknown, number>();
-  return showing((agent, request) => {
-    const { id } = agent;
-    if (makesAgent(request)) readings.set(id, 0);
-    if (!readsAgent(request) || !readings.has(id)) return agent;
-    const count = readings.get(id) ?? 0;
-    readings.set(id, count + 1);
-    return count < 2 ? { ...agent, groups: [], edges: [], variables: [] } : agent;
-  })(transport);
-};
 
 /** Somebody edits the given agents, and after a while one of the new ones. */
 const editing: Wrap = (transport) => {
@@ -185,7 +138,7 @@ const COLOUR = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i;
 /** What agents may look like, and when they may be readable. */
 export const agents: PermittedServers = {
   'keeps an icon that is a number as it was sent': keepingNumericIcons,
-  'finds a new agent only after three seconds': findingLate(4),
+  'finds a new agent only after three seconds': late(4),
   'refuses every request with a header that it does not know': (transport) => async (request, signal) =>
     'x-agent-contract-canary' in request.headers ? refusal(400) : transport(request, signal),
   'replaces every identifier in a flow': showing(withOtherIds),
@@ -252,7 +205,7 @@ export const agents: PermittedServers = {
   'writes tags in capitals, in another order': showingLists({
     tags: (tags) => (tags as readonly unknown[] as readonly string[]).map((tag) => tag.toUpperCase()).toReversed(),
   }),
-  'shows what was created a moment late': late(3, (path, id) => path.replace(/(?:\/import)?$/, `/${id}`)),
+  'shows what was created a moment late': late(3),
   'no longer has a published form of the given agent': {
     wrap: accepting((answer, request) => {
       if (request.url.endsWith('/publishedAgent')) return jsonAnswer(404, {});
@@ -284,12 +237,15 @@ export const agents: PermittedServers = {
       return withoutSettings(agent);
     })(transport);
   },
-  'shows the published form a moment late': late(1, (path, id) =>
-    path.replace(/(?:\/import)?$/, `/${id}/publishedAgent`),
+  'shows the published form a moment late': late(1, '/publishedAgent'),
+  'publishes an import seconds later': late(3, '/publishedAgent'),
+  'answers null for the published form until seconds later': late(3, '/publishedAgent', () =>
+    jsonAnswer(200, { publicAgent: null }),
   ),
-  'publishes an import seconds later': late(3, (path, id) => path.replace(/(?:\/import)?$/, `/${id}/publishedAgent`)),
-  'answers null for the published form until seconds later': publishingLate,
-  'shows a new agent half written at first, with empty lists': showingHalfAtFirst,
+  'shows a new agent half written at first, with empty lists': late(2, '', (answer) => {
+    const { agent, ...rest } = bodyOf(answer);
+    return jsonAnswer(200, { ...rest, agent: { ...(agent as Fields), groups: [], edges: [], variables: [] } });
+  }),
   'has an editor who renames agents and adds to them while the run goes on': editing,
   'imports the same body once, and answers the same agent again': importingOnce,
   'gives imports a sharing and a share identifier of their own': showing((agent) => ({

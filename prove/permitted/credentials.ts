@@ -95,11 +95,9 @@ export const credentials: PermittedServers = {
     return jsonAnswer(401, { ...bodyOf(answer), hint: 'Send a token. An answer then looks like this.', example });
   }),
   ...Object.fromEntries(
-    [400, 405, 406, 409, 410, 418, 422, 451].map((status) => [
+    [400, 401, 404, 405, 406, 409, 410, 418, 422, 451].map((status) => [
       `hides agents from weaker tokens behind ${status}`,
       hidingAgents(status),
     ]),
   ),
-  'hides agents from weaker tokens behind 401': hidingAgents(401),
-  'hides agents from weaker tokens behind 404': hidingAgents(404),
 };

@@ -83,20 +83,15 @@ const namingCursors =
     };
   };
 
-const inZone = (zone: string): Wrap =>
-  asking((query) => {
-    if (!query.has('timeZone')) query.set('timeZone', zone);
-  });
-
 const checksum = (text: string): number =>
   text.split('').reduce((sum, sign) => (Math.imul(sum, 31) + sign.charCodeAt(0)) >>> 0, 7);
 
 const MINUTE = 60_000;
 /** How far a result is back, in milliseconds. */
 const ageOf = ({ createdAt }: Result): number => proofNow - Date.parse(createdAt);
-const dayOf = ({ createdAt }: Result): string => `${createdAt.slice(0, 10)}T00:00:00.000Z`;
-const writingDays = ({ results }: Pick<Listed, 'results'>): Partial<Listed> => ({
-  results: results.map((result) => ({ ...result, createdAt: dayOf(result) })),
+/** Writes only the day of each. */
+const writingDays = ({ results }: Pick<Listed, 'results'>): Pick<Listed, 'results'> => ({
+  results: results.map((result) => ({ ...result, createdAt: `${result.createdAt.slice(0, 10)}T00:00:00.000Z` })),
 });
 
 /** What lists may show, and when, and how a server may issue and accept cursors. */
@@ -122,13 +117,11 @@ export const lists: PermittedServers = {
     const isOfLastDays = /^last\d+Days$/.test(queryIn(request).get('timeFilter') ?? 'last7Days');
     return !isOfLastDays || !(Date.parse(result.createdAt) >= Date.UTC(2026, 4, 20));
   }),
-  'shows the results of a day in another order each time': listing(({ results }, { url }) =>
-    writingDays({
-      results: results.toSorted(
-        (a, b) => dayOf(b).localeCompare(dayOf(a)) || checksum(url + a.id) - checksum(url + b.id),
-      ),
-    }),
-  ),
+  'shows the results of a day in another order each time': listing((list, { url }) => ({
+    results: writingDays(list).results.toSorted(
+      (a, b) => b.createdAt.localeCompare(a.createdAt) || checksum(url + a.id) - checksum(url + b.id),
+    ),
+  })),
   'writes only the day of a result, and keeps the order': listing(writingDays),
   'finds a new agent only at the third request': (transport) => {
     const requests = new Map<string, number>();
@@ -177,9 +170,12 @@ export const lists: PermittedServers = {
     if (isHeld || answer.status >= 300 || checksum(cursor) % 4 > 0) return answer;
     return withBody(answer, { results: [], nextCursor: `later~${cursor}` });
   },
-  'counts days in Pacific/Kiritimati': inZone('Pacific/Kiritimati'),
-  'counts days in Etc/GMT+12': inZone('Etc/GMT+12'),
-  'counts days in Asia/Kathmandu': inZone('Asia/Kathmandu'),
+  ...Object.fromEntries(
+    ['Pacific/Kiritimati', 'Etc/GMT+12', 'Asia/Kathmandu'].map((zone) => [
+      `counts days in ${zone}`,
+      asking((query) => query.set('timeZone', query.get('timeZone') ?? zone)),
+    ]),
+  ),
   'counts today and the seven days before it': asking((query) => {
     const isOfLastWeek = (query.get('timeFilter') ?? 'last7Days') === 'last7Days';
     if (isOfLastWeek && !['start', 'end', 'interval'].some((name) => query.has(name))) query.set('start', '2026-05-13');

@@ -8,7 +8,7 @@ export type Wrap = (transport: Transport) => Transport;
 
 /** A server that a reasonable reader calls compliant: the mock behind a changing layer. */
 export interface Permitted {
-  readonly wrap: Wrap;
+  readonly wrap?: Wrap;
   /** Options of the mock behind it. */
   readonly options?: MockOptions;
   /** Changes what the judge is told. */
@@ -22,9 +22,7 @@ export interface Permitted {
 /** Such servers by what they do, which completes "a server that". Those that are only a layer have nothing else. */
 export type PermittedServers = Readonly<Record<string, Permitted | Wrap>>;
 
-export const textOf = ({ body }: PermittedAnswer): string => new TextDecoder().decode(body);
-
-export const bodyOf = (answer: PermittedAnswer): Fields => JSON.parse(textOf(answer)) as Fields;
+export const bodyOf = ({ body }: PermittedAnswer): Fields => JSON.parse(new TextDecoder().decode(body)) as Fields;
 
 export function withText(answer: PermittedAnswer, text: string): PermittedAnswer {
   return { ...answer, body: new TextEncoder().encode(text) };

@@ -1,17 +1,25 @@
 import { proofNow } from '../target.ts';
-import { accepting, answering, textOf, withText, type PermittedServers, type Wrap } from './server.ts';
+import {
+  accepting,
+  answering,
+  bodyOf,
+  mapStrings,
+  withBody,
+  withText,
+  type PermittedServers,
+  type Wrap,
+} from './server.ts';
 
 /** Changes the text of accepted answers. */
 const writing = (change: (text: string) => string): Wrap =>
-  accepting((answer) => withText(answer, change(textOf(answer))));
+  accepting((answer) => withText(answer, change(new TextDecoder().decode(answer.body))));
 
 /** Writes every creation time in another format. */
 const writingTimes = (write: (ms: number) => string | bigint | number): Wrap =>
-  writing((text) =>
-    JSON.stringify(
-      JSON.parse(text, (name, value: unknown) =>
-        name === 'createdAt' && typeof value === 'string' ? String(write(Date.parse(value))) : value,
-      ),
+  accepting((answer) =>
+    withBody(
+      answer,
+      mapStrings(bodyOf(answer), (text, name) => (name === 'createdAt' ? String(write(Date.parse(text))) : text)),
     ),
   );
 
@@ -23,7 +31,6 @@ function localTimes(timeZone: string): Wrap {
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
-const asItIs: Wrap = (transport) => transport;
 
 /** Sends a `Date`. */
 const dated = (ms: number): Wrap =>
@@ -72,13 +79,13 @@ export const times: PermittedServers = {
   ),
   'writes times as microseconds since 1970': writingTimes((ms) => ms * 1000),
   'writes times in seconds': writingTimes((ms) => new Date(ms).toISOString().replace(/\.\d+/, '')),
-  'has a clock that is three minutes fast': { wrap: asItIs, options: { now: proofNow + 3 * MINUTE } },
-  'has a clock that is fifty minutes slow': { wrap: asItIs, options: { now: proofNow - 50 * MINUTE } },
+  'has a clock that is three minutes fast': { options: { now: proofNow + 3 * MINUTE } },
+  'has a clock that is fifty minutes slow': { options: { now: proofNow - 50 * MINUTE } },
   ...Object.fromEntries(
     Object.entries(spans).flatMap(([span, days]) =>
       [1, -1].map((sign) => [
         `has a clock that is ${span} ${sign > 0 ? 'fast' : 'slow'}, and sends no Date that shows it`,
-        { wrap: asItIs, options: { now: Date.now() + sign * days * DAY }, run: { now: undefined } },
+        { options: { now: Date.now() + sign * days * DAY }, run: { now: undefined } },
       ]),
     ),
   ),
