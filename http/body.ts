@@ -1,46 +1,36 @@
-/** Keeps the pieces of a body while they are within a limit. */
-export interface BodyBuffer {
-  readonly add: (piece: Uint8Array) => void;
-  /** The number of bytes in memory. */
-  readonly size: number;
-  readonly isTooLarge: boolean;
-  /** `undefined` if there were too many. */
-  bytes(): Uint8Array | undefined;
-}
+export type BodyBuffer = ReturnType<typeof createBodyBuffer>;
 
-/** @param most the largest body, in bytes. */
-export function createBodyBuffer(most: number): BodyBuffer {
+/** Keeps the pieces of a body while they are within a limit. @param most the largest body, in bytes. */
+export function createBodyBuffer(most: number) {
   let pieces: Uint8Array[] = [];
   let size = 0;
   return {
-    add(piece) {
+    add(piece: Uint8Array): void {
       size += piece.byteLength;
       if (size > most) pieces = [];
       else pieces.push(piece);
     },
-    get size() {
+    /** The number of bytes in memory. */
+    get size(): number {
       if (size > most) return 0;
       return size;
     },
-    get isTooLarge() {
+    get isTooLarge(): boolean {
       return size > most;
     },
-    bytes() {
+    /** `undefined` if there were too many. */
+    bytes(): Uint8Array | undefined {
       if (size > most) return undefined;
       if (pieces.length === 1) return pieces[0];
-      return joined(pieces, size);
+      const bytes = new Uint8Array(size);
+      let at = 0;
+      for (const piece of pieces) {
+        bytes.set(piece, at);
+        at += piece.byteLength;
+      }
+      return bytes;
     },
   };
-}
-
-function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.byteLength;
-  }
-  return bytes;
 }
 
 /**

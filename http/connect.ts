@@ -13,24 +13,10 @@ export interface UpstreamServer {
   readonly insecure?: boolean | undefined;
 }
 
-/** A client of one server, over connections that are kept alive. */
-export interface Connector {
-  /** `api.example.com:8080` */
-  readonly host: string;
-  readonly origin: string;
-  /** The path of the server's URL, before the documented paths; empty for its root. */
-  readonly prefix: string;
-  /**
-   * The path and query at the server for the target of a request, or why there is none: the target is not a path (400), or
-   * an absolute URL of another host (421), whose credentials are not for this server.
-   */
-  targetOf(url: string): string | 400 | 421;
-  /** Begins a request with the server's own `Host`. @throws what `node:http` throws for a header that cannot be sent */
-  begin(method: string, path: string, headers: RawHeaders): ClientRequest;
-  close(): void;
-}
+export type Connector = ReturnType<typeof createConnector>;
 
-export function createConnector({ upstream, ca, insecure }: UpstreamServer): Connector {
+/** A client of one server, over connections that are kept alive. */
+export function createConnector({ upstream, ca, insecure }: UpstreamServer) {
   const { host, origin, protocol, port } = upstream;
   const isSecure = protocol === 'https:';
   const { request: send, Agent } = isSecure ? https : http;
@@ -40,10 +26,16 @@ export function createConnector({ upstream, ca, insecure }: UpstreamServer): Con
   const tls = isSecure && { ca, rejectUnauthorized: insecure !== true };
   const hostname = upstream.hostname.replace(/^\[|\]$/g, '');
   return {
+    /** `api.example.com:8080` */
     host,
     origin,
+    /** The path of the server's URL, before the documented paths; empty for its root. */
     prefix,
-    targetOf(url) {
+    /**
+     * The path and query at the server for the target of a request, or why there is none: the target is not a path (400), or
+     * an absolute URL of another host (421), whose credentials are not for this server.
+     */
+    targetOf(url: string): string | 400 | 421 {
       if (url.startsWith('/')) return prefix + url;
       if (url === '*') return '*';
       // A client that uses this server as its HTTP proxy sends an absolute URL.
@@ -52,11 +44,12 @@ export function createConnector({ upstream, ca, insecure }: UpstreamServer): Con
       if (whole.host !== host && !isLocalName(whole.hostname)) return 421;
       return prefix + whole.pathname + whole.search;
     },
-    begin(method, path, raw) {
+    /** Begins a request with the server's own `Host`. @throws what `node:http` throws for a header that cannot be sent */
+    begin(method: string, path: string, raw: RawHeaders): ClientRequest {
       // Certificates and virtual hosts depend on the server's own name.
       const headers = ['Host', host, ...raw] as unknown as OutgoingHttpHeaders;
       return send({ ...tls, protocol, hostname, port, method, path, agent, setHost: false, headers });
     },
-    close: () => agent.destroy(),
+    close: (): void => agent.destroy(),
   };
 }

@@ -17,19 +17,13 @@ export interface EventReader {
   drop(): void;
 }
 
-/** Server-sent events for one reader. */
-export interface EventStream {
-  send(name: string, id: number, data: unknown): void;
-  /** Sends no more. */
-  stop(): void;
-}
-
 export const eventStreamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
 };
 
-export function createEventStream(reader: EventReader): EventStream {
+/** Server-sent events for one reader. */
+export function createEventStream(reader: EventReader) {
   const write = (text: string): void => {
     if (reader.waiting() > MOST_WAITING) reader.drop();
     else reader.write(text);
@@ -38,8 +32,10 @@ export function createEventStream(reader: EventReader): EventStream {
   timer.unref();
   write('retry: 1000\n: connected\n\n');
   return {
-    send: (name, id, data) => write(`id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`),
-    stop: () => clearInterval(timer),
+    send: (name: string, id: number, data: unknown): void =>
+      write(`id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`),
+    /** Sends no more. */
+    stop: (): void => clearInterval(timer),
   };
 }
 

@@ -39,16 +39,13 @@ export interface Receiver {
 type State = 'begun' | 'answered' | 'over';
 
 /** A request that was sent on. */
-export interface Forwarding {
-  /** Nobody waits for the answer any more. @returns false if it was over before. */
-  abandon(): boolean;
-}
+export type Forwarding = ReturnType<typeof sendOnward>;
 
 /**
  * Sends a request on to a server: the only place where the mock and the proxy do.
  * @throws what `node:http` throws for a header that cannot be sent
  */
-export function sendOnward(connector: Connector, onward: Onward, patience: Patience, receiver: Receiver): Forwarding {
+export function sendOnward(connector: Connector, onward: Onward, patience: Patience, receiver: Receiver) {
   const { host, origin } = connector;
   const out = connector.begin(onward.method, onward.path, onward.headers);
   let state: State = 'begun';
@@ -112,7 +109,8 @@ export function sendOnward(connector: Connector, onward: Onward, patience: Patie
   if (body === undefined || body instanceof Uint8Array) out.end(body);
   else pipeline(body, out, () => undefined);
   return {
-    abandon() {
+    /** Nobody waits for the answer any more. @returns false if it was over before. */
+    abandon(): boolean {
       const wasRunning = end();
       if (wasRunning) out.destroy();
       return wasRunning;
