@@ -84,17 +84,18 @@ function withoutSettings({ theme: _theme, settings: _settings, ...rest }: Fields
 
 /** Answers something else to the first reads of what a creation led to, by default 404; `below` is a path below the agent. */
 const late =
-  (reads: number, below = '', instead = (_: PermittedAnswer) => jsonAnswer(404, {})): Wrap =>
+  (reads: number, below = '', instead?: (answer: PermittedAnswer) => PermittedAnswer): Wrap =>
   (transport) => {
     const left = new Map<string, number>();
     return accepting((answer, request) => {
       const { pathname } = new URL(request.url);
       const { agent } = bodyOf(answer);
       if (makesAgent(request) && isObject(agent))
-        left.set(`${pathname.replace(/\/import$/, '')}/${String(agent['id'])}${below}`, reads);
+        left.set(`${pathname.replace(/\/import$/, '')}/${agent['id'] as string}${below}`, reads);
       const count = left.get(pathname) ?? 0;
       left.set(pathname, count - 1);
-      return count > 0 ? instead(answer) : answer;
+      if (count <= 0) return answer;
+      return instead?.(answer) ?? jsonAnswer(404, {});
     })(transport);
   };
 
