@@ -5,7 +5,7 @@ export function createBodyBuffer(most: number) {
   let pieces: Uint8Array[] = [];
   let size = 0;
   return {
-    add(piece: Uint8Array): void {
+    add: (piece: Uint8Array): void => {
       size += piece.byteLength;
       if (size > most) pieces = [];
       else pieces.push(piece);
