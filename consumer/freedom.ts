@@ -78,9 +78,8 @@ export function together(some: readonly { readonly steering: Steering }[]): Stee
  * of all at once, then what pairs are left. Latency has a round of its own, since it makes every other one slow.
  */
 export function rounds(all: readonly Freedom[]): readonly (readonly Freedom[])[] {
-  const [slow, freedoms] = [true, false].map((isSlow) =>
-    all.filter(({ varies }) => (varies === 'latency') === isSlow),
-  ) as [Freedom[], Freedom[]];
+  const slow = all.filter(({ varies }) => varies === 'latency');
+  const freedoms = all.filter(({ varies }) => varies !== 'latency');
   const kinds = [...new Set(freedoms.map(({ varies }) => varies))];
   const ofKind = kinds.map((kind) => freedoms.filter(({ varies }) => varies === kind));
   const most = Math.max(0, ...ofKind.map(({ length }) => length));

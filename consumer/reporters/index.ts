@@ -23,7 +23,7 @@ const textReporter: ClientReporter = (report, { color = false } = {}) => {
   ];
   const part = ({ title, summary, groups, lists }: OutlinePart): string[] => [
     colors.bold(title),
-    ...(summary === '' ? [] : [`  ${summary}`]),
+    ...[summary].filter(Boolean).map((line) => `  ${line}`),
     ...groups
       .flatMap((group) => [group.title && `  ${visible(group.title)}`, ...group.items.flatMap(item)])
       .filter((line) => line !== ''),

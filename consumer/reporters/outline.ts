@@ -30,17 +30,16 @@ const outcomes = { sound: 'SOUND', unsound: 'UNSOUND', partial: 'PARTIAL' } as c
 export function clientOutline(report: ClientReport): ClientOutline {
   const { tests, runs, durationMs, faults, open, stale = [] } = report;
   const score = faults && scoreOf(faults);
-  const words = [
-    counted(failing(report).length, 'finding'),
-    score === undefined ? '' : `the tests notice ${score} % of the faults that they reach`,
-  ].filter((text) => text !== '');
+  const words = [counted(failing(report).length, 'finding')];
+  if (score !== undefined) words.push(`the tests notice ${score} % of the faults that they reach`);
   const later = [
     listOf('Tests that pass only sometimes, and were left out', tests.flaky),
     listOf('Tests that fail as they are, and were left out', tests.failing),
     listOf('Not decided', open),
     listOf('Entries of the baseline that match nothing now', stale),
   ].flat();
-  const rest: OutlinePart = { title: 'The runs', summary: '', groups: [], lists: later };
+  const parts = [...partsOf(report)];
+  if (later.length > 0) parts.push({ title: 'The runs', summary: '', groups: [], lists: later });
   return {
     verdict: `${outcomes[report.outcome]}: ${words.join('; ')}`,
     facts: [
@@ -48,7 +47,7 @@ export function clientOutline(report: ClientReport): ClientOutline {
       `${counted(runs, 'run')} in ${duration(durationMs)}`,
       `the tests alone take ${duration(tests.durationMs)}`,
     ],
-    parts: [...partsOf(report), ...(later.length > 0 ? [rest] : [])],
+    parts,
   };
 }
 
@@ -82,12 +81,13 @@ function partsOf(report: ClientReport): readonly OutlinePart[] {
     });
   if (faults) {
     const { noticed, unnoticed, unreached, untried, seldom } = faults;
-    const rarely =
-      seldom.unnoticed.length === 0 ? '' : ` ${seldom.unnoticed.length} of the noticed ones not if they are rare.`;
-    const more = untried.length === 0 ? '' : `, ${untried.length} not tried`;
+    let summary = `${noticed.length} noticed, ${unnoticed.length} reached and not noticed, ${unreached.length} never reached`;
+    if (untried.length > 0) summary += `, ${untried.length} not tried`;
+    summary += '.';
+    if (seldom.unnoticed.length > 0) summary += ` ${seldom.unnoticed.length} of the noticed ones not if they are rare.`;
     parts.push({
       title: 'Faults that the tests would notice',
-      summary: `${noticed.length} noticed, ${unnoticed.length} reached and not noticed, ${unreached.length} never reached${more}.${rarely}`,
+      summary,
       groups: byTest(of('faults')),
       lists: [],
     });
@@ -118,7 +118,8 @@ function byTest(findings: readonly ClientFinding[]): OutlinePart['groups'] {
 function itemsOf(findings: readonly ClientFinding[]): readonly OutlineItem[] {
   const groups = new Map<string, ClientFinding[]>();
   for (const one of findings) {
-    const [about = ''] = one.aspect === 'freedom' && !one.id.includes(' and ') ? one.id.split('=') : [one.id];
+    const isOneChoice = one.aspect === 'freedom' && !one.id.includes(' and ');
+    const about = one.id.replace(isOneChoice ? /=.*/s : '', '');
     const key = `${about} ${one.tests.join()}`;
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
@@ -131,12 +132,13 @@ function itemOf(group: readonly ClientFinding[]): OutlineItem {
   const [first] = group as readonly [ClientFinding];
   const { says, why, section, remedy, tests, again, accepted, isNote, count = 1, harm } = first;
   const others = group.slice(1).map(({ id }) => id.split('=')[1] ?? id);
-  const shown = tests.slice(0, MOST_TESTS).join('; ');
+  const shown = tests.slice(0, MOST_TESTS);
+  if (tests.length > MOST_TESTS) shown.push(`and ${tests.length - MOST_TESTS} more`);
   const facts = [
     { label: 'why', text: `${why} (section ${section})` },
     { label: 'also', text: others.join(', ') },
-    { label: 'tests', text: tests.length > MOST_TESTS ? `${shown}; and ${tests.length - MOST_TESTS} more` : shown },
-    { label: 'harm', text: harm === undefined ? '' : `${harm} of 5` },
+    { label: 'tests', text: shown.join('; ') },
+    { label: 'harm', text: harm ? `${harm} of 5` : '' },
     { label: 'so', text: remedy },
     { label: 'again', text: again ?? '' },
     { label: 'accepted', text: accepted ?? '' },

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { isObject, parseJson } from '../../text/json.ts';
+import { textOf, type JsonObject } from '../../text/json.ts';
 
 /** A command that also writes which tests passed. */
 export interface ReportingCommand {
@@ -37,16 +37,15 @@ const runners: Readonly<Record<RunnerName, (telling: Telling) => Partial<Omit<Re
 export function reportingCommand(words: readonly string[], telling: Telling): ReportingCommand {
   const { cwd, only } = telling;
   const direct = runnerOf(words.join(' '));
-  const script = direct === undefined ? scriptOf(words, cwd) : undefined;
-  const runner = direct ?? runnerOf(script ?? '');
+  const runner = direct ?? runnerOf(scriptOf(words, cwd));
   if (runner === undefined) return { words, env: {}, runner };
   const { words: more = [], env = {} } = runners[runner](telling);
   const isFile = (word: string): boolean => existsSync(path.join(cwd, word)) && statSync(path.join(cwd, word)).isFile();
   const isUnwanted = (word: string): boolean => isFile(word) && !only.includes(path.join(cwd, word));
   const isShortened = runner === 'node --test' && only.length > 0;
   const own = words.filter((word, at) => at === 0 || !isShortened || !isUnwanted(word));
-  const isNpm = direct === undefined && words[0] === 'npm' && more.length > 0 && !words.includes('--');
-  return { words: [...own, ...(isNpm ? ['--'] : []), ...more], env, runner };
+  if (direct === undefined && words[0] === 'npm' && more.length > 0 && !words.includes('--')) own.push('--');
+  return { words: [...own, ...more], env, runner };
 }
 
 /** A pattern that matches only this path. */
@@ -64,16 +63,14 @@ function runnerOf(line: string): RunnerName | undefined {
 }
 
 /** The script that `npm test`, `pnpm run e2e` and the like run. */
-function scriptOf([tool = '', ...rest]: readonly string[], cwd: string): string | undefined {
-  if (!['npm', 'pnpm', 'yarn', 'bun'].includes(path.basename(tool))) return undefined;
+function scriptOf([tool = '', ...rest]: readonly string[], cwd: string): string {
+  if (!['npm', 'pnpm', 'yarn', 'bun'].includes(path.basename(tool))) return '';
   const [first = '', second = ''] = rest.filter((word) => !word.startsWith('-'));
   const name = first === 'run' ? second : first;
   try {
-    const manifest = parseJson(readFileSync(path.join(cwd, 'package.json'), 'utf8'));
-    const scripts = isObject(manifest) ? manifest['scripts'] : undefined;
-    const script = isObject(scripts) ? scripts[name === 't' ? 'test' : name] : undefined;
-    return typeof script === 'string' ? script : undefined;
+    const manifest = JSON.parse(readFileSync(path.join(cwd, 'package.json'), 'utf8')) as { scripts?: JsonObject };
+    return textOf(manifest.scripts?.[name.replace(/^t$/, 'test')]);
   } catch {
-    return undefined;
+    return '';
   }
 }
