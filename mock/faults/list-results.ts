@@ -1,6 +1,6 @@
 import { timeFilters, type ConversationResult, type TimeFilter } from '../../spec/index.ts';
 import { isAccepted, refuse, type ListRequest, type Call, type Reply, type ResultsQuery } from '../call.ts';
-import { withFields, type JsonObject } from '../../text/json.ts';
+import { isObject, withFields, type JsonObject } from '../../text/json.ts';
 import { chosen } from '../choices/index.ts';
 import { indexesIn, page } from '../endpoints/list-results.ts';
 import { isRefusal, readResultsQuery } from '../service/results-query.ts';
@@ -18,7 +18,7 @@ import {
   refuseValid,
   type Fault,
 } from './fault.ts';
-import { misshapen } from './shape.ts';
+import { misshapen, ofBody } from './shape.ts';
 import { platform } from '../../text/platform.ts';
 
 /** Answers an accepted request as if it had another query, list or profile; `false` changes nothing. */
@@ -364,6 +364,12 @@ export const listResultsFaults = {
     ([first, ...rest], { call, store }) =>
       first !== undefined && [{ ...first, agentId: otherAgentId(call, store) }, ...rest],
   ),
+  // In the answer as it is sent, since a profile may leave the workspace out.
+  'results-of-another-workspace': ofBody('list-results', (body) => {
+    const { results } = body;
+    const [first, ...rest] = Array.isArray(results) ? results : [];
+    return isObject(first) ? { ...body, results: [{ ...first, workspaceId: 'another-workspace' }, ...rest] } : body;
+  }),
   'results-same-for-every-agent': onlyFor(
     isNew,
     relist((_list, call, store) => {

@@ -104,7 +104,8 @@ function misnamed(endpoint: EndpointId): readonly [name: string, like: string] {
   return [name, like === name ? `${name}s` : like];
 }
 
-const ofBody = (endpoint: EndpointId, change: (body: JsonObject) => Json): Fault =>
+/** Changes the JSON of accepted answers, as it is sent. */
+export const ofBody = (endpoint: EndpointId, change: (body: JsonObject) => Json): Fault =>
   onWire(endpoint, (wire) => {
     const body = JSON.parse(wire.body) as Json;
     if (isObject(body)) return { ...wire, body: JSON.stringify(change(body)) };

@@ -1,31 +1,88 @@
-import type { Check } from '../../check.ts';
-import type { Excerpt } from '../../http/exchange.ts';
+import { isReadingAgent } from '../../../spec/index.ts';
+import { addFailure, type Check } from '../../check.ts';
+import { isAccepted, type Excerpt } from '../../http/exchange.ts';
+import { stringAt } from '../../json.ts';
 import { otherAgents, plan, readings } from '../../probes/plan.ts';
 import { show } from '../../show.ts';
 import { AGENT_WITH_RESULTS } from './pages.ts';
 
+/** A workspace, where the first result of an agent that names it is. */
+interface Named {
+  readonly agentId: string;
+  readonly workspaceId: string;
+  readonly index: number;
+  readonly n: number;
+  readonly excerpt: Excerpt;
+}
+
+/** What Get agent said of the workspace of an agent. */
+interface Home {
+  readonly ids: Set<string>;
+  readonly excerpt: Excerpt;
+  /** The latest answer. */
+  last: number;
+}
+
+/** Most agents, and workspaces that results name, which are kept. */
+const MAX_WORKSPACES = 1_000;
+
 export const belongToTheAgent: Check = {
   id: 'list-results-belong-to-the-agent',
-  title: 'Every result listed belongs to the agent in the path',
+  title: 'Every result listed belongs to the agent in the path, and to its workspace',
   endpoint: 'list-results',
   verifies: ['results-of-the-agent'],
-  provenBy: ['results-of-another-agent'],
-  probes: [...readings, plan.walkInManySizes, ...otherAgents],
-  judge: ({ agents }) => ({
-    page({ page, list: { agentId } }, verdict) {
-      if (!agents.isId(agentId)) return;
-      verdict.judged += page.rows.filter((row) => row.agentId !== undefined).length;
-      const index = page.rows.findIndex((row) => row.agentId !== undefined && row.agentId !== agentId);
-      if (index < 0) return;
-      verdict.findings.push({
-        expected: `results of the agent ${show(agentId)}`,
-        actual: `one of ${show(page.rows[index]?.agentId)}`,
-        at: `/results/${index}/agentId`,
-        exchanges: [page.excerpt],
-      });
-    },
-    missing: { reason: 'No result shows an agentId.', supply: AGENT_WITH_RESULTS },
-  }),
+  provenBy: ['results-of-another-agent', 'results-of-another-workspace'],
+  probes: [plan.readGiven, ...readings, plan.walkInManySizes, ...otherAgents],
+  judge({ agents, policy }) {
+    const homes = new Map<string, Home>();
+    /** Where each workspace was first named by a result of each agent. */
+    const named = new Map<string, Named>();
+    return {
+      see(exchange) {
+        const { endpoint, agentId, answer, excerpt, n } = exchange;
+        if (!isReadingAgent(endpoint) || !isAccepted(exchange) || agentId === undefined) return;
+        const workspaceId = stringAt(answer?.json, 'agent', 'workspaceId');
+        if (workspaceId === undefined) return;
+        const home = homes.get(agentId) ?? { ids: new Set(), excerpt, last: n };
+        home.ids.add(workspaceId);
+        home.last = n;
+        if (homes.size < MAX_WORKSPACES) homes.set(agentId, home);
+      },
+      page({ page, list: { agentId } }, verdict) {
+        for (const [index, { workspaceId }] of page.rows.entries()) {
+          const key = `${agentId} ${workspaceId}`;
+          if (workspaceId === undefined || named.has(key) || named.size >= MAX_WORKSPACES) continue;
+          if (policy.isShared && !homes.has(agentId)) continue;
+          named.set(key, { agentId, workspaceId, index, n: page.n, excerpt: page.excerpt });
+        }
+        if (!agents.isId(agentId)) return;
+        verdict.judged += page.rows.filter((row) => row.agentId !== undefined).length;
+        const index = page.rows.findIndex((row) => row.agentId !== undefined && row.agentId !== agentId);
+        if (index < 0) return;
+        verdict.findings.push({
+          expected: `results of the agent ${show(agentId)}`,
+          actual: `one of ${show(page.rows[index]?.agentId)}`,
+          at: `/results/${index}/agentId`,
+          exchanges: [page.excerpt],
+        });
+      },
+      conclude(verdict) {
+        for (const { agentId, workspaceId, index, n, excerpt } of named.values()) {
+          const home = homes.get(agentId);
+          if (!home || home.ids.has(workspaceId)) continue;
+          // Others may move an agent, so it must have been there before and after.
+          if (policy.isShared && home.last < n) continue;
+          addFailure(verdict, {
+            expected: `the workspace of the agent, ${[...home.ids].slice(0, 3).map(show).join(' or ')}`,
+            actual: show(workspaceId),
+            at: `/results/${index}/workspaceId`,
+            exchanges: [home.excerpt, excerpt],
+          });
+        }
+      },
+      missing: { reason: 'No result shows an agentId.', supply: AGENT_WITH_RESULTS },
+    };
+  },
 };
 
 interface Owner {

@@ -165,6 +165,11 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     ['list-results-belong-to-the-agent: /results/N/agentId; one of "…"; limit=N&timeFilter=allTime'],
   ],
   [
+    'results in another workspace',
+    pages(({ results }) => ({ results: results.map((one) => ({ ...one, workspaceId: 'wx' })) })),
+    ['list-results-belong-to-the-agent: /results/N/workspaceId; "…"; GET agents/main; limit=N&timeFilter=allTime'],
+  ],
+  [
     'every list with parameters refused',
     refused((query) => query.size > 0),
     [

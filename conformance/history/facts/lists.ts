@@ -69,6 +69,7 @@ export interface Lists {
   placeOf(exchange: Exchange): PagePosition | undefined;
 }
 
+const IN_ROWS = ['createdAt', 'agentId', 'workspaceId', 'isIdle'] as const;
 /** Most results on the pages of all kept lists. */
 const MAX_KEPT_ROWS = 400_000;
 const MAX_LISTS = 2_000;
@@ -146,10 +147,8 @@ export function createLists({ cursorLifeMs }: Pick<Policy, 'cursorLifeMs'> = own
 
   /** The same row as before, if it has not changed, so that a result that is seen again is kept once. */
   function shared(row: Row): Row {
-    const { createdAt, agentId, isIdle } = row;
     const before = kept.get(row.id);
-    const isSame = before?.createdAt === createdAt && before?.agentId === agentId && before?.isIdle === isIdle;
-    if (before && isSame) return before;
+    if (before && IN_ROWS.every((name) => before[name] === row[name])) return before;
     if (kept.size > MAX_KEPT_ROWS) kept.clear();
     kept.set(row.id, row);
     return row;

@@ -11,6 +11,7 @@ export interface Row {
   /** `createdAt` as it was answered. */
   readonly createdAt: unknown;
   readonly agentId: string | undefined;
+  readonly workspaceId: string | undefined;
   /** Archived, or never started. */
   readonly isIdle: boolean;
 }
@@ -90,6 +91,7 @@ function rowOf(result: unknown, id: string): Row {
     at: parseTimestamp(createdAt),
     createdAt: small(createdAt),
     agentId: stringAt(result, 'agentId'),
+    workspaceId: stringAt(result, 'workspaceId'),
     isIdle: field(result, 'isArchived') === true || field(result, 'hasStarted') === false,
   };
 }
