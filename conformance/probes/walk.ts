@@ -20,7 +20,7 @@ export interface Walk {
 }
 
 const MAX_ARRIVALS = 6;
-/** Consecutive empty pages to follow, once in a history; fewer after that. */
+/** Consecutive empty pages to follow, once in a history. After that a walk ends at its first one. */
 export const EMPTY_PAGES = 20;
 
 /** A list that is read page by page, and what it showed so far. */
@@ -70,7 +70,7 @@ export function readList(run: Run, agentId: string, query: ListQuery = {}): List
         stale = reader.ids.size === before ? stale + 1 : 0;
       }
       cursor = page.nextCursor ?? undefined;
-      return cursor !== undefined && stale < 2 && emptyInRow <= (followedFar(run) ? 2 : EMPTY_PAGES);
+      return cursor !== undefined && stale < 2 && emptyInRow <= (followedFar(run) ? 0 : EMPTY_PAGES);
     },
   };
   return reader;

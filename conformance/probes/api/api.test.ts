@@ -227,6 +227,37 @@ describe('patience', () => {
     await expect(api.call('get-agent', { agentId: 'a' })).rejects.toBeInstanceOf(UnansweredProbe);
   });
 
+  // Requests in turn: answered, silent, and silent once (which is not sent again). Milliseconds are the limits met.
+  test.each([
+    [100, ['answered', 'silent'], [15_000, 1_000, 1_000]],
+    [500, ['answered', 'silent'], [15_000, 2_500, 2_500]],
+    [900, ['answered', 'silent'], [15_000, 3_000, 3_000]],
+    [100, ['answered', 'once', 'once', 'once'], [15_000, 15_000, 1_000]],
+    [100, ['answered', 'once', 'once', 'answered', 'once'], [15_000, 15_000, 15_000]],
+  ])('is shorter after silence, with answers in %d ms: %j', async (ms, turns, expected) => {
+    jest.useFakeTimers();
+    try {
+      const limits: number[] = [];
+      let isSilent = false;
+      const transport: Transport = (_, stop) =>
+        new Promise((resolve) => {
+          const began = performance.now();
+          if (isSilent) stop?.addEventListener('abort', () => limits.push(Math.round(performance.now() - began)));
+          else setTimeout(() => resolve(reply(200)), ms);
+        });
+      const { api } = apiOver(transport, { timeoutMs: 10_000 });
+      for (const turn of turns) {
+        isSilent = turn !== 'answered';
+        const called = api.call('get-agent', { agentId: 'a', open: turn === 'once' }).catch(() => undefined);
+        await jest.advanceTimersByTimeAsync(60_000);
+        await called;
+      }
+      expect(limits).toEqual(expected);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   test('ends with the time for the run', async () => {
     const { api } = apiOver(() => new Promise(() => undefined), { maxTimeMs: 40 });
     await expect(api.call('get-agent', { agentId: 'a' })).rejects.toBeInstanceOf(UnansweredProbe);
