@@ -233,10 +233,8 @@ export const listResultsFaults = {
     reply: (reply, call, store) => {
       if (!(limitOf(call) < 1) || (!isAccepted(reply) && reply.kind !== 'invalid')) return reply;
       const listing = store.results(call.agentId);
-      return page(
-        Array.from({ length: listing.count }, (_, i) => listing.at(i)),
-        null,
-      );
+      const all = Array.from({ length: listing.count }, (_, i) => listing.at(i));
+      return page(all, null);
     },
   },
   'limit-over-100-served': {
@@ -250,10 +248,8 @@ export const listResultsFaults = {
       const listing = store.results(call.agentId);
       const { from, to } = indexesIn(listing, query.window);
       const start = Math.max(from, placeOf(query, listing, store) ?? from);
-      return page(
-        Array.from({ length: Math.min(limit, to - start) }, (_, i) => listing.at(start + i)),
-        null,
-      );
+      const some = Array.from({ length: Math.min(limit, to - start) }, (_, i) => listing.at(start + i));
+      return page(some, null);
     },
   },
   'default-limit-20': byDefault('limit', () => ({ limit: 20 })),

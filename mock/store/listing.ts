@@ -55,12 +55,11 @@ export function withAdded(below: Listing, added: readonly ConversationResult[]):
     count: below.count + extra,
     createdAt(index) {
       const place = locate(index);
-      if (place.added === undefined) return below.createdAt(place.below);
-      return instants[place.added] ?? Number.NaN;
+      return instants[place.added ?? -1] ?? below.createdAt(place.below);
     },
     at(index) {
       const place = locate(index);
-      return (place.added === undefined ? undefined : added[place.added]) ?? below.at(place.below);
+      return added[place.added ?? -1] ?? below.at(place.below);
     },
   };
 }

@@ -93,36 +93,14 @@ describe('the body', () => {
     expect(expectError(target, { body: sent(agent as object) }, [agent, `body/agent${place}`, ...row])).toMatch(form);
   });
 
+  const asText = { body: own, headers: { 'content-type': 'text/plain;charset=UTF-8' } };
+  const inside = (id: string): TestRequest => ({ body: { workspaceId: id, agent: {} } });
+  const useOwn = new RegExp(`the string undefined.*or use ${workspaceId}`);
   test.each<[what: string, target: string, request: TestRequest, status: number, ...Row]>([
     ['in the query', `${agents}?workspaceId=x`, { body: { agent: {} } }, 400, 0, 'body/workspaceId', /is in the query/],
-    [
-      'text/plain',
-      agents,
-      { body: own, headers: { 'content-type': 'text/plain;charset=UTF-8' } },
-      415,
-      0,
-      'header/content-type',
-      /default of fetch/,
-      'application/json',
-    ],
-    [
-      'an unknown workspace',
-      agents,
-      { body: { workspaceId: 'undefined', agent: {} } },
-      404,
-      0,
-      'body/workspaceId',
-      new RegExp(`the string undefined.*or use ${workspaceId}`),
-    ],
-    [
-      'an agent in place of a workspace',
-      agents,
-      { body: { workspaceId: agentId, agent: {} } },
-      404,
-      0,
-      'body/workspaceId',
-      /the id of an agent/,
-    ],
+    ['text/plain', agents, asText, 415, 0, 'header/content-type', /default of fetch/, 'application/json'],
+    ['an unknown workspace', agents, inside('undefined'), 404, 0, 'body/workspaceId', useOwn],
+    ['an agent as a workspace', agents, inside(agentId), 404, 0, 'body/workspaceId', /the id of an agent/],
     ['nmae', workspaces, { body: { nmae: 'A' } }, 400, 0, 'body/name', /there is "nmae"/, 'name'],
     ['a wrapped one', workspaces, { body: { workspace: { name: 'A' } } }, 400, 0, 'body/name', /under "workspace"/],
   ])('%s', (_, target, request, status, ...row) => {

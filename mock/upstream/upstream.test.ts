@@ -217,38 +217,27 @@ test.each([
 });
 
 describe('a harmful upstream', () => {
-  const cases: [string, (response: http.ServerResponse) => void, number, RegExp][] = [
-    [
-      'breaks off',
-      (response) => void response.socket?.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{'),
-      502,
-      /broke off/,
-    ],
-    ['never ends', (response) => void response.writeHead(200).write('{'), 504, /did not answer within 150 ms/],
-    ['sends no HTTP', (response) => void response.socket?.end('nothing\r\n\r\n'), 502, /sent is not HTTP/],
-    [
-      'sends large headers',
-      (response) => void response.socket?.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`),
-      502,
-      /headers of the answer .* are larger/,
-    ],
+  type Harm = (response: http.ServerResponse) => unknown;
+  const raw =
+    (text: string): Harm =>
+    ({ socket }) =>
+      socket?.end(text);
+  const packed = { 'content-encoding': 'gzip' };
+  test.each<[string, Harm, number, RegExp]>([
+    ['breaks off', raw('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{'), 502, /broke off/],
+    ['never ends', (response) => response.writeHead(200).write('{'), 504, /did not answer within 150 ms/],
+    ['sends no HTTP', raw('nothing\r\n\r\n'), 502, /sent is not HTTP/],
+    ['sends large headers', raw(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`), 502, /headers .* are larger/],
     [
       'sends a bomb',
-      (response) =>
-        void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(20_000_000))),
+      (it) => it.writeHead(200, packed).end(gzipSync(Buffer.alloc(2e7))),
       502,
       /larger than 16777216 bytes/,
     ],
-    [
-      'sends too much',
-      (response) => void response.writeHead(200).end(Buffer.alloc(17_000_000)),
-      502,
-      /more than 16777216 bytes/,
-    ],
-    ['answers with an unknown status', (response) => void response.writeHead(799).end(), 502, /the status 799/],
-  ];
-  test.each(cases)('%s: the mock refuses with the reason', async (_, harm, status, why) => {
-    const upstream = await serve((_got, response) => harm(response));
+    ['sends too much', (response) => response.end(Buffer.alloc(17_000_000)), 502, /more than 16777216 bytes/],
+    ['answers with an unknown status', (response) => response.writeHead(799).end(), 502, /the status 799/],
+  ])('%s: the mock refuses with the reason', async (_, harm, status, why) => {
+    const upstream = await serve((_got, response) => void harm(response));
     const mock = mockOf({ url: upstream.url, timeout: status === 504 ? 150 : 10_000 });
     const answer = await told(mock.fetch(realPath, { headers: bearer }));
     expect([answer.source, answer.status]).toEqual(['mock', status]);

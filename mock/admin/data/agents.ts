@@ -22,10 +22,8 @@ export const agentRoutes = routesOf('Agents', {
       }
       const found = namesOf(store).filter(({ id, name }) => isFound(`${id} ${JSON.stringify(name)}`));
       const { offset, length } = rangeOf(query, found.length);
-      return shown(
-        found.length,
-        found.slice(offset, offset + length).map(({ id }) => id),
-      );
+      const ids = found.slice(offset, offset + length).map(({ id }) => id);
+      return shown(found.length, ids);
     },
   },
   getAgentState: {

@@ -18,11 +18,8 @@ export const onSent = (on: NewAgentEndpoint, change: (agent: JsonObject, store: 
 /** `value` with every scalar in it changed, from the inside out. */
 function mapped(value: Json, change: (value: Json, name: string) => Json, name = ''): Json {
   if (Array.isArray(value)) {
-    const items: readonly Json[] = value;
-    return change(
-      items.map((item) => mapped(item, change, name)),
-      name,
-    );
+    const within = value.map((item: Json) => mapped(item, change, name));
+    return change(within, name);
   }
   if (!isObject(value)) return change(value, name);
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapped(item, change, key)]));
