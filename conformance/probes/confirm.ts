@@ -67,7 +67,8 @@ export function createConfirmation() {
   };
 
   function requestsFor({ features, trace }: Suspicion): readonly (readonly [Sent, Form])[] {
-    const sent = (ns: readonly number[]): readonly Sent[] => ns.flatMap((n) => all.get(n) ?? []).toSorted(bySize);
+    const sent = (ns: readonly number[]): readonly Sent[] =>
+      ns.flatMap((n) => all.get(n) ?? []).toSorted((one, other) => one.body.length - other.body.length);
     const [failed] = sent(trace.failed);
     if (!failed) return [];
     const held = sent(trace.held).find(({ endpoint }) => endpoint === failed.endpoint);
@@ -78,5 +79,3 @@ export function createConfirmation() {
     return requests;
   }
 }
-
-const bySize = (one: Sent, other: Sent): number => one.body.length - other.body.length;

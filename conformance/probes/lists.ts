@@ -116,7 +116,8 @@ export const firstReading = (run: Run): Promise<FirstReading> =>
     const ids = new Map<TimeFilter, ReadonlySet<string>>();
     const whole = await readWhole(run, agentId, ids);
     // One after the other, so that a server that mixes up lists shows what each holds.
-    for (const timeFilter of filtersBeside(whole.timeFilter)) {
+    for (const timeFilter of ALL_FILTERS) {
+      if (timeFilter === whole.timeFilter) continue;
       const walked = await walk(run, { agentId, query: { limit: whole.limit, timeFilter }, pages: LONGEST });
       ids.set(timeFilter, walked.ids);
     }
@@ -144,9 +145,6 @@ async function readWhole(
   throw new CannotProbe('No answer of List results could be read.');
 }
 
-/** Every filter beside the given one. */
-const filtersBeside = (whole: TimeFilter): readonly TimeFilter[] => ALL_FILTERS.filter((one) => one !== whole);
-
 /** The last reading of all filters. @throws CannotProbe */
 export const lastReading = (run: Run): Promise<void> =>
   run.once('last reading', async () => {
@@ -155,8 +153,9 @@ export const lastReading = (run: Run): Promise<void> =>
     await walk(run, { agentId, query: whole, pages: LONGEST });
     // A refused limit shows something only between accepted lists.
     if (whole.limit < LARGEST) await walk(run, { agentId, query: { ...whole, limit: LARGEST }, pages: 1 });
-    await run.inParallel(filtersBeside(whole.timeFilter), (timeFilter) =>
-      walk(run, { agentId, query: { limit: whole.limit, timeFilter }, pages: LONGEST }),
+    await run.inParallel(
+      ALL_FILTERS.filter((one) => one !== whole.timeFilter),
+      (timeFilter) => walk(run, { agentId, query: { limit: whole.limit, timeFilter }, pages: LONGEST }),
     );
     // Last, since it shows whether lists are still accepted.
     await walk(run, { agentId, query: { limit: whole.limit }, pages: LONGEST });

@@ -94,24 +94,17 @@ export const plan = {
 export const wrongCredentials = (endpoint: EndpointId): Probe =>
   row('credentials', isCreating(endpoint) ? 'creations' : 'lists', (run) => sendWrongCredentials(run, endpoint));
 
+const everyNewAgent = [plan.createUnusual, plan.readAgain, plan.readAgainWithLessAccess];
+
 /** What the checks of created and imported agents need. */
 export const newAgentProbes: Readonly<Record<NewAgentEndpoint, readonly Probe[]>> = {
-  'create-agent': [
-    plan.createAgent,
-    plan.createUnusual,
-    plan.createOfEveryKind,
-    plan.createTwoAgents,
-    plan.readAgain,
-    plan.readAgainWithLessAccess,
-  ],
+  'create-agent': [plan.createAgent, plan.createOfEveryKind, plan.createTwoAgents, ...everyNewAgent],
   'import-agent': [
     plan.importAgent,
-    plan.createUnusual,
     plan.importOfEveryKind,
     plan.importTwoAgents,
     plan.importPublished,
-    plan.readAgain,
-    plan.readAgainWithLessAccess,
+    ...everyNewAgent,
   ],
 };
 

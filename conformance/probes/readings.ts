@@ -2,7 +2,7 @@ import type { AgentFact } from '../history/facts/agents.ts';
 import { optionNames } from '../target-options.ts';
 import { CannotProbe } from './cannot-probe.ts';
 import { readPublicForm, readUntilThere } from './creations.ts';
-import { acceptedRequest, firstAgent } from './prerequisites.ts';
+import { acceptedRequest, agentToRead } from './prerequisites.ts';
 import { shuffled, type Run } from './probe.ts';
 
 /** How a run reads agents: those that the user gave, and those that it created. */
@@ -29,7 +29,7 @@ const LONG_ID = 10;
 
 /** What the beginning of an identifier finds. */
 export async function readCutShort(run: Run): Promise<void> {
-  const agentId = run.target.agentId ?? (await firstAgent(run, 'create-agent')).id ?? '';
+  const agentId = await agentToRead(run);
   if (agentId.length < LONG_ID) throw new CannotProbe('The identifiers are too short to leave out a part.');
   await run.call('get-agent', { agentId: agentId.slice(0, Math.ceil(agentId.length * 0.7)), open: true });
 }
@@ -48,8 +48,7 @@ export async function readWithLessAccess(run: Run): Promise<void> {
     const supply = `${optionNames.readToken} or ${optionNames.guestToken}`;
     throw new CannotProbe('This needs a token whose access is known.', supply);
   }
-  const agentId = run.target.agentId ?? (await firstAgent(run, 'create-agent')).id;
-  if (agentId === undefined) throw new CannotProbe('This needs an agent.', '--agent-id');
+  const agentId = await agentToRead(run);
   for (const token of tokens) await run.call('get-agent', { agentId, authorization: `Bearer ${token}` });
 }
 

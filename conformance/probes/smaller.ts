@@ -46,7 +46,8 @@ export async function smallerBody(body: JsonObject, { shows, most, place }: Smal
     return still;
   };
   const all = leavesOf(body);
-  const likely = place === undefined ? [] : all.filter(([path]) => isBelow(pointerTo(path.slice(1)), place));
+  const likely =
+    place === undefined ? [] : all.filter(([path]) => `${pointerTo(path.slice(1))}/`.startsWith(`${place}/`));
   const leaves = await fewer((await isEnough(likely)) ? likely : all, isEnough);
   const [only] = leaves;
   if (leaves.length !== 1 || !only) return { body: smallest };
@@ -87,8 +88,6 @@ async function firstEnough<T>(
   for (const items of all) if (await isEnough(items)) return items;
   return undefined;
 }
-
-const isBelow = (pointer: string, place: string): boolean => `${pointer}/`.startsWith(`${place}/`);
 
 /** The words of a name that tell creations of a run apart. */
 const WORDS = 4;
@@ -167,12 +166,11 @@ const PUBLIC: ReadonlySet<string> = new Set(['publicId', 'shareId', 'slug']);
 /** The same body with other identifiers, since a server may hold each only once. */
 function withNewIds(body: JsonObject, attempt: number): JsonObject {
   const end = attempt.toString(36).padStart(2, '0');
-  const renewed = (id: string): string => `${id.slice(0, -2)}${end}`;
   const ids = new Set(idsIn(body));
   return JSON.parse(
     JSON.stringify(body, (name, value: unknown) => {
       if (typeof value !== 'string' || !(ids.has(value) || PUBLIC.has(name))) return value;
-      return renewed(value);
+      return `${value.slice(0, -2)}${end}`;
     }),
   ) as JsonObject;
 }
