@@ -66,10 +66,7 @@ export class PagingError extends Error {
 
 /** The lists of RFC 9457 problems, of validators and of tRPC. */
 function fieldErrorsOf(body: unknown): readonly FieldError[] {
-  const { errors, issues, details } = (typeof body === 'object' && body !== null ? body : {}) as Record<
-    string,
-    unknown
-  >;
+  const { errors, issues, details } = Object(body) as Record<string, unknown>;
   const list = [errors, issues, details].find((one) => Array.isArray(one)) as readonly unknown[] | undefined;
   return (list ?? []).flatMap((one): readonly FieldError[] => {
     if (typeof one === 'string') return [{ location: '', message: one }];

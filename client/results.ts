@@ -23,7 +23,7 @@ export function resultList(
     let cursor = query.cursor;
     for (let number = 1; ; number++) {
       if (cursor !== undefined) followed.set(cursor, number);
-      const page = await ask(cursor === undefined ? query : { ...query, cursor });
+      const page = await ask({ ...query, cursor });
       yield page;
       const next: unknown = page.nextCursor;
       if (next === null) return;
