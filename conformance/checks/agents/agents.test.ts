@@ -93,6 +93,15 @@ const PUBLIC = 'get-published-agent-shows-what-was-imported';
 const at = (createdAt: string): object => ({ createdAt });
 const refusesGiven = (status: number): SampleExchange => refuses(reads('given'), status);
 
+const columns = (...columnsOrder: readonly string[]) => ({ resultsTablePreferences: { columnsOrder } });
+const blocks = (...ids: readonly string[]) => ({ groups: [{ id: 'g', blocks: ids.map((id) => ({ id, type: id })) }] });
+
+/** A creation whose answer shows what was sent. */
+const keeps = (more: object): SampleExchange => ({
+  ...creates('a', more),
+  sent: { workspaceId: 'w', agent: { ...agent, ...more } },
+});
+
 /** The failing checks of a history, which others may have caused. */
 const fails = (...samples: readonly SampleExchange[]): readonly string[] =>
   [...verdictsOf(samples)].flatMap(([id, { findings }]) => (findings.length > 0 ? [id] : []));
@@ -150,6 +159,13 @@ describe('traffic that the run did not cause', () => {
       [creates('a', at('2026-05-20T10:00:00Z')), reads('a', at('2026-05-20T12:00:00Z'))],
     ],
     ['another identifier to share it by', AS_ANSWERED, [creates('a', { shareId: 's' }), reads('a', { shareId: 't' })]],
+    [
+      'columns in another order when it is read',
+      AS_ANSWERED,
+      [keeps(columns('x', 'y')), reads('a', columns('y', 'x'))],
+    ],
+    ['blocks in another order when it is read', AS_ANSWERED, [keeps(blocks('x', 'y')), reads('a', blocks('y', 'x'))]],
+    ['a block that is gone when it is read', AS_ANSWERED, [keeps(blocks('x', 'y')), reads('a', blocks('x'))]],
     ['another public form', PUBLIC, [issued, formOfA({ name: 'B' })]],
     ['a public form in another workspace', PUBLIC, [issued, formOfA({ workspaceId: 'v' })]],
     [
