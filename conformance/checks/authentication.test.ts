@@ -50,6 +50,14 @@ test('detects a list that is served by its cursor alone', async () => {
   });
 });
 
+test('a service that ignores what follows the token fails as one that takes similar tokens', async () => {
+  const report = await judge((request, answer) => {
+    if (request.authorization !== 'Bearer good extra' || !request.path.endsWith('/main')) return undefined;
+    return answer({ ...request, authorization: 'Bearer good' });
+  });
+  expect(failed(report)).toEqual(['get-agent-refuses-similar-token']);
+});
+
 test('a service that accepts everything fails once for each kind of credentials, and not for the consequences', async () => {
   const report = await judge((request) =>
     request.path.endsWith('/main')

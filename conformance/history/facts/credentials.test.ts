@@ -45,6 +45,9 @@ describe('the kind of wrong credentials', () => {
     [{ authorization: 'Bearer undefined' }, 'unknown-token'],
     [{ authorization: 'Bearer Secret-2' }, 'similar-token'],
     [{ authorization: 'Bearer SECRET-1' }, 'similar-token'],
+    [{ authorization: 'Bearer Secret-1 extra' }, 'similar-token'],
+    [{ authorization: 'Bearer Secret-1extra' }, 'unknown-token'],
+    [{ authorization: 'Bearer other, Bearer other' }, 'unknown-token'],
   ])('%j', (given, way) => {
     const credentials = seenAfter([right, { ...given, status: 401 }, right]);
     expect(credentialFlaws.filter((one) => credentials.seen('get-agent', one).refused > 0)).toEqual([way]);

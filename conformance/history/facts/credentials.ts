@@ -158,7 +158,7 @@ function wayOf(exchange: Exchange, issued: ReadonlySet<string>, ownCookie: strin
   if (!/^bearer(?:\s|$)/i.test(authorization)) return 'other-scheme';
   const token = tokenOf(authorization)?.trim() ?? '';
   if (token === '') return 'empty-token';
-  if ([...issued].some((one) => isSimilar(one, token))) return 'similar-token';
+  if ([...issued].some((one) => isSimilar(one, token) || token.startsWith(`${one} `))) return 'similar-token';
   return 'unknown-token';
 }
 
