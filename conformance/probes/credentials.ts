@@ -177,6 +177,9 @@ async function tryEveryWay(run: Run, tried: Tried): Promise<void> {
       // Never one alone, and once beside one with the right token: a server may mix up callers whose requests overlap.
       (at === 0 || together.length < TOGETHER) && beside(),
     ]);
+    // Without an answer between them, those and the next would use up the patience.
+    const [first] = together;
+    if (together.length > 1 && first && !answers.some(Boolean) && !(await isAccepted(first.use))) throw lockedOut();
     for (const [place, one] of together.entries()) {
       const { use, wrong } = one;
       const answer = answers[place];

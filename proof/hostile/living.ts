@@ -4,7 +4,17 @@ import { reportFormats } from '../../conformance/reporters/formats.ts';
 import type { Wire } from '../../mock/index.ts';
 import { nasty } from './hostile.ts';
 import { mapStrings } from '../../prove/permitted/server.ts';
-import { asMock, createTarget, http, serveHttp, serveRaw, tokens, variablesOf } from './serve.ts';
+import {
+  asMock,
+  createTarget,
+  http,
+  isChunked,
+  readChunks,
+  serveHttp,
+  serveRaw,
+  tokens,
+  variablesOf,
+} from './serve.ts';
 import type { ServedAnswer, ServedRequest, ServerBehaviour, ServerBehaviours, Start } from './serve.ts';
 import { parseJson } from '../../text/json.ts';
 
@@ -110,7 +120,9 @@ const raw =
 const lengthOf = ({ body }: Wire): string => `content-length: ${Buffer.byteLength(body)}\r\n\r\n`;
 
 function readRequest(request: string): ServedRequest {
-  const [head = '', body = ''] = request.split('\r\n\r\n', 2);
+  const end = request.indexOf('\r\n\r\n');
+  const [head, sent] = [request.slice(0, end), request.slice(end + 4)];
+  const body = isChunked(head) ? readChunks(sent).body : sent;
   const [line = '', ...fields] = head.split('\r\n');
   const [method = '', target = ''] = line.split(' ');
   const headers = fields.map((field): [string, string] => {

@@ -100,7 +100,7 @@ export const http =
   (mock) =>
     serveHttp(answer(mock));
 
-/** A raw server: `onRequest` is called with each request, and writes any bytes. */
+/** A raw server: `onRequest` is called with each request, whose body is as sent, and writes any bytes. */
 export async function serveRaw(
   onRequest: (socket: Socket, request: string, number: number) => void,
   onConnection: (socket: Socket) => void = () => undefined,
@@ -121,11 +121,29 @@ export async function serveRaw(
   return listening(server);
 }
 
-/** The end of the first request; infinite if its head is not complete. */
+/** The end of the first request; infinite if its head, or its last chunk, is not complete. */
 function endOfRequest(text: string): number {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return Infinity;
-  return end + 4 + Number(/\r\ncontent-length: *(\d+)/i.exec(text.slice(0, end))?.[1] ?? 0);
+  const head = text.slice(0, end);
+  if (isChunked(head)) return readChunks(text, end + 4).end;
+  return end + 4 + Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+}
+
+export const isChunked = (head: string): boolean => /\r\ntransfer-encoding: *chunked *(?:\r\n|$)/i.test(head);
+
+/** What chunks without trailers hold, and where they end: at infinity if the last is not complete. */
+export function readChunks(text: string, start = 0): { readonly body: string; readonly end: number } {
+  let body = '';
+  for (let at = start; ;) {
+    const line = text.indexOf('\r\n', at);
+    if (line === -1) return { body, end: Infinity };
+    const size = Number.parseInt(text.slice(at, line), 16);
+    at = line + 2 + size + 2;
+    if (!(at <= text.length)) return { body, end: Infinity };
+    if (size === 0) return { body, end: at };
+    body += text.slice(line + 2, line + 2 + size);
+  }
 }
 
 async function listening(server: Server) {

@@ -66,7 +66,7 @@ interface Account extends WaySeen {
   readonly served: Unrefused[];
   readonly holding: Unrefused[];
   silent: readonly Excerpt[] | undefined;
-  unanswered: { readonly n: number; readonly excerpt: Excerpt }[];
+  unanswered: Pick<Exchange, 'begun' | 'n' | 'excerpt'>[];
 }
 
 /** @param excuses is told of refusals with a status of success, or with an example */
@@ -111,14 +111,16 @@ export function createCredentials({ use }: Pick<Excuses, 'use'>): Credentials {
     for (const flaw of credentialFlaws) {
       const account = accounts.get(`${endpoint} ${flaw}`);
       const [first, second] = account?.unanswered.slice(-2) ?? [];
-      if (account && first && second && second.n < begun) account.silent ??= [first.excerpt, excerpt, second.excerpt];
+      // Two that overlap may meet the same accident.
+      const isTwice = first && second && first.n < second.begun && second.n < begun;
+      if (account && isTwice) account.silent ??= [first.excerpt, excerpt, second.excerpt];
     }
   }
 
   function seeOther(exchange: Exchange): void {
     const { endpoint, agentId, excerpt, n, differs } = exchange;
     const account = accountOf(endpoint, wayOf(exchange, issued, ownCookie));
-    if (!isAnswered(exchange)) return void (exchange.isOdd === true || account.unanswered.push({ n, excerpt }));
+    if (!isAnswered(exchange)) return void (exchange.isOdd === true || account.unanswered.push(exchange));
     account.unanswered = [];
     if (wordOf(exchange.answer.status) === 'not-now') return;
     const twin = credentials.accepted(endpoint, agentId);
