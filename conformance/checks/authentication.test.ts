@@ -52,7 +52,8 @@ test('detects a list that is served by its cursor alone', async () => {
 
 test('a service that ignores what follows the token fails as one that takes similar tokens', async () => {
   const report = await judge((request, answer) => {
-    if (request.authorization !== 'Bearer good extra' || !request.path.endsWith('/main')) return undefined;
+    const isAgent = request.method === 'GET' && /\/agents\/[^/]+$/.test(request.path);
+    if (request.authorization !== 'Bearer good extra' || !isAgent) return undefined;
     return answer({ ...request, authorization: 'Bearer good' });
   });
   expect(failed(report)).toEqual(['get-agent-refuses-similar-token']);
