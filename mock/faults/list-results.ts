@@ -370,7 +370,9 @@ export const listResultsFaults = {
     isNew,
     relist((_list, call, store) => {
       const main = store.results(store.agentId(0));
-      return { listing: { ...main, at: (index) => ({ ...main.at(index), agentId: call.agentId }) } };
+      // As if they were its own, so that nothing shows it but their identifiers.
+      const own = { agentId: call.agentId, workspaceId: store.agent(call.agentId)?.agent['workspaceId'] as string };
+      return { listing: { ...main, at: (index) => ({ ...main.at(index), ...own }) } };
     }),
   ),
 } satisfies Record<string, Fault>;

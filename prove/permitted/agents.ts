@@ -99,9 +99,10 @@ const late =
     })(transport);
   };
 
-/** Somebody edits the given agents, and after a while one of the new ones. */
+/** Somebody edits the given agents, and after a while the first of the new ones with a description that is read then. */
 const editing: Wrap = (transport) => {
   const created: unknown[] = [];
+  let chosen: unknown;
   let count = 0;
   return showing((agent, request) => {
     const { id } = agent;
@@ -115,7 +116,8 @@ const editing: Wrap = (transport) => {
     };
     if (!created.includes(id))
       return { ...agent, ...edited, name: `Edited ${count}`, tags: [`edit-${count}`], groups: [] };
-    if (id !== created[2] || count < 25) return { ...agent, riskLevel: count };
+    if (count >= 25 && agent['description']) chosen ??= id;
+    if (id !== chosen) return { ...agent, riskLevel: count };
     return { ...agent, ...edited, description: 'Edited', tags: ['edited'] };
   })(transport);
 };

@@ -73,6 +73,7 @@ export const excuses = {
     couldHide: 'public forms that are never there',
     shownBy: 'get-published-agent-not-there',
     permits: 'no longer has a published form of the given agent',
+    isApart: true,
   },
   late: {
     as: 'late',
