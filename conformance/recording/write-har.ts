@@ -139,7 +139,8 @@ function namedValue(name: string, value: string, clean: Clean): object {
 function credentialOf(value: string): string {
   // Whatever separates the two stays: a run tries that too.
   const [, scheme = '', credential = ''] = /^(\S+[ \t]+)?(.*)$/s.exec(value) ?? [];
-  const isHarmless = /^(?:|null|undefined|bearer|\$\w+|agent-contract-unknown-.*)$/i.test(credential);
+  // A run sends its own token with this word after it.
+  const isHarmless = /^(?:|null|undefined|bearer|\$\w+(?: extra)?|agent-contract-unknown-.*)$/i.test(credential);
   return scheme + (isHarmless ? credential : '$TOKEN_OTHER');
 }
 
