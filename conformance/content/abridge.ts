@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../json.ts';
+import { oncePer } from '../once-per.ts';
 
 /** Fields that a server sets or replaces: they show what was sent or not, but every answer shows the same. */
 export const ASSIGNED: ReadonlySet<string> = new Set([
@@ -58,20 +59,16 @@ function abridgedText(text: string): string {
   return `${whole.slice(0, MAX_TEXT)}…[${whole.length} characters, ${digestOf(whole)}]`;
 }
 
-/** Equal bodies share their JSON, and many facts ask for its content. */
-const known = new WeakMap<JsonObject, JsonObject | undefined>();
-
 /**
  * The content of an agent in a comparable form of bounded size; `undefined` if it has more than {@link MAX_VALUES}
  * values. Null counts as absent, but the form remembers where null was.
  */
 export function abridgedAgent(agent: unknown): JsonObject | undefined {
-  if (!isObject(agent)) return undefined;
-  if (!known.has(agent)) known.set(agent, contentOf(agent));
-  return known.get(agent);
+  if (isObject(agent)) return contentOf(agent);
+  return undefined;
 }
 
-function contentOf(agent: JsonObject): JsonObject | undefined {
+const contentOf = oncePer((agent: JsonObject): JsonObject | undefined => {
   let left = MAX_VALUES;
   const copy = (value: unknown, depth: number): unknown => {
     left--;
@@ -95,4 +92,4 @@ function contentOf(agent: JsonObject): JsonObject | undefined {
   );
   if (left < 0 || !isObject(content)) return undefined;
   return content;
-}
+});

@@ -4,7 +4,8 @@ import { digestOf } from '../../content/abridge.ts';
 import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAccepted, isAnswered, isEntitled, type Answered, type Excerpt, type Exchange } from '../../http/exchange.ts';
-import { field, isObject, stringAt } from '../../json.ts';
+import { field, isObject, stringAt, type JsonObject } from '../../json.ts';
+import { oncePer } from '../../once-per.ts';
 import { differenceOfAlike } from '../../probes/refused-values.ts';
 import { show } from '../../show.ts';
 import type { TargetOptions } from '../../target-options.ts';
@@ -113,7 +114,7 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
       const workspaceId = stringAt(sent, 'workspaceId');
       if (isEntitled(exchange.caller) && isAccepted(exchange) && taking.size < MAX_KEPT) taking.set(workspaceId, begun);
       if (exchange.endpoint !== endpoint || !isValidCreation(exchange) || !applies(exchange)) return;
-      if (!isAnswered(exchange)) return;
+      if (!isAnswered(exchange) || !isObject(sent)) return;
       const { refusals } = acceptance;
       const { demand, body } = askedBy(sent);
       if (exchange.answer.accepted) {
@@ -145,16 +146,10 @@ export function isValidCreation({ endpoint, caller, open, sent }: Exchange): boo
 const kindOf = (name: string): string =>
   `${/[^\0-\x7f]/.test(name) ? 'ü' : ''}${/[^\w ]/.test(name) ? '-' : ''}${name.length > 30 ? 'long' : ''}`;
 
-/** Several checks look at one creation. */
-const asked = new WeakMap<object, Pick<RefusedCreation, 'demand' | 'body'>>();
-
-function askedBy(sent: unknown): Pick<RefusedCreation, 'demand' | 'body'> {
-  const known = isObject(sent) && asked.get(sent);
-  if (known) return known;
-  const made = { demand: demandOf(sent), body: digestOf(JSON.stringify(sent)) };
-  if (isObject(sent)) asked.set(sent, made);
-  return made;
-}
+const askedBy = oncePer((sent: JsonObject): Pick<RefusedCreation, 'demand' | 'body'> => ({
+  demand: demandOf(sent),
+  body: digestOf(JSON.stringify(sent)),
+}));
 
 const OWN: ReadonlySet<string> = new Set(['workspaceId', 'id', 'shareId', 'selectedThemeTemplateId']);
 
@@ -247,12 +242,13 @@ export function judgeAcceptance(facts: Facts, due: DueCreations): Judge {
       // A larger request is accepted, so the quota is not used up.
       const refusedAlone = acceptance.sinceAccepted().filter(([{ n }]) => (further?.lastAccepted ?? -1) > n);
       const all = new Map([...acceptance.unexplained(), ...refusedAlone, ...(further?.unexplained() ?? [])]);
-      const [every, repeated] = [[acceptance, further], new Set<Refusal>()];
-      for (const one of every) for (const [refusal] of one?.sinceAccepted() ?? []) repeated.add(refusal);
-      for (const refusal of every.flatMap((one) => one?.refusals ?? []))
-        if (!all.has(refusal) && !every.some((one) => one?.ofTexts.has(refusal.n)))
+      const both = further ? [acceptance, further] : [acceptance];
+      const repeated = new Set(both.flatMap((one) => one.sinceAccepted().map(([refusal]) => refusal)));
+      const ofTexts = new Map(both.flatMap((one) => [...one.ofTexts]));
+      for (const refusal of both.flatMap(({ refusals }) => refusals))
+        if (!all.has(refusal) && !ofTexts.has(refusal.n))
           excuses.use(repeated.has(refusal) ? 'quota' : 'particular-values', refusal.n);
-      for (const one of every) for (const finding of one?.ofTexts.values() ?? []) addFailure(verdict, finding);
+      for (const finding of ofTexts.values()) addFailure(verdict, finding);
       for (const [refusal, twin] of all)
         if (isOurs(refusal) && isKnown(refusal))
           addFailure(

@@ -1,6 +1,7 @@
 import { stampOf, type Stamp } from './clock.ts';
 import type { Answered, Excerpt } from '../../http/exchange.ts';
 import { field, isObject, stringAt } from '../../json.ts';
+import { oncePer } from '../../once-per.ts';
 import { readSelection, type Selection } from './selection.ts';
 import { parseTimestamp, type Timestamp } from '../../content/timestamps.ts';
 
@@ -60,23 +61,14 @@ export function readResultsPage(exchange: Answered): ResultsPage | string {
   };
 }
 
-type Rows = Pick<ResultsPage, 'rows' | 'span' | 'isWhole'>;
-
-/** Many facts read one page, and equal bodies share their JSON. */
-const known = new WeakMap<readonly unknown[], Rows>();
-
-function rowsOf(results: readonly unknown[]): Rows {
-  const before = known.get(results);
-  if (before) return before;
+const rowsOf = oncePer((results: readonly unknown[]): Pick<ResultsPage, 'rows' | 'span' | 'isWhole'> => {
   const rows = results.slice(0, MAX_ROWS_READ).flatMap((result): Row[] => {
     const id = stringAt(result, 'id');
     if (id === undefined || id.length > MAX_ID_LENGTH) return [];
     return [rowOf(result, id)];
   });
-  const read = { rows, span: spanOf(rows), isWhole: rows.length === results.length };
-  known.set(results, read);
-  return read;
-}
+  return { rows, span: spanOf(rows), isWhole: rows.length === results.length };
+});
 
 function spanOf(rows: readonly Row[]): ResultsPage['span'] {
   const times = rows.flatMap(({ at }) => (at ? [at.ms] : []));
