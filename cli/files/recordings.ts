@@ -1,6 +1,6 @@
 import { createReadStream, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { RecordingSource } from '../../conformance/recording/read-recording.ts';
+import { MOST_BESIDE, type NamedSource, type RecordingSource } from '../../conformance/recording/read-recording.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { visible } from '../../text/visible.ts';
 import { readBaseUrl } from '../check/target.ts';
@@ -17,11 +17,6 @@ export const recordingFlags = typedFlags({
 /** The value of the flag. @throws UsageError */
 export function baseUrlOf({ baseUrl }: ValuesOf<typeof recordingFlags>, { stderr }: Io): string | undefined {
   return baseUrl === undefined ? undefined : readBaseUrl(baseUrl, '--base-url', stderr);
-}
-
-/** A recording, with the name that messages give it. */
-export interface NamedSource extends RecordingSource {
-  readonly name: string;
 }
 
 /**
@@ -81,9 +76,6 @@ const namesIn = (folder: string): readonly string[] =>
     .filter((one) => one.isFile() && RECORDING.test(one.name))
     .map((one) => path.join(one.parentPath, one.name))
     .toSorted();
-
-/** A larger body beside a recording is left out. */
-export const MOST_BESIDE = 32 * 1024 * 1024;
 
 /** A recording may come from anybody: it can name no file outside its folder. */
 function fileBeside(recording: string, name: string): Uint8Array | undefined {

@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { visible } from '../../conformance/report/redact.ts';
+import { MOST_BESIDE, type NamedSource } from '../../conformance/recording/read-recording.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { codeOf } from '../errors.ts';
-import { MOST_BESIDE, type NamedSource } from './recordings.ts';
 
 const MOST_FILES = 200_000;
 

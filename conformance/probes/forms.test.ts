@@ -1,7 +1,7 @@
 import { forms } from '../../http/form.ts';
 import { createCovering } from './covering.ts';
 import { createForms } from './forms.ts';
-import { hash } from './probe.ts';
+import { hash } from './draw.ts';
 import { judgeTiny } from '../testing/test-run.ts';
 
 describe('a covering', () => {

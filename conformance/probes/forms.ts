@@ -4,7 +4,7 @@ import type { Agents } from '../history/facts/agents.ts';
 import { isWithoutAccess } from '../http/exchange.ts';
 import { isEncodable, type ComposedRequest } from './api/request.ts';
 import { createCovering, type Choices, type Covered } from './covering.ts';
-import { shuffled, type Run } from './probe.ts';
+import { shuffled, type Draw } from './draw.ts';
 
 /** The form in which each request goes out: a usual one where an unusual one would meet nothing new. */
 export interface Forms {
@@ -17,7 +17,7 @@ export interface Forms {
 
 export interface FormsOptions {
   readonly agents: Pick<Agents, 'get'>;
-  readonly draw: Run['draw'];
+  readonly draw: Draw;
   /** Meets combinations of three once those of two are met. */
   readonly isLong: boolean;
 }

@@ -2,6 +2,7 @@ import { optionNames, type TargetOptions } from '../target-options.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import type { TargetApi } from './api/api.ts';
 import { CannotProbe } from './cannot-probe.ts';
+import { hash, type Draw } from './draw.ts';
 import type { RefusedKind } from './refused-values.ts';
 
 /**
@@ -37,7 +38,7 @@ export interface Run {
   /** Does the work for each item, a few at once if the user allows it. */
   readonly inParallel: <T>(items: readonly T[], work: (item: T) => Promise<unknown>) => Promise<void>;
   /** A whole number from 0 to `below` - 1. It depends only on the seed of the round and on `label`. */
-  readonly draw: (label: string, below: number) => number;
+  readonly draw: Draw;
   /** The kinds of values that bodies of the round take, by place, in the order that was drawn. */
   readonly orders: Map<string, readonly unknown[]>;
   /** Kinds of values that creations were refused for. Later ones leave them out. */
@@ -95,20 +96,6 @@ export function createRun({ api, token, seed, concurrency = 1, ...rest }: RunPar
       return token;
     },
   };
-}
-
-/** FNV-1a with a final mix, so that neighbouring seeds draw different numbers. */
-export function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193);
-  value = Math.imul(value ^ (value >>> 16), 0x45d9f3b);
-  return (value ^ (value >>> 15)) >>> 0;
-}
-
-/** `items` in an order drawn from the seed. */
-export function shuffled<T>(items: readonly T[], draw: (label: string, below: number) => number): T[] {
-  const keys = new Map(items.map((item, i) => [item, draw(String(i), 2 ** 31)]));
-  return items.toSorted((one, other) => (keys.get(one) ?? 0) - (keys.get(other) ?? 0));
 }
 
 /** Does the work for each item in order, `width` at a time. */

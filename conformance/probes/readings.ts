@@ -3,7 +3,8 @@ import { optionNames } from '../target-options.ts';
 import { CannotProbe } from './cannot-probe.ts';
 import { readPublicForm, readUntilThere } from './creations.ts';
 import { acceptedRequest, agentToRead } from './prerequisites.ts';
-import { shuffled, type Run } from './probe.ts';
+import { shuffled } from './draw.ts';
+import type { Run } from './probe.ts';
 
 /** How a run reads agents: those that the user gave, and those that it created. */
 

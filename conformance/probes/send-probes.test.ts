@@ -1,5 +1,6 @@
 import type { Probe } from './probe.ts';
-import { hash, type Run } from './probe.ts';
+import { hash } from './draw.ts';
+import type { Run } from './probe.ts';
 import { sendProbes } from './send-probes.ts';
 
 /** Sending uses only what is drawn. */

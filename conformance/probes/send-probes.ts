@@ -1,5 +1,6 @@
 import type { Probe, Phase } from './probe.ts';
-import { inParallel, shuffled, type Run } from './probe.ts';
+import { shuffled } from './draw.ts';
+import { inParallel, type Run } from './probe.ts';
 
 const phases: readonly Phase[] = ['first', 'open', 'credentials', 'end'];
 

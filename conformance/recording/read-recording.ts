@@ -17,6 +17,14 @@ export interface RecordingSource {
   readonly beside?: ((name: string) => Promise<Uint8Array | undefined>) | undefined;
 }
 
+/** A recording, with the name that messages give it. */
+export interface NamedSource extends RecordingSource {
+  readonly name: string;
+}
+
+/** A larger body beside a recording is left out. */
+export const MOST_BESIDE = 32 * 1024 * 1024;
+
 /** What a recording holds, in its order: an exchange, the reason why one cannot be used, or the run that it is of. */
 export type RecordingPart =
   | { readonly kind: 'exchange'; readonly entry: RecordedEntry; readonly size: number }

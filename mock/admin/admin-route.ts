@@ -3,9 +3,7 @@ import type { MockCore } from '../mock-core.ts';
 import { MockError } from '../mock-error.ts';
 import type { Session } from '../session/session.ts';
 import { didYouMean } from '../../text/nearest.ts';
-
-/** JSON Schema (2020-12) as an object. */
-export type Schema = Readonly<Record<string, unknown>>;
+import type { Schema } from './validators.ts';
 
 /** A parsed request to the admin API. */
 export interface AdminCall {

@@ -3,7 +3,8 @@ import type { Json } from '../../text/json.ts';
 import { MockError } from '../mock-error.ts';
 import { parseInstant, type Clock } from '../session/clock.ts';
 import type { Session } from '../session/session.ts';
-import { json, member, object, routesOf, type AdminAnswer, type RouteRow, type Schema } from './admin-route.ts';
+import { json, member, object, routesOf, type AdminAnswer, type RouteRow } from './admin-route.ts';
+import type { Schema } from './validators.ts';
 
 const instant = { type: 'string', format: 'date-time', description: 'RFC 3339, such as 2026-05-20T15:30:00Z.' };
 

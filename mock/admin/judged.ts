@@ -1,24 +1,13 @@
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { ErrorObject } from 'ajv';
 import { didYouMean } from '../../text/nearest.ts';
 import { isObject, type Json } from '../../text/json.ts';
 import { MockError } from '../mock-error.ts';
 import { readAdminBody } from '../service/body.ts';
-import type { AdminRoute, Schema } from './admin-route.ts';
+import type { AdminRoute } from './admin-route.ts';
+import type { Schema, Validators } from './validators.ts';
 
 /** Most errors of a body in one answer. */
 const MOST_TOLD = 5;
-
-/** Compiled schemas. Ajv is loaded with the first. */
-export type Validators = (schema: Schema) => ValidateFunction;
-
-export function createValidators(): Validators {
-  const compiled = new WeakMap<Schema, ValidateFunction>();
-  return (schema) => {
-    const validate = compiled.get(schema) ?? compile(schema);
-    compiled.set(schema, validate);
-    return validate;
-  };
-}
 
 /** The body of a request, validated by the schema of its route. @throws MockError with its errors. */
 export function judgedBody(bytes: Uint8Array | undefined, schema: Schema | undefined, validators: Validators): Json {
@@ -147,16 +136,4 @@ function shown(value: unknown): string {
   const text = value === undefined ? 'missing' : JSON.stringify(value);
   if (text.length > 60) return `${text.slice(0, 60)}…`;
   return text;
-}
-
-/** Tests judge the schemas themselves, which takes Ajv longer than to compile one. */
-function compile(schema: Schema): ValidateFunction {
-  const { Ajv2020 } = require('ajv/dist/2020') as typeof import('ajv/dist/2020');
-  return new Ajv2020({
-    allErrors: true,
-    strict: false,
-    verbose: true,
-    validateSchema: false,
-    validateFormats: false,
-  }).compile(schema);
 }

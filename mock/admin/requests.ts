@@ -4,7 +4,8 @@ import { doubtAfter, type Journal } from '../journal/journal.ts';
 import type { RequestPattern } from '../journal/request-pattern.ts';
 import { nearRoutes } from '../service/route.ts';
 import type { Session } from '../session/session.ts';
-import { json, notFound, object, routesOf, wholeNumber, type AdminAnswer, type Schema } from './admin-route.ts';
+import { json, notFound, object, routesOf, wholeNumber, type AdminAnswer } from './admin-route.ts';
+import type { Schema } from './validators.ts';
 
 const textPattern: Schema = {
   anyOf: [

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../text/json.ts';
 import type { Latency, RateLimit, Settings } from '../session/settings.ts';
-import { json, object, routesOf, type RouteRow, type Schema } from './admin-route.ts';
+import { json, object, routesOf, type RouteRow } from './admin-route.ts';
+import type { Schema } from './validators.ts';
 
 const milliseconds = (usual: number): Schema => ({ type: 'number', minimum: 0, maximum: 600_000, default: usual });
 
