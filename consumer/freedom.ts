@@ -4,7 +4,7 @@ import { REVERSED } from '../mock/steering/altered.ts';
 import { culprits } from './bisect.ts';
 import type { TestOf } from './attribution.ts';
 import type { ClientFinding } from './report.ts';
-import type { Trials } from './trials.ts';
+import { isRedUnder, type Trials } from './trials.ts';
 import type { Twins } from './twins.ts';
 import type { Unit, UnitOf } from './units.ts';
 
@@ -130,10 +130,7 @@ export async function judgeFreedom(
   const open = new Set<string>();
   const judge = async (unit: Unit): Promise<void> => {
     const red = new Set<string>();
-    const isRed = async (some: readonly Freedom[]): Promise<boolean | undefined> => {
-      const trial = await run(together(some), unit);
-      return trial && trial.failed.length > 0;
-    };
+    const isRed = (some: readonly Freedom[]) => isRedUnder(together(some), { run }, unit);
     for (const round of rounds(freedoms.filter(({ units }) => units.has(unit)))) {
       // What is known to be red alone would hide the rest.
       const left = round.filter(({ id }) => !red.has(id));

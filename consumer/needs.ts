@@ -4,7 +4,7 @@ import { alterationId, locationsOf, waysToAlter, type WayToAlter } from '../mock
 import { culprits } from './bisect.ts';
 import { together, type Freedom } from './freedom.ts';
 import type { ClientNeeds, Coverage, EndpointNeeds } from './report.ts';
-import type { Trials } from './trials.ts';
+import { isRedUnder, type Trials } from './trials.ts';
 import type { Twins } from './twins.ts';
 import type { Unit, UnitOf } from './units.ts';
 
@@ -23,7 +23,7 @@ interface Alteration {
  */
 export async function findNeeds(
   { sessions, differences }: Twins,
-  { run }: Trials,
+  trials: Trials,
   { endpoints, unitOf }: { readonly endpoints: readonly EndpointId[]; readonly unitOf: UnitOf },
 ): Promise<{ readonly needed: readonly Alteration[]; readonly open: readonly string[] }> {
   const open: string[] = [];
@@ -38,10 +38,7 @@ export async function findNeeds(
   /** What one unit needs, from the outside to the inside. */
   const needsOf = async (unit: Unit): Promise<readonly Alteration[]> => {
     const needed: Alteration[] = [];
-    const isRed = async (some: readonly Alteration[]): Promise<boolean | undefined> => {
-      const trial = await run(together(some), unit);
-      return trial && trial.failed.length > 0;
-    };
+    const isRed = (some: readonly Alteration[]) => isRedUnder(together(some), trials, unit);
     for (let depth = 1; depth <= deepest; depth++) {
       const here = all.filter(({ endpoint, pointer }) => {
         const around = pointer.replace(/(?:\/\*)?\/[^/]+$/, '');

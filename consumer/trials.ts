@@ -36,6 +36,16 @@ export interface Trials {
   readonly runs: number;
 }
 
+/** Whether a test of the unit fails under a steering; `undefined` if there is no time left. */
+export async function isRedUnder(
+  steering: Steering,
+  { run }: Pick<Trials, 'run'>,
+  unit: Unit,
+): Promise<boolean | undefined> {
+  const trial = await run(steering, unit);
+  return trial && trial.failed.length > 0;
+}
+
 export interface TrialOptions {
   /** Milliseconds for all runs together. Default: no limit. */
   readonly timeMs?: number | undefined;

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { textOf, type JsonObject } from '../../text/json.ts';
+import { literal } from '../../text/literal.ts';
 
 /** A command that also writes which tests passed. */
 export interface ReportingCommand {
@@ -46,11 +47,6 @@ export function reportingCommand(words: readonly string[], telling: Telling): Re
   const own = words.filter((word, at) => at === 0 || !isShortened || !isUnwanted(word));
   if (direct === undefined && words[0] === 'npm' && more.length > 0 && !words.includes('--')) own.push('--');
   return { words: [...own, ...more], env, runner };
-}
-
-/** A pattern that matches only this path. */
-function literal(file: string): string {
-  return file.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }
 
 /** The runner that a line calls. Of several commands in one line none is certain. */

@@ -2,6 +2,7 @@ import { isAdmin, sessionOf } from '../access/address.ts';
 import { MockError } from '../mock-error.ts';
 import { route } from '../service/route.ts';
 import { endpointsNamed } from '../upstream/options.ts';
+import { literal } from '../../text/literal.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
 /** Which requests a mock answers. */
@@ -92,5 +93,3 @@ function pathOf(url: string): string {
   const { pathname, search } = new URL(url);
   return `${pathname}${search}`;
 }
-
-const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);

@@ -1,3 +1,5 @@
+import { literal } from '../../text/literal.ts';
+
 /** Normalizes what differs from run to run. */
 function steady(text: string): string {
   return text
@@ -26,13 +28,13 @@ const MOST_LINES = 60;
 export function textDifference(shown: string, written: string): string | undefined {
   const lines = steady(shown).split('\n');
   const pattern = lines
-    .map((line) => (line.trim() === '…' ? '(?:.*\\n)*?' : `${line.split('…').map(escaped).join('.*')}\\n`))
+    .map((line) => (line.trim() === '…' ? '(?:.*\\n)*?' : `${line.split('…').map(literal).join('.*')}\\n`))
     .join('');
   const text = steady(written);
   if (new RegExp(`^${pattern}$`).test(`${text}\n`)) return undefined;
   // If `…` does not match at once, the whole output is shown, so no search for the first difference is needed.
   const first = lines.findIndex(
-    (line) => line.trim() !== '…' && !new RegExp(`^${line.split('…').map(escaped).join('.*')}$`, 'm').test(text),
+    (line) => line.trim() !== '…' && !new RegExp(`^${line.split('…').map(literal).join('.*')}$`, 'm').test(text),
   );
   const place =
     first === -1 ? 'the lines come in another order' : `nothing is like line ${first + 1}: ${lines[first] ?? ''}`;
@@ -57,5 +59,3 @@ export function jsonDifference(shown: unknown, written: unknown, at = ''): strin
     .map(([key, value]) => jsonDifference(value, (written as Readonly<Record<string, unknown>>)[key], `${at}/${key}`))
     .find((difference) => difference !== undefined);
 }
-
-const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
