@@ -14,14 +14,19 @@ export interface Cli {
   readonly clean: (text: string) => string;
 }
 
-/** A command. Its name, and what it does, are in main.ts, so that only the module of the command that runs is loaded. */
-export interface CommandDefinition {
-  /** What stands after the name, in order. */
-  readonly operands?: readonly (readonly [name: string, description: string])[];
+/** What commands.json says of a command, so that only the module of the command that runs is loaded. */
+export interface CommandTexts {
+  readonly does: string;
   readonly usage?: string;
+  /** The description of each operand, in order. */
+  readonly operands?: Readonly<Record<string, string>>;
+  /** Lines after the help. */
+  readonly footer?: readonly string[];
+}
+
+/** A command. */
+export interface CommandDefinition {
   readonly flags: Flags;
-  /** Text after the help. */
-  readonly footer?: string;
   /** Resolves with the exit status. The operands are `command.args`. */
   readonly run: (cli: Cli, command: Command) => Promise<number> | number;
 }

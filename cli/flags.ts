@@ -2,6 +2,7 @@ import path from 'node:path';
 import { Option, type Command } from 'commander';
 import { UsageError } from '../conformance/usage-error.ts';
 import { visible } from '../text/visible.ts';
+import texts from './flags.json';
 import type { Io } from './io.ts';
 
 /** The source of a value, as the beginning of a message. */
@@ -9,18 +10,6 @@ export interface ValueOrigin {
   readonly label: string;
   /** Relative paths start here. */
   readonly folder: string;
-}
-
-/** What few flags have. */
-interface Traits {
-  /** No message shows the value. */
-  readonly isSecret?: true;
-  /** Its environment variable, if that of {@link variableName} belongs to another command's flag; `null` for none. */
-  readonly variable?: string | null;
-  /** The flag without which it has no effect. */
-  readonly needs?: string;
-  /** A flag that says something else about the same. */
-  readonly excludes?: string;
 }
 
 type Read<T> = (text: string, origin: ValueOrigin) => T;
@@ -32,56 +21,51 @@ export interface FileOfValues extends ValueOrigin {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** A flag with a value, one that may be repeated, or one that stands alone. */
-export type Flag = Traits & { readonly description: string } & (
-    | { readonly kind: 'value'; readonly placeholder: string; readonly read: Read<unknown> }
-    | { readonly kind: 'list'; readonly placeholder: string; readonly separator: RegExp; readonly read: Read<unknown> }
-    // On by default, if `isOn`; the help then shows `--no-...` with this description.
-    | { readonly kind: 'switch'; readonly isOn?: true }
-  );
+const SEPARATORS: Readonly<Record<string, RegExp>> = { words: /[\s,]+/, lines: /\n+/, blanks: /\s+/ };
 
+/** What flags.json says of a flag. */
+interface FlagRow {
+  /** What it takes, for the help; without this it is a switch. */
+  readonly takes?: string;
+  readonly description: string;
+  /** It may be repeated, and this separates values that are given as one text: `words`, `lines` or `blanks`. */
+  readonly separator?: string;
+  /** A switch that is on by default; the help then shows `--no-...` with this description. */
+  readonly isOn?: boolean;
+  /** No message shows the value. */
+  readonly isSecret?: boolean;
+  /** Its environment variable, if that of {@link variableName} belongs to another command's flag; `null` for none. */
+  readonly variable?: string | null;
+  /** The flag without which it has no effect. */
+  readonly needs?: string;
+  /** A flag that says something else about the same. */
+  readonly excludes?: string;
+}
+
+export type Flag = FlagRow & { readonly read: Read<unknown> };
 export type Flags = Readonly<Record<string, Flag>>;
+
+type FlagsOf<F, R> = { readonly [K in keyof F]: F[K] & { readonly read: K extends keyof R ? R[K] : typeof readText } };
 
 /** The values of a table's flags, by their camel-case names. */
 export type ValuesOf<F extends Flags> = {
-  readonly [K in keyof F]: F[K] extends { readonly kind: 'switch' }
-    ? boolean
-    : F[K] extends { readonly kind: 'list'; readonly read: Read<infer T> }
+  readonly [K in keyof F]: F[K] extends { readonly takes: string; readonly read: Read<infer T> }
+    ? F[K] extends { readonly separator: string }
       ? readonly T[]
-      : F[K] extends { readonly read: Read<infer T> }
-        ? T | undefined
-        : never;
+      : T | undefined
+    : boolean;
 };
 
-/** A flag with one value. */
-export function valueFlag<T>(placeholder: string, description: string, read: Read<T>, traits: Traits = {}) {
-  return { kind: 'value', placeholder, description, read, ...traits } as const;
-}
-
-/** Separates words that are given as one text. */
-export const WORDS = /[\s,]+/;
-/** Separates lines that are given as one text. */
-export const LINES = /\n+/;
-
-/** A flag that may be repeated; `separator` separates values that are given as one text. */
-export function listFlag<T>(
-  placeholder: string,
-  separator: RegExp,
-  description: string,
-  read: Read<T>,
-  traits: Traits = {},
-) {
-  return { kind: 'list', placeholder, separator, description, read, ...traits } as const;
-}
-
-/** A flag without a value. */
-export function switchFlag(description: string, traits: Traits & { readonly isOn?: true } = {}) {
-  return { kind: 'switch', description, ...traits } as const;
-}
-
-/** A flag with a file; its value is absolute. */
-export function fileFlag(description: string, traits: Traits = {}) {
-  return valueFlag('<file>', description, readPath, traits);
+/** The flags of a table in flags.json, with what reads their values: where nothing is named, {@link readText}. */
+export function flagsOf<
+  F extends Readonly<Record<string, FlagRow>>,
+  R extends { readonly [K in keyof F]?: Read<unknown> },
+>(rows: F, readers: R): FlagsOf<F, R> {
+  const flags = Object.entries(rows).map(([key, row]) => [
+    key,
+    { ...row, read: row.takes === undefined ? readSwitch : (readers[key] ?? readText) },
+  ]);
+  return Object.fromEntries(flags) as FlagsOf<F, R>;
 }
 
 /** The same flags, for the command line alone. */
@@ -89,6 +73,9 @@ export function typedFlags<F extends Flags>(flags: F): F {
   const typed = Object.entries(flags).map(([key, flag]) => [key, { ...flag, variable: null }]);
   return Object.fromEntries(typed) as F;
 }
+
+/** The flag of commands that say the same as text and as JSON. */
+export const jsonFlag = typedFlags(flagsOf(texts.json, {}));
 
 /** An unreadable value; the message says what it should be. */
 export class BadValue extends Error {}
@@ -114,14 +101,14 @@ export function addFlags(command: Command, flags: Flags): void {
     const name = flagName(key);
     const negated = name.replace('--', '--no-');
     let shown = name;
-    if (flag.kind === 'switch') {
+    if (flag.takes === undefined) {
       if (flag.isOn) shown = negated;
       command.addOption(new Option(shown === name ? negated : name).hideHelp());
-    } else shown += ` ${flag.placeholder}`;
+    } else shown += ` ${flag.takes}`;
     const option = new Option(shown, flag.description);
     const variable = variableOf(key, flag);
     if (variable !== undefined) option.env(variable);
-    if (flag.kind === 'list')
+    if (flag.separator !== undefined)
       option.argParser((value: string, before?: readonly string[]) => (before ?? []).concat(value));
     command.addOption(option);
   }
@@ -141,7 +128,7 @@ export function readFlags<F extends Flags>(
   const values = Object.fromEntries(
     Object.entries(flags).map(([key, flag]) => {
       const given = givenFor(key, flag, command, io, file);
-      return [key, given === undefined ? emptyValue(flag) : valueOf(key, flag, given)];
+      return [key, given === undefined ? emptyValue(flag) : valueOf(flag, given)];
     }),
   );
   checkTogether(flags, values);
@@ -191,28 +178,27 @@ export function givenFor(
   return { values, source: 'file', origin: { label: `${file.label} /${key}`, folder: file.folder } };
 }
 
-function emptyValue(flag: Flag): unknown {
-  if (flag.kind === 'switch') return flag.isOn === true;
-  if (flag.kind === 'list') return [];
-  return undefined;
+function emptyValue({ takes, separator, isOn = false }: Flag): unknown {
+  if (takes === undefined) return isOn;
+  return separator === undefined ? undefined : [];
 }
 
-function valueOf(key: string, flag: Flag, { values, source, origin }: Given): unknown {
+function valueOf(flag: Flag, { values, source, origin }: Given): unknown {
   const read = (value: string | boolean, place = ''): unknown => {
     const text = String(value);
     try {
-      if (flag.kind === 'switch') return readSwitch(text);
       return flag.read(text, origin);
     } catch (error) {
       if (!(error instanceof BadValue)) throw error;
-      const shown = flag.isSecret === true || key === 'header' ? '' : ` ${visible(JSON.stringify(text))}`;
+      const shown = flag.isSecret === true ? '' : ` ${visible(JSON.stringify(text))}`;
       throw new UsageError(`${origin.label}${place}${shown}: ${error.message}`, { cause: error });
     }
   };
-  if (flag.kind !== 'list') return read(values[0] ?? '');
+  if (flag.separator === undefined) return read(values[0] ?? '');
+  const separator = SEPARATORS[flag.separator] ?? '';
   return values.flatMap((value, index) => {
     const parts = String(value)
-      .split(flag.separator)
+      .split(separator)
       .filter((part) => part !== '');
     const place = source === 'file' ? `/${index}` : '';
     return (parts.length === 0 ? [''] : parts).map((part) => read(part, place));

@@ -6,21 +6,11 @@ import { visible } from '../text/visible.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import type { Cli } from './command.ts';
 import { codeOf } from './errors.ts';
-import { BadValue, valueFlag, type ValuesOf } from './flags.ts';
+import { BadValue, flagsOf, type ValuesOf } from './flags.ts';
+import texts from './flags.json';
 
 /** The flags of a command that runs for long. */
-export const operateFlags = {
-  operate: valueFlag('<host:port>', 'serve /healthz, /readyz and /metrics on a port of its own', readAddress),
-  operateToken: {
-    ...valueFlag(
-      '<token>',
-      'token that --operate requires, except for the probes; needed beyond this machine',
-      readToken,
-    ),
-    isSecret: true,
-    needs: 'operate',
-  },
-} as const;
+export const operateFlags = flagsOf(texts.operate, { operate: readAddress, operateToken: readToken });
 
 export type Operation = Awaited<ReturnType<typeof startOperation>>;
 

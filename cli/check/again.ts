@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import type { Report } from '../../conformance/report/report.ts';
 import { runSecrets, type RunOptions } from '../../conformance/run-options.ts';
 import type { Cli } from '../command.ts';
-import { switchFlag } from '../flags.ts';
+import { flagsOf } from '../flags.ts';
+import texts from '../flags.json';
 import { runChecks } from './run-checks.ts';
 import { isSameServer, readTarget, selectionFlags, targetFlags, targetOptions } from './target.ts';
 
@@ -12,8 +13,8 @@ export const againFlags = {
   readOnly: selectionFlags.readOnly,
   strict: selectionFlags.strict,
   seed: selectionFlags.seed,
-  json: switchFlag('as JSON'),
-} as const;
+  ...flagsOf(texts.json, {}),
+};
 
 /** The run of a report, ready to be repeated. */
 export type Again = Awaited<ReturnType<typeof prepareAgain>>;

@@ -9,7 +9,8 @@ import { codeOf } from '../errors.ts';
 import { exitStatus, exitStatusOf } from '../exit-status.ts';
 import { checkWritable, writeAtomically } from '../files/files.ts';
 import { reportFlag, reportTargets } from '../files/report-targets.ts';
-import { fileFlag, switchFlag, type ValuesOf } from '../flags.ts';
+import { flagsOf, readPath, type ValuesOf } from '../flags.ts';
+import texts from '../flags.json';
 import { hasColor, type Io, type Output } from '../io.ts';
 import { withBodiesBeside } from './bodies.ts';
 import { readBaseline, writeBaseline } from './checked-file.ts';
@@ -17,15 +18,8 @@ import { readBaseline, writeBaseline } from './checked-file.ts';
 /** The flags of every command with a report. */
 export const reportFlags = {
   report: reportFlag(Object.keys(reportFormats) as ReportFormat[]),
-  verbose: switchFlag('text: show also what passed, what was observed, and how much was seen'),
-  json: switchFlag('write the JSON report to standard output instead of the text'),
-  includeBodies: switchFlag(
-    'show the values in bodies, not only their types (html, markdown; of traffic, every format)',
-  ),
-  baseline: fileFlag('known failures, which do not fail the run; new, fixed or expired ones do'),
-  writeBaseline: fileFlag('write all failures and unjudged checks of this run to a baseline, and end with 0'),
-  allowPartial: switchFlag('end with 0 even if something could not be judged'),
-} as const;
+  ...flagsOf(texts.report, { baseline: readPath, writeBaseline: readPath }),
+};
 
 type ReportSettings = ValuesOf<typeof reportFlags>;
 

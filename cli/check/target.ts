@@ -11,85 +11,47 @@ import {
   BadValue,
   DECIMAL,
   flagName,
+  flagsOf,
   givenFor,
-  LINES,
-  listFlag,
   readFlags,
   readNumber,
   readPath,
-  readText,
-  switchFlag,
-  valueFlag,
   variableName,
-  WORDS,
   type FileOfValues,
   type Flags,
   type Given,
   type ValueOrigin,
   type ValuesOf,
 } from '../flags.ts';
+import texts from '../flags.json';
 import type { Io } from '../io.ts';
 
-/** The operand for the target's base URL. */
-export const baseUrlOperand = [
-  '[base_url]',
-  `URL before the documented paths (env: ${variableName('baseUrl')})`,
-] as const;
-
-const secret = { isSecret: true } as const;
 const milliseconds = readNumber('a whole number of milliseconds', 1, 86_400_000, 10_000);
 const perSecond = readNumber('a number of requests per second', 0.01, 100_000, 5, DECIMAL);
 const atOnce = readNumber('a whole number of requests at once', 1, 256, 4);
 
 /** Flags for the target: where it is, what is known about it, and how to talk to it. */
-export const targetFlags = {
-  target: valueFlag('<file>', 'target file (default: agent-contract.json)', readText),
-  token: valueFlag(
-    '<token>',
-    'bearer token with full access; safer in the variable, since ps shows flags',
-    readToken,
-    secret,
-  ),
-  workspaceId: valueFlag('<id>', 'workspace in which a run may create agents', readText),
-  agentId: valueFlag('<id>', 'agent with results', readText),
-  publishedAgentId: valueFlag('<id>', 'agent that is published', readText),
-  v5AgentId: valueFlag('<id>', 'agent in the version 5 form', readText),
-  readToken: valueFlag('<token>', 'token with read access to the agent', readToken, secret),
-  guestToken: valueFlag('<token>', 'token with guest access to the agent', readToken, secret),
-  timeout: valueFlag('<ms>', 'time limit of one exchange (default: 10000)', milliseconds),
-  maxTime: valueFlag('<ms>', 'time limit of the whole run (default: 300000)', milliseconds),
-  rps: valueFlag('<n>', 'most requests per second (default: no limit)', perSecond),
-  concurrency: valueFlag('<n>', 'most requests in flight at once (default: 6)', atOnce),
-  header: listFlag('<name: value>', LINES, 'header to send with every request (repeatable)', readHeader, secret),
-  ca: valueFlag('<file>', 'certificates (PEM) to trust instead of the well-known authorities', readCertificates),
-  insecure: switchFlag('accept any certificate'),
-} as const;
+export const targetFlags = flagsOf(texts.target, {
+  token: readToken,
+  readToken,
+  guestToken: readToken,
+  timeout: milliseconds,
+  maxTime: milliseconds,
+  rps: perSecond,
+  concurrency: atOnce,
+  header: readHeader,
+  ca: readCertificates,
+});
 
 /** Flags whose values only the user's own server may see. */
-const secretFlags = {
-  token: targetFlags.token,
-  readToken: targetFlags.readToken,
-  guestToken: targetFlags.guestToken,
-  header: targetFlags.header,
-} as const;
+const { token: tokenFlag, readToken: readTokenFlag, guestToken: guestTokenFlag, header: headerFlag } = targetFlags;
+const secretFlags = { token: tokenFlag, readToken: readTokenFlag, guestToken: guestTokenFlag, header: headerFlag };
 
 /** Flags for the selection of checks, and for how they judge. */
-export const selectionFlags = {
-  readOnly: switchFlag('send no POST requests, so that the run creates nothing on the target'),
-  only: listFlag('<id|section|endpoint>', WORDS, 'run only these checks (repeatable; * matches anything)', readText),
-  skip: listFlag('<id|section|endpoint>', WORDS, 'run all checks except these (repeatable)', readText),
-  strict: switchFlag('fail on null for an absent field, and on what was sent often and never shown'),
-  maxRate: valueFlag(
-    '<share>',
-    'fail if more of the answers of an endpoint fail, and are right when repeated (default: 1)',
-    readNumber('a share', 0, 1, 0.05, DECIMAL),
-  ),
-  seed: valueFlag(
-    '<n>',
-    'repeat the random choices of an earlier run',
-    readNumber('a whole number', 0, Number.MAX_SAFE_INTEGER, 42),
-  ),
-} as const;
+export const selectionFlags = flagsOf(texts.selection, {
+  maxRate: readNumber('a share', 0, 1, 0.05, DECIMAL),
+  seed: readNumber('a whole number', 0, Number.MAX_SAFE_INTEGER, 42),
+});
 
 type TargetSettings = ValuesOf<typeof targetFlags>;
 

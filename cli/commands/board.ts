@@ -8,29 +8,12 @@ import { readReportFile } from '../check/checked-file.ts';
 import type { Cli, CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { writeAtomically } from '../files/files.ts';
-import { readFlags, readText, switchFlag, typedFlags, valueFlag } from '../flags.ts';
+import { flagsOf, readFlags, typedFlags } from '../flags.ts';
+import texts from '../flags.json';
 
-const flags = typedFlags({
-  out: valueFlag(
-    '<folder>',
-    'where to write index.html, board.json, board.md and the reports (default: board)',
-    readText,
-  ),
-  alarm: switchFlag('end with 1 if the newest run of a product breaks what the run before it held'),
-} as const);
+const flags = typedFlags(flagsOf(texts.board, {}));
 
-const footer = `
-Reads every report.json below the folders (bundles of check --submission, or reports of --report json=FILE). A column is a version of
-a product (--product, --product-version), as its newest run shows it; runs without a product go by their base URL.
-
-Exit status: 0 written; 1 with --alarm, if the newest run of a product breaks what the run before it held; 2 a folder is wrong.`;
-
-export const definition: CommandDefinition = {
-  operands: [['<folder...>', 'folders with reports, at any depth']],
-  flags,
-  footer,
-  run,
-};
+export const definition: CommandDefinition = { flags, run };
 
 async function run({ io, clean }: Cli, command: Command): Promise<number> {
   const { out = 'board', alarm } = readFlags(flags, command, io);

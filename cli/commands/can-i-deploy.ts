@@ -6,15 +6,14 @@ import type { Deployment } from '../../consumer/index.ts';
 import { visible } from '../../text/visible.ts';
 import { readReportFile } from '../check/checked-file.ts';
 import { runChecks } from '../check/run-checks.ts';
-import { baseUrlOperand, readTarget, targetFlags, targetOptions } from '../check/target.ts';
+import { readTarget, targetFlags, targetOptions } from '../check/target.ts';
 import type { Cli, CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { readJsonFile } from '../files/json-file.ts';
-import { LINES, listFlag, readFlags, readPath, switchFlag, type ValuesOf } from '../flags.ts';
+import { flagsOf, readFlags, readPath, type ValuesOf } from '../flags.ts';
+import texts from '../flags.json';
 import { colorsOf } from '../io.ts';
 import { judgeFiles } from './judge.ts';
-
-const filesFlag = (description: string) => listFlag('<file>', LINES, description, readPath);
 
 const NO_SERVER =
   'No server was named. Name a report of check on it (--server report.json), a recording of its traffic ' +
@@ -23,18 +22,10 @@ const NO_SERVER =
 
 const deployFlags = {
   ...targetFlags,
-  needs: filesFlag('what a client needs, as client --needs writes it (repeatable)'),
-  server: filesFlag('a JSON report of check, or of judge, on a server (repeatable)'),
-  recording: filesFlag('a recording of the traffic of a server, as judge reads them (repeatable)'),
-  json: switchFlag('write JSON to standard output instead of the text'),
-} as const;
+  ...flagsOf(texts.deploy, { needs: readPath, server: readPath, recording: readPath }),
+};
 
-const footer = `
-With neither --server nor --recording it runs check against the base URL, which creates agents there.
-
-Exit status: 0 yes, every server gives every client what it needs; 1 no; 2 a flag or a file is wrong; 3 not all is known.`;
-
-export const definition: CommandDefinition = { operands: [baseUrlOperand], flags: deployFlags, footer, run };
+export const definition: CommandDefinition = { flags: deployFlags, run };
 
 async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;

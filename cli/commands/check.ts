@@ -8,66 +8,33 @@ import { cleanupOf } from '../check/cleanup.ts';
 import { preparePublication, publish, reportFlags } from '../check/publish.ts';
 import { createRecorder } from '../check/recorder.ts';
 import { runChecks } from '../check/run-checks.ts';
-import { baseUrlOperand, readTarget, selectionFlags, targetFlags, targetOptions } from '../check/target.ts';
+import { readTarget, selectionFlags, targetFlags, targetOptions } from '../check/target.ts';
 import type { Cli, CommandDefinition } from '../command.ts';
-import {
-  fileFlag,
-  listFlag,
-  readDuration,
-  readNumber,
-  readOneOf,
-  readText,
-  valueFlag,
-  variableName,
-  WORDS,
-  type ValuesOf,
-} from '../flags.ts';
-
-const questions = `judge for these claimed levels alone (repeatable): ${levelIds.join(', ')}`;
+import { flagsOf, readDuration, readNumber, readOneOf, readPath, type ValuesOf } from '../flags.ts';
+import texts from '../flags.json';
 
 /** The flags of `check`. Each is also an environment variable, and most are keys of the target file. */
 export const checkFlags = {
   ...targetFlags,
   ...selectionFlags,
   ...reportFlags,
-  level: listFlag('<level>', WORDS, questions, readOneOf(levelIds)),
-  product: valueFlag('<name>', 'name of what is judged, for the report', readText),
-  productVersion: valueFlag('<version>', 'its version', readText),
-  productCommit: valueFlag('<commit>', 'its commit', readText),
-  repeat: valueFlag('<n>', 'rounds, each with new requests', readNumber('a whole number of rounds', 1, 1000, 5)),
-  duration: valueFlag('<time>', 'go on with more rounds for this long: 60s, 5m', readDuration),
-  submission: valueFlag(
-    '<folder>',
-    'write report, history without tokens, environment and digests, for agent-contract verify (takes --product and --product-version)',
-    readText,
-    { excludes: 'record' },
-  ),
-  cleanup: valueFlag(
-    '<command>',
-    'run this for each created resource at the end, without a shell; {kind} (agent or workspace) and {id} are put in',
-    readText,
-  ),
-  record: fileFlag('record every request and answer, without tokens, for agent-contract judge (HAR)'),
-  redact: valueFlag(
-    '<fields>',
-    'with fields: replace in the recording what results and headers say of people',
-    readOneOf(['fields']),
-    { needs: 'record' },
-  ),
-} as const;
+  level: {
+    takes: '<level>',
+    separator: 'words',
+    description: `judge for these claimed levels alone (repeatable): ${levelIds.join(', ')}`,
+    read: readOneOf(levelIds),
+  },
+  ...flagsOf(texts.check, {
+    repeat: readNumber('a whole number of rounds', 1, 1000, 5),
+    duration: readDuration,
+    record: readPath,
+    redact: readOneOf(['fields']),
+  }),
+};
 
 type Settings = ValuesOf<typeof checkFlags>;
 
-const footer = `
-Each flag is also an environment variable (${variableName('agentId')}) and a key of the target
-file (agentId). A flag wins over a variable, and a variable over the file. Without --target, check reads
-agent-contract.json of the current folder. Since you did not name that file, tokens from flags and variables do not
-go to its server, and it can neither choose trusted certificates nor name files outside its folder.
-
-Exit status: 0 conformant; 1 nonconformant; 2 a flag or a file is wrong; 3 partial, something could not be judged;
-4 the target could not be reached, or the run broke. With --baseline: 0 nothing is new, 1 something is new, 2 and 4 as above.`;
-
-export const definition: CommandDefinition = { operands: [baseUrlOperand], flags: checkFlags, footer, run };
+export const definition: CommandDefinition = { flags: checkFlags, run };
 
 async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;

@@ -11,53 +11,28 @@ import type { Cli, CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { checkWritable, readFile, writeAtomically } from '../files/files.ts';
 import { reportFlag, reportTargets } from '../files/report-targets.ts';
-import {
-  fileFlag,
-  LINES,
-  listFlag,
-  readDuration,
-  readFlags,
-  readNumber,
-  readOneOf,
-  readText,
-  switchFlag,
-  valueFlag,
-  WORDS,
-  type ValuesOf,
-} from '../flags.ts';
+import { flagsOf, readDuration, readFlags, readNumber, readOneOf, readPath, type ValuesOf } from '../flags.ts';
+import texts from '../flags.json';
 import { hasColor, progressLine } from '../io.ts';
 import { mockFlags, mockSecrets } from '../mock/flags.ts';
 import { environment } from './run.ts';
 
-const faults = readNumber('a whole number', 1, 1000, 30);
-const percent = readNumber('a whole number of percent', 0, 100, 80);
 const questions = `answer only these questions (repeatable): ${aspects.join(', ')}`;
 
 const clientFlags = {
-  only: listFlag('<question>', WORDS, questions, readOneOf(aspects)),
-  time: valueFlag('<time>', 'begin no more runs after this long: 5m', readDuration),
-  sample: valueFlag('<n>', 'try only about so many of the faults that the tests reach', faults),
-  leastScore: valueFlag('<percent>', 'accept what no test notices, if they notice this share of the faults', percent),
-  onPurpose: listFlag('<text>', LINES, 'tests named so send wrong requests on purpose (repeatable)', readText),
-  parallel: valueFlag(
-    '<n>',
-    'make at most so many runs at the same time (default: up to 4 with Vitest, Jest, node:test and pytest, else 1)',
-    readNumber('a whole number', 1, 64, 4),
-  ),
-  results: valueFlag(
-    '<file>',
-    'where the command writes its results (JSON of Jest, Vitest or Playwright, JUnit XML, TAP), if its runner is not recognised',
-    readText,
-  ),
-  resume: fileFlag('keep what the runs show in this file, and go on from it'),
-  needs: fileFlag('write what the client needs, for can-i-deploy (client.needs.json)'),
-  name: valueFlag('<text>', 'the name of the client in what is written (default: that of the folder)', readText),
-  report: reportFlag(['text', 'json', 'html', 'junit']),
-  json: switchFlag('write the JSON report to standard output instead of the text'),
-  baseline: fileFlag('known findings, which do not fail the run; entries that match nothing do'),
-  writeBaseline: fileFlag('write all findings of this run to a baseline, and end with 0'),
-  allowPartial: switchFlag('end with 0 even if something was not decided'),
-} as const;
+  only: { takes: '<question>', separator: 'words', description: questions, read: readOneOf(aspects) },
+  ...flagsOf(texts.client, {
+    time: readDuration,
+    sample: readNumber('a whole number', 1, 1000, 30),
+    leastScore: readNumber('a whole number of percent', 0, 100, 80),
+    parallel: readNumber('a whole number', 1, 64, 4),
+    resume: readPath,
+    needs: readPath,
+    report: reportFlag(['text', 'json', 'html', 'junit']).read,
+    baseline: readPath,
+    writeBaseline: readPath,
+  }),
+};
 
 type Settings = ValuesOf<typeof clientFlags>;
 
@@ -65,21 +40,7 @@ type Settings = ValuesOf<typeof clientFlags>;
 const { port, host, persona, seed, seedFile, now, freeze, profile, choice, token } = mockFlags;
 const worldFlags = { persona, seed, seedFile, now, freeze, profile, choice, token, port, host } as const;
 
-const footer = `
-It runs the command twice as it is, and then once for each thing that it tries. Programs find the mock through the
-variables that "run" sets. Mocks that the tests make themselves obey too: createMock, the adapters for MSW, Playwright
-and Vite, and the global setup, through the variable AGENT_CONTRACT_CLIENT_RUN. What a test names as choices stays.
-
-Exit status: 0 nothing is wrong; 1 something is: sent, leaned on, or not noticed; 2 a flag or a file is wrong, no test
-passes, or none reaches a mock; 3 nothing is wrong so far, and not all was decided; 4 the run was stopped.`;
-
-export const definition: CommandDefinition = {
-  usage: '[flags] -- <test command> [arguments]',
-  operands: [['<command...>', 'command that runs the tests, without a shell']],
-  flags: { ...clientFlags, ...worldFlags },
-  footer,
-  run,
-};
+export const definition: CommandDefinition = { flags: { ...clientFlags, ...worldFlags }, run };
 
 async function run(cli: Cli, command: Command): Promise<number> {
   const { io, secrets } = cli;

@@ -6,28 +6,13 @@ import { visible } from '../../text/visible.ts';
 import { readReportFile } from '../check/checked-file.ts';
 import type { Cli, CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
-import { readFlags, switchFlag, typedFlags } from '../flags.ts';
+import { jsonFlag, readFlags } from '../flags.ts';
 import { colorsOf, type Colors } from '../io.ts';
 
-const footer = `
-Of two reports on traffic, a check that is newly not judged is no reason for 1: the later traffic may have held less.
-
-Exit status: 0 nothing is worse; 1 something is newly failing or newly not judged; 2 a file is wrong.`;
-
-const flags = typedFlags({ json: switchFlag('as JSON') } as const);
-
-export const definition: CommandDefinition = {
-  operands: [
-    ['<before.json>', 'report of the earlier run'],
-    ['<after.json>', 'report of the later run'],
-  ],
-  flags,
-  footer,
-  run,
-};
+export const definition: CommandDefinition = { flags: jsonFlag, run };
 
 async function run({ io }: Cli, command: Command): Promise<number> {
-  const { json } = readFlags(flags, command, io);
+  const { json } = readFlags(jsonFlag, command, io);
   const [one = '', other = ''] = command.args;
   const { diffReports } = await import('../../conformance/report/diff.ts');
   const before = await readReportFile(one, io.cwd);

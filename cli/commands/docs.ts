@@ -11,7 +11,6 @@ const FOLDERS = ['guides', 'recipes', 'reference'] as const;
 type Topic = ReturnType<typeof allTopics>[number];
 
 export const definition: CommandDefinition = {
-  operands: [['[topic]', 'the name of a page, such as gating-ci']],
   flags: {},
   run: ({ io }, { args: [name] }) => {
     const topics = allTopics();

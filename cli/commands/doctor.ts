@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CheckReport } from '../../conformance/report/report.ts';
 import { unjudgedBySupply } from '../../conformance/reporters/wording/wording.ts';
 import { visible } from '../../text/visible.ts';
-import { baseUrlOperand, readTarget } from '../check/target.ts';
+import { readTarget } from '../check/target.ts';
 import { checkFlags, runOptions } from './check.ts';
 import type { Cli, CommandDefinition } from '../command.ts';
 import type { ExaminationFinding } from '../doctor/examine.ts';
@@ -11,14 +11,7 @@ import { colorsOf, type Colors } from '../io.ts';
 
 const MOST_SHOWN = 4;
 
-const footer = `
-doctor takes the flags, the variables and the target file of check, and sends a few GET requests. To find out what check
-could judge, it rehearses the checks on a mock, with only what is known of the target.
-
-Exit status: 0 everything can be judged; 2 a flag or a file is wrong; 3 something cannot be judged; 4 the target could not
-be reached, or is not the service.`;
-
-export const definition: CommandDefinition = { operands: [baseUrlOperand], flags: checkFlags, footer, run };
+export const definition: CommandDefinition = { flags: checkFlags, run };
 
 async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;

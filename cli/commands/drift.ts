@@ -4,25 +4,9 @@ import { againFlags, prepareAgain } from '../check/again.ts';
 import { readReportFile } from '../check/checked-file.ts';
 import type { Cli, CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
-import { variableName } from '../flags.ts';
 import { showDiff } from './diff.ts';
 
-const footer = `
-drift checks the server again, with the seed and the options of the report, and with its ids if the base URL is the same. A
-changed choice is drift too, even where the specification leaves the choice open: front ends notice it.
-
-Exit status: 0 nothing changed; 1 something newly fails, is newly not judged, or shows another choice; 2 a flag or a file is
-wrong; 4 the server could not be reached, or the run broke.`;
-
-export const definition: CommandDefinition = {
-  operands: [
-    ['<report.json>', 'output of check --report json=FILE'],
-    ['[base_url]', `base URL of the server (env: ${variableName('baseUrl')}; default: the recorded one)`],
-  ],
-  flags: againFlags,
-  footer,
-  run,
-};
+export const definition: CommandDefinition = { flags: againFlags, run };
 
 async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;

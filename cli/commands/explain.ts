@@ -4,13 +4,10 @@ import { didYouMean } from '../../text/nearest.ts';
 import type { CatalogEntry } from '../catalog.ts';
 import type { Cli, CommandDefinition } from '../command.ts';
 import type { Colors } from '../io.ts';
-import { listFlags, showItems } from './list.ts';
+import { jsonFlag } from '../flags.ts';
+import { showItems } from './list.ts';
 
-export const definition: CommandDefinition = {
-  operands: [['<id>', 'id of a check, requirement, violation (fault), trigger, gap, profile or endpoint']],
-  flags: listFlags,
-  run: explain,
-};
+export const definition: CommandDefinition = { flags: jsonFlag, run: explain };
 
 async function explain(cli: Cli, command: Command): Promise<number> {
   const [wanted = ''] = command.args;

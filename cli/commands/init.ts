@@ -7,10 +7,11 @@ import type { Cli, CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import { writeFile } from '../files/files.ts';
-import { readFlags, switchFlag, typedFlags } from '../flags.ts';
+import { flagsOf, readFlags, typedFlags } from '../flags.ts';
+import texts from '../flags.json';
 import { partsFor, toolNames, type Part } from '../init/tools.ts';
 
-const flags = typedFlags({ yes: switchFlag('write without asking') } as const);
+const flags = typedFlags(flagsOf(texts.init, {}));
 
 export const definition: CommandDefinition = { flags, run };
 

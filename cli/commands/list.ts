@@ -4,13 +4,10 @@ import { didYouMean } from '../../text/nearest.ts';
 import type { CatalogEntry } from '../catalog.ts';
 import type { Cli, CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
-import { readFlags, switchFlag, typedFlags } from '../flags.ts';
+import { jsonFlag, readFlags } from '../flags.ts';
 import { colorsOf, type Colors } from '../io.ts';
 
-export const listFlags = typedFlags({ json: switchFlag('as JSON') } as const);
-const kinds = 'checks, requirements, violations, triggers, connection-faults, gaps, profiles, personas or endpoints';
-
-export const definition: CommandDefinition = { operands: [['<kind>', kinds]], flags: listFlags, run: list };
+export const definition: CommandDefinition = { flags: jsonFlag, run: list };
 
 async function list(cli: Cli, command: Command): Promise<number> {
   const [name = ''] = command.args;
@@ -34,7 +31,7 @@ export function showItems(
   items: readonly object[],
   textOf: (colors: Colors) => string,
 ): number {
-  const { json } = readFlags(listFlags, command, io);
+  const { json } = readFlags(jsonFlag, command, io);
   io.stdout.write(json ? `${JSON.stringify(items, null, 2)}\n` : textOf(colorsOf(io)));
   return exitStatus.conformant;
 }

@@ -7,12 +7,7 @@ import { exitStatus } from '../exit-status.ts';
 /** The most characters of one answer: more would fill the context of a model. */
 const MOST = 20_000;
 
-const footer = `
-Coding agents start it themselves, with this command in their settings. Set the tokens of your server in its environment, as
-for "check", and AGENT_CONTRACT_BASE_URL to its URL: the model chooses what is checked, so tokens go only to that server and to
-this machine. It needs the package @modelcontextprotocol/server.`;
-
-export const definition: CommandDefinition = { flags: {}, footer, run };
+export const definition: CommandDefinition = { flags: {}, run };
 
 async function run(cli: Cli): Promise<number> {
   const kit = await loadKit();

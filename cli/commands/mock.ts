@@ -1,16 +1,13 @@
 import type { Command } from 'commander';
 import type { Cli, CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
-import { readFlags, switchFlag } from '../flags.ts';
+import { flagsOf, readFlags } from '../flags.ts';
+import texts from '../flags.json';
 import { interrupted } from '../interruption.ts';
 import { mockFlags, mockSecrets } from '../mock/flags.ts';
 import { isOperated, operateFlags, startOperation, type Operation } from '../operate.ts';
 
-const flags = {
-  ...mockFlags,
-  ...operateFlags,
-  json: switchFlag('print one line of JSON when the mock is ready'),
-} as const;
+const flags = { ...mockFlags, ...operateFlags, ...flagsOf(texts.ready, {}) };
 
 const DEFAULT_PORT = 4010;
 

@@ -2,18 +2,10 @@ import type { Command } from 'commander';
 import type { OpenApi } from '../../spec/openapi/document.ts';
 import type { Cli, CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
-import { readFlags, readNameOrFile, switchFlag, typedFlags, valueFlag, type ValuesOf } from '../flags.ts';
+import { flagsOf, readFlags, readNameOrFile, typedFlags, type ValuesOf } from '../flags.ts';
+import texts from '../flags.json';
 
-const flags = typedFlags({
-  neutral: switchFlag('describe only what the specification states: statuses are 2XX and 4XX, error bodies are open', {
-    excludes: 'profile',
-  }),
-  profile: valueFlag(
-    '<name|file>',
-    'describe a server with these choices: the name of a profile, or a file with a profile or a JSON report of check',
-    readNameOrFile,
-  ),
-} as const);
+const flags = typedFlags(flagsOf(texts.openapi, { profile: readNameOrFile }));
 
 export const definition: CommandDefinition = { flags, run };
 

@@ -6,34 +6,11 @@ import type { Tried } from '../../prove/prove.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { Cli, CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
-import {
-  listFlag,
-  readFlags,
-  readNumber,
-  readText,
-  switchFlag,
-  typedFlags,
-  valueFlag,
-  WORDS,
-  type ValuesOf,
-} from '../flags.ts';
+import { flagsOf, readFlags, readNumber, typedFlags, type ValuesOf } from '../flags.ts';
+import texts from '../flags.json';
 import { colorsOf, progressLine } from '../io.ts';
 
-const flags = typedFlags({
-  all: switchFlag('try every fault under every profile and every trigger that fits it (half an hour)'),
-  only: listFlag(
-    '<id>',
-    WORDS,
-    'try only what is about these endpoints, checks, violations, triggers, gaps or personas (repeatable)',
-    readText,
-  ),
-  seeds: valueFlag(
-    '<count>',
-    'also try every fault under so many seeds of the judge, drawn anew (a second for each)',
-    readNumber('a whole number of seeds', 1, 10_000, 200),
-  ),
-  json: switchFlag('print every trial with its verdict as JSON'),
-} as const);
+const flags = typedFlags(flagsOf(texts.prove, { seeds: readNumber('a whole number of seeds', 1, 10_000, 200) }));
 
 export const definition: CommandDefinition = { flags, run };
 

@@ -7,7 +7,8 @@ import { readBaseUrl, selectionFlags, targetFlags } from '../check/target.ts';
 import type { Cli, CommandDefinition } from '../command.ts';
 import { codeOf } from '../errors.ts';
 import { checkWritable } from '../files/files.ts';
-import { DECIMAL, readFlags, readNumber, readOneOf, readText, switchFlag, valueFlag, type ValuesOf } from '../flags.ts';
+import { DECIMAL, flagsOf, readFlags, readNumber, readOneOf, readPath, type ValuesOf } from '../flags.ts';
+import texts from '../flags.json';
 import { exitStatus } from '../exit-status.ts';
 import { interrupted, nextUncaught } from '../interruption.ts';
 import { colorsOf } from '../io.ts';
@@ -26,87 +27,38 @@ const { only, skip, strict } = selectionFlags;
 const mebibytes = (least: number, most: number, example: number) =>
   readNumber('a whole number of MiB', least, most, example);
 
-const proxyFlags = {
-  port: valueFlag(
-    '<n>',
-    'port to listen on; 0 takes any free one (default: 4020)',
-    readNumber('a whole number', 0, 65_535, 4020),
-    { variable: 'AGENT_CONTRACT_PROXY_PORT' },
-  ),
-  host: valueFlag(
-    '<address>',
-    'address to listen on (default: 127.0.0.1); anyone who reaches it reaches the upstream',
-    readHost,
-    { variable: 'AGENT_CONTRACT_PROXY_HOST' },
-  ),
-  timeout: { ...targetFlags.timeout, description: 'time that the upstream may stay silent (default: 60000)' },
-  ca: targetFlags.ca,
-  insecure: targetFlags.insecure,
-  mark: switchFlag('hold each answer until it is judged, and say in the header sl-violations what is wrong with it'),
-  errors: switchFlag('replace an answer that breaks the contract with a 502'),
-  unjudged: valueFlag(
-    '<pass|refuse>',
-    'with --errors: what becomes of an answer that takes over 10 s or 8 MiB to judge (default: pass)',
-    readOneOf(['pass', 'refuse']),
-    { needs: 'errors' },
-  ),
-  sample: valueFlag(
-    '<percent>',
-    'judge only a share of the agents, each with all its requests (default: 100)',
-    readNumber('a percentage', 0.01, 100, 10, DECIMAL),
-    { excludes: 'errors' },
-  ),
-  memory: valueFlag(
-    '<MiB>',
-    'heap of the judge; what was not used for longest is concluded and forgotten (default: 192)',
-    mebibytes(64, 16_384, 192),
-  ),
-  record: { ...checkFlags.record, description: `${checkFlags.record.description}; compressed as file.har.gz` },
-  redact: checkFlags.redact,
-  recordSize: valueFlag(
-    '<MiB>',
-    'put a recording of this size aside, and begin another (default: 256)',
-    mebibytes(1, 1_000_000, 256),
-    { needs: 'record' },
-  ),
-  recordKeep: valueFlag(
-    '<n>',
-    'recordings to keep that were put aside (default: 4)',
-    readNumber('a whole number', 0, 1_000, 4),
-    { needs: 'record' },
-  ),
-  onFinding: valueFlag('<command|url>', 'run a command, or post to a URL, at the first finding of each kind', readText),
+const flags = {
+  ...flagsOf(texts.proxy, {
+    port: readNumber('a whole number', 0, 65_535, 4020),
+    host: readHost,
+    timeout: targetFlags.timeout.read,
+    unjudged: readOneOf(['pass', 'refuse']),
+    sample: readNumber('a percentage', 0.01, 100, 10, DECIMAL),
+    memory: mebibytes(64, 16_384, 192),
+    ca: targetFlags.ca.read,
+    record: readPath,
+    redact: checkFlags.redact.read,
+    recordSize: mebibytes(1, 1_000_000, 256),
+    recordKeep: readNumber('a whole number', 0, 1_000, 4),
+  }),
   ...operateFlags,
   only,
   skip,
   strict,
   ...reportFlags,
-  json: switchFlag('write each finding to standard output as a line of JSON, and nothing else'),
-} as const;
-
-const footer = `
-The proxy forwards everything unchanged, except for a header x-agent-contract-source. It prints each finding once, on standard
-error. The report follows when you stop the proxy; SIGUSR1 prints its text before that, and SIGHUP writes every --report. SIGTERM
-lets requests in flight end, for at most ten seconds. What the traffic does not show is not judged. Each session of the mock
-(x-mock-session) is judged apart. With OTEL_EXPORTER_OTLP_ENDPOINT, metrics and findings go to that collector too.
-
-Exit status: the same as that of judge.`;
-
-export const definition: CommandDefinition = {
-  operands: [['<upstream>', 'server to forward to: https://api.example.com']],
-  flags: proxyFlags,
-  footer,
-  run,
+  ...flagsOf(texts.findings, {}),
 };
+
+export const definition: CommandDefinition = { flags, run };
 
 /** Requests in flight get so many milliseconds to end. A second signal ends the program at once. */
 const DRAIN_MS = 10_000;
 
-type Settings = ValuesOf<typeof proxyFlags>;
+type Settings = ValuesOf<typeof flags>;
 
 async function run(cli: Cli, command: Command): Promise<number> {
   const { io, secrets } = cli;
-  const settings = readFlags(proxyFlags, command, io);
+  const settings = readFlags(flags, command, io);
   const upstream = new URL(readBaseUrl(command.args[0] ?? '', 'upstream', io.stderr));
   const publication = await preparePublication({ ...settings, json: false });
   const targets = publication.targets.filter(({ file }) => !settings.json || file !== '-');

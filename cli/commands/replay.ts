@@ -6,52 +6,26 @@ import type { CheckReport, FailureReport, Report } from '../../conformance/repor
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { Cli, CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
-import { readFlags, readText, switchFlag, typedFlags, valueFlag, variableName } from '../flags.ts';
+import { flagsOf, readFlags, typedFlags } from '../flags.ts';
+import texts from '../flags.json';
 import { colorsOf, type Colors } from '../io.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { visible } from '../../text/visible.ts';
 import { readReportFile } from '../check/checked-file.ts';
 import { againFlags, prepareAgain, type Again } from '../check/again.ts';
 
-const footer = `
-replay runs the whole check again, with the seed and the options of the recorded run, and with its identifiers if the
-base URL is the same. It also sends the requests again that the failure names, with new identifiers put in. It says FIXED
-only if they were all answered and nothing fails. A report alone never decides where a token goes. A token goes to the base URL of the report only if
-you type --token, or if --base-url, ${variableName('baseUrl')} or a target file names that server.
-
-Exit status: 0 fixed; 1 still failing; 2 a flag or a file is wrong; 3 not repeated, or gone: this version has no such
-check; 4 the target could not be reached, or the run broke.`;
-
 type Verdict = 'fixed' | 'still-failing' | 'not-repeated' | 'gone' | 'unreachable' | 'broken';
 
-const replayFlags = {
-  ...againFlags,
-  ...typedFlags({
-    baseUrl: valueFlag(
-      '<url>',
-      `server to repeat it on (env: ${variableName('baseUrl')}; default: the recorded one)`,
-      readText,
-    ),
-    watch: switchFlag('repeat it after each restart of the server, until it is fixed'),
-  } as const),
-} as const;
+const flags = { ...againFlags, ...typedFlags(flagsOf(texts.replay, {})) };
 
-export const definition: CommandDefinition = {
-  operands: [
-    ['<report.json>', 'report that check --report json=FILE wrote'],
-    ['[failure]', 'id of a check (id#2 for its second failing place), or number of a failure'],
-  ],
-  flags: replayFlags,
-  footer,
-  run,
-};
+export const definition: CommandDefinition = { flags, run };
 
 async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;
   const [file = '', wanted] = command.args;
   const report = await readReportFile(file, io.cwd);
   const check = selected(report, wanted);
-  const { baseUrl: typed, watch } = readFlags(replayFlags, command, io);
+  const { baseUrl: typed, watch } = readFlags(flags, command, io);
   const before = await prepareAgain(cli, command, report, { typed, label: '--base-url' });
   const { signal } = io;
   const isStopped = (): boolean => signal?.aborted === true;

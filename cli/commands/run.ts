@@ -23,21 +23,7 @@ export const mockVariables = [
   'ca',
 ] as const;
 
-const footer = `
-The command finds the mock in its environment, through the variables that "check" reads too:
-${mockVariables.map((key) => `  ${variableName(key)}`).join('\n')}
-A variable that does not apply (an id that the persona does not have) is not set.
-
-Exit status: that of the command; 128 plus the number of the signal that ended it; 127 if it cannot be found, 126 if it
-cannot be started; 2 if a flag or a file is wrong.`;
-
-export const definition: CommandDefinition = {
-  usage: '[flags] -- <command> [arguments]',
-  operands: [['<command...>', 'command to run, without a shell']],
-  flags: mockFlags,
-  footer,
-  run,
-};
+export const definition: CommandDefinition = { flags: mockFlags, run };
 
 async function run({ io, secrets }: Cli, command: Command): Promise<number> {
   const settings = readFlags(mockFlags, command, io);

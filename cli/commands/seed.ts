@@ -8,29 +8,21 @@ import { selectionFlags } from '../check/target.ts';
 import type { Cli, CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { writeFile } from '../files/files.ts';
-import { baseUrlOf, readRecordings, recordingFlags, recordingsOperand } from '../files/recordings.ts';
-import { fileFlag, readFlags, switchFlag } from '../flags.ts';
+import { baseUrlOf, readRecordings, recordingFlags } from '../files/recordings.ts';
+import { flagsOf, readFlags, readPath } from '../flags.ts';
+import texts from '../flags.json';
 import type { FromTraffic } from '../seed/from-traffic.ts';
 
-const seedFlags = {
+const flags = {
   ...recordingFlags,
-  output: fileFlag('file to write (default: standard output)'),
-  replacePersonalData: switchFlag('replace names, e-mail addresses, texts, places and addresses; identifiers stay'),
-  seed: { ...selectionFlags.seed, description: 'the same seed gives the same replacements (default: 1)' },
-} as const;
+  ...flagsOf(texts.seed, { output: readPath, seed: selectionFlags.seed.read }),
+};
 
-const footer = `
-Each file is a recording, as judge reads it. Successful answers become data for mock --seed-file: agents, their published
-forms, results and workspaces, with their links. The last answer about a thing counts. An agent or a workspace that others
-refer to, but that no answer shows, gets only a name. The data holds no token of a request.
-
-Exit status: 0 written; 1 there was nothing to write; 2 a flag or a file is wrong.`;
-
-export const definition: CommandDefinition = { operands: [recordingsOperand], flags: seedFlags, footer, run };
+export const definition: CommandDefinition = { flags, run };
 
 async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;
-  const settings = readFlags(seedFlags, command, io);
+  const settings = readFlags(flags, command, io);
   const baseUrl = baseUrlOf(settings, io);
   const [{ gatherTraffic }, { impersonal }] = await Promise.all([
     import('../seed/from-traffic.ts'),

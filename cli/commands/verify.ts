@@ -5,26 +5,13 @@ import { UsageError } from '../../conformance/usage-error.ts';
 import { visible } from '../../text/visible.ts';
 import type { Cli, CommandDefinition } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
-import { readFlags, switchFlag, typedFlags } from '../flags.ts';
+import { jsonFlag, readFlags } from '../flags.ts';
 import { colorsOf } from '../io.ts';
 
-const footer = `
-A bundle is what check --submission DIR writes. verify compares digests and editions, judges the history again, and compares what it
-shows with the report. It does not say who made the bundle: sign statement.json for that, and verify the signature first.
-
-Exit status: 0 everything agrees; 1 something does not; 2 a flag or a file is wrong.`;
-
-const flags = typedFlags({ json: switchFlag('as JSON') } as const);
-
-export const definition: CommandDefinition = {
-  operands: [['<folder>', 'bundle that check --submission wrote']],
-  flags,
-  footer,
-  run,
-};
+export const definition: CommandDefinition = { flags: jsonFlag, run };
 
 async function run({ io }: Cli, command: Command): Promise<number> {
-  const { json } = readFlags(flags, command, io);
+  const { json } = readFlags(jsonFlag, command, io);
   const [folder = ''] = command.args;
   const full = path.resolve(io.cwd, folder);
   if (!existsSync(full)) throw new UsageError(`There is no folder ${visible(folder)}.`);

@@ -5,14 +5,12 @@ import { UsageError } from '../../conformance/usage-error.ts';
 import { visible } from '../../text/visible.ts';
 import { readBaseUrl } from '../check/target.ts';
 import { codeOf } from '../errors.ts';
-import { readText, typedFlags, valueFlag, type ValuesOf } from '../flags.ts';
+import { flagsOf, typedFlags, type ValuesOf } from '../flags.ts';
+import texts from '../flags.json';
 import type { Io } from '../io.ts';
 
-/** The operand and the flag of a command that reads recordings. */
-export const recordingsOperand = ['<file...>', 'recordings, or folders of them'] as const;
-export const recordingFlags = typedFlags({
-  baseUrl: valueFlag('<url>', 'URL before the documented paths (default: found from the paths)', readText),
-} as const);
+/** The flag of a command that reads recordings. */
+export const recordingFlags = typedFlags(flagsOf(texts.recordings, {}));
 
 /** The value of the flag. @throws UsageError */
 export function baseUrlOf({ baseUrl }: ValuesOf<typeof recordingFlags>, { stderr }: Io): string | undefined {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { visible } from '../../text/visible.ts';
-import { BadValue, LINES, listFlag, type ValueOrigin } from '../flags.ts';
+import { BadValue, type ValueOrigin } from '../flags.ts';
 import { checkWritable } from './files.ts';
 
 /** A report to be written; `file` is absolute, or `-` for standard output. */
@@ -21,7 +21,7 @@ export function reportFlag<F extends string>(formats: readonly F[]) {
     return { format, file: file === '-' ? file : path.resolve(folder, file) };
   };
   const description = `write a report, - for standard output (repeatable): ${formats.join(', ')}`;
-  return listFlag('<format=file>', LINES, description, read);
+  return { takes: '<format=file>', separator: 'lines', description, read };
 }
 
 /**
