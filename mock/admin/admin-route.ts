@@ -1,9 +1,10 @@
+import { didYouMean } from '../../text/nearest.ts';
 import type { Json, JsonObject } from '../../text/json.ts';
 import type { MockCore } from '../mock-core.ts';
 import { MockError } from '../mock-error.ts';
 import type { Session } from '../session/session.ts';
-import { didYouMean } from '../../text/nearest.ts';
-import type { Schema } from './validators.ts';
+import type { Schema } from './judged.ts';
+import operations from './operations.json';
 
 /** A parsed request to the admin API. */
 export interface AdminCall {
@@ -25,32 +26,30 @@ export interface AdminAnswer {
   readonly status: number;
 }
 
-/** One operation below `/__admin`, with its description for the OpenAPI document of the admin API. */
-export interface AdminRoute {
-  readonly id: string;
+export type OperationId = keyof typeof operations;
+
+/** What operations do, by their ids. */
+export type Handlers<Id extends OperationId = OperationId> = Readonly<Record<Id, (call: AdminCall) => AdminAnswer>>;
+
+/** What `operations.json` says of an operation; `on` is its method and its path below `/__admin`. */
+interface Described {
   readonly tag: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below `/__admin`. */
-  readonly path: string;
+  readonly on: string;
   readonly summary: string;
-  readonly body?: Schema;
+  readonly body?: Schema | undefined;
   /** Descriptions of query parameters. */
   readonly query?: Readonly<Record<string, string>>;
-  /** The host answers it, and not {@link run}: an endless stream. */
-  readonly isStream?: true;
-  readonly run: (call: AdminCall) => AdminAnswer;
+  /** The host answers it, and not its handler: an endless stream. */
+  readonly isStream?: boolean;
 }
 
-/** A route without what its table says: its id is the key, and `on` is its method and its path. */
-export type RouteRow = Pick<AdminRoute, 'summary' | 'body' | 'query' | 'isStream' | 'run'> & {
-  readonly on: `${AdminRoute['method']} /${string}`;
-};
+export type AdminRoute = ReturnType<typeof routesOf>[number];
 
-/** The routes of a table, which have a tag in common. */
-export const routesOf = (tag: string, rows: Readonly<Record<string, RouteRow>>): readonly AdminRoute[] =>
-  Object.entries(rows).map(([id, { on, ...row }]) => {
-    const [method, path] = on.split(' ') as [AdminRoute['method'], string];
-    return { id, tag, method, path, ...row };
+/** Every operation in the order of its description. `bodies` are those that name what is listed in the code. */
+export const routesOf = (handlers: Handlers, bodies: Readonly<Partial<Record<OperationId, Schema>>>) =>
+  (Object.entries(operations) as readonly [OperationId, Described][]).map(([id, { on, body, ...row }]) => {
+    const [method = '', path = ''] = on.split(' ');
+    return { id, method, path, ...row, body: bodies[id] ?? body, run: handlers[id] };
   });
 
 export const json = (value: unknown, status = 200): AdminAnswer => ({ json: value, status });
@@ -74,14 +73,6 @@ export function noneOf(what: string, id: string, known: readonly (string | { rea
 /** The member of a body that the route's schema guarantees. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the schema of the route vouches for the type
 export const member = <T>(body: Json, name: string): T => (body as JsonObject)[name] as unknown as T;
-
-export const object = (properties: Schema, required: readonly string[] = [], more: Schema = {}): Schema => ({
-  ...more,
-  type: 'object',
-  properties,
-  required,
-  additionalProperties: false,
-});
 
 /** A whole number from a query, or a default if it is missing. @throws MockError if it is not a whole number. */
 export function wholeNumber(query: URLSearchParams, name: string, otherwise: number, most: number): number {

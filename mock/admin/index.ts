@@ -6,45 +6,34 @@ import type { MockCore } from '../mock-core.ts';
 import { MockError } from '../mock-error.ts';
 import type { Session } from '../session/session.ts';
 import { json, routesOf, type AdminAnswer, type AdminRoute } from './admin-route.ts';
-import { clockRoutes } from './clock.ts';
-import { agentRoutes } from './data/agents.ts';
-import { resultRoutes } from './data/results.ts';
-import { workspaceRoutes } from './data/workspaces.ts';
-import { judgedBody, judgedQuery } from './judged.ts';
-import type { Validators } from './validators.ts';
+import { behaviourHandlers } from './behaviour.ts';
+import { bodies } from './bodies.ts';
+import { agentHandlers } from './data/agents.ts';
+import { resultHandlers } from './data/results.ts';
+import { workspaceHandlers } from './data/workspaces.ts';
+import { judgedBody, judgedQuery, type Validators } from './judged.ts';
 import { adminOpenApi } from './openapi.ts';
-import { requestRoutes } from './requests.ts';
-import { behaviourRoutes, serviceRoutes } from './service.ts';
-import { planRoutes, sessionRoutes, snapshotRoutes, standingRoutes } from './sessions.ts';
-import { settingsRoutes } from './settings.ts';
-import { upstreamRoutes } from './upstream.ts';
+import { requestHandlers } from './requests.ts';
+import { serviceHandlers } from './service.ts';
+import { sessionHandlers } from './sessions.ts';
 import { nearest } from '../../text/nearest.ts';
 
 export const ADMIN = '/__admin';
 
 /** Every operation of the admin API; the first match wins. */
-export const adminRoutes: readonly AdminRoute[] = [
-  ...serviceRoutes,
-  ...behaviourRoutes,
-  ...settingsRoutes,
-  ...clockRoutes,
-  ...agentRoutes,
-  ...resultRoutes,
-  ...workspaceRoutes,
-  ...requestRoutes,
-  ...sessionRoutes,
-  ...snapshotRoutes,
-  ...standingRoutes,
-  ...planRoutes,
-  ...upstreamRoutes,
-  ...routesOf('Service', {
-    getOpenApi: {
-      on: 'GET /openapi.json',
-      summary: 'Show this API as an OpenAPI document',
-      run: ({ base }) => json(adminOpenApi(adminRoutes, base)),
-    },
-  }),
-];
+export const adminRoutes: readonly AdminRoute[] = routesOf(
+  {
+    ...serviceHandlers,
+    ...behaviourHandlers,
+    ...agentHandlers,
+    ...resultHandlers,
+    ...workspaceHandlers,
+    ...requestHandlers,
+    ...sessionHandlers,
+    getOpenApi: ({ base }) => json(adminOpenApi(adminRoutes, base)),
+  },
+  bodies,
+);
 
 /** Answers a request to the admin API. Never throws; every answer is JSON. */
 export function answerAdmin(request: MockRequest, mock: MockCore, session: Session, validators: Validators): Wire {

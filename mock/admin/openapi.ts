@@ -1,50 +1,12 @@
 import type { AdminRoute } from './admin-route.ts';
+import document from './document.json';
 
 /** The admin API below `base` as an OpenAPI 3.1 document, generated from its table of routes. */
 export function adminOpenApi(routes: readonly AdminRoute[], base = ''): object {
   const paths: Record<string, Record<string, object>> = {};
-  for (const route of routes) {
-    const path = `/__admin${route.path}`;
-    paths[path] ??= {};
-    paths[path][route.method.toLowerCase()] = operation(route);
-  }
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'agent-contract mock: admin API',
-      version: '1',
-      description:
-        'Controls that the service itself does not have. The header X-Mock-Session, or the prefix /_s/{session}, names the ' +
-        'session of a request.',
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
-    servers: [{ url: base || '/' }],
-    security: [{}, { adminToken: [] }, { adminPassword: [] }],
-    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
-    paths,
-    components: {
-      securitySchemes: {
-        adminToken: { type: 'http', scheme: 'bearer', description: 'Required if --admin-token sets one.' },
-        adminPassword: {
-          type: 'http',
-          scheme: 'basic',
-          description: 'The same token as the password, with any user name.',
-        },
-      },
-      parameters: {
-        session: {
-          name: 'X-Mock-Session',
-          in: 'header',
-          required: false,
-          description: 'The session (default: the shared one).',
-          schema: { type: 'string' },
-        },
-      },
-      schemas: {
-        Error: { type: 'object', properties: { error: { type: 'string' } }, required: ['error'] },
-      },
-    },
-  };
+  for (const route of routes) (paths[`/__admin${route.path}`] ??= {})[route.method.toLowerCase()] = operation(route);
+  const tags = [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name }));
+  return { ...document, servers: [{ url: base || '/' }], tags, paths };
 }
 
 const parameter = (place: 'path' | 'query', name: string, description?: string): object => ({

@@ -3,10 +3,8 @@ import type { JsonObject } from '../../../text/json.ts';
 import { MockError } from '../../mock-error.ts';
 import { wrongWith } from '../../store/resource-errors.ts';
 import type { Session } from '../../session/session.ts';
-import { json, member, noneOf, object, type AdminAnswer, type RouteRow } from '../admin-route.ts';
+import { json, member, noneOf, type AdminAnswer, type AdminCall, type Handlers } from '../admin-route.ts';
 import { listedIds, type Listed } from './paging.ts';
-
-type Rows = Readonly<Record<string, RouteRow>>;
 
 /** How many things are searched for an id that was probably meant. */
 const MOST_SEARCHED = 1000;
@@ -17,39 +15,27 @@ export function noneWith(of: Listed, id: string, { store }: Session): AdminAnswe
   return noneOf(of, id, ids);
 }
 
-export const CHECK = { check: 'true changes nothing, and only says what is wrong.' };
-
 const names = { agent: 'Agent', workspace: 'Workspace' } as const;
 
-/** Routes that replace and remove an agent, or a workspace. */
-export function editingRoutes(of: Listed, { schema, removal }: { schema: SchemaName; removal: string }): Rows {
+/** What replaces and removes an agent, or a workspace. */
+export function editing<L extends Listed>(of: L, schema: SchemaName) {
   const name = names[of];
-  const path = `/${of}s/{${of}Id}` as const;
-  return {
-    [`replace${name}`]: {
-      on: `PUT ${path}`,
-      summary: `Replace the ${of}; with check=true only say what is wrong with the new one`,
-      query: CHECK,
-      body: object({ [of]: { type: 'object' } }, [of]),
-      run: ({ session, parameters, query, body }) => {
-        const id = parameters[`${of}Id`] ?? '';
-        const value = member<JsonObject>(body, of);
-        if (session.store[of](id) === undefined) return noneWith(of, id, session);
-        if (isCheck(query)) return json({ errors: wrongWith(schema, id, value).map(errorJson) });
-        const errors = session[`replace${name}` as const](id, value);
-        return replaced(`The ${of} does not fit its schema.`, { [`${of}Id`]: id }, errors);
-      },
+  const handlers = {
+    [`replace${name}`]: ({ session, parameters, query, body }: AdminCall) => {
+      const id = parameters[`${of}Id`] ?? '';
+      const value = member<JsonObject>(body, of);
+      if (session.store[of](id) === undefined) return noneWith(of, id, session);
+      if (isCheck(query)) return json({ errors: wrongWith(schema, id, value).map(errorJson) });
+      const errors = session[`replace${name}` as const](id, value);
+      return replaced(`The ${of} does not fit its schema.`, { [`${of}Id`]: id }, errors);
     },
-    [`delete${name}`]: {
-      on: `DELETE ${path}`,
-      summary: removal,
-      run: ({ session, parameters }) => {
-        const id = parameters[`${of}Id`] ?? '';
-        if (session.store[`remove${name}` as const](id)) return json({ [`${of}Id`]: id, removed: true });
-        return noneWith(of, id, session);
-      },
+    [`delete${name}`]: ({ session, parameters }: AdminCall) => {
+      const id = parameters[`${of}Id`] ?? '';
+      if (session.store[`remove${name}` as const](id)) return json({ [`${of}Id`]: id, removed: true });
+      return noneWith(of, id, session);
     },
   };
+  return handlers as Handlers<`${'replace' | 'delete'}${(typeof names)[L]}`>;
 }
 
 /** What says that something was replaced; 400 with the place of each error if its schema refuses it. */
@@ -85,21 +71,19 @@ const setters = {
   isSuspended: 'setSuspended',
 } as const;
 
-/** State changes, for which the service has no operation: by verb, a flag, its new value and a summary. */
-type Switches = Readonly<Record<string, readonly [flag: keyof typeof setters, value: boolean, summary: string]>>;
-
-export function switchRoutes(of: Listed, switches: Switches): Rows {
-  const rows = Object.entries(switches).map(([verb, [flag, value, summary]]): [string, RouteRow] => [
-    `${verb}${names[of]}`,
-    {
-      on: `POST /${of}s/{${of}Id}/${verb}`,
-      summary,
-      run: ({ session, parameters }) => {
-        const id = parameters[`${of}Id`] ?? '';
-        if (session[setters[flag]](id, value)) return json({ [`${of}Id`]: id, [flag]: value });
-        return noneWith(of, id, session);
-      },
-    },
-  ]);
-  return Object.fromEntries(rows);
+/** State changes: by verb, a flag and its new value. */
+export function switches<L extends Listed, V extends string>(
+  of: L,
+  verbs: Readonly<Record<V, readonly [flag: keyof typeof setters, value: boolean]>>,
+) {
+  const handlers = (Object.keys(verbs) as V[]).map((verb) => {
+    const [flag, value] = verbs[verb];
+    const run = ({ session, parameters }: AdminCall): AdminAnswer => {
+      const id = parameters[`${of}Id`] ?? '';
+      if (session[setters[flag]](id, value)) return json({ [`${of}Id`]: id, [flag]: value });
+      return noneWith(of, id, session);
+    };
+    return [`${verb}${names[of]}`, run];
+  });
+  return Object.fromEntries(handlers) as Record<`${V}${(typeof names)[L]}`, Handlers['reset']>;
 }

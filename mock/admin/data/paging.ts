@@ -3,12 +3,6 @@ import { wholeNumber } from '../admin-route.ts';
 
 const MOST_LISTED = 100;
 
-/** Query parameters of a list. */
-export const paging = {
-  offset: 'How many to skip (default: 0).',
-  limit: 'How many to show, up to 100 (default: 50).',
-};
-
 /** A part of a list: the first index, and the number. */
 interface Range {
   readonly offset: number;
@@ -21,10 +15,7 @@ export function rangeOf(query: URLSearchParams, total: number): Range {
   return { offset, length: Math.max(0, Math.min(wholeNumber(query, 'limit', 50, MOST_LISTED), total - offset)) };
 }
 
-/** Words in a query, of which each thing in a list must have all, in any case. */
-export const SEARCH = { search: 'Words that each must have, in any case (default: none).' };
-
-/** Whether a text has the words of the query; `undefined` if it has none. */
+/** Whether a text has all words of the query, in any case; `undefined` if it has none. */
 export function searched(query: URLSearchParams): ((text: string) => boolean) | undefined {
   const words = (query.get('search') ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return undefined;

@@ -3,96 +3,55 @@ import type { JsonObject } from '../../../text/json.ts';
 import { wrongWithResult, wrongWithResults } from '../../store/resource-errors.ts';
 import { MockError } from '../../mock-error.ts';
 import type { Session } from '../../session/session.ts';
-import { json, member, noneOf, object, routesOf, type AdminAnswer, type AdminCall } from '../admin-route.ts';
-import { CHECK, errorJson, isCheck, noneWith, replaced, unfit } from './editing.ts';
+import { json, member, noneOf, type AdminAnswer, type Handlers } from '../admin-route.ts';
+import { errorJson, isCheck, noneWith, replaced, unfit } from './editing.ts';
 import type { Listing } from '../../store/listing.ts';
-import { paging, rangeOf, SEARCH, searched } from './paging.ts';
+import { rangeOf, searched } from './paging.ts';
 
 /** Stored results, and changes for which the service has no operation. */
-export const resultRoutes = routesOf('Results', {
-  listAgentResults: {
-    on: 'GET /agents/{agentId}/results',
-    summary:
-      'List the results of an agent, newest first, including those ahead of the clock; search those of the newest 5000',
-    query: { ...paging, ...SEARCH },
-    run: listResults,
+export const resultHandlers = {
+  listAgentResults({ session, parameters: { agentId = '' }, query }) {
+    if (!session.store.agent(agentId)) return noneWith('agent', agentId, session);
+    const listing = session.store.results(agentId);
+    const isFound = searched(query);
+    const newest =
+      isFound &&
+      // Without the names of fields, which all results have.
+      newestOf(listing, MOST_SEARCHED).filter((result) => isFound(JSON.stringify(result).replaceAll(/"\w+":/g, ' ')));
+    const total = newest?.length ?? listing.count;
+    const { offset, length } = rangeOf(query, total);
+    const results = newest?.slice(offset, offset + length) ?? Array.from({ length }, (_, i) => listing.at(offset + i));
+    return json({ total, results });
   },
-  addResults: {
-    on: 'POST /agents/{agentId}/results',
-    summary:
-      'Add results to an agent: a number of generated ones, or those given; with check=true only say what is wrong with them',
-    query: CHECK,
-    body: object({
-      count: { type: 'integer', minimum: 1, maximum: 10_000 },
-      results: { type: 'array', items: { type: 'object' }, minItems: 1, maxItems: 10_000 },
-    }),
-    run: addResults,
+  addResults({ session, parameters: { agentId = '' }, query, body }) {
+    if (!session.store.agent(agentId)) return noneWith('agent', agentId, session);
+    const given = member<readonly JsonObject[] | undefined>(body, 'results');
+    if (given !== undefined && member<unknown>(body, 'count') !== undefined)
+      throw new MockError('body has count and results. Give count to generate results, or results to add your own.');
+    const errors = wrongWithResults(given ?? []);
+    if (isCheck(query)) return json({ errors: errors.map(errorJson) });
+    if (errors.length > 0) return unfit('The results do not fit their schema.', errors);
+    const results = given as unknown as readonly Partial<ConversationResult>[] | undefined;
+    const ids = session.addResults(agentId, results ?? member<number | undefined>(body, 'count') ?? 1);
+    return json({ ids }, 201);
   },
-  getResult: {
-    on: 'GET /agents/{agentId}/results/{resultId}',
-    summary: 'Show a result as it is stored',
-    run: ({ session, parameters }) => {
-      const { agentId = '', resultId = '' } = parameters;
-      const result = session.store.result(agentId, resultId);
-      if (result) return json({ result });
-      return noResult(session, agentId, resultId);
-    },
+  getResult({ session, parameters: { agentId = '', resultId = '' } }) {
+    const result = session.store.result(agentId, resultId);
+    if (result) return json({ result });
+    return noResult(session, agentId, resultId);
   },
-  replaceResult: {
-    on: 'PUT /agents/{agentId}/results/{resultId}',
-    summary: 'Replace a result; with check=true only say what is wrong with the new one',
-    query: CHECK,
-    body: object({ result: { type: 'object' } }, ['result']),
-    run: replaceResult,
+  replaceResult({ session, parameters: { agentId = '', resultId = '' }, query, body }) {
+    const result = member<JsonObject>(body, 'result');
+    if (!session.store.result(agentId, resultId)) return noResult(session, agentId, resultId);
+    if (isCheck(query)) return json({ errors: wrongWithResult(resultId, result).map(errorJson) });
+    const errors = session.replaceResult(agentId, resultId, result);
+    return replaced('The result does not fit its schema.', { agentId, resultId }, errors);
   },
-  deleteResult: {
-    on: 'DELETE /agents/{agentId}/results/{resultId}',
-    summary: 'Remove a result',
-    run: ({ session, parameters }) => {
-      const { agentId = '', resultId = '' } = parameters;
-      if (session.store.removeResult(agentId, resultId)) return json({ agentId, resultId, removed: true });
-      return noResult(session, agentId, resultId);
-    },
+  deleteResult({ session, parameters: { agentId = '', resultId = '' } }) {
+    if (session.store.removeResult(agentId, resultId)) return json({ agentId, resultId, removed: true });
+    return noResult(session, agentId, resultId);
   },
-});
-
-function listResults({ session, parameters, query }: AdminCall): AdminAnswer {
-  const agentId = parameters['agentId'] ?? '';
-  if (!session.store.agent(agentId)) return noneWith('agent', agentId, session);
-  const listing = session.store.results(agentId);
-  const isFound = searched(query);
-  const newest =
-    isFound &&
-    // Without the names of fields, which all results have.
-    newestOf(listing, MOST_SEARCHED).filter((result) => isFound(JSON.stringify(result).replaceAll(/"\w+":/g, ' ')));
-  const total = newest?.length ?? listing.count;
-  const { offset, length } = rangeOf(query, total);
-  const results = newest?.slice(offset, offset + length) ?? Array.from({ length }, (_, i) => listing.at(offset + i));
-  return json({ total, results });
-}
-
-function addResults({ session, parameters, query, body }: AdminCall): AdminAnswer {
-  const agentId = parameters['agentId'] ?? '';
-  if (!session.store.agent(agentId)) return noneWith('agent', agentId, session);
-  const given = member<readonly JsonObject[] | undefined>(body, 'results');
-  if (given !== undefined && member<unknown>(body, 'count') !== undefined)
-    throw new MockError('body has count and results. Give count to generate results, or results to add your own.');
-  const errors = wrongWithResults(given ?? []);
-  if (isCheck(query)) return json({ errors: errors.map(errorJson) });
-  if (errors.length > 0) return unfit('The results do not fit their schema.', errors);
-  const results = given as unknown as readonly Partial<ConversationResult>[] | undefined;
-  const ids = session.addResults(agentId, results ?? member<number | undefined>(body, 'count') ?? 1);
-  return json({ ids }, 201);
-}
-
-function replaceResult({ session, parameters, query, body }: AdminCall): AdminAnswer {
-  const { agentId = '', resultId = '' } = parameters;
-  const result = member<JsonObject>(body, 'result');
-  if (!session.store.result(agentId, resultId)) return noResult(session, agentId, resultId);
-  if (isCheck(query)) return json({ errors: wrongWithResult(resultId, result).map(errorJson) });
-  const errors = session.replaceResult(agentId, resultId, result);
-  return replaced('The result does not fit its schema.', { agentId, resultId }, errors);
-}
+} satisfies Partial<Handlers>;
 
 /** How many of the newest results are searched. */
 const MOST_SEARCHED = 5000;
