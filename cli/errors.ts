@@ -1,3 +1,5 @@
+import { UsageError } from '../conformance/usage-error.ts';
+
 /** The message of an error from any realm: one of another realm is not an `instanceof Error` of this one. */
 export function messageOf(error: unknown): string {
   return propertyOf(error, 'message') ?? String(error);
@@ -11,6 +13,15 @@ export function stackOf(error: unknown): string {
 /** The code of a system error (`ENOENT`), or else its message. */
 export function codeOf(error: unknown): string {
   return propertyOf(error, 'code') ?? messageOf(error);
+}
+
+/** The result of `work`. If it fails, `says` tells the user why, by {@link codeOf} the error. @throws UsageError */
+export function readable<T>(work: () => T, says: (code: string) => string): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new UsageError(says(codeOf(error)), { cause: error });
+  }
 }
 
 function propertyOf(error: unknown, name: 'message' | 'stack' | 'code'): string | undefined {

@@ -7,7 +7,7 @@ import {
   type GapId,
   type RequirementId,
 } from '../../spec/index.ts';
-import type { LevelReport, Report } from '../../conformance/report/report.ts';
+import type { Report } from '../../conformance/report/report.ts';
 import { compareSections } from '../../conformance/reporters/wording/sections.ts';
 import { verdictWords } from '../../conformance/reporters/wording/wording.ts';
 
@@ -15,58 +15,31 @@ import { verdictWords } from '../../conformance/reporters/wording/wording.ts';
 export type Cell = 'pass' | 'fail' | 'not-judged' | 'not-asked';
 
 /** One version of a product, as its newest run shows it. */
-export interface Column {
-  /** Names its report page: letters, digits and dashes. */
-  readonly id: string;
-  readonly product: string;
-  readonly version: string;
-  readonly commit: string | undefined;
-  readonly verdict: string;
-  readonly outcome: Report['outcome'];
-  readonly counts: Report['counts'];
-  /** Which contract it was judged by. */
-  readonly edition: string;
-  readonly digest: string;
-  readonly startedAt: string;
-  readonly levels: Readonly<Record<string, LevelReport['status']>>;
-  readonly cells: Readonly<Record<RequirementId, Cell>>;
-  readonly choices: Readonly<Partial<Record<GapId, string>>>;
-}
+export type Column = ReturnType<typeof columnOf>;
 
 /** A run of a product, for its trend. */
-export interface TrendPoint extends Pick<Column, 'version' | 'startedAt' | 'outcome' | 'counts'> {}
-
-/** A requirement that the newest run of a product breaks, and the run before it held. */
-export interface Regression {
-  readonly product: string;
-  readonly requirement: RequirementId;
-  readonly since: string;
-}
+export type TrendPoint = ReturnType<typeof pointOf>;
 
 /** Many reports in one view. */
-export interface Board {
-  readonly columns: readonly Column[];
-  /** The runs of each product, oldest first. */
-  readonly trends: Readonly<Record<string, readonly TrendPoint[]>>;
-  readonly regressions: readonly Regression[];
-  /** Versions that are older than those shown. */
-  readonly leftOut: number;
-}
+export type Board = ReturnType<typeof boardOf>;
 
 /** Most versions of one product. */
 const MOST_VERSIONS = 3;
 const MOST_POINTS = 200;
 
 /** Puts reports together: by product and version, newest first, whatever their order is. */
-export function boardOf(reports: readonly Report[]): Board {
+export function boardOf(reports: readonly Report[]) {
   const byProduct = new Map<string, Report[]>();
   for (const report of reports.toSorted((one, other) => other.startedAt.localeCompare(one.startedAt))) {
     const { product } = nameOf(report);
     byProduct.set(product, [...(byProduct.get(product) ?? []), report]);
   }
   const columns: Column[] = [];
-  const regressions: Regression[] = [];
+  /** What the newest run of a product breaks, and the run before it held. */
+  const regressions: { readonly product: string; readonly requirement: RequirementId; readonly since: string }[] = [];
+  /** The runs of each product, oldest first. */
   const trends: Record<string, TrendPoint[]> = {};
+  /** Versions that are older than those shown. */
   let leftOut = 0;
   for (const product of [...byProduct.keys()].toSorted((one, other) => one.localeCompare(other))) {
     const runs = byProduct.get(product) ?? [];
@@ -79,7 +52,10 @@ export function boardOf(reports: readonly Report[]): Board {
     leftOut += versions.size - newest.length;
     for (const run of newest) columns.push(columnOf(run, columns));
     trends[product] = runs.slice(0, MOST_POINTS).toReversed().map(pointOf);
-    regressions.push(...regressionsOf(product, runs));
+    const [now, then] = runs.slice(0, 2).map(cellsOf);
+    for (const requirement of requirementIds)
+      if (now?.[requirement] === 'fail' && then?.[requirement] === 'pass')
+        regressions.push({ product, requirement, since: runs[0]?.startedAt ?? '' });
   }
   return { columns, trends, regressions, leftOut };
 }
@@ -88,7 +64,7 @@ function nameOf({ target }: Report): { readonly product: string; readonly versio
   return { product: target.product?.name ?? target.baseUrl, version: target.product?.version ?? '' };
 }
 
-function columnOf(report: Report, others: readonly Column[]): Column {
+function columnOf(report: Report, others: readonly { readonly id: string }[]) {
   const { outcome, counts, contract, startedAt, target, levels = [], observations } = report;
   const { product, version } = nameOf(report);
   const words = `${product} ${version}`
@@ -98,7 +74,7 @@ function columnOf(report: Report, others: readonly Column[]): Column {
     .slice(0, 60);
   const seen = observations.filter(({ gap, choice }) => choice !== undefined && Object.hasOwn(gaps, gap));
   return {
-    // The same from board to board, so that links stay; only names that differ in their signs alone get a number.
+    // It names the report page, the same from board to board, so that links stay; only names that differ in signs alone get a number.
     id: others.some(({ id }) => id === words) ? `${words}-${others.length}` : words,
     product,
     version,
@@ -106,18 +82,19 @@ function columnOf(report: Report, others: readonly Column[]): Column {
     verdict: verdictWords(report),
     outcome,
     counts,
+    /** Which contract it was judged by. */
     edition: contract?.edition ?? '',
     digest: contract?.digest ?? '',
     startedAt,
     levels: Object.fromEntries(levels.map(({ id, status }) => [id, status])),
     cells: cellsOf(report),
-    choices: Object.fromEntries(seen.map(({ gap, choice }) => [gap, choice])),
+    choices: Object.fromEntries(seen.map(({ gap, choice }) => [gap, choice])) as Partial<Record<GapId, string>>,
   };
 }
 
 const worst: readonly Cell[] = ['fail', 'not-judged', 'pass', 'not-asked'];
 
-function cellsOf({ checks }: Report): Readonly<Record<RequirementId, Cell>> {
+function cellsOf({ checks }: Report) {
   const cells = Object.fromEntries(requirementIds.map((id) => [id, 'not-asked'])) as Record<RequirementId, Cell>;
   for (const { requirements: verified, status, failure } of checks) {
     const cell: Cell = status === 'error' ? 'not-judged' : status;
@@ -132,16 +109,9 @@ function cellsOf({ checks }: Report): Readonly<Record<RequirementId, Cell>> {
   return cells;
 }
 
-function pointOf(report: Report): TrendPoint {
+function pointOf(report: Report) {
   const { startedAt, outcome, counts } = report;
   return { version: nameOf(report).version, startedAt, outcome, counts };
-}
-
-function regressionsOf(product: string, [newest, before]: readonly Report[]): readonly Regression[] {
-  if (!newest || !before) return [];
-  const [now, then] = [cellsOf(newest), cellsOf(before)];
-  const broken = requirementIds.filter((id) => now[id] === 'fail' && then[id] === 'pass');
-  return broken.map((requirement) => ({ product, requirement, since: newest.startedAt }));
 }
 
 /** The requirements of the contract by section, in its order. */

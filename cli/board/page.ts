@@ -48,36 +48,25 @@ function filters(columns: readonly Column[]): Markup {
   const options = columns.map(
     ({ product, version }, index) => html`<option value="${index}">${`${product} ${version}`.trim()}</option>`,
   );
-  return html`<form class="filters" aria-label="Filters">
-    <label
-      >Product
-      <select name="product">
-        <option value="">all</option>
-        ${products.map((name) => html`<option>${name}</option>`)}
-      </select></label
-    >
-    <label
-      >Rows
-      <select name="rows">
-        <option value="">all</option>
-        <option value="broken">broken somewhere</option>
-        <option value="differs">that differ</option>
+  const choice = (label: string, name: string, first: string, rest: Markup | readonly Markup[]): Markup =>
+    html`<label>
+      ${label}
+      <select name="${name}">
+        <option value="">${first}</option>
+        ${rest}
       </select>
-    </label>
-    <label
-      >Compare
-      <select name="one">
-        <option value="">none</option>
-        ${options}
-      </select></label
-    >
-    <label
-      >with
-      <select name="other">
-        <option value="">none</option>
-        ${options}
-      </select></label
-    >
+    </label>`;
+  const rowsOption = html`<option value="broken">broken somewhere</option>
+    <option value="differs">that differ</option>`;
+  return html`<form class="filters" aria-label="Filters">
+    ${choice(
+      'Product',
+      'product',
+      'all',
+      products.map((name) => html`<option>${name}</option>`),
+    )}
+    ${choice('Rows', 'rows', 'all', rowsOption)} ${choice('Compare', 'one', 'none', options)}
+    ${choice('with', 'other', 'none', options)}
   </form>`;
 }
 

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import type { CheckReport } from '../../conformance/report/report.ts';
+import type { RunOptions } from '../../conformance/run-options.ts';
 import { unjudgedBySupply } from '../../conformance/reporters/wording/wording.ts';
 import { visible } from '../../text/visible.ts';
 import { readTarget } from '../check/target.ts';
 import { checkFlags, runOptions } from './check.ts';
 import type { Cli, CommandDefinition } from '../command.ts';
-import type { ExaminationFinding } from '../doctor/examine.ts';
+import type { ExaminationFinding, Usable } from '../doctor/examine.ts';
 import { exitStatus } from '../exit-status.ts';
 import { colorsOf, type Colors } from '../io.ts';
 
@@ -18,11 +19,10 @@ async function run(cli: Cli, command: Command): Promise<number> {
   const typed = command.args[0];
   const { settings, baseUrl } = await readTarget(cli, command, checkFlags, { typed, label: 'base_url' });
   const options = { ...runOptions(settings, baseUrl), canary: cli.canary.value, signal: io.signal };
-  const [{ selectChecks }, { checks: all }, { examine }, { rehearse }] = await Promise.all([
+  const [{ selectChecks }, { checks: all }, { examine }] = await Promise.all([
     import('../../conformance/select.ts'),
     import('../../conformance/checks/index.ts'),
     import('../doctor/examine.ts'),
-    import('../doctor/rehearse.ts'),
   ]);
   selectChecks(all, options);
   const { findings, usable, requests } = await examine(options, cli.secrets);
@@ -43,6 +43,39 @@ async function run(cli: Cli, command: Command): Promise<number> {
   if (notJudged === undefined) return exitStatus.broken;
   if (notJudged.length === 0) return exitStatus.conformant;
   return exitStatus.partial;
+}
+
+/**
+ * Finds out what could be judged by running the checks, in process, against a mock about which only as much is known as
+ * about the target. So the result always matches the checks.
+ */
+async function rehearse(
+  usable: Usable,
+  { workspaceId, readOnly, only, skip }: RunOptions,
+): Promise<readonly CheckReport[]> {
+  const [{ roles }, { createMock }, { judge }] = await Promise.all([
+    import('../../fixtures/index.ts'),
+    import('../../mock/index.ts'),
+    import('../../prove/target.ts'),
+  ]);
+  const { target, store } = createMock({ seed: 1 });
+  const tokens = { write: target.token, read: target.readToken, guest: target.guestToken };
+  const agents = { 'with results': target.agentId, 'without results': store.agentId(roles.withoutResults) };
+  const supplied = Object.entries(target).filter(([option]) => usable[option as keyof Usable]);
+  const { checks } = await judge(
+    {},
+    {
+      ...Object.fromEntries(supplied),
+      token: usable.token && tokens[usable.token],
+      agentId: usable.agentId && agents[usable.agentId],
+      workspaceId: workspaceId && target.workspaceId,
+      readOnly,
+      only,
+      skip,
+      observe: false,
+    },
+  );
+  return checks;
 }
 
 /** What was found, a line for each thing and one for its remedy. */

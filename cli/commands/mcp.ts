@@ -47,13 +47,8 @@ export function createServer(
   tools: ReturnType<typeof import('../mcp/tools.ts').createTools>['tools'],
 ) {
   const server = new McpServer({ name: 'agent-contract', version });
-  for (const [name, { description, properties, required, run: work }] of Object.entries(tools)) {
-    const inputSchema = fromJsonSchema<Readonly<Record<string, unknown>>>({
-      type: 'object',
-      properties: { ...properties },
-      required: [...required],
-      additionalProperties: false,
-    });
+  for (const { name, description, input, work } of tools) {
+    const inputSchema = fromJsonSchema<object>({ type: 'object', ...input, additionalProperties: false });
     server.registerTool(name, { description, inputSchema }, async (given) => {
       try {
         const { says, isError = false } = await work(given);

@@ -17,23 +17,14 @@ import { parseUrl } from '../../text/parse-url.ts';
 import { flagName } from '../flags.ts';
 
 /** One thing that was looked at. */
-export interface ExaminationFinding {
-  readonly what: string;
+export type ExaminationFinding = Found & { readonly what: string };
+
+interface Found {
   /** Usable, worth knowing, not given, wrongly given, or fatal for any run. */
   readonly state: 'ok' | 'note' | 'missing' | 'wrong' | 'fatal';
   readonly says: string;
   /** The remedy. */
   readonly fix?: string | undefined;
-}
-
-/** What a run could work with; what is missing or was refused is left out. */
-export interface Usable {
-  readonly token?: 'write' | 'read' | 'guest' | undefined;
-  readonly agentId?: 'with results' | 'without results' | undefined;
-  readonly publishedAgentId?: boolean;
-  readonly v5AgentId?: boolean;
-  readonly readToken?: boolean;
-  readonly guestToken?: boolean;
 }
 
 /** An identifier that no agent has: the answer still shows something about the server. */
@@ -86,50 +77,40 @@ type Parameters = Pick<CallParameters, 'agentId' | 'query'> & { token?: string |
 /** Sends a GET request, with this token or without any; resolves with the answer, or with why there was none. */
 type Get = (endpoint: EndpointId, parameters: Parameters) => Promise<Answered | string>;
 
+/** What a run could work with; what is missing or was refused is left out. */
+export type Usable = { [O in (typeof supplies)[number]['option']]?: boolean } & {
+  token?: 'write' | 'read' | 'guest';
+  agentId?: 'with results' | 'without results';
+};
+
 /** What was found, and what of it is usable, if there is a service. */
-async function examineWith(
-  options: RunOptions,
-  get: Get,
-): Promise<{ findings: ExaminationFinding[]; usable?: Usable }> {
+async function examineWith(options: RunOptions, get: Get) {
   const { agentId = NOBODY, token } = options;
   const first = await get('get-agent', { agentId, token });
   const base = await aboutBase(first, options, get);
-  if (typeof first === 'string' || base.state === 'fatal') return { findings: [base] };
-
-  const access = await aboutToken(first, options, get);
-  if (access.state === 'missing' || access.state === 'wrong') return { findings: [base, access], usable: {} };
-
-  const agent = aboutAgent(first, options);
-  const results = agent.state === 'ok' ? [await aboutResults(options, get)] : [];
-  const findings = [base, access, agent, ...results];
-  const supplied: Record<string, boolean> = {};
-  for (const supply of supplies) {
-    const found = await aboutSupply(supply, options, get);
-    findings.push(found);
-    supplied[supply.option] = found.state === 'ok' || found.state === 'note';
-  }
-  findings.push(aboutClock(first, options));
-  return {
-    findings,
-    usable: {
-      token: accessOf(first) ?? 'write',
-      agentId: results.map(({ state }) => (state === 'wrong' ? 'without results' : 'with results'))[0],
-      ...supplied,
-    },
+  const findings: ExaminationFinding[] = [];
+  const isUsable = (what: string, found: Found): boolean => {
+    findings.push({ what, ...found });
+    return found.state === 'ok' || found.state === 'note';
   };
+  isUsable('base URL', base);
+  if (typeof first === 'string' || base.state === 'fatal') return { findings };
+  const usable: Usable = {};
+  if (!isUsable('token', await aboutToken(first, options, get))) return { findings, usable };
+  usable.token = accessOf(first) ?? 'write';
+  if (isUsable('agent', aboutAgent(first, options)))
+    usable.agentId = isUsable('results', await aboutResults(options, get)) ? 'with results' : 'without results';
+  for (const supply of supplies) usable[supply.option] = isUsable(supply.what, await aboutSupply(supply, options, get));
+  isUsable('clock', aboutClock(first, options));
+  return { findings, usable };
 }
 
-const finding = (state: ExaminationFinding['state']) => (what: string, says: string, fix?: string) => ({
-  what,
-  state,
-  says,
-  fix,
-});
+const finding = (state: Found['state']) => (says: string, fix?: string) => ({ state, says, fix });
 const ok = finding('ok');
 const note = finding('note');
 const missing = finding('missing');
 const wrong = finding('wrong');
-const fatal = (says: string, fix?: string) => finding('fatal')('base URL', says, fix);
+const fatal = finding('fatal');
 
 function isHtml({ answer: { text, headers } }: Answered): boolean {
   return /^\s*<(!doctype|html)/i.test(text) || /^text\/html\b/i.test(headers['content-type'] ?? '');
@@ -145,8 +126,7 @@ function likeness(came: Answered | string): number {
   return 0;
 }
 
-async function aboutBase(first: Answered | string, options: RunOptions, get: Get): Promise<ExaminationFinding> {
-  const what = 'base URL';
+async function aboutBase(first: Answered | string, options: RunOptions, get: Get): Promise<Found> {
   const better = likeness(first) < 2 ? await betterBase(first, options, get) : undefined;
   const problem = problemAt(first, options);
   if (better !== undefined) return fatal(problem?.says ?? 'The service is not here.', `Use ${better}`);
@@ -154,12 +134,12 @@ async function aboutBase(first: Answered | string, options: RunOptions, get: Get
   const { status } = (first as Answered).answer;
   const { protocol, hostname } = new URL(options.baseUrl);
   if (protocol === 'https:' || isLocalName(hostname) || options.token === undefined)
-    return ok(what, `It answers (${status}).`);
-  return note(what, `It answers (${status}). The token goes over http, where anybody on the network can read it.`);
+    return ok(`It answers (${status}).`);
+  return note(`It answers (${status}). The token goes over http, where anybody on the network can read it.`);
 }
 
 /** Why there can be no service here. */
-function problemAt(first: Answered | string, { agentId = NOBODY }: RunOptions): ExaminationFinding | undefined {
+function problemAt(first: Answered | string, { agentId = NOBODY }: RunOptions): Found | undefined {
   if (typeof first === 'string') return fatal(first);
   const { status, headers, accepted, problem } = first.answer;
   if (status >= 300 && status < 400) {
@@ -201,64 +181,59 @@ async function betterBase(
   return undefined;
 }
 
-async function aboutToken(first: Answered, { token, agentId }: RunOptions, get: Get): Promise<ExaminationFinding> {
-  const what = 'token';
+async function aboutToken(first: Answered, { token, agentId }: RunOptions, get: Get): Promise<Found> {
   const { status, accepted } = first.answer;
-  if (token === undefined) return missing(what, 'No token was given, and a run judges nothing without one.');
-  if (status === 401) return wrong(what, 'It is refused (401).', 'Give a --token that this server knows');
+  if (token === undefined) return missing('No token was given, and a run judges nothing without one.');
+  if (status === 401) return wrong('It is refused (401).', 'Give a --token that this server knows');
   const access = accessOf(first);
-  if (access === 'write') return ok(what, 'It is accepted, and has write access to the agent.');
+  if (access === 'write') return ok('It is accepted, and has write access to the agent.');
   if (access !== undefined)
     return note(
-      what,
       `It is accepted, and has ${access} access to the agent.`,
       'Give a --token with write access to judge more',
     );
-  if (accepted) return ok(what, 'It is accepted, but the server does not say which access to the agent it has.');
+  if (accepted) return ok('It is accepted, but the server does not say which access to the agent it has.');
   const without = await get('get-agent', { agentId: agentId ?? NOBODY });
   if (typeof without !== 'string' && without.answer.status !== status)
-    return ok(what, `It is accepted (${status}, and ${without.answer.status} without it).`);
+    return ok(`It is accepted (${status}, and ${without.answer.status} without it).`);
   return note(
-    what,
     `Nothing shows whether it is accepted: the answer is ${status} with and without it.`,
     agentId === undefined ? 'Give the --agent-id of an agent that it may read' : undefined,
   );
 }
 
-function accessOf({ answer }: Answered): Usable['token'] {
+function accessOf({ answer }: Answered) {
   const mode = stringAt(answer.json, 'currentUserMode');
   if (mode === 'write' || mode === 'read' || mode === 'guest') return mode;
   return undefined;
 }
 
-function aboutAgent(first: Answered, { agentId }: RunOptions): ExaminationFinding {
+function aboutAgent(first: Answered, { agentId }: RunOptions): Found {
   const flag = '--agent-id';
-  if (agentId === undefined)
-    return missing('agent', `${flag} was not given.`, `Give the ${flag} of an agent with results`);
-  if (!first.answer.accepted) return refused('agent', flag, first);
-  return ok('agent', `It can be read (${show(stringAt(first.answer.json, 'agent', 'name')?.slice(0, 60) ?? '')}).`);
+  if (agentId === undefined) return missing(`${flag} was not given.`, `Give the ${flag} of an agent with results`);
+  if (!first.answer.accepted) return refused(flag, first);
+  return ok(`It can be read (${show(stringAt(first.answer.json, 'agent', 'name')?.slice(0, 60) ?? '')}).`);
 }
 
-function refused(what: string, flag: string, { answer: { status } }: Answered): ExaminationFinding {
-  if (status === 404 || status === 410) return wrong(what, `It was not found (${status}).`, `Check ${flag}`);
-  return wrong(what, `It is refused (${status}).`, `Give another ${flag}`);
+function refused(flag: string, { answer: { status } }: Answered): Found {
+  if (status === 404 || status === 410) return wrong(`It was not found (${status}).`, `Check ${flag}`);
+  return wrong(`It is refused (${status}).`, `Give another ${flag}`);
 }
 
-async function aboutResults({ agentId, token, now }: RunOptions, get: Get): Promise<ExaminationFinding> {
-  const what = 'results';
+async function aboutResults({ agentId, token, now }: RunOptions, get: Get): Promise<Found> {
   const fix = 'Give the --agent-id of an agent with more than 100 results, some of them older than 7 days';
   const came = await get('list-results', { agentId, token, query: { limit: 100, timeFilter: 'allTime' } });
-  if (typeof came === 'string') return wrong(what, `They cannot be read. ${came}`);
-  if (!came.answer.accepted) return wrong(what, `They cannot be read (${came.answer.status}).`, fix);
+  if (typeof came === 'string') return wrong(`They cannot be read. ${came}`);
+  if (!came.answer.accepted) return wrong(`They cannot be read (${came.answer.status}).`, fix);
   const page = readResultsPage(came);
-  if (typeof page === 'string') return wrong(what, `They cannot be read: ${page}.`);
-  if (page.count === 0) return wrong(what, 'The agent has no results.', fix);
+  if (typeof page === 'string') return wrong(`They cannot be read: ${page}.`);
+  if (page.count === 0) return wrong('The agent has no results.', fix);
   const weekAgo = (now ?? dateOf(came) ?? Date.now()) - WEEK;
   const old = page.rows.filter(({ at }) => at !== undefined && at.ms < weekAgo).length;
   const isMore = page.nextCursor !== null;
   const says = `There are ${isMore ? 'more than ' : ''}${page.count}; of these, ${old} are older than 7 days.`;
-  if (isMore && old < page.count) return ok(what, says);
-  return note(what, says, fix);
+  if (isMore && old < page.count) return ok(says);
+  return note(says, fix);
 }
 
 /** What else a user may supply: an agent, which an endpoint shows, or a token, and the access that it should have. */
@@ -275,22 +250,22 @@ const supplies: readonly {
 ];
 
 async function aboutSupply(
-  { what, option, endpoint = 'get-agent', access }: (typeof supplies)[number],
+  { option, endpoint = 'get-agent', access }: (typeof supplies)[number],
   { [option]: given, token, agentId }: RunOptions,
   get: Get,
-): Promise<ExaminationFinding> {
+): Promise<Found> {
   const flag = flagName(option);
-  if (given === undefined) return missing(what, `${flag} was not given.`);
-  if (access && agentId === undefined) return note(what, 'It cannot be tested without --agent-id.', 'Give --agent-id');
+  if (given === undefined) return missing(`${flag} was not given.`);
+  if (access && agentId === undefined) return note('It cannot be tested without --agent-id.', 'Give --agent-id');
   const came = await get(endpoint, access ? { agentId, token: given } : { agentId: given, token });
-  if (typeof came === 'string') return wrong(what, came);
-  if (!came.answer.accepted) return refused(what, flag, came);
+  if (typeof came === 'string') return wrong(came);
+  if (!came.answer.accepted) return refused(flag, came);
   const found = accessOf(came) ?? 'unknown';
   if (access && found !== access)
-    return wrong(what, `Its access to the agent is ${found}, not ${access}.`, `Give another ${flag}`);
+    return wrong(`Its access to the agent is ${found}, not ${access}.`, `Give another ${flag}`);
   if (endpoint === 'get-published-agent' && field(came.answer.json, 'publicAgent') === undefined)
-    return wrong(what, 'It has no published form.', `Give another ${flag}`);
-  return ok(what, access ? 'It reads the agent.' : 'It can be read.');
+    return wrong('It has no published form.', `Give another ${flag}`);
+  return ok(access ? 'It reads the agent.' : 'It can be read.');
 }
 
 /** The time of an answer in epoch milliseconds, if it has a date. */
@@ -300,16 +275,13 @@ function dateOf({ answer }: Answered): number | undefined {
   return date;
 }
 
-function aboutClock(first: Answered, { now = Date.now() }: RunOptions): ExaminationFinding {
+function aboutClock(first: Answered, { now = Date.now() }: RunOptions): Found {
   const date = dateOf(first);
   if (date === undefined)
-    return note('clock', 'The answers have no Date, so a run judges time windows by the clock of this machine.');
+    return note('The answers have no Date, so a run judges time windows by the clock of this machine.');
   const skew = Math.abs(date - now);
   const seconds = Math.round(skew / 1000);
-  if (skew < NOTABLE_SKEW) return ok('clock', `It agrees with this machine (within ${seconds + 1} s).`);
+  if (skew < NOTABLE_SKEW) return ok(`It agrees with this machine (within ${seconds + 1} s).`);
   const side = date > now ? 'ahead of' : 'behind';
-  return note(
-    'clock',
-    `It is ${seconds} s ${side} this machine. A run judges time windows by the Date of the answers.`,
-  );
+  return note(`It is ${seconds} s ${side} this machine. A run judges time windows by the Date of the answers.`);
 }

@@ -3,7 +3,7 @@ import { writeFileSync, type WriteFileOptions } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { visible } from '../../text/visible.ts';
-import { codeOf } from '../errors.ts';
+import { readable } from '../errors.ts';
 
 /** `label` begins each message. @throws UsageError if a file could not be written */
 export function checkWritable(file: string, label: string): void {
@@ -22,20 +22,19 @@ export function checkWritable(file: string, label: string): void {
 
 /** The text of a file. `label` begins the message. @throws UsageError if it cannot be read */
 export function readFile(label: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8').replace(/^\ufeff/, '');
-  } catch (error) {
-    throw new UsageError(`${label}: ${visible(file)} cannot be read (${codeOf(error)}).`, { cause: error });
-  }
+  const text = readable(
+    () => readFileSync(file, 'utf8'),
+    (code) => `${label}: ${visible(file)} cannot be read (${code}).`,
+  );
+  return text.replace(/^\ufeff/, '');
 }
 
 /** Writes a file. `label` begins the message. @throws UsageError if it cannot be written */
 export function writeFile(label: string, file: string, text: string, options: WriteFileOptions = {}): void {
-  try {
-    writeFileSync(file, text, options);
-  } catch (error) {
-    throw new UsageError(`${label}: ${visible(file)} cannot be written (${codeOf(error)}).`, { cause: error });
-  }
+  readable(
+    () => writeFileSync(file, text, options),
+    (code) => `${label}: ${visible(file)} cannot be written (${code}).`,
+  );
 }
 
 /** Writes a file atomically. Anything other than a regular file (a pipe, /dev/null) is written directly. */

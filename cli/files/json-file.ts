@@ -2,32 +2,26 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, type ParseError } from 'jsonc-parser';
 import { visible } from '../../conformance/report/redact.ts';
-import { UsageError } from '../../conformance/usage-error.ts';
-import { codeOf } from '../errors.ts';
+import { readable } from '../errors.ts';
 
 /**
  * The parsed content of a file. `what` names its kind in messages: "target file".
  * @throws UsageError that names the file and, if it is not JSON, the place in it
  */
 export function readJsonFile(what: string, file: string, cwd: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(path.resolve(cwd, file), 'utf8');
-  } catch (error) {
-    throw new UsageError(`The ${what} ${visible(file)} cannot be read (${codeOf(error)}).`, { cause: error });
-  }
+  const text = readable(
+    () => readFileSync(path.resolve(cwd, file), 'utf8'),
+    (code) => `The ${what} ${visible(file)} cannot be read (${code}).`,
+  );
   const json = text.replace(/^\ufeff/, '');
-  try {
-    return JSON.parse(json);
-  } catch (error) {
+  const parsed = (): unknown => JSON.parse(json);
+  return readable(parsed, () => {
     // The error's message may quote the file, and so a token.
     const before = json.slice(0, offsetOfMistake(json));
     const line = before.split('\n').length;
     const column = before.length - before.lastIndexOf('\n');
-    throw new UsageError(`The ${what} ${visible(file)} is not JSON; see line ${line}, column ${column}.`, {
-      cause: error,
-    });
-  }
+    return `The ${what} ${visible(file)} is not JSON; see line ${line}, column ${column}.`;
+  });
 }
 
 function offsetOfMistake(json: string): number {

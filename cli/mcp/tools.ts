@@ -26,34 +26,27 @@ import { exitStatus } from '../exit-status.ts';
 import { flagName, variableName } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { dashboardOf } from '../mock/banner.ts';
+import texts from './tools.json';
 
 interface Answer {
   readonly says: string;
   readonly isError?: boolean;
 }
 
-/** What a coding agent can do: its arguments, as JSON Schemas by name, and the work. */
-interface Tool<T = never> {
-  readonly description: string;
-  readonly properties: Readonly<Record<string, object>>;
-  readonly required: readonly string[];
-  readonly run: (given: T) => Promise<Answer> | Answer;
-}
-
-const tool = <T>(one: Tool<T>) => one as Tool<Readonly<Record<string, unknown>>>;
-
-const text = (description: string, pattern = '') => ({ type: 'string', maxLength: 1000, pattern, description });
-const oneOf = (names: readonly string[], description: string) => ({ type: 'string', enum: names, description });
-const list = (items: object, description: string) => ({ type: 'array', maxItems: 200, items, description });
-const map = (description: string) => ({ type: 'object', additionalProperties: { type: 'string' }, description });
-const flag = (description: string) => ({ type: 'boolean', description });
-
-const baseUrl = text('URL before the documented paths, such as http://127.0.0.1:3000', '^https?://');
-const behaviour = {
-  faults: list(text('fault, or fault@trigger'), 'what the mock does wrong, by the ids of violations; [] for nothing'),
-  choices: map('what it does where the specification is silent: a choice for each gap'),
-  profile: oneOf(profileNames, 'a choice for every gap; this and choices reset the data'),
+/** Lists of values that an argument can have, by what tools.json calls them. */
+const lists: Readonly<Record<string, readonly string[]>> = {
+  personas: personaNames,
+  profiles: profileNames,
+  endpoints: endpointIds,
+  schemas: Object.keys(schemas),
+  levels: levelIds,
+  questions: aspects,
 };
+
+interface Schema {
+  readonly properties: Record<string, object>;
+  readonly required: string[];
+}
 
 /** Variables with credentials. */
 const secretVariables = ['token', 'readToken', 'guestToken', 'header'].map(variableName);
@@ -123,114 +116,52 @@ export function createTools({ io, secrets }: Cli) {
     running = undefined;
   }
 
-  const tools = {
-    start_mock: tool<MockOptions & { readonly now?: string }>({
-      description:
-        'Start a mock of the service on a free port, in place of the one that runs, and get its URL and the ids of its data. It accepts the bearer tokens mock-write-token, mock-read-token and mock-guest-token.',
-      properties: {
-        seed: { type: 'integer', minimum: 0, description: 'the same seed gives the same data' },
-        persona: oneOf(personaNames, 'what the data holds'),
-        now: text('instant at which its clock starts, such as 2026-11-21T12:00:00Z', '^\\d{4}-'),
-        frozen: flag('stop the clock there'),
-        ...behaviour,
-      },
-      required: [],
-      async run({ now, ...options }) {
-        const mock = createMock({ ...options, now: now === undefined ? undefined : Date.parse(now) });
-        await closeMock();
-        running = { mock, server: await mock.listen() };
-        return mockAnswer();
-      },
+  /** What a coding agent can do, by the names in tools.json. */
+  const works = {
+    async start_mock({ now, ...options }: MockOptions & { readonly now?: string }) {
+      const mock = createMock({ ...options, now: now === undefined ? undefined : Date.parse(now) });
+      await closeMock();
+      running = { mock, server: await mock.listen() };
+      return mockAnswer();
+    },
+    steer_mock(wanted: MockOptions & { readonly at?: string; readonly advance?: number; readonly reset?: boolean }) {
+      const { reset, faults, choices, profile, at, advance, frozen } = wanted;
+      const before = mockAnswer();
+      const { mock } = running ?? {};
+      if (!mock) return before;
+      if (reset) mock.reset();
+      if (profile !== undefined || choices !== undefined) mock.setProfile(profile ?? mock.profile, choices);
+      if (faults !== undefined) mock.setFaults(faults);
+      if (at !== undefined) mock.clock.set(Date.parse(at));
+      if (advance !== undefined) mock.clock.advance(advance);
+      if (frozen === true) mock.clock.freeze();
+      if (frozen === false) mock.clock.resume();
+      return mockAnswer();
+    },
+    what_may_answer: ({ endpoint, schema }: { readonly endpoint: EndpointId; readonly schema?: SchemaName }) => ({
+      says: schema === undefined ? contractOf(endpoint) : JSON.stringify(schemas[schema], null, 1),
     }),
-    steer_mock: tool<MockOptions & { readonly at?: string; readonly advance?: number; readonly reset?: boolean }>({
-      description: 'Change what the running mock does wrong, what it chooses, and its clock, and see its state.',
-      properties: {
-        reset: flag('first return to the beginning: data, clock, faults, choices'),
-        ...behaviour,
-        at: text('set its clock to this instant', '^\\d{4}-'),
-        advance: { type: 'number', description: 'move its clock by this many milliseconds' },
-        frozen: flag('stop its clock, or let it run'),
-      },
-      required: [],
-      run({ reset, faults, choices, profile, at, advance, frozen }) {
-        const before = mockAnswer();
-        const { mock } = running ?? {};
-        if (!mock) return before;
-        if (reset) mock.reset();
-        if (profile !== undefined || choices !== undefined) mock.setProfile(profile ?? mock.profile, choices);
-        if (faults !== undefined) mock.setFaults(faults);
-        if (at !== undefined) mock.clock.set(Date.parse(at));
-        if (advance !== undefined) mock.clock.advance(advance);
-        if (frozen === true) mock.clock.freeze();
-        if (frozen === false) mock.clock.resume();
-        return mockAnswer();
-      },
-    }),
-    what_may_answer: tool<{ readonly endpoint: EndpointId; readonly schema?: SchemaName }>({
-      description:
-        'What the contract says of an endpoint: requirements, the schema of its answer, what is left open (gaps), and how a server breaks it (violations).',
-      properties: {
-        endpoint: oneOf(endpointIds, 'the endpoint'),
-        schema: oneOf(Object.keys(schemas), 'instead of all this, one schema, to which a $ref leads'),
-      },
-      required: ['endpoint'],
-      run: ({ endpoint, schema }) => ({
-        says: schema === undefined ? contractOf(endpoint) : JSON.stringify(schemas[schema], null, 1),
-      }),
-    }),
-    check_server: tool<Args & { readonly baseUrl: string }>({
-      description:
-        'Judge a server: what fails, why, and the request that shows it. It takes the tokens from the environment of this process. It creates agents and workspaces unless readOnly.',
-      properties: {
-        baseUrl,
-        only: list(text('check, requirement, section or endpoint'), 'judge these alone'),
-        level: list(oneOf(levelIds, 'level'), 'judge for these levels alone'),
-        readOnly: flag('create nothing'),
-        agentId: text('agent with results'),
-        workspaceId: text('workspace in which the run may create agents'),
-        publishedAgentId: text('published agent'),
-        v5AgentId: text('agent in the version 5 form'),
-      },
-      required: ['baseUrl'],
-      async run({ baseUrl: url, ...settings }) {
-        const report = path.join(folder, `${++made}.json`);
-        const argv = ['check', url, `--report=json=${report}`, '--report=text=-', ...flagsOf(settings)];
-        const { says, isError } = await onServer(url, argv);
-        latest = report;
-        return { says: `${says}report ${report}\n`, isError };
-      },
-    }),
-    explain: tool<{ readonly id: string }>({
-      description: 'What a check, requirement, violation (fault), gap, trigger or endpoint means.',
-      properties: { id: text('its id') },
-      required: ['id'],
-      run: ({ id }) => program(['explain', '--', id]),
-    }),
-    replay_finding: tool<{ readonly finding: string; readonly baseUrl: string; readonly report?: string }>({
-      description: 'Repeat a failure of a report: FIXED, STILL FAILING, NOT REPEATED or GONE.',
-      properties: {
-        finding: text('id of the check that failed'),
-        baseUrl,
-        report: text('file of the report; without it, that of the latest check_server'),
-      },
-      required: ['finding', 'baseUrl'],
-      run({ finding, baseUrl: url, report = latest }) {
-        if (report === undefined) throw new UsageError('There is no report yet. check_server makes one.');
-        return onServer(url, ['replay', `--base-url=${url}`, '--', report, finding]);
-      },
-    }),
-    judge_client: tool<Args & { readonly command: readonly string[] }>({
-      description:
-        'Judge a client by its own tests, run many times against mocks: what it sends wrongly, leans on, would not notice, and needs. It runs the command, without a shell.',
-      properties: {
-        command: list({ type: 'string', maxLength: 1000 }, 'the test command and its arguments'),
-        only: list(oneOf(aspects, 'question'), 'answer these questions alone'),
-        time: text('begin no more runs after this long, such as 2m', '^\\d'),
-      },
-      required: ['command'],
-      run: ({ command, ...settings }) => program(['client', ...flagsOf(settings), '--', ...command]),
-    }),
-  };
+    async check_server({ baseUrl: url, ...settings }: Args & { readonly baseUrl: string }) {
+      const report = path.join(folder, `${++made}.json`);
+      const argv = ['check', url, `--report=json=${report}`, '--report=text=-', ...flagsOf(settings)];
+      const { says, isError } = await onServer(url, argv);
+      latest = report;
+      return { says: `${says}report ${report}\n`, isError };
+    },
+    explain: ({ id }: { readonly id: string }) => program(['explain', '--', id]),
+    replay_finding(wanted: Readonly<Record<'finding' | 'baseUrl', string>> & { readonly report?: string }) {
+      const { finding, baseUrl: url, report = latest } = wanted;
+      if (report === undefined) throw new UsageError('There is no report yet. check_server makes one.');
+      return onServer(url, ['replay', `--base-url=${url}`, '--', report, finding]);
+    },
+    judge_client: ({ command, ...settings }: Args & { readonly command: readonly string[] }) =>
+      program(['client', ...flagsOf(settings), '--', ...command]),
+  } satisfies Readonly<Record<keyof typeof texts, (given: never) => Promise<Answer> | Answer>>;
+  const tools = Object.entries(works).map(([name, work]) => {
+    const { description, ...input } = texts[name as keyof typeof works];
+    const schema = JSON.parse(JSON.stringify(input), (key, value: string) => (key === 'enum' ? lists[value] : value));
+    return { name, description, input: schema as Schema, work: work as (given: object) => Promise<Answer> | Answer };
+  });
   const close = async (): Promise<void> => {
     rmSync(folder, { recursive: true, force: true });
     await closeMock();

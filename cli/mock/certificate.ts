@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { domainToASCII } from 'node:url';
 import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
-import { codeOf } from '../errors.ts';
+import { readable } from '../errors.ts';
 import { readFile } from '../files/files.ts';
 
 /** A certificate and its key; both PEM. */
@@ -90,26 +90,17 @@ function asWritten(host: string): string {
 export function readCertificate(certFile: string, keyFile: string): Certificate {
   const cert = readFile('--tls-cert', certFile);
   const key = readFile('--tls-key', keyFile);
-  let certificate: X509Certificate;
-  try {
-    certificate = new X509Certificate(cert);
-  } catch (error) {
-    throw new UsageError(`--tls-cert: ${visible(certFile)} holds no PEM certificate (-----BEGIN CERTIFICATE-----).`, {
-      cause: error,
-    });
-  }
-  let fits: boolean;
-  try {
-    fits = certificate.checkPrivateKey(createPrivateKey(key));
-  } catch (error) {
-    const isLocked = codeOf(error) === 'ERR_MISSING_PASSPHRASE';
-    throw new UsageError(
-      isLocked
+  const certificate = readable(
+    () => new X509Certificate(cert),
+    () => `--tls-cert: ${visible(certFile)} holds no PEM certificate (-----BEGIN CERTIFICATE-----).`,
+  );
+  const fits = readable(
+    () => certificate.checkPrivateKey(createPrivateKey(key)),
+    (code) =>
+      code === 'ERR_MISSING_PASSPHRASE'
         ? `--tls-key: the key in ${visible(keyFile)} has a passphrase. "openssl pkey -in FILE -out OTHER" removes it.`
         : `--tls-key: ${visible(keyFile)} holds no PEM private key (-----BEGIN PRIVATE KEY-----).`,
-      { cause: error },
-    );
-  }
+  );
   if (!fits) throw new UsageError(`--tls-key: the key in ${visible(keyFile)} does not belong to ${visible(certFile)}.`);
   return { cert, key, isSelfSigned: certificate.checkIssued(certificate) };
 }
