@@ -42,7 +42,8 @@ export function withoutKinds(body: JsonObject, refused: readonly RefusedKind[]):
     const here = refused.filter((one) => (one.place === undefined ? isOfText : one.place === place));
     return here.reduce((left, { kind }) => withoutKind(left, kind), value);
   };
-  return JSON.parse(JSON.stringify(rest(body, ''))) as JsonObject;
+  const kept = refused.length > 0 ? rest(body, '') : body;
+  return JSON.parse(JSON.stringify(kept)) as JsonObject;
 }
 
 function withoutKind(value: unknown, kind: Kind): unknown {
