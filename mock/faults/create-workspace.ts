@@ -16,17 +16,15 @@ const refused = refuseValid('create-workspace');
 
 export const createWorkspaceFaults = {
   'create-workspace-answer-misshapen': misshapen('create-workspace', '/workspace/chatUsage', 'wrong-type'),
-  'create-workspace-demands-slug': onlyFor((call) => !sends('slug')(call), refused),
-  'create-workspace-refuses-icon': onlyFor(sends('icon'), refused),
-  'create-workspace-refuses-slug': onlyFor(sends('slug'), refused),
+  'create-workspace-demands-slug': onlyFor((call) => !sends('slug')(call))(refused),
+  'create-workspace-refuses-icon': onlyFor(sends('icon'))(refused),
+  'create-workspace-refuses-slug': onlyFor(sends('slug'))(refused),
   'created-workspace-takes-no-agents': takesNoAgents,
   'create-workspace-loses-name': onResource('create-workspace', 'workspace', (w) => ({ ...w, name: 'My workspace' })),
-  'create-workspace-loses-icon': onlyFor(
-    sends('icon'),
+  'create-workspace-loses-icon': onlyFor(sends('icon'))(
     onResource('create-workspace', 'workspace', (w) => ({ ...w, icon: 'default' })),
   ),
-  'create-workspace-repeats-id': onlyFor(
-    hasMadeOne,
+  'create-workspace-repeats-id': onlyFor(hasMadeOne)(
     onResource('create-workspace', 'workspace', (workspace, _, store) => ({
       ...workspace,
       id: store.created().workspaces[0] ?? workspace['id'] ?? '',

@@ -25,13 +25,15 @@ export interface Fault {
 }
 
 /** A fault that leaves other requests at its endpoints alone, whatever its hooks do. */
-export const onlyFor = (about: (call: Call, store: Store) => boolean, { on, request, reply, wire }: Fault): Fault => ({
-  on,
-  about,
-  request: request && ((call, store) => (about(call, store) ? request(call, store) : call)),
-  reply: reply && ((given, call, store) => (about(call, store) ? reply(given, call, store) : given)),
-  wire,
-});
+export const onlyFor =
+  (about: (call: Call, store: Store) => boolean) =>
+  ({ on, request, reply, wire }: Fault): Fault => ({
+    on,
+    about,
+    request: request && ((call, store) => (about(call, store) ? request(call, store) : call)),
+    reply: reply && ((given, call, store) => (about(call, store) ? reply(given, call, store) : given)),
+    wire,
+  });
 
 /** A fault that replaces what was accepted. */
 export const onAccepted = (

@@ -21,17 +21,15 @@ const wholeId = (beginning: string, store: Store): string | undefined =>
 
 export const getAgentFaults = {
   'get-agent-answer-misshapen': misshapen('get-agent', '/currentUserMode', 'outside-closed-set'),
-  'get-agent-answers-another': onlyFor(
-    ({ agentId }, store) => store.agent(agentId)?.origin === 'universe',
+  'get-agent-answers-another': onlyFor(({ agentId }, store) => store.agent(agentId)?.origin === 'universe')(
     onResource('get-agent', 'agent', (agent, call, store) => store.agent(otherAgentId(call, store))?.agent ?? agent),
   ),
   'get-agent-not-there': notServed('get-agent', 404),
-  'get-agent-finds-by-beginning': onlyFor(({ agentId }, store) => wholeId(agentId, store) !== undefined, {
+  'get-agent-finds-by-beginning': onlyFor(({ agentId }, store) => wholeId(agentId, store) !== undefined)({
     on: ['get-agent'],
     request: (call, store) => ({ ...call, agentId: wholeId(call.agentId, store) ?? call.agentId }),
   }),
-  'created-agent-created-at-moves': onlyFor(
-    ({ agentId }, store) => store.agent(agentId)?.origin === 'create',
+  'created-agent-created-at-moves': onlyFor(({ agentId }, store) => store.agent(agentId)?.origin === 'create')(
     onResource('get-agent', 'agent', (agent) => {
       const { createdAt } = agent;
       if (typeof createdAt !== 'string') return agent;
@@ -41,6 +39,7 @@ export const getAgentFaults = {
   'creation-changes-another-agent': onlyFor(
     ({ agentId }, store) =>
       store.agent(agentId)?.origin === 'universe' && firstMade('create-agent', store) !== undefined,
+  )(
     onResource('get-agent', 'agent', (agent, _, store) => ({
       ...agent,
       ...contentOf(store, firstMade('create-agent', store)),

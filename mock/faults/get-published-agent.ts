@@ -5,8 +5,7 @@ import { notServed } from './creations/agent-faults.ts';
 
 /** What the public form of imported agents shows as their groups. */
 const showsGroups = (groups: (store: Store) => Json | undefined): Fault =>
-  onlyFor(
-    ({ agentId }, store) => store.agent(agentId)?.origin === 'import',
+  onlyFor(({ agentId }, store) => store.agent(agentId)?.origin === 'import')(
     onResource('get-published-agent', 'publicAgent', (publicAgent, _, store) => ({
       ...publicAgent,
       groups: groups(store) ?? [],

@@ -1,11 +1,10 @@
 import { timeFilters, type ConversationResult, type TimeFilter } from '../../spec/index.ts';
 import { isAccepted, refuse, type ListRequest, type Call, type Reply, type ResultsQuery } from '../call.ts';
-import { isObject, withFields, type JsonObject } from '../../text/json.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../../text/json.ts';
 import { chosen } from '../choices/index.ts';
 import { indexesIn, page } from '../endpoints/list-results.ts';
 import { isRefusal, readResultsQuery } from '../service/results-query.ts';
 import { readCursor, writeCursor } from '../store/cursor.ts';
-import type { Listing } from '../store/listing.ts';
 import type { Store } from '../store/store.ts';
 import { allTime, namedWindow, type TimeWindow } from '../store/time-window.ts';
 import {
@@ -21,67 +20,80 @@ import {
 import { misshapen, ofBody } from './shape.ts';
 import { platform } from '../../text/platform.ts';
 
+/** What a request for a page is about. */
+interface Asked extends ListRequest {
+  readonly call: Call;
+  readonly store: Store;
+  /** The results in the window of the query: from this index (included) to that (excluded). */
+  readonly from: number;
+  readonly to: number;
+  /** The index of the first result on the page that a query with a cursor asks for. */
+  readonly start: number | undefined;
+}
+
+function asked(list: ListRequest, call: Call, store: Store): Asked {
+  const { query, listing } = list;
+  const { cursor, selection, window } = query;
+  const place = cursor === undefined ? undefined : readCursor(cursor, selection, store.universe.seed);
+  const start = typeof place === 'number' ? listing.count - place : undefined;
+  return { ...list, call, store, ...indexesIn(listing, window), start };
+}
+
+/** The same for a call, even if its limit is too large; `undefined` if its query is wrong otherwise. */
+function askedBy(call: Call, store: Store): Asked | undefined {
+  const inRange = call.query.map(
+    ([name, value]) => [name, name === 'limit' && Number(value) > 100 ? '100' : value] as const,
+  );
+  const query = readResultsQuery({ ...call, query: inRange });
+  if (isRefusal(query)) return undefined;
+  return asked({ query, listing: store.results(call.agentId), profile: call.profile }, call, store);
+}
+
 /** Answers an accepted request as if it had another query, list or profile; `false` changes nothing. */
-const relist = (
-  change: (list: ListRequest, call: Call, store: Store) => Partial<ListRequest> | false | undefined,
-): Fault => ({
+const relist = (change: (on: Asked) => Partial<ListRequest> | false): Fault => ({
   on: ['list-results'],
   request: (call) => ({
     ...call,
     relist: (list, store) => {
       const before = call.relist?.(list, store) ?? list;
-      return { ...before, ...change(before, call, store) };
+      return { ...before, ...change(asked(before, call, store)) };
     },
   }),
 });
 
 /** Answers as if the query were another; `false` changes nothing. */
 const requery = (change: (query: ResultsQuery, call: Call) => Partial<ResultsQuery> | false): Fault =>
-  relist(({ query }, call) => ({ query: { ...query, ...change(query, call) } }));
+  relist(({ query, call }) => ({ query: { ...query, ...change(query, call) } }));
 
-/** Changes an accepted page, depending on its query; `false` changes nothing. */
+/** Changes an accepted page; `false` changes nothing. */
 const onPage = (
-  change: (
-    shown: readonly ConversationResult[],
-    on: { readonly query: ResultsQuery; readonly listing: Listing; readonly call: Call; readonly store: Store },
-  ) => readonly ConversationResult[] | false,
-): Fault => ({
-  on: ['list-results'],
-  reply: (reply, call, store) => {
-    if (!isAccepted(reply)) return reply;
-    const query = readResultsQuery(withLimitInRange(call));
-    if (isRefusal(query)) return reply;
-    const on = { query, listing: store.results(call.agentId), call, store };
-    const shown = change(reply.body['results'] as unknown as readonly ConversationResult[], on);
-    if (shown) return { ...reply, body: { ...reply.body, results: shown as unknown as readonly JsonObject[] } };
-    return reply;
-  },
-});
+  change: (shown: readonly ConversationResult[], on: Asked) => readonly ConversationResult[] | false,
+): Fault =>
+  onAnswer('list-results', (body, call, store) => {
+    const on = askedBy(call, store);
+    const shown = on && change(body['results'] as unknown as readonly ConversationResult[], on);
+    if (shown) return { ...body, results: shown as unknown as readonly JsonObject[] };
+    return body;
+  });
 
-/** Removes an invalid limit, so that the rest of the query can be parsed. */
-const withLimitInRange = (call: Call): Call => ({
-  ...call,
-  query: call.query.map(([name, value]) => [name, name === 'limit' && Number(value) > 100 ? '100' : value] as const),
-});
+/** Changes the cursor of an accepted page; `undefined` changes nothing. */
+const onCursor = (change: (on: Asked, cursor: Json | undefined) => string | null | undefined): Fault =>
+  onAnswer('list-results', (body, call, store) => {
+    const on = askedBy(call, store);
+    const nextCursor = on && change(on, body['nextCursor']);
+    if (nextCursor === undefined) return body;
+    return { ...body, nextCursor };
+  });
 
 const limitOf = (call: Call): number => Number(queryParameter(call, 'limit') ?? 50);
-
-/** The index of the first result on the page that a query with a cursor asks for. */
-function placeOf(query: ResultsQuery, listing: Listing, store: Store): number | undefined {
-  if (query.cursor === undefined) return undefined;
-  const place = readCursor(query.cursor, query.selection, store.universe.seed);
-  if (typeof place === 'string') return undefined;
-  return listing.count - place;
-}
 
 /** The next visible result beside `result`: newer (-1) or older (1). */
 function neighbour(
   result: ConversationResult | undefined,
   step: -1 | 1,
-  { listing, query, profile }: ListRequest,
+  { listing, profile, from, to }: Asked,
 ): ConversationResult | undefined {
   const isShown = chosen(profile, 'listed-results') ?? (() => true);
-  const { from, to } = indexesIn(listing, query.window);
   let index = from;
   while (index < to && listing.at(index).id !== result?.id) index++;
   for (let i = index + step; i >= from && i < to; i += step) {
@@ -107,22 +119,19 @@ const ofFilters = <F extends TimeFilter, End extends string>(
     Fault
   >;
 
-const asksFor =
-  (filter: TimeFilter) =>
-  (call: Call): boolean =>
-    (queryParameter(call, 'timeFilter') ?? 'last7Days') === filter;
+const onLaterPages = onlyFor(hasCursor);
+const withLimit = (limit: string): ReturnType<typeof onlyFor> =>
+  onlyFor((call) => queryParameter(call, 'limit') === limit);
+const withFilter = (filter: TimeFilter): ReturnType<typeof onlyFor> =>
+  onlyFor((call) => (queryParameter(call, 'timeFilter') ?? 'last7Days') === filter);
 
 /** Serves one filter with the window of another. */
 const servedAs = (filter: TimeFilter, window: (now: number) => TimeWindow): Fault =>
-  onlyFor(
-    asksFor(filter),
-    requery((_query, { now }) => ({ window: window(now) })),
-  );
+  withFilter(filter)(requery((_query, { now }) => ({ window: window(now) })));
 
 /** Hides about every third result if the query asks for `filter`, always the same ones. */
 const loses = (filter: TimeFilter): Fault =>
-  onlyFor(
-    asksFor(filter),
+  withFilter(filter)(
     onPage((shown) =>
       shown.filter(({ id }) => new platform.TextEncoder().encode(id).reduce((sum, byte) => sum + byte, 0) % 3 !== 0),
     ),
@@ -130,10 +139,10 @@ const loses = (filter: TimeFilter): Fault =>
 
 /** Answers as if the query were another if the request has no parameter `name`. */
 const byDefault = (name: 'limit' | 'timeFilter', change: Parameters<typeof requery>[0]): Fault =>
-  onlyFor((call) => queryParameter(call, name) === undefined, requery(change));
+  onlyFor((call) => queryParameter(call, name) === undefined)(requery(change));
 
-/** Whether a request made the agent. */
-const isNew = ({ agentId }: Call, store: Store): boolean => store.created().agents.includes(agentId);
+/** On agents that a request made. */
+const onNewAgents = onlyFor(({ agentId }, store) => store.created().agents.includes(agentId));
 
 /** Less than the offsets of time zones, so that only a comparison with the other list shows it. */
 const REACHES_MS = 9.75 * 3_600_000;
@@ -145,14 +154,12 @@ const secondLater = (createdAt: string | undefined): string =>
 const notFound = onAccepted(['list-results'], () => ({ ...refuse('not-found', 'Not found.'), status: 404 }));
 
 /** Answers a cursor whose list is not the latest one that began; `nameOf` distinguishes lists. */
-function afterAnother(id: string, nameOf: (query: ResultsQuery, call: Call) => string, answer: Reply): Fault {
+function afterAnother(id: string, nameOf: (on: Asked) => string, answer: Reply): Fault {
   /** The name of the requested list; the store keeps that of a list that begins. */
-  const noted = (call: Call, { notes }: Store): string | undefined => {
-    const query = readResultsQuery(withLimitInRange(call));
-    if (isRefusal(query)) return undefined;
-    const name = nameOf(query, call);
-    if (query.cursor === undefined) notes.set(id, name);
-    return name;
+  const noted = (call: Call, store: Store): string | undefined => {
+    const on = askedBy(call, store);
+    if (on && !hasCursor(call)) store.notes.set(id, nameOf(on));
+    return on && nameOf(on);
   };
   return {
     on: ['list-results'],
@@ -165,10 +172,9 @@ function afterAnother(id: string, nameOf: (query: ResultsQuery, call: Call) => s
 }
 
 /** The whole list, oldest first. New arrivals stay at its head. */
-const ascending: Fault = relist(({ query, listing }, call, store) => {
+const ascending: Fault = relist(({ listing, from, to, call, store }) => {
   const agent = store.universe.agentIndex(call.agentId);
   const arrived = agent === undefined ? 0 : listing.count - store.universe.resultCount(agent);
-  const { from, to } = indexesIn(listing, query.window);
   const first = Math.max(from, arrived);
   return {
     listing: {
@@ -188,21 +194,18 @@ const refused = refuseValid('list-results');
 export const listResultsFaults = {
   'list-results-answer-misshapen': misshapen('list-results', '/results/*/hasStarted', 'wrong-type'),
   'list-results-not-there': notFound,
-  'created-agent-list-not-found': onlyFor(isNew, notFound),
+  'created-agent-list-not-found': onNewAgents(notFound),
 
-  'results-ascending': {
-    ...ascending,
-    piecemeal: onPage((shown) => shown.toReversed()),
-  },
+  'results-ascending': { ...ascending, piecemeal: onPage((shown) => shown.toReversed()) },
   'results-out-of-order-in-page': onPage((shown) => {
     const [first, ...rest] = shown;
     const last = rest.pop();
     return first !== undefined && last !== undefined && [last, ...rest, first];
   }),
-  'results-out-of-order-between-pages': onPage((shown, { query, listing, call }) => {
-    if (query.limit < SMALLEST_SWAP || query.limit >= 50 || shown.length < 3) return false;
-    const on = { listing, query, profile: call.profile };
-    const before = query.cursor === undefined ? undefined : neighbour(shown[0], -1, on);
+  'results-out-of-order-between-pages': onPage((shown, on) => {
+    const { limit, cursor } = on.query;
+    if (limit < SMALLEST_SWAP || limit >= 50 || shown.length < 3) return false;
+    const before = cursor === undefined ? undefined : neighbour(shown[0], -1, on);
     const after = neighbour(shown.at(-1), 1, on);
     // The next page returns what this one takes, unless it is too small.
     const goesOn = neighbour(neighbour(after, 1, on), 1, on) !== undefined;
@@ -217,8 +220,8 @@ export const listResultsFaults = {
       query.limit < 50 && shown.map((result) => ({ ...result, createdAt: secondLater(result.createdAt) })),
   ),
 
-  'limit-1-refused': onlyFor((call) => queryParameter(call, 'limit') === '1', refused),
-  'limit-100-refused': onlyFor((call) => queryParameter(call, 'limit') === '100', refused),
+  'limit-1-refused': withLimit('1')(refused),
+  'limit-100-refused': withLimit('100')(refused),
   'limit-ignored': requery(() => ({ limit: 50 })),
   'limit-exceeded': relist(
     ({ query, profile }) =>
@@ -233,8 +236,10 @@ export const listResultsFaults = {
     reply: (reply, call, store) => {
       if (!(limitOf(call) < 1) || (!isAccepted(reply) && reply.kind !== 'invalid')) return reply;
       const listing = store.results(call.agentId);
-      const all = Array.from({ length: listing.count }, (_, i) => listing.at(i));
-      return page(all, null);
+      return page(
+        Array.from({ length: listing.count }, (_, i) => listing.at(i)),
+        null,
+      );
     },
   },
   'limit-over-100-served': {
@@ -242,29 +247,22 @@ export const listResultsFaults = {
     about: (call) => limitOf(call) > 100,
     reply: (reply, call, store) => {
       const limit = limitOf(call);
-      const query =
-        limit > 100 && (isAccepted(reply) || reply.kind === 'invalid') && readResultsQuery(withLimitInRange(call));
-      if (!query || isRefusal(query)) return reply;
-      const listing = store.results(call.agentId);
-      const { from, to } = indexesIn(listing, query.window);
-      const start = Math.max(from, placeOf(query, listing, store) ?? from);
-      const some = Array.from({ length: Math.min(limit, to - start) }, (_, i) => listing.at(start + i));
+      const on = limit > 100 && (isAccepted(reply) || reply.kind === 'invalid') && askedBy(call, store);
+      if (!on) return reply;
+      const first = Math.max(on.from, on.start ?? on.from);
+      const some = Array.from({ length: Math.min(limit, on.to - first) }, (_, i) => on.listing.at(first + i));
       return page(some, null);
     },
   },
   'default-limit-20': byDefault('limit', () => ({ limit: 20 })),
   'default-limit-100': byDefault('limit', () => ({ limit: 100 })),
 
-  'page-boundary-loses-result': onlyFor(
-    hasCursor,
+  'page-boundary-loses-result': onLaterPages(
     onPage((shown, { query }) => query.limit >= SMALLEST_PAGE && query.limit < 100 && shown.slice(1)),
   ),
-  'page-boundary-repeats-result': onlyFor(
-    hasCursor,
-    relist(({ query, listing, profile }, _call, store) => {
-      const start = placeOf(query, listing, store);
-      if (start === undefined || start >= indexesIn(listing, query.window).to || query.limit < SMALLEST_PAGE)
-        return false;
+  'page-boundary-repeats-result': onLaterPages(
+    relist(({ query, listing, profile, to, start, store }) => {
+      if (start === undefined || start >= to || query.limit < SMALLEST_PAGE) return false;
       const isShown = chosen(profile, 'listed-results') ?? (() => true);
       let before = start - 1;
       while (before > 0 && !isShown(listing.at(before))) before--;
@@ -272,78 +270,48 @@ export const listResultsFaults = {
       return { query: { ...query, cursor } };
     }),
   ),
-  'page-of-25-loses-last': onlyFor(
-    (call) => queryParameter(call, 'limit') === '25',
-    onPage((shown) => shown.length > 20 && shown.slice(0, -1)),
-  ),
-  'cursor-starts-over': onlyFor(
-    hasCursor,
-    requery(() => ({ cursor: undefined })),
-  ),
-  'cursor-drops-time-filter': onlyFor(
-    hasCursor,
-    requery(({ limit }) => limit < 100 && { window: allTime }),
-  ),
-  'third-page-drops-filter': onlyFor(
-    hasCursor,
-    relist(({ query, listing }, _call, store) => {
-      const start = placeOf(query, listing, store);
-      const isThird = start !== undefined && start - indexesIn(listing, query.window).from >= 2 * query.limit - 2;
+  'page-of-25-loses-last': withLimit('25')(onPage((shown) => shown.length > 20 && shown.slice(0, -1))),
+  'cursor-starts-over': onLaterPages(requery(() => ({ cursor: undefined }))),
+  'cursor-drops-time-filter': onLaterPages(requery(({ limit }) => limit < 100 && { window: allTime })),
+  'third-page-drops-filter': onLaterPages(
+    relist(({ query, from, start = -Infinity }) => {
+      const isThird = start - from >= 2 * query.limit - 2;
       return isThird && { query: { ...query, window: allTime } };
     }),
   ),
-  'cursor-alone-drops-filter': onlyFor(
-    (call) => hasCursor(call) && call.query.length === 1,
+  'cursor-alone-drops-filter': onlyFor((call) => hasCursor(call) && call.query.length === 1)(
     requery(() => ({ window: allTime })),
   ),
-  'cursor-drops-limit': onlyFor(
-    hasCursor,
-    requery(({ limit }) => limit < 50 && { limit: 50 }),
-  ),
+  'cursor-drops-limit': onLaterPages(requery(({ limit }) => limit < 50 && { limit: 50 })),
   'second-list-ends-first': afterAnother(
     'second-list-ends-first',
-    ({ selection }) => selection,
+    ({ query }) => query.selection,
     refuse('invalid', 'This list has ended.'),
   ),
   'other-agents-list-ends-walk': afterAnother(
     'other-agents-list-ends-walk',
-    (_, { agentId }) => agentId,
+    ({ call }) => call.agentId,
     page([], null),
   ),
-  'next-cursor-null-early': onlyFor(
-    hasCursor,
-    onAnswer('list-results', (body, call) => {
-      if (limitOf(call) >= 100) return body;
-      return { ...body, nextCursor: null };
-    }),
+  'next-cursor-null-early': onLaterPages(onCursor(({ query }) => (query.limit < 100 ? null : undefined))),
+  'walk-ends-at-tenth-page': onLaterPages(
+    onCursor(({ query, from, start = 0 }) => (start - from >= 9 * query.limit ? null : undefined)),
   ),
-  'walk-ends-at-tenth-page': onlyFor(
-    hasCursor,
-    onAnswer('list-results', (body, call, store) => {
-      const query = readResultsQuery(withLimitInRange(call));
-      if (isRefusal(query)) return body;
-      const listing = store.results(call.agentId);
-      const before = (placeOf(query, listing, store) ?? 0) - indexesIn(listing, query.window).from;
-      if (before < 9 * query.limit) return body;
-      return { ...body, nextCursor: null };
-    }),
-  ),
-  'next-cursor-never-null': onAnswer('list-results', (body, call, store) => {
-    const query = readResultsQuery(withLimitInRange(call));
-    if (body['nextCursor'] !== null || isRefusal(query)) return body;
-    const listing = store.results(call.agentId);
-    const fromOldest = listing.count - indexesIn(listing, query.window).to;
-    return { ...body, nextCursor: writeCursor(fromOldest, query.selection, store.universe.seed) };
+  'next-cursor-never-null': onCursor(({ query, listing, to, store }, cursor) => {
+    if (cursor !== null) return undefined;
+    return writeCursor(listing.count - to, query.selection, store.universe.seed);
   }),
   'last-page-without-next-cursor': onAnswer('list-results', (body) =>
     withFields(body, { nextCursor: body['nextCursor'] ?? undefined }),
   ),
 
-  ...ofFilters(timeFilters, 'refused', (f) => onlyFor((call) => queryParameter(call, 'timeFilter') === f, refused)),
+  ...ofFilters(timeFilters, 'refused', (filter) =>
+    onlyFor((call) => queryParameter(call, 'timeFilter') === filter)(refused),
+  ),
   ...ofFilters(
-    timeFilters.filter((f) => f !== 'allTime'),
+    timeFilters.filter((filter) => filter !== 'allTime'),
     'ignored',
-    (f) => servedAs(f, () => allTime),
+    (filter) => servedAs(filter, () => allTime),
   ),
   'time-filter-allTime-cut': servedAs('allTime', (now) => namedWindow('last30Days', now, 'UTC', 'calendar')),
   ...ofFilters(timeFilters, 'loses', loses),
@@ -366,9 +334,8 @@ export const listResultsFaults = {
     const [first, ...rest] = Array.isArray(results) ? results : [];
     return isObject(first) ? { ...body, results: [{ ...first, workspaceId: 'another-workspace' }, ...rest] } : body;
   }),
-  'results-same-for-every-agent': onlyFor(
-    isNew,
-    relist((_list, call, store) => {
+  'results-same-for-every-agent': onNewAgents(
+    relist(({ call, store }) => {
       const main = store.results(store.agentId(0));
       // As if they were its own, so that nothing shows it but their identifiers.
       const own = { agentId: call.agentId, workspaceId: store.agent(call.agentId)?.agent['workspaceId'] as string };

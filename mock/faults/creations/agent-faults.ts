@@ -20,7 +20,7 @@ export function newAgentFaults<E extends NewAgentEndpoint, P extends Past>(endpo
   const isMade = cameFrom(endpoint);
   /** A fault when agents that the endpoint made are read. */
   const onReading = (change: Parameters<typeof onResource>[2]): Fault =>
-    onlyFor(isMade, onResource('get-agent', 'agent', change));
+    onlyFor(isMade)(onResource('get-agent', 'agent', change));
   const ofAgents = {
     [`${endpoint}-answer-misshapen`]: misshapen(endpoint, '/agent/isArchived', 'wrong-type'),
     [`${endpoint}-not-there`]: notServed(endpoint, 404),
@@ -28,12 +28,11 @@ export function newAgentFaults<E extends NewAgentEndpoint, P extends Past>(endpo
     [`${endpoint}-ignores-workspace`]: onBody(endpoint, (body, store) =>
       withFields(body, { workspaceId: otherWorkspace(store, body['workspaceId']) }),
     ),
-    [`${past}-agent-not-stored`]: onlyFor(isMade, missing),
+    [`${past}-agent-not-stored`]: onlyFor(isMade)(missing),
     // Once two more were made.
     [`${past}-agent-forgotten`]: onlyFor(
       (call, store) => isMade(call, store) && madeAfter(store, call.agentId).length >= 2,
-      missing,
-    ),
+    )(missing),
     [`${past}-agent-reads-otherwise`]: onReading((agent) => ({ ...agent, name: `${textOf(agent['name'])} (changed)` })),
     [`${past}-agent-reads-in-another-workspace`]: onReading((agent, _, store) =>
       withFields(agent, { workspaceId: otherWorkspace(store, agent['workspaceId']) }),
@@ -54,8 +53,7 @@ export const notServed = (on: NewAgentEndpoint | 'get-agent' | 'get-published-ag
 
 /** Answers with the identifier of the first agent that was made by `other`. */
 export const repeatsIdOf = (endpoint: NewAgentEndpoint, other: NewAgentEndpoint): Fault =>
-  onlyFor(
-    (_, store) => firstMade(other, store) !== undefined,
+  onlyFor((_, store) => firstMade(other, store) !== undefined)(
     onResource(endpoint, 'agent', (agent, _, store) => ({
       ...agent,
       id: firstMade(other, store) ?? agent['id'] ?? '',
@@ -76,8 +74,7 @@ const cameFrom =
 const missing = onAccepted(['get-agent'], (_, { agentId }) => noSuchAgent(agentId));
 
 /** A created agent reads as one that was imported after it. */
-export const overwritten: Fault = onlyFor(
-  (call, store) => importedAfter(call, store) !== undefined,
+export const overwritten: Fault = onlyFor((call, store) => importedAfter(call, store) !== undefined)(
   onResource('get-agent', 'agent', (agent, call, store) => ({
     ...agent,
     ...contentOf(store, importedAfter(call, store)),
@@ -92,10 +89,7 @@ const importedAfter = (call: Call, store: Store): string | undefined => {
 };
 
 /** Both endpoints that make agents refuse a workspace that a request created. */
-export const takesNoAgents: Fault = onlyFor(
-  (call, store) => {
-    const body = bodyOf(call);
-    return isObject(body) && store.created().workspaces.some((id) => id === body['workspaceId']);
-  },
-  refuseValid('create-agent', 'import-agent'),
-);
+export const takesNoAgents: Fault = onlyFor((call, store) => {
+  const body = bodyOf(call);
+  return isObject(body) && store.created().workspaces.some((id) => id === body['workspaceId']);
+})(refuseValid('create-agent', 'import-agent'));

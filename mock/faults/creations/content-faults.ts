@@ -96,8 +96,7 @@ export function contentFaults<E extends NewAgentEndpoint>(endpoint: E) {
     'leading-zeros': onTexts(endpoint, (text) => (/^0\d+$/.test(text) ? String(Number(text)) : text)),
   } satisfies Record<string, Fault>;
   const manglings = {
-    'repeats-content': onlyFor(
-      (_, store) => firstMade(endpoint, store) !== undefined,
+    'repeats-content': onlyFor((_, store) => firstMade(endpoint, store) !== undefined)(
       onSent(endpoint, (agent, store) => ({ ...agent, ...contentOf(store, firstMade(endpoint, store)) })),
     ),
     'rejoins-edges': onSent(endpoint, (agent) => {

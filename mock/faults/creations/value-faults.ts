@@ -41,7 +41,7 @@ function whereTheyChange<Id extends string>(faults: Record<Id, Fault>): Record<I
     const changed = fault.request?.(call, store) ?? call;
     return JSON.stringify(bodyOf(changed)) !== JSON.stringify(bodyOf(call));
   };
-  const all = Object.entries<Fault>(faults).map(([id, fault]) => [id, onlyFor(changes(fault), fault)] as const);
+  const all = Object.entries<Fault>(faults).map(([id, fault]) => [id, onlyFor(changes(fault))(fault)] as const);
   return Object.fromEntries(all) as Record<Id, Fault>;
 }
 
@@ -54,7 +54,7 @@ function refusesTexts(on: NewAgentEndpoint, part: string, isRefused: (text: stri
   return onlyFor((call) => {
     const body = bodyOf(call);
     return isObject(body) && isObject(body['agent']) && holds(body['agent'][part]);
-  }, refuseValid(on));
+  })(refuseValid(on));
 }
 
 export const refusesTheWordNull = refusesTexts('create-agent', 'groups', (text) => text === 'null');
