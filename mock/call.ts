@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../text/json.ts';
 import type { TimeWindow } from './store/time-window.ts';
 import type { Listing } from './store/listing.ts';
 import type { Store } from './store/store.ts';
+import type refusals from './refusals.json';
 
 export type { Mode };
 
@@ -91,17 +92,7 @@ export interface AuthenticatedCall extends Call {
 
 /** The reason for a refusal. The profile chooses status and body. */
 export interface Refusal {
-  readonly kind:
-    | 'unauthorized'
-    | 'forbidden'
-    | 'not-found'
-    | 'invalid'
-    | 'too-large'
-    | 'content-type'
-    | 'unknown-route'
-    | 'wrong-method'
-    | 'rate-limited'
-    | 'failed';
+  readonly kind: keyof typeof refusals;
   readonly detail: string;
   readonly errors: readonly RequestError[];
   /** The section of the specification that has the rule. */

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IdentifierFormat } from '../../fixtures/index.ts';
 import type { JsonObject } from '../../text/json.ts';
+import few from './few-fields.json';
 
 /** Formats a timestamp that is stored as RFC 3339 in UTC; `undefined` leaves it unchanged. */
 export type TimestampWriter = ((timestamp: string) => string) | undefined;
@@ -29,39 +30,8 @@ export const renderingChoices = {
   /** Documented fields that the server fills in, and that it may also leave out. */
   'server-filled-fields': {
     all: undefined,
-    few: {
-      agent: [
-        'updatedAt',
-        'publishedAt',
-        'customDomain',
-        'isArchived',
-        'isClosed',
-        'domainId',
-        'url',
-        'messagingAppCredentialsId',
-        'riskLevel',
-        'shareId',
-      ],
-      publicAgent: ['updatedAt', 'domain', 'domainId', 'publicId', 'url', 'workspaceId'],
-      result: ['updatedAt', 'workspaceId', 'isArchived', 'lastChatSessionId', 'metadata'],
-      workspace: [
-        'updatedAt',
-        'lastActivityAt',
-        'plan',
-        'billingId',
-        'isSuspended',
-        'isPastDue',
-        'isVerified',
-        'billingCycleStart',
-        'paymentFailedAt',
-        'billingConnectId',
-        'chatUsage',
-        'redeemedCoupons',
-        'extras',
-        'addons',
-      ],
-    },
-  } as const,
+    few,
+  },
   /** Undocumented fields in every answer and in every resource. */
   'extra-fields': {
     none: undefined,

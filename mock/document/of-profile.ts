@@ -12,6 +12,7 @@ import {
 import type { Refusal } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { render } from '../service/render.ts';
+import others from './error-schemas.json';
 import { withNulls } from './nulls.ts';
 
 /** The answers of a server with this profile, as an OpenAPI document: statuses, errors, content types and nulls. */
@@ -29,41 +30,10 @@ export function documentOf(profile: Profile): OpenApi {
   );
 }
 
-const string = (description: string): Schema => ({ type: 'string', description });
-
-const errorSchema = (title: string, required: string[], properties: Record<string, Schema>): Schema => ({
-  title,
-  description: 'Why a request was refused.',
-  'x-choice': true,
-  type: 'object',
-  additionalProperties: true,
-  required,
-  properties,
-});
-
 /** The body of a refusal for each choice of `error-body`, by component name; none if the choice has no body. */
 const errorSchemas: Readonly<Record<Profile['error-body'], Readonly<Record<string, Schema>>>> = {
   'problem-json': { Problem: openapi.components.schemas['Problem'] ?? {} },
-  trpc: {
-    ErrorWithIssues: errorSchema('Error with issues', ['message', 'code'], {
-      message: string('What was wrong.'),
-      code: string('The kind of refusal.'),
-      issues: {
-        type: 'array',
-        description: 'Everything that was wrong with the request.',
-        items: {
-          type: 'object',
-          additionalProperties: true,
-          properties: {
-            path: { type: 'array', items: { type: 'string' }, description: 'The path to the place.' },
-            message: string('What was expected there.'),
-          },
-        },
-      },
-    }),
-  },
-  message: { ErrorText: errorSchema('Error text', ['error'], { error: string('What was wrong.') }) },
-  empty: {},
+  ...others,
 };
 
 const INTRODUCTION = /It is what the\s+mock server of agent-contract answers by default/;

@@ -16,27 +16,12 @@ import type { Store } from '../store/store.ts';
 import { firstWorkspaceId } from '../store/target.ts';
 import { schemas } from '../../spec/index.ts';
 import { created } from './endpoint.ts';
-
-/** Documented fields of an agent that only the server sets. */
-const serverFields = [
-  'id',
-  'createdAt',
-  'updatedAt',
-  'publishedAt',
-  'customDomain',
-  'workspaceId',
-  'isArchived',
-  'isClosed',
-  'domainId',
-  'url',
-  'messagingAppCredentialsId',
-  'riskLevel',
-] as const;
+import serverFields from './server-fields.json';
 
 interface NewAgent {
   readonly origin: Exclude<Origin, 'universe'>;
   readonly rules: BodyRules;
-  /** More server fields, beyond those that no body can set. */
+  /** Documented fields that only the server sets, beyond those of every agent. */
   readonly ownFields: readonly string[];
   /** Required fields of the agent, beyond those of every new agent. */
   readonly parts: readonly string[];

@@ -5,6 +5,7 @@ import { toSource } from '../../text/javascript.ts';
 import { platform } from '../../text/platform.ts';
 import { withoutPasswords } from '../../text/secret-names.ts';
 import { profileNameOf } from '../profiles/index.ts';
+import incidental from './incidental-headers.json';
 import { tokensOf, withoutSecrets, type Circumstances, type MockExchange } from './journal-entry.ts';
 
 /** How to repeat a request; `null` if the mock read only a part of it, or if the tool cannot send it. */
@@ -18,27 +19,8 @@ export interface Reproduction {
   readonly test: string | null;
 }
 
-/** Headers that belong to the connection, or say nothing about the request's intent. */
-const INCIDENTAL = new Set([
-  'host',
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'upgrade',
-  'te',
-  'trailer',
-  'expect',
-  'content-length',
-  'transfer-encoding',
-  // The journal has bodies before content encoding.
-  'content-encoding',
-  'accept-encoding',
-  'user-agent',
-  'accept-language',
-  'sec-fetch-mode',
-  'sec-fetch-site',
-  'sec-fetch-dest',
-]);
+/** Headers that belong to the connection, or say nothing about the intent; bodies are stored before content encoding. */
+const INCIDENTAL: ReadonlySet<string> = new Set(incidental);
 
 /** Methods that `fetch` refuses to send. */
 const UNFETCHABLE = new Set(['CONNECT', 'TRACE', 'TRACK']);

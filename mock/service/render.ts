@@ -1,10 +1,11 @@
-import { schemas, type GapId, type Profile } from '../../spec/index.ts';
+import { schemas, type GapId, type Profile, type statusOfChoice } from '../../spec/index.ts';
 import { isAccepted, type Refusal, type Reply } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import { isObject, withFields, type Json, type JsonObject } from '../../text/json.ts';
 import { chosen } from '../choices/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { upgradeToV6 } from '../store/agent-forms.ts';
+import refusals from '../refusals.json';
 import type { Renderings } from './renderings.ts';
 
 type Resource = 'agent' | 'publicAgent' | 'result' | 'workspace';
@@ -40,41 +41,17 @@ export function render(reply: Reply, profile: Profile, renderings?: Renderings):
   };
 }
 
-/** The status of each refusal, or the gap that decides it. */
-const statuses = {
-  unauthorized: 'unauthorized-status',
-  forbidden: 'forbidden-status',
-  'not-found': 'not-found-status',
-  invalid: 'invalid-status',
-  'too-large': 'too-large-status',
-  'content-type': 415,
-  'unknown-route': 404,
-  'wrong-method': 'wrong-method-status',
-  'rate-limited': 429,
-  failed: 500,
-} as const satisfies Record<Refusal['kind'], GapId | number>;
-
 function statusOf({ kind, status }: Refusal, profile: Profile): number {
-  const known = statuses[kind];
-  return status ?? (typeof known === 'number' ? known : chosen(profile, known));
+  const known = refusals[kind].status;
+  return status ?? (typeof known === 'number' ? known : chosen(profile, known as keyof typeof statusOfChoice));
 }
 
 /** The most likely meaning of a refusal with this status. */
 export function refusalKind(status: number): Refusal['kind'] {
-  return kinds[status] ?? (status >= 500 ? 'failed' : 'invalid');
+  const kinds = Object.keys(refusals) as Refusal['kind'][];
+  const meant = kinds.find((kind) => refusals[kind].meantBy.some((one) => one === status));
+  return meant ?? (status >= 500 ? 'failed' : 'invalid');
 }
-
-const kinds: Readonly<Record<number, Refusal['kind']>> = {
-  401: 'unauthorized',
-  402: 'forbidden',
-  403: 'forbidden',
-  404: 'not-found',
-  405: 'wrong-method',
-  410: 'not-found',
-  413: 'too-large',
-  415: 'content-type',
-  429: 'rate-limited',
-};
 
 function renderRefusal(refusal: Refusal, profile: Profile): Wire {
   const status = statusOf(refusal, profile);

@@ -1,28 +1,11 @@
 import { schemas, timeFilters } from '../../spec/index.ts';
 import { nearestTo, slipOf } from './slips.ts';
 import { readDate } from '../store/time-window.ts';
+import synonyms from './synonyms.json';
 
-/** Names and values of other services for what List results (section 4.5) has. Only lower-case letters and digits. */
-const others = {
-  limit: ['size', 'pagesize', 'perpage', 'count', 'take', 'top', 'first', 'max'],
-  cursor: ['page', 'offset', 'skip', 'after', 'next', 'nextcursor', 'pagetoken'],
-  timeFilter: ['filter', 'range', 'period', 'timerange'],
-  timeZone: ['tz', 'zone'],
-  start: ['from', 'since', 'startdate'],
-  end: ['to', 'until', 'enddate'],
-};
-const otherValues = {
-  last7Days: ['7d', 'week', 'lastweek', 'thisweek'],
-  last30Days: ['30d', 'last30'],
-  monthToDate: ['mtd', 'month', 'thismonth'],
-  yearToDate: ['ytd', 'year', 'thisyear'],
-  allTime: ['all', 'any', 'ever'],
-  today: ['1d'],
-};
-
-/** The name in a table of synonyms. */
-const nameOf = (synonyms: Readonly<Record<string, readonly string[]>>, typed: string): string | undefined =>
-  Object.keys(synonyms).find((name) => synonyms[name]?.includes(plainly(typed)));
+/** The name that a table has for one of other services, which it holds in lower-case letters and digits. */
+const nameOf = (table: Readonly<Record<string, readonly string[]>>, typed: string): string | undefined =>
+  Object.keys(table).find((name) => table[name]?.includes(plainly(typed)));
 
 const known = Object.keys(schemas['list-results-query'].properties ?? {});
 const plainly = (text: string): string =>
@@ -39,13 +22,13 @@ export function parameterMeant(name: string): string | undefined {
   return (
     known.find((one) => parts.includes(one)) ??
     slipOf(name, known) ??
-    nameOf(others, name) ??
-    parts.map((part) => slipOf(part, known) ?? nameOf(others, part)).find((one) => one !== undefined)
+    nameOf(synonyms.parameters, name) ??
+    parts.map((part) => slipOf(part, known) ?? nameOf(synonyms.parameters, part)).find((one) => one !== undefined)
   );
 }
 
 export const filterMeant = (value: string): string | undefined =>
-  nameOf(otherValues, value) ?? nearestTo(value, timeFilters);
+  nameOf(synonyms.filters, value) ?? nearestTo(value, timeFilters);
 
 /** The nearest whole number from 1 to 100. */
 export function limitMeant(value: string): string | undefined {

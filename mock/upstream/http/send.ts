@@ -10,6 +10,7 @@ import { isPacked, unpack } from '../../../http/unpack.ts';
 import type { MockRequest } from '../../call.ts';
 import { othersPreferred } from '../../on-demand/preferences.ts';
 import type { UpstreamPlan } from '../options.ts';
+import withheld from './withheld-headers.json';
 
 /** A complete answer of an upstream, without hop-by-hop, origin, cookie and CORS headers. */
 export interface UpstreamAnswer extends HttpAnswer {
@@ -34,40 +35,10 @@ export type Send = (request: MockRequest) => Promise<UpstreamAnswer | NoAnswer>;
 /** The most bytes of an answer, before and after decoding. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/**
- * Request headers that are not forwarded: those of this hop, those of CORS, which the mock handles itself, and those that
- * the mock writes anew.
- */
-const NOT_FORWARDED: ReadonlySet<string> = new Set([
-  'host',
-  'content-length',
-  'content-encoding',
-  'accept-encoding',
-  'expect',
-  'origin',
-  'access-control-request-method',
-  'access-control-request-headers',
-  'access-control-request-private-network',
-  'via',
-  'prefer',
-  'authorization',
-  'x-mock-session',
-  'x-mock-now',
-]);
-
-/**
- * Answer headers that are not returned: the length and encoding, since the body is decoded, and those about the upstream's
- * own origin. Cookies are handled separately.
- */
-const NOT_RETURNED: ReadonlySet<string> = new Set([
-  'content-length',
-  'content-encoding',
-  'set-cookie',
-  'strict-transport-security',
-  'alt-svc',
-  'clear-site-data',
-  'x-agent-contract-source',
-]);
+/** Not forwarded: those of this hop, those of CORS, which the mock handles itself, and those that it writes anew. */
+const NOT_FORWARDED: ReadonlySet<string> = new Set(withheld.ofRequests);
+/** Not returned: length and encoding, since the body is decoded, and those about the upstream's own origin. */
+const NOT_RETURNED: ReadonlySet<string> = new Set(withheld.ofAnswers);
 
 export function createSend({ url, token, timeout, ca, insecure }: UpstreamPlan): Send {
   const connector = createConnector({ upstream: url, ca, insecure });
