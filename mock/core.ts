@@ -28,17 +28,6 @@ export const defaultTokens: Readonly<Record<string, Mode>> = {
   'mock-guest-token': 'guest',
 };
 
-/** The sessions of a mock, and what they begin with. */
-interface Common {
-  readonly beginning: { -readonly [K in keyof Beginning]: Beginning[K] };
-  readonly own: Session;
-  readonly sessions: Sessions;
-  readonly choices: Partial<Profile> | undefined;
-  seedData: Seed | undefined;
-  /** The world beside seed data that is not a complete world itself. */
-  world: World;
-}
-
 /**
  * Creates a mock: the endpoints over a generated world, and `/__admin`.
  * @throws MockError for an unknown persona, profile, gap, choice or fault, a setting out of range, or an invalid state
@@ -57,16 +46,13 @@ export function createCore(options: MockOptions = {}, upstream?: Upstream): Mock
     return { ...wire, headers: { ...wire.headers, ...corsHeaders(origin) } };
   };
   const core: Omit<MockCore, Exclude<keyof Session, 'handle' | 'respond'>> = {
-    handle: sendable((request) => {
-      const allowed = preflight(request);
-      if (allowed) return allowed;
-      const wire = dispatch(common, request, core as MockCore, (session, inside) => session.handle(inside));
-      return finished(request, wire);
-    }),
+    handle: sendable(
+      (request) => preflight(request) ?? finished(request, dispatch(common, request, core as MockCore, 'handle')),
+    ),
     respond: sendable((request) => {
       const allowed = preflight(request);
       if (allowed) return allowed;
-      const wire = dispatch(common, request, core as MockCore, (session, inside) => session.respond(inside));
+      const wire = dispatch(common, request, core as MockCore, 'respond');
       if ('then' in wire) return wire.then((came) => finished(request, came));
       return finished(request, wire);
     }),
@@ -99,8 +85,11 @@ export function createCore(options: MockOptions = {}, upstream?: Upstream): Mock
   return core as MockCore;
 }
 
+/** The sessions of a mock, and what they begin with; `world` is beside seed data that is not a complete world itself. */
+type Common = ReturnType<typeof begin>;
+
 /** Reads and checks the options. The sessions are those of a state, or the default session alone. @throws MockError */
-function begin(options: MockOptions, upstream: Upstream | undefined): Common {
+function begin(options: MockOptions, upstream: Upstream | undefined) {
   if (options.upstream && !upstream)
     throw new MockError(
       'upstream needs createMock of agent-contract/mock in Node.js. Elsewhere, mock single endpoints with "only".',
@@ -145,12 +134,12 @@ function begin(options: MockOptions, upstream: Upstream | undefined): Common {
 }
 
 /** Answers a request in its session, and creates the session if necessary. */
-function dispatch<W extends Wire | Promise<Wire>>(
+function dispatch<By extends 'handle' | 'respond'>(
   { own, sessions, beginning }: Common,
   request: MockRequest,
   core: MockCore,
-  answer: (session: Session, inside: MockRequest) => W,
-): Wire | W {
+  by: By,
+): Wire | ReturnType<Session[By]> {
   const { id, target } = sessionOf(request);
   const isKept = id === '' || sessions.has(id) || makesSession(request.method, target);
   let session = own;
@@ -168,7 +157,7 @@ function dispatch<W extends Wire | Promise<Wire>>(
   try {
     const wire = isAdmin(target)
       ? answerAdmin(inside, core, session, beginning.caches.validators)
-      : answer(session, inside);
+      : (session[by](inside) as ReturnType<Session[By]>);
     if ('then' in wire) void wire.finally(forget);
     return wire;
   } finally {

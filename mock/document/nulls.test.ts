@@ -1,6 +1,6 @@
 import { openapi, type Schema } from '../../spec/openapi/document.ts';
 import { profiles } from '../profiles/index.ts';
-import { withNulls } from './nulls.ts';
+import { withNulls } from './of-profile.ts';
 
 const AS_IT_IS = { ...profiles.default, 'absent-values': 'omitted', 'unpublished-agent': 'refused' } as const;
 const { schemas } = openapi.components;

@@ -13,7 +13,6 @@ import type { Refusal } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { render } from '../service/render.ts';
 import others from './error-schemas.json';
-import { withNulls } from './nulls.ts';
 
 /** The answers of a server with this profile, as an OpenAPI document: statuses, errors, content types and nulls. */
 export function documentOf(profile: Profile): OpenApi {
@@ -135,3 +134,28 @@ function problemsOf(kind: Kind, known: MediaType | undefined): (readonly [string
 /** A refusal in the form of the mock. */
 const rendered = (kind: Kind, refusal: Refusal | undefined, profile: Profile): ReturnType<typeof render> =>
   render(refusal ?? { kind, detail: '', errors: [] }, profile);
+
+/** The resources in answers. A server that writes null for missing values writes it in their fields. */
+const RESOURCES = ['AgentV6InResponse', 'PublicAgentV6', 'ConversationResult', 'Workspace'];
+
+/** The document with null wherever a server of this profile writes it. */
+export function withNulls(document: OpenApi, profile: Profile): OpenApi {
+  const schemas: Record<string, Schema> = { ...document.components.schemas };
+  if (profile['absent-values'] === 'null')
+    for (const name of RESOURCES) {
+      const { properties = {}, required = [] } = schemas[name] as Schema & { properties?: object; required?: string[] };
+      const optional = Object.keys(properties).filter((one) => !required.includes(one));
+      schemas[name] = optional.reduce(withNull, schemas[name] ?? {});
+    }
+  if (profile['unpublished-agent'] === 'null')
+    schemas['GetPublishedAgentAnswer'] = withNull(schemas['GetPublishedAgentAnswer'] ?? {}, 'publicAgent');
+  return { ...document, components: { ...document.components, schemas } };
+}
+
+/** A schema with one nullable property. */
+function withNull(schema: Schema, name: string): Schema {
+  const properties = (schema['properties'] ?? {}) as Readonly<Record<string, Schema>>;
+  const { description, 'x-section': section, ...shape } = properties[name] ?? {};
+  const property = { description, 'x-section': section, anyOf: [shape, { type: 'null' }] };
+  return { ...schema, properties: { ...properties, [name]: property } };
+}

@@ -41,8 +41,7 @@ export function createStore(
   const names = namesIn([base, overlay]);
   const listings = new Map<string, Listing>();
 
-  const agentIndex = (id: string) => universe.agentIndex(id);
-  const workspaceIndex = (id: string) => universe.workspaceIndex(id);
+  const { agentIndex, workspaceIndex } = universe;
   const agent = (id: string): StoredAgent | undefined =>
     lookUp(id, [overlay.agents, base.agents], agentIndex, (index) => ({
       agent: asJson(universe.agent(index)),
@@ -58,7 +57,7 @@ export function createStore(
   const removedResults = (agentId: string): readonly string[] => overlay.removedResults.get(agentId) ?? [];
   /** The index of a generated result in its agent's list. */
   const placeOf = (agentId: string, id: string): number | undefined => {
-    const index = universe.agentIndex(agentId);
+    const index = agentIndex(agentId);
     return index === undefined ? undefined : universe.resultIndex(index, id);
   };
   /** A result of the layers under the written data. */
