@@ -1,6 +1,6 @@
 import { checks } from '../conformance/checks/index.ts';
 import { personaNames, personas } from '../fixtures/index.ts';
-import { connectionFaultMeanings, connectionFaults } from '../mock/wire/broken-connections.ts';
+import { connectionFaultMeanings, connectionFaults } from '../mock/wire/wire.ts';
 import { profileNames, profiles } from '../mock/profiles/index.ts';
 import {
   endpointIds,

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { checks } from '../conformance/index.ts';
 import { personaNames } from '../fixtures/index.ts';
-import { connectionFaults } from '../mock/wire/broken-connections.ts';
+import { connectionFaults } from '../mock/wire/wire.ts';
 import {
   endpointIds,
   endpoints,

@@ -1,5 +1,5 @@
 import type { MockCore, MockOptions } from './mock-core.ts';
-import { gapIds, type Profile } from '../spec/index.ts';
+import { gapIds } from '../spec/index.ts';
 import { ADMIN, answerAdmin, findRoute } from './admin/index.ts';
 import type { Mode, MockRequest } from './call.ts';
 import type { Wire } from './wire/wire.ts';
@@ -16,7 +16,7 @@ import { createJournals, journalLimits } from './journal/journal.ts';
 import { createRoom } from './state/room.ts';
 import type { Beginning, Upstream } from './session/running.ts';
 import { createSession, type Session } from './session/session.ts';
-import { createSessions, type Sessions } from './session/sessions.ts';
+import { createSessions } from './session/sessions.ts';
 import { checkSettings } from './session/settings.ts';
 import { readState, sessionsFromJson, sessionsToJson, type MockState } from './state/state.ts';
 import { steeredBy } from './steering/steering.ts';

@@ -3,8 +3,7 @@ import { idsOfTarget, inProcess, proofNow } from '../prove/target.ts';
 import { circumstancesFor, readCall } from '../mock/answer.ts';
 import { triggersHeld } from '../mock/faults/triggers/triggers.ts';
 import { createMock, type Mock, type MockRequest } from '../mock/index.ts';
-import { readQuery } from '../mock/service/query.ts';
-import { route } from '../mock/service/route.ts';
+import { readQuery, route } from '../mock/service/route.ts';
 import { endpointIds, triggerIds, triggersOf, violationIds, violations } from '../spec/index.ts';
 
 /** The triggers that hold for a request before the mock answers it, as `get-agent@second-read`. */

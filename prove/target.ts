@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { Wire } from '../mock/wire/wire.ts';
-import { bodyBytes } from '../mock/wire/delivery.ts';
+import { bodyBytes, type Wire } from '../mock/wire/wire.ts';
 import { createCaches, createMock, type Mock, type MockOptions, type MockRequest } from '../mock/index.ts';
 import { createConnections } from '../mock/hosts/connections.ts';
 import { codingsOf, fieldsOf } from '../http/form.ts';

@@ -1,5 +1,5 @@
 import type { Finding } from '../conformance/finding.ts';
-import { toAscii } from '../mock/wording/to-ascii.ts';
+import { toAscii } from '../mock/wire/sendable.ts';
 import { joinHeaders, type RawHeaders } from '../http/headers.ts';
 import type { Changes } from './forward.ts';
 

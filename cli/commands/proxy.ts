@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../conformance/usage-error.ts';
-import { readHost } from '../../mock/access/settings.ts';
+import { readHost } from '../../mock/access/gate.ts';
 import { visible } from '../../text/visible.ts';
 import { preparePublication, publish, reportFlags } from '../check/publish.ts';
 import { readBaseUrl, selectionFlags, targetFlags } from '../check/target.ts';

@@ -1,6 +1,6 @@
 import type { Secret } from '../../conformance/report/redact.ts';
 import type { Latency, Mode, RateLimit } from '../../mock/index.ts';
-import { readAdminToken, readHost, readOrigin } from '../../mock/access/settings.ts';
+import { readAdminToken, readHost, readOrigin } from '../../mock/access/gate.ts';
 import { MockError } from '../../mock/mock-error.ts';
 import { endpointsNamed } from '../../mock/upstream/options.ts';
 import { selectionFlags, targetFlags } from '../check/target.ts';

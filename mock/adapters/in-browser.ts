@@ -1,4 +1,4 @@
-import { besides } from '../hosts/beside.ts';
+import { besides } from '../hosts/stream.ts';
 import { createHandler, type HandlerOptions } from '../hosts/mounted/handler.ts';
 import { MockError } from '../mock-error.ts';
 import type { MockOptions } from '../mock-core.ts';
@@ -9,7 +9,7 @@ import { createMock as createInProcess } from './in-process.ts';
 
 export { createCaches } from '../caches.ts';
 export { createCore, defaultTokens } from '../core.ts';
-export { connectionFaults } from '../wire/broken-connections.ts';
+export { connectionFaults } from '../wire/wire.ts';
 export { shapeMutants } from '../faults/shape.ts';
 export { mockFetch } from './fetch.ts';
 export { MockError } from '../mock-error.ts';

@@ -1,6 +1,6 @@
 import { fromFetch, pause, toResponse, type Handler } from '../hosts/fetch.ts';
 import { serviceUrls, type ServiceOptions } from './service-urls.ts';
-import { waitingTime } from '../wire/delivery.ts';
+import { waitingTime } from '../wire/wire.ts';
 import { platform } from '../../text/platform.ts';
 
 export { createMock, type InProcessMock } from './in-process.ts';

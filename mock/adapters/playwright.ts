@@ -1,12 +1,11 @@
 import type { MockRequest } from '../call.ts';
 import type { MockOptions } from '../mock-core.ts';
-import type { ConnectionFault } from '../wire/broken-connections.ts';
+import { bodyBytes, type ConnectionFault, cookiesIn, waitingTime } from '../wire/wire.ts';
 import { pause, type Handler } from '../hosts/fetch.ts';
 import { MockError } from '../mock-error.ts';
 import { createMock, type Mock } from '../mock.ts';
 import type { Session } from '../session/session.ts';
 import { serviceUrls, type ServiceOptions } from './service-urls.ts';
-import { bodyBytes, cookiesIn, waitingTime } from '../wire/delivery.ts';
 
 /** The needed part of a Playwright `Route`. */
 export interface PlaywrightRoute {

@@ -1,7 +1,7 @@
 import { personaNames } from '../../fixtures/index.ts';
 import { endpointIds } from '../../spec/index.ts';
 import { ways } from '../upstream/options.ts';
-import { connectionFaults } from '../wire/broken-connections.ts';
+import { connectionFaults } from '../wire/wire.ts';
 import type { Schema } from './judged.ts';
 import { setSettings } from './operations.json';
 

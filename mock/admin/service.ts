@@ -9,7 +9,7 @@ import {
   violationIds,
   violations,
 } from '../../spec/index.ts';
-import { connectionFaults } from '../wire/broken-connections.ts';
+import { connectionFaults } from '../wire/wire.ts';
 import { profileNameOf, profileNames } from '../profiles/index.ts';
 import { json, type Handlers } from './admin-route.ts';
 

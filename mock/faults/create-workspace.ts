@@ -1,6 +1,5 @@
 import { isObject } from '../../text/json.ts';
-import { onlyFor, onResource, refuseValid } from './fault.ts';
-import { hasMadeOne } from './creations/made-before.ts';
+import { hasMadeOne, onlyFor, onResource, refuseValid } from './fault.ts';
 import { takesNoAgents } from './creations/agent-faults.ts';
 import { misshapen } from './shape.ts';
 import { bodyOf, type Call } from '../call.ts';

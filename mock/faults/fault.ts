@@ -1,9 +1,10 @@
-import type { EndpointId, TriggerId } from '../../spec/index.ts';
-import { bodyOf, isAccepted, refuse, type Call, type Refusal, type Reply } from '../call.ts';
+import { type EndpointId, isCreatingAgents, type TriggerId } from '../../spec/index.ts';
+import { bodyOf, type Call, isAccepted, type Refusal, refuse, type Reply } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import { isObject, type Json, type JsonObject } from '../../text/json.ts';
 import type { Store } from '../store/store.ts';
 import type { Circumstances } from './triggers/circumstances.ts';
+import { originOf } from '../store/overlay.ts';
 
 /**
  * A fault commits a violation: it changes the request, the meaning of the endpoint, or the answer. Each hook is pure,
@@ -100,3 +101,18 @@ export const notJson = (on: EndpointId): Fault =>
     headers: { ...wire.headers, 'content-type': 'text/html; charset=utf-8' },
     body: '<!doctype html><title>Welcome</title><p>Please log in.</p>',
   }));
+
+/** Agents that requests made after the one with this id. */
+export function madeAfter(store: Store, id: string): readonly string[] {
+  const { agents } = store.created();
+  const place = agents.indexOf(id);
+  if (place < 0) return [];
+  return agents.slice(place + 1);
+}
+
+/** Whether a request to the creation's endpoint made something before. */
+export function hasMadeOne({ endpoint }: Pick<Call, 'endpoint'>, store: Store): boolean {
+  if (!isCreatingAgents(endpoint)) return store.created().workspaces.length > 0;
+  const origin = originOf(endpoint);
+  return store.created().agents.some((id) => store.agent(id)?.origin === origin);
+}

@@ -1,4 +1,4 @@
-import { connectionFaults, isConnectionFault, type ConnectionFault } from '../wire/broken-connections.ts';
+import { type ConnectionFault, connectionFaults, isConnectionFault } from '../wire/wire.ts';
 import { MockError } from '../mock-error.ts';
 import { triggerIds, triggersOf, violationIds, violations, type ViolationId } from '../../spec/index.ts';
 import { didYouMean } from '../../text/nearest.ts';

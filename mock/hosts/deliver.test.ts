@@ -3,7 +3,7 @@ import { get, request as httpRequest, type IncomingMessage, type ServerResponse 
 import { createMock, type Mock, type MockServer } from '../mock.ts';
 import { testNow } from '../testing/test-client.ts';
 import { deliver } from './deliver.ts';
-import { waitingTime } from '../wire/delivery.ts';
+import { waitingTime } from '../wire/wire.ts';
 
 let mock: Mock;
 let server: MockServer;

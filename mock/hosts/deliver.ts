@@ -1,8 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { bodyBytes, cookiesIn } from '../wire/delivery.ts';
-import type { Wire } from '../wire/wire.ts';
-import type { ConnectionFault } from '../wire/broken-connections.ts';
+import { bodyBytes, type ConnectionFault, cookiesIn, type Wire } from '../wire/wire.ts';
 import { failure, isWithoutBody, reportFailure } from '../wire/sendable.ts';
 
 /** Milliseconds between the chunks of a slow body. */

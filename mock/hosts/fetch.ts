@@ -1,10 +1,9 @@
 import type { MockRequest } from '../call.ts';
 import type { Session } from '../session/session.ts';
-import type { Wire } from '../wire/wire.ts';
-import type { Beside } from './beside.ts';
+import { bodyBytes, cookiesIn, waitingTime, type Wire } from '../wire/wire.ts';
+import type { Beside } from './stream.ts';
 import { createConnections } from './connections.ts';
 import { isWithoutBody } from '../wire/sendable.ts';
-import { bodyBytes, cookiesIn, waitingTime } from '../wire/delivery.ts';
 import { platform } from '../../text/platform.ts';
 
 /** The mock that answers, or one of its sessions. */

@@ -1,6 +1,5 @@
 import { testMock, testNow } from '../testing/test-client.ts';
-import type { Match } from './match.ts';
-import { createPlans } from './plans.ts';
+import { createPlans, type Match } from './plans.ts';
 
 const { agentId, workspaceId } = testMock().mock.target;
 const path = `/api/v1/agents/${agentId}`;

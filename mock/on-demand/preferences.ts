@@ -1,6 +1,5 @@
-import { isConnectionFault, type ConnectionFault } from '../wire/broken-connections.ts';
+import { type ConnectionFault, isConnectionFault, LONGEST_DELAY } from '../wire/wire.ts';
 import { orMeant, quote, slipOf } from '../wording/slips.ts';
-import { LONGEST_DELAY } from '../wire/delivery.ts';
 
 /** What a client, or a plan, wants for one answer. */
 export interface Preferred {

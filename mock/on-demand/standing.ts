@@ -1,6 +1,14 @@
 import { MockError } from '../mock-error.ts';
-import { checkMatch, matches, type Asked, type Match } from './match.ts';
-import { checkOn, checkStep, type PlanRequest, type PlanStep } from './plans.ts';
+import {
+  type Asked,
+  checkMatch,
+  checkOn,
+  checkStep,
+  type Match,
+  matches,
+  type PlanRequest,
+  type PlanStep,
+} from './plans.ts';
 
 /** An answer to every request to one endpoint, or to all, until it is removed. */
 export interface StandingAnswer {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readQuery } from './query.ts';
+import { readQuery } from './route.ts';
 
 test.each(['', 'a', 'a=', '=b', '=', '&', 'a=1&b=2', 'a=1&&b=2&', 'a=b=c', 'limit=50&cursor=MTIz-_', 'a=%20b+c&%41=é'])(
   'reads %j as URLSearchParams does',

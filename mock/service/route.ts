@@ -1,6 +1,6 @@
-import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
+import { type EndpointId, endpointIds, endpoints } from '../../spec/index.ts';
 import { decoded } from '../access/address.ts';
-import { refuse, type Refusal, type RequestError } from '../call.ts';
+import { type Refusal, refuse, type RequestError } from '../call.ts';
 import { slipOf } from '../wording/slips.ts';
 
 export interface EndpointRoute {
@@ -195,4 +195,17 @@ function difference(expected: string | undefined, segment: string | undefined): 
 function isLike(segment: string, expected: string): boolean {
   if (expected === '{agentId}' || slipOf(segment, [expected]) !== undefined) return true;
   return segment.length > 3 && expected.toLowerCase().startsWith(segment.toLowerCase());
+}
+
+/**
+ * The decoded pairs of a query, in the order of the URL, like `URLSearchParams`. Most queries need no decoding, and are
+ * read without it.
+ */
+export function readQuery(search: string): readonly (readonly [name: string, value: string])[] {
+  if (!/^[\w.~:@=&-]*$/.test(search)) return [...new URLSearchParams(search)];
+  return search.split('&').flatMap((pair): [string, string][] => {
+    if (pair === '') return [];
+    const end = pair.indexOf('=');
+    return [end < 0 ? [pair, ''] : [pair.slice(0, end), pair.slice(end + 1)]];
+  });
 }

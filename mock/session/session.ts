@@ -31,7 +31,7 @@ import {
   type Snapshot,
 } from '../state/snapshots.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import type { UpstreamControls } from '../upstream/controls.ts';
+import type { UpstreamControls } from '../upstream/options.ts';
 
 /** A separate world: it has its own data, clock, faults, latency, plans and journal, which no other session sees. */
 export interface Session {

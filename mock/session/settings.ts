@@ -1,4 +1,4 @@
-import { LONGEST_DELAY } from '../wire/delivery.ts';
+import { LONGEST_DELAY } from '../wire/wire.ts';
 import { MockError } from '../mock-error.ts';
 
 /** A delay before each answer, in milliseconds; the names are WireMock's. */

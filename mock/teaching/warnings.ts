@@ -3,7 +3,7 @@ import { endpoints, validate, type EndpointId } from '../../spec/index.ts';
 import { pointerTokens } from '../../spec/json-pointer.ts';
 import { parseJson } from '../../text/json.ts';
 import type { Wire } from '../wire/wire.ts';
-import { toAscii } from '../wording/to-ascii.ts';
+import { toAscii } from '../wire/sendable.ts';
 
 /** A mistake in a request or an answer, in the format of Prism's `sl-violations`. */
 export interface Warning {

@@ -7,18 +7,16 @@ import { isObject, parseJson, type JsonObject } from '../../text/json.ts';
 import { bytesOf } from '../../text/curl.ts';
 import { excessOf } from '../../text/json-limits.ts';
 import { render } from '../service/render.ts';
-import { storeOf, type Running, type Upstream } from '../session/running.ts';
-import type { Underway } from '../session/underway.ts';
+import { type Running, storeOf, type Underway, type Upstream } from '../session/running.ts';
 import { originOf } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
 import { warning, type Warning } from '../teaching/warnings.ts';
 import { platform } from '../../text/platform.ts';
 import { SOURCE } from '../../http/headers.ts';
 import type { UpstreamAnswer, NoAnswer, Send } from './http/send.ts';
-import { controlsOf } from './controls.ts';
+import { controlsOf, type UpstreamPlan, type Way } from './options.ts';
 import { withFaults } from './faulty.ts';
 import { learn } from './learn.ts';
-import type { UpstreamPlan, Way } from './options.ts';
 import { subjectOf, tokensFromAnswer, tokensWithUpstream, whoAnswers, withOtherWorkspaces } from './routing.ts';
 
 /** An upstream that requests are sent to like this. */

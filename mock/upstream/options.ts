@@ -1,4 +1,4 @@
-import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
+import { type EndpointId, endpointIds, endpoints } from '../../spec/index.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import { MockError } from '../mock-error.ts';
@@ -110,3 +110,36 @@ export function endpointsNamed(names: readonly string[], label: string): readonl
 
 const isNamed = (id: EndpointId, name: string): boolean =>
   id === name || endpoints[id].section === name || endpoints[id].section.startsWith(`${name}.`);
+
+/** Controls who answers in a session. */
+export interface UpstreamControls {
+  /** The URL of the upstream. */
+  readonly url: string;
+  /** Who answers each endpoint. */
+  readonly ways: Readonly<Record<EndpointId, Way>>;
+  /** Changes who answers an endpoint (`get-agent`), a section (`4.3`), or `every` one. @throws MockError */
+  set(on: string, way: Way): void;
+  /** Restores who answers an endpoint, a section or `every` one. @throws MockError */
+  reset(on: string): void;
+}
+
+/** `current` is what they change. */
+export function controlsOf({ url, ways: initial }: UpstreamPlan, current: Map<EndpointId, Way>): UpstreamControls {
+  const named = (on: string): readonly EndpointId[] => (on === 'every' ? endpointIds : endpointsNamed([on], ''));
+  return {
+    url: url.href.replace(/\/$/, ''),
+    get ways() {
+      return Object.fromEntries(current) as Record<EndpointId, Way>;
+    },
+    set(on, way) {
+      if (!ways.includes(way))
+        throw new MockError(
+          `way is ${JSON.stringify(way)}; it must be one of ${ways.join(', ')}.${didYouMean(way, ways)}`,
+        );
+      for (const id of named(on)) current.set(id, way);
+    },
+    reset(on) {
+      for (const id of named(on)) current.set(id, initial.get(id) ?? 'upstream');
+    },
+  };
+}

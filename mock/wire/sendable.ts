@@ -1,6 +1,5 @@
 import type { MockRequest } from '../call.ts';
 import type { Wire } from './wire.ts';
-import { toAscii } from '../wording/to-ascii.ts';
 
 /** Statuses without a body (RFC 9110, sections 15.3.5 and 15.4.5). */
 export function isWithoutBody(status: number): boolean {
@@ -69,3 +68,7 @@ export function reportFailure(method: string, target: string, error: unknown): v
     ),
   );
 }
+
+/** A text in which every character outside printable ASCII is a JSON escape; JSON keeps its meaning. */
+export const toAscii = (text: string): string =>
+  text.replaceAll(/[^ -~]/g, (character) => String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -5,8 +5,7 @@ import { noSuchAgent } from '../../endpoints/get-agent.ts';
 import { originOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
 import { contentFaults, contentOf, firstMade } from './content-faults.ts';
-import { onAccepted, onBody, onlyFor, onResource, refuseValid, type Fault } from '../fault.ts';
-import { madeAfter } from './made-before.ts';
+import { type Fault, madeAfter, onAccepted, onBody, onlyFor, onResource, refuseValid } from '../fault.ts';
 import { misshapen } from '../shape.ts';
 
 type Past = 'created' | 'imported';

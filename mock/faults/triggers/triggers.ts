@@ -4,8 +4,7 @@ import { isObject, type Json } from '../../../text/json.ts';
 import { isLastPage } from '../../endpoints/list-results.ts';
 import type { Store } from '../../store/store.ts';
 import type { Circumstances } from './circumstances.ts';
-import { hasCursor, queryParameter, type Fault } from '../fault.ts';
-import { hasMadeOne, madeAfter } from '../creations/made-before.ts';
+import { type Fault, hasCursor, hasMadeOne, madeAfter, queryParameter } from '../fault.ts';
 
 /** Whether a trigger holds for an incoming request, before it is processed. */
 type Holds = (call: Call, store: Store, met: Circumstances) => boolean;

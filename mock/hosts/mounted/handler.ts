@@ -1,11 +1,10 @@
 import { mountedGate } from '../../access/gate.ts';
 import type { MockRequest } from '../../call.ts';
-import type { Wire } from '../../wire/wire.ts';
+import { waitingTime, type Wire } from '../../wire/wire.ts';
 import type { MockCore } from '../../mock-core.ts';
 import { MockError } from '../../mock-error.ts';
-import type { Beside } from '../beside.ts';
+import type { Beside } from '../stream.ts';
 import { createConnections } from '../connections.ts';
-import { waitingTime } from '../../wire/delivery.ts';
 import { pause, toResponse } from '../fetch.ts';
 import { platform } from '../../../text/platform.ts';
 import { bodyLimitOf, ofWorld } from './mount.ts';
