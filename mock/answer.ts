@@ -74,10 +74,7 @@ export function readCall(
   };
 }
 
-/**
- * Answers one request: request faults, authentication, validation and endpoint, reply faults, rendering, wire faults.
- * Synchronous; changes only the store and the memory.
- */
+/** Synchronous; changes only the store and the memory. */
 export function answer(read: Call | Refusal, request: MockRequest, context: AnswerContext): Wire {
   const { profile, store, renderings } = context;
   if ('kind' in read) return render(read, profile);

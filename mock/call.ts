@@ -30,9 +30,7 @@ export interface RequestError {
   /** `header/authorization`, `path`, `query/limit`, or `body` with a JSON Pointer: `body/agent/name`. */
   readonly location: string;
   readonly message: string;
-  /**
-   * What the client probably meant, in the form for that place: a name, a value (JSON in a body), or a request line.
-   */
+  /** What was probably meant, in the form for that place: a name, a value (JSON in a body), or a request line. */
   readonly meant?: string;
 }
 

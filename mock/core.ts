@@ -165,10 +165,7 @@ function dispatch<By extends 'handle' | 'respond'>(
   }
 }
 
-/**
- * Whether a request creates a session. A request that any page can send with an image, and that matches no route, does
- * not.
- */
+/** A request that any page can send with an image, and that matches no route, creates no session. */
 function makesSession(method: string, target: string): boolean {
   if (!['GET', 'HEAD', 'OPTIONS'].includes(method)) return true;
   const [path = ''] = target.split('?');
@@ -208,10 +205,7 @@ function beginOtherwise(common: Common, changes: Pick<MockOptions, 'seedData' | 
     session.rebase(JSON.stringify(session.profile) === before ? profile : undefined);
 }
 
-/**
- * The data of a world with your own data over it, whose missing times become the anchor. Nothing is generated if your own
- * data is a complete world. @throws MockError
- */
+/** Your own data over that of a world. Nothing is generated if it is a complete world. @throws MockError */
 function dataWith(
   seedData: Seed | undefined,
   world: World,

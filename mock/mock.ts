@@ -126,11 +126,7 @@ function upstreamOf({ upstream }: MockOptions): Upstream | undefined {
   return createUpstream(plan, createSend(plan));
 }
 
-/**
- * Milliseconds within which a client must send its request, so that half a request cannot hold a connection for ever.
- * An answer may take any time, and an idle connection stays open for a while: no client expects a connection to close
- * just as it sends the next request.
- */
+/** Half a request cannot hold a connection for ever; an idle one stays, as no client expects an end as it sends the next. */
 const limits = {
   headersTimeout: 15_000,
   requestTimeout: 60_000,

@@ -16,20 +16,14 @@ export interface GateOptions {
 const who = 'This mock';
 const pageGate = createPageGate({ who }, /^\/__admin\/ui(?:\/(?:index\.html)?)?(?:\?|$)/);
 
-/**
- * The gate of a mock that is mounted in another server, which knows its own names. Pages of other origins may use the
- * service, but nothing below `/__admin`.
- */
+/** The gate of a mock inside another server: pages of other origins may use the service, but nothing below `/__admin`. */
 export const mountedGate: Gate = (request) => {
   const inside = { ...request, target: sessionOf(request).target };
   if (isAdmin(inside.target)) return pageGate(inside);
   return undefined;
 };
 
-/**
- * The gate of a mock that listens itself. `isLocal` says whether only this machine can reach it.
- * @throws MockError for an invalid host or origin.
- */
+/** The gate of a mock that listens. `isLocal`: whether only this machine can reach it. @throws MockError */
 export function listeningGate({ allowedHosts = [], cors = [], adminToken }: GateOptions, isLocal: () => boolean): Gate {
   const hostGate = createHostGate(
     {

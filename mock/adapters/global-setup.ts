@@ -14,9 +14,7 @@ declare namespace startMock {
   }
 }
 
-/**
- * The argument of a runner's global setup. Vitest can provide values to tests, and calls back when it runs them again.
- */
+/** The argument of a runner's global setup: Vitest provides values to tests, and calls back when it runs them again. */
 interface Context {
   readonly provide?: unknown;
   readonly onTestsRerun?: unknown;

@@ -119,10 +119,7 @@ function asReceiver(value: unknown): Receiver {
 
 type WholePattern = ReceivedPattern & { readonly endpoint: EndpointId };
 
-/**
- * Looks for requests in the journal. `received` describes all of them, and the one that nearly matches; `unknown` says which
- * dropped requests could match the pattern.
- */
+/** Looks in the journal. `received` also shows the request that nearly matches; `unknown` says what was dropped. */
 function search(context: unknown, mock: unknown, endpoint: EndpointId, pattern: ReceivedPattern) {
   const { journal } = asReceiver(mock);
   if (!endpointIds.includes(endpoint))

@@ -27,11 +27,7 @@ export interface ServiceUrls {
   readonly isMissed: (method: string, url: string) => boolean;
 }
 
-/**
- * The URLs below `baseUrl`, which is absolute, or a path at any origin. Default: the paths that the mock knows, at any
- * origin and below any path. With `only`, the mock answers only these endpoints, by id or section.
- * @throws MockError for an invalid base URL or an unknown endpoint.
- */
+/** Without a base URL, the paths that the mock knows, at any origin and below any path. @throws MockError */
 export function serviceUrls({ baseUrl, only }: ServiceOptions): ServiceUrls {
   const urls = urlsBelow(baseUrl);
   const endpoints = only && endpointsNamed(only, 'only: ');
@@ -52,10 +48,7 @@ export function serviceUrls({ baseUrl, only }: ServiceOptions): ServiceUrls {
 
 type Below = Pick<ServiceUrls, 'pattern' | 'targetOf'>;
 
-/**
- * At the root whatever looks like the service; below a path, where an app has paths of its own, what the mock knows. A module
- * that a dev server sends, and the pages of a mock, belong to neither.
- */
+/** Below a path, where an app has its own, only what the mock knows. No module of a dev server, and no page of a mock. */
 const ANYWHERE =
   /^https?:\/\/[^/?#]+(?![^?#]*\.(?:[cm]?[jt]sx?|css|vue|svelte)(?:[?#]|$))(?:\/(?:api\/v1|__admin(?!\/ui)|_s)|(?<path>\/[^?#]+?)\/(?:_s\/[^/?#]+\/)?(?:api\/v1\/(?:agents|workspaces)|__admin(?!\/ui)))(?:[/?#]|$)/;
 

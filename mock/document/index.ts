@@ -16,10 +16,7 @@ export function documentOfSession(
 /** The document for readers who may not see a session's data. */
 export const documentForAll = (base = ''): OpenApi => served(openapi, base);
 
-/**
- * With this mock as the server, and without `jsonSchemaDialect`: Swagger UI warns about the standard dialect of OpenAPI
- * 3.1.
- */
+/** Without `jsonSchemaDialect`, since Swagger UI warns about the standard dialect of OpenAPI 3.1. */
 function served({ jsonSchemaDialect: _dialect, ...document }: OpenApi, base: string): OpenApi {
   return {
     ...document,

@@ -6,10 +6,7 @@ import type { Store } from '../store/store.ts';
 import type { Circumstances } from './triggers/circumstances.ts';
 import { originOf } from '../store/overlay.ts';
 
-/**
- * A fault commits a violation: it changes the request, the meaning of the endpoint, or the answer. Each hook is pure,
- * except for what it remembers in the notes of a store.
- */
+/** What commits a violation. Each hook is pure, except for what it remembers in the notes of a store. */
 export interface Fault {
   readonly on: readonly EndpointId[] | 'every';
   /** Whether it applies to a request, decided before the request is processed. */

@@ -15,11 +15,7 @@ export const faults: Readonly<Record<ViolationId, Fault>> = {
   ...endpointFaults,
 };
 
-/**
- * The fault for a violation (`results-ascending`) or for one broken shape
- * (`get-agent-answer-misshapen:/agent/name=wrong-type`), either always or under a trigger
- * (`results-ascending@later-pages`); or why there is none, with a suggestion.
- */
+/** The fault of a violation or of one broken shape, always or under a trigger (`…@later-pages`); or why there is none. */
 export function faultNamed(id: string): Fault | string {
   const at = id.lastIndexOf('@');
   const plain = at < 0 ? id : id.slice(0, at);

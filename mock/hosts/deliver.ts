@@ -19,10 +19,7 @@ export function deliver(response: ServerResponse, wire: Wire | Promise<Wire>, by
   response.once('close', () => clearTimeout(timer));
 }
 
-/**
- * Runs one step of sending an answer, now or later. An error is reported with its request, and fails only that request;
- * the mock continues.
- */
+/** Runs one step of sending an answer. An error is reported, and fails only this request. */
 export function sendGuarded(response: ServerResponse, step: () => void): void {
   try {
     step();

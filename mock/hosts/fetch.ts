@@ -33,10 +33,7 @@ export function toResponse(wire: Wire, method: string): Response {
   return response;
 }
 
-/**
- * Like the global `fetch`, in process. A connection fault rejects like a broken connection. A slow answer comes in one
- * piece, when its end would. `beside` handles what is not part of the API.
- */
+/** Like the global `fetch`, in process. A slow answer comes in one piece, when its end would. `beside` is outside of the API. */
 export function createFetch(handler: Handler, beside?: Beside): typeof fetch {
   const connections = createConnections();
   return async (input, { signal = signalOf(input), ...init } = {}) => {

@@ -19,10 +19,7 @@ import { streamJournal, wantedStream } from './stream.ts';
 import { createBodyBuffer } from '../../http/body.ts';
 import { eventStreamHeaders, readerOf } from '../../http/event-stream.ts';
 
-/**
- * The mock as a listener for `node:http` and as a middleware. A request without a body is answered at once. The `gate`
- * comes before everything.
- */
+/** As a listener for `node:http` and as a middleware. The `gate` comes before everything. */
 export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware {
   const connections = createConnections();
   const bytesOf = createBodyCache();
@@ -69,10 +66,7 @@ function sendJournal(mock: MockCore, session: string, response: ServerResponse):
   response.once('close', stop);
 }
 
-/**
- * The body without its encoding, read here or by an earlier parser. One that cannot be unpacked becomes a byte that no text
- * has, so that it is refused like any other that cannot be read. Rejects if the client disconnects.
- */
+/** Without its encoding. What cannot be unpacked becomes a byte that no text has. Rejects if the client disconnects. */
 async function bodyOf(request: IncomingMessage, limit: number): Promise<Pick<MockRequest, 'body' | 'oversize'>> {
   const parsed = parsedBody(request);
   if (parsed || request.readableEnded) return { body: parsed };
@@ -97,10 +91,7 @@ function received(request: IncomingMessage, limit: number): Promise<Uint8Array |
   });
 }
 
-/**
- * Node.js joins repeated headers, except `set-cookie`, which no client sends. In HTTP/2, which dev servers use over
- * TLS, the host is a pseudo-header (RFC 9113, section 8.3.1).
- */
+/** Repeated ones joined. In HTTP/2, the host is a pseudo-header (RFC 9113, section 8.3.1). */
 function headersOf({ headers }: IncomingMessage): MockRequest['headers'] {
   const { 'set-cookie': cookies } = headers;
   if (cookies === undefined && !(':method' in headers)) return headers as MockRequest['headers'];

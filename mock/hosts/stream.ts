@@ -6,10 +6,7 @@ import { isSessionName } from '../session/sessions.ts';
 import { isPage } from './mounted/mount.ts';
 import { platform } from '../../text/platform.ts';
 
-/**
- * The session whose exchanges a request wants to stream; `undefined` for any other request. An invalid session name is
- * refused as everywhere.
- */
+/** The session whose exchanges a request wants to stream; `undefined` for any other request, or an invalid name. */
 export function wantedStream(request: MockRequest): string | undefined {
   if (request.method !== 'GET') return undefined;
   const { id, target } = sessionOf(request);
@@ -18,10 +15,7 @@ export function wantedStream(request: MockRequest): string | undefined {
   return undefined;
 }
 
-/**
- * Sends each exchange of a session as it is recorded, as server-sent events named `request`. It ends when the returned
- * function is called, the reader is too slow, or the session ends. @throws MockError for an invalid session name.
- */
+/** Sends each exchange as it is recorded, until the returned function is called, the session ends, or the reader is too slow. */
 export function streamJournal(
   mock: Pick<MockCore, 'session' | 'sessions'>,
   id: string,

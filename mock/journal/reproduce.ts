@@ -36,11 +36,7 @@ type Reproducible = Origin &
       Partial<Pick<MockExchange['wire'], 'headers'>>;
   };
 
-/**
- * How to repeat an exchange.
- *
- * @param earlier the exchanges of its session before it, oldest first
- */
+/** `earlier` are the exchanges of its session before it, oldest first. */
 export function reproduce(whole: Reproducible, earlier: readonly Reproducible[] = []): Reproduction {
   const exchange = withoutBodyPasswords(whole);
   const { method, target, headers, body, oversize } = exchange.request;

@@ -10,10 +10,7 @@ import {
 } from '../../fixtures/universe/difficult/surprises.ts';
 import { textsOf } from '../../fixtures/universe/difficult/texts.ts';
 
-/**
- * The body of a successful answer that matches its schema and is surprising. It depends only on the input, and not on
- * the mock's world or profile. `seed` is any text; `agentId` is empty if the path has no agent.
- */
+/** Matches its schema, and is surprising. It depends only on the input. `agentId` is empty if the path has no agent. */
 export function madeUpBody(
   endpoint: EndpointId,
   { seed, agentId }: { readonly seed: string; readonly agentId: string },

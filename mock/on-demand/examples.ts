@@ -27,11 +27,7 @@ interface Document {
   readonly components: { readonly responses: Readonly<Record<string, Response>> };
 }
 
-/**
- * The documented answer of an endpoint with the wanted code, or with that of success; or the reason why there is none.
- * The OpenAPI document is loaded at the first use.
- * @param accept the Accept header; refusals ignore it
- */
+/** The documented answer with the wanted code, or with that of success; or why there is none. Refusals ignore `accept`. */
 export function documentedAnswer(
   endpoint: EndpointId,
   { code, example }: Preferred,

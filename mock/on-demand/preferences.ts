@@ -94,10 +94,7 @@ interface Written {
   readonly location: readonly string[];
 }
 
-/**
- * Reads the header `Prefer` (RFC 7240) or, without one, its twins in the query: `__code=404`, `__delay=200`. Unrelated
- * preferences are ignored; misspelt ones are refused.
- */
+/** Reads `Prefer` (RFC 7240) or, without it, its twins in the query: `__code=404`. Misspelt preferences are refused. */
 export function readPreferences(
   header: string | undefined,
   query: readonly (readonly [name: string, value: string])[],

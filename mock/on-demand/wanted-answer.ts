@@ -5,11 +5,7 @@ import type { Wire } from '../wire/wire.ts';
 import type { Preferred } from './preferences.ts';
 import { refusalKind, render } from '../service/render.ts';
 
-/**
- * The requested answer in place of the mock's own: an example by name, a generated answer, or a refusal with a given
- * status in the profile's format. Without `wire`, the mock's own answer is right. What a generated answer depends on is the
- * number of the request, if no seed is given.
- */
+/** The requested answer in place of the mock's own. Without a seed, `number`, that of the request, decides what is generated. */
 export function wantedAnswer(
   { endpoint, agentId }: EndpointRoute,
   { accept, number }: { readonly accept: string | undefined; readonly number: number },

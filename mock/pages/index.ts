@@ -21,10 +21,7 @@ const PACKAGES = existsSync(COPIED) ? COPIED : path.join(__dirname, '../../node_
 
 type Site = keyof typeof packages;
 
-/**
- * Pages for people, which need no other origin: the API reference at `/docs`, the dashboard at `/__admin/ui`. `isPage`
- * recognises their targets.
- */
+/** The API reference at `/docs`, the dashboard at `/__admin/ui`; they need no other origin. */
 export function pageFor({ method, target, headers, base }: MockRequest): Page {
   const [, root = '', below = '', search = ''] = /^(\/docs|\/__admin\/ui)(\/[^?]*)?(\?.*)?$/s.exec(target) ?? [];
   const site = path.posix.basename(root) as Site;

@@ -48,9 +48,7 @@ const unauthorized = (message: string): Refusal => ({
   example: form,
 });
 
-/**
- * What is wrong with the form of the header. The message repeats nothing of the header, since any part may be a token.
- */
+/** What is wrong with the form of the header. It repeats nothing of the header, since any part may be a token. */
 function formSlip(header: string, tokens: Tokens): string {
   if (/^bearer *$/i.test(header)) return 'The Authorization header holds no token.';
   if (tokens.has(header.trim())) return 'The Authorization header holds only a token. The word Bearer must come first.';

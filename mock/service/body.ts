@@ -11,10 +11,7 @@ import { platform } from '../../text/platform.ts';
 
 const utf8 = new platform.TextDecoder('utf-8', { fatal: true });
 
-/**
- * Reads a request body as JSON (section 4): checks content type, UTF-8, syntax and nesting, but not the shape. Never
- * throws; errors come back as a refusal.
- */
+/** Reads JSON (section 4): content type, UTF-8, syntax and nesting, but not the shape. Never throws. */
 export function parseBody(
   bytes: Uint8Array | undefined,
   contentType: string | undefined,
@@ -57,10 +54,7 @@ export function parseBody(
 const TOO_MANY_VALUES = `The body has more than ${MOST_VALUES} values. Send fewer.`;
 const TOO_MANY_MEMBERS = `An object in the body has more than ${MOST_MEMBERS} members. Send fewer.`;
 
-/**
- * Reads a body for the admin API. An empty one counts as an empty object.
- * @throws MockError that says what is wrong with it; a body that is too large was refused before.
- */
+/** An empty body counts as an empty object. @throws MockError; one that is too large was refused before */
 export function readAdminBody(bytes: Uint8Array | undefined): Json {
   if (bytes === undefined || bytes.length === 0) return {};
   const text = new platform.TextDecoder().decode(bytes);

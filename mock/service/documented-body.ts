@@ -14,9 +14,7 @@ import { asType, orMeant, quote, slipOf } from '../wording/slips.ts';
 /** How a body is validated. */
 export interface BodyRules {
   readonly schema: RequestSchema;
-  /**
-   * The schema of the answer that will hold the body's agent: fields that only this schema documents must match it too.
-   */
+  /** Of the answer that will hold the body's agent: fields that only this schema documents must match it too. */
   readonly answer: AnswerSchema | undefined;
   /** The names of those fields. */
   readonly onlyInAnswer: ReadonlySet<string>;
@@ -45,11 +43,7 @@ export interface BodyChange {
   readonly sentPlace?: (sent: JsonObject, changed: JsonObject, at: string) => string;
 }
 
-/**
- * The body of a call, validated by its schema. Lists every error. According to the profile, null for a documented field
- * counts as absent or is refused, and a field of the wrong type is refused or ignored. `body` beside a refusal is what
- * was read so far.
- */
+/** Validates a body, and lists every error. `body` beside a refusal is what was read so far. */
 export function readDocumentedBody(
   call: Call,
   rules: BodyRules,
@@ -117,10 +111,7 @@ function conversion(type: string | undefined, value: Json | undefined): { hint: 
   return { hint: ' Put it into an array.' };
 }
 
-/**
- * The error for a missing field, with the place where the sent object has it instead: under another spelling, one level
- * too deep, or in the query.
- */
+/** A missing field, and where the sent object has it instead: under another spelling, too deep, or in the query. */
 export function fieldMissing(call: Call, location: string, around: JsonObject): RequestError {
   const name = location.slice(location.lastIndexOf('/') + 1);
   const keys = Object.keys(around).slice(0, 50);
@@ -168,9 +159,7 @@ function placesOf(locations: readonly TypedLocation[]): Places {
   return root;
 }
 
-/**
- * `value` without documented fields that are null; the same object if there are none. Goes only as deep as the schema.
- */
+/** Without documented fields that are null; the same object if there are none. Goes only as deep as the schema. */
 function dropNulls(value: Json, places: Places): Json {
   if (typeof value !== 'object' || value === null || places.size === 0) return value;
   if (Array.isArray(value)) {

@@ -24,10 +24,7 @@ const timestampsOf: Readonly<Record<Resource, readonly string[]>> = {
   workspace: ['createdAt', 'updatedAt', 'lastActivityAt', 'paymentFailedAt'],
 };
 
-/**
- * Turns the meaning of an answer into status, headers and body, according to `profile`. What `renderings` has is not
- * rendered again.
- */
+/** Status, headers and body of a meaning, according to `profile`. What `renderings` has is not rendered again. */
 export function render(reply: Reply, profile: Profile, renderings?: Renderings): Wire {
   if (!isAccepted(reply)) return renderRefusal(reply, profile);
   const { kind, body } = reply;

@@ -40,10 +40,7 @@ export function createRenderings() {
       resources.set(stored, resource);
       return resource;
     },
-    /**
-     * The JSON of an answer that shows resources: one, or a list. Recent answers are kept, and equal ones share one string,
-     * so that thousands of journals do not hold thousands of copies.
-     */
+    /** The JSON of an answer. Equal ones share one string, so that thousands of journals do not hold thousands of copies. */
     text: (body: JsonObject): string => {
       const first = firstResource(body);
       if (!first) return JSON.stringify(body);

@@ -197,10 +197,7 @@ function isLike(segment: string, expected: string): boolean {
   return segment.length > 3 && expected.toLowerCase().startsWith(segment.toLowerCase());
 }
 
-/**
- * The decoded pairs of a query, in the order of the URL, like `URLSearchParams`. Most queries need no decoding, and are
- * read without it.
- */
+/** Decoded pairs in the order of the URL. Most queries need no decoding, and are read without it. */
 export function readQuery(search: string): readonly (readonly [name: string, value: string])[] {
   if (!/^[\w.~:@=&-]*$/.test(search)) return [...new URLSearchParams(search)];
   return search.split('&').flatMap((pair): [string, string][] => {

@@ -160,10 +160,7 @@ export const stateOf = ({ store, clock, profile, faults, settings, snapshots, wo
   world,
 });
 
-/**
- * The data of a session in its world, `undefined` for that of the mock, under a profile, which decides the format of
- * identifiers. `written` is the initial data.
- */
+/** In its world, `undefined` for the mock's; the profile decides the format of identifiers. `written` is the initial data. */
 export function storeOf(
   beginning: Omit<Beginning, 'base'> & { readonly base: Base | undefined },
   world: World | undefined,

@@ -18,10 +18,7 @@ export interface Snapshot {
   readonly world?: World;
 }
 
-/**
- * A session at one moment: its data, clock, faults, settings and snapshots, without its journal. Shares its values with
- * the session.
- */
+/** A session at one moment, without its journal. Shares its values with the session. */
 export interface SessionState {
   readonly data: Overlay;
   readonly clock: ClockState;

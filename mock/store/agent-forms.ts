@@ -1,9 +1,6 @@
 import { isObject, withFields, type Json, type JsonObject } from '../../text/json.ts';
 
-/**
- * The form of an imported agent, by its version (section 4.2): version 6; version 5, which older exporters write with a
- * version from 1 to 5 or none; or neither.
- */
+/** By its version (section 4.2); older exporters write version 5 with a version from 1 to 5, or none. */
 export function agentForm(version: Json | undefined): 'v6' | 'v5' | 'neither' {
   if (version === '6') return 'v6';
   if (version === undefined || version === null) return 'v5';
@@ -31,11 +28,7 @@ export function publicForm(agent: JsonObject, id: string, at: string): JsonObjec
   );
 }
 
-/**
- * Converts an agent (or public agent) from the version 5 form to version 6: the start block of the first group becomes
- * the start event, groups without other blocks are removed, and the edge from the start block now leaves the event.
- * Undocumented parts of version 5 (section 4.2) stay as they are.
- */
+/** The start block becomes the start event. Undocumented parts of version 5 (section 4.2) stay as they are. */
 export function upgradeToV6(agent: JsonObject): JsonObject {
   const groups = Array.isArray(agent['groups']) ? agent['groups'].filter(isObject) : [];
   const edges = Array.isArray(agent['edges']) ? agent['edges'] : [];

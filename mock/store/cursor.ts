@@ -1,8 +1,4 @@
-/**
- * Cursors are opaque to clients. Each holds how many results are at least as old as the first one of the next page, so
- * that new results at the head do not shift it. It is bound to its list: an altered cursor, or one of another list, is
- * recognised. `list` identifies the agent and everything that selects results; `seed` separates the cursors of worlds.
- */
+/** Holds how many results are at least as old as the next one, so that new ones at the head do not shift it; bound to `list`. */
 export function writeCursor(fromOldest: number, list: string, seed: number): string {
   const text = `${fromOldest}.${hash(list, seed)}`;
   return toBase64Url(`${text}.${hash(text, seed)}`);

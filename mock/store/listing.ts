@@ -26,10 +26,7 @@ export function generatedListing(universe: Universe, agent: number | undefined):
   };
 }
 
-/**
- * A listing with additional results, each at its place in time and before those of the same instant. `added` is in
- * order of creation, oldest first. Takes two bisections per result.
- */
+/** Each at its place in time, before those of the same instant. `added` is oldest first. Two bisections per result. */
 export function withAdded(below: Listing, added: readonly ConversationResult[]): Listing {
   const extra = added.length;
   if (extra === 0) return below;

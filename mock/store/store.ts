@@ -26,10 +26,7 @@ const NEW = 0xffff_ffff;
 
 export type Store = ReturnType<typeof createStore>;
 
-/**
- * The data behind the endpoints: an immutable, lazily generated universe, a base that many stores may share and that lies
- * over it, and what was written to this store. Dropping the store drops only that. `written` is its initial content.
- */
+/** An immutable, generated universe, a base over it that many stores may share, and what was written to this store. */
 export function createStore(
   universe: Universe,
   format: IdentifierFormat,
@@ -152,10 +149,7 @@ export function createStore(
       if (isRemoved(agentId)) return undefined;
       return overlay.results.get(agentId)?.find((result) => result.id === id) ?? resultUnder(agentId, id);
     },
-    /**
-     * Adds results, oldest first, to an agent's list, each at its place in time. Results from the upstream replace added ones
-     * with the same identifiers.
-     */
+    /** Oldest first, each at its place in time. Results from the upstream replace added ones with the same identifiers. */
     addResults(agentId: string, more: readonly ConversationResult[], origin?: 'upstream'): void {
       const added = overlay.results.get(agentId) ?? [];
       listings.delete(agentId);

@@ -39,10 +39,7 @@ export function targetOf(store: Store, tokens: Tokens): MockTarget {
   };
 }
 
-/**
- * What seeded agents offer if none is generated: the one with the most results, and the first that is published, or of
- * version 5.
- */
+/** If no agent is generated: the one with the most results, and the first that is published, or of version 5. */
 function seededTarget(store: Store): { readonly main?: string; readonly published?: string; readonly v5?: string } {
   const { agents } = store.seeded();
   const main = agents.reduce<string | undefined>(
@@ -58,10 +55,7 @@ function seededTarget(store: Store): { readonly main?: string; readonly publishe
   return { main, published, v5 };
 }
 
-/**
- * A workspace for new agents: the first that still exists in the world or among the written ones; empty if there is
- * none.
- */
+/** A workspace for new agents: the first that still exists; empty if there is none. */
 export function firstWorkspaceId(store: Store): string {
   const { universe } = store;
   for (let i = 0; i < universe.workspaceCount; i++) {

@@ -9,10 +9,7 @@ export interface TimeWindow {
 
 export const allTime: TimeWindow = { from: -Infinity, to: Infinity };
 
-/**
- * The window of a documented `timeFilter` at `now` (section 4.5); days begin at midnight in `zone` (a result of {@link
- * readZone}). `rolling` counts the last 7 and 30 days in hours instead of calendar days.
- */
+/** Days begin at midnight in `zone` (of {@link readZone}). `rolling` counts 7 and 30 days in hours (section 4.5). */
 export function namedWindow(filter: TimeFilter, now: number, zone: string, edges: 'calendar' | 'rolling'): TimeWindow {
   if (filter === 'allTime') return allTime;
   const here = DateTime.fromMillis(now, { zone });
@@ -68,10 +65,7 @@ export function readZone(value: string): string | undefined {
   return FixedOffsetZone.instance(sign === '-' ? -total : total).name;
 }
 
-/**
- * The window of an ISO 8601 date or date and time, as long as its precision: a date covers its whole day in `zone`, a
- * date with a time one millisecond. `undefined` if it is neither.
- */
+/** As long as its precision: a date covers its whole day in `zone`, a date with a time one millisecond. */
 export function readDate(value: string, zone: string): TimeWindow | undefined {
   const text = withPlus(value);
   const start = DateTime.fromISO(text, { zone });

@@ -17,10 +17,7 @@ export interface WorldOptions extends Required<Omit<UniverseOptions, 'persona'>>
   readonly persona: PersonaName;
 }
 
-/**
- * Universes by their options. Each is a pure function of them and immutable, so all that have the same options share one,
- * with its cache of results.
- */
+/** All that have the same options share one, with its cache of results, since each is a pure function of them. */
 export function createUniverses(): (options: WorldOptions) => Universe {
   const universes = new Map<string, Universe>();
   return ({ persona, ...options }) => {

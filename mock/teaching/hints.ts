@@ -7,10 +7,7 @@ import { blankFlow, agentForm } from '../store/agent-forms.ts';
 import type { Store } from '../store/store.ts';
 import { firstWorkspaceId } from '../store/target.ts';
 
-/**
- * A refusal with hints on how to correct the request: the section, the form that the agent was validated against, and a
- * valid request with ids of the mock. None of it contains the caller's token.
- */
+/** A refusal with the section, the form of the agent, and a valid request with ids of the mock. No hint holds the token. */
 export function withHints(refusal: Refusal, call: Call, store: Store): Refusal {
   const form = judgedForm(refusal, call);
   return {

@@ -30,11 +30,7 @@ const PLAIN = 'Give a parameter one value, under its plain name.';
 /** Larger bodies, in bytes, are not examined: that would cost more than it is worth. */
 const LARGEST_BODY = 262_144;
 
-/**
- * Mistakes in a request that break no documented rule, so that some profile accepts them: unknown names that resemble
- * known ones, repeated parameters, a body that nobody reads. Each comes with what was meant; nothing is changed. Never
- * throws. Twins of `Prefer` (`__code`) are not mistakes. `read` is the parsed body, if it was parsed.
- */
+/** Mistakes that break no documented rule, so that some profile accepts them. `read` is the parsed body, if it was parsed. */
 export function warningsOfRequest(
   endpoint: EndpointId,
   request: MockRequest,

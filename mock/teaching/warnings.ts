@@ -26,10 +26,7 @@ const MOST_WARNINGS = 20;
 /** Characters of the answers of one endpoint whose errors are kept. */
 const MOST_KEPT = 4_000_000;
 
-/**
- * Finds the errors in the body of an accepted answer, according to the schema of its endpoint. The same text of the same
- * endpoint is validated once.
- */
+/** Errors in accepted answers by their schemas. The same text of the same endpoint is validated once. */
 export function createAnswerCheck(): (endpoint: EndpointId, wire: Wire) => readonly Warning[] {
   const known = new Map<EndpointId, LRUCache<string, readonly Warning[]>>();
   return (endpoint, { status, body }) => {

@@ -12,10 +12,7 @@ export const chromium = [
 /** Whether to skip browser tests. If the variable is set, a browser is expected, and the tests fail without one. */
 export const isBrowserMissing = chromium === undefined && process.env['WITH_BROWSER'] !== '1';
 
-/**
- * Tests in a browser, which sends no requests of its own. Where there is none they are skipped, and that is said.
- * `openPage` opens a page in a context of its own.
- */
+/** Skipped, and that is said, where there is no browser. `openPage` opens a page in a context of its own. */
 export function describeInBrowser(
   what: string,
   declare: (openPage: (options?: BrowserContextOptions) => Promise<Page>) => void,

@@ -5,11 +5,7 @@ import type { JsonObject } from '../../text/json.ts';
 import { refusalKind, render } from '../service/render.ts';
 import type { Store } from '../store/store.ts';
 
-/**
- * Commits faults on an upstream's answer: on its meaning, and on its bytes. Faults never change the request, since that
- * would change the upstream's data. `shown` is the body of the answer.
- * @returns the answer, the faults that changed it, and those that changed nothing
- */
+/** Faults never change the request, since that would change the upstream's data. `idle` are those that changed nothing. */
 export function withFaults(
   wire: Wire,
   shown: JsonObject | undefined,

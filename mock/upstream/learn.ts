@@ -4,11 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../text/json.ts';
 import type { Origin } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
 
-/**
- * Copies agents, published forms, results and workspaces from an upstream's answer into a store, and replaces none of the
- * store's own. `origin` is the origin of new agents. @returns how many results were left out because the mock cannot read
- * their `createdAt` or `id`
- */
+/** Copies an answer into a store, and replaces none of its own. @returns how many results it cannot read, and leaves out */
 export function learn(
   store: Store,
   { endpoint, agentId }: Pick<Call, 'endpoint' | 'agentId'>,

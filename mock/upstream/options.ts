@@ -93,10 +93,7 @@ function waysOf({ forward = [], mock = [], fallback = false }: UpstreamOptions):
   return new Map(endpointIds.map((id) => [id, wayOf(id)]));
 }
 
-/**
- * Endpoints by their ids or sections, in the order of the specification.
- * @throws MockError, which `label` begins, for a name that none has.
- */
+/** By ids or sections, in the order of the specification. @throws MockError, which `label` begins */
 export function endpointsNamed(names: readonly string[], label: string): readonly EndpointId[] {
   const sections = [...new Set(endpointIds.map((id) => endpoints[id].section))];
   for (const name of names) {

@@ -4,20 +4,14 @@ import { isObject, textOf, type JsonObject } from '../../text/json.ts';
 import type { Store } from '../store/store.ts';
 import type { UpstreamPlan, Way } from './options.ts';
 
-/**
- * The resource that a request is about: the agent in the path, or the workspace in which an agent is created. The id is
- * empty if the request names none.
- */
+/** What a request is about: the agent in the path, or the workspace for a new one. The id is empty if it names none. */
 export function subjectOf(call: Call): { readonly kind: 'agent' | 'workspace'; readonly id: string } {
   if (call.agentId !== '') return { kind: 'agent', id: call.agentId };
   const body = bodyOf(call);
   return { kind: 'workspace', id: textOf(isObject(body) && body['workspaceId']) };
 }
 
-/**
- * Who answers first. An id belongs to whoever made it: the mock answers about those of its data and of what was created in
- * its session, whatever else was asked, and for endpoints with the way `mock` about all. The upstream answers the rest.
- */
+/** An id belongs to whoever made it: the mock answers about those of its data and its session, and the upstream the rest. */
 export function whoAnswers(call: Call | Refusal, way: Way | undefined, store: Store): 'mock' | 'upstream' {
   // Only the upstream may have routes that are not in the contract.
   if ('kind' in call) return 'upstream';
@@ -27,10 +21,7 @@ export function whoAnswers(call: Call | Refusal, way: Way | undefined, store: St
   return 'upstream';
 }
 
-/**
- * The tokens of a session with an upstream. Without `upstream.token` a client sends the upstream's token, and has no other,
- * so that token may write in the mock too.
- */
+/** Without `upstream.token` a client sends the upstream's token, and has no other, so it may write in the mock too. */
 export function tokensWithUpstream({ token }: UpstreamPlan, tokens: Tokens, { headers }: MockRequest): Tokens {
   const sent = token === undefined ? bearerOf(headers) : undefined;
   if (sent === undefined || tokens.has(sent)) return tokens;

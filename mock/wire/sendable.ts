@@ -9,10 +9,7 @@ export function isWithoutBody(status: number): boolean {
 type Sent = (request: MockRequest) => Wire;
 type SentLater = (request: MockRequest) => Wire | Promise<Wire>;
 
-/**
- * Wraps what answers so that every host can send the result. All answers of the mock pass here: reflected header values
- * are escaped, and an exception becomes a 500 that is reported on standard error. A promise never rejects.
- */
+/** All answers of the mock pass here: header values are escaped, and an exception becomes a reported 500. Never rejects. */
 export function sendable(answer: Sent): Sent;
 export function sendable(answer: SentLater): SentLater;
 export function sendable(answer: SentLater): SentLater {

@@ -42,10 +42,7 @@ export function bodyBytes({ body, encoding }: Pick<Wire, 'body' | 'encoding'>): 
   return Uint8Array.from(body, (character) => character.charCodeAt(0) % 256);
 }
 
-/**
- * Milliseconds until the last byte of an answer, for hosts that can only send whole answers: a slow answer comes in one
- * piece, when its end would.
- */
+/** Milliseconds until the last byte, for hosts that can only send whole answers. */
 export function waitingTime({ body, delivery }: Wire): number {
   const { delay = 0, rate } = delivery ?? {};
   return delay + (rate === undefined ? 0 : (new platform.TextEncoder().encode(body).length / rate) * 1000);

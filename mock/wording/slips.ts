@@ -11,10 +11,7 @@ export const nearestTo = (typed: string, candidates: Iterable<string>): string |
   return nearest(typed, candidates, 1)[0];
 };
 
-/**
- * The candidate for a misspelt input: another case or separator, one letter added, missing, wrong or swapped (two in a
- * long name), or `Id` missing. Stricter than {@link nearestTo}; for places where other names are permitted.
- */
+/** The candidate for a misspelt input. Stricter than {@link nearestTo}; for places where other names are permitted. */
 export function slipOf(typed: string, candidates: Iterable<string>): string | undefined {
   if (typed.length > LONGEST) return undefined;
   const plain = plainly(typed);

@@ -15,10 +15,7 @@ export type Middleware = (request: IncomingMessage, response: ServerResponse, ne
 /** What body parsers and mounting hosts add to a request. */
 type Parsed = IncomingMessage & { body?: unknown; originalUrl?: string };
 
-/**
- * The path and query of a target below the mount path. Clients of a proxy put an origin before them (RFC 9112, section
- * 3.2.2).
- */
+/** Path and query below the mount path. Clients of a proxy put an origin before them (RFC 9112, section 3.2.2). */
 export function targetOfRequest({ url = '' }: Pick<IncomingMessage, 'url'>): string {
   const [, rest] = /^https?:\/\/[^/?#]*(.*)$/is.exec(url) ?? [];
   if (rest === undefined) return url;
@@ -45,10 +42,7 @@ export function parsedBody({ body, readableEnded }: Parsed): Uint8Array | undefi
   return new platform.TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/**
- * The most bytes of a body, from the profile of the request's session, or from the mock's if the session does not exist
- * yet.
- */
+/** The most bytes of a body, by the profile of the request's session, or of the mock if the session does not exist yet. */
 export function bodyLimitOf(mock: MockCore, request: MockRequest): number {
   const { id } = sessionOf(request);
   const { profile } = id !== '' && mock.sessions.has(id) ? mock.session(id) : mock;
@@ -60,10 +54,7 @@ export function isPage(target: string): boolean {
   return /^\/(?:docs|__admin\/ui)(?:[/?]|$)/.test(target);
 }
 
-/**
- * Redirects a request for the static API document to the document of this mock, which has the ids of its world. A
- * client that the gate keeps from the admin API gets the static one.
- */
+/** Redirects from the static API document to that of this mock, unless the gate keeps the client from the admin API. */
 export function ofWorld(request: MockRequest, gate: Gate): MockRequest {
   if (!/^\/docs\/openapi\.json(?:\?|$)/.test(request.target)) return request;
   const own = { ...request, target: '/__admin/service/openapi.json' };

@@ -7,10 +7,7 @@ import type { Store } from '../store.ts';
 /** Most agents, workspaces and results together. */
 const MOST = 50_000;
 
-/**
- * Everything that a store shows, in the same order. A result without an id or an instant gets one. @throws MockError if
- * that is too much for a file.
- */
+/** Everything that a store shows. A result without an id or an instant gets one. @throws MockError if that is too much */
 export function exportedSeed(store: Store): Seed {
   const { universe } = store;
   const [created, seeded, removed] = [store.created(), store.seeded(), store.removed()];

@@ -147,10 +147,7 @@ function receiving(
   };
 }
 
-/**
- * The values of an upstream's `Set-Cookie`, rewritten for the mock's host, paths and plain HTTP. `prefix` is the path at
- * which the upstream's URL begins.
- */
+/** The upstream's `Set-Cookie`, rewritten for the mock's host, paths and plain HTTP. `prefix` is the path of its URL. */
 function cookiesOf(raw: RawHeaders, prefix: string): readonly string[] {
   return raw.flatMap((name, i) =>
     i % 2 === 0 && name.toLowerCase() === 'set-cookie' ? [ownCookie(raw[i + 1] ?? '', prefix)] : [],

@@ -1,7 +1,4 @@
-/**
- * Calls of the admin API and of the service for one session; the empty name is the shared session. They fail with an
- * Error whose message is for people.
- */
+/** Calls for one session; the empty name is the shared one. They fail with an Error whose message is for people. */
 export function createApi(session) {
   // The mount path of the mock.
   const mount = location.pathname.replace(/\/__admin\/ui(?:\/.*)?$/, '');

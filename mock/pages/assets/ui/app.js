@@ -28,10 +28,7 @@ import { snapshotsPanel } from './settings/snapshots.js';
 import { statesPanel } from './settings/states.js';
 import { readSession, Strip, Time } from './strip.js';
 
-/**
- * Each with an id, a title, and a `View`, which gets what `read(app, rest)` resolved with as `data`, and the `rest` of
- * the place.
- */
+/** A `View` gets what `read(app, rest)` resolved with as `data`, and the `rest` of the place. */
 const panels = [
   journalPanel,
   statesPanel,

@@ -17,10 +17,7 @@ export function operationsOf({ paths }) {
 
 const NAME = /\{(\w+)\}/g;
 
-/**
- * An operation, and what calls it. `params` are the parameters of its path; `question` is put before data is lost;
- * `done` is the message after it, or makes it of the answer, with which `after` is called.
- */
+/** `params` are those of its path; `question` is put before data is lost; `done` is a message, or makes one of the answer. */
 function useOperation({ id, params = {}, question, done, after }) {
   const { operations, api, act } = useApp();
   const { method, path, summary, schema } = operations[id];
@@ -45,11 +42,7 @@ export function OperationButton({ body, verb, label, kind, ...operation }) {
   </button>`;
 }
 
-/**
- * A form that calls an operation. `value` is the body at first, of which `only` names the members that are shown.
- * `options` are choices by member, and `choices` by parameter, as pairs of a value and its title. `examples` are bodies by
- * title.
- */
+/** `only` names the shown members. `options` by member, and `choices` by parameter, are pairs of a value and its title. */
 export function OperationForm({ value = {}, only, options, choices = {}, examples = {}, title, verb, ...operation }) {
   const { call, missing, summary, schema } = useOperation(operation);
   const [draft, setDraft] = useState(value);
@@ -185,10 +178,7 @@ function List({ label, items, value = [], change }) {
 
 const CHECKED_AFTER = 300;
 
-/**
- * The JSON of `value` to edit by hand, with the errors of its schema beside it and at their lines; an operation, with
- * `bodyOf(edited)`, checks and saves it. Something new has a `verb` for its button, and may be saved unchanged.
- */
+/** An operation, with `bodyOf(edited)`, checks and saves the JSON. What has a `verb` is new, and may be saved unchanged. */
 export function Editor({ label, value, bodyOf, verb, ...operation }) {
   const { call, send } = useOperation(operation);
   const [first] = useState(() => jsonText(value));

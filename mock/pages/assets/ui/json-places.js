@@ -4,10 +4,7 @@ const TOKEN =
   // oxlint-disable-next-line no-control-regex -- JSON forbids them in texts
   /[ \t\n\r]*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?\b|true\b|false\b|null\b)|$)/y;
 
-/**
- * The value of a JSON text, and the offset at which each value in it begins, by JSON Pointer.
- * @throws SyntaxError with `offset`, and a message that says what is expected there
- */
+/** The value, and the offset at which each value in it begins, by JSON Pointer. @throws SyntaxError with `offset` */
 export function readJson(text) {
   const offsets = new Map();
   let end = 0;

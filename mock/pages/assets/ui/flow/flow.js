@@ -12,10 +12,7 @@ const READABLE = { least: 0.3, instead: 0.55 };
 /** The approximate number of characters in a row; the tooltip has the full text. */
 const ROW_CHARACTERS = 36;
 
-/**
- * An agent's flow: groups with their blocks, events and edges. It scrolls as any page does, by mouse, touch or
- * keyboard; buttons and keys zoom.
- */
+/** Groups with their blocks, events and edges. It scrolls as any page does; buttons and keys zoom. */
 export function FlowDrawing({ agent }) {
   const [isTidy, setTidy] = useState(false);
   const layout = useMemo(() => layoutFlow(agent, isTidy), [agent, isTidy]);

@@ -16,10 +16,7 @@ const WIDEST = 60_000;
 const FARTHEST = 1_000_000;
 const MOST_ROWS = 60;
 
-/**
- * Boxes with rows, and curves between them. `isTidy` places the boxes by their links; otherwise they are at their
- * graphCoordinates, if these are usable. Lengths are in pixels; y grows downwards.
- */
+/** `isTidy` places the boxes by their links; otherwise they are at their coordinates, if these are usable. In pixels. */
 export function layoutFlow(agent, isTidy = false) {
   const boxes = [...objectsIn(agent?.events).map(eventBox), ...objectsIn(agent?.groups).map(groupBox)];
   const links = linksBetween(boxes, objectsIn(agent?.edges));

@@ -4,10 +4,7 @@ import { decoded, durationText } from '../format.js';
 /** Stands for requests that belong to no endpoint. */
 export const UNMATCHED = 'none';
 
-/**
- * Whether an entry matches. Every word of `text` must occur in it, in any case; `endpoint` is an id or {@link
- * UNMATCHED}; `status` is the first digit. Empty strings match everything.
- */
+/** Every word of `text` must occur. `endpoint` is an id or {@link UNMATCHED}, `status` a first digit; empty ones match all. */
 export function isWanted(entry, { text = '', endpoint = '', status = '' }) {
   if (endpoint !== '' && (entry.wasMatched ? entry.endpoint : UNMATCHED) !== endpoint) return false;
   if (status !== '' && String(entry.response.status)[0] !== status) return false;

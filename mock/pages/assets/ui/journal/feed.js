@@ -4,10 +4,7 @@ const MOST = 1000;
 /** Milliseconds between attempts to reconnect, once the browser has given up. */
 const RETRY = 3000;
 
-/**
- * The journal of a session as it grows. Entries are newest first. If the stream breaks, known entries stay, and missed
- * ones are loaded after it reconnects. `fail` reports an error.
- */
+/** The journal as it grows, newest first. If the stream breaks, missed entries are loaded after it reconnects. */
 export function createFeed(api, fail) {
   const listeners = new Set();
   /** Entries that arrived while the journal was loading. */
@@ -33,9 +30,7 @@ export function createFeed(api, fail) {
     },
     /** Clears what is shown, after the mock cleared its journal too. */
     clear: () => tell({ entries: [] }),
-    /**
-     * Calls the listener after each change, with `open` when the stream opens and `request` when one came, until the returned function is called.
-     */
+    /** Calls the listener after each change, with `open` or `request` for these, until the returned function is called. */
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
