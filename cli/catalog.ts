@@ -23,13 +23,18 @@ import {
 } from '../spec/index.ts';
 
 /** A thing with an id. */
-export interface CatalogEntry {
-  readonly kind: CatalogKind;
-  readonly id: string;
+export type CatalogEntry = Described & { readonly kind: CatalogKind; readonly id: string };
+
+interface Described {
   /** Short facts for a table: the section, the lane and the like. */
   readonly facts: readonly string[];
   /** A name, with a text or one line per item; the first is one line, and sums up the rest. */
   readonly details: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+/** Things of one kind, and what to say of each. */
+function listing<T extends string>(ids: readonly T[], describe: (id: T) => Described) {
+  return () => ids.map((id) => ({ id, ...describe(id) }));
 }
 
 type CatalogKind = keyof typeof describing;
@@ -43,118 +48,97 @@ const endpointLine = (id: EndpointId): string => `${id}: ${endpoints[id].method}
 /** The facts and the details of each kind of thing, by id, in the order of the ledger. */
 const describing = {
   check: () =>
-    checks.map(({ id, title, endpoint, verifies, provenBy }) => ({
-      id,
-      facts: [endpoint],
+    checks.map(({ id, title, endpoint, verifies, provenBy }) => {
+      const details = { states: title, endpoint: endpointLine(endpoint), verifies: verifies.map(requirementLine) };
+      return { id, facts: [endpoint], details: { ...details, 'proven to catch': provenBy.map(violationLine) } };
+    }),
+  requirement: listing(requirementIds, (id) => {
+    const { section, lane, statement, derivation } = requirements[id];
+    return {
+      facts: [section, lane],
       details: {
-        states: title,
-        endpoint: endpointLine(endpoint),
-        verifies: verifies.map(requirementLine),
-        'proven to catch': provenBy.map(violationLine),
+        states: statement,
+        section,
+        lane,
+        derivation,
+        'verified by': checks.filter(({ verifies }) => verifies.includes(id)).map(checkLine),
+        'broken by': violationIds.filter((violation) => violations[violation].breaks === id).map(violationLine),
       },
-    })),
-  requirement: () =>
-    requirementIds.map((id) => {
-      const { section, lane, statement, derivation } = requirements[id];
-      return {
-        id,
-        facts: [section, lane],
-        details: {
-          states: statement,
-          section,
-          lane,
-          derivation,
-          'verified by': checks.filter(({ verifies }) => verifies.includes(id)).map(checkLine),
-          'broken by': violationIds.filter((violation) => violations[violation].breaks === id).map(violationLine),
-        },
-      };
-    }),
-  violation: () =>
-    violationIds.map((id) => {
-      const { breaks, does, at } = violations[id];
-      return {
-        id,
-        facts: [requirements[breaks].section, breaks],
-        details: {
-          does,
-          breaks: requirementLine(breaks),
-          at: at.map(endpointLine),
-          'fits triggers': triggersOf(id).map((trigger: TriggerId) => `${trigger}: when ${triggers[trigger].when}`),
-          'caught by': checks.filter(({ provenBy }) => provenBy.includes(id)).map(checkLine),
-        },
-      };
-    }),
-  trigger: () =>
-    triggerIds.map((id) => {
-      const { when } = triggers[id];
-      const at = triggers[id].at === 'every' ? endpointIds : triggers[id].at;
-      const fitting = violationIds.filter((violation) => unfit(violation, id) === undefined);
-      return {
-        id,
-        facts: [at.length === endpointIds.length ? 'every endpoint' : at.join(', ')],
-        details: {
-          states: `The mock commits the fault when ${when}.`,
-          at: at.map(endpointLine),
-          'switched on by': `mock --fault ${fitting[0] ?? ''}@${id}`,
-          fits: fitting.map(violationLine),
-        },
-      };
-    }),
-  'connection-fault': () =>
-    connectionFaults.map((id) => ({
-      id,
+    };
+  }),
+  violation: listing(violationIds, (id) => {
+    const { breaks, does, at } = violations[id];
+    return {
+      facts: [requirements[breaks].section, breaks],
+      details: {
+        does,
+        breaks: requirementLine(breaks),
+        at: at.map(endpointLine),
+        'fits triggers': triggersOf(id).map((trigger: TriggerId) => `${trigger}: when ${triggers[trigger].when}`),
+        'caught by': checks.filter(({ provenBy }) => provenBy.includes(id)).map(checkLine),
+      },
+    };
+  }),
+  trigger: listing(triggerIds, (id) => {
+    const { when } = triggers[id];
+    const at = triggers[id].at === 'every' ? endpointIds : triggers[id].at;
+    const fitting = violationIds.filter((violation) => unfit(violation, id) === undefined);
+    return {
+      facts: [at.length === endpointIds.length ? 'every endpoint' : at.join(', ')],
+      details: {
+        states: `The mock commits the fault when ${when}.`,
+        at: at.map(endpointLine),
+        'switched on by': `mock --fault ${fitting[0] ?? ''}@${id}`,
+        fits: fitting.map(violationLine),
+      },
+    };
+  }),
+  'connection-fault': listing(connectionFaults, (id) => ({
+    facts: [],
+    details: {
+      does: connectionFaultMeanings[id],
+      'switched on by': ['mock --fault, for every request', 'Prefer: fault=..., for one', 'a step of a plan'],
+    },
+  })),
+  gap: listing(gapIds, (id) => {
+    const { section, question, choices } = gaps[id];
+    return {
+      facts: [section, Object.keys(choices).join(' | ')],
+      details: {
+        question,
+        section,
+        choices: Object.entries(choices).map(([name, meaning]) => `${name}: ${meaning}${takenBy(id, name)}`),
+        judged: 'Never. A run observes it and reports it.',
+      },
+    };
+  }),
+  profile: listing(profileNames, (id) => {
+    const others = gapIds.filter((gap) => profiles[id][gap] !== profiles.default[gap]);
+    const summary = `differs from default in ${others.length} gaps`;
+    return {
       facts: [],
       details: {
-        does: connectionFaultMeanings[id],
-        'switched on by': ['mock --fault, for every request', 'Prefer: fault=..., for one', 'a step of a plan'],
+        takes: id === 'default' ? 'the first choice of every gap' : summary,
+        choices: gapIds.map((gap) => `${gap}: ${profiles[id][gap]}`),
       },
-    })),
-  gap: () =>
-    gapIds.map((id) => {
-      const { section, question, choices } = gaps[id];
-      return {
-        id,
-        facts: [section, Object.keys(choices).join(' | ')],
-        details: {
-          question,
-          section,
-          choices: Object.entries(choices).map(([name, meaning]) => `${name}: ${meaning}${takenBy(id, name)}`),
-          judged: 'Never. A run observes it and reports it.',
-        },
-      };
-    }),
-  profile: () =>
-    profileNames.map((id) => {
-      const others = gapIds.filter((gap) => profiles[id][gap] !== profiles.default[gap]);
-      const summary = `differs from default in ${others.length} gaps`;
-      return {
-        id,
-        facts: [],
-        details: {
-          takes: id === 'default' ? 'the first choice of every gap' : summary,
-          choices: gapIds.map((gap) => `${gap}: ${profiles[id][gap]}`),
-        },
-      };
-    }),
-  persona: () =>
-    personaNames.map((id) => {
-      const { description, agentCount, roles } = personas[id];
-      return { id, facts: [`${agentCount} agents`], details: { holds: description, roles: Object.keys(roles) } };
-    }),
-  endpoint: () =>
-    endpointIds.map((id) => {
-      const { section, title, method, path } = endpoints[id];
-      return {
-        id,
-        facts: [section, method, path],
-        details: {
-          title,
-          section,
-          request: `${method} ${path}`,
-          checks: checks.filter(({ endpoint }) => endpoint === id).map(checkLine),
-        },
-      };
-    }),
+    };
+  }),
+  persona: listing(personaNames, (id) => {
+    const { description, agentCount, roles } = personas[id];
+    return { facts: [`${agentCount} agents`], details: { holds: description, roles: Object.keys(roles) } };
+  }),
+  endpoint: listing(endpointIds, (id) => {
+    const { section, title, method, path } = endpoints[id];
+    return {
+      facts: [section, method, path],
+      details: {
+        title,
+        section,
+        request: `${method} ${path}`,
+        checks: checks.filter(({ endpoint }) => endpoint === id).map(checkLine),
+      },
+    };
+  }),
 } satisfies Readonly<Record<string, () => readonly Omit<CatalogEntry, 'kind'>[]>>;
 
 export const catalogKinds = Object.keys(describing) as readonly CatalogKind[];

@@ -24,8 +24,8 @@ export interface CommandTexts {
   readonly footer?: readonly string[];
 }
 
-/** A command. */
-export interface CommandDefinition {
+/** What the module of a command exports. */
+export interface CommandModule {
   readonly flags: Flags;
   /** Resolves with the exit status. The operands are `command.args`. */
   readonly run: (cli: Cli, command: Command) => Promise<number> | number;

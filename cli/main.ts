@@ -4,7 +4,7 @@ import { createRedactor, type Secret } from '../conformance/report/redact.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import { version } from '../package.json';
 import { visible } from '../text/visible.ts';
-import type { Cli, CommandDefinition, CommandTexts } from './command.ts';
+import type { Cli, CommandModule, CommandTexts } from './command.ts';
 import commands from './commands.json';
 import { messageOf, stackOf } from './errors.ts';
 import { exitStatus } from './exit-status.ts';
@@ -65,12 +65,12 @@ export async function createProgram(cli: Cli, named?: string, onEnd?: (status: n
     const command = program.command(name).description(does);
     if (named !== undefined && named !== name) continue;
     // Only what is needed is loaded.
-    const { definition } = (await import(`./commands/${name}.ts`)) as { readonly definition: CommandDefinition };
+    const { flags, run } = (await import(`./commands/${name}.ts`)) as CommandModule;
     for (const operand of Object.entries(operands)) command.argument(...operand);
     if (usage !== undefined) command.usage(usage);
     command.addHelpText('after', footer.map((line) => `\n${line}`).join(''));
-    addFlags(command, definition.flags);
-    command.action(async () => onEnd?.(await definition.run(cli, command)));
+    addFlags(command, flags);
+    command.action(async () => onEnd?.(await run(cli, command)));
   }
   return program;
 }

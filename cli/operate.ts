@@ -60,7 +60,7 @@ export async function startOperation(
   };
 }
 
-async function listen({ host, port }: Address, token: string | undefined, routes: Routes) {
+async function listen({ host, port }: ReturnType<typeof readAddress>, token: string | undefined, routes: Routes) {
   if (!isLoopback(host) && token === undefined)
     throw new UsageError(
       `--operate ${visible(host)}:${port}: other machines may reach this, so it needs a token: set AGENT_CONTRACT_OPERATE_TOKEN.`,
@@ -73,12 +73,7 @@ async function listen({ host, port }: Address, token: string | undefined, routes
   });
 }
 
-interface Address {
-  readonly host: string;
-  readonly port: number;
-}
-
-function readAddress(text: string): Address {
+function readAddress(text: string) {
   const [, bracketed, plain, digits] = /^(?:\[([\da-f:.]+)\]|([\w.-]+)):(\d{1,5})$/i.exec(text.trim()) ?? [];
   const [host, port] = [bracketed ?? plain, Number(digits)];
   if (host !== undefined && port <= 65_535) return { host, port };

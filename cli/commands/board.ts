@@ -5,17 +5,15 @@ import type { Report } from '../../conformance/report/report.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { visible } from '../../text/visible.ts';
 import { readReportFile } from '../check/checked-file.ts';
-import type { Cli, CommandDefinition } from '../command.ts';
+import type { Cli } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { writeAtomically } from '../files/files.ts';
 import { flagsOf, readFlags, typedFlags } from '../flags.ts';
 import texts from '../flags.json';
 
-const flags = typedFlags(flagsOf(texts.board, {}));
+export const flags = typedFlags(flagsOf(texts.board, {}));
 
-export const definition: CommandDefinition = { flags, run };
-
-async function run({ io, clean }: Cli, command: Command): Promise<number> {
+export async function run({ io, clean }: Cli, command: Command): Promise<number> {
   const { out = 'board', alarm } = readFlags(flags, command, io);
   const folders = command.args;
   const files = folders.flatMap((folder) => reportsIn(path.resolve(io.cwd, folder), folder));

@@ -7,7 +7,7 @@ import { visible } from '../../text/visible.ts';
 import { readReportFile } from '../check/checked-file.ts';
 import { runChecks } from '../check/run-checks.ts';
 import { readTarget, targetFlags, targetOptions } from '../check/target.ts';
-import type { Cli, CommandDefinition } from '../command.ts';
+import type { Cli } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import { flagsOf, readFlags, readPath, type ValuesOf } from '../flags.ts';
@@ -25,9 +25,9 @@ const deployFlags = {
   ...flagsOf(texts.deploy, { needs: readPath, server: readPath, recording: readPath }),
 };
 
-export const definition: CommandDefinition = { flags: deployFlags, run };
+export const flags = deployFlags;
 
-async function run(cli: Cli, command: Command): Promise<number> {
+export async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;
   const settings = readFlags(deployFlags, command, io);
   const { canDeploy, readNeeds } = await import('../../consumer/index.ts');

@@ -9,7 +9,7 @@ import { preparePublication, publish, reportFlags } from '../check/publish.ts';
 import { createRecorder } from '../check/recorder.ts';
 import { runChecks } from '../check/run-checks.ts';
 import { readTarget, selectionFlags, targetFlags, targetOptions } from '../check/target.ts';
-import type { Cli, CommandDefinition } from '../command.ts';
+import type { Cli } from '../command.ts';
 import { flagsOf, readDuration, readNumber, readOneOf, readPath, type ValuesOf } from '../flags.ts';
 import texts from '../flags.json';
 
@@ -34,9 +34,9 @@ export const checkFlags = {
 
 type Settings = ValuesOf<typeof checkFlags>;
 
-export const definition: CommandDefinition = { flags: checkFlags, run };
+export const flags = checkFlags;
 
-async function run(cli: Cli, command: Command): Promise<number> {
+export async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;
   const typed = command.args[0];
   const { settings, baseUrl } = await readTarget(cli, command, checkFlags, { typed, label: 'base_url' });

@@ -7,7 +7,7 @@ import { aspects, scoreOf, withOutcome } from '../../consumer/report.ts';
 import { parseJson } from '../../text/json.ts';
 import { visible } from '../../text/visible.ts';
 import { readBaseline } from '../check/checked-file.ts';
-import type { Cli, CommandDefinition } from '../command.ts';
+import type { Cli } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { checkWritable, readFile, writeAtomically } from '../files/files.ts';
 import { reportFlag, reportTargets } from '../files/report-targets.ts';
@@ -40,9 +40,9 @@ type Settings = ValuesOf<typeof clientFlags>;
 const { port, host, persona, seed, seedFile, now, freeze, profile, choice, token } = mockFlags;
 const worldFlags = { persona, seed, seedFile, now, freeze, profile, choice, token, port, host } as const;
 
-export const definition: CommandDefinition = { flags: { ...clientFlags, ...worldFlags }, run };
+export const flags = { ...clientFlags, ...worldFlags };
 
-async function run(cli: Cli, command: Command): Promise<number> {
+export async function run(cli: Cli, command: Command): Promise<number> {
   const { io, secrets } = cli;
   const world = readFlags(mockFlags, command, io);
   const settings = readFlags(clientFlags, command, io);

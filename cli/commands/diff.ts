@@ -4,14 +4,14 @@ import type { Report } from '../../conformance/report/report.ts';
 import type { Entry } from '../../conformance/reporters/outline/line.ts';
 import { visible } from '../../text/visible.ts';
 import { readReportFile } from '../check/checked-file.ts';
-import type { Cli, CommandDefinition } from '../command.ts';
+import type { Cli } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { jsonFlag, readFlags } from '../flags.ts';
 import { colorsOf, type Colors } from '../io.ts';
 
-export const definition: CommandDefinition = { flags: jsonFlag, run };
+export const flags = jsonFlag;
 
-async function run({ io }: Cli, command: Command): Promise<number> {
+export async function run({ io }: Cli, command: Command): Promise<number> {
   const { json } = readFlags(jsonFlag, command, io);
   const [one = '', other = ''] = command.args;
   const { diffReports } = await import('../../conformance/report/diff.ts');

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import type { CommandDefinition } from '../command.ts';
+import type { Command } from 'commander';
+import type { Cli } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 
 /** The folders of pages in the package, in the order of the list. */
@@ -10,14 +11,13 @@ const FOLDERS = ['guides', 'recipes', 'reference'] as const;
 
 type Topic = ReturnType<typeof allTopics>[number];
 
-export const definition: CommandDefinition = {
-  flags: {},
-  run: ({ io }, { args: [name] }) => {
-    const topics = allTopics();
-    io.stdout.write(name === undefined ? listed(topics) : textOf(name, topics));
-    return exitStatus.conformant;
-  },
-};
+export const flags = {};
+
+export function run({ io }: Cli, { args: [name] }: Command): number {
+  const topics = allTopics();
+  io.stdout.write(name === undefined ? listed(topics) : textOf(name, topics));
+  return exitStatus.conformant;
+}
 
 function allTopics() {
   const docs = folderOfDocs();

@@ -5,16 +5,16 @@ import { unjudgedBySupply } from '../../conformance/reporters/wording/wording.ts
 import { visible } from '../../text/visible.ts';
 import { readTarget } from '../check/target.ts';
 import { checkFlags, runOptions } from './check.ts';
-import type { Cli, CommandDefinition } from '../command.ts';
+import type { Cli } from '../command.ts';
 import type { ExaminationFinding, Usable } from '../doctor/examine.ts';
 import { exitStatus } from '../exit-status.ts';
 import { colorsOf, type Colors } from '../io.ts';
 
 const MOST_SHOWN = 4;
 
-export const definition: CommandDefinition = { flags: checkFlags, run };
+export const flags = checkFlags;
 
-async function run(cli: Cli, command: Command): Promise<number> {
+export async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;
   const typed = command.args[0];
   const { settings, baseUrl } = await readTarget(cli, command, checkFlags, { typed, label: 'base_url' });

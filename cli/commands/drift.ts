@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import type { Report } from '../../conformance/report/report.ts';
 import { againFlags, prepareAgain } from '../check/again.ts';
 import { readReportFile } from '../check/checked-file.ts';
-import type { Cli, CommandDefinition } from '../command.ts';
+import type { Cli } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { showDiff } from './diff.ts';
 
-export const definition: CommandDefinition = { flags: againFlags, run };
+export const flags = againFlags;
 
-async function run(cli: Cli, command: Command): Promise<number> {
+export async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;
   const [file = '', typed] = command.args;
   const before = await readReportFile(file, io.cwd);

@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { CatalogEntry } from '../catalog.ts';
-import type { Cli, CommandDefinition } from '../command.ts';
+import type { Cli } from '../command.ts';
 import type { Colors } from '../io.ts';
 import { jsonFlag } from '../flags.ts';
 import { showItems } from './list.ts';
 
-export const definition: CommandDefinition = { flags: jsonFlag, run: explain };
+export const flags = jsonFlag;
 
-async function explain(cli: Cli, command: Command): Promise<number> {
+export async function run(cli: Cli, command: Command): Promise<number> {
   const [wanted = ''] = command.args;
   const { catalogKinds, entriesOf } = await import('../catalog.ts');
   const all = catalogKinds.flatMap(entriesOf);

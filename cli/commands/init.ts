@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { visible } from '../../text/visible.ts';
-import type { Cli, CommandDefinition } from '../command.ts';
+import type { Cli } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import { writeFile } from '../files/files.ts';
@@ -11,11 +11,9 @@ import { flagsOf, readFlags, typedFlags } from '../flags.ts';
 import texts from '../flags.json';
 import { partsFor, toolNames, type Part } from '../init/tools.ts';
 
-const flags = typedFlags(flagsOf(texts.init, {}));
+export const flags = typedFlags(flagsOf(texts.init, {}));
 
-export const definition: CommandDefinition = { flags, run };
-
-async function run({ io }: Cli, command: Command): Promise<number> {
+export async function run({ io }: Cli, command: Command): Promise<number> {
   const { yes: isYes } = readFlags(flags, command, io);
   if (!existsSync(path.join(io.cwd, 'package.json')))
     throw new UsageError('There is no package.json here. Run this in the folder of your project.');

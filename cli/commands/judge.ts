@@ -2,18 +2,16 @@ import type { Command } from 'commander';
 import type { Report } from '../../conformance/report/report.ts';
 import { preparePublication, publish, reportFlags } from '../check/publish.ts';
 import { selectionFlags } from '../check/target.ts';
-import type { Cli, CommandDefinition } from '../command.ts';
+import type { Cli } from '../command.ts';
 import { baseUrlOf, readRecordings, recordingFlags } from '../files/recordings.ts';
 import { flagsOf, readFlags } from '../flags.ts';
 import texts from '../flags.json';
 
 const { only, skip, strict } = selectionFlags;
 
-const flags = { ...recordingFlags, ...flagsOf(texts.judge, {}), only, skip, strict, ...reportFlags };
+export const flags = { ...recordingFlags, ...flagsOf(texts.judge, {}), only, skip, strict, ...reportFlags };
 
-export const definition: CommandDefinition = { flags, run };
-
-async function run(cli: Cli, command: Command): Promise<number> {
+export async function run(cli: Cli, command: Command): Promise<number> {
   const settings = readFlags(flags, command, cli.io);
   const baseUrl = baseUrlOf(settings, cli.io);
   const publication = await preparePublication(settings);

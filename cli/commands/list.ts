@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { CatalogEntry } from '../catalog.ts';
-import type { Cli, CommandDefinition } from '../command.ts';
+import type { Cli } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { jsonFlag, readFlags } from '../flags.ts';
 import { colorsOf, type Colors } from '../io.ts';
 
-export const definition: CommandDefinition = { flags: jsonFlag, run: list };
+export const flags = jsonFlag;
 
-async function list(cli: Cli, command: Command): Promise<number> {
+export async function run(cli: Cli, command: Command): Promise<number> {
   const [name = ''] = command.args;
   const { catalogKinds, entriesOf } = await import('../catalog.ts');
   const plural = { faults: 'violations', choices: 'gaps' }[name] ?? name;

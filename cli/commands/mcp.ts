@@ -1,15 +1,15 @@
 import { UsageError } from '../../conformance/usage-error.ts';
 import { version } from '../../package.json';
-import type { Cli, CommandDefinition } from '../command.ts';
+import type { Cli } from '../command.ts';
 import { codeOf, messageOf } from '../errors.ts';
 import { exitStatus } from '../exit-status.ts';
 
 /** The most characters of one answer: more would fill the context of a model. */
 const MOST = 20_000;
 
-export const definition: CommandDefinition = { flags: {}, run };
+export const flags = {};
 
-async function run(cli: Cli): Promise<number> {
+export async function run(cli: Cli): Promise<number> {
   const kit = await loadKit();
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
   const { createTools } = await import('../mcp/tools.ts');

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Cli, CommandDefinition } from '../command.ts';
+import type { Cli } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { flagsOf, readFlags } from '../flags.ts';
 import texts from '../flags.json';
@@ -7,13 +7,11 @@ import { interrupted } from '../interruption.ts';
 import { mockFlags, mockSecrets } from '../mock/flags.ts';
 import { isOperated, operateFlags, startOperation, type Operation } from '../operate.ts';
 
-const flags = { ...mockFlags, ...operateFlags, ...flagsOf(texts.ready, {}) };
+export const flags = { ...mockFlags, ...operateFlags, ...flagsOf(texts.ready, {}) };
 
 const DEFAULT_PORT = 4010;
 
-export const definition: CommandDefinition = { flags, run };
-
-async function run(cli: Cli, command: Command): Promise<number> {
+export async function run(cli: Cli, command: Command): Promise<number> {
   const { io, secrets } = cli;
   const settings = readFlags(flags, command, io);
   secrets.push(...mockSecrets(settings));

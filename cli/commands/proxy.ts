@@ -4,7 +4,7 @@ import { readHost } from '../../mock/access/gate.ts';
 import { visible } from '../../text/visible.ts';
 import { preparePublication, publish, reportFlags } from '../check/publish.ts';
 import { readBaseUrl, selectionFlags, targetFlags } from '../check/target.ts';
-import type { Cli, CommandDefinition } from '../command.ts';
+import type { Cli } from '../command.ts';
 import { codeOf } from '../errors.ts';
 import { checkWritable } from '../files/files.ts';
 import { DECIMAL, flagsOf, readFlags, readNumber, readOneOf, readPath, type ValuesOf } from '../flags.ts';
@@ -27,7 +27,7 @@ const { only, skip, strict } = selectionFlags;
 const mebibytes = (least: number, most: number, example: number) =>
   readNumber('a whole number of MiB', least, most, example);
 
-const flags = {
+export const flags = {
   ...flagsOf(texts.proxy, {
     port: readNumber('a whole number', 0, 65_535, 4020),
     host: readHost,
@@ -49,14 +49,12 @@ const flags = {
   ...flagsOf(texts.findings, {}),
 };
 
-export const definition: CommandDefinition = { flags, run };
-
 /** Requests in flight get so many milliseconds to end. A second signal ends the program at once. */
 const DRAIN_MS = 10_000;
 
 type Settings = ValuesOf<typeof flags>;
 
-async function run(cli: Cli, command: Command): Promise<number> {
+export async function run(cli: Cli, command: Command): Promise<number> {
   const { io, secrets } = cli;
   const settings = readFlags(flags, command, io);
   const upstream = new URL(readBaseUrl(command.args[0] ?? '', 'upstream', io.stderr));

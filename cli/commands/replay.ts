@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { findingsOf, placesOf } from '../../conformance/report/findings.ts';
 import type { CheckReport, FailureReport, Report } from '../../conformance/report/report.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
-import type { Cli, CommandDefinition } from '../command.ts';
+import type { Cli } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { flagsOf, readFlags, typedFlags } from '../flags.ts';
 import texts from '../flags.json';
@@ -16,11 +16,9 @@ import { againFlags, prepareAgain, type Again } from '../check/again.ts';
 
 type Verdict = 'fixed' | 'still-failing' | 'not-repeated' | 'gone' | 'unreachable' | 'broken';
 
-const flags = { ...againFlags, ...typedFlags(flagsOf(texts.replay, {})) };
+export const flags = { ...againFlags, ...typedFlags(flagsOf(texts.replay, {})) };
 
-export const definition: CommandDefinition = { flags, run };
-
-async function run(cli: Cli, command: Command): Promise<number> {
+export async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;
   const [file = '', wanted] = command.args;
   const report = await readReportFile(file, io.cwd);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { UsageError } from '../../conformance/usage-error.ts';
-import type { Cli, CommandDefinition } from '../command.ts';
+import type { Cli } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { readFlags, variableName } from '../flags.ts';
 import type { Io } from '../io.ts';
@@ -23,9 +23,9 @@ export const mockVariables = [
   'ca',
 ] as const;
 
-export const definition: CommandDefinition = { flags: mockFlags, run };
+export const flags = mockFlags;
 
-async function run({ io, secrets }: Cli, command: Command): Promise<number> {
+export async function run({ io, secrets }: Cli, command: Command): Promise<number> {
   const settings = readFlags(mockFlags, command, io);
   const [program = '', ...args] = command.args;
   secrets.push(...mockSecrets(settings));

@@ -5,7 +5,7 @@ import { cleanJson, createRedactor } from '../../conformance/report/redact.ts';
 import { counted } from '../../conformance/reporters/wording/wording.ts';
 import { visible } from '../../text/visible.ts';
 import { selectionFlags } from '../check/target.ts';
-import type { Cli, CommandDefinition } from '../command.ts';
+import type { Cli } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { writeFile } from '../files/files.ts';
 import { baseUrlOf, readRecordings, recordingFlags } from '../files/recordings.ts';
@@ -13,14 +13,12 @@ import { flagsOf, readFlags, readPath } from '../flags.ts';
 import texts from '../flags.json';
 import type { FromTraffic } from '../seed/from-traffic.ts';
 
-const flags = {
+export const flags = {
   ...recordingFlags,
   ...flagsOf(texts.seed, { output: readPath, seed: selectionFlags.seed.read }),
 };
 
-export const definition: CommandDefinition = { flags, run };
-
-async function run(cli: Cli, command: Command): Promise<number> {
+export async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;
   const settings = readFlags(flags, command, io);
   const baseUrl = baseUrlOf(settings, io);

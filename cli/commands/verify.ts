@@ -3,14 +3,14 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { visible } from '../../text/visible.ts';
-import type { Cli, CommandDefinition } from '../command.ts';
+import type { Cli } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { jsonFlag, readFlags } from '../flags.ts';
 import { colorsOf } from '../io.ts';
 
-export const definition: CommandDefinition = { flags: jsonFlag, run };
+export const flags = jsonFlag;
 
-async function run({ io }: Cli, command: Command): Promise<number> {
+export async function run({ io }: Cli, command: Command): Promise<number> {
   const { json } = readFlags(jsonFlag, command, io);
   const [folder = ''] = command.args;
   const full = path.resolve(io.cwd, folder);

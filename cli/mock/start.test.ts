@@ -11,7 +11,8 @@ test.each([
   ['ENOTFOUND', '--host: "h" is not an address of this machine. 127.0.0.1 is one.'],
   ['EAI_AGAIN', '--host: "h" is not an address of this machine. 127.0.0.1 is one.'],
 ])('explains why a mock cannot listen: %s', async (code, message) => {
-  await expect(failingWith(Object.assign(new Error('listen'), { code }))).rejects.toThrow(new UsageError(message));
+  const cause = Object.assign(new Error('listen'), { code });
+  await expect(failingWith(cause)).rejects.toThrow(new UsageError(message, { cause }));
 });
 
 test('keeps the words of a refusal by the mock, and passes other errors on', async () => {

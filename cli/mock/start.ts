@@ -26,19 +26,7 @@ import { watchFile } from '../files/watch.ts';
 /** Milliseconds for answers in progress when the mock stops. */
 const GRACE = 5000;
 
-export interface RunningMock {
-  readonly mock: Mock;
-  readonly server: MockServer;
-  readonly trust: Trust;
-  /** Lets answers in progress end, and writes the state; resolves with whether all of it was saved. */
-  stop(): Promise<boolean>;
-}
-
-/** What a client needs to trust the mock's certificate, as flags of `check`: the file with it, if there is one. */
-export interface Trust {
-  readonly ca?: string;
-  readonly insecure?: true;
-}
+export type RunningMock = Awaited<ReturnType<typeof startMock>>;
 
 /**
  * Starts a mock according to the flags, on `defaultPort` unless they name a port. @throws UsageError, and then nothing
@@ -49,13 +37,13 @@ export async function startMock(
   given: MockSettings,
   defaultPort: number,
   { steering, onExchange }: Pick<MockOptions, 'steering' | 'onExchange'> = {},
-): Promise<RunningMock> {
+) {
   const { like, host = '127.0.0.1', port = defaultPort, adminToken, allowedHost: allowedHosts, cors } = given;
   const settings = { ...given };
   if (settings.open) (await import('./open-page.ts')).checkOpenable(host);
   if (like !== undefined) settings.profile = await (await import('./like.ts')).behaviourOf(io, { ...given, like });
-  const isWatchable = settings.seedFile ?? settings.state ?? (settings.profile && 'file' in settings.profile);
-  if (settings.watch && !isWatchable)
+  const { seedFile, state, watch } = settings;
+  if (watch && !(seedFile ?? state ?? (settings.profile && 'file' in settings.profile)))
     throw new UsageError('--watch: there is no file to watch. Name one with --profile, --seed-file or --state.');
   const tls = await certificateOf(settings, host);
   const data = {
@@ -63,7 +51,7 @@ export async function startMock(
     onExchange,
     upstream: upstreamOf(settings, io),
     profile: settings.profile && readProfile(settings.profile),
-    seedData: settings.seedFile === undefined ? undefined : readSeedFile(settings.seedFile, io.stderr),
+    seedData: seedFile === undefined ? undefined : readSeedFile(seedFile, io.stderr),
   };
 
   /** Clean-up steps, the latest first. */
@@ -84,7 +72,7 @@ export async function startMock(
       await stateFile.flush();
       ends.push(mock.onChange(() => stateFile.save()));
     }
-    if (settings.watch) ends.push(...watchFiles(io, settings, mock, stateFile));
+    if (watch) ends.push(...watchFiles(io, settings, mock, stateFile));
     const trust = trustIn(tls, settings);
     if (settings.writeTarget !== undefined) {
       const target = JSON.stringify(targetToCheck({ mock, server, trust }), null, 2);
@@ -94,6 +82,7 @@ export async function startMock(
       mock,
       server,
       trust,
+      /** Lets answers in progress end, and writes the state; resolves with whether all of it was saved. */
       async stop() {
         await end();
         return isKept;
@@ -105,14 +94,11 @@ export async function startMock(
   }
 }
 
-/** @throws UsageError */
 function stateFileOf(io: Io, { state, watch }: MockSettings, mock: () => Mock): StateFile | undefined {
   if (state === undefined) return undefined;
-  const stateFile = openStateFile(state, {
-    current: () => mock().exportState(),
-    warn: (message) => void io.stderr.write(`warning: ${message}\n`),
-    takeOver: watch ? () => readAgain(io, stateFile.file, () => takeState(mock(), stateFile)) : undefined,
-  });
+  const takeOver = (): void => readAgain(io, stateFile.file, () => takeState(mock(), stateFile));
+  const warn = (message: string): void => void io.stderr.write(`warning: ${message}\n`);
+  const stateFile = openStateFile(state, () => mock().exportState(), warn, watch ? takeOver : undefined);
   return stateFile;
 }
 
@@ -227,15 +213,20 @@ function takeSettings(mock: Mock, settings: MockSettings, profile: ProfileChoice
   }
 }
 
-async function certificateOf({ https, tlsCert, tlsKey }: MockSettings, host: string): Promise<Certificate | undefined> {
+async function certificateOf({ https, tlsCert, tlsKey }: MockSettings, host: string) {
   if (!https && tlsCert === undefined) return undefined;
   const { makeCertificate, readCertificate } = await import('./certificate.ts');
-  if (tlsCert !== undefined && tlsKey !== undefined) return readCertificate(tlsCert, tlsKey);
-  return makeCertificate(host);
+  return tlsCert !== undefined && tlsKey !== undefined ? readCertificate(tlsCert, tlsKey) : makeCertificate(host);
 }
 
-/** Writes the certificate to its file, if there is one. @throws UsageError */
-function trustIn(certificate: Certificate | undefined, { tlsCert, writeCertificate }: MockSettings): Trust {
+/**
+ * What a client needs to trust the mock's certificate, as flags of `check`: the file with it, if there is one, which this writes.
+ * @throws UsageError
+ */
+function trustIn(
+  certificate: Certificate | undefined,
+  { tlsCert, writeCertificate }: MockSettings,
+): { readonly ca?: string; readonly insecure?: true } {
   if (certificate?.isSelfSigned !== true) return {};
   if (writeCertificate !== undefined) writeFile('--write-certificate', writeCertificate, certificate.cert);
   const ca = tlsCert ?? writeCertificate;
@@ -243,35 +234,29 @@ function trustIn(certificate: Certificate | undefined, { tlsCert, writeCertifica
   return { ca };
 }
 
-/** Error codes for a host that is not an address of this machine. EAI_AGAIN: no name server answered. */
-const NO_ADDRESS: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN']);
-
 /** Lets a mock listen. @throws UsageError if it cannot use the port or the host */
 export async function listen(
   mock: Pick<Mock, 'listen'>,
   options: ListenOptions & { readonly port: number; readonly host: string },
 ): Promise<MockServer> {
   const { port, host } = options;
-  try {
-    return await mock.listen(options);
-  } catch (error) {
-    if (error instanceof MockError) throw new UsageError(messageOf(error), { cause: error });
-    const code = codeOf(error);
-    if (code === 'EADDRINUSE')
-      throw new UsageError(
-        `Port ${port} on ${host} is in use. Stop whatever uses it, or choose another: --port 0 takes any free one.`,
-      );
-    if (code === 'EACCES') throw new UsageError(`You may not use port ${port}. Choose one above 1023.`);
-    if (NO_ADDRESS.has(code))
-      throw new UsageError(
-        `--host: ${visible(JSON.stringify(host))} is not an address of this machine. 127.0.0.1 is one.`,
-      );
-    throw error;
-  }
+  const noAddress = `--host: ${visible(JSON.stringify(host))} is not an address of this machine. 127.0.0.1 is one.`;
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} on ${host} is in use. Stop whatever uses it, or choose another: --port 0 takes any free one.`,
+    EACCES: `You may not use port ${port}. Choose one above 1023.`,
+    EADDRNOTAVAIL: noAddress,
+    ENOTFOUND: noAddress,
+    // No name server answered.
+    EAI_AGAIN: noAddress,
+  };
+  return mock.listen(options).catch((error: unknown) => {
+    const reason = error instanceof MockError ? messageOf(error) : reasons[codeOf(error)];
+    throw reason === undefined ? error : new UsageError(reason, { cause: error });
+  });
 }
 
 /** Everything that `check` can be told about a mock: its address, its certificate, and its tokens and ids. */
-export function targetToCheck({ mock, server, trust }: Omit<RunningMock, 'stop'>) {
+export function targetToCheck({ mock, server, trust }: Pick<RunningMock, 'mock' | 'server' | 'trust'>) {
   const known = Object.entries(mock.target).filter(([, value]) => value !== '');
   return { baseUrl: server.url, ...(Object.fromEntries(known) as Partial<typeof mock.target>), ...trust };
 }

@@ -17,20 +17,20 @@ export const PAUSE = 200;
 /** A file in which a mock keeps its state. */
 export type StateFile = ReturnType<typeof openStateFile>;
 
-interface StateFileOptions {
-  /** The state to save. */
-  readonly current: () => MockState;
-  /** Called with the reason if the file could not be written. */
-  readonly warn: (message: string) => void;
-  /** Whether to adopt the changes of another process, instead of leaving the file alone. */
-  readonly takeOver?: (() => void) | undefined;
-}
-
 /** What to do about an unusable file. */
 export const LEFT = 'The mock left it as it is. Fix it, name another file, or delete it to start afresh.';
 
-/** Opens the file at an absolute path, for this process alone. @throws UsageError, and then the file is unchanged. */
-export function openStateFile(named: string, { current, warn, takeOver }: StateFileOptions) {
+/**
+ * Opens the file at an absolute path, for this process alone. @throws UsageError, and then the file is unchanged.
+ * @param current gives the state to save. @param warn is told why the file could not be written
+ * @param takeOver adopts the changes of another process, instead of leaving the file alone
+ */
+export function openStateFile(
+  named: string,
+  current: () => MockState,
+  warn: (message: string) => void,
+  takeOver?: () => void,
+) {
   checkWritable(named, '--state');
   const file = followed(named);
   const shown = visible(file);
