@@ -22,7 +22,6 @@ import type { EndpointRoute } from './service/route.ts';
 import type { Store } from './store/store.ts';
 import { withHints } from './teaching/hints.ts';
 
-/** A request with its parsed target. */
 export interface Incoming {
   readonly request: MockRequest;
   /** The endpoint of the request, or why there is none. */
@@ -36,7 +35,6 @@ export interface AnswerContext {
   readonly store: Store;
   readonly tokens: Tokens;
   readonly profile: Profile;
-  /** The active faults. */
   readonly faults: readonly Fault[];
   /** Epoch milliseconds. */
   readonly now: number;
@@ -90,7 +88,6 @@ export function answer(read: Call | Refusal, request: MockRequest, context: Answ
   return wire;
 }
 
-/** The faults that apply to a request. */
 export function committedOn(
   call: Call,
   request: MockRequest,
@@ -119,7 +116,6 @@ export function remember(call: Call, { memory, store }: Pick<AnswerContext, 'mem
   if (call.agentId !== '' && store.agent(call.agentId)) memory.read.add(readKey(call));
 }
 
-/** Whether the profile answers this request with 429. */
 export function isRateLimited({ profile, requestNumber }: Pick<AnswerContext, 'profile' | 'requestNumber'>): boolean {
   const every = chosen(profile, 'rate-limit');
   return every > 0 && requestNumber % every === 0;

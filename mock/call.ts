@@ -25,7 +25,6 @@ export interface MockRequest extends Visit {
   readonly keptConnection?: boolean;
 }
 
-/** One mistake in a request. */
 export interface RequestError {
   /** `header/authorization`, `path`, `query/limit`, or `body` with a JSON Pointer: `body/agent/name`. */
   readonly location: string;
@@ -41,13 +40,10 @@ export interface Call {
   readonly agentId: string;
   /** Decoded pairs in the order of the URL. */
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** The Authorization header as received. */
   readonly authorization: string | undefined;
-  /** The Cookie header as received. */
   readonly cookie: string | undefined;
   /** The request as received, names of headers in lower case. */
   readonly visit: Visit;
-  /** The tokens that the mock knows. */
   readonly tokens: Tokens;
   /** The parsed body, and whether it may hold null; or what is wrong with it; `undefined` if there was none. */
   readonly body: { readonly value: Json; readonly hasNull?: boolean } | { readonly refusal: Refusal } | undefined;
@@ -83,7 +79,6 @@ export interface ListRequest {
   readonly profile: Profile;
 }
 
-/** A call with a known caller. */
 export interface AuthenticatedCall extends Call {
   readonly mode: Mode;
 }
@@ -112,7 +107,6 @@ export interface Refusal {
 /** The meaning of an answer: `ok` read something, `created` created something. */
 export type Reply = { readonly kind: 'ok' | 'created'; readonly body: JsonObject } | Refusal;
 
-/** The body of a request, if it could be read. */
 export const bodyOf = ({ body }: Pick<Call, 'body'>): Json | undefined => {
   if (body && 'value' in body) return body.value;
   return undefined;

@@ -133,7 +133,6 @@ function begin(options: MockOptions, upstream: Upstream | undefined) {
   return { beginning, own, sessions, choices, seedData, world };
 }
 
-/** Answers a request in its session, and creates the session if necessary. */
 function dispatch<By extends 'handle' | 'respond'>(
   { own, sessions, beginning }: Common,
   request: MockRequest,

@@ -47,7 +47,6 @@ export type Receiver = Pick<Session, 'journal' | 'plans'>;
 
 /** What Jest, Vitest and Playwright Test pass to a matcher. */
 interface MatcherContext {
-  /** Whether it was called with `.not`. */
   readonly isNot: boolean;
   readonly equals: (received: unknown, expected: unknown, testers: readonly unknown[]) => boolean;
   readonly utils: {
@@ -144,7 +143,6 @@ function search(context: unknown, mock: unknown, endpoint: EndpointId, pattern: 
   };
 }
 
-/** The parts of a pattern that a request does not match. */
 function differingParts(context: unknown, entry: JournalEntry, { body, ...rest }: WholePattern): readonly string[] {
   const { equals, utils } = context as MatcherContext;
   const others: readonly string[] = mismatches(entry, rest);
@@ -173,7 +171,6 @@ function nearest(context: unknown, entries: readonly JournalEntry[], pattern: Wh
 
 const distance = (parts: readonly string[]): number => parts.length + (parts.includes('endpoint') ? 1000 : 0);
 
-/** A value without the members that are not expected. */
 function asFarAs(expected: unknown, value: unknown): unknown {
   if (Array.isArray(expected) && Array.isArray(value)) return value.map((item, i) => asFarAs(expected[i], item));
   if (!isObject(expected) || !isObject(value) || 'asymmetricMatch' in expected) return value;

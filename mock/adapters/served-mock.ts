@@ -20,7 +20,6 @@ export interface ServedMock {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Serves a mock on a free loopback port. */
 export async function serveMock(options: MockOptions): Promise<ServedMock> {
   const mock = createMock(options);
   const server = await mock.listen();

@@ -15,9 +15,7 @@ export interface ServiceOptions {
   readonly only?: readonly string[] | undefined;
 }
 
-/** Distinguishes the URLs of the service from all others. */
 export interface ServiceUrls {
-  /** Matches them, with or without a query. */
   readonly pattern: RegExp;
   /** The path and query of such a URL, as the mock takes them. */
   readonly targetOf: (url: string) => string;

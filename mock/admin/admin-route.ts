@@ -6,10 +6,8 @@ import type { Session } from '../session/session.ts';
 import type { Schema } from './judged.ts';
 import operations from './operations.json';
 
-/** A parsed request to the admin API. */
 export interface AdminCall {
   readonly mock: MockCore;
-  /** The session that it concerns. */
   readonly session: Session;
   /** The path at which the mock is mounted; empty for the root. */
   readonly base: string;
@@ -20,7 +18,6 @@ export interface AdminCall {
   readonly body: Json;
 }
 
-/** The JSON answer and its status. */
 export interface AdminAnswer {
   readonly json: unknown;
   readonly status: number;
@@ -37,7 +34,6 @@ interface Described {
   readonly on: string;
   readonly summary: string;
   readonly body?: Schema | undefined;
-  /** Descriptions of query parameters. */
   readonly query?: Readonly<Record<string, string>>;
   /** The host answers it, and not its handler: an endless stream. */
   readonly isStream?: boolean;

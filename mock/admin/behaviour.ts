@@ -86,7 +86,6 @@ function changeClock(change: (clock: Clock, body: Json) => void): Run {
   };
 }
 
-/** @throws MockError */
 function readInstant(text: string): number {
   const at = parseInstant(text);
   if (Number.isNaN(at))
@@ -96,7 +95,6 @@ function readInstant(text: string): number {
   return at;
 }
 
-/** @throws MockError */
 function readSpan(by: string | number): number {
   const span = typeof by === 'number' ? by : Duration.fromISO(by).toMillis();
   if (!Number.isFinite(span))

@@ -59,7 +59,6 @@ export function judgedQuery(search: string, { query: known = {} }: AdminRoute): 
   return query;
 }
 
-/** The errors, each with its place, what is allowed, and what is there. */
 function errorsOf(value: Json, schema: Schema, at: string, validators: Validators): readonly string[] {
   const validate = validators(schema);
   validate(value);
@@ -157,7 +156,6 @@ function typeOf(value: Json): string {
   return typeof value;
 }
 
-/** The beginning of a value's JSON. */
 function shown(value: unknown): string {
   const text = value === undefined ? 'missing' : JSON.stringify(value);
   if (text.length > 60) return `${text.slice(0, 60)}…`;

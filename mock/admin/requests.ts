@@ -12,7 +12,6 @@ const noRequest = ({ journal }: Session, id: string): AdminAnswer =>
       (journal.next() === 1 ? 'None has come yet.' : `The latest has the number ${journal.next() - 1}.`),
   );
 
-/** The requests that match. */
 const matching = ({ journal }: Session, wanted: RequestPattern): AdminAnswer =>
   json({ requests: journal.entries(wanted), meta: metaOf(journal, wanted) });
 

@@ -1,7 +1,6 @@
 import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
 import type { Mode } from '../call.ts';
 
-/** The endpoints that each mode may use. */
 export type Permissions = Readonly<Record<Mode, 'every' | readonly EndpointId[]>>;
 
 const graded: Permissions = {
@@ -10,7 +9,6 @@ const graded: Permissions = {
   write: 'every',
 };
 
-/** Who may do what, and how a token is sent. */
 export const accessChoices = {
   'mode-permissions': {
     graded,

@@ -4,7 +4,6 @@ import refusals from '../refusals.json';
 
 export interface ErrorBody {
   readonly contentType: string;
-  /** What JSON.stringify takes. */
   readonly body: object;
 }
 
@@ -19,7 +18,6 @@ const problemJson: ErrorBodyWriter = (refusal, status) => ({
     status,
     detail: refusal.detail,
     errors: refusal.errors.map(({ location, message, meant }) => ({ location, message, meant })),
-    // What helps a developer.
     section: refusal.section,
     form: refusal.form,
     example: refusal.example,

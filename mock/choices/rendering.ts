@@ -6,7 +6,6 @@ import few from './few-fields.json';
 /** Formats a timestamp that is stored as RFC 3339 in UTC; `undefined` leaves it unchanged. */
 export type TimestampWriter = ((timestamp: string) => string) | undefined;
 
-/** How answers look. */
 export const renderingChoices = {
   'timestamp-format': {
     'rfc3339-utc': undefined,

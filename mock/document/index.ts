@@ -31,7 +31,6 @@ function served({ jsonSchemaDialect: _dialect, ...document }: OpenApi, base: str
   };
 }
 
-/** The ids in the examples of the document. */
 const { agentId, workspaceId, v5AgentId } = idsOfExamples();
 
 /** A document whose examples name agents and a workspace of a world, so that each request works unchanged. */

@@ -121,7 +121,6 @@ const meanings: Readonly<Partial<Record<Kind, string>>> = {
   'rate-limited': 'Too many requests came at once; Retry-After says when to ask again.',
 };
 
-/** The documented problems of a kind, each with a name and a summary. */
 function problemsOf(kind: Kind, known: MediaType | undefined): (readonly [string, string, Refusal])[] {
   const given = Object.entries(known?.examples ?? {}).map(
     ([name, { summary, value }]) => [name, summary, { ...(value as Refusal), kind }] as const,
@@ -131,7 +130,6 @@ function problemsOf(kind: Kind, known: MediaType | undefined): (readonly [string
   return given.map(([name, summary, { status: _status, ...refusal }]) => [name, summary, refusal]);
 }
 
-/** A refusal in the form of the mock. */
 const rendered = (kind: Kind, refusal: Refusal | undefined, profile: Profile): ReturnType<typeof render> =>
   render(refusal ?? { kind, detail: '', errors: [] }, profile);
 
@@ -152,7 +150,6 @@ export function withNulls(document: OpenApi, profile: Profile): OpenApi {
   return { ...document, components: { ...document.components, schemas } };
 }
 
-/** A schema with one nullable property. */
 function withNull(schema: Schema, name: string): Schema {
   const properties = (schema['properties'] ?? {}) as Readonly<Record<string, Schema>>;
   const { description, 'x-section': section, ...shape } = properties[name] ?? {};

@@ -38,7 +38,6 @@ interface Span {
   readonly to: number;
 }
 
-/** The page that a query selects from a listing, according to its limit and cursor. */
 function pageOf({ now }: Call, store: Store, { query, listing, profile }: ListRequest): Reply {
   const span = indexesIn(listing, untilNow(query.window, listing, now));
   let start = span.from;
@@ -79,7 +78,6 @@ export function indexesIn(listing: Listing, window: TimeWindow): Span {
   return { from, to: Math.max(from, firstOlderThan(window.from)) };
 }
 
-/** Up to `wanted` visible results, and the index where the next page begins. */
 function collect(
   listing: Listing,
   span: Span,

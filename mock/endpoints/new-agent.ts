@@ -25,9 +25,7 @@ interface NewAgent {
   readonly ownFields: readonly string[];
   /** Required fields of the agent, beyond those of every new agent. */
   readonly parts: readonly string[];
-  /** Converts the agent of the body into the version 6 form. */
   readonly upgrade: (agent: JsonObject) => JsonObject;
-  /** Maps places in the converted agent back to the body. */
   readonly sentPlace?: BodyChange['sentPlace'];
   readonly publishes: (agent: JsonObject) => boolean;
 }
@@ -87,7 +85,6 @@ function whyNotInto(workspaceId: string, call: Call, store: Store, owned: readon
   return undefined;
 }
 
-/** An agent as it is stored: what was sent, and what the server fills in. */
 function completed(
   { profile, now }: Call,
   id: string,
@@ -117,7 +114,6 @@ function completed(
   return agent;
 }
 
-/** The error for a missing agent, and whether its fields are at the top level instead. */
 function missingAgent(call: Call, body: JsonObject): RequestError {
   const strays = Object.keys(body).filter((name) => name !== 'workspaceId' && agentFields.includes(name));
   if (strays.length === 0) return fieldMissing(call, 'body/agent', body);
@@ -135,7 +131,6 @@ function unknownWorkspace(sent: string, store: Store): Refusal {
   return refuse('not-found', 'There is no such workspace.', [{ location: 'body/workspaceId', message, meant }]);
 }
 
-/** Whether the sent agent has a value for a field. */
 function hasValue(call: Call, name: string): boolean {
   const body = bodyOf(call);
   const agent = isObject(body) && body['agent'];

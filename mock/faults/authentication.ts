@@ -59,7 +59,6 @@ function isSimilar(one: string, other: string): boolean {
   return Math.max(one.length, other.length) - start - end <= 1;
 }
 
-/** Signs the caller in with a cookie that stands for the token, or contains it. */
 const signsIn: When = ({ authorization, cookie = '', tokens }) =>
   authorization === undefined && [COOKIE, ...tokens.keys()].some((known) => cookie.includes(known));
 
@@ -72,7 +71,6 @@ const acceptsCookie = (endpoint: EndpointId): Fault => ({
   })).wire,
 });
 
-/** Accepts the token in the query, and treats its parameter as known. */
 function acceptsTokenInQuery(endpoint: EndpointId): Fault {
   const withoutToken = ({ query, tokens }: Call): Call['query'] => query.filter(([, value]) => !tokens.has(value));
   return letIn(

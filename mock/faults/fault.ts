@@ -33,7 +33,6 @@ export const onlyFor =
     wire,
   });
 
-/** A fault that replaces what was accepted. */
 export const onAccepted = (
   on: readonly EndpointId[],
   change: (reply: Exclude<Reply, Refusal>, call: Call, store: Store) => Reply,
@@ -45,7 +44,6 @@ export const onAccepted = (
   },
 });
 
-/** A fault on accepted answers: `change` maps the body of the answer. */
 export const onAnswer = (on: EndpointId, change: (body: JsonObject, call: Call, store: Store) => JsonObject): Fault =>
   onAccepted([on], (reply, call, store) => ({ ...reply, body: change(reply.body, call, store) }));
 
@@ -61,10 +59,8 @@ export const onResource = (
     return body;
   });
 
-/** A fault that refuses valid requests. */
 export const refuseValid = (...on: readonly EndpointId[]): Fault => onAccepted(on, () => refuse('invalid', 'Refused.'));
 
-/** A fault that changes the object under `agent` in a request body, or the body itself. */
 export const onBody = (on: EndpointId, change: (body: JsonObject, store: Store) => JsonObject): Fault => ({
   on: [on],
   request(call, store) {
@@ -79,7 +75,6 @@ export const queryParameter = (call: Call, name: string): string | undefined =>
 
 export const hasCursor = (call: Call): boolean => queryParameter(call, 'cursor') !== undefined;
 
-/** A fault in the bytes of accepted answers. */
 export const onWire = (on: EndpointId, change: (wire: Wire) => Wire): Fault => ({
   on: [on],
   wire(wire) {

@@ -5,7 +5,6 @@ import { contentOf, firstMade } from './creations/content-faults.ts';
 import { notServed } from './creations/agent-faults.ts';
 import { misshapen } from './shape.ts';
 
-/** Shows one mode to callers with others. */
 const showsMode = (shown: Mode, others: readonly unknown[]): Fault => ({
   ...onAnswer('get-agent', (body) => ({ ...body, currentUserMode: shown })),
   about: (_call, _store, { mode }) => others.includes(mode),

@@ -3,7 +3,6 @@ import { onlyFor, onResource, otherAgentId, type Fault } from './fault.ts';
 import type { Store } from '../store/store.ts';
 import { notServed } from './creations/agent-faults.ts';
 
-/** What the public form of imported agents shows as their groups. */
 const showsGroups = (groups: (store: Store) => Json | undefined): Fault =>
   onlyFor(({ agentId }, store) => store.agent(agentId)?.origin === 'import')(
     onResource('get-published-agent', 'publicAgent', (publicAgent, _, store) => ({

@@ -34,7 +34,6 @@ export function faultNamed(id: string): Fault | string {
   return `The fault ${violation} does not fit the trigger ${trigger}. Triggers that fit are ${fitting.join(', ')}.`;
 }
 
-/** The fault for a violation, or for a broken shape that belongs to it. */
 function plainFault(violation: ViolationId, id: string): Fault | undefined {
   if (violation === id) return faults[violation];
   return shapeMutants(violations[violation].at[0] ?? 'get-agent').find((mutant) => mutant.id === id)?.fault;

@@ -125,7 +125,6 @@ const withLimit = (limit: string): ReturnType<typeof onlyFor> =>
 const withFilter = (filter: TimeFilter): ReturnType<typeof onlyFor> =>
   onlyFor((call) => (queryParameter(call, 'timeFilter') ?? 'last7Days') === filter);
 
-/** Serves one filter with the window of another. */
 const servedAs = (filter: TimeFilter, window: (now: number) => TimeWindow): Fault =>
   withFilter(filter)(requery((_query, { now }) => ({ window: window(now) })));
 
@@ -141,7 +140,6 @@ const loses = (filter: TimeFilter): Fault =>
 const byDefault = (name: 'limit' | 'timeFilter', change: Parameters<typeof requery>[0]): Fault =>
   onlyFor((call) => queryParameter(call, name) === undefined)(requery(change));
 
-/** On agents that a request made. */
 const onNewAgents = onlyFor(({ agentId }, store) => store.created().agents.includes(agentId));
 
 /** Less than the offsets of time zones, so that only a comparison with the other list shows it. */

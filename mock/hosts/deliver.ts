@@ -6,7 +6,6 @@ import { failure, isWithoutBody, reportFailure } from '../wire/sendable.ts';
 /** Milliseconds between the chunks of a slow body. */
 const BEAT = 50;
 
-/** The bytes of a body. */
 type BytesOf = (wire: Wire) => Uint8Array;
 
 /** Delivers an answer, once it is there, as requested: late, slowly, or as a broken connection. */

@@ -9,7 +9,6 @@ import { platform } from '../../text/platform.ts';
 /** The mock that answers, or one of its sessions. */
 export type Handler = Pick<Session, 'respond'>;
 
-/** Converts a request of the Fetch API. */
 export async function fromFetch(request: Request): Promise<MockRequest> {
   const { pathname, search } = new URL(request.url);
   const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());

@@ -20,7 +20,6 @@ export interface Circumstances extends World {
   readonly step: PlanStep | undefined;
 }
 
-/** A finished exchange of the mock. */
 export interface MockExchange {
   readonly request: MockRequest;
   /** `undefined` for a request that belongs to no endpoint. */
@@ -32,7 +31,6 @@ export interface MockExchange {
   /** Milliseconds from the request to the end of its answer, intended delays included. */
   readonly duration: number;
   readonly warnings: readonly Warning[];
-  /** The preferences that were applied, and the plan that shaped the answer. */
   readonly applied: readonly string[];
   readonly plan: string | undefined;
   readonly under?: Circumstances;
@@ -144,7 +142,6 @@ function isSchemeAlone(value: string): boolean {
   return /^bearer\s*$/i.test(value);
 }
 
-/** Removes the request's token from a text, wherever it appears. */
 function withoutToken({ headers }: MockRequest): (text: string) => string {
   const tokens = tokensOf(headers);
   return (text) => tokens.reduce((rest, token) => rest.replaceAll(token, () => '$TOKEN'), text);

@@ -39,7 +39,6 @@ export const journalLimits: JournalLimits = {
 
 /** The journals of a mock. Beyond a limit the oldest entries are dropped. */
 export interface Journals {
-  /** Bytes of all entries. */
   readonly bytes: number;
   open(session: string): Journal;
 }
@@ -142,7 +141,6 @@ export function createJournals(
 /** What an entry takes besides its texts, in bytes. */
 const OVERHEAD = 1000;
 
-/** About the bytes of an exchange. */
 function sizeOf({ request, wire }: MockExchange): number {
   let size = OVERHEAD + request.target.length + (request.body?.length ?? 0) + wire.body.length;
   for (const value of Object.values(request.headers)) size += value?.length ?? 0;

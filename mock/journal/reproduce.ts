@@ -52,17 +52,14 @@ function withoutBodyPasswords(exchange: Reproducible): Reproducible {
   return { ...exchange, request: { ...exchange.request, body: bodyOf(exchange.request) } };
 }
 
-/** The plain token of a request. */
 const tokenOf = (headers: MockExchange['request']['headers']): string => tokensOf(headers).at(-1) ?? '';
 
-/** The body without its passwords. */
 function bodyOf({ body }: MockExchange['request']): Uint8Array | undefined {
   const text = body && decoded(bytesOf(body));
   if (text === undefined) return body;
   return new platform.TextEncoder().encode(withoutPasswords(text));
 }
 
-/** The relevant headers, without secrets. */
 function sent(headers: MockExchange['request']['headers']): readonly (readonly [name: string, value: Text])[] {
   const marks = { token: (scheme: string): Text => [scheme, TOKEN], secret: [SECRET], plain: (value: string) => value };
   return withoutSecrets<Text>(headers, marks).filter(([name]) => !INCIDENTAL.has(name));
@@ -140,7 +137,6 @@ function tokenSource(token: string, under: Circumstances | undefined): string {
   return names[mode];
 }
 
-/** Options that need not be said. */
 const USUAL = new Map([
   ['persona', '"demo"'],
   ['profile', '"default"'],

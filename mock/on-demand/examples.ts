@@ -3,7 +3,6 @@ import type { Wire } from '../wire/wire.ts';
 import { quote } from '../wording/slips.ts';
 import type { Preferred } from './preferences.ts';
 
-/** One answer that the OpenAPI document describes. */
 export interface DocumentedAnswer {
   readonly code: number;
   readonly mediaType: string;
@@ -52,7 +51,6 @@ export function documentedAnswer(
   return found;
 }
 
-/** A documented answer with this body. */
 export const asDocumented = ({ code, mediaType }: DocumentedAnswer, body: unknown): Wire => ({
   status: code,
   headers: { 'content-type': `${mediaType}; charset=utf-8` },

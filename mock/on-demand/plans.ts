@@ -165,7 +165,6 @@ export interface Match {
   readonly header?: string;
 }
 
-/** A request that belongs to an endpoint. */
 export type Asked = EndpointRoute & Pick<MockRequest, 'headers' | 'target'>;
 
 export function matches({ agentId, page, header }: Match, asked: Asked): boolean {

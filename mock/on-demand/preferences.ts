@@ -74,7 +74,6 @@ const readers: Readonly<Record<keyof Preferred, Reader>> = {
   retryAfter: whole(0, 86_400),
 };
 
-/** The name of a preference in a header. */
 export const preferenceName = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const keys: ReadonlyMap<string, keyof Preferred> = new Map(

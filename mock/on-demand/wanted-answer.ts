@@ -32,7 +32,6 @@ function refusalWith(code: number, retryAfter: number | undefined): Refusal {
   return { ...refuse(refusalKind(code), `The request asked for this answer: ${code}.`), status: code, headers };
 }
 
-/** Whether the answer is not the mock's own. */
 export const asksForAnswer = ({ code, example, dynamic }: Preferred): boolean =>
   (code !== undefined && code >= 300) || example !== undefined || dynamic === true;
 

@@ -5,7 +5,6 @@ import type { MockRequest } from '../call.ts';
 import { documentForAll } from '../document/index.ts';
 import packages from './packages.json';
 
-/** A page, as a host sends it. */
 export interface Page {
   readonly status: number;
   /** Names in lower case. */
@@ -87,7 +86,6 @@ function filePage(site: Site, below: string, headers: MockRequest['headers']): P
   return { status: 200, headers: { 'content-type': type, etag }, body: readFileSync(file) };
 }
 
-/** The files of a site, each at its path below the site. */
 function filesOf(site: Site): readonly { readonly at: string; readonly file: string }[] {
   const own = readdirSync(path.join(ASSETS, site), { recursive: true, encoding: 'utf8' })
     .map((name) => ({ at: `/${name.split(path.sep).join('/')}`, file: path.join(ASSETS, site, name) }))

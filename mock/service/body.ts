@@ -86,7 +86,6 @@ function notJson(text: string): string | undefined {
 /** In characters: finding the place in a longer text takes too long. */
 const LONGEST_DESCRIBED = 1_000_000;
 
-/** The first error, with its line and column. */
 function describeSyntaxError(text: string): string {
   if (text.length > LONGEST_DESCRIBED) return 'it is malformed, and too long to say where.';
   const errors: ParseError[] = [];

@@ -11,12 +11,10 @@ import { refuse, type Call, type Refusal, type RequestError } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { asType, orMeant, quote, slipOf } from '../wording/slips.ts';
 
-/** How a body is validated. */
 export interface BodyRules {
   readonly schema: RequestSchema;
   /** Of the answer that will hold the body's agent: fields that only this schema documents must match it too. */
   readonly answer: AnswerSchema | undefined;
-  /** The names of those fields. */
   readonly onlyInAnswer: ReadonlySet<string>;
   /** Where null counts as absent. */
   readonly places: Places;
@@ -36,7 +34,6 @@ export function bodyRules(schema: RequestSchema, answer?: AnswerSchema): BodyRul
   return { schema, answer, onlyInAnswer, places: placesOf(documented) };
 }
 
-/** What changes a body before validation. */
 export interface BodyChange {
   readonly transform?: (body: JsonObject) => JsonObject;
   /** Maps a place in the changed body to its place in the sent one; both are JSON Pointers. */

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import type { Profile } from '../../spec/index.ts';
 import { isObject, type Json, type JsonObject } from '../../text/json.ts';
 
-/** An answer and its JSON. */
 interface Rendered {
   readonly body: JsonObject;
   readonly text: string;

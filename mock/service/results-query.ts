@@ -93,7 +93,6 @@ function readFilter(profile: Profile, value: string | undefined, wrong: Wrong): 
   );
 }
 
-/** The time zone in which days begin. */
 function readTimeZone(profile: Profile, value: string | undefined, wrong: Wrong): string {
   const otherwise = chosen(profile, 'default-time-zone');
   if (value === undefined || !chosen(profile, 'time-zone-format')) return otherwise;
@@ -101,7 +100,6 @@ function readTimeZone(profile: Profile, value: string | undefined, wrong: Wrong)
   return readZone(value) ?? wrong('timeZone', `Must be ${form}; it is ${quote(value)}.`) ?? otherwise;
 }
 
-/** The windows that the query itself names, besides its filter. */
 function readWindows({ profile, now }: Call, given: RawQuery, zone: string, wrong: Wrong): readonly TimeWindow[] {
   const isStrict = chosen(profile, 'date-format');
   const [start, end] = (['start', 'end'] as const).map((name) => {

@@ -64,7 +64,6 @@ function whyNotAllowed(method: string, allowed: readonly string[]): string {
   return '';
 }
 
-/** What is wrong with the path of a request that belongs to no endpoint. */
 function unlike(method: string, path: string): RequestError {
   const [best] = nearRoutes(method, path);
   if (!best?.isLikely) return { location: 'path', message: `The routes are ${patterns.map(describe).join(', ')}.` };
@@ -103,7 +102,6 @@ export interface NearRoute {
   readonly path: string;
   /** As in WireMock, 0 for a match, and 1 if they have nothing in common. */
   readonly distance: number;
-  /** Sentences. */
   readonly differences: readonly string[];
   /** Whether the path has only typical mistakes. */
   readonly isLikely: boolean;
@@ -121,7 +119,6 @@ export function nearRoutes(method: string, path: string): readonly NearRoute[] {
 
 const PREFIX = '/api/v1';
 
-/** The path after the prefix, whatever was sent as the prefix. */
 function withoutPrefix(segments: readonly string[]): {
   readonly rest: readonly string[];
   readonly differences: readonly string[];

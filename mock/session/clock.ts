@@ -51,7 +51,6 @@ export const parseInstant = (text: string): number => (/^\d{4}-\d\d-\d\d/.test(t
 /** Whether a clock can be set to it. */
 export const isInstant = (at: unknown): boolean => typeof at === 'number' && at >= LEAST && at <= MOST;
 
-/** @throws MockError */
 function checked(at: number): number {
   if (isInstant(at)) return Math.floor(at);
   throw new MockError(`The clock cannot be set to ${at}. It takes epoch milliseconds of the years 1 to 9999.`);

@@ -105,7 +105,6 @@ function preparedAnswer(session: Running, underway: Underway): Wire | undefined 
   return wanted.wire;
 }
 
-/** What the mock itself answers. */
 function ownAnswer(session: Running, underway: Underway): Wire {
   const { id, beginning } = session;
   const { request, endpoint, extra } = underway;

@@ -47,7 +47,6 @@ export function createRoom(most = boundByHeap(MOST_WRITTEN)) {
     return size;
   };
   return {
-    /** The size of all sessions. */
     get held(): number {
       return held;
     },
@@ -68,13 +67,11 @@ export function createRoom(most = boundByHeap(MOST_WRITTEN)) {
       ended++;
       if (untold.size < MOST_NAMES) untold.add(session);
     },
-    /** How many were recorded. */
     get ended(): number {
       return ended;
     },
     /** Whether an end was recorded, the first time that this is asked about a name. */
     tellsEnd: (session: string): boolean => untold.delete(session),
-    /** The size of one session. */
     of,
     take: (session: string, characters: number): void => set(session, of(session) + characters),
     /** Measures a session, some of whose data was replaced or removed; without a state it has ended. */

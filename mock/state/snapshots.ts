@@ -99,7 +99,6 @@ function resultsOf(
 /** Valid snapshot names: those that need no escape in a URL path. */
 const NAME = /^[\w.-]{1,100}$/;
 
-/** @throws MockError */
 export function checkSnapshotName(name: string): void {
   if (!NAME.test(name))
     throw new MockError(

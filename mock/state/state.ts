@@ -18,7 +18,6 @@ export interface MockState {
   readonly sessions: Readonly<Record<string, SessionJson>>;
 }
 
-/** A session as JSON. */
 interface SessionJson extends Omit<SessionState, 'data' | 'snapshots'> {
   readonly data: OverlayJson;
   readonly snapshots: Readonly<Record<string, Omit<Snapshot, 'overlay'> & { readonly data: OverlayJson }>>;
@@ -116,7 +115,6 @@ function checkWorld({ seed, persona }: JsonObject, label: string): void {
 
 const isPresent = (item: unknown): boolean => item === null || isObject(item);
 
-/** Whether an item belongs into a part of the data. */
 const fits: Readonly<Record<Exclude<keyof OverlayJson, 'learned'>, (item: unknown) => boolean>> = {
   agents: (item) =>
     item === null || (isObject(item) && isObject(item['agent']) && origins.some((one) => one === item['origin'])),

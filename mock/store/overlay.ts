@@ -42,7 +42,6 @@ export interface Overlay {
 
 /** An overlay that stores share and never change. */
 export interface Base extends Overlay {
-  /** Every identifier in it. */
   readonly ids: ReadonlySet<string>;
 }
 
@@ -110,7 +109,6 @@ export const readEach = <T>(ids: readonly string[], read: (id: string) => T | un
     }),
   );
 
-/** Names the results of an agent. */
 export const resultsKey = (agentId: string): string => `${agentId}\nresults`;
 
 /** Names the access of one token to one agent; no token and no identifier contains a line feed. */

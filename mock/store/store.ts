@@ -15,7 +15,6 @@ import {
   type StoredAgent,
 } from './overlay.ts';
 
-/** Agents and workspaces, by their identifiers or their indexes. */
 export interface Things<T> {
   readonly agents: readonly T[];
   readonly workspaces: readonly T[];
@@ -57,7 +56,6 @@ export function createStore(
     const index = agentIndex(agentId);
     return index === undefined ? undefined : universe.resultIndex(index, id);
   };
-  /** A result of the layers under the written data. */
   const resultUnder = (agentId: string, id: string): ConversationResult | undefined => {
     if (removedResults(agentId).includes(id)) return undefined;
     const place = placeOf(agentId, id);
@@ -65,7 +63,6 @@ export function createStore(
     if (seeded || place === undefined) return seeded;
     return universe.result(universe.agentIndex(agentId) ?? 0, place);
   };
-  /** The results of all layers as one list. */
   const listingOf = (agentId: string): Listing => {
     const removed = new Set(removedResults(agentId));
     const places = [...removed].map((id) => placeOf(agentId, id)).filter((place) => place !== undefined);
@@ -86,7 +83,6 @@ export function createStore(
 
   const store = {
     universe,
-    /** The identifier of a generated agent. */
     agentId: (index: number): string => (universe.agent(index) as { readonly id: string }).id,
     agent,
     putAgent(id: string, value: JsonObject, origin: Origin): void {
@@ -199,7 +195,6 @@ export function createStore(
       agents: [...base.agents.keys()].filter((id) => agent(id) !== undefined),
       workspaces: [...base.workspaces.keys()].filter((id) => workspace(id) !== undefined),
     }),
-    /** Identifiers of things from the upstream. */
     learned: (): Things<string> => ({
       agents: agentsFrom('upstream'),
       workspaces: [...overlay.learned].filter((id) => overlay.workspaces.has(id)),

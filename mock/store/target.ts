@@ -14,7 +14,6 @@ export interface MockTarget {
   readonly v5AgentId: string;
 }
 
-/** The target in a world. */
 export function targetOf(store: Store, tokens: Tokens): MockTarget {
   const tokenFor = (mode: Mode): string | undefined => [...tokens].find(([, m]) => m === mode)?.[0];
   const { universe } = store;

@@ -12,7 +12,6 @@ const MOST_UNIVERSES = 4;
 const MOST_RESULTS = 4096;
 const MOST_WORKSPACES = 64;
 
-/** What a universe is generated from. */
 export interface WorldOptions extends Required<Omit<UniverseOptions, 'persona'>> {
   readonly persona: PersonaName;
 }

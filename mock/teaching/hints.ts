@@ -41,7 +41,6 @@ function aboutVersion(agent: JsonObject): string {
   return `is missing (there is ${quote(slip)})`;
 }
 
-/** What is known about an id that no agent has. */
 function aboutId(error: RequestError, { agentId }: Call, store: Store): RequestError {
   if (store.agent(agentId)) return error;
   const slip = placeholder(agentId) ?? (store.workspace(agentId) && 'It is the id of a workspace.');

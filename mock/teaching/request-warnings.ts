@@ -20,7 +20,6 @@ type Query = readonly (readonly [name: string, value: string])[];
 /** The fields of an agent (section 2.1). */
 export const agentFields: readonly string[] = Object.keys(schemas['agent-v6'].properties ?? {});
 
-/** The fields of a body at the top level. */
 const bodyFields = (endpoint: CreatingEndpoint): readonly string[] =>
   Object.keys(schemas[`${endpoint}-request` as const].properties ?? {});
 

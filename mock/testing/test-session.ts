@@ -34,7 +34,6 @@ const start = Date.UTC(2026, 4, 20, 15, 30);
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** How a request differs from the usual one. */
 interface Request {
   readonly agentId?: string;
   readonly query?: Query;
@@ -172,7 +171,6 @@ function play(ask: Ask, store: Store): void {
 /** Which document of the plan of values is created in turn; the first has the usual values. */
 const NUMBERS = [undefined, 2, 3, 4, 6, 1, 5, 7] as const;
 
-/** Numbers that depend only on a label. */
 const textDraw = (label: string, below: number): number => textWord(label) % below;
 
 /** Lists of all sizes and time spans: the first two pages and the last two of each. */

@@ -5,7 +5,6 @@ import { testNow } from './test-client.ts';
 import type { MockOptions } from '../mock-core.ts';
 import type { UpstreamOptions } from '../upstream/options.ts';
 
-/** A request as the server received it. */
 export interface Got {
   readonly method: string;
   readonly url: string;
@@ -25,7 +24,6 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Used by tests only. */
 export async function serverOf(listener: http.RequestListener): Promise<Listening> {
   const server = http.createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -81,7 +79,6 @@ export function upstreams(): {
   };
 }
 
-/** An address that nothing listens on. */
 export async function deadUrl(): Promise<string> {
   const server = await serverOf(() => undefined);
   await server.close();
@@ -106,6 +103,5 @@ export async function told(answer: Response | Promise<Response>): Promise<{
   };
 }
 
-/** The violations and warnings that an answer lists. */
 export const violationsOf = (answer: Response): readonly { readonly code: string; readonly message: string }[] =>
   JSON.parse(answer.headers.get('sl-violations') ?? '[]') as never;

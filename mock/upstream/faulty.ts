@@ -34,7 +34,6 @@ export function withFaults(
   return { wire: changed, committed: [...committed], idle: faults.filter((fault) => !committed.has(fault)) };
 }
 
-/** The answer in the form that faults change. */
 function replyOf({ status }: Wire, shown: JsonObject | undefined): Reply {
   // An accepted answer keeps the status that it came with, so `created` would change nothing.
   if (status < 300 && shown !== undefined) return { kind: 'ok', body: shown };

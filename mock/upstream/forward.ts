@@ -48,7 +48,6 @@ export const createUpstream = (plan: UpstreamPlan, send: Send): Upstream => ({
   },
 });
 
-/** The part of an upstream in one session. */
 interface Part {
   readonly session: Running;
   readonly plan: UpstreamPlan;
@@ -56,16 +55,13 @@ interface Part {
   readonly ways: Map<EndpointId, Way>;
   /** What it has returned, learned or not. Triggers and faults read it. */
   seen: Store;
-  /** The number of characters in `seen`. */
   size: number;
-  /** Its endpoints that have succeeded. */
   readonly worked: Set<EndpointId>;
 }
 
 /** At more characters, `seen` starts empty again. */
 const MOST_SEEN = 20_000_000;
 
-/** A store that holds only the universe. */
 const emptied = ({ beginning, profile }: Running): Store =>
   storeOf({ ...beginning, base: undefined }, undefined, profile);
 
@@ -137,7 +133,6 @@ const failures: Readonly<Record<NoAnswer['why'], { readonly status: number; read
   misdirected: { status: 421 },
 };
 
-/** Whether the requested resource was copied from the upstream. */
 function isLearned(store: Store, { agentId }: Call): boolean {
   if (agentId === '') return false;
   return (
@@ -213,7 +208,6 @@ function wireOf({ status, headers, cookies, body }: UpstreamAnswer): Wire {
   }
 }
 
-/** The JSON object in an answer, if it is one and within the limits for parsing. */
 function jsonOf({ body, encoding }: Wire): JsonObject | undefined {
   if (encoding !== undefined || excessOf(body) !== undefined) return undefined;
   const value = parseJson(body);

@@ -32,16 +32,13 @@ export interface UpstreamOptions {
 export type Way = 'upstream' | 'fallback' | 'mock';
 export const ways: readonly Way[] = ['upstream', 'fallback', 'mock'];
 
-/** The validated options. */
 export interface UpstreamPlan {
   readonly url: URL;
-  /** Who answers in a new session. */
   readonly ways: ReadonlyMap<EndpointId, Way>;
   readonly token: string | undefined;
   readonly learns: boolean;
   /** Milliseconds. */
   readonly timeout: number;
-  /** PEM. */
   readonly ca: string | undefined;
   readonly insecure: boolean;
 }

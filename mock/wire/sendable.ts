@@ -47,7 +47,6 @@ export function fitToStatus(wire: Wire): Wire {
   return { ...wire, headers, body: '' };
 }
 
-/** The answer to a request on which the mock failed. */
 export const failure: Wire = {
   status: 500,
   headers: { 'content-type': 'application/json; charset=utf-8' },

@@ -30,7 +30,6 @@ export function parameterMeant(name: string): string | undefined {
 export const filterMeant = (value: string): string | undefined =>
   nameOf(synonyms.filters, value) ?? nearestTo(value, timeFilters);
 
-/** The nearest whole number from 1 to 100. */
 export function limitMeant(value: string): string | undefined {
   if (!/^\s*[+-]?\d{1,15}(?:\.\d*)?\s*$/.test(value)) return undefined;
   return String(Math.min(100, Math.max(1, Math.round(Number(value)))));

@@ -42,7 +42,6 @@ export function placeholder(text: string): string | undefined {
   return undefined;
 }
 
-/** The beginning of a scalar as JSON. */
 export const quote = (value: string | number | boolean): string =>
   JSON.stringify(typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value);
 

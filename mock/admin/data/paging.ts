@@ -3,13 +3,11 @@ import { wholeNumber } from '../admin-route.ts';
 
 const MOST_LISTED = 100;
 
-/** A part of a list: the first index, and the number. */
 interface Range {
   readonly offset: number;
   readonly length: number;
 }
 
-/** The range that a query selects. */
 export function rangeOf(query: URLSearchParams, total: number): Range {
   const offset = wholeNumber(query, 'offset', 0, 1e9);
   return { offset, length: Math.max(0, Math.min(wholeNumber(query, 'limit', 50, MOST_LISTED), total - offset)) };

@@ -8,7 +8,6 @@ import { errorJson, isCheck, noneWith, replaced, unfit } from './editing.ts';
 import type { Listing } from '../../store/listing.ts';
 import { rangeOf, searched } from './paging.ts';
 
-/** Stored results, and changes for which the service has no operation. */
 export const resultHandlers = {
   listAgentResults({ session, parameters: { agentId = '' }, query }) {
     if (!session.store.agent(agentId)) return noneWith('agent', agentId, session);

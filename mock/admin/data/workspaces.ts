@@ -2,7 +2,6 @@ import { json, type Handlers } from '../admin-route.ts';
 import { editing, noneWith, switches } from './editing.ts';
 import { listedIds, rangeOf } from './paging.ts';
 
-/** Stored workspaces, and changes for which the service has no operation. */
 export const workspaceHandlers = {
   listWorkspaces({ session: { store }, query }) {
     const { total, ids } = listedIds('workspace', store, (all) => rangeOf(query, all));

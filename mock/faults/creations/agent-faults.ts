@@ -17,7 +17,6 @@ type AgentViolation<E extends NewAgentEndpoint, P extends Past> =
 /** The faults that creation and import share; `past` begins the names of those that show when an agent is read. */
 export function newAgentFaults<E extends NewAgentEndpoint, P extends Past>(endpoint: E, past: P) {
   const isMade = cameFrom(endpoint);
-  /** A fault when agents that the endpoint made are read. */
   const onReading = (change: Parameters<typeof onResource>[2]): Fault =>
     onlyFor(isMade)(onResource('get-agent', 'agent', change));
   const ofAgents = {
@@ -69,7 +68,6 @@ const cameFrom =
   ({ agentId }: Call, store: Store): boolean =>
     store.agent(agentId)?.origin === originOf(endpoint);
 
-/** Answers that the agent does not exist. */
 const missing = onAccepted(['get-agent'], (_, { agentId }) => noSuchAgent(agentId));
 
 /** A created agent reads as one that was imported after it. */
@@ -80,7 +78,6 @@ export const overwritten: Fault = onlyFor((call, store) => importedAfter(call, s
   })),
 );
 
-/** The first agent that was imported after the requested one was created. */
 const importedAfter = (call: Call, store: Store): string | undefined => {
   if (cameFrom('create-agent')(call, store))
     return madeAfter(store, call.agentId).find((id) => store.agent(id)?.origin === 'import');

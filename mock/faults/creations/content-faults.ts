@@ -5,13 +5,9 @@ import type { Store } from '../../store/store.ts';
 import { blankFlow } from '../../store/agent-forms.ts';
 import { onBody, onlyFor, onResource, type Fault } from '../fault.ts';
 
-/** Faults in the content of sent agents: lost, replaced or mixed up. */
-
-/** Replaces a part of the flow with the default of an agent without it. */
 const blanked = (on: NewAgentEndpoint, name: string): Fault =>
   onSent(on, (agent) => (name in agent ? { ...agent, [name]: blankFlow('')[name] ?? null } : agent));
 
-/** A fault that changes the agent in the body of a creation. */
 export const onSent = (on: NewAgentEndpoint, change: (agent: JsonObject, store: Store) => JsonObject): Fault =>
   onBody(on, (body, store) => (isObject(body['agent']) ? { ...body, agent: change(body['agent'], store) } : body));
 

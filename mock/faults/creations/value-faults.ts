@@ -5,15 +5,12 @@ import type { Store } from '../../store/store.ts';
 import { onlyFor, refuseValid, type Fault } from '../fault.ts';
 import { eachItem, items, mappedFields, onSent, onTexts } from './content-faults.ts';
 
-/** Faults with particular kinds of values, and with flows of particular shapes. */
-
 const onNumbers = (on: NewAgentEndpoint, change: (number: number) => number): Fault =>
   onSent(on, (agent) => mappedFields(agent, (value) => (typeof value === 'number' ? change(value) : value)));
 
 const onGroups = (on: NewAgentEndpoint, change: (groups: readonly JsonObject[]) => readonly JsonObject[]): Fault =>
   onSent(on, (agent) => ('groups' in agent ? { ...agent, groups: [...change(items(agent, 'groups'))] } : agent));
 
-/** The first of those with an equal key. */
 function firstOf(groups: readonly JsonObject[], keyOf: (group: JsonObject) => string): readonly JsonObject[] {
   return [...new Map(groups.toReversed().map((group) => [keyOf(group), group])).values()].toReversed();
 }
@@ -27,7 +24,6 @@ const onItems = (on: NewAgentEndpoint, change: (items: readonly Json[]) => reado
     ),
   );
 
-/** Leaves out what is more levels deep. */
 function cut(value: Json, levels: number): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (levels === 0) return null;
@@ -45,7 +41,6 @@ function whereTheyChange<Id extends string>(faults: Record<Id, Fault>): Record<I
   return Object.fromEntries(all) as Record<Id, Fault>;
 }
 
-/** Refuses an agent with such a text in a part of it. */
 function refusesTexts(on: NewAgentEndpoint, part: string, isRefused: (text: string) => boolean): Fault {
   const holds = (value: Json | undefined): boolean => {
     if (typeof value === 'string') return isRefused(value);

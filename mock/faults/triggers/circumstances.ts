@@ -11,13 +11,10 @@ export interface Memory {
   readonly turns: Map<string, number>;
 }
 
-/** The circumstances of a request, besides the data. */
 export interface Circumstances {
-  /** Requests to the service before this one. */
   readonly requestsBefore: number;
   /** Milliseconds since the first request, by the mock's clock. */
   readonly sinceFirst: number;
-  /** Other requests in flight. */
   readonly underWay: number;
   readonly keptConnection: boolean;
   /** Whether the endpoint has answered about the agent before. */

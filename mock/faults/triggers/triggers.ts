@@ -23,14 +23,12 @@ const isMadeBy = (origin: 'create' | 'import') => (call: Call, store: Store) =>
 const names = (call: Call): readonly string[] =>
   call.query.map(([name]) => name).filter((name) => !name.startsWith('__'));
 
-/** The sent content, or the id of the requested agent. */
 function contentOf(call: Call, store: Store): Json {
   if (call.body) return bodyOf(call) ?? null;
   if (endpoints[call.endpoint].holds === 'publicAgent') return store.publishedAgent(call.agentId) ?? null;
   return store.agent(call.agentId)?.agent ?? null;
 }
 
-/** The workspace for a new agent, or that of the requested agent. */
 function workspaceOf(call: Call, store: Store): Json | undefined {
   const holder = bodyOf(call) ?? store.agent(call.agentId)?.agent;
   if (isObject(holder)) return holder['workspaceId'];

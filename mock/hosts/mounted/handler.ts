@@ -55,7 +55,6 @@ export function createHandler(mock: MockCore, beside: Beside, { basePath = '' }:
   };
 }
 
-/** @throws MockError */
 function readBasePath(basePath: string): string {
   const base = basePath.replace(/\/+$/, '');
   if (base === '' || /^(?:\/[^/?#\s]+)+$/.test(base)) return base;

@@ -3,7 +3,6 @@ import { wrongInstant } from '../resource-errors.ts';
 import { escapeToken } from '../../../spec/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../text/json.ts';
 
-/** One thing that is wrong with a seed. */
 export interface SeedError {
   /** JSON Pointer. */
   readonly at: string;

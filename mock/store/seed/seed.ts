@@ -59,7 +59,6 @@ export function seedOverlay(seed: Seed | undefined, universe: Universe, format: 
   return asBase(overlay);
 }
 
-/** What incomplete data is completed with. */
 interface Filling {
   readonly identifiers: Identifiers;
   readonly universe: Universe;
@@ -93,7 +92,6 @@ function filledAgent(given: JsonObject, i: number, { identifiers, universe, at }
   return agent;
 }
 
-/** @throws MockError for results of an unknown agent. */
 function addResults(overlay: Overlay, { results, whole }: Seed, { identifiers, universe, at }: Filling): void {
   let made = 0;
   for (const [agentId, given] of Object.entries(results ?? {})) {
@@ -135,7 +133,6 @@ export function readSeed(text: string, file: string): Seed {
   throw new MockError([...shown, ...more].join('\n'));
 }
 
-/** The node at a pointer, or its nearest existing ancestor. */
 function nearestNode(root: Node, pointer: string): Node {
   const path = pointerTokens(pointer);
   for (let length = path.length; length > 0; length--) {

@@ -14,18 +14,15 @@ import withheld from './withheld-headers.json';
 
 /** A complete answer of an upstream, without hop-by-hop, origin, cookie and CORS headers. */
 export interface UpstreamAnswer extends HttpAnswer {
-  /** Values of `Set-Cookie`, as the mock sets them. */
   readonly cookies?: readonly string[];
 }
 
-/** Why there is no answer. */
 export interface NoAnswer {
   /**
    * `absent`: nothing answers. `late`: the answer takes too long. `unusable`: the answer cannot be forwarded. `loop`: the
    * request comes from this mock. `misdirected`: its target is an absolute URL of another host.
    */
   readonly why: 'absent' | 'late' | 'unusable' | 'loop' | 'misdirected';
-  /** Sentences. */
   readonly words: string;
 }
 
@@ -76,7 +73,6 @@ function headersOf({ headers, body, method }: MockRequest, token: string | undef
   return onward;
 }
 
-/** A target without the preferences in its query. */
 function withoutPreferences(target: string): string {
   if (!target.includes('__')) return target;
   const [path = '', ...search] = target.split('?');

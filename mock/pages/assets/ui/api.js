@@ -1,6 +1,5 @@
 /** Calls for one session; the empty name is the shared one. They fail with an Error whose message is for people. */
 export function createApi(session) {
-  // The mount path of the mock.
   const mount = location.pathname.replace(/\/__admin\/ui(?:\/.*)?$/, '');
   const prefix = session === '' ? mount : `${mount}/_s/${encodeURIComponent(session)}`;
 
@@ -17,13 +16,11 @@ export function createApi(session) {
   }
 
   return {
-    /** Calls the admin API. */
     call: (method, target, body) => call(method, `/__admin${target}`, body),
     get: (target) => call('GET', `/__admin${target}`),
     post: (target, body) => call('POST', `/__admin${target}`, body),
     put: (target, body) => call('PUT', `/__admin${target}`, body),
     remove: (target) => call('DELETE', `/__admin${target}`),
-    /** Creates something through the service itself. */
     create: (target, body, token) => call('POST', target, body, token),
     /** Sends any request in the session, and returns the status of its answer. */
     async send({ method, url, headers, body }) {
@@ -34,9 +31,7 @@ export function createApi(session) {
       });
       return response.status;
     },
-    /** The URL of the session's event stream. */
     streamUrl: `${prefix}/__admin/requests/stream`,
-    /** What service paths are appended to. */
     baseUrl: `${location.origin}${prefix}`,
   };
 }

@@ -108,12 +108,10 @@ function App() {
         fail(error);
       }
     },
-    /** The panel shows what was read. */
     isShown: () => {
       if (done.current) report(done.current);
       done.current = undefined;
     },
-    /** Shows another session. */
     show: (id) => {
       setQuery({ session: id });
       setSession(id);

@@ -20,7 +20,6 @@ export function useNow() {
   return now();
 }
 
-/** Listens for an event as long as the component is there. */
 export function useListener(target, type, listener) {
   useEffect(() => {
     target.addEventListener(type, listener);
@@ -57,7 +56,6 @@ export const Placeholder = ({ title, children }) =>
     ${children}
   </div>`;
 
-/** A labelled control. */
 export const Field = ({ label, hint, children }) =>
   html`<label class="field">
     <span class="label">${label}</span>
@@ -104,7 +102,6 @@ export function Dialog({ title, close, children, ...attributes }) {
   </dialog>`;
 }
 
-/** A button that copies the result of `text()`. */
 export function CopyButton({ text, children, ...attributes }) {
   const { fail } = useApp();
   const [isCopied, setCopied] = useState(false);

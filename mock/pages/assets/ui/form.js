@@ -161,7 +161,6 @@ function Alternatives({ label, schema: { anyOf, description }, value, change }) 
     ${chosen && html`<${Members} schema=${chosen} value=${value} change=${change} />`}`;
 }
 
-/** A list of objects. */
 function List({ label, items, value = [], change }) {
   return html`<fieldset class="items">
     <legend>${label}</legend>

@@ -36,13 +36,11 @@ export const inline = (value, most = 80) =>
 /** JSON on several lines; a text as it is. */
 export const jsonText = (value) => (typeof value === 'string' ? value : JSON.stringify(value, undefined, 2));
 
-/** A duration, in a suitable unit. */
 export function durationText(milliseconds) {
   if (milliseconds >= 1000) return `${Number((milliseconds / 1000).toFixed(1))} s`;
   return `${Number(milliseconds.toFixed(milliseconds < 10 ? 1 : 0))} ms`;
 }
 
-/** A size, in a suitable unit. */
 export function bytes(size) {
   if (size >= 1_000_000) return `${Number((size / 1_000_000).toFixed(1))} MB`;
   if (size >= 1000) return `${Number((size / 1000).toFixed(1))} kB`;

@@ -46,7 +46,6 @@ function Scalar({ value }) {
   return html`${text.slice(0, MOST_CHARACTERS)}${all}`;
 }
 
-/** The JSON of a value, with a button that copies it. */
 export const Sheet = ({ value }) =>
   html`<div class="stack">
     <div class="actions"><${CopyButton} text=${() => jsonText(value)}>Copy<//></div>

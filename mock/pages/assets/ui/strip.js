@@ -65,7 +65,6 @@ export function Strip() {
   </div>`;
 }
 
-/** The clock of the session. */
 export function Time() {
   const { clock } = useApp();
   const at = new Date(useNow()).toISOString();

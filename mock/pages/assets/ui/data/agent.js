@@ -102,7 +102,6 @@ function Actions({ state }) {
   </div>`;
 }
 
-/** What is special about an agent. */
 export const AgentFlags = ({ agent: { version, isPublished, isArchived, isClosed, origin } }) =>
   html`<span class="remarks">
     <${Badge} title="Version of the form">v${short(version ?? '?', 20)}<//>

@@ -23,7 +23,6 @@ export function usePages(target) {
   return { offset, text, page, turnTo };
 }
 
-/** The buttons that turn the pages of a list. */
 export const Turner = ({ offset, total, turnTo }) =>
   total > SIZE &&
   html`<nav class="actions" aria-label="Pages">

@@ -13,7 +13,6 @@ export function columnsOf(results) {
   return names.filter((name) => most.includes(name));
 }
 
-/** The value of a result's variable, as a text. */
 export const valueOf = ({ variables }, wanted) =>
   String(objectsIn(variables).find(({ name }) => name === wanted)?.value ?? '');
 

@@ -7,7 +7,6 @@ import { JsonView } from '../json.js';
 import { Turner, usePages } from './pages.js';
 import { columnsOf, objectsIn, valueOf } from './result-columns.js';
 
-/** Results of an agent, newest first. */
 export function Results({ agentId }) {
   const { version } = useApp();
   const { offset, text, page, turnTo } = usePages(path`/agents/${agentId}/results`);
@@ -84,7 +83,6 @@ function Row({ result, columns, now, open }) {
   </tr>`;
 }
 
-/** One result, to read, edit or remove. */
 function Result({ agentId, result, close }) {
   const answers = objectsIn(result.answers);
   const params = { agentId, resultId: result.id };

@@ -89,7 +89,6 @@ function itemText({ content, title }) {
   return short([content, joined, content?.title, title].map(textOf).find(Boolean) ?? 'item', 120);
 }
 
-/** The plain text of a rich text tree. */
 function richText(nodes, depth = 0) {
   if (depth > 8) return '';
   return objectsIn(nodes)

@@ -81,7 +81,6 @@ function harEntry({ at, method, url, headers, body, size, duration: time, respon
   };
 }
 
-/** What a request and an answer have in common. */
 const harMessage = (headers, bodySize) => ({
   httpVersion: 'HTTP/1.1',
   cookies: [],

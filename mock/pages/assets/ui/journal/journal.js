@@ -128,7 +128,6 @@ function useRows(selected) {
   };
 }
 
-/** One request, as a button that opens it. */
 function Row({ entry, isSelected }) {
   const { id, at, method, url, endpoint, response, duration } = entry;
   const open = () => (location.hash = `journal/${id}`);
@@ -183,7 +182,6 @@ function Announcer({ count }) {
   return html`<p class="unseen" aria-live="polite">${counted(announced, 'request')} listed</p>`;
 }
 
-/** What is there instead of a list. */
 function Note({ isRead, isEmpty, filter }) {
   const { target } = useApp();
   if (!isEmpty)

@@ -31,7 +31,6 @@ function Clock() {
     </p>`;
 }
 
-/** The time, and whether the clock runs. */
 function Face() {
   const { clock: state } = useApp();
   const at = new Date(useNow()).toISOString();

@@ -30,7 +30,6 @@ export const stateChoices = [
   },
 ];
 
-/** The choices for an endpoint. */
 export const choicesFor = (endpoint) => stateChoices.filter(({ only }) => only === undefined || only === endpoint);
 
 /** The id of the choice for a standing answer; `normal` if there is none. */
