@@ -1,6 +1,7 @@
 import { endpointIds, violations, type EndpointId, type RequirementId, type ViolationId } from '../spec/index.ts';
 import { pointerTokens } from '../spec/json-pointer.ts';
-import { alterationId, locationsOf, waysToAlter, type WayToAlter } from '../mock/steering/altered.ts';
+import { locationsOf } from '../mock/faults/shape.ts';
+import { alterationId, waysToAlter, type WayToAlter } from '../mock/steering/altered.ts';
 import { culprits } from './bisect.ts';
 import { together, type Freedom } from './freedom.ts';
 import type { ClientNeeds, Coverage, EndpointNeeds } from './report.ts';

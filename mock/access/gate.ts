@@ -46,14 +46,11 @@ export function listeningGate({ allowedHosts = [], cors = [], adminToken }: Gate
     const refused = hostGate(request) ?? originGate(request) ?? mountedGate(request);
     if (refused || !tokenGate) return refused;
     const { target } = sessionOf(request);
-    if (isAdmin(target) && !isProbe(request.method, target)) return tokenGate(request);
+    // Health is for probes, which have no token.
+    const isProbe = /^(?:GET|HEAD)$/.test(request.method) && /^\/__admin\/health(?:\?|$)/.test(target);
+    if (isAdmin(target) && !isProbe) return tokenGate(request);
     return undefined;
   };
-}
-
-/** Health is for probes, which have no token. */
-function isProbe(method: string, target: string): boolean {
-  return /^(?:GET|HEAD)$/.test(method) && /^\/__admin\/health(?:\?|$)/.test(target);
 }
 
 /** The host name in a setting. @throws MockError */

@@ -5,13 +5,6 @@ import { nearRoutes } from '../service/route.ts';
 import type { Session } from '../session/session.ts';
 import { json, notFound, wholeNumber, type AdminAnswer, type Handlers } from './admin-route.ts';
 
-const noRequest = ({ journal }: Session, id: string): AdminAnswer =>
-  notFound(
-    (/^\d+$/.test(id) ? '' : 'Requests are numbered from 1. ') +
-      `There is no request with the number ${JSON.stringify(id.slice(0, 40))}. ` +
-      (journal.next() === 1 ? 'None has come yet.' : `The latest has the number ${journal.next() - 1}.`),
-  );
-
 const matching = ({ journal }: Session, wanted: RequestPattern): AdminAnswer =>
   json({ requests: journal.entries(wanted), meta: metaOf(journal, wanted) });
 
@@ -56,7 +49,12 @@ export const requestHandlers = {
     }),
   getRequest({ session, parameters: { requestId: id = '' } }) {
     const entry = /^\d{1,15}$/.test(id) ? session.journal.entry(Number(id)) : undefined;
-    if (!entry) return noRequest(session, id);
-    return json({ ...entry, ...session.journal.reproduction(entry.id) });
+    if (entry) return json({ ...entry, ...session.journal.reproduction(entry.id) });
+    const next = session.journal.next();
+    return notFound(
+      (/^\d+$/.test(id) ? '' : 'Requests are numbered from 1. ') +
+        `There is no request with the number ${JSON.stringify(id.slice(0, 40))}. ` +
+        (next === 1 ? 'None has come yet.' : `The latest has the number ${next - 1}.`),
+    );
   },
 } satisfies Partial<Handlers>;

@@ -14,7 +14,6 @@ import { placeholder, slipOf } from '../wording/slips.ts';
 import type { Origin } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
 import { firstWorkspaceId } from '../store/target.ts';
-import { schemas } from '../../spec/index.ts';
 import { created } from './endpoint.ts';
 import serverFields from './server-fields.json';
 
@@ -71,7 +70,9 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
 
 /** Why an agent cannot be added: because of its own claims, or because of the workspace. */
 function whyNotInto(workspaceId: string, call: Call, store: Store, owned: readonly string[]): Refusal | undefined {
-  const claimed = owned.filter((name) => name !== 'version' && hasValue(call, name));
+  const body = bodyOf(call);
+  const { agent } = isObject(body) ? body : {};
+  const claimed = owned.filter((name) => name !== 'version' && isObject(agent) && (agent[name] ?? null) !== null);
   if (claimed.length > 0 && !chosen(call.profile, 'import-server-fields'))
     return invalid(
       claimed.map((name) => ({ location: `body/agent/${name}`, message: 'Is set by the server. Leave it out.' })),
@@ -93,7 +94,9 @@ function completed(
   publicId: string | undefined,
 ): JsonObject {
   const at = new Date(now).toISOString();
-  const documented = chosen(profile, 'undocumented-fields-sent') ? sent : documentedOnly(sent);
+  const documented = Object.entries(sent).filter(
+    ([name]) => chosen(profile, 'undocumented-fields-sent') || agentFields.includes(name),
+  );
   const agent: Record<string, Json> = {
     version: '6',
     id,
@@ -107,7 +110,7 @@ function completed(
     isClosed: false,
     riskLevel: 0,
     tags: [],
-    ...documented,
+    ...Object.fromEntries(documented),
   };
   agent['isPublished'] = false;
   if (publicId !== undefined) agent['publicId'] = publicId;
@@ -131,12 +134,6 @@ function unknownWorkspace(sent: string, store: Store): Refusal {
   return refuse('not-found', 'There is no such workspace.', [{ location: 'body/workspaceId', message, meant }]);
 }
 
-function hasValue(call: Call, name: string): boolean {
-  const body = bodyOf(call);
-  const agent = isObject(body) && body['agent'];
-  return isObject(agent) && Object.hasOwn(agent, name) && agent[name] !== null;
-}
-
 /** A free public id or slug; `refused` if the given one is taken and the profile does not replace it. */
 export function freeName(
   call: Call,
@@ -150,9 +147,4 @@ export function freeName(
   let suffix = 2;
   while (store.isTaken(kind, `${wanted}-${suffix}`)) suffix++;
   return `${wanted}-${suffix}`;
-}
-
-function documentedOnly(agent: JsonObject): JsonObject {
-  const names = schemas['agent-v6'].properties ?? {};
-  return Object.fromEntries(Object.entries(agent).filter(([name]) => Object.hasOwn(names, name)));
 }

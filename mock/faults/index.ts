@@ -21,7 +21,8 @@ export function faultNamed(id: string): Fault | string {
   const plain = at < 0 ? id : id.slice(0, at);
   const [, ofShape] = /^(.+-answer-misshapen):/.exec(plain) ?? [];
   const violation = violationIds.find((known) => known === (ofShape ?? plain));
-  const fault = violation && plainFault(violation, plain);
+  const mutants = violation && violation !== plain ? shapeMutants(violations[violation].at[0] ?? 'get-agent') : [];
+  const fault = violation === plain ? faults[violation] : mutants.find((mutant) => mutant.id === plain)?.fault;
   if (violation === undefined || !fault)
     return `There is no fault ${JSON.stringify(plain)}.${didYouMean(plain, plain.includes(':') ? [] : violationIds)}`;
   if (at < 0) return fault;
@@ -32,11 +33,6 @@ export function faultNamed(id: string): Fault | string {
     return `There is no trigger ${JSON.stringify(name)}.${didYouMean(name, fitting) || ` Triggers that fit are ${fitting.join(', ')}.`}`;
   if (fitting.includes(trigger)) return under(fault, trigger, id);
   return `The fault ${violation} does not fit the trigger ${trigger}. Triggers that fit are ${fitting.join(', ')}.`;
-}
-
-function plainFault(violation: ViolationId, id: string): Fault | undefined {
-  if (violation === id) return faults[violation];
-  return shapeMutants(violations[violation].at[0] ?? 'get-agent').find((mutant) => mutant.id === id)?.fault;
 }
 
 /** An active fault: a violation, or a way to break connections. */

@@ -55,7 +55,8 @@ export function misshapen(endpoint: EndpointId, pointer: string, mutation: Shape
 
 type ResponseSchema = Extract<keyof typeof typedLocations, `${string}-response`>;
 
-const locationsOf = (endpoint: EndpointId): readonly TypedLocation[] =>
+/** The documented places in the accepted answers of an endpoint. */
+export const locationsOf = (endpoint: EndpointId): readonly TypedLocation[] =>
   typedLocations[endpoints[endpoint].response as ResponseSchema];
 
 function declaresForm(endpoint: EndpointId, { pointer }: TypedLocation): boolean {

@@ -1,9 +1,3 @@
-import type { MockRequest } from '../call.ts';
-
-/** Other requests of the same host, read when the request is answered. */
-type OnHost = Required<Pick<MockRequest, 'underWay' | 'keptConnection'>>;
-
-/** The requests in flight on a host, and their connections. */
 export function createConnections() {
   const known = new WeakSet<object>();
   let underWay = 0;
@@ -19,7 +13,7 @@ export function createConnections() {
       else if (keptConnection) free--;
       underWay++;
       return {
-        onHost: (): OnHost => ({ underWay: underWay - 1, keptConnection }),
+        onHost: () => ({ underWay: underWay - 1, keptConnection }),
         end: (): void => {
           underWay--;
           if (socket === undefined) free++;

@@ -76,7 +76,8 @@ export interface JournalEntry {
 /** An exchange as people and programs read it, without secrets. */
 export function readable(id: number, session: string, exchange: MockExchange): JournalEntry {
   const { request, endpoint, agentId, wire, at, duration, warnings, applied, plan } = exchange;
-  const hide = withoutToken(request);
+  const tokens = tokensOf(request.headers);
+  const hide = (text: string): string => tokens.reduce((rest, token) => rest.replaceAll(token, () => '$TOKEN'), text);
   const url = withoutSecretParameters(hide(request.target));
   return {
     id,
@@ -131,21 +132,14 @@ function responseOf(
 /** The token of a request, plain and as URLs escape it; none if it is too short to be recognised in other text. */
 export function tokensOf(headers: MockRequest['headers']): readonly string[] {
   const token = /\S+$/.exec(headers['authorization'] ?? '')?.[0] ?? '';
-  if (token.length < 4 || isSchemeAlone(token)) return [];
+  if (token.length < 4 || SCHEME_ALONE.test(token)) return [];
   // A lone surrogate has no form in a URL.
   const inUrl = encodeURIComponent(token.replaceAll(/\p{Surrogate}/gu, ''));
   return [...new Set([encodeURIComponent(inUrl), inUrl, token])];
 }
 
 /** Then nothing is secret, and a reader sees that no token was sent. */
-function isSchemeAlone(value: string): boolean {
-  return /^bearer\s*$/i.test(value);
-}
-
-function withoutToken({ headers }: MockRequest): (text: string) => string {
-  const tokens = tokensOf(headers);
-  return (text) => tokens.reduce((rest, token) => rest.replaceAll(token, () => '$TOKEN'), text);
-}
+const SCHEME_ALONE = /^bearer\s*$/i;
 
 /** Headers whose secrets are replaced: by a mark for the token, after its scheme, or by one for all of it. */
 export function withoutSecrets<T>(
@@ -154,7 +148,7 @@ export function withoutSecrets<T>(
 ): readonly (readonly [name: string, value: T])[] {
   return Object.entries(headers).flatMap(([name, value]): readonly (readonly [string, T])[] => {
     if (value === undefined) return [];
-    if (!isSecretName(name) || isSchemeAlone(value)) return [[name, plain(value)]];
+    if (!isSecretName(name) || SCHEME_ALONE.test(value)) return [[name, plain(value)]];
     const scheme = name === 'authorization' ? /^\S+ /.exec(value)?.[0] : undefined;
     return [[name, scheme === undefined ? secret : token(scheme)]];
   });

@@ -37,12 +37,6 @@ export const journalLimits: JournalLimits = {
   bytesOfAll: boundByHeap(128_000_000),
 };
 
-/** The journals of a mock. Beyond a limit the oldest entries are dropped. */
-export interface Journals {
-  readonly bytes: number;
-  open(session: string): Journal;
-}
-
 /** The exchanges of one session, oldest first, with consecutive numbers. */
 interface Log {
   readonly items: Item[];
@@ -57,10 +51,10 @@ interface Item {
   readonly log: Log;
 }
 
-export function createJournals(
-  limits: JournalLimits = journalLimits,
-  onExchange?: (exchange: MockExchange) => void,
-): Journals {
+export type Journals = ReturnType<typeof createJournals>;
+
+/** The journals of a mock. Beyond a limit the oldest entries are dropped. */
+export function createJournals(limits: JournalLimits = journalLimits, onExchange?: (exchange: MockExchange) => void) {
   /** The exchanges of all sessions, oldest first. */
   const all = new Set<Item>();
   let bytes = 0;
@@ -131,7 +125,8 @@ export function createJournals(
   }
 
   return {
-    get bytes() {
+    /** Bytes of all entries. */
+    get bytes(): number {
       return bytes;
     },
     open,

@@ -49,16 +49,13 @@ export function reproduce(whole: Reproducible, earlier: readonly Reproducible[] 
 }
 
 function withoutBodyPasswords(exchange: Reproducible): Reproducible {
-  return { ...exchange, request: { ...exchange.request, body: bodyOf(exchange.request) } };
+  const { request } = exchange;
+  const text = request.body && decoded(bytesOf(request.body));
+  if (text === undefined) return exchange;
+  return { ...exchange, request: { ...request, body: new platform.TextEncoder().encode(withoutPasswords(text)) } };
 }
 
 const tokenOf = (headers: MockExchange['request']['headers']): string => tokensOf(headers).at(-1) ?? '';
-
-function bodyOf({ body }: MockExchange['request']): Uint8Array | undefined {
-  const text = body && decoded(bytesOf(body));
-  if (text === undefined) return body;
-  return new platform.TextEncoder().encode(withoutPasswords(text));
-}
 
 function sent(headers: MockExchange['request']['headers']): readonly (readonly [name: string, value: Text])[] {
   const marks = { token: (scheme: string): Text => [scheme, TOKEN], secret: [SECRET], plain: (value: string) => value };

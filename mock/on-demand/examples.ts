@@ -10,22 +10,6 @@ export interface DocumentedAnswer {
   readonly examples: Readonly<Record<string, unknown>>;
 }
 
-interface Content {
-  readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
-}
-
-interface Response {
-  readonly $ref?: string;
-  readonly content: Readonly<Record<string, Content>>;
-}
-
-interface Document {
-  readonly paths: Readonly<
-    Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, Response>> }>>>
-  >;
-  readonly components: { readonly responses: Readonly<Record<string, Response>> };
-}
-
 /** The documented answer with the wanted code, or with that of success; or why there is none. Refusals ignore `accept`. */
 export function documentedAnswer(
   endpoint: EndpointId,
@@ -74,20 +58,16 @@ function isAcceptable(mediaType: string, accept: string | undefined): boolean {
 
 /** The documented answers of an endpoint, success first. */
 function answersOf(endpoint: EndpointId): readonly DocumentedAnswer[] {
-  const { paths, components } = loadDocument();
+  // With `require`, since the answer is synchronous and `import()` returns a promise.
+  const { openapi } = require('../../spec/openapi/document') as typeof import('../../spec/openapi/document.ts');
   const { path, method } = endpoints[endpoint];
-  const responses = Object.entries(paths[path]?.[method.toLowerCase()]?.responses ?? {});
-  return responses.flatMap(([code, { $ref, content }]) => {
-    const shared = $ref === undefined ? undefined : components.responses[$ref.split('/').at(-1) ?? ''];
-    return Object.entries(shared?.content ?? content).map(([mediaType, { examples }]) => ({
+  const responses = Object.entries(openapi.paths[path]?.[method.toLowerCase()]?.responses ?? {});
+  return responses.flatMap(([code, { $ref = '', content = {} }]) => {
+    const shared = openapi.components.responses?.[$ref.slice($ref.lastIndexOf('/') + 1)];
+    return Object.entries(shared?.content ?? content).map(([mediaType, { examples = {} }]) => ({
       code: Number(code),
       mediaType,
       examples: Object.fromEntries(Object.entries(examples).map(([name, { value }]) => [name, value])),
     }));
   });
 }
-
-/** With `require`, since the answer is synchronous and `import()` returns a promise. */
-const loadDocument = (): Document =>
-  (require('../../spec/openapi/document') as typeof import('../../spec/openapi/document.ts'))
-    .openapi as unknown as Document;

@@ -32,14 +32,6 @@ export interface Plan extends PlanRequest {
   readonly isComplete: boolean;
 }
 
-/** A step of a plan that was taken for a request. */
-export interface PlannedStep {
-  readonly plan: string;
-  readonly step: PlanStep;
-  /** Reports the request's number in the journal. */
-  metBy(entry: number): void;
-}
-
 interface Running extends PlanRequest {
   readonly id: string;
   readonly met: number[][];
@@ -47,6 +39,8 @@ interface Running extends PlanRequest {
 }
 
 export type Plans = ReturnType<typeof createPlans>;
+/** A step of a plan that was taken for a request. */
+export type PlannedStep = NonNullable<ReturnType<Plans['take']>>;
 
 export function createPlans() {
   const running = new Map<string, Running>();
@@ -73,7 +67,7 @@ export function createPlans() {
     remove: (id: string): boolean => running.delete(id),
     clear: (): void => running.clear(),
     /** The next answer for a request, from the oldest unfinished plan. */
-    take(asked: Asked): PlannedStep | undefined {
+    take(asked: Asked) {
       for (const plan of running.values()) {
         if ((plan.on !== 'every' && plan.on !== asked.endpoint) || !matches(plan.match ?? {}, asked)) continue;
         const step = plan.steps[plan.at];
@@ -84,9 +78,8 @@ export function createPlans() {
         return {
           plan: plan.id,
           step,
-          metBy(entry) {
-            met[place] = entry;
-          },
+          /** Reports the request's number in the journal. */
+          metBy: (entry: number): void => void (met[place] = entry),
         };
       }
       return undefined;
@@ -132,7 +125,9 @@ export function checkStep(step: PlanStep, on: PlanRequest['on'], where: string):
           'retryAfter and times.',
       );
   }
-  checkFault(step.fault, `${where}/fault`);
+  const why = step.fault === undefined || isConnectionFault(step.fault) ? undefined : faultNamed(step.fault);
+  if (typeof why === 'string')
+    throw new MockError(`${where}/fault: ${why} "agent-contract list faults" lists them all.`);
   if (step.example !== undefined || step.dynamic === true) checkDocumented(step, on, where);
 }
 
@@ -147,13 +142,6 @@ function checkDocumented(step: PlanStep, on: PlanRequest['on'], where: string): 
     refusals.push(found.refusal);
   }
   throw new MockError(`${place}: ${refusals.join(' ')}`);
-}
-
-/** @throws MockError for an unknown fault. */
-export function checkFault(fault: string | undefined, where: string): void {
-  if (fault === undefined || isConnectionFault(fault)) return;
-  const why = faultNamed(fault);
-  if (typeof why === 'string') throw new MockError(`${where}: ${why} "agent-contract list faults" lists them all.`);
 }
 
 /** For which requests to its endpoint a plan or a standing answer is; every given part must match. */

@@ -37,8 +37,6 @@ export interface RefusedPreference {
   readonly message: string;
 }
 
-const NONE: Preferences = { wanted: {}, refused: [] };
-
 interface Reader {
   /** What the value must be, as the end of "must be". */
   readonly is: string;
@@ -98,9 +96,8 @@ export function readPreferences(
   header: string | undefined,
   query: readonly (readonly [name: string, value: string])[],
 ): Preferences {
-  if (header === undefined && query.length === 0) return NONE;
+  if (header === undefined && query.length === 0) return { wanted: {}, refused: [] };
   const all = header === undefined ? twinsOf(query) : writtenIn(header);
-  if (all.length === 0) return NONE;
   let wanted: Preferred = {};
   const refused: RefusedPreference[] = [];
   for (const written of all.slice(0, MOST_READ)) {

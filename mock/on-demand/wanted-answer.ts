@@ -1,6 +1,6 @@
 import type { Profile } from '../../spec/index.ts';
 import type { EndpointRoute } from '../service/route.ts';
-import { refuse, type Refusal } from '../call.ts';
+import { refuse } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { Preferred } from './preferences.ts';
 import { refusalKind, render } from '../service/render.ts';
@@ -23,13 +23,10 @@ export function wantedAnswer(
     return { wire: asDocumented(found, body) };
   }
   if (code === undefined || code < 300) return {};
-  return { wire: render(refusalWith(code, retryAfter), profile) };
-}
-
-function refusalWith(code: number, retryAfter: number | undefined): Refusal {
   const wait = retryAfter ?? (code === 429 || code === 503 ? 1 : undefined);
   const headers = wait === undefined ? undefined : { 'retry-after': String(wait) };
-  return { ...refuse(refusalKind(code), `The request asked for this answer: ${code}.`), status: code, headers };
+  const refusal = refuse(refusalKind(code), `The request asked for this answer: ${code}.`);
+  return { wire: render({ ...refusal, status: code, headers }, profile) };
 }
 
 export const asksForAnswer = ({ code, example, dynamic }: Preferred): boolean =>

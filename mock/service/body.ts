@@ -1,6 +1,6 @@
 import { parse as parseLeniently, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { chosen } from '../choices/index.ts';
-import { isObject, parseJson, type Json } from '../../text/json.ts';
+import { parseJson, type Json } from '../../text/json.ts';
 import { refuse, type Call, type Refusal } from '../call.ts';
 import { excessOf, MOST_LEVELS, MOST_MEMBERS, MOST_VALUES } from '../../text/json-limits.ts';
 import { escapeToken } from '../../spec/json-pointer.ts';
@@ -39,7 +39,11 @@ export function parseBody(
   if (excess === 'values') return invalidBody(TOO_MANY_VALUES);
   const value = parseJson(text);
   if (excess === 'levels') {
-    const at = value === undefined ? '' : (deeperThan(value, limit) ?? '');
+    const path = (value === undefined ? undefined : deeperThan(value, limit)) ?? [];
+    const at = path
+      .slice(0, 8)
+      .map((key) => `/${escapeToken(key.slice(0, 40))}`)
+      .join('');
     const message = `Nested more than ${limit} levels deep.`;
     return {
       refusal: refuse('invalid', `The body is nested more than ${limit} levels deep.`, [
@@ -108,34 +112,13 @@ function describeSyntaxError(text: string): string {
   return `${what} at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.${hint}`;
 }
 
-/**
- * JSON Pointer of the first value that is nested deeper than `limit` levels, cut to its beginning; does not recurse.
- */
-function deeperThan(value: Json, limit: number): string | undefined {
-  interface Frame {
-    readonly value: Json;
-    readonly depth: number;
-    readonly key: string;
-    readonly parent: Frame | undefined;
-  }
-  const stack: Frame[] = [{ value, depth: 1, key: '', parent: undefined }];
-  for (let frame = stack.pop(); frame !== undefined; frame = stack.pop()) {
-    if (typeof frame.value !== 'object' || frame.value === null) continue;
-    if (frame.depth > limit) {
-      const keys: string[] = [];
-      for (let at: Frame | undefined = frame; at?.parent; at = at.parent) keys.push(at.key);
-      return `/${keys
-        .toReversed()
-        .slice(0, 8)
-        .map((key) => escapeToken(key.slice(0, 40)))
-        .join('/')}`;
-    }
-    const entries: Iterable<readonly [string | number, Json]> = isObject(frame.value)
-      ? Object.entries(frame.value)
-      : frame.value.entries();
-    for (const [key, child] of entries)
-      if (typeof child === 'object' && child !== null)
-        stack.push({ value: child, depth: frame.depth + 1, key: String(key), parent: frame });
+/** The path of the last value that is nested deeper than `limit` levels; no recursion is deeper than that. */
+function deeperThan(value: Json, limit: number): readonly string[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (limit === 0) return [];
+  for (const [key, child] of Object.entries(value).toReversed()) {
+    const path = deeperThan(child, limit - 1);
+    if (path) return [key, ...path];
   }
   return undefined;
 }

@@ -24,29 +24,24 @@ export interface Settings {
 /** @throws MockError that names the setting, its value and what it must be. */
 export function checkSettings(settings: Settings): Settings {
   const { latency, rateLimit } = settings;
-  const inRange = (name: string, value: number, least: number, most: number): void => {
+  const inRange = (name: string, value: unknown, least: number, most: number): void => {
     if (typeof value === 'number' && value >= least && value <= most) return;
     throw new MockError(`${name} is ${JSON.stringify(value)}; it must be a number from ${least} to ${most}.`);
   };
-  if (latency)
-    switch (latency.type) {
-      case 'fixed':
-        inRange('latency.milliseconds', latency.milliseconds, 0, LONGEST_DELAY);
-        break;
-      case 'uniform':
-        inRange('latency.lower', latency.lower, 0, LONGEST_DELAY);
-        inRange('latency.upper', latency.upper, latency.lower, LONGEST_DELAY);
-        break;
-      case 'lognormal':
-        inRange('latency.median', latency.median, 0, LONGEST_DELAY);
-        inRange('latency.sigma', latency.sigma, 0, 5);
-        break;
-      default: {
-        const { type } = latency as { readonly type?: unknown };
-        const is = type === undefined ? 'missing' : JSON.stringify(type);
-        throw new MockError(`latency.type is ${is}; it must be "fixed", "uniform" or "lognormal".`);
-      }
+  if (latency) {
+    const ranges: Readonly<Record<string, Readonly<Record<string, readonly [least: number, most: number]>>>> = {
+      fixed: { milliseconds: [0, LONGEST_DELAY] },
+      uniform: { lower: [0, LONGEST_DELAY], upper: ['lower' in latency ? latency.lower : 0, LONGEST_DELAY] },
+      lognormal: { median: [0, LONGEST_DELAY], sigma: [0, 5] },
+    };
+    const { type, ...values }: Record<string, unknown> = { ...latency };
+    const known = Object.hasOwn(ranges, String(type)) ? ranges[String(type)] : undefined;
+    if (!known) {
+      const is = type === undefined ? 'missing' : JSON.stringify(type);
+      throw new MockError(`latency.type is ${is}; it must be "fixed", "uniform" or "lognormal".`);
     }
+    for (const [name, range] of Object.entries(known)) inRange(`latency.${name}`, values[name], ...range);
+  }
   if (rateLimit) {
     inRange('rateLimit.requests', rateLimit.requests, 1, 1_000_000);
     inRange('rateLimit.seconds', rateLimit.seconds, 0.001, 86_400);

@@ -1,13 +1,9 @@
 import type { Overlay } from '../store/overlay.ts';
 import type { Snapshot } from './snapshots.ts';
 
-interface Engine {
-  getBuiltinModule?(name: 'node:v8'): { getHeapStatistics(): { readonly heap_size_limit: number } };
-}
-
 /** A bound, but at most an eighth of the heap: a character of JSON takes up to four bytes there once it is parsed. */
 export function boundByHeap(most: number): number {
-  const { process } = globalThis as { readonly process?: Engine };
+  const { process } = globalThis as { readonly process?: Partial<NodeJS.Process> };
   const heap = process?.getBuiltinModule?.('node:v8').getHeapStatistics().heap_size_limit ?? Infinity;
   return Math.min(most, Math.floor(heap / 8));
 }

@@ -1,9 +1,10 @@
-import { endpointIds, endpoints, typedLocations, type EndpointId, type TypedLocation } from '../../spec/index.ts';
+import { endpointIds, type EndpointId, type TypedLocation } from '../../spec/index.ts';
 import { pointerTokens } from '../../spec/json-pointer.ts';
 import { isObject, parseJson, withFields, type Json } from '../../text/json.ts';
 import { MockError } from '../mock-error.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { Fault } from '../faults/fault.ts';
+import { locationsOf } from '../faults/shape.ts';
 
 /** How a documented field of an answer is altered: left out, without content, or with another value of its type. */
 export const waysToAlter = ['absent', 'empty', 'other'] as const;
@@ -26,10 +27,6 @@ export function alterationNamed(id: string): Fault {
   const change = (value: Json): Json | undefined => altered(value, location, way as WayToAlter);
   return { on: [known], wire: onBody((body) => changed(body, pointerTokens(pointer), change)) };
 }
-
-/** The documented places in the accepted answers of an endpoint. */
-export const locationsOf = (endpoint: EndpointId): readonly TypedLocation[] =>
-  typedLocations[endpoints[endpoint].response as keyof typeof typedLocations];
 
 const onBody =
   (change: (body: Json) => Json | undefined) =>

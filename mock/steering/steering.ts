@@ -90,31 +90,21 @@ export interface Steered {
   readonly latency: number | undefined;
   readonly imposedOn: (session: Running, request: MockRequest) => Imposed;
   /** Missing if nobody wants to know. */
-  readonly recorder?: Recorder;
+  readonly recorder?: ReturnType<typeof createRecorder>;
 }
 
-/** Sees each exchange of a mock, before and after it is answered. */
-export interface Recorder {
-  before(session: Running): void;
-  after(session: Running, exchange: MockExchange): void;
-}
-
-type Files = Pick<typeof import('node:fs'), 'readFileSync' | 'appendFileSync'>;
+const { process } = globalThis as { readonly process?: Partial<NodeJS.Process> };
 
 /** The files of Node.js, if this runs there: the mock runs in browsers too. */
-function files(): Files | undefined {
-  const { process } = globalThis as { readonly process?: Partial<NodeJS.Process> };
-  return process?.getBuiltinModule?.('node:fs');
-}
+const files = (): Partial<typeof import('node:fs')> => process?.getBuiltinModule?.('node:fs') ?? {};
 
 /** The steering of the options, or else of the environment. @throws MockError for a file that cannot be read. */
 function steeringOf({ steering }: Pick<MockOptions, 'steering'>): Steering | undefined {
   if (steering) return steering;
-  const { process } = globalThis as { readonly process?: Partial<NodeJS.Process> };
   const file = process?.env?.[STEERING] ?? '';
   if (file === '') return undefined;
   try {
-    const read = parseJson(files()?.readFileSync(file, 'utf8'));
+    const read = parseJson(files().readFileSync?.(file, 'utf8'));
     if (isObject(read)) return read;
   } catch {
     // Said below.
@@ -129,7 +119,7 @@ export function steeredBy(options: Pick<MockOptions, 'steering' | 'choices'>, be
   const { choices = {}, latency, senders = {}, record, onExchange } = steering;
   const write = (met: MetExchange): void => {
     onExchange?.(met);
-    if (record !== undefined) files()?.appendFileSync(record, `${JSON.stringify(met)}\n`);
+    if (record !== undefined) files().appendFileSync?.(record, `${JSON.stringify(met)}\n`);
   };
   const imposed = (one: Steering): Imposed => ({
     faults: [...committed(resolveFaults(one.faults ?? []), undefined), ...(one.alterations ?? []).map(alterationNamed)],
@@ -147,20 +137,22 @@ export function steeredBy(options: Pick<MockOptions, 'steering' | 'choices'>, be
   return { choices: { ...choices, ...options.choices }, latency, imposedOn, recorder } satisfies Steered;
 }
 
-function createRecorder(write: (met: MetExchange) => void, began: () => MockBeginning): Recorder {
-  const { process } = globalThis as { readonly process?: Partial<NodeJS.Process> };
+/** Sees each exchange of a mock, before and after it is answered. */
+function createRecorder(write: (met: MetExchange) => void, began: () => MockBeginning) {
   const mock = `${process?.pid ?? 0}.${Math.random().toString(36).slice(2)}`;
   const known = new WeakMap<Running, string>();
   const changed = new WeakMap<Running, MetExchange['state']>();
   let isFirst = true;
   const packed = (session: Running) => ({ sessions: sessionsToJson([{ id: '', state: () => stateOf(session) }]) });
   return {
-    before(session) {
+    before(session: Running): void {
       const state = packed(session);
       const isKnown = known.get(session) === JSON.stringify(state);
       changed.set(session, isKnown ? undefined : state);
     },
-    after(session, { request: { body, headers, ...request }, endpoint, wire, at, plan, applied }) {
+    after(session: Running, exchange: MockExchange): void {
+      const { request: sentRequest, endpoint, wire, at, plan, applied } = exchange;
+      const { body, headers, ...request } = sentRequest;
       known.set(session, JSON.stringify(packed(session)));
       const sent = body && Array.from(body, (byte) => String.fromCharCode(byte)).join('');
       write({

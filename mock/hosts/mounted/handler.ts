@@ -24,7 +24,9 @@ export type FetchHandler = (request: Request) => Promise<Response>;
  * @throws MockError for an invalid base path.
  */
 export function createHandler(mock: MockCore, beside: Beside, { basePath = '' }: HandlerOptions = {}): FetchHandler {
-  const base = readBasePath(basePath);
+  const base = basePath.replace(/\/+$/, '');
+  if (!/^(?:\/[^/?#\s]+)*$/.test(base))
+    throw new MockError(`basePath is ${JSON.stringify(basePath.slice(0, 200))}; it must be a path such as /mock.`);
   const connections = createConnections();
   return async (request) => {
     const { pathname, search, host } = new URL(request.url);
@@ -53,12 +55,6 @@ export function createHandler(mock: MockCore, beside: Beside, { basePath = '' }:
       on.end();
     }
   };
-}
-
-function readBasePath(basePath: string): string {
-  const base = basePath.replace(/\/+$/, '');
-  if (base === '' || /^(?:\/[^/?#\s]+)+$/.test(base)) return base;
-  throw new MockError(`basePath is ${JSON.stringify(basePath.slice(0, 200))}; it must be a path such as /mock.`);
 }
 
 /** One that is too large is not read to its end. */
