@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { checks } from '../../conformance/checks/index.ts';
 import { createForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
 import { reportForeign } from '../../conformance/foreign/report-foreign.ts';
@@ -17,7 +18,7 @@ const LAST = 400;
  * requests creates an agent, which the next one reads.
  * @returns the ids of checks that failed before the faults began and after, and the largest heap in megabytes
  */
-export function judgeEndless(exchanges: number, faults = LATE_FAULTS) {
+export async function judgeEndless(exchanges: number, faults = LATE_FAULTS) {
   const secrets: Secret[] = [];
   const by = { checks, strict: false, secrets };
   const judge = createForeignJudge({ ...by, baseUrl: 'http://service.test' });
@@ -61,7 +62,11 @@ export function judgeEndless(exchanges: number, faults = LATE_FAULTS) {
   let right = fresh();
   for (let i = 0; i < exchanges; i++) {
     // The mock keeps what clients create; the judge is what must not.
-    if (i % 5_000 === 0) right = fresh();
+    if (i % 5_000 === 0) {
+      right = fresh();
+      // Timers of the earlier mock hold it until they have run.
+      await turn();
+    }
     // A creation and the reading after it belong to one session.
     send(right, i, `s-${Math.floor(i / 20) % SESSIONS}`);
   }

@@ -60,8 +60,8 @@ async function traffic(requests: number, seed: number): Promise<void> {
   }
 }
 
-function endless(exchanges: number): void {
-  const report = judgeEndless(exchanges, LATE_FAULTS);
+async function endless(exchanges: number): Promise<void> {
+  const report = await judgeEndless(exchanges, LATE_FAULTS);
   process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
   if (report.falseAlarms.length > 0 || report.found.length < LATE_FAULTS.length) process.exitCode = 1;
 }
