@@ -161,9 +161,9 @@ describe('options that the user did not give', () => {
     expect(unjudged.every(({ supply }) => supply !== undefined)).toBe(true);
   });
 
-  test('read-only sends only GET', async () => {
+  test('read-only sends only what changes nothing', async () => {
     const report = await judgeTiny({ readOnly: true });
-    expect(new Set(report.sent.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
+    expect(new Set(report.sent.requests.map(({ method }) => method))).toEqual(new Set(['GET', 'HEAD', 'OPTIONS']));
     expect(report).toMatchObject({ outcome: 'partial', created: [] });
     expect(failed(report)).toEqual([]);
   });

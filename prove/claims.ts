@@ -134,7 +134,7 @@ const OUT_OF_REACH: readonly { readonly pairs: RegExp; readonly because: string 
   },
   {
     pairs:
-      /-accepts-(?:forwarded-request|path-in-other-form)@(?:.*-page.*|with-filter|without-parameters|cursor-alone|unusual-limit|.*-agents|new-workspace|non-ascii|after-later-creations)$/,
+      /-accepts-(?:forwarded-request|path-in-other-form|page-request)@(?:.*-page.*|with-filter|without-parameters|cursor-alone|unusual-limit|.*-agents|new-workspace|non-ascii|after-later-creations)$/,
     because: 'Each is tried in one of the ways in which an endpoint is used, which is drawn.',
   },
   {

@@ -9,6 +9,7 @@ type Accepted =
   | CredentialFlaw
   | 'forwarded-request'
   | 'path-in-other-form'
+  | 'page-request'
   | 'token-in-query'
   | 'token-in-other-header'
   | 'cookie';
@@ -29,7 +30,7 @@ const rows: Readonly<Record<CredentialFlaw, Row>> = {
     verifies: 'authorization-required',
     refuses: 'a request without the Authorization header',
     differs: 'without the Authorization header',
-    violations: ['no-authorization', 'forwarded-request', 'path-in-other-form'],
+    violations: ['no-authorization', 'forwarded-request', 'path-in-other-form', 'page-request'],
   },
   'other-scheme': {
     verifies: 'authorization-bearer',

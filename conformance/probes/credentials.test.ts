@@ -40,8 +40,9 @@ async function refused(
   await wrongCredentials(endpoint).send(run);
   const documented = /^http:\/\/tiny.test\/api\/v1\/(?:agents|workspaces)(?:\/[\w-]+)*(?:\?.*)?$/;
   const bare = service.requests.filter((_, i) => {
-    const { url, headers, body = '' } = service.wires[i] ?? { url: '', headers: {} };
-    return documented.test(url) && !JSON.stringify([url, headers, body]).includes('good');
+    const { url, method, headers, body = '' } = service.wires[i] ?? { url: '', method: '', headers: {} };
+    const isPlain = headers['accept'] === 'application/json' && ['GET', 'POST'].includes(method);
+    return isPlain && documented.test(url) && !JSON.stringify([url, headers, body]).includes('good');
   });
   const without = bare.filter(({ authorization }) => authorization === undefined);
   return [...new Set(without.map(({ method, path, query }) => `${method} ${path.slice(8)}?${query.toString()}`))];
@@ -104,7 +105,9 @@ test.each([
 const lettingIn =
   (isIn: (wire: HttpRequest) => boolean): TinyOptions['before'] =>
   (request, answer, wire) =>
-    isIn(wire) ? answer({ ...request, authorization: 'Bearer good' }) : undefined;
+    isIn(wire)
+      ? answer({ ...request, method: request.method.replace('OPTIONS', 'POST'), authorization: 'Bearer good' })
+      : undefined;
 
 test.each<[string, EndpointId, (wire: HttpRequest) => boolean]>([
   ['with the token only in the header x-api-key', 'create-agent', ({ headers }) => headers['x-api-key'] === 'good'],
@@ -114,6 +117,12 @@ test.each<[string, EndpointId, (wire: HttpRequest) => boolean]>([
     'list-results',
     ({ headers }) => headers['x-real-ip'] === '127.0.0.1',
   ],
+  [
+    'without the Authorization header, and with debug=true in the query',
+    'create-agent',
+    ({ url }) => /debug/.test(url),
+  ],
+  ['without the Authorization header, as OPTIONS', 'create-agent', ({ method }) => method === 'OPTIONS'],
 ])('names the one way in: %s', async (differs, endpoint, isIn) => {
   const { checks } = await judgeTiny(
     { only: [`${endpoint}-refuses-token-elsewhere`, `${endpoint}-refuses-no-authorization`], readToken: undefined },
@@ -139,7 +148,8 @@ const seeds = Array.from({ length: process.env['ALL_SEEDS'] === '1' ? 200 : 8 },
 test('under every seed, each endpoint meets each plain wrong credential, and the run each odd one', async () => {
   const plain = [
     'without the Authorization header',
-    'without the Authorization header, and as if a trusted proxy had sent it',
+    'without the Authorization header, and as if a trusted proxy or a browser had sent it',
+    'without the Authorization header, as OPTIONS',
     'without the Authorization header, and with a percent-encoded letter in the path',
     'with the token under the scheme Basic',
     'with the token under the scheme Token',

@@ -183,7 +183,7 @@ async function tryEveryWay(run: Run, tried: Tried): Promise<void> {
     for (const [place, one] of together.entries()) {
       const { use, wrong } = one;
       const answer = answers[place];
-      if (answer?.answer.accepted === true && !apart.has(wrong.differs)) {
+      if (answer && run.facts.credentials.isLetIn(answer.n) && !apart.has(wrong.differs)) {
         apart.add(wrong.differs);
         for (const part of wrong.parts ?? []) await answerTo(run, endpoint, { use, wrong: part });
       }

@@ -5,7 +5,9 @@ import type { Run } from './probe.ts';
 import { MOST_SIMILAR, similarTokens } from './similar-tokens.ts';
 
 /** Credentials that the target must refuse. */
-export interface WrongCredentials extends Pick<CallParameters, 'authorization' | 'headers' | 'path' | 'isOdd'> {
+type Sent = 'authorization' | 'headers' | 'path' | 'isOdd' | 'method';
+
+export interface WrongCredentials extends Pick<CallParameters, Sent> {
   readonly query?: readonly QueryPair[];
   /** Members of the body beside those of the request. */
   readonly members?: Readonly<Record<string, string>>;
@@ -68,15 +70,46 @@ const trusted = ({ endpoint, agentId = '' }: Request): Readonly<Record<string, s
   };
 };
 
-/** A request without Authorization that has all of these headers, taken apart if it is let in. */
-function withHeaders(headers: Readonly<Record<string, string>>, differs: string): WrongCredentials {
-  const parts = Object.entries(headers).map(([name, value]) => ({
+/** What a browser says that opens an address once more, with the ETag of what it saw. */
+const asBrowser = ({ run, endpoint, agentId }: Request): Readonly<Record<string, string>> => ({
+  accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+  'if-none-match': run.facts.credentials.accepted(endpoint, agentId)?.headers?.['etag'] ?? '"agent-contract"',
+  'if-modified-since': 'Thu, 01 Jan 1970 00:00:00 GMT',
+});
+
+/** Parameters with which programs are asked to say more. A list may refuse unknown ones. */
+const MORE = [
+  ['debug', 'true'],
+  ['admin', 'true'],
+] as const;
+
+/**
+ * A request without Authorization with everything that may make a server skip the question who calls: headers
+ * and a query. It is taken apart if it is let in.
+ */
+function withEverything(request: Request): WrongCredentials {
+  const headers = { ...trusted(request), ...asBrowser(request) };
+  const query = endpoints[request.endpoint].does === 'lists' ? [] : MORE;
+  const alone = (name: string, part: Partial<WrongCredentials>): WrongCredentials => ({
+    ...part,
     authorization: null,
-    headers: { [name]: value },
     differs: `without the Authorization header, and with ${name}`,
-  }));
-  return { authorization: null, headers, differs, parts, isOdd: true };
+  });
+  return {
+    authorization: null,
+    headers,
+    query,
+    differs: 'without the Authorization header, and as if a trusted proxy or a browser had sent it',
+    parts: [
+      ...Object.entries(headers).map(([name, value]) => alone(name, { headers: { [name]: value } })),
+      ...query.map((pair) => alone(`${pair.join('=')} in the query`, { query: [pair] })),
+    ],
+    isOdd: true,
+  };
 }
+
+/** Methods that ask about a resource, and show none. */
+const METHODS: Readonly<Record<string, readonly string[]>> = { GET: ['HEAD', 'OPTIONS'], POST: ['OPTIONS'] };
 
 /** A letter of a path as `%61`, which means the same. Only the last segment that the specification names changes. */
 const ENCODED: WrongCredentials = {
@@ -121,7 +154,13 @@ export const WRONG: Readonly<Record<CredentialFlaw, (request: Request) => Ways>>
   'no-authorization': (request) => ({
     always: [{ authorization: null, differs: 'without the Authorization header' }],
     once: [
-      withHeaders(trusted(request), 'without the Authorization header, and as if a trusted proxy had sent it'),
+      withEverything(request),
+      ...(METHODS[endpoints[request.endpoint].method] ?? []).map((method) => ({
+        authorization: null,
+        method,
+        differs: `without the Authorization header, as ${method}`,
+        isOdd: true,
+      })),
       ENCODED,
       ...shareOf(PATHS, request, 1, 'forms of paths').map(([form, path]) => ({
         authorization: null,

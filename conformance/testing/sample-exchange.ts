@@ -10,6 +10,8 @@ export interface SampleExchange {
   /** Default: list-results. */
   readonly endpoint?: EndpointId;
   readonly agentId?: string;
+  /** Default: that of the endpoint. */
+  readonly method?: string;
   readonly caller?: Caller;
   readonly open?: boolean;
   readonly query?: Readonly<Record<string, string | number>>;
@@ -36,8 +38,11 @@ const readAnswer = createAnswerReader();
 export function sampleExchange(sample: SampleExchange): Answered {
   const { n = 2, endpoint = 'list-results', status = 200, headers = {}, query = {}, json, sent } = sample;
   const { at = Date.UTC(2026, 4, 20, 12), requestHeaders = {} } = sample;
-  const { method, path } = endpoints[endpoint];
+  const { path } = endpoints[endpoint];
+  const { method = endpoints[endpoint].method } = sample;
   const { body = JSON.stringify(json) ?? '' } = sample;
+  const answer = { ...readAnswer(endpoint, { status, headers, body: Buffer.from(body) }), ...sample.answer };
+  const request = { method, url: `http://x/${sample.agentId ?? n}`, headers: requestHeaders };
   return {
     n,
     begun: sample.begun ?? n - 1,
@@ -52,8 +57,8 @@ export function sampleExchange(sample: SampleExchange): Answered {
     open: sample.open === true,
     twin: sample.twin,
     differs: sample.differs,
-    answer: { ...readAnswer(endpoint, { status, headers, body: Buffer.from(body) }), ...sample.answer },
-    excerpt: { request: { method, url: `http://x/${n}`, headers: requestHeaders }, status, durationMs: 1 },
+    answer,
+    excerpt: { request, status, body: answer.text, durationMs: 1 },
   };
 }
 

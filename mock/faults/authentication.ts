@@ -41,8 +41,12 @@ const ways = {
   'path-in-other-form': ({ authorization, visit }) =>
     authorization === undefined && /%/.test(visit.target.split('?', 1)[0] ?? ''),
   'token-in-other-header': isInOtherHeader,
-  'similar-token': (call) => call.authorization?.startsWith('Bearer ') === true && isLikeKnown(call),
+  'page-request': ({ authorization, visit }) =>
+    authorization === undefined && /\btext\/html\b/.test(visit.headers['accept'] ?? ''),
+  'similar-token': (call) => call.authorization?.startsWith('Bearer ') === true && isLikeKnown(call) && !isKnown(call),
 } satisfies Record<string, When>;
+
+const isKnown: When = ({ authorization = '', tokens }) => tokens.has(authorization.replace(/^Bearer +/, ''));
 
 function isLikeKnown(call: Call): boolean {
   return [...call.tokens.keys()].some((known) => isSimilar(token(call) ?? '', known));

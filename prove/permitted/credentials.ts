@@ -69,6 +69,14 @@ export const credentials: PermittedServers = {
   'refuses credentials with a page to sign in, and status 200': refusingCredentials(() =>
     plainAnswer(200, { 'content-type': 'text/html' }, '<!doctype html><title>Sign in</title>'),
   ),
+  'answers HEAD and OPTIONS to everybody, and with what a page has': (transport) => async (request, signal) => {
+    if (request.method === 'OPTIONS') return plainAnswer(204, { 'access-control-allow-origin': '*' });
+    if (request.method === 'HEAD') return plainAnswer(200, { etag: '"page"', 'content-length': '5120' });
+    const answer = await transport(request, signal);
+    if (answer.status !== 200) return answer;
+    const length = String(answer.body.length);
+    return { ...answer, headers: { ...answer.headers, etag: `"${length}"`, 'content-length': length } };
+  },
   'redirects to a page to sign in': refusingCredentials(() => plainAnswer(302, { location: '/login' })),
   'repeats in a refusal what was sent, and names the requested thing': refusingCredentials(({ url, body }) =>
     jsonAnswer(401, {

@@ -4,12 +4,15 @@ import { createCredentials, credentialFlaws, type Credentials, type CredentialFl
 /** A request with these credentials, and a status and body, or nothing if no answer came. */
 interface Given extends Omit<SampleExchange, 'requestHeaders'> {
   readonly authorization?: string;
+  readonly ifNoneMatch?: string;
   readonly cookie?: string;
 }
 
 function historyOf(all: readonly Given[]) {
-  const samples = all.map(({ authorization, cookie, ...given }): SampleExchange => {
-    const headers = Object.entries({ authorization, cookie }).filter(([, value]) => value !== undefined);
+  const samples = all.map(({ authorization, cookie, ifNoneMatch, ...given }): SampleExchange => {
+    const headers = Object.entries({ authorization, cookie, 'if-none-match': ifNoneMatch }).filter(
+      ([, value]) => value !== undefined,
+    );
     return {
       endpoint: 'get-agent',
       caller: authorization === undefined ? 'none' : 'wrong',
@@ -90,6 +93,31 @@ describe('a refusal', () => {
     const credentials = seenAfter([right, { status: 401, n: 9, begun: 3 }, { ...right, n: 10, begun: 8 }]);
     expect(credentials.seen('get-agent', 'no-authorization')).toMatchObject({ refused: 0, unconfirmed: [9] });
   });
+});
+
+test.each<[string, Given, readonly number[]]>([
+  ['HEAD with the ETag of the agent', { method: 'HEAD', status: 200, headers: { etag: '"1"' } }, [1, 0]],
+  ['HEAD with the length of the agent', { method: 'HEAD', status: 200, headers: { 'content-length': '900' } }, [1, 0]],
+  ['HEAD with another length', { method: 'HEAD', status: 200, headers: { 'content-length': '901' } }, [0, 0]],
+  ['HEAD with the length of an error', { method: 'HEAD', status: 200, headers: { 'content-length': '40' } }, [0, 0]],
+  ['HEAD with a refusal', { method: 'HEAD', status: 401, headers: { etag: '"1"' } }, [0, 1]],
+  ['OPTIONS without a body', { method: 'OPTIONS', status: 204 }, [0, 0]],
+  ['OPTIONS with words', { method: 'OPTIONS', status: 200, body: 'GET, OPTIONS' }, [0, 0]],
+  ['304 for the ETag of the agent', { ifNoneMatch: '"1"', status: 304 }, [1, 0]],
+  ['304 for a made-up ETag', { ifNoneMatch: '"2"', status: 304 }, [0, 0]],
+  ['a page with what is in the agent', { status: 200, body: '<p id="group-123456">' }, [1, 0]],
+  ['a page with the identifier from the path', { status: 200, body: '<p id="agent-123456">' }, [0, 1]],
+])('%s', (_, given, expected) => {
+  const shown = { agent: { ...agent, id: 'agent-123456', groups: [{ id: 'group-123456' }] } };
+  const about = { agentId: 'agent-123456' };
+  const headers = { etag: '"1"', 'content-length': '900' };
+  const before = { ...right, ...about, json: shown, headers };
+  const { served, refused } = seenAfter([
+    before,
+    { ...given, ...about },
+    { ...right, headers: { 'content-length': '40' } },
+  ]).seen('get-agent', 'no-authorization');
+  expect([served.length, refused]).toEqual(expected);
 });
 
 describe('an answer that is no refusal', () => {

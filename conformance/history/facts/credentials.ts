@@ -49,6 +49,8 @@ export interface WaySeen {
 export interface Credentials {
   see(exchange: Exchange): void;
   seen(endpoint: EndpointId, flaw: CredentialFlaw): WaySeen;
+  /** Whether the exchange with this `n` should have been refused, and was served. */
+  isLetIn(n: number): boolean;
   /** The last accepted request with the right token, for one agent if given. */
   accepted(endpoint: EndpointId, agentId?: string): Excerpt | undefined;
   /** Cookies that an accepted answer set, as a Cookie header. */
@@ -58,6 +60,7 @@ export interface Credentials {
 const MAX_KEPT = 3;
 const MAX_TWINS = 100;
 const MAX_TOKENS = 100;
+const [MAX_MARKED, MAX_LET_IN] = [1_000, 1_000];
 const MAX_COOKIE = 4_000;
 
 interface Account extends WaySeen {
@@ -71,11 +74,14 @@ interface Account extends WaySeen {
 
 /** @param excuses is told of refusals with a status of success, or with an example */
 export function createCredentials({ use }: Pick<Excuses, 'use'>): Credentials {
+  const letIn = new Set<number>();
   /** By endpoint and way. */
   const accounts = new Map<string, Account>();
   const issued = new Set<string>();
   /** The last accepted request with the right token, by endpoint and agent. */
   const twins = new Map<string, Excerpt>();
+  /** What headers of accepted answers show, by what was requested. */
+  const marks = new Map<string, Set<string>>();
   /** The results of each agent that answers to the right token showed. */
   const results = new Map<string, ReadonlySet<string>>();
   let ownCookie: string | undefined;
@@ -97,6 +103,9 @@ export function createCredentials({ use }: Pick<Excuses, 'use'>): Credentials {
     credentials.cookie ??= cookieOf(answer.headers['set-cookie']);
     for (const key of [`${endpoint} ${agentId}`, `${endpoint} `])
       if (twins.has(key) || twins.size < MAX_TWINS) twins.set(key, excerpt);
+    const known = marks.get(requested(exchange)) ?? new Set();
+    if (marks.size < MAX_MARKED) marks.set(requested(exchange), known);
+    if (known.size < MAX_TWINS) for (const mark of marksOf(answer.headers)) known.add(mark);
     const listed = arrayAt(answer.json, 'results').flatMap((one) => stringAt(one, 'id') ?? []);
     if (listed.length > 0 && results.size < MAX_TWINS) results.set(agentId, new Set(listed));
     confirm(exchange);
@@ -124,10 +133,16 @@ export function createCredentials({ use }: Pick<Excuses, 'use'>): Credentials {
     account.unanswered = [];
     if (wordOf(exchange.answer.status) === 'not-now') return;
     const twin = credentials.accepted(endpoint, agentId);
-    const outcome = outcomeOf(exchange, (thing) => isAskedFor(exchange, thing, results));
+    const outcome = outcomeOf(exchange, {
+      isAsked: (thing) => isAskedFor(exchange, thing, results),
+      ids: identifiersIn(twin?.body).filter((id) => !excerpt.request.url.includes(id)),
+      isMark: (mark) => marks.get(requested(exchange))?.has(mark) === true,
+    });
+    if (outcome === 'nothing') return;
     if (outcome === 'refused' && exchange.answer.accepted) use('polite-refusal', n);
     if (outcome === 'refused' && thingsIn(exchange).length > 0) use('example', n);
     if (outcome === 'refused') return void (twin && account.unconfirmed.push(n));
+    if (outcome === 'served' && letIn.size < MAX_LET_IN) letIn.add(n);
     const list = outcome === 'served' ? account.served : account.holding;
     if (list.length < MAX_KEPT) list.push({ excerpt, twin, differs });
   }
@@ -135,6 +150,7 @@ export function createCredentials({ use }: Pick<Excuses, 'use'>): Credentials {
   const credentials = {
     cookie: undefined as string | undefined,
     seen: accountOf,
+    isLetIn: (n: number) => letIn.has(n),
     accepted: (endpoint: EndpointId, agentId = '') => twins.get(`${endpoint} ${agentId}`),
     see(exchange: Exchange): void {
       if (isWithoutAccess(exchange.caller)) seeOther(exchange);
@@ -183,13 +199,50 @@ function cookieOf(setCookie: string | undefined): string | undefined {
   return pairs.join('; ');
 }
 
+/** Equal for requests for the same, whatever their form. */
+const requested = ({ endpoint, agentId, query }: Exchange): string =>
+  JSON.stringify([endpoint, agentId, query.toSorted(([one], [other]) => Number(one > other) - Number(one < other))]);
+
+/** A shorter body is as long as many others. */
+const LEAST_LENGTH = 200;
+
+/** What headers tell of a body that does not come: its ETag, and its length. */
+function marksOf({ etag, 'content-length': length = '' }: Answered['answer']['headers']): readonly string[] {
+  const marks = Number(length) >= LEAST_LENGTH ? [length] : [];
+  return etag === undefined ? marks : [etag, ...marks];
+}
+
+/** Identifiers in the beginning of a body. */
+const identifiersIn = (body = ''): readonly string[] =>
+  [...body.matchAll(/"id"\s*:\s*"([^"\\]{8,})"/g)].map(([, id = '']) => id);
+
+/** What an answer may give away. */
+interface Secrets {
+  /** Whether a thing was asked for. */
+  readonly isAsked: (thing: JsonObject) => boolean;
+  /** Identifiers in an accepted answer: a page that names one is no page to sign in. */
+  readonly ids: readonly string[];
+  /** Whether an accepted answer to the same request has this ETag or length. */
+  readonly isMark: (mark: string) => boolean;
+}
+
 /**
  * What an answer gives to a caller who must be refused. The specification shows no status for it (section 7): an error,
- * or a sign-in page, is a refusal with any status, unless it shows the requested data.
+ * or a sign-in page, is a refusal with any status, unless it shows the requested data. Anybody may be told what a method
+ * does that the specification does not name, and 304 confirms the copy of a caller who has one.
  */
-function outcomeOf(exchange: Answered, isAsked: (thing: JsonObject) => boolean): 'served' | 'refused' | 'holding' {
-  const { answer } = exchange;
-  const isHolding = thingsIn(exchange).some(isAsked);
+function outcomeOf(
+  exchange: Answered,
+  { isAsked, ids, isMark }: Secrets,
+): 'served' | 'refused' | 'holding' | 'nothing' {
+  const { answer, method, endpoint, excerpt } = exchange;
+  const isPage = answer.problem !== undefined;
+  const isHolding = thingsIn(exchange).some(isAsked) || (isPage && ids.some((id) => answer.text.includes(id)));
+  if (answer.status === 304) return isMark(excerpt.request.headers['if-none-match'] ?? '') ? 'served' : 'nothing';
+  if (answer.accepted && method !== endpoints[endpoint].method) {
+    if (isHolding || (method === 'HEAD' && marksOf(answer.headers).some(isMark))) return 'served';
+    return 'nothing';
+  }
   if (!answer.accepted) {
     if (isHolding) return 'holding';
     return 'refused';

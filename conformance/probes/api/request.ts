@@ -53,6 +53,9 @@ export interface ComposedRequest {
   readonly about: Omit<Exchange, 'n' | 'begun' | 'sentAt' | 'answeredAt' | 'answer' | 'excerpt'>;
 }
 
+/** Methods that change nothing (RFC 9110, 9.2.1). */
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
 /**
  * @param formFor how a request goes out
  * @throws CannotProbe if the run may not create anything, or has no token to send
@@ -65,7 +68,7 @@ export function compose(
 ): ComposedRequest {
   const { agentId, body, twin, differs } = parameters;
   const method = parameters.method ?? endpoints[endpoint].method;
-  if (common.readOnly && method !== 'GET')
+  if (common.readOnly && !SAFE.has(method))
     throw new CannotProbe('It takes a request that creates something.', 'a run without --read-only');
   if (common.token === undefined && parameters.authorization === undefined)
     throw new CannotProbe('This needs a token.', '--token');
