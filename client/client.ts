@@ -1,9 +1,8 @@
 import type { ListResultsQuery } from '../spec/index.ts';
-import { operations, type Operation, type Operations } from './generated/operations.ts';
-import { readOptions, type CallOptions, type ClientOptions, type ClientSettings } from './options.ts';
+import { type Operation, type Operations, operations } from './generated/operations.ts';
+import { type CallOptions, type ClientOptions, type ClientSettings, readOptions } from './options.ts';
 import { resultList, type ResultList } from './results.ts';
 import { send } from './send.ts';
-import { callPath, callQuery } from './url.ts';
 
 /**
  * The endpoints as methods. Each method rejects with ServiceError, with NoAnswerError, with TypeError for an argument
@@ -43,4 +42,39 @@ function call(operation: Operation, args: readonly unknown[], settings: ClientSe
   const query = input === 'query' ? callQuery(given ?? {}) : '';
   const url = `${settings.baseUrl}${callPath(operation, args)}${query}`;
   return send({ method, url, body: input === 'body' ? given : undefined, options: callOptions }, settings);
+}
+
+/**
+ * @param values the arguments for the path parameters, in their order
+ * @throws TypeError for a value that a path cannot carry
+ */
+export function callPath(operation: Operation, values: readonly unknown[]): string {
+  return operation.parameters.reduce(
+    (path, name, index) => path.replace(`{${name}}`, () => encodeSegment(name, values[index])),
+    operation.path,
+  );
+}
+
+function encodeSegment(name: string, value: unknown): string {
+  // URLs remove "." and ".." from their path, however they are encoded, so the request would reach another endpoint.
+  if (typeof value !== 'string' || value === '' || value === '.' || value === '..')
+    throw new TypeError(
+      `${name} is ${JSON.stringify(value)}; a path needs a text that is neither empty nor "." or ".."`,
+    );
+  try {
+    return encodeURIComponent(value);
+  } catch (cause) {
+    throw new TypeError(`${name} holds half of a surrogate pair, which no URL can carry`, { cause });
+  }
+}
+
+/**
+ * `?limit=5&cursor=a%2Bb`, or an empty text if there are no parameters. Absent, `undefined` and `null` mean the same.
+ */
+export function callQuery(query: object): string {
+  const pairs = Object.entries(query)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
+  if (pairs.length === 0) return '';
+  return `?${pairs.join('&')}`;
 }

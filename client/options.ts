@@ -72,21 +72,6 @@ export interface CallOptions {
   readonly onAnswer?: (answer: AnswerInfo) => void;
 }
 
-/** {@link ClientOptions} after validation, with every default filled in. */
-export interface ClientSettings {
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
-  readonly token: string | (() => string | Promise<string>);
-  readonly fetch: Fetch;
-  readonly headers: Headers;
-  readonly timeout: number;
-  readonly signal: AbortSignal | undefined;
-  readonly retries: number;
-  readonly longestWait: number;
-  readonly onRetry: (retry: Retry) => void;
-  readonly clock: Clock;
-}
-
 /** The longest delay of `setTimeout`; a longer one fires at once. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
@@ -99,8 +84,11 @@ const realClock: Clock = {
     }),
 };
 
+/** {@link ClientOptions} after validation, with every default filled in. */
+export type ClientSettings = ReturnType<typeof readOptions>;
+
 /** @throws TypeError for an unusable option; it never shows the token. */
-export function readOptions(options: ClientOptions): ClientSettings {
+export function readOptions(options: ClientOptions) {
   const { baseUrl, token, timeout = 30_000, retries = 0, longestWait = 60_000, onRetry = () => {} } = options;
   const wrongUrl = whatIsWrongWith(baseUrl);
   if (wrongUrl !== undefined) throw new TypeError(`baseUrl ${wrongUrl}`);

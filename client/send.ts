@@ -1,6 +1,5 @@
-import { NoAnswerError, ServiceError, type SentRequest } from './errors.ts';
-import { interruptible } from './interruptible.ts';
-import { checkToken, type CallOptions, type ClientSettings } from './options.ts';
+import { NoAnswerError, type SentRequest, ServiceError } from './errors.ts';
+import { type CallOptions, checkToken, type ClientSettings } from './options.ts';
 
 export interface Outgoing extends SentRequest {
   /** Sent as JSON; `undefined` if there is none. */
@@ -125,3 +124,29 @@ function reasonOf(error: unknown): string {
   if (said.length > 0) return said.join(': ');
   return String(error);
 }
+
+/**
+ * Runs `work` until it is done or the first of `signals` is aborted. Its own signal tells `work` when to stop.
+ * @throws what `work` throws, or the reason of the aborted signal
+ */
+export async function interruptible<T>(
+  signals: readonly (AbortSignal | undefined)[],
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const given = signals.filter((signal) => signal !== undefined);
+  for (const signal of given) signal.throwIfAborted();
+  const stop = new AbortController();
+  const onAbort = (event: Event): void => stop.abort((event.target as AbortSignal).reason);
+  for (const signal of given) signal.addEventListener('abort', onAbort);
+  try {
+    // A race, because a given fetch or clock may ignore its signal.
+    return await Promise.race([rejectionOf(stop.signal), work(stop.signal)]);
+  } finally {
+    for (const signal of given) signal.removeEventListener('abort', onAbort);
+  }
+}
+
+const rejectionOf = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });

@@ -24,10 +24,7 @@ export const testNow = Date.UTC(2026, 4, 20, 15, 30);
 export function testMock(
   options: MockOptions = {},
   mock: Mock = createMock({ now: testNow, frozen: true, ...options }),
-): {
-  readonly mock: Mock;
-  readonly call: (target: string, request?: TestRequest) => TestAnswer;
-} {
+) {
   const call = (target: string, request: TestRequest = {}): TestAnswer => {
     const { body } = request;
     const authorization =

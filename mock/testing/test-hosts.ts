@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import express from 'express';
 import type { Middleware } from '../hosts/mounted/mount.ts';
@@ -55,24 +54,14 @@ const expresses = ([5, 4] as const).flatMap((version): readonly Host[] => {
   ];
 });
 
-interface Fastify {
-  readonly server: Server;
-  register(plugin: unknown): PromiseLike<unknown>;
-  use(path: string, middleware: Middleware): void;
-  setNotFoundHandler(
-    handler: (request: unknown, reply: { code(status: number): { send(text: string): void } }) => void,
-  ): void;
-  listen(options: { port: number; host: string }): Promise<string>;
-  close(): Promise<void>;
-}
-
 const fastify = (plugin: string, path: string): Host => ({
   name: `Fastify with ${plugin}${path === '' ? ', at its root' : ''}`,
   path,
   async start(mock) {
-    const server = (load('fastify') as () => Fastify)();
+    const server = (load('fastify') as typeof import('fastify')).fastify();
     await server.register(load(plugin));
-    server.use(path === '' ? '/' : path, mock);
+    // Either plugin adds it.
+    (server as unknown as { use(at: string, mock: Middleware): void }).use(path === '' ? '/' : path, mock);
     server.setNotFoundHandler((_request, reply) => reply.code(418).send('theirs'));
     await server.listen({ port: 0, host: '127.0.0.1' });
     return listening(server.server, () => server.close());

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createMock, type Mock } from '../mock.ts';
+import { createMock } from '../mock.ts';
 import { testNow } from './test-client.ts';
 import type { MockOptions } from '../mock-core.ts';
 import type { UpstreamOptions } from '../upstream/options.ts';
@@ -41,12 +41,7 @@ export function listening(server: http.Server, stop = (): Promise<unknown> => Pr
 }
 
 /** Used by tests only: servers and mocks. After each test the mocks close first, then the servers. */
-export function upstreams(): {
-  readonly serve: (
-    answers: ServerAnswers,
-  ) => Promise<{ readonly url: string; readonly got: Got[]; stop(): Promise<void> }>;
-  readonly mockOf: (upstream: UpstreamOptions, options?: MockOptions) => Mock;
-} {
+export function upstreams() {
   const running = new Set<Listening>();
   const stop = (server: Listening): Promise<void> => {
     running.delete(server);
@@ -56,7 +51,7 @@ export function upstreams(): {
     for (const server of running) await stop(server);
   });
   return {
-    async serve(answers) {
+    serve: async (answers: ServerAnswers) => {
       const got: Got[] = [];
       const server = await serverOf((request, response) => {
         let body = '';
@@ -75,7 +70,8 @@ export function upstreams(): {
       running.add(server);
       return { url: server.url, got, stop: () => stop(server) };
     },
-    mockOf: (upstream, options = {}) => createMock({ now: testNow, frozen: true, ...options, upstream }),
+    mockOf: (upstream: UpstreamOptions, options: MockOptions = {}) =>
+      createMock({ now: testNow, frozen: true, ...options, upstream }),
   };
 }
 
@@ -86,12 +82,7 @@ export async function deadUrl(): Promise<string> {
 }
 
 /** The source that an answer names, its status and its JSON. */
-export async function told(answer: Response | Promise<Response>): Promise<{
-  readonly source: string | null;
-  readonly status: number;
-  readonly json: never;
-  readonly answer: Response;
-}> {
+export async function told(answer: Response | Promise<Response>) {
   const came = await answer;
   const text = await came.clone().text();
   const isJson = (came.headers.get('content-type') ?? '').includes('json');
