@@ -15,18 +15,8 @@ export interface ServiceOptions {
   readonly only?: readonly string[] | undefined;
 }
 
-export interface ServiceUrls {
-  readonly pattern: RegExp;
-  /** The path and query of such a URL, as the mock takes them. */
-  readonly targetOf: (url: string) => string;
-  /** Whether the mock answers a request to such a URL. It always answers its sessions and its admin API. */
-  readonly isAnswered: (method: string, url: string) => boolean;
-  /** Whether a request looks as if the mock had to answer it, but is not below `baseUrl`. */
-  readonly isMissed: (method: string, url: string) => boolean;
-}
-
 /** Without a base URL, the paths that the mock knows, at any origin and below any path. @throws MockError */
-export function serviceUrls({ baseUrl, only }: ServiceOptions): ServiceUrls {
+export function serviceUrls({ baseUrl, only }: ServiceOptions) {
   const urls = urlsBelow(baseUrl);
   const endpoints = only && endpointsNamed(only, 'only: ');
   if (endpoints?.length === 0) throw new MockError('only: name at least one endpoint, or leave it out for all.');
@@ -39,12 +29,20 @@ export function serviceUrls({ baseUrl, only }: ServiceOptions): ServiceUrls {
   };
   return {
     ...urls,
-    isAnswered: (method, url) => takes(urls, method, url),
-    isMissed: (method, url) => !urls.pattern.test(url) && anywhere.pattern.test(url) && takes(anywhere, method, url),
+    /** The mock always answers its sessions and its admin API. */
+    isAnswered: (method: string, url: string): boolean => takes(urls, method, url),
+    /** Whether a request looks as if the mock had to answer it, but is not below `baseUrl`. */
+    isMissed: (method: string, url: string): boolean =>
+      !urls.pattern.test(url) && anywhere.pattern.test(url) && takes(anywhere, method, url),
   };
 }
 
-type Below = Pick<ServiceUrls, 'pattern' | 'targetOf'>;
+interface Below {
+  /** With or without a query. */
+  readonly pattern: RegExp;
+  /** The path and query of such a URL, as the mock takes them. */
+  readonly targetOf: (url: string) => string;
+}
 
 /** Below a path, where an app has its own, only what the mock knows. No module of a dev server, and no page of a mock. */
 const ANYWHERE =

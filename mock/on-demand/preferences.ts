@@ -24,18 +24,8 @@ export interface Preferred {
   readonly retryAfter?: number;
 }
 
-export interface Preferences {
-  readonly wanted: Preferred;
-  /** A preference that cannot be applied, and why. */
-  readonly refused: readonly RefusedPreference[];
-}
-
-export interface RefusedPreference {
-  readonly name: string;
-  /** Its place in the request: `["header", "prefer"]`, `["query", "__code"]`. */
-  readonly location: readonly string[];
-  readonly message: string;
-}
+/** A preference that cannot be applied, with its place: `["header", "prefer"]`, `["query", "__code"]`. */
+type Refused = Pick<Written, 'name' | 'location'> & { readonly message: string };
 
 interface Reader {
   /** What the value must be, as the end of "must be". */
@@ -95,11 +85,11 @@ interface Written {
 export function readPreferences(
   header: string | undefined,
   query: readonly (readonly [name: string, value: string])[],
-): Preferences {
+): { readonly wanted: Preferred; readonly refused: readonly Refused[] } {
   if (header === undefined && query.length === 0) return { wanted: {}, refused: [] };
   const all = header === undefined ? twinsOf(query) : writtenIn(header);
   let wanted: Preferred = {};
-  const refused: RefusedPreference[] = [];
+  const refused: Refused[] = [];
   for (const written of all.slice(0, MOST_READ)) {
     const name = written.name.toLowerCase();
     const { value, location } = written;

@@ -11,27 +11,23 @@ import { refuse, type Call, type Refusal, type RequestError } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { asType, orMeant, quote, slipOf } from '../wording/slips.ts';
 
-export interface BodyRules {
-  readonly schema: RequestSchema;
-  /** Of the answer that will hold the body's agent: fields that only this schema documents must match it too. */
-  readonly answer: AnswerSchema | undefined;
-  readonly onlyInAnswer: ReadonlySet<string>;
-  /** Where null counts as absent. */
-  readonly places: Places;
-}
-
 type RequestSchema = 'create-agent-request' | 'import-agent-request' | 'create-workspace-request';
 type AnswerSchema = 'create-agent-response' | 'import-agent-response';
 
 /** The documented places of a body as a tree; `*` stands for array items. */
 type Places = ReadonlyMap<string, Places>;
 
-export function bodyRules(schema: RequestSchema, answer?: AnswerSchema): BodyRules {
+export type BodyRules = ReturnType<typeof bodyRules>;
+
+/** Fields that only the schema of the `answer`, which will hold the body's agent, documents must match that schema too. */
+export function bodyRules(schema: RequestSchema, answer?: AnswerSchema) {
   const documented = typedLocations[answer ?? schema];
   const inRequest = new Set(typedLocations[schema].map(({ pointer, type }) => `${pointer} ${type}`));
   const others = documented.filter(({ pointer, type }) => !inRequest.has(`${pointer} ${type}`));
   const onlyInAnswer = new Set(others.map(({ pointer }) => pointerTokens(pointer)[1] ?? ''));
-  return { schema, answer, onlyInAnswer, places: placesOf(documented) };
+  // Where null counts as absent.
+  const places = placesOf(documented);
+  return { schema, answer, onlyInAnswer, places };
 }
 
 export interface BodyChange {

@@ -9,13 +9,9 @@ export interface EndpointRoute {
   readonly agentId: string;
 }
 
-interface Pattern {
-  readonly endpoint: EndpointId;
-  readonly method: string;
-  readonly segments: readonly string[];
-}
+type Pattern = (typeof patterns)[number];
 
-const patterns: readonly Pattern[] = endpointIds.map((endpoint) => {
+const patterns = endpointIds.map((endpoint) => {
   const { method, path } = endpoints[endpoint];
   return { endpoint, method, segments: path.split('/') };
 });
@@ -95,22 +91,8 @@ function match(pattern: readonly string[], segments: readonly string[]): string 
   return agentId;
 }
 
-/** A route, and how a request differs from it. */
-export interface NearRoute {
-  readonly endpoint: EndpointId;
-  readonly method: string;
-  readonly path: string;
-  /** As in WireMock, 0 for a match, and 1 if they have nothing in common. */
-  readonly distance: number;
-  readonly differences: readonly string[];
-  /** Whether the path has only typical mistakes. */
-  readonly isLikely: boolean;
-  /** The corrected request line. */
-  readonly line: string;
-}
-
 /** Every route, the most similar first. */
-export function nearRoutes(method: string, path: string): readonly NearRoute[] {
+export function nearRoutes(method: string, path: string) {
   const { rest, differences } = withoutPrefix(path.split('/').slice(1, 20));
   return patterns
     .map((pattern) => compared(pattern, method, rest, differences))
@@ -140,7 +122,7 @@ function withoutPrefix(segments: readonly string[]): {
 const SLIP = 0.05;
 const OTHER_METHOD = 0.2;
 
-function compared(pattern: Pattern, method: string, rest: readonly string[], before: readonly string[]): NearRoute {
+function compared(pattern: Pattern, method: string, rest: readonly string[], before: readonly string[]) {
   const wanted = pattern.segments.slice(3);
   const differences = [...before];
   const withoutEmpty = rest.filter((segment) => segment !== '');
@@ -174,8 +156,10 @@ function compared(pattern: Pattern, method: string, rest: readonly string[], bef
     endpoint: pattern.endpoint,
     method: pattern.method,
     path: pattern.segments.join('/'),
+    /** As in WireMock, 0 for a match, and 1 if they have nothing in common. */
     distance: Math.min(1, Math.round(distance * 1000) / 1000),
     differences,
+    /** Whether the path has only typical mistakes. */
     isLikely,
     line: `${pattern.method} ${PREFIX}/${right.join('/')}`,
   };

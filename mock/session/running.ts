@@ -14,10 +14,10 @@ import type { Steered } from '../steering/steering.ts';
 import { createStore, type Store } from '../store/store.ts';
 import type { UpstreamControls } from '../upstream/options.ts';
 import type { ConnectionFault, Wire } from '../wire/wire.ts';
-import { createMemory, type Memory } from '../faults/triggers/circumstances.ts';
+import { createMemory } from '../faults/triggers/circumstances.ts';
 import { type Clock, createClock } from './clock.ts';
 import type { Room } from '../state/room.ts';
-import { checkSettings, createRateLimiter, type RateLimiter, type Settings } from './settings.ts';
+import { checkSettings, createRateLimiter, type Settings } from './settings.ts';
 import type { ClockState, SessionState, Snapshot } from '../state/snapshots.ts';
 import type { World } from '../store/world.ts';
 import type { Fault } from '../faults/fault.ts';
@@ -66,7 +66,7 @@ export interface SessionUpstream {
 }
 
 /** A running session: what its requests and its controls read and change. */
-export interface Running extends Resettable {
+export interface Running extends ReturnType<typeof initial> {
   readonly id: string;
   readonly beginning: Beginning;
   readonly clock: Clock;
@@ -75,21 +75,6 @@ export interface Running extends Resettable {
   readonly standing: StandingAnswers;
   upstream: SessionUpstream | undefined;
   snapshots: ReadonlyMap<string, Snapshot>;
-}
-
-interface Resettable {
-  profile: Profile;
-  faults: readonly NamedFault[];
-  settings: Settings;
-  /** `undefined` for the world of the mock. */
-  world: World | undefined;
-  store: Store;
-  limiter: RateLimiter;
-  memory: Memory;
-  /** The number of requests so far. */
-  requests: number;
-  /** Fractions in [0, 1), determined by seed and session. */
-  random: () => number;
 }
 
 /** A session at its beginning. @throws MockError if it cannot continue from the given state. */
@@ -126,11 +111,12 @@ export function reset(running: Running): void {
 export const measure = (running: Running): void => running.beginning.room.measure(running.id, stateOf(running));
 
 /** What a new session and a reset one have in common. */
-const initial = (beginning: Beginning, id: string): Resettable => ({
+const initial = (beginning: Beginning, id: string) => ({
   profile: beginning.profile,
   faults: beginning.faults,
   settings: beginning.settings,
-  world: undefined,
+  /** `undefined` for the world of the mock. */
+  world: undefined as World | undefined,
   store: storeOf(beginning, undefined, beginning.profile),
   limiter: createRateLimiter(),
   memory: createMemory(),

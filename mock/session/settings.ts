@@ -64,8 +64,6 @@ export function drawDelay(latency: Latency, random: () => number): number {
   }
 }
 
-export type RateLimiter = ReturnType<typeof createRateLimiter>;
-
 /** A span begins with its first request. Setting the clock back begins a new one. */
 export function createRateLimiter() {
   let began = -Infinity;

@@ -32,21 +32,12 @@ export interface UpstreamOptions {
 export type Way = 'upstream' | 'fallback' | 'mock';
 export const ways: readonly Way[] = ['upstream', 'fallback', 'mock'];
 
-export interface UpstreamPlan {
-  readonly url: URL;
-  readonly ways: ReadonlyMap<EndpointId, Way>;
-  readonly token: string | undefined;
-  readonly learns: boolean;
-  /** Milliseconds. */
-  readonly timeout: number;
-  readonly ca: string | undefined;
-  readonly insecure: boolean;
-}
-
 const MOST_MS = 600_000;
 
+export type UpstreamPlan = ReturnType<typeof readUpstream>;
+
 /** @throws MockError that says which option is wrong, and what it must be. */
-export function readUpstream(options: UpstreamOptions): UpstreamPlan {
+export function readUpstream(options: UpstreamOptions) {
   const { token, learn = false, timeout = 10_000, ca, insecure = false } = options;
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
     throw new MockError('upstream.token must hold ASCII characters without blanks, and no "Bearer" before it.');
@@ -73,7 +64,7 @@ function readUrl(text: string): URL {
   );
 }
 
-function waysOf({ forward = [], mock = [], fallback = false }: UpstreamOptions): UpstreamPlan['ways'] {
+function waysOf({ forward = [], mock = [], fallback = false }: UpstreamOptions): ReadonlyMap<EndpointId, Way> {
   const [forwarded, mocked] = [endpointsNamed(forward, 'upstream.forward: '), endpointsNamed(mock, 'upstream.mock: ')];
   const both = forwarded.filter((id) => mocked.includes(id));
   if (both.length > 0)

@@ -11,19 +11,7 @@ export interface Memory {
   readonly turns: Map<string, number>;
 }
 
-export interface Circumstances {
-  readonly requestsBefore: number;
-  /** Milliseconds since the first request, by the mock's clock. */
-  readonly sinceFirst: number;
-  readonly underWay: number;
-  readonly keptConnection: boolean;
-  /** Whether the endpoint has answered about the agent before. */
-  readonly wasRead: boolean;
-  /** The mode of the caller; `undefined` for an unknown caller. */
-  readonly mode: Mode | undefined;
-  /** Counts the requests with a key, from 0. */
-  readonly turn: (of: string) => number;
-}
+export type Circumstances = ReturnType<typeof circumstancesOf>;
 
 export const createMemory = (): Memory => ({ requests: 0, firstAt: undefined, read: new Set(), turns: new Map() });
 
@@ -36,15 +24,17 @@ export function circumstancesOf(
   { underWay = 0, keptConnection = false }: MockRequest,
   memory: Memory,
   mode: Mode | undefined,
-): Circumstances {
+) {
   return {
     requestsBefore: memory.requests,
+    /** Milliseconds, by the mock's clock. */
     sinceFirst: call.now - (memory.firstAt ?? call.now),
     underWay,
     keptConnection,
     wasRead: memory.read.has(readKey(call)),
     mode,
-    turn(of) {
+    /** Counts the requests with a key, from 0. */
+    turn(of: string): number {
       const turn = memory.turns.get(of) ?? 0;
       memory.turns.set(of, turn + 1);
       return turn;
