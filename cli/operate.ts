@@ -39,15 +39,16 @@ export async function startOperation(
   const otlp =
     endpoint === undefined
       ? undefined
-      : (await import('../http/operate/otlp.ts')).startOtlp({
-          endpoint,
-          headers,
-          service: env['OTEL_SERVICE_NAME'] ?? 'agent-contract',
-          intervalMs: Number(env['OTEL_METRIC_EXPORT_INTERVAL']) || undefined,
-          metrics: () => register.getMetricsAsJSON(),
-          onFailure: (why) =>
-            stderr.write(`warning: OTEL_EXPORTER_OTLP_ENDPOINT: nothing was sent (${visible(why)}).\n`),
-        });
+      : (await import('../http/operate/otlp.ts')).startOtlp(
+          {
+            endpoint,
+            headers,
+            service: env['OTEL_SERVICE_NAME'] ?? 'agent-contract',
+            intervalMs: Number(env['OTEL_METRIC_EXPORT_INTERVAL']) || undefined,
+          },
+          () => register.getMetricsAsJSON(),
+          (why) => stderr.write(`warning: OTEL_EXPORTER_OTLP_ENDPOINT: nothing was sent (${visible(why)}).\n`),
+        );
   return {
     /** Sends an event to the collector, if there is one. */
     tell: (event: Event): void => otlp?.tell(event),
@@ -66,7 +67,7 @@ async function listen({ host, port }: ReturnType<typeof readAddress>, token: str
       `--operate ${visible(host)}:${port}: other machines may reach this, so it needs a token: set AGENT_CONTRACT_OPERATE_TOKEN.`,
     );
   const { startOperating } = await import('../http/operate/server.ts');
-  return startOperating({ host, port, token, routes }).catch((error: unknown) => {
+  return startOperating({ host, port, token }, routes).catch((error: unknown) => {
     throw new UsageError(`--operate: nothing can listen on ${visible(host)}:${port} (${codeOf(error)}).`, {
       cause: error,
     });

@@ -1,5 +1,6 @@
 import http, { type ClientRequest, type OutgoingHttpHeaders } from 'node:http';
 import https from 'node:https';
+import type { AddressInfo } from 'node:net';
 import type { RawHeaders } from './headers.ts';
 import { isLocalName } from './local-names.ts';
 import { parseUrl } from '../text/parse-url.ts';
@@ -11,6 +12,16 @@ export interface UpstreamServer {
   /** Certificates (PEM) to trust in place of the well-known authorities. */
   readonly ca?: string | undefined;
   readonly insecure?: boolean | undefined;
+}
+
+/** Lets a server listen, and resolves with its URL. @throws the error of `listen` */
+export async function listenOn(server: http.Server, port: number, host: string): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const { port: own } = server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${own}`;
 }
 
 export type Connector = ReturnType<typeof createConnector>;

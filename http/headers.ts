@@ -1,30 +1,17 @@
 /** The answer header that says whether the mock, the proxy or the upstream answered. */
 export const SOURCE = 'x-agent-contract-source';
 
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
 /** Headers about one connection, and not about the message (RFC 9110, 7.6.1). */
-const HOP_BY_HOP: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
+const HOP_BY_HOP = words(
+  'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade',
+);
 
 /** Headers about the message or the caller, which `Connection` cannot take away. */
-const END_TO_END: ReadonlySet<string> = new Set([
-  'authorization',
-  'cookie',
-  'set-cookie',
-  'host',
-  'content-length',
-  'content-type',
-  'content-encoding',
-  'cache-control',
-]);
+const END_TO_END = words(
+  'authorization cookie set-cookie host content-length content-type content-encoding cache-control',
+);
 
 /** Alternating names and values, like `rawHeaders` of Node.js: order, case and repetitions are kept. */
 export type RawHeaders = readonly string[];

@@ -8,22 +8,7 @@ import { parseUrl } from '../text/parse-url.ts';
 import type { Clean } from './clean.ts';
 
 /** The first finding of its kind, without secrets. */
-export interface Found {
-  readonly check: string;
-  readonly requirement: string | undefined;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly at: string | undefined;
-  readonly expected: string;
-  readonly actual: string;
-  /** The header of the request that shows it, with which the user's tracing finds it. */
-  readonly traceparent: string | undefined;
-  /** RFC 3339. */
-  readonly time: string;
-  /** All of it in a line. */
-  readonly says: string;
-}
+export type Found = ReturnType<typeof foundOf>;
 
 /** The pause before the judge concludes again: at least so many milliseconds, and so many times what it took last. */
 const PAUSE_MS = 1_000;
@@ -50,26 +35,13 @@ export function createFindingsLog(judge: ForeignJudge, clean: Clean, onFound: (f
     const known = causes.get(key);
     if (known) return void known.times++;
     if (causes.size >= MAX_CAUSES) return;
-    const { expected, actual, at, requirement } = finding;
+    const { expected, actual, at } = finding;
     const place = at === undefined || at === '' ? '' : ` at ${at}`;
     const sentence = clean.sentence(`${place}: expected ${expected}; met ${actual}`);
     const says = visible(clean.text(asked) + sentence).slice(0, MAX_LINE);
     causes.set(key, { times: 1, says });
-    const text = (from = ''): string => visible(clean.text(from)).slice(0, MAX_TEXT);
-    const { traceparent, ...about } = shown;
-    onFound({
-      check,
-      requirement,
-      method: text(about.method),
-      path: text(about.path),
-      status: about.status,
-      at: at && text(at),
-      expected: text(expected),
-      actual: text(actual),
-      traceparent: traceparent && text(traceparent),
-      time: new Date(about.sentAt).toISOString(),
-      says,
-    });
+    const text = (from: string): string => visible(clean.text(from)).slice(0, MAX_TEXT);
+    onFound(foundOf(check, finding, shown, text, says));
   }
 
   function conclude(): void {
@@ -111,9 +83,34 @@ export function createFindingsLog(judge: ForeignJudge, clean: Clean, onFound: (f
   };
 }
 
-type Shown = Pick<Found, 'method' | 'path' | 'status' | 'traceparent'> & { readonly sentAt: number };
+function foundOf(
+  check: string,
+  { requirement, at, expected, actual }: Omit<Finding, 'exchanges'>,
+  { method, path, status, traceparent, sentAt }: Shown,
+  text: (from: string) => string,
+  says: string,
+) {
+  return {
+    check,
+    requirement,
+    method: text(method),
+    path: text(path),
+    status,
+    at: at && text(at),
+    expected: text(expected),
+    actual: text(actual),
+    /** The header of the request that shows it, with which the user's tracing finds it. */
+    traceparent: traceparent && text(traceparent),
+    /** RFC 3339. */
+    time: new Date(sentAt).toISOString(),
+    /** All of it in a line. */
+    says,
+  };
+}
 
-function shownOf(request: HttpExchange['request'] | undefined, status: number, sentAt: number): Shown {
+type Shown = ReturnType<typeof shownOf>;
+
+function shownOf(request: HttpExchange['request'] | undefined, status: number, sentAt: number) {
   const { method = '', url = '', headers = {} } = request ?? {};
   const path = (parseUrl(url)?.pathname ?? '').slice(0, 120);
   return { method, path, status, traceparent: headers['traceparent'], sentAt };

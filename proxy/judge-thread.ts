@@ -3,36 +3,29 @@ import path from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { Secret } from '../conformance/report/redact.ts';
 import { UsageError } from '../conformance/usage-error.ts';
-import type { Wrong } from './changes.ts';
 import type { Found } from './findings-log.ts';
-import type { Judging } from './inspect.ts';
-import { createPacker, DEFAULT_MEMORY_MB, type Passed } from './passed.ts';
+import type { Judging, Wrong } from './inspect.ts';
+import { createPacker, type Passed } from './passed.ts';
 import type { Share } from './share.ts';
-import type { FromJudge, JudgeStatus, ToJudge, WatchOptions } from './watch.ts';
+import type { FromJudge, JudgeStatus, Last, ToJudge, WatchOptions } from './watch.ts';
 
 /** Exchanges are sent together, after so many milliseconds, or when a block is full. Each time costs both threads. */
 const PAUSE_MS = 50;
 
-/** What happens while traffic is judged. */
-export interface JudgeEvents {
-  onFound(found: Found): void;
-  /** The judge broke, and begins anew. */
-  onBroken(why: string): void;
-  /** Something that the user should know. */
-  onNote(text: string): void;
-}
-
-/** The report on all traffic so far, if the judge is not broken, and what occurred more than once. */
-export type Last = Pick<FromJudge & { readonly kind: 'report' }, 'report' | 'repeated'>;
 const NOTHING: Last = { report: undefined, repeated: [] };
 
 export type JudgeThread = Awaited<ReturnType<typeof startJudge>>;
 
 /**
  * Starts a judge in a thread of its own. `secrets` receives what its messages must not show. If it dies, of a lack of memory
- * for example, another takes its place, and what waited is lost. @throws UsageError for an unknown check
+ * for example, `onBroken` hears why, another takes its place, and what waited is lost. @throws UsageError for an unknown check
  */
-export async function startJudge(options: WatchOptions, secrets: Secret[], share: Share, events: JudgeEvents) {
+export async function startJudge(
+  options: WatchOptions,
+  secrets: Secret[],
+  share: Share,
+  events: Readonly<Record<'onBroken' | 'onNote', (text: string) => void>> & { onFound(found: Found): void },
+) {
   const own = secrets.length;
   const verdicts = new Map<number, (found: readonly Wrong[]) => void>();
   const asked = new Map<number, (last: Last) => void>();
@@ -155,7 +148,7 @@ const COMPILED = path.join(__dirname, 'judge-worker.js');
 
 function start(options: WatchOptions): Port {
   if (existsSync(COMPILED)) {
-    const { memoryMb = DEFAULT_MEMORY_MB } = options;
+    const { memoryMb } = options;
     const resourceLimits = { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: Math.ceil(memoryMb / 8) };
     const worker = new Worker(COMPILED, { workerData: options, resourceLimits });
     return Object.assign(worker, { close: () => void worker.terminate() });

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { createMeter } from '../http/operate/meter.ts';
 import type { JudgeThread } from './judge-thread.ts';
 import type { Share } from './share.ts';
 
@@ -11,45 +11,12 @@ export interface Counts {
 
 /** Metrics of a proxy for Prometheus, read when they are asked for. */
 export function createProxyMetrics(judge: Pick<JudgeThread, 'status' | 'waiting'>, share: Share) {
-  const register = new Registry();
-  collectDefaultMetrics({ register });
-  const registers = [register];
-  const name = (rest: string): string => `agent_contract_${rest}`;
-  const requests = new Counter({
-    name: name('requests_total'),
-    help: 'Requests that were answered, by status',
-    registers,
-    labelNames: ['status'],
-  });
-  const added = new Histogram({
-    name: name('added_seconds'),
-    help: 'Time that the proxy adds to an answer after its last byte came',
-    registers,
-    buckets: [0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.05, 0.25, 1, 10],
-  });
+  const { register, counter, histogram, counted, measured } = createMeter();
+  const requests = counter('requests_total', 'Requests that were answered, by status', 'status');
+  const adds = 'Time that the proxy adds to an answer after its last byte came';
+  const buckets = [0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.05, 0.25, 1, 10];
+  const added = histogram('added_seconds', adds, ...buckets);
   const { status } = judge;
-
-  /** Metrics of numbers that are kept elsewhere. */
-  const counted = (rest: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void =>
-    void new Counter({
-      name: name(rest),
-      help,
-      registers,
-      labelNames: [label],
-      collect() {
-        this.reset();
-        for (const [value, count] of Object.entries(read())) this.inc({ [label]: value }, count);
-      },
-    });
-  const measured = (rest: string, help: string, read: () => number): void =>
-    void new Gauge({
-      name: name(rest),
-      help,
-      registers,
-      collect() {
-        this.set(read());
-      },
-    });
   counted('judged_total', 'Exchanges that were judged', 'by', () => ({ judge: status.judged }));
   counted('left_out_total', 'Exchanges that were not judged, by reason', 'reason', () => status.leftOut);
   counted('findings_total', 'Findings, by check', 'check', () => status.findings);

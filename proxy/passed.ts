@@ -6,9 +6,6 @@ import { isPacked, unpack } from '../http/unpack.ts';
 /** The largest bodies that are kept, in bytes. */
 export const MOST = { request: 2 * 1024 * 1024, answer: 8 * 1024 * 1024 };
 
-/** The heap of the judge, in MiB. */
-export const DEFAULT_MEMORY_MB = 192;
-
 /** One exchange as it passed, in plain data. */
 export interface Passed extends Ticks {
   readonly method: string;

@@ -1,17 +1,10 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { listenOn } from '../http/connect.ts';
 import { headText, withoutHop } from '../http/headers.ts';
 import { createForwarder, type ForwarderOptions } from './forward.ts';
 import type { Inspector } from './inspect.ts';
 import type { Counts } from './metrics.ts';
-
-/** A running proxy. */
-export interface ProxyServer {
-  readonly url: string;
-  /** Takes no new connection, lets requests in flight end for so many milliseconds (default: 0), and then ends them. */
-  close(drainMs?: number): Promise<void>;
-}
 
 export interface ProxyOptions extends ForwarderOptions {
   /** 0: any free port. */
@@ -23,7 +16,7 @@ export interface ProxyOptions extends ForwarderOptions {
 }
 
 /** Starts a proxy. @throws the error of `listen`. */
-export async function startProxy({ port, host, inspector, counts, ...options }: ProxyOptions): Promise<ProxyServer> {
+export async function startProxy({ port, host, inspector, counts, ...options }: ProxyOptions) {
   const forwarder = createForwarder({ ...options, added: counts?.added });
   const upgraded = new Set<Duplex>();
   let inFlight = 0;
@@ -49,14 +42,10 @@ export async function startProxy({ port, host, inspector, counts, ...options }: 
   server.on('clientError', (_, socket) => {
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const { port: own } = server.address() as AddressInfo;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${own}`,
-    close(drainMs = 0) {
+    url: await listenOn(server, port, host),
+    /** Takes no new connection, lets requests in flight end for so many milliseconds, and then ends them. */
+    close(drainMs = 0): Promise<void> {
       server.close();
       for (const socket of upgraded) socket.destroy();
       return new Promise((resolve) => {

@@ -7,11 +7,11 @@ import { visible, type Secret } from '../conformance/report/redact.ts';
 import type { Report } from '../conformance/report/report.ts';
 import { selectChecks } from '../conformance/select.ts';
 import { UsageError } from '../conformance/usage-error.ts';
-import type { Wrong } from './changes.ts';
+import type { Wrong } from './inspect.ts';
 import { createClean } from './clean.ts';
 import { createFindingsLog, type Found } from './findings-log.ts';
 import { openJournal, type JournalOptions } from './journal.ts';
-import { DEFAULT_MEMORY_MB, exchangeOf, unpackAll, type Packed, type Passed } from './passed.ts';
+import { exchangeOf, unpackAll, type Packed, type Passed } from './passed.ts';
 
 /** What a judge needs to know, in plain data. */
 export interface WatchOptions {
@@ -23,20 +23,18 @@ export interface WatchOptions {
   readonly secrets: readonly Secret[];
   readonly journal?: JournalOptions | undefined;
   /** The share of agents that is judged. */
-  readonly sample?: number | undefined;
-  /** Default: {@link DEFAULT_MEMORY_MB}. */
-  readonly memoryMb?: number | undefined;
+  readonly sample: number;
+  /** The heap of the judge, in MiB. */
+  readonly memoryMb: number;
   /** Whether the values of bodies are shown. */
   readonly includeBodies?: boolean | undefined;
 }
 
+type Skipped = Readonly<Record<'sampled' | 'not-judged', number>>;
+
 /** What the thread that forwards tells the one that judges. */
 export type ToJudge =
-  | {
-      readonly kind: 'passed';
-      readonly packed: Packed;
-      readonly skipped: Readonly<Record<'sampled' | 'not-judged', number>>;
-    }
+  | { readonly kind: 'passed'; readonly packed: Packed; readonly skipped: Skipped }
   | { readonly kind: 'report' | 'end'; readonly question: number };
 
 /** What the thread that judges tells, with the secrets if there are new ones. */
@@ -48,14 +46,15 @@ export type FromJudge = { readonly secrets?: readonly Secret[] | undefined } &
     | { readonly kind: 'note'; readonly text: string }
     | { readonly kind: 'broken'; readonly why: string }
     | { readonly kind: 'verdict'; readonly n: number; readonly wrong: readonly Wrong[] }
-    | {
-        readonly kind: 'report';
-        readonly question: number;
-        readonly report: Report | undefined;
-        readonly repeated: readonly string[];
-      }
+    | ({ readonly kind: 'report'; readonly question: number } & Last)
     | ({ readonly kind: 'judged'; readonly read?: Packed | undefined } & JudgeStatus)
   );
+
+/** The report on all traffic so far, if the judge is not broken, and what occurred more than once. */
+export interface Last {
+  readonly report: Report | undefined;
+  readonly repeated: readonly string[];
+}
 
 /** How the judge is. */
 export interface JudgeStatus {
@@ -69,16 +68,7 @@ export interface JudgeStatus {
 
 /** The judge of passing traffic, its findings and its journal. @throws UsageError for an unknown check */
 export function createWatch(options: WatchOptions, onFound: (found: Found) => void, onNote: (text: string) => void) {
-  const {
-    upstream,
-    strict,
-    only,
-    skip,
-    journal: recording,
-    sample = 1,
-    memoryMb = DEFAULT_MEMORY_MB,
-    includeBodies,
-  } = options;
+  const { upstream, strict, only, skip, sample, memoryMb, includeBodies } = options;
   const secrets: Secret[] = [...options.secrets];
   const by = { checks: selectChecks(checks, { only, skip }), strict, secrets };
   // The rest is for what is read right now, and for what the collector of garbage has not met yet.
@@ -86,7 +76,7 @@ export function createWatch(options: WatchOptions, onFound: (found: Found) => vo
   const judge = createForeignJudge({ ...by, baseUrl: upstream.replace(/\/+$/, ''), full });
   const clean = createClean(secrets, includeBodies);
   const log = createFindingsLog(judge, clean, onFound);
-  const journal = recording && openJournal(recording, secrets, onNote);
+  const journal = options.journal && openJournal(options.journal, secrets, onNote);
 
   return {
     secrets,
@@ -103,11 +93,9 @@ export function createWatch(options: WatchOptions, onFound: (found: Found) => vo
         const found = judge.see(exchange, passed);
         if (typeof found === 'string') return [];
         log.add(found, exchange);
-        return found.map(({ at, expected, actual }) => ({
-          at,
-          expected: clean.sentence(expected),
-          actual: clean.sentence(actual),
-        }));
+        return found.map(({ at, ...of }) => {
+          return { at, expected: clean.sentence(of.expected), actual: clean.sentence(of.actual) };
+        });
       } finally {
         // The judge comes first, since it finds the credentials.
         if (passed.isWhole) journal?.add(exchange, passed);
@@ -124,13 +112,12 @@ export function createWatch(options: WatchOptions, onFound: (found: Found) => vo
 
 /** Judges what comes through a port, until it is told to end. */
 export function serveJudge(port: MessagePort, options: WatchOptions): void {
-  const watch = begin(port, options, {
-    onFound(found) {
-      send({ kind: 'found', found });
-      sendStatus();
-    },
-    onNote: (text) => send({ kind: 'note', text }),
-  });
+  const note = (text: string): void => send({ kind: 'note', text });
+  const onFound = (found: Found): void => {
+    send({ kind: 'found', found });
+    sendStatus();
+  };
+  const watch = begin(port, options, onFound, note);
   if (!watch) return;
   let told = options.secrets.length;
   const send = (message: FromJudge): void => {
@@ -153,8 +140,8 @@ export function serveJudge(port: MessagePort, options: WatchOptions): void {
   let ready: Promise<unknown> = Promise.resolve();
   if (options.journal)
     ready = Promise.resolve(watch.continueFrom()).then(
-      (text) => text !== undefined && send({ kind: 'note', text }),
-      (error: unknown) => send({ kind: 'note', text: visible(String(error)) }),
+      (text) => text !== undefined && note(text),
+      (error: unknown) => note(visible(String(error))),
     );
 
   const sendStatus = (read?: Packed): void => {
@@ -183,14 +170,10 @@ export function serveJudge(port: MessagePort, options: WatchOptions): void {
   port.on('message', (message: ToJudge) => void ready.then(() => take(message)));
 }
 
-function begin(
-  port: MessagePort,
-  options: WatchOptions,
-  { onFound, onNote }: { readonly onFound: (found: Found) => void; readonly onNote: (text: string) => void },
-): ReturnType<typeof createWatch> | undefined {
+function begin(port: MessagePort, ...of: Parameters<typeof createWatch>) {
   const say = (refused?: string): void => port.postMessage({ kind: 'begun', refused } satisfies FromJudge);
   try {
-    const watch = createWatch(options, onFound, onNote);
+    const watch = createWatch(...of);
     say();
     return watch;
   } catch (error) {

@@ -121,7 +121,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
 }
 
 function judgedBy(upstream: URL, settings: Settings, { secrets }: Cli): WatchOptions {
-  const { sample = 100, memory: memoryMb, record: file, recordSize = 256, recordKeep: keep = 4 } = settings;
+  const { sample = 100, memory: memoryMb = 192, record: file, recordSize = 256, recordKeep: keep = 4 } = settings;
   if (file !== undefined) checkWritable(file, `--record ${visible(file)}`);
   return {
     upstream: upstream.href,

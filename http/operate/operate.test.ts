@@ -26,8 +26,8 @@ async function statuses(url: string, paths: readonly string[], headers: Record<s
 const paths = ['/healthz', '/readyz', '/metrics', '/else'];
 
 test('answers probes to anybody, and the rest under names of this machine, or with a token', async () => {
-  const local = await startOperating({ host: '127.0.0.1', port: 0, routes });
-  const guarded = await startOperating({ host: '127.0.0.1', port: 0, token: 'operator', routes });
+  const local = await startOperating({ host: '127.0.0.1', port: 0 }, routes);
+  const guarded = await startOperating({ host: '127.0.0.1', port: 0, token: 'operator' }, routes);
   closing.push(
     () => local.close(),
     () => guarded.close(),
@@ -64,13 +64,12 @@ test('sends metrics and events to a collector as OTLP, and says once that it can
   const histogram = new Histogram({ ...about, name: 'h', buckets: [1, 2] });
   for (const value of [0.5, 1.5, 1.6, 9]) histogram.observe(value);
   const failures: string[] = [];
-  const otlp = startOtlp({
-    endpoint: `http://127.0.0.1:${(collector.address() as AddressInfo).port}/`,
-    headers: 'x-key=a%20b',
-    service: 'proxy',
-    metrics: async () => registers[0]?.getMetricsAsJSON() ?? [],
-    onFailure: (why) => void failures.push(why),
-  });
+  const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}/`;
+  const otlp = startOtlp(
+    { endpoint, headers: 'x-key=a%20b', service: 'proxy' },
+    async () => registers[0]?.getMetricsAsJSON() ?? [],
+    (why) => void failures.push(why),
+  );
   const told = new Promise<void>((resolve) => (came = resolve));
   const [trace, span] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
   otlp.tell({ text: 'wrong', traceparent: `00-${trace}-${span}-01`, attributes: { check: 'a', at: undefined } });

@@ -1,26 +1,6 @@
-/** One metric, as prom-client gives it. */
-interface Metric {
-  readonly name: string;
-  readonly help: string;
-  readonly type: string | number;
-  readonly values: readonly {
-    readonly value: number;
-    readonly labels: Readonly<Record<string, string | number | undefined>>;
-    readonly metricName?: string;
-  }[];
-}
+import type { Registry } from 'prom-client';
 
-export interface OtlpOptions {
-  /** Of the OpenTelemetry collector: `http://collector:4318`. */
-  readonly endpoint: string;
-  /** As in `OTEL_EXPORTER_OTLP_HEADERS`: `name=value,name=value`. */
-  readonly headers?: string | undefined;
-  readonly service: string;
-  readonly intervalMs?: number | undefined;
-  readonly metrics: () => Promise<readonly unknown[]>;
-  /** Called once, when the collector cannot be reached. */
-  readonly onFailure: (why: string) => void;
-}
+type Metric = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
 
 /** What is told to a collector at once. */
 export interface Event {
@@ -31,17 +11,18 @@ export interface Event {
 }
 
 const PATIENCE_MS = 10_000;
-const INTERVAL_MS = 60_000;
 
-/** Sends metrics now and then, and events at once, to an OpenTelemetry collector: OTLP over HTTP, in JSON. */
-export function startOtlp({
-  endpoint,
-  headers = '',
-  service,
-  intervalMs = INTERVAL_MS,
-  metrics,
-  onFailure,
-}: OtlpOptions) {
+/**
+ * Sends metrics now and then, and events at once, to an OpenTelemetry collector: OTLP over HTTP, in JSON.
+ * @param endpoint of the collector: `http://collector:4318`
+ * @param headers as in `OTEL_EXPORTER_OTLP_HEADERS`: `name=value,name=value`
+ * @param onFailure is called once, when the collector cannot be reached
+ */
+export function startOtlp(
+  { endpoint, headers = '', service, intervalMs = 60_000 }: Settings,
+  metrics: Registry['getMetricsAsJSON'],
+  onFailure: (why: string) => void,
+) {
   const resource = { attributes: attributesOf({ 'service.name': service }) };
   const scope = { name: 'agent-contract' };
   const base = endpoint.replace(/\/+$/, '');
@@ -70,7 +51,7 @@ export function startOtlp({
   }
 
   async function push(): Promise<void> {
-    const all = (await metrics()) as readonly Metric[];
+    const all = await metrics();
     const now = nanoseconds();
     const told = all.flatMap((one) => metricOf(one, { startTimeUnixNano: began, timeUnixNano: now }));
     await post('/v1/metrics', { resourceMetrics: [{ resource, scopeMetrics: [{ scope, metrics: told }] }] });
@@ -92,6 +73,13 @@ export function startOtlp({
   };
 }
 
+interface Settings {
+  readonly endpoint: string;
+  readonly headers?: string | undefined;
+  readonly service: string;
+  readonly intervalMs?: number | undefined;
+}
+
 const nanoseconds = (): string => `${Date.now()}000000`;
 
 function attributesOf(all: Readonly<Record<string, string | number | undefined>>): object[] {
@@ -102,14 +90,17 @@ function attributesOf(all: Readonly<Record<string, string | number | undefined>>
 
 const CUMULATIVE = 2;
 
-function metricOf({ name, help, type, values }: Metric, times: object): object[] {
+function metricOf({ name, help, type: kind, values }: Metric, times: object): object[] {
+  // It says numbers, and gives words.
+  const type = String(kind);
   const points = values.map(({ value, labels }) => ({ ...times, asDouble: value, attributes: attributesOf(labels) }));
   const about = { name, description: help };
   if (type === 'counter')
     return [{ ...about, sum: { aggregationTemporality: CUMULATIVE, isMonotonic: true, dataPoints: points } }];
   if (type === 'gauge') return [{ ...about, gauge: { dataPoints: points } }];
   if (type !== 'histogram') return [];
-  const of = (suffix: string) => values.filter(({ metricName }) => metricName === name + suffix);
+  const named: readonly ((typeof values)[number] & { readonly metricName?: string })[] = values;
+  const of = (suffix: string) => named.filter(({ metricName }) => metricName === name + suffix);
   const counts = of('_bucket').map(({ value }) => value);
   const bounds = of('_bucket').flatMap(({ labels }) => (labels['le'] === '+Inf' ? [] : [Number(labels['le'])]));
   const point = {

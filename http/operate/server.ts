@@ -1,19 +1,11 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Visit } from '../exchange.ts';
-import { createHostGate, createPageGate, createTokenGate, type Gate } from '../gate.ts';
+import { listenOn } from '../connect.ts';
+import type { Refused, Visit } from '../exchange.ts';
+import { createHostGate, createPageGate, createTokenGate } from '../gate.ts';
 import { isLoopback } from '../local-names.ts';
 
 /** What an operator may read besides the probes. */
 export type Routes = Readonly<Record<string, () => Promise<{ readonly type: string; readonly body: string }>>>;
-
-export interface OperateOptions {
-  readonly host: string;
-  readonly port: number;
-  /** Required for everything but the probes. */
-  readonly token?: string | undefined;
-  readonly routes: Routes;
-}
 
 const COMMON = {
   'cache-control': 'no-store',
@@ -23,22 +15,23 @@ const COMMON = {
 
 /**
  * Listens for those who operate the program: probes, which say whether it lives and takes requests, and the `routes`.
- * @throws the error of `listen`
+ * @param token required for everything but the probes. @throws the error of `listen`
  */
-export async function startOperating({ host, port, token, routes }: OperateOptions) {
+export async function startOperating(
+  { host, port, token }: { readonly host: string; readonly port: number; readonly token?: string | undefined },
+  routes: Routes,
+) {
   let isReady = true;
   const guarded = { who: 'The port for operators' };
-  const gates: Gate[] = [
-    createHostGate(guarded, [], () => isLoopback(host)),
-    createPageGate(guarded, /^\/(?:report)?(?:\?|$)/),
-  ];
+  const pages = createPageGate(guarded, /^\/(?:report)?(?:\?|$)/);
+  const gates = [createHostGate(guarded, [], () => isLoopback(host)), pages];
   if (token !== undefined) gates.push(createTokenGate(guarded, token));
   const probes: Readonly<Record<string, () => number>> = {
     '/healthz': () => 200,
     '/readyz': () => (isReady ? 200 : 503),
   };
 
-  async function answer({ method = '', url = '', headers }: http.IncomingMessage): Promise<Answer> {
+  async function answer({ method = '', url = '', headers }: http.IncomingMessage): Promise<Refused> {
     const [path = ''] = url.split('?', 1);
     const probe = probes[path];
     if (probe) return { status: probe(), headers: TEXT, body: probe() === 200 ? 'ok\n' : 'not ready\n' };
@@ -48,12 +41,8 @@ export async function startOperating({ host, port, token, routes }: OperateOptio
       if (refused) return refused;
     }
     const route = routes[path];
-    if (!route)
-      return {
-        status: 404,
-        headers: TEXT,
-        body: `There are ${[...Object.keys(probes), ...Object.keys(routes)].join(', ')}.\n`,
-      };
+    const all = [...Object.keys(probes), ...Object.keys(routes)];
+    if (!route) return { status: 404, headers: TEXT, body: `There are ${all.join(', ')}.\n` };
     if (method !== 'GET' && method !== 'HEAD')
       return { status: 405, headers: { ...TEXT, allow: 'GET, HEAD' }, body: '' };
     const { type, body } = await route();
@@ -63,16 +52,11 @@ export async function startOperating({ host, port, token, routes }: OperateOptio
   const server = http.createServer((request, response) => {
     response.on('error', () => response.destroy());
     void answer(request)
-      .catch((): Answer => ({ status: 500, headers: TEXT, body: 'This cannot be told now.\n' }))
+      .catch((): Refused => ({ status: 500, headers: TEXT, body: 'This cannot be told now.\n' }))
       .then(({ status, headers, body }) => response.writeHead(status, { ...COMMON, ...headers }).end(body));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const { port: own } = server.address() as AddressInfo;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${own}`,
+    url: await listenOn(server, port, host),
     /** From now on `/readyz` says no, so that no new requests are sent here. */
     drain: () => void (isReady = false),
     close(): void {
@@ -80,12 +64,6 @@ export async function startOperating({ host, port, token, routes }: OperateOptio
       server.closeAllConnections();
     },
   };
-}
-
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
 }
 
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' };

@@ -22,7 +22,7 @@ const startProxyTo =
       throw new Error(why);
     };
     const share = createShare();
-    const judged = { upstream, secrets: [], strict: false, only: [], skip: [] };
+    const judged = { upstream, secrets: [], strict: false, only: [], skip: [], sample: 1, memoryMb: 192 };
     const events = { onFound: () => undefined, onBroken: fail, onNote: fail };
     const judge = await startJudge(judged, [], share, events);
     const inspector = createInspector({ judging: judge.judging, wrong, share });

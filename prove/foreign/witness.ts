@@ -26,7 +26,8 @@ interface Recording {
 export async function judgeTraffic(options: MockOptions, program: Program, recording?: Recording): Promise<Report> {
   const mock = createMock({ seed: 1, now: proofNow, frozen: true, caches, ...options });
   const server = await mock.listen();
-  const judged = { upstream: server.url, secrets: [], strict: false, only: [], skip: [], includeBodies: true };
+  const how = { strict: false, only: [], skip: [], includeBodies: true, sample: 1, memoryMb: 192 };
+  const judged = { upstream: server.url, secrets: [], ...how };
   const watch = createWatch(
     judged,
     () => undefined,

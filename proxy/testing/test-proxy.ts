@@ -42,7 +42,7 @@ export async function proxyTo(
     throw new Error(why);
   };
   const found: Found[] = [];
-  const judged = { upstream, secrets: [], strict: false, only: [], skip: [] };
+  const judged = { upstream, secrets: [], strict: false, only: [], skip: [], sample: 1, memoryMb: 192 };
   const events = { onFound: (one: Found) => void found.push(one), onBroken: fail, onNote: fail };
   const judge = await startJudge(judged, [], share, events);
   const recorded: Passed[] = [];
