@@ -1,17 +1,17 @@
 #!/usr/bin/env node
 /**
  * Writes docs/reference from the code: commands, checks, requirements, gaps, faults, personas, the admin API, preferences, the
- * TypeScript API. With --check it writes nothing, lists the files that are out of date, and exits with 1.
+ * TypeScript API.
  */
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
+import { writeGenerated } from '../spec/write-generated.mjs';
 import { documented } from './api.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = path.join(root, 'docs/reference');
 const source = (file) => readFileSync(path.join(root, file), 'utf8');
 
 const load = createRequire(import.meta.url);
@@ -411,31 +411,10 @@ const pages = {
   'api.md': apiPage,
 };
 
-async function main(args) {
-  const unknown = args.find((arg) => arg !== '--check');
-  if (unknown !== undefined) {
-    console.error(`Unknown argument ${unknown}. Usage: node docs/generate.mjs [--check]`);
-    return 2;
-  }
+process.exitCode = await writeGenerated('docs/generate.mjs', async () => {
   const wanted = new Map();
-  for (const [file, make] of Object.entries(pages)) wanted.set(file, await make());
-  const titles = [...wanted].map(([file, text]) => `[${/^# (.*)$/m.exec(text)[1]}](${file})`);
-  wanted.set('README.md', page('Reference', 'Generated from the code, page by page.', [list(titles)]));
-  mkdirSync(folder, { recursive: true });
-  const present = readdirSync(folder);
-  const stale = [...wanted.keys()].filter(
-    (file) => !present.includes(file) || source(`docs/reference/${file}`) !== wanted.get(file),
-  );
-  const foreign = present.filter((file) => !wanted.has(file));
-  if (args.includes('--check')) {
-    for (const file of stale) console.error(`docs/reference/${file} is out of date; run: node docs/generate.mjs`);
-    for (const file of foreign) console.error(`docs/reference/${file} is not generated; remove it`);
-    return Math.sign(stale.length + foreign.length);
-  }
-  for (const file of stale) writeFileSync(path.join(folder, file), wanted.get(file));
-  for (const file of foreign) rmSync(path.join(folder, file), { recursive: true });
-  console.error(`docs/reference: ${wanted.size} files, ${stale.length} written`);
-  return 0;
-}
-
-process.exitCode = await main(process.argv.slice(2));
+  for (const [file, make] of Object.entries(pages)) wanted.set(`docs/reference/${file}`, await make());
+  const titles = [...wanted].map(([file, text]) => `[${/^# (.*)$/m.exec(text)[1]}](${path.basename(file)})`);
+  wanted.set('docs/reference/README.md', page('Reference', 'Generated from the code, page by page.', [list(titles)]));
+  return wanted;
+});
