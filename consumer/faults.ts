@@ -5,27 +5,16 @@ import type { TestOf } from './attribution.ts';
 import { harmOf, seenIn } from './harm.ts';
 import type { ClientFinding, FaultScore } from './report.ts';
 import type { Trials } from './trials.ts';
-import type { Difference, Twins } from './twins.ts';
+import type { Twins } from './twins.ts';
 import type { Unit, UnitOf } from './units.ts';
 
 /** A violation that changes answers which the tests met: always, or under a trigger. */
-export interface ReachedFault {
-  /** `results-ascending`, `results-ascending@later-pages` */
-  readonly id: string;
-  readonly violation: ViolationId;
-  readonly trigger?: TriggerId;
-  /** The answers that differ. */
-  readonly shows: readonly Difference[];
-  /** The units that met them. */
-  readonly units: ReadonlySet<Unit>;
-}
+export type ReachedFault = ReturnType<typeof reached>;
 
-function reached(
-  { differences }: Twins,
-  unitOf: UnitOf,
-  [violation, trigger]: readonly [ViolationId, TriggerId?],
-): ReachedFault {
+function reached({ differences }: Twins, unitOf: UnitOf, violation: ViolationId, trigger?: TriggerId) {
+  /** `results-ascending`, `results-ascending@later-pages` */
   const id = [violation, trigger].filter(Boolean).join('@');
+  /** The answers that differ. */
   const shows = differences({ faults: [id] }, violations[violation].at);
   return { id, violation, trigger, shows, units: new Set(shows.map(({ exchange }) => unitOf(exchange))) };
 }
@@ -33,7 +22,7 @@ function reached(
 /** The violations that the tests could notice, the most harmful first. */
 export function faultsReached(twins: Twins, unitOf: UnitOf): readonly ReachedFault[] {
   return violationIds
-    .map((violation) => reached(twins, unitOf, [violation]))
+    .map((violation) => reached(twins, unitOf, violation))
     .filter(({ shows }) => shows.length > 0)
     .toSorted((a, b) => harmOf(b.violation).harm - harmOf(a.violation).harm);
 }
@@ -46,23 +35,10 @@ function mostSeldom(always: readonly ReachedFault[], twins: Twins, unitOf: UnitO
   return always.flatMap(({ violation, shows }) => {
     const some = triggersOf(violation)
       .filter((trigger) => trigger !== NEVER)
-      .map((trigger) => reached(twins, unitOf, [violation, trigger]))
+      .map((trigger) => reached(twins, unitOf, violation, trigger))
       .filter((one) => one.shows.length > 0 && one.shows.length < shows.length);
     return some.toSorted((a, b) => a.shows.length - b.shows.length).slice(0, 1);
   });
-}
-
-export interface FaultResult {
-  readonly findings: readonly ClientFinding[];
-  readonly score: FaultScore;
-}
-
-/** What `judgeFaults` knows besides the faults. */
-export interface FaultOptions {
-  readonly twins: Twins;
-  readonly testOf: TestOf;
-  readonly unitOf: UnitOf;
-  readonly sample?: number | undefined;
 }
 
 /**
@@ -72,8 +48,11 @@ export interface FaultOptions {
 export async function judgeFaults(
   all: readonly ReachedFault[],
   trials: Trials,
-  { twins, testOf, unitOf, sample }: FaultOptions,
-): Promise<FaultResult> {
+  twins: Twins,
+  unitOf: UnitOf,
+  testOf: TestOf,
+  sample: number | undefined,
+): Promise<{ readonly findings: readonly ClientFinding[]; readonly score: FaultScore }> {
   const step = Math.max(1, all.length / (sample ?? all.length));
   const chosen = all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
   const always = await tryEach(chosen, trials);

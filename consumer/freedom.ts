@@ -106,13 +106,6 @@ export function rounds(all: readonly Freedom[]): readonly (readonly Freedom[])[]
   return [...made, ...slow.map((one) => [one])];
 }
 
-export interface FreedomResult {
-  readonly findings: readonly ClientFinding[];
-  /** Ids of choices with which a test fails. */
-  readonly red: readonly Freedom[];
-  readonly open: readonly string[];
-}
-
 /** What turns tests red: one behaviour, or a pair. */
 interface Red {
   readonly some: readonly Freedom[];
@@ -121,11 +114,7 @@ interface Red {
 }
 
 /** The permitted behaviours that turn a test red, each by itself, or in a pair. */
-export async function judgeFreedom(
-  freedoms: readonly Freedom[],
-  { run, recorded, first }: Trials,
-  testOf: TestOf,
-): Promise<FreedomResult> {
+export async function judgeFreedom(freedoms: readonly Freedom[], { run, recorded, first }: Trials, testOf: TestOf) {
   const all = new Map<string, Red>();
   const open = new Set<string>();
   const judge = async (unit: Unit): Promise<void> => {
@@ -155,6 +144,7 @@ export async function judgeFreedom(
       const isNaming = one.some.every(isAboutNames) && [...one.failed].every((name) => naming.has(name));
       return findingOf(id, one, isNaming);
     }),
+    /** The choices with which a test fails. */
     red: [...all.values()].filter(({ some }) => some.length === 1).flatMap(({ some }) => some),
     open: [...open].map((id) => `${id} was not decided, for want of time.`),
   };

@@ -62,7 +62,7 @@ export async function judgeClient(options: ClientOptions): Promise<ClientReport>
   const wants = (aspect: Aspect): boolean => only.includes(aspect);
   const findings: ClientFinding[] = [];
   const open: string[] = [];
-  if (wants('sent')) findings.push(...judgeSent(twins, { testOf, onPurpose }));
+  if (wants('sent')) findings.push(...judgeSent(twins, testOf, onPurpose));
 
   const asked = endpointIds.filter((endpoint) => endpoint in coverage.endpoints);
   const freedoms = wants('freedom') ? freedomsMet(twins, unitOf) : [];
@@ -70,8 +70,8 @@ export async function judgeClient(options: ClientOptions): Promise<ClientReport>
   // At the same time, so that their runs can be shared.
   const [free, faulty, found] = await Promise.all([
     judgeFreedom(freedoms, trials, testOf),
-    judgeFaults(reached, trials, { twins, testOf, unitOf, sample }),
-    wants('needs') ? findNeeds(twins, trials, { endpoints: asked, unitOf }) : undefined,
+    judgeFaults(reached, trials, twins, unitOf, testOf, sample),
+    wants('needs') ? findNeeds(twins, trials, unitOf, asked) : undefined,
   ]);
   findings.push(...free.findings, ...faulty.findings);
   open.push(...free.open);
@@ -81,7 +81,7 @@ export async function judgeClient(options: ClientOptions): Promise<ClientReport>
   if (found && found.open.length > 0)
     open.push(`${found.open.length} fields were not decided, for want of time: ${found.open.slice(0, 3).join(', ')}.`);
   const made = startedAt.toISOString().slice(0, 10);
-  const needs = found && needsFile({ client, made, coverage, needed: found.needed, red: free.red, noticed });
+  const needs = found && needsFile({ client, made }, coverage, found.needed, free.red, noticed);
 
   return withOutcome({
     tool: { name: 'agent-contract', version },

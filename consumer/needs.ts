@@ -10,13 +10,7 @@ import type { Twins } from './twins.ts';
 import type { Unit, UnitOf } from './units.ts';
 
 /** A documented place in the answers of an endpoint, altered in one way. */
-interface Alteration {
-  readonly id: string;
-  readonly endpoint: EndpointId;
-  readonly pointer: string;
-  readonly way: WayToAlter;
-  readonly steering: { readonly alterations: readonly string[] };
-}
+type Alteration = ReturnType<typeof alterationOf>;
 
 /**
  * What the tests need of the answers. Places are tried in groups, those of one depth together, and what is below a place only
@@ -25,7 +19,8 @@ interface Alteration {
 export async function findNeeds(
   { sessions, differences }: Twins,
   trials: Trials,
-  { endpoints, unitOf }: { readonly endpoints: readonly EndpointId[]; readonly unitOf: UnitOf },
+  unitOf: UnitOf,
+  endpoints: readonly EndpointId[],
 ): Promise<{ readonly needed: readonly Alteration[]; readonly open: readonly string[] }> {
   const open: string[] = [];
   const all = endpoints.flatMap((endpoint) => placesOf(endpoint).map((pointer) => ({ endpoint, pointer })));
@@ -70,7 +65,7 @@ function depthOf(pointer: string): number {
   return pointerTokens(pointer).filter((name) => name !== '*').length;
 }
 
-function alterationOf(endpoint: EndpointId, pointer: string, way: WayToAlter): Alteration {
+function alterationOf(endpoint: EndpointId, pointer: string, way: WayToAlter) {
   const id = alterationId(endpoint, pointer, way);
   return { id, endpoint, pointer, way, steering: { alterations: [id] } };
 }
@@ -81,17 +76,14 @@ const placesOf = (endpoint: EndpointId): readonly string[] =>
     .map(({ pointer }) => pointer)
     .filter((pointer) => pointer !== '' && !pointer.endsWith('/*'));
 
-export interface NeedsOf {
-  readonly client: string;
-  readonly made: string;
-  readonly coverage: Coverage;
-  readonly needed: readonly Alteration[];
-  readonly red: readonly Freedom[];
-  readonly noticed: readonly ViolationId[];
-}
-
 /** What `client.needs.json` holds. */
-export function needsFile({ client, made, coverage, needed, red, noticed }: NeedsOf): ClientNeeds {
+export function needsFile(
+  { client, made }: Pick<ClientNeeds, 'client' | 'made'>,
+  coverage: Coverage,
+  needed: readonly Alteration[],
+  red: readonly Freedom[],
+  noticed: readonly ViolationId[],
+): ClientNeeds {
   const asked = Object.entries(coverage.endpoints) as [EndpointId, Coverage['endpoints'][EndpointId]][];
   const worksNotWith: Partial<Record<string, string[]>> = {};
   for (const { steering } of red)

@@ -6,39 +6,8 @@ import { toCurl } from '../text/curl.ts';
 import { isObject, parseJson, type Json } from '../text/json.ts';
 import type { TestOf } from './attribution.ts';
 import type { ClientFinding } from './report.ts';
+import { lenient, strict } from './sent-profiles.json';
 import type { TwinAnswer, Twins } from './twins.ts';
-
-/** The mock refuses, and explains, whatever some server may refuse. */
-const strict: Partial<Profile> = {
-  'error-body': 'problem-json',
-  'content-type': 'refused',
-  'limit-out-of-range': 'refused',
-  'limit-not-integer': 'refused',
-  'unknown-time-filter': 'refused',
-  'time-zone-format': 'iana-and-offset',
-  'date-format': 'iso-8601',
-  'interval-meaning': 'iso-8601',
-  'duplicate-parameters': 'refused',
-  'malformed-cursor': 'refused',
-  'foreign-cursor': 'refused',
-  'mistyped-body-field': 'refused',
-  'missing-workspace-name': 'refused',
-  'bearer-case': 'exact',
-  'rate-limit': 'none',
-};
-
-/** The mock accepts what some server may accept, and warns of slips. */
-const lenient: Partial<Profile> = {
-  'limit-out-of-range': 'clamped',
-  'limit-not-integer': 'default',
-  'unknown-time-filter': 'default',
-  'date-format': 'lenient',
-  'duplicate-parameters': 'first',
-  'malformed-cursor': 'empty-page',
-  'foreign-cursor': 'empty-page',
-  'mistyped-body-field': 'ignored',
-  'rate-limit': 'none',
-};
 
 /** One mistake in one request. */
 interface Slip {
@@ -50,18 +19,20 @@ interface Slip {
   readonly isNote?: boolean;
 }
 
-export interface SentOptions {
-  readonly testOf: TestOf;
-  /** Parts of the names of tests that send wrong requests on purpose. */
-  readonly onPurpose: readonly string[];
-}
-
-/** What the tests sent that the contract does not allow, or that surely means something else. */
-export function judgeSent({ sessions, answers }: Twins, { testOf, onPurpose }: SentOptions): readonly ClientFinding[] {
+/**
+ * What the tests sent that the contract does not allow, or that surely means something else. One twin refuses, and explains,
+ * whatever some server may refuse; another accepts what some server may accept, and warns of slips.
+ * @param onPurpose parts of the names of tests that send wrong requests on purpose
+ */
+export function judgeSent(
+  { sessions, answers }: Twins,
+  testOf: TestOf,
+  onPurpose: readonly string[],
+): readonly ClientFinding[] {
   const found = new Map<string, { slip: Slip; shown: MetExchange; count: number; tests: Set<string> }>();
   for (const session of sessions) {
     const free = { ...session, began: { ...session.began, held: [] } };
-    const [told, warned] = [strict, lenient].map((choices) => answers(free, { choices }));
+    const [told, warned] = [strict, lenient].map((choices) => answers(free, { choices: choices as Partial<Profile> }));
     for (const [index, exchange] of session.exchanges.entries()) {
       const slips = [...slipsIn(exchange, told?.[index], warned?.[index]), ...looping(session.exchanges, index)];
       for (const slip of slips) {
@@ -136,17 +107,19 @@ function agentIdOf(target: string): string {
 /** Refusals that are the fault of the request itself, and not of data that is not there. */
 const faulty = ['invalid', 'content-type', 'unknown-route', 'wrong-method', 'too-large'];
 
-/** A refusal of the mock, in the form that the strict choices give it. */
-interface Problem {
-  readonly type?: string;
-  readonly detail: string;
-  readonly section?: string;
-  readonly errors: readonly { readonly location: string; readonly message: string }[];
-}
-
 function refusedFor({ status, body }: TwinAnswer, section: string): readonly Slip[] {
   if (status < 400) return [];
-  const { type, detail, section: stated = section, errors } = (parseJson(body) ?? {}) as unknown as Problem;
+  const {
+    type,
+    detail,
+    section: stated = section,
+    errors,
+  } = (parseJson(body) ?? {}) as unknown as {
+    readonly type?: string;
+    readonly detail: string;
+    readonly section?: string;
+    readonly errors: readonly { readonly location: string; readonly message: string }[];
+  };
   if (type === undefined) return [];
   const kind = type.split(':').at(-1) ?? '';
   // A token that is unknown may be a test of that; one that is not sent as one is a slip.
@@ -178,6 +151,7 @@ function undocumentedIn(endpoint: EndpointId, body: Json | undefined): readonly 
   const { agent } = isObject(body) ? body : {};
   if (endpoints[endpoint].does === 'imports' && isObject(agent) && agent['version'] !== '6') return [];
   const documented = new Set(typedLocations[request as keyof typeof typedLocations].map(({ pointer }) => pointer));
+  const message = `Is not a documented field. ${gaps['undocumented-fields-sent'].question} Some servers drop them.`;
   const slips: Slip[] = [];
   const look = (value: Json, at: string): void => {
     if (Array.isArray(value)) for (const item of value as readonly Json[]) look(item, `${at}/*`);
@@ -185,14 +159,7 @@ function undocumentedIn(endpoint: EndpointId, body: Json | undefined): readonly 
     for (const [name, inner] of Object.entries(value)) {
       const place = `${at}/${escapeToken(name)}`;
       if (documented.has(place) || FREE.test(place)) look(inner, place);
-      else
-        slips.push({
-          code: 'undocumented-field',
-          place: `body${place}`,
-          message: `Is not a documented field. ${gaps['undocumented-fields-sent'].question} Some servers drop them.`,
-          section,
-          isNote: true,
-        });
+      else slips.push({ code: 'undocumented-field', place: `body${place}`, message, section, isNote: true });
     }
   };
   look(body, '');

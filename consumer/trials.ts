@@ -16,25 +16,7 @@ export interface Trial {
 export type KnownTrials = Readonly<Record<string, Trial>>;
 
 /** The tests without any steering, and with what others. */
-export interface Trials {
-  readonly first: TestRun;
-  /** Names of the tests that can tell something. */
-  readonly steady: readonly string[];
-  /** Tests that passed once and failed once without any steering. */
-  readonly flaky: readonly string[];
-  /** Tests that fail without any steering. */
-  readonly failing: readonly string[];
-  /** How many runs are made at the same time. */
-  readonly lanes: number;
-  /**
-   * Runs the tests of a unit; under the same steering only once. What is asked for different units at the same time is one
-   * run. `undefined` if there is no time left.
-   */
-  readonly run: (steering: Steering, unit: Unit) => Promise<Trial | undefined>;
-  /** What the tests send under a steering; nothing if there is no time left. */
-  readonly recorded: (steering: Steering) => Promise<readonly MetExchange[]>;
-  readonly runs: number;
-}
+export type Trials = Awaited<ReturnType<typeof beginTrials>>;
 
 /** Whether a test of the unit fails under a steering; `undefined` if there is no time left. */
 export async function isRedUnder(
@@ -69,7 +51,7 @@ const TIMES = 4;
  * Runs the tests twice without any steering. If several runs at the same time are allowed, the second run is made twice at once,
  * to see whether the tests bear that. @throws UsageError if no test passes each time, or none meets a mock
  */
-export async function beginTrials(tests: RunTests, options: TrialOptions): Promise<Trials> {
+export async function beginTrials(tests: RunTests, options: TrialOptions) {
   const { timeMs = Number.POSITIVE_INFINITY, leastMs = 5000, parallel = 1, known = {}, signal, onRun } = options;
   const began = Date.now();
   let runs = 0;
@@ -167,11 +149,19 @@ export async function beginTrials(tests: RunTests, options: TrialOptions): Promi
 
   return {
     first,
+    /** Names of the tests that can tell something. */
     steady,
+    /** Tests that passed once and failed once without any steering. */
     flaky: ran.filter((name) => passedOnce.has(name) && !steady.includes(name)),
+    /** Tests that fail without any steering. */
     failing: ran.filter((name) => !passedOnce.has(name)),
+    /** How many runs are made at the same time. */
     lanes,
-    async run(steering, unit) {
+    /**
+     * Runs the tests of a unit; under the same steering only once. What is asked for different units at the same time is one
+     * run. `undefined` if there is no time left.
+     */
+    run: async (steering: Steering, unit: Unit): Promise<Trial | undefined> => {
       const before = all.get(keyOf({ steering, unit }));
       if (before) return before;
       return new Promise((settle, reject) => {
@@ -179,12 +169,13 @@ export async function beginTrials(tests: RunTests, options: TrialOptions): Promi
         due();
       });
     },
-    async recorded(steering) {
+    /** What the tests send under a steering; nothing if there is no time left. */
+    recorded: async (steering: Steering): Promise<readonly MetExchange[]> => {
       if (isOver()) return [];
       const run = await counted(wordsFor([steering]), { steering, limit: limitOf([steering]), isRecorded: true });
       return run.exchanges;
     },
-    get runs() {
+    get runs(): number {
       return runs;
     },
   };

@@ -27,19 +27,13 @@ export interface Difference {
   readonly is: TwinAnswer;
 }
 
-/** Answers recorded requests again, as mocks in this process do that are steered otherwise. */
-export interface Twins {
-  readonly sessions: readonly RecordedSession[];
-  /** What a session was answered, or would be. */
-  readonly answers: (session: RecordedSession, steering?: Steering) => readonly (TwinAnswer | undefined)[];
-  /** The answers that differ under a steering. */
-  readonly differences: (steering: Steering, at: readonly EndpointId[] | 'every') => readonly Difference[];
-}
+export type Twins = ReturnType<typeof createTwins>;
 
 /** More exchanges of one session than this are not answered again. */
 const MOST_OF_SESSION = 300;
 
-export function createTwins(exchanges: readonly MetExchange[]): Twins {
+/** Answers recorded requests again, as mocks in this process do that are steered otherwise. */
+export function createTwins(exchanges: readonly MetExchange[]) {
   const caches = createCaches();
   const sessions = sessionsOf(exchanges);
   const plain = new Map<RecordedSession, readonly (TwinAnswer | undefined)[]>();
@@ -51,8 +45,10 @@ export function createTwins(exchanges: readonly MetExchange[]): Twins {
   };
   return {
     sessions,
+    /** What a session was answered, or would be. */
     answers,
-    differences(steering, at) {
+    /** The answers that differ under a steering. */
+    differences: (steering: Steering, at: readonly EndpointId[] | 'every'): readonly Difference[] => {
       const meeting = sessions.filter(
         ({ endpoints }) => at === 'every' || at.some((endpoint) => endpoints.has(endpoint)),
       );
@@ -107,7 +103,8 @@ function answered(
   caches: Caches,
 ): readonly (TwinAnswer | undefined)[] {
   const { held, anchor: now, ...options } = began;
-  const steering = { choices: freeChoices(choices ?? {}, held), faults, alterations };
+  const free = Object.entries(choices ?? {}).filter(([gap]) => !held.some((one) => one === gap));
+  const steering = { choices: Object.fromEntries(free) as Steering['choices'], faults, alterations };
   const twin = createCore({ ...options, now, frozen: true, caches, steering, validate: true });
   return exchanges.map(({ request, at, state, isPrepared }) => {
     if (state) {
@@ -124,8 +121,4 @@ function answered(
     const { 'content-type': type = '', 'sl-violations': warnings = '' } = wire.headers;
     return { status: wire.status, type, warnings, body: wire.body };
   });
-}
-
-function freeChoices(choices: Readonly<Record<string, string>>, held: readonly GapId[]): Steering['choices'] {
-  return Object.fromEntries(Object.entries(choices).filter(([gap]) => !held.some((one) => one === gap)));
 }

@@ -12,7 +12,7 @@ import { clientOutline, type OutlineItem, type OutlinePart } from './outline.ts'
 /** A report of a client in one format. */
 export type ClientReporter = (report: ClientReport, options?: { readonly color?: boolean }) => string;
 
-const paints = { pass: 'green', fail: 'red', 'not-judged': 'yellow' } as const;
+const paints = { fail: 'red', 'not-judged': 'yellow' } as const;
 
 const textReporter: ClientReporter = (report, { color = false } = {}) => {
   const colors = createColors(color);
@@ -51,7 +51,7 @@ const htmlReporter: ClientReporter = (report) => {
   return pageOf({ title: verdict, look, skip, body, css: '.layout { display: block; }' });
 };
 
-function markElement(mark: OutlineItem['mark']): Markup {
+function markElement(mark: keyof typeof marks): Markup {
   return html`<span class="mark" data-status="${mark}">${marks[mark]}</span>`;
 }
 

@@ -3,11 +3,7 @@ import { counted, duration } from '../../conformance/reporters/wording/wording.t
 import { failing, scoreOf, type Aspect, type ClientFinding, type ClientReport, type EndpointNeeds } from '../report.ts';
 
 /** One finding, or several that are one to a reader. */
-export interface OutlineItem {
-  readonly mark: 'fail' | 'not-judged' | 'pass';
-  readonly title: string;
-  readonly facts: readonly { readonly label: string; readonly text: string }[];
-}
+export type OutlineItem = ReturnType<typeof itemOf>;
 
 export interface OutlinePart {
   readonly title: string;
@@ -18,16 +14,10 @@ export interface OutlinePart {
   readonly lists: readonly { readonly title: string; readonly lines: readonly string[] }[];
 }
 
-/** What the report for people says, in any format. */
-export interface ClientOutline {
-  readonly verdict: string;
-  readonly facts: readonly string[];
-  readonly parts: readonly OutlinePart[];
-}
-
 const outcomes = { sound: 'SOUND', unsound: 'UNSOUND', partial: 'PARTIAL' } as const;
 
-export function clientOutline(report: ClientReport): ClientOutline {
+/** What the report for people says, in any format. */
+export function clientOutline(report: ClientReport) {
   const { tests, runs, durationMs, faults, open, stale = [] } = report;
   const score = faults && scoreOf(faults);
   const words = [counted(failing(report).length, 'finding')];
@@ -85,12 +75,7 @@ function partsOf(report: ClientReport): readonly OutlinePart[] {
     if (untried.length > 0) summary += `, ${untried.length} not tried`;
     summary += '.';
     if (seldom.unnoticed.length > 0) summary += ` ${seldom.unnoticed.length} of the noticed ones not if they are rare.`;
-    parts.push({
-      title: 'Faults that the tests would notice',
-      summary,
-      groups: byTest(of('faults')),
-      lists: [],
-    });
+    parts.push({ title: 'Faults that the tests would notice', summary, groups: byTest(of('faults')), lists: [] });
   }
   if (needs) {
     const lines = (Object.entries(needs.endpoints) as [EndpointId, EndpointNeeds][]).map(
@@ -128,7 +113,7 @@ function itemsOf(findings: readonly ClientFinding[]): readonly OutlineItem[] {
 
 const MOST_TESTS = 5;
 
-function itemOf(group: readonly ClientFinding[]): OutlineItem {
+function itemOf(group: readonly ClientFinding[]) {
   const [first] = group as readonly [ClientFinding];
   const { says, why, section, remedy, tests, again, accepted, isNote, count = 1, harm } = first;
   const others = group.slice(1).map(({ id }) => id.split('=')[1] ?? id);
@@ -144,5 +129,9 @@ function itemOf(group: readonly ClientFinding[]): OutlineItem {
     { label: 'accepted', text: accepted ?? '' },
   ].filter(({ text }) => text !== '');
   const isOpen = accepted === undefined && isNote !== true;
-  return { mark: isOpen ? 'fail' : 'not-judged', title: count > 1 ? `${says} (${count} times)` : says, facts };
+  return {
+    mark: isOpen ? ('fail' as const) : ('not-judged' as const),
+    title: count > 1 ? `${says} (${count} times)` : says,
+    facts,
+  };
 }
