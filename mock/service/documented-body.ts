@@ -6,7 +6,7 @@ import {
   type TypedLocation,
 } from '../../spec/index.ts';
 import { pointerTokens, templateOf, valueAt, withoutPlace } from '../../spec/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../text/json.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../../text/json.ts';
 import { refuse, type Call, type Refusal, type RequestError } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { asType, orMeant, quote, slipOf } from '../wording/slips.ts';
@@ -154,31 +154,19 @@ function placesOf(locations: readonly TypedLocation[]): Places {
 
 /** Without documented fields that are null; the same object if there are none. Goes only as deep as the schema. */
 function dropNulls(value: Json, places: Places): Json {
-  if (typeof value !== 'object' || value === null || places.size === 0) return value;
+  if ((!isObject(value) && !Array.isArray(value)) || places.size === 0) return value;
   if (Array.isArray(value)) {
     const items = places.get('*');
-    if (!items) return value;
-    let changed = false;
-    const kept = value.map((item: Json) => {
-      const next = dropNulls(item, items);
-      changed ||= next !== item;
-      return next;
-    });
-    if (changed) return kept;
-    return value;
+    const kept = items ? value.map((item: Json) => dropNulls(item, items)) : value;
+    return kept.some((item, i) => item !== value[i]) ? kept : value;
   }
-  const object = value as JsonObject;
-  let copy: Record<string, Json> | undefined;
+  const changes: Record<string, Json | undefined> = {};
   for (const [key, inner] of places) {
-    const before = Object.hasOwn(object, key) ? object[key] : undefined;
-    if (before === undefined) continue;
-    const after = dropNulls(before, inner);
-    if (after === before && before !== null) continue;
-    copy ??= { ...object };
-    if (before === null) delete copy[key];
-    else copy[key] = after;
+    const before = Object.hasOwn(value, key) ? value[key] : undefined;
+    const after = before === null || before === undefined ? undefined : dropNulls(before, inner);
+    if (before !== undefined && after !== before) changes[key] = after;
   }
-  return copy ?? object;
+  return Object.keys(changes).length > 0 ? withFields(value, changes) : value;
 }
 
 function kindOf(value: Json): string {

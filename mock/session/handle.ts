@@ -3,18 +3,19 @@ import { bodyOf, refuse, type MockRequest } from '../call.ts';
 import { waitingTime, type Wire } from '../wire/wire.ts';
 import { faultNamed, breakOf, committed, delayFor } from '../faults/index.ts';
 import { fitToStatus } from '../wire/sendable.ts';
-import { appliedOf, readPreferences, splitFault } from '../on-demand/preferences.ts';
+import { appliedOf, readPreferences, splitFault, type Preferred } from '../on-demand/preferences.ts';
 import { asksForAnswer, shapedBy, wantedAnswer } from '../on-demand/wanted-answer.ts';
 import { readQuery, route } from '../service/route.ts';
 import { render } from '../service/render.ts';
 import { warningsOfRequest } from '../teaching/request-warnings.ts';
 import { warning, warningsHeader, type Warning } from '../teaching/warnings.ts';
 import { isInstant, parseInstant } from './clock.ts';
-import type { Running, Underway } from './running.ts';
+import type { Running } from './running.ts';
 import { drawDelay } from './settings.ts';
 import { gapIds, type Profile } from '../../spec/index.ts';
 import { worldOf } from '../store/world.ts';
 import { SOURCE } from '../../http/headers.ts';
+import type { Json } from '../../text/json.ts';
 
 const IN_HEADER = ['request', 'header', 'prefer'];
 
@@ -42,8 +43,11 @@ const sessionEnded = warning(
   ['request', 'header', 'x-mock-session'],
 );
 
+/** A request on its way to its answer. */
+export type Underway = ReturnType<typeof receive>;
+
 /** What a request means, and what else shapes its answer: the clock, preferences, plans, standing answers and faults. */
-function receive(session: Running, request: MockRequest): Underway {
+function receive(session: Running, request: MockRequest) {
   session.requests++;
   session.beginning.steered?.recorder?.before(session);
   const { clock, plans, standing } = session;
@@ -62,7 +66,7 @@ function receive(session: Running, request: MockRequest): Underway {
   const planned = asked && plans.take(asked);
   const stays = asked && !planned ? standing.of(asked) : undefined;
   const step = planned?.step ?? stays;
-  const preferred = { ...step, ...own };
+  const preferred: Preferred = { ...step, ...own };
   const { connection = breakOf(session.faults), violation } = splitFault(preferred.fault);
   const fault = violation === undefined ? undefined : faultNamed(violation);
   if (typeof fault === 'string') warnings.push(warning('prefer-fault', fault, IN_HEADER));
@@ -70,19 +74,25 @@ function receive(session: Running, request: MockRequest): Underway {
     request,
     query,
     found,
+    /** `undefined` if the request belongs to no endpoint. */
     endpoint,
     began: performance.now(),
+    /** Epoch milliseconds at which it is answered. */
     at,
+    /** The preferences of the request itself, which take precedence over a plan. */
     own,
     preferred,
     plan: planned?.plan ?? (stays && 'standing'),
     planned,
+    /** What a plan or a standing answer says. */
     step,
+    /** The fault for this request, besides the active ones. */
     extra: typeof fault === 'string' ? undefined : fault,
     connection,
     warnings,
-    applied: new Set(),
-    body: undefined,
+    /** The preferences that are applied. */
+    applied: new Set<keyof Preferred>(),
+    body: undefined as Json | undefined,
   };
 }
 

@@ -1,29 +1,26 @@
 import { fraction, seedWord, textWord } from '../../fixtures/universe/chance/hash.ts';
-import type { EndpointId, Profile } from '../../spec/index.ts';
-import type { AnswerContext, Incoming } from '../answer.ts';
+import type { Profile } from '../../spec/index.ts';
+import type { AnswerContext } from '../answer.ts';
 import type { Caches } from '../caches.ts';
 import type { MockRequest, Tokens } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { type NamedFault, resolveFaults } from '../faults/index.ts';
 import type { Journal, Journals } from '../journal/journal.ts';
-import { createPlans, type PlannedStep, type Plans, type PlanStep } from '../on-demand/plans.ts';
+import { createPlans, type Plans } from '../on-demand/plans.ts';
 import { createStandingAnswers, type StandingAnswers } from '../on-demand/standing.ts';
 import { resolveProfile } from '../profiles/index.ts';
 import type { Base, Overlay } from '../store/overlay.ts';
 import type { Steered } from '../steering/steering.ts';
+import type { Underway } from './handle.ts';
 import { createStore, type Store } from '../store/store.ts';
 import type { UpstreamControls } from '../upstream/options.ts';
-import type { ConnectionFault, Wire } from '../wire/wire.ts';
+import type { Wire } from '../wire/wire.ts';
 import { createMemory } from '../faults/triggers/circumstances.ts';
 import { type Clock, createClock } from './clock.ts';
 import type { Room } from '../state/room.ts';
 import { checkSettings, createRateLimiter, type Settings } from './settings.ts';
 import type { ClockState, SessionState, Snapshot } from '../state/snapshots.ts';
 import type { World } from '../store/world.ts';
-import type { Fault } from '../faults/fault.ts';
-import type { Json } from '../../text/json.ts';
-import type { Preferred } from '../on-demand/preferences.ts';
-import type { Warning } from '../teaching/warnings.ts';
 
 /** The initial settings of every session of a mock. */
 export interface Beginning extends World {
@@ -164,30 +161,4 @@ function fractions(seed: number, id: string): () => number {
   const [ofSeed, ofSession] = [seedWord(seed), textWord(id)];
   let draws = 0;
   return () => fraction(ofSeed, ofSession, ++draws, 0x1a7e);
-}
-
-/** A request on its way to its answer. */
-export interface Underway extends Incoming {
-  /** `undefined` if the request belongs to no endpoint. */
-  readonly endpoint: EndpointId | undefined;
-  /** When it arrived, by the process clock. */
-  readonly began: number;
-  /** Epoch milliseconds at which it is answered. */
-  readonly at: number;
-  /** The preferences of the request itself, which take precedence over a plan. */
-  readonly own: Preferred;
-  readonly preferred: Preferred;
-  readonly plan: string | undefined;
-  readonly planned: PlannedStep | undefined;
-  /** What a plan or a standing answer says. */
-  readonly step: PlanStep | undefined;
-  /** The fault for this request, besides the active ones. */
-  readonly extra: Fault | undefined;
-  readonly connection: ConnectionFault | undefined;
-  /** What the client should know, in the order in which it is found. */
-  readonly warnings: Warning[];
-  /** The preferences that are applied. */
-  readonly applied: Set<keyof Preferred>;
-  /** The parsed body, once it is parsed. */
-  body: Json | undefined;
 }

@@ -3,7 +3,6 @@ import { isObject, parseJson } from '../../text/json.ts';
 import type { Mode, MockRequest } from '../call.ts';
 import { alterationNamed } from './altered.ts';
 import { committed, resolveFaults } from '../faults/index.ts';
-import type { Fault } from '../faults/fault.ts';
 import type { MockExchange } from '../journal/journal-entry.ts';
 import type { MockOptions } from '../mock-core.ts';
 import { MockError } from '../mock-error.ts';
@@ -75,24 +74,6 @@ export function senderOf({ test = '', file = '', session }: Pick<MetExchange, 't
   return session.replace(/-\d+$/, '');
 }
 
-/** What is imposed on one request. */
-interface Imposed {
-  readonly faults: readonly Fault[];
-  /** Choices besides those of the mock's beginning. */
-  readonly choices: Partial<Profile>;
-  readonly latency: number | undefined;
-}
-
-/** A steering that a mock obeys. */
-export interface Steered {
-  /** Choices with which the mock begins. */
-  readonly choices: Partial<Profile>;
-  readonly latency: number | undefined;
-  readonly imposedOn: (session: Running, request: MockRequest) => Imposed;
-  /** Missing if nobody wants to know. */
-  readonly recorder?: ReturnType<typeof createRecorder>;
-}
-
 const { process } = globalThis as { readonly process?: Partial<NodeJS.Process> };
 
 /** The files of Node.js, if this runs there: the mock runs in browsers too. */
@@ -112,6 +93,8 @@ function steeringOf({ steering }: Pick<MockOptions, 'steering'>): Steering | und
   throw new MockError(`${STEERING} must name a file that "agent-contract client" has written. Unset it.`);
 }
 
+export type Steered = NonNullable<ReturnType<typeof steeredBy>>;
+
 /** What a new mock obeys; `undefined` if nothing steers it. @throws MockError */
 export function steeredBy(options: Pick<MockOptions, 'steering' | 'choices'>, began: () => MockBeginning) {
   const steering = steeringOf(options);
@@ -121,20 +104,21 @@ export function steeredBy(options: Pick<MockOptions, 'steering' | 'choices'>, be
     onExchange?.(met);
     if (record !== undefined) files().appendFileSync?.(record, `${JSON.stringify(met)}\n`);
   };
-  const imposed = (one: Steering): Imposed => ({
+  const imposed = (one: Steering) => ({
     faults: [...committed(resolveFaults(one.faults ?? []), undefined), ...(one.alterations ?? []).map(alterationNamed)],
     // What the options name stays.
     choices: { ...one.choices, ...options.choices },
     latency: one.latency,
   });
-  const onAll: Imposed = { ...imposed(steering), choices: {} };
+  const onAll = { ...imposed(steering), choices: {} };
   const bySender = new Map(Object.entries(senders).map(([sender, one]) => [sender, imposed(one)]));
-  const imposedOn = (session: Running, { headers }: MockRequest): Imposed => {
+  /** What is imposed on one request; the choices are besides those of the mock's beginning. */
+  const imposedOn = (session: Running, { headers }: MockRequest) => {
     if (bySender.size === 0) return onAll;
     return bySender.get(senderOf({ ...runningTest(headers), session: session.id })) ?? onAll;
   };
   const recorder = record === undefined && !onExchange ? undefined : createRecorder(write, began);
-  return { choices: { ...choices, ...options.choices }, latency, imposedOn, recorder } satisfies Steered;
+  return { choices: { ...choices, ...options.choices }, latency, imposedOn, recorder };
 }
 
 /** Sees each exchange of a mock, before and after it is answered. */
