@@ -101,7 +101,8 @@ describe('the packed file', () => {
       /^(spec\/schemas\/[\w-]+\.schema|spec\/generated\/openapi|conformance\/\w+\.schema)\.json$/.test(file) ||
       /^dist\/(cli|conformance|fixtures|mock|prove|spec)\/.*\.(json|css)$/.test(file) ||
       file.startsWith('dist/mock/pages/assets/') ||
-      /^docs\/(guides|recipes|reference)\/[\w-]+\.md$/.test(file);
+      /^docs\/(guides|recipes|reference)\/[\w-]+\.md$/.test(file) ||
+      file.startsWith('docs/site/');
     expect(others.filter((file) => !isExpected(file))).toEqual([]);
     expect(packed.paths).toEqual(
       expect.arrayContaining(['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'spec/generated/openapi.json']),
@@ -127,8 +128,8 @@ describe('the packed file', () => {
   });
 
   test('stays small', () => {
-    expect(packed.size).toBeLessThan(1_700_000);
-    expect(packed.unpackedSize).toBeLessThan(7_000_000);
+    expect(packed.size).toBeLessThan(1_750_000);
+    expect(packed.unpackedSize).toBeLessThan(7_200_000);
   });
 });
 

@@ -21,7 +21,7 @@ describeSite('the site', (openPage) => {
   let url = '';
 
   beforeAll(async () => {
-    execFileSync('npm', ['run', 'site', '--', folder], { cwd: root, stdio: 'ignore' });
+    execFileSync(process.execPath, ['dist/cli/bin.js', 'site', folder], { cwd: root, stdio: 'ignore' });
     server = express()
       .use(express.static(folder, { extensions: ['html'] }))
       .listen(0, '127.0.0.1');

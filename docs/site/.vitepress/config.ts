@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'vitepress';
 import { standIns } from '../stand-ins.ts';
@@ -30,18 +30,23 @@ function withPolicy(page: string): string {
   return page.replace('<head>', `<head>\n    <meta http-equiv="Content-Security-Policy" content="${policy}">`);
 }
 
+/** The playground imports sources, which the package does not have. */
+const compiled = {
+  name: 'compiled',
+  enforce: 'pre' as const,
+  resolveId(this: { resolve(file: string): unknown }, asked: string) {
+    const [, source] = /^\.\.\/\.\.\/(.*)\.ts$/.exec(asked) ?? [];
+    return source && this.resolve(path.join(root, 'dist', `${source}.js`));
+  },
+};
+
 export default defineConfig({
   title: 'agent-contract',
   description: 'Contract, mock server and conformance runner for the Agent Builder Service',
   lang: 'en',
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   srcDir: root,
-  srcExclude: [
-    '{consumer,packaging,proof,spec,action,.ci,.github}/**',
-    'SKILL.md',
-    '**/testing/**',
-    '**/node_modules/**',
-  ],
+  srcExclude: ['SKILL.md', '**/node_modules/**', 'dist/**'],
   rewrites: (page) => page.replace(/README\.md$/, 'index.md').replace('docs/site/', ''),
   // Files of the project that are no pages.
   ignoreDeadLinks: [/^(?!.*\.md$)/],
@@ -50,7 +55,7 @@ export default defineConfig({
       { text: 'Playground', link: '/playground' },
       { text: 'Reference', link: '/docs/reference/' },
       { text: 'Decisions', link: '/docs/decisions/' },
-    ],
+    ].filter(({ link }) => !link.endsWith('/') || existsSync(path.join(root, link, 'README.md'))),
     sidebar: [
       { text: 'Guides', items: pagesIn('docs/guides') },
       { text: 'Reference', items: pagesIn('docs/reference') },
@@ -62,7 +67,7 @@ export default defineConfig({
   markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
   transformHtml: withPolicy,
   vite: {
-    plugins: [standIns],
-    build: { chunkSizeWarningLimit: 2_000 },
+    plugins: [compiled, standIns],
+    build: { chunkSizeWarningLimit: 2_000, commonjsOptions: { include: [/node_modules/, /\/dist\//] } },
   },
 });
