@@ -1,42 +1,39 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Command } from 'commander';
 import { visible } from '../../text/visible.ts';
-import type { CommandDefinition } from '../command.ts';
+import type { Cli } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { flagsOf, readFlags, typedFlags } from '../flags.ts';
 import texts from '../flags.json';
 import { runProgram } from '../run/run-program.ts';
 
-const flags = typedFlags(flagsOf(texts.site, {}));
+export const flags = typedFlags(flagsOf(texts.site, {}));
 
 const VITEPRESS = 'node_modules/vitepress/bin/vitepress.js';
 
-export const definition: CommandDefinition = {
-  flags,
-  run: async ({ io }, command) => {
-    const { base = '/' } = readFlags(flags, command, io);
-    const work = mkdtempSync(path.join(tmpdir(), 'agent-contract-site-'));
-    try {
-      copyPages(packageRoot(), work);
-      const place = { ...io, cwd: work };
-      const steps = [
-        ['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
-        [process.execPath, VITEPRESS, 'build', 'docs/site', '--base', base, '--outDir', path.join(work, 'site')],
-      ] as const;
-      for (const [program, ...args] of steps) {
-        const status = await runProgram(program, args, place);
-        if (status !== 0) return status;
-      }
-      const to = path.resolve(io.cwd, command.args[0] ?? '');
-      cpSync(path.join(work, 'site'), to, { recursive: true });
-      io.stdout.write(`The site is in ${visible(to)}: serve it with any server of static files.\n`);
-      return exitStatus.conformant;
-    } finally {
-      rmSync(work, { recursive: true, force: true });
+export async function run({ io }: Cli, command: Command): Promise<number> {
+  const { base = '/' } = readFlags(flags, command, io);
+  const work = mkdtempSync(path.join(tmpdir(), 'agent-contract-site-'));
+  try {
+    copyPages(packageRoot(), work);
+    const steps = [
+      ['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+      [process.execPath, VITEPRESS, 'build', 'docs/site', '--base', base, '--outDir', path.join(work, 'site')],
+    ] as const;
+    for (const [program, ...args] of steps) {
+      const status = await runProgram(program, args, { ...io, cwd: work });
+      if (status !== 0) return status;
     }
-  },
-};
+    const to = path.resolve(io.cwd, command.args[0] ?? '');
+    cpSync(path.join(work, 'site'), to, { recursive: true });
+    io.stdout.write(`The site is in ${visible(to)}: serve it with any server of static files.\n`);
+    return exitStatus.conformant;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
 
 /** The folder of package.json, whether this is a source or compiled. */
 function packageRoot(): string {
