@@ -2,13 +2,8 @@ import { pointerTokens } from '../../spec/json-pointer.ts';
 import type { Refusal } from '../call.ts';
 import refusals from '../refusals.json';
 
-export interface ErrorBody {
-  readonly contentType: string;
-  readonly body: object;
-}
-
 /** Writes a refusal with its status as a body, or without one. Lists every error of the request if the format can. */
-export type ErrorBodyWriter = (refusal: Refusal, status: number) => ErrorBody | undefined;
+type ErrorBodyWriter = (refusal: Refusal, status: number) => { contentType: string; body: object } | undefined;
 
 const problemJson: ErrorBodyWriter = (refusal, status) => ({
   contentType: 'application/problem+json; charset=utf-8',

@@ -3,10 +3,8 @@ import type { IdentifierFormat } from '../../fixtures/index.ts';
 import type { JsonObject } from '../../text/json.ts';
 import few from './few-fields.json';
 
-/** Formats a timestamp that is stored as RFC 3339 in UTC; `undefined` leaves it unchanged. */
-export type TimestampWriter = ((timestamp: string) => string) | undefined;
-
 export const renderingChoices = {
+  /** Formats a timestamp that is stored as RFC 3339 in UTC; `undefined` leaves it unchanged. */
   'timestamp-format': {
     'rfc3339-utc': undefined,
     'rfc3339-offset': (t: string) => new Date(Date.parse(t) + 19_800_000).toISOString().replace('Z', '+05:30'),
@@ -15,7 +13,7 @@ export const renderingChoices = {
     'epoch-seconds': (t: string) => String(Math.floor(Date.parse(t) / 1000)),
     sql: (t: string) => t.slice(0, 19).replace('T', ' '),
     words: (t: string) => DateTime.fromISO(t, { zone: 'utc' }).toFormat("'day' o 'of the year' yyyy, HH'h'mm"),
-  } satisfies Record<string, TimestampWriter>,
+  } satisfies Record<string, ((timestamp: string) => string) | undefined>,
   'identifier-format': {
     cuid: 'cuid',
     uuid: 'uuid',

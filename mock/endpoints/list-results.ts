@@ -39,7 +39,10 @@ interface Span {
 }
 
 function pageOf({ now }: Call, store: Store, { query, listing, profile }: ListRequest): Reply {
-  const span = indexesIn(listing, untilNow(query.window, listing, now));
+  const { from, to } = query.window;
+  // Results ahead of the clock have not happened yet. They appear when the clock reaches them.
+  const isAhead = listing.count > 0 && listing.createdAt(0) > now;
+  const span = indexesIn(listing, { from, to: isAhead ? Math.min(to, now + 1) : to });
   let start = span.from;
   if (query.cursor !== undefined) {
     const place = readCursor(query.cursor, query.selection, store.universe.seed);
@@ -60,12 +63,6 @@ function pageOf({ now }: Call, store: Store, { query, listing, profile }: ListRe
 const whyNoCursor = {
   malformed: 'This server did not issue this cursor, or somebody changed it. Start again without a cursor.',
   foreign: 'This cursor belongs to another agent or to other filters. Start again without a cursor.',
-};
-
-/** Results ahead of the clock have not happened yet. They appear when the clock reaches them. */
-const untilNow = (window: TimeWindow, listing: Listing, now: number): TimeWindow => {
-  if (listing.count > 0 && listing.createdAt(0) > now) return { from: window.from, to: Math.min(window.to, now + 1) };
-  return window;
 };
 
 export const page = (results: readonly ConversationResult[], nextCursor: string | null): Reply =>

@@ -19,13 +19,6 @@ const refuseLate = (endpoint: EndpointId, show: (refusal: Refusal) => Refusal = 
   reply: (reply) => ('done' in reply ? show(reply) : reply),
 });
 
-/** Whether a header other than those with a meaning of their own has a known token. */
-const isInOtherHeader: When = ({ authorization, visit, tokens }) =>
-  authorization === undefined &&
-  Object.entries(visit.headers).some(
-    ([name, value = '']) => name !== 'cookie' && tokens.has(value.replace(/^bearer +/i, '')),
-  );
-
 const token = ({ authorization = '' }: Call): string | undefined => /^Bearer +(\S+)/i.exec(authorization)?.[1];
 
 const COOKIE = 'session=signed-in';
@@ -40,7 +33,12 @@ const ways = {
     authorization === undefined && visit.headers['x-forwarded-for'] === '127.0.0.1',
   'path-in-other-form': ({ authorization, visit }) =>
     authorization === undefined && /%/.test(visit.target.split('?', 1)[0] ?? ''),
-  'token-in-other-header': isInOtherHeader,
+  // Not counted are those with a meaning of their own.
+  'token-in-other-header': ({ authorization, visit, tokens }) =>
+    authorization === undefined &&
+    Object.entries(visit.headers).some(
+      ([name, value = '']) => name !== 'cookie' && tokens.has(value.replace(/^bearer +/i, '')),
+    ),
   'page-request': ({ authorization, visit }) =>
     authorization === undefined && /\btext\/html\b/.test(visit.headers['accept'] ?? ''),
   'similar-token': (call) => call.authorization?.startsWith('Bearer ') === true && isLikeKnown(call) && !isKnown(call),

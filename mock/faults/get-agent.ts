@@ -10,8 +10,6 @@ const showsMode = (shown: Mode, others: readonly unknown[]): Fault => ({
   about: (_call, _store, { mode }) => others.includes(mode),
 });
 
-const TWO_HOURS = 7_200_000;
-
 /** The identifier of which this is only a beginning. */
 const wholeId = (beginning: string, store: Store): string | undefined =>
   [store.agentId(0), store.agentId(1)].find(
@@ -32,7 +30,7 @@ export const getAgentFaults = {
     onResource('get-agent', 'agent', (agent) => {
       const { createdAt } = agent;
       if (typeof createdAt !== 'string') return agent;
-      return { ...agent, createdAt: new Date(Date.parse(createdAt) + TWO_HOURS).toISOString() };
+      return { ...agent, createdAt: new Date(Date.parse(createdAt) + 2 * 3_600_000).toISOString() };
     }),
   ),
   'creation-changes-another-agent': onlyFor(

@@ -145,9 +145,6 @@ const onNewAgents = onlyFor(({ agentId }, store) => store.created().agents.inclu
 /** Less than the offsets of time zones, so that only a comparison with the other list shows it. */
 const REACHES_MS = 9.75 * 3_600_000;
 
-const secondLater = (createdAt: string | undefined): string =>
-  new Date(Date.parse(createdAt ?? '') + 1000).toISOString();
-
 /** Answers as if the route or the agent did not exist, with the usual status for that. */
 const notFound = onAccepted(['list-results'], () => ({ ...refuse('not-found', 'Not found.'), status: 404 }));
 
@@ -213,10 +210,10 @@ export const listResultsFaults = {
     return swapped;
   }),
 
-  'created-at-differs-by-page-size': onPage(
-    (shown, { query }) =>
-      query.limit < 50 && shown.map((result) => ({ ...result, createdAt: secondLater(result.createdAt) })),
-  ),
+  'created-at-differs-by-page-size': onPage((shown, { query }) => {
+    const later = (at = ''): string => new Date(Date.parse(at) + 1000).toISOString();
+    return query.limit < 50 && shown.map((result) => ({ ...result, createdAt: later(result.createdAt) }));
+  }),
 
   'limit-1-refused': withLimit('1')(refused),
   'limit-100-refused': withLimit('100')(refused),

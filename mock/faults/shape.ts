@@ -53,11 +53,9 @@ export function misshapen(endpoint: EndpointId, pointer: string, mutation: Shape
   }));
 }
 
-type ResponseSchema = Extract<keyof typeof typedLocations, `${string}-response`>;
-
 /** The documented places in the accepted answers of an endpoint. */
 export const locationsOf = (endpoint: EndpointId): readonly TypedLocation[] =>
-  typedLocations[endpoints[endpoint].response as ResponseSchema];
+  typedLocations[endpoints[endpoint].response as keyof typeof typedLocations];
 
 function declaresForm(endpoint: EndpointId, { pointer }: TypedLocation): boolean {
   const { holds, mayBeVersion5 } = endpoints[endpoint];
@@ -116,10 +114,6 @@ export const ofBody = (endpoint: EndpointId, change: (body: JsonObject) => Json)
 const ofBytes = (endpoint: EndpointId, change: (body: string) => Pick<Wire, 'body' | 'encoding'>): Fault =>
   onWire(endpoint, (wire) => ({ ...wire, ...change(wire.body) }));
 
-function rename(body: JsonObject, [name, like]: readonly [string, string]): JsonObject {
-  return Object.fromEntries(Object.entries(body).map(([key, value]) => [key === name ? like : key, value]));
-}
-
 const answerFaultsOf = {
   'answer-misshapen': (endpoint) => misshapen(endpoint, `/${endpoints[endpoint].holds}`, 'wrong-type'),
   'answer-not-json': notJson,
@@ -128,17 +122,20 @@ const answerFaultsOf = {
     ofBytes(endpoint, (body) => ({ body: body.replace(/\}$/, ',"note":"caf\u00e9"}'), encoding: 'latin1' })),
   'answer-after-byte-order-mark': (endpoint) => ofBytes(endpoint, (body) => ({ body: `\ufeff${body}` })),
   'answer-wrapped': (endpoint) => ofBody(endpoint, (body) => ({ data: body })),
-  'answer-misnamed': (endpoint) => ofBody(endpoint, (body) => rename(body, misnamed(endpoint))),
+  'answer-misnamed': (endpoint) => {
+    const [name, like] = misnamed(endpoint);
+    return ofBody(endpoint, (body) =>
+      Object.fromEntries(Object.entries(body).map(([key, value]) => [key === name ? like : key, value])),
+    );
+  },
   'answer-is-an-error': (endpoint) => ofBody(endpoint, () => ({ error: 'Something went wrong.' })),
   refused: (endpoint) => refuseValid(endpoint),
   crashes: (endpoint) => onWire(endpoint, (wire) => ({ ...wire, status: 500, body: '{"error":"internal error"}' })),
 } satisfies Record<string, (endpoint: EndpointId) => Fault>;
-
-type AnswerViolation = `${EndpointId}-${keyof typeof answerFaultsOf}`;
 
 /** Answers that replace the documented one completely, or nearly. */
 export const answerFaults = Object.fromEntries(
   endpointIds.flatMap((endpoint) =>
     Object.entries(answerFaultsOf).map(([name, fault]) => [`${endpoint}-${name}`, fault(endpoint)]),
   ),
-) as Record<AnswerViolation, Fault>;
+) as Record<`${EndpointId}-${keyof typeof answerFaultsOf}`, Fault>;

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { MockRequest } from '../call.ts';
 import { createConnections } from './connections.ts';
 import type { MockCore } from '../mock-core.ts';
@@ -37,9 +37,16 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
       const refused = gate(sent);
       if (refused) return deliver(response, refused);
       const inside = ofWorld(sent, gate);
-      if (isPage(inside.target)) return sendPage(response, inside);
+      if (isPage(inside.target)) {
+        const { status, headers, body } = (require('../pages') as typeof import('../pages/index.ts')).pageFor(inside);
+        if (status !== 304) response.setHeader('content-length', body.length);
+        return void response.writeHead(status, headers).end(method === 'HEAD' ? undefined : body);
+      }
       const session = wantedStream(inside);
-      if (session !== undefined) return sendJournal(mock, session, response);
+      if (session !== undefined) {
+        for (const [name, value] of Object.entries(eventStreamHeaders)) response.setHeader(name, value);
+        return void response.once('close', streamJournal(mock, session, readerOf(response)));
+      }
       if (!hasBody(request)) return deliver(response, mock.respond(inside), bytesOf);
       bodyOf(request, bodyLimitOf(mock, inside)).then(
         (body) =>
@@ -53,18 +60,6 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
 /** RFC 9112, section 6: a request has a body if it has one of these headers. */
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-
-function sendPage(response: ServerResponse, request: MockRequest): void {
-  const { status, headers, body } = (require('../pages') as typeof import('../pages/index.ts')).pageFor(request);
-  if (status !== 304) response.setHeader('content-length', body.length);
-  response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
-}
-
-function sendJournal(mock: MockCore, session: string, response: ServerResponse): void {
-  for (const [name, value] of Object.entries(eventStreamHeaders)) response.setHeader(name, value);
-  const stop = streamJournal(mock, session, readerOf(response));
-  response.once('close', stop);
-}
 
 /** Without its encoding. What cannot be unpacked becomes a byte that no text has. Rejects if the client disconnects. */
 async function bodyOf(request: IncomingMessage, limit: number): Promise<Pick<MockRequest, 'body' | 'oversize'>> {

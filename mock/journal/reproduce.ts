@@ -198,13 +198,14 @@ const OF_CREATION = new Set(['id', 'publicId', 'createdAt', 'updatedAt', 'billin
 function essential(value: Json, without: ReadonlySet<string>): Json {
   if (Array.isArray(value)) return value.map((item) => idOf(item, without) ?? essential(item, without));
   if (typeof value !== 'object' || value === null) return value;
+  // A copied test neither sends nor expects a real password.
+  const isPassword = (name: string): boolean => {
+    const text = JSON.stringify({ [name]: 1 });
+    return withoutPasswords(text) !== text;
+  };
   const kept = Object.entries(value).filter(([name]) => !without.has(name) && !isPassword(name));
   return Object.fromEntries(kept.map(([name, member]) => [name, essential(member, without)]));
 }
-
-/** A copied test neither sends nor expects a real password. */
-const isPassword = (name: string): boolean =>
-  withoutPasswords(JSON.stringify({ [name]: 1 })) !== JSON.stringify({ [name]: 1 });
 
 function idOf(item: Json, without: ReadonlySet<string>): Json | undefined {
   if (typeof item !== 'object' || item === null || !('id' in item) || without.has('id')) return undefined;

@@ -29,7 +29,10 @@ export function pageFor({ method, target, headers, base }: MockRequest): Page {
   // Pages use relative URLs, and so does this redirect, so that any mount path works. Some servers strip a trailing
   // slash, so it names the file.
   if (below === '') return text(302, '', { location: `${site}/index.html${search}` });
-  const found = site === 'docs' && below === '/openapi.json' ? documentPage(base) : filePage(site, below, headers);
+  const isDocument = site === 'docs' && below === '/openapi.json';
+  const found = isDocument
+    ? text(200, JSON.stringify(documentForAll(base)), { 'content-type': 'application/json; charset=utf-8' })
+    : filePage(site, below, headers);
   const page = found ?? text(404, `There is no page ${root}${below}.\n`);
   const common = {
     'content-security-policy': policyOf(site),
@@ -66,12 +69,6 @@ const text = (status: number, content: string, headers: Readonly<Record<string, 
   status,
   headers: { 'content-type': 'text/plain; charset=utf-8', ...headers },
   body: Buffer.from(content),
-});
-
-const documentPage = (base?: string): Page => ({
-  status: 200,
-  headers: { 'content-type': 'application/json; charset=utf-8' },
-  body: Buffer.from(JSON.stringify(documentForAll(base))),
 });
 
 /** A served file. No path leads to anything but the files that are listed. */

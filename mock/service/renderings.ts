@@ -2,11 +2,6 @@ import { LRUCache } from 'lru-cache';
 import type { Profile } from '../../spec/index.ts';
 import { isObject, type Json, type JsonObject } from '../../text/json.ts';
 
-interface Rendered {
-  readonly body: JsonObject;
-  readonly text: string;
-}
-
 /** Characters of all kept answers together. */
 const MOST_CHARACTERS = 8_000_000;
 /** Kept answers that begin with the same resource. */
@@ -19,7 +14,7 @@ export function createRenderings() {
   const byProfile = new WeakMap<Profile, WeakMap<JsonObject, JsonObject>>();
   const texts = new WeakMap<JsonObject, string>();
   /** By the first resource that they show. */
-  const answers = new LRUCache<JsonObject, readonly Rendered[]>({
+  const answers = new LRUCache<JsonObject, readonly { readonly body: JsonObject; readonly text: string }[]>({
     maxSize: MOST_CHARACTERS,
     sizeCalculation: (alike) => alike.reduce((sum, { text }) => sum + text.length, 1),
   });

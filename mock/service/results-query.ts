@@ -4,15 +4,7 @@ import { chosen } from '../choices/index.ts';
 import { invalid } from './documented-body.ts';
 import { filterMeant, instantMeant, limitMeant, parameterMeant } from '../wording/query-slips.ts';
 import { orMeant, placeholder, quote } from '../wording/slips.ts';
-import {
-  allTime,
-  intersection,
-  namedWindow,
-  readDate,
-  readInterval,
-  readZone,
-  type TimeWindow,
-} from '../store/time-window.ts';
+import { allTime, namedWindow, readDate, readInterval, readZone, type TimeWindow } from '../store/time-window.ts';
 
 /** Names of the query parameters, in the order of the specification. */
 export const parameters = ['limit', 'cursor', 'timeFilter', 'timeZone', 'start', 'end', 'interval'] as const;
@@ -44,7 +36,12 @@ export function readResultsQuery(call: Call): ResultsQuery | Refusal {
     limit,
     cursor: given.cursor,
     filter,
-    window: isNamed ? named : windows.reduce(intersection, how === 'replace' ? allTime : named),
+    window: isNamed
+      ? named
+      : windows.reduce(
+          (a, b) => ({ from: Math.max(a.from, b.from), to: Math.min(a.to, b.to) }),
+          how === 'replace' ? allTime : named,
+        ),
     selection: JSON.stringify([agentId, filter, zone, given.start, given.end, given.interval]),
   };
 }

@@ -142,11 +142,6 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     running.store.putAgent(agentId, { ...change(stored.agent), updatedAt: now() }, ownOrigin(stored));
     return true;
   };
-  const replaced = (exists: boolean, errors: readonly SchemaError[], put: () => void) => {
-    if (!exists) return undefined;
-    if (errors.length === 0) put();
-    return errors;
-  };
   const snapshotNamed = (name: string): Snapshot => {
     const { snapshots } = running;
     const found = snapshots.get(name);
@@ -243,25 +238,28 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
       for (const result of added) room.take(id, JSON.stringify(result).length);
       return added.map((result) => result.id ?? '');
     },
-    replaceAgent: (agentId, agent) =>
-      replaced(running.store.agent(agentId) !== undefined, wrongWith('agent-in-response', agentId, agent), () => {
-        changeAgent(agentId, () => counted({ ...agent, id: agentId }));
-      }),
-    replaceResult: (agentId, resultId, result) =>
-      replaced(running.store.result(agentId, resultId) !== undefined, wrongWithResult(resultId, result), () => {
-        const value = counted({ ...result, id: resultId, updatedAt: now() });
-        running.store.removeResult(agentId, resultId);
-        running.store.addResults(agentId, [value]);
-      }),
-    replaceWorkspace: (workspaceId, workspace) =>
-      replaced(
-        running.store.workspace(workspaceId) !== undefined,
-        wrongWith('workspace', workspaceId, workspace),
-        () => {
-          const value = counted({ ...workspace, id: workspaceId, updatedAt: now() });
-          running.store.putWorkspace(workspaceId, value);
-        },
-      ),
+    replaceAgent(agentId, agent) {
+      if (!running.store.agent(agentId)) return undefined;
+      const errors = wrongWith('agent-in-response', agentId, agent);
+      if (errors.length === 0) changeAgent(agentId, () => counted({ ...agent, id: agentId }));
+      return errors;
+    },
+    replaceResult(agentId, resultId, result) {
+      if (!running.store.result(agentId, resultId)) return undefined;
+      const errors = wrongWithResult(resultId, result);
+      if (errors.length > 0) return errors;
+      const value = counted({ ...result, id: resultId, updatedAt: now() });
+      running.store.removeResult(agentId, resultId);
+      running.store.addResults(agentId, [value]);
+      return errors;
+    },
+    replaceWorkspace(workspaceId, workspace) {
+      if (!running.store.workspace(workspaceId)) return undefined;
+      const errors = wrongWith('workspace', workspaceId, workspace);
+      const value = { ...workspace, id: workspaceId, updatedAt: now() };
+      if (errors.length === 0) running.store.putWorkspace(workspaceId, counted(value));
+      return errors;
+    },
     duplicateAgent(agentId) {
       const stored = running.store.agent(agentId);
       if (!stored) return undefined;

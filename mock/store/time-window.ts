@@ -44,11 +44,6 @@ const dayStart = (day: DateTime): number =>
 /** The instant of a text; a text without a time is a day, and so its first instant. */
 const edgeOf = (text: string, at: DateTime): number => (text.includes('T') ? at.toMillis() : dayStart(at));
 
-export const intersection = (a: TimeWindow, b: TimeWindow): TimeWindow => ({
-  from: Math.max(a.from, b.from),
-  to: Math.min(a.to, b.to),
-});
-
 /** A plus sign that arrived unescaped in a query reads as a space. */
 const withPlus = (value: string): string => value.replace(/^ (?=\d)/, '+').replace(/ (?=\d\d:?\d\d$)/, '+');
 

@@ -50,7 +50,7 @@ const authorizations: readonly (string | undefined)[] = [
 ];
 
 /** Headers that some servers take for credentials. */
-const odd = { 'x-api-key': 'write-token', 'x-forwarded-for': '127.0.0.1' };
+const odd = { 'x-api-key': 'write-token', 'x-forwarded-for': '127.0.0.1', accept: 'text/html' };
 
 /** The same query in another order, with a percent-encoded letter. */
 const inOtherForm = (search: string): string =>
@@ -145,7 +145,10 @@ function play(ask: Ask, store: Store): void {
       const workspace = idIn(ask('create-workspace', { body: createWorkspaceBody({ tag, detail }) }), 'workspace');
       for (const home of [workspaceId, workspace]) {
         const number = NUMBERS[made.length / 2];
-        const variation = number === undefined ? undefined : { number, draw: textDraw };
+        const variation =
+          number === undefined
+            ? undefined
+            : { number, draw: (label: string, below: number) => textWord(label) % below };
         const wanted = { workspaceId: home, tag, detail: 'full', variation } as const;
         made.push(
           idIn(ask('create-agent', { body: createAgentBody(wanted) }), 'agent'),
@@ -170,8 +173,6 @@ function play(ask: Ask, store: Store): void {
 
 /** Which document of the plan of values is created in turn; the first has the usual values. */
 const NUMBERS = [undefined, 2, 3, 4, 6, 1, 5, 7] as const;
-
-const textDraw = (label: string, below: number): number => textWord(label) % below;
 
 /** Lists of all sizes and time spans: the first two pages and the last two of each. */
 function readLists(ask: Ask, store: Store, agentId: string): void {

@@ -24,7 +24,10 @@ export function withFaults(
       return before;
     }
   };
-  const begun = replyOf(wire, shown);
+  // An accepted answer keeps the status that it came with, so `created` would change nothing.
+  const isShown = wire.status < 300 && shown !== undefined;
+  const refused = { ...refuse(refusalKind(wire.status), ''), status: wire.status };
+  const begun: Reply = isShown ? { kind: 'ok', body: shown } : refused;
   const reply = faults.reduce(
     (before, fault) => changedBy(fault, before, () => (fault.piecemeal ?? fault).reply?.(before, call, store)),
     begun,
@@ -32,12 +35,6 @@ export function withFaults(
   const meant = reply === begun ? wire : written(wire, shown, begun, reply, call);
   const changed = faults.reduce((before, fault) => changedBy(fault, before, () => fault.wire?.(before, call)), meant);
   return { wire: changed, committed: [...committed], idle: faults.filter((fault) => !committed.has(fault)) };
-}
-
-function replyOf({ status }: Wire, shown: JsonObject | undefined): Reply {
-  // An accepted answer keeps the status that it came with, so `created` would change nothing.
-  if (status < 300 && shown !== undefined) return { kind: 'ok', body: shown };
-  return { ...refuse(refusalKind(status), ''), status };
 }
 
 /** The changed answer: the upstream's, if it has that form; otherwise one that the profile renders. */

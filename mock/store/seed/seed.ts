@@ -42,8 +42,10 @@ export function seedOverlay(seed: Seed | undefined, universe: Universe, format: 
   if (whole)
     for (let i = 0; i < universe.workspaceCount; i++) overlay.workspaces.set(universe.workspace(i).id ?? '', undefined);
   for (const [i, given] of (seed.workspaces ?? []).entries()) {
-    const workspace = whole ? given : filledWorkspace(given, i, filling);
-    overlay.workspaces.set(textOf(workspace['id']), workspace);
+    const { identifiers, at } = filling;
+    const id = textOf(given['id'] ?? identifiers.of('workspace', SEEDED, i));
+    const filled = { createdAt: at, updatedAt: at, lastActivityAt: at, ...given, id };
+    overlay.workspaces.set(id, whole ? given : filled);
   }
   for (const [i, given] of (seed.agents ?? []).entries()) {
     const agent = whole ? given : filledAgent(given, i, filling);
@@ -64,11 +66,6 @@ interface Filling {
   readonly universe: Universe;
   /** RFC 3339. */
   readonly at: string;
-}
-
-function filledWorkspace(given: JsonObject, i: number, { identifiers, at }: Filling): JsonObject {
-  const id = textOf(given['id'] ?? identifiers.of('workspace', SEEDED, i));
-  return { createdAt: at, updatedAt: at, lastActivityAt: at, ...given, id };
 }
 
 function filledAgent(given: JsonObject, i: number, { identifiers, universe, at }: Filling): JsonObject {

@@ -57,9 +57,9 @@ function Detail({ entry, misses, heading }) {
       ${curl !== null && html`<${CopyButton} text=${() => withValues(curl)}>Copy as curl<//>`}
       ${test !== null && html`<${CopyButton} text=${() => test}>Copy as test<//>`}
     <//>
-    <${Misses} misses=${misses} />
-    <${Warnings} violations=${entry.violations} />
-    <${Influences} entry=${entry} />
+    <${Note} kind="warn" title="It belongs to no endpoint; these are the nearest" rows=${misses.map(miss)} />
+    <${Note} kind="bad" title="Warnings" rows=${entry.violations.map(warning)} />
+    <${Note} title="What shaped the answer" rows=${influences(entry)} />
     <div class="tiles">
       <${Side} title="Request" message=${entry} none="No body was sent." />
       <${Side} title="Answer" message=${response} none="The body is empty." />
@@ -114,51 +114,36 @@ function Resend({ entry: { method, url, headers, body }, children }) {
     </form>`;
 }
 
-const Note = ({ kind, title, children }) =>
+/** A list of remarks, if there are any. */
+const Note = ({ kind, title, rows }) =>
+  rows.length > 0 &&
   html`<section class=${`note ${kind}`}>
     <h3>${title}</h3>
     <ul>
-      ${children}
+      ${rows.map((row) => html`<li>${row}</li>`)}
     </ul>
   </section>`;
 
-const Misses = ({ misses }) =>
-  misses.length > 0 &&
-  html`<${Note} kind="warn" title="It belongs to no endpoint; these are the nearest">
-    ${misses.map(
-      ({ endpoint, method, path: wanted, differences }) =>
-        html`<li>
-          <code>${method} ${wanted}</code> ${endpoints[endpoint] ?? endpoint}
-          <ul>
-            ${differences.map((one) => html`<li>${one}</li>`)}
-          </ul>
-        </li>`,
-    )}
-  <//>`;
+const miss = ({ endpoint, method, path: wanted, differences }) =>
+  html`<code>${method} ${wanted}</code> ${endpoints[endpoint] ?? endpoint}
+    <ul>
+      ${differences.map((one) => html`<li>${one}</li>`)}
+    </ul>`;
 
-const Warnings = ({ violations }) =>
-  violations.length > 0 &&
-  html`<${Note} kind="bad" title="Warnings">
-    ${violations.map(
-      ({ location: place, severity, message }) =>
-        html`<li>
-          <${Badge} kind=${severity === 'Error' ? 'bad' : 'warn'}>${severity}<//>
-          <code>${place.join('/')}</code> ${message}
-        </li>`,
-    )}
-  <//>`;
+const warning = ({ location: place, severity, message }) =>
+  html`<${Badge} kind=${severity === 'Error' ? 'bad' : 'warn'}>${severity}<//>
+    <code>${place.join('/')}</code> ${message}`;
 
 /** What shaped the answer besides the data. */
-function Influences({ entry: { plan, applied, response } }) {
-  if (plan === null && applied.length === 0 && response.delivery === null) return null;
+function influences({ plan, applied, response }) {
   const { delay, rate, connection } = response.delivery ?? {};
-  return html`<${Note} title="What shaped the answer">
-    ${plan !== null && html`<li>Plan <a href="#plans">${plan}</a></li>`}
-    ${applied.map((preference) => html`<li>Preference <code>${preference}</code></li>`)}
-    ${delay > 0 && html`<li>Delayed by ${durationText(delay)}</li>`}
-    ${rate !== undefined && html`<li>Sent at ${rate} bytes a second</li>`}
-    ${connection !== undefined && html`<li>Connection fault <code>${connection}</code></li>`}
-  <//>`;
+  return [
+    plan !== null && html`Plan <a href="#plans">${plan}</a>`,
+    ...applied.map((preference) => html`Preference <code>${preference}</code>`),
+    delay > 0 && `Delayed by ${durationText(delay)}`,
+    rate !== undefined && `Sent at ${rate} bytes a second`,
+    connection !== undefined && html`Connection fault <code>${connection}</code>`,
+  ].filter(Boolean);
 }
 
 function Side({ title, message: { headers, body, size }, none }) {

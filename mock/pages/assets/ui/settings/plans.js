@@ -11,11 +11,7 @@ const examples = {
 };
 const first = examples['Unavailable twice, then well'];
 
-export const plansPanel = {
-  id: 'plans',
-  title: 'Plans',
-  View: Plans,
-};
+export const plansPanel = { id: 'plans', title: 'Plans', View: Plans };
 
 function Plans() {
   const { plans: all } = useApp();

@@ -5,11 +5,7 @@ import { endpoints } from '../generated/endpoints.js';
 import { choiceOf, choicesFor, EVERY, OTHER } from './state-choices.js';
 
 /** A row for each endpoint, with the states that a screen must handle. A choice stays until it is switched off. */
-export const statesPanel = {
-  id: 'states',
-  title: 'States',
-  View: States,
-};
+export const statesPanel = { id: 'states', title: 'States', View: States };
 
 function States() {
   const { operations, standing, upstream } = useApp();
