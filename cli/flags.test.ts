@@ -1,4 +1,4 @@
-import { BadValue, DECIMAL, flagName, readDuration, readNumber, readText, variableName } from './flags.ts';
+import { BadValue, DECIMAL, flagName, readDuration, readNumber, variableName } from './flags.ts';
 import { mockFlags } from './mock/flags.ts';
 
 const refused = (read: () => unknown): string => {
@@ -44,13 +44,6 @@ test.each<[string, number | undefined]>([
 ])('%j is a time of %p ms', (text, ms) => {
   const says = 'this must be a time with a unit (ms, s, m, h), for example 60s.';
   expect(refused(() => readDuration(text))).toBe(ms === undefined ? says : `it is ${ms}`);
-});
-
-test('a text must not be empty', () => {
-  expect([refused(() => readText(' ')), refused(() => readText(' a'))]).toEqual([
-    'this must not be empty.',
-    'it is " a"',
-  ]);
 });
 
 const origin = { folder: '/', label: 'x', source: 'flag' } as never;

@@ -1,29 +1,26 @@
 import { Ajv } from 'ajv';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import path from 'node:path';
 import { sampleCheck, sampleReport } from '../../conformance/testing/sample-report.ts';
 import { certificate } from '../../conformance/testing/test-certificate.ts';
+import { serverOf, type Listening } from '../../mock/testing/test-upstream.ts';
 import { flagName, variableName } from '../flags.ts';
 import schema from './target-file.schema.json';
 import { run, temporaryFolder } from '../testing/test-io.ts';
 
 /** Refuses every request, and records what was sent. */
 const seen: IncomingHttpHeaders[] = [];
-const server = createServer((request, response) => {
-  seen.push(request.headers);
-  response.writeHead(401).end('{}');
-});
+let server: Listening;
 let url = '';
 beforeAll(async () => {
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await serverOf((request, response) => {
+    seen.push(request.headers);
+    response.writeHead(401).end('{}');
+  });
+  ({ url } = server);
 });
-afterAll(() => {
-  server.closeAllConnections();
-  return new Promise((resolve) => server.close(resolve));
-});
+afterAll(() => server.close());
 beforeEach(() => void seen.splice(0));
 
 const place = temporaryFolder();

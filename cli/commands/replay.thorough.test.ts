@@ -1,10 +1,9 @@
-import { createServer } from 'node:http';
 import { restarted } from './replay.ts';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Report } from '../../conformance/report/report.ts';
 import { sampleReport } from '../../conformance/testing/sample-report.ts';
 import { createMock, type Mock } from '../../mock/index.ts';
+import { serverOf } from '../../mock/testing/test-upstream.ts';
 import { testFolder } from '../testing/test-io.ts';
 
 const FAULT = 'results-ascending';
@@ -82,14 +81,13 @@ test('against another base URL, where the recorded ids are unknown', async () =>
 /** Answers GETs as a correct mock does, with changes to accepted bodies. */
 async function serve(change: (body: string, target: string) => string): Promise<string> {
   const sound = createMock();
-  const server = createServer(({ url: target = '', headers: { authorization = '' } }, response) => {
+  const server = await serverOf(({ url: target = '', headers: { authorization = '' } }, response) => {
     const { status, body } = sound.handle({ method: 'GET', target, headers: { authorization } });
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(status === 200 ? change(body, target) : body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  servers.push({ close: () => new Promise((resolve) => server.close(resolve)) });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  servers.push(server);
+  return server.url;
 }
 
 test('a check that judges what all others received runs together with them', async () => {

@@ -1,11 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/client';
 import { createServer as createMcp } from '../commands/mcp.ts';
 import { tinyService } from '../../conformance/testing/tiny-service.ts';
 import { createGuard } from '../../conformance/report/guard.ts';
 import type { Secret } from '../../conformance/report/redact.ts';
+import { serverOf } from '../../mock/testing/test-upstream.ts';
 import type { Cli } from '../command.ts';
 import { temporaryFolder } from '../testing/test-io.ts';
 import { createTools } from './tools.ts';
@@ -63,10 +63,9 @@ async function buggyServer() {
     if (bugs.mode && json.currentUserMode) json.currentUserMode = 'owner';
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
   };
-  const server = createServer((request, response) => void respond(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const server = await serverOf((request, response) => void respond(request, response));
   ends.push(() => server.close());
-  return { bugs, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { bugs, url: server.url };
 }
 
 test('the bugs of a small server are found, explained, mended by the answers, and said to be fixed', async () => {
