@@ -60,6 +60,10 @@ export const limits: PermittedServers = {
   'accepts no name longer than 30 characters, and no icon that is not an address': acceptsWorkspaces(
     (name, _, icon) => name.length > 30 || icon?.startsWith('https://') === false,
   ),
+  'accepts names of agents of up to 100 characters': refusing(
+    400,
+    (request) => makesAgent(request) && ((sentBy(request)['agent'] as { name?: string }).name ?? '').length > 100,
+  ),
   'accepts no hyphens in slugs and in names of workspaces': acceptsWorkspaces((name, slug) =>
     `${name}${slug}`.includes('-'),
   ),

@@ -16,14 +16,17 @@ interface RefusedCreation extends Refusal {
   readonly demand: string;
   /** The whole body. */
   readonly body: string;
+  /** Of its names, in their order. */
+  readonly lengths: readonly number[];
   readonly workspaceId: string | undefined;
 }
 
 /** A refusal beside the acceptance of something equal. */
 type BesideAccepted = readonly [refusal: RefusedCreation, accepted: Excerpt];
 
-/** Accepted creations that ask for the same: when, and an example. */
+/** Accepted creations that ask for the same: when, the lengths up to which names were accepted, and an example. */
 interface Taken {
+  lengths: readonly number[];
   readonly first: number;
   last: number;
   excerpt: Excerpt;
@@ -62,19 +65,21 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
     });
   }
 
-  function noteAccepted({ begun, n, excerpt }: Answered, demand: string, body: string): void {
+  function noteAccepted({ begun, n, excerpt }: Answered, { demand, body, lengths }: Asked): void {
     acceptance.accepted++;
     acceptance.lastAccepted = begun;
     if (bodies.size < MAX_KEPT * 5) bodies.set(body, { begun, excerpt });
     const known = taken.get(demand);
-    if (known) Object.assign(known, { last: begun, excerpt });
-    else if (taken.size < MAX_KEPT) taken.set(demand, { first: n, last: begun, excerpt });
+    if (known) {
+      const longest = lengths.map((length, i) => Math.max(length, known.lengths[i] ?? 0));
+      Object.assign(known, { last: begun, excerpt, lengths: longest });
+    } else if (taken.size < MAX_KEPT) taken.set(demand, { first: n, last: begun, excerpt, lengths });
   }
 
-  /** An acceptance of the same demand before the refusal, if there was one. */
-  function acceptedBefore({ demand, begun }: RefusedCreation): Taken | undefined {
+  /** An acceptance of the same demand before the refusal, if there was one. A server may limit the length of names. */
+  function acceptedBefore({ demand, begun, lengths }: RefusedCreation): Taken | undefined {
     const known = taken.get(demand);
-    if (known && known.first < begun) return known;
+    if (known && known.first < begun && lengths.every((length, i) => length <= (known.lengths[i] ?? 0))) return known;
     return undefined;
   }
 
@@ -116,15 +121,15 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
       if (exchange.endpoint !== endpoint || !isValidCreation(exchange) || !applies(exchange)) return;
       if (!isAnswered(exchange) || !isObject(sent)) return;
       const { refusals } = acceptance;
-      const { demand, body } = askedBy(sent);
+      const asked = askedBy(sent);
       if (exchange.answer.accepted) {
-        noteAccepted(exchange, demand, body);
+        noteAccepted(exchange, asked);
         twins.splice(0, twins.length - MAX_TWINS + 1);
         twins.push(exchange);
         return;
       }
       noteRefused(exchange);
-      if (refusals.length < MAX_KEPT) refusals.push({ ...refusalOf(exchange), demand, body, workspaceId });
+      if (refusals.length < MAX_KEPT) refusals.push({ ...refusalOf(exchange), ...asked, workspaceId });
     },
   };
   return acceptance;
@@ -142,20 +147,19 @@ export function isValidCreation({ endpoint, caller, open, sent }: Exchange): boo
   return validate(request, sent).length === 0;
 }
 
-/** Properties for which a server may accept or refuse a name: its characters and its length. */
-const kindOf = (name: string): string =>
-  `${/[^\0-\x7f]/.test(name) ? 'ü' : ''}${/[^\w ]/.test(name) ? '-' : ''}${name.length > 30 ? 'long' : ''}`;
+/** Characters for which a server may accept or refuse a name. */
+const kindOf = (name: string): string => `${/[^\0-\x7f]/.test(name) ? 'ü' : ''}${/[^\w ]/.test(name) ? '-' : ''}`;
 
-const askedBy = oncePer((sent: JsonObject): Pick<RefusedCreation, 'demand' | 'body'> => ({
-  demand: demandOf(sent),
-  body: digestOf(JSON.stringify(sent)),
-}));
+type Asked = Pick<RefusedCreation, 'demand' | 'body' | 'lengths'>;
+
+const askedBy = oncePer((sent: JsonObject): Asked => ({ ...demandOf(sent), body: digestOf(JSON.stringify(sent)) }));
 
 const OWN: ReadonlySet<string> = new Set(['workspaceId', 'id', 'shareId', 'selectedThemeTemplateId']);
 
 /** What a body asks for, without its name and its identifiers: equal for bodies that differ only in these. */
-function demandOf(sent: unknown): string {
+function demandOf(sent: unknown): Omit<Asked, 'body'> {
   const ids = new Set<string>();
+  const lengths: number[] = [];
   const collect = (value: unknown): void => {
     const id = stringAt(value, 'id');
     if (id !== undefined) ids.add(id);
@@ -163,13 +167,16 @@ function demandOf(sent: unknown): string {
   };
   collect(sent);
   const plain = JSON.stringify(sent, (name, value: unknown) => {
-    if (['name', 'slug', 'publicId'].includes(name) && typeof value === 'string') return kindOf(value);
+    if (['name', 'slug', 'publicId'].includes(name) && typeof value === 'string') {
+      lengths.push(value.length);
+      return kindOf(value);
+    }
     if (OWN.has(name) || (typeof value === 'string' && ids.has(value))) return '';
     if (isObject(value) && Object.keys(value).some((key) => ids.has(key)))
       return Object.fromEntries(Object.values(value).map((item, i) => [String(i), item]));
     return value;
   });
-  return digestOf(plain);
+  return { demand: digestOf(plain), lengths };
 }
 
 /** Statuses with which one system or another says that a quota is used up. */
