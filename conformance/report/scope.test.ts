@@ -99,6 +99,7 @@ test('each condition that was not met is said', () => {
   ]);
   const tokens = { token: 'a', readToken: 'b', guestToken: 'c' };
   expect(conditionsOf({ ...target, ...tokens }, 1)).toEqual(['The run created 1 resource.']);
+  expect(conditionsOf({ ...target, ...tokens }, 0, new Set())).toEqual(['The run created 0 resources.']);
 });
 
 test('latency has the middle and the slowest answer of each endpoint that answered', () => {

@@ -74,6 +74,6 @@ export function conditionsOf(
   const absent = Object.entries(tokens).flatMap(([name, value]) => (value === undefined ? [name] : []));
   if (absent.length > 0) conditions.push(`Without ${absent.join(', ')}.`);
   const unmet = triggerIds.filter((id) => !met.has(id));
-  if (unmet.length > 0) conditions.push(`No request met these conditions: ${unmet.join(', ')}.`);
+  if (met.size > 0 && unmet.length > 0) conditions.push(`No request met these conditions: ${unmet.join(', ')}.`);
   return conditions;
 }
