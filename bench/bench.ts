@@ -6,6 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import type { Report } from '../conformance/index.ts';
 import { createAgentBody } from '../fixtures/index.ts';
 import { createMock } from '../mock/index.ts';
 import { freePort } from '../proof/free-port.ts';
@@ -35,29 +36,21 @@ const rounds = quick ? 2 : 5;
 /** Seconds of each load. */
 const duration = quick ? 1 : 2;
 
-/** A figure with the bound that it should keep. */
-interface Target {
-  readonly what: string;
-  readonly wanted: string;
-  readonly measured: string;
-  readonly isMet: boolean;
-}
-const atLeast = (what: string, measured: number, bound: number): Target => ({
-  what,
-  wanted: `at least ${bound}`,
-  measured: measured.toFixed(2),
-  isMet: measured >= bound,
-});
-const atMost = (what: string, measured: number, bound: number, unit = ''): Target => ({
-  what,
-  wanted: `at most ${bound}${unit}`,
-  measured: `${measured.toFixed(2)}${unit}`,
-  isMet: measured <= bound,
-});
 type Row = readonly (string | number)[];
+/** A row for a figure with the bound that it should keep. */
+const figure = (what: string, measured: number, wanted: string, isMet: boolean, unit: string): Row => [
+  what,
+  `${wanted}${unit}`,
+  `${measured.toFixed(2)}${unit}`,
+  isMet ? 'yes' : '**no**',
+];
+const atLeast = (what: string, measured: number, bound: number): Row =>
+  figure(what, measured, `at least ${bound}`, measured >= bound, '');
+const atMost = (what: string, measured: number, bound: number, unit = ''): Row =>
+  figure(what, measured, `at most ${bound}`, measured <= bound, unit);
 interface Section {
   readonly says: string;
-  readonly targets: readonly Target[];
+  readonly targets: readonly Row[];
   readonly tables?: readonly { readonly title: string; readonly rows: readonly Row[] }[];
 }
 
@@ -82,14 +75,10 @@ process.once('exit', () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Server {
-  readonly name: string;
-  readonly url: string;
-  readonly child: ChildProcess;
-}
+type Server = Awaited<ReturnType<typeof start>>;
 
 /** Starts a server on the first core; its first line, or `readyAt` answering, says that it is ready. */
-async function start(name: string, command: readonly string[], readyAt?: string, core = 0): Promise<Server> {
+async function start(name: string, command: readonly string[], readyAt?: string, core = 0) {
   const [program, rest] = pinned(core, command);
   const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'ignore'], cwd: folder });
   started.add(child.once('exit', () => started.delete(child)));
@@ -160,38 +149,30 @@ const requests: Readonly<Record<string, Request>> = {
   },
 };
 
-function answerOf({ method, target, body, ...rest }: Request): Answers[string] {
-  const {
-    status,
-    headers: sent,
-    body: text,
-  } = world.handle({
-    method,
-    target,
-    ...rest,
-    body: body === undefined ? undefined : Buffer.from(body),
-  });
-  if (status > 299) throw new Error(`The mock refused ${method} ${target}: ${text}`);
-  return { status, headers: sent, body: text };
+/** What a mock in this process answers. */
+function answerOf({ body, ...request }: Request, mock = world): Answers[string] {
+  const answer = mock.handle({ ...request, body: body === undefined ? undefined : Buffer.from(body) });
+  if (answer.status > 299) throw new Error(`The mock refused ${request.method} ${request.target}: ${answer.body}`);
+  return { status: answer.status, headers: answer.headers, body: answer.body };
 }
 
-/** The file of the answers that the bare servers give. */
-function answersFile(): string {
-  const file = path.join(folder, 'answers.json');
-  const all = Object.values(requests).map((one) => [`${one.method} ${one.target}`, answerOf(one)]);
-  writeFileSync(file, JSON.stringify(Object.fromEntries(all)));
+/** Writes a value as a file. @returns its path */
+function inFile(name: string, value: unknown): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, JSON.stringify(value));
   return file;
 }
 
-interface Load {
-  readonly perSecond: number;
-  readonly p99: number;
-  readonly failures: number;
-  /** Microseconds of the server's processor time for each answer. */
-  readonly processor: number;
-}
+/** The file of the answers that the bare servers give. */
+const answersFile = (): string =>
+  inFile(
+    'answers.json',
+    Object.fromEntries(Object.values(requests).map((one) => [`${one.method} ${one.target}`, answerOf(one)])),
+  );
 
-function load({ url, child }: Server, request: Request, { connections = CONNECTIONS, seconds = duration } = {}): Load {
+type Load = ReturnType<typeof load>;
+
+function load({ url, child }: Server, request: Request, { connections = CONNECTIONS, seconds = duration } = {}) {
   const { method, target, headers: sent, body } = request;
   const flags = ['--json', '-c', String(connections), '-d', String(seconds), '-m', method];
   for (const [name, value] of Object.entries(sent)) flags.push('-H', `${name}: ${value}`);
@@ -199,21 +180,18 @@ function load({ url, child }: Server, request: Request, { connections = CONNECTI
   const [program, rest] = pinned(1, node(path.join(TOOLS, 'autocannon'), ...flags, url + target));
   const before = processorTime(child);
   const text = execFileSync(program, rest, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  const {
-    requests: sums,
-    latency,
-    errors,
-    non2xx,
-    duration: took,
-  } = JSON.parse(text) as {
+  const did = JSON.parse(text) as Record<'errors' | 'non2xx' | 'duration', number> & {
     readonly requests: { readonly total: number };
     readonly latency: { readonly p99: number };
-    readonly errors: number;
-    readonly non2xx: number;
-    readonly duration: number;
   };
-  const processor = ((processorTime(child) - before) * 1000) / sums.total;
-  return { perSecond: sums.total / took, p99: latency.p99, failures: errors + non2xx, processor };
+  const { total } = did.requests;
+  return {
+    perSecond: total / did.duration,
+    p99: did.latency.p99,
+    failures: did.errors + did.non2xx,
+    /** Microseconds of the server's processor time for each answer. */
+    processor: ((processorTime(child) - before) * 1000) / total,
+  };
 }
 
 type Asking = Server & { readonly request: Request };
@@ -230,9 +208,8 @@ function inTurns(servers: readonly Asking[], connections = CONNECTIONS): Readonl
 const rates = (loads: ReadonlyMap<string, readonly Load[]>, name: string): readonly number[] =>
   (loads.get(name) ?? []).map(({ perSecond }) => perSecond);
 
-const HEAD: Row = ['', 'requests/s', 'µs of processor', 'p99 ms', 'failed'];
 const loadRows = (loads: ReadonlyMap<string, readonly Load[]>, reference: string): readonly Row[] => [
-  [...HEAD, `to ${reference}`],
+  ['', 'requests/s', 'µs of processor', 'p99 ms', 'failed', `to ${reference}`],
   ...[...loads].map(([name, all]) => [
     name,
     Math.round(median(all.map(({ perSecond }) => perSecond))),
@@ -262,39 +239,31 @@ function documentFor(request: Request): string {
   operation.responses = {
     [status]: { ...operation.responses[status], content: { 'application/json': { example: JSON.parse(body) } } },
   };
-  const file = path.join(folder, 'openapi.json');
-  writeFileSync(file, JSON.stringify(document));
-  return file;
+  return inFile('openapi.json', document);
+}
+
+async function tool(name: string, program: string, flags: (port: string) => readonly string[]): Promise<Server> {
+  const port = String(await freePort());
+  return start(name, node(path.join(TOOLS, program), ...flags(port)), `http://127.0.0.1:${port}/`);
 }
 
 async function otherMocks(operation: string, request: Request): Promise<readonly Asking[]> {
-  const tool = async (name: string, program: string, asked: Request, flags: (port: string) => readonly string[]) => {
-    const port = String(await freePort());
-    const command = node(path.join(TOOLS, program), ...flags(port));
-    return { ...(await start(name, command, `http://127.0.0.1:${port}/`)), request: asked };
-  };
   const document = documentFor(request);
-  const data = path.join(folder, 'db.json');
   const { universe } = world.store;
   const listing = world.store.results(agentId);
-  writeFileSync(
-    data,
-    JSON.stringify({
-      agents: Array.from({ length: universe.agentCount }, (_, i) => universe.agent(i)),
-      results: Array.from({ length: listing.count }, (_, i) => listing.at(i)),
-    }),
-  );
+  const data = inFile('db.json', {
+    agents: Array.from({ length: universe.agentCount }, (_, i) => universe.agent(i)),
+    results: Array.from({ length: listing.count }, (_, i) => listing.at(i)),
+  });
   const [limit] = /\d+/.exec(operation) ?? [];
   const sorted = `/results?agentId=${agentId}&_sort=createdAt&_order=desc&_limit=${limit ?? ''}`;
+  const quiet = ['--quiet', '--no-gzip', '--no-cors', '--host', '127.0.0.1'];
   const plain = limit === undefined ? request.target.replace('/api/v1', '') : sorted;
   return [
-    await tool(PRISM, 'prism', request, (port) => ['mock', document, '-p', port, '-v', 'silent', '--no-multiprocess']),
-    await tool(MOCKOON, 'mockoon-cli', request, (port) => ['start', '--data', document, '--port', port]),
-    await tool(JSON_SERVER, 'json-server', { ...request, target: plain }, (port) => {
-      const quiet = ['--quiet', '--no-gzip', '--no-cors', '--host', '127.0.0.1'];
-      return [...quiet, '--port', port, data];
-    }),
-  ];
+    await tool(PRISM, 'prism', (port) => ['mock', document, '-p', port, '-v', 'silent', '--no-multiprocess']),
+    await tool(MOCKOON, 'mockoon-cli', (port) => ['start', '--data', document, '--port', port]),
+    await tool(JSON_SERVER, 'json-server', (port) => [...quiet, '--port', port, data]),
+  ].map((server) => ({ ...server, request: server.name === JSON_SERVER ? { ...request, target: plain } : request }));
 }
 
 // Sections
@@ -311,7 +280,7 @@ async function throughput(): Promise<Section> {
     await start(FULL, mockCommand()),
     await start('bare node:http', node(SERVERS, 'http', answers)),
   ];
-  const targets: Target[] = [];
+  const targets: Row[] = [];
   const tables = [];
   for (const [operation, request] of Object.entries(requests)) {
     const others = await otherMocks(operation, request);
@@ -335,9 +304,7 @@ async function throughput(): Promise<Section> {
 }
 
 /** Milliseconds from the start of a program to its first answer, and for its first and second creation. */
-type Times = Readonly<Record<'start' | 'first' | 'second', number>>;
-
-async function beginning(command: readonly string[]): Promise<Times> {
+async function beginning(command: readonly string[]): Promise<readonly number[]> {
   const began = performance.now();
   const server = await start('', command);
   const times: number[] = [];
@@ -350,32 +317,26 @@ async function beginning(command: readonly string[]): Promise<Times> {
     times.push(performance.now() - (times.length === 0 ? began : sent));
   }
   await stop(server);
-  const [first = 0, second = 0, third = 0] = times;
-  return { start: first, first: second, second: third };
+  return times;
 }
 
 async function starting(): Promise<Section> {
   const answers = answersFile();
-  const express: Times[] = [];
-  const mock: Times[] = [];
+  const turns: (readonly number[])[] = [];
   for (let turn = -1; turn < rounds * 2; turn++) {
-    const both = [await beginning(node(SERVERS, 'express', answers)), await beginning(mockCommand())] as const;
-    if (turn < 0) continue;
-    express.push(both[0]);
-    mock.push(both[1]);
+    const both = [...(await beginning(node(SERVERS, 'express', answers))), ...(await beginning(mockCommand()))];
+    if (turn >= 0) turns.push(both);
   }
-  const of = (all: readonly Times[], what: keyof Times): readonly number[] => all.map((one) => one[what]);
-  const times = (all: readonly Times[]): Row =>
-    (['start', 'first', 'second'] as const).map((what) => median(of(all, what)).toFixed(1));
+  /** The times of Express come first. */
+  const [express, mock] = [0, 3].map((at) =>
+    [0, 1, 2].map((what) => turns.map((both) => both[at + what] ?? Number.NaN)),
+  );
+  const times = (all: readonly (readonly number[])[] = []): Row => all.map((some) => median(some).toFixed(1));
   return {
     says: 'From the start of the process to its first answer; then two creations, of which the first may load code.',
     targets: [
-      atMost('`agent-contract mock` to bare Express', medianRatio(of(mock, 'start'), of(express, 'start')), 1.5),
-      atMost(
-        'the first creation of the mock, to that of bare Express',
-        medianRatio(of(mock, 'first'), of(express, 'first')),
-        1.5,
-      ),
+      atMost('`agent-contract mock` to bare Express', medianRatio(mock?.[0], express?.[0]), 1.5),
+      atMost('the first creation of the mock, to that of bare Express', medianRatio(mock?.[1], express?.[1]), 1.5),
     ],
     tables: [
       {
@@ -390,43 +351,26 @@ async function starting(): Promise<Section> {
   };
 }
 
-/** Bytes on the heap with ten thousand sessions, and what requests cost by the number of agents created before. */
-interface Costs {
-  readonly sessions: number;
-  readonly pages: Readonly<Record<string, number>>;
-  readonly created: readonly { readonly count: number; readonly create: number; readonly get: number }[];
-}
-
 const microseconds = (times: number, work: (i: number) => void): number => {
   const began = performance.now();
   for (let i = 0; i < times; i++) work(i);
   return ((performance.now() - began) * 1000) / times;
 };
 
-/** Runs in a process of its own, since it fills the heap. */
-function costs(): Costs {
+/**
+ * Bytes on the heap with ten thousand sessions, and what requests cost by the number of agents created before. It runs in a process
+ * of its own, since it fills the heap.
+ */
+function costs() {
   const mock = createMock({ now: Date.parse(NOW), frozen: true, persona: 'large', mostWritten: 10_000_000_000 });
-  const ask = (request: Request, more: Readonly<Record<string, string>> = {}): string => {
-    const { method, target, body } = request;
-    const bytes = body === undefined ? undefined : Buffer.from(body);
-    const wire = mock.handle({ method, target, headers: { ...headers, ...more }, body: bytes });
-    if (wire.status > 299) throw new Error(`${target}: ${wire.body}`);
-    return wire.body;
-  };
+  const ask = (request: Request): unknown => answerOf(request, mock);
   const { roles } = mock.store.universe.persona;
   const pages: Record<string, number[]> = {};
   const turns: (() => void)[] = [];
-  for (const [size, index = 0] of [
-    ['360 results', roles.main] as const,
-    ['1,000,000 results', roles.busiest] as const,
-  ]) {
+  for (const [size, index = 0] of Object.entries({ '360 results': roles.main, '1,000,000 results': roles.busiest })) {
     const id = mock.store.agentId(index);
     const listing = mock.store.results(id);
-    for (const [depth, part] of [
-      ['first', 0],
-      ['middle', 0.5],
-      ['last', 0.8],
-    ] as const) {
+    for (const [depth, part] of Object.entries({ first: 0, middle: 0.5, last: 0.8 })) {
       const place = Math.floor((listing.count - 60) * part);
       // Pages that begin at different results, so that each is made anew.
       const page = (i: number): string =>
@@ -450,11 +394,7 @@ function costs(): Costs {
   }
   const others = createMock({ now: Date.parse(NOW), frozen: true });
   for (let i = 0; i < 10_000; i++)
-    others.handle({
-      method: 'GET',
-      target: list(1).target,
-      headers: { ...headers, 'x-mock-session': `s-${i}`, host: '127.0.0.1' },
-    });
+    answerOf({ ...list(1), headers: { ...headers, 'x-mock-session': `s-${i}`, host: '127.0.0.1' } }, others);
   mock.reset();
   globalThis.gc?.();
   const medians = Object.fromEntries(Object.entries(pages).map(([name, times]) => [name, median(times.slice(20))]));
@@ -462,15 +402,10 @@ function costs(): Costs {
 }
 
 async function scale(): Promise<Section> {
-  const flags = ['--expose-gc', '--max-old-space-size=6144'];
-  const text = execFileSync(process.execPath, [
-    ...flags,
-    __filename,
-    '--worker',
-    'costs',
-    ...(quick ? ['--quick'] : []),
-  ]);
-  const { sessions, pages, created } = JSON.parse(text.toString()) as Costs;
+  const flags = ['--expose-gc', '--max-old-space-size=6144', __filename, '--worker', 'costs'];
+  if (quick) flags.push('--quick');
+  const text = execFileSync(process.execPath, flags);
+  const { sessions, pages, created } = JSON.parse(text.toString()) as ReturnType<typeof costs>;
   const starts = new Map<string, number[]>();
   for (let turn = 0; turn < rounds; turn++)
     for (const persona of ['tiny', 'demo', 'large']) {
@@ -516,32 +451,18 @@ async function runner(): Promise<Section> {
   ) => {
     const server = await start(what, mockCommand(...mockFlags));
     const report = path.join(folder, 'report.json');
-    const named = path.join(folder, 'target.json');
-    writeFileSync(named, JSON.stringify({ ...target, baseUrl: server.url }));
+    const named = inFile('target.json', { ...target, baseUrl: server.url });
     const began = performance.now();
     const hook = path.join(__dirname, 'usage-hook.js');
-    const child = spawn(
-      process.execPath,
-      ['--require', hook, CLI, 'check', '--target', named, '--report', `json=${report}`, ...flags],
-      {
-        stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-      },
-    );
+    const args = ['--require', hook, CLI, 'check', '--target', named, '--report', `json=${report}`, ...flags];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
     let usage = '';
     child.stdio[3]?.on('data', (data: Buffer) => (usage += data.toString()));
     await once(child, 'close');
     const seconds = (performance.now() - began) / 1000;
     await stop(server);
     const { kilobytes } = JSON.parse(usage) as { readonly kilobytes: number };
-    const {
-      requests: count,
-      durationMs,
-      outcome,
-    } = JSON.parse(readFileSync(report, 'utf8')) as {
-      readonly requests: number;
-      readonly durationMs: number;
-      readonly outcome: string;
-    };
+    const { requests: count, durationMs, outcome } = JSON.parse(readFileSync(report, 'utf8')) as Report;
     const run = { seconds, runSeconds: durationMs / 1000, megabytes: kilobytes / 1024 };
     rows.push([what, seconds.toFixed(2), run.runSeconds.toFixed(2), count, Math.round(run.megabytes), outcome]);
     return run;
@@ -577,20 +498,14 @@ const PROXY = 'proxy, judging';
 
 async function proxy(): Promise<Section> {
   const upstream = await start('no proxy', node(SERVERS, 'http', answersFile()), undefined, 1);
-  const document = path.join(folder, 'openapi.json');
-  writeFileSync(document, JSON.stringify(openApi));
-  const port = String(await freePort());
+  const document = inFile('openapi.json', openApi);
   const ways = [
     upstream,
     await start(FORWARDING, node(SERVERS, 'forwarding', upstream.url)),
     await start(PROXY, node(CLI, 'proxy', upstream.url, '--port', '0')),
-    await start(
-      PRISM,
-      node(path.join(TOOLS, 'prism'), 'proxy', document, upstream.url, '-p', port, '-v', 'silent'),
-      `http://127.0.0.1:${port}/`,
-    ),
+    await tool(PRISM, 'prism', (port) => ['proxy', document, upstream.url, '-p', port, '-v', 'silent']),
   ];
-  const targets: Target[] = [];
+  const targets: Row[] = [];
   const tables = [];
   for (const operation of ['get agent', 'list 50 results'])
     for (const connections of [1, CONNECTIONS]) {
@@ -625,8 +540,7 @@ function table([head = [], ...rows]: readonly Row[]): string {
 }
 
 function print(name: string, { says, targets, tables = [] }: Section): string {
-  const rows = targets.map(({ what, wanted, measured, isMet }) => [what, wanted, measured, isMet ? 'yes' : '**no**']);
-  const parts = [`## ${name}`, says, table([['Target', 'Wanted', 'Measured', 'Met'], ...rows])];
+  const parts = [`## ${name}`, says, table([['Target', 'Wanted', 'Measured', 'Met'], ...targets])];
   for (const one of tables) parts.push(`### ${one.title}`, table(one.rows));
   return parts.join('\n\n');
 }
