@@ -122,12 +122,7 @@ function rowElement({ id, section, title, cells }: Row, columns: readonly Column
 }
 
 const marks: Readonly<Record<Cell, string>> = { pass: '✓', fail: '✗', 'not-judged': '–', 'not-asked': '·' };
-const cellWords: Readonly<Record<Cell, string>> = {
-  pass: 'passed',
-  fail: 'failed',
-  'not-judged': 'not judged',
-  'not-asked': 'not asked',
-};
+const cellWords = { pass: 'passed', fail: 'failed', 'not-judged': 'not judged', 'not-asked': 'not asked' } as const;
 
 function requirementRows(columns: readonly Column[]): readonly Row[] {
   return rows.map((id) => ({

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { sampleReport } from '../../conformance/testing/sample-report.ts';
 import { toCurl } from '../../text/curl.ts';
 import { temporaryFolder } from '../testing/test-io.ts';
-import { withBodiesBeside } from './bodies.ts';
+import { withBodiesBeside } from './publish.ts';
 
 const folder = temporaryFolder();
 const url = 'http://127.0.0.1:4010/api/v1/agents';

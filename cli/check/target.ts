@@ -53,8 +53,6 @@ export const selectionFlags = flagsOf(texts.selection, {
   seed: readNumber('a whole number', 0, Number.MAX_SAFE_INTEGER, 42),
 });
 
-type TargetSettings = ValuesOf<typeof targetFlags>;
-
 /** Who names the server: the user, a file that the user named, a report, or a file that was only found. */
 type NamedBy = 'user' | 'named file' | 'report' | 'found file';
 
@@ -129,7 +127,10 @@ async function findTarget(
         `No base URL was given. Name it (agent-contract check https://api.example.com), or set ${variable}, or baseUrl in a target file.`,
     );
   const baseUrl = readBaseUrl(text, source, stderr);
-  if (file?.isNamed !== false || isSameOrigin(file.values['baseUrl'], baseUrl)) return { file, baseUrl, namedBy };
+  const known = file?.values['baseUrl'];
+  const isOwn = typeof known === 'string' && parseUrl(known)?.origin === new URL(baseUrl).origin;
+  // A found file is used only for its own server.
+  if (file?.isNamed !== false || isOwn) return { file, baseUrl, namedBy };
   stderr.write(
     `note: ${file.label} describes another server, so it is ignored. To use it anyway: --target ${file.label}.\n`,
   );
@@ -140,11 +141,6 @@ async function findTarget(
 export function isSameServer(one: string, other: string): boolean {
   const [first, second] = [one, other].map((url) => parseUrl(url)?.href.replace(/\/+$/, ''));
   return first === second;
-}
-
-/** A found file is used only for its own server. */
-function isSameOrigin(known: unknown, baseUrl: string): boolean {
-  return typeof known === 'string' && parseUrl(known)?.origin === new URL(baseUrl).origin;
 }
 
 /** The secrets that a server may get, by who named it. Those in a file go to the server of that file. */
@@ -199,7 +195,7 @@ function asUri(url: string): string {
 }
 
 /** What the runner is told about a target. */
-export function targetOptions(settings: TargetSettings, baseUrl: string): RunOptions {
+export function targetOptions(settings: ValuesOf<typeof targetFlags>, baseUrl: string): RunOptions {
   const { token, workspaceId, agentId, publishedAgentId, v5AgentId, guestToken, readToken: reading } = settings;
   const { timeout: timeoutMs, maxTime: maxTimeMs, rps, concurrency, header, ca, insecure } = settings;
   const known = { token, workspaceId, agentId, publishedAgentId, v5AgentId, guestToken, readToken: reading };

@@ -4,7 +4,7 @@ import { preparePublication, publish, reportFlags } from '../check/publish.ts';
 import { selectionFlags } from '../check/target.ts';
 import type { Cli } from '../command.ts';
 import { baseUrlOf, readRecordings, recordingFlags } from '../files/recordings.ts';
-import { flagsOf, readFlags } from '../flags.ts';
+import { flagsOf, readFlags, type ValuesOf } from '../flags.ts';
 import texts from '../flags.json';
 
 const { only, skip, strict } = selectionFlags;
@@ -18,14 +18,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
   return publish(await judgeFiles(cli, command.args, { ...settings, baseUrl }), cli, publication);
 }
 
-interface Judging {
-  readonly baseUrl?: string | undefined;
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
-  readonly strict?: boolean;
-  readonly includeBodies?: boolean;
-  readonly join?: boolean;
-}
+type Judging = Partial<ValuesOf<typeof flags>>;
 
 /** A report on recordings. @throws UsageError for a file that is none */
 export async function judgeFiles({ io, secrets }: Cli, files: readonly string[], how: Judging = {}): Promise<Report> {

@@ -9,8 +9,6 @@ import { isOperated, operateFlags, startOperation, type Operation } from '../ope
 
 export const flags = { ...mockFlags, ...operateFlags, ...flagsOf(texts.ready, {}) };
 
-const DEFAULT_PORT = 4010;
-
 export async function run(cli: Cli, command: Command): Promise<number> {
   const { io, secrets } = cli;
   const settings = readFlags(flags, command, io);
@@ -20,7 +18,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
     import('../mock/banner.ts'),
   ]);
   const metrics = isOperated(cli, settings) ? (await import('../mock/metrics.ts')).createMockMetrics() : undefined;
-  const running = await startMock(io, settings, DEFAULT_PORT, { onExchange: metrics?.onExchange });
+  const running = await startMock(io, settings, 4010, { onExchange: metrics?.onExchange });
   let isKept = false;
   let operation: Operation | undefined;
   try {

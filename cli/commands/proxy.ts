@@ -49,9 +49,6 @@ export const flags = {
   ...flagsOf(texts.findings, {}),
 };
 
-/** Requests in flight get so many milliseconds to end. A second signal ends the program at once. */
-const DRAIN_MS = 10_000;
-
 type Settings = ValuesOf<typeof flags>;
 
 export async function run(cli: Cli, command: Command): Promise<number> {
@@ -106,11 +103,13 @@ export async function run(cli: Cli, command: Command): Promise<number> {
       );
     ignoreSignals();
     operation?.drain();
-    await server.close(DRAIN_MS);
+    // A second signal ends the program at once.
+    await server.close(10_000);
     const { report, repeated } = await judge.end();
     await outlet.end();
     for (const text of repeated) io.stderr.write(`${text}\n`);
-    if (unjudged > 0) io.stderr.write(unjudgedWords(unjudged, settings));
+    const became = settings.unjudged === 'refuse' ? 'refused' : 'passed before they were judged';
+    if (unjudged > 0) io.stderr.write(`${unjudged} answers took over 10 s or 8 MiB, and were ${became}.\n`);
     const status = await write(report);
     uncaught.ignore();
     if (broken !== undefined) return exitStatus.broken;
@@ -121,20 +120,19 @@ export async function run(cli: Cli, command: Command): Promise<number> {
 }
 
 function judgedBy(upstream: URL, settings: Settings, { secrets }: Cli): WatchOptions {
-  const { sample = 100, memory: memoryMb = 192, record: file, recordSize = 256, recordKeep: keep = 4 } = settings;
+  const { sample = 100, memory: memoryMb = 192, includeBodies } = settings;
+  const { record: file, recordSize = 256, recordKeep: keep = 4, redact } = settings;
+  const how = { mostBytes: recordSize * 1024 ** 2, keep, hidesPersonal: redact !== undefined };
   if (file !== undefined) checkWritable(file, `--record ${visible(file)}`);
   return {
     upstream: upstream.href,
     strict: settings.strict,
     only: settings.only,
     skip: settings.skip,
-    includeBodies: settings.includeBodies,
+    includeBodies,
     sample: sample / 100,
     memoryMb,
-    journal:
-      file === undefined
-        ? undefined
-        : { file, mostBytes: recordSize * 1024 ** 2, keep, hidesPersonal: settings.redact !== undefined },
+    journal: file === undefined ? undefined : { file, ...how },
     secrets: [...secrets],
   };
 }
@@ -162,12 +160,10 @@ async function listen<T>(settings: Settings, start: (where: Omit<ProxyOptions, '
 async function createOutlet({ io }: Cli, { json, onFinding }: Settings) {
   const { stdout, stderr } = io;
   const colors = colorsOf({ stdout: stderr, env: io.env });
-  const teller =
-    onFinding === undefined
-      ? undefined
-      : (await import('../../proxy/tell.ts')).createTeller(onFinding, io.cwd, (why) =>
-          stderr.write(`warning: --on-finding: a finding was not told (${visible(why)}).\n`),
-        );
+  const untold = (why: string): void =>
+    void stderr.write(`warning: --on-finding: a finding was not told (${visible(why)}).\n`);
+  const { createTeller } = await import('../../proxy/tell.ts');
+  const teller = onFinding === undefined ? undefined : createTeller(onFinding, io.cwd, untold);
   let operation: Operation | undefined;
   return {
     /** From now on findings go to a collector too. */
@@ -217,9 +213,4 @@ function listenToSignals({ io }: Cli, judge: JudgeThread, write: (report: Report
     process.off('SIGUSR1', summarize);
     process.off('SIGHUP', writeNow);
   };
-}
-
-function unjudgedWords(count: number, { unjudged }: Settings): string {
-  const became = unjudged === 'refuse' ? 'refused' : 'passed before they were judged';
-  return `${count} answers took over 10 s or 8 MiB, and were ${became}.\n`;
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { checkFlags } from './check.ts';
 import { variableName } from '../flags.ts';
 import { mockVariables } from './run.ts';
-import { windowsCommand } from '../run/run-windows.ts';
+import { windowsCommand } from '../run/run-program.ts';
 import { testFolder } from '../testing/test-io.ts';
 
 const { folder, run, read, write } = testFolder();

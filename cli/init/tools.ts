@@ -1,3 +1,5 @@
+import plugins from './plugins.json';
+
 interface Tool {
   readonly name: string;
   /** A package that shows that a project uses the tool. */
@@ -20,27 +22,15 @@ interface Project {
   readonly isForVitest: boolean;
 }
 
-/** Plugins of frameworks, without which Vite does not build their apps: the package, what is imported, and its name. */
-const plugins = [
-  ['@vitejs/plugin-react', '@vitejs/plugin-react', 'react'],
-  ['@vitejs/plugin-react-swc', '@vitejs/plugin-react-swc', 'react'],
-  ['@vitejs/plugin-vue', '@vitejs/plugin-vue', 'vue'],
-  ['@preact/preset-vite', '@preact/preset-vite', 'preact'],
-  ['@sveltejs/kit', '@sveltejs/kit/vite', '{ sveltekit }'],
-  ['@sveltejs/vite-plugin-svelte', '@sveltejs/vite-plugin-svelte', '{ svelte }'],
-  ['@react-router/dev', '@react-router/dev/vite', '{ reactRouter }'],
-  ['@tailwindcss/vite', '@tailwindcss/vite', 'tailwindcss'],
-  ['vite-plugin-solid', 'vite-plugin-solid', 'solid'],
-] as const;
-
-/** The configuration of Vite, with the plugins of the project's frameworks. */
+/** The configuration of Vite, with the plugins of the project's frameworks, without which Vite does not build their apps. */
 function viteConfig({ packages, isForVitest }: Project): string {
-  const used = plugins.filter(([name]) => packages.includes(name));
+  const used = plugins.filter((one) => packages.includes(one.package));
   // SvelteKit brings the plugin of Svelte.
-  const own = used.filter(([name]) => name !== '@sveltejs/vite-plugin-svelte' || !packages.includes('@sveltejs/kit'));
-  const calls = [...own.map(([, , name]) => `${name.replaceAll(/[{} ]/g, '')}()`), 'agentContract()'];
+  const isOfKit = (name: string): boolean => name.endsWith('plugin-svelte') && packages.includes('@sveltejs/kit');
+  const own = used.filter((one) => !isOfKit(one.package));
+  const calls = [...own.map(({ name }) => `${name.replaceAll(/[{} ]/g, '')}()`), 'agentContract()'];
   const test = `  test: { globalSetup: '${GLOBAL_SETUP}' },\n`;
-  return `${own.map(([, from, name]) => `import ${name} from '${from}';\n`).join('')}import agentContract from 'agent-contract/vite';
+  return `${own.map(({ from, name }) => `import ${name} from '${from}';\n`).join('')}import agentContract from 'agent-contract/vite';
 import { defineConfig } from '${isForVitest ? 'vitest/config' : 'vite'}';
 
 export default defineConfig({

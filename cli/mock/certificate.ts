@@ -8,12 +8,7 @@ import { readable } from '../errors.ts';
 import { readFile } from '../files/files.ts';
 
 /** A certificate and its key; both PEM. */
-export interface Certificate {
-  readonly cert: string;
-  readonly key: string;
-  /** Whether it is self-signed, so that clients must be told to trust it. */
-  readonly isSelfSigned: boolean;
-}
+export type Certificate = ReturnType<typeof readCertificate>;
 
 /** Addresses that stand for every address of a machine. */
 export const isUnspecified = (host: string): boolean => host === '0.0.0.0' || host === '::';
@@ -87,7 +82,7 @@ function asWritten(host: string): string {
 }
 
 /** A certificate and its key from two files. @throws UsageError if they are invalid, or do not belong together. */
-export function readCertificate(certFile: string, keyFile: string): Certificate {
+export function readCertificate(certFile: string, keyFile: string) {
   const cert = readFile('--tls-cert', certFile);
   const key = readFile('--tls-key', keyFile);
   const certificate = readable(
@@ -102,5 +97,6 @@ export function readCertificate(certFile: string, keyFile: string): Certificate 
         : `--tls-key: ${visible(keyFile)} holds no PEM private key (-----BEGIN PRIVATE KEY-----).`,
   );
   if (!fits) throw new UsageError(`--tls-key: the key in ${visible(keyFile)} does not belong to ${visible(certFile)}.`);
+  /** Clients must be told to trust it. */
   return { cert, key, isSelfSigned: certificate.checkIssued(certificate) };
 }

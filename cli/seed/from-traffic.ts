@@ -6,7 +6,7 @@ import { createOrdering } from '../../conformance/recording/in-order.ts';
 import { readRecording, type RecordingSource } from '../../conformance/recording/read-recording.ts';
 import { type Json, type JsonObject, isObject } from '../../text/json.ts';
 import { excessOf } from '../../text/json-limits.ts';
-import { wholeSeed, type Collected } from './whole-seed.ts';
+import { nothingYet, wholeSeed, type Collected } from './whole-seed.ts';
 
 /** The content of recordings, as seed data. */
 export type FromTraffic = ReturnType<ReturnType<typeof gatherTraffic>['end']>;
@@ -20,13 +20,7 @@ const MOST_TOKENS = 1000;
  * answers nothing is kept.
  */
 export function gatherTraffic(baseUrl: string | undefined, most = MOST_KEPT) {
-  const collected: Collected = {
-    workspaces: new Map(),
-    agents: new Map(),
-    published: new Map(),
-    results: new Map(),
-    nameless: 0,
-  };
+  const collected = nothingYet();
   const leftOut = createLeftOut();
   const recogniser = createRecogniser(baseUrl);
   const tokens = new Set<string>();

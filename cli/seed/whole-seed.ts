@@ -5,14 +5,16 @@ import { blankFlow, publicForm } from '../../mock/store/agent-forms.ts';
 import type { Seed } from '../../mock/index.ts';
 
 /** What was returned last, by identifier. */
-export interface Collected {
-  readonly workspaces: Map<string, JsonObject>;
-  readonly agents: Map<string, JsonObject>;
-  readonly published: Map<string, JsonObject>;
-  readonly results: Map<string, Map<string, JsonObject>>;
+export type Collected = ReturnType<typeof nothingYet>;
+
+export const nothingYet = () => ({
+  workspaces: new Map<string, JsonObject>(),
+  agents: new Map<string, JsonObject>(),
+  published: new Map<string, JsonObject>(),
+  results: new Map<string, Map<string, JsonObject>>(),
   /** Results without an id, which cannot be told apart. */
-  nameless: number;
-}
+  nameless: 0,
+});
 
 /**
  * Collected things, as a complete world for a mock: the valid ones, and minimal ones that they refer to and that no answer

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, readdirSync, readFileSync } from 'node:fs';
+import { createReadStream, createWriteStream, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
 import { checks as allChecks } from '../../conformance/checks/index.ts';
 import { createForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
 import { reportForeign } from '../../conformance/foreign/report-foreign.ts';
@@ -10,6 +12,10 @@ import type { Report } from '../../conformance/report/report.ts';
 import { contractOf } from '../../conformance/report/scope.ts';
 import { field, isObject, parseJson, stringAt } from '../../conformance/json.ts';
 import { verdictWords } from '../../conformance/reporters/wording/wording.ts';
+import { UsageError } from '../../conformance/usage-error.ts';
+import { visible } from '../../text/visible.ts';
+import type { Cli } from '../command.ts';
+import { writeAtomically } from '../files/files.ts';
 
 /** The files of a bundle, besides its statement. */
 export const REPORT = 'report.json';
@@ -23,7 +29,7 @@ const PREDICATE_TYPE = 'https://in-toto.io/attestation/test-result/v0.1';
 const results = { conformant: 'PASSED', partial: 'WARNED', nonconformant: 'FAILED', unreachable: 'FAILED' } as const;
 
 /** Where and with what a run was made. */
-export function environmentOf({ tool, startedAt }: Report, env: Readonly<Record<string, string | undefined>>) {
+function environmentOf({ tool, startedAt }: Report, env: Readonly<Record<string, string | undefined>>) {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
   const job = server && repository && run ? `${server}/${repository}/actions/runs/${run}` : undefined;
   return { tool, startedAt, node: process.version, platform: process.platform, arch: process.arch, job };
@@ -56,6 +62,30 @@ export function statementOf(report: Report, files: Readonly<Record<string, strin
 }
 
 export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Makes the folder of a submission; `recording` is the file for the history of the run. @throws UsageError if it is not empty */
+export function startBundle(named: string, { io, clean }: Cli) {
+  const folder = path.resolve(io.cwd, named);
+  mkdirSync(folder, { recursive: true });
+  if (readdirSync(folder).length > 0) throw new UsageError(`--submission ${visible(named)}: the folder is not empty.`);
+  const recording = path.join(folder, 'history.har');
+  const writeJson = (name: string, content: unknown): void =>
+    writeAtomically(path.join(folder, name), clean(`${JSON.stringify(content, null, 2)}\n`));
+  return {
+    recording,
+    /** Packs the history, and writes report, environment and statement beside it. */
+    write: async (report: Report): Promise<void> => {
+      await pipeline(createReadStream(recording), createGzip(), createWriteStream(path.join(folder, HISTORY)));
+      rmSync(recording);
+      writeJson(REPORT, report);
+      writeJson(ENVIRONMENT, environmentOf(report, io.env));
+      const files = [REPORT, HISTORY, ENVIRONMENT];
+      const digests = files.map((name) => [name, digestOf(readFileSync(path.join(folder, name)))]);
+      writeJson(STATEMENT, statementOf(report, Object.fromEntries(digests) as Record<string, string>));
+      io.stderr.write(`Wrote ${visible(folder)}. "agent-contract verify ${visible(folder)}" judges it again.\n`);
+    },
+  };
+}
 
 /** One thing that was looked at in a bundle. */
 export interface Looked {
