@@ -5,7 +5,8 @@ import type { MockTarget } from '../store/target.ts';
 import { MockError } from '../mock-error.ts';
 import type { ProfileChoice } from '../profiles/index.ts';
 import { parseInstant } from '../session/clock.ts';
-import { serveMock, variables, type ServedMock } from './served-mock.ts';
+import { serveMock, type ServedMock } from './served-mock.ts';
+import variables from './variables.json';
 
 declare namespace startMock {
   /** What `inject('agentContract')` returns in Vitest tests: the URL of the mock, its ids and its tokens. */

@@ -1,17 +1,6 @@
 import type { MockOptions } from '../mock-core.ts';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
-
-/** The variables that tell programs about a mock, by what they hold: those that the command line reads. */
-export const variables = {
-  baseUrl: 'AGENT_CONTRACT_BASE_URL',
-  token: 'AGENT_CONTRACT_TOKEN',
-  readToken: 'AGENT_CONTRACT_READ_TOKEN',
-  guestToken: 'AGENT_CONTRACT_GUEST_TOKEN',
-  workspaceId: 'AGENT_CONTRACT_WORKSPACE_ID',
-  agentId: 'AGENT_CONTRACT_AGENT_ID',
-  publishedAgentId: 'AGENT_CONTRACT_PUBLISHED_AGENT_ID',
-  v5AgentId: 'AGENT_CONTRACT_V5_AGENT_ID',
-} as const;
+import variables from './variables.json';
 
 export interface ServedMock {
   readonly mock: Mock;

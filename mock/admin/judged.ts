@@ -2,6 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { didYouMean } from '../../text/nearest.ts';
 import { isObject, type Json } from '../../text/json.ts';
 import { MockError } from '../mock-error.ts';
+import typesInWords from './types-in-words.json';
 import { readAdminBody } from '../service/body.ts';
 import type { AdminRoute } from './admin-route.ts';
 
@@ -137,15 +138,7 @@ const suggestion = (value: unknown, known: readonly string[]): string => {
   return '';
 };
 
-const TYPES: Readonly<Record<string, string>> = {
-  string: 'a string',
-  number: 'a number',
-  integer: 'a whole number',
-  boolean: 'true or false',
-  object: 'an object',
-  array: 'a list',
-  null: 'null',
-};
+const TYPES: Readonly<Record<string, string>> = typesInWords;
 
 const wordsOf = (types: readonly string[]): string =>
   [...new Set(types.map((type) => TYPES[type] ?? type))].join(' or ');

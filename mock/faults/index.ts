@@ -73,7 +73,3 @@ export function delayFor(switchedOn: readonly NamedFault[], own: Fault | undefin
   const needsOthers = committed(switchedOn, own).some(({ trigger }) => trigger === 'while-another-is-under-way');
   return needsOthers ? OVERLAP : undefined;
 }
-
-/** How the connection breaks, according to the first connection fault. */
-export const breakOf = (switchedOn: readonly NamedFault[]): ConnectionFault | undefined =>
-  switchedOn.map(({ fault }) => fault).find((fault) => typeof fault === 'string');

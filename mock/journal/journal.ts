@@ -133,11 +133,9 @@ export function createJournals(limits: JournalLimits = journalLimits, onExchange
   };
 }
 
-/** What an entry takes besides its texts, in bytes. */
-const OVERHEAD = 1000;
-
 function sizeOf({ request, wire }: MockExchange): number {
-  let size = OVERHEAD + request.target.length + (request.body?.length ?? 0) + wire.body.length;
+  // About what an entry takes besides its texts.
+  let size = 1000 + request.target.length + (request.body?.length ?? 0) + wire.body.length;
   for (const value of Object.values(request.headers)) size += value?.length ?? 0;
   return size;
 }

@@ -1,4 +1,4 @@
-import { type ConnectionFault, isConnectionFault, LONGEST_DELAY } from '../wire/wire.ts';
+import { LONGEST_DELAY } from '../wire/wire.ts';
 import { orMeant, quote, slipOf } from '../wording/slips.ts';
 
 /** What a client, or a plan, wants for one answer. */
@@ -161,14 +161,6 @@ function slipInParameters({ name, value, parameters }: Written): string | undefi
   }
   return undefined;
 }
-
-/** The connection fault or the violation that `fault` names. */
-export const splitFault = (
-  fault = '',
-): { readonly connection?: ConnectionFault | undefined; readonly violation?: string | undefined } => {
-  if (isConnectionFault(fault)) return { connection: fault };
-  return { violation: fault || undefined };
-};
 
 /** The preferences that were applied, for the header `Preference-Applied`. */
 export const appliedOf = (wanted: Preferred, met: ReadonlySet<keyof Preferred>): readonly string[] =>

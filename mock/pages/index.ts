@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { MockRequest } from '../call.ts';
 import { documentForAll } from '../document/index.ts';
+import mediaTypes from './media-types.json';
 import packages from './packages.json';
 
 export interface Page {
@@ -79,6 +80,7 @@ function filePage(site: Site, below: string, headers: MockRequest['headers']): P
   const { size, mtimeMs } = statSync(file);
   const etag = `W/"${size.toString(16)}-${Math.trunc(mtimeMs).toString(16)}"`;
   if (headers['if-none-match'] === etag) return { status: 304, headers: { etag }, body: new Uint8Array() };
+  const types: Readonly<Record<string, string>> = mediaTypes;
   const type = types[path.extname(file)] ?? 'text/plain; charset=utf-8';
   return { status: 200, headers: { 'content-type': type, etag }, body: readFileSync(file) };
 }
@@ -89,13 +91,3 @@ function filesOf(site: Site): readonly { readonly at: string; readonly file: str
     .filter(({ at, file }) => !path.basename(at).startsWith('.') && statSync(file).isFile());
   return [...own, ...packages[site].map((name) => ({ at: `/packages/${name}`, file: path.join(PACKAGES, name) }))];
 }
-
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-};

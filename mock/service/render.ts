@@ -7,6 +7,7 @@ import { profiles } from '../profiles/index.ts';
 import { upgradeToV6 } from '../store/agent-forms.ts';
 import refusals from '../refusals.json';
 import type { Renderings } from './renderings.ts';
+import timestamps from './timestamps.json';
 
 type Resource = 'agent' | 'publicAgent' | 'result' | 'workspace';
 
@@ -15,13 +16,6 @@ const schemaOf = {
   publicAgent: schemas['public-agent-v6'],
   result: schemas.result,
   workspace: schemas.workspace,
-};
-
-const timestampsOf: Readonly<Record<Resource, readonly string[]>> = {
-  agent: ['createdAt', 'updatedAt', 'publishedAt'],
-  publicAgent: ['createdAt', 'updatedAt'],
-  result: ['createdAt', 'updatedAt'],
-  workspace: ['createdAt', 'updatedAt', 'lastActivityAt', 'paymentFailedAt'],
 };
 
 /** Status, headers and body of a meaning, according to `profile`. What `renderings` has is not rendered again. */
@@ -103,7 +97,7 @@ function renderResource(kind: Resource, stored: JsonObject, profile: Look): Json
   for (const name of chosen(profile, 'server-filled-fields')?.[kind] ?? []) changes[name] = undefined;
   const write = chosen(profile, 'timestamp-format');
   if (write) {
-    for (const name of timestampsOf[kind]) {
+    for (const name of timestamps[kind]) {
       const value = resource[name];
       if (typeof value === 'string' && !(name in changes)) changes[name] = write(value);
     }

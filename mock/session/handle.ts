@@ -1,9 +1,9 @@
 import { answer, readCall, type AnswerContext } from '../answer.ts';
 import { bodyOf, refuse, type MockRequest } from '../call.ts';
-import { waitingTime, type Wire } from '../wire/wire.ts';
-import { faultNamed, breakOf, committed, delayFor } from '../faults/index.ts';
+import { isConnectionFault, waitingTime, type Wire } from '../wire/wire.ts';
+import { faultNamed, committed, delayFor } from '../faults/index.ts';
 import { fitToStatus } from '../wire/sendable.ts';
-import { appliedOf, readPreferences, splitFault, type Preferred } from '../on-demand/preferences.ts';
+import { appliedOf, readPreferences, type Preferred } from '../on-demand/preferences.ts';
 import { asksForAnswer, shapedBy, wantedAnswer } from '../on-demand/wanted-answer.ts';
 import { readQuery, route } from '../service/route.ts';
 import { render } from '../service/render.ts';
@@ -67,8 +67,11 @@ function receive(session: Running, request: MockRequest) {
   const stays = asked && !planned ? standing.of(asked) : undefined;
   const step = planned?.step ?? stays;
   const preferred: Preferred = { ...step, ...own };
-  const { connection = breakOf(session.faults), violation } = splitFault(preferred.fault);
-  const fault = violation === undefined ? undefined : faultNamed(violation);
+  const { fault: named = '' } = preferred;
+  const isBreak = isConnectionFault(named);
+  const active = session.faults.map((one) => one.fault).find((one) => typeof one === 'string');
+  const connection = isBreak ? named : active;
+  const fault = isBreak || named === '' ? undefined : faultNamed(named);
   if (typeof fault === 'string') warnings.push(warning('prefer-fault', fault, IN_HEADER));
   return {
     request,

@@ -23,7 +23,6 @@ import type { Overlay } from '../store/overlay.ts';
 import { checkWorld, isSameWorld, worldOf, type World } from '../store/world.ts';
 import { checkSettings, type Settings } from './settings.ts';
 import {
-  checkSnapshotName,
   checkSnapshots,
   difference,
   type PatchOperation,
@@ -272,7 +271,10 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     },
 
     takeSnapshot(name) {
-      checkSnapshotName(name);
+      if (!/^[\w.-]{1,100}$/.test(name))
+        throw new MockError(
+          `The name of a snapshot has up to 100 letters, digits, dots, hyphens and underscores; ${JSON.stringify(name.slice(0, 100))} does not fit.`,
+        );
       const next = new Map(running.snapshots);
       next.delete(name);
       next.set(name, { overlay: running.store.overlay(), clock: clock.state, world: running.world });

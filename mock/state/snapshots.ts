@@ -96,16 +96,6 @@ function resultsOf(
   return Object.fromEntries([...all].map(([agentId, some]) => [agentId, Object.fromEntries(some)]));
 }
 
-/** Valid snapshot names: those that need no escape in a URL path. */
-const NAME = /^[\w.-]{1,100}$/;
-
-export function checkSnapshotName(name: string): void {
-  if (!NAME.test(name))
-    throw new MockError(
-      `The name of a snapshot has up to 100 letters, digits, dots, hyphens and underscores; ${JSON.stringify(name.slice(0, 100))} does not fit.`,
-    );
-}
-
 /** The most snapshots of one session. */
 const MOST = 100;
 /** The most agents, results and workspaces in its snapshots together; a shared list counts once. */

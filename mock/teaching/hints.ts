@@ -69,18 +69,14 @@ function smallestBody(endpoint: CreatingEndpoint, { profile }: Call, store: Stor
   return { workspaceId, agent: { version: '6', name, ...Object.fromEntries(parts) } };
 }
 
-/** A request line that an endpoint without a body accepts: about the agent that was asked for, or one of the mock. */
+/** A request line that is accepted: about the agent that was asked for, or one of the mock, or with the template. */
 function requestLine({ endpoint, agentId }: Call, store: Store): string {
   const { method, path, mayBeAbsent } = endpoints[endpoint];
-  const isThere = mayBeAbsent === true ? store.publishedAgent(agentId) : store.agent(agentId);
-  const id = isThere ? encodeURIComponent(agentId) : ownAgentId(mayBeAbsent === true, store);
-  return `${method} ${path.replace('{agentId}', () => id)}`;
-}
-
-/** An agent of the mock, published if it must be; the path template if there is none. */
-function ownAgentId(mustBePublished: boolean, store: Store): string {
   const { main, published } = store.universe.persona.roles;
-  const index = mustBePublished ? published : main;
-  if (index !== undefined) return store.agentId(index);
-  return (!mustBePublished && store.created().agents[0]) || '{agentId}';
+  const isPublic = mayBeAbsent === true;
+  const isThere = isPublic ? store.publishedAgent(agentId) : store.agent(agentId);
+  const index = isPublic ? published : main;
+  const generated = index === undefined ? undefined : store.agentId(index);
+  const own = generated ?? ((!isPublic && store.created().agents[0]) || '{agentId}');
+  return `${method} ${path.replace('{agentId}', () => (isThere ? encodeURIComponent(agentId) : own))}`;
 }

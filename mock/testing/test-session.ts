@@ -2,7 +2,7 @@ import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fix
 import { textWord } from '../../fixtures/universe/chance/hash.ts';
 import { endpoints, timeFilters, type EndpointId, type TriggerId } from '../../spec/index.ts';
 import { answer, circumstancesFor, readCall, type Incoming } from '../answer.ts';
-import { isAccepted, type AuthenticatedCall, type Mode } from '../call.ts';
+import { isAccepted, type Mode } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import { listResults } from '../endpoints/list-results.ts';
 import { profiles } from '../profiles/index.ts';
@@ -198,20 +198,11 @@ function cursorsOf(store: Store, agentId: string, query: Query): readonly (strin
   const cursors: (string | undefined)[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
     cursors.push(cursor);
-    const call: AuthenticatedCall = {
-      endpoint: 'list-results',
-      agentId,
-      query: pairsOf({ ...query, cursor }),
-      authorization: undefined,
-      cookie: undefined,
-      visit: { method: 'GET', target: '', headers: {} },
-      tokens: new Map(),
-      body: undefined,
-      now: start,
-      profile,
-      mode: 'write',
-    };
-    const reply = listResults(call, store);
+    const request = { method: 'GET', target: '', headers: {} };
+    const found = { endpoint: 'list-results', agentId } as const;
+    const incoming = { request, found, query: pairsOf({ ...query, cursor }) };
+    const call = readCall(incoming, { profile, now: start, tokens, full: undefined });
+    const reply = 'kind' in call ? call : listResults({ ...call, mode: 'write' }, store);
     cursor = isAccepted(reply) ? (reply.body['nextCursor'] as string | null) : null;
   }
   return cursors;
