@@ -27,6 +27,8 @@ import { selectChecks } from './select.ts';
 
 /** As many as a browser sends to one host in parallel. */
 const DEFAULT_CONCURRENCY = 6;
+/** The most requests of a round, whatever the target does. */
+const MOST_REQUESTS = 450;
 /** The largest body that is read. */
 const MAX_BODY = 8 * 1024 * 1024;
 
@@ -100,6 +102,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
       const tag = tagOf(roundSeed, startedAt);
       const of = { target: options, token, tag, round, seed: roundSeed, sleep, concurrency: width };
       const run = createRun({ api, facts, ...of });
+      api.allow(MOST_REQUESTS);
       await sendProbes(probes, run, {
         concurrency: width,
         onFailed: (probe, error) => void (failed.has(probe) || failed.set(probe, error)),

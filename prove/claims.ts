@@ -80,6 +80,15 @@ const HIDDEN_WHERE_BUSY = {
 };
 
 /**
+ * Where results arrive, a list that is out of order where two pages meet may show one of them too late, and one that
+ * starts over begins with newer results.
+ */
+const ALSO_WHERE_BUSY: Readonly<Partial<Record<ViolationId, readonly string[]>>> = {
+  'cursor-starts-over': ['list-results-newest-first'],
+  'results-out-of-order-between-pages': ['list-results-time-filter-allTime'],
+};
+
+/**
  * The checks that must fail for a violation. Without a trigger: all that name it in `provenBy` or `alsoFailsOn`. Under
  * a trigger: those in `provenBy`; the others may fail, and so may those that notice partial faults. A refusal does not
  * show which parameter it is for, so for refusals at least one of the checks about refusals must fail, and no other
@@ -95,8 +104,9 @@ export function expectedOf(
   if (trigger === undefined) {
     const must = [...claiming, ...others];
     const { violations: hidden, hides, shows } = HIDDEN_WHERE_BUSY;
-    if (profile !== BUSY_PROFILE || !hidden.includes(violation)) return { must, may: [], some: true };
-    return { must: must.filter((id) => id !== hides), may: [shows], some: true };
+    if (profile !== BUSY_PROFILE) return { must, may: [], some: true };
+    if (!hidden.includes(violation)) return { must, may: ALSO_WHERE_BUSY[violation] ?? [], some: true };
+    return { must: must.filter((id) => id !== hides), may: [shows, hides], some: true };
   }
   const of = PARTLY.filter((row) => row.violation === violation && row.triggers?.has(trigger) !== false);
   const partly = of.flatMap(({ may }) => may);

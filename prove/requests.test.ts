@@ -14,7 +14,39 @@ const emptyForEver: Layer = (transport) => async (request, stop) => {
   return { ...answer, body: new TextEncoder().encode('{"results":[],"nextCursor":"x"}') };
 };
 
+type Request = Parameters<Transport>[0];
+
+/** Refuses what a test matches. */
+const refusing =
+  (isRefused: (request: Request) => boolean): Layer =>
+  (transport) =>
+  async (request, stop) =>
+    isRefused(request)
+      ? { status: 400, headers: {}, body: new TextEncoder().encode('{"message":"no"}') }
+      : transport(request, stop);
+
+/** Every third request has to be sent once more. */
+const busy: Layer = (transport) => {
+  let sent = 0;
+  return async (request, stop) => {
+    const answer = await transport(request, stop);
+    return ++sent % 3 === 0 ? { ...answer, status: 429, headers: { 'retry-after': '0' } } : answer;
+  };
+};
+
+const lettingEverybodyIn: Layer = (transport) => (request, stop) =>
+  transport({ ...request, headers: { ...request.headers, authorization: 'Bearer mock-write-token' } }, stop);
+
+const isList = ({ url }: Request): boolean => /cursor=/.test(url);
+const isUnusual = ({ body = '' }: Request): boolean => /[^\0-\x7f]|"icon"|null|007|\{\{|&|'/.test(body);
+
 test.each<[name: string, options: MockOptions, layer: Layer]>([
+  ['one that chooses otherwise', { profile: 'contrarian' }, asItIs],
+  ['lists that refuse each cursor', {}, refusing(isList)],
+  ['one that refuses many kinds of values', {}, refusing(isUnusual)],
+  ['one that refuses every creation', {}, refusing(({ method }) => method === 'POST')],
+  ['one that lets everybody in', {}, lettingEverybodyIn],
+  ['one that asks for patience', {}, busy],
   ['the mock', {}, asItIs],
   ['one that behaves like tRPC', { profile: 'trpc' }, asItIs],
   ['lists that never end and hold nothing', {}, emptyForEver],
@@ -32,4 +64,5 @@ test.each<[name: string, options: MockOptions, layer: Layer]>([
   expect(report.counts.pass + report.counts.fail).toBeGreaterThan(10);
   expect(sent).toBeGreaterThan(100);
   expect(sent).toBeLessThanOrEqual(450);
+  expect(report.summary.includes('The run sent the 450 requests that it sends at most.')).toBe(sent === 450);
 });

@@ -61,7 +61,7 @@ export function createConfirmation() {
         if (!next) return;
         tried.add(next.features.join());
         for (const [request, form] of requestsFor(next))
-          if (api.statistics.requests - before < MAX_REQUESTS) await again(api, request, form);
+          if (api.hasSpare() && api.statistics.requests - before < MAX_REQUESTS) await again(api, request, form);
       }
     },
   };

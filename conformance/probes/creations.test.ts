@@ -167,6 +167,32 @@ test.each<[string, readonly Probe[], ReturnType<typeof refusing> | undefined, re
   expect(await transcript(probes, before)).toEqual(expected);
 });
 
+test.each<[string, RegExp, RegExp, RegExp]>([
+  ['an icon', /"icon":"\P{ASCII}/u, /^\{"name":"[^"]*","icon":"[^"]*"\}$/, /"slug"/],
+  ['a letter of a name', /"name":"[^"]*\P{ASCII}/u, /^\{"name":".{1,12}"\}$/u, /"icon".*"slug"/],
+])(
+  'a workspace that is refused for %s is made smaller, and later ones are without it',
+  async (_, refused, smallest, later) => {
+    const bodies: string[] = [];
+    const service = tinyService({
+      now,
+      before({ path, body }) {
+        if (path !== '/api/v1/workspaces') return undefined;
+        bodies.push(JSON.stringify(body));
+        return refused.test(bodies.at(-1) ?? '') ? { status: 422 } : undefined;
+      },
+    });
+    const run = runOver(service.transport, { target, now });
+    await nameAlone.send(run);
+    await optionalFields.send(run);
+    const before = bodies.length;
+    await plan.createTwoWorkspaces.send(run);
+    expect(bodies.filter((body) => refused.test(body)).some((body) => smallest.test(body))).toBe(true);
+    expect(bodies.slice(before).some((body) => later.test(body) && !refused.test(body))).toBe(true);
+    expect(bodies.length).toBeLessThan(45);
+  },
+);
+
 test.each<[string, { readonly readToken?: string; readonly guestToken?: string }, readonly string[]]>([
   ['no weaker token', {}, []],
   ['one', { readToken: 'reader' }, ['made', 'made', 'main'].map((id) => `GET agents/${id} Bearer reader 200`)],

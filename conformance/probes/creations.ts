@@ -16,6 +16,7 @@ import {
   ifPossible,
   nextBody,
   refusalReason,
+  refusedOf,
   slipSupply,
   workspaceId,
 } from './prerequisites.ts';
@@ -35,17 +36,27 @@ const isDecided = ({ answer }: Answered): boolean => answer.accepted || PERMISSI
 const MOST_IN_VAIN = 2;
 const inVain = new WeakMap<Run, number>();
 
+/** How many pauses went before each agent that came late. */
+const late = new WeakMap<Run, readonly number[]>();
+const MOST_LATE = 4;
+
 /** Reads an agent until it is there, or until the allowed time is over. */
 export async function readUntilThere(run: Run, agentId: string): Promise<Answered> {
-  const before = inVain.get(run) ?? 0;
+  const [before, waited] = [inVain.get(run) ?? 0, late.get(run) ?? []];
+  // Where several came late, others are not asked for in vain.
+  const known = waited.length < MOST_LATE ? 0 : Math.max(...waited);
+  for (const pause of PAUSES_MS.slice(0, known)) await run.sleep(pause);
   let exchange = await run.call('get-agent', { agentId });
   const isThere = (): boolean => exchange.answer.accepted || exchange.answer.status === 401;
-  for (const pause of before < MOST_IN_VAIN ? PAUSES_MS : []) {
+  let pauses = known;
+  for (const pause of before < MOST_IN_VAIN ? PAUSES_MS.slice(known) : []) {
     if (isThere()) break;
     await run.sleep(pause);
+    pauses++;
     exchange = await run.call('get-agent', { agentId });
   }
   if (!isThere()) inVain.set(run, before + 1);
+  else if (pauses > 0) late.set(run, [...waited, pauses]);
   return exchange;
 }
 
@@ -59,7 +70,7 @@ async function readCreated(run: Run, exchange: Answered): Promise<void> {
 }
 
 /** Bodies that a round makes smaller, and creations for that: most for one, and for all. */
-const MOST = { differences: { bodies: 2, one: 14, all: 18 }, refusals: { bodies: 2, one: 20, all: 20 } };
+const MOST = { differences: { bodies: 2, one: 14, all: 18 }, refusals: { bodies: 3, one: 20, all: 36 } };
 
 /** How the agent that an exchange created differs from what was sent, in its answers so far. */
 function differencesOf({ facts: { agents } }: Run, exchange: Answered): readonly Difference[] {
@@ -95,6 +106,7 @@ async function makeSmaller(run: Run, exchange: Answered, difference?: Difference
     ...limits,
     place: difference?.place,
     async shows(body) {
+      if (!run.hasSpare()) return false;
       limits.count();
       const made = await ifPossible(run.call(endpoint, { body }));
       if (!difference || !made?.answer.accepted) return !difference && (made?.answer.status ?? 0) >= 500;
@@ -120,18 +132,20 @@ async function allowed(run: Run, why: keyof typeof MOST, what: string) {
  * Sends smaller and smaller bodies that are refused as well. Later creations leave out what the smallest holds. If the
  * target had to accept it, the smallest is sent beside one that differs in that alone.
  */
-async function makeRefusedSmaller(run: Run, { endpoint, sent, answer: { status }, n }: Answered): Promise<void> {
+async function makeRefusedSmaller(run: Run, refusal: Answered, endpoint: CreatingEndpoint): Promise<void> {
+  const { sent, answer, n } = refusal;
   const limits = await allowed(run, 'refusals', `${endpoint} ${n}`);
   if (!isObject(sent) || !limits) return;
   const { only } = await smallerBody(sent, {
     ...limits,
     async shows(body) {
+      if (!run.hasSpare()) return false;
       limits.count();
-      return (await ifPossible(run.call(endpoint, { body })))?.answer.status === status;
+      return (await ifPossible(run.call(endpoint, { body })))?.answer.status === answer.status;
     },
   });
   if (!only) return;
-  run.refused.push(...refusedKinds(only.pointer, only.value));
+  refusedOf(run, endpoint).push(...refusedKinds(only.pointer, only.value));
   const alike = alikeFor(only.value);
   if (!alike) return;
   const twin = await run.call(endpoint, { body: only.instead(alike[1]) });
@@ -139,14 +153,14 @@ async function makeRefusedSmaller(run: Run, { endpoint, sent, answer: { status }
 }
 
 /** What a refused creation becomes without the values that are refused, once these are known. */
-async function createWithoutRefused(run: Run, refusal: Answered): Promise<Answered> {
-  const { endpoint, sent } = refusal;
-  const leftOut = (): JsonObject => withoutKinds(sent as JsonObject, run.refused);
+async function createWithoutRefused(run: Run, refusal: Answered, endpoint: CreatingEndpoint): Promise<Answered> {
+  const { sent } = refusal;
+  const leftOut = (): JsonObject => withoutKinds(sent as JsonObject, refusedOf(run, endpoint));
   return run.inTurn('refusals', async () => {
     const isKnown = JSON.stringify(leftOut()) !== JSON.stringify(sent);
     const first = isKnown ? await run.call(endpoint, { body: leftOut() }) : refusal;
     if (first.answer.accepted || wordOf(first.answer.status) !== 'refused') return first;
-    await makeRefusedSmaller(run, first);
+    await makeRefusedSmaller(run, first, endpoint);
     return run.call(endpoint, { body: leftOut() });
   });
 }
@@ -167,7 +181,8 @@ async function create(run: Run, endpoint: NewAgentEndpoint, body: JsonObject, la
     // The name has the same length as the first, since a server may accept or refuse a name for its length.
     const plain = await bodyFor(run, kind, detail, `${label}-${i}`);
     if (!(await run.call(kind, { body: plain })).answer.accepted) continue;
-    if (kind === endpoint && wordOf(second.answer.status) === 'refused') return createWithoutRefused(run, second);
+    if (kind === endpoint && wordOf(second.answer.status) === 'refused')
+      return createWithoutRefused(run, second, endpoint);
     break;
   }
   return second;
@@ -308,27 +323,29 @@ export async function createWorkspaceWithOptionalFields(run: Run): Promise<void>
     { slug: `agent-contract-${run.tag}-3` },
     { slug: `check${plain}` },
   ];
-  for (const [i, more] of fields.entries())
-    await run.call('create-workspace', { body: { name: `Check ${run.tag} ${i}`, ...more } });
-  await run.call('create-workspace', { body: { name: `Check ${run.tag} alone` } });
+  let isAnyRefused = false;
+  for (const [i, more] of fields.entries()) {
+    const { answer } = await run.call('create-workspace', { body: { name: `Check ${run.tag} ${i}`, ...more } });
+    isAnyRefused ||= wordOf(answer.status) === 'refused';
+  }
+  const alone = await run.call('create-workspace', { body: { name: `Check ${run.tag} alone` } });
+  if (isAnyRefused && alone.answer.accepted) await createWithoutRefused(run, first, 'create-workspace');
 }
 
 /** Two workspaces at once after much else was sent: one with only a name, one with all fields. */
 export async function createTwoWorkspaces(run: Run): Promise<void> {
   await acceptedRequest(run, 'create-workspace');
-  const { answer } = await firstWorkspace(run, 'full');
-  const more = answer.accepted ? 'full' : 'name-only';
   const [alone, full] = await Promise.all([
     createWorkspaceLike(run, 'name-only', '4', 0),
-    createWorkspaceLike(run, more, '5', 1),
+    createWorkspaceLike(run, 'full', '5', 1),
   ]);
-  if (full.answer.accepted) await createWorkspaceLike(run, more, '3', 2);
+  if (full.answer.accepted) await createWorkspaceLike(run, 'full', '3', 2);
   // An acceptance after a refusal shows that no quota is used up.
   if (!isDecided(alone)) {
     await createWorkspaceLike(run, 'name-only', '6');
-    await createWorkspaceLike(run, more, '7');
+    await createWorkspaceLike(run, 'full', '7');
   }
-  if (isDecided(full) || more === 'name-only') return;
+  if (isDecided(full)) return;
   for (const [i, name] of (['icon', 'slug', 'icon', 'slug'] as const).entries()) {
     const { name: title, [name]: value } = await bodyFor(run, 'create-workspace', 'full', `${8 + i}`);
     await run.call('create-workspace', { body: { name: title, [name]: value } });
@@ -336,7 +353,10 @@ export async function createTwoWorkspaces(run: Run): Promise<void> {
   await createWorkspaceLike(run, 'name-only', 'last');
 }
 
-/** @param number of a document with other kinds of values */
+/**
+ * A workspace with other kinds of values; if it is refused, and a plain one is not, without those that are refused.
+ * @param number of the document
+ */
 async function createWorkspaceLike(
   run: Run,
   detail: 'full' | 'name-only',
@@ -344,5 +364,9 @@ async function createWorkspaceLike(
   number?: number,
 ): Promise<Answered> {
   const endpoint: CreatingEndpoint = 'create-workspace';
-  return run.call(endpoint, { body: await bodyFor(run, endpoint, detail, label, number) });
+  const first = await run.call(endpoint, { body: await bodyFor(run, endpoint, detail, label, number) });
+  if (number === undefined || wordOf(first.answer.status) !== 'refused') return first;
+  const plain = await run.call(endpoint, { body: await bodyFor(run, endpoint, 'name-only', `${label}-0`) });
+  if (!plain.answer.accepted) return first;
+  return createWithoutRefused(run, first, endpoint);
 }

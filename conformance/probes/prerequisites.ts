@@ -14,7 +14,7 @@ import { stringAt, type JsonObject } from '../json.ts';
 import { optionNames, type TargetOptions } from '../target-options.ts';
 import { CannotProbe } from './cannot-probe.ts';
 import type { Run } from './probe.ts';
-import { withoutKinds } from './refused-values.ts';
+import { withoutKinds, type RefusedKind } from './refused-values.ts';
 
 /**
  * What probes share. Each thing is created at its first use, once in a round. If it is refused, it is refused for all
@@ -46,6 +46,10 @@ export const workspaceId = (run: Run): Promise<string> =>
     throw new CannotProbe(reason, optionNames.workspaceId);
   });
 
+/** The kinds of values for which such creations were refused. */
+export const refusedOf = ({ refused }: Run, endpoint: CreatingEndpoint): RefusedKind[] =>
+  refused[isCreatingAgents(endpoint) ? 'agent' : 'workspace'];
+
 /** A body for a creation, with a name that nothing else has. With a `number`, it is that document of the plan of values. */
 export async function bodyFor(
   run: Run,
@@ -57,7 +61,7 @@ export async function bodyFor(
   const tag = label === '' ? run.tag : `${run.tag}-${label}`;
   const { draw, orders, round } = run;
   const variation = number === undefined ? undefined : { number: number + round - 1, draw, orders };
-  const documented = (body: object): JsonObject => withoutKinds(body as JsonObject, run.refused);
+  const documented = (body: object): JsonObject => withoutKinds(body as JsonObject, refusedOf(run, endpoint));
   if (!isCreatingAgents(endpoint))
     return documented(createWorkspaceBody({ tag, detail: detail === 'full' ? 'full' : 'name-only', variation }));
   const wanted = { workspaceId: await workspaceId(run), tag, detail, variation };

@@ -24,6 +24,9 @@ export interface Probe {
 export interface Run {
   /** Sends a request: see {@link TargetApi}. */
   readonly call: TargetApi['call'];
+  /** Keeps some of the requests for what is planned, and whether others may be sent: see {@link TargetApi}. */
+  readonly reserve: TargetApi['reserve'];
+  readonly hasSpare: TargetApi['hasSpare'];
   /** Whether the target runs on this machine, so that a large request is no burden. */
   readonly isLoopback: boolean;
   /** What is known so far. It decides what to send next, and never a verdict. */
@@ -41,8 +44,8 @@ export interface Run {
   readonly draw: Draw;
   /** The kinds of values that bodies of the round take, by place, in the order that was drawn. */
   readonly orders: Map<string, readonly unknown[]>;
-  /** Kinds of values that creations were refused for. Later ones leave them out. */
-  readonly refused: RefusedKind[];
+  /** Kinds of values that creations of agents and of workspaces were refused for. Later ones leave them out. */
+  readonly refused: Readonly<Record<'agent' | 'workspace', RefusedKind[]>>;
   /** Does the work once everything that was given under the same key before is done. */
   inTurn<T>(key: string, work: () => Promise<T>): Promise<T>;
   /** Makes something once in a round, under a key. Further calls get the same value, or the same error. */
@@ -66,11 +69,13 @@ export function createRun({ api, token, seed, concurrency = 1, ...rest }: RunPar
   return {
     ...rest,
     call: (endpoint, parameters) => api.call(endpoint, parameters),
+    reserve: (now, later) => api.reserve(now, later),
+    hasSpare: () => api.hasSpare(),
     isLoopback: api.isLoopback,
     inParallel: (items, work) => inParallel(items, Math.max(1, Math.min(3, concurrency - 1)), work),
     draw: (label, below) => hash(`${seed} ${label}`) % below,
     orders: new Map(),
-    refused: [],
+    refused: { agent: [], workspace: [] },
     inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
       const mine = (turns.get(key) ?? Promise.resolve()).then(work, work);
       mine.catch(() => undefined);

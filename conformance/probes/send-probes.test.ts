@@ -5,7 +5,10 @@ import { sendProbes } from './send-probes.ts';
 
 /** Sending uses only what is drawn. */
 const drawing = (seed: number): Run =>
-  ({ draw: (label: string, below: number) => hash(`${seed} ${label}`) % below }) as unknown as Run;
+  ({
+    draw: (label: string, below: number) => hash(`${seed} ${label}`) % below,
+    reserve: () => undefined,
+  }) as unknown as Run;
 
 interface Sent {
   readonly name: string;

@@ -37,7 +37,9 @@ export async function sendProbes(all: readonly Probe[], run: Run, options: SendP
     }
   };
   const probes = [...new Set(all)];
-  for (const phase of phases) {
+  for (const [i, phase] of phases.entries()) {
+    const of = (some: readonly Phase[]): number => usualRequests(probes.filter((probe) => some.includes(probe.phase)));
+    run.reserve(of([phase]), of(phases.slice(i + 1)));
     const now = shuffled(
       probes.filter((probe) => probe.phase === phase),
       (label, below) => run.draw(`order of ${phase} ${label}`, below),

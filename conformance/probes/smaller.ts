@@ -40,7 +40,7 @@ export async function smallerBody(body: JsonObject, { shows, most, place }: Smal
   const bodyWith = (leaves: readonly Leaf[]): JsonObject => withNewIds(bodyOf(body, leaves), ++made);
   const isEnough = async (leaves: readonly Leaf[]): Promise<boolean> => {
     if (made >= most) return false;
-    const smaller = bodyWith(leaves);
+    const smaller = withNewName(bodyWith(leaves), made);
     const still = await shows(smaller);
     if (still) smallest = smaller;
     return still;
@@ -159,6 +159,13 @@ const idsIn = (value: unknown): readonly string[] => {
   const below = typeof value === 'object' && value !== null ? Object.values(value).flatMap(idsIn) : [];
   return id === undefined ? below : [id, ...below];
 };
+
+/** Names of workspaces may have to differ. */
+function withNewName(body: JsonObject, attempt: number): JsonObject {
+  const { name, agent } = body;
+  if (agent !== undefined || typeof name !== 'string') return body;
+  return { ...body, name: `${name} ${attempt.toString(36)}` };
+}
 
 /** Names in addresses, which belong to one agent or workspace. */
 const PUBLIC: ReadonlySet<string> = new Set(['publicId', 'shareId', 'slug']);

@@ -19,7 +19,7 @@ export interface Walk {
   readonly known?: ReadonlySet<string>;
 }
 
-const MAX_ARRIVALS = 6;
+const [MAX_ARRIVALS, MAX_ARRIVALS_IN_ALL] = [6, 12];
 /** Consecutive empty pages to follow, once in a history. After that a walk ends at its first one. */
 export const EMPTY_PAGES = 20;
 
@@ -35,15 +35,42 @@ export interface ListReader {
   next(): Promise<boolean>;
 }
 
+/** How often each way to send a cursor was accepted: beside other parameters, alone after it was refused so, or neither. */
+interface Ways {
+  beside: number;
+  aloneOnly: number;
+  neither: number;
+  /** Pages that only showed what arrived since the first reading. */
+  arrivals: number;
+}
+
+/** So often a server shows which way it takes. */
+const ENOUGH = 3;
+
+const waysOfRuns = new WeakMap<Run, Ways>();
+
+function waysOf(run: Run): Ways {
+  const ways = waysOfRuns.get(run) ?? { beside: 0, aloneOnly: 0, neither: 0, arrivals: 0 };
+  waysOfRuns.set(run, ways);
+  return ways;
+}
+
 /** Reads a list from its head. @throws CannotProbe */
 export function readList(run: Run, agentId: string, query: ListQuery = {}): ListReader {
   let cursor: string | undefined;
   let [emptyInRow, stale] = [0, 0];
 
   const read = async (): Promise<Answered> => {
+    const isBoth = cursor !== undefined && Object.keys(query).length > 0;
+    const ways = waysOf(run);
+    if (isBoth && ways.aloneOnly >= ENOUGH) return callPatiently(run, agentId, { cursor });
     const beside = await callPatiently(run, agentId, { ...query, cursor });
-    if (beside.answer.accepted || cursor === undefined || Object.keys(query).length === 0) return beside;
-    return callPatiently(run, agentId, { cursor });
+    if (beside.answer.accepted && isBoth) ways.beside++;
+    if (beside.answer.accepted || !isBoth || ways.beside > 0 || ways.neither >= ENOUGH) return beside;
+    const alone = await callPatiently(run, agentId, { cursor });
+    if (alone.answer.accepted) ways.aloneOnly++;
+    else ways.neither++;
+    return alone;
   };
 
   const reader: ListReader = {
@@ -107,7 +134,11 @@ export async function walk(run: Run, { agentId, query, pages, known }: Walk): Pr
     const { empty } = reader;
     goesOn = await reader.next();
     const isArrivals = known !== undefined && known.size > 0 && ![...reader.ids].some((id) => known.has(id));
-    if (isArrivals && arrivals++ < MAX_ARRIVALS) continue;
+    const isPossible = run.hasSpare() && waysOf(run).arrivals < MAX_ARRIVALS_IN_ALL;
+    if (isArrivals && isPossible && arrivals++ < MAX_ARRIVALS) {
+      waysOf(run).arrivals++;
+      continue;
+    }
     // Goes on after the last result, to see how the list ends.
     if (!(goesOn && reader.empty > empty)) left--;
   }

@@ -11,6 +11,8 @@ export interface WrongCredentials extends Pick<CallParameters, Sent> {
   readonly query?: readonly QueryPair[];
   /** Members of the body beside those of the request. */
   readonly members?: Readonly<Record<string, string>>;
+  /** Whether it is left out where the run needs its requests for other things. */
+  readonly isExtra?: boolean;
   /** Ends a sentence that begins with "the request". */
   readonly differs: string;
   /** Each thing that it combines, alone: sent if the target lets it in, to see which of them is the way. */
@@ -160,6 +162,7 @@ export const WRONG: Readonly<Record<CredentialFlaw, (request: Request) => Ways>>
         method,
         differs: `without the Authorization header, as ${method}`,
         isOdd: true,
+        isExtra: true,
       })),
       ENCODED,
       ...shareOf(PATHS, request, 1, 'forms of paths').map(([form, path]) => ({
@@ -167,20 +170,20 @@ export const WRONG: Readonly<Record<CredentialFlaw, (request: Request) => Ways>>
         path,
         differs: `without the Authorization header, and with ${form}`,
         isOdd: true,
+        isExtra: true,
       })),
     ],
   }),
-  'other-scheme'({ run }) {
-    const token = run.token();
-    return {
-      spread: [
-        { authorization: `Basic ${token}`, differs: 'with the token under the scheme Basic' },
-        { authorization: `Token ${token}`, differs: 'with the token under the scheme Token' },
-        { authorization: token, differs: 'with only the token, without a scheme' },
-        { authorization: basic(`${token}:`), differs: 'with the token as the user name of the scheme Basic' },
-        { authorization: basic(`:${token}`), differs: 'with the token as the password of the scheme Basic' },
-      ],
-    };
+  'other-scheme'(request) {
+    const token = request.run.token();
+    const all = [
+      { authorization: `Basic ${token}`, differs: 'with the token under the scheme Basic' },
+      { authorization: `Token ${token}`, differs: 'with the token under the scheme Token' },
+      { authorization: token, differs: 'with only the token, without a scheme' },
+      { authorization: basic(`${token}:`), differs: 'with the token as the user name of the scheme Basic' },
+      { authorization: basic(`:${token}`), differs: 'with the token as the password of the scheme Basic' },
+    ];
+    return { spread: shareOf(all, request, 3, 'schemes') };
   },
   'empty-token': () => ({ always: [bearer('', 'with an empty token')] }),
   'unknown-token'(request) {
@@ -195,6 +198,7 @@ export const WRONG: Readonly<Record<CredentialFlaw, (request: Request) => Ways>>
         authorization: authorization(made),
         differs,
         isOdd: true,
+        isExtra: true,
       })),
     };
   },
@@ -205,7 +209,7 @@ export const WRONG: Readonly<Record<CredentialFlaw, (request: Request) => Ways>>
       spread: Array.from({ length: MOST_SIMILAR }, (_, i) => similar[i % similar.length]).filter(
         (one) => one !== undefined,
       ),
-      once: [{ ...bearer(`${run.token()} extra`, 'with another word after the token'), isOdd: true }],
+      once: [{ ...bearer(`${run.token()} extra`, 'with another word after the token'), isOdd: true, isExtra: true }],
     };
   },
   'token-elsewhere': ({ run, endpoint }) => tokenElsewhere(run, endpoint),

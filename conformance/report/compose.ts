@@ -181,7 +181,7 @@ function summed<T extends string>(pairs: readonly (readonly [T, number])[]): rea
 export function verdictOf(
   checks: readonly CheckReport[],
   shown: Shown,
-  statistics: Pick<ApiStatistics, 'requests' | 'answers' | 'lastFailure' | 'givenUp'> & {
+  statistics: Pick<ApiStatistics, 'requests' | 'answers' | 'lastFailure' | 'givenUp' | 'spent'> & {
     /** Answers that broke off: they are findings, and the target was reached. */
     readonly begun?: number;
     /** The status of every answer to the token, if it was always 401 or always 403. */
@@ -204,7 +204,7 @@ export function verdictOf(
 > {
   const counts = { pass: 0, fail: 0, notJudged: 0, error: 0 };
   for (const { status } of checks) counts[status === 'not-judged' ? 'notJudged' : status]++;
-  const { requests, answers, begun = 0, lastFailure = '', givenUp = '', refused } = statistics;
+  const { requests, answers, begun = 0, lastFailure = '', givenUp = '', spent = '', refused } = statistics;
   const isUnreachable = (requests > 0 && answers + begun === 0) || refused !== undefined;
   const outcome = outcomeOf(counts, isUnreachable);
   const causes = causesOf(checks);
@@ -212,7 +212,7 @@ export function verdictOf(
   const serverErrors = serverErrorsOf(shown, record);
   const unsteady = unsteadyOf(shown, record);
   const excused = excusedOf(shown);
-  const unanswered = [...unansweredBy(shown), givenUp].filter((sentence) => sentence !== '');
+  const unanswered = [...unansweredBy(shown), givenUp, spent].filter((sentence) => sentence !== '');
   const sentences = [
     seenWords(evidence),
     ...unsteady.map(unsteadyWords),

@@ -10,6 +10,7 @@ import {
   readsAgent,
   refusal,
   type Fields,
+  type Permitted,
   type PermittedAnswer,
   type PermittedRequest,
   type PermittedServers,
@@ -99,6 +100,24 @@ const late =
     })(transport);
   };
 
+/** Finds each new agent only so many milliseconds after its creation. */
+function lateBy(ms: number): Permitted {
+  let now = 0;
+  return {
+    run: { sleep: (pause) => Promise.resolve(void (now += pause)) },
+    wrap(transport) {
+      const madeAt = new Map<string, number>();
+      return accepting((answer, request) => {
+        const { pathname } = new URL(request.url);
+        const { agent } = bodyOf(answer);
+        if (makesAgent(request) && isObject(agent))
+          madeAt.set(`${pathname.replace(/\/import$/, '')}/${agent['id'] as string}`, now);
+        return now - (madeAt.get(pathname) ?? -ms) < ms ? jsonAnswer(404, {}) : answer;
+      })(transport);
+    },
+  };
+}
+
 /** Somebody edits the given agents, and after a while the first of the new ones with a description that is read then. */
 const editing: Wrap = (transport) => {
   const created: unknown[] = [];
@@ -141,7 +160,7 @@ const COLOUR = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i;
 /** What agents may look like, and when they may be readable. */
 export const agents: PermittedServers = {
   'keeps an icon that is a number as it was sent': keepingNumericIcons,
-  'finds a new agent only after three seconds': late(4),
+  'finds a new agent only after three seconds': lateBy(3_000),
   'refuses every request with a header that it does not know': (transport) => async (request, signal) =>
     'x-agent-contract-canary' in request.headers ? refusal(400) : transport(request, signal),
   'replaces every identifier in a flow': showing(withOtherIds),
@@ -208,7 +227,7 @@ export const agents: PermittedServers = {
   'writes tags in capitals, in another order': showingLists({
     tags: (tags) => (tags as readonly unknown[] as readonly string[]).map((tag) => tag.toUpperCase()).toReversed(),
   }),
-  'shows what was created a moment late': late(3),
+  'shows what was created a moment late': lateBy(2_000),
   'no longer has a published form of the given agent': {
     wrap: accepting((answer, request) => {
       if (request.url.endsWith('/publishedAgent')) return jsonAnswer(404, {});

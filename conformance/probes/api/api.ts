@@ -35,6 +35,12 @@ export interface TargetApi {
   call(endpoint: EndpointId, parameters?: CallParameters): Promise<Answered>;
   /** Sends once more, late, what failed each time: an accident may have been over by now. */
   askAgain(): Promise<void>;
+  /** Begins a round, in which no more requests than this are sent. Before it there is no limit. */
+  allow(more: number): void;
+  /** Begins a phase: keeps so many of them for it and for later ones, and more if earlier ones took more than planned. */
+  reserve(now: number, later: number): void;
+  /** Whether one may be sent that was not planned: to repeat something, to take it apart, or to make it smaller. */
+  hasSpare(): boolean;
   readonly statistics: Readonly<ApiStatistics>;
 }
 
@@ -100,6 +106,9 @@ interface Sender extends ApiOptions {
   /** How many requests were sent again, and how many refused ones in the usual form. */
   again: number;
   inUsualForm: number;
+  /** The most requests of all rounds until now, and what is kept of them: for the phase, and for later ones. */
+  most: number;
+  kept: { readonly until: number; readonly later: number };
   /** The milliseconds that the slowest answer took. */
   slowest: number;
   /** How often each endpoint was silent, since it last answered a caller who has access. */
@@ -123,9 +132,12 @@ export function createTargetApi(options: ApiOptions): TargetApi {
     early: [],
     again: 0,
     inUsualForm: 0,
+    most: Infinity,
+    kept: { until: 0, later: 0 },
     slowest: 0,
     silent: new Map(),
   };
+  let round = { begun: 0, planned: 0 };
   const { hostname } = new URL(options.baseUrl);
   return {
     isLoopback: /^(?:(?:.*\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname),
@@ -135,7 +147,7 @@ export function createTargetApi(options: ApiOptions): TargetApi {
       const answered = await pauses.patiently(endpoint, () => untilSettled(sender, request));
       if (!mayBeForItsForm(request, answered)) return answered;
       if (isLengthRequired(request, answered.answer.status)) options.forms?.refuseChunks();
-      else if (sender.inUsualForm++ >= MAX_USUAL) return answered;
+      else if (!hasSpare(sender) || sender.inUsualForm++ >= MAX_USUAL) return answered;
       const usual = compose(endpoint, { ...parameters, form: {} }, options);
       return pauses.patiently(endpoint, () => untilSettled(sender, usual));
     },
@@ -143,11 +155,26 @@ export function createTargetApi(options: ApiOptions): TargetApi {
       if (statistics.answers > 0)
         for (const request of sender.early.splice(0)) await outcomeOf(untilSettled(sender, request));
       for (const request of sender.settled.splice(0))
-        await outcomeOf(exchange(sender, again(request, AGAIN + 1), AGAIN + 1));
+        if (hasSpare(sender)) await outcomeOf(exchange(sender, again(request, AGAIN + 1), AGAIN + 1));
     },
+    allow(more) {
+      sender.most = statistics.requests + more;
+      round = { begun: statistics.requests, planned: 0 };
+      sender.kept = { until: 0, later: 0 };
+    },
+    reserve(now, later) {
+      const { begun, planned } = round;
+      const rate = planned > 0 ? Math.max(1, (statistics.requests - begun) / planned) : 1;
+      sender.kept = { until: statistics.requests + now * rate, later: later * rate };
+      round.planned += now;
+    },
+    hasSpare: () => hasSpare(sender),
     statistics,
   };
 }
+
+const hasSpare = ({ most, kept: { until, later }, statistics: { requests } }: Sender): boolean =>
+  Math.max(requests, until) + later < most;
 
 /** Sends a request, and again if it failed, until it is answered otherwise or has failed each time. */
 async function untilSettled(sender: Sender, request: ComposedRequest): Promise<Answered> {
@@ -183,7 +210,8 @@ function mayAskAgain(sender: Sender, request: ComposedRequest, done: Answered | 
     if (sender.early.length < MAX_SETTLED) sender.early.push(request);
     return false;
   }
-  return sender.again < MAX_AGAIN && settled.filter((one) => one.about.endpoint === endpoint).length < MAX_SETTLED;
+  if (!hasSpare(sender) || sender.again >= MAX_AGAIN) return false;
+  return settled.filter((one) => one.about.endpoint === endpoint).length < MAX_SETTLED;
 }
 
 function again(request: ComposedRequest, attempt: number): ComposedRequest {
@@ -232,10 +260,13 @@ async function exchange(sender: Sender, request: ComposedRequest, attempt: numbe
 }
 
 /** @throws CannotProbe if the run is over, or has given up on the target. */
-function mayGoOn({ signal, timeLeft, statistics }: Sender): void {
+function mayGoOn({ signal, timeLeft, statistics, most }: Sender): void {
   if (signal?.aborted === true) throw new CannotProbe('The run was stopped.');
   if (timeLeft() < SHORTEST_MS) throw new CannotProbe('The time for the run was over.');
   if (statistics.givenUp !== undefined) throw new CannotProbe(statistics.givenUp);
+  if (statistics.requests < most) return;
+  statistics.spent = `The run sent the ${most} requests that it sends at most.`;
+  throw new CannotProbe(statistics.spent);
 }
 
 const ofSize = ({ failure }: TransportError): Pick<Excerpt, 'isTooLarge'> =>

@@ -20,6 +20,8 @@ export interface ApiStatistics {
   lastFailure?: string;
   /** Why the run sends no more requests, once it gave up on the target. */
   givenUp?: string;
+  /** That the run sent as many as it may, once it would have sent more. */
+  spent?: string;
 }
 
 /** How long the run goes on asking a target, or one endpoint, that does not answer. */
