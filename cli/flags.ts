@@ -180,7 +180,8 @@ export function givenFor(
 
 function emptyValue({ takes, separator, isOn = false }: Flag): unknown {
   if (takes === undefined) return isOn;
-  return separator === undefined ? undefined : [];
+  if (separator !== undefined) return [];
+  return undefined;
 }
 
 function valueOf(flag: Flag, { values, source, origin }: Given): unknown {

@@ -74,7 +74,7 @@ function columnOf(report: Report, others: readonly { readonly id: string }[]) {
     .slice(0, 60);
   const seen = observations.filter(({ gap, choice }) => choice !== undefined && Object.hasOwn(gaps, gap));
   return {
-    // It names the report page, the same from board to board, so that links stay; only names that differ in signs alone get a number.
+    // Names the report page, the same from board to board, so that links stay; only names that differ in signs get a number.
     id: others.some(({ id }) => id === words) ? `${words}-${others.length}` : words,
     product,
     version,

@@ -216,7 +216,8 @@ function takeSettings(mock: Mock, settings: MockSettings, profile: ProfileChoice
 async function certificateOf({ https, tlsCert, tlsKey }: MockSettings, host: string) {
   if (!https && tlsCert === undefined) return undefined;
   const { makeCertificate, readCertificate } = await import('./certificate.ts');
-  return tlsCert !== undefined && tlsKey !== undefined ? readCertificate(tlsCert, tlsKey) : makeCertificate(host);
+  if (tlsCert !== undefined && tlsKey !== undefined) return readCertificate(tlsCert, tlsKey);
+  return makeCertificate(host);
 }
 
 /**
