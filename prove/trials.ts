@@ -1,4 +1,4 @@
-import { checks, type Outcome, type Report } from '../conformance/index.ts';
+import { checks, type Report } from '../conformance/index.ts';
 import { profileNames, profiles, shapeMutants, type ProfileName } from '../mock/index.ts';
 import { personaNames, type PersonaName } from '../fixtures/index.ts';
 import {
@@ -43,21 +43,7 @@ export type Trial =
   | ForeignTrial;
 
 /** The result of a trial. */
-export interface TrialVerdict {
-  /** Ids of the checks that had to fail; none for a degenerate server, which only must not be conformant. */
-  readonly expected: readonly string[];
-  /** Ids of other checks that may fail. */
-  readonly allowed: readonly string[];
-  readonly failed: readonly string[];
-  /** Checks that broke, or did not judge although they must, with the reason. */
-  readonly broken: readonly string[];
-  readonly judged: number;
-  readonly outcome: Outcome;
-  /** Whether the result is as expected. */
-  readonly holds: boolean;
-  /** The findings of the failed checks, to explain an unexpected result. */
-  readonly said: readonly string[];
-}
+export type TrialVerdict = ReturnType<typeof verdict>;
 
 /** For one in this many broken shapes every check runs, to see that the others stay silent. */
 const SAMPLE = 40;
@@ -326,7 +312,7 @@ function verdict(
   report: Report,
   expected: readonly string[],
   { allowed = [] as readonly string[], isPossible = true, some = false } = {},
-): TrialVerdict {
+) {
   const failures = report.checks.filter(({ status }) => status === 'fail');
   const failed = failures.map(({ id }) => id);
   const broken = report.checks.flatMap(({ id, status, reason }) => (status === 'error' ? [`${id}: ${reason}`] : []));
@@ -334,13 +320,18 @@ function verdict(
   const isExact =
     expected.every((id) => failed.includes(id)) && failed.every((id) => expected.includes(id) || allowed.includes(id));
   return {
+    /** Ids of the checks that had to fail; none for a degenerate server, which only must not be conformant. */
     expected,
+    /** Ids of other checks that may fail. */
     allowed,
     failed,
+    /** Checks that broke, or did not judge although they must, with the reason. */
     broken,
     judged,
     outcome: report.outcome,
+    /** Whether the result is as expected. */
     holds: isPossible && isExact && (!some || failed.length > 0) && broken.length === 0 && judged > 0,
+    /** The findings of the failed checks, to explain an unexpected result. */
     said: failures.map(
       ({ id, failure }) => `${id}: expected ${failure?.expected}; met ${failure?.actual} at ${failure?.at ?? '-'}`,
     ),

@@ -42,8 +42,6 @@ export const forwarders: Readonly<Record<string, Start>> = {
 
 /** Milliseconds that a client waits. */
 const PATIENCE = 10_000;
-/** How many clients send at once. */
-const CLIENTS = 16;
 
 /** Sends raw requests through what `start` starts, to a server that breaks HTTP. The same seed sends the same bytes both ways. */
 export async function sendRawTraffic(start: Start, requests: number, seed: number) {
@@ -71,7 +69,7 @@ export async function sendRawTraffic(start: Start, requests: number, seed: numbe
       if (status === 0) unanswered.push(count);
     }
   };
-  await Promise.all(Array.from({ length: CLIENTS }, send));
+  await Promise.all(Array.from({ length: 16 }, send));
   await tried.close();
   const gone = [...sockets].map((socket) => once(socket, 'close'));
   await Promise.race([Promise.all(gone), new Promise((resolve) => setTimeout(resolve, PATIENCE).unref())]);

@@ -33,9 +33,6 @@ const REFUSALS = [
   { status: 415, name: 'UnsupportedContentType', what: 'The body is not sent as application/json.' },
 ];
 
-/** Examples that come first: tools show the first one. */
-const LEADING_EXAMPLES = ['version-6', 'first-page'];
-
 const PROBLEM = {
   title: 'Problem details',
   description: `Why a request was refused, in the form of RFC 9457. ${CHOICE}`,
@@ -102,12 +99,6 @@ function linksOf(id, endpoints, schemas) {
   return Object.keys(links).length > 0 && { links };
 }
 
-/** The names of the schemas of all bodies. */
-const bodiesOf = (endpoints) =>
-  Object.values(endpoints)
-    .flatMap(({ request, response }) => [request, response])
-    .filter((name) => name !== null);
-
 /**
  * @param {object} input
  * @param {Map<string, object>} input.schemas by name
@@ -118,6 +109,7 @@ export function buildOpenApi({ schemas, endpoints, examples }) {
   const unused = new Set(examples.keys());
   const all = { schemas, endpoints, examples, examplesOf: examplesIn(examples, unused) };
   const paths = pathsOf(all);
+  const bodies = Object.values(endpoints).flatMap(({ request, response }) => [request, response]);
   const responses = refusalResponses(all);
   if (unused.size > 0) throw new Error(`spec/examples: nothing uses ${[...unused].join(', ')}`);
   return {
@@ -141,7 +133,13 @@ export function buildOpenApi({ schemas, endpoints, examples }) {
     components: {
       securitySchemes: { bearer: BEARER },
       responses,
-      schemas: { ...componentsOf(schemas, bodiesOf(endpoints)), Problem: PROBLEM },
+      schemas: {
+        ...componentsOf(
+          schemas,
+          bodies.filter((name) => name !== null),
+        ),
+        Problem: PROBLEM,
+      },
     },
   };
 }
@@ -161,7 +159,8 @@ const examplesIn = (examples, unused) => (prefix) => {
     const name = file.slice(prefix.length + 1, -'.json'.length);
     return [name, { summary: words(name), value }];
   });
-  const leads = ([name]) => LEADING_EXAMPLES.includes(name);
+  // Tools show the first one.
+  const leads = ([name]) => ['version-6', 'first-page'].includes(name);
   return Object.fromEntries([...named.filter(leads), ...named.filter((example) => !leads(example))]);
 };
 

@@ -4,7 +4,7 @@
  * that generators ignore.
  */
 
-const URN = 'urn:agent-contract:';
+export const URN = 'urn:agent-contract:';
 const OVERLAY = `${URN}comparisons-in-full`;
 
 /** The TypeScript name of a schema. Without it, two of them would hide a global. */
@@ -20,7 +20,11 @@ const componentName = (schemaName) => typeName(schemaName.replace(/(?<!-in)-resp
 /** A reference to the component of a schema. */
 export const refTo = (name) => ({ $ref: `#/components/schemas/${componentName(name)}` });
 
-const nameIn = (urn) => urn.slice(URN.length);
+/** The name of the schema that a reference leads to. */
+export function nameIn(ref) {
+  if (!ref.startsWith(URN)) throw new Error(`${ref} does not begin with ${URN}`);
+  return ref.slice(URN.length);
+}
 
 /**
  * The components that schemas need, in alphabetical order.

@@ -10,7 +10,10 @@ export function neutralDocument(): OpenApi {
   const { responses: _responses, ...others } = components;
   return {
     ...rest,
-    info: { ...info, description: info.description.replace(CHOICES, NEUTRAL) },
+    info: {
+      ...info,
+      description: info.description.replace(/^- What is marked `x-choice: true`[\s\S]*?(?=\n- )/m, NEUTRAL),
+    },
     servers: [
       {
         url: '{base_url}',
@@ -22,8 +25,7 @@ export function neutralDocument(): OpenApi {
   };
 }
 
-/** The line of the introduction about what is marked. */
-const CHOICES = /^- What is marked `x-choice: true`[\s\S]*?(?=\n- )/m;
+/** Stands in place of the line of the introduction about what is marked. */
 const NEUTRAL = `- Status codes are **not** in the specification, nor are the bodies of errors: \`2XX\` is any status of success, and a
   refusal, here \`4XX\`, may hold anything.`;
 
