@@ -1,4 +1,5 @@
 import { endpoints, timeFilters, validate, type Profile, type SchemaName } from '../../spec/index.ts';
+import { flow, v5 } from '../testing/sent-agents.json';
 import { testMock, type TestAnswer } from '../testing/test-client.ts';
 
 const { workspaceId, agentId } = testMock().mock.target;
@@ -16,17 +17,6 @@ function pagesOf(call: ReturnType<typeof testMock>['call'], limit: number): { id
   }
   return pages;
 }
-
-const flow = {
-  name: 'Lead capture',
-  groups: [{ id: 'g1', title: 'Hello', graphCoordinates: { x: -1.5, y: 0 }, blocks: [{ id: 'b1', type: 'text' }] }],
-  events: [{ id: 'e1', type: 'start', outgoingEdgeId: 'd1', graphCoordinates: { x: 0, y: 0 } }],
-  edges: [{ id: 'd1', from: { eventId: 'e1' }, to: { groupId: 'g1' } }],
-  variables: [{ id: 'v1', name: 'Email', isSessionVariable: true }],
-  theme: { general: { font: 'Inter' } },
-  settings: { general: { isBrandingEnabled: false } },
-  mood: { undocumented: [1, null, 'é'] },
-};
 
 describe('create agent', () => {
   test('answers a full agent with what was sent, and shows the same when it is read', () => {
@@ -78,32 +68,6 @@ describe('create agent', () => {
 });
 
 describe('import agent', () => {
-  const v5 = {
-    id: 'old',
-    createdAt: '2020-01-01T00:00:00Z',
-    name: 'Old flow',
-    icon: null,
-    riskLevel: null,
-    folderId: null,
-    groups: [
-      {
-        id: 'start-group',
-        title: 'Start',
-        graphCoordinates: { x: 1, y: 2 },
-        blocks: [{ id: 'start', type: 'start', label: 'Start', groupId: 'start-group', outgoingEdgeId: 'first' }],
-      },
-      { id: 'g', title: 'Hi', graphCoordinates: { x: 3, y: 4 }, blocks: [{ id: 'b', type: 'text', groupId: 'g' }] },
-      { id: 'empty', title: 'Empty', graphCoordinates: { x: 5, y: 6 }, blocks: [] },
-    ],
-    variables: [],
-    edges: [
-      { id: 'other', from: { groupId: 'g', blockId: 'b' }, to: { groupId: 'gone' } },
-      { id: 'first', from: { groupId: 'start-group', blockId: 'start' }, to: { groupId: 'g' } },
-    ],
-    theme: {},
-    settings: {},
-  };
-
   test.each(['3', '4', '5', undefined])('turns version %j into version 6', (version) => {
     const { call } = testMock();
     const agent = version === undefined ? v5 : { ...v5, version };
