@@ -18,18 +18,14 @@ const CALM_MS = 5_000;
  */
 export function createShare(sample = 1, now: () => number = () => performance.now(), mostWaiting = MOST_WAITING) {
   let halvings = 0;
-  let lowest = 0;
   let busyAt = -Infinity;
   let begins = false;
   const share = (): number => (halvings >= MOST_HALVINGS ? 0 : sample / 2 ** halvings);
 
   return {
-    /** The share right now, and the smallest that it has been. */
+    /** The share right now. */
     get now(): number {
       return share();
-    },
-    get lowest(): number {
-      return lowest >= MOST_HALVINGS ? 0 : sample / 2 ** lowest;
     },
     /** Whether the exchange that is sent next begins anew: nothing is compared with what was before it. */
     takeBegin(): boolean {
@@ -40,7 +36,7 @@ export function createShare(sample = 1, now: () => number = () => performance.no
     /** Says how many bytes wait. */
     waiting(bytes: number): void {
       if (bytes > 0) busyAt = now();
-      if (bytes > mostWaiting * (1 + halvings / 4) && halvings < MOST_HALVINGS) lowest = Math.max(lowest, ++halvings);
+      if (bytes > mostWaiting * (1 + halvings / 4) && halvings < MOST_HALVINGS) halvings++;
       else if (bytes === 0 && halvings > 0 && now() - busyAt > CALM_MS) {
         halvings--;
         begins = true;
