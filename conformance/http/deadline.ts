@@ -1,5 +1,12 @@
 import { TransportError, nameOfError } from '../../http/explain-failure.ts';
 
+/** When work ends before its deadline, if it seems to be in vain by then. */
+interface Sooner {
+  readonly ms: number;
+  readonly late: string;
+  readonly isInVain: () => boolean;
+}
+
 /**
  * Does some work until `ms` milliseconds are over, or a signal stops it; `late` says what the former means. Work that
  * cannot be stopped is left behind. @throws TransportError
@@ -9,10 +16,12 @@ export async function withDeadline<T>(
   late: string,
   signal: AbortSignal | undefined,
   work: (stop: AbortSignal) => Promise<T>,
+  sooner: Sooner = { ms, late, isInVain: () => false },
 ): Promise<T> {
   const controller = new AbortController();
   const stop = (): void => controller.abort(stopped(signal));
-  const timer = setTimeout(() => controller.abort(new TransportError('timeout', late)), ms);
+  const end = (why: string): void => controller.abort(new TransportError('timeout', why));
+  const timers = [setTimeout(() => end(late), ms), setTimeout(() => sooner.isInVain() && end(sooner.late), sooner.ms)];
   signal?.addEventListener('abort', stop);
   const aborted = new Promise<never>((_, reject) => {
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason as TransportError));
@@ -23,7 +32,7 @@ export async function withDeadline<T>(
   } catch (error) {
     throw controller.signal.aborted ? controller.signal.reason : error;
   } finally {
-    clearTimeout(timer);
+    timers.forEach(clearTimeout);
     signal?.removeEventListener('abort', stop);
   }
 }

@@ -229,10 +229,13 @@ describe('patience', () => {
 
   // Requests in turn: answered, silent, and silent once (which is not sent again). Milliseconds are the limits met.
   test.each([
-    [100, ['answered', 'silent'], [15_000, 1_000, 1_000]],
+    [50, ['answered', 'silent'], [15_000, 500, 500]],
+    [50, [...Array<string>(20).fill('answered'), 'silent'], [6_500, 500, 500]],
+    [700, [...Array<string>(20).fill('answered'), 'silent'], [15_000, 3_000, 3_000]],
+    [100, ['answered', 'silent'], [15_000, 500, 500]],
     [500, ['answered', 'silent'], [15_000, 2_500, 2_500]],
     [900, ['answered', 'silent'], [15_000, 3_000, 3_000]],
-    [100, ['answered', 'once', 'once', 'once'], [15_000, 15_000, 1_000]],
+    [100, ['answered', 'once', 'once', 'once'], [15_000, 15_000, 500]],
     [100, ['answered', 'once', 'once', 'answered', 'once'], [15_000, 15_000, 15_000]],
   ])('is shorter after silence, with answers in %d ms: %j', async (ms, turns, expected) => {
     jest.useFakeTimers();
