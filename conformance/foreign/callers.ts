@@ -8,21 +8,15 @@ export interface IdentifiedCaller {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Tells callers apart. Its results hold placeholders, and never a credential. */
-interface Callers {
-  of(headers: Readonly<Record<string, string>>, hasAllHeaders: boolean): IdentifiedCaller;
-  /** The number of credentials that it tells apart. */
-  readonly count: number;
-  /** Forgets them, and that they are secret, when nothing holds them any more. Later ones get other placeholders. */
-  forget(): void;
-}
-
 /** What clients send without a token, placeholders of recorders, and values that our own runs invent. */
 const NO_SECRET = /^(?:null|undefined|none|true|false|nan|\[object \w+\]|\$\w+|agent-contract-unknown-.*)$/i;
 const OTHER_SCHEMES = /^(?:basic|digest|negotiate|token|apikey|hmac|hoba|mutual)$/i;
 
-/** @param secrets receives every credential, so that no output shows it. */
-export function createCallers(secrets: Secret[]): Callers {
+/**
+ * Tells callers apart. Its results hold placeholders, and never a credential.
+ * @param secrets receives every credential, so that no output shows it.
+ */
+export function createCallers(secrets: Secret[]) {
   const names = new Map<string, string>();
   const counts = { TOKEN: 0, COOKIE: 0 };
 
@@ -39,11 +33,12 @@ export function createCallers(secrets: Secret[]): Callers {
     return name;
   };
 
-  const of: Callers['of'] = ({ authorization, cookie = '' }, hasAllHeaders) => {
+  const of = (
+    { authorization, cookie = '' }: Readonly<Record<string, string>>,
+    hasAllHeaders: boolean,
+  ): IdentifiedCaller => {
     const headers: Record<string, string> = {};
-    if (cookie !== '') {
-      headers['cookie'] = nameOf(cookie, 'COOKIE');
-    }
+    if (cookie !== '') headers['cookie'] = nameOf(cookie, 'COOKIE');
     if (authorization === undefined) return { caller: hasAllHeaders ? 'none' : 'unknown', headers };
     const [, scheme = '', credential = ''] = /^(\S*)\s*(.*)$/s.exec(authorization.trim()) ?? [];
     const isBearer = /^bearer$/i.test(scheme);
@@ -59,10 +54,12 @@ export function createCallers(secrets: Secret[]): Callers {
 
   return {
     of,
+    /** The number of credentials that it tells apart. */
     get count() {
       return names.size;
     },
-    forget() {
+    /** Forgets them, and that they are secret, when nothing holds them any more. Later ones get other placeholders. */
+    forget(): void {
       names.clear();
       const others = secrets.filter(({ placeholder = '' }) => !/^\$(?:TOKEN|COOKIE)(?:_\d+)?$/.test(placeholder));
       secrets.splice(0, Infinity, ...others);

@@ -46,41 +46,13 @@ export type Limit = keyof typeof FULL;
 /** Bytes of heap that a world takes, and each exchange in it, and for each byte of a body by what it adds. All were measured. */
 const COST = { world: 500_000, exchange: 1_000, creation: 3, list: 0.4, newAgent: 1, other: 0.1 };
 
-/** Judges foreign traffic. */
-export interface ForeignJudge {
-  /**
-   * Takes the next exchange, in the order of completion. Returns what is wrong with its answer alone, or why it is left
-   * out.
-   */
-  see(foreign: ForeignExchange, place: Ticks): readonly Omit<Finding, 'exchanges'>[] | Reason;
-  /** Learns the credentials of an exchange that is not judged, so that no output shows them. */
-  know(foreign: ForeignExchange): void;
-  /** Takes an exchange that one of our own runs recorded, with everything that the run knew about it. */
-  seeOwn(exchange: Exchange): void;
-  /**
-   * Ends the current worlds: later exchanges are not compared with earlier ones. `own` is the target of a recorded run.
-   */
-  begin(own?: { readonly target: TargetOptions; readonly now: number | undefined }): void;
-  /** What all worlds show together. */
-  conclude(): WorldJudged;
-  /** How many worlds were closed because something was too much to remember, by what it was. */
-  readonly closed: ReadonlyMap<Limit, number>;
-  readonly full: typeof FULL;
-  readonly baseUrl: string | undefined;
-  readonly leftOut: ReturnType<typeof createLeftOut>;
-  /** The first of what was created. */
-  readonly created: readonly CreatedOnTarget[];
-  readonly countCreated: number;
-  /** How many credentials were met, at least. */
-  readonly countCallers: number;
-  /** The number of judged exchanges, and when the first was sent and the last answered, in epoch milliseconds. */
-  readonly seen: { readonly count: number; readonly from: number; readonly to: number };
-}
+export type ForeignJudge = ReturnType<typeof createForeignJudge>;
 
 const MAX_CREATED = 1_000;
 const SESSION_HEADER = 'x-mock-session';
 
-export function createForeignJudge(options: ForeignOptions): ForeignJudge {
+/** Judges foreign traffic. */
+export function createForeignJudge(options: ForeignOptions) {
   const { checks, strict, full = FULL } = options;
   const recogniser = createRecogniser(options.baseUrl);
   const callers = createCallers(options.secrets);
@@ -188,7 +160,11 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
   };
 
   return {
-    see(foreign, place) {
+    /**
+     * Takes the next exchange, in the order of completion. Returns what is wrong with its answer alone, or why it is left
+     * out.
+     */
+    see(foreign: ForeignExchange, place: Ticks): readonly Omit<Finding, 'exchanges'>[] | Reason {
       const { method, url, headers } = foreign.request;
       const shown = callerOf(headers, foreign.hasAllHeaders);
       const by = recogniser.of(method, url);
@@ -206,31 +182,41 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
       makeRoom(name, world);
       return found;
     },
-    know: ({ request, hasAllHeaders }) => void callerOf(request.headers, hasAllHeaders),
-    seeOwn(exchange) {
+    /** Learns the credentials of an exchange that is not judged, so that no output shows them. */
+    know({ request, hasAllHeaders }: ForeignExchange): void {
+      callerOf(request.headers, hasAllHeaders);
+    },
+    /** Takes an exchange that one of our own runs recorded, with everything that the run knew about it. */
+    seeOwn(exchange: Exchange): void {
       const { origin, pathname } = new URL(exchange.excerpt.request.url);
       recogniser.of(exchange.method, origin + pathname);
       append(worldOf(''), exchange, 0);
     },
-    begin(next) {
+    /** Ends the current worlds: later exchanges are not compared with earlier ones. `next` is the target of a recorded run. */
+    begin(next?: typeof own): void {
       for (const [name, world] of worlds) end(name, world);
       own = next;
     },
-    conclude: () => together(checks, [...ended, ...Array.from(worlds.values(), concluded)]),
-    closed,
+    /** What all worlds show together. */
+    conclude: (): WorldJudged => together(checks, [...ended, ...Array.from(worlds.values(), concluded)]),
+    /** How many worlds were closed because something was too much to remember, by what it was. */
+    closed: closed as ReadonlyMap<Limit, number>,
     full,
     get baseUrl() {
       return recogniser.baseUrl;
     },
     leftOut,
-    created,
+    /** The first of what was created. */
+    created: created as readonly CreatedOnTarget[],
     get countCreated() {
       return countCreated;
     },
+    /** How many credentials were met, at least. */
     get countCallers() {
       return forgotten + callers.count;
     },
-    seen,
+    /** The number of judged exchanges, and when the first was sent and the last answered, in epoch milliseconds. */
+    seen: seen as Readonly<typeof seen>,
   };
 }
 

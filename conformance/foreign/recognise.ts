@@ -12,17 +12,6 @@ export interface Recognised {
   readonly world: string;
 }
 
-/** Finds the endpoint of a request below a base URL. */
-export interface Recogniser {
-  /** Otherwise, why the request belongs to no endpoint, what it asked for, and the agent that it is about. */
-  of(
-    method: string,
-    url: string,
-  ): Recognised | { readonly reason: Reason; readonly about: string; readonly agentId?: string | undefined };
-  /** The given base URL, or that of the first documented request. */
-  readonly baseUrl: string | undefined;
-}
-
 const patterns = endpointIds.map((endpoint) => {
   const { method, path } = endpoints[endpoint];
   return { endpoint, method, path: new RegExp(`^${path.replace('{agentId}', '([^/]+)')}$`) };
@@ -34,11 +23,15 @@ const DOCUMENTED = /^(.*?)(?=\/api\/v1\/(?:agents|workspaces)(?:\/|$))/s;
 const SESSION = /\/_s\/([^/]+)$/;
 const MAX_URL = 16_000;
 
-/** @param given the URL before the documented paths; otherwise the first matching request decides. */
-export function createRecogniser(given?: string): Recogniser {
+/**
+ * Finds the endpoint of a request below a base URL.
+ * @param given the URL before the documented paths; otherwise the first matching request decides.
+ */
+export function createRecogniser(given?: string) {
   let baseUrl = given;
   return {
-    of(method, text) {
+    /** Otherwise, why the request belongs to no endpoint, what it asked for, and the agent that it is about. */
+    of(method: string, text: string): Recognised | { reason: Reason; about: string; agentId?: string | undefined } {
       const url = text.length > MAX_URL ? undefined : parseUrl(text);
       if (!url || !/^https?:$/.test(url.protocol)) return { reason: 'other-host', about: '' };
       const { origin, pathname } = url;
@@ -62,6 +55,7 @@ export function createRecogniser(given?: string): Recogniser {
       if (id !== agentId && agentId === undefined) return { reason: 'other-path', about };
       return { endpoint: found.endpoint, agentId, query: [...url.searchParams], world };
     },
+    /** The given base URL, or that of the first documented request. */
     get baseUrl() {
       return baseUrl;
     },

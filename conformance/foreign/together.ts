@@ -1,7 +1,7 @@
 import { MAX_FINDINGS, type Check, type Verdict } from '../check.ts';
 import type { Judged } from '../history/judgement.ts';
 import { shownTogether, type Shown } from '../report/compose.ts';
-import { createRedactor, type Secret } from '../report/redact.ts';
+import { cleanTexts, createRedactor, type Secret } from '../report/redact.ts';
 import type { Observation } from '../report/report.ts';
 
 /** What one world, or several together, contribute to the report. */
@@ -26,8 +26,7 @@ export const together = (checks: readonly Check[], worlds: readonly WorldJudged[
 /** What worlds show, without secrets, which may then be forgotten. */
 export function cleaned({ judged, shown, observations }: WorldJudged, secrets: readonly Secret[]): WorldJudged {
   const { text } = createRedactor(secrets);
-  const clean = <T extends readonly unknown[]>(value: T): T =>
-    JSON.parse(JSON.stringify(value), (_, one: unknown) => (typeof one === 'string' ? text(one) : one)) as T;
+  const clean = <T>(value: T): T => cleanTexts(value, text);
   return {
     judged: judged.map((one) =>
       'verdict' in one ? { ...one, verdict: { ...one.verdict, findings: clean(one.verdict.findings) } } : one,

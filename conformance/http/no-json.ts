@@ -1,13 +1,5 @@
 import { printParseErrorCode, visit } from 'jsonc-parser';
 
-/** Where a text stops being JSON, and why. */
-export interface NoJson {
-  /** An index in characters, from 0. */
-  readonly index: number;
-  /** `NaN is not JSON` */
-  readonly reason: string;
-}
-
 /** By the names of the parser's errors. */
 const reasons: ReadonlyMap<string, string> = new Map([
   ['PropertyNameExpected', 'a name is missing'],
@@ -26,8 +18,8 @@ const reasons: ReadonlyMap<string, string> = new Map([
 const WORD = /[^\s,:[\]{}"]{1,20}/y;
 
 /** The first place where a text is not JSON; `undefined` if there is none, or if it is nested too deeply to tell. */
-export function whereNoJson(text: string): NoJson | undefined {
-  let found: NoJson | undefined;
+export function whereNoJson(text: string) {
+  let found: { readonly index: number; readonly reason: string } | undefined;
   const onError = (error: number, index: number): void => {
     found ??= { index, reason: reasonOf(text, index, printParseErrorCode(error)) };
   };

@@ -15,15 +15,6 @@ export interface Placed<T> {
   readonly begun: number;
 }
 
-/**
- * Sorts exchanges that come roughly by start time into the order of completion. `undefined` stands for one that comes
- * too late.
- */
-export interface Ordering<T> {
-  add(item: T): readonly (Placed<T> | undefined)[];
-  end(): readonly Placed<T>[];
-}
-
 /** Recordings have millisecond clocks: an exchange that ends this shortly before another begins may overlap it. */
 const BLUR_MS = 5;
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
@@ -40,8 +31,11 @@ interface Released {
   unknown: number;
 }
 
-/** @param blur how exact the clocks are, in milliseconds. */
-export function createOrdering<T extends Lasting>(blur = BLUR_MS): Ordering<T> {
+/**
+ * Sorts exchanges that come roughly by start time into the order of completion.
+ * @param blur how exact the clocks are, in milliseconds.
+ */
+export function createOrdering<T extends Lasting>(blur = BLUR_MS) {
   const waiting: T[] = [];
   let bytes = 0;
   let newest = -Infinity;
@@ -58,7 +52,8 @@ export function createOrdering<T extends Lasting>(blur = BLUR_MS): Ordering<T> {
   }
 
   return {
-    add(item) {
+    /** `undefined` stands for one that comes too late. */
+    add(item: T): readonly (Placed<T> | undefined)[] {
       if (item.answeredAt < released.last) return [undefined];
       newest = Math.max(newest, item.sentAt);
       const index = firstIndex(waiting.length, (n) => (waiting[n]?.answeredAt ?? Infinity) > item.answeredAt);
@@ -66,7 +61,7 @@ export function createOrdering<T extends Lasting>(blur = BLUR_MS): Ordering<T> {
       bytes += item.size;
       return [...ready(newest - MAX_LATE_MS)];
     },
-    end: () => [...ready(Infinity)],
+    end: (): readonly Placed<T>[] => [...ready(Infinity)],
   };
 }
 

@@ -6,7 +6,7 @@ import { createFlowScanner } from './flow-scanner.ts';
 import type { RecordedEntry } from './har-entry.ts';
 import { createJsonScanner, RecordingError, type ScannedPart, type Scanner } from './json-scanner.ts';
 import { readRun } from './own.ts';
-import { whyNot } from './refused.ts';
+import refused from './refused.json';
 import { readItem } from './rows.ts';
 import type { RecordedRun } from './write-har.ts';
 
@@ -57,9 +57,10 @@ export async function* readRecording({ chunks, beside }: RecordingSource): Async
     if (seen.unknown > 0 && seen.known === 0) throw new RecordingError('no part of it is an exchange');
     return isWhole;
   } catch (error) {
-    const named = error instanceof RecordingError ? whyNot(head) : undefined;
-    if (named === undefined) throw error;
-    throw new RecordingError(named, { cause: error });
+    // Of some other files it is known what to do instead.
+    const known = refused.find(({ begins, flags }) => new RegExp(begins, flags).test(head.toString('latin1')));
+    if (!known || !(error instanceof RecordingError)) throw error;
+    throw new RecordingError(`it is ${known.name}: ${known.instead}`, { cause: error });
   }
 }
 

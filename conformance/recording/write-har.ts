@@ -4,7 +4,7 @@ import type { HttpExchange } from '../../http/exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Personal } from './personal.ts';
 import { createGuard } from '../report/guard.ts';
-import { cleanJson, createRedactor, type Secret } from '../report/redact.ts';
+import { cleanJson, cleanTexts, createRedactor, type Secret } from '../report/redact.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { parseJson } from '../../text/json.ts';
 import { parseUrl } from '../../text/parse-url.ts';
@@ -16,11 +16,7 @@ export interface Recorded extends HttpExchange {
   readonly own?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Writes a HAR file (version 1.2) entry by entry, without credentials. */
-export interface HarWriter {
-  add(recorded: Recorded): void;
-  end(): void;
-}
+export type HarWriter = ReturnType<typeof createHarWriter>;
 
 /** Settings of our own run that are needed to judge its recording again. */
 export interface RecordedRun {
@@ -36,6 +32,7 @@ export interface HarWriterOptions {
 }
 
 /**
+ * Writes a HAR file (version 1.2) entry by entry, without credentials.
  * @param write takes the text of the file, in chunks.
  * @param secrets appear in no entry; more may be added while writing.
  * @param guard what each entry must pass at last. One that it withholds is left out.
@@ -44,7 +41,7 @@ export function createHarWriter(
   write: (text: string) => void,
   secrets: readonly Secret[],
   { run, guard = createGuard(secrets), personal }: HarWriterOptions = {},
-): HarWriter {
+) {
   const known = { count: -1, whole: (text: string): string => text };
   const clean = (text: string): string => {
     if (known.count !== secrets.length) Object.assign(known, { count: secrets.length, ...createRedactor(secrets) });
@@ -54,24 +51,18 @@ export function createHarWriter(
   let separator = '';
   write(`{"log":${JSON.stringify(head).slice(0, -1)},"entries":[`);
   return {
-    add(recorded) {
+    add(recorded: Recorded): void {
       const entry = JSON.stringify(entryOf(recorded, clean, personal));
       const guarded = guard(entry);
       if (guarded !== entry && parseJson(guarded) === undefined) return;
       write(`${separator}\n${guarded}`);
       separator = ',';
     },
-    end: () => write('\n]}}\n'),
+    end: (): void => write('\n]}}\n'),
   };
 }
 
 type Clean = (text: string) => string;
-
-/** Every text in a value of ours, whose names are ours too. */
-function cleanAll(value: unknown, clean: Clean): unknown {
-  if (value === undefined) return undefined;
-  return JSON.parse(JSON.stringify(value), (_, item: unknown) => (typeof item === 'string' ? clean(item) : item));
-}
 
 function entryOf(
   { request, answer, sentAt, answeredAt, own }: Recorded,
@@ -117,7 +108,7 @@ function entryOf(
     },
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
-    _agentContract: cleanAll(own, clean),
+    _agentContract: own && cleanTexts(own, clean),
   };
 }
 

@@ -125,17 +125,7 @@ export interface Shown {
   readonly neverShown: readonly NeverShown[];
 }
 
-type ShownParts = Pick<Facts, 'shapes' | 'traffic' | 'lateness' | 'failures' | 'excuses' | 'agents' | 'workspaces'>;
-
-export const shownBy = ({
-  shapes,
-  traffic,
-  lateness,
-  failures,
-  excuses: used,
-  agents,
-  workspaces,
-}: ShownParts): Shown => ({
+export const shownBy = ({ shapes, traffic, lateness, failures, excuses: used, agents, workspaces }: Facts): Shown => ({
   evidence: shapes.evidence(),
   serverErrors: traffic.serverErrors,
   serverErrorCount: traffic.serverErrorCount,
@@ -188,20 +178,7 @@ export function verdictOf(
     readonly refused?: number | undefined;
   },
   record: RecordExchange,
-): Pick<
-  Report,
-  | 'outcome'
-  | 'summary'
-  | 'counts'
-  | 'causes'
-  | 'serverErrors'
-  | 'unsteady'
-  | 'unanswered'
-  | 'excused'
-  | 'readableAfterMs'
-  | 'deniedForMs'
-  | 'evidence'
-> {
+) {
   const counts = { pass: 0, fail: 0, notJudged: 0, error: 0 };
   for (const { status } of checks) counts[status === 'not-judged' ? 'notJudged' : status]++;
   const { requests, answers, begun = 0, lastFailure = '', givenUp = '', spent = '', refused } = statistics;
@@ -210,7 +187,10 @@ export function verdictOf(
   const causes = causesOf(checks);
   const { evidence, late } = shown;
   const serverErrors = serverErrorsOf(shown, record);
-  const unsteady = unsteadyOf(shown, record);
+  const unsteady = shown.unsteady.map(({ excerpt, ...one }): UnsteadyEndpoint => ({
+    ...one,
+    curl: record(excerpt).curl,
+  }));
   const excused = excusedOf(shown);
   const unanswered = [...unansweredBy(shown), givenUp, spent].filter((sentence) => sentence !== '');
   const sentences = [
@@ -315,9 +295,6 @@ function serverErrorWords({ count: number, shown }: ServerErrors = { count: 0, s
   const titles = [...new Set(shown.map(({ endpoint }) => endpoints[endpoint].title))];
   return `${count(number, 'answer')} had a status above 499 (${first.status} first), at ${titles.join(', ')}.`;
 }
-
-const unsteadyOf = ({ unsteady }: Shown, record: RecordExchange): readonly UnsteadyEndpoint[] =>
-  unsteady.map(({ excerpt, ...one }) => ({ ...one, curl: record(excerpt).curl }));
 
 /** Answers that ask to come back later, and none. */
 const NO_ANSWERS: ReadonlySet<string> = new Set(['429', '503', 'none']);

@@ -5,22 +5,7 @@ import { parseJson } from '../../text/json.ts';
 export type { Secret } from '../../text/curl.ts';
 export { UNSEEN, visible } from '../../text/visible.ts';
 
-export interface Redactor {
-  /**
-   * The text with every secret, in any form, replaced by its placeholder. This includes a secret whose second half was
-   * cut off with the text.
-   */
-  readonly text: (text: string) => string;
-  /** A text from which nothing was cut: what begins like a secret is another text. */
-  readonly whole: (text: string) => string;
-  /**
-   * One of our sentences, in which everything from outside is quoted as JSON: `text` is applied to the quotations, and
-   * `ours` to the rest.
-   */
-  readonly sentence: (text: string) => string;
-  /** Our own words: only secrets that cannot be ordinary words are replaced. */
-  readonly ours: (text: string) => string;
-}
+export type Redactor = ReturnType<typeof createRedactor>;
 
 /** A shorter secret is too common a string to be replaced everywhere. */
 const SHORT = 4;
@@ -44,7 +29,7 @@ const DOCUMENTED: ReadonlySet<string> = new Set(['5', '6', 'guest', 'read', 'wri
  * in base64, alone or inside other base64; and in hexadecimal. A secret of fewer than four characters is replaced only
  * where it is a whole value: a whole string, or a text between quotes, after "Bearer" or after "=".
  */
-export function createRedactor(secrets: readonly (string | Secret)[]): Redactor {
+export function createRedactor(secrets: readonly (string | Secret)[]) {
   const all = secrets
     .map((secret) => (typeof secret === 'string' ? { value: secret } : secret))
     .filter(({ value }) => value !== '')
@@ -53,10 +38,14 @@ export function createRedactor(secrets: readonly (string | Secret)[]): Redactor 
   const text = replacerOf(matchers);
   const ours = replacerOf(matchers.filter(({ secret }) => !mayBeOurs(secret)));
   return {
+    /** The text without secrets. A secret whose second half was cut off with the text goes too. */
     text,
+    /** A text from which nothing was cut: what begins like a secret is another text. */
     whole: replacerOf(matchers, { findsCut: false }),
+    /** Our own words: only secrets that cannot be ordinary words are replaced. */
     ours,
-    sentence: (input) =>
+    /** One of our sentences, in which everything from outside is quoted as JSON. */
+    sentence: (input: string) =>
       ours(input.replace(QUOTED, (quoted) => (DOCUMENTED.has(quoted.slice(1, -1)) ? quoted : text(quoted)))),
   };
 }
@@ -65,7 +54,12 @@ export function createRedactor(secrets: readonly (string | Secret)[]): Redactor 
 export function cleanJson(text: string, clean: (text: string) => string): string {
   const cleaned = clean(text);
   if (cleaned === text || parseJson(cleaned) !== undefined || parseJson(text) === undefined) return cleaned;
-  return JSON.stringify(JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? clean(value) : value)));
+  return JSON.stringify(cleanTexts(JSON.parse(text), clean));
+}
+
+/** A copy of a value that JSON can hold, with every text in it cleaned; the names stay. */
+export function cleanTexts<T>(value: T, clean: (text: string) => string): T {
+  return JSON.parse(JSON.stringify(value), (_, one: unknown) => (typeof one === 'string' ? clean(one) : one)) as T;
 }
 
 /** Replaces secrets everywhere, the longest first. */

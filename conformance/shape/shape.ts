@@ -15,36 +15,12 @@ import { count } from '../show.ts';
 import { addCoverage, createCoverage, emptyLike, evidenceOf, lookAt, type Looking, type Coverage } from './evidence.ts';
 import { requirementAt } from './requirement-at.ts';
 
-/** The shapes of an endpoint's accepted answers. */
-export interface ShapesSeen {
-  readonly answers: number;
-  /** Answers whose whole shape is documented: not those whose agent is, or may be, of a form other than version 6. */
-  readonly judged: number;
-  /** Each broken place once, with the first answer that shows it. */
-  readonly broken: readonly Finding[];
-}
-
-/** Judges the shape of every accepted answer as it arrives, and counts what was seen. */
-export interface Shapes {
-  see(exchange: Exchange): void;
-  seen(endpoint: EndpointId): ShapesSeen;
-  /** Whether an answer had a value of the documented type at a documented place (`/results/*`). */
-  saw(endpoint: EndpointId, pointer: string): boolean;
-  /** What is wrong with the shape of the latest answer; empty if it was not judged. */
-  lastFound(): readonly Omit<Finding, 'exchanges'>[];
-  /** How often a documented optional field was null, without `strict`. */
-  readonly nulls: number;
-  /** The first undocumented field of a resource. */
-  readonly extraField: string | undefined;
-  evidence(): readonly Evidence[];
-}
+export type Shapes = ReturnType<typeof createShapes>;
 
 const MAX_BROKEN = 25;
 const MAX_WAITING = 5;
 
-/**
- * A large agent has about ten thousand values, and a page of a hundred results has fewer. Above this, arrays are cut.
- */
+/** A large agent has about ten thousand values, and a page of a hundred results has fewer. Above this, arrays are cut. */
 const MAX_VALUES = 200_000;
 /** This many broken values are enough: a million more would add nothing, and take all the memory. */
 const ENOUGH_VALUES = 20_000;
@@ -62,21 +38,20 @@ interface Account {
   readonly broken: Map<string, { readonly finding: Finding; answers: number }>;
 }
 
-/** What is known of agents, by their ids. */
-interface Agents {
-  creationOf(id: string | undefined): { readonly isVersion6: boolean; readonly isProvoked?: boolean } | undefined;
-}
-
 interface Options {
   readonly strict: boolean;
-  readonly agents: Agents;
+  readonly agents: {
+    creationOf(id: string | undefined): { readonly isVersion6: boolean; readonly isProvoked?: boolean } | undefined;
+  };
 }
 
 /**
+ * Judges the shape of every accepted answer as it arrives, and counts what was seen.
+ *
  * Null stands for "absent" where a documented property is not required: whether it may is a gap (section 2.12). It is
  * judged as absent, unless `strict` is set. No answer is changed.
  */
-export function createShapes(options: Options): Shapes {
+export function createShapes(options: Options) {
   const accounts = Object.fromEntries(
     endpointIds.map((id): [EndpointId, Account] => {
       const coverage = createCoverage(endpoints[id].response as BodySchemaName);
@@ -99,7 +74,9 @@ export function createShapes(options: Options): Shapes {
   }
 
   const shapes = {
+    /** How often a documented optional field was null, without `strict`. */
     nulls: 0,
+    /** The first undocumented field of a resource. */
     extraField: undefined as string | undefined,
     see(exchange: Exchange): void {
       last = undefined;
@@ -110,7 +87,11 @@ export function createShapes(options: Options): Shapes {
       if (waits(exchange)) return;
       last = inspect(exchange, accounts[exchange.endpoint], { ...options, found: shapes });
     },
-    seen(endpoint: EndpointId): ShapesSeen {
+    /**
+     * Of accepted answers: their number, that of those whose whole shape is documented (not those whose agent is, or may
+     * be, of a form other than version 6), and each broken place once, with the first answer that shows it.
+     */
+    seen(endpoint: EndpointId) {
       if (endpoints[endpoint].holds === 'publicAgent') {
         // Whatever still waits was not late: it is judged now, once.
         for (const one of [...unpublished.values()].flat())
@@ -120,12 +101,15 @@ export function createShapes(options: Options): Shapes {
       const { answers, judged, broken } = accounts[endpoint];
       return { answers, judged, broken: [...broken.values()].map((one) => inSoMany(one, answers)) };
     },
+    /** Whether an answer had a value of the documented type at a documented place (`/results/*`). */
     saw(endpoint: EndpointId, pointer: string): boolean {
       const { locations, valid } = accounts[endpoint].coverage;
       return (valid[locations.findIndex((location) => location.pointer === pointer)] ?? 0) > 0;
     },
+    /** What is wrong with the shape of the latest answer; empty if it was not judged. */
     lastFound: () => [...(last?.values() ?? [])],
-    evidence: () => endpointIds.map((id) => evidenceOf(endpoints[id].response, accounts[id].coverage)),
+    evidence: (): readonly Evidence[] =>
+      endpointIds.map((id) => evidenceOf(endpoints[id].response, accounts[id].coverage)),
   };
   return shapes;
 }
@@ -191,7 +175,7 @@ function errorsIn(exchange: Answered, { coverage }: Account, { agents, strict, f
   const form = formOf(exchange, agents);
   const key = `${exchange.endpoint} ${form} ${strict}`;
   const before = (isObject(json) && known.get(json)) || new Map<string, Looked>();
-  const looked = before.get(key) ?? lookedAt(json, form, endpoints[exchange.endpoint].response, { coverage, strict });
+  const looked = before.get(key) ?? lookedAt(json, form, endpoints[exchange.endpoint].response, coverage, strict);
   if (isObject(json)) known.set(json, before.set(key, looked));
   addCoverage(coverage, looked.coverage);
   found.nulls += looked.found.nulls;
@@ -199,9 +183,8 @@ function errorsIn(exchange: Answered, { coverage }: Account, { agents, strict, f
   return looked.errors;
 }
 
-function lookedAt(json: unknown, form: Form, schema: SchemaName, by: Pick<Looking, 'strict'> & CoverageOf): Looked {
-  const { strict } = by;
-  const [coverage, found] = [emptyLike(by.coverage), { nulls: 0, extraField: undefined }];
+function lookedAt(json: unknown, form: Form, schema: SchemaName, like: Coverage, strict: boolean): Looked {
+  const [coverage, found] = [emptyLike(like), { nulls: 0, extraField: undefined }];
   const isSmall = isWithin(json, ENOUGH_VALUES);
   const whole = strict ? json : withoutNullVersion(json);
   const plain = isSmall ? whole : bounded(whole, MAX_VALUES);
@@ -215,13 +198,12 @@ function lookedAt(json: unknown, form: Form, schema: SchemaName, by: Pick<Lookin
 }
 
 type Form = '6' | 'assumed-6' | 'other';
-type CoverageOf = Pick<Account, 'coverage'>;
 
 /**
  * The form of the agent in an answer. Create and import answer version 6, as the specification states. Elsewhere the
  * version decides; without one, only an agent of our own is known to be of version 6.
  */
-function formOf({ endpoint, answer, agentId = '' }: Answered, agents: Agents): Form {
+function formOf({ endpoint, answer, agentId = '' }: Answered, agents: Options['agents']): Form {
   const { holds, mayBeVersion5 } = endpoints[endpoint];
   const agent = field(answer.json, holds);
   if (mayBeVersion5 !== true || !isObject(agent)) return '6';
