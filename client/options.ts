@@ -101,7 +101,7 @@ export function readOptions(options: ClientOptions) {
   if (!(longestWait >= 0 && longestWait <= LONGEST_TIMEOUT))
     throw new TypeError(`longestWait is ${longestWait}; it must be from 0 to ${LONGEST_TIMEOUT} ms`);
 
-  const headers = new Headers(options.headers);
+  const headers: Headers = new Headers(options.headers);
   if (!headers.has('accept')) headers.set('accept', 'application/json');
   return {
     baseUrl: baseUrl.replace(/\/+$/, ''),
