@@ -156,8 +156,8 @@ const OUT_OF_REACH: readonly { readonly pairs: RegExp; readonly because: string 
     because: 'With a token that may only read an agent is read once, and what one answer lacks is not lost.',
   },
   {
-    pairs: /^create-agent-cuts-levels@new-workspace$/,
-    because: 'In a new workspace an agent of each kind is made, and no deep one.',
+    pairs: /^(?:create-agent-cuts-levels|new-agents-(?:lose-deep-levels|merge-equal-items))@new-workspace$/,
+    because: 'In a new workspace an agent of each kind is made, and none that is deep or repeats an item.',
   },
   {
     pairs: /^get-(?:published-agent-shows-(?:another-flow|no-groups)|agent-finds-by-beginning)@read-tokens$/,

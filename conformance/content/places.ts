@@ -29,6 +29,9 @@ export const isInBlock = (place: Path): boolean => place[0] === 'groups' && plac
 /** A block as a whole, whatever its type. */
 const BLOCK = /^(groups\/\*\/blocks\/\*)(?::[^/]*)?$/;
 
+/** A name within itself: a server that knows it once knows it at any depth. */
+const NESTED = /(\/[^/*]+(?:\/\*)?)\1+(?=\/|$)/g;
+
 /** The kind of a place, equal for all items: `variables/*`/`value`. Blocks of different types are different kinds. */
 export function kindOfPlace(place: Path, block?: JsonObject): string {
   return place
@@ -39,6 +42,7 @@ export function kindOfPlace(place: Path, block?: JsonObject): string {
       return part;
     })
     .join('/')
+    .replace(NESTED, '$1')
     .replace(BLOCK, '$1');
 }
 

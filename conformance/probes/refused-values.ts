@@ -15,7 +15,8 @@ export interface RefusedKind {
 /** Kinds that a place may refuse for its own limits. Whoever refuses another kind of text once does so elsewhere too. */
 const LIMITED = ['empty', 'one character', 'long'];
 
-const isText = (type: FieldType | undefined): boolean => type === 'text' || type === 'tag' || type === 'name';
+const TEXTS: ReadonlySet<FieldType | undefined> = new Set(['text', 'content', 'tag', 'name']);
+const isText = (type: FieldType | undefined): boolean => TEXTS.has(type);
 
 const placeOf = (pointer: string): string => templateOf(pointer.replace(/^\/agent(?=\/)/, ''));
 

@@ -1,11 +1,11 @@
 import { newAgentFaults, overwritten, repeatsIdOf } from './creations/agent-faults.ts';
-import { createAgentValueFaults, losesStarts, refusesTheWordNull } from './creations/value-faults.ts';
+import { createAgentValueFaults, newAgentFaultsOfBoth, refusesTheWordNull } from './creations/value-faults.ts';
 
 export const createAgentFaults = {
   ...newAgentFaults('create-agent', 'created'),
   ...createAgentValueFaults,
   'create-agent-refuses-the-word-null': refusesTheWordNull,
-  'new-agents-lose-starts-of-edges': losesStarts,
+  ...newAgentFaultsOfBoth,
   'create-agent-repeats-imported-id': repeatsIdOf('create-agent', 'import-agent'),
   'agents-overwrite-each-other': overwritten,
 };

@@ -24,11 +24,11 @@ const onItems = (on: NewAgentEndpoint, change: (items: readonly Json[]) => reado
     ),
   );
 
-function cut(value: Json, levels: number): Json {
+function cut(value: Json, levels: number, rest: Json = null): Json {
   if (typeof value !== 'object' || value === null) return value;
-  if (levels === 0) return null;
-  if (Array.isArray(value)) return value.map((item: Json) => cut(item, levels - 1));
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, cut(item, levels - 1)]));
+  if (levels === 0) return rest;
+  if (Array.isArray(value)) return value.map((item: Json) => cut(item, levels - 1, rest));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, cut(item, levels - 1, rest)]));
 }
 
 /** Only requests that they change count for a trigger. */
@@ -102,13 +102,42 @@ export const importAgentValueFaults = whereTheyChange({
   ),
 });
 
-/** Both endpoints lose where an edge begins, so that no answer shows it. */
-export const losesStarts: Fault = {
+/** What both endpoints lose, so that no answer shows it. */
+const onBoth = (change: (agent: JsonObject) => JsonObject): Fault => ({
   on: ['create-agent', 'import-agent'],
-  request(call, store) {
-    const lose = onSent(call.endpoint as NewAgentEndpoint, (agent) =>
-      eachItem(agent, 'edges', (edge) => withFields(edge, { from: {} })),
-    );
-    return lose.request?.(call, store) ?? call;
-  },
+  request: (call, store) => onSent(call.endpoint as NewAgentEndpoint, change).request?.(call, store) ?? call,
+});
+
+const onBlocks = (change: (block: JsonObject) => JsonObject): Fault =>
+  onBoth((agent) => eachItem(agent, 'groups', (group) => eachItem(group, 'blocks', change)));
+
+const isNewIn = (list: readonly Json[], item: Json, i: number): boolean =>
+  list.findIndex((other) => JSON.stringify(other) === JSON.stringify(item)) === i;
+
+function withoutDottedColumns(agent: JsonObject): JsonObject {
+  const { resultsTablePreferences: table } = agent;
+  if (!isObject(table) || !isObject(table['columnsWidth'])) return agent;
+  const kept = Object.entries(table['columnsWidth']).filter(([name]) => !name.includes('.'));
+  return { ...agent, resultsTablePreferences: { ...table, columnsWidth: Object.fromEntries(kept) } };
+}
+
+export const newAgentFaultsOfBoth = {
+  'new-agents-lose-starts-of-edges': onBoth((agent) =>
+    eachItem(agent, 'edges', (edge) => withFields(edge, { from: {} })),
+  ),
+  ...whereTheyChange({
+    'new-agents-merge-equal-items': onBlocks((block) =>
+      mappedFields(block, (value) =>
+        Array.isArray(value) ? value.filter((item: Json, i) => isNewIn(value, item, i)) : value,
+      ),
+    ),
+    'new-agents-write-numbers-as-texts': onBlocks((block) =>
+      mappedFields(block, (value) => (typeof value === 'number' ? String(value) : value)),
+    ),
+    'new-agents-add-times-to-dates': onBlocks((block) =>
+      mappedFields(block, (value) => (value === '2024-02-29' ? `${value}T00:00:00Z` : value)),
+    ),
+    'new-agents-drop-dotted-columns': onBoth(withoutDottedColumns),
+    'new-agents-lose-deep-levels': onBlocks((block) => cut(block, 8, {}) as JsonObject),
+  }),
 };
