@@ -112,6 +112,8 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
      * refusal denies the path while the workspace goes on to accept agents.
      */
     unexplained: () => beside(unexplainedBy),
+    /** Whether such a creation was accepted before, with names of any length. */
+    isRepeated: ({ demand, begun }: RefusedCreation): boolean => (taken.get(demand)?.first ?? Infinity) < begun,
     /** Refusals of something that was accepted before, whatever came later. */
     sinceAccepted: () => beside((refusal) => acceptedBefore(refusal)?.excerpt),
     see(exchange: Exchange): void {
@@ -250,11 +252,10 @@ export function judgeAcceptance(facts: Facts, due: DueCreations): Judge {
       const refusedAlone = acceptance.sinceAccepted().filter(([{ n }]) => (further?.lastAccepted ?? -1) > n);
       const all = new Map([...acceptance.unexplained(), ...refusedAlone, ...(further?.unexplained() ?? [])]);
       const both = further ? [acceptance, further] : [acceptance];
-      const repeated = new Set(both.flatMap((one) => one.sinceAccepted().map(([refusal]) => refusal)));
       const ofTexts = new Map(both.flatMap((one) => [...one.ofTexts]));
       for (const refusal of both.flatMap(({ refusals }) => refusals))
         if (!all.has(refusal) && !ofTexts.has(refusal.n))
-          excuses.use(repeated.has(refusal) ? 'quota' : 'particular-values', refusal.n);
+          excuses.use(both.some((one) => one.isRepeated(refusal)) ? 'quota' : 'particular-values', refusal.n);
       for (const finding of ofTexts.values()) addFailure(verdict, finding);
       for (const [refusal, twin] of all)
         if (isOurs(refusal) && isKnown(refusal))
