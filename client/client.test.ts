@@ -1,3 +1,4 @@
+import { createAgentBody, importAgentBody } from '../fixtures/requests/index.ts';
 import { createMock } from '../mock/index.ts';
 import { endpoints, endpointIds, validate, type ConversationResult, type ListResultsResponse } from '../spec/index.ts';
 import { operations } from './generated/operations.ts';
@@ -14,11 +15,12 @@ import {
 
 const TOKEN = 'mock-write-token';
 const BASE = 'http://service.test';
+const NOW = Date.UTC(2026, 4, 20);
 
 const headersOf = (init: RequestInit): Record<string, string> => Object.fromEntries(new Headers(init.headers));
 
 function mocked(options: Partial<ClientOptions> = {}) {
-  const mock = createMock({ now: Date.UTC(2026, 4, 20), frozen: true });
+  const mock = createMock({ now: NOW, frozen: true });
   const asked: string[] = [];
   const fetch: Fetch = (url, init) => {
     asked.push(url.slice(BASE.length));
@@ -86,15 +88,22 @@ describe('the methods', () => {
     const { client, mock } = mocked();
     const { agentId, workspaceId, v5AgentId } = mock.target;
 
-    const { workspace } = await client.createWorkspace({ name: 'Northwind' });
-    expect(workspace.name).toBe('Northwind');
+    const given = await client.getAgent(agentId);
+    const made = await client.createWorkspace({ name: 'Northwind' });
+    expect(validate('create-workspace-response', made)).toEqual([]);
+    expect(made.workspace.name).toBe('Northwind');
 
-    const created = await client.createAgent({ workspaceId, agent: { name: 'Planner' } });
+    const body = createAgentBody({ workspaceId, tag: 'Planner', detail: 'full' });
+    const created = await client.createAgent(body);
     expect(validate('create-agent-response', created)).toEqual([]);
     const read = await client.getAgent(created.agent.id);
     expect(read.agent).toEqual(created.agent);
-    expect(read.agent).toMatchObject({ version: '6', name: 'Planner', workspaceId });
+    expect(read.agent).toMatchObject({ version: '6', ...body.agent, workspaceId });
     expect(read.currentUserMode).toBe('write');
+    const moved = importAgentBody({ workspaceId, tag: 'Émile 名 🧭', detail: 'full' });
+    const arrived = await client.importAgent(moved);
+    expect(validate('import-agent-response', arrived)).toEqual([]);
+    expect(arrived.agent).toMatchObject({ ...moved.agent, workspaceId });
 
     const old = await client.getAgent(v5AgentId);
     expect(old.agent.version).toBe('5');
@@ -107,8 +116,12 @@ describe('the methods', () => {
     expect(published.publicAgent).toMatchObject({ agentId });
     const results = await client.listResults(agentId, { limit: 3, timeFilter: 'allTime' });
     expect(validate('list-results-response', results)).toEqual([]);
-    expect(results.results.map((one) => one.agentId)).toEqual([agentId, agentId, agentId]);
-    expect(await client.listResults(agentId)).toHaveProperty('nextCursor');
+    for (const one of results.results) expect(one).toMatchObject({ agentId, workspaceId });
+    expect(results.results).toHaveLength(3);
+    const bare = await client.listResults(agentId);
+    expect(bare).toEqual(await client.listResults(agentId, { limit: 50, timeFilter: 'last7Days' }));
+    expect(await client.getAgent(agentId)).toEqual(given);
+    expect(await client.getAgent(created.agent.id)).toEqual(read);
   });
 
   it('send the token, the headers and a JSON body', async () => {
@@ -286,18 +299,24 @@ describe('a refusal', () => {
 
 describe('the list of results', () => {
   it('has every page, and the same results page by page', async () => {
-    const { client, mock, asked } = mocked();
-    const { agentId } = mock.target;
+    const clock = { now: () => NOW, sleep: () => Promise.resolve() };
+    const { client, mock, asked } = mocked({ retries: 1, clock });
+    const { agentId, workspaceId } = mock.target;
     const query = { timeFilter: 'last30Days', limit: 7 } as const;
     const all = await collect(client.results(agentId, query));
     expect(all.length).toBeGreaterThan(20);
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
-    expect(asked).toHaveLength(Math.ceil(all.length / 7));
+    const times = all.map(({ createdAt }) => Date.parse(String(createdAt)));
+    expect(times).toEqual(times.toSorted((one, other) => other - one));
+    expect(Math.min(...times)).toBeGreaterThan(NOW - 31 * 86_400_000);
+    for (const one of all) expect(one).toMatchObject({ agentId, workspaceId });
+    expect(new Set(asked).size).toBe(Math.ceil(all.length / 7));
     expect(asked.every((target) => target.includes('timeFilter=last30Days&limit=7'))).toBe(true);
 
     const pages = await collect(client.results(agentId, query).pages());
     expect(pages.flatMap(({ results }) => results)).toEqual(all);
     expect(pages.at(-1)?.nextCursor).toBeNull();
+    expect(await collect(client.results(agentId, { ...query, limit: 100 }))).toEqual(all);
   });
 
   it('requests no page before it is needed', async () => {
