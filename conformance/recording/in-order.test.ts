@@ -1,22 +1,15 @@
 import fc from 'fast-check';
-import { createOrdering, type Placed } from './in-order.ts';
+import { createOrdering, type Lasting, type Placed } from './in-order.ts';
 
-interface Item {
-  readonly sentAt: number;
-  readonly answeredAt: number;
-  readonly hasEnd: boolean;
-  readonly size: number;
-}
-
-const item = (sentAt: number, lasts: number, hasEnd = true): Item => ({
+const item = (sentAt: number, lasts: number, hasEnd = true): Lasting => ({
   sentAt,
   answeredAt: sentAt + lasts,
   hasEnd,
   size: 1,
 });
 
-function ordered(items: readonly Item[]): readonly Placed<Item>[] {
-  const ordering = createOrdering<Item>();
+function ordered(items: readonly Lasting[]): readonly Placed<Lasting>[] {
+  const ordering = createOrdering<Lasting>();
   return [...items.flatMap((one) => ordering.add(one)), ...ordering.end()].flatMap((one) => one ?? []);
 }
 
@@ -44,18 +37,16 @@ test('an exchange that is reported as complete before another began was complete
   );
 });
 
-test('recognises exchanges that follow each other', () => {
-  const [first, second] = ordered([item(0, 10), item(100, 10)]);
-  expect(first && second && first.n < second.begun).toBe(true);
-});
-
-test('reports no order for exchanges that may overlap within the precision of clocks', () => {
-  const [first, second] = ordered([item(0, 10), item(12, 10)]);
-  expect(first && second && first.n < second.begun).toBe(false);
+test.each([
+  ['follow each other', 100, true],
+  ['may overlap within the precision of clocks', 12, false],
+])('of exchanges that %s, the second at %d ms, an order is reported: %s', (_, sentAt, isKnown) => {
+  const [first, second] = ordered([item(0, 10), item(sentAt, 10)]);
+  expect(first && second && first.n < second.begun).toBe(isKnown);
 });
 
 test('leaves out an exchange that arrives long after its time', () => {
-  const ordering = createOrdering<Item>();
+  const ordering = createOrdering<Lasting>();
   for (const one of [item(0, 10), item(1_000_000, 10)]) ordering.add(one);
   expect(ordering.add(item(5, 1))).toEqual([undefined]);
 });

@@ -12,12 +12,7 @@ interface Place {
 }
 
 /** How often each documented place of a body had a value of its type, and how often null. */
-export interface Coverage {
-  readonly root: Place;
-  readonly locations: readonly TypedLocation[];
-  readonly valid: Uint32Array;
-  readonly nulls: Uint32Array;
-}
+export type Coverage = ReturnType<typeof createCoverage>;
 
 /** How to examine an answer. */
 export interface Looking {
@@ -91,7 +86,7 @@ function hasType(value: unknown, { type, nullable }: TypedLocation): boolean {
 }
 
 /** An empty coverage of the documented places of a body. */
-export function createCoverage(schema: BodySchemaName): Coverage {
+export function createCoverage(schema: BodySchemaName) {
   const locations = typedLocations[schema];
   return {
     root: treeOf(schema, locations),

@@ -8,22 +8,7 @@ import { outlineJson, windowOf, type BodyOutline } from './body.ts';
 import { firstOf, type Entry, type Line, type OutlineOptions, type LinePiece } from './line.ts';
 
 /** One check: a line, and its details. */
-export interface CheckItem {
-  readonly id: string;
-  readonly title: string;
-  readonly status: Status;
-  /** The finding, or the reason for the status, in one line. */
-  readonly brief: string | undefined;
-  /** On how many exchanges, pairs or lists it was judged. */
-  readonly judged: number;
-  /** Whether its failure is known to the baseline. */
-  readonly isKnown: boolean;
-  readonly facts: readonly Fact[];
-  /** The exchanges that show the failure, the decisive one last. */
-  readonly exchanges: readonly ExchangeItem[];
-  /** What the check is proven to catch. */
-  readonly proof: readonly Entry[];
-}
+export type CheckItem = ReturnType<typeof itemOf>;
 
 /** A detail: `expected  at most 100 results`. A page can use the label as a class. */
 export interface Fact {
@@ -31,14 +16,7 @@ export interface Fact {
   readonly line: Line;
 }
 
-export interface ExchangeItem {
-  readonly title: string;
-  readonly curl: string;
-  readonly request: MessageItem;
-  readonly answer: MessageItem;
-  /** The beginning of the answer's body, as it came. */
-  readonly excerpt: string;
-}
+export type ExchangeItem = ReturnType<typeof exchangesOf>[number];
 
 /** A request or an answer. */
 export interface MessageItem {
@@ -52,11 +30,7 @@ export interface MessageItem {
   readonly remark?: string | undefined;
 }
 
-export function itemOf(
-  check: CheckReport,
-  report: Pick<Report, 'target' | 'baseline'>,
-  options: OutlineOptions = {},
-): CheckItem {
+export function itemOf(check: CheckReport, report: Pick<Report, 'target' | 'baseline'>, options: OutlineOptions = {}) {
   const { id, title, status, judged = 0, failure } = check;
   const known = knownEntry(report, check);
   const facts = factsOf(check, options);
@@ -65,11 +39,16 @@ export function itemOf(
     id,
     title,
     status,
+    /** The finding, or the reason for the status, in one line. */
     brief: briefOf(check),
+    /** On how many exchanges, pairs or lists it was judged. */
     judged,
+    /** Whether its failure is known to the baseline. */
     isKnown: known !== undefined,
     facts,
+    /** Those that show the failure, the decisive one first. */
     exchanges: exchangesOf(failure, report.target.baseUrl, options),
+    /** What the check is proven to catch. */
     proof: proofOf(check, options),
   };
 }
@@ -112,29 +91,26 @@ function exchangesOf(
   failure: FailureReport | undefined,
   baseUrl: string,
   { includeBodies = false, isShort = false }: OutlineOptions,
-): readonly ExchangeItem[] {
+) {
   const { exchanges = [], at } = failure ?? {};
   const count = exchanges.length;
-  const items = exchanges.map((exchange, index): ExchangeItem => {
+  const items = exchanges.map((exchange, index) => {
     const { curl, method, url, requestHeaders = {}, requestBody, headers = {}, body, durationMs } = exchange;
     const isDecisive = index === count - 1;
     const title = isDecisive ? 'The exchange that failed' : `Before it: exchange ${index + 1} of ${count}`;
-    return {
-      title: count === 1 ? 'The exchange' : title,
-      curl,
-      request: {
-        line: `${method} ${below(baseUrl, url)}`,
-        headers: shownHeaders(requestHeaders),
-        ...bodyOf(requestBody, includeBodies),
-      },
-      answer: {
-        line: answerLine(exchange),
-        took: durationMs === undefined ? undefined : duration(durationMs),
-        headers: shownHeaders(headers),
-        ...bodyOf(body, includeBodies, isDecisive ? at : undefined),
-      },
-      excerpt: body ?? '',
+    const request: MessageItem = {
+      line: `${method} ${below(baseUrl, url)}`,
+      headers: shownHeaders(requestHeaders),
+      ...bodyOf(requestBody, includeBodies),
     };
+    const answer: MessageItem = {
+      line: answerLine(exchange),
+      took: durationMs === undefined ? undefined : duration(durationMs),
+      headers: shownHeaders(headers),
+      ...bodyOf(body, includeBodies, isDecisive ? at : undefined),
+    };
+    // The excerpt is the beginning of the answer's body, as it came.
+    return { title: count === 1 ? 'The exchange' : title, curl, request, answer, excerpt: body ?? '' };
   });
   // The one that shows the failure comes first: it is the one to repeat.
   return items.slice(firstOf(items, 'exchanges', isShort).rest).toReversed();

@@ -1,39 +1,14 @@
 import type { Outcome, Report, Status } from '../../report/report.ts';
 import { bySection } from '../wording/sections.ts';
 import { contractWords, counted, depthOf, duration, grouped, productWords, verdictWords } from '../wording/wording.ts';
-import { itemOf, type CheckItem } from './check-item.ts';
+import { itemOf } from './check-item.ts';
 import type { OutlineOptions } from './line.ts';
-import { baselineSection, sectionsOf, type Section } from './sections.ts';
+import { baselineSection, sectionsOf } from './sections.ts';
 
 /** What a report says, in the order in which it is read. The printers decide only how it looks. */
-export interface Outline {
-  readonly outcome: Outcome;
-  /** The outcome in words. */
-  readonly verdict: string;
-  /** The outcome looks like this status. */
-  readonly look: Status;
-  readonly target: string;
-  /** Name and version. */
-  readonly tool: string;
-  readonly summary: string;
-  /** `3 passed`; errors only if there are any. */
-  readonly counts: readonly { readonly status: Status; readonly count: number; readonly text: string }[];
-  readonly facts: readonly { readonly name: string; readonly value: string }[];
-  readonly checks: readonly CheckGroup[];
-  /** How the run differs from its baseline. */
-  readonly baseline: Section | undefined;
-  /** What else there is to say. */
-  readonly sections: Section[];
-}
-
+export type Outline = ReturnType<typeof outlineOf>;
 /** The checks of one section of the specification. */
-export interface CheckGroup {
-  readonly number: string;
-  readonly title: string;
-  /** `3 of 4 passed`. */
-  readonly tally: string;
-  readonly items: readonly CheckItem[];
-}
+export type CheckGroup = Outline['checks'][number];
 
 const looks: Readonly<Record<Outcome, Status>> = {
   conformant: 'pass',
@@ -44,11 +19,12 @@ const looks: Readonly<Record<Outcome, Status>> = {
 
 const comparedLooks = { 'nothing-new': 'pass', news: 'fail' } as const;
 
-export function outlineOf(report: Report, options: OutlineOptions = {}): Outline {
+export function outlineOf(report: Report, options: OutlineOptions = {}) {
   const { outcome, target, tool, summary, counts, checks, baseline } = report;
   return {
     outcome,
     verdict: verdictWords(report),
+    /** The outcome looks like this status. */
     look: baseline && outcome !== 'unreachable' ? comparedLooks[baseline.verdict] : looks[outcome],
     target: target.baseUrl,
     tool: `${tool.name} ${tool.version}`,
@@ -58,15 +34,17 @@ export function outlineOf(report: Report, options: OutlineOptions = {}): Outline
     checks: bySection(checks).map(({ number, title, checks: members }) => ({
       number,
       title: title || 'Other',
+      /** `3 of 4 passed`. */
       tally: `${members.filter(({ status }) => status === 'pass').length} of ${members.length} passed`,
       items: members.map((check) => itemOf(check, report, options)),
     })),
+    /** How the run differs from its baseline. */
     baseline: baselineSection(report),
     sections: sectionsOf(report, options),
   };
 }
 
-function countsOf({ pass, fail, notJudged, error }: Report['counts']): Outline['counts'] {
+function countsOf({ pass, fail, notJudged, error }: Report['counts']) {
   const counts: { status: Status; count: number; text: string }[] = [
     { status: 'pass', count: pass, text: `${grouped(pass)} passed` },
     { status: 'fail', count: fail, text: `${grouped(fail)} failed` },
@@ -76,7 +54,7 @@ function countsOf({ pass, fail, notJudged, error }: Report['counts']): Outline['
   return counts;
 }
 
-function factsOf(report: Report): Outline['facts'] {
+function factsOf(report: Report) {
   const { typed, seen } = depthOf(report);
   const facts = [
     { name: 'Seed', value: String(report.seed) },
