@@ -191,7 +191,7 @@ export function verdictOf(
     ...one,
     curl: record(excerpt).curl,
   }));
-  const excused = excusedOf(shown);
+  const excused = shown.excused.map(([id, times]) => ({ id, count: times, why: excuses[id].excuses }));
   const unanswered = [...unansweredBy(shown), givenUp, spent].filter((sentence) => sentence !== '');
   const sentences = [
     seenWords(evidence),
@@ -213,14 +213,13 @@ export function verdictOf(
     serverErrors,
     unsteady: unsteady.length > 0 ? unsteady : undefined,
     unanswered: unanswered.length > 0 ? unanswered : undefined,
-    excused,
+    excused: excused.length > 0 ? excused : undefined,
     readableAfterMs: late?.readMs,
     deniedForMs: late?.deniedMs,
     evidence,
   };
 }
 
-/** What any world showed. */
 function evidenceOf(inWorlds: readonly Evidence[]): readonly Evidence[] {
   const all = new Map<string, Evidence>();
   for (const one of inWorlds) {
@@ -314,14 +313,8 @@ function unansweredBy({ answers }: Shown): readonly string[] {
   });
 }
 
-/** The uses of each excuse. */
-function excusedOf({ excused }: Shown): Report['excused'] {
-  if (excused.length === 0) return undefined;
-  return excused.map(([id, times]) => ({ id, count: times, why: excuses[id].excuses }));
-}
-
 /** `Answers excused: 8 as a quota, 4 as late.` */
-function excusedWords(excused: Report['excused'] = []): string {
+function excusedWords(excused: NonNullable<Report['excused']>): string {
   const counts = Object.entries(excuses).flatMap(([id, { as }]) =>
     excused.filter((one) => one.id === id).map((one) => `${one.count} as ${as}`),
   );

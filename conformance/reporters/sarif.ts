@@ -11,10 +11,7 @@ import { basisOf, derivationOf } from './wording/wording.ts';
  * SARIF 2.1.0: a rule for each check, a result for each failure. Unjudged checks and runner errors are notifications of
  * the invocation, since GitHub would show any result as an alert.
  */
-export const sarifReporter = (
-  report: Report,
-  { includeBodies = false }: Partial<Parameters<Reporter>[1]> = {},
-): string => {
+export const sarifReporter = (report: Report, { includeBodies = false }: Partial<Parameters<Reporter>[1]> = {}) => {
   const { tool, target, seed, outcome, summary, counts, checks, baseline } = report;
   const results = [...checks.entries()].filter(([, { status }]) => status === 'fail');
   return safeJson({

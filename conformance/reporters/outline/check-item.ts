@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { CheckReport, FailureReport, RecordedExchange, Report, Status } from '../../report/report.ts';
+import type { CheckReport, FailureReport, RecordedExchange, Report } from '../../report/report.ts';
 import { visible } from '../../../text/visible.ts';
 import { knownEntry, reasonOf } from '../wording/known.ts';
 import { briefOf, findingLine, placeWords } from '../../report/findings.ts';

@@ -16,9 +16,7 @@ export function sectionOf({ requirements: [first] }: CheckReport): { readonly nu
 }
 
 /** Checks by their section, in the order of the specification. */
-export function bySection(
-  checks: readonly CheckReport[],
-): readonly { readonly number: string; readonly title: string; readonly checks: readonly CheckReport[] }[] {
+export function bySection(checks: readonly CheckReport[]) {
   const groups = grouping(checks, (check) => sectionOf(check).number);
   const sections = Array.from(groups, ([number, members]) => ({
     number,

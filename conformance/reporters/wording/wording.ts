@@ -57,20 +57,15 @@ export function derivationOf(requirement: CheckReport['requirements'][number]): 
   return requirements[requirement.id].derivation;
 }
 
-export interface Unjudged {
-  /** What the user can supply; absent if nothing would help. */
-  readonly supply: string | undefined;
-  readonly checks: readonly CheckReport[];
-  /** The same checks by reason. */
-  readonly reasons: readonly { readonly says: string; readonly checks: readonly CheckReport[] }[];
-}
-
-/** Unjudged checks by what would let them be judged; those that nothing can help come last. */
-export function unjudgedBySupply(checks: readonly CheckReport[]): readonly Unjudged[] {
+/**
+ * Unjudged checks by what would let them be judged (`supply`), and each group by its reasons; those that nothing can help
+ * come last.
+ */
+export function unjudgedBySupply(checks: readonly CheckReport[]) {
   const unjudged = checks.filter(({ status }) => status === 'not-judged');
   const groups = Array.from(
     grouping(unjudged, ({ supply }) => supply),
-    ([supply, members]): Unjudged => {
+    ([supply, members]) => {
       const reasons = grouping(members, ({ reason = '' }) => reason);
       return { supply, checks: members, reasons: Array.from(reasons, ([says, some]) => ({ says, checks: some })) };
     },
@@ -91,11 +86,7 @@ export function grouping<T, K>(items: readonly T[], keyOf: (item: T) => K): Read
 }
 
 /** How much of the documented shape was seen, over all schemas. */
-export function depthOf({ evidence }: Report): {
-  readonly typed: number;
-  readonly seen: number;
-  readonly nulls: number;
-} {
+export function depthOf({ evidence }: Report) {
   const sum = (of: 'typed' | 'seenValid' | 'seenNull'): number => evidence.reduce((total, one) => total + one[of], 0);
   return { typed: sum('typed'), seen: sum('seenValid'), nulls: sum('seenNull') };
 }
