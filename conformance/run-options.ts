@@ -57,9 +57,7 @@ export interface RunOptions extends TargetOptions {
   readonly insecure?: boolean | undefined;
   /** A whole number; repeats the random choices of a run. Default: a random one. */
   readonly seed?: number | undefined;
-  /**
-   * Observes, with about forty more requests, what the specification leaves open. Default: yes, unless `only` is given.
-   */
+  /** Observes, with about forty more requests, what the specification leaves open. Default: yes, unless `only` is given. */
   readonly observe?: boolean | undefined;
   /** Probes that are sent besides those of the checks. What comes back is judged with the rest. */
   readonly alsoSend?: readonly Probe[] | undefined;
@@ -77,9 +75,7 @@ export interface RunOptions extends TargetOptions {
   readonly transport?: Transport | undefined;
   /** Called at each answer. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /**
-   * Called with every complete exchange and the body of its answer, as they went over the wire. Both may hold a token.
-   */
+  /** Called with every complete exchange and the body of its answer, as they went over the wire. Both may hold a token. */
   readonly onExchange?: ((exchange: Exchange, body?: Uint8Array) => void) | undefined;
   /** Called at the end for each check, with its verdict. */
   readonly onCheck?: ((check: CheckReport) => void) | undefined;

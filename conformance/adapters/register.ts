@@ -101,7 +101,6 @@ export function registerChecks({ describe, test, beforeAll }: TestFunctions, opt
 }
 
 const IN_PROCESS = 'http://in-process.test';
-/** As the runner's own. */
 const DEFAULT_MAX_TIME = 300_000;
 /** The time between the end of the run and the end of the hook. */
 const GRACE = 30_000;

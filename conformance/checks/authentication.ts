@@ -113,7 +113,6 @@ function refuses(endpoint: EndpointId, flaw: CredentialFlaw, probe: Probe): Chec
   };
 }
 
-/** What combines several ways in comes after the one that is the way. */
 const plainestFirst = (served: readonly Unrefused[]): readonly Unrefused[] => {
   const size = ({ excerpt: { request } }: Unrefused): number =>
     request.url.split('=').length + Object.keys(request.headers).length;

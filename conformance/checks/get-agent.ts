@@ -49,7 +49,6 @@ export const getAgentChecks: readonly Check[] = [
 
 const MODES: readonly (string | undefined)[] = ['guest', 'read', 'write'];
 
-/** Judges that currentUserMode is what the user says about the token. */
 function judgeModes({ target, agents }: Facts): Judge {
   let unclear: string | undefined;
   /** The user knows the access to the given agent only. */

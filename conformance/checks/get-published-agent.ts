@@ -4,9 +4,7 @@ import { judgePublishedContent } from './agents/published.ts';
 import { judgeReading, judgeRightAgent } from './agents/reading.ts';
 import { definitionParts, judgesShape } from './shape.ts';
 
-/**
- * Section 4.4. The specification does not show the answer for an agent without a published form, so it is never judged.
- */
+/** Section 4.4. The specification does not show the answer for an agent without a published form, so it is never judged. */
 export const getPublishedAgentChecks: readonly Check[] = [
   {
     id: 'get-published-agent-accepts-valid-request',

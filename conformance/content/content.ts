@@ -43,13 +43,11 @@ export function compareAgents(sent: JsonObject, shown: JsonObject): Comparison {
 
 interface Comparing {
   readonly renaming: Renaming;
-  /** The shown name. */
   readonly name: unknown;
   readonly differences: Difference[];
   compared: number;
 }
 
-/** The state of the comparison. */
 interface Spot {
   readonly place: Path;
   readonly shownAt: Path;
@@ -165,7 +163,6 @@ function compareArrays(to: Comparing, sent: readonly unknown[], shown: readonly 
   }
 }
 
-/** Whether an item has the type of the sent ones. */
 const isLike = (item: unknown, sent: readonly unknown[]): boolean =>
   item !== null && sent.every((one) => typeof one === typeof item && Array.isArray(one) === Array.isArray(item));
 

@@ -29,7 +29,6 @@ function keyOf(place: Path, item: unknown, renaming: Renaming | undefined): stri
   }
 }
 
-/** The title of a group, and where it is drawn. */
 function placed(item: unknown): string | undefined {
   const [title, at] = [stringAt(item, 'title'), field(item, 'graphCoordinates')];
   if (title === undefined || !isObject(at)) return undefined;
@@ -81,7 +80,6 @@ export function pairItems(
   return pairs;
 }
 
-/** Whether each item is paired with the one at its index, whatever distinguishes them. */
 function areAligned(
   place: Path,
   sent: readonly unknown[],

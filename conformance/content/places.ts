@@ -26,7 +26,6 @@ export const isFree = (name: string, around: string | number | undefined): boole
 
 export const isInBlock = (place: Path): boolean => place[0] === 'groups' && place[2] === 'blocks' && place.length > 4;
 
-/** A block as a whole, whatever its type. */
 const BLOCK = /^(groups\/\*\/blocks\/\*)(?::[^/]*)?$/;
 
 /** A name within itself: a server that knows it once knows it at any depth. */
@@ -60,7 +59,6 @@ export function emptyOf(value: unknown): Empty | undefined {
 /** A kind of place, and the kinds below it, so that a name is made once for all agents of a history. */
 export interface PlaceKind {
   readonly kind: string;
-  /** The first place of this kind. */
   readonly place: Path;
   readonly holdsBlocks: boolean;
   readonly below: Map<string | number, PlaceKind>;
@@ -86,7 +84,6 @@ function kindBelow(around: PlaceKind, name: string | number, block: JsonObject |
 export interface SeenPlaces {
   readonly kinds: Set<string>;
   readonly empties: Set<Empty>;
-  /** The agents that were looked at. */
   readonly looked: WeakSet<object>;
   readonly whole: PlaceKind;
 }
@@ -111,7 +108,6 @@ export function noteShown(agent: JsonObject, shown: SeenPlaces): void {
   });
 }
 
-/** Visits every place of an abridged agent that has a value. */
 function eachPlace(agent: JsonObject, whole: PlaceKind, visit: (kind: string, value: unknown) => void): void {
   const visitOne = (value: unknown, name: string | number, around: PlaceKind, block: JsonObject | undefined): void => {
     if (value === undefined || value === null) return;

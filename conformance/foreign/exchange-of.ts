@@ -18,7 +18,6 @@ export interface Ticks {
 /** Request headers that ask for something other than the plain answer. */
 const CONDITIONAL = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range', 'range'];
 
-/** Whether an answer is a redirect, or one to such a request. */
 function isConditional({ request }: ForeignExchange, status: number): boolean {
   if (status >= 300 && status < 400) return true;
   return [206, 412, 416].includes(status) && CONDITIONAL.some((name) => name in request.headers);

@@ -36,7 +36,6 @@ export type Reason = keyof typeof reasons;
 export interface LeftOut {
   readonly reason: Reason;
   readonly count: number;
-  /** Hosts or paths, the most frequent first. */
   readonly examples: readonly string[];
 }
 
@@ -54,7 +53,6 @@ export function createLeftOut() {
       const name = names.has(about) || names.size < MAX_NAMES ? about : '';
       names.set(name, (names.get(name) ?? 0) + count);
     },
-    /** How many of these were left out, by the reason. */
     of: (about: string): readonly (readonly [Reason, number])[] =>
       Array.from(counts, ([reason, names]) => [reason, names.get(about) ?? 0] as const).filter(
         ([, count]) => count > 0,

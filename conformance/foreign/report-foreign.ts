@@ -15,7 +15,6 @@ import { missingFor } from './supply.ts';
 export interface ForeignReportOptions {
   readonly strict: boolean;
   readonly secrets: readonly Secret[];
-  /** The share of agents that was judged. */
   readonly sample?: number | undefined;
   /** Whether the values of bodies are shown, which may be personal data. */
   readonly includeBodies?: boolean | undefined;

@@ -51,9 +51,7 @@ const needs: readonly (readonly [check: RegExp, needs: string | undefined])[] = 
   [/./, '%s'],
 ];
 
-/**
- * What a client would have to do so that a check can be judged, in words after "Supply"; `undefined` if nothing helps.
- */
+/** What a client would have to do so that a check can be judged, in words after "Supply"; `undefined` if nothing helps. */
 export function supplyOf({ id, endpoint }: Pick<Check, 'id' | 'endpoint'>): string | undefined {
   const [, need] = needs.find(([check]) => check.test(id)) ?? [];
   return need && `traffic with ${need.replace('%s', endpoints[endpoint].title)}`;
@@ -89,7 +87,6 @@ function whyNothing(endpoint: EndpointId, { answers }: Shown, { leftOut }: Forei
   return `No request of ${title} shows anything: ${[...words, ...left].join(', ')}.`;
 }
 
-/** Checks that compare what was sent with what came back. */
 const COMPARES = /-keeps-what-was-sent$|-reads-as-answered$/;
 
 function uncomparedWords(id: string, { uncompared }: Shown): string {

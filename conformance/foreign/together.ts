@@ -36,9 +36,7 @@ export function cleaned({ judged, shown, observations }: WorldJudged, secrets: r
   };
 }
 
-/**
- * Merges one check over all worlds: it fails if it fails in one, and passes if it was judged in one and fails in none.
- */
+/** Merges one check over all worlds: it fails if it fails in one, and passes if it was judged in one and fails in none. */
 function checkTogether(check: Check, all: readonly Judged[]): Judged {
   const broken = all.find((one) => !('verdict' in one));
   const verdicts = all.flatMap((one) => ('verdict' in one ? [one.verdict] : []));

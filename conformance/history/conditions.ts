@@ -21,19 +21,12 @@ export interface Suspicion {
 }
 
 /** Under which condition facts fail, from the features of the exchanges. */
-export interface Conditions {
-  see(exchange: Exchange): void;
-  /** From now on exchanges confirm what is suspected. */
-  confirm(): void;
-  suspicionOf(trace: Trace): Suspicion | undefined;
-  /** A sentence; `undefined` if too little is known. */
-  of(trace: Trace): string | undefined;
-}
+export type Conditions = ReturnType<typeof createConditions>;
 
 const MAX_EXCHANGES = 2_000;
 const MAX_FIELDS = 40;
 
-export function createConditions({ agents }: Pick<Facts, 'agents'>): Conditions {
+export function createConditions({ agents }: Pick<Facts, 'agents'>) {
   const all = new Map<number, Features>();
   let isAfterCreation = false;
   let firstToConfirm = Infinity;
@@ -69,18 +62,20 @@ export function createConditions({ agents }: Pick<Facts, 'agents'>): Conditions 
   }
 
   return {
-    see(exchange) {
+    see(exchange: Exchange): void {
       if (all.size < MAX_EXCHANGES) all.set(exchange.n, featuresOf(exchange));
       isAfterCreation = exchange.method === 'POST' && exchange.answer?.accepted === true;
     },
-    confirm() {
+    /** From now on exchanges confirm what is suspected. */
+    confirm(): void {
       if (firstToConfirm === Infinity) firstToConfirm = Math.max(0, ...all.keys()) + 1;
     },
-    suspicionOf(trace) {
+    suspicionOf(trace: Trace): Suspicion | undefined {
       const features = separating(known(trace.failed), known(trace.held));
       return features && { features, trace };
     },
-    of({ failed, held }) {
+    /** A sentence; `undefined` if too little is known. */
+    of({ failed, held }: Trace): string | undefined {
       const sentence = sentenceFor(known(failed), known(held));
       const later = [...failed, ...held].filter((n) => n >= firstToConfirm).length;
       if (sentence === undefined || later === 0 || !separating(known(failed), known(held))) return sentence;
@@ -89,7 +84,6 @@ export function createConditions({ agents }: Pick<Facts, 'agents'>): Conditions 
   };
 }
 
-/** Unusual forms of a request. */
 const FORMS: Readonly<Partial<Record<FormName, Readonly<Record<string, string>>>>> = {
   codings: {
     gzip: 'that accept gzip alone',

@@ -16,15 +16,8 @@ import type { Facts } from './facts/facts.ts';
 type KindsOfType = NonNullable<Report['met']>['kinds'][number];
 
 /** What the requests of a history met: conditions under which servers fail, and kinds of values in fields. */
-export interface Met {
-  readonly see: (exchange: Exchange) => void;
-  /** The triggers whose condition held for a request. */
-  readonly triggers: ReadonlySet<TriggerId>;
-  /** Of each type of field that was sent. */
-  kinds(): readonly KindsOfType[];
-}
+export type Met = ReturnType<typeof createMet>;
 
-/** What earlier requests were. */
 interface Earlier {
   count: number;
   firstAt: number | undefined;
@@ -45,7 +38,6 @@ const isOf =
   ({ agentId }, { agents }) =>
     agents.get(agentId)?.origin === origin;
 
-/** The limits of many tests. */
 const USUAL_LIMITS: readonly (string | undefined)[] = [undefined, '1', '2', '3', '7', '50', '100'];
 const EVERY = 7;
 
@@ -91,7 +83,7 @@ const readKey = (exchange: Exchange): string => `${exchange.endpoint} ${ownerOf(
 /** The fields of a type, and the kinds that each has not met. */
 type Unmet = Map<string, { readonly type: FieldType; readonly left: Map<string, Kind> }>;
 
-export function createMet(facts: Pick<Facts, 'agents' | 'workspaces'>): Met {
+export function createMet(facts: Pick<Facts, 'agents' | 'workspaces'>) {
   const open = new Set(triggerIds);
   const triggers = new Set<TriggerId>();
   const unmet: Unmet = new Map();
@@ -117,7 +109,7 @@ export function createMet(facts: Pick<Facts, 'agents' | 'workspaces'>): Met {
 
   return {
     triggers,
-    see(exchange) {
+    see: (exchange: Exchange): void => {
       if (isEntitled(exchange.caller) || exchange.caller === 'read' || exchange.caller === 'guest')
         for (const trigger of open) {
           const { at } = spec[trigger];
@@ -131,7 +123,7 @@ export function createMet(facts: Pick<Facts, 'agents' | 'workspaces'>): Met {
       if (isCreatingAgents(exchange.endpoint)) noteKinds(unmet, '', field(exchange.sent, 'agent'));
       else noteKinds(unmet, '/workspace', exchange.sent);
     },
-    kinds: () =>
+    kinds: (): readonly KindsOfType[] =>
       [...new Set([...unmet.values()].map(({ type }) => type))].map((type) => {
         const of = [...unmet].filter(([, one]) => one.type === type);
         return {
@@ -146,7 +138,6 @@ export function createMet(facts: Pick<Facts, 'agents' | 'workspaces'>): Met {
 
 const MAX_READ = 5_000;
 
-/** Notes the kinds of values below a template of a place in what a request makes. */
 function noteKinds(unmet: Unmet, made: string, value: unknown, place = ''): void {
   if (typeof value === 'object' && value !== null) {
     for (const [name, item] of Object.entries(value))

@@ -19,7 +19,6 @@ export interface Policy {
   readonly freshCursorMs: number | undefined;
   /** Whether what failed was sent again, so that failing always is told from failing now and then. */
   readonly asksAgain: boolean;
-  /** How many first pages of each kind show the usual size of a page. */
   readonly steadyPages: number;
 }
 

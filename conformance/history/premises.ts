@@ -23,7 +23,6 @@ const windows = timeFilters.map((filter) => `list-results-time-filter-${filter}`
  */
 export const KEEPS_FILTER = 'list-results-cursor-keeps-filter';
 
-/** Premises beyond those of an endpoint, by check. */
 const rows: Readonly<Record<string, readonly string[]>> = {
   'created-agent-can-be-read': [ACCEPTS['get-agent']],
   'imported-agent-can-be-read': [ACCEPTS['get-agent']],

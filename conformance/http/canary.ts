@@ -73,7 +73,6 @@ export function findSecrets(text: string, secrets: readonly Secret[]): readonly 
 }
 
 interface Wanted {
-  /** One pattern for every form of all secrets. */
   readonly any: RegExp | undefined;
   readonly isQuoted: boolean;
   readonly count: number;
@@ -100,7 +99,6 @@ function wantedOf(secrets: readonly Secret[]): Wanted {
 const bare = (text: string, isQuoted = true): string =>
   text.replaceAll(isQuoted ? /\\+/g : /(?<!\\)\\+(?=[^"\\])/g, '').toLowerCase();
 
-/** The forms of a secret in a text without escapes. */
 function formsOf({ value }: Secret): readonly string[] {
   const bytes = Buffer.from(value);
   // The base64 of any text with the secret contains one of these, depending on its offset.

@@ -97,7 +97,6 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   });
 }
 
-/** The headers of a request, with those of its form. */
 function headersOf({ headers, body, form = {} }: HttpRequest): Record<string, string> {
   const sent: Record<string, string> = {};
   const codings = codingsOf(form);
@@ -106,7 +105,6 @@ function headersOf({ headers, body, form = {} }: HttpRequest): Record<string, st
   return { ...sent, ...headers };
 }
 
-/** The pause between two parts of a body. */
 const PAUSE_MS = 20;
 
 /** A body in one piece, or as an iterable, which goes out in chunks unless its length is in a header. */

@@ -7,7 +7,6 @@ import { namesBelow } from '../shape/names-below.ts';
 import { noteIdentifier, noteTimestamp } from './formats.ts';
 import { observeStatus, type Observer } from './observe.ts';
 
-/** Fields of a result that only the server sets. */
 const SERVER_FILLED = ['updatedAt', 'workspaceId', 'isArchived', 'lastChatSessionId', 'metadata'];
 
 /** What ordinary accepted answers show (sections 2.7, 2.12 and 4.7). */

@@ -18,7 +18,6 @@ import { noteRefusal } from './refusals.ts';
 /** Changes an accepted body; `undefined` if that makes no sense here. */
 type Change = (agent: JsonObject, body: JsonObject, run: Run, first: NewAgent) => JsonObject | undefined;
 
-/** A creation that differs from an accepted one in something undocumented. */
 function creation(differs: string, change: Change, note: Note, parameters: CallParameters = {}): Question {
   return {
     endpoint: 'create-agent',
@@ -42,7 +41,6 @@ const LARGE_BYTES = 1_200_000;
 const isClients = ({ answer: { status } }: Answered): boolean =>
   status >= 400 && status < 500 && ![401, 402, 403].includes(status);
 
-/** Notes a choice, and how an invalid request is refused. */
 function alsoInvalid(note: Note): Note {
   return (observe, exchange, facts) => {
     note(observe, exchange, facts);
@@ -80,9 +78,7 @@ const nested: Question = {
   },
 };
 
-/**
- * Repeats an accepted body with whitespace after it, only on this machine: see docs/decisions/judging/large-bodies.md.
- */
+/** Repeats an accepted body with whitespace after it, only on this machine: see docs/decisions/judging/large-bodies.md. */
 const large: Question = {
   endpoint: 'create-agent',
   differs: '1.2 MB',
@@ -100,7 +96,6 @@ const large: Question = {
   },
 };
 
-/** What happens to undocumented bodies (sections 4.1, 4.2, 4.6, 7 and 8). */
 const questions: readonly Question[] = [
   creation(
     'as text',

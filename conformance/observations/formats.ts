@@ -23,7 +23,6 @@ export function noteTimestamp(observe: Observe, value: unknown): void {
   observe('timestamp-format', timestampChoice(value), `such as ${show(value)}`);
 }
 
-/** Epochs by their number of digits. */
 const EPOCHS: Readonly<Partial<Record<number, ChoiceOf<'timestamp-format'>>>> = {
   10: 'epoch-seconds',
   13: 'epoch-milliseconds',

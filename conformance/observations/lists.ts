@@ -15,7 +15,6 @@ import { observerOf, seenAs, type Pair } from './question.ts';
 const HOUR = 3_600_000;
 const WEEK = 7 * 24 * HOUR;
 
-/** The fullest list of a filter, for the agent with the most results. */
 function fullest({ lists }: Facts, filter: TimeFilter): List | undefined {
   const of = lists.all.filter((list) => !list.open && isEntitled(list.caller) && list.selection.filter === filter);
   return of.reduce<List | undefined>(
@@ -169,7 +168,6 @@ async function hourBefore(run: Run, after: number, timeFilter: TimeFilter): Prom
   return { twin: await acceptedRequest(run, 'list-results'), parameters: { agentId, query } };
 }
 
-/** The result that the span surrounds. */
 function middleOf(exchange: Answered, facts: Facts): Row | undefined {
   const start = Date.parse(queryValue(exchange, 'start') ?? '');
   return fullest(facts, 'allTime')?.rows.find(({ at }) => at?.ms === start + HOUR);
@@ -191,7 +189,6 @@ function noteEdge(observe: Observe, exchange: Answered, facts: Facts): void {
   const whole = fullest(facts, 'allTime');
   const row = middleOf(exchange, facts);
   if (typeof page === 'string' || !whole || !row) return;
-  // Newer results in it show that start and end have no effect.
   const place = (one: Row): number => whole.place.get(one.id) ?? -1;
   if (page.rows.some((one) => place(one) < place(row))) return;
   if (page.rows.some(({ id }) => id === row.id)) observe('end-edge', 'inclusive', 'a result of that instant is shown');

@@ -7,7 +7,6 @@ import type { Observer } from './observe.ts';
 import { byAcceptance, observerOf, seenAs, type Note } from './question.ts';
 import { noteRefusal } from './refusals.ts';
 
-/** List requests with something undocumented, and what their answers show. */
 const QUERIES: readonly (readonly [query: string, note: Note])[] = [
   ['limit=abc', byAcceptance('limit-not-integer', 'limit=abc is', 'default', 'refused')],
   ['timeFilter=lastDecade', byAcceptance('unknown-time-filter', 'lastDecade is', 'default', 'refused')],

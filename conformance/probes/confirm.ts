@@ -8,11 +8,9 @@ import type { TargetApi } from './api/api.ts';
 import type { CallParameters } from './api/request.ts';
 import { ifPossible } from './prerequisites.ts';
 
-/** A request that can be sent once more. */
 interface Sent {
   readonly n: number;
   readonly endpoint: EndpointId;
-  /** Empty if there is none. */
   readonly body: string;
   readonly parameters: CallParameters;
 }

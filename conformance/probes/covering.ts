@@ -17,7 +17,6 @@ export interface Covering {
    * themselves does not count.
    */
   rowFor<Name extends string>(given: Readonly<Record<string, string>>, free: Choices<Name>): Record<Name, string>;
-  /** For each size. */
   covered(): readonly Covered[];
 }
 
@@ -96,7 +95,6 @@ export function createCovering(sizes: readonly number[]): Covering {
   };
 }
 
-/** Numbers from 1 for values of dimensions. */
 function createNumbers() {
   const numbers = new Map<string, number>();
   const names = [''];
@@ -120,7 +118,6 @@ function createNumbers() {
 
 const groupsOf = (values: readonly number[]): number[][] => values.map((value) => [value]);
 
-/** A combination with one more value. */
 function including(combination: number, value: number): number {
   const last = combination % BASE;
   if (last < value) return combination * BASE + value;

@@ -87,7 +87,6 @@ function agentOf({ facts: { agents, workspaces } }: Run, origin: AgentOrigin): s
   return (fresh ?? ofOrigin[0])?.id;
 }
 
-/** One agent of each origin. */
 function agentsToRefuse(run: Run, endpoint: EndpointId, first: string | undefined): readonly string[] {
   const { facts, target } = run;
   const known =
@@ -119,7 +118,6 @@ function tellingOf({ query, pages }: List): number {
   return Number(isFiltered) * 4 + Number(isUnusual) * 2 + Number(pages.at(-1)?.nextCursor === null);
 }
 
-/** The last page of the most telling walk. */
 function lastPageOf(lists: readonly List[]): CallParameters | undefined {
   const walked = lists.filter(({ caller, pages }) => caller === 'valid' && pages.length > 1);
   const [best] = walked.toSorted((one, other) => tellingOf(other) - tellingOf(one));
@@ -154,7 +152,6 @@ const MANY = 1_000;
 /** More would use up the patience of the run with an endpoint that closes connections. */
 const TOGETHER = 2;
 
-/** How an endpoint is used, and how to see that the right token still works. */
 interface Tried {
   readonly endpoint: EndpointId;
   readonly uses: readonly CallParameters[];

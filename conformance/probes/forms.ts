@@ -3,35 +3,21 @@ import { forms, type Form, type FormName } from '../../http/form.ts';
 import type { Agents } from '../history/facts/agents.ts';
 import { isWithoutAccess } from '../http/exchange.ts';
 import { isEncodable, type ComposedRequest } from './api/request.ts';
-import { createCovering, type Choices, type Covered } from './covering.ts';
+import { createCovering, type Choices } from './covering.ts';
 import { shuffled, type Draw } from './draw.ts';
-
-/** The form in which each request goes out: a usual one where an unusual one would meet nothing new. */
-export interface Forms {
-  readonly formFor: (about: ComposedRequest['about']) => Form;
-  /** The server is known to refuse chunks (411), which RFC 9110 allows. */
-  refuseChunks(): void;
-  /** Pairs, and combinations of three if they were asked for. */
-  covered(): readonly Covered[];
-}
-
-export interface FormsOptions {
-  readonly agents: Pick<Agents, 'get'>;
-  readonly draw: Draw;
-  /** Meets combinations of three once those of two are met. */
-  readonly isLong: boolean;
-}
 
 /** So many requests of a kind are plain at first: what fails always is to show in plain requests. */
 const PLAIN: Readonly<Record<string, number>> = { first: 12, later: 12, 'by cursor alone': 3 };
 
-export function createForms({ agents, draw, isLong }: FormsOptions): Forms {
+/** The form in which each request goes out: a usual one where an unusual one would meet nothing new. */
+export type Forms = ReturnType<typeof createForms>;
+
+/** With `isLong`, meets combinations of three once those of two are met. */
+export function createForms({ agents, draw, isLong }: { agents: Pick<Agents, 'get'>; draw: Draw; isLong: boolean }) {
   const covering = createCovering(isLong ? [2, 3] : [2]);
-  /** How many requests of each kind there were. */
   const counts = new Map<string, number>();
   let isChunked = true;
 
-  /** What a request is, apart from its form. */
   function kindOf({ endpoint, agentId, caller, query }: ComposedRequest['about']): Record<string, string> {
     const kind: Record<string, string> = { endpoint, caller };
     const origin = agents.get(agentId)?.origin;
@@ -62,7 +48,7 @@ export function createForms({ agents, draw, isLong }: FormsOptions): Forms {
   }
 
   return {
-    formFor(about) {
+    formFor: (about: ComposedRequest['about']) => {
       const [kind, choices] = [kindOf(about), choicesFor(about)];
       const name = JSON.stringify(kind);
       const count = counts.get(name) ?? 0;
@@ -71,6 +57,7 @@ export function createForms({ agents, draw, isLong }: FormsOptions): Forms {
       const usual = Object.keys(choices).map((one) => [one, ['usual']]);
       return covering.rowFor(kind, Object.fromEntries(usual)) as Form;
     },
+    /** The server is known to refuse chunks (411), which RFC 9110 allows. */
     refuseChunks: () => void (isChunked = false),
     covered: () => covering.covered(),
   };

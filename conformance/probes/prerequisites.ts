@@ -161,7 +161,6 @@ export function refusalReason(exchange: Answered | undefined, endpoint: Endpoint
   return `${title} answered ${exchange.answer.status}, so nothing further is known.`;
 }
 
-/** The option that a request to an endpoint depends on: the one for its path, or for its body. */
 function optionOf(endpoint: EndpointId): keyof TargetOptions | undefined {
   const { path, request, holds } = endpoints[endpoint];
   if (path.includes('{agentId}')) {

@@ -8,12 +8,10 @@ import type { Run } from './probe.ts';
 
 /** How a run reads agents: those that the user gave, and those that it created. */
 
-/** Each value that is there, once. */
 const distinct = (values: readonly (string | undefined)[]): readonly string[] => [
   ...new Set(values.filter((value) => value !== undefined)),
 ];
 
-/** The tokens of less access that the user gave. */
 const tokensOfLess = ({ target: { readToken, guestToken } }: Run): readonly string[] =>
   distinct([readToken, guestToken]);
 

@@ -19,11 +19,9 @@ export interface Repetition {
 
 /** What a recorded request needs in order to be sent again. */
 export interface RepeatOptions {
-  /** The recorded run: its base URL, and what it created. */
   readonly recorded: Pick<Report, 'target' | 'created'>;
   /** Identifiers that the user names now, by those that the recorded run had. */
   readonly ids: ReadonlyMap<string, string>;
-  /** The tokens of this run, by their placeholders. */
   readonly secrets: readonly Secret[];
 }
 
@@ -114,7 +112,6 @@ function requestOf({ method, url }: RecordedExchange, baseUrl: string) {
   return undefined;
 }
 
-/** Whether a recorded query was percent-encoded in an unusual way. */
 const percentOf = (url: string): Form['percent'] => (/\?.*%(?:[a-f]|\d[a-f])/.test(url) ? 'lower' : 'usual');
 
 function decoded(text: string): string {
@@ -125,7 +122,6 @@ function decoded(text: string): string {
   }
 }
 
-/** Headers that the sender sets. */
 const OF_SENDER = new Set(['authorization', 'content-type', 'content-length', 'host', ...FORM_FIELDS]);
 
 /** Headers with the tokens of this run. A token that a recording only numbers is the main one. */

@@ -7,7 +7,6 @@ const phases: readonly Phase[] = ['first', 'open', 'credentials', 'end'];
 /** Phases in which several probes of the queue `creations` run at once: nothing is compared with what they create. */
 const inMore: ReadonlySet<Phase> = new Set(['open', 'credentials']);
 
-/** About how many requests a probe of each phase sends. */
 const USUAL: Readonly<Record<Phase, number>> = { first: 5.5, open: 1.2, credentials: 27, end: 11 };
 
 /** About how many requests all these probes send together. */
@@ -16,7 +15,6 @@ export function usualRequests(probes: readonly Probe[]): number {
 }
 
 export interface SendProbesOptions {
-  /** Most probes in flight at once. */
   readonly concurrency: number;
   /** Something is missing to probe with (CannotProbe), or our own code failed. */
   readonly onFailed: (probe: Probe, error: unknown) => void;

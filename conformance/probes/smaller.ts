@@ -1,7 +1,6 @@
 import { pointerTo } from '../../spec/json-pointer.ts';
 import { isObject, stringAt, type JsonObject } from '../json.ts';
 
-/** Whether a body still shows what the whole one showed. */
 type Shows = (body: JsonObject) => Promise<boolean>;
 
 type Path = readonly string[];
@@ -95,7 +94,6 @@ const WORDS = 4;
 const LISTS = ['events', 'groups', 'edges', 'variables'];
 const OBJECTS = ['theme', 'settings'];
 
-/** The values of an agent, or of a workspace. */
 function leavesOf(body: JsonObject): readonly Leaf[] {
   const below = (value: unknown, path: Path): readonly Leaf[] => {
     const isInside = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
@@ -138,7 +136,6 @@ function emptyLike(value: unknown): object {
   return id === undefined ? {} : { id };
 }
 
-/** Arrays without holes. */
 function compact(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((item) => item !== undefined).map(compact);
   if (!isObject(value)) return value;

@@ -15,7 +15,6 @@ export interface Walk {
   readonly query?: ListQuery;
   /** The number of pages to read, apart from pages that show only new results since the first reading. */
   readonly pages: number;
-  /** The identifiers that the first reading showed. */
   readonly known?: ReadonlySet<string>;
 }
 
@@ -29,7 +28,6 @@ export interface ListReader {
   /** The first answer that was not a page. */
   refused: Answered | undefined;
   pages: number;
-  /** The number of empty pages. */
   empty: number;
   /** Reads the next page. Resolves with whether another may follow. */
   next(): Promise<boolean>;
@@ -103,7 +101,6 @@ export function readList(run: Run, agentId: string, query: ListQuery = {}): List
   return reader;
 }
 
-/** Whether an earlier walk followed empty pages up to the limit. */
 function followedFar({ facts }: Run): boolean {
   return facts.lists.all.some(
     ({ pages }) => pages.length > EMPTY_PAGES && pages.slice(-EMPTY_PAGES - 1).every((page) => page.count === 0),

@@ -9,7 +9,6 @@ type Sent = 'authorization' | 'headers' | 'path' | 'isOdd' | 'method';
 
 export interface WrongCredentials extends Pick<CallParameters, Sent> {
   readonly query?: readonly QueryPair[];
-  /** Members of the body beside those of the request. */
   readonly members?: Readonly<Record<string, string>>;
   /** Whether it is left out where the run needs its requests for other things. */
   readonly isExtra?: boolean;
@@ -29,7 +28,6 @@ export interface Ways {
   readonly once?: readonly WrongCredentials[];
 }
 
-/** The request that carries them, for headers that repeat it. */
 interface Request {
   readonly run: Run;
   readonly endpoint: EndpointId;
@@ -40,7 +38,6 @@ function bearer(value: string, differs: string): WrongCredentials {
   return { authorization: `Bearer ${value}`, differs };
 }
 
-/** Names that servers read tokens from. */
 const QUERY = ['access_token', 'token', 'api_key', 'apikey', 'auth', 'jwt'] as const;
 const COOKIES = ['access_token', 'token', 'session', 'jwt'] as const;
 const MEMBERS = ['access_token', 'token'] as const;

@@ -48,7 +48,6 @@ export function createFlowScanner(): Scanner {
 const MOST_DIGITS = 12;
 const MOST_LEVELS = 50;
 
-/** Where the data of a netstring begins, and how long it is. */
 function headOf(bytes: Buffer, at: number): { readonly from: number; readonly length: number } | undefined {
   const colon = bytes.subarray(at, at + MOST_DIGITS).indexOf(':');
   const digits = bytes.toString('latin1', at, at + Math.max(0, colon));

@@ -6,7 +6,6 @@ export interface RecordedEntry {
   readonly exchange: ForeignExchange;
   /** What our own recordings hold beyond the HAR format. */
   readonly own: unknown;
-  /** Whether the end of the exchange is known. */
   readonly hasEnd: boolean;
 }
 
@@ -24,7 +23,6 @@ export interface RecordedItem {
   readonly body: string | undefined;
   readonly status: unknown;
   readonly answerHeaders: Pairs;
-  /** Without its content encoding. */
   readonly answer: Uint8Array | undefined;
   /** Whether the body of the answer is known to be whole. Default: no. */
   readonly isExact?: boolean;

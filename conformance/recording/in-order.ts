@@ -21,7 +21,6 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /** An exchange that was sent this long ago may still come. */
 const MAX_LATE_MS = 120_000;
 
-/** Exchanges that were released, in order. */
 interface Released {
   last: number;
   /** When each of the latest was answered, and how many were released before them. */
@@ -78,7 +77,6 @@ function place<T extends Lasting>(released: Released, item: T, blur: number): Pl
   return { item, n: 2 * (index + 1), begun: 2 * complete + 1 };
 }
 
-/** How many exchanges were certainly complete before an instant. */
 const completeBefore = ({ ends, gone, unknown }: Released, instant: number): number =>
   Math.min(gone + firstIndex(ends.length, (n) => (ends[n] ?? Infinity) >= instant), unknown);
 

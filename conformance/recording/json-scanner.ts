@@ -32,7 +32,6 @@ const [LINE_FEED, QUOTE, BACKSLASH, COLON, COMMA] = [0x0a, 0x22, 0x5c, 0x3a, 0x2
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 const BLANK: ReadonlySet<number> = new Set([0x20, 0x09, LINE_FEED, 0x0d]);
 
-/** A value that is being read: a member of the log, or, without a name, an entry. */
 interface Value {
   readonly name: string | undefined;
   /** That of the list or object around it; 0 for a value that nothing is around. */
@@ -88,7 +87,6 @@ export function createJsonScanner(): Scanner {
 
   const entryDepth = (): number => (layout === 'list' ? 1 : 3);
 
-  /** The value that begins at this byte, or after it. */
   function valueAt(byte: number): Value | undefined {
     const isEntry = inEntries && depth === entryDepth() && byte !== COMMA && byte !== CLOSE_LIST;
     if (isEntry || (depth === 0 && byte === OPEN_OBJECT))

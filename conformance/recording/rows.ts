@@ -30,7 +30,6 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined;
 }
 
-/** The body of an answer, without its content encoding if the headers name one that is known. */
 function unpacked(bytes: unknown, headers: Pairs): Uint8Array | undefined {
   if (!(bytes instanceof Uint8Array)) return undefined;
   const [, coding = ''] = headers.find(([name]) => name?.toLowerCase() === 'content-encoding') ?? [];

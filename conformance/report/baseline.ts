@@ -43,7 +43,6 @@ function entriesOf({ id }: CheckReport, entries: readonly BaselineEntry[]): read
   return entries.filter((entry) => entry.check === id);
 }
 
-/** What no entry of a check knows. */
 function freshNews(check: CheckReport, own: readonly BaselineEntry[], allowPartial: boolean): BaselineNews | undefined {
   if (check.status === 'fail') {
     const finding = findingsOf(check).find(({ at }) => !own.some((entry) => covers(entry, at)));

@@ -52,10 +52,8 @@ function explains(premise: CheckReport, check: CheckReport): boolean {
   return places.some((one) => others.some((other) => isWithin(one, other) || isWithin(other, one)));
 }
 
-/** Whether a finding is on a page to which a cursor leads. */
 const isOnLaterPage = ({ failure }: CheckReport): boolean => /[?&]cursor=/.test(failure?.exchanges.at(-1)?.url ?? '');
 
-/** Whether the findings show a request for the same list or the same thing. */
 function asks({ failure: one }: CheckReport, { failure: other }: CheckReport): boolean {
   const asked = new Set(one?.exchanges.map(askedIn));
   return other?.exchanges.some((exchange) => asked.has(askedIn(exchange))) === true;

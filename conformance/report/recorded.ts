@@ -51,7 +51,6 @@ const CREDENTIAL_NAME = /^(\S+ )?(\$(?:TOKEN|COOKIE)(?:_\d+)?)$/;
 
 type Replace = (text: string) => string;
 
-/** The request, with placeholders in the parts that the user or the target gave. */
 function withoutSecrets(request: HttpRequest, text: Replace, secrets: readonly Secret[]): HttpRequest {
   const { url, headers, body } = request;
   const shown = Object.entries(headers).map(([name, value]) => [name, headerWithout(text, name, value, secrets)]);
@@ -83,7 +82,6 @@ function urlWithout(replace: Replace, url: string): string {
   return baseUrlWithout(replace, base) + own;
 }
 
-/** Headers that the runner sets itself, with their values. */
 const OWN_HEADERS: Readonly<Record<string, readonly string[]>> = {
   accept: ['application/json'],
   'content-type': ['application/json', 'text/plain'],

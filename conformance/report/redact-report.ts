@@ -57,7 +57,6 @@ export function redactReport(report: Report, secrets: readonly Secret[]): Report
   return walk({ ...report, checks }, '') as Report;
 }
 
-/** Every documented field, as a name in a JSON object. */
 const DOCUMENTED_NAMES = new RegExp(
   `("(?:${[...new Set(Object.values(typedLocations).flatMap((of) => of.flatMap(({ pointer }) => pointer.split('/').filter((name) => /^\\w+$/.test(name)))))].join('|')})"\\s*:)`,
 );

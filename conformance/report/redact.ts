@@ -18,7 +18,6 @@ function mayBeOurs({ value }: Secret): boolean {
   return (value.length < 16 || !/\d/.test(value)) && !/^\d{9,}$/.test(value);
 }
 
-/** A quotation in a sentence, even one whose end was cut off. */
 const QUOTED = /"(?:[^"\\]|\\.)*(?:"|$)/gs;
 
 /** Values that the contract names. Quoting one gives nothing away about a secret that is the same word. */
@@ -62,7 +61,6 @@ export function cleanTexts<T>(value: T, clean: (text: string) => string): T {
   return JSON.parse(JSON.stringify(value), (_, one: unknown) => (typeof one === 'string' ? clean(one) : one)) as T;
 }
 
-/** Replaces secrets everywhere, the longest first. */
 function replacerOf(matchers: readonly Matcher[], { findsCut = true } = {}): (input: string) => string {
   const placeholders = matchers.map(({ secret }) => secret.placeholder ?? '$TOKEN');
   // Tokens of one service often begin alike. A pattern takes milliseconds for each of its alternatives, once.
@@ -88,7 +86,6 @@ function replacerOf(matchers: readonly Matcher[], { findsCut = true } = {}): (in
   };
 }
 
-/** Finds one secret. */
 interface Matcher {
   readonly secret: Secret;
   /** Patterns: how each form of the secret begins. Other texts may begin so too. */
@@ -97,7 +94,6 @@ interface Matcher {
   readonly endOf: (text: string, index: number, isCut: boolean) => number;
 }
 
-/** The number of characters that decide whether a text needs a closer look. */
 const BEGINNING = 4;
 
 function matchersOf(secrets: readonly Secret[]): readonly Matcher[] {
@@ -150,7 +146,6 @@ function cutAfter(text: string, index: number, most: number): number {
   return -1;
 }
 
-/** Where a form in lower case ends that is written as a whole. */
 function endOfForm(text: string, index: number, isCut: boolean, form: string): number {
   if (text[index]?.toLowerCase() !== form[0]) return -1;
   const end = isCut ? cutAfter(text, index, form.length) : index + form.length;
@@ -201,7 +196,6 @@ const [BACKSLASH, AMPERSAND, HASH, SEMICOLON] = ['5c', '26', '23', '3b'].map(
   (hex) => `(?:\\x${hex}|%(?:25){0,3}${hex})`,
 ) as [string, string, string, string];
 
-/** Patterns: a character as URLs, JSON, scripts and HTML escape it. */
 function escapesOf(character: string): string[] {
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16);
@@ -216,7 +210,6 @@ function escapesOf(character: string): string[] {
   return escapes;
 }
 
-/** Where a secret ends whose characters are each written in their own form. */
 function endOfUnits(
   text: string,
   index: number,
@@ -256,9 +249,7 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 }
 
-/**
- * A secret that contains an apparent escape can be read in several ways, so its usual forms are also known as a whole.
- */
+/** A secret that contains an apparent escape can be read in several ways, so its usual forms are also known as a whole. */
 function ambiguousForms(value: string): string[] {
   if (!/[%&\\]/.test(value)) return [];
   const inUrl = encodeURIComponent(Buffer.from(value).toString());

@@ -48,7 +48,6 @@ export const excerptWithout = ({ request, body, ...rest }: Excerpt): Excerpt => 
   body: body && bodyWithout(body),
 });
 
-/** Members of a report that are sentences, and quote values. */
 const SENTENCES: ReadonlySet<string> = new Set(['expected', 'actual', 'seen']);
 
 /** A report whose sentences quote no values but identifiers, instants and those of the contract. */

@@ -44,9 +44,7 @@ function annotationOf({ id, title, result, says, check }: ReportedTest): readonl
   return [command(result === 'known' ? 'notice' : 'error', id, lines)];
 }
 
-/**
- * One line, whatever the texts hold: our line feeds become `%0A`, and invisible characters in a text become escapes.
- */
+/** One line, whatever the texts hold: our line feeds become `%0A`, and invisible characters in a text become escapes. */
 export function command(kind: Kind, title: string, lines: readonly string[]): string {
   const message = lines.map(visible).join('\n');
   const data = cutTo(LONGEST, message).replaceAll('%', '%25').replaceAll('\n', '%0A');

@@ -2,7 +2,6 @@ import schema from '../report.schema.json';
 import type { Reporter } from '../report/report.ts';
 import { unseenEscaped } from './wording/safe-json.ts';
 
-/** The names of properties, in the order in which the schema first declares them. */
 const order = new Map(Array.from(new Set(declaredIn(schema)), (name, index) => [name, index]));
 
 function declaredIn(node: unknown): string[] {

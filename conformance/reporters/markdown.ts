@@ -12,7 +12,6 @@ import { counted } from './wording/wording.ts';
 const MOST_BYTES = 1_000_000;
 /** Full failures take at most this much, so that the later parts have room. */
 const MOST_FOR_FAILURES = 600_000;
-/** Most failures that are open at first. */
 const FEW_FAILURES = 3;
 const LONGEST_TEXT = 600;
 const LONGEST_CURL = 2_000;
@@ -106,7 +105,6 @@ function exchangeBlocks({ curl, answer }: ExchangeItem): string[] {
   return blocks;
 }
 
-/** The lines near the place. */
 function bodyText({ lines, place, from, to }: BodyOutline): string {
   const near = lines.slice(from, to).map((line, index) => (from + index === place ? `${line}   ← here` : line));
   if (from > 0) near.unshift(`… ${from} lines`);

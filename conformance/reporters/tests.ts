@@ -13,7 +13,6 @@ export interface ReportedTest {
   readonly result: 'passed' | 'failed' | 'known' | 'not-judged' | 'broken';
   /** What is wrong, or why nothing is said: a line, and more lines. */
   readonly says: readonly string[];
-  /** The entry of the baseline that knows the failure. */
   readonly known?: BaselineEntry | undefined;
   /** Absent for a test that is about the run. */
   readonly check?: CheckReport;

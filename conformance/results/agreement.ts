@@ -42,14 +42,12 @@ const LAG_MS = 60_000;
 /** A lagging replica shows at the head of a list, and no further than this. */
 const LONGEST_LAG_MS = 3_600_000;
 
-/** The first and the last sighting of a result in the lists of one key. */
 interface Seen {
   readonly row: Row;
   first: Sighting & { readonly n: number };
   last: Sighting & { readonly begun: number };
 }
 
-/** Readings of one list: same agent, same caller, same selection. */
 interface Readings {
   readonly key: string;
   readonly lists: readonly List[];
@@ -61,7 +59,6 @@ const endedAt = (list: List): number => list.pages.at(-1)?.n ?? Infinity;
 
 /** Compares every list of a history with all others of its agent and caller. */
 export function agreementOf(lists: Lists, windows: Windows): Agreement {
-  /** How old a result was when a list was read. */
   const ageIn = ({ pages: [first] }: List, { at }: Row): number => {
     if (!at || !first) return Infinity;
     return Math.min(...windows.clock.instants(first.stamp), first.stamp.at) - at.ms;
@@ -149,9 +146,7 @@ function bracket(list: List, all: readonly List[]): readonly [List, List] | unde
   return undefined;
 }
 
-/**
- * Results that a list shows, and that readings of the same list before and after it lack although both went past them.
- */
+/** Results that a list shows, and that readings of the same list before and after it lack although both went past them. */
 function foreignIn(
   list: List,
   around: readonly [List, List],

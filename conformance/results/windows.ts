@@ -118,7 +118,6 @@ function boundsAt(filter: TimeFilter, now: number, zoneKnown: boolean): WindowBo
   };
 }
 
-/** When the day began that began last anywhere. */
 function lastMidnight(now: number): number {
   const hours = Array.from({ length: 27 }, (_, i) => i - 12);
   const since = [...hours, ...BETWEEN_HOURS].map((offset) => (((now + offset * HOUR) % DAY) + DAY) % DAY);

@@ -2,7 +2,6 @@ import { typedLocations, type BodySchemaName, type SchemaName, type TypedLocatio
 import type { Evidence } from '../generated/report.ts';
 import { isObject, type JsonObject } from '../json.ts';
 
-/** A documented place of an answer, and the places below it. */
 interface Place {
   readonly location: TypedLocation;
   readonly index: number;
@@ -17,7 +16,6 @@ export type Coverage = ReturnType<typeof createCoverage>;
 /** How to examine an answer. */
 export interface Looking {
   readonly strict: boolean;
-  /** Examines only the envelope. */
   readonly skipsAgent: boolean;
   /** What is found beside values: null in optional fields, and an undocumented field of a resource. */
   readonly found: { nulls: number; extraField: string | undefined };

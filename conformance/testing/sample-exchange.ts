@@ -4,7 +4,6 @@ import { createAnswerReader } from '../probes/api/answer.ts';
 
 /** The parts of an exchange that a test sets. */
 export interface SampleExchange {
-  /** Its place in the history. */
   readonly n?: number;
   readonly begun?: number;
   /** Default: list-results. */
@@ -16,11 +15,9 @@ export interface SampleExchange {
   readonly open?: boolean;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly requestHeaders?: Readonly<Record<string, string>>;
-  /** The body of the request. */
   readonly sent?: unknown;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body of the answer. */
   readonly json?: unknown;
   readonly body?: string | Uint8Array;
   readonly answer?: Partial<Answer>;

@@ -26,7 +26,6 @@ export async function failuresOf(only: readonly string[], before: TinyOptions['b
 const NAMES = ['limit', 'timeFilter', 'cursor'];
 const placeOf = (pair: string): number => NAMES.indexOf(pair.split('=')[0] ?? '');
 
-/** A query as most clients send it. */
 const inOrder = (query: string): string =>
   decodeURIComponent(query)
     .split('&')

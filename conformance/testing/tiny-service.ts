@@ -76,7 +76,6 @@ const publicPart = ({ name, groups, events, edges, variables, theme, settings }:
   settings,
 });
 
-/** The service itself, which stores what is created. */
 function createAnswer(now: number, ages: readonly number[]): (request: TinyRequest) => TinyAnswer {
   const agents = new Map<string, object>([['main', { id: 'main', version: '6', name: 'Main', workspaceId: 'w' }]]);
   let made = 0;

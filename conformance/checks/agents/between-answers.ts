@@ -21,11 +21,9 @@ import { NO_METHOD, refusalOf, refused, type Refusal } from './refusals.ts';
 export interface Between {
   readonly agentId: string;
   readonly status: number;
-  /** The answer before, the answer after, and the refusal. */
   readonly exchanges: readonly [before: Excerpt, after: Excerpt, refusal: Excerpt];
 }
 
-/** A thing that was answered, by what was seen of it last. */
 interface Seen {
   readonly first: Pick<Answered, 'n' | 'answeredAt'>;
   last: Excerpt;
@@ -44,7 +42,6 @@ export function createBetweens() {
   const all = new Map<string, Seen>();
   const found: Between[] = [];
   return {
-    /** The key's thing was answered. */
     answered(key: string, { n, answeredAt, begun, excerpt }: Answered): void {
       const seen = all.get(key);
       if (!seen) {
@@ -74,7 +71,6 @@ export function createBetweens() {
 export function judgeReadingBetween({ agents, traffic }: Facts, endpoint: EndpointId): Judge {
   const { title, holds } = endpoints[endpoint];
   const betweens = createBetweens();
-  /** The last refusal of the method itself. */
   let denied: Refusal | undefined;
   let isAnyOther = false;
 

@@ -76,12 +76,9 @@ interface Half {
   readonly readings: number[];
 }
 
-/** What readings of one agent showed so far. */
 interface Read {
   readonly first: Excerpt;
-  /** What later readings have to show. */
   readonly earlier: (readonly [content: JsonObject, witness: Excerpt])[];
-  /** By place. */
   readonly halves: Map<string, Half>;
   /** Differences in readings with a later `updatedAt`. */
   readonly edits: { readonly n: number; readonly differences: readonly Difference[]; readonly excerpt: Excerpt }[];

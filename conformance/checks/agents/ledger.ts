@@ -3,15 +3,11 @@ import { isLoss, type Difference } from '../../content/content.ts';
 import type { SeenPlaces } from '../../content/places.ts';
 import type { Excerpt } from '../../http/exchange.ts';
 
-/** What an answer has to agree with: that which was sent, answered before, or imported. */
 type Earlier = 'sent' | 'answered' | 'imported';
 
-/** Something that an answer lacks, until a reading shows it. */
 interface Lack {
   readonly difference: Difference;
-  /** Answers that lack it. */
   times: number;
-  /** Whether it was shown before. */
   isGone: boolean;
   readonly excerpt: Excerpt;
 }
@@ -22,7 +18,6 @@ const MAX_KEPT = 100;
 export function createLedger(as: Earlier, holds = 'agent') {
   /** By the kind of the place, each in the smallest request that shows it. */
   const others = new Map<string, Finding>();
-  /** By agent and place. */
   const lacks = new Map<string, Map<string, Lack>>();
 
   const findingOn = ({ at, expected, actual }: Difference, exchanges: readonly Excerpt[]): Finding => ({
@@ -34,7 +29,6 @@ export function createLedger(as: Earlier, holds = 'agent') {
   const sizeOf = ({ exchanges }: Finding): number =>
     Math.max(...exchanges.map(({ request: { body = '' } }) => body.length));
 
-  /** Places that two agents lack after showing them. */
   function lostByTwo(): ReadonlySet<string> {
     const [once, twice] = [new Set<string>(), new Set<string>()];
     for (const ofAgent of lacks.values())

@@ -35,7 +35,6 @@ const manglings = [
   'turns-empty-to-null',
 ] as const;
 
-/** The violations that only one of the two endpoints has. */
 interface OwnViolations {
   readonly refusal: ViolationId;
   readonly ids: readonly ViolationId[];

@@ -10,7 +10,6 @@ import { NOT_THERE, refusalOf, type Refusal } from './refusals.ts';
 /** Milliseconds that a new agent may take until it can be read. */
 export const MAX_LAG_MS = 3000;
 
-/** The readings of one agent. */
 interface Readings {
   readonly creation: Excerpt;
   accepted: number;
@@ -33,7 +32,6 @@ export function judgeReadable(facts: Facts, endpoint: NewAgentEndpoint): Judge {
 /** From three seconds after its creation. */
 function judgeReadableAfterLag({ agents, traffic, target }: Facts, endpoint: NewAgentEndpoint): Judge {
   const all = new Map<string, Readings>();
-  /** When an agent was last answered to the main token. */
   let lastAnswered = -1;
 
   function readingsOf({ id, creation: { excerpt } }: CreatedAgent): Readings {
@@ -43,7 +41,6 @@ function judgeReadableAfterLag({ agents, traffic, target }: Facts, endpoint: New
     return readings;
   }
 
-  /** The denial that counts. */
   function denialIn({ accepted, refused, afterMs, last, forgotten }: Readings): Refusal | undefined {
     if (forgotten) return forgotten;
     const isGone = refused > 1 || (refused === 1 && (afterMs > MAX_LAG_MS || accepted > 0));

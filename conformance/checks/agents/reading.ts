@@ -41,7 +41,6 @@ export function judgeReading(facts: Facts, endpoint: EndpointId): Judge {
   return judge(facts, endpoint);
 }
 
-/** The requests about one agent. */
 interface Requests {
   firstAccepted: number;
   lastBegun: number;
@@ -57,7 +56,6 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
   const { title, holds } = endpoints[endpoint];
   const isOfPublished = holds === 'publicAgent';
   const byAgent = new Map<string, Requests>();
-  /** What other endpoints showed of each agent. */
   const elsewhere = new Map<string, Excerpt>();
 
   const isCreated = (id: string): boolean => agents.creationOf(id) !== undefined;
@@ -102,7 +100,6 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
     return undefined;
   }
 
-  /** If nothing was accepted. */
   function concludeRefused(due: readonly (readonly [string, Requests])[], verdict: Verdict): void {
     const all = due.flatMap(([id, { refusals }]) => refusals.map((refusal) => ({ id, refusal })));
     const created = all.find(({ id, refusal }) => isCreated(id) && GONE.has(refusal.status));
@@ -141,7 +138,6 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
   };
 }
 
-/** Whether an answer to the main token shows the agent in its path, or results of it. */
 function showsAgent(exchange: Exchange): boolean {
   if (!isAccepted(exchange) || exchange.caller !== 'valid') return false;
   const { json } = exchange.answer;

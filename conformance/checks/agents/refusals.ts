@@ -23,9 +23,7 @@ export function refusalOf({ n, begun, answer, excerpt }: Answered): Refusal {
 /** What a refused request was about. */
 export interface RefusedRequest {
   readonly endpoint: EndpointId;
-  /** The option that names the thing. */
   readonly option: keyof TargetOptions | undefined;
-  /** Whether the target showed that the named thing exists. */
   readonly isKnown: boolean;
 }
 

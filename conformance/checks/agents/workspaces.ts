@@ -52,10 +52,8 @@ const MAX_REFUSALS = 50;
 
 /** Judges that icon and slug are accepted beside the name, each in at least one form. */
 export function judgeOptionalFields({ policy, traffic }: Facts): Judge {
-  /** When each was last accepted. */
   const accepted = new Map<string, number>();
   const refusals: (Refusal & { readonly fields: readonly string[] })[] = [];
-  /** The last accepted request with a name alone. */
   let nameAlone: Pick<Answered, 'begun' | 'excerpt'> | undefined;
   return {
     see(exchange) {

@@ -6,7 +6,6 @@ import { otherAgents, plan, readings } from '../../probes/plan.ts';
 import { show } from '../../show.ts';
 import { AGENT_WITH_RESULTS } from './pages.ts';
 
-/** A workspace, where the first result of an agent that names it is. */
 interface Named {
   readonly agentId: string;
   readonly workspaceId: string;
@@ -15,15 +14,12 @@ interface Named {
   readonly excerpt: Excerpt;
 }
 
-/** What Get agent said of the workspace of an agent. */
 interface Home {
   readonly ids: Set<string>;
   readonly excerpt: Excerpt;
-  /** The latest answer. */
   last: number;
 }
 
-/** Most agents, and workspaces that results name, which are kept. */
 const MAX_WORKSPACES = 1_000;
 
 export const belongToTheAgent: Check = {
@@ -35,7 +31,6 @@ export const belongToTheAgent: Check = {
   probes: [plan.readGiven, ...readings, plan.walkInManySizes, ...otherAgents],
   judge({ agents, policy }) {
     const homes = new Map<string, Home>();
-    /** Where each workspace was first named by a result of each agent. */
     const named = new Map<string, Named>();
     return {
       see(exchange) {

@@ -45,7 +45,6 @@ export const cursorLeadsOn: Check = {
   judge({ lists, listRefusals, excuses, policy: { freshCursorMs } }) {
     const firstUses = freshCursorMs === undefined ? undefined : createFirstUses(freshCursorMs);
 
-    /** Whether the refusal of the last cursor is the fault of the server. */
     function isBroken(list: List, brokenBy: Broken, elsewhere: ReadonlySet<Excerpt>): boolean {
       const { status, problem, ways, excerpt } = brokenBy;
       if (list.open || wordOf(status) !== 'refused' || elsewhere.has(excerpt)) return false;
@@ -85,7 +84,6 @@ export const cursorLeadsOn: Check = {
 
 const MAX_FIRST_USES = 1_000;
 
-/** Cursors that were refused at their first use, soon after they were issued. */
 function createFirstUses(freshMs: number) {
   const sent = new Set<string>();
   const refused = new Map<Excerpt, number>();

@@ -42,7 +42,6 @@ export const newestFirst: Check = {
   },
 };
 
-/** How a result was shown first. */
 interface Showing {
   readonly createdAt: string;
   readonly ms: number | undefined;

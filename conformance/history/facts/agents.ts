@@ -19,9 +19,7 @@ export interface AgentFact {
   readonly creation: AgentCreation | undefined;
   /** Whether another creation was answered with the same id, so that a reading may show either. */
   readonly isAmbiguous: boolean;
-  /** Whether Get agent last showed it as published. */
   readonly isPublished: boolean | undefined;
-  /** What Get agent last showed of an agent that is compared, abridged. */
   readonly shown?: JsonObject | undefined;
 }
 
@@ -34,16 +32,13 @@ export interface AgentCreation {
   readonly answeredAt: number;
   /** The caller and the credential, in the form that distinguishes lists. */
   readonly owner: string;
-  /** The workspace that the request named. */
   readonly workspaceId: string | undefined;
   /** The sent content, abridged; `undefined` if it is not comparable. */
   readonly sent: JsonObject | undefined;
-  /** The content in the answer, abridged. */
   readonly answered: JsonObject | undefined;
   readonly answeredWorkspaceId: string | undefined;
   /** `updatedAt` in the answer. */
   readonly revision: string | undefined;
-  /** Whether the body is known to be of version 6. */
   readonly isVersion6: boolean;
   /** Whether the request asked for something that the specification leaves open, such as a value of a wrong type. */
   readonly isProvoked: boolean;
@@ -53,13 +48,10 @@ export interface AgentCreation {
 export interface Agents {
   see(exchange: Exchange): void;
   get(id: string | undefined): AgentFact | undefined;
-  /** The request of this history that created the agent. */
   creationOf(id: string | undefined): AgentCreation | undefined;
   readonly all: Iterable<AgentFact>;
-  /** What any answer showed of agents, and what Get agent showed. */
   readonly shown: SeenPlaces;
   readonly read: SeenPlaces;
-  /** What was sent for agents of each origin. */
   readonly sent: Readonly<Record<AgentOrigin, SentPlaces>>;
   /** How many agents were sent whose content is compared with nothing, by the reason. */
   readonly uncompared: ReadonlyMap<string, number>;
@@ -67,9 +59,7 @@ export interface Agents {
   contentOf(exchange: Answered): JsonObject | undefined;
   /** What of one content is not in another: see {@link compareAgents}. */
   readonly compare: typeof compareAgents;
-  /** The modes that answers reported for the main token. */
   readonly modes: ReadonlySet<string>;
-  /** Whether this text, in a path, is an agent's identifier. */
   isId(id: string): boolean;
   /** Whether a reading can show the agent as it was created: where others may change it, `updatedAt` says so. */
   isUnchanged(reading: Answered, creation: AgentCreation): boolean;
@@ -78,9 +68,7 @@ export interface Agents {
 }
 
 const MAX_AGENTS = 2000;
-/** Results of a page that are examined. */
 const MAX_ROWS = 200;
-/** Most agents whose content is kept. */
 const MAX_CONTENTS = 300;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -214,7 +202,6 @@ function createContents(): Agents['contentOf'] {
   };
 }
 
-/** Compares two contents once. */
 function createComparing(): typeof compareAgents {
   const known = new WeakMap<JsonObject, WeakMap<JsonObject, Comparison>>();
   return (sent, shown) => {

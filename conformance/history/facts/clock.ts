@@ -13,17 +13,7 @@ export interface Stamp {
 export const stampOf = ({ answer, answeredAt }: Exchange): Stamp => ({ date: answer?.headers['date'], at: answeredAt });
 
 /** The possible times at the target. */
-export interface TargetClock {
-  /** Learns the target's clock from a new creation. */
-  see(exchange: Exchange): void;
-  /**
-   * The possible instants of an answer, in epoch milliseconds. There are two if its `Date` is far from our clock and
-   * nothing shows which one the target uses, and none if creations show that no clock can be trusted.
-   */
-  instants(stamp: Stamp): readonly number[];
-  /** Why no clock can be trusted, if that is so. */
-  readonly distrust: string | undefined;
-}
+export type TargetClock = ReturnType<typeof createTargetClock>;
 
 /** Clocks that differ by less count as the same; the bounds of windows leave room for more. */
 const SAME_MS = 3_600_000;
@@ -34,10 +24,7 @@ const SAME_MS = 3_600_000;
  * number is not an epoch, no clock counts. `fixed` is the time that the user states, and a number that is not an epoch
  * is none by that clock either. Where the policy trusts no clock, the time is unknown until a creation shows it.
  */
-export function createTargetClock(
-  fixed?: number,
-  { trustsClocks }: Pick<Policy, 'trustsClocks'> = ownTraffic,
-): TargetClock {
+export function createTargetClock(fixed?: number, { trustsClocks }: Pick<Policy, 'trustsClocks'> = ownTraffic) {
   let goesBy: 'date' | 'own' | undefined;
   /** A creation had the time of `Date` or of our clock. */
   let isShown = trustsClocks;
@@ -48,7 +35,7 @@ export function createTargetClock(
   const isNoEpoch = (): boolean => goesBy === undefined && strange?.isNumber === true;
 
   return {
-    see(exchange) {
+    see(exchange: Exchange): void {
       if (goesBy !== undefined || exchange.method !== 'POST' || !isAccepted(exchange)) return;
       const { endpoint, answer } = exchange;
       const { does, holds: name } = endpoints[endpoint];
@@ -67,7 +54,11 @@ export function createTargetClock(
         if (isNumber || !isNear(offset, strange.offset)) strange.isSteady = false;
       } else if (instant !== undefined && !isNear(instant, at)) goesBy = fitsDate ? 'date' : 'own';
     },
-    instants({ date, at }) {
+    /**
+     * The possible instants of an answer, in epoch milliseconds. There are two if its `Date` is far from our clock and
+     * nothing shows which one the target uses, and none if creations show that no clock can be trusted.
+     */
+    instants({ date, at }: Stamp): readonly number[] {
       if (fixed !== undefined) {
         if (isNoEpoch()) return [];
         return [fixed];
@@ -81,7 +72,7 @@ export function createTargetClock(
       if (isNear(instant, at)) return [instant];
       return [instant, at];
     },
-    get distrust() {
+    get distrust(): string | undefined {
       if (!isShown && fixed === undefined) return 'no creation shows its clock';
       if (strange && (isNoEpoch() || (fixed === undefined && goesBy === undefined && !strange.isSteady)))
         return `a new item has the createdAt ${JSON.stringify(strange.createdAt)?.slice(0, 60)}, which fits neither the Date header nor our clock`;

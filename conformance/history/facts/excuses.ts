@@ -158,12 +158,7 @@ export const excuses = {
 export type ExcuseId = keyof typeof excuses;
 
 /** How often each excuse was used. */
-export interface Excuses {
-  see(exchange: Exchange): void;
-  /** Notes that a check excuses an answer, by its `n`. The same answer counts once, whoever excuses it how often. */
-  use(id: ExcuseId, n: number): void;
-  readonly counts: ReadonlyMap<ExcuseId, number>;
-}
+export type Excuses = ReturnType<typeof createExcuses>;
 
 /** The members of a sharing that a server has no reason to hide (section 2.8). */
 const SHARING = ['enabled', 'requirePassword', 'allowExport'];
@@ -177,7 +172,7 @@ const MAX_DENIED = 1_000;
 /** Answers that checks excuse; of more, none is counted. */
 const MAX_USED = 20_000;
 
-export function createExcuses(agents: Pick<Agents, 'get' | 'creationOf'>): Excuses {
+export function createExcuses(agents: Pick<Agents, 'get' | 'creationOf'>) {
   const seen = new Map<ExcuseId, number>();
   const used = new Map<ExcuseId, Set<number>>();
   /** How often the path of each new agent was denied before it was served. */
@@ -209,7 +204,7 @@ export function createExcuses(agents: Pick<Agents, 'get' | 'creationOf'>): Excus
   }
 
   return {
-    see(exchange) {
+    see(exchange: Exchange): void {
       const { caller, answer, endpoint, agentId, open } = exchange;
       if (isWithoutAccess(caller) || !answer) return;
       if (open) return;
@@ -222,12 +217,13 @@ export function createExcuses(agents: Pick<Agents, 'get' | 'creationOf'>): Excus
       if (fact?.creation) seeNew(exchange);
       if (word === 'served') seeServed(exchange);
     },
-    use(id, n) {
+    /** Notes that a check excuses an answer, by its `n`. The same answer counts once, whoever excuses it how often. */
+    use(id: ExcuseId, n: number): void {
       const all = used.get(id) ?? new Set();
       used.set(id, all);
       if (all.size < MAX_USED) all.add(n);
     },
-    get counts() {
+    get counts(): ReadonlyMap<ExcuseId, number> {
       const ids = Object.keys(excuses) as readonly ExcuseId[];
       const countOf = (id: ExcuseId): number => (seen.get(id) ?? 0) + (used.get(id)?.size ?? 0);
       return new Map(ids.map((id) => [id, countOf(id)] as const).filter(([, count]) => count > 0));

@@ -16,7 +16,6 @@ import { createWorkspaces, type Workspaces } from './workspaces.ts';
 
 /** What affects a verdict besides the history. */
 export interface JudgedBy {
-  /** What the user stated about the target. */
   readonly target: TargetOptions;
   /** Fails null in a documented optional field, and what was sent often and shown by no answer. */
   readonly strict: boolean;
@@ -31,29 +30,20 @@ export interface JudgedBy {
 /** What a history establishes, computed once and shared by all judges. It grows with the history. */
 export interface Facts extends JudgedBy {
   readonly policy: Policy;
-  /** Workspaces: which exist, and which were created. */
   readonly workspaces: Workspaces;
   /** Agents: where each comes from, what was sent for it, and how it read. */
   readonly agents: Agents;
   /** How long new agents could not be read. */
   readonly lateness: Lateness;
-  /** Lists of results: the pages that cursors connect. */
   readonly lists: Lists;
-  /** List requests that were refused, and what for. */
   readonly listRefusals: ListRefusals;
-  /** The time spans of lists. */
   readonly windows: Windows;
-  /** The time at the target. */
   readonly clock: TargetClock;
-  /** The shape of every accepted answer, and how much of it was seen. */
   readonly shapes: Shapes;
-  /** The outcome of requests with wrong credentials. */
   readonly credentials: Credentials;
   /** Requests that failed. No other fact and no other check sees them. */
   readonly failures: Failures;
-  /** How often each excuse was used. */
   readonly excuses: Excuses;
-  /** Requests by endpoint, and their answers. */
   readonly traffic: TrafficFacts;
   /** What follows from the facts, computed once for the current state of the history. */
   derive<T>(from: (facts: Facts) => T): T;

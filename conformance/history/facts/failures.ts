@@ -37,7 +37,6 @@ export interface FailedRequest {
   readonly excerpt: Excerpt;
   /** How often it failed, and the `n` of each time. */
   readonly times: readonly number[];
-  /** A request of the same endpoint that was served. */
   readonly sibling: Excerpt | undefined;
 }
 
@@ -45,23 +44,13 @@ export interface FailedRequest {
 export interface Unsteady {
   readonly endpoint: EndpointId;
   readonly failed: number;
-  /** All answers to valid requests of the endpoint. */
   readonly of: number;
   readonly what: string;
   readonly excerpt: Excerpt;
 }
 
 /** Requests that failed: always, or now and then. */
-export interface Failures {
-  see(exchange: Exchange): void;
-  /** Requests that failed each time, the shortest first, while the server was there. */
-  always(endpoint: EndpointId): readonly FailedRequest[];
-  sometimes(): readonly Unsteady[];
-  /** How many answers of an endpoint asked for patience. */
-  notNow(endpoint: EndpointId): number;
-  /** The `n` of the served requests of an endpoint. */
-  served(endpoint: EndpointId): readonly number[];
-}
+export type Failures = ReturnType<typeof createFailures>;
 
 /** A request counts as always failing from this many times on: once, and twice again. */
 export const ALWAYS = 3;
@@ -72,7 +61,6 @@ interface Kept {
   readonly endpoint: EndpointId;
   readonly excerpt: Excerpt;
   readonly times: number[];
-  /** Whether it was served after it had failed. */
   recovered: boolean;
 }
 
@@ -83,12 +71,11 @@ interface Account {
   last: Excerpt | undefined;
 }
 
-export function createFailures(): Failures {
+export function createFailures() {
   const failed = new Map<string, Kept>();
   const none = (): Account => ({ answers: 0, notNow: 0, served: [], last: undefined });
   const accounts = new Map<EndpointId, Account>(endpointIds.map((id) => [id, none()]));
   const accountOf = (endpoint: EndpointId): Account => accounts.get(endpoint) ?? none();
-  /** When the last request was sent that was served. */
   let lastServed = -1;
 
   /** The server was there: it served others afterwards, or it never serves anything and yet answers. */
@@ -97,7 +84,7 @@ export function createFailures(): Failures {
   }
 
   return {
-    see(exchange) {
+    see(exchange: Exchange): void {
       const { endpoint, caller, open, excerpt, n, begun, answer } = exchange;
       if (isWithoutAccess(caller) || open || excerpt.isTooLarge) return;
       const account = accountOf(endpoint);
@@ -115,7 +102,8 @@ export function createFailures(): Failures {
       } else if (known) known.times.push(n);
       else if (failed.size < MAX_REQUESTS) failed.set(key, { endpoint, excerpt, times: [n], recovered: false });
     },
-    always(endpoint) {
+    /** Requests that failed each time, the shortest first, while the server was there. */
+    always(endpoint: EndpointId): readonly FailedRequest[] {
       const { last, served } = accountOf(endpoint);
       const all = [...failed.values()]
         .filter((one) => one.endpoint === endpoint && !one.recovered && isThere(one))
@@ -128,8 +116,8 @@ export function createFailures(): Failures {
       if (often.length > 0 || !first || served.length > 0 || times.length < ALWAYS) return often;
       return [{ ...first, times }];
     },
-    sometimes: () =>
-      endpointIds.flatMap((endpoint): readonly Unsteady[] => {
+    sometimes: (): readonly Unsteady[] =>
+      endpointIds.flatMap((endpoint) => {
         const all = [...failed.values()].filter((one) => one.endpoint === endpoint && one.recovered);
         const [first] = all;
         if (!first) return [];
@@ -137,8 +125,9 @@ export function createFailures(): Failures {
         const { excerpt } = first;
         return [{ endpoint, failed: times, of: accountOf(endpoint).answers, what: failureWords(excerpt), excerpt }];
       }),
-    notNow: (endpoint) => accountOf(endpoint).notNow,
-    served: (endpoint) => accountOf(endpoint).served,
+    notNow: (endpoint: EndpointId): number => accountOf(endpoint).notNow,
+    /** The `n` of the served requests of an endpoint. */
+    served: (endpoint: EndpointId): readonly number[] => accountOf(endpoint).served,
   };
 }
 
@@ -149,7 +138,6 @@ const NAMES = /("(?:name|slug|publicId)":"[^"\\]*)[^"\\]"/g;
 /** A creation that is sent again has other names, since it may have had an effect although it failed. */
 export const renamed = (body: string, attempt: number | string): string => body.replace(NAMES, `$1${attempt}"`);
 
-/** Equal for a request that is sent again. */
 const keyOf = ({ request: { method, url, body = '', headers, form } }: Excerpt): string =>
   [method, url, headers['authorization'], JSON.stringify(form), renamed(body, '')].join('\n');
 

@@ -5,7 +5,6 @@ import { isAnswered, type Exchange } from '../../http/exchange.ts';
 
 /** The longest time for which a new agent could not be read, in milliseconds from the answer that made it. */
 export interface Late {
-  /** When it was denied for the last time. */
   readonly deniedMs: number;
   /** When the first reading was sent that showed it: the true time lies between the two. */
   readonly readMs: number;
@@ -21,7 +20,6 @@ export interface Lateness {
 const MAX_AGENTS = 1000;
 
 export function createLateness(agents: Agents): Lateness {
-  /** When each agent was denied for the last time. */
   const hidden = new Map<string, number>();
   const shown = new Set<string>();
   const lateness = {

@@ -18,7 +18,6 @@ export interface RefusedList {
   readonly query: QueryPairs;
   readonly selection: Selection;
   readonly excerpt: Excerpt;
-  /** The same request in the usual form, which was accepted. */
   usual?: Excerpt;
 }
 
@@ -29,19 +28,13 @@ export interface BlamedList extends RefusedList {
 }
 
 /** Refused list requests, grouped by what they are refused for. */
-export interface ListRefusals {
-  see(exchange: Exchange): void;
-  all(): readonly BlamedList[];
-  /** How many list requests name a parameter, or any. */
-  count(by: Blame): number;
-}
+export type ListRefusals = ReturnType<typeof createListRefusals>;
 
 const MAX_REFUSALS = 500;
 
-export function createListRefusals(): ListRefusals {
+export function createListRefusals() {
   const refused: RefusedList[] = [];
   const counts = createParameterCounts();
-  /** The first and the last accepted list of each agent and caller. */
   const accepted = new Map<string, { readonly first: number; readonly excerpt: Excerpt; last: number }>();
 
   function blameOf({ selection, of }: RefusedList): Blame {
@@ -57,7 +50,7 @@ export function createListRefusals(): ListRefusals {
   }
 
   return {
-    see(exchange) {
+    see(exchange: Exchange): void {
       const { endpoint, query, n, excerpt, agentId = '', caller } = exchange;
       if (endpoints[endpoint].does !== 'lists' || exchange.open || !isAnswered(exchange)) return;
       const selection = readSelection(query);
@@ -74,21 +67,21 @@ export function createListRefusals(): ListRefusals {
       else if (refused.length < MAX_REFUSALS) refused.push({ n, of, agentId, status, query, selection, excerpt });
       counts.note(selection, exchange.answer.accepted);
     },
-    all: () =>
+    all: (): readonly BlamedList[] =>
       refused.map((list) => {
         const known = accepted.get(list.of);
         const isBetween = known !== undefined && known.first < list.n && known.last > list.n;
         const by = list.usual ? 'request' : blameOf(list);
         return { ...list, by, control: isBetween ? known.excerpt : undefined };
       }),
-    count: (by) => counts.requests(by),
+    /** How many list requests name a parameter, or any. */
+    count: (by: Blame): number => counts.requests(by),
   };
 }
 
 const isSameQuery = (one: QueryPairs, other: QueryPairs): boolean =>
   JSON.stringify(one.toSorted()) === JSON.stringify(other.toSorted());
 
-/** Whether the requests have several limits and several filters. */
 function areOfMany(lists: readonly RefusedList[]): boolean {
   const kinds = (of: (selection: Selection) => unknown): number =>
     new Set(lists.map(({ selection }) => of(selection))).size;
@@ -113,7 +106,6 @@ interface Count {
   refused: number;
 }
 
-/** The key of requests without a parameter. */
 const BARE = 'request';
 
 /** How often requests with each parameter were accepted and refused. */
@@ -137,13 +129,11 @@ export function createParameterCounts() {
         else count.refused++;
       }
     },
-    /** How many requests had a parameter, with any value. */
     requests(by: Blame): number {
       if (by === 'request') return all;
       const of = [...counts].filter(([key]) => key.startsWith(`${by}=`));
       return of.reduce((sum, [, { accepted, refused }]) => sum + accepted + refused, 0);
     },
-    /** Whether a request without a parameter was refused. */
     isBareRefused: () => countOf(BARE).refused > 0,
     /** Sorts the parameter first that is refused at a higher rate, and more often; 0 if neither is. */
     compare: (one: string, other: string): number =>

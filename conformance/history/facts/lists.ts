@@ -18,7 +18,6 @@ export interface ListedPage extends ResultsPage {
   readonly repeat: number | undefined;
   /** Epoch milliseconds of the newest result on earlier pages; -Infinity if there is none. */
   readonly newestBefore: number;
-  /** How many of its results are new to the list. */
   readonly fresh: number;
 }
 
@@ -28,13 +27,11 @@ export interface List {
   readonly caller: Caller;
   /** The owner: lists of one agent and one credential are readings of the same results. */
   readonly of: string;
-  /** The parameters of the first request, in order. */
   readonly query: QueryPairs;
   readonly selection: Selection;
   /** It asks for something undocumented, or begins with an unknown cursor, so it is compared with no other list. */
   readonly open: boolean;
   readonly pages: readonly ListedPage[];
-  /** All results of its pages, each once, in order. */
   readonly rows: readonly Row[];
   /** The index of each in `rows`. */
   readonly place: ReadonlyMap<string, number>;
@@ -59,15 +56,7 @@ export interface PagePosition {
 }
 
 /** Lists of results: the pages that cursors connect. */
-export interface Lists {
-  see(exchange: Exchange): void;
-  /** In the order of their first requests. A very long history keeps only the latest. */
-  readonly all: readonly List[];
-  /** Whether the server accepts cursors of an agent's lists alone, and not with other parameters. */
-  isTakenAlone(of: string): boolean;
-  /** The position of the latest page, if the exchange is about a page. */
-  placeOf(exchange: Exchange): PagePosition | undefined;
-}
+export type Lists = ReturnType<typeof createLists>;
 
 const IN_ROWS = ['createdAt', 'agentId', 'workspaceId', 'isIdle'] as const;
 /** Most results on the pages of all kept lists. */
@@ -81,12 +70,11 @@ type Growing = { -readonly [K in keyof List]: List[K] } & {
   newest: number;
 };
 
-export function createLists({ cursorLifeMs }: Pick<Policy, 'cursorLifeMs'> = ownTraffic): Lists {
+export function createLists({ cursorLifeMs }: Pick<Policy, 'cursorLifeMs'> = ownTraffic) {
   const all: Growing[] = [];
   const kept = new Map<string, Row>();
   /** Owners whose cursors are refused with other parameters, and accepted alone. */
   const takenAlone = new Set<string>();
-  /** Results on the pages of all lists. */
   let count = 0;
   let last: { readonly n: number; readonly position: PagePosition } | undefined;
 
@@ -170,13 +158,15 @@ export function createLists({ cursorLifeMs }: Pick<Policy, 'cursorLifeMs'> = own
   }
 
   return {
-    all,
-    isTakenAlone: (of) => takenAlone.has(of),
-    placeOf({ n }) {
+    /** In the order of their first requests. A very long history keeps only the latest. */
+    all: all as readonly List[],
+    /** Whether the server accepts cursors of an agent's lists alone, and not with other parameters. */
+    isTakenAlone: (of: string): boolean => takenAlone.has(of),
+    placeOf({ n }: Exchange): PagePosition | undefined {
       if (last?.n === n) return last.position;
       return undefined;
     },
-    see(exchange) {
+    see(exchange: Exchange): void {
       if (endpoints[exchange.endpoint].does !== 'lists' || !isAnswered(exchange)) return;
       if (!isWithoutAccess(exchange.caller)) seePage(exchange);
     },

@@ -21,7 +21,6 @@ export interface ResultsPage {
   /** The order of the exchange: see {@link Answered}. */
   readonly n: number;
   readonly begun: number;
-  /** The parameters of the request. */
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly selection: Selection;
   /** The number of answered results, readable or not. */

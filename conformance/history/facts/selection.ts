@@ -1,26 +1,13 @@
-import { timeFilters, type TimeFilter } from '../../../spec/index.ts';
+import { timeFilters } from '../../../spec/index.ts';
 
 /** Decoded pairs of a query, in order. */
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
 
 /** What a list request selects, and its page size. */
-export interface Selection {
-  /** Identifies the selected list, whatever the page size. */
-  readonly key: string;
-  /** The filter that decides what belongs to the list; `undefined` if something undocumented decides too. */
-  readonly filter: TimeFilter | undefined;
-  /** `timeFilter` as it was sent. */
-  readonly sentFilter: string | undefined;
-  /** The sent limit, from 1 to 100; `undefined` if there is none, or if it is invalid. */
-  readonly limit: number | undefined;
-  readonly hasLimit: boolean;
-  readonly cursor: string | undefined;
-  /** It asks only for what section 4.5 documents. */
-  readonly isDocumented: boolean;
-}
+export type Selection = ReturnType<typeof readSelection>;
 
 /** Reads the query of List results. A parameter that is given twice has no value. */
-export function readSelection(query: QueryPairs): Selection {
+export function readSelection(query: QueryPairs) {
   const valuesOf = (wanted: string): readonly string[] =>
     query.flatMap(([name, value]) => (name === wanted ? [value] : []));
   const [limits, cursors, filters] = [valuesOf('limit'), valuesOf('cursor'), valuesOf('timeFilter')];
@@ -32,9 +19,12 @@ export function readSelection(query: QueryPairs): Selection {
   const sentLimit = onlyOf(limits) ?? '';
   const limit = /^(?:[1-9]\d?|100)$/.test(sentLimit) ? Number(sentLimit) : undefined;
   return {
+    /** Identifies the selected list, whatever the page size. */
     key: JSON.stringify(selecting.toSorted(([one], [other]) => Number(one > other) - Number(one < other))),
+    /** The filter that decides what belongs to the list; `undefined` if something undocumented decides too. */
     filter: isPlain ? (known ?? 'last7Days') : undefined,
     sentFilter,
+    /** The sent limit, from 1 to 100; `undefined` if there is none, or if it is invalid. */
     limit,
     hasLimit: limits.length > 0,
     cursor: onlyOf(cursors),

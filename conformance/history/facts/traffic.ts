@@ -6,11 +6,8 @@ import { stringAt } from '../../json.ts';
 /** The answers to requests to one endpoint. */
 export interface EndpointTraffic {
   readonly requests: number;
-  /** Number of answers by status. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** Requests without a complete answer. */
   readonly unanswered: number;
-  /** The first and the last accepted answer to a caller with valid credentials. */
   readonly firstAccepted: Exchange | undefined;
   readonly lastAccepted: Exchange | undefined;
   /** How long the first thousand answers took, in milliseconds. */
@@ -27,20 +24,7 @@ export interface ServerError {
 }
 
 /** Requests by endpoint, and their answers. */
-export interface TrafficFacts {
-  see(exchange: Exchange): void;
-  of(endpoint: EndpointId): EndpointTraffic;
-  readonly requests: number;
-  readonly accepted: number;
-  /**
-   * Whether each answer denies its route, also to requests that name nothing, so that no wrong identifier explains it.
-   */
-  isNothingThere(): boolean;
-  /** The first few answers with a status above 499 that no check judges. */
-  readonly serverErrors: readonly ServerError[];
-  /** How many there were. */
-  readonly serverErrorCount: number;
-}
+export type TrafficFacts = ReturnType<typeof createTrafficFacts>;
 
 const MAX_SERVER_ERRORS = 20;
 const MAX_TIMED = 1000;
@@ -52,7 +36,7 @@ type Account = { -readonly [K in keyof EndpointTraffic]: EndpointTraffic[K] } & 
   took: number[];
 };
 
-export function createTrafficFacts({ asksAgain }: Pick<Policy, 'asksAgain'> = { asksAgain: false }): TrafficFacts {
+export function createTrafficFacts({ asksAgain }: Pick<Policy, 'asksAgain'> = { asksAgain: false }) {
   const none = { requests: 0, unanswered: 0, otherVersions: 0, firstAccepted: undefined, lastAccepted: undefined };
   const accounts = new Map<EndpointId, Account>(
     endpointIds.map((id) => [id, { ...none, statuses: new Map(), took: [] }]),
@@ -69,7 +53,8 @@ export function createTrafficFacts({ asksAgain }: Pick<Policy, 'asksAgain'> = { 
     serverErrors,
     serverErrorCount: 0,
     of,
-    isNothingThere: () =>
+    /** Whether each answer denies its route, also to requests that name nothing, so that no wrong identifier explains it. */
+    isNothingThere: (): boolean =>
       endpointIds.every((id) => [...of(id).statuses.keys()].every((status) => DENIES_ROUTE.has(status))) &&
       of(NAMES_NOTHING).statuses.size > 0,
     see(exchange: Exchange): void {

@@ -10,25 +10,14 @@ export interface WorkspaceFact {
 }
 
 /** The workspaces in the history. */
-export interface Workspaces {
-  see(exchange: Exchange): void;
-  get(id: string | undefined): WorkspaceFact | undefined;
-  /** Ids of workspaces that requests of this history created. */
-  readonly created: ReadonlySet<string>;
-  /** Workspaces that are known to exist: created, shown by an agent, or in use for one. */
-  readonly known: ReadonlySet<string>;
-  /** Workspaces in which an agent was created. */
-  readonly used: ReadonlySet<string>;
-  /** Fields that were sent for several new workspaces, and that no answer showed. */
-  neverShown(): readonly NeverShown[];
-}
+export type Workspaces = ReturnType<typeof createWorkspaces>;
 
 const MAX_WORKSPACES = 2000;
 const FIELDS = ['name', 'icon', 'slug'] as const;
 /** So many workspaces show that it is no accident. */
 const OFTEN = 2;
 
-export function createWorkspaces({ workspaceId: given }: TargetOptions = {}): Workspaces {
+export function createWorkspaces({ workspaceId: given }: TargetOptions = {}) {
   const facts = new Map<string, WorkspaceFact>();
   if (given !== undefined) facts.set(given, { creation: undefined });
   const [created, known, used] = [new Set<string>(), new Set<string>(), new Set<string>()];
@@ -43,16 +32,17 @@ export function createWorkspaces({ workspaceId: given }: TargetOptions = {}): Wo
     }
   };
   return {
-    neverShown: () =>
+    neverShown: (): readonly NeverShown[] =>
       [...sentTimes].flatMap(([name, times]) => {
         if (times < OFTEN || shown.has(name)) return [];
         return [{ kind: `workspace/${name}`, times }];
       }),
     get: (id = '') => facts.get(id),
     created,
+    /** Workspaces that are known to exist: created, shown by an agent, or in use for one. */
     known,
     used,
-    see(exchange) {
+    see(exchange: Exchange): void {
       if (!isAccepted(exchange)) return;
       const { endpoint, method, answer, sent, n, excerpt } = exchange;
       if (isReadingAgent(endpoint)) add(stringAt(answer.json, 'agent', 'workspaceId'), known);

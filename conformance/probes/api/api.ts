@@ -20,7 +20,7 @@ import { show } from '../../show.ts';
 import { CannotProbe, UnansweredProbe } from '../cannot-probe.ts';
 import { createAnswerReader } from './answer.ts';
 import { createPatience, type ApiStatistics, type Patience } from './patience.ts';
-import { createPauses, type Pauses } from './pauses.ts';
+import { createPauses } from './pauses.ts';
 import type { Forms } from '../forms.ts';
 import { compose, type CallParameters, type Common, type ComposedRequest } from './request.ts';
 
@@ -55,7 +55,6 @@ export interface ApiOptions extends Common {
   readonly sleep: (ms: number) => Promise<void>;
   /** Our clock, in epoch milliseconds. Default: the system clock. */
   readonly clock?: () => number;
-  /** Called with every exchange. */
   readonly history: History;
   /** How requests go out. Default: as most clients send them. */
   readonly forms?: Forms;
@@ -94,16 +93,13 @@ function mayBeForItsForm({ wire: { form, method } }: ComposedRequest, { answer: 
 const isLengthRequired = ({ wire: { form } }: ComposedRequest, status: number): boolean =>
   status === 411 && form?.body === 'chunked';
 
-/** What one run sends with. */
 interface Sender extends ApiOptions {
   readonly patience: Patience;
-  readonly pauses: Pauses;
+  readonly pauses: ReturnType<typeof createPauses>;
   readonly readAnswer: (endpoint: EndpointId, came: HttpAnswer) => Answer;
   readonly timeLeft: () => number;
   readonly statistics: ApiStatistics;
-  /** Requests that failed each time. */
   readonly settled: ComposedRequest[];
-  /** Requests that failed before anything was answered. */
   readonly early: ComposedRequest[];
   /** How many requests were sent again, and how many refused ones in the usual form. */
   again: number;
@@ -223,7 +219,6 @@ function again(request: ComposedRequest, attempt: number): ComposedRequest {
   return { wire: { ...wire, body }, about: { ...about, sent: parseJson(body) } };
 }
 
-/** Sends one request when it is its turn, and appends the exchange to the history. */
 async function exchange(sender: Sender, request: ComposedRequest, attempt: number): Promise<Answered> {
   const { wire, about } = request;
   const { patience, pauses, readAnswer, history, clock = Date.now, silent } = sender;

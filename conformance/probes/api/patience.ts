@@ -16,41 +16,34 @@ export interface ApiStatistics {
   begun: number;
   /** The statuses of answers with 429 or 503. */
   readonly limited: number[];
-  /** Why the last request got no answer. */
   lastFailure?: string;
-  /** Why the run sends no more requests, once it gave up on the target. */
   givenUp?: string;
   /** That the run sent as many as it may, once it would have sent more. */
   spent?: string;
 }
 
 /** How long the run goes on asking a target, or one endpoint, that does not answer. */
-export interface Patience {
-  /** Why the run asks this endpoint no more; `undefined` if it still does. */
-  refusalFor(endpoint: EndpointId): string | undefined;
-  answered(endpoint: EndpointId): void;
-  /** @param isAgain whether the same request was missed just before; only silence counts again. */
-  missed(endpoint: EndpointId, error: TransportError, isAgain?: boolean): void;
-}
+export type Patience = ReturnType<typeof createPatience>;
 
-export function createPatience(statistics: ApiStatistics): Patience {
-  /** Missing answers in a row, per endpoint. */
+export function createPatience(statistics: ApiStatistics) {
   const missing = new Map<EndpointId, number>();
   /** The endpoints whose requests timed out since the last answer. */
   let overdue: EndpointId[] = [];
   return {
-    refusalFor(endpoint) {
+    /** Why the run asks this endpoint no more; `undefined` if it still does. */
+    refusalFor(endpoint: EndpointId): string | undefined {
       const failures = [...missing.values()].reduce((sum, n) => sum + n, 0);
       if ((missing.get(endpoint) ?? 0) >= PATIENCE || (statistics.answers === 0 && failures >= PATIENCE))
         return `No further request was made after ${PATIENCE} without an answer: ${statistics.lastFailure ?? ''}`;
       return undefined;
     },
-    answered(endpoint) {
+    answered(endpoint: EndpointId): void {
       missing.delete(endpoint);
       overdue = [];
       statistics.answers++;
     },
-    missed(endpoint, { message, failure, begun }, isAgain = false) {
+    /** @param isAgain whether the same request was missed just before; only silence counts again. */
+    missed(endpoint: EndpointId, { message, failure, begun }: TransportError, isAgain = false): void {
       statistics.lastFailure = message;
       if (begun) statistics.begun++;
       if (isAgain && failure !== 'timeout') return;

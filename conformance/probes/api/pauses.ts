@@ -13,18 +13,6 @@ const MAX_PAUSE_MS = 30_000;
 const FIRST_PAUSE_MS = 500;
 const MAX_TRIES = 8;
 
-/** Decides when the next request may start: within the user's rate, and after the pauses that 429 and 503 ask for. */
-export interface Pauses {
-  /** Resolves when the next request may start. @throws CannotProbe if the run ends before. */
-  turn(): Promise<void>;
-  /**
-   * Repeats a request that was answered 429 or 503, after the pause that the target asks for, or after some silence. All
-   * other requests wait too. @throws CannotProbe if the target keeps refusing, or asks for too long a pause; the next
-   * request to that endpoint is then sent without patience.
-   */
-  patiently<Done extends { readonly answer: Answer }>(endpoint: EndpointId, send: () => Promise<Done>): Promise<Done>;
-}
-
 interface PausesOptions {
   /** Requests per second. Default: no limit. */
   readonly rps?: number | undefined;
@@ -36,7 +24,8 @@ interface PausesOptions {
   readonly limited: number[];
 }
 
-export function createPauses({ rps, sleep, timeLeft, limited }: PausesOptions): Pauses {
+/** Decides when the next request may start: within the user's rate, and after the pauses that 429 and 503 ask for. */
+export function createPauses({ rps, sleep, timeLeft, limited }: PausesOptions) {
   let nextSlot = 0;
   /** While the target asks one request to wait, no other request starts. */
   let rest: Promise<void> | undefined;
@@ -54,7 +43,8 @@ export function createPauses({ rps, sleep, timeLeft, limited }: PausesOptions): 
   }
 
   return {
-    async turn() {
+    /** Resolves when the next request may start. @throws CannotProbe if the run ends before. */
+    async turn(): Promise<void> {
       for (let pause = rest; pause; pause = rest) await pause;
       if (rps === undefined) return;
       const now = performance.now();
@@ -63,7 +53,12 @@ export function createPauses({ rps, sleep, timeLeft, limited }: PausesOptions): 
       nextSlot = slot + 1000 / rps;
       if (slot > now) await sleep(slot - now);
     },
-    async patiently(endpoint, send) {
+    /**
+     * Repeats a request that was answered 429 or 503, after the pause that the target asks for, or after some silence. All
+     * other requests wait too. @throws CannotProbe if the target keeps refusing, or asks for too long a pause; the next
+     * request to that endpoint is then sent without patience.
+     */
+    async patiently<Done extends { answer: Answer }>(endpoint: EndpointId, send: () => Promise<Done>): Promise<Done> {
       let [waited, counted] = [0, 0];
       for (let attempt = 1; ; attempt++) {
         const done = await send();

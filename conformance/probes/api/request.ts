@@ -39,10 +39,8 @@ export interface CallParameters {
 export interface Common {
   readonly baseUrl: string;
   readonly token?: string | undefined;
-  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly readOnly: boolean;
-  /** Whose token it is, if that is known. */
   readonly readToken?: string | undefined;
   readonly guestToken?: string | undefined;
 }
@@ -118,7 +116,6 @@ function urlOf(
 /** Letters and signs that nobody has to encode, and whose codes have a hexadecimal letter. */
 const ENCODABLE = /[J-OZj-oz._~-]/;
 
-/** A query with its question mark; empty if there is none. */
 function queryText(query: readonly QueryPair[], { percent = 'usual' }: Form): string {
   if (query.length === 0) return '';
   const place = percent === 'usual' ? -1 : query.findLastIndex(([, value]) => ENCODABLE.test(value));
@@ -173,7 +170,6 @@ export function pairsOf(query: Query = []): readonly QueryPair[] {
 
 const isPairs = (query: Query): query is readonly QueryPair[] => Array.isArray(query);
 
-/** Percent-encodes any text, even with unpaired surrogates. */
 function encode(text: string): string {
   return encodeURIComponent(
     text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd'),

@@ -29,9 +29,7 @@ export const htmlReporter = (report: Report, { includeBodies }: Partial<Paramete
   return pageOf({ title: `${verdict}: ${target}`, look, skip: ['checks', 'Skip to the checks'], body });
 };
 
-/** Most failures that are open at first. */
 const FEW_FAILURES = 3;
-/** Most failures that are listed under the verdict. */
 const MOST_AT_A_GLANCE = 5;
 
 /** The mark of a status; the text beside it says the same. */
@@ -42,7 +40,6 @@ function mark(status: Status): Markup {
 const anchor = (check: string): string => `check-${check.replace(/[^\w.-]+/g, '-').slice(0, 80)}`;
 const groupAnchor = (number: string): string => `section-${number.replace(/[^\w.]+/g, '-') || 'other'}`;
 
-/** The verdict, its basis, and the failures. */
 function header({ look, verdict, target, summary, counts, facts, checks, baseline }: Outline): Markup {
   const failed = checks.flatMap(({ items }) => items).filter(({ status, isKnown }) => status === 'fail' && !isKnown);
   const rest = failed.length - MOST_AT_A_GLANCE;

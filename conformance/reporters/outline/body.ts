@@ -49,7 +49,6 @@ export function windowOf(lines: readonly string[], place = -1): BodyOutline {
   return { lines, place, from, to: Math.min(lines.length, from + 2 * NEAR + 1) };
 }
 
-/** How many objects and arrays are open at the end of a JSON text. */
 function unclosed(source: string): number {
   const signs = source.replace(/"(?:[^"\\]|\\.)*"?/gs, '');
   return signs.replace(/[^[{]/g, '').length - signs.replace(/[^\]}]/g, '').length;
@@ -62,7 +61,6 @@ function readCutJson(source: string): Node | undefined {
   return beginningOf(source) ?? beginningOf(source.replace(/[\w.+-]{1,40}$/, ''), true);
 }
 
-/** Parses a text whose only mistakes are at its end. */
 function beginningOf(source: string, isCut = false): Node | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(source, errors, { disallowComments: true });
@@ -144,7 +142,6 @@ function scalar(page: Page, node: Node): string {
 }
 
 interface Member {
-  /** The name of a property, or the number of an item. */
   readonly label: string;
   readonly node: Node;
   readonly isOnTheWay: boolean;
@@ -184,7 +181,6 @@ function shapeOf(node: Node): string {
   return `{${names.join()}}`;
 }
 
-/** An array of a few plain values, or nothing at all, as it stands in one line. */
 function inlineOf(page: Page, type: Node['type'], members: readonly Member[]): string | undefined {
   if (members.length === 0) return '';
   if (type !== 'array' || members.some(({ node }) => node.children !== undefined)) return undefined;

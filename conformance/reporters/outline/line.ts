@@ -20,7 +20,6 @@ export interface Entry {
   readonly list?: { readonly title: string; readonly literals: readonly string[] } | undefined;
 }
 
-/** How many of each a short outline shows. */
 const SHORT = { requirements: 1, more: 5, exchanges: 3, proofs: 10, neverSeen: 8, news: 100 } as const;
 
 /** The first items of a list, as many as a short outline shows, and how many are left; or all items. */

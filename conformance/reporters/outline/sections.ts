@@ -12,12 +12,9 @@ export interface Section {
   /** A word that a page can use as an id. */
   readonly id: string;
   readonly title: string;
-  /** How to read it. */
   readonly hint?: string;
   readonly entries: readonly Entry[];
-  /** How it ends. */
   readonly remark?: string | undefined;
-  /** Something to copy. */
   readonly block?: string | undefined;
 }
 
@@ -88,7 +85,6 @@ function causes({ causes: all = [], checks }: Report): readonly Entry[] {
   });
 }
 
-/** The id of a check, as a link if the report has the check. */
 function linkTo(checks: readonly CheckReport[], id: string): LinePiece {
   if (checks.some((check) => check.id === id)) return { check: id, title: id };
   return { literal: id };

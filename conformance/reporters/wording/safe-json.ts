@@ -2,7 +2,6 @@ import { UNSEEN, visible } from '../../report/redact.ts';
 
 const LINES = Symbol('lines');
 
-/** A text of several lines. */
 interface Lines {
   readonly [LINES]: readonly string[];
 }

@@ -3,7 +3,6 @@ import headings from '../../../spec/sections.json';
 import type { CheckReport } from '../../report/report.ts';
 import { grouping } from './wording.ts';
 
-/** The headings of the specification. */
 const sectionTitles: Readonly<Record<string, string>> = {
   ...headings,
   ...Object.fromEntries(Object.values(endpoints).map(({ section, title }) => [section, title])),

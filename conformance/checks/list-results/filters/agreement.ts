@@ -88,7 +88,6 @@ const apart = [
   ['lastMonth', 'today'],
 ] as const;
 
-/** Finds results in both of two disjoint lists, if two readings of one enclose the other. */
 function findOverlaps({ lists }: Facts, past: string, present: string, verdict: Verdict): void {
   const named = (name: string): readonly List[] =>
     lists.all.filter((list) => namedBy(list) === name && list.rows.length > 0);

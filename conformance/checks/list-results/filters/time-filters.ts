@@ -8,7 +8,6 @@ import { show } from '../../../show.ts';
 import { AGENT_WITH_RESULTS, refusalFindings } from '../pages.ts';
 import { compareSpans, namedBy } from './windows.ts';
 
-/** What a filter shows, and how it can be broken. */
 function aboutFilter(filter: TimeFilter): Pick<Check, 'title' | 'provenBy' | 'alsoFailsOn'> {
   const [refused, loses] = [`time-filter-${filter}-refused`, `time-filter-${filter}-loses`] as const;
   const more = filter === 'today' ? (['time-filter-today-empty'] as const) : [];
@@ -68,7 +67,6 @@ function missingOf(filter: TimeFilter, lists: readonly List[], facts: Facts): Mi
   return { reason: 'No result lies in this span.', supply: `--agent-id of an agent with results in ${filter}` };
 }
 
-/** Why nothing lies outside the span. */
 function allInSpan(filter: TimeFilter, { pages: [first] }: List, clock: Facts['clock']): Missing {
   const instants = first ? clock.instants(first.stamp) : [];
   if (instants.length > 1)
@@ -105,7 +103,6 @@ export const defaultTimeFilter: Check = {
   }),
 };
 
-/** Whether the time windows of this target can be told apart at all. */
 function indistinguishable(lists: readonly List[], { lists: { all } }: Facts): Missing | undefined {
   if (lists.length === 0) return { reason: 'No list without timeFilter showed a result.', supply: AGENT_WITH_RESULTS };
   const sizeOf = (named: string): number =>

@@ -15,7 +15,6 @@ export type Named = TimeFilter | 'default';
 /** Differences of lists from the time spans of their filters, and from each other. */
 export interface Spans {
   readonly agreement: Agreement;
-  /** What the lists of a filter show or lack wrongly. */
   readonly findings: ReadonlyMap<Named, readonly Finding[]>;
 }
 
@@ -45,7 +44,6 @@ export function strayOn(list: List, number: number, windows: Windows): number | 
   return index;
 }
 
-/** The first result of each list that is outside its span. */
 function outside({ lists, windows }: Facts, named: Named): readonly Finding[] {
   return lists.all.flatMap((list): readonly Finding[] => {
     const bounds = namedBy(list) === named ? windows.boundsOf(list) : undefined;
@@ -112,7 +110,6 @@ export function describeDisagreement(disagreement: Disagreement): Finding {
   };
 }
 
-/** Where in its list a result is missing, in words that follow it. */
 function placeOf({ list: { pages }, row, position }: Disagreement): string {
   const ms = row.at?.ms ?? -Infinity;
   const near = pages.findIndex(({ rows }) => rows.some(({ at }) => at && at.ms <= ms));
