@@ -225,8 +225,8 @@ const idsOf = ({ target: { agentId, workspaceId, publishedAgentId } }: Mock): st
 test('no output of a run shows a token that a server repeats, nor does its recording', async () => {
   const server = await echoing();
   const argv = [server.url, '--token', TOKEN, ...idsOf(server.mock), '--timeout', '5000'];
-  // The second run goes on with the positions and encodings that the first did not meet.
-  for (const name of ['check', 'again'])
+  // Each run goes on with the positions and encodings that those before it did not meet.
+  for (const name of ['check', 'again', 'more'])
     await tried(name, ['check', ...argv, '--record', `${name}.har`, '--skip', '4.5', ...reports(name)]);
   expect(server.met.size).toBe(pairs.length);
   await tried('doctor', ['doctor', ...argv]);

@@ -59,6 +59,13 @@ const PARTLY: readonly {
     anyOf: true,
     because: 'Where a workspace takes some agents and refuses others, the creation is at fault and not the workspace.',
   },
+  ...(['create-agent', 'import-agent'] as const).flatMap((endpoint) =>
+    (['zero', 'empty'] as const).map((value) => ({
+      violation: `${endpoint}-turns-${value}-to-null` as const,
+      may: [`${endpoint === 'create-agent' ? 'created' : 'imported'}-agent-reads-as-answered`],
+      because: 'Where only later answers show null, they also contradict the answer that made the agent.',
+    })),
+  ),
   {
     violation: 'created-at-differs-by-page-size',
     may: ['list-results-newest-first'],
@@ -88,6 +95,11 @@ const ALSO_WHERE_BUSY: Readonly<Partial<Record<ViolationId, readonly string[]>>>
   'results-out-of-order-between-pages': ['list-results-time-filter-allTime'],
 };
 
+/** A result that two pages show out of order may be missing from the list that its neighbours belong to. */
+const ALSO_AT_TIMES: Readonly<Partial<Record<ViolationId, readonly string[]>>> = {
+  'results-out-of-order-between-pages': ['list-results-default-time-filter'],
+};
+
 /**
  * The checks that must fail for a violation. Without a trigger: all that name it in `provenBy` or `alsoFailsOn`. Under
  * a trigger: those in `provenBy`; the others may fail, and so may those that notice partial faults. A refusal does not
@@ -104,7 +116,7 @@ export function expectedOf(
   if (trigger === undefined) {
     const must = [...claiming, ...others];
     const { violations: hidden, hides, shows } = HIDDEN_WHERE_BUSY;
-    if (profile !== BUSY_PROFILE) return { must, may: [], some: true };
+    if (profile !== BUSY_PROFILE) return { must, may: ALSO_AT_TIMES[violation] ?? [], some: true };
     if (!hidden.includes(violation)) return { must, may: ALSO_WHERE_BUSY[violation] ?? [], some: true };
     return { must: must.filter((id) => id !== hides), may: [shows, hides], some: true };
   }

@@ -61,7 +61,11 @@ async function rehearse(
   const { target, store } = createMock({ seed: 1 });
   const tokens = { write: target.token, read: target.readToken, guest: target.guestToken };
   const agents = { 'with results': target.agentId, 'without results': store.agentId(roles.withoutResults) };
-  const supplied = Object.entries(target).filter(([option]) => usable[option as keyof Usable]);
+  // What is missing is `undefined`, since the trial would supply it otherwise.
+  const supplied = Object.entries(target).map(([option, value]) => [
+    option,
+    usable[option as keyof Usable] ? value : undefined,
+  ]);
   const { checks } = await judge(
     {},
     {

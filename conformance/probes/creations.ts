@@ -311,6 +311,8 @@ export async function createWorkspaceByName(run: Run): Promise<void> {
   await createWorkspaceLike(run, 'full', 'quota');
 }
 
+const ADDRESS = 'https://www.example.com/icon.png';
+
 /** A workspace with icon and slug beside the name; if they are refused, each alone and in its plainest form. */
 export async function createWorkspaceWithOptionalFields(run: Run): Promise<void> {
   const first = await firstWorkspace(run, 'full');
@@ -319,7 +321,7 @@ export async function createWorkspaceWithOptionalFields(run: Run): Promise<void>
   const plain = run.tag.replaceAll(/[^a-z0-9]/g, '');
   const fields = [
     { icon: '🧪' },
-    { icon: 'https://www.example.com/icon.png' },
+    { icon: ADDRESS },
     { slug: `agent-contract-${run.tag}-3` },
     { slug: `check${plain}` },
   ];
@@ -343,7 +345,8 @@ export async function createTwoWorkspaces(run: Run): Promise<void> {
   }
   if (full.answer.accepted && (await firstWorkspace(run, 'full')).answer.accepted) return;
   for (const [i, name] of (['icon', 'slug', 'icon', 'slug'] as const).entries()) {
-    const { name: title, [name]: value } = await bodyFor(run, 'create-workspace', 'full', `${8 + i}`);
+    const { name: title, slug } = await bodyFor(run, 'create-workspace', 'full', `${8 + i}`);
+    const value = name === 'slug' ? slug : ['🧪', ADDRESS][i / 2];
     await run.call('create-workspace', { body: { name: title, [name]: value } });
   }
   await createWorkspaceLike(run, 'name-only', 'last');

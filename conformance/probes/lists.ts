@@ -40,7 +40,7 @@ const WHOLE: readonly Required<ListQuery>[] = [
  */
 const SIZES: readonly (readonly [limit: number, pages: number])[] = [
   [25, 3],
-  [1, 2],
+  [1, 3],
   [2, 2],
   [7, 2],
   [10, 2],
@@ -69,6 +69,20 @@ const inThreePages: Plan = ({ whole, ids }, draw) =>
     const limit = Math.max(1, Math.min(99, Math.floor((held - 1) / 2) - draw(`page of ${index}`, 3)));
     return [{ query: { limit, timeFilter }, pages: Math.ceil(held / limit) + 1, known }];
   });
+
+/**
+ * With the parameters whose formats are not shown (section 4.5). They may be refused; what is accepted is a list like any
+ * other, and none of them may make the server fail.
+ */
+const withOpenParameters: Plan = ({ whole: { timeFilter }, ids }) => {
+  const known = ids.get(timeFilter);
+  const limit = Math.min(20, Math.max(1, Math.floor((known?.size ?? 0) / 4)));
+  return [
+    { query: { limit, timeFilter, timeZone: 'UTC' }, pages: 3, known },
+    { query: { timeFilter, start: '2020-01-01T00:00:00Z', end: '2100-01-01T00:00:00Z' }, pages: 1 },
+    { query: { timeFilter, interval: 'P1D' }, pages: 1 },
+  ];
+};
 
 /** The pages of one list that is read to its end in small ones. */
 const TO_THE_END = 12;
@@ -107,6 +121,7 @@ const walksOf =
 export const walkInManySizes = walksOf(inManySizes, NEEDED_SIZES);
 export const walkInThreePages = walksOf(inThreePages);
 export const walkToTheEnd = walksOf(toTheEnd);
+export const walkWithOpenParameters = walksOf(withOpenParameters, 0);
 
 /** One after the other, since readings of one list are compared with those before and after them. */
 export async function walkWithoutParameters(run: Run): Promise<void> {

@@ -21,6 +21,7 @@ import {
   walkInManySizes,
   walkInThreePages,
   walkToTheEnd,
+  walkWithOpenParameters,
   walkWithoutParameters,
 } from './lists.ts';
 import type { Phase, Probe, Run } from './probe.ts';
@@ -66,12 +67,14 @@ export const plan = {
   readCutShort: row('open', 'lists', readCutShort),
   readPublished: row('first', 'lists', readPublished),
   readWithLessAccess: row('first', 'lists', readWithLessAccess),
-  // Lists of the agent with results: every filter in large pages, then pages of many sizes, many small ones, and without parameters.
+  // Lists of the agent with results: every filter in large pages, then pages of many sizes, many small ones, without
+  // parameters, and with those whose formats are not shown.
   readEveryFilter: row('first', 'lists', firstReading),
   walkInManySizes: row('first', 'lists', walkInManySizes),
   walkInThreePages: row('first', 'lists', walkInThreePages),
   walkToTheEnd: row('first', 'lists', walkToTheEnd),
   walkWithoutParameters: row('first', 'lists', walkWithoutParameters),
+  walkWithOpenParameters: row('first', 'lists', walkWithOpenParameters),
   readBeyondLimit: row('first', 'lists', readBeyondLimit),
   // An agent of each kind with unusual texts, in the new workspace; two workspaces at once. Late, since some servers fail
   // only after a while.
@@ -118,6 +121,7 @@ export const walks: readonly Probe[] = [
   plan.walkInThreePages,
   plan.walkToTheEnd,
   plan.walkWithoutParameters,
+  plan.walkWithOpenParameters,
 ];
 
 /** The lists of other agents. */

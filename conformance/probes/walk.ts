@@ -7,12 +7,14 @@ import type { Run } from './probe.ts';
 /** How a run walks a list of results: page by page, with its cursor sent in whichever way the server accepts. */
 
 export type ListQuery = Readonly<{ limit?: number; timeFilter?: TimeFilter }>;
+/** With parameters whose formats are not shown. */
+type AnyQuery = ListQuery & Readonly<Partial<Record<'timeZone' | 'start' | 'end' | 'interval', string>>>;
 
 /** A walk through one list. */
 export interface Walk {
   readonly agentId: string;
   /** The parameters of each request beside the cursor. Default: none. */
-  readonly query?: ListQuery;
+  readonly query?: AnyQuery;
   /** The number of pages to read, apart from pages that show only new results since the first reading. */
   readonly pages: number;
   readonly known?: ReadonlySet<string>;
@@ -54,7 +56,7 @@ function waysOf(run: Run): Ways {
 }
 
 /** Reads a list from its head. @throws CannotProbe */
-export function readList(run: Run, agentId: string, query: ListQuery = {}): ListReader {
+export function readList(run: Run, agentId: string, query: AnyQuery = {}): ListReader {
   let cursor: string | undefined;
   let [emptyInRow, stale] = [0, 0];
 
@@ -111,7 +113,7 @@ function followedFar({ facts }: Run): boolean {
 async function callPatiently(
   run: Run,
   agentId: string,
-  query: ListQuery & { cursor?: string | undefined },
+  query: AnyQuery & { cursor?: string | undefined },
 ): Promise<Answered> {
   for (const pause of [100, 400]) {
     const exchange = await run.call('list-results', { agentId, query });

@@ -53,8 +53,10 @@ const MAX_REFUSALS = 50;
 /** Judges that icon and slug are accepted beside the name, each in at least one form. */
 export function judgeOptionalFields({ policy, traffic }: Facts): Judge {
   const accepted = new Map<string, number>();
-  const refusals: (Refusal & { readonly fields: readonly string[] })[] = [];
+  const acceptedForms = new Set<string>();
+  const refusals: (Refusal & { readonly fields: readonly string[]; readonly form: string })[] = [];
   let nameAlone: Pick<Answered, 'begun' | 'excerpt'> | undefined;
+  const formOf = (sent: unknown, name = ''): string => `${name} ${stringAt(sent, name)?.replaceAll(/[a-z\d]+/gi, 'x')}`;
   return {
     see(exchange) {
       const { endpoint, caller, open, sent, begun, excerpt } = exchange;
@@ -62,17 +64,24 @@ export function judgeOptionalFields({ policy, traffic }: Facts): Judge {
       if (!isAnswered(exchange) || typeof field(sent, 'name') !== 'string') return;
       const fields = OPTIONAL.map(([name]) => name).filter((name) => typeof field(sent, name) === 'string');
       if (exchange.answer.accepted) {
-        for (const name of fields) accepted.set(name, begun);
+        for (const name of fields) {
+          accepted.set(name, begun);
+          acceptedForms.add(formOf(sent, name));
+        }
         if (fields.length === 0) nameAlone = { begun, excerpt };
-      } else if (fields.length > 0 && refusals.length < MAX_REFUSALS) refusals.push({ ...refusalOf(exchange), fields });
+      } else if (fields.length > 0 && refusals.length < MAX_REFUSALS)
+        refusals.push({ ...refusalOf(exchange), fields, form: formOf(sent, fields[0]) });
     },
     conclude(verdict) {
       verdict.judged = accepted.size;
       for (const [name, words] of policy.isWilful ? [] : OPTIONAL) {
-        const alone = refusals.filter(
+        const later = refusals.filter(
           ({ fields, status, n }) =>
             fields.join() === name && wordOf(status) === 'refused' && n > (accepted.get(name) ?? -1),
         );
+        // Who accepts an address as an icon may refuse a picture, at any time.
+        const isOfOne = accepted.has(name) && new Set(later.map(({ form }) => form)).size === 1;
+        const alone = later.filter(({ form }) => !isOfOne || acceptedForms.has(form));
         const last = alone.at(-1);
         // A later acceptance of a name alone shows whether a quota is used up.
         if (alone.length < 2 || !last || !nameAlone || last.n > nameAlone.begun) continue;

@@ -35,6 +35,9 @@ const set = (name: string, value: (query: URLSearchParams) => string | undefined
 const refused = (is: (query: URLSearchParams) => boolean): TinyOptions['before'] =>
   lists((query, answer) => (is(query) ? { status: 400, body: { message: 'no' } } : answer()));
 
+const hasOpenFormat = (query: URLSearchParams): boolean =>
+  ['timeZone', 'start', 'interval'].some((name) => query.has(name));
+
 const REFUSED = 'nowhere; the answer was N';
 const ALL = 'limit=N&timeFilter=allTime';
 
@@ -53,6 +56,35 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     [
       'list-results-respects-limit: /results; N results; limit=N&timeFilter=allTime',
       'list-results-default-limit: /results; N results; limit=N&timeFilter=allTime; nothing',
+    ],
+  ],
+  ['parameters of an open format refused', refused(hasOpenFormat), []],
+  [
+    'parameters of an open format that end in a crash',
+    lists((query, answer) => (hasOpenFormat(query) ? { status: 500, body: {} } : answer())),
+    [
+      'list-results-does-not-fail: nowhere; N, each of the N times it was sent; limit=N&timeFilter=allTime; interval=PND&timeFilter=allTime',
+    ],
+  ],
+  [
+    'a later page with a time zone that begins anew',
+    lists((query, answer) => {
+      if (query.has('timeZone')) query.delete('cursor');
+      return answer();
+    }),
+    [
+      'list-results-walk-once-each: /results/N; result "…" on page N and again on page N; timeZone=UTC&limit=N&timeFilter=allTime; timeZone=UTC&limit=N&timeFilter=allTime&cursor=N',
+      'list-results-walk-ends: /nextCursor; the cursors loop back to an earlier page after N pages; timeZone=UTC&limit=N&timeFilter=allTime&cursor=N; timeZone=UTC&limit=N&timeFilter=allTime&cursor=N',
+    ],
+  ],
+  [
+    'a third page of one result that is left out',
+    lists((query, answer) => {
+      if (query.get('limit') === '1' && query.get('cursor') === '2') query.set('cursor', '3');
+      return answer();
+    }),
+    [
+      'list-results-walks-agree: /results; it is missing right after page N; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime&cursor=N; limit=N&timeFilter=allTime&cursor=N',
     ],
   ],
   [
