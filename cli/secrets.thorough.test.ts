@@ -131,9 +131,10 @@ async function echoing() {
       headers: { 'content-type': got.headers.get('content-type') ?? '', 'x-ms-token-aad-id-token': NAMED },
       body: Buffer.from((await got.text()).replace('{', `{"settings":{"security":{"password":"${NAMED}"}},`)),
     };
-    const index = (count++ * STRIDE) % pairs.length;
-    const { position = '', encoding = '' } = pairs[index] ?? {};
+    // What answers HEAD has no body, and holds nothing.
     if (message.body.length > 0) {
+      const index = (count++ * STRIDE) % pairs.length;
+      const { position = '', encoding = '' } = pairs[index] ?? {};
       positions[position]?.(message, encodings[encoding] ?? '');
       met.add(index);
     }
@@ -225,8 +226,8 @@ const idsOf = ({ target: { agentId, workspaceId, publishedAgentId } }: Mock): st
 test('no output of a run shows a token that a server repeats, nor does its recording', async () => {
   const server = await echoing();
   const argv = [server.url, '--token', TOKEN, ...idsOf(server.mock), '--timeout', '5000'];
-  // Each run goes on with the positions and encodings that those before it did not meet.
-  for (const name of ['check', 'again', 'more'])
+  // The second run goes on with the positions and encodings that the first did not meet.
+  for (const name of ['check', 'again'])
     await tried(name, ['check', ...argv, '--record', `${name}.har`, '--skip', '4.5', ...reports(name)]);
   expect(server.met.size).toBe(pairs.length);
   await tried('doctor', ['doctor', ...argv]);

@@ -245,7 +245,7 @@ describe('a service that breaks the contract', () => {
     async (concurrency) => {
       const answered = 40;
       const outOfTime = 'It took too long.';
-      const stopped = /^The target stopped answering: \d requests in a row ran out of time/;
+      const stopped = /^The target stopped answering: \d+ requests in a row ran out of time/;
       let n = 0;
       const before: TinyOptions['before'] = () => {
         if (++n > answered) throw new TransportError('timeout', outOfTime);
@@ -257,7 +257,7 @@ describe('a service that breaks the contract', () => {
       expect(report.requests).toBeLessThanOrEqual(answered + Math.max(5, 2 + 2 * concurrency));
       expect(report.counts.pass).toBeGreaterThan(5);
       expect(report).toMatchObject({ outcome: 'partial', counts: { fail: 0, error: 0 } });
-      expect(report.summary).toMatch(/ could be judged\. (?:To judge more: .*\. )?The target stopped answering: /);
+      expect(report.summary).toMatch(/ could be judged\. .*The target stopped answering: /);
       const why = report.checks.flatMap(({ reason }) => (reason === undefined ? [] : [reason]));
       expect(why.filter((reason) => !reason.includes(outOfTime) && !stopped.test(reason))).toEqual([]);
       expect(why.filter((reason) => stopped.test(reason)).length).toBeGreaterThan(20);

@@ -157,6 +157,6 @@ function mayRepeat({ repeat = 1, durationMs, signal }: RunOptions, round: number
 }
 
 /** Names a round by its seed and the time, so that one seed can be used twice on a target. */
-function tagOf(seed: number, startedAt: number): string {
+export function tagOf(seed: number, startedAt: number): string {
   return hash(`${seed} ${startedAt}`).toString(36).padStart(7, '0');
 }

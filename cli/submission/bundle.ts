@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { createGzip, gunzipSync } from 'node:zlib';
 import { checks as allChecks } from '../../conformance/checks/index.ts';
 import { createForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
 import { reportForeign } from '../../conformance/foreign/report-foreign.ts';
@@ -12,6 +12,7 @@ import type { Report } from '../../conformance/report/report.ts';
 import { contractOf } from '../../conformance/report/scope.ts';
 import { field, isObject, parseJson, stringAt } from '../../conformance/json.ts';
 import { verdictWords } from '../../conformance/reporters/wording/wording.ts';
+import { tagOf } from '../../conformance/run.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { visible } from '../../text/visible.ts';
 import type { Cli } from '../command.ts';
@@ -151,6 +152,10 @@ async function verifyReport(
   ];
   const again = await judgedAgain(report, folder);
   if (typeof again === 'string') return [...looked, { what: 'the history, judged again', wrong: again }];
+  // Names of what a run creates hold a tag, which follows from the seed and the time of the run.
+  const tag = tagOf(report.seed, Date.parse(report.startedAt));
+  const isTagged = again.created.length === 0 || gunzipSync(readFileSync(path.join(folder, HISTORY))).includes(tag);
+  looked.push({ what: 'seed', wrong: isTagged ? undefined : 'the history is of another seed, or of another time' });
   for (const [what, of] of Object.entries(compared))
     looked.push({ what: `${what}, judged again`, wrong: differs(of(report), of(again), 'what the history shows') });
   return looked;

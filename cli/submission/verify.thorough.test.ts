@@ -115,6 +115,7 @@ test.each<[string, () => void]>([
     inReport((report) => Object.assign(report.baseline?.known[0] ?? {}, { link: undefined })),
   ],
   ['another version of the tool', inReport((report) => void (report.tool = { ...report.tool, version: '9.9.9' }))],
+  ['another seed', inReport((report) => void (report.seed = report.seed + 1))],
   ['nothing created', inReport((report) => void (report.created = []))],
   ['no report schema', inReport((report) => Object.assign(passing(report) ?? {}, { status: 'splendid' }))],
   ['an exchange less', inHistory((lines) => without(lines, 3))],

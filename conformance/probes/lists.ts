@@ -255,7 +255,7 @@ async function readUntilFound(run: Run, agentId: string): Promise<void> {
  */
 export async function readBeyondLimit(run: Run): Promise<void> {
   const { agentId, whole } = await firstReading(run);
-  const list = run.facts.lists.all.find((one) => one.agentId === agentId && one.selection.sentFilter === 'yearToDate');
+  const list = run.facts.lists.all.find((one) => one.agentId === agentId && one.selection.filter === 'yearToDate');
   const cursor = list?.pages[0]?.nextCursor ?? undefined;
   const beyond = { limit: 500 + run.draw('large limit', 500), timeFilter: 'yearToDate' };
   const below = { limit: -1 - run.draw('negative limit', 9), timeFilter: 'yearToDate' };

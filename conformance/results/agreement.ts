@@ -42,6 +42,9 @@ const LAG_MS = 60_000;
 /** A lagging replica shows at the head of a list, and no further than this. */
 const LONGEST_LAG_MS = 3_600_000;
 
+/** The key of lists under the filter that a list without one has too. */
+const LAST_WEEK = JSON.stringify([['timeFilter', 'last7Days']]);
+
 interface Seen {
   readonly row: Row;
   first: Sighting & { readonly n: number };
@@ -74,7 +77,7 @@ export function agreementOf(lists: Lists, windows: Windows): Agreement {
       seen: sightingsIn(some),
     }));
     const missing: Disagreement[] = [];
-    const lastWeek = readings.filter(({ lists: [one] }) => one?.selection.sentFilter === 'last7Days');
+    const lastWeek = readings.filter(({ key }) => key === LAST_WEEK);
     for (const own of readings)
       for (const list of own.lists) {
         const possible = windows.boundsOf(list)?.possible;

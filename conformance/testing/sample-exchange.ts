@@ -39,7 +39,7 @@ export function sampleExchange(sample: SampleExchange): Answered {
   const { method = endpoints[endpoint].method } = sample;
   const { body = JSON.stringify(json) ?? '' } = sample;
   const answer = { ...readAnswer(endpoint, { status, headers, body: Buffer.from(body) }), ...sample.answer };
-  const request = { method, url: `http://x/${sample.agentId ?? ''}/${n}`, headers: requestHeaders };
+  const request = { method, url: `http://x/${[sample.agentId ?? [], n].flat().join('/')}`, headers: requestHeaders };
   return {
     n,
     begun: sample.begun ?? n - 1,

@@ -62,8 +62,7 @@ export const windowsNest: Check = {
         [...findings].flatMap(([name, { length }]) => (length > 0 ? name : [])),
       );
       for (const one of agreement.disagreements) {
-        const inner = one.witnesses[0].list.selection.sentFilter;
-        const outer = one.list.selection.sentFilter;
+        const [inner, outer] = [namedBy(one.witnesses[0].list), namedBy(one.list)];
         const isNested = nested.some(([part, whole]) => part === inner && whole === outer);
         if (!isNested || blamed.has(inner) || blamed.has(outer)) continue;
         if (one.kind === 'missing' && !one.isKnown && one.position !== 'between')

@@ -83,7 +83,7 @@ function isLost({ kind, list, row, position, isSame, isKnown }: Disagreement, wi
 
 /** Compares a list without a filter with lists of last7Days, whatever span that is. */
 function isOfLastWeek({ kind, list, witnesses, position, isSame, isKnown }: Disagreement): boolean {
-  if (isSame || namedBy(list) !== 'default' || witnesses[0].list.selection.sentFilter !== 'last7Days') return false;
+  if (isSame || namedBy(list) !== 'default' || namedBy(witnesses[0].list) !== 'last7Days') return false;
   return kind === 'foreign' || (!isKnown && position !== 'between');
 }
 
