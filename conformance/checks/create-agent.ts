@@ -1,4 +1,4 @@
-import { newAgentChecks } from './agents/new-agent-checks.ts';
+import { lostByBoth, newAgentChecks } from './agents/new-agent-checks.ts';
 
 /** Section 4.1. */
 export const createAgentChecks = newAgentChecks('create-agent', {
@@ -15,12 +15,7 @@ export const createAgentChecks = newAgentChecks('create-agent', {
     'create-agent-merges-equal-titles',
     'create-agent-cuts-levels',
     'create-agent-sorts-columns',
-    'new-agents-lose-starts-of-edges',
-    'new-agents-merge-equal-items',
-    'new-agents-write-numbers-as-texts',
-    'new-agents-add-times-to-dates',
-    'new-agents-drop-dotted-columns',
-    'new-agents-lose-deep-levels',
+    ...lostByBoth,
   ],
   readings: ['agents-overwrite-each-other', 'created-agent-created-at-moves'],
   alsoLost: [],

@@ -1,4 +1,4 @@
-import { newAgentChecks } from './agents/new-agent-checks.ts';
+import { lostByBoth, newAgentChecks } from './agents/new-agent-checks.ts';
 
 /** Section 4.2. The specification does not show what happens to a body in the version 5 form, so that is only observed. */
 export const importAgentChecks = newAgentChecks('import-agent', {
@@ -19,12 +19,5 @@ export const importAgentChecks = newAgentChecks('import-agent', {
     'import-agent-publishes-drafts',
   ],
   readings: [],
-  alsoLost: [
-    'new-agents-lose-starts-of-edges',
-    'new-agents-merge-equal-items',
-    'new-agents-write-numbers-as-texts',
-    'new-agents-add-times-to-dates',
-    'new-agents-drop-dotted-columns',
-    'new-agents-lose-deep-levels',
-  ],
+  alsoLost: lostByBoth,
 });

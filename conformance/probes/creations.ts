@@ -311,7 +311,8 @@ export async function createWorkspaceByName(run: Run): Promise<void> {
   await createWorkspaceLike(run, 'full', 'quota');
 }
 
-const ADDRESS = 'https://www.example.com/icon.png';
+/** A picture and an address: a server may take only one of them. */
+const ICONS = ['🧪', 'https://www.example.com/icon.png'] as const;
 
 /** A workspace with icon and slug beside the name; if they are refused, each alone and in its plainest form. */
 export async function createWorkspaceWithOptionalFields(run: Run): Promise<void> {
@@ -320,8 +321,7 @@ export async function createWorkspaceWithOptionalFields(run: Run): Promise<void>
   if ((await run.call('create-workspace', { body: first.sent })).answer.accepted) return;
   const plain = run.tag.replaceAll(/[^a-z0-9]/g, '');
   const fields = [
-    { icon: '🧪' },
-    { icon: ADDRESS },
+    ...ICONS.map((icon) => ({ icon })),
     { slug: `agent-contract-${run.tag}-3` },
     { slug: `check${plain}` },
   ];
@@ -346,7 +346,7 @@ export async function createTwoWorkspaces(run: Run): Promise<void> {
   if (full.answer.accepted && (await firstWorkspace(run, 'full')).answer.accepted) return;
   for (const [i, name] of (['icon', 'slug', 'icon', 'slug'] as const).entries()) {
     const { name: title, slug } = await bodyFor(run, 'create-workspace', 'full', `${8 + i}`);
-    const value = name === 'slug' ? slug : ['🧪', ADDRESS][i / 2];
+    const value = name === 'slug' ? slug : ICONS[i / 2];
     await run.call('create-workspace', { body: { name: title, [name]: value } });
   }
   await createWorkspaceLike(run, 'name-only', 'last');

@@ -2,6 +2,7 @@ import type { TimeFilter } from '../../spec/index.ts';
 import { readResultsPage } from '../history/facts/page.ts';
 import type { Answered } from '../http/exchange.ts';
 import { RETRY_LATER } from '../http/statuses.ts';
+import { oncePer } from '../once-per.ts';
 import type { Run } from './probe.ts';
 
 /** How a run walks a list of results: page by page, with its cursor sent in whichever way the server accepts. */
@@ -47,13 +48,7 @@ interface Ways {
 /** So often a server shows which way it takes. */
 const ENOUGH = 3;
 
-const waysOfRuns = new WeakMap<Run, Ways>();
-
-function waysOf(run: Run): Ways {
-  const ways = waysOfRuns.get(run) ?? { beside: 0, aloneOnly: 0, neither: 0, arrivals: 0 };
-  waysOfRuns.set(run, ways);
-  return ways;
-}
+const waysOf = oncePer((_run: Run): Ways => ({ beside: 0, aloneOnly: 0, neither: 0, arrivals: 0 }));
 
 /** Reads a list from its head. @throws CannotProbe */
 export function readList(run: Run, agentId: string, query: AnyQuery = {}): ListReader {

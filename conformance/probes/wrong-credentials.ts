@@ -4,9 +4,9 @@ import type { CallParameters, QueryPair } from './api/request.ts';
 import type { Run } from './probe.ts';
 import { MOST_SIMILAR, similarTokens } from './similar-tokens.ts';
 
-/** Credentials that the target must refuse. */
 type Sent = 'authorization' | 'headers' | 'path' | 'isOdd' | 'method';
 
+/** Credentials that the target must refuse. */
 export interface WrongCredentials extends Pick<CallParameters, Sent> {
   readonly query?: readonly QueryPair[];
   readonly members?: Readonly<Record<string, string>>;

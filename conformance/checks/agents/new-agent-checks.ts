@@ -35,6 +35,16 @@ const manglings = [
   'turns-empty-to-null',
 ] as const;
 
+/** What both endpoints lose, so that no answer gives it away. */
+export const lostByBoth = [
+  'new-agents-lose-starts-of-edges',
+  'new-agents-merge-equal-items',
+  'new-agents-write-numbers-as-texts',
+  'new-agents-add-times-to-dates',
+  'new-agents-drop-dotted-columns',
+  'new-agents-lose-deep-levels',
+] as const;
+
 interface OwnViolations {
   readonly refusal: ViolationId;
   readonly ids: readonly ViolationId[];
