@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../text/json.ts';
 import type { MockCore } from '../mock-core.ts';
 import { MockError } from '../mock-error.ts';
 import type { Session } from '../session/session.ts';
-import type { Schema } from './judged.ts';
+import type { Schema } from './validators.ts';
 import operations from './operations.json';
 
 export interface AdminCall {

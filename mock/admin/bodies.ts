@@ -2,7 +2,7 @@ import { personaNames } from '../../fixtures/index.ts';
 import { endpointIds } from '../../spec/index.ts';
 import { ways } from '../upstream/options.ts';
 import { connectionFaults } from '../wire/wire.ts';
-import type { Schema } from './judged.ts';
+import type { Schema } from './validators.ts';
 import { setSettings } from './operations.json';
 
 const object = (properties: Schema, required: readonly string[] = [], more: Schema = {}): Schema => ({

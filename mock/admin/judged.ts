@@ -1,37 +1,11 @@
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { ErrorObject } from 'ajv';
 import { didYouMean } from '../../text/nearest.ts';
 import { isObject, type Json } from '../../text/json.ts';
 import { MockError } from '../mock-error.ts';
 import typesInWords from './types-in-words.json';
 import { readAdminBody } from '../service/body.ts';
 import type { AdminRoute } from './admin-route.ts';
-
-/** JSON Schema (2020-12) as an object. */
-export type Schema = Readonly<Record<string, unknown>>;
-
-/** Compiled schemas. Ajv is loaded with the first. */
-export type Validators = (schema: Schema) => ValidateFunction;
-
-export function createValidators(): Validators {
-  const compiled = new WeakMap<Schema, ValidateFunction>();
-  return (schema) => {
-    const validate = compiled.get(schema) ?? compile(schema);
-    compiled.set(schema, validate);
-    return validate;
-  };
-}
-
-/** Tests judge the schemas themselves, which takes Ajv longer than to compile one. */
-function compile(schema: Schema): ValidateFunction {
-  const { Ajv2020 } = require('ajv/dist/2020') as typeof import('ajv/dist/2020');
-  return new Ajv2020({
-    allErrors: true,
-    strict: false,
-    verbose: true,
-    validateSchema: false,
-    validateFormats: false,
-  }).compile(schema);
-}
+import type { Schema, Validators } from './validators.ts';
 
 /** Most errors of a body in one answer. */
 const MOST_TOLD = 5;
