@@ -70,3 +70,6 @@ export interface Check {
   readonly probes?: readonly Probe[];
   judge(facts: Facts): Judge;
 }
+
+/** A check as it is written. Without `provenBy`, it is the violations that no check names, of what it verifies. */
+export type CheckRow = Omit<Check, 'provenBy'> & Partial<Pick<Check, 'provenBy'>>;

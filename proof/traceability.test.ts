@@ -70,7 +70,7 @@ test.each<[string, () => readonly unknown[]]>([
   ['no two violations share a fault', () => repeated(violationIds.map((id) => faults[id]))],
   ['every requirement that a check names exists', () => unknown(verified, requirementIds)],
   ['every violation that a check names exists', () => unknown(proven, violationIds)],
-  ['every check has its own id', () => repeated(checks.map(({ id }) => id))],
+  ['every check has its own id and title', () => repeated(checks.flatMap(({ id, title }) => [id, title]))],
   [
     'no check names anything twice',
     () => checks.filter(({ verifies, provenBy }) => [...repeated(verifies), ...repeated(provenBy)].length > 0),

@@ -495,9 +495,9 @@ const indexes = (ids) => ({
   'conformance/generated/checks.ts': indexSource(ids, {
     folder: 'checks',
     exported: (name) => `${name}Checks`,
-    imports: `import type { Check } from '../check.ts';`,
+    imports: `import type { CheckRow } from '../check.ts';`,
     head: `/** The checks of each endpoint, in the order in which they are reported. */
-      export const endpointChecks: readonly Check[] = [`,
+      export const endpointChecks: readonly CheckRow[] = [`,
     rows: ({ name }) => `...${name},`,
   }),
 });

@@ -1,18 +1,9 @@
 import { endpointIds, endpoints, type EndpointId, type RequirementId } from '../../spec/index.ts';
 import { wrongCredentials } from '../probes/plan.ts';
-import { addFailure, type Check } from '../check.ts';
+import { addFailure, type CheckRow } from '../check.ts';
 import type { Probe } from '../probes/probe.ts';
 import { credentialFlaws, type CredentialFlaw, type Unrefused } from '../history/facts/credentials.ts';
 import { refusalGivesNothing } from './refusal-gives-nothing.ts';
-
-type Accepted =
-  | CredentialFlaw
-  | 'forwarded-request'
-  | 'path-in-other-form'
-  | 'page-request'
-  | 'token-in-query'
-  | 'token-in-other-header'
-  | 'cookie';
 
 interface Row {
   readonly verifies: RequirementId;
@@ -20,7 +11,8 @@ interface Row {
   readonly refuses: string;
   /** Completes "the request", if the request does not say it itself. */
   readonly differs: string;
-  readonly violations: readonly [Exclude<Accepted, 'token-elsewhere'>, ...Exclude<Accepted, 'token-elsewhere'>[]];
+  /** What is accepted, where another way breaks the same requirement. */
+  readonly accepted?: readonly ['similar-token'] | readonly ['token-in-query', 'token-in-other-header', 'cookie'];
   /** If these are served too, the credentials of this way make no difference. */
   readonly unlessServed?: CredentialFlaw;
 }
@@ -30,57 +22,53 @@ const rows: Readonly<Record<CredentialFlaw, Row>> = {
     verifies: 'authorization-required',
     refuses: 'a request without the Authorization header',
     differs: 'without the Authorization header',
-    violations: ['no-authorization', 'forwarded-request', 'path-in-other-form', 'page-request'],
   },
   'other-scheme': {
     verifies: 'authorization-bearer',
     refuses: 'the token under a scheme other than Bearer',
     differs: 'with a scheme other than Bearer',
-    violations: ['other-scheme'],
   },
   'empty-token': {
     verifies: 'authorization-token-present',
     refuses: 'Bearer without a token',
     differs: 'with an empty token',
-    violations: ['empty-token'],
   },
   'unknown-token': {
     verifies: 'authorization-token-known',
     refuses: 'a token that was never issued',
     differs: 'with a token that was never issued',
-    violations: ['unknown-token'],
   },
   'similar-token': {
     verifies: 'authorization-token-known',
     refuses: 'a token that only resembles an issued one',
     differs: 'with a token that resembles an issued one',
-    violations: ['similar-token'],
+    accepted: ['similar-token'],
     unlessServed: 'unknown-token',
   },
   'token-elsewhere': {
     verifies: 'authorization-required',
     refuses: 'a token in the query, the body, a cookie or another header instead of the Authorization header',
     differs: 'with its credentials outside the Authorization header',
-    violations: ['token-in-query', 'token-in-other-header', 'cookie'],
+    accepted: ['token-in-query', 'token-in-other-header', 'cookie'],
     unlessServed: 'no-authorization',
   },
 };
 
 /** Section 5: every endpoint refuses a caller without an issued token. */
-export const authenticationChecks: readonly Check[] = endpointIds.flatMap((endpoint): readonly Check[] => {
+export const authenticationChecks: readonly CheckRow[] = endpointIds.flatMap((endpoint): readonly CheckRow[] => {
   const probe = wrongCredentials(endpoint);
   return [...credentialFlaws.map((flaw) => refuses(endpoint, flaw, probe)), refusalGivesNothing(endpoint, probe)];
 });
 
-function refuses(endpoint: EndpointId, flaw: CredentialFlaw, probe: Probe): Check {
-  const { verifies, refuses: what, differs: usual, violations, unlessServed } = rows[flaw];
-  const [first, ...others] = violations;
+function refuses(endpoint: EndpointId, flaw: CredentialFlaw, probe: Probe): CheckRow {
+  const { verifies, refuses: what, differs: usual, accepted, unlessServed } = rows[flaw];
+  const [first, ...others] = accepted ?? [];
   return {
     id: `${endpoint}-refuses-${flaw}`,
     title: `${endpoints[endpoint].title} refuses ${what}`,
     endpoint,
     verifies: [verifies],
-    provenBy: [`${endpoint}-accepts-${first}`, ...others.map((one) => `${endpoint}-accepts-${one}` as const)],
+    provenBy: first && [`${endpoint}-accepts-${first}`, ...others.map((one) => `${endpoint}-accepts-${one}` as const)],
     probes: [probe],
     judge: ({ credentials }) => ({
       conclude(verdict) {

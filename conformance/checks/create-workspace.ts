@@ -1,5 +1,5 @@
 import { plan } from '../probes/plan.ts';
-import type { Check } from '../check.ts';
+import type { CheckRow } from '../check.ts';
 import { field, isObject } from '../json.ts';
 import { createAcceptance, judgeAcceptance } from './agents/acceptance.ts';
 import { judgeNewIds } from './agents/identifiers.ts';
@@ -13,13 +13,12 @@ const creations = [plan.createWorkspaceByName, plan.createTwoWorkspaces];
 const allCreations = [plan.createWorkspaceByName, plan.createWorkspaceWithOptionalFields, plan.createTwoWorkspaces];
 
 /** Section 4.6. */
-export const createWorkspaceChecks: readonly Check[] = [
+export const createWorkspaceChecks: readonly CheckRow[] = [
   {
     id: 'create-workspace-accepts-name-alone',
     title: 'Create workspace accepts a body with only a name',
     endpoint: 'create-workspace',
     verifies: ['create-workspace-works', 'accepts-json-requests', 'path-prefix'],
-    provenBy: ['create-workspace-refused', 'create-workspace-demands-slug'],
     probes: creations,
     judge: (facts) =>
       judgeAcceptance(facts, {
@@ -35,7 +34,6 @@ export const createWorkspaceChecks: readonly Check[] = [
     title: 'Create workspace accepts icon and slug besides the name',
     endpoint: 'create-workspace',
     verifies: ['create-workspace-optional-fields'],
-    provenBy: ['create-workspace-refuses-icon', 'create-workspace-refuses-slug'],
     probes: allCreations,
     judge: judgeOptionalFields,
   },
@@ -45,7 +43,6 @@ export const createWorkspaceChecks: readonly Check[] = [
     title: 'A created workspace has the name and the icon from the request',
     endpoint: 'create-workspace',
     verifies: ['create-workspace-keeps-content'],
-    provenBy: ['create-workspace-loses-name', 'create-workspace-loses-icon'],
     probes: allCreations,
     judge: judgeWorkspaceContent,
   },
@@ -54,7 +51,6 @@ export const createWorkspaceChecks: readonly Check[] = [
     title: 'Every created workspace has its own identifier',
     endpoint: 'create-workspace',
     verifies: ['create-workspace-new-id'],
-    provenBy: ['create-workspace-repeats-id'],
     probes: creations,
     judge: (facts) => judgeNewIds(facts, 'create-workspace'),
   },
@@ -63,7 +59,6 @@ export const createWorkspaceChecks: readonly Check[] = [
     title: 'A created workspace accepts agents',
     endpoint: 'create-workspace',
     verifies: ['created-workspace-usable'],
-    provenBy: ['created-workspace-takes-no-agents'],
     probes: [plan.createWorkspaceByName, plan.createWorkspace, plan.createUnusual],
     judge: judgeTakesAgents,
   },

@@ -1,5 +1,5 @@
 import { plan } from '../probes/plan.ts';
-import type { Check, Judge } from '../check.ts';
+import type { CheckRow, Judge } from '../check.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import { stringAt } from '../json.ts';
 import { judgeOthers } from './agents/others.ts';
@@ -7,13 +7,12 @@ import { judgeReading, judgeRightAgent } from './agents/reading.ts';
 import { agentParts, judgesShape, plainRequests } from './shape.ts';
 
 /** Section 4.3. */
-export const getAgentChecks: readonly Check[] = [
+export const getAgentChecks: readonly CheckRow[] = [
   {
     id: 'get-agent-accepts-valid-request',
     title: 'Get agent returns an existing agent',
     endpoint: 'get-agent',
     verifies: ['get-agent-works', 'path-prefix'],
-    provenBy: ['get-agent-refused', 'get-agent-not-there'],
     probes: [plainRequests['get-agent'], plan.readGiven, plan.readAgain],
     judge: (facts) => judgeReading(facts, 'get-agent'),
   },
@@ -23,7 +22,6 @@ export const getAgentChecks: readonly Check[] = [
     title: 'Get agent returns the agent whose identifier is in the path',
     endpoint: 'get-agent',
     verifies: ['get-agent-right-agent'],
-    provenBy: ['get-agent-answers-another', 'get-agent-finds-by-beginning'],
     probes: [plan.readGiven, plan.readAgain, plan.readCutShort],
     judge: (facts) => judgeRightAgent(facts, 'get-agent'),
   },
@@ -32,7 +30,6 @@ export const getAgentChecks: readonly Check[] = [
     title: 'An agent that existed before holds nothing of those that are made',
     endpoint: 'get-agent',
     verifies: ['creation-leaves-others'],
-    provenBy: ['creation-changes-another-agent'],
     probes: [plan.createAgent, plan.importAgent, plan.readGiven, plan.readAgain],
     judge: judgeOthers,
   },
@@ -41,7 +38,6 @@ export const getAgentChecks: readonly Check[] = [
     title: 'currentUserMode reports the access of the token',
     endpoint: 'get-agent',
     verifies: ['user-mode-reports-access'],
-    provenBy: ['get-agent-mode-always-write', 'get-agent-mode-always-guest'],
     probes: [plan.readGiven, plan.readWithLessAccess],
     judge: judgeModes,
   },

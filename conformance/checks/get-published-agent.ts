@@ -1,17 +1,16 @@
 import { plan } from '../probes/plan.ts';
-import type { Check } from '../check.ts';
+import type { CheckRow } from '../check.ts';
 import { judgePublishedContent } from './agents/published.ts';
 import { judgeReading, judgeRightAgent } from './agents/reading.ts';
 import { definitionParts, judgesShape } from './shape.ts';
 
 /** Section 4.4. The specification does not show the answer for an agent without a published form, so it is never judged. */
-export const getPublishedAgentChecks: readonly Check[] = [
+export const getPublishedAgentChecks: readonly CheckRow[] = [
   {
     id: 'get-published-agent-accepts-valid-request',
     title: 'Get published agent returns a published agent',
     endpoint: 'get-published-agent',
     verifies: ['get-published-agent-works', 'path-prefix'],
-    provenBy: ['get-published-agent-refused', 'get-published-agent-not-there'],
     probes: [plan.readPublished, plan.readPublishedAgain],
     judge: (facts) => judgeReading(facts, 'get-published-agent'),
   },
@@ -26,7 +25,6 @@ export const getPublishedAgentChecks: readonly Check[] = [
     title: 'The public agent belongs to the agent whose identifier is in the path',
     endpoint: 'get-published-agent',
     verifies: ['get-published-agent-right-agent'],
-    provenBy: ['get-published-agent-answers-another'],
     probes: [plan.readPublished, plan.readPublishedAgain],
     judge: (facts) => judgeRightAgent(facts, 'get-published-agent'),
   },
@@ -35,7 +33,6 @@ export const getPublishedAgentChecks: readonly Check[] = [
     title: 'The public form of an agent that was imported as published holds what was imported',
     endpoint: 'get-published-agent',
     verifies: ['get-published-agent-content'],
-    provenBy: ['get-published-agent-shows-another-flow', 'get-published-agent-shows-no-groups'],
     probes: [plan.importPublished, plan.createUnusual, plan.readPublishedAgain],
     judge: judgePublishedContent,
   },

@@ -1,4 +1,4 @@
-import type { Check } from '../check.ts';
+import type { CheckRow } from '../check.ts';
 import { judgesShape } from './shape.ts';
 import { acceptsValidRequest } from './list-results/accepted.ts';
 import { agentsShareNone, belongToTheAgent } from './list-results/agents.ts';
@@ -8,17 +8,10 @@ import { acceptsLimits, defaultLimit, neverOverHundred, respectsLimit } from './
 import { creationDateKept, newestFirst } from './list-results/order.ts';
 import { defaultTimeFilter, timeFilterChecks } from './list-results/filters/time-filters.ts';
 
-const shape = judgesShape('list-results', [
-  'list-results-answer',
-  'answers-are-json',
-  'result-shape',
-  'variable-shape',
-]);
-
 /** Section 4.5. */
-export const listResultsChecks: readonly Check[] = [
+export const listResultsChecks: readonly CheckRow[] = [
   acceptsValidRequest,
-  { ...shape, provenBy: [...shape.provenBy, 'last-page-without-next-cursor'] },
+  judgesShape('list-results', ['list-results-answer', 'answers-are-json', 'result-shape', 'variable-shape']),
   newestFirst,
   creationDateKept,
   acceptsLimits,

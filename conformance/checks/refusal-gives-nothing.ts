@@ -1,5 +1,5 @@
-import { endpoints, type EndpointId, type ViolationId } from '../../spec/index.ts';
-import { addFailure, type Check, type Finding } from '../check.ts';
+import { endpoints, type EndpointId } from '../../spec/index.ts';
+import { addFailure, type CheckRow, type Finding } from '../check.ts';
 import type { Probe } from '../probes/probe.ts';
 import { wordOf } from '../history/facts/failures.ts';
 import { credentialFlaws } from '../history/facts/credentials.ts';
@@ -7,19 +7,12 @@ import { isAnswered, isWithoutAccess, type Answered, type Exchange, type Excerpt
 import { show } from '../show.ts';
 import { stringAt } from '../json.ts';
 
-/** The violations at an endpoint. A creation shows only through a name that nothing else may have. */
-function provenBy(endpoint: EndpointId): readonly [ViolationId, ...ViolationId[]] {
-  if (endpoint !== 'create-agent' && endpoint !== 'create-workspace') return [`${endpoint}-refusal-holds-answer`];
-  return [`${endpoint}-refusal-holds-answer`, `${endpoint}-made-in-spite-of-refusal`];
-}
-
 /** Judges that a refusal of credentials shows nothing of the requested data, and that the request had no effect. */
-export const refusalGivesNothing = (endpoint: EndpointId, probe: Probe): Check => ({
+export const refusalGivesNothing = (endpoint: EndpointId, probe: Probe): CheckRow => ({
   id: `${endpoint}-refusal-gives-nothing`,
   title: `${endpoints[endpoint].title} shows nothing and changes nothing when it refuses credentials`,
   endpoint,
   verifies: ['refusal-gives-nothing'],
-  provenBy: provenBy(endpoint),
   probes: [probe],
   judge: ({ credentials, policy }) => {
     const retaking = createRetaking(endpoint);

@@ -1,6 +1,6 @@
 import { endpointIds, endpoints, type EndpointId, type RequirementId } from '../../spec/index.ts';
 import { acceptedRequest } from '../probes/prerequisites.ts';
-import type { Check, Missing } from '../check.ts';
+import type { CheckRow, Missing } from '../check.ts';
 import type { Probe } from '../probes/probe.ts';
 import type { Facts } from '../history/facts/facts.ts';
 
@@ -24,21 +24,11 @@ export const agentParts = [
 ] as const satisfies readonly RequirementId[];
 
 /** Judges every accepted answer of an endpoint in the whole history, to the last item of the last page. */
-export const judgesShape = (endpoint: EndpointId, verifies: Check['verifies']): Check => ({
+export const judgesShape = (endpoint: EndpointId, verifies: CheckRow['verifies']): CheckRow => ({
   id: `${endpoint}-answer-shape`,
   title: `Every answer of ${endpoints[endpoint].title} is JSON in the documented shape`,
   endpoint,
   verifies,
-  provenBy: [
-    `${endpoint}-answer-misshapen`,
-    `${endpoint}-answer-not-json`,
-    `${endpoint}-answer-not-quite-json`,
-    `${endpoint}-answer-not-utf8`,
-    `${endpoint}-answer-after-byte-order-mark`,
-    `${endpoint}-answer-wrapped`,
-    `${endpoint}-answer-misnamed`,
-    `${endpoint}-answer-is-an-error`,
-  ],
   probes: [plainRequests[endpoint]],
   judge: ({ shapes }) => ({
     conclude(verdict) {

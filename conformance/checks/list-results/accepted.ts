@@ -1,5 +1,5 @@
 import { endpointIds, endpoints, isReadingAgent } from '../../../spec/index.ts';
-import type { Check } from '../../check.ts';
+import type { CheckRow } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import type { BlamedList } from '../../history/facts/list-refusals.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
@@ -24,12 +24,11 @@ type Proof = readonly [agent: string, excerpt: Excerpt];
 
 const MAX_AGENTS = 1000;
 
-export const acceptsValidRequest: Check = {
+export const acceptsValidRequest: CheckRow = {
   id: 'list-results-accepts-valid-request',
   title: 'List results works for every existing agent, and without parameters',
   endpoint: 'list-results',
   verifies: ['list-results-works', 'path-prefix'],
-  provenBy: ['list-results-refused', 'list-results-not-there', 'created-agent-list-not-found'],
   probes: [
     plainRequests['list-results'],
     plan.walkWithoutParameters,

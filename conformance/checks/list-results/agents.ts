@@ -1,5 +1,5 @@
 import { isReadingAgent } from '../../../spec/index.ts';
-import { addFailure, type Check } from '../../check.ts';
+import { addFailure, type CheckRow } from '../../check.ts';
 import { isAccepted, type Excerpt } from '../../http/exchange.ts';
 import { stringAt } from '../../json.ts';
 import { otherAgents, plan, readings } from '../../probes/plan.ts';
@@ -22,12 +22,11 @@ interface Home {
 
 const MAX_WORKSPACES = 1_000;
 
-export const belongToTheAgent: Check = {
+export const belongToTheAgent: CheckRow = {
   id: 'list-results-belong-to-the-agent',
   title: 'Every result listed belongs to the agent in the path, and to its workspace',
   endpoint: 'list-results',
   verifies: ['results-of-the-agent'],
-  provenBy: ['results-of-another-agent', 'results-of-another-workspace'],
   probes: [plan.readGiven, ...readings, plan.walkInManySizes, ...otherAgents],
   judge({ agents, policy }) {
     const homes = new Map<string, Home>();
@@ -88,7 +87,7 @@ interface Owner {
 
 const MAX_KNOWN = 100_000;
 
-export const agentsShareNone: Check = {
+export const agentsShareNone: CheckRow = {
   id: 'list-results-agents-share-none',
   title: 'A new agent lists no results of another agent',
   endpoint: 'list-results',

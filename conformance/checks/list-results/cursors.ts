@@ -1,5 +1,5 @@
 import { endpoints } from '../../../spec/index.ts';
-import type { Check, Finding } from '../../check.ts';
+import type { CheckRow, Finding } from '../../check.ts';
 import { wordOf } from '../../history/facts/failures.ts';
 import { hasEnded, type Broken, type List } from '../../history/facts/lists.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
@@ -11,12 +11,11 @@ import { count, show } from '../../show.ts';
 import { strayOn } from './filters/windows.ts';
 import { AGENT_WITH_RESULTS, NO_SECOND_PAGE, excerptsOf } from './pages.ts';
 
-export const onceEach: Check = {
+export const onceEach: CheckRow = {
   id: 'list-results-walk-once-each',
   title: 'Following nextCursor shows no result twice',
   endpoint: 'list-results',
   verifies: ['cursor-continues'],
-  provenBy: ['page-boundary-repeats-result', 'cursor-starts-over'],
   probes: walks,
   judge: () => ({
     page({ page, list, index }, verdict) {
@@ -35,7 +34,7 @@ export const onceEach: Check = {
   }),
 };
 
-export const cursorLeadsOn: Check = {
+export const cursorLeadsOn: CheckRow = {
   id: 'list-results-cursor-leads-on',
   title: 'The cursor of a page is accepted, whatever other requests came in between',
   endpoint: 'list-results',
@@ -103,12 +102,11 @@ function createFirstUses(freshMs: number) {
   };
 }
 
-export const walkEnds: Check = {
+export const walkEnds: CheckRow = {
   id: 'list-results-walk-ends',
   title: 'After the last result nextCursor becomes null',
   endpoint: 'list-results',
   verifies: ['walk-ends'],
-  provenBy: ['next-cursor-never-null'],
   alsoFailsOn: ['cursor-starts-over'],
   probes: walks,
   judge: () => ({
@@ -136,7 +134,7 @@ function endlessIn(list: List): Omit<Finding, 'exchanges'> | undefined {
   return undefined;
 }
 
-export const cursorKeepsFilter: Check = {
+export const cursorKeepsFilter: CheckRow = {
   id: 'list-results-cursor-keeps-filter',
   title: 'A cursor keeps the filter of the list that it continues, even if that list names no filter',
   endpoint: 'list-results',

@@ -1,16 +1,15 @@
-import type { Check } from '../../check.ts';
+import type { CheckRow } from '../../check.ts';
 import type { ListedPage } from '../../history/facts/lists.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
 import { plan, readings } from '../../probes/plan.ts';
 import { count } from '../../show.ts';
 import { AGENT_WITH_RESULTS, refusalFindings } from './pages.ts';
 
-export const acceptsLimits: Check = {
+export const acceptsLimits: CheckRow = {
   id: 'list-results-accepts-limit-bounds',
   title: 'Every limit from 1 to 100 is accepted',
   endpoint: 'list-results',
   verifies: ['limit-bounds'],
-  provenBy: ['limit-1-refused', 'limit-100-refused'],
   probes: [...readings, plan.walkInManySizes],
   judge: ({ listRefusals, policy }) => ({
     conclude(verdict) {
@@ -21,12 +20,11 @@ export const acceptsLimits: Check = {
   }),
 };
 
-export const respectsLimit: Check = {
+export const respectsLimit: CheckRow = {
   id: 'list-results-respects-limit',
   title: 'A page holds no more results than its limit',
   endpoint: 'list-results',
   verifies: ['limit-obeyed', 'cursor-keeps-selection'],
-  provenBy: ['limit-ignored', 'limit-exceeded', 'cursor-drops-limit'],
   probes: [plan.walkInManySizes],
   judge: () => ({
     page({ page, index }, verdict) {
@@ -46,7 +44,7 @@ export const respectsLimit: Check = {
   }),
 };
 
-export const neverOverHundred: Check = {
+export const neverOverHundred: CheckRow = {
   id: 'list-results-never-over-100',
   title: 'No page holds more than 100 results',
   endpoint: 'list-results',
@@ -83,12 +81,11 @@ const MAX_PAGES = 1000;
  * Compares pages without limit with pages of limit=50. A server may send short pages. So a page of fewer than 50 counts
  * only if pages of limit=50 are full, or if both kinds have steady, different sizes.
  */
-export const defaultLimit: Check = {
+export const defaultLimit: CheckRow = {
   id: 'list-results-default-limit',
   title: 'Without limit a page is the same as with limit=50',
   endpoint: 'list-results',
   verifies: ['limit-default'],
-  provenBy: ['default-limit-20', 'default-limit-100'],
   probes: [plan.walkWithoutParameters, ...readings],
   judge({ policy }) {
     const fifty: ListedPage[] = [];

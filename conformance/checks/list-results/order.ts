@@ -1,4 +1,4 @@
-import type { Check, Finding } from '../../check.ts';
+import type { CheckRow, Finding } from '../../check.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
 import type { Excerpt } from '../../http/exchange.ts';
 import { plan, readings, walks } from '../../probes/plan.ts';
@@ -6,12 +6,11 @@ import { disorderOn } from '../../results/relations.ts';
 import { show } from '../../show.ts';
 import { AGENT_WITH_RESULTS, excerptsOf } from './pages.ts';
 
-export const newestFirst: Check = {
+export const newestFirst: CheckRow = {
   id: 'list-results-newest-first',
   title: 'Results come newest first, within a page and from page to page',
   endpoint: 'list-results',
   verifies: ['results-newest-first'],
-  provenBy: ['results-ascending', 'results-out-of-order-in-page', 'results-out-of-order-between-pages'],
   probes: walks,
   judge() {
     let unreadable: unknown;
@@ -51,12 +50,11 @@ interface Showing {
 const MAX_KNOWN = 50_000;
 const MAX_PENDING = 100;
 
-export const creationDateKept: Check = {
+export const creationDateKept: CheckRow = {
   id: 'list-results-keep-creation-date',
   title: 'A result has the same createdAt on every page',
   endpoint: 'list-results',
   verifies: ['page-size-irrelevant'],
-  provenBy: ['created-at-differs-by-page-size'],
   probes: [...readings, plan.walkInManySizes],
   judge({ policy }) {
     const first = new Map<string, Showing>();

@@ -1,4 +1,4 @@
-import type { Check, Verdict } from '../../../check.ts';
+import type { CheckRow, Verdict } from '../../../check.ts';
 import type { Facts } from '../../../history/facts/facts.ts';
 import type { List } from '../../../history/facts/lists.ts';
 import { plan, readings, walks } from '../../../probes/plan.ts';
@@ -7,7 +7,7 @@ import { pageOf } from '../../../results/relations.ts';
 import { AGENT_WITH_RESULTS } from '../pages.ts';
 import { describeDisagreement, namedBy, pointerOf, compareSpans, type Spans } from './windows.ts';
 
-export const walksAgree: Check = {
+export const walksAgree: CheckRow = {
   id: 'list-results-walks-agree',
   title: 'Pages of any size show the same results, at any time and while other lists are read',
   endpoint: 'list-results',
@@ -47,12 +47,11 @@ function isOurs({ list, position, isSame }: Disagreement, { findings }: Spans): 
   return position === 'between';
 }
 
-export const windowsNest: Check = {
+export const windowsNest: CheckRow = {
   id: 'list-results-windows-nest',
   title: 'Time windows nest or stay apart as their names say',
   endpoint: 'list-results',
   verifies: ['time-filter-nesting'],
-  provenBy: ['last-month-reaches-into-this'],
   probes: [...readings, plan.walkInThreePages],
   judge: (facts) => ({
     missing: { reason: 'The windows hold no results to compare.', supply: AGENT_WITH_RESULTS },

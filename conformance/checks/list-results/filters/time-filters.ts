@@ -1,5 +1,5 @@
 import { timeFilters, type TimeFilter } from '../../../../spec/index.ts';
-import type { Check, Missing } from '../../../check.ts';
+import type { CheckRow, Missing } from '../../../check.ts';
 import type { Facts } from '../../../history/facts/facts.ts';
 import { hasEnded, type List } from '../../../history/facts/lists.ts';
 import { plan, readings, walks } from '../../../probes/plan.ts';
@@ -8,7 +8,7 @@ import { show } from '../../../show.ts';
 import { AGENT_WITH_RESULTS, refusalFindings } from '../pages.ts';
 import { compareSpans, namedBy } from './windows.ts';
 
-function aboutFilter(filter: TimeFilter): Pick<Check, 'title' | 'provenBy' | 'alsoFailsOn'> {
+function aboutFilter(filter: TimeFilter): Pick<CheckRow, 'title' | 'provenBy' | 'alsoFailsOn'> {
   const [refused, loses] = [`time-filter-${filter}-refused`, `time-filter-${filter}-loses`] as const;
   const more = filter === 'today' ? (['time-filter-today-empty'] as const) : [];
   if (filter === 'allTime')
@@ -23,7 +23,7 @@ function aboutFilter(filter: TimeFilter): Pick<Check, 'title' | 'provenBy' | 'al
   };
 }
 
-export const timeFilterChecks: readonly Check[] = timeFilters.map((filter) => ({
+export const timeFilterChecks: readonly CheckRow[] = timeFilters.map((filter) => ({
   id: `list-results-time-filter-${filter}`,
   ...aboutFilter(filter),
   endpoint: 'list-results',
@@ -82,12 +82,11 @@ function allInSpan(filter: TimeFilter, { pages: [first] }: List, clock: Facts['c
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-export const defaultTimeFilter: Check = {
+export const defaultTimeFilter: CheckRow = {
   id: 'list-results-default-time-filter',
   title: 'Without timeFilter the list is the same as with last7Days',
   endpoint: 'list-results',
   verifies: ['time-filter-default'],
-  provenBy: ['default-time-filter-all-time', 'default-time-filter-today'],
   alsoFailsOn: ['cursor-alone-drops-filter'],
   probes: [...readings, plan.walkWithoutParameters],
   judge: (facts) => ({
