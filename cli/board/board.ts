@@ -8,8 +8,7 @@ import {
   type RequirementId,
 } from '../../spec/index.ts';
 import type { Report } from '../../conformance/report/report.ts';
-import { compareSections } from '../../conformance/reporters/wording/sections.ts';
-import { verdictWords } from '../../conformance/reporters/wording/wording.ts';
+import { compareSections, verdictWords } from '../../conformance/reporters/wording/wording.ts';
 
 /** What a column says of a requirement: the worst of the checks that verify it. */
 export type Cell = 'pass' | 'fail' | 'not-judged' | 'not-asked';

@@ -1,4 +1,5 @@
 import { typedLocations } from '../../spec/index.ts';
+import { valueFor } from '../collections.ts';
 import { isObject, stringAt, type JsonObject } from '../json.ts';
 import type { Path } from './values.ts';
 
@@ -71,13 +72,12 @@ const MAX_BELOW = 500;
 
 function kindBelow(around: PlaceKind, name: string | number, block: JsonObject | undefined): PlaceKind {
   const key = around.holdsBlocks && block ? `:${stringAt(block, 'type') ?? ''}` : name;
-  const known = around.below.get(key);
-  if (known) return known;
-  const place = [...around.place, name];
-  const kind = kindOfPlace(place, block);
-  const made = { kind, place, holdsBlocks: place.length === 3 && name === 'blocks', below: new Map() };
-  if (around.below.size < MAX_BELOW) around.below.set(key, made);
-  return made;
+  const make = (): PlaceKind => {
+    const place = [...around.place, name];
+    const holdsBlocks = place.length === 3 && name === 'blocks';
+    return { kind: kindOfPlace(place, block), place, holdsBlocks, below: new Map() };
+  };
+  return valueFor(around.below, key, make, MAX_BELOW);
 }
 
 /** What a server showed of agents: kinds of places that had a value, and which empty values it shows. */

@@ -1,3 +1,4 @@
+import { valueFor } from '../collections.ts';
 import type { HttpExchange } from '../../http/exchange.ts';
 
 /** A foreign request and its answer, as a proxy or a recording saw them. */
@@ -48,8 +49,7 @@ export function createLeftOut() {
   return {
     note(reason: Reason, about: string, count = 1): void {
       if (count === 0) return;
-      const names = counts.get(reason) ?? new Map<string, number>();
-      counts.set(reason, names);
+      const names = valueFor(counts, reason, () => new Map<string, number>());
       const name = names.has(about) || names.size < MAX_NAMES ? about : '';
       names.set(name, (names.get(name) ?? 0) + count);
     },

@@ -6,6 +6,7 @@ import {
   type EndpointId,
   type TriggerId,
 } from '../../spec/index.ts';
+import { valueFor } from '../collections.ts';
 import { fields, kindsAt, OWN_COLUMNS } from '../../fixtures/requests/fields.ts';
 import { kindsOfTypes, type FieldType, type Kind } from '../../fixtures/requests/kinds.ts';
 import type { Report } from '../generated/report.ts';
@@ -148,9 +149,8 @@ function noteKinds(unmet: Unmet, made: string, value: unknown, place = ''): void
   const type = kindsAt(place, place.endsWith('/columnsOrder/*') ? OWN_COLUMNS[0] : value);
   if (type === undefined) return;
   const name = placeName(made + place);
-  const known = unmet.get(name) ?? { type, left: new Map(Object.entries<Kind>(kindsOfTypes[type])) };
-  unmet.set(name, known);
-  for (const [kind, { is }] of known.left) if (is(value)) known.left.delete(kind);
+  const { left } = valueFor(unmet, name, () => ({ type, left: new Map(Object.entries<Kind>(kindsOfTypes[type])) }));
+  for (const [kind, { is }] of left) if (is(value)) left.delete(kind);
 }
 
 const placeName = (place: string): string => place.slice(1).replaceAll('/', '.').replaceAll('.*', '[]');

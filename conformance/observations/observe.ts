@@ -1,4 +1,5 @@
 import { gapIds, gaps, statusOfChoice, type ChoiceOf, type GapId, type StatusGap } from '../../spec/index.ts';
+import { valueFor } from '../collections.ts';
 import type { Probe } from '../probes/probe.ts';
 import { isAnswered, type Answered, type Exchange } from '../http/exchange.ts';
 import type { Facts } from '../history/facts/facts.ts';
@@ -39,9 +40,8 @@ const MAX_SEEN = 4;
 export function createObservations(observers: readonly Observer[], facts: Facts): Observations {
   let sightings = new Map<GapId, Map<string, string | undefined>>();
   const observe: Observe = (gap, choice, seen) => {
-    const ofGap = sightings.get(gap) ?? new Map<string, string | undefined>();
+    const ofGap = valueFor(sightings, gap, () => new Map<string, string | undefined>());
     if (!ofGap.has(seen) && (ofGap.size < MAX_SEEN || ![...ofGap.values()].includes(choice))) ofGap.set(seen, choice);
-    sightings.set(gap, ofGap);
   };
   const watches = observers.map((observer) => observer.watch(facts, observe));
   return {

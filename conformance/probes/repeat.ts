@@ -1,4 +1,5 @@
-import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
+import { endpoints, type EndpointId } from '../../spec/index.ts';
+import { createRecogniser } from '../foreign/recognise.ts';
 import type { Answered } from '../http/exchange.ts';
 import { FORM_FIELDS, formOf, type Form } from '../../http/form.ts';
 import { field, parseJson, stringAt } from '../json.ts';
@@ -57,9 +58,10 @@ async function sendAll(
   const now = new Map(ids);
   const cursors = new Map<string, string>();
   const last = new Map<EndpointId, Answered>();
+  const recogniser = createRecogniser(recorded.target.baseUrl);
   for (const exchange of exchanges) {
-    const request = requestOf(exchange, recorded.target.baseUrl);
-    if (!request) {
+    const request = recogniser.of(exchange.method === 'GET' ? 'GET' : 'POST', exchange.url);
+    if ('reason' in request) {
       repetition.why = `${exchange.method} ${exchange.url} is no request to a documented path`;
       return;
     }
@@ -95,32 +97,7 @@ async function sendAll(
   }
 }
 
-/** The endpoint, agent and query of a recorded URL; `undefined` for any other path. */
-function requestOf({ method, url }: RecordedExchange, baseUrl: string) {
-  const base = baseUrl.replace(/\/+$/, '');
-  const [path = '', query = ''] = url.slice(url.startsWith(base) ? base.length : 0).split(/\?(.*)/s);
-  const isGet = method === 'GET';
-  for (const endpoint of endpointIds) {
-    const [beginning = '', end] = endpoints[endpoint].path.split('{agentId}');
-    const isIt = end === undefined ? path === beginning : path.startsWith(beginning) && path.endsWith(end);
-    const agentId = end === undefined ? undefined : path.slice(beginning.length, path.length - end.length);
-    if (!isIt || agentId?.includes('/') === true || (endpoints[endpoint].method === 'GET') !== isGet) continue;
-    const pairs = query === '' ? [] : query.split('&').map((pair) => pair.split(/=(.*)/s).slice(0, 2).map(decoded));
-    const named = pairs.map(([name = '', value = '']) => [name, value] as const);
-    return { endpoint, agentId: agentId && decoded(agentId), query: named };
-  }
-  return undefined;
-}
-
 const percentOf = (url: string): Form['percent'] => (/\?.*%(?:[a-f]|\d[a-f])/.test(url) ? 'lower' : 'usual');
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-}
 
 const OF_SENDER = new Set(['authorization', 'content-type', 'content-length', 'host', ...FORM_FIELDS]);
 

@@ -1,3 +1,5 @@
+import { bisect } from '../collections.ts';
+
 /** A time span, in milliseconds. */
 export interface Lasting {
   readonly sentAt: number;
@@ -55,7 +57,7 @@ export function createOrdering<T extends Lasting>(blur = BLUR_MS) {
     add(item: T): readonly (Placed<T> | undefined)[] {
       if (item.answeredAt < released.last) return [undefined];
       newest = Math.max(newest, item.sentAt);
-      const index = firstIndex(waiting.length, (n) => (waiting[n]?.answeredAt ?? Infinity) > item.answeredAt);
+      const index = bisect(waiting.length, (n) => (waiting[n]?.answeredAt ?? Infinity) > item.answeredAt);
       waiting.splice(index, 0, item);
       bytes += item.size;
       return [...ready(newest - MAX_LATE_MS)];
@@ -78,15 +80,4 @@ function place<T extends Lasting>(released: Released, item: T, blur: number): Pl
 }
 
 const completeBefore = ({ ends, gone, unknown }: Released, instant: number): number =>
-  Math.min(gone + firstIndex(ends.length, (n) => (ends[n] ?? Infinity) >= instant), unknown);
-
-/** The first of `count` indexes for which `isPast` holds, or `count`. It must hold for all later indexes too. */
-function firstIndex(count: number, isPast: (index: number) => boolean): number {
-  let [low, high] = [0, count];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isPast(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
+  Math.min(gone + bisect(ends.length, (n) => (ends[n] ?? Infinity) >= instant), unknown);

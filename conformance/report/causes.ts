@@ -1,5 +1,6 @@
 import { templateOf } from '../../spec/json-pointer.ts';
 import { isOfWholeEndpoint, KEEPS_FILTER, premisesOf } from '../history/premises.ts';
+import { valueFor } from '../collections.ts';
 import type { CheckReport, Cause, RecordedExchange } from './report.ts';
 
 /**
@@ -15,8 +16,7 @@ export function causesOf(checks: readonly CheckReport[]): readonly Cause[] {
     const at = failure.at === undefined ? undefined : placeIn(failure.at);
     // Without a place, two findings are the same only if their requirement is: values and names differ between runs.
     const key = JSON.stringify([requirement, at ?? '', at === undefined ? '' : kindOf(actual)]);
-    const cause = causes.get(key) ?? { requirement, expected, actual, at, condition, checks: [] };
-    causes.set(key, cause);
+    const cause = valueFor(causes, key, () => ({ requirement, expected, actual, at, condition, checks: [] }));
     cause.checks.push(id);
   }
   return [...causes.values()].map((cause) => {

@@ -2,7 +2,7 @@ import { visible } from '../../text/visible.ts';
 import { cutTo } from '../report/recorded.ts';
 import type { Report, Reporter } from '../report/report.ts';
 import { testsOf, type ReportedTest } from './tests.ts';
-import { brokenFirst, counted, verdictWords, unjudgedBySupply } from './wording/wording.ts';
+import { brokenFirst, counted, unjudgedBySupply, verdictWords } from './wording/wording.ts';
 
 /** GitHub cuts longer messages, and a log line of a megabyte helps nobody. */
 const LONGEST = 4_000;

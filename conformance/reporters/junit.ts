@@ -1,11 +1,11 @@
 import { createColors } from 'picocolors';
+import { grouping } from '../collections.ts';
 import { visible } from '../../text/visible.ts';
 import type { Report, Reporter } from '../report/report.ts';
 import { itemOf } from './outline/check-item.ts';
 import { testsOf, type ReportedTest } from './tests.ts';
 import { detailLines } from './text.ts';
-import { compareSections } from './wording/sections.ts';
-import { basisOf, brokenFirst, grouping } from './wording/wording.ts';
+import { basisOf, brokenFirst, compareSections } from './wording/wording.ts';
 
 /**
  * JUnit XML: a suite for each section, a test case for each check. A failure that the baseline knows is skipped, since

@@ -2,12 +2,11 @@ import { DOMParser, type Document } from '@xmldom/xmldom';
 import { UNSEEN, visible } from '../report/redact.ts';
 import type { Report, Status } from '../report/report.ts';
 import { reporters, type ReportFormat } from './index.ts';
-import { verdictWords } from './wording/wording.ts';
+import { bySection, compareSections, verdictWords } from './wording/wording.ts';
 import { endpoints } from '../../spec/index.ts';
 import { statusMarks } from './markdown.ts';
 import { sarifReporter } from './sarif.ts';
 import { HOSTILE, sampleReport, sampleRuns } from '../testing/sample-report.ts';
-import { bySection, compareSections } from './wording/sections.ts';
 import { marks } from './text.ts';
 
 const noChecks = { pass: 0, fail: 0, notJudged: 0, error: 0 };

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { endpoints } from '../../spec/index.ts';
 import { templateOf } from '../../spec/json-pointer.ts';
 import type { CheckReport, RecordedExchange, Report, Reporter } from '../report/report.ts';
-import { knownEntry, reasonOf } from './wording/known.ts';
+import { basisOf, derivationOf, knownEntry, reasonOf } from './wording/wording.ts';
 import { lines, safeJson } from './wording/safe-json.ts';
 import { findingLine } from '../report/findings.ts';
-import { basisOf, derivationOf } from './wording/wording.ts';
 
 /**
  * SARIF 2.1.0: a rule for each check, a result for each failure. Unjudged checks and runner errors are notifications of

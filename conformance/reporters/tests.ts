@@ -1,8 +1,6 @@
 import { findingLine } from '../report/findings.ts';
 import type { BaselineEntry, CheckReport, Report } from '../report/report.ts';
-import { knownEntry, reasonOf } from './wording/known.ts';
-import { sectionOf } from './wording/sections.ts';
-import { counted } from './wording/wording.ts';
+import { counted, knownEntry, reasonOf, sectionOf } from './wording/wording.ts';
 
 /** A check, or the run, as a test: what JUnit, CTRF, TAP and GitHub know. */
 export interface ReportedTest {

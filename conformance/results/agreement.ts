@@ -1,3 +1,4 @@
+import { grouping } from '../collections.ts';
 import { hasEnded, type List, type Lists } from '../history/facts/lists.ts';
 import type { Row } from '../history/facts/page.ts';
 import { within, type Span, type Windows } from './windows.ts';
@@ -70,8 +71,8 @@ export function agreementOf(lists: Lists, windows: Windows): Agreement {
   const lagging: number[] = [];
   let compared = 0;
   const comparable = lists.all.filter((list) => !list.open && list.pages.length > 0 && isOrderly(list));
-  for (const group of groupedBy(comparable, ({ of }) => of).values()) {
-    const readings = [...groupedBy(group, ({ selection }) => selection.key)].map(([key, some]) => ({
+  for (const group of grouping(comparable, ({ of }) => of).values()) {
+    const readings = [...grouping(group, ({ selection }) => selection.key)].map(([key, some]) => ({
       key,
       lists: some,
       seen: sightingsIn(some),
@@ -99,16 +100,6 @@ export function agreementOf(lists: Lists, windows: Windows): Agreement {
       else lagging.push(endedAt(one.list));
   }
   return { disagreements, compared, lagging };
-}
-
-function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
 }
 
 function sightingsIn(lists: readonly List[]): ReadonlyMap<string, Seen> {

@@ -1,3 +1,4 @@
+import { bisect } from '../collections.ts';
 import { hasEnded, type List, type ListedPage } from '../history/facts/lists.ts';
 import type { Row } from '../history/facts/page.ts';
 import { mayBeClockChange } from '../content/timestamps.ts';
@@ -74,15 +75,4 @@ export function positionsIn(list: List): (row: Row) => Position {
     }
     return after;
   };
-}
-
-/** The first of `count` indexes for which `isPast` holds, or `count`. It must hold for all later indexes too. */
-function bisect(count: number, isPast: (n: number) => boolean): number {
-  let [low, high] = [0, count];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (isPast(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -1,4 +1,5 @@
 import { typedLocations, type BodySchemaName, type SchemaName, type TypedLocation } from '../../spec/index.ts';
+import { valueFor } from '../collections.ts';
 import type { Evidence } from '../generated/report.ts';
 import { isObject, type JsonObject } from '../json.ts';
 
@@ -122,10 +123,7 @@ function treeOf(schema: BodySchemaName, locations: readonly TypedLocation[]): Pl
   const below = new Map<string, number[]>();
   locations.forEach(({ pointer }, index) => {
     if (pointer === '') return;
-    const parent = pointer.slice(0, pointer.lastIndexOf('/'));
-    const siblings = below.get(parent);
-    if (siblings) siblings.push(index);
-    else below.set(parent, [index]);
+    valueFor(below, pointer.slice(0, pointer.lastIndexOf('/')), () => []).push(index);
   });
   const build = (index: number, location: TypedLocation): Place => {
     const properties: (readonly [string, Place])[] = [];

@@ -1,5 +1,6 @@
 import type { NewAgentEndpoint } from '../../../spec/index.ts';
 import type { Finding, Judge, Verdict } from '../../check.ts';
+import { valueFor } from '../../collections.ts';
 import { ASSIGNED } from '../../content/abridge.ts';
 import type { Difference } from '../../content/content.ts';
 import { isStructure, neverShown, type NeverShown } from '../../content/places.ts';
@@ -125,8 +126,7 @@ export function judgeReadings({ agents, policy, excuses }: Facts, endpoint: NewA
       if (moved) verdict.findings.push(moved);
       const shown = agents.contentOf(exchange);
       if (!shown) return;
-      const before = all.get(id) ?? firstReading(creation, excerpt);
-      if (all.size < MAX_READ) all.set(id, before);
+      const before = valueFor(all, id, () => firstReading(creation, excerpt), MAX_READ);
       const found = before.earlier.map(([one, witness]) => ({ ...agents.compare(one, shown), witness }));
       if (before.first === excerpt)
         before.earlier.push([without(partOf(shown, creation.sent), creation.answered), excerpt]);

@@ -1,5 +1,6 @@
 import { isReadingAgent, type NewAgentEndpoint } from '../../../spec/index.ts';
 import { addFailure, type Judge } from '../../check.ts';
+import { valueFor } from '../../collections.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAnswered, type Excerpt } from '../../http/exchange.ts';
 import { show } from '../../show.ts';
@@ -36,9 +37,7 @@ function judgeReadableAfterLag({ agents, traffic, target }: Facts, endpoint: New
 
   function readingsOf({ id, creation: { excerpt } }: CreatedAgent): Readings {
     const none = { accepted: 0, refused: 0, afterMs: 0, last: undefined, forgotten: undefined };
-    const readings = all.get(id) ?? { creation: excerpt, ...none };
-    if (all.size < MAX_AGENTS) all.set(id, readings);
-    return readings;
+    return valueFor(all, id, () => ({ creation: excerpt, ...none }), MAX_AGENTS);
   }
 
   function denialIn({ accepted, refused, afterMs, last, forgotten }: Readings): Refusal | undefined {

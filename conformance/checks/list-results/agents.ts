@@ -1,5 +1,6 @@
 import { isReadingAgent } from '../../../spec/index.ts';
 import { addFailure, type CheckRow } from '../../check.ts';
+import { valueFor } from '../../collections.ts';
 import { isAccepted, type Excerpt } from '../../http/exchange.ts';
 import { stringAt } from '../../json.ts';
 import { otherAgents, plan, readings } from '../../probes/plan.ts';
@@ -37,10 +38,9 @@ export const belongToTheAgent: CheckRow = {
         if (!isReadingAgent(endpoint) || !isAccepted(exchange) || agentId === undefined) return;
         const workspaceId = stringAt(answer?.json, 'agent', 'workspaceId');
         if (workspaceId === undefined) return;
-        const home = homes.get(agentId) ?? { ids: new Set(), excerpt, last: n };
+        const home = valueFor(homes, agentId, () => ({ ids: new Set(), excerpt, last: n }), MAX_WORKSPACES);
         home.ids.add(workspaceId);
         home.last = n;
-        if (homes.size < MAX_WORKSPACES) homes.set(agentId, home);
       },
       page({ page, list: { agentId } }, verdict) {
         for (const [index, { workspaceId }] of page.rows.entries()) {

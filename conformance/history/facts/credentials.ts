@@ -1,5 +1,6 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
 import type { Excuses } from './excuses.ts';
+import { valueFor } from '../../collections.ts';
 import { wordOf } from './failures.ts';
 import { arrayAt, field, isObject, stringAt, type JsonObject } from '../../json.ts';
 import { namesBelow } from '../../shape/names-below.ts';
@@ -87,11 +88,9 @@ export function createCredentials({ use }: Pick<Excuses, 'use'>): Credentials {
   let ownCookie: string | undefined;
 
   function accountOf(endpoint: EndpointId, flaw: CredentialFlaw): Account {
-    const key = `${endpoint} ${flaw}`;
-    const none = { refused: 0, unconfirmed: [], served: [], holding: [], unanswered: [], silent: undefined };
-    const account = accounts.get(key) ?? none;
-    accounts.set(key, account);
-    return account;
+    return valueFor(accounts, `${endpoint} ${flaw}`, () => {
+      return { refused: 0, unconfirmed: [], served: [], holding: [], unanswered: [], silent: undefined };
+    });
   }
 
   function seeRight(exchange: Exchange): void {
@@ -103,8 +102,7 @@ export function createCredentials({ use }: Pick<Excuses, 'use'>): Credentials {
     credentials.cookie ??= cookieOf(answer.headers['set-cookie']);
     for (const key of [`${endpoint} ${agentId}`, `${endpoint} `])
       if (twins.has(key) || twins.size < MAX_TWINS) twins.set(key, excerpt);
-    const known = marks.get(requested(exchange)) ?? new Set();
-    if (marks.size < MAX_MARKED) marks.set(requested(exchange), known);
+    const known = valueFor(marks, requested(exchange), () => new Set(), MAX_MARKED);
     if (known.size < MAX_TWINS) for (const mark of marksOf(answer.headers)) known.add(mark);
     const listed = arrayAt(answer.json, 'results').flatMap((one) => stringAt(one, 'id') ?? []);
     if (listed.length > 0 && results.size < MAX_TWINS) results.set(agentId, new Set(listed));

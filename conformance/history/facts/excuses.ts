@@ -1,4 +1,5 @@
 import { endpoints, isCreatingAgents, isReadingAgent, type ViolationId } from '../../../spec/index.ts';
+import { valueFor } from '../../collections.ts';
 import { isWithoutAccess, type Exchange } from '../../http/exchange.ts';
 import { GONE } from '../../http/statuses.ts';
 import { field, isObject, stringAt } from '../../json.ts';
@@ -219,8 +220,7 @@ export function createExcuses(agents: Pick<Agents, 'get' | 'creationOf'>) {
     },
     /** Notes that a check excuses an answer, by its `n`. The same answer counts once, whoever excuses it how often. */
     use(id: ExcuseId, n: number): void {
-      const all = used.get(id) ?? new Set();
-      used.set(id, all);
+      const all = valueFor(used, id, () => new Set());
       if (all.size < MAX_USED) all.add(n);
     },
     get counts(): ReadonlyMap<ExcuseId, number> {

@@ -1,6 +1,14 @@
 import type { Outcome, Report, Status } from '../../report/report.ts';
-import { bySection } from '../wording/sections.ts';
-import { contractWords, counted, depthOf, duration, grouped, productWords, verdictWords } from '../wording/wording.ts';
+import {
+  bySection,
+  contractWords,
+  counted,
+  depthOf,
+  duration,
+  grouped,
+  productWords,
+  verdictWords,
+} from '../wording/wording.ts';
 import { itemOf } from './check-item.ts';
 import type { OutlineOptions } from './line.ts';
 import { baselineSection, sectionsOf } from './sections.ts';

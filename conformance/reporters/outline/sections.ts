@@ -1,10 +1,17 @@
 import type { BaselineEntry, BaselineNews, CheckReport, NewsKind, Report } from '../../report/report.ts';
 import { triggerIds } from '../../../spec/index.ts';
 import { cutTo } from '../../report/recorded.ts';
-import { reasonOf } from '../wording/known.ts';
-import { compareSections } from '../wording/sections.ts';
+import {
+  choiceWords,
+  compareSections,
+  counted,
+  depthOf,
+  duration,
+  grouped,
+  reasonOf,
+  unjudgedBySupply,
+} from '../wording/wording.ts';
 import { findingLine, placeWords } from '../../report/findings.ts';
-import { choiceWords, counted, depthOf, duration, grouped, unjudgedBySupply } from '../wording/wording.ts';
 import { firstOf, type Entry, type Line, type LinePiece, type OutlineOptions } from './line.ts';
 
 /** A part of a report beside its checks. */

@@ -4,7 +4,7 @@ import { ctrfReporter } from '../ctrf.ts';
 import { githubReporter } from '../github.ts';
 import { htmlReporter } from '../html/html.ts';
 import { junitReporter } from '../junit.ts';
-import { knownEntry, reasonOf } from './known.ts';
+import { knownEntry, reasonOf } from './wording.ts';
 import { markdownReporter } from '../markdown.ts';
 import { sampleReport } from '../../testing/sample-report.ts';
 import { sarifReporter } from '../sarif.ts';

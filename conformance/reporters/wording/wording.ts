@@ -1,5 +1,7 @@
-import { gaps, requirements } from '../../../spec/index.ts';
-import type { CheckReport, Observation, Outcome, Report } from '../../report/report.ts';
+import { endpoints, gaps, requirements } from '../../../spec/index.ts';
+import headings from '../../../spec/sections.json';
+import { grouping } from '../../collections.ts';
+import type { BaselineEntry, CheckReport, Observation, Outcome, Report } from '../../report/report.ts';
 
 export const outcomeWords: Readonly<Record<Outcome, string>> = {
   conformant: 'Conformant',
@@ -73,18 +75,6 @@ export function unjudgedBySupply(checks: readonly CheckReport[]) {
   return groups.toSorted((one, other) => Number(one.supply === undefined) - Number(other.supply === undefined));
 }
 
-/** Items by a key, in the order of their first ones. */
-export function grouping<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key) ?? [];
-    group.push(item);
-    groups.set(key, group);
-  }
-  return groups;
-}
-
 /** How much of the documented shape was seen, over all schemas. */
 export function depthOf({ evidence }: Report) {
   const sum = (of: 'typed' | 'seenValid' | 'seenNull'): number => evidence.reduce((total, one) => total + one[of], 0);
@@ -116,4 +106,51 @@ export function basisOf(report: Report): Readonly<Record<string, string>> {
   const basis = { tool: `${tool.name} ${tool.version}`, verdict: verdictWords(report), contract, product };
   const all = { ...basis, conditions: conditions.join(' ') };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
+}
+
+const sectionTitles: Readonly<Record<string, string>> = {
+  ...headings,
+  ...Object.fromEntries(Object.values(endpoints).map(({ section, title }) => [section, title])),
+};
+
+/** The section of a check's first requirement. */
+export function sectionOf({ requirements: [first] }: CheckReport): { readonly number: string; readonly title: string } {
+  const number = first?.section ?? '';
+  return { number, title: sectionTitles[number] ?? '' };
+}
+
+/** Checks by their section, in the order of the specification. */
+export function bySection(checks: readonly CheckReport[]) {
+  const groups = grouping(checks, (check) => sectionOf(check).number);
+  const sections = Array.from(groups, ([number, members]) => ({
+    number,
+    title: sectionTitles[number] ?? '',
+    checks: members,
+  }));
+  return sections.toSorted((one, other) => compareSections(one.number, other.number));
+}
+
+/** Orders "2.9" before "2.10". */
+export function compareSections(one: string, other: string): number {
+  return one.localeCompare(other, 'en', { numeric: true });
+}
+
+/**
+ * The baseline entry that covers a check's failure; `undefined` without a baseline, or if any part of the failure is
+ * new.
+ */
+export function knownEntry(
+  { baseline }: Pick<Report, 'baseline'>,
+  { id, status }: CheckReport,
+): BaselineEntry | undefined {
+  if (!baseline || status !== 'fail') return undefined;
+  if (baseline.news.some(({ kind, check }) => check === id && (kind === 'new-failure' || kind === 'expired')))
+    return undefined;
+  return baseline.known.find((entry) => entry.check === id && (entry.status ?? 'fail') === 'fail');
+}
+
+/** `the reason (until 2026-12-31)`. */
+export function reasonOf({ reason, expires }: BaselineEntry): string {
+  if (expires === undefined) return reason;
+  return `${reason} (until ${expires})`;
 }

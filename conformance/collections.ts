@@ -1,0 +1,26 @@
+/** Items by a key, in the order of their first ones. */
+export function grouping<T, K>(items: Iterable<T>, keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) valueFor(groups, keyOf(item), () => []).push(item);
+  return groups;
+}
+
+/** The value under a key. A new one is kept while there are fewer than `most`. */
+export function valueFor<K, V>(map: Map<K, V>, key: K, make: () => V, most = Infinity): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  if (map.size < most) map.set(key, made);
+  return made;
+}
+
+/** The first of `count` indexes for which `isPast` holds, or `count`. It must hold for all later indexes too. */
+export function bisect(count: number, isPast: (index: number) => boolean): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isPast(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
