@@ -28,16 +28,13 @@ export interface Watcher {
   conclude?(): void;
 }
 
-export interface Observations {
-  see(exchange: Exchange): void;
-  conclude(): { readonly observations: readonly Observation[]; readonly observedProfile: ObservedProfile };
-}
-
 /** Most sightings of the same choice that are kept. One of a different choice is always kept. */
 const MAX_SEEN = 4;
 
+export type Observations = ReturnType<typeof createObservations>;
+
 /** Collects sightings. A gap's choice is recognised if all its sightings agree. */
-export function createObservations(observers: readonly Observer[], facts: Facts): Observations {
+export function createObservations(observers: readonly Observer[], facts: Facts) {
   let sightings = new Map<GapId, Map<string, string | undefined>>();
   const observe: Observe = (gap, choice, seen) => {
     const ofGap = valueFor(sightings, gap, () => new Map<string, string | undefined>());
@@ -45,7 +42,7 @@ export function createObservations(observers: readonly Observer[], facts: Facts)
   };
   const watches = observers.map((observer) => observer.watch(facts, observe));
   return {
-    see(exchange) {
+    see(exchange: Exchange): void {
       if (isAnswered(exchange)) for (const watch of watches) watch.see?.(exchange);
     },
     conclude() {

@@ -10,16 +10,6 @@ export interface Covered {
   readonly unmet: readonly string[];
 }
 
-/** Rows that together meet every combination of values, made one by one: a covering array. */
-export interface Covering {
-  /**
-   * A value for each free dimension, so that the row meets what is new, and most of it. What the given values meet by
-   * themselves does not count.
-   */
-  rowFor<Name extends string>(given: Readonly<Record<string, string>>, free: Choices<Name>): Record<Name, string>;
-  covered(): readonly Covered[];
-}
-
 const MOST_UNMET = 20;
 /** A combination of the first size counts more than all further ones. */
 const FIRST = 10_000;
@@ -27,8 +17,11 @@ const FIRST = 10_000;
 /** A combination is a number: the numbers of its values, in ascending order, as its digits to this base. */
 const BASE = 4096;
 
-/** @param sizes of the combinations: those of the first size are met first */
-export function createCovering(sizes: readonly number[]): Covering {
+/**
+ * Makes rows that together meet every combination of values, one by one: a covering array.
+ * @param sizes of the combinations: those of the first size are met first
+ */
+export function createCovering(sizes: readonly number[]) {
   const numbers = createNumbers();
   const met = new Set<number>();
   const possible = sizes.map((size) => ({ size, all: new Set<number>() }));
@@ -61,7 +54,11 @@ export function createCovering(sizes: readonly number[]): Covering {
   }
 
   return {
-    rowFor(given, free) {
+    /**
+     * A value for each free dimension, so that the row meets what is new, and most of it. What the given values meet by
+     * themselves does not count.
+     */
+    rowFor<Name extends string>(given: Readonly<Record<string, string>>, free: Choices<Name>): Record<Name, string> {
       const names = Object.keys(free) as (keyof typeof free & string)[];
       const fixed = Object.entries(given).map(([name, value]) => numbers.of(name, value));
       const choices = names.map((name) => (free[name] ?? []).map((value) => numbers.of(name, value)));
@@ -82,7 +79,7 @@ export function createCovering(sizes: readonly number[]): Covering {
       });
       return Object.fromEntries(row) as Record<(typeof names)[number], string>;
     },
-    covered: () =>
+    covered: (): readonly Covered[] =>
       possible.map(({ size, all }) => {
         const unmet = [...all].filter((one) => !met.has(one));
         return {

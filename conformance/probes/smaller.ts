@@ -1,8 +1,6 @@
 import { pointerTo } from '../../spec/json-pointer.ts';
 import { isObject, stringAt, type JsonObject } from '../json.ts';
 
-type Shows = (body: JsonObject) => Promise<boolean>;
-
 type Path = readonly string[];
 type Leaf = readonly [path: Path, value: unknown];
 
@@ -12,28 +10,19 @@ const MOST_PARTS = 8;
 const FEW = 4;
 
 export interface SmallerOptions {
-  readonly shows: Shows;
+  readonly shows: (body: JsonObject) => Promise<boolean>;
   /** How often that may be called. */
   readonly most: number;
   /** JSON Pointer below the agent to what is tried alone first. */
   readonly place?: string | undefined;
 }
 
-export interface Smallest {
-  readonly body: JsonObject;
-  /** If one value shows it: its pointer in the body, what is left of it, and the same body with another value. */
-  readonly only?: {
-    readonly pointer: string;
-    readonly value: unknown;
-    readonly instead: (value: unknown) => JsonObject;
-  };
-}
-
 /**
  * A smaller body of a creation that still shows the same: first with fewer values, then with a shorter text. Each body has
- * identifiers that no earlier one had.
+ * identifiers that no earlier one had. If one value shows it, it comes with its pointer, what is left of it, and the same
+ * body with another value.
  */
-export async function smallerBody(body: JsonObject, { shows, most, place }: SmallerOptions): Promise<Smallest> {
+export async function smallerBody(body: JsonObject, { shows, most, place }: SmallerOptions) {
   let made = 0;
   let smallest = body;
   const bodyWith = (leaves: readonly Leaf[]): JsonObject => withNewIds(bodyOf(body, leaves), ++made);
@@ -49,7 +38,7 @@ export async function smallerBody(body: JsonObject, { shows, most, place }: Smal
     place === undefined ? [] : all.filter(([path]) => `${pointerTo(path.slice(1))}/`.startsWith(`${place}/`));
   const leaves = await fewer((await isEnough(likely)) ? likely : all, isEnough);
   const [only] = leaves;
-  if (leaves.length !== 1 || !only) return { body: smallest };
+  if (leaves.length !== 1 || !only) return { body: smallest, only: undefined };
   const [path, whole] = only;
   let value = whole;
   if (typeof whole === 'string') {
@@ -59,7 +48,10 @@ export async function smallerBody(body: JsonObject, { shows, most, place }: Smal
     const [signs, left] = [Array.from(words.join(' ')), words.join(' ')];
     value = signs.length > FEW ? (await shorter(signs, '')).join('') : left;
   }
-  return { body: smallest, only: { pointer: pointerTo(path), value, instead: (other) => bodyWith([[path, other]]) } };
+  return {
+    body: smallest,
+    only: { pointer: pointerTo(path), value, instead: (other: unknown) => bodyWith([[path, other]]) },
+  };
 }
 
 /** Fewer items that are still enough, by halves and then by what is left without a part. */

@@ -25,17 +25,6 @@ const [MAX_ARRIVALS, MAX_ARRIVALS_IN_ALL] = [6, 12];
 /** Consecutive empty pages to follow, once in a history. After that a walk ends at its first one. */
 export const EMPTY_PAGES = 20;
 
-/** A list that is read page by page, and what it showed so far. */
-export interface ListReader {
-  readonly ids: Set<string>;
-  /** The first answer that was not a page. */
-  refused: Answered | undefined;
-  pages: number;
-  empty: number;
-  /** Reads the next page. Resolves with whether another may follow. */
-  next(): Promise<boolean>;
-}
-
 /** How often each way to send a cursor was accepted: beside other parameters, alone after it was refused so, or neither. */
 interface Ways {
   beside: number;
@@ -50,8 +39,8 @@ const ENOUGH = 3;
 
 const waysOf = oncePer((_run: Run): Ways => ({ beside: 0, aloneOnly: 0, neither: 0, arrivals: 0 }));
 
-/** Reads a list from its head. @throws CannotProbe */
-export function readList(run: Run, agentId: string, query: AnyQuery = {}): ListReader {
+/** Reads a list page by page from its head. @throws CannotProbe */
+export function readList(run: Run, agentId: string, query: AnyQuery = {}) {
   let cursor: string | undefined;
   let [emptyInRow, stale] = [0, 0];
 
@@ -68,12 +57,14 @@ export function readList(run: Run, agentId: string, query: AnyQuery = {}): ListR
     return alone;
   };
 
-  const reader: ListReader = {
-    ids: new Set(),
-    refused: undefined,
+  const reader = {
+    ids: new Set<string>(),
+    /** The first answer that was not a page. */
+    refused: undefined as Answered | undefined,
     pages: 0,
     empty: 0,
-    async next() {
+    /** Reads the next page. Resolves with whether another may follow. */
+    async next(): Promise<boolean> {
       const exchange = await read();
       const page = exchange.answer.accepted ? readResultsPage(exchange) : undefined;
       if (typeof page !== 'object') {
@@ -119,7 +110,7 @@ async function callPatiently(
 }
 
 /** Walks a list. @throws CannotProbe */
-export async function walk(run: Run, { agentId, query, pages, known }: Walk): Promise<ListReader> {
+export async function walk(run: Run, { agentId, query, pages, known }: Walk) {
   const reader = readList(run, agentId, query);
   let left = pages;
   let arrivals = 0;

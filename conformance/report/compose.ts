@@ -6,9 +6,9 @@ import { CannotProbe } from '../probes/cannot-probe.ts';
 import type { Check, Verdict } from '../check.ts';
 import { isAnswered, type Exchange } from '../http/exchange.ts';
 import { excuses, type ExcuseId } from '../history/facts/excuses.ts';
-import type { Unsteady } from '../history/facts/failures.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import type { Late } from '../history/facts/lateness.ts';
+import type { ServerError } from '../history/facts/traffic.ts';
 import { stringAt } from '../json.ts';
 import type { Judged } from '../history/judgement.ts';
 import { count } from '../show.ts';
@@ -102,43 +102,32 @@ export function madeBy(exchange: Exchange): CreatedOnTarget | undefined {
   return { kind, id: cutTo(200, id ?? '(not answered)'), name: cutTo(200, name ?? '(none)') };
 }
 
-type Tally = readonly (readonly [name: string, count: number])[];
+type Tally<Name = string> = readonly (readonly [name: Name, count: number])[];
 
 /** What one world, or several together, showed besides the verdicts of checks. */
-export interface Shown {
-  readonly evidence: readonly Evidence[];
-  readonly serverErrors: Facts['traffic']['serverErrors'];
-  readonly serverErrorCount: number;
-  /** Answers that failed, and were right when repeated. */
-  readonly unsteady: readonly Unsteady[];
-  /** How often each excuse was used. */
-  readonly excused: readonly (readonly [ExcuseId, number])[];
-  /** How often each endpoint answered with each status, or not at all: `get-agent 404`, `get-agent none`. */
-  readonly answers: Tally;
-  /** How many agents were sent whose content is compared with nothing, by the reason. */
-  readonly uncompared: Tally;
-  /** How long a new agent could not be read. */
-  readonly late: Late | undefined;
-  /** Whether an agent in the version 5 form was among the answers. */
-  readonly showsVersion5: boolean;
-  /** What was sent often for new agents, and shown by no answer. It breaks the contract only where it is structure. */
-  readonly neverShown: readonly NeverShown[];
-}
+export type Shown = ReturnType<typeof shownBy>;
 
-export const shownBy = ({ shapes, traffic, lateness, failures, excuses: used, agents, workspaces }: Facts): Shown => ({
+export const shownBy = ({ shapes, traffic, lateness, failures, excuses: used, agents, workspaces }: Facts) => ({
   evidence: shapes.evidence(),
-  serverErrors: traffic.serverErrors,
+  serverErrors: traffic.serverErrors as readonly ServerError[],
   serverErrorCount: traffic.serverErrorCount,
+  /** Answers that failed, and were right when repeated. */
   unsteady: failures.sometimes(),
-  excused: [...used.counts],
-  answers: endpointIds.flatMap((endpoint) => {
+  /** How often each excuse was used. */
+  excused: [...used.counts] as Tally<ExcuseId>,
+  /** How often each endpoint answered with each status, or not at all: `get-agent 404`, `get-agent none`. */
+  answers: endpointIds.flatMap((endpoint): Tally => {
     const { statuses, unanswered } = traffic.of(endpoint);
     const answers = Array.from(statuses, ([status, times]) => [`${endpoint} ${status}`, times] as const);
     return unanswered > 0 ? [...answers, [`${endpoint} none`, unanswered] as const] : answers;
-  }),
-  uncompared: [...agents.uncompared],
+  }) as Tally,
+  /** How many agents were sent whose content is compared with nothing, by the reason. */
+  uncompared: [...agents.uncompared] as Tally,
+  /** How long a new agent could not be read. */
   late: lateness.longest,
+  /** Whether an agent in the version 5 form was among the answers. */
   showsVersion5: endpointIds.some((endpoint) => traffic.of(endpoint).otherVersions > 0),
+  /** What was sent often for new agents, and shown by no answer. It breaks the contract only where it is structure. */
   neverShown: [
     ...[agents.sent.created, agents.sent.imported].flatMap((sent) => neverShown(sent, agents.shown)),
     ...workspaces.neverShown(),
@@ -161,7 +150,7 @@ export function shownTogether(worlds: readonly Shown[]): Shown {
   };
 }
 
-function summed<T extends string>(pairs: readonly (readonly [T, number])[]): readonly (readonly [T, number])[] {
+function summed<T extends string>(pairs: Tally<T>): Tally<T> {
   const sums = new Map<T, number>();
   for (const [name, times] of pairs) sums.set(name, (sums.get(name) ?? 0) + times);
   return [...sums];
@@ -348,32 +337,27 @@ function seenWords(evidence: readonly Evidence[]): string {
   return `${seen} of ${typed} documented places were seen in answers.`;
 }
 
+const PLAIN_OPTIONS = [
+  ...(['repeat', 'only', 'skip', 'levels', 'observe', 'durationMs'] as const),
+  ...(['timeoutMs', 'maxTimeMs', 'rps', 'concurrency', 'insecure'] as const),
+] as const;
+const TOKENS = ['token', 'readToken', 'guestToken'] as const;
+
 /** What was judged, and how. */
 export function aboutRun(options: RunOptions): Pick<Report, 'tool' | 'contract' | 'target' | 'options'> {
   const { baseUrl, workspaceId, agentId, publishedAgentId, v5AgentId, product } = options;
-  const { readOnly = false, strict = false, repeat, only, skip, levels, observe, durationMs } = options;
-  const { timeoutMs, maxTimeMs, rps, concurrency, insecure, headers } = options;
-  const tokens = ['token', 'readToken', 'guestToken'] as const;
+  const { readOnly = false, strict = false, headers } = options;
+  const plain = Object.fromEntries(PLAIN_OPTIONS.map((name) => [name, options[name]]));
   return {
     tool: { name: 'agent-contract', version },
     contract: contractOf(),
     target: { baseUrl, workspaceId, agentId, publishedAgentId, v5AgentId, product },
     options: {
+      ...(plain as Pick<RunOptions, (typeof PLAIN_OPTIONS)[number]>),
       readOnly,
       strict,
-      repeat,
-      only,
-      skip,
-      levels,
-      observe,
-      durationMs,
-      timeoutMs,
-      maxTimeMs,
-      rps,
-      concurrency,
-      insecure,
       headers: headers && Object.keys(headers),
-      credentials: tokens.filter((name) => options[name] !== undefined),
+      credentials: TOKENS.filter((name) => options[name] !== undefined),
     },
   };
 }

@@ -43,21 +43,18 @@ export function windowBounds(filter: TimeFilter, instants: readonly number[], zo
   };
 }
 
-/** The time spans of lists. */
-export interface Windows {
-  readonly clock: TargetClock;
-  /** The bounds of a list's span; `undefined` if no clock can be trusted, or if its filter is undocumented. */
-  boundsOf(list: List): WindowBounds | undefined;
-}
-
 const MAX_KNOWN = 1_000;
 
+/** The time spans of lists. */
+export type Windows = ReturnType<typeof createWindows>;
+
 /** The same few bounds are needed again and again, so it keeps them. */
-export function createWindows(clock: TargetClock): Windows {
+export function createWindows(clock: TargetClock) {
   const known = new Map<string, WindowBounds>();
   return {
     clock,
-    boundsOf({ pages, rows, selection: { filter } }) {
+    /** The bounds of a list's span; `undefined` if no clock can be trusted, or if its filter is undocumented. */
+    boundsOf({ pages, rows, selection: { filter } }: List): WindowBounds | undefined {
       const stamps = [pages[0]?.stamp, pages.at(-1)?.stamp];
       const instants = stamps.flatMap((stamp) => (stamp ? clock.instants(stamp) : []));
       if (filter === undefined || instants.length === 0) return undefined;

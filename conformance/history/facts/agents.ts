@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { endpoints, isCreatingAgents, isReadingAgent, validate } from '../../../spec/index.ts';
 import { abridgedAgent, ASSIGNED } from '../../content/abridge.ts';
 import { compareAgents, type Comparison } from '../../content/content.ts';
-import { createSeenPlaces, noteSent, noteShown, type SeenPlaces, type SentPlaces } from '../../content/places.ts';
+import { createSeenPlaces, noteSent, noteShown, type SentPlaces } from '../../content/places.ts';
 import { isAccepted, isEntitled, ownerOf, type Answered, type Exchange, type Excerpt } from '../../http/exchange.ts';
 import { field, isObject, stringAt, type JsonObject, arrayAt } from '../../json.ts';
 import type { TargetOptions } from '../../target-options.ts';
@@ -44,41 +44,21 @@ export interface AgentCreation {
   readonly isProvoked: boolean;
 }
 
-/** Agents: where each comes from, what was sent for it, and what answers show of it. */
-export interface Agents {
-  see(exchange: Exchange): void;
-  get(id: string | undefined): AgentFact | undefined;
-  creationOf(id: string | undefined): AgentCreation | undefined;
-  readonly all: Iterable<AgentFact>;
-  readonly shown: SeenPlaces;
-  readonly read: SeenPlaces;
-  readonly sent: Readonly<Record<AgentOrigin, SentPlaces>>;
-  /** How many agents were sent whose content is compared with nothing, by the reason. */
-  readonly uncompared: ReadonlyMap<string, number>;
-  /** The content of the agent in an accepted answer, abridged; `undefined` if its version is not 6. */
-  contentOf(exchange: Answered): JsonObject | undefined;
-  /** What of one content is not in another: see {@link compareAgents}. */
-  readonly compare: typeof compareAgents;
-  readonly modes: ReadonlySet<string>;
-  isId(id: string): boolean;
-  /** Whether a reading can show the agent as it was created: where others may change it, `updatedAt` says so. */
-  isUnchanged(reading: Answered, creation: AgentCreation): boolean;
-  /** Something undocumented was done to an agent: later readings are no longer compared with earlier content. */
-  touch(id: string): void;
-}
-
 const MAX_AGENTS = 2000;
 const MAX_ROWS = 200;
 const MAX_CONTENTS = 300;
 
+/** Agents: where each comes from, what was sent for it, and what answers show of it. */
+export type Agents = ReturnType<typeof createAgents>;
+
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-export function createAgents(target: TargetOptions, policy: Policy = ownTraffic): Agents {
+export function createAgents(target: TargetOptions, policy: Policy = ownTraffic) {
   const [ids, modes] = [new Set<string>(), new Set<string>()];
   const agents = new Map<string, Writable<AgentFact>>();
   const shown = createSeenPlaces();
   const read = createSeenPlaces(shown.whole);
-  const sent: Agents['sent'] = { created: new Map(), imported: new Map(), given: new Map() };
+  const sent: Readonly<Record<AgentOrigin, SentPlaces>> = { created: new Map(), imported: new Map(), given: new Map() };
   const uncompared = new Map<string, number>();
   const contentOf = createContents();
 
@@ -152,37 +132,43 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
 
   for (const id of [target.agentId, target.publishedAgentId, target.v5AgentId]) if (id !== undefined) noteGiven(id);
   return {
-    see(exchange) {
+    see(exchange: Exchange): void {
       if (!isAccepted(exchange)) return;
       const { endpoint, answer } = exchange;
       if (isReadingAgent(endpoint)) seeReading(exchange);
       else if (endpoints[endpoint].does === 'lists') noteIds(answer.json);
       else if (isCreatingAgents(endpoint)) seeCreation(exchange);
     },
-    get: (id = '') => agents.get(id),
+    get: (id = ''): AgentFact | undefined => agents.get(id),
     creationOf: (id = '') => agents.get(id)?.creation,
-    get all() {
+    get all(): Iterable<AgentFact> {
       return agents.values();
     },
     shown,
     read,
     sent,
-    uncompared,
+    /** How many agents were sent whose content is compared with nothing, by the reason. */
+    uncompared: uncompared as ReadonlyMap<string, number>,
     contentOf,
     compare: createComparing(),
-    modes,
-    isId: (id) => policy.pathsHoldIds || ids.has(id),
-    isUnchanged: ({ answer }, { revision }) =>
+    modes: modes as ReadonlySet<string>,
+    isId: (id: string) => policy.pathsHoldIds || ids.has(id),
+    /** Whether a reading can show the agent as it was created: where others may change it, `updatedAt` says so. */
+    isUnchanged: ({ answer }: Answered, { revision }: AgentCreation): boolean =>
       !policy.isShared || (revision !== undefined && stringAt(answer.json, 'agent', 'updatedAt') === revision),
-    touch(id) {
+    /** Something undocumented was done to an agent: later readings are no longer compared with earlier content. */
+    touch(id: string): void {
       const fact = agents.get(id);
       if (fact) fact.isAmbiguous = true;
     },
   };
 }
 
-/** While an agent does not change, its content is one object, which is compared once. */
-function createContents(): Agents['contentOf'] {
+/**
+ * The content of the agent in an accepted answer, abridged; `undefined` if its version is not 6. While an agent does not
+ * change, it is one object, which is compared once.
+ */
+function createContents() {
   const contents = new WeakMap<JsonObject, JsonObject>();
   const latest = new Map<string, JsonObject>();
   const unchanged = (id: string, content: JsonObject): JsonObject => {
@@ -191,7 +177,7 @@ function createContents(): Agents['contentOf'] {
     if (before || latest.size < MAX_CONTENTS) latest.set(id, content);
     return content;
   };
-  return ({ answer: { json } }) => {
+  return ({ answer: { json } }: Answered): JsonObject | undefined => {
     const agent = field(json, 'agent');
     if (!isObject(agent) || !mayBeVersion6(agent)) return undefined;
     const abridged = abridgedAgent(agent);
@@ -202,6 +188,7 @@ function createContents(): Agents['contentOf'] {
   };
 }
 
+/** What of one content is not in another: see {@link compareAgents}. */
 function createComparing(): typeof compareAgents {
   const known = new WeakMap<JsonObject, WeakMap<JsonObject, Comparison>>();
   return (sent, shown) => {

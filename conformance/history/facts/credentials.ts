@@ -31,50 +31,31 @@ export interface Unrefused {
   readonly differs: string | undefined;
 }
 
-/** The outcome of requests whose credentials differ in one way. */
-export interface WaySeen {
-  /**
-   * Refusals that count: the same request was accepted with the right token before, and the token worked afterwards.
-   */
-  readonly refused: number;
-  /** The `n` of refusals after which the right token was not seen accepted. */
-  readonly unconfirmed: readonly number[];
-  readonly served: readonly Unrefused[];
-  /** Refusals that show the requested data. */
-  readonly holding: readonly Unrefused[];
-  /** Two consecutive requests without an answer, and the request with the right token that was answered right after. */
-  readonly silent: readonly Excerpt[] | undefined;
-}
-
-/** What is known about credentials, and about requests with wrong ones. */
-export interface Credentials {
-  see(exchange: Exchange): void;
-  seen(endpoint: EndpointId, flaw: CredentialFlaw): WaySeen;
-  /** Whether the exchange with this `n` should have been refused, and was served. */
-  isLetIn(n: number): boolean;
-  /** The last accepted request with the right token, for one agent if given. */
-  accepted(endpoint: EndpointId, agentId?: string): Excerpt | undefined;
-  /** Cookies that an accepted answer set, as a Cookie header. */
-  readonly cookie: string | undefined;
-}
-
 const MAX_KEPT = 3;
 const MAX_TWINS = 100;
 const MAX_TOKENS = 100;
 const [MAX_MARKED, MAX_LET_IN] = [1_000, 1_000];
 const MAX_COOKIE = 4_000;
 
-interface Account extends WaySeen {
+/** The outcome of requests whose credentials differ in one way. */
+interface Account {
+  /** Refusals that count: the same request was accepted with the right token before, and the token worked afterwards. */
   refused: number;
+  /** The `n` of refusals after which the right token was not seen accepted. */
   readonly unconfirmed: number[];
   readonly served: Unrefused[];
+  /** Refusals that show the requested data. */
   readonly holding: Unrefused[];
+  /** Two consecutive requests without an answer, and the request with the right token that was answered right after. */
   silent: readonly Excerpt[] | undefined;
   unanswered: Pick<Exchange, 'begun' | 'n' | 'excerpt'>[];
 }
 
+/** What is known about credentials, and about requests with wrong ones. */
+export type Credentials = ReturnType<typeof createCredentials>;
+
 /** @param excuses is told of refusals with a status of success, or with an example */
-export function createCredentials({ use }: Pick<Excuses, 'use'>): Credentials {
+export function createCredentials({ use }: Pick<Excuses, 'use'>) {
   const letIn = new Set<number>();
   /** By endpoint and way. */
   const accounts = new Map<string, Account>();
@@ -146,10 +127,13 @@ export function createCredentials({ use }: Pick<Excuses, 'use'>): Credentials {
   }
 
   const credentials = {
+    /** Cookies that an accepted answer set, as a Cookie header. */
     cookie: undefined as string | undefined,
     seen: accountOf,
-    isLetIn: (n: number) => letIn.has(n),
-    accepted: (endpoint: EndpointId, agentId = '') => twins.get(`${endpoint} ${agentId}`),
+    /** Whether the exchange with this `n` should have been refused, and was served. */
+    isLetIn: (n: number): boolean => letIn.has(n),
+    /** The last accepted request with the right token, for one agent if given. */
+    accepted: (endpoint: EndpointId, agentId = ''): Excerpt | undefined => twins.get(`${endpoint} ${agentId}`),
     see(exchange: Exchange): void {
       if (isWithoutAccess(exchange.caller)) seeOther(exchange);
       else seeRight(exchange);

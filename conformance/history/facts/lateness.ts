@@ -10,19 +10,16 @@ export interface Late {
   readonly readMs: number;
 }
 
-/** How long new agents could not be read. */
-export interface Lateness {
-  see(exchange: Exchange): void;
-  /** `undefined` if each showed at once. */
-  readonly longest: Late | undefined;
-}
-
 const MAX_AGENTS = 1000;
 
-export function createLateness(agents: Agents): Lateness {
+/** How long new agents could not be read. */
+export type Lateness = ReturnType<typeof createLateness>;
+
+export function createLateness(agents: Agents) {
   const hidden = new Map<string, number>();
   const shown = new Set<string>();
   const lateness = {
+    /** `undefined` if each showed at once. */
     longest: undefined as Late | undefined,
     see(exchange: Exchange): void {
       const { endpoint, caller, agentId, sentAt } = exchange;

@@ -4,16 +4,16 @@ import type { Policy } from '../policy.ts';
 import { stringAt } from '../../json.ts';
 
 /** The answers to requests to one endpoint. */
-export interface EndpointTraffic {
-  readonly requests: number;
-  readonly statuses: ReadonlyMap<number, number>;
-  readonly unanswered: number;
-  readonly firstAccepted: Exchange | undefined;
-  readonly lastAccepted: Exchange | undefined;
+interface Account {
+  requests: number;
+  readonly statuses: Map<number, number>;
+  unanswered: number;
+  firstAccepted: Exchange | undefined;
+  lastAccepted: Exchange | undefined;
   /** How long the first thousand answers took, in milliseconds. */
-  readonly took: readonly number[];
+  readonly took: number[];
   /** Accepted answers with an agent that names another version than 6. */
-  readonly otherVersions: number;
+  otherVersions: number;
 }
 
 /** A status above 499, with its request. */
@@ -30,11 +30,6 @@ const MAX_SERVER_ERRORS = 20;
 const MAX_TIMED = 1000;
 const DENIES_ROUTE: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 const NAMES_NOTHING: EndpointId = 'create-workspace';
-
-type Account = { -readonly [K in keyof EndpointTraffic]: EndpointTraffic[K] } & {
-  statuses: Map<number, number>;
-  took: number[];
-};
 
 export function createTrafficFacts({ asksAgain }: Pick<Policy, 'asksAgain'> = { asksAgain: false }) {
   const none = { requests: 0, unanswered: 0, otherVersions: 0, firstAccepted: undefined, lastAccepted: undefined };

@@ -19,30 +19,10 @@ import type { Transport, HttpRequest, HttpAnswer } from '../../../http/exchange.
 import { show } from '../../show.ts';
 import { CannotProbe, UnansweredProbe } from '../cannot-probe.ts';
 import { createAnswerReader } from './answer.ts';
-import { createPatience, type ApiStatistics, type Patience } from './patience.ts';
+import { createPatience, type ApiStatistics } from './patience.ts';
 import { createPauses } from './pauses.ts';
 import type { Forms } from '../forms.ts';
 import { compose, type CallParameters, type Common, type ComposedRequest } from './request.ts';
-
-/** Calls endpoints of the target, within the limits that user and target set. */
-export interface TargetApi {
-  /** Whether the target runs on this machine, so that a large request is no burden. */
-  readonly isLoopback: boolean;
-  /**
-   * @throws UnansweredProbe if no complete answer arrives; CannotProbe if the target keeps answering 429 or 503, or if no
-   * request can be made (no token, read-only, out of time).
-   */
-  call(endpoint: EndpointId, parameters?: CallParameters): Promise<Answered>;
-  /** Sends once more, late, what failed each time: an accident may have been over by now. */
-  askAgain(): Promise<void>;
-  /** Begins a round, in which no more requests than this are sent. Before it there is no limit. */
-  allow(more: number): void;
-  /** Begins a phase: keeps so many of them for it and for later ones, and more if earlier ones took more than planned. */
-  reserve(now: number, later: number): void;
-  /** Whether one may be sent that was not planned: to repeat something, to take it apart, or to make it smaller. */
-  hasSpare(): boolean;
-  readonly statistics: Readonly<ApiStatistics>;
-}
 
 export interface ApiOptions extends Common {
   readonly transport: Transport;
@@ -93,53 +73,55 @@ function mayBeForItsForm({ wire: { form, method } }: ComposedRequest, { answer: 
 const isLengthRequired = ({ wire: { form } }: ComposedRequest, status: number): boolean =>
   status === 411 && form?.body === 'chunked';
 
-interface Sender extends ApiOptions {
-  readonly patience: Patience;
-  readonly pauses: ReturnType<typeof createPauses>;
-  readonly readAnswer: (endpoint: EndpointId, came: HttpAnswer) => Answer;
-  readonly timeLeft: () => number;
-  readonly statistics: ApiStatistics;
-  readonly settled: ComposedRequest[];
-  readonly early: ComposedRequest[];
-  /** How many requests were sent again, and how many refused ones in the usual form. */
-  again: number;
-  inUsualForm: number;
-  /** The most requests of all rounds until now, and what is kept of them: for the phase, and for later ones. */
-  most: number;
-  kept: { readonly until: number; readonly later: number };
-  /** The milliseconds that the slowest answer took. */
-  slowest: number;
-  /** How often each endpoint was silent, since it last answered a caller who has access. */
-  readonly silent: Map<EndpointId, number>;
-}
+/** What a request is sent with. */
+type Sender = ReturnType<typeof senderOf>;
 
-export function createTargetApi(options: ApiOptions): TargetApi {
-  const { signal, maxTimeMs = Infinity } = options;
-  // Every request in flight listens to this signal, and their number is not limited.
-  if (signal) setMaxListeners(Infinity, signal);
+function senderOf(options: ApiOptions) {
+  const { maxTimeMs = Infinity } = options;
   const startedAt = performance.now();
   const timeLeft = (): number => maxTimeMs - (performance.now() - startedAt);
   const statistics: ApiStatistics = { requests: 0, answers: 0, begun: 0, limited: [] };
-  const patience = createPatience(statistics);
-  const pauses = createPauses({ ...options, timeLeft, limited: statistics.limited });
-  const asked = { patience, pauses, readAnswer: createAnswerReader(), timeLeft, statistics };
-  const sender: Sender = {
+  return {
     ...options,
-    ...asked,
-    settled: [],
-    early: [],
+    patience: createPatience(statistics),
+    pauses: createPauses({ ...options, timeLeft, limited: statistics.limited }),
+    readAnswer: createAnswerReader(),
+    timeLeft,
+    statistics,
+    settled: [] as ComposedRequest[],
+    early: [] as ComposedRequest[],
+    /** How many requests were sent again, and how many refused ones in the usual form. */
     again: 0,
     inUsualForm: 0,
+    /** The most requests of all rounds until now, and what is kept of them: for the phase, and for later ones. */
     most: Infinity,
     kept: { until: 0, later: 0 },
+    /** The milliseconds that the slowest answer took. */
     slowest: 0,
-    silent: new Map(),
+    /** How often each endpoint was silent, since it last answered a caller who has access. */
+    silent: new Map<EndpointId, number>(),
   };
+}
+
+/** Calls endpoints of the target, within the limits that user and target set. */
+export type TargetApi = ReturnType<typeof createTargetApi>;
+
+export function createTargetApi(options: ApiOptions) {
+  const { signal } = options;
+  // Every request in flight listens to this signal, and their number is not limited.
+  if (signal) setMaxListeners(Infinity, signal);
+  const sender = senderOf(options);
+  const { pauses, statistics } = sender;
   let round = { begun: 0, planned: 0 };
   const { hostname } = new URL(options.baseUrl);
   return {
+    /** Whether the target runs on this machine, so that a large request is no burden. */
     isLoopback: /^(?:(?:.*\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname),
-    async call(endpoint, parameters = {}) {
+    /**
+     * @throws UnansweredProbe if no complete answer arrives; CannotProbe if the target keeps answering 429 or 503, or if no
+     * request can be made (no token, read-only, out of time).
+     */
+    async call(endpoint: EndpointId, parameters: CallParameters = {}): Promise<Answered> {
       const request = compose(endpoint, parameters, options, options.forms?.formFor);
       if (request.wire.form?.pause === 'before') await options.sleep(PAUSE_MS);
       const answered = await pauses.patiently(endpoint, () => untilSettled(sender, request));
@@ -149,25 +131,29 @@ export function createTargetApi(options: ApiOptions): TargetApi {
       const usual = compose(endpoint, { ...parameters, form: {} }, options);
       return pauses.patiently(endpoint, () => untilSettled(sender, usual));
     },
-    async askAgain() {
+    /** Sends once more, late, what failed each time: an accident may have been over by now. */
+    async askAgain(): Promise<void> {
       if (statistics.answers > 0)
         for (const request of sender.early.splice(0)) await outcomeOf(untilSettled(sender, request));
       const all = sender.settled.splice(0).filter(() => hasSpare(sender));
       await Promise.all(all.map((request) => outcomeOf(exchange(sender, again(request, AGAIN + 1), AGAIN + 1))));
     },
-    allow(more) {
+    /** Begins a round, in which no more requests than this are sent. Before it there is no limit. */
+    allow(more: number): void {
       sender.most = statistics.requests + more;
       round = { begun: statistics.requests, planned: 0 };
       sender.kept = { until: 0, later: 0 };
     },
-    reserve(now, later) {
+    /** Begins a phase: keeps so many of them for it and for later ones, and more if earlier ones took more than planned. */
+    reserve(now: number, later: number): void {
       const { begun, planned } = round;
       const rate = planned > 0 ? Math.max(1, (statistics.requests - begun) / planned) : 1;
       sender.kept = { until: statistics.requests + now * rate, later: later * rate };
       round.planned += now;
     },
+    /** Whether one may be sent that was not planned: to repeat something, to take it apart, or to make it smaller. */
     hasSpare: () => hasSpare(sender),
-    statistics,
+    statistics: statistics as Readonly<ApiStatistics>,
   };
 }
 
