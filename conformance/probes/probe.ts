@@ -1,8 +1,9 @@
 import { optionNames, type TargetOptions } from '../target-options.ts';
+import { valueFor } from '../collections.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import type { TargetApi } from './api/api.ts';
 import { CannotProbe } from './cannot-probe.ts';
-import { hash, type Draw } from './draw.ts';
+import { hash } from './draw.ts';
 import type { RefusedKind } from './refused-values.ts';
 
 /**
@@ -20,15 +21,12 @@ export interface Probe {
   readonly send: (run: Run) => Promise<void>;
 }
 
-/** What probes work with. Nothing here judges. */
-export interface Run {
-  /** Sends a request: see {@link TargetApi}. */
-  readonly call: TargetApi['call'];
-  /** Keeps some of the requests for what is planned, and whether others may be sent: see {@link TargetApi}. */
-  readonly reserve: TargetApi['reserve'];
-  readonly hasSpare: TargetApi['hasSpare'];
-  /** Whether the target runs on this machine, so that a large request is no burden. */
-  readonly isLoopback: boolean;
+export interface RunParts {
+  readonly api: TargetApi;
+  readonly token: string | undefined;
+  readonly seed: number;
+  /** Most requests in flight. Default: one. */
+  readonly concurrency?: number;
   /** What is known so far. It decides what to send next, and never a verdict. */
   readonly facts: Facts;
   readonly target: TargetOptions;
@@ -38,65 +36,50 @@ export interface Run {
   readonly round: number;
   /** Waits that many milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
-  /** Does the work for each item, a few at once if the user allows it. */
-  readonly inParallel: <T>(items: readonly T[], work: (item: T) => Promise<unknown>) => Promise<void>;
-  /** A whole number from 0 to `below` - 1. It depends only on the seed of the round and on `label`. */
-  readonly draw: Draw;
-  /** The kinds of values that bodies of the round take, by place, in the order that was drawn. */
-  readonly orders: Map<string, readonly unknown[]>;
-  /** Kinds of values that creations of agents and of workspaces were refused for. Later ones leave them out. */
-  readonly refused: Readonly<Record<'agent' | 'workspace', RefusedKind[]>>;
-  /** Does the work once everything that was given under the same key before is done. */
-  inTurn<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Makes something once in a round, under a key. Further calls get the same value, or the same error. */
-  once<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** @throws CannotProbe with what to supply. */
-  need(option: keyof TargetOptions): string;
-  /** The main token. @throws CannotProbe if none was given. */
-  token(): string;
 }
 
-export interface RunParts extends Pick<Run, 'facts' | 'target' | 'tag' | 'round' | 'sleep'> {
-  readonly api: TargetApi;
-  readonly token: string | undefined;
-  readonly seed: number;
-  /** Most requests in flight. Default: one. */
-  readonly concurrency?: number;
-}
+/** What probes work with. Nothing here judges. */
+export type Run = ReturnType<typeof createRun>;
 
-export function createRun({ api, token, seed, concurrency = 1, ...rest }: RunParts): Run {
+export function createRun({ api, token, seed, concurrency = 1, ...rest }: RunParts) {
   const [values, turns] = [new Map<string, Promise<unknown>>(), new Map<string, Promise<unknown>>()];
   return {
     ...rest,
-    call: (endpoint, parameters) => api.call(endpoint, parameters),
-    reserve: (now, later) => api.reserve(now, later),
-    hasSpare: () => api.hasSpare(),
+    call: (...request: Parameters<TargetApi['call']>) => api.call(...request),
+    reserve: (now: number, later: number) => api.reserve(now, later),
+    hasSpare: api.hasSpare,
     isLoopback: api.isLoopback,
-    inParallel: (items, work) => inParallel(items, Math.max(1, Math.min(3, concurrency - 1)), work),
-    draw: (label, below) => hash(`${seed} ${label}`) % below,
-    orders: new Map(),
-    refused: { agent: [], workspace: [] },
+    /** Does the work for each item, a few at once if the user allows it. */
+    inParallel: <T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> =>
+      inParallel(items, Math.max(1, Math.min(3, concurrency - 1)), work),
+    /** A whole number from 0 to `below` - 1. It depends only on the seed of the round and on `label`. */
+    draw: (label: string, below: number) => hash(`${seed} ${label}`) % below,
+    /** The kinds of values that bodies of the round take, by place, in the order that was drawn. */
+    orders: new Map<string, readonly unknown[]>(),
+    /** Kinds of values that creations of agents and of workspaces were refused for. Later ones leave them out. */
+    refused: { agent: [] as RefusedKind[], workspace: [] as RefusedKind[] },
+    /** Does the work once everything that was given under the same key before is done. */
     inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
       const mine = (turns.get(key) ?? Promise.resolve()).then(work, work);
       mine.catch(() => undefined);
       turns.set(key, mine);
       return mine;
     },
+    /** Makes something once in a round, under a key. Further calls get the same value, or the same error. */
     once<T>(key: string, make: () => Promise<T>): Promise<T> {
-      const known = values.get(key) as Promise<T> | undefined;
-      if (known) return known;
-      const fresh = make();
+      const made = valueFor(values, key, make) as Promise<T>;
       // Whoever awaits the value gets the failure, and it must not become an unhandled rejection.
-      fresh.catch(() => undefined);
-      values.set(key, fresh);
-      return fresh;
+      made.catch(() => undefined);
+      return made;
     },
-    need(option) {
+    /** @throws CannotProbe with what to supply. */
+    need(option: keyof TargetOptions): string {
       const value = rest.target[option];
       if (value === undefined) throw new CannotProbe(`This needs ${optionNames[option]}.`, optionNames[option]);
       return value;
     },
-    token() {
+    /** The main token. @throws CannotProbe if none was given. */
+    token(): string {
       if (token === undefined) throw new CannotProbe('This needs a token.', '--token');
       return token;
     },

@@ -1,13 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { EndpointId } from '../../../spec/index.ts';
-import {
-  isEntitled,
-  isWithoutAccess,
-  type Answer,
-  type Answered,
-  type Exchange,
-  type Excerpt,
-} from '../../http/exchange.ts';
+import { isEntitled, isWithoutAccess, type Answered, type Exchange, type Excerpt } from '../../http/exchange.ts';
 import { parseJson } from '../../json.ts';
 import { GONE, PERMISSION, RETRY_LATER } from '../../http/statuses.ts';
 import { hasFailed, renamed, wordOf } from '../../history/facts/failures.ts';
