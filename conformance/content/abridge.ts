@@ -44,17 +44,17 @@ export const digestOf = (text: string): string => createHash('sha1').update(text
 
 const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/;
 
-/** A server may trim and compose (NFC) a text: both forms count as equal. */
-function normal(text: string): string {
-  if (PLAIN.test(text)) return text;
+/** A server may trim and compose (NFC) a text: both forms count as equal. What blocks hold is nobody's but the sender's. */
+function normal(text: string, isOfBlock: boolean): string {
+  if (isOfBlock || PLAIN.test(text)) return text;
   return text.normalize('NFC').replaceAll('\r\n', '\n').trim();
 }
 
 /** The length of a text before it was abridged. */
 export const lengthOf = (text: string): number => Number(LONG.exec(text)?.[1] ?? text.length);
 
-function abridgedText(text: string): string {
-  const whole = normal(text.length > MAX_DIGESTED ? text.slice(0, MAX_DIGESTED) : text);
+function abridgedText(text: string, isOfBlock: boolean): string {
+  const whole = normal(text.length > MAX_DIGESTED ? text.slice(0, MAX_DIGESTED) : text, isOfBlock);
   if (whole.length <= MAX_TEXT) return whole;
   return `${whole.slice(0, MAX_TEXT)}…[${whole.length} characters, ${digestOf(whole)}]`;
 }
@@ -70,17 +70,17 @@ export function abridgedAgent(agent: unknown): JsonObject | undefined {
 
 const contentOf = oncePer((agent: JsonObject): JsonObject | undefined => {
   let left = MAX_VALUES;
-  const copy = (value: unknown, depth: number): unknown => {
+  const copy = (value: unknown, depth: number, isOfBlock = false): unknown => {
     left--;
     if (left < 0) return undefined;
-    if (typeof value === 'string') return abridgedText(value);
+    if (typeof value === 'string') return abridgedText(value, isOfBlock);
     if (typeof value !== 'object' || value === null) return value;
     if (depth >= MAX_DEPTH) return '(deeper)';
-    if (Array.isArray(value)) return value.slice(0, left + 1).map((item) => copy(item, depth + 1));
+    if (Array.isArray(value)) return value.slice(0, left + 1).map((item) => copy(item, depth + 1, isOfBlock));
     const kept: Record<string, unknown> = {};
     for (const [name, item] of Object.entries(value)) {
       if (left < 0) break;
-      const copied = copy(item, depth + 1);
+      const copied = copy(item, depth + 1, isOfBlock || name === 'blocks');
       if (name === '__proto__') Object.defineProperty(kept, name, { value: copied, enumerable: true });
       else kept[name] = copied;
     }

@@ -38,6 +38,8 @@ export function kindOfPlace(place: Path, block?: JsonObject): string {
     .map((part, i) => {
       if (i === 3 && place[0] === 'groups') return `*${block === undefined ? '' : `:${stringAt(block, 'type') ?? ''}`}`;
       if (i === 2 && place[0] === 'resultsTablePreferences') return '*';
+      // A map, whose names are those of whoever sent it.
+      if (i > 4 && place[i - 1] === 'headers') return '*';
       if (typeof part === 'number') return '*';
       return part;
     })

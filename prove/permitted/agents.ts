@@ -193,7 +193,10 @@ export const agents: PermittedServers = {
   'copies icons to its own addresses': showingTexts((text, name) =>
     name === 'icon' || name === 'imageUrl' ? 'https://cdn.example.com/1.png' : text,
   ),
-  'decomposes texts (NFD)': showingTexts((text) => text.normalize('NFD')),
+  'decomposes texts (NFD) outside of groups': showing(({ groups, ...rest }) => ({
+    ...(mapStrings(rest, (text) => text.normalize('NFD')) as Fields),
+    groups,
+  })),
   'titles the page with the name of the agent': showing((agent) => {
     const { settings } = agent;
     if (!isObject(settings) || !isObject(settings['metadata'])) return agent;

@@ -111,6 +111,22 @@ const onBoth = (change: (agent: JsonObject) => JsonObject): Fault => ({
 const onBlocks = (change: (block: JsonObject) => JsonObject): Fault =>
   onBoth((agent) => eachItem(agent, 'groups', (group) => eachItem(group, 'blocks', change)));
 
+const onScalars = (change: (value: Json) => Json): Fault => onBlocks((block) => mappedFields(block, change));
+
+const onBlockTexts = (change: (text: string) => string): Fault =>
+  onScalars((value) => (typeof value === 'string' ? change(value) : value));
+
+/** `mapped` changes lists from the inside out too. */
+const onLists = (change: (list: readonly Json[]) => readonly Json[]): Fault =>
+  onScalars((value) => (Array.isArray(value) ? [...change(value)] : value));
+
+function withHeadersInLowerCase(block: JsonObject): JsonObject {
+  const { content } = block;
+  if (!isObject(content) || !isObject(content['headers'])) return block;
+  const headers = Object.entries(content['headers']).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return { ...block, content: { ...content, headers: Object.fromEntries(headers) } };
+}
+
 const isNewIn = (list: readonly Json[], item: Json, i: number): boolean =>
   list.findIndex((other) => JSON.stringify(other) === JSON.stringify(item)) === i;
 
@@ -126,17 +142,20 @@ export const newAgentFaultsOfBoth = {
     eachItem(agent, 'edges', (edge) => withFields(edge, { from: {} })),
   ),
   ...whereTheyChange({
-    'new-agents-merge-equal-items': onBlocks((block) =>
-      mappedFields(block, (value) =>
-        Array.isArray(value) ? value.filter((item: Json, i) => isNewIn(value, item, i)) : value,
-      ),
-    ),
-    'new-agents-write-numbers-as-texts': onBlocks((block) =>
-      mappedFields(block, (value) => (typeof value === 'number' ? String(value) : value)),
-    ),
-    'new-agents-add-times-to-dates': onBlocks((block) =>
-      mappedFields(block, (value) => (value === '2024-02-29' ? `${value}T00:00:00Z` : value)),
-    ),
+    'new-agents-merge-equal-items': onLists((list) => list.filter((item, i) => isNewIn(list, item, i))),
+    'new-agents-drop-null-items': onLists((list) => list.filter((item) => item !== null)),
+    'new-agents-flatten-lists': onLists((list) => list.flat() as readonly Json[]),
+    'new-agents-write-numbers-as-texts': onScalars((value) => (typeof value === 'number' ? String(value) : value)),
+    'new-agents-lose-huge-numbers': onScalars((value) => (Number(value) >= 1e21 ? null : value)),
+    'new-agents-add-times-to-dates': onBlockTexts((text) => (text === '2024-02-29' ? `${text}T00:00:00Z` : text)),
+    'new-agents-write-line-feeds': onBlockTexts((text) => text.replaceAll('\r\n', '\n')),
+    'new-agents-collapse-spaces': onBlockTexts((text) => text.replaceAll(/  +/g, ' ')),
+    'new-agents-compose-texts': onBlockTexts((text) => text.normalize('NFC')),
+    // oxlint-disable-next-line no-control-regex
+    'new-agents-drop-control-characters': onBlockTexts((text) => text.replaceAll(/[\0-\x08]/g, '')),
+    'new-agents-cut-long-texts': onBlockTexts((text) => text.slice(0, 4096)),
+    'new-agents-cut-long-names': onBoth((agent) => ({ ...agent, name: textOf(agent['name']).slice(0, 255) })),
+    'new-agents-write-headers-in-lower-case': onBlocks(withHeadersInLowerCase),
     'new-agents-drop-dotted-columns': onBoth(withoutDottedColumns),
     'new-agents-lose-deep-levels': onBlocks((block) => cut(block, 8, {}) as JsonObject),
   }),
