@@ -83,16 +83,11 @@ function kindBelow(around: PlaceKind, name: string | number, block: JsonObject |
 }
 
 /** What a server showed of agents: kinds of places that had a value, and which empty values it shows. */
-export interface SeenPlaces {
-  readonly kinds: Set<string>;
-  readonly empties: Set<Empty>;
-  readonly looked: WeakSet<object>;
-  readonly whole: PlaceKind;
-}
+export type SeenPlaces = ReturnType<typeof createSeenPlaces>;
 
-export const createSeenPlaces = (whole = wholeAgent()): SeenPlaces => ({
-  kinds: new Set(),
-  empties: new Set(),
+export const createSeenPlaces = (whole = wholeAgent()) => ({
+  kinds: new Set<string>(),
+  empties: new Set<Empty>(),
   looked: new WeakSet(),
   whole,
 });

@@ -1,10 +1,9 @@
 import type { Caller } from '../http/exchange.ts';
 import type { Secret } from '../report/redact.ts';
 
-/** Identifies the caller of a request by placeholders for its credentials. */
+/** The caller of a request, and its headers with a placeholder in place of each credential; every credential has its own. */
 export interface IdentifiedCaller {
   readonly caller: Caller;
-  /** Headers with a placeholder in place of each credential; every credential has its own. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

@@ -72,24 +72,22 @@ export function findSecrets(text: string, secrets: readonly Secret[]): readonly 
   );
 }
 
-interface Wanted {
-  readonly any: RegExp | undefined;
-  readonly isQuoted: boolean;
-  readonly count: number;
-  readonly last: Secret | undefined;
-}
-const known = new WeakMap<readonly Secret[], Wanted>();
+const known = new WeakMap<readonly Secret[], ReturnType<typeof wantedIn>>();
 
 /** What to look for. More may be added to a list, and others may take their place. */
-function wantedOf(secrets: readonly Secret[]): Wanted {
-  const [found, count, last] = [known.get(secrets), secrets.length, secrets.at(-1)];
-  if (found?.count === count && found.last === last) return found;
+function wantedOf(secrets: readonly Secret[]) {
+  const found = known.get(secrets);
+  if (found?.count === secrets.length && found.last === secrets.at(-1)) return found;
+  const wanted = wantedIn(secrets);
+  known.set(secrets, wanted);
+  return wanted;
+}
+
+function wantedIn(secrets: readonly Secret[]) {
   const forms = secrets.filter(isUnmistakable).flatMap(formsOf);
   const escaped = forms.map((form) => form.replaceAll(/[^\w\s]/g, String.raw`\$&`));
   const any = forms.length === 0 ? undefined : new RegExp(escaped.join('|'));
-  const wanted = { any, isQuoted: forms.some((form) => form.includes('"')), count, last };
-  known.set(secrets, wanted);
-  return wanted;
+  return { any, isQuoted: forms.some((form) => form.includes('"')), count: secrets.length, last: secrets.at(-1) };
 }
 
 /**

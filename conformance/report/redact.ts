@@ -86,13 +86,7 @@ function replacerOf(matchers: readonly Matcher[], { findsCut = true } = {}): (in
   };
 }
 
-interface Matcher {
-  readonly secret: Secret;
-  /** Patterns: how each form of the secret begins. Other texts may begin so too. */
-  readonly beginnings: readonly string[];
-  /** Where the secret that begins at an index ends, or -1. A cut secret ends at the end of the text, or before "…". */
-  readonly endOf: (text: string, index: number, isCut: boolean) => number;
-}
+type Matcher = ReturnType<typeof matcherOf>;
 
 const BEGINNING = 4;
 
@@ -107,7 +101,7 @@ function matchersOf(secrets: readonly Secret[]): readonly Matcher[] {
   return secrets.map((secret) => matcherOf(secret, (secret.value.match(/\\+|./gsu) ?? []).map(unitOf)));
 }
 
-function matcherOf(secret: Secret, units: readonly Unit[]): Matcher {
+function matcherOf(secret: Secret, units: readonly Unit[]) {
   const { value } = secret;
   const forms = [...new Set([...encodedForms(value), ...ambiguousForms(value)].map((form) => form.toLowerCase()))];
   const patterns = units.map(({ escaped, plain }) => `(?:${escaped.source}|${plain.source})`);
@@ -115,7 +109,8 @@ function matcherOf(secret: Secret, units: readonly Unit[]): Matcher {
     const written = [...forms.map(escapePattern), patterns.join('')].join('|');
     const pattern = `(?<=^|["'\`=]|bearer(?:\\s|\\+|%20)+)(?:${written})(?=$|["'\`&;,\\s\\\\])`;
     const expression = new RegExp(pattern, 'iy');
-    const endOf: Matcher['endOf'] = (text, index, isCut) => (isCut ? -1 : endOfMatch(expression, text, index));
+    const endOf = (text: string, index: number, isCut: boolean): number =>
+      isCut ? -1 : endOfMatch(expression, text, index);
     return { secret, beginnings: [pattern], endOf };
   }
   const isAmbiguous = units.some(({ isSign }) => isSign);
@@ -123,8 +118,10 @@ function matcherOf(secret: Secret, units: readonly Unit[]): Matcher {
   beginnings.add(patterns.slice(0, BEGINNING).join(''));
   return {
     secret,
+    /** Patterns: how each form of the secret begins. Other texts may begin so too. */
     beginnings: [...beginnings],
-    endOf(text, index, isCut) {
+    /** Where the secret that begins at an index ends, or -1. A cut secret ends at the end of the text, or before "…". */
+    endOf(text: string, index: number, isCut: boolean): number {
       let end = endOfUnits(text, index, isCut, units, ['plain', 'escaped']);
       if (end === -1 && isAmbiguous) end = endOfUnits(text, index, isCut, units, ['escaped', 'plain']);
       return Math.max(end, ...forms.map((form) => endOfForm(text, index, isCut, form)));
@@ -154,17 +151,13 @@ function endOfForm(text: string, index: number, isCut: boolean, form: string): n
   return -1;
 }
 
-/** A character of a secret, or several backslashes, with sticky expressions for its possible forms. */
-interface Unit {
-  readonly literal: string;
-  /** Whether it may be the beginning of an escape. */
-  readonly isSign: boolean;
-  readonly escaped: RegExp;
-  readonly plain: RegExp;
-}
+type Unit = ReturnType<typeof makeUnit>;
 
-/** The counts are bounded, so that no text makes this slow. */
-function makeUnit(literal: string): Unit {
+/**
+ * A character of a secret, or several backslashes, with sticky expressions for its possible forms. A sign may be the
+ * beginning of an escape. The counts are bounded, so that no text makes this slow.
+ */
+function makeUnit(literal: string) {
   if (literal.startsWith('\\')) {
     const { length } = literal;
     const each = String.raw`(?:%(?:25){0,3}5c|\\{1,7}(?:u00|x)5c|&(?:amp;){0,3}#(?:0{0,5}92|x0{0,5}5c);)`;

@@ -27,13 +27,7 @@ export interface Disagreement {
 }
 
 /** What the readings of all lists show together. */
-export interface Agreement {
-  readonly disagreements: readonly Disagreement[];
-  /** How often a list was compared with two readings of the same list, of which one of the three shows a result. */
-  readonly compared: number;
-  /** The `n` of lists that lack results which may not have reached every replica. */
-  readonly lagging: readonly number[];
-}
+export type Agreement = ReturnType<typeof agreementOf>;
 
 /**
  * Rows younger than this may not have reached every replica. The same holds for rows younger than the ones that lists
@@ -62,13 +56,15 @@ const beganAt = (list: List): number => list.pages[0]?.begun ?? 0;
 const endedAt = (list: List): number => list.pages.at(-1)?.n ?? Infinity;
 
 /** Compares every list of a history with all others of its agent and caller. */
-export function agreementOf(lists: Lists, windows: Windows): Agreement {
+export function agreementOf(lists: Lists, windows: Windows) {
   const ageIn = ({ pages: [first] }: List, { at }: Row): number => {
     if (!at || !first) return Infinity;
     return Math.min(...windows.clock.instants(first.stamp), first.stamp.at) - at.ms;
   };
   const disagreements: Disagreement[] = [];
+  /** The `n` of lists that lack results which may not have reached every replica. */
   const lagging: number[] = [];
+  /** How often a list was compared with two readings of the same list, of which one of the three shows a result. */
   let compared = 0;
   const comparable = lists.all.filter((list) => !list.open && list.pages.length > 0 && isOrderly(list));
   for (const group of grouping(comparable, ({ of }) => of).values()) {

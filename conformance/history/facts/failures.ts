@@ -41,13 +41,7 @@ export interface FailedRequest {
 }
 
 /** Answers of one endpoint that failed, and were right when the same request was sent again. */
-export interface Unsteady {
-  readonly endpoint: EndpointId;
-  readonly failed: number;
-  readonly of: number;
-  readonly what: string;
-  readonly excerpt: Excerpt;
-}
+export type Unsteady = ReturnType<Failures['sometimes']>[number];
 
 /** Requests that failed: always, or now and then. */
 export type Failures = ReturnType<typeof createFailures>;
@@ -64,18 +58,12 @@ interface Kept {
   recovered: boolean;
 }
 
-interface Account {
-  answers: number;
-  notNow: number;
-  served: number[];
-  last: Excerpt | undefined;
-}
+const none = () => ({ answers: 0, notNow: 0, served: [] as number[], last: undefined as Excerpt | undefined });
 
 export function createFailures() {
   const failed = new Map<string, Kept>();
-  const none = (): Account => ({ answers: 0, notNow: 0, served: [], last: undefined });
-  const accounts = new Map<EndpointId, Account>(endpointIds.map((id) => [id, none()]));
-  const accountOf = (endpoint: EndpointId): Account => accounts.get(endpoint) ?? none();
+  const accounts = new Map(endpointIds.map((id) => [id, none()]));
+  const accountOf = (endpoint: EndpointId) => accounts.get(endpoint) ?? none();
   let lastServed = -1;
 
   /** The server was there: it served others afterwards, or it never serves anything and yet answers. */
@@ -116,7 +104,7 @@ export function createFailures() {
       if (often.length > 0 || !first || served.length > 0 || times.length < ALWAYS) return often;
       return [{ ...first, times }];
     },
-    sometimes: (): readonly Unsteady[] =>
+    sometimes: () =>
       endpointIds.flatMap((endpoint) => {
         const all = [...failed.values()].filter((one) => one.endpoint === endpoint && one.recovered);
         const [first] = all;

@@ -1,88 +1,70 @@
-import { stampOf, type Stamp } from './clock.ts';
-import type { Answered, Excerpt } from '../../http/exchange.ts';
+import { stampOf } from './clock.ts';
+import type { Answered } from '../../http/exchange.ts';
 import { field, isObject, stringAt } from '../../json.ts';
 import { oncePer } from '../../once-per.ts';
-import { readSelection, type Selection } from './selection.ts';
-import { parseTimestamp, type Timestamp } from '../../content/timestamps.ts';
+import { readSelection } from './selection.ts';
+import { parseTimestamp } from '../../content/timestamps.ts';
 
 /** The parts of a result that relations between results need. */
-export interface Row {
-  readonly id: string;
-  readonly at: Timestamp | undefined;
-  /** `createdAt` as it was answered. */
-  readonly createdAt: unknown;
-  readonly agentId: string | undefined;
-  readonly workspaceId: string | undefined;
-  /** Archived, or never started. */
-  readonly isIdle: boolean;
-}
+export type Row = ReturnType<typeof rowOf>;
 
-export interface ResultsPage {
-  /** The order of the exchange: see {@link Answered}. */
-  readonly n: number;
-  readonly begun: number;
-  readonly query: readonly (readonly [name: string, value: string])[];
-  readonly selection: Selection;
-  /** The number of answered results, readable or not. */
-  readonly count: number;
-  readonly rows: readonly Row[];
-  /** Its oldest and its newest time, in epoch milliseconds; `undefined` if one is unknown, or if it is empty. */
-  readonly span: { readonly from: number; readonly to: number } | undefined;
-  /** Whether every result has an identifier, so that `rows` is complete. */
-  readonly isWhole: boolean;
-  /** `undefined` if it is neither a usable cursor nor null: another check judges its shape. */
-  readonly nextCursor: string | null | undefined;
-  readonly stamp: Stamp;
-  readonly excerpt: Excerpt;
-}
+export type ResultsPage = Exclude<ReturnType<typeof readResultsPage>, string>;
 
 const MAX_ROWS_READ = 1_000;
 const MAX_ID_LENGTH = 1_000;
 const MAX_CURSOR_LENGTH = 8_000;
 
 /** A page of results, or why it cannot be read: another check judges its shape. */
-export function readResultsPage(exchange: Answered): ResultsPage | string {
+export function readResultsPage(exchange: Answered) {
   const { answer, n, begun, query, excerpt } = exchange;
   if (answer.problem !== undefined) return `a page was ${answer.problem}`;
   const { json } = answer;
   const results = field(json, 'results');
   if (!Array.isArray(results)) return 'an answer holds no array of results';
   return {
+    /** The order of the exchange: see {@link Answered}. */
     n,
     begun,
     query,
     selection: readSelection(query),
+    /** The number of answered results, readable or not. */
     count: results.length,
     ...rowsOf(results),
+    /** `undefined` if it is neither a usable cursor nor null: another check judges its shape. */
     nextCursor: cursorIn(json),
     stamp: stampOf(exchange),
     excerpt,
   };
 }
 
-const rowsOf = oncePer((results: readonly unknown[]): Pick<ResultsPage, 'rows' | 'span' | 'isWhole'> => {
-  const rows = results.slice(0, MAX_ROWS_READ).flatMap((result): Row[] => {
+const rowsOf = oncePer((results: readonly unknown[]) => {
+  const rows: readonly Row[] = results.slice(0, MAX_ROWS_READ).flatMap((result) => {
     const id = stringAt(result, 'id');
     if (id === undefined || id.length > MAX_ID_LENGTH) return [];
     return [rowOf(result, id)];
   });
-  return { rows, span: spanOf(rows), isWhole: rows.length === results.length };
+  /** Whether every result has an identifier, so that `rows` is complete. */
+  const isWhole = rows.length === results.length;
+  return { rows, span: spanOf(rows), isWhole };
 });
 
-function spanOf(rows: readonly Row[]): ResultsPage['span'] {
+/** The oldest and the newest time, in epoch milliseconds; `undefined` if one is unknown, or if there is none. */
+function spanOf(rows: readonly Row[]) {
   const times = rows.flatMap(({ at }) => (at ? [at.ms] : []));
   if (times.length < rows.length || times.length === 0) return undefined;
   return { from: Math.min(...times), to: Math.max(...times) };
 }
 
-function rowOf(result: unknown, id: string): Row {
+function rowOf(result: unknown, id: string) {
   const createdAt = field(result, 'createdAt');
   return {
     id,
     at: parseTimestamp(createdAt),
+    /** `createdAt` as it was answered. */
     createdAt: small(createdAt),
     agentId: stringAt(result, 'agentId'),
     workspaceId: stringAt(result, 'workspaceId'),
+    /** Archived, or never started. */
     isIdle: field(result, 'isArchived') === true || field(result, 'hasStarted') === false,
   };
 }

@@ -4,14 +4,7 @@ import { excessOf } from '../../../text/json-limits.ts';
 import { visible } from '../../../text/visible.ts';
 
 /** A body in lines without invisible characters. */
-export interface BodyOutline {
-  readonly lines: readonly string[];
-  /** The index of the line that the failure points at, or -1. */
-  readonly place: number;
-  /** The lines from here, up to but not including `to`, are near the place, or else the first ones. */
-  readonly from: number;
-  readonly to: number;
-}
+export type BodyOutline = ReturnType<typeof windowOf>;
 
 export interface BodyOptions {
   /** Shows the values. Otherwise their types appear, and similar items of an array are counted. */
@@ -43,8 +36,8 @@ export function outlineJson(text: string, { values, at }: BodyOptions): BodyOutl
   return windowOf(lines, page.place);
 }
 
-/** Lines, with those near the place, or the first ones, in the window. */
-export function windowOf(lines: readonly string[], place = -1): BodyOutline {
+/** Lines, with those near the place (the index of one, or -1), or the first ones, from `from` up to before `to`. */
+export function windowOf(lines: readonly string[], place = -1) {
   const from = Math.max(0, place - NEAR);
   return { lines, place, from, to: Math.min(lines.length, from + 2 * NEAR + 1) };
 }
