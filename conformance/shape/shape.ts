@@ -185,8 +185,8 @@ function errorsIn(exchange: Answered, { coverage }: Account, { agents, strict, f
 
 function lookedAt(json: unknown, form: Form, schema: SchemaName, like: Coverage, strict: boolean): Looked {
   const [coverage, found] = [emptyLike(like), { nulls: 0, extraField: undefined }];
-  const isSmall = isWithin(json, ENOUGH_VALUES);
   const whole = strict ? json : withoutNullVersion(json);
+  const isSmall = bounded(whole, ENOUGH_VALUES) === whole;
   const plain = isSmall ? whole : bounded(whole, MAX_VALUES);
   const looked = lookAt(plain, coverage, { strict, found, skipsAgent: form === 'other' });
   const judged = form === 'assumed-6' ? withVersion6(looked) : looked;
@@ -241,42 +241,22 @@ function inSoMany({ finding, answers }: { readonly finding: Finding; readonly an
 /** Documented values are nested far less deeply. */
 const MAX_DEPTH = 100;
 
-/** Whether parsed JSON holds at most about this many values. */
-function isWithin(json: unknown, most: number): boolean {
-  let left = most;
-  const isSmall = (value: unknown, depth: number): boolean => {
-    if (typeof value !== 'object' || value === null) return left-- > 0;
-    if (depth > MAX_DEPTH) return true;
-    if (Array.isArray(value)) {
-      if (value.length > left) return false;
-      for (const item of value) if (!isSmall(item, depth + 1)) return false;
-      return true;
-    }
-    for (const name in value) if (!isSmall((value as JsonObject)[name], depth + 1)) return false;
-    return left-- > 0;
-  };
-  return isSmall(json, 0);
-}
-
 /** Parsed JSON with at most about this many values: the same value, or a copy with shortened arrays. */
 function bounded(json: unknown, most: number): unknown {
-  if (isWithin(json, most)) return json;
   let left = most;
-  const copy = (value: unknown, depth: number): unknown => {
+  const cut = (value: unknown, depth: number): unknown => {
     left--;
-    if (depth > MAX_DEPTH) return value;
-    if (Array.isArray(value)) {
-      const items: unknown[] = [];
-      for (const item of value) {
-        if (left <= 0) break;
-        items.push(copy(item, depth + 1));
-      }
-      return items;
-    }
+    if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return value;
+    const isArray = Array.isArray(value);
+    let copy: Record<string, unknown> | undefined;
     // Objects stay complete, so that no required property seems to be missing.
-    if (isObject(value))
-      return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copy(item, depth + 1)]));
-    return value;
+    for (const name in value) {
+      if (isArray && left <= 0) return Object.values(copy ?? value).slice(0, Number(name));
+      const item = (value as JsonObject)[name];
+      const kept = cut(item, depth + 1);
+      if (kept !== item) (copy ??= { ...(value as JsonObject) })[name] = kept;
+    }
+    return isArray && copy ? Object.values(copy) : (copy ?? value);
   };
-  return copy(json, 0);
+  return cut(json, 0);
 }
