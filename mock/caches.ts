@@ -14,9 +14,12 @@ export interface Caches {
   readonly warningsOfAnswer: (endpoint: EndpointId, wire: Wire) => readonly Warning[];
 }
 
-export const createCaches = (): Caches => ({
-  universe: createUniverses(),
-  renderings: createRenderings(),
-  validators: createValidators(),
-  warningsOfAnswer: createAnswerCheck(),
-});
+export function createCaches(): Caches {
+  const renderings = createRenderings();
+  return {
+    universe: createUniverses(),
+    renderings,
+    validators: createValidators(),
+    warningsOfAnswer: createAnswerCheck(renderings),
+  };
+}

@@ -45,8 +45,8 @@ export interface Call {
   /** The request as received, names of headers in lower case. */
   readonly visit: Visit;
   readonly tokens: Tokens;
-  /** The parsed body, and whether it may hold null; or what is wrong with it; `undefined` if there was none. */
-  readonly body: { readonly value: Json; readonly hasNull?: boolean } | { readonly refusal: Refusal } | undefined;
+  /** The parsed body; or what is wrong with it; `undefined` if there was none. A fault that changes it leaves out the text. */
+  readonly body: { readonly value: Json; readonly text?: string } | { readonly refusal: Refusal } | undefined;
   /** Epoch milliseconds of the mock's clock. */
   readonly now: number;
   readonly profile: Profile;
@@ -104,16 +104,22 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The meaning of an answer: `ok` read something, `created` created something. */
-export type Reply = { readonly kind: 'ok' | 'created'; readonly body: JsonObject } | Refusal;
+/** The meaning of a success: `ok` read something, `created` created something. */
+export interface Accepted {
+  readonly kind: 'ok' | 'created';
+  readonly body: JsonObject;
+  /** The JSON of `body`, if it was written before. */
+  readonly text?: string;
+}
+
+export type Reply = Accepted | Refusal;
 
 export const bodyOf = ({ body }: Pick<Call, 'body'>): Json | undefined => {
   if (body && 'value' in body) return body.value;
   return undefined;
 };
 
-export const isAccepted = (reply: Reply): reply is Extract<Reply, { kind: 'ok' | 'created' }> =>
-  reply.kind === 'ok' || reply.kind === 'created';
+export const isAccepted = (reply: Reply): reply is Accepted => reply.kind === 'ok' || reply.kind === 'created';
 
 export const refuse = (kind: Refusal['kind'], detail: string, errors: readonly RequestError[] = []): Refusal => ({
   kind,

@@ -12,7 +12,7 @@ export function excessOf(
   levels = MOST_LEVELS,
   most = MOST_VALUES,
 ): 'levels' | 'members' | 'values' | undefined {
-  if (text.length < 2 * MOST_MEMBERS && openings(text) <= levels) return undefined;
+  if (text.length < 2 * MOST_MEMBERS && countOf('{', text) + countOf('[', text) <= levels) return undefined;
   /** The number of colons so far in each open object or array. */
   const open: number[] = [];
   let values = 0;
@@ -43,13 +43,10 @@ export function excessOf(
   return undefined;
 }
 
-/** The number of signs that may open an object or an array; a short text with few of them exceeds no limit. */
-function openings(text: string): number {
+/** How often a sign stands in a text, in strings too; a short text with few that open something exceeds no limit. */
+function countOf(sign: string, text: string): number {
   let count = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === OPEN_OBJECT || code === OPEN_ARRAY) count++;
-  }
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) count++;
   return count;
 }
 

@@ -18,8 +18,8 @@ const pageGate = createPageGate({ who }, /^\/__admin\/ui(?:\/(?:index\.html)?)?(
 
 /** The gate of a mock inside another server: pages of other origins may use the service, but nothing below `/__admin`. */
 export const mountedGate: Gate = (request) => {
-  const inside = { ...request, target: sessionOf(request).target };
-  if (isAdmin(inside.target)) return pageGate(inside);
+  const { target } = sessionOf(request);
+  if (isAdmin(target)) return pageGate({ ...request, target });
   return undefined;
 };
 

@@ -29,6 +29,27 @@ describe('create agent', () => {
     expect(read.json).toEqual({ agent: made.json.agent, currentUserMode: 'write' });
   });
 
+  const start = `{"workspaceId":"${workspaceId}","agent":{`;
+  test.each([
+    ['as most clients write it', `${start}"name":"B","x":[1,{}]}}`],
+    ['without members', `${start}}}`],
+    ['with spaces', `${start} "name": "B" } }`],
+    ['twice', `${start}"name":"A"},"agent":{"name":"B"}}`],
+    ['twice, once with an escape', `${start}"name":"A"},"\\u0061gent":{"name":"B"}}`],
+    ['with a member of every object', `${start} "__proto__":{"name":"A"},"name":"B"}}`],
+    ['before the workspace', `{"agent":{"name":"B"},"workspaceId":"${workspaceId}"}`],
+    ['with a null', `${start}"name":"B","icon":null}}`],
+    ['with a member of the server', `${start}"name":"B","id":"A"}}`],
+  ])('answers an agent that was sent %s as it is then read', (_, body) => {
+    const { call } = testMock();
+    const { agent } = call('/api/v1/agents', { body }).json;
+    const { agent: sent } = JSON.parse(body) as { agent: { name?: string; icon?: null; id?: string } };
+    const { icon: _icon, id: _id, ...kept } = sent;
+    expect(agent).toMatchObject({ name: 'My agent', version: '6', workspaceId, isPublished: false, ...kept });
+    expect(Object.hasOwn(agent, '__proto__')).toBe(Object.hasOwn(sent, '__proto__'));
+    expect(call(`/api/v1/agents/${agent.id}`).json.agent).toEqual(agent);
+  });
+
   test('ignores fields that only the server sets, and lists all errors at once', () => {
     const { call } = testMock();
     const agent = { name: 'A', id: 'mine', createdAt: 'never', isPublished: true, version: '3' };

@@ -45,7 +45,7 @@ export const onAccepted = (
 });
 
 export const onAnswer = (on: EndpointId, change: (body: JsonObject, call: Call, store: Store) => JsonObject): Fault =>
-  onAccepted([on], (reply, call, store) => ({ ...reply, body: change(reply.body, call, store) }));
+  onAccepted([on], ({ kind, body }, call, store) => ({ kind, body: change(body, call, store) }));
 
 /** A fault on one resource (`agent`, `publicAgent`, `workspace`) of accepted answers. */
 export const onResource = (

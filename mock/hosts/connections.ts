@@ -5,7 +5,7 @@ export function createConnections() {
   return {
     /**
      * Registers a request: on its socket, or, without one, on a free or new virtual connection. Call `end` once, when the
-     * answer has been sent. `onHost` is no getter: V8 stores an object with one as a hash table, which makes all slow.
+     * answer has been sent.
      */
     begin(socket?: object) {
       const keptConnection = socket === undefined ? free > 0 : known.has(socket);

@@ -44,11 +44,12 @@ function send(response: ServerResponse, wire: Wire, bytesOf: BytesOf): void {
   const isRead = response.req.method === 'GET' || response.req.method === 'HEAD';
   if (!isRead && delivery?.rate === undefined && wire.encoding === undefined) {
     // As a text, which Node.js joins with the head and encodes at once.
-    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(wire.body) }).end(wire.body);
-    return;
+    headers['content-length'] = Buffer.byteLength(wire.body);
+    return void response.writeHead(status, headers).end(wire.body);
   }
   const bytes = isRead ? bytesOf(wire) : bodyBytes(wire);
-  response.writeHead(status, { ...headers, 'content-length': bytes.length });
+  headers['content-length'] = bytes.length;
+  response.writeHead(status, headers);
   if (response.req.method === 'HEAD') response.end();
   else if (delivery?.rate !== undefined) sendSlowly(response, bytes, delivery.rate);
   else response.end(bytes);

@@ -32,15 +32,15 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
     response.on('error', () => response.destroy());
     sendGuarded(response, () => {
       const { method = '' } = request;
-      const base = baseOf(request, target);
-      const sent = { method, target, base, headers: headersOf(request), body: parsedBody(request), ...on.onHost() };
+      const [base, headers, parsed] = [baseOf(request, target), headersOf(request), parsedBody(request)];
+      const sent = { method, target, base, headers, body: parsed, ...on.onHost() };
       const refused = gate(sent);
       if (refused) return deliver(response, refused);
       const inside = ofWorld(sent, gate);
       if (isPage(inside.target)) {
-        const { status, headers, body } = (require('../pages') as typeof import('../pages/index.ts')).pageFor(inside);
-        if (status !== 304) response.setHeader('content-length', body.length);
-        return void response.writeHead(status, headers).end(method === 'HEAD' ? undefined : body);
+        const page = (require('../pages') as typeof import('../pages/index.ts')).pageFor(inside);
+        if (page.status !== 304) response.setHeader('content-length', page.body.length);
+        return void response.writeHead(page.status, page.headers).end(method === 'HEAD' ? undefined : page.body);
       }
       const session = wantedStream(inside);
       if (session !== undefined) {
@@ -48,11 +48,13 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
         return void response.once('close', streamJournal(mock, session, readerOf(response)));
       }
       if (!hasBody(request)) return deliver(response, mock.respond(inside), bytesOf);
-      bodyOf(request, bodyLimitOf(mock, inside)).then(
-        (body) =>
-          sendGuarded(response, () => deliver(response, mock.respond({ ...inside, ...on.onHost(), ...body }), bytesOf)),
-        () => response.destroy(),
-      );
+      const respond = ({ body, oversize }: Pick<MockRequest, 'body' | 'oversize'>): void => {
+        // One literal: V8 takes longer for spreads than for all the rest of this.
+        const { underWay, keptConnection } = on.onHost();
+        const whole = { method, target: inside.target, base, headers, body, oversize, underWay, keptConnection };
+        sendGuarded(response, () => deliver(response, mock.respond(whole), bytesOf));
+      };
+      bodyOf(request, bodyLimitOf(mock, inside)).then(respond, () => response.destroy());
     });
   };
 }

@@ -67,9 +67,10 @@ export function createPlans() {
     remove: (id: string): boolean => running.delete(id),
     clear: (): void => running.clear(),
     /** The next answer for a request, from the oldest unfinished plan. */
-    take(asked: Asked) {
+    take({ endpoint, agentId }: EndpointRoute, request: Sent) {
       for (const plan of running.values()) {
-        if ((plan.on !== 'every' && plan.on !== asked.endpoint) || !matches(plan.match ?? {}, asked)) continue;
+        if (plan.on !== 'every' && plan.on !== endpoint) continue;
+        if (!matches(plan.match ?? {}, agentId, request)) continue;
         const step = plan.steps[plan.at];
         if (!step) continue;
         const met = plan.met[plan.at] ?? [];
@@ -153,15 +154,15 @@ export interface Match {
   readonly header?: string;
 }
 
-export type Asked = EndpointRoute & Pick<MockRequest, 'headers' | 'target'>;
+type Sent = Pick<MockRequest, 'headers' | 'target'>;
 
-export function matches({ agentId, page, header }: Match, asked: Asked): boolean {
-  const isLater = /[?&]cursor=./.test(asked.target);
-  if (agentId !== undefined && agentId !== asked.agentId) return false;
+export function matches({ agentId, page, header }: Match, id: string, { headers, target }: Sent): boolean {
+  const isLater = /[?&]cursor=./.test(target);
+  if (agentId !== undefined && agentId !== id) return false;
   if (page !== undefined && (page === 'later') !== isLater) return false;
   if (header === undefined) return true;
   const [name = '', ...value] = header.split(':');
-  const sent = new Map(Object.entries(asked.headers)).get(name.trim().toLowerCase());
+  const sent = new Map(Object.entries(headers)).get(name.trim().toLowerCase());
   return sent !== undefined && (value.length === 0 || sent === value.join(':').trim());
 }
 

@@ -1,14 +1,7 @@
+import type { MockRequest } from '../call.ts';
 import { MockError } from '../mock-error.ts';
-import {
-  type Asked,
-  checkMatch,
-  checkOn,
-  checkStep,
-  type Match,
-  matches,
-  type PlanRequest,
-  type PlanStep,
-} from './plans.ts';
+import type { EndpointRoute } from '../service/route.ts';
+import { checkMatch, checkOn, checkStep, type Match, matches, type PlanRequest, type PlanStep } from './plans.ts';
 
 /** An answer to every request to one endpoint, or to all, until it is removed. */
 export interface StandingAnswer {
@@ -34,7 +27,9 @@ export function createStandingAnswers() {
     remove: (on: PlanRequest['on']): boolean => answers.delete(on),
     clear: (): void => answers.clear(),
     list: (): readonly StandingAnswer[] => [...answers.values()],
-    of: (asked: Asked): StandingAnswer['answer'] | undefined =>
-      [answers.get(asked.endpoint), answers.get('every')].find((one) => one && matches(one.match ?? {}, asked))?.answer,
+    of({ endpoint, agentId }: EndpointRoute, request: MockRequest): StandingAnswer['answer'] | undefined {
+      const possible = [answers.get(endpoint), answers.get('every')];
+      return possible.find((one) => one && matches(one.match ?? {}, agentId, request))?.answer;
+    },
   };
 }

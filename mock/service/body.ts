@@ -52,7 +52,7 @@ export function parseBody(
     };
   }
   if (value === undefined) return invalidBody(`The body is not JSON: ${notJson(text) ?? describeSyntaxError(text)}`);
-  return { value, hasNull: text.includes('null') };
+  return { value, text };
 }
 
 const TOO_MANY_VALUES = `The body has more than ${MOST_VALUES} values. Send fewer.`;

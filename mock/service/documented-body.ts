@@ -52,8 +52,8 @@ export function readDocumentedBody(
     };
   }
 
-  const { value: raw, hasNull = true } = call.body;
-  const withoutNulls = hasNull ? (dropNulls(raw, rules.places) as JsonObject) : raw;
+  const { value: raw, text = 'null' } = call.body;
+  const withoutNulls = text.includes('null') ? (dropNulls(raw, rules.places) as JsonObject) : raw;
   if (withoutNulls !== raw && !chosen(call.profile, 'null-in-body'))
     return { refusal: refusalFor(errorsOf(raw, rules), call, raw, rules), body: raw };
 

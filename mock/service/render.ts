@@ -1,5 +1,5 @@
 import { schemas, type GapId, type Profile, type statusOfChoice } from '../../spec/index.ts';
-import { isAccepted, type Refusal, type Reply } from '../call.ts';
+import { isAccepted, type Accepted, type Refusal, type Reply } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import { isObject, withFields, type Json, type JsonObject } from '../../text/json.ts';
 import { chosen } from '../choices/index.ts';
@@ -23,13 +23,20 @@ export function render(reply: Reply, profile: Profile, renderings?: Renderings):
   if (!isAccepted(reply)) return renderRefusal(reply, profile);
   const { kind, body } = reply;
   const shown = isPlain(profile) ? body : renderBody(body, profile, renderings);
-  const text = (kind === 'ok' && renderings?.text(shown)) || JSON.stringify(shown);
+  const text = textOf(reply, shown, renderings);
   const twice = chosen(profile, 'repeated-names');
   return {
     status: kind === 'created' ? chosen(profile, 'success-status') : 200,
     headers: { 'content-type': chosen(profile, 'answer-content-type') },
     body: twice === undefined ? text : text.replace('{', twice),
   };
+}
+
+function textOf({ kind, body, text: known }: Accepted, shown: JsonObject, renderings: Renderings | undefined): string {
+  if (kind === 'ok' && renderings) return renderings.text(shown);
+  const text = known !== undefined && shown === body ? known : JSON.stringify(shown);
+  renderings?.note(shown, text);
+  return text;
 }
 
 function statusOf({ kind, status }: Refusal, profile: Profile): number {

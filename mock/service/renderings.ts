@@ -18,6 +18,8 @@ export function createRenderings() {
     maxSize: MOST_CHARACTERS,
     sizeCalculation: (alike) => alike.reduce((sum, { text }) => sum + text.length, 1),
   });
+  /** The last answer that is not kept, and the value that it shows. */
+  let last: { readonly value: JsonObject; readonly text: string } | undefined;
   const textOf = (value: Json): string => {
     if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;
     if (!isObject(value)) return JSON.stringify(value);
@@ -33,6 +35,14 @@ export function createRenderings() {
       const resource = resources.get(stored) ?? render();
       resources.set(stored, resource);
       return resource;
+    },
+    note(value: JsonObject, text: string): void {
+      last = { value, text };
+    },
+    /** What an answer shows, if it is the last one that was noted. */
+    shownBy(text: string): JsonObject | undefined {
+      if (last?.text === text) return last.value;
+      return undefined;
     },
     /** The JSON of an answer. Equal ones share one string, so that thousands of journals do not hold thousands of copies. */
     text: (body: JsonObject): string => {

@@ -13,7 +13,6 @@ import { isInstant, parseInstant } from './clock.ts';
 import type { Running } from './running.ts';
 import { drawDelay } from './settings.ts';
 import { gapIds, type Profile } from '../../spec/index.ts';
-import { worldOf } from '../store/world.ts';
 import { SOURCE } from '../../http/headers.ts';
 import type { Json } from '../../text/json.ts';
 
@@ -62,11 +61,10 @@ function receive(session: Running, request: MockRequest) {
   for (const { name, message, location } of refused)
     warnings.push(warning(`prefer-${name}`, message, ['request', ...location]));
   const at = instantOf(request, warnings) ?? clock.now();
-  const asked = 'endpoint' in found ? { ...found, target: request.target, headers: request.headers } : undefined;
-  const planned = asked && plans.take(asked);
-  const stays = asked && !planned ? standing.of(asked) : undefined;
+  const planned = 'endpoint' in found ? plans.take(found, request) : undefined;
+  const stays = 'endpoint' in found && !planned ? standing.of(found, request) : undefined;
   const step = planned?.step ?? stays;
-  const preferred: Preferred = { ...step, ...own };
+  const preferred: Preferred = step ? { ...step, ...own } : own;
   const { fault: named = '' } = preferred;
   const isBreak = isConnectionFault(named);
   const active = session.faults.map((one) => one.fault).find((one) => typeof one === 'string');
@@ -151,7 +149,8 @@ function contextOf(session: Running, { request, extra, at }: Underway): AnswerCo
 }
 
 /** The choices of a session, and those of a steering in which the session has not chosen itself. */
-function profileUnder({ profile, beginning }: Running, choices: Partial<Profile> = {}): Profile {
+function profileUnder({ profile, beginning }: Running, choices: Partial<Profile> | undefined): Profile {
+  if (!choices) return profile;
   const free = gapIds.filter((gap) => choices[gap] !== undefined && profile[gap] === beginning.profile[gap]);
   if (free.length === 0) return profile;
   return { ...profile, ...Object.fromEntries(free.map((gap) => [gap, choices[gap]])) };
@@ -187,13 +186,16 @@ function finish(session: Running, underway: Underway, answered: Wire): Wire {
   if (warnings.length > 0) headers['sl-violations'] = warningsHeader(warnings);
   const isPlain = (delay ?? 0) <= 0 && preferred.rate === undefined && connection === undefined;
   const delivery = isPlain ? undefined : { delay, rate: preferred.rate, connection };
-  const wire: Wire = { ...fitting, headers, delivery };
+  const { status, body, cookies, encoding } = fitting;
+  const wire: Wire = { status, headers, body, cookies, encoding, delivery };
 
   const duration = Math.round((performance.now() - began + waitingTime(wire)) * 100) / 100;
   planned?.metBy(journal.next());
   const agentId = 'endpoint' in found ? found.agentId : '';
+  const { seed, persona } = session.world ?? beginning;
   const under = {
-    ...worldOf(session.world ?? beginning),
+    seed,
+    persona,
     anchor: beginning.anchor,
     tokens: beginning.tokens,
     profile: session.profile,

@@ -63,11 +63,13 @@ export function upgradeToV6(agent: JsonObject): JsonObject {
   });
 }
 
-/** Shared by all agents: a million of them would take most of their memory for what is the same in each. */
-const nothing: JsonObject = { groups: [], edges: [], variables: [], theme: {}, settings: {} };
+// Shared by all agents: a million of them would take most of their memory for what is the same in each.
+const none: Json = [];
+const nothing = {};
 const graphCoordinates = { x: 0, y: 0 };
 
 /** The default flow of an agent: it starts, and does nothing (sections 2.1 and 2.2). */
 export function blankFlow(agentId: string): JsonObject {
-  return { events: [{ id: `${agentId}-start`, type: 'start', graphCoordinates }], ...nothing };
+  const events = [{ id: `${agentId}-start`, type: 'start', graphCoordinates }];
+  return { events, groups: none, edges: none, variables: none, theme: nothing, settings: nothing };
 }

@@ -20,6 +20,27 @@ export interface StoredAgent {
   readonly origin: Origin;
 }
 
+/** An agent as JSON, read when it is asked for: what thousands of them hold would take long to collect. */
+export class PackedAgent implements StoredAgent {
+  readonly origin: Origin;
+  readonly #text: string;
+  #agent: JsonObject | undefined;
+
+  constructor(text: string, origin: Origin) {
+    this.#text = text;
+    this.origin = origin;
+  }
+
+  get agent(): JsonObject {
+    this.#agent ??= JSON.parse(this.#text) as JsonObject;
+    return this.#agent;
+  }
+
+  toJSON(): StoredAgent {
+    return { agent: this.agent, origin: this.origin };
+  }
+}
+
 /** Everything that was written over a universe. */
 export interface Overlay {
   /** `undefined` for one that was removed from below. */

@@ -8,6 +8,7 @@ import {
   asBase,
   copyOverlay,
   modeKey,
+  PackedAgent,
   resultsKey,
   type Base,
   type Origin,
@@ -85,8 +86,9 @@ export function createStore(
     universe,
     agentId: (index: number): string => (universe.agent(index) as { readonly id: string }).id,
     agent,
-    putAgent(id: string, value: JsonObject, origin: Origin): void {
-      overlay.agents.set(id, { agent: value, origin });
+    /** `text` is its JSON, if that is known. */
+    putAgent(id: string, value: JsonObject, origin: Origin, text?: string): void {
+      overlay.agents.set(id, text === undefined ? { agent: value, origin } : new PackedAgent(text, origin));
       names.publicId.add(value['publicId']);
     },
     /** Removes an agent with its published form and added results; false if there is none. */

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { endpoints, validate, type EndpointId } from '../../spec/index.ts';
 import { pointerTokens } from '../../spec/json-pointer.ts';
-import { parseJson } from '../../text/json.ts';
+import { parseJson, type Json } from '../../text/json.ts';
+import type { Renderings } from '../service/renderings.ts';
 import type { Wire } from '../wire/wire.ts';
 import { toAscii } from '../wire/sendable.ts';
 
@@ -27,22 +28,23 @@ const MOST_WARNINGS = 20;
 const MOST_KEPT = 4_000_000;
 
 /** Errors in accepted answers by their schemas. The same text of the same endpoint is validated once. */
-export function createAnswerCheck(): (endpoint: EndpointId, wire: Wire) => readonly Warning[] {
+export function createAnswerCheck({
+  shownBy,
+}: Pick<Renderings, 'shownBy'>): (endpoint: EndpointId, wire: Wire) => readonly Warning[] {
   const known = new Map<EndpointId, LRUCache<string, readonly Warning[]>>();
   return (endpoint, { status, body }) => {
     if (status < 200 || status > 299) return [];
-    if (endpoints[endpoint].method !== 'GET') return errorsOf(endpoint, body);
+    if (endpoints[endpoint].method !== 'GET') return errorsOf(endpoint, shownBy(body) ?? parseJson(body));
     const ofEndpoint =
       known.get(endpoint) ?? new LRUCache({ maxSize: MOST_KEPT, sizeCalculation: (_, { length }) => length + 1 });
     known.set(endpoint, ofEndpoint);
-    const errors = ofEndpoint.get(body) ?? errorsOf(endpoint, body);
+    const errors = ofEndpoint.get(body) ?? errorsOf(endpoint, parseJson(body));
     if (!ofEndpoint.has(body)) ofEndpoint.set(body, errors);
     return errors;
   };
 }
 
-function errorsOf(endpoint: EndpointId, text: string): readonly Warning[] {
-  const body = parseJson(text);
+function errorsOf(endpoint: EndpointId, body: Json | undefined): readonly Warning[] {
   if (body === undefined)
     return [{ location: ['response', 'body'], severity: 'Error', code: 'json', message: 'The body is not JSON.' }];
   return validate(endpoints[endpoint].response, body)
