@@ -39,41 +39,26 @@ const accepted: SampleExchange = { endpoint: 'create-agent', json: { agent: { id
 
 const UNKNOWN_AGENT = 'the results of an agent that does not exist';
 
-/** The choices for an accepted answer and for refusals; `null` if there is none. */
+/** The choices for an accepted answer and for refusals; `null` if there is none. The proof observes every plain choice. */
 type Answers = readonly [differs: string, gap: GapId, json: unknown, chosen: string | null, refused: string | null];
 
 describe.each<[Answered['endpoint'], readonly Answers[]]>([
   [
     'create-agent',
     [
-      ['as text', 'content-type', {}, 'read', 'refused-as-invalid'],
-      ['without a name', 'required-body-fields', {}, 'workspace-and-agent', 'name-too'],
-      ['a mistyped field', 'mistyped-body-field', {}, 'ignored', 'refused'],
       ['a mistyped field', 'invalid-status', {}, null, 'bad-request-400'],
-      ['a field with null', 'null-in-body', {}, 'accepted', 'refused'],
       ['an undocumented field', 'undocumented-fields-sent', { agent: { agentContract: 'kept' } }, 'kept', null],
       ['an undocumented field', 'undocumented-fields-sent', { agent: {} }, 'dropped', null],
       ['300 levels in an undocumented field', 'nesting-limit', {}, 'levels-1000', 'levels-100'],
       ['1.2 MB', 'body-limit', {}, 'ten-megabytes', 'one-megabyte'],
-      ['an unknown workspace', 'unknown-workspace', {}, 'accepted', 'refused'],
       ['a taken publicId', 'taken-public-id', { agent: { publicId: 'p-2' } }, 'changed', 'refused'],
       ['a taken publicId', 'taken-public-id', { agent: { publicId: 'p' } }, null, 'refused'],
-      ['a creation with the read token', 'mode-permissions', {}, 'reported-only', 'graded'],
     ],
   ],
-  [
-    'create-workspace',
-    [
-      ['without a name', 'missing-workspace-name', {}, 'named-by-server', 'refused'],
-      ['without a name', 'invalid-status', {}, null, 'bad-request-400'],
-      ['the name of another', 'equal-workspace-names', {}, 'accepted', 'refused'],
-    ],
-  ],
+  ['create-workspace', [['without a name', 'invalid-status', {}, null, 'bad-request-400']]],
   [
     'import-agent',
     [
-      ['without its parts', 'import-parts', {}, 'optional', 'required'],
-      ['the form of version 5', 'import-v5', {}, 'upgraded', 'refused'],
       ['fields that the server sets', 'import-server-fields', { agent: { id: 'a7' } }, 'ignored', 'refused'],
       ['fields that the server sets', 'import-server-fields', { agent: { id: 'claimed' } }, null, 'refused'],
     ],
@@ -81,7 +66,6 @@ describe.each<[Answered['endpoint'], readonly Answers[]]>([
   [
     'get-agent',
     [
-      ['the scheme bearer in lower case', 'bearer-case', {}, 'any-case', 'exact'],
       ['an agent of version 5', 'stored-v5', { agent: { version: '6' } }, 'as-v6', null],
       ['an agent of version 5', 'stored-v5', { agent: { version: '5' } }, 'as-v5', null],
       ['an agent of version 5', 'stored-v5', { agent: {} }, null, null],
@@ -99,11 +83,6 @@ describe.each<[Answered['endpoint'], readonly Answers[]]>([
   [
     'list-results',
     [
-      ['limit=abc', 'limit-not-integer', page({}).json, 'default', 'refused'],
-      ['timeFilter=lastDecade', 'unknown-time-filter', page({}).json, 'default', 'refused'],
-      ['timeZone=Nowhere/Atlantis', 'time-zone-format', page({}).json, 'ignored', 'iana-and-offset'],
-      ['start=not-a-date', 'date-format', page({}).json, 'lenient', 'iso-8601'],
-      ['agentContract=1', 'unknown-parameters', page({}).json, 'ignored', 'refused'],
       ['cursor=agent-contract', 'malformed-cursor', page({}).json, 'empty-page', 'refused'],
       ['cursor=agent-contract', 'malformed-cursor', page({ a: 1 }).json, null, 'refused'],
       ['cursor=agent-contract', 'malformed-cursor', noPage.json, null, 'refused'],
