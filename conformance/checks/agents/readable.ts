@@ -5,22 +5,24 @@ import type { Facts } from '../../history/facts/facts.ts';
 import { isAnswered, type Excerpt } from '../../http/exchange.ts';
 import { show } from '../../show.ts';
 import { judgeReadableBetween } from './between-answers.ts';
-import { origins, readingOf, type CreatedAgent } from './created.ts';
+import { origins, readingOf } from './created.ts';
 import { NOT_THERE, refusalOf, type Refusal } from './refusals.ts';
 
 /** Milliseconds that a new agent may take until it can be read. */
 export const MAX_LAG_MS = 3000;
 
-interface Readings {
-  readonly creation: Excerpt;
-  accepted: number;
+const noReadings = (creation: Excerpt) => ({
+  creation,
+  accepted: 0,
   /** Denials since its last answer, and how long after the creation the latest came. */
-  refused: number;
-  afterMs: number;
-  last: Refusal | undefined;
+  refused: 0,
+  afterMs: 0,
+  last: undefined as Refusal | undefined,
   /** A denial after the agent had been read. */
-  forgotten: Refusal | undefined;
-}
+  forgotten: undefined as Refusal | undefined,
+});
+
+type Readings = ReturnType<typeof noReadings>;
 
 const MAX_AGENTS = 1000;
 
@@ -34,11 +36,6 @@ export function judgeReadable(facts: Facts, endpoint: NewAgentEndpoint): Judge {
 function judgeReadableAfterLag({ agents, traffic, target }: Facts, endpoint: NewAgentEndpoint): Judge {
   const all = new Map<string, Readings>();
   let lastAnswered = -1;
-
-  function readingsOf({ id, creation: { excerpt } }: CreatedAgent): Readings {
-    const none = { accepted: 0, refused: 0, afterMs: 0, last: undefined, forgotten: undefined };
-    return valueFor(all, id, () => ({ creation: excerpt, ...none }), MAX_AGENTS);
-  }
 
   function denialIn({ accepted, refused, afterMs, last, forgotten }: Readings): Refusal | undefined {
     if (forgotten) return forgotten;
@@ -56,7 +53,7 @@ function judgeReadableAfterLag({ agents, traffic, target }: Facts, endpoint: New
       if (isReadingAgent(exchange.endpoint) && accepted) lastAnswered = exchange.n;
       const created = readingOf(exchange, endpoint, agents);
       if (!created) return;
-      const readings = readingsOf(created);
+      const readings = valueFor(all, created.id, () => noReadings(created.creation.excerpt), MAX_AGENTS);
       if (accepted) {
         readings.accepted++;
         readings.refused = 0;

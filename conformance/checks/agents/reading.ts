@@ -1,6 +1,7 @@
 import { endpoints, isReadingAgent, type EndpointId } from '../../../spec/index.ts';
 import { pointerTokens } from '../../../spec/json-pointer.ts';
 import { addFailure, type Finding, type Judge, type Verdict } from '../../check.ts';
+import { valueFor } from '../../collections.ts';
 import { mayBeVersion6 } from '../../history/facts/agents.ts';
 import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
@@ -41,12 +42,14 @@ export function judgeReading(facts: Facts, endpoint: EndpointId): Judge {
   return judge(facts, endpoint);
 }
 
-interface Requests {
-  firstAccepted: number;
-  lastBegun: number;
-  twin: Excerpt | undefined;
-  readonly refusals: Refusal[];
-}
+const noRequests = () => ({
+  firstAccepted: Infinity,
+  lastBegun: -1,
+  twin: undefined as Excerpt | undefined,
+  refusals: [] as Refusal[],
+});
+
+type Requests = ReturnType<typeof noRequests>;
 
 const MAX_AGENTS = 1000;
 const MAX_REFUSALS = 8;
@@ -68,16 +71,11 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
   function seeRequest(exchange: Exchange, agentId: string, verdict: Verdict): void {
     const { caller, begun, n, excerpt } = exchange;
     if (exchange.open || caller !== 'valid' || !isAnswered(exchange)) return;
-    const known = byAgent.get(agentId);
-    const requests = known ?? { firstAccepted: Infinity, lastBegun: -1, twin: undefined, refusals: [] };
-    if (!known && byAgent.size < MAX_AGENTS) byAgent.set(agentId, requests);
+    const requests = valueFor(byAgent, agentId, noRequests, MAX_AGENTS);
     if (exchange.answer.accepted) {
       verdict.judged++;
-      Object.assign(requests, {
-        firstAccepted: Math.min(requests.firstAccepted, n),
-        lastBegun: begun,
-        twin: excerpt,
-      });
+      const firstAccepted = Math.min(requests.firstAccepted, n);
+      Object.assign(requests, { firstAccepted, lastBegun: begun, twin: excerpt });
     } else if (requests.refusals.length < MAX_REFUSALS) requests.refusals.push(refusalOf(exchange));
   }
 

@@ -24,25 +24,7 @@ export interface AgentFact {
 }
 
 /** The request that created an agent, and its answer. */
-export interface AgentCreation {
-  /** The `n` of the exchange. */
-  readonly n: number;
-  readonly excerpt: Excerpt;
-  /** When the answer came, in epoch milliseconds by our clock. */
-  readonly answeredAt: number;
-  /** The caller and the credential, in the form that distinguishes lists. */
-  readonly owner: string;
-  readonly workspaceId: string | undefined;
-  /** The sent content, abridged; `undefined` if it is not comparable. */
-  readonly sent: JsonObject | undefined;
-  readonly answered: JsonObject | undefined;
-  readonly answeredWorkspaceId: string | undefined;
-  /** `updatedAt` in the answer. */
-  readonly revision: string | undefined;
-  readonly isVersion6: boolean;
-  /** Whether the request asked for something that the specification leaves open, such as a value of a wrong type. */
-  readonly isProvoked: boolean;
-}
+export type AgentCreation = ReturnType<typeof creationBy>;
 
 const MAX_AGENTS = 2000;
 const MAX_ROWS = 200;
@@ -80,32 +62,19 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
     if (before || agents.size >= MAX_AGENTS) return;
     addTo(ids, id);
     const origin = endpoints[exchange.endpoint].does === 'imports' ? 'imported' : 'created';
-    const creation = creationBy(exchange, id, answered);
+    const creation = creationBy(exchange, id, comparableIn(exchange), answered);
     agents.set(id, { id, origin, creation, isAmbiguous: false, isPublished: undefined });
     if (creation.sent) noteSent(creation.sent, sent[origin], shown.whole);
   }
 
-  function creationBy(exchange: Answered, id: string, answered: JsonObject | undefined): AgentCreation {
-    const { answer, n, answeredAt, excerpt } = exchange;
+  /** The sent content, abridged; `undefined` if it is not comparable. */
+  function comparableIn(exchange: Answered): JsonObject | undefined {
     const agent = field(exchange.sent, 'agent');
-    const isVersion6 = !exchange.open && isObject(agent) && mayBeVersion6(agent);
-    const isKept = isVersion6 && agents.size < MAX_CONTENTS;
+    const isKept = isOfVersion6(exchange) && isObject(agent) && agents.size < MAX_CONTENTS;
     const part = isKept ? contentSent(exchange, agent, policy) : 'are of another version';
-    const content = typeof part === 'string' ? undefined : part;
-    if (typeof part === 'string') uncompared.set(part, (uncompared.get(part) ?? 0) + 1);
-    return {
-      n,
-      excerpt,
-      answeredAt,
-      owner: ownerOf({ ...exchange, agentId: id }),
-      workspaceId: stringAt(exchange.sent, 'workspaceId'),
-      sent: content,
-      answered: content && answered,
-      answeredWorkspaceId: stringAt(answer.json, 'agent', 'workspaceId'),
-      revision: stringAt(answer.json, 'agent', 'updatedAt'),
-      isVersion6,
-      isProvoked: exchange.open,
-    };
+    if (typeof part !== 'string') return part;
+    uncompared.set(part, (uncompared.get(part) ?? 0) + 1);
+    return undefined;
   }
 
   function seeReading(exchange: Answered): void {
@@ -162,6 +131,31 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
       if (fact) fact.isAmbiguous = true;
     },
   };
+}
+
+function creationBy(exchange: Answered, id: string, sent: JsonObject | undefined, answered: JsonObject | undefined) {
+  const { answer, n, answeredAt, excerpt } = exchange;
+  return {
+    n,
+    excerpt,
+    answeredAt,
+    /** The caller and the credential, in the form that distinguishes lists. */
+    owner: ownerOf({ ...exchange, agentId: id }),
+    workspaceId: stringAt(exchange.sent, 'workspaceId'),
+    sent,
+    answered: sent && answered,
+    answeredWorkspaceId: stringAt(answer.json, 'agent', 'workspaceId'),
+    /** `updatedAt` in the answer. */
+    revision: stringAt(answer.json, 'agent', 'updatedAt'),
+    isVersion6: isOfVersion6(exchange),
+    /** Whether the request asked for something that the specification leaves open, such as a value of a wrong type. */
+    isProvoked: exchange.open,
+  };
+}
+
+function isOfVersion6({ open, sent }: Exchange): boolean {
+  const agent = field(sent, 'agent');
+  return !open && isObject(agent) && mayBeVersion6(agent);
 }
 
 /**

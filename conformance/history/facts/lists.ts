@@ -1,13 +1,12 @@
 import { endpoints } from '../../../spec/index.ts';
 import { readResultsPage, type ResultsPage, type Row } from './page.ts';
 import { ownTraffic, type Policy } from '../policy.ts';
-import { readSelection, type QueryPairs, type Selection } from './selection.ts';
+import { readSelection, type QueryPairs } from './selection.ts';
 import {
   isAnswered,
   isWithoutAccess,
   ownerOf,
   type Answered,
-  type Caller,
   type Exchange,
   type Excerpt,
 } from '../../http/exchange.ts';
@@ -22,22 +21,7 @@ export interface ListedPage extends ResultsPage {
 }
 
 /** One list of results: a first page, and the pages that its cursors lead to. */
-export interface List {
-  readonly agentId: string;
-  readonly caller: Caller;
-  /** The owner: lists of one agent and one credential are readings of the same results. */
-  readonly of: string;
-  readonly query: QueryPairs;
-  readonly selection: Selection;
-  /** It asks for something undocumented, or begins with an unknown cursor, so it is compared with no other list. */
-  readonly open: boolean;
-  readonly pages: readonly ListedPage[];
-  readonly rows: readonly Row[];
-  /** The index of each in `rows`. */
-  readonly place: ReadonlyMap<string, number>;
-  /** Its last cursor, as the target returned it for this way of walking. */
-  readonly brokenBy: Broken | undefined;
-}
+export type List = Readonly<ReturnType<typeof emptyList>>;
 
 /** A cursor that led to no page: a refusal, or an unreadable answer. */
 export interface Broken {
@@ -63,12 +47,7 @@ const IN_ROWS = ['createdAt', 'agentId', 'workspaceId', 'isIdle'] as const;
 const MAX_KEPT_ROWS = 400_000;
 const MAX_LISTS = 2_000;
 
-type Growing = { -readonly [K in keyof List]: List[K] } & {
-  rows: Row[];
-  place: Map<string, number>;
-  pages: ListedPage[];
-  newest: number;
-};
+type Growing = ReturnType<typeof emptyList>;
 
 export function createLists({ cursorLifeMs }: Pick<Policy, 'cursorLifeMs'> = ownTraffic) {
   const all: Growing[] = [];
@@ -92,26 +71,9 @@ export function createLists({ cursorLifeMs }: Pick<Policy, 'cursorLifeMs'> = own
     const isNothing = page.count === 0 && page.nextCursor === null && isAlone(page.query);
     if (continued && isNothing && isRefusedBeside(continued) && !takenAlone.has(continued.of))
       return breakOff(continued, exchange, 'an empty page');
-    addPage(continued ?? begin(exchange, exchange.open || !isFirst), page);
-  }
-
-  function begin(exchange: Answered, open: boolean): Growing {
-    const { agentId = '', caller, query } = exchange;
-    const list: Growing = {
-      agentId,
-      caller,
-      of: ownerOf(exchange),
-      query,
-      selection: readSelection(query),
-      open,
-      pages: [],
-      rows: [],
-      place: new Map(),
-      newest: -Infinity,
-      brokenBy: undefined,
-    };
-    all.push(list);
-    return list;
+    const list = continued ?? emptyList(exchange, exchange.open || !isFirst);
+    if (!continued) all.push(list);
+    addPage(list, page);
   }
 
   function addPage(list: Growing, page: ResultsPage): void {
@@ -170,6 +132,26 @@ export function createLists({ cursorLifeMs }: Pick<Policy, 'cursorLifeMs'> = own
       if (endpoints[exchange.endpoint].does !== 'lists' || !isAnswered(exchange)) return;
       if (!isWithoutAccess(exchange.caller)) seePage(exchange);
     },
+  };
+}
+
+function emptyList(exchange: Answered, open: boolean) {
+  const { agentId = '', caller, query } = exchange;
+  return {
+    agentId,
+    caller,
+    /** The owner: lists of one agent and one credential are readings of the same results. */
+    of: ownerOf(exchange),
+    query,
+    selection: readSelection(query),
+    /** It asks for something undocumented, or begins with an unknown cursor, so it is compared with no other list. */
+    open,
+    pages: [] as ListedPage[],
+    rows: [] as Row[],
+    /** The index of each in `rows`. */
+    place: new Map<string, number>(),
+    newest: -Infinity,
+    brokenBy: undefined as Broken | undefined,
   };
 }
 

@@ -18,16 +18,7 @@ export interface Fact {
 export type ExchangeItem = ReturnType<typeof exchangesOf>[number];
 
 /** A request or an answer. */
-export interface MessageItem {
-  /** `GET /api/v1/agents/a`, `200 OK`. */
-  readonly line: string;
-  readonly took?: string | undefined;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: BodyOutline | undefined;
-  readonly bodyTitle: string;
-  /** Why there is no body to see. */
-  readonly remark?: string | undefined;
-}
+export type MessageItem = ExchangeItem['answer'];
 
 export function itemOf(check: CheckReport, report: Pick<Report, 'target' | 'baseline'>, options: OutlineOptions = {}) {
   const { id, title, status, judged = 0, failure } = check;
@@ -97,12 +88,13 @@ function exchangesOf(
     const { curl, method, url, requestHeaders = {}, requestBody, headers = {}, body, durationMs } = exchange;
     const isDecisive = index === count - 1;
     const title = isDecisive ? 'The exchange that failed' : `Before it: exchange ${index + 1} of ${count}`;
-    const request: MessageItem = {
+    const request = {
       line: `${method} ${below(baseUrl, url)}`,
+      took: undefined as string | undefined,
       headers: shownHeaders(requestHeaders),
       ...bodyOf(requestBody, includeBodies),
     };
-    const answer: MessageItem = {
+    const answer = {
       line: answerLine(exchange),
       took: durationMs === undefined ? undefined : duration(durationMs),
       headers: shownHeaders(headers),
@@ -132,15 +124,16 @@ function answerLine({ status, failure }: RecordedExchange): string {
 /** A header that sets a session is as good as a token, and the run does not know it as a secret. */
 const PRIVATE = /^(?:set-cookie|cookie)$/i;
 
-function shownHeaders(headers: Readonly<Record<string, string>>): MessageItem['headers'] {
-  return Object.entries(headers).map(([name, value]) => [name, PRIVATE.test(name) ? '(not shown)' : value]);
+function shownHeaders(headers: Readonly<Record<string, string>>) {
+  return Object.entries(headers).map(([name, value]) => [name, PRIVATE.test(name) ? '(not shown)' : value] as const);
 }
 
+/** A body to see, or the remark why there is none. */
 function bodyOf(
   text: string | undefined,
   values: boolean,
   at?: string,
-): Pick<MessageItem, 'body' | 'bodyTitle' | 'remark'> {
+): { readonly body: BodyOutline | undefined; readonly bodyTitle: string; readonly remark?: string } {
   const bodyTitle = values ? 'Its body' : 'The shape of its body';
   if (text === undefined) return { body: undefined, bodyTitle };
   if (text === '') return { body: undefined, bodyTitle, remark: 'Its body is empty.' };
