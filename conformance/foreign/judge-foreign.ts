@@ -1,20 +1,19 @@
 import { endpoints } from '../../spec/index.ts';
-import type { Check } from '../check.ts';
+import { MAX_FINDINGS, type Check, type Verdict } from '../check.ts';
 import type { Answered, Exchange } from '../http/exchange.ts';
-import { createJudgement, type Judgement } from '../history/judgement.ts';
+import { createJudgement, type Judged, type Judgement } from '../history/judgement.ts';
 import { foreignTraffic } from '../history/policy.ts';
-import { createObservations, type Observations } from '../observations/observe.ts';
+import { createObservations } from '../observations/observe.ts';
 import { observers } from '../observations/index.ts';
 import type { Finding } from '../finding.ts';
-import { madeBy, shownBy } from '../report/compose.ts';
-import type { Secret } from '../report/redact.ts';
-import type { CreatedOnTarget } from '../report/report.ts';
+import { madeBy, shownBy, shownTogether, type Shown } from '../report/compose.ts';
+import { cleanTexts, createRedactor, type Secret } from '../report/redact.ts';
+import type { CreatedOnTarget, Observation } from '../report/report.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { createCallers, type IdentifiedCaller } from './callers.ts';
 import { createExchanges, type Ticks } from './exchange-of.ts';
 import { createLeftOut, type ForeignExchange, type Reason } from './foreign-exchange.ts';
 import { createRecogniser } from './recognise.ts';
-import { cleaned, together, type WorldJudged } from './together.ts';
 
 export interface ForeignOptions {
   readonly checks: readonly Check[];
@@ -28,15 +27,7 @@ export interface ForeignOptions {
 }
 
 /** Requests that share data: those of one file, or of one session of the mock. Nothing is compared across worlds. */
-interface World {
-  readonly judgement: Judgement;
-  readonly observations: Observations;
-  readonly agents: Set<string>;
-  lists: number;
-  exchanges: number;
-  /** Of the heap, about. */
-  bytes: number;
-}
+type World = ReturnType<typeof newWorld>;
 
 /** How full a world may be. Then it is closed, and a new one begins: nothing is compared across them. */
 export const FULL = { agents: 250, lists: 1_500, exchanges: 20_000, callers: 200, bytes: 80 * 1024 * 1024 };
@@ -110,9 +101,7 @@ export function createForeignJudge(options: ForeignOptions) {
     if (world) worlds.delete(name);
     else {
       const by = own ? { ...own, strict } : { target: {}, strict, policy: foreignTraffic };
-      const judgement = createJudgement(checks, by);
-      const observations = createObservations(observers, judgement.facts);
-      world = { judgement, observations, agents: new Set(), lists: 0, exchanges: 0, bytes: COST.world };
+      world = newWorld(createJudgement(checks, by));
       bytes += COST.world;
     }
     worlds.set(name, world);
@@ -220,10 +209,77 @@ export function createForeignJudge(options: ForeignOptions) {
   };
 }
 
+function newWorld(judgement: Judgement) {
+  const observations = createObservations(observers, judgement.facts);
+  // Bytes of the heap, about.
+  return { judgement, observations, agents: new Set<string>(), lists: 0, exchanges: 0, bytes: COST.world };
+}
+
 /** What an exchange adds to what is remembered. */
 function addedBy({ endpoint }: Exchange, isNewAgent: boolean): 'creation' | 'list' | 'newAgent' | 'other' {
   const { method, does } = endpoints[endpoint];
   if (method === 'POST') return 'creation';
   if (does === 'lists') return 'list';
   return isNewAgent ? 'newAgent' : 'other';
+}
+
+/** What one world, or several together, contribute to the report. */
+export interface WorldJudged {
+  readonly judged: readonly Judged[];
+  readonly shown: Shown;
+  readonly observations: readonly Observation[];
+}
+
+/** Merges what worlds show. It does not matter in which order, or how many at a time. */
+const together = (checks: readonly Check[], worlds: readonly WorldJudged[]): WorldJudged => ({
+  judged: checks.map((check, index) =>
+    checkTogether(
+      check,
+      worlds.flatMap(({ judged }) => judged[index] ?? []),
+    ),
+  ),
+  shown: shownTogether(worlds.map(({ shown }) => shown)),
+  observations: observationsOf(worlds),
+});
+
+/** What worlds show, without secrets, which may then be forgotten. */
+function cleaned({ judged, shown, observations }: WorldJudged, secrets: readonly Secret[]): WorldJudged {
+  const { text } = createRedactor(secrets);
+  const clean = <T>(value: T): T => cleanTexts(value, text);
+  return {
+    judged: judged.map((one) =>
+      'verdict' in one ? { ...one, verdict: { ...one.verdict, findings: clean(one.verdict.findings) } } : one,
+    ),
+    shown: { ...shown, serverErrors: clean(shown.serverErrors), unsteady: clean(shown.unsteady) },
+    observations: clean(observations),
+  };
+}
+
+/** Merges one check over all worlds: it fails if it fails in one, and passes if it was judged in one and fails in none. */
+function checkTogether(check: Check, all: readonly Judged[]): Judged {
+  const broken = all.find((one) => !('verdict' in one));
+  const verdicts = all.flatMap((one) => ('verdict' in one ? [one.verdict] : []));
+  if (broken && verdicts.every(({ findings }) => findings.length === 0)) return broken;
+  const isWhole = verdicts.some(({ judged, missing }) => judged > 0 && !missing);
+  const missing = isWhole ? undefined : verdicts.find((one) => one.missing)?.missing;
+  const verdict: Verdict = {
+    findings: verdicts.flatMap(({ findings }) => findings).slice(0, MAX_FINDINGS),
+    judged: verdicts.reduce((sum, { judged }) => sum + judged, 0),
+    missing: missing && { reason: missing.reason },
+  };
+  return { check, verdict };
+}
+
+/** A choice is recognised if no world shows another. */
+function observationsOf(worlds: readonly WorldJudged[]): readonly Observation[] {
+  const all = new Map<string, Observation>();
+  for (const one of worlds.flatMap(({ observations }) => observations)) {
+    const known = all.get(one.gap);
+    if (!known) all.set(one.gap, one);
+    else if (known.choice !== one.choice) {
+      const { choice: _, ...rest } = known;
+      all.set(one.gap, { ...rest, seen: [...new Set([known.seen, one.seen])].join('; ').slice(0, 500) });
+    }
+  }
+  return [...all.values()];
 }

@@ -3,7 +3,7 @@ import { field, isObject } from '../json.ts';
 import { isEntitled } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
 import { count, show } from '../show.ts';
-import { namesBelow } from '../shape/names-below.ts';
+import { namesBelow } from '../shape/documented.ts';
 import { noteIdentifier, noteTimestamp } from './formats.ts';
 import { observeStatus, type Observer } from './observe.ts';
 

@@ -3,7 +3,7 @@ import { pointerTo } from '../../spec/json-pointer.ts';
 import { isObject } from '../json.ts';
 import { show } from '../show.ts';
 import type { Slip } from '../http/exchange.ts';
-import { namesBelow } from './names-below.ts';
+import { namesBelow } from './documented.ts';
 
 /** The documented body, as far as it can be found, and what is there instead. */
 export interface Enveloped {

@@ -4,7 +4,7 @@ import { checks } from '../checks/index.ts';
 import { createAgents } from '../history/facts/agents.ts';
 import type { Answered } from '../http/exchange.ts';
 import { sampleExchange, type SampleExchange } from '../testing/sample-exchange.ts';
-import { requirementAt } from './requirement-at.ts';
+import { requirementAt } from './documented.ts';
 import { createShapes, type Shapes } from './shape.ts';
 
 const answered = (endpoint: EndpointId, body: string | Uint8Array, more: SampleExchange = {}): Answered =>

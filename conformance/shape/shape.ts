@@ -13,7 +13,7 @@ import { field, isObject, type JsonObject } from '../json.ts';
 import type { Evidence } from '../generated/report.ts';
 import { count } from '../show.ts';
 import { addCoverage, createCoverage, emptyLike, evidenceOf, lookAt, type Looking, type Coverage } from './evidence.ts';
-import { requirementAt } from './requirement-at.ts';
+import { requirementAt } from './documented.ts';
 
 export type Shapes = ReturnType<typeof createShapes>;
 

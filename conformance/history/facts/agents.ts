@@ -3,7 +3,7 @@ import { endpoints, isCreatingAgents, isReadingAgent, validate } from '../../../
 import { abridgedAgent, ASSIGNED } from '../../content/abridge.ts';
 import { compareAgents, type Comparison } from '../../content/content.ts';
 import { createSeenPlaces, noteSent, noteShown, type SentPlaces } from '../../content/places.ts';
-import { isAccepted, isEntitled, ownerOf, type Answered, type Exchange, type Excerpt } from '../../http/exchange.ts';
+import { isAccepted, isEntitled, ownerOf, type Answered, type Exchange } from '../../http/exchange.ts';
 import { field, isObject, stringAt, type JsonObject, arrayAt } from '../../json.ts';
 import type { TargetOptions } from '../../target-options.ts';
 import { ownTraffic, type Policy } from '../policy.ts';

@@ -3,7 +3,7 @@ import type { Excuses } from './excuses.ts';
 import { valueFor } from '../../collections.ts';
 import { wordOf } from './failures.ts';
 import { arrayAt, field, isObject, stringAt, type JsonObject } from '../../json.ts';
-import { namesBelow } from '../../shape/names-below.ts';
+import { namesBelow } from '../../shape/documented.ts';
 import {
   isAccepted,
   isAnswered,

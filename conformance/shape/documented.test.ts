@@ -1,5 +1,5 @@
 import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
-import { namesBelow } from './names-below.ts';
+import { namesBelow } from './documented.ts';
 
 const fieldsHeld = (endpoint: EndpointId) => namesBelow(endpoint, `/${endpoints[endpoint].holds}`);
 
