@@ -10,7 +10,7 @@ import { render } from '../service/render.ts';
 import { warningsOfRequest } from '../teaching/request-warnings.ts';
 import { warning, warningsHeader, type Warning } from '../teaching/warnings.ts';
 import { isInstant, parseInstant } from './clock.ts';
-import type { Running } from './running.ts';
+import { stateOf, type Running } from './running.ts';
 import { drawDelay } from './settings.ts';
 import { gapIds, type Profile } from '../../spec/index.ts';
 import { SOURCE } from '../../http/headers.ts';
@@ -43,12 +43,12 @@ const sessionEnded = warning(
 );
 
 /** A request on its way to its answer. */
-export type Underway = ReturnType<typeof receive>;
+type Received = ReturnType<typeof receive>;
 
 /** What a request means, and what else shapes its answer: the clock, preferences, plans, standing answers and faults. */
 function receive(session: Running, request: MockRequest) {
   session.requests++;
-  session.beginning.steered?.recorder?.before(session);
+  session.beginning.steered?.recorder?.before(session, stateOf(session));
   const { clock, plans, standing } = session;
   const warnings: Warning[] = [];
   const [path = '', ...search] = request.target.split('?');
@@ -75,7 +75,6 @@ function receive(session: Running, request: MockRequest) {
     request,
     query,
     found,
-    /** `undefined` if the request belongs to no endpoint. */
     endpoint,
     began: performance.now(),
     /** Epoch milliseconds at which it is answered. */
@@ -87,18 +86,16 @@ function receive(session: Running, request: MockRequest) {
     planned,
     /** What a plan or a standing answer says. */
     step,
-    /** The fault for this request, besides the active ones. */
     extra: typeof fault === 'string' ? undefined : fault,
     connection,
     warnings,
-    /** The preferences that are applied. */
     applied: new Set<keyof Preferred>(),
     body: undefined as Json | undefined,
   };
 }
 
 /** An answer that replaces any other: too many requests, or what a preference or a plan says. */
-function preparedAnswer(session: Running, underway: Underway): Wire | undefined {
+function preparedAnswer(session: Running, underway: Received): Wire | undefined {
   const { settings, limiter, profile, journal } = session;
   const { request, found, preferred, warnings, applied } = underway;
   const { rateLimit } = settings;
@@ -116,7 +113,7 @@ function preparedAnswer(session: Running, underway: Underway): Wire | undefined 
   return wanted.wire;
 }
 
-function ownAnswer(session: Running, underway: Underway): Wire {
+function ownAnswer(session: Running, underway: Received): Wire {
   const { id, beginning } = session;
   const { request, endpoint, extra } = underway;
   const context = contextOf(session, underway);
@@ -128,7 +125,7 @@ function ownAnswer(session: Running, underway: Underway): Wire {
   return wire;
 }
 
-function contextOf(session: Running, { request, extra, at }: Underway): AnswerContext {
+function contextOf(session: Running, { request, extra, at }: Received): AnswerContext {
   const { id, store, memory, beginning, upstream } = session;
   const { room, tokens, caches, steered } = beginning;
   const faults = committed(session.faults, extra);
@@ -157,7 +154,7 @@ function profileUnder({ profile, beginning }: Running, choices: Partial<Profile>
 }
 
 /** The final answer, with its date, applied preferences, warnings and delivery. It is also recorded in the journal. */
-function finish(session: Running, underway: Underway, answered: Wire): Wire {
+function finish(session: Running, underway: Received, answered: Wire): Wire {
   const { request, found, endpoint, began, at, own, preferred, plan, planned, connection } = underway;
   const { warnings, applied, extra } = underway;
   const { settings, journal, beginning } = session;
@@ -203,7 +200,7 @@ function finish(session: Running, underway: Underway, answered: Wire): Wire {
     step: underway.step,
   };
   const exchange = { request, endpoint, agentId, wire, at, duration, warnings, applied: shown, plan, under };
-  beginning.steered?.recorder?.after(session, exchange);
+  beginning.steered?.recorder?.after(session, exchange, stateOf(session));
   journal.record(exchange);
   return wire;
 }

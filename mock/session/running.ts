@@ -1,18 +1,20 @@
 import { fraction, seedWord, textWord } from '../../fixtures/universe/chance/hash.ts';
-import type { Profile } from '../../spec/index.ts';
-import type { AnswerContext } from '../answer.ts';
+import type { EndpointId, Profile } from '../../spec/index.ts';
+import type { AnswerContext, Incoming } from '../answer.ts';
 import type { Caches } from '../caches.ts';
 import type { MockRequest, Tokens } from '../call.ts';
 import { chosen } from '../choices/index.ts';
+import type { Fault } from '../faults/fault.ts';
 import { type NamedFault, resolveFaults } from '../faults/index.ts';
 import type { Journal, Journals } from '../journal/journal.ts';
 import { createPlans, type Plans } from '../on-demand/plans.ts';
 import { createStandingAnswers, type StandingAnswers } from '../on-demand/standing.ts';
+import type { Preferred } from '../on-demand/preferences.ts';
 import { resolveProfile } from '../profiles/index.ts';
 import type { Base, Overlay } from '../store/overlay.ts';
 import type { Steered } from '../steering/steering.ts';
-import type { Underway } from './handle.ts';
 import { createStore, type Store } from '../store/store.ts';
+import type { Warning } from '../teaching/warnings.ts';
 import type { UpstreamControls } from '../upstream/options.ts';
 import type { Wire } from '../wire/wire.ts';
 import { createMemory } from '../faults/triggers/circumstances.ts';
@@ -51,6 +53,17 @@ export interface Upstream {
   readonly learns: boolean;
   /** Its part in a session, at the beginning. */
   readonly join: (session: Running) => SessionUpstream;
+}
+
+/** What a server behind the mock is told of a request, and adds to. */
+export interface Underway extends Incoming {
+  /** `undefined` if the request belongs to no endpoint. */
+  readonly endpoint: EndpointId | undefined;
+  /** The fault for this request, besides the active ones. */
+  readonly extra: Fault | undefined;
+  readonly warnings: Warning[];
+  /** The preferences that are applied. */
+  readonly applied: Set<keyof Preferred>;
 }
 
 /** A server behind the mock, as one session knows it. */

@@ -4,11 +4,11 @@ import type { Mode, MockRequest } from '../call.ts';
 import { alterationNamed } from './altered.ts';
 import { committed, resolveFaults } from '../faults/index.ts';
 import type { MockExchange } from '../journal/journal-entry.ts';
-import type { MockOptions } from '../mock-core.ts';
 import { MockError } from '../mock-error.ts';
 import type { PersonaName } from '../../fixtures/index.ts';
 import { sessionsToJson, type MockState } from '../state/state.ts';
-import { stateOf, type Running } from '../session/running.ts';
+import type { SessionState } from '../state/snapshots.ts';
+import type { Seed } from '../store/seed/seed.ts';
 import { TELLING } from './telling.ts';
 
 /** The environment variable that names a file with a {@link Steering}; every mock of a process below obeys it. */
@@ -39,7 +39,7 @@ export interface MockBeginning {
   readonly anchor: number;
   readonly profile: Profile;
   readonly tokens: Readonly<Record<string, Mode>>;
-  readonly seedData: MockOptions['seedData'];
+  readonly seedData: Seed | undefined;
   /** The gaps that the options name as `choices`. */
   readonly held: readonly GapId[];
 }
@@ -79,9 +79,8 @@ const { process } = globalThis as { readonly process?: Partial<NodeJS.Process> }
 /** The files of Node.js, if this runs there: the mock runs in browsers too. */
 const files = (): Partial<typeof import('node:fs')> => process?.getBuiltinModule?.('node:fs') ?? {};
 
-/** The steering of the options, or else of the environment. @throws MockError for a file that cannot be read. */
-function steeringOf({ steering }: Pick<MockOptions, 'steering'>): Steering | undefined {
-  if (steering) return steering;
+/** The steering of the environment. @throws MockError for a file that cannot be read. */
+function steeringOfRun(): Steering | undefined {
   const file = process?.env?.[STEERING] ?? '';
   if (file === '') return undefined;
   try {
@@ -96,8 +95,11 @@ function steeringOf({ steering }: Pick<MockOptions, 'steering'>): Steering | und
 export type Steered = NonNullable<ReturnType<typeof steeredBy>>;
 
 /** What a new mock obeys; `undefined` if nothing steers it. @throws MockError */
-export function steeredBy(options: Pick<MockOptions, 'steering' | 'choices'>, began: () => MockBeginning) {
-  const steering = steeringOf(options);
+export function steeredBy(
+  options: Pick<Steering, 'choices'> & { readonly steering?: Steering },
+  began: () => MockBeginning,
+) {
+  const { steering = steeringOfRun() } = options;
   if (!steering) return undefined;
   const { choices = {}, latency, senders = {}, record, onExchange } = steering;
   const write = (met: MetExchange): void => {
@@ -113,7 +115,7 @@ export function steeredBy(options: Pick<MockOptions, 'steering' | 'choices'>, be
   const onAll = { ...imposed(steering), choices: {} };
   const bySender = new Map(Object.entries(senders).map(([sender, one]) => [sender, imposed(one)]));
   /** What is imposed on one request; the choices are besides those of the mock's beginning. */
-  const imposedOn = (session: Running, { headers }: MockRequest) => {
+  const imposedOn = (session: Sender, { headers }: MockRequest) => {
     if (bySender.size === 0) return onAll;
     return bySender.get(senderOf({ ...runningTest(headers), session: session.id })) ?? onAll;
   };
@@ -121,23 +123,29 @@ export function steeredBy(options: Pick<MockOptions, 'steering' | 'choices'>, be
   return { choices: { ...choices, ...options.choices }, latency, imposedOn, recorder };
 }
 
+/** A session as its recorder knows it. */
+interface Sender {
+  readonly id: string;
+  readonly upstream: object | undefined;
+}
+
 /** Sees each exchange of a mock, before and after it is answered. */
 function createRecorder(write: (met: MetExchange) => void, began: () => MockBeginning) {
   const mock = `${process?.pid ?? 0}.${Math.random().toString(36).slice(2)}`;
-  const known = new WeakMap<Running, string>();
-  const changed = new WeakMap<Running, MetExchange['state']>();
+  const known = new WeakMap<Sender, string>();
+  const changed = new WeakMap<Sender, MetExchange['state']>();
   let isFirst = true;
-  const packed = (session: Running) => ({ sessions: sessionsToJson([{ id: '', state: () => stateOf(session) }]) });
+  const packed = (state: SessionState) => ({ sessions: sessionsToJson([{ id: '', state: () => state }]) });
   return {
-    before(session: Running): void {
-      const state = packed(session);
+    before(session: Sender, present: SessionState): void {
+      const state = packed(present);
       const isKnown = known.get(session) === JSON.stringify(state);
       changed.set(session, isKnown ? undefined : state);
     },
-    after(session: Running, exchange: MockExchange): void {
+    after(session: Sender, exchange: MockExchange, present: SessionState): void {
       const { request: sentRequest, endpoint, wire, at, plan, applied } = exchange;
       const { body, headers, ...request } = sentRequest;
-      known.set(session, JSON.stringify(packed(session)));
+      known.set(session, JSON.stringify(packed(present)));
       const sent = body && Array.from(body, (byte) => String.fromCharCode(byte)).join('');
       write({
         mock,
