@@ -1,11 +1,12 @@
 import { judge } from './target.ts';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { gapIds, violationIds } from '../spec/index.ts';
+import { gapIds, triggerIds, violationIds } from '../spec/index.ts';
 import { missed } from './foreign/trials.ts';
+import claims from './claims.json';
 import { expectedOf } from './claims.ts';
 import { about, allTrials, inTwoParts, shortfall, subjects, type TrialVerdict } from './trials.ts';
-import { profiles } from '../mock/index.ts';
+import { profileNames, profiles } from '../mock/index.ts';
 import { pairwiseProfiles } from './pairwise.ts';
 
 const verdict = (more: Partial<TrialVerdict>): TrialVerdict => ({
@@ -43,6 +44,14 @@ test('under a trigger, an agent that is not found may be reported as not stored'
   expect([later.must, later.may]).toEqual([claiming, expect.arrayContaining([readable])]);
   const made = expectedOf('get-agent-not-there', 'created-agents');
   expect([made.must, made.may, made.some]).toEqual([[], expect.arrayContaining([readable, ...claiming]), true]);
+});
+
+test('every exception is about violations and places that exist', () => {
+  const places: readonly string[] = [...triggerIds, ...profileNames, 'a trigger', 'foreign traffic'];
+  for (const { violations, where } of claims.exceptions) {
+    expect(violationIds.some((id) => new RegExp(`^(?:${violations})$`).test(id)) && violations).toBe(violations);
+    expect(where.filter((place) => !places.includes(place))).toEqual([]);
+  }
 });
 
 test('the README says how many faults foreign traffic reveals, and every recorded miss is a violation', () => {

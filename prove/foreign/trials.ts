@@ -1,7 +1,7 @@
 import { profileNames, type MockOptions, type ProfileName } from '../../mock/index.ts';
 import { endpointIds, triggersOf, violationIds, type TriggerId, type ViolationId } from '../../spec/index.ts';
 import missedViolations from './missed.json';
-import { expectedOf, faultOf } from '../claims.ts';
+import { exceptionsFor, expectedOf, faultOf } from '../claims.ts';
 import { pagesClient } from './pages-client.ts';
 import { fuzzingClient, randomClient } from '../random/clients.ts';
 import { typedClient, type Program } from './typed-client.ts';
@@ -37,32 +37,11 @@ export const faultyForeign = (): readonly ForeignTrial[] =>
     }),
   );
 
-/** Checks that may also fail if a client reads each list in only one way. */
-const MAY: readonly { readonly violations: RegExp; readonly may: RegExp; readonly because: string }[] = [
-  {
-    violations:
-      /^(?:next-cursor-null-early|page-boundary-loses-result|page-of-25-loses-last|other-agents-list-ends-walk)$/,
-    may: /^list-results-(?:time-filter-|default-time-filter|walks-agree|windows-nest)/,
-    because: 'A list of one span that is only read in pages that lose something lacks what its span holds.',
-  },
-  {
-    violations: /^results-out-of-order-between-pages$/,
-    may: /^list-results-time-filter-/,
-    because: 'Where one page of a span is read, what the order has moved to the next one is missing.',
-  },
-  {
-    violations: /^created-at-differs-by-page-size$/,
-    may: /^list-results-(?:time-filter-|default-time-filter|walks-agree|windows-nest|newest-first)/,
-    because: 'By its dates a result belongs elsewhere.',
-  },
-];
-
 /** Whether a check may report a fault in foreign traffic. */
 export function explains({ violation, trigger }: ForeignTrial, check: string): boolean {
   if (violation === undefined) return false;
   const { must, may } = expectedOf(violation, trigger);
-  const more = MAY.filter(({ violations }) => violations.test(violation));
-  return must.includes(check) || may.includes(check) || more.some((row) => row.may.test(check));
+  return [...must, ...may, ...exceptionsFor(violation, ['foreign traffic']).may].includes(check);
 }
 
 /** Violations that foreign traffic does not reveal, for the typed client under the default profile; `*` is any endpoint. */
