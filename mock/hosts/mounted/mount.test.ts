@@ -23,6 +23,8 @@ const handlers: readonly (readonly [name: string, path: string, handler: FetchHa
   ['in a route of Hono', '/mock', async (request) => routed.fetch(request)],
 ];
 
+type AskInit = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };
+
 /** Where the mock is, and what sends a request there. */
 interface Place {
   readonly origin: string;
@@ -31,12 +33,16 @@ interface Place {
 }
 
 const places = [
-  ...hosts.map(({ name, path, start }) => ({
-    name,
-    path,
+  ...hosts.map((host) => ({
+    name: host.name,
+    path: host.path,
     open: async (): Promise<Place> => {
-      const { url: origin, close } = await start(mock.app);
-      return { origin, close, send: (url, init) => fetch(url, { redirect: 'manual', ...init }) };
+      const server = await host.start(mock.app);
+      return {
+        origin: server.url,
+        close: () => server.close(),
+        send: (url, init) => fetch(url, { redirect: 'manual', ...init }),
+      };
     },
   })),
   ...handlers.map(([name, path, handler]) => ({
@@ -53,7 +59,7 @@ const places = [
 
 describe.each(places)('$name', ({ name, path, open }) => {
   let place: Place;
-  const ask = (target: string, init: RequestInit = {}): Promise<Response> =>
+  const ask = (target: string, init: AskInit = {}): Promise<Response> =>
     place.send(place.origin + path + target, { ...init, headers: { ...headers, ...init.headers } });
   const post = (target: string, body: unknown): Promise<Response> =>
     ask(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
