@@ -24,3 +24,13 @@ export function bisect(count: number, isPast: (index: number) => boolean): numbe
   }
   return low;
 }
+
+/** The items, or nothing if there are none: a report leaves out what has nothing to say. */
+export function orNothing<T extends readonly unknown[]>(items: T): T | undefined {
+  if (items.length > 0) return items;
+  return undefined;
+}
+
+/** Those that are there. */
+export const present = <T>(...items: readonly (T | undefined)[]): readonly T[] =>
+  items.filter((item) => item !== undefined);

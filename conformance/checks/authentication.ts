@@ -1,6 +1,7 @@
 import { endpointIds, endpoints, type EndpointId, type RequirementId } from '../../spec/index.ts';
 import { wrongCredentials } from '../probes/plan.ts';
 import { addFailure, type CheckRow } from '../check.ts';
+import { present } from '../collections.ts';
 import type { Probe } from '../probes/probe.ts';
 import { credentialFlaws, type CredentialFlaw, type Unrefused } from '../history/facts/credentials.ts';
 import { refusalGivesNothing } from './refusal-gives-nothing.ts';
@@ -83,7 +84,7 @@ function refuses(endpoint: EndpointId, flaw: CredentialFlaw, probe: Probe): Chec
           addFailure(verdict, {
             expected: `the request ${differs} is refused`,
             actual: `it was accepted with ${excerpt.status ?? 'no status'}`,
-            exchanges: twin ? [twin, excerpt] : [excerpt],
+            exchanges: present(twin, excerpt),
           });
         if (silent)
           addFailure(verdict, {

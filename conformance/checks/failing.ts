@@ -1,5 +1,6 @@
 import { endpoints, type EndpointId } from '../../spec/index.ts';
 import type { Check, Finding } from '../check.ts';
+import { present } from '../collections.ts';
 import { failureWords, type FailedRequest, type Unsteady } from '../history/facts/failures.ts';
 import { count } from '../show.ts';
 import { plainRequests } from './shape.ts';
@@ -35,7 +36,7 @@ function alwaysFails(endpoint: EndpointId, { excerpt, times, sibling }: FailedRe
   return {
     expected: `this request of ${title} is answered${others}`,
     actual: `${failureWords(excerpt)}, each of the ${count(times.length, 'time')} it was sent`,
-    exchanges: sibling ? [sibling, excerpt] : [excerpt],
+    exchanges: present(sibling, excerpt),
   };
 }
 

@@ -1,5 +1,6 @@
 import { endpoints, type EndpointId } from '../../spec/index.ts';
 import { addFailure, type CheckRow, type Finding } from '../check.ts';
+import { present } from '../collections.ts';
 import type { Probe } from '../probes/probe.ts';
 import { wordOf } from '../history/facts/failures.ts';
 import { credentialFlaws } from '../history/facts/credentials.ts';
@@ -29,7 +30,7 @@ export const refusalGivesNothing = (endpoint: EndpointId, probe: Probe): CheckRo
           addFailure(verdict, {
             expected: `the refusal of the request ${differs} shows nothing of the requested data`,
             actual: `status ${excerpt.status ?? ''} with the requested data in the body`,
-            exchanges: twin ? [twin, excerpt] : [excerpt],
+            exchanges: present(twin, excerpt),
           });
         } else if (taken) addFailure(verdict, taken);
         if (verdict.judged === 0 && seen.some(({ unconfirmed }) => unconfirmed.length > 0))
@@ -40,8 +41,6 @@ export const refusalGivesNothing = (endpoint: EndpointId, probe: Probe): CheckRo
 });
 
 const MAX_NAMES = 1_000;
-/** Whether a status refuses the name, and not the caller: a name in use is often a conflict. */
-const isDenied = (status: number): boolean => status === 409 || wordOf(status) === 'refused';
 
 /**
  * Judges that a free name stays free after a refused request for it. That shows only if the target keeps names as sent:
@@ -74,8 +73,10 @@ function createRetaking(endpoint: EndpointId) {
     if (answer.accepted && taking.size < MAX_NAMES) taking.add(workspaceId);
     if (!isFree) return;
     if (!answer.accepted) {
-      if (before && taking.has(workspaceId) && isDenied(answer.status))
-        refusedAgain ??= note(exchange, before, name, `the name is refused with ${answer.status}, and others are not`);
+      const { status } = answer;
+      // A name in use is often a conflict. Other statuses refuse the caller.
+      if (before && taking.has(workspaceId) && (status === 409 || wordOf(status) === 'refused'))
+        refusedAgain ??= note(exchange, before, name, `the name is refused with ${status}, and others are not`);
     } else if (before) {
       if (got !== name && got !== undefined)
         taken ??= note(exchange, before, name, `the name is taken: the next is ${show(got)}`);

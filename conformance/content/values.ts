@@ -12,7 +12,7 @@ export function isSameValue(place: Path, sent: unknown, shown: unknown, name: un
   // A server may publish later, or not at all, but no draft.
   if (place[0] === 'isPublished') return sent !== false;
   if (typeof sent !== 'string' || typeof shown !== 'string') return false;
-  const last = lastName(place);
+  const last = place.findLast((part) => typeof part === 'string') ?? '';
   const sameAsSuch = sameTexts[kindOf(place, last)];
   if (sameAsSuch) return sameAsSuch(sent, shown);
   // A page may take its title from its agent.
@@ -119,5 +119,3 @@ export const tagOf = (text: string): string =>
     // Both ways, so that ß and SS are equal.
     .toUpperCase()
     .toLowerCase();
-
-const lastName = (place: Path): string => place.findLast((part) => typeof part === 'string') ?? '';

@@ -148,9 +148,7 @@ function noteKinds(unmet: Unmet, made: string, value: unknown, place = ''): void
   if (!fields.has(place)) return;
   const type = kindsAt(place, place.endsWith('/columnsOrder/*') ? OWN_COLUMNS[0] : value);
   if (type === undefined) return;
-  const name = placeName(made + place);
+  const name = (made + place).slice(1).replaceAll('/', '.').replaceAll('.*', '[]');
   const { left } = valueFor(unmet, name, () => ({ type, left: new Map(Object.entries<Kind>(kindsOfTypes[type])) }));
   for (const [kind, { is }] of left) if (is(value)) left.delete(kind);
 }
-
-const placeName = (place: string): string => place.slice(1).replaceAll('/', '.').replaceAll('.*', '[]');

@@ -171,10 +171,9 @@ async function openDispatcher({
 }
 
 function proxyFrom(env: Readonly<Record<string, string | undefined>>, variable: string): string {
-  const isSet = (name: string): boolean => Boolean(env[name]?.trim());
-  const name = [variable, variable.toUpperCase()].find(isSet);
-  if (name === undefined) return '';
-  const value = env[name]?.trim() ?? '';
+  const [name, value = ''] =
+    [variable, variable.toUpperCase()].map((one) => [one, env[one]?.trim()]).find(([, text]) => text) ?? [];
+  if (value === '') return '';
   const url = value.includes('://') ? value : `http://${value}`;
   if (parseUrl(url)) return url;
   throw new TransportError('other', `The environment variable ${name} does not hold a proxy URL. Correct or unset it.`);

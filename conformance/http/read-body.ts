@@ -68,7 +68,8 @@ export function holdsTooMuch(body: Uint8Array): boolean {
 function readJson(body: Uint8Array): ReadBody {
   if (!isUtf8(body)) return { json: undefined, problem: describeNoUtf8(body) };
   const text = textOf(body);
-  const flaw = startsWithMark(body) ? 'JSON after a byte order mark, which must not precede JSON' : undefined;
+  const hasMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
+  const flaw = hasMark ? 'JSON after a byte order mark, which must not precede JSON' : undefined;
   try {
     const json: unknown = JSON.parse(text);
     const read = {
@@ -96,8 +97,6 @@ function lazily(json: object, body: Uint8Array, read: Omit<ReadBody, 'json'>): R
     ...read,
   };
 }
-
-const startsWithMark = (bytes: Uint8Array): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 
 const textOf = (bytes: Uint8Array): string => {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');

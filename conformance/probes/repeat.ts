@@ -1,7 +1,7 @@
 import { endpoints, type EndpointId } from '../../spec/index.ts';
 import { createRecogniser } from '../foreign/recognise.ts';
 import type { Answered } from '../http/exchange.ts';
-import { FORM_FIELDS, formOf, type Form } from '../../http/form.ts';
+import { FORM_FIELDS, formOf } from '../../http/form.ts';
 import { field, parseJson, stringAt } from '../json.ts';
 import type { RecordedExchange, Report } from '../report/report.ts';
 import type { Secret } from '../report/redact.ts';
@@ -66,8 +66,9 @@ async function sendAll(
       return;
     }
     const { endpoint, agentId } = request;
-    const agent = agentId === undefined ? undefined : (now.get(agentId) ?? agentId);
+    const agent = now.get(agentId ?? '') ?? agentId;
     const cursor = cursors.get(agent ?? '');
+    const percent = /\?.*%(?:[a-f]|\d[a-f])/.test(exchange.url) ? 'lower' : 'usual';
     try {
       const parameters: CallParameters = {
         ...headersOf(exchange, secrets),
@@ -75,7 +76,7 @@ async function sendAll(
         query: request.query.map(([name, value]) => [name, name === 'cursor' && cursor !== undefined ? cursor : value]),
         body: exchange.requestBody && withNew(exchange.requestBody, now, run.tag),
         method: exchange.method,
-        form: { ...formOf(exchange.requestHeaders ?? {}), percent: percentOf(exchange.url) },
+        form: { ...formOf(exchange.requestHeaders ?? {}), percent },
         twin: last.get(endpoint),
         differs: last.has(endpoint) ? 'as in the report' : undefined,
       };
@@ -96,8 +97,6 @@ async function sendAll(
     }
   }
 }
-
-const percentOf = (url: string): Form['percent'] => (/\?.*%(?:[a-f]|\d[a-f])/.test(url) ? 'lower' : 'usual');
 
 const OF_SENDER = new Set(['authorization', 'content-type', 'content-length', 'host', ...FORM_FIELDS]);
 

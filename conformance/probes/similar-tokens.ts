@@ -35,7 +35,8 @@ export function similarTokens(token: string): readonly SimilarToken[] {
       differs: 'with a token without its last character',
     });
   similar.push({ value: `${token}x`, placeholder: '${TOKEN}x', differs: 'with a token with one more character' });
-  if (turned !== token && !isAnyCase(token))
+  // Hexadecimal digits, UUIDs and ULIDs mean the same in upper and lower case.
+  if (turned !== token && !/^[0-9a-f-]+$|^[0-9A-HJKMNP-TV-Z]{26}$/i.test(token))
     similar.push({ value: turned, placeholder: how, differs: 'with a token whose letters have the other case' });
   return similar;
 }
@@ -53,6 +54,3 @@ function otherThan(character: string): string {
   if (character === 'a') return 'b';
   return 'a';
 }
-
-/** Hexadecimal digits, UUIDs and ULIDs mean the same in upper and lower case. */
-const isAnyCase = (token: string): boolean => /^[0-9a-f-]+$/i.test(token) || /^[0-9A-HJKMNP-TV-Z]{26}$/i.test(token);

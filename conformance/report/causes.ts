@@ -1,6 +1,6 @@
 import { templateOf } from '../../spec/json-pointer.ts';
 import { isOfWholeEndpoint, KEEPS_FILTER, premisesOf } from '../history/premises.ts';
-import { valueFor } from '../collections.ts';
+import { orNothing, valueFor } from '../collections.ts';
 import type { CheckReport, Cause, RecordedExchange } from './report.ts';
 
 /**
@@ -13,7 +13,7 @@ export function causesOf(checks: readonly CheckReport[]): readonly Cause[] {
   for (const { id, requirements, failure } of checks) {
     if (!failure || failure.because !== undefined) continue;
     const { requirement = requirements[0]?.id ?? id, expected, actual, condition } = failure;
-    const at = failure.at === undefined ? undefined : placeIn(failure.at);
+    const at = failure.at && placeIn(failure.at);
     // Without a place, two findings are the same only if their requirement is: values and names differ between runs.
     const key = JSON.stringify([requirement, at ?? '', at === undefined ? '' : kindOf(actual)]);
     const cause = valueFor(causes, key, () => ({ requirement, expected, actual, at, condition, checks: [] }));
@@ -21,7 +21,7 @@ export function causesOf(checks: readonly CheckReport[]): readonly Cause[] {
   }
   return [...causes.values()].map((cause) => {
     const consequences = following.filter(({ failure }) => cause.checks.includes(failure?.because ?? ''));
-    return { ...cause, consequences: consequences.length > 0 ? consequences.map(({ id }) => id) : undefined };
+    return { ...cause, consequences: orNothing(consequences.map(({ id }) => id)) };
   });
 }
 

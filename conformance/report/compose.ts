@@ -9,6 +9,7 @@ import { excuses, type ExcuseId } from '../history/facts/excuses.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import type { Late } from '../history/facts/lateness.ts';
 import type { ServerError } from '../history/facts/traffic.ts';
+import { orNothing } from '../collections.ts';
 import { stringAt } from '../json.ts';
 import type { Judged } from '../history/judgement.ts';
 import { count } from '../show.ts';
@@ -86,7 +87,7 @@ function failureOf(
     ...finding,
     condition,
     exchanges: exchanges.map(record),
-    more: more.length > 0 ? more : undefined,
+    more: orNothing(more),
   };
 }
 
@@ -198,11 +199,11 @@ export function verdictOf(
     outcome,
     summary: sentences.filter((sentence) => sentence !== '').join(' '),
     counts,
-    causes: causes.length > 0 ? causes : undefined,
+    causes: orNothing(causes),
     serverErrors,
-    unsteady: unsteady.length > 0 ? unsteady : undefined,
-    unanswered: unanswered.length > 0 ? unanswered : undefined,
-    excused: excused.length > 0 ? excused : undefined,
+    unsteady: orNothing(unsteady),
+    unanswered: orNothing(unanswered),
+    excused: orNothing(excused),
     readableAfterMs: late?.readMs,
     deniedForMs: late?.deniedMs,
     evidence,

@@ -28,7 +28,7 @@ export function recorderWithout(secrets: readonly Secret[]): RecordExchange {
       method: shown.method,
       url: shown.url,
       requestHeaders: shown.headers,
-      requestBody: shown.body === undefined ? undefined : cutTo(MAX_SENT, shown.body),
+      requestBody: shown.body && cutTo(MAX_SENT, shown.body),
       durationMs: Math.round(durationMs * 10) / 10,
       status,
       headers: headers && shortened(headers),
@@ -58,7 +58,7 @@ function withoutSecrets(request: HttpRequest, text: Replace, secrets: readonly S
     ...request,
     url: urlWithout(text, url),
     headers: Object.fromEntries(shown) as HttpRequest['headers'],
-    body: body === undefined ? undefined : bodyWithout(text, body),
+    body: body && bodyWithout(text, body),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Reporter } from '../report/report.ts';
+import { orNothing } from '../collections.ts';
 import { testsOf, type ReportedTest } from './tests.ts';
 import { lines, safeJson } from './wording/safe-json.ts';
 import { basisOf } from './wording/wording.ts';
@@ -45,7 +46,7 @@ export const ctrfReporter: Reporter = (report) => {
 
 function entryOf({ id, title, suite, result, says, known, check }: ReportedTest) {
   const test = { name: title, testId: id, status: statuses[result], duration: 0, suite: [suite], type: 'api' };
-  const message = says.length > 0 ? lines(says) : undefined;
+  const message = orNothing(says) && lines(says);
   if (!check) return { ...test, message };
   const { status, judged, endpoint, requirements, provenBy, failure, supply } = check;
   const { expected, actual, at, more } = failure ?? {};

@@ -1,5 +1,6 @@
 import { endpointIds, endpoints, isCreating, validate, type CreatingEndpoint } from '../../../spec/index.ts';
 import { addFailure, type Finding, type Judge, type Missing, type Verdict } from '../../check.ts';
+import { present } from '../../collections.ts';
 import { digestOf } from '../../content/abridge.ts';
 import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
@@ -251,7 +252,7 @@ export function judgeAcceptance(facts: Facts, due: DueCreations): Judge {
       // A larger request is accepted, so the quota is not used up.
       const refusedAlone = acceptance.sinceAccepted().filter(([{ n }]) => (further?.lastAccepted ?? -1) > n);
       const all = new Map([...acceptance.unexplained(), ...refusedAlone, ...(further?.unexplained() ?? [])]);
-      const both = further ? [acceptance, further] : [acceptance];
+      const both = present(acceptance, further);
       const ofTexts = new Map(both.flatMap((one) => [...one.ofTexts]));
       for (const refusal of both.flatMap(({ refusals }) => refusals))
         if (!all.has(refusal) && !ofTexts.has(refusal.n))

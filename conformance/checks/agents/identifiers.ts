@@ -1,5 +1,6 @@
 import { endpointIds, endpoints, type CreatingEndpoint } from '../../../spec/index.ts';
 import type { Judge } from '../../check.ts';
+import { present } from '../../collections.ts';
 import { isSameImport } from '../../history/facts/agents.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAccepted } from '../../http/exchange.ts';
@@ -32,7 +33,7 @@ export function judgeNewIds({ agents, workspaces, policy }: Facts, endpoint: Cre
         expected: `an identifier that no other ${holds} has`,
         actual: `${show(id)}, which ${creation ? 'an earlier answer held' : `another ${holds} has`}`,
         at: `/${holds}/id`,
-        exchanges: creation ? [creation.excerpt, excerpt] : [excerpt],
+        exchanges: present(creation?.excerpt, excerpt),
       });
     },
     conclude(verdict) {

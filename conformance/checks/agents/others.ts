@@ -1,5 +1,6 @@
 import { isCreatingAgents, isReadingAgent } from '../../../spec/index.ts';
 import type { Judge } from '../../check.ts';
+import { present } from '../../collections.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAccepted, type Excerpt } from '../../http/exchange.ts';
 import { arrayAt, stringAt, type JsonObject } from '../../json.ts';
@@ -42,12 +43,11 @@ export function judgeOthers({ agents, policy }: Facts): Judge {
       const found = marksOf(shown).find(([, mark]) => marks.has(mark));
       if (!found) return;
       const [at, mark] = found;
-      const source = marks.get(mark);
       verdict.findings.push({
         expected: `the agent ${show(fact.id)}, which existed before, without what was sent for a new one`,
         actual: show(mark),
         at: `/agent${at}`,
-        exchanges: source ? [source, excerpt] : [excerpt],
+        exchanges: present(marks.get(mark), excerpt),
       });
     },
     get missing() {

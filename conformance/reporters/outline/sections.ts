@@ -47,7 +47,6 @@ const headings = {
 /** The sections that have something to say. */
 export function sectionsOf(report: Report, { isShort = false, isBrief = false }: OutlineOptions): Section[] {
   const { latency = [], excused = [], created } = report;
-  const known = Object.keys(report.observedProfile).length;
   const entries: Readonly<Record<keyof typeof headings, readonly Entry[]>> = {
     causes: causes(report),
     'server-errors': serverErrors(report),
@@ -65,17 +64,21 @@ export function sectionsOf(report: Report, { isShort = false, isBrief = false }:
       return { line: [kind.padEnd(9), ' ', { literal: id }, '  ', { literal: name }] };
     }),
   };
-  const sections = (Object.keys(headings) as (keyof typeof headings)[]).map((id): Section => {
-    const [title, hint] = headings[id];
-    return { id, title, hint, entries: entries[id] };
-  });
-  const profile = {
-    remark: known > 0 ? `${counted(known, 'choice')} as a profile, ${TO_USE}` : undefined,
-    block: known > 0 && !isShort ? JSON.stringify(report.observedProfile, null, 2) : undefined,
-  };
-  return sections
-    .filter((section) => section.entries.length > 0)
-    .map((section) => (section.id === 'observations' ? { ...section, ...profile } : section));
+  const more: Partial<Record<string, Partial<Section>>> = { observations: profileOf(report, isShort) };
+  return (Object.keys(headings) as (keyof typeof headings)[])
+    .map((id): Section => {
+      const [title, hint] = headings[id];
+      return { id, title, hint, entries: entries[id], ...more[id] };
+    })
+    .filter((section) => section.entries.length > 0);
+}
+
+function profileOf({ observedProfile }: Report, isShort: boolean): Partial<Section> {
+  const known = Object.keys(observedProfile).length;
+  if (known === 0) return {};
+  const remark = `${counted(known, 'choice')} as a profile, ${TO_USE}`;
+  if (isShort) return { remark };
+  return { remark, block: JSON.stringify(observedProfile, null, 2) };
 }
 
 const TO_USE = 'with which mock --profile FILE answers like this target: observedProfile in the JSON report';
@@ -138,7 +141,7 @@ function evidence(report: Report, isShort: boolean): readonly Entry[] {
     if (rest > 0 && literals.length > 1) literals.push(`and ${rest} more`);
     return {
       line: [{ literal: one.schema }, `: ${one.seenValid} of ${one.typed}${asNulls(one.seenNull)}`],
-      list: literals.length > 0 ? { title: 'never seen', literals } : undefined,
+      list: listOf('never seen', literals),
     };
   });
   return [{ line: [`judged ${grouped(seen)} of ${grouped(typed)} typed locations${asNulls(nulls)}`], below }];
@@ -150,7 +153,7 @@ function met({ met: all }: Report): readonly Entry[] {
     const what = size === 2 ? 'Pairs' : `Combinations of ${size}`;
     return {
       line: [`${what} of the form of a request and of what it asks for: ${grouped(seen)} of ${grouped(of)}`],
-      list: unmet.length > 0 ? { title: 'not met', literals: unmet } : undefined,
+      list: listOf('not met', unmet),
     };
   });
   if (kinds.length > 0) {
@@ -160,7 +163,7 @@ function met({ met: all }: Report): readonly Entry[] {
       line: [`Fields with a kind of value: ${grouped(of - missed)} of ${grouped(of)}`],
       below: kinds.map(({ type, kinds: some, fields, unmet }) => ({
         line: [{ literal: type }, `: ${counted(fields.length, 'field')}, each with ${some.join(', ')}`],
-        list: unmet.length > 0 ? { title: 'not met', literals: unmet } : undefined,
+        list: listOf('not met', unmet),
       })),
     });
   }
@@ -170,6 +173,11 @@ function met({ met: all }: Report): readonly Entry[] {
       list: { title: 'met', literals: triggers },
     });
   return entries;
+}
+
+function listOf(title: string, literals: readonly string[]): Entry['list'] {
+  if (literals.length === 0) return undefined;
+  return { title, literals };
 }
 
 const asNulls = (count: number): string => (count > 0 ? `, ${grouped(count)} seen as null` : '');

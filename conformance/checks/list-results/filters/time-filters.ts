@@ -69,9 +69,10 @@ function missingOf(filter: TimeFilter, lists: readonly List[], facts: Facts): Mi
 
 function allInSpan(filter: TimeFilter, { pages: [first] }: List, clock: Facts['clock']): Missing {
   const instants = first ? clock.instants(first.stamp) : [];
+  const days = instants.map((ms) => new Date(ms).toISOString().slice(0, 10));
   if (instants.length > 1)
     return {
-      reason: `The Date header says ${instants.map(dayOf).join(', our clock says ')}, so it is unclear which days this span covers.`,
+      reason: `The Date header says ${days.join(', our clock says ')}, so it is unclear which days this span covers.`,
       supply: 'a run without --read-only: what it creates shows the clock of the target',
     };
   return {
@@ -79,8 +80,6 @@ function allInSpan(filter: TimeFilter, { pages: [first] }: List, clock: Facts['c
     supply: `--agent-id of an agent that also has results outside ${filter}`,
   };
 }
-
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 export const defaultTimeFilter: CheckRow = {
   id: 'list-results-default-time-filter',
