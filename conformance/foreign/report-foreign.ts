@@ -71,17 +71,14 @@ function sampleWords(sample: number): string {
   return ` Of the agents, ${Number((sample * 100).toPrecision(3))} in 100 were judged, each with all its requests.`;
 }
 
-/** What was remembered of each before it was concluded and forgotten. */
-const limits: Readonly<Record<Limit, (most: number) => string>> = {
-  agents: (most) => `${most} agents`,
-  lists: (most) => `${most} lists`,
-  exchanges: (most) => `${most} exchanges`,
-  callers: (most) => `${most} callers`,
-  bytes: (most) => `${Math.round(most / 1024 ** 2)} MiB`,
-};
+/** What was remembered before it was concluded and forgotten. */
+function limitWords(limit: Limit, most: number): string {
+  if (limit === 'bytes') return `${Math.round(most / 1024 ** 2)} MiB`;
+  return `${most} ${limit}`;
+}
 
 function partsOf({ closed, full }: ForeignJudge): string {
-  const times = [...closed].map(([limit, count]) => `${count} for ${limits[limit](full[limit])}`);
+  const times = [...closed].map(([limit, count]) => `${count} for ${limitWords(limit, full[limit])}`);
   if (times.length === 0) return '';
   return ` Limits were reached, so that earlier traffic was concluded and forgotten (parts: ${times.join(', ')}). Nothing is compared across parts.`;
 }

@@ -1,39 +1,29 @@
+/** Our own requests: each is valid where it is meant to be, and nobody else changes what the run created. */
+export const ownTraffic = {
+  /** Which denial of a thing that was there counts, and which other value: any, or one between two answers that agree. */
+  contradiction: 'any' as 'any' | 'between-answers',
+  /** Whether others may change, reset or name things while the history goes on. */
+  isShared: false,
+  /** Whether a valid request may ask for what a server may refuse or change: a name in use, an old cursor, dates of its own. */
+  isWilful: false,
+  /** Whether a path always names an agent by its identifier. Otherwise some answer has to show that it is one. */
+  pathsHoldIds: true,
+  /** Whether the `Date` header and our clock tell the time at the target before a creation confirms it. */
+  trustsClocks: true,
+  /** For how long the cursor of a page continues its list, in milliseconds. Later it may belong to another list. */
+  cursorLifeMs: Infinity,
+  /** For how long a cursor that nobody has used yet must be accepted, in milliseconds; `undefined` if always, and again. */
+  freshCursorMs: undefined as number | undefined,
+  /** Whether what failed was sent again, so that failing always is told from failing now and then. */
+  asksAgain: true,
+  steadyPages: 1,
+};
+
 /**
  * How far a history proves something, which depends on who sent its requests. Whoever fills a history hands in the policy; facts and
  * checks read its properties, and never ask whose requests they see.
  */
-export interface Policy {
-  /** Which denial of a thing that was there counts, and which other value: any, or one between two answers that agree. */
-  readonly contradiction: 'any' | 'between-answers';
-  /** Whether others may change, reset or name things while the history goes on. */
-  readonly isShared: boolean;
-  /** Whether a valid request may ask for what a server may refuse or change: a name in use, an old cursor, dates of its own. */
-  readonly isWilful: boolean;
-  /** Whether a path always names an agent by its identifier. Otherwise some answer has to show that it is one. */
-  readonly pathsHoldIds: boolean;
-  /** Whether the `Date` header and our clock tell the time at the target before a creation confirms it. */
-  readonly trustsClocks: boolean;
-  /** For how long the cursor of a page continues its list, in milliseconds. Later it may belong to another list. */
-  readonly cursorLifeMs: number;
-  /** For how long a cursor that nobody has used yet must be accepted, in milliseconds; `undefined` if always, and again. */
-  readonly freshCursorMs: number | undefined;
-  /** Whether what failed was sent again, so that failing always is told from failing now and then. */
-  readonly asksAgain: boolean;
-  readonly steadyPages: number;
-}
-
-/** Our own requests: each is valid where it is meant to be, and nobody else changes what the run created. */
-export const ownTraffic: Policy = {
-  contradiction: 'any',
-  isShared: false,
-  isWilful: false,
-  pathsHoldIds: true,
-  trustsClocks: true,
-  cursorLifeMs: Infinity,
-  freshCursorMs: undefined,
-  asksAgain: true,
-  steadyPages: 1,
-};
+export type Policy = Readonly<typeof ownTraffic>;
 
 /** Requests of others: nothing is known about callers, agents and side effects except what the traffic shows. */
 export const foreignTraffic: Policy = {

@@ -23,21 +23,18 @@ const windows = timeFilters.map((filter) => `list-results-time-filter-${filter}`
  */
 export const KEEPS_FILTER = 'list-results-cursor-keeps-filter';
 
+const ofNewAgents = (['create-agent', 'import-agent'] as const).flatMap((endpoint) => {
+  const origin = endpoint === 'create-agent' ? 'created' : 'imported';
+  const keeps = `${endpoint}-keeps-what-was-sent`;
+  return [
+    [`${origin}-agent-can-be-read`, [ACCEPTS['get-agent']]],
+    [`${origin}-agent-reads-as-answered`, [ACCEPTS['get-agent'], keeps, 'get-agent-answer-shape']],
+    [keeps, [`${endpoint}-answer-shape`]],
+  ] as const;
+});
+
 const rows: Readonly<Record<string, readonly string[]>> = {
-  'created-agent-can-be-read': [ACCEPTS['get-agent']],
-  'imported-agent-can-be-read': [ACCEPTS['get-agent']],
-  'created-agent-reads-as-answered': [
-    ACCEPTS['get-agent'],
-    'create-agent-keeps-what-was-sent',
-    'get-agent-answer-shape',
-  ],
-  'imported-agent-reads-as-answered': [
-    ACCEPTS['get-agent'],
-    'import-agent-keeps-what-was-sent',
-    'get-agent-answer-shape',
-  ],
-  'create-agent-keeps-what-was-sent': ['create-agent-answer-shape'],
-  'import-agent-keeps-what-was-sent': ['import-agent-answer-shape'],
+  ...Object.fromEntries(ofNewAgents),
   'get-agent-answers-the-agent-asked-for': ['get-agent-answer-shape'],
   'get-published-agent-answers-the-agent-asked-for': ['get-published-agent-answer-shape'],
   'list-results-newest-first': ['list-results-answer-shape'],

@@ -23,27 +23,10 @@ export function noteTimestamp(observe: Observe, value: unknown): void {
   observe('timestamp-format', timestampChoice(value), `such as ${show(value)}`);
 }
 
-const EPOCHS: Readonly<Partial<Record<number, ChoiceOf<'timestamp-format'>>>> = {
-  10: 'epoch-seconds',
-  13: 'epoch-milliseconds',
-};
-
 function timestampChoice(value: unknown): ChoiceOf<'timestamp-format'> | undefined {
   if (typeof value !== 'string') return undefined;
-  const parsed = parseTimestamp(value);
-  if (!parsed) return 'words';
-  switch (parsed.form) {
-    case 'epoch':
-      return EPOCHS[value.length];
-    case 'sql':
-      if (parsed.zoneKnown) return undefined;
-      return 'sql';
-    case 'iso-8601':
-    case 'other':
-      return undefined;
-    case 'rfc3339-utc':
-    case 'rfc3339-offset':
-    case 'rfc2822':
-      return parsed.form;
-  }
+  const { form, zoneKnown } = parseTimestamp(value) ?? { form: 'words' };
+  if (form === 'epoch') return ({ 10: 'epoch-seconds', 13: 'epoch-milliseconds' } as const)[value.length];
+  if (form === 'iso-8601' || form === 'other' || (form === 'sql' && zoneKnown)) return undefined;
+  return form;
 }

@@ -24,22 +24,17 @@ export function misfits(schema: 'report' | 'baseline', document: unknown): reado
   return (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if').map(misfit);
 }
 
-function misfit({ keyword, instancePath, params, message = 'is wrong' }: ErrorObject): Misfit {
-  const at = instancePath;
-  switch (keyword) {
-    case 'additionalProperties':
-      return { at, keyword, says: `must have no property ${JSON.stringify(params['additionalProperty'])}` };
-    case 'enum':
-      return { at, keyword, says: `must be one of ${JSON.stringify(params['allowedValues'])}` };
-    case 'const':
-      return { at, keyword, says: `must be ${JSON.stringify(params['allowedValue'])}` };
-    case 'format':
-      return { at, keyword, says: `must be ${FORMATS[String(params['format'])] ?? `a ${String(params['format'])}`}` };
-    case 'false schema':
-      return { at, keyword, says: 'does not belong here' };
-    default:
-      return { at, keyword, says: message };
-  }
+function misfit({ keyword, instancePath: at, params, message = 'is wrong' }: ErrorObject): Misfit {
+  const quoted = (name: string): string => JSON.stringify(params[name]);
+  const format = String(params['format']);
+  const words: Readonly<Partial<Record<string, string>>> = {
+    additionalProperties: `must have no property ${quoted('additionalProperty')}`,
+    enum: `must be one of ${quoted('allowedValues')}`,
+    const: `must be ${quoted('allowedValue')}`,
+    format: `must be ${FORMATS[format] ?? `a ${format}`}`,
+    'false schema': 'does not belong here',
+  };
+  return { at, keyword, says: words[keyword] ?? message };
 }
 
 const FORMATS: Readonly<Record<string, string>> = {

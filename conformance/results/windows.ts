@@ -68,37 +68,38 @@ export function createWindows(clock: TargetClock) {
   };
 }
 
-function boundsAt(filter: TimeFilter, now: number, zoneKnown: boolean): WindowBounds {
-  const readings: Span[] = [];
-  for (let offset = WEST; offset <= EAST; offset += ZONE_STEP) {
-    const local = new Date(now + offset);
-    const midnight = (months: number, days: number): number =>
-      Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + months, days) - offset;
-    const day = (days: number): number => midnight(0, local.getUTCDate() + days);
-    const since = (from: number): Span => ({ from, to: Infinity });
-    switch (filter) {
-      case 'today':
-        readings.push(since(day(0)));
-        break;
-      case 'last7Days':
-        readings.push(since(day(-6)), since(day(-7)), since(now - 7 * DAY), { from: day(-7), to: day(0) });
-        break;
-      case 'last30Days':
-        readings.push(since(day(-29)), since(day(-30)), since(now - 30 * DAY), { from: day(-30), to: day(0) });
-        break;
-      case 'monthToDate':
-        readings.push(since(midnight(0, 1)));
-        break;
-      case 'lastMonth':
-        readings.push({ from: midnight(-1, 1), to: midnight(0, 1) });
-        break;
-      case 'yearToDate':
-        readings.push(since(Date.UTC(local.getUTCFullYear(), 0, 1) - offset));
-        break;
-      case 'allTime':
-        return { possible: { from: -Infinity, to: Infinity }, certain: { from: -Infinity, to: now } };
-    }
+/** The spans that a filter may mean at an instant, where local time is ahead of UTC by an offset. */
+function spansOf(filter: Exclude<TimeFilter, 'allTime'>, now: number, offset: number): readonly Span[] {
+  const local = new Date(now + offset);
+  const midnight = (months: number, days: number): number =>
+    Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + months, days) - offset;
+  const day = (days: number): number => midnight(0, local.getUTCDate() + days);
+  const since = (from: number): Span => ({ from, to: Infinity });
+  const last = (days: number): readonly Span[] => [
+    ...[day(1 - days), day(-days), now - days * DAY].map(since),
+    { from: day(-days), to: day(0) },
+  ];
+  switch (filter) {
+    case 'today':
+      return [since(day(0))];
+    case 'last7Days':
+      return last(7);
+    case 'last30Days':
+      return last(30);
+    case 'monthToDate':
+      return [since(midnight(0, 1))];
+    case 'lastMonth':
+      return [{ from: midnight(-1, 1), to: midnight(0, 1) }];
+    case 'yearToDate':
+      return [since(Date.UTC(local.getUTCFullYear(), 0, 1) - offset)];
   }
+}
+
+function boundsAt(filter: TimeFilter, now: number, zoneKnown: boolean): WindowBounds {
+  if (filter === 'allTime')
+    return { possible: { from: -Infinity, to: Infinity }, certain: { from: -Infinity, to: now } };
+  const readings: Span[] = [];
+  for (let offset = WEST; offset <= EAST; offset += ZONE_STEP) readings.push(...spansOf(filter, now, offset));
   const froms = readings.map(({ from }) => from);
   // Whatever day it is where the server is, it began before this.
   if (filter === 'today' && zoneKnown)

@@ -1,21 +1,13 @@
-import { endpoints, type EndpointId } from '../../spec/index.ts';
-import type { Answer, Answered, Caller, Exchange } from '../http/exchange.ts';
+import { endpoints } from '../../spec/index.ts';
+import type { Answer, Answered, Exchange } from '../http/exchange.ts';
 import { createAnswerReader } from '../probes/api/answer.ts';
 
-/** The parts of an exchange that a test sets. */
-export interface SampleExchange {
-  readonly n?: number;
-  readonly begun?: number;
-  /** Default: list-results. */
-  readonly endpoint?: EndpointId;
-  readonly agentId?: string;
-  /** Default: that of the endpoint. */
-  readonly method?: string;
-  readonly caller?: Caller;
-  readonly open?: boolean;
+type Settable = 'n' | 'begun' | 'endpoint' | 'agentId' | 'method' | 'caller' | 'open' | 'sent' | 'twin' | 'differs';
+
+/** The parts of an exchange that a test sets. By default it is a list. */
+export interface SampleExchange extends Partial<Pick<Exchange, Settable>> {
   readonly query?: Readonly<Record<string, string | number>>;
   readonly requestHeaders?: Readonly<Record<string, string>>;
-  readonly sent?: unknown;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
@@ -23,8 +15,6 @@ export interface SampleExchange {
   readonly answer?: Partial<Answer>;
   /** No answer came. */
   readonly isSilent?: boolean;
-  readonly twin?: number;
-  readonly differs?: string;
   /** Epoch milliseconds. */
   readonly at?: number;
 }
