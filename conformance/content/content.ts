@@ -87,7 +87,9 @@ function compareBelow(
 
 function compareValues(to: Comparing, sent: unknown, shown: unknown, spot: Spot): void {
   if (sent === undefined || sent === null) return;
-  if (shown === undefined || shown === null) return noteAbsence(to, sent, shown, spot);
+  // Some documented answers show comparisons without their fields, which others fill with an empty text.
+  const isUnfilled = shown === '' && spot.place.includes('comparisons');
+  if (shown === undefined || shown === null || isUnfilled) return noteAbsence(to, sent, shown, spot);
   if (Array.isArray(sent)) {
     if (Array.isArray(shown)) return compareArrays(to, sent, shown, spot);
   } else if (isObject(sent)) {
@@ -116,7 +118,6 @@ function noteAbsence(to: Comparing, sent: unknown, shown: unknown, spot: Spot): 
   // The server sets these, perhaps later.
   const [first = ''] = spot.place;
   if (first === 'isPublished' || ASSIGNED.has(String(first))) return;
-  // Some documented answers show comparisons as empty objects.
   if (spot.place.includes('comparisons')) return;
   if (isDocumented(kindOfPlace(spot.place))) note(to, spot, 'absent', sent, shown);
 }
@@ -218,5 +219,7 @@ function describe(value: unknown): string {
  * Whether an absence is a loss: the server shows such a thing elsewhere, and does not leave out empty values. It is no
  * loss if the server writes null there.
  */
-export const isLoss = ({ kind, empty }: Difference, shown: SeenPlaces): boolean =>
-  shown.kinds.has(kind) && (empty === undefined || shown.empties.has(empty));
+export function isLoss({ kind, empty }: Difference, shown: SeenPlaces): boolean {
+  const empties = kind.includes('/') ? shown.empties : shown.ownEmpties;
+  return shown.kinds.has(kind) && (empty === undefined || empties.has(empty));
+}

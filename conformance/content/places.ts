@@ -88,6 +88,8 @@ export type SeenPlaces = ReturnType<typeof createSeenPlaces>;
 export const createSeenPlaces = (whole = wholeAgent()) => ({
   kinds: new Set<string>(),
   empties: new Set<Empty>(),
+  /** Those of an agent's own fields: a server may leave these out, and keep what is within them as it was sent. */
+  ownEmpties: new Set<Empty>(),
   looked: new WeakSet(),
   whole,
 });
@@ -101,6 +103,7 @@ export function noteShown(agent: JsonObject, shown: SeenPlaces): void {
   eachPlace(agent, shown.whole, (kind, value) => {
     const empty = emptyOf(value);
     if (empty !== undefined) shown.empties.add(empty);
+    if (empty !== undefined && !kind.includes('/')) shown.ownEmpties.add(empty);
     if (shown.kinds.size < MAX_KINDS) shown.kinds.add(kind);
   });
 }

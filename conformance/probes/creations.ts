@@ -269,6 +269,9 @@ export async function createOfEveryKind(run: Run, endpoint: NewAgentEndpoint): P
     const label = `kinds-${number}`;
     await readCreated(run, await create(run, endpoint, await bodyFor(run, endpoint, detail, label, number), label));
   }
+  // Named as the first, and with nothing else: it is another agent, and takes nothing from others. It may be refused.
+  const named = await bodyFor(run, endpoint, 'name-only', '');
+  await readCreated(run, await run.call(endpoint, { body: named }));
 }
 
 /** Publishes what it imports, on a server where an import publishes. */

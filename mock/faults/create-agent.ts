@@ -1,4 +1,4 @@
-import { newAgentFaults, overwritten, repeatsIdOf } from './creations/agent-faults.ts';
+import { newAgentFaults, overwritten, repeatsIdOf, takesAnotherTheme } from './creations/agent-faults.ts';
 import { createAgentValueFaults, newAgentFaultsOfBoth, refusesTheWordNull } from './creations/value-faults.ts';
 
 export const createAgentFaults = {
@@ -7,5 +7,6 @@ export const createAgentFaults = {
   'create-agent-refuses-the-word-null': refusesTheWordNull,
   ...newAgentFaultsOfBoth,
   'create-agent-repeats-imported-id': repeatsIdOf('create-agent', 'import-agent'),
+  'create-agent-takes-another-theme': takesAnotherTheme,
   'agents-overwrite-each-other': overwritten,
 };

@@ -154,6 +154,7 @@ function play(ask: Ask, store: Store): void {
           idIn(ask('create-agent', { body: createAgentBody(wanted) }), 'agent'),
           idIn(ask('import-agent', { body: importAgentBody({ ...wanted, isPublished: made.length !== 6 }) }), 'agent'),
         );
+        if (detail === 'full') ask('create-agent', { body: createAgentBody({ ...wanted, detail: 'name-only' }) });
       }
     }
   }

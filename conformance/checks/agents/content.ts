@@ -8,11 +8,14 @@ import { parseTimestamp } from '../../content/timestamps.ts';
 import type { AgentCreation } from '../../history/facts/agents.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAccepted, type Answered, type Excerpt } from '../../http/exchange.ts';
-import { stringAt, type JsonObject } from '../../json.ts';
+import { isObject, stringAt, type JsonObject } from '../../json.ts';
 import { show } from '../../show.ts';
 import { createdBy, isRead, origins, readingOf, type CreatedAgent } from './created.ts';
 import { createLedger } from './ledger.ts';
 import { MAX_LAG_MS } from './readable.ts';
+
+/** So many values that two agents share are no accident. */
+const TELLING = 20;
 
 /** Judges that the answer shows every sent value, or, where the answer is incomplete, that the readings do. */
 export function judgeContent({ agents, strict }: Facts, endpoint: NewAgentEndpoint): Judge {
@@ -25,6 +28,27 @@ export function judgeContent({ agents, strict }: Facts, endpoint: NewAgentEndpoi
     for (const difference of differences)
       if (difference.is === 'another') ledger.other(difference, [excerpt]);
       else ledger.lack(id, difference, excerpt);
+  }
+
+  /** Sees what the request left out, and the answer shows as it was sent for another agent. */
+  function seeTaken({ id, creation: { sent, answered } }: CreatedAgent, excerpt: Excerpt, { findings }: Verdict): void {
+    for (const part of ['theme', 'settings']) {
+      const shown = answered?.[part];
+      if (!sent || part in sent || !isObject(shown)) continue;
+      for (const { id: of, creation: other } of agents.all) {
+        const its = other?.sent?.[part];
+        if (of === id || !other || !isObject(its)) continue;
+        const { differences, compared } = agents.compare({ [part]: its }, { [part]: shown });
+        if (compared < TELLING || differences.length > 0) continue;
+        findings.push({
+          expected: `no ${part} of another agent, since the request sent none`,
+          actual: `the ${part} that was sent for the agent ${show(of)}`,
+          at: `/agent/${part}`,
+          exchanges: [other.excerpt, excerpt],
+        });
+        break;
+      }
+    }
   }
 
   function seeReading({ id, creation }: CreatedAgent, exchange: Answered, verdict: Verdict): void {
@@ -47,6 +71,7 @@ export function judgeContent({ agents, strict }: Facts, endpoint: NewAgentEndpoi
     see(exchange, verdict) {
       const created = createdBy(exchange, endpoint, agents);
       if (created) seeAnswer(created, exchange.excerpt, verdict);
+      if (created) seeTaken(created, exchange.excerpt, verdict);
       const read = readingOf(exchange, endpoint, agents);
       if (read && isRead(exchange)) seeReading(read, exchange, verdict);
     },

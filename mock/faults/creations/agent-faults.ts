@@ -1,16 +1,16 @@
 import type { NewAgentEndpoint } from '../../../spec/index.ts';
 import { bodyOf, refuse, type Call } from '../../call.ts';
-import { isObject, textOf, withFields } from '../../../text/json.ts';
+import { isObject, textOf, withFields, type JsonObject } from '../../../text/json.ts';
 import { noSuchAgent } from '../../endpoints/get-agent.ts';
 import { originOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
-import { contentFaults, contentOf, firstMade } from './content-faults.ts';
+import { contentFaults, contentOf, firstMade, onSent } from './content-faults.ts';
 import { type Fault, madeAfter, onAccepted, onBody, onlyFor, onResource, refuseValid } from '../fault.ts';
 import { misshapen } from '../shape.ts';
 
 type Past = 'created' | 'imported';
 type AgentViolation<E extends NewAgentEndpoint, P extends Past> =
-  | `${E}-${'answer-misshapen' | 'not-there' | 'repeats-id' | 'ignores-workspace'}`
+  | `${E}-${'answer-misshapen' | 'not-there' | 'repeats-id' | 'finds-by-name' | 'ignores-workspace'}`
   | `${P}-agent-${'not-stored' | 'forgotten' | 'reads-otherwise' | 'reads-in-another-workspace' | 'reads-without-variables'}`
   | `${P}-agents-exchange-content`;
 
@@ -23,6 +23,7 @@ export function newAgentFaults<E extends NewAgentEndpoint, P extends Past>(endpo
     [`${endpoint}-answer-misshapen`]: misshapen(endpoint, '/agent/isArchived', 'wrong-type'),
     [`${endpoint}-not-there`]: notServed(endpoint, 404),
     [`${endpoint}-repeats-id`]: repeatsIdOf(endpoint, endpoint),
+    [`${endpoint}-finds-by-name`]: findsByName(endpoint),
     [`${endpoint}-ignores-workspace`]: onBody(endpoint, (body, store) =>
       withFields(body, { workspaceId: otherWorkspace(store, body['workspaceId']) }),
     ),
@@ -58,6 +59,18 @@ export const repeatsIdOf = (endpoint: NewAgentEndpoint, other: NewAgentEndpoint)
     })),
   );
 
+/** Answers with the identifier of the first agent of the same name that it made. */
+const findsByName = (endpoint: NewAgentEndpoint): Fault => {
+  const named = (call: Call, store: Store): string | undefined => {
+    const { agent } = Object(bodyOf(call)) as JsonObject;
+    const alike = (id: string): boolean => isObject(agent) && store.agent(id)?.agent['name'] === agent['name'];
+    return store.created().agents.find((id) => store.agent(id)?.origin === originOf(endpoint) && alike(id));
+  };
+  return onlyFor((call, store) => named(call, store) !== undefined)(
+    onResource(endpoint, 'agent', (agent, call, store) => ({ ...agent, id: named(call, store) ?? agent['id'] ?? '' })),
+  );
+};
+
 function otherWorkspace(store: Store, id: unknown): string | undefined {
   const ids = Array.from({ length: store.universe.workspaceCount }, (_, i) => store.universe.workspace(i).id);
   return ids.find((other) => other !== undefined && other !== id);
@@ -76,6 +89,17 @@ export const overwritten: Fault = onlyFor((call, store) => importedAfter(call, s
     ...agent,
     ...contentOf(store, importedAfter(call, store)),
   })),
+);
+
+/** An agent without a theme takes that of the first one. */
+export const takesAnotherTheme: Fault = onlyFor((call, store) => {
+  const { agent } = Object(bodyOf(call)) as JsonObject;
+  return isObject(agent) && !('theme' in agent) && firstMade('create-agent', store) !== undefined;
+})(
+  onSent('create-agent', (agent, store) => {
+    const { theme = null } = contentOf(store, firstMade('create-agent', store));
+    return { ...agent, theme };
+  }),
 );
 
 const importedAfter = (call: Call, store: Store): string | undefined => {
