@@ -183,11 +183,10 @@ export const agents: PermittedServers = {
     });
     return JSON.parse(text) as Fields;
   }),
-  'omits own fields of an agent that are empty or false': showing(
-    (agent) =>
-      Object.fromEntries(
-        Object.entries(agent).filter(([, value]) => value !== false && !(Array.isArray(value) && value.length === 0)),
-      ) as Fields,
+  'omits own fields of an agent that are empty or false': showing((agent) =>
+    Object.fromEntries(
+      Object.entries(agent).filter(([, value]) => value !== false && !(Array.isArray(value) && value.length === 0)),
+    ),
   ),
   'writes colours as rgb()': showingTexts((text) =>
     text.replace(COLOUR, (_, ...parts) => {
