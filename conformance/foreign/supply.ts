@@ -1,7 +1,7 @@
 import { endpoints, type EndpointId } from '../../spec/index.ts';
 import type { Check, Missing } from '../check.ts';
 import { endpointsOf } from '../history/premises.ts';
-import { NOTHING_SHOWS_IT, type Shown } from '../report/compose.ts';
+import { answersOf, NOTHING_SHOWS_IT, type Shown } from '../report/compose.ts';
 import type { CheckReport } from '../report/report.ts';
 import { count } from '../show.ts';
 import { reasons } from './foreign-exchange.ts';
@@ -74,12 +74,9 @@ export function missingFor(check: CheckReport, shown: Shown, judge: ForeignJudge
 }
 
 /** Why an endpoint shows nothing at all; `undefined` if it served something. */
-function whyNothing(endpoint: EndpointId, { answers }: Shown, { leftOut }: ForeignJudge): string | undefined {
+function whyNothing(endpoint: EndpointId, shown: Shown, { leftOut }: ForeignJudge): string | undefined {
   const { title, method } = endpoints[endpoint];
-  const statuses = answers.flatMap(([name, times]) => {
-    const [of, status = ''] = name.split(' ');
-    return of === endpoint ? [{ status, times }] : [];
-  });
+  const statuses = answersOf(shown, endpoint);
   if (statuses.some(({ status }) => status.startsWith('2'))) return undefined;
   const left = leftOut.of(`${method} ${endpoint}`).map(([reason, times]) => `${times} ${reasons[reason]}`);
   if (statuses.length === 0 && left.length === 0) return `No request of the traffic was ${title}.`;

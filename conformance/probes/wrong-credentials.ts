@@ -38,6 +38,15 @@ function bearer(value: string, differs: string): WrongCredentials {
   return { authorization: `Bearer ${value}`, differs };
 }
 
+/** A request without the Authorization header. */
+const without = (differs: string, more: Partial<WrongCredentials> = {}): WrongCredentials => ({
+  ...more,
+  authorization: null,
+  differs,
+});
+
+const NO_HEADER = 'without the Authorization header';
+
 const QUERY = ['access_token', 'token', 'api_key', 'apikey', 'auth', 'jwt'] as const;
 const COOKIES = ['access_token', 'token', 'session', 'jwt'] as const;
 const MEMBERS = ['access_token', 'token'] as const;
@@ -89,34 +98,24 @@ const MORE = [
 function withEverything(request: Request): WrongCredentials {
   const headers = { ...trusted(request), ...asBrowser(request) };
   const query = endpoints[request.endpoint].does === 'lists' ? [] : MORE;
-  const alone = (name: string, part: Partial<WrongCredentials>): WrongCredentials => ({
-    ...part,
-    authorization: null,
-    differs: `without the Authorization header, and with ${name}`,
-  });
-  return {
-    authorization: null,
-    headers,
-    query,
-    differs: 'without the Authorization header, and as if a trusted proxy or a browser had sent it',
-    parts: [
-      ...Object.entries(headers).map(([name, value]) => alone(name, { headers: { [name]: value } })),
-      ...query.map((pair) => alone(`${pair.join('=')} in the query`, { query: [pair] })),
-    ],
-    isOdd: true,
-  };
+  const parts = [
+    ...Object.entries(headers).map(([name, value]) =>
+      without(`${NO_HEADER}, and with ${name}`, { headers: { [name]: value } }),
+    ),
+    ...query.map((pair) => without(`${NO_HEADER}, and with ${pair.join('=')} in the query`, { query: [pair] })),
+  ];
+  const differs = `${NO_HEADER}, and as if a trusted proxy or a browser had sent it`;
+  return without(differs, { headers, query, parts, isOdd: true });
 }
 
 /** Methods that ask about a resource, and show none. */
 const METHODS: Readonly<Record<string, readonly string[]>> = { GET: ['HEAD', 'OPTIONS'], POST: ['OPTIONS'] };
 
 /** A letter of a path as `%61`, which means the same. Only the last segment that the specification names changes. */
-const ENCODED: WrongCredentials = {
-  authorization: null,
+const ENCODED = without(`${NO_HEADER}, and with a percent-encoded letter in the path`, {
   path: (path) => path.replace(/[a-z](?=gents|orkspaces)/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
-  differs: 'without the Authorization header, and with a percent-encoded letter in the path',
   isOdd: true,
-};
+});
 
 /** Other forms of a path, which a server may take for the documented one after it asked who calls. */
 export const PATHS: readonly (readonly [differs: string, path: (path: string) => string])[] = [
@@ -151,24 +150,16 @@ const basic = (text: string): string => `Basic ${Buffer.from(text).toString('bas
 /** What is wrong in each way. Every round meets all of it; the seed decides where. */
 export const WRONG: Readonly<Record<CredentialFlaw, (request: Request) => Ways>> = {
   'no-authorization': (request) => ({
-    always: [{ authorization: null, differs: 'without the Authorization header' }],
+    always: [without(NO_HEADER)],
     once: [
       withEverything(request),
-      ...(METHODS[endpoints[request.endpoint].method] ?? []).map((method) => ({
-        authorization: null,
-        method,
-        differs: `without the Authorization header, as ${method}`,
-        isOdd: true,
-        isExtra: true,
-      })),
+      ...(METHODS[endpoints[request.endpoint].method] ?? []).map((method) =>
+        without(`${NO_HEADER}, as ${method}`, { method, isOdd: true, isExtra: true }),
+      ),
       ENCODED,
-      ...shareOf(PATHS, request, 1, 'forms of paths').map(([form, path]) => ({
-        authorization: null,
-        path,
-        differs: `without the Authorization header, and with ${form}`,
-        isOdd: true,
-        isExtra: true,
-      })),
+      ...shareOf(PATHS, request, 1, 'forms of paths').map(([form, path]) =>
+        without(`${NO_HEADER}, and with ${form}`, { path, isOdd: true, isExtra: true }),
+      ),
     ],
   }),
   'other-scheme'(request) {
@@ -221,38 +212,24 @@ function tokenElsewhere(run: Run, endpoint: EndpointId): Ways {
   ]) as Record<string, string>;
   const cookie = cookies.filter((one) => one !== undefined).join('; ');
   const query = QUERY.map((name) => [name, token] as const);
-  const inQuery: WrongCredentials = {
-    authorization: null,
+  const inQuery = without('with the token only in the query', {
     query,
-    differs: 'with the token only in the query',
-    parts: query.map((pair) => ({
-      authorization: null,
-      query: [pair],
-      differs: `with the token only in the query, as ${pair[0]}`,
-    })),
-  };
-  const inHeaders: WrongCredentials = {
-    authorization: null,
+    parts: query.map((pair) => without(`with the token only in the query, as ${pair[0]}`, { query: [pair] })),
+  });
+  const inHeaders = without('with the token only in other headers', {
     headers: { ...headers, cookie },
-    differs: 'with the token only in other headers',
     parts: [
-      { authorization: null, headers: { cookie }, differs: 'with the token only in a cookie' },
-      ...Object.entries(headers).map(([name, value]) => ({
-        authorization: null,
-        headers: { [name]: value },
-        differs: `with the token only in the header ${name}`,
-      })),
+      without('with the token only in a cookie', { headers: { cookie } }),
+      ...Object.entries(headers).map(([name, value]) =>
+        without(`with the token only in the header ${name}`, { headers: { [name]: value } }),
+      ),
     ],
-  };
+  });
   // A list may refuse unknown parameters from anyone, so headers are tried apart from the query.
   if (endpoints[endpoint].does === 'lists') return { always: [inQuery, inHeaders] };
-  const everywhere: WrongCredentials = {
-    ...inHeaders,
-    query,
-    differs: 'with the token only in the query and in other headers',
-    parts: [inQuery, inHeaders].flatMap(({ parts = [] }) => parts),
-  };
+  const parts = [inQuery, inHeaders].flatMap((one) => one.parts ?? []);
+  const everywhere = without('with the token only in the query and in other headers', { ...inHeaders, query, parts });
   if (!isCreating(endpoint)) return { always: [everywhere] };
   const members = Object.fromEntries(MEMBERS.map((name) => [name, token]));
-  return { always: [everywhere], once: [{ authorization: null, members, differs: 'with the token only in the body' }] };
+  return { always: [everywhere], once: [without('with the token only in the body', { members })] };
 }

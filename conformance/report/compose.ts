@@ -1,6 +1,6 @@
 import { isStructure, neverShown, type NeverShown } from '../content/places.ts';
 import { version } from '../../package.json';
-import { endpointIds, endpoints, requirements, violations } from '../../spec/index.ts';
+import { endpointIds, endpoints, requirements, violations, type EndpointId } from '../../spec/index.ts';
 import type { ApiStatistics } from '../probes/api/patience.ts';
 import { CannotProbe } from '../probes/cannot-probe.ts';
 import type { Check, Verdict } from '../check.ts';
@@ -288,15 +288,16 @@ function serverErrorWords({ count: number, shown }: ServerErrors = { count: 0, s
 /** Answers that ask to come back later, and none. */
 const NO_ANSWERS: ReadonlySet<string> = new Set(['429', '503', 'none']);
 
+/** How often an endpoint answered with each status, or not at all (`none`). */
+export const answersOf = ({ answers }: Shown, id: EndpointId) =>
+  answers
+    .filter(([name]) => name.startsWith(`${id} `))
+    .map(([name, times]) => ({ status: name.slice(id.length + 1), times }));
+
 /** The endpoints that were asked, and answered nothing. */
-function unansweredBy({ answers }: Shown): readonly string[] {
-  const all = answers.map(([name, times]) => ({
-    endpoint: name.split(' ')[0],
-    status: name.split(' ')[1] ?? '',
-    times,
-  }));
+function unansweredBy(shown: Shown): readonly string[] {
   return endpointIds.flatMap((id) => {
-    const own = all.filter(({ endpoint }) => endpoint === id);
+    const own = answersOf(shown, id);
     if (own.length === 0 || own.some(({ status }) => !NO_ANSWERS.has(status))) return [];
     const words = own.map(({ status, times }) => `${status} (${count(times, 'time')})`);
     return `${endpoints[id].title} answered no request: ${words.join(', ')}.`;

@@ -1,17 +1,14 @@
-import type { HttpExchange } from '../../http/exchange.ts';
+import type { HttpAnswer, HttpExchange, HttpRequest } from '../../http/exchange.ts';
 
-/** An exchange in one row of a table. */
-export interface FlatExchange {
-  readonly method: string;
-  readonly url: string;
-  readonly requestHeaders: Readonly<Record<string, string>>;
+type Flat = Pick<HttpRequest, 'method' | 'url'> &
+  Omit<HttpAnswer, 'body'> &
+  Pick<HttpExchange, 'sentAt' | 'answeredAt'>;
+
+/** An exchange in one row of a table. Its status is 0 if no answer came. */
+export interface FlatExchange extends Flat {
+  readonly requestHeaders: HttpRequest['headers'];
   readonly requestBody: string | undefined;
-  /** 0 if no answer came. */
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;
-  readonly sentAt: number;
-  readonly answeredAt: number;
 }
 
 /** The exchange that a row stands for. */

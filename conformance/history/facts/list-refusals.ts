@@ -1,5 +1,12 @@
 import { endpoints } from '../../../spec/index.ts';
-import { isAnswered, isWithoutAccess, ownerOf, type Excerpt, type Exchange } from '../../http/exchange.ts';
+import {
+  isAnswered,
+  isWithoutAccess,
+  ownerOf,
+  type Answered,
+  type Excerpt,
+  type Exchange,
+} from '../../http/exchange.ts';
 import { wordOf } from './failures.ts';
 import { readSelection, type QueryPairs, type Selection } from './selection.ts';
 
@@ -10,16 +17,7 @@ export type Parameter = 'limit' | 'filter' | 'cursor';
 export type Blame = Parameter | 'request';
 
 /** A documented list request that was refused. */
-export interface RefusedList {
-  readonly n: number;
-  readonly of: string;
-  readonly agentId: string;
-  readonly status: number;
-  readonly query: QueryPairs;
-  readonly selection: Selection;
-  readonly excerpt: Excerpt;
-  usual?: Excerpt;
-}
+export type RefusedList = ReturnType<typeof refusedList>;
 
 /** A refused list request, and an accepted list of the same agent and caller if others came before and after. */
 export interface BlamedList extends RefusedList {
@@ -51,7 +49,7 @@ export function createListRefusals() {
 
   return {
     see(exchange: Exchange): void {
-      const { endpoint, query, n, excerpt, agentId = '', caller } = exchange;
+      const { endpoint, query, n, excerpt, caller } = exchange;
       if (endpoints[endpoint].does !== 'lists' || exchange.open || !isAnswered(exchange)) return;
       const selection = readSelection(query);
       if (isWithoutAccess(caller) || !selection.isDocumented) return;
@@ -64,7 +62,7 @@ export function createListRefusals() {
         if (known) known.last = n;
         else if (accepted.size < MAX_REFUSALS) accepted.set(of, { first: n, last: n, excerpt });
       } else if (wordOf(status) !== 'refused') return;
-      else if (refused.length < MAX_REFUSALS) refused.push({ n, of, agentId, status, query, selection, excerpt });
+      else if (refused.length < MAX_REFUSALS) refused.push(refusedList(exchange, selection));
       counts.note(selection, exchange.answer.accepted);
     },
     all: (): readonly BlamedList[] =>
@@ -78,6 +76,18 @@ export function createListRefusals() {
     count: (by: Blame): number => counts.requests(by),
   };
 }
+
+const refusedList = (exchange: Answered, selection: Selection) => ({
+  n: exchange.n,
+  of: ownerOf(exchange),
+  agentId: exchange.agentId ?? '',
+  status: exchange.answer.status,
+  query: exchange.query,
+  selection,
+  excerpt: exchange.excerpt,
+  /** The same request in the usual form, if that was accepted. */
+  usual: undefined as Excerpt | undefined,
+});
 
 const isSameQuery = (one: QueryPairs, other: QueryPairs): boolean =>
   JSON.stringify(one.toSorted()) === JSON.stringify(other.toSorted());
