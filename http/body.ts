@@ -10,7 +10,6 @@ export function createBodyBuffer(most: number) {
       if (size > most) pieces = [];
       else pieces.push(piece);
     },
-    /** The number of bytes in memory. */
     get size(): number {
       if (size > most) return 0;
       return size;
@@ -37,11 +36,7 @@ export function createBodyBuffer(most: number) {
  * Reads a body; `undefined` if it is larger than `most` bytes. It then stops reading, which ends a connection, or reads the
  * rest and drops it, so that its sender hears an answer.
  */
-export async function readBody(
-  pieces: AsyncIterable<Uint8Array>,
-  most: number,
-  ifTooLarge: 'stop' | 'drop',
-): Promise<Uint8Array | undefined> {
+export async function readBody(pieces: AsyncIterable<Uint8Array>, most: number, ifTooLarge: 'stop' | 'drop') {
   const buffer = createBodyBuffer(most);
   for await (const piece of pieces) {
     buffer.add(piece);

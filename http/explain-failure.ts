@@ -34,14 +34,12 @@ export class Interrupted extends Error {
   }
 }
 
-/** The server that failed. */
 interface Server {
   readonly host: string;
   readonly origin: string;
   readonly maxHeaderBytes: number;
 }
 
-/** What is known of an error. */
 interface Symptoms {
   readonly error: unknown;
   readonly text: string;

@@ -5,15 +5,12 @@
 export const forms = {
   /** The codings in which an answer may come. */
   codings: ['usual', 'gzip', 'identity', 'none'],
-  /** The order of the query parameters. */
   order: ['usual', 'reversed'],
   /** Percent-encoding in the query: of no more than needed, of one character more, or with digits in lower case. */
   percent: ['usual', 'needless', 'lower'],
   /** How the body goes out: in one piece, in chunks without its length, or in two parts with a pause between. */
   body: ['usual', 'chunked', 'slow'],
-  /** On which connection. */
   connection: ['usual', 'new'],
-  /** Whether a pause comes before it. */
   pause: ['usual', 'before'],
 } as const;
 

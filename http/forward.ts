@@ -26,7 +26,6 @@ export interface Receiver {
   /** The head has come, and can be sent on. */
   head(answer: IncomingMessage): void;
   piece(bytes: Buffer): void;
-  /** The answer is complete. */
   end(): void;
   /**
    * No complete answer comes. It is stale if the server closed a connection that was kept alive before it read the request:
@@ -131,10 +130,7 @@ function mayHaveMore(method: string, { statusCode = 0, headers }: IncomingMessag
 const CONTROL = /[^\t\x20-\x7e\x80-\xff]/;
 
 /** Why the head of an answer cannot be sent on. `least` is the lowest status that can be. */
-export function unsendable(
-  { statusCode = 0, statusMessage = '', rawHeaders }: IncomingMessage,
-  least = 200,
-): string | undefined {
+export function unsendable({ statusCode = 0, statusMessage = '', rawHeaders }: IncomingMessage, least = 200) {
   if (statusCode < least) return `its status is ${String(statusCode).padStart(3, '0')}`;
   if (CONTROL.test(statusMessage)) return 'its reason phrase holds a control character';
   const header = rawHeaders.findIndex((text) => CONTROL.test(text));

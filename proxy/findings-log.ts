@@ -101,9 +101,7 @@ function foundOf(
     actual: text(actual),
     /** The header of the request that shows it, with which the user's tracing finds it. */
     traceparent: traceparent && text(traceparent),
-    /** RFC 3339. */
     time: new Date(sentAt).toISOString(),
-    /** All of it in a line. */
     says,
   };
 }

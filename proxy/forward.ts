@@ -253,7 +253,6 @@ function breakOff(response: ServerResponse): void {
   socket?.destroySoon();
 }
 
-/** Sends an answer of the proxy itself. */
 function answerFor(response: ServerResponse, status: number, words: string, headers: Changes['headers'] = {}): void {
   if (response.destroyed) return;
   const body = words.startsWith('{') ? words : JSON.stringify({ error: words });

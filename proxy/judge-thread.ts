@@ -33,7 +33,6 @@ export async function startJudge(
   const packer = createPacker(send);
   let timer: NodeJS.Timeout | undefined;
   let questions = 0;
-  /** What was sent and is not judged yet. */
   const waiting = { exchanges: 0, bytes: 0 };
   const status: JudgeStatus = { heapBytes: 0, judged: 0, leftOut: {}, findings: {} };
   let ended: Promise<Last> | undefined;

@@ -79,7 +79,6 @@ export function createPacker(onFull: () => void) {
       [size, exchanges] = [0, 0];
       return taken;
     },
-    /** Takes back a block that was read. */
     reuse(bytes: SharedArrayBuffer): void {
       if (bytes.byteLength === BLOCK && spare.length < MOST_SPARE) spare.push(bytes);
     },

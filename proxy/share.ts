@@ -23,7 +23,6 @@ export function createShare(sample = 1, now: () => number = () => performance.no
   const share = (): number => (halvings >= MOST_HALVINGS ? 0 : sample / 2 ** halvings);
 
   return {
-    /** The share right now. */
     get now(): number {
       return share();
     },
@@ -33,7 +32,6 @@ export function createShare(sample = 1, now: () => number = () => performance.no
       begins = false;
       return was;
     },
-    /** Says how many bytes wait. */
     waiting(bytes: number): void {
       if (bytes > 0) busyAt = now();
       if (bytes > mostWaiting * (1 + halvings / 4) && halvings < MOST_HALVINGS) halvings++;

@@ -27,7 +27,6 @@ export function createTeller(to: string, cwd: string, onFailure: (why: string) =
         })
         .finally(() => waiting--);
     },
-    /** Resolves when all are told. */
     end: (): Promise<void> => last,
   };
 }

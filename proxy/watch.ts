@@ -38,17 +38,15 @@ export type ToJudge =
   | { readonly kind: 'report' | 'end'; readonly question: number };
 
 /** What the thread that judges tells, with the secrets if there are new ones. */
-export type FromJudge = { readonly secrets?: readonly Secret[] | undefined } &
-  /** The first message. */
-  (
-    | { readonly kind: 'begun'; readonly refused: string | undefined }
-    | { readonly kind: 'found'; readonly found: Found }
-    | { readonly kind: 'note'; readonly text: string }
-    | { readonly kind: 'broken'; readonly why: string }
-    | { readonly kind: 'verdict'; readonly n: number; readonly wrong: readonly Wrong[] }
-    | ({ readonly kind: 'report'; readonly question: number } & Last)
-    | ({ readonly kind: 'judged'; readonly read?: Packed | undefined } & JudgeStatus)
-  );
+export type FromJudge = { readonly secrets?: readonly Secret[] | undefined } & (
+  | { readonly kind: 'begun'; readonly refused: string | undefined }
+  | { readonly kind: 'found'; readonly found: Found }
+  | { readonly kind: 'note'; readonly text: string }
+  | { readonly kind: 'broken'; readonly why: string }
+  | { readonly kind: 'verdict'; readonly n: number; readonly wrong: readonly Wrong[] }
+  | ({ readonly kind: 'report'; readonly question: number } & Last)
+  | ({ readonly kind: 'judged'; readonly read?: Packed | undefined } & JudgeStatus)
+);
 
 /** The report on all traffic so far, if the judge is not broken, and what occurred more than once. */
 export interface Last {
@@ -102,7 +100,6 @@ export function createWatch(options: WatchOptions, onFound: (found: Found) => vo
       }
     },
     report: (): Report => reportForeign(judge, { ...by, sample, includeBodies }),
-    /** Adds the last findings, and closes the journal. */
     end(): void {
       log.conclude();
       journal?.end();

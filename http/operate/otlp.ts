@@ -65,7 +65,6 @@ export function startOtlp(
       const logRecords = [{ ...about, body: { stringValue: text }, attributes: attributesOf(attributes) }];
       void post('/v1/logs', { resourceLogs: [{ resource, scopeLogs: [{ scope, logRecords }] }] });
     },
-    /** Sends the last metrics. */
     async end(): Promise<void> {
       clearInterval(timer);
       await push();

@@ -20,19 +20,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const headers = { authorization: 'Bearer mock-write-token' };
 
-interface Started {
-  readonly server: ViteDevServer;
-  readonly url: string;
-  /** What Vite logged. */
-  readonly said: string[];
-  /** Resolves as soon as a matching line is logged. */
-  readonly heard: (pattern: RegExp) => Promise<void>;
-}
-
-async function start(
-  options?: agentContract.VitePluginOptions,
-  config: import('vite').InlineConfig = {},
-): Promise<Started> {
+async function start(options?: agentContract.VitePluginOptions, config: import('vite').InlineConfig = {}) {
   const said: string[] = [];
   const listeners = new Set<() => void>();
   const log = (text: string): void => {

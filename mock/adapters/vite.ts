@@ -23,7 +23,6 @@ declare namespace agentContract {
     printUrls(): void;
   }
 
-  /** A Vite plugin. */
   interface VitePlugin {
     readonly name: string;
     readonly apply: 'serve';

@@ -60,10 +60,7 @@ function answerTo(request: MockRequest, mock: MockCore, session: Session, valida
 }
 
 /** The route of a request below `/__admin`, and its path parameters. */
-export function findRoute(
-  method: string,
-  path: string,
-): { readonly route: AdminRoute; readonly parameters: Readonly<Record<string, string>> } | undefined {
+export function findRoute(method: string, path: string) {
   for (const route of adminRoutes) {
     const parameters = route.method === method ? match(route.path, path) : undefined;
     if (parameters) return { route, parameters };

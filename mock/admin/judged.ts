@@ -7,7 +7,6 @@ import { readAdminBody } from '../service/body.ts';
 import type { AdminRoute } from './admin-route.ts';
 import type { Schema, Validators } from './validators.ts';
 
-/** Most errors of a body in one answer. */
 const MOST_TOLD = 5;
 
 /** The body of a request, validated by the schema of its route. @throws MockError with its errors. */

@@ -92,7 +92,6 @@ function whyNotInto(workspaceId: string, call: Call, store: Store, owned: readon
   return undefined;
 }
 
-/** What stays of a sent agent. */
 function keptOf({ profile }: Call, sent: JsonObject, publicId: string | undefined): JsonObject {
   let kept = sent;
   if (!chosen(profile, 'undocumented-fields-sent'))
@@ -102,7 +101,6 @@ function keptOf({ profile }: Call, sent: JsonObject, publicId: string | undefine
   return kept;
 }
 
-/** What the server adds to it. */
 function ownMembers({ now }: Call, id: string, workspaceId: string, kept: JsonObject): Record<string, Json> {
   const at = new Date(now).toISOString();
   const states = { isPublished: false, isArchived: false, isClosed: false };
@@ -145,12 +143,7 @@ function unknownWorkspace(sent: string, store: Store): Refusal {
 }
 
 /** A free public id or slug; `refused` if the given one is taken and the profile does not replace it. */
-export function freeName(
-  call: Call,
-  store: Store,
-  kind: 'publicId' | 'slug',
-  wanted: Json | undefined,
-): string | undefined {
+export function freeName(call: Call, store: Store, kind: 'publicId' | 'slug', wanted: Json | undefined) {
   if (typeof wanted !== 'string') return undefined;
   if (!store.isTaken(kind, wanted)) return wanted;
   if (!chosen(call.profile, 'taken-public-id')) return 'refused';

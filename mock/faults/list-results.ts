@@ -88,11 +88,7 @@ const onCursor = (change: (on: Asked, cursor: Json | undefined) => string | null
 const limitOf = (call: Call): number => Number(queryParameter(call, 'limit') ?? 50);
 
 /** The next visible result beside `result`: newer (-1) or older (1). */
-function neighbour(
-  result: ConversationResult | undefined,
-  step: -1 | 1,
-  { listing, profile, from, to }: Asked,
-): ConversationResult | undefined {
+function neighbour(result: ConversationResult | undefined, step: -1 | 1, { listing, profile, from, to }: Asked) {
   const isShown = chosen(profile, 'listed-results') ?? (() => true);
   let index = from;
   while (index < to && listing.at(index).id !== result?.id) index++;

@@ -103,10 +103,7 @@ export function readable(id: number, session: string, exchange: MockExchange): J
 }
 
 /** The body is parsed and measured only on access, so that a search over a thousand pages stays fast. */
-function responseOf(
-  { status, headers, cookies, body, encoding, delivery }: Wire,
-  hide: (text: string) => string,
-): JournalEntry['response'] {
+function responseOf({ status, headers, cookies, body, encoding, delivery }: Wire, hide: (text: string) => string) {
   if (delivery?.connection !== undefined) return { status: null, headers: {}, body: null, size: 0, delivery };
   const shown = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, isSecretName(name) ? '$SECRET' : hide(value)]),

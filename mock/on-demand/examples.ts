@@ -11,11 +11,7 @@ export interface DocumentedAnswer {
 }
 
 /** The documented answer with the wanted code, or with that of success; or why there is none. Refusals ignore `accept`. */
-export function documentedAnswer(
-  endpoint: EndpointId,
-  { code, example }: Preferred,
-  accept?: string,
-): DocumentedAnswer | { readonly refusal: string } {
+export function documentedAnswer(endpoint: EndpointId, { code, example }: Preferred, accept?: string) {
   const { title } = endpoints[endpoint];
   const all = answersOf(endpoint);
   const there =

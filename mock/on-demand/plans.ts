@@ -39,8 +39,6 @@ interface Running extends PlanRequest {
 }
 
 export type Plans = ReturnType<typeof createPlans>;
-/** A step of a plan that was taken for a request. */
-export type PlannedStep = NonNullable<ReturnType<Plans['take']>>;
 
 export function createPlans() {
   const running = new Map<string, Running>();

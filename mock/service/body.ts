@@ -1,7 +1,7 @@
 import { parse as parseLeniently, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { chosen } from '../choices/index.ts';
 import { parseJson, type Json } from '../../text/json.ts';
-import { refuse, type Call, type Refusal } from '../call.ts';
+import { refuse, type Refusal } from '../call.ts';
 import { excessOf, MOST_LEVELS, MOST_MEMBERS, MOST_VALUES } from '../../text/json-limits.ts';
 import { escapeToken } from '../../spec/json-pointer.ts';
 import { MockError } from '../mock-error.ts';
@@ -12,11 +12,7 @@ import { platform } from '../../text/platform.ts';
 const utf8 = new platform.TextDecoder('utf-8', { fatal: true });
 
 /** Reads JSON (section 4): content type, UTF-8, syntax and nesting, but not the shape. Never throws. */
-export function parseBody(
-  bytes: Uint8Array | undefined,
-  contentType: string | undefined,
-  profile: Profile,
-): Call['body'] {
+export function parseBody(bytes: Uint8Array | undefined, contentType: string | undefined, profile: Profile) {
   if (bytes === undefined || bytes.length === 0) return undefined;
   const kind = chosen(profile, 'content-type');
   if (kind !== undefined && !isJsonType(contentType)) {

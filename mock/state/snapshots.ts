@@ -38,11 +38,7 @@ export interface PatchOperation {
 }
 
 /** The steps from one overlay over `store`'s universe to another. */
-export function difference(
-  before: Overlay,
-  after: Overlay,
-  storeOf: (overlay: Overlay) => Store,
-): readonly PatchOperation[] {
+export function difference(before: Overlay, after: Overlay, storeOf: (overlay: Overlay) => Store) {
   const [agents, publishedAgents, workspaces] = (['agents', 'published', 'workspaces'] as const).map((part) => [
     ...new Set([...before[part].keys(), ...after[part].keys()]),
   ]);

@@ -24,9 +24,7 @@ interface SessionJson extends Omit<SessionState, 'data' | 'snapshots'> {
 }
 
 /** Sessions as JSON, each by its name. */
-export function sessionsToJson(
-  sessions: readonly { readonly id: string; state(): SessionState }[],
-): MockState['sessions'] {
+export function sessionsToJson(sessions: readonly { readonly id: string; state(): SessionState }[]) {
   const written = sessions.map((session): [string, SessionJson] => {
     const { data, snapshots, ...more } = session.state();
     const kept = Array.from(

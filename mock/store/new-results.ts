@@ -27,7 +27,13 @@ export function newResults(
   const size = typeof wanted === 'number' ? wanted : wanted.length;
   if (!Number.isSafeInteger(size) || size < 1 || size > MOST_AT_ONCE)
     throw new MockError(`1 to ${MOST_AT_ONCE} results can be added at once, not ${size}.`);
-  if (typeof wanted !== 'number') return wanted.map((given, i) => completed(store, agent, given, i, now));
+  if (typeof wanted !== 'number')
+    return wanted.map((given, i) => {
+      const result = completedResult(given, agent, given.id ?? store.newId('result'), new Date(now).toISOString());
+      const [wrong] = wrongWithResult(result.id ?? '', result as unknown as JsonObject);
+      if (wrong) throw new MockError(`results/${i}${wrong.at} must be ${wrong.expected}; it is ${wrong.actual}.`);
+      return result;
+    });
 
   const { universe } = store;
   const listing = store.results(agentId);
@@ -58,17 +64,4 @@ function movedTo(at: number, now: number, model: ConversationResult): Conversati
     updatedAt: moved(model.updatedAt),
     answers: model.answers?.map((answer) => ({ ...answer, createdAt: moved(answer.createdAt) })),
   };
-}
-
-function completed(
-  store: Store,
-  agent: JsonObject,
-  given: Partial<ConversationResult>,
-  index: number,
-  now: number,
-): ConversationResult {
-  const result = completedResult(given, agent, given.id ?? store.newId('result'), new Date(now).toISOString());
-  const [wrong] = wrongWithResult(result.id ?? '', result as unknown as JsonObject);
-  if (wrong) throw new MockError(`results/${index}${wrong.at} must be ${wrong.expected}; it is ${wrong.actual}.`);
-  return result;
 }

@@ -10,12 +10,7 @@ const bytes = (body: Json | string): Uint8Array =>
   new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 
 /** Mistakes as `place: message`. */
-function slipsOf(
-  endpoint: EndpointId,
-  search: string,
-  body?: Json,
-  contentType = 'application/json',
-): readonly string[] {
+function slipsOf(endpoint: EndpointId, search: string, body?: Json, contentType = 'application/json') {
   const found = warningsOfRequest(
     endpoint,
     {

@@ -30,12 +30,7 @@ const PLAIN = 'Give a parameter one value, under its plain name.';
 const LARGEST_BODY = 262_144;
 
 /** Mistakes that break no documented rule, so that some profile accepts them. `read` is the parsed body, if it was parsed. */
-export function warningsOfRequest(
-  endpoint: EndpointId,
-  request: MockRequest,
-  query: Query,
-  read?: Json,
-): readonly Warning[] {
+export function warningsOfRequest(endpoint: EndpointId, request: MockRequest, query: Query, read?: Json) {
   const { body } = request;
   const isEmpty = body === undefined || body.length === 0;
   const slips = slipsOfQuery(endpoint, query);
@@ -91,12 +86,7 @@ function slipInValue(name: string, value: string, say: (code: string, message: s
     say('parameter-value', 'A + in a URL reads as a space. Write %2B.');
 }
 
-function slipsOfBody(
-  endpoint: EndpointId,
-  bytes: Uint8Array,
-  contentType: string | undefined,
-  read: Json | undefined,
-): readonly Warning[] {
+function slipsOfBody(endpoint: EndpointId, bytes: Uint8Array, contentType: string | undefined, read: Json | undefined) {
   const { does, holds, title } = endpoints[endpoint];
   if (!isCreating(endpoint))
     return [slipAt(['body'], 'unread-body', `${title} reads no body. The mock ignored this one.`)];

@@ -39,11 +39,7 @@ export function editing<L extends Listed>(of: L, schema: SchemaName) {
 }
 
 /** What says that something was replaced; 400 with the place of each error if its schema refuses it. */
-export function replaced(
-  refusal: string,
-  ids: Readonly<Record<string, string>>,
-  errors: readonly SchemaError[] = [],
-): AdminAnswer {
+export function replaced(refusal: string, ids: Readonly<Record<string, string>>, errors: readonly SchemaError[] = []) {
   if (errors.length === 0) return json({ ...ids, errors: [] });
   return unfit(refusal, errors);
 }

@@ -23,11 +23,7 @@ export function searched(query: URLSearchParams): ((text: string) => boolean) | 
 export type Listed = 'agent' | 'workspace';
 
 /** The ids of agents, or workspaces, in a range: written ones, new ones first, and then generated ones. */
-export function listedIds(
-  of: Listed,
-  store: Store,
-  range: (total: number) => Range,
-): { readonly total: number; readonly ids: readonly string[] } {
+export function listedIds(of: Listed, store: Store, range: (total: number) => Range) {
   const { universe } = store;
   const things = `${of}s` as const;
   const [count, idAt] =

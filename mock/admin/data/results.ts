@@ -52,7 +52,6 @@ export const resultHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** How many of the newest results are searched. */
 const MOST_SEARCHED = 5000;
 
 const newestOf = (listing: Listing, most: number): readonly ConversationResult[] =>

@@ -42,11 +42,7 @@ const STRIDE = 41;
 const holding = new Map(triggerIds.map((id) => [id, new Set(steps.filter((step) => step.held.includes(id)))]));
 
 /** What a violation under a trigger changes in the session. */
-function effect(
-  violation: ViolationId,
-  trigger: TriggerId,
-  most = Infinity,
-): { readonly shows: boolean; readonly leaks: boolean } {
+function effect(violation: ViolationId, trigger: TriggerId, most = Infinity) {
   const fault = under(faults[violation], trigger, violation);
   const turns = new Map<string, number>();
   const changes = (step: SessionStep): boolean => !isSame(step.again(fault, turns), step.wire);

@@ -38,20 +38,12 @@ const said = (errors: readonly SchemaError[], at: string): readonly SeedError[] 
     message: error.keyword === 'required' ? 'is required.' : `must be ${error.expected}; it is ${error.actual}.`,
   }));
 
-function inList(
-  value: Json | undefined,
-  at: string,
-  inItem: (item: Json, at: string) => readonly SeedError[],
-): readonly SeedError[] {
+function inList(value: Json | undefined, at: string, inItem: (item: Json, at: string) => readonly SeedError[]) {
   if (value !== undefined && !Array.isArray(value)) return [{ at, message: 'must be a list.' }];
   return eachIn(value, at, inItem);
 }
 
-function eachIn(
-  list: Json | undefined,
-  at: string,
-  inItem: (item: Json, at: string) => readonly SeedError[],
-): readonly SeedError[] {
+function eachIn(list: Json | undefined, at: string, inItem: (item: Json, at: string) => readonly SeedError[]) {
   if (!Array.isArray(list)) return [];
   return list.flatMap((item: Json, i) => inItem(item, `${at}/${i}`));
 }

@@ -29,7 +29,6 @@ export interface NoAnswer {
 /** Forwards a request, and resolves with the complete answer or with why there is none. Never rejects. */
 export type Send = (request: MockRequest) => Promise<UpstreamAnswer | NoAnswer>;
 
-/** The most bytes of an answer, before and after decoding. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /** Not forwarded: those of this hop, those of CORS, which the mock handles itself, and those that it writes anew. */
