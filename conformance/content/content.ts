@@ -27,6 +27,8 @@ export interface Comparison {
   readonly differences: readonly Difference[];
   /** Values that were sent and are shown, changed or not. */
   readonly compared: number;
+  /** Whether a value is shown in another notation, which means the same. */
+  readonly isRewritten: boolean;
 }
 
 const MAX_DIFFERENCES = 25;
@@ -36,9 +38,16 @@ const MAX_DIFFERENCES = 25;
  * Neither do identifiers that the server replaced everywhere, nor the order of unordered items.
  */
 export function compareAgents(sent: JsonObject, shown: JsonObject): Comparison {
-  const to: Comparing = { renaming: renamingOf(sent, shown), name: shown['name'], differences: [], compared: 0 };
+  const to: Comparing = {
+    renaming: renamingOf(sent, shown),
+    name: shown['name'],
+    differences: [],
+    compared: 0,
+    isRewritten: false,
+  };
   compareObjects(to, sent, shown, { place: [], shownAt: [], block: undefined });
-  return { differences: to.differences.slice(0, MAX_DIFFERENCES), compared: to.compared };
+  const { differences, compared, isRewritten } = to;
+  return { differences: differences.slice(0, MAX_DIFFERENCES), compared, isRewritten };
 }
 
 interface Comparing {
@@ -46,6 +55,7 @@ interface Comparing {
   readonly name: unknown;
   readonly differences: Difference[];
   compared: number;
+  isRewritten: boolean;
 }
 
 interface Spot {
@@ -103,14 +113,17 @@ function compareValues(to: Comparing, sent: unknown, shown: unknown, spot: Spot)
   if (isInBlock(spot.place)) note(to, spot, 'another', sent, shown);
 }
 
-function isSame({ renaming, name }: Comparing, sent: unknown, shown: unknown, place: Path): boolean {
+function isSame(to: Comparing, sent: unknown, shown: unknown, place: Path): boolean {
+  const { renaming, name } = to;
   if (typeof sent === 'string' && renaming.sent.has(sent)) {
     const became = renaming.became.get(sent);
     if (became === undefined || became === shown) return true;
     // An undocumented field is kept as it was sent: a server need not know that it is a reference.
     return sent === shown && !isInBlock(place) && !isDocumented(kindOfPlace(place));
   }
-  return isSameValue(place, sent, shown, name);
+  const isSameHere = isSameValue(place, sent, shown, name);
+  if (isSameHere && sent !== shown && typeof sent !== 'boolean') to.isRewritten = true;
+  return isSameHere;
 }
 
 function noteAbsence(to: Comparing, sent: unknown, shown: unknown, spot: Spot): void {

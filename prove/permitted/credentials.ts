@@ -77,6 +77,10 @@ export const credentials: PermittedServers = {
     const length = String(answer.body.length);
     return { ...answer, headers: { ...answer.headers, etag: `"${length}"`, 'content-length': length } };
   },
+  'closes the connection on methods that nobody documented': (transport) => async (request, signal) => {
+    if (request.method === 'GET' || request.method === 'POST') return transport(request, signal);
+    throw new Error('socket hang up');
+  },
   'redirects to a page to sign in': refusingCredentials(() => plainAnswer(302, { location: '/login' })),
   'repeats in a refusal what was sent, and names the requested thing': refusingCredentials(({ url, body }) =>
     jsonAnswer(401, {

@@ -7,7 +7,7 @@ import { isStructure, neverShown, type NeverShown } from '../../content/places.t
 import { parseTimestamp } from '../../content/timestamps.ts';
 import type { AgentCreation } from '../../history/facts/agents.ts';
 import type { Facts } from '../../history/facts/facts.ts';
-import { isAccepted, type Answered, type Excerpt } from '../../http/exchange.ts';
+import { isAccepted, type Answered, type Exchange, type Excerpt } from '../../http/exchange.ts';
 import { isObject, stringAt, type JsonObject } from '../../json.ts';
 import { show } from '../../show.ts';
 import { createdBy, isRead, origins, readingOf, type CreatedAgent } from './created.ts';
@@ -18,12 +18,17 @@ import { MAX_LAG_MS } from './readable.ts';
 const TELLING = 20;
 
 /** Judges that the answer shows every sent value, or, where the answer is incomplete, that the readings do. */
-export function judgeContent({ agents, strict }: Facts, endpoint: NewAgentEndpoint): Judge {
+export function judgeContent({ agents, strict, excuses }: Facts, endpoint: NewAgentEndpoint): Judge {
   const ledger = createLedger('sent');
 
-  function seeAnswer({ id, creation: { sent, answered } }: CreatedAgent, excerpt: Excerpt, verdict: Verdict): void {
+  function seeAnswer(
+    { id, creation: { sent, answered } }: CreatedAgent,
+    { n, excerpt }: Exchange,
+    verdict: Verdict,
+  ): void {
     if (!sent || !answered) return;
-    const { differences, compared } = agents.compare(sent, answered);
+    const { differences, compared, isRewritten } = agents.compare(sent, answered);
+    if (isRewritten) excuses.use('another-notation', n);
     if (compared > 0) verdict.judged++;
     for (const difference of differences)
       if (difference.is === 'another') ledger.other(difference, [excerpt]);
@@ -70,13 +75,14 @@ export function judgeContent({ agents, strict }: Facts, endpoint: NewAgentEndpoi
   return {
     see(exchange, verdict) {
       const created = createdBy(exchange, endpoint, agents);
-      if (created) seeAnswer(created, exchange.excerpt, verdict);
+      if (created) seeAnswer(created, exchange, verdict);
       if (created) seeTaken(created, exchange.excerpt, verdict);
       const read = readingOf(exchange, endpoint, agents);
       if (read && isRead(exchange)) seeReading(read, exchange, verdict);
     },
     conclude({ findings }) {
       findings.push(...ledger.findings(agents.shown));
+      for (const id of ledger.excused(agents.shown)) excuses.use('left-out', agents.get(id)?.creation?.n ?? 0);
       const origin = origins[endpoint];
       const example = [...agents.all].findLast((one) => one.origin === origin && one.creation?.sent)?.creation?.excerpt;
       const never = neverShown(agents.sent[origin], agents.shown);

@@ -8,7 +8,7 @@ import { stringAt } from '../../json.ts';
 import { show } from '../../show.ts';
 
 /** Judges that every new identifier of an agent, or of a workspace, is unique among creations and given ids. */
-export function judgeNewIds({ agents, workspaces, policy }: Facts, endpoint: CreatingEndpoint): Judge {
+export function judgeNewIds({ agents, workspaces, policy, excuses }: Facts, endpoint: CreatingEndpoint): Judge {
   const { holds } = endpoints[endpoint];
   const creators = endpointIds.filter((id) => endpoints[id].method === 'POST' && endpoints[id].holds === holds);
   const known = holds === 'agent' ? agents : workspaces;
@@ -28,7 +28,7 @@ export function judgeNewIds({ agents, workspaces, policy }: Facts, endpoint: Cre
       if (creation?.n === n || isSameImport(creation, exchange)) return;
       // Tests that reset their data see the same identifiers again: then the first of the two was gone.
       const isAtOnce = creation !== undefined && begun < creation.n;
-      if (!isAtOnce && policy.isShared) return;
+      if (!isAtOnce && policy.isShared) return excuses.use('reset', n);
       verdict.findings.push({
         expected: `an identifier that no other ${holds} has`,
         actual: `${show(id)}, which ${creation ? 'an earlier answer held' : `another ${holds} has`}`,

@@ -56,10 +56,10 @@ export const creationDateKept: CheckRow = {
   endpoint: 'list-results',
   verifies: ['page-size-irrelevant'],
   probes: [...readings, plan.walkInManySizes],
-  judge({ policy }) {
+  judge({ policy, excuses }) {
     const first = new Map<string, Showing>();
     /** Values that differ from the first showing, until that is shown again: reset data never shows it again. */
-    const pending = new Map<string, Finding>();
+    const pending = new Map<string, { readonly finding: Finding; readonly n: number }>();
     return {
       page({ page, list }, verdict) {
         for (const [index, { id, at, createdAt }] of page.rows.entries()) {
@@ -73,7 +73,7 @@ export const creationDateKept: CheckRow = {
           }
           verdict.judged++;
           if (known.createdAt === createdAt || (at && known.ms === at.ms)) {
-            const finding = pending.get(key);
+            const { finding } = pending.get(key) ?? {};
             if (finding) verdict.findings.push({ ...finding, exchanges: [...finding.exchanges, page.excerpt] });
             pending.delete(key);
             continue;
@@ -85,10 +85,13 @@ export const creationDateKept: CheckRow = {
             exchanges: [known.excerpt, page.excerpt],
           };
           if (policy.contradiction === 'any') verdict.findings.push(finding);
-          else if (pending.size < MAX_PENDING) pending.set(key, finding);
+          else if (pending.size < MAX_PENDING) pending.set(key, { finding, n: page.n });
         }
       },
       missing: { reason: 'No result was shown twice.', supply: AGENT_WITH_RESULTS },
+      conclude() {
+        for (const { n } of pending.values()) excuses.use('reset', n);
+      },
     };
   },
 };

@@ -108,7 +108,11 @@ export function createCredentials({ use }: Pick<Excuses, 'use'>) {
   function seeOther(exchange: Exchange): void {
     const { endpoint, agentId, excerpt, n, differs } = exchange;
     const account = accountOf(endpoint, wayOf(exchange, issued, ownCookie));
-    if (!isAnswered(exchange)) return void (exchange.isOdd === true || account.unanswered.push(exchange));
+    if (!isAnswered(exchange)) {
+      if (exchange.isOdd === true) use('odd-form', n);
+      else account.unanswered.push(exchange);
+      return;
+    }
     account.unanswered = [];
     if (wordOf(exchange.answer.status) === 'not-now') return;
     const twin = credentials.accepted(endpoint, agentId);

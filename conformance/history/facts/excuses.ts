@@ -16,8 +16,8 @@ interface Excuse {
   readonly couldHide: string;
   /** The violation that is caught all the same: it is what the excuse could hide. */
   readonly shownBy: ViolationId;
-  /** The permitted server that needs it, by its name in `prove/permitted`. */
-  readonly permits: string;
+  /** The permitted server that needs it, by its name in `prove/permitted`; `null` if only traffic of others can need it. */
+  readonly permits: string | null;
   /** That server would hide the violation itself, so the two are tried apart. */
   readonly isApart?: true;
 }
@@ -153,6 +153,34 @@ export const excuses = {
     couldHide: 'cursors that lead nowhere',
     shownBy: 'second-list-ends-first',
     permits: 'accepts a cursor alone, and not with other parameters',
+  },
+  'another-notation': {
+    as: 'in another notation',
+    excuses: 'they show a value otherwise than it was sent, in a notation that means the same, or within limits',
+    couldHide: 'values that are changed when they are stored',
+    shownBy: 'create-agent-loses-leading-zeros',
+    permits: 'writes colours as rgb()',
+  },
+  'left-out': {
+    as: 'without what no answer shows',
+    excuses: 'they lack a sent value, and no answer shows such a value, or an empty one like it',
+    couldHide: 'values that get lost',
+    shownBy: 'create-agent-loses-variables',
+    permits: 'shows no theme and no settings, anywhere',
+  },
+  'odd-form': {
+    as: 'left open to odd requests',
+    excuses: 'requests of an unusual form without valid credentials had no answer',
+    couldHide: 'an unusual form that is let in',
+    shownBy: 'get-agent-accepts-path-in-other-form',
+    permits: 'closes the connection on methods that nobody documented',
+  },
+  reset: {
+    as: 'after data that began again',
+    excuses: 'they show an identifier, or a result, as if the data had begun again, which others may do',
+    couldHide: 'creations that share an identifier',
+    shownBy: 'create-workspace-repeats-id',
+    permits: null,
   },
 } as const satisfies Record<string, Excuse>;
 
