@@ -73,3 +73,7 @@ export interface Check {
 
 /** A check as it is written. Without `provenBy`, it is the violations that no check names, of what it verifies. */
 export type CheckRow = Omit<Check, 'provenBy'> & Partial<Pick<Check, 'provenBy'>>;
+
+/** The checks of one endpoint. */
+export const checksOf = (endpoint: EndpointId, rows: readonly Omit<CheckRow, 'endpoint'>[]): readonly CheckRow[] =>
+  rows.map((row) => ({ ...row, endpoint }));

@@ -1,5 +1,5 @@
 import { plan } from '../probes/plan.ts';
-import type { CheckRow } from '../check.ts';
+import { checksOf } from '../check.ts';
 import { field, isObject } from '../json.ts';
 import { createAcceptance, judgeAcceptance } from './agents/acceptance.ts';
 import { judgeNewIds } from './agents/identifiers.ts';
@@ -13,11 +13,10 @@ const creations = [plan.createWorkspaceByName, plan.createTwoWorkspaces];
 const allCreations = [plan.createWorkspaceByName, plan.createWorkspaceWithOptionalFields, plan.createTwoWorkspaces];
 
 /** Section 4.6. */
-export const createWorkspaceChecks: readonly CheckRow[] = [
+export const createWorkspaceChecks = checksOf('create-workspace', [
   {
     id: 'create-workspace-accepts-name-alone',
     title: 'Create workspace accepts a body with only a name',
-    endpoint: 'create-workspace',
     verifies: ['create-workspace-works', 'accepts-json-requests', 'path-prefix'],
     probes: creations,
     judge: (facts) =>
@@ -32,7 +31,6 @@ export const createWorkspaceChecks: readonly CheckRow[] = [
   {
     id: 'create-workspace-accepts-optional-fields',
     title: 'Create workspace accepts icon and slug besides the name',
-    endpoint: 'create-workspace',
     verifies: ['create-workspace-optional-fields'],
     probes: allCreations,
     judge: judgeOptionalFields,
@@ -41,7 +39,6 @@ export const createWorkspaceChecks: readonly CheckRow[] = [
   {
     id: 'create-workspace-keeps-what-was-sent',
     title: 'A created workspace has the name and the icon from the request',
-    endpoint: 'create-workspace',
     verifies: ['create-workspace-keeps-content'],
     probes: allCreations,
     judge: judgeWorkspaceContent,
@@ -49,7 +46,6 @@ export const createWorkspaceChecks: readonly CheckRow[] = [
   {
     id: 'create-workspace-gives-new-ids',
     title: 'Every created workspace has its own identifier',
-    endpoint: 'create-workspace',
     verifies: ['create-workspace-new-id'],
     probes: creations,
     judge: (facts) => judgeNewIds(facts, 'create-workspace'),
@@ -57,9 +53,8 @@ export const createWorkspaceChecks: readonly CheckRow[] = [
   {
     id: 'created-workspace-takes-agents',
     title: 'A created workspace accepts agents',
-    endpoint: 'create-workspace',
     verifies: ['created-workspace-usable'],
     probes: [plan.createWorkspaceByName, plan.createWorkspace, plan.createUnusual],
     judge: judgeTakesAgents,
   },
-];
+]);

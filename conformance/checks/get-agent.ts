@@ -1,5 +1,5 @@
 import { plan } from '../probes/plan.ts';
-import type { CheckRow, Judge } from '../check.ts';
+import { checksOf, type Judge } from '../check.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import { stringAt } from '../json.ts';
 import { judgeOthers } from './agents/others.ts';
@@ -7,11 +7,10 @@ import { judgeReading, judgeRightAgent } from './agents/reading.ts';
 import { agentParts, judgesShape, plainRequests } from './shape.ts';
 
 /** Section 4.3. */
-export const getAgentChecks: readonly CheckRow[] = [
+export const getAgentChecks = checksOf('get-agent', [
   {
     id: 'get-agent-accepts-valid-request',
     title: 'Get agent returns an existing agent',
-    endpoint: 'get-agent',
     verifies: ['get-agent-works', 'path-prefix'],
     probes: [plainRequests['get-agent'], plan.readGiven, plan.readAgain],
     judge: (facts) => judgeReading(facts, 'get-agent'),
@@ -20,7 +19,6 @@ export const getAgentChecks: readonly CheckRow[] = [
   {
     id: 'get-agent-answers-the-agent-asked-for',
     title: 'Get agent returns the agent whose identifier is in the path',
-    endpoint: 'get-agent',
     verifies: ['get-agent-right-agent'],
     probes: [plan.readGiven, plan.readAgain, plan.readCutShort],
     judge: (facts) => judgeRightAgent(facts, 'get-agent'),
@@ -28,7 +26,6 @@ export const getAgentChecks: readonly CheckRow[] = [
   {
     id: 'creations-leave-other-agents-alone',
     title: 'An agent that existed before holds nothing of those that are made',
-    endpoint: 'get-agent',
     verifies: ['creation-leaves-others'],
     probes: [plan.createAgent, plan.importAgent, plan.readGiven, plan.readAgain],
     judge: judgeOthers,
@@ -36,12 +33,11 @@ export const getAgentChecks: readonly CheckRow[] = [
   {
     id: 'get-agent-mode-matches-token',
     title: 'currentUserMode reports the access of the token',
-    endpoint: 'get-agent',
     verifies: ['user-mode-reports-access'],
     probes: [plan.readGiven, plan.readWithLessAccess],
     judge: judgeModes,
   },
-];
+]);
 
 const MODES: readonly (string | undefined)[] = ['guest', 'read', 'write'];
 

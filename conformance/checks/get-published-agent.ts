@@ -1,15 +1,14 @@
 import { plan } from '../probes/plan.ts';
-import type { CheckRow } from '../check.ts';
+import { checksOf } from '../check.ts';
 import { judgePublishedContent } from './agents/published.ts';
 import { judgeReading, judgeRightAgent } from './agents/reading.ts';
 import { definitionParts, judgesShape } from './shape.ts';
 
 /** Section 4.4. The specification does not show the answer for an agent without a published form, so it is never judged. */
-export const getPublishedAgentChecks: readonly CheckRow[] = [
+export const getPublishedAgentChecks = checksOf('get-published-agent', [
   {
     id: 'get-published-agent-accepts-valid-request',
     title: 'Get published agent returns a published agent',
-    endpoint: 'get-published-agent',
     verifies: ['get-published-agent-works', 'path-prefix'],
     probes: [plan.readPublished, plan.readPublishedAgain],
     judge: (facts) => judgeReading(facts, 'get-published-agent'),
@@ -23,7 +22,6 @@ export const getPublishedAgentChecks: readonly CheckRow[] = [
   {
     id: 'get-published-agent-answers-the-agent-asked-for',
     title: 'The public agent belongs to the agent whose identifier is in the path',
-    endpoint: 'get-published-agent',
     verifies: ['get-published-agent-right-agent'],
     probes: [plan.readPublished, plan.readPublishedAgain],
     judge: (facts) => judgeRightAgent(facts, 'get-published-agent'),
@@ -31,9 +29,8 @@ export const getPublishedAgentChecks: readonly CheckRow[] = [
   {
     id: 'get-published-agent-shows-what-was-imported',
     title: 'The public form of an agent that was imported as published holds what was imported',
-    endpoint: 'get-published-agent',
     verifies: ['get-published-agent-content'],
     probes: [plan.importPublished, plan.createUnusual, plan.readPublishedAgain],
     judge: judgePublishedContent,
   },
-];
+]);

@@ -1,4 +1,4 @@
-import type { CheckRow } from '../check.ts';
+import { checksOf } from '../check.ts';
 import { judgesShape } from './shape.ts';
 import { acceptsValidRequest } from './list-results/accepted.ts';
 import { agentsShareNone, belongToTheAgent } from './list-results/agents.ts';
@@ -9,7 +9,7 @@ import { creationDateKept, newestFirst } from './list-results/order.ts';
 import { defaultTimeFilter, timeFilterChecks } from './list-results/filters/time-filters.ts';
 
 /** Section 4.5. */
-export const listResultsChecks: readonly CheckRow[] = [
+export const listResultsChecks = checksOf('list-results', [
   acceptsValidRequest,
   judgesShape('list-results', ['list-results-answer', 'answers-are-json', 'result-shape', 'variable-shape']),
   newestFirst,
@@ -28,4 +28,4 @@ export const listResultsChecks: readonly CheckRow[] = [
   defaultTimeFilter,
   belongToTheAgent,
   agentsShareNone,
-];
+]);

@@ -1,39 +1,9 @@
 import { isCreating, type EndpointId, type NewAgentEndpoint } from '../../spec/index.ts';
-import {
-  createFirst,
-  createOfEveryKind,
-  createTwo,
-  createTwoWorkspaces,
-  createUnusual,
-  createWorkspace,
-  createWorkspaceByName,
-  createWorkspaceWithOptionalFields,
-  importPublished,
-} from './creations.ts';
+import * as creations from './creations.ts';
 import { sendWrongCredentials } from './credentials.ts';
-import {
-  firstReading,
-  lastReading,
-  readBeyondLimit,
-  readOthers,
-  readOthersAgain,
-  readRefusedAgents,
-  walkInManySizes,
-  walkInThreePages,
-  walkToTheEnd,
-  walkWithOpenParameters,
-  walkWithoutParameters,
-} from './lists.ts';
+import * as lists from './lists.ts';
 import type { Phase, Probe, Run } from './probe.ts';
-import {
-  readAgain,
-  readAgainWithLessAccess,
-  readCutShort,
-  readGiven,
-  readPublished,
-  readPublishedAgain,
-  readWithLessAccess,
-} from './readings.ts';
+import * as reads from './readings.ts';
 
 const row = (phase: Phase, queue: Probe['queue'], send: (run: Run) => Promise<unknown>): Probe => ({
   phase,
@@ -48,49 +18,49 @@ const row = (phase: Phase, queue: Probe['queue'], send: (run: Run) => Promise<un
  */
 export const plan = {
   // Agents, each read until it is there: the first of each kind in the fullest body that is accepted, then two at once.
-  createAgent: row('first', 'creations', (run) => createFirst(run, 'create-agent')),
-  importAgent: row('first', 'creations', (run) => createFirst(run, 'import-agent')),
-  createTwoAgents: row('first', 'creations', (run) => createTwo(run, 'create-agent')),
-  importTwoAgents: row('first', 'creations', (run) => createTwo(run, 'import-agent')),
+  createAgent: row('first', 'creations', (run) => creations.createFirst(run, 'create-agent')),
+  importAgent: row('first', 'creations', (run) => creations.createFirst(run, 'import-agent')),
+  createTwoAgents: row('first', 'creations', (run) => creations.createTwo(run, 'create-agent')),
+  importTwoAgents: row('first', 'creations', (run) => creations.createTwo(run, 'import-agent')),
   // Agents with every kind of value in every field.
-  createOfEveryKind: row('first', 'creations', (run) => createOfEveryKind(run, 'create-agent')),
-  importOfEveryKind: row('first', 'creations', (run) => createOfEveryKind(run, 'import-agent')),
+  createOfEveryKind: row('first', 'creations', (run) => creations.createOfEveryKind(run, 'create-agent')),
+  importOfEveryKind: row('first', 'creations', (run) => creations.createOfEveryKind(run, 'import-agent')),
   // An import that asks to be published, and its public form.
-  importPublished: row('first', 'creations', importPublished),
+  importPublished: row('first', 'creations', creations.importPublished),
   // Workspaces: with only a name, with icon and slug, and one that agents are created in.
-  createWorkspaceByName: row('first', 'creations', createWorkspaceByName),
-  createWorkspaceWithOptionalFields: row('first', 'creations', createWorkspaceWithOptionalFields),
-  createWorkspace: row('first', 'creations', createWorkspace),
+  createWorkspaceByName: row('first', 'creations', creations.createWorkspaceByName),
+  createWorkspaceWithOptionalFields: row('first', 'creations', creations.createWorkspaceWithOptionalFields),
+  createWorkspace: row('first', 'creations', creations.createWorkspace),
   // The agents that the user gave: with the main token, the public form of one, and with tokens of less access.
-  readGiven: row('first', 'lists', readGiven),
+  readGiven: row('first', 'lists', reads.readGiven),
   // An identifier of which the end is missing.
-  readCutShort: row('open', 'lists', readCutShort),
-  readPublished: row('first', 'lists', readPublished),
-  readWithLessAccess: row('first', 'lists', readWithLessAccess),
+  readCutShort: row('open', 'lists', reads.readCutShort),
+  readPublished: row('first', 'lists', reads.readPublished),
+  readWithLessAccess: row('first', 'lists', reads.readWithLessAccess),
   // Lists of the agent with results: every filter in large pages, then pages of many sizes, many small ones, without
   // parameters, and with those whose formats are not shown.
-  readEveryFilter: row('first', 'lists', firstReading),
-  walkInManySizes: row('first', 'lists', walkInManySizes),
-  walkInThreePages: row('first', 'lists', walkInThreePages),
-  walkToTheEnd: row('first', 'lists', walkToTheEnd),
-  walkWithoutParameters: row('first', 'lists', walkWithoutParameters),
-  walkWithOpenParameters: row('first', 'lists', walkWithOpenParameters),
-  readBeyondLimit: row('first', 'lists', readBeyondLimit),
+  readEveryFilter: row('first', 'lists', lists.firstReading),
+  walkInManySizes: row('first', 'lists', lists.walkInManySizes),
+  walkInThreePages: row('first', 'lists', lists.walkInThreePages),
+  walkToTheEnd: row('first', 'lists', lists.walkToTheEnd),
+  walkWithoutParameters: row('first', 'lists', lists.walkWithoutParameters),
+  walkWithOpenParameters: row('first', 'lists', lists.walkWithOpenParameters),
+  readBeyondLimit: row('first', 'lists', lists.readBeyondLimit),
   // An agent of each kind with unusual texts, in the new workspace; two workspaces at once. Late, since some servers fail
   // only after a while.
-  createUnusual: row('open', 'creations', createUnusual),
-  createTwoWorkspaces: row('open', 'creations', createTwoWorkspaces),
+  createUnusual: row('open', 'creations', creations.createUnusual),
+  createTwoWorkspaces: row('open', 'creations', creations.createTwoWorkspaces),
   // The lists of new agents, and of the published one. After the walks, which a list of another agent may disturb.
-  readOthers: row('open', 'lists', readOthers),
+  readOthers: row('open', 'lists', lists.readOthers),
 
   // After wrong credentials (below), everything once more: every filter, every new agent, with less access, public forms.
-  readEveryFilterAgain: row('end', 'lists', lastReading),
-  readAgain: row('end', 'creations', readAgain),
-  readAgainWithLessAccess: row('end', 'creations', readAgainWithLessAccess),
-  readPublishedAgain: row('end', 'creations', readPublishedAgain),
-  readOthersAgain: row('end', 'lists', readOthersAgain),
+  readEveryFilterAgain: row('end', 'lists', lists.lastReading),
+  readAgain: row('end', 'creations', reads.readAgain),
+  readAgainWithLessAccess: row('end', 'creations', reads.readAgainWithLessAccess),
+  readPublishedAgain: row('end', 'creations', reads.readPublishedAgain),
+  readOthersAgain: row('end', 'lists', lists.readOthersAgain),
   // Agents whose lists are refused: an existing agent has a list.
-  readRefusedAgents: row('end', 'lists', readRefusedAgents),
+  readRefusedAgents: row('end', 'lists', lists.readRefusedAgents),
 } satisfies Record<string, Probe>;
 
 /** Requests to an endpoint with credentials that are wrong in every way, between ones with the right token. */

@@ -1,5 +1,4 @@
 import { endpointIds, endpoints, isReadingAgent } from '../../../spec/index.ts';
-import type { CheckRow } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import type { BlamedList } from '../../history/facts/list-refusals.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
@@ -9,7 +8,7 @@ import { stringAt } from '../../json.ts';
 import { otherAgents, plan, readings } from '../../probes/plan.ts';
 import { refused } from '../agents/refusals.ts';
 import { plainRequests } from '../shape.ts';
-import { AGENT_WITH_RESULTS } from './pages.ts';
+import { AGENT_WITH_RESULTS, type ListCheck } from './pages.ts';
 
 /** What else the history shows of the agent of a refused list. */
 interface Shown {
@@ -24,10 +23,9 @@ type Proof = readonly [agent: string, excerpt: Excerpt];
 
 const MAX_AGENTS = 1000;
 
-export const acceptsValidRequest: CheckRow = {
+export const acceptsValidRequest: ListCheck = {
   id: 'list-results-accepts-valid-request',
   title: 'List results works for every existing agent, and without parameters',
-  endpoint: 'list-results',
   verifies: ['list-results-works', 'path-prefix'],
   probes: [
     plainRequests['list-results'],

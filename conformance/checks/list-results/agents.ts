@@ -1,11 +1,11 @@
 import { isReadingAgent } from '../../../spec/index.ts';
-import { addFailure, type CheckRow } from '../../check.ts';
+import { addFailure } from '../../check.ts';
 import { valueFor } from '../../collections.ts';
 import { isAccepted, type Excerpt } from '../../http/exchange.ts';
 import { stringAt } from '../../json.ts';
 import { otherAgents, plan, readings } from '../../probes/plan.ts';
 import { show } from '../../show.ts';
-import { AGENT_WITH_RESULTS } from './pages.ts';
+import { AGENT_WITH_RESULTS, type ListCheck } from './pages.ts';
 
 interface Named {
   readonly agentId: string;
@@ -23,10 +23,9 @@ interface Home {
 
 const MAX_WORKSPACES = 1_000;
 
-export const belongToTheAgent: CheckRow = {
+export const belongToTheAgent: ListCheck = {
   id: 'list-results-belong-to-the-agent',
   title: 'Every result listed belongs to the agent in the path, and to its workspace',
-  endpoint: 'list-results',
   verifies: ['results-of-the-agent'],
   probes: [plan.readGiven, ...readings, plan.walkInManySizes, ...otherAgents],
   judge({ agents, policy }) {
@@ -87,10 +86,9 @@ interface Owner {
 
 const MAX_KNOWN = 100_000;
 
-export const agentsShareNone: CheckRow = {
+export const agentsShareNone: ListCheck = {
   id: 'list-results-agents-share-none',
   title: 'A new agent lists no results of another agent',
-  endpoint: 'list-results',
   verifies: ['results-of-the-agent'],
   provenBy: ['results-same-for-every-agent'],
   probes: [...readings, ...otherAgents],

@@ -1,5 +1,5 @@
 import { endpoints } from '../../../spec/index.ts';
-import type { CheckRow, Finding } from '../../check.ts';
+import type { Finding } from '../../check.ts';
 import { wordOf } from '../../history/facts/failures.ts';
 import { hasEnded, type Broken, type List } from '../../history/facts/lists.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
@@ -9,12 +9,11 @@ import { EMPTY_PAGES } from '../../probes/walk.ts';
 import { pageOf } from '../../results/relations.ts';
 import { count, show } from '../../show.ts';
 import { strayOn } from './filters/windows.ts';
-import { AGENT_WITH_RESULTS, NO_SECOND_PAGE, excerptsOf } from './pages.ts';
+import { AGENT_WITH_RESULTS, NO_SECOND_PAGE, excerptsOf, type ListCheck } from './pages.ts';
 
-export const onceEach: CheckRow = {
+export const onceEach: ListCheck = {
   id: 'list-results-walk-once-each',
   title: 'Following nextCursor shows no result twice',
-  endpoint: 'list-results',
   verifies: ['cursor-continues'],
   probes: walks,
   judge: () => ({
@@ -34,10 +33,9 @@ export const onceEach: CheckRow = {
   }),
 };
 
-export const cursorLeadsOn: CheckRow = {
+export const cursorLeadsOn: ListCheck = {
   id: 'list-results-cursor-leads-on',
   title: 'The cursor of a page is accepted, whatever other requests came in between',
-  endpoint: 'list-results',
   verifies: ['cursor-continues'],
   provenBy: ['second-list-ends-first'],
   probes: walks,
@@ -102,10 +100,9 @@ function createFirstUses(freshMs: number) {
   };
 }
 
-export const walkEnds: CheckRow = {
+export const walkEnds: ListCheck = {
   id: 'list-results-walk-ends',
   title: 'After the last result nextCursor becomes null',
-  endpoint: 'list-results',
   verifies: ['walk-ends'],
   alsoFailsOn: ['cursor-starts-over'],
   probes: walks,
@@ -134,10 +131,9 @@ function endlessIn(list: List): Omit<Finding, 'exchanges'> | undefined {
   return undefined;
 }
 
-export const cursorKeepsFilter: CheckRow = {
+export const cursorKeepsFilter: ListCheck = {
   id: 'list-results-cursor-keeps-filter',
   title: 'A cursor keeps the filter of the list that it continues, even if that list names no filter',
-  endpoint: 'list-results',
   verifies: ['cursor-keeps-selection'],
   provenBy: ['cursor-drops-time-filter', 'third-page-drops-filter', 'cursor-alone-drops-filter'],
   alsoFailsOn: [

@@ -1,14 +1,12 @@
-import type { CheckRow } from '../../check.ts';
 import type { ListedPage } from '../../history/facts/lists.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
 import { plan, readings } from '../../probes/plan.ts';
 import { count } from '../../show.ts';
-import { AGENT_WITH_RESULTS, refusalFindings } from './pages.ts';
+import { AGENT_WITH_RESULTS, refusalFindings, type ListCheck } from './pages.ts';
 
-export const acceptsLimits: CheckRow = {
+export const acceptsLimits: ListCheck = {
   id: 'list-results-accepts-limit-bounds',
   title: 'Every limit from 1 to 100 is accepted',
-  endpoint: 'list-results',
   verifies: ['limit-bounds'],
   probes: [...readings, plan.walkInManySizes],
   judge: ({ listRefusals, policy }) => ({
@@ -20,10 +18,9 @@ export const acceptsLimits: CheckRow = {
   }),
 };
 
-export const respectsLimit: CheckRow = {
+export const respectsLimit: ListCheck = {
   id: 'list-results-respects-limit',
   title: 'A page holds no more results than its limit',
-  endpoint: 'list-results',
   verifies: ['limit-obeyed', 'cursor-keeps-selection'],
   probes: [plan.walkInManySizes],
   judge: () => ({
@@ -44,10 +41,9 @@ export const respectsLimit: CheckRow = {
   }),
 };
 
-export const neverOverHundred: CheckRow = {
+export const neverOverHundred: ListCheck = {
   id: 'list-results-never-over-100',
   title: 'No page holds more than 100 results',
-  endpoint: 'list-results',
   verifies: ['limit-maximum', 'limit-obeyed'],
   provenBy: ['limit-over-100-served', 'limit-below-1-serves-all'],
   probes: [plan.readBeyondLimit, ...readings],
@@ -81,10 +77,9 @@ const MAX_PAGES = 1000;
  * Compares pages without limit with pages of limit=50. A server may send short pages. So a page of fewer than 50 counts
  * only if pages of limit=50 are full, or if both kinds have steady, different sizes.
  */
-export const defaultLimit: CheckRow = {
+export const defaultLimit: ListCheck = {
   id: 'list-results-default-limit',
   title: 'Without limit a page is the same as with limit=50',
-  endpoint: 'list-results',
   verifies: ['limit-default'],
   probes: [plan.walkWithoutParameters, ...readings],
   judge({ policy }) {

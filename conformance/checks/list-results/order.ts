@@ -1,15 +1,14 @@
-import type { CheckRow, Finding } from '../../check.ts';
+import type { Finding } from '../../check.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
 import type { Excerpt } from '../../http/exchange.ts';
 import { plan, readings, walks } from '../../probes/plan.ts';
 import { disorderOn } from '../../results/relations.ts';
 import { show } from '../../show.ts';
-import { AGENT_WITH_RESULTS, excerptsOf } from './pages.ts';
+import { AGENT_WITH_RESULTS, excerptsOf, type ListCheck } from './pages.ts';
 
-export const newestFirst: CheckRow = {
+export const newestFirst: ListCheck = {
   id: 'list-results-newest-first',
   title: 'Results come newest first, within a page and from page to page',
-  endpoint: 'list-results',
   verifies: ['results-newest-first'],
   probes: walks,
   judge() {
@@ -50,10 +49,9 @@ interface Showing {
 const MAX_KNOWN = 50_000;
 const MAX_PENDING = 100;
 
-export const creationDateKept: CheckRow = {
+export const creationDateKept: ListCheck = {
   id: 'list-results-keep-creation-date',
   title: 'A result has the same createdAt on every page',
-  endpoint: 'list-results',
   verifies: ['page-size-irrelevant'],
   probes: [...readings, plan.walkInManySizes],
   judge({ policy, excuses }) {

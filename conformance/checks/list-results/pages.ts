@@ -1,9 +1,11 @@
-import type { Finding, Missing } from '../../check.ts';
+import type { CheckRow, Finding, Missing } from '../../check.ts';
 import type { List } from '../../history/facts/lists.ts';
 import type { BlamedList } from '../../history/facts/list-refusals.ts';
 import type { Policy } from '../../history/policy.ts';
 import type { Excerpt } from '../../http/exchange.ts';
 import { refused } from '../agents/refusals.ts';
+
+export type ListCheck = Omit<CheckRow, 'endpoint'>;
 
 export const AGENT_WITH_RESULTS = '--agent-id of an agent with results';
 export const NO_SECOND_PAGE: Missing = {

@@ -1,16 +1,15 @@
-import type { CheckRow, Verdict } from '../../../check.ts';
+import type { Verdict } from '../../../check.ts';
 import type { Facts } from '../../../history/facts/facts.ts';
 import type { List } from '../../../history/facts/lists.ts';
 import { plan, readings, walks } from '../../../probes/plan.ts';
 import type { Disagreement } from '../../../results/agreement.ts';
 import { pageOf } from '../../../results/relations.ts';
-import { AGENT_WITH_RESULTS } from '../pages.ts';
+import { AGENT_WITH_RESULTS, type ListCheck } from '../pages.ts';
 import { describeDisagreement, namedBy, pointerOf, compareSpans, type Spans } from './windows.ts';
 
-export const walksAgree: CheckRow = {
+export const walksAgree: ListCheck = {
   id: 'list-results-walks-agree',
   title: 'Pages of any size show the same results, at any time and while other lists are read',
-  endpoint: 'list-results',
   verifies: ['page-size-irrelevant', 'cursor-continues'],
   provenBy: [
     'page-boundary-loses-result',
@@ -47,10 +46,9 @@ function isOurs({ list, position, isSame }: Disagreement, { findings }: Spans): 
   return position === 'between';
 }
 
-export const windowsNest: CheckRow = {
+export const windowsNest: ListCheck = {
   id: 'list-results-windows-nest',
   title: 'Time windows nest or stay apart as their names say',
-  endpoint: 'list-results',
   verifies: ['time-filter-nesting'],
   probes: [...readings, plan.walkInThreePages],
   judge: (facts) => ({

@@ -1,14 +1,14 @@
 import { timeFilters, type TimeFilter } from '../../../../spec/index.ts';
-import type { CheckRow, Missing } from '../../../check.ts';
+import type { Missing } from '../../../check.ts';
 import type { Facts } from '../../../history/facts/facts.ts';
 import { hasEnded, type List } from '../../../history/facts/lists.ts';
 import { plan, readings, walks } from '../../../probes/plan.ts';
 import { within } from '../../../results/windows.ts';
 import { show } from '../../../show.ts';
-import { AGENT_WITH_RESULTS, refusalFindings } from '../pages.ts';
+import { AGENT_WITH_RESULTS, refusalFindings, type ListCheck } from '../pages.ts';
 import { compareSpans, namedBy } from './windows.ts';
 
-function aboutFilter(filter: TimeFilter): Pick<CheckRow, 'title' | 'provenBy' | 'alsoFailsOn'> {
+function aboutFilter(filter: TimeFilter): Pick<ListCheck, 'title' | 'provenBy' | 'alsoFailsOn'> {
   const [refused, loses] = [`time-filter-${filter}-refused`, `time-filter-${filter}-loses`] as const;
   const more = filter === 'today' ? (['time-filter-today-empty'] as const) : [];
   if (filter === 'allTime')
@@ -23,10 +23,9 @@ function aboutFilter(filter: TimeFilter): Pick<CheckRow, 'title' | 'provenBy' | 
   };
 }
 
-export const timeFilterChecks: readonly CheckRow[] = timeFilters.map((filter) => ({
+export const timeFilterChecks: readonly ListCheck[] = timeFilters.map((filter) => ({
   id: `list-results-time-filter-${filter}`,
   ...aboutFilter(filter),
-  endpoint: 'list-results',
   verifies: ['time-filter-values', 'time-filter-meaning'],
   probes: walks,
   judge: (facts) => ({
@@ -81,10 +80,9 @@ function allInSpan(filter: TimeFilter, { pages: [first] }: List, clock: Facts['c
   };
 }
 
-export const defaultTimeFilter: CheckRow = {
+export const defaultTimeFilter: ListCheck = {
   id: 'list-results-default-time-filter',
   title: 'Without timeFilter the list is the same as with last7Days',
-  endpoint: 'list-results',
   verifies: ['time-filter-default'],
   alsoFailsOn: ['cursor-alone-drops-filter'],
   probes: [...readings, plan.walkWithoutParameters],
