@@ -1,4 +1,5 @@
 import type { Report } from '../conformance/report/report.ts';
+import { served } from '../http/testing/test-server.ts';
 import { createMock } from '../mock/index.ts';
 import { testFolder } from './testing/test-io.ts';
 
@@ -7,10 +8,9 @@ const { run, write } = testFolder();
 
 test('a server that breaks the contract is nonconformant, and each failure can be repeated', async () => {
   const mock = createMock({ faults: ['results-ascending'] });
-  const server = await mock.listen();
+  const server = await served(mock);
   const target = write('target.json', { baseUrl: server.url, ...mock.target });
   const { status, stdout } = await run(['check', '--target', target, '--only', 'list-results', '--json']);
-  await server.close();
   const { checks, outcome } = JSON.parse(stdout) as Report;
   expect([status, outcome]).toEqual([1, 'nonconformant']);
   const failed = checks.filter((check) => check.status === 'fail');

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type http from 'node:http';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { served, serverOf } from '../http/testing/test-server.ts';
 import { reportFormats } from '../conformance/reporters/formats.ts';
 import { createMock, type Mock } from '../mock/index.ts';
 import { temporaryFolder, testFolder } from './testing/test-io.ts';
@@ -144,10 +144,8 @@ async function echoing() {
     });
     response.writeHead(message.status, message.reason, message.headers).end(message.body);
   };
-  const server = http.createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { mock, url, raw, met, close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()) };
+  const { url } = await serverOf((request, response) => void answer(request, response));
+  return { mock, url, raw, met };
 }
 
 /** The forms of the token that a text still has when all escapes in it are undone. */
@@ -233,7 +231,6 @@ test('no output of a run shows a token that a server repeats, nor does its recor
   await tried('doctor', ['doctor', ...argv]);
   await tried('replay', ['replay', 'check.json', '1', '--base-url', ...argv]);
   await tried('drift', ['drift', 'check.json', ...argv, '--skip', '4.5', '--json']);
-  await server.close();
   await tried('judge-own', ['judge', 'check.har', ...reports('judge-own')]);
   await tried('diff', ['diff', 'check.json', 'again.json']);
   await tried('diff-json', ['diff', 'again.json', 'check.json', '--json']);
@@ -259,7 +256,6 @@ test('no output on traffic shows a token that a server repeats: not of proxy, ju
     outputs['metrics'] = await (await fetch(`${operated}/metrics`)).text();
   });
   Object.assign(outputs, { 'proxy stdout': proxied.stdout, 'proxy stderr': proxied.stderr });
-  await server.close();
   expect(server.met.size).toBe(pairs.length);
 
   writeFileSync(path.join(elsewhere, 'foreign.har'), har(server.raw));
@@ -271,7 +267,7 @@ test('no output on traffic shows a token that a server repeats: not of proxy, ju
 
 test('no page of a mock shows the token of a request, wherever its caller wrote it', async () => {
   const mock = createMock({ seed: 1, tokens: { [TOKEN]: 'write' } });
-  const server = await mock.listen();
+  const server = await served(mock);
   const written = [TOKEN, encodeURIComponent(TOKEN), encodeURIComponent(encodeURIComponent(TOKEN))];
   for (const text of written)
     for (const target of [`/agents/${text}`, `/agents?key=${text}`, `/agents/a/results?cursor=${text}`, `/${text}`])
@@ -299,7 +295,6 @@ test('no page of a mock shows the token of a request, wherever its caller wrote 
   const entries = mock.journal.entries();
   const copies = entries.map(({ id }) => mock.journal.reproduction(id));
   outputs['mock, copies'] = copies.map((copy) => `${copy?.curl}\n${copy?.test}`).join('\n');
-  await server.close();
   expect(entries.length).toBeGreaterThan(11);
   expect(leaking().leaks).toEqual([]);
 });

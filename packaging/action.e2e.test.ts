@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { createMock, type MockServer } from '../mock/index.ts';
+import { served } from '../http/testing/test-server.ts';
+import { createMock } from '../mock/index.ts';
 import { root, runScript, temporaryFolder } from './test-package.ts';
 
 // Runs the action as a runner would. Only GitHub itself can show that it finds the action, and how it treats annotations, the
@@ -27,15 +28,13 @@ const action = parse(readFileSync(path.join(root, 'action.yml'), 'utf8')) as Act
 const folder = temporaryFolder();
 const mock = createMock({ tokens: { 'secret-write': 'write', 'secret-read': 'read', 'secret-guest': 'guest' } });
 const wrong = createMock({ faults: ['results-ascending'] });
-const servers: MockServer[] = [];
 let url = '';
 let wrongUrl = '';
 
 beforeAll(async () => {
-  for (const one of [mock, wrong]) servers.push(await one.listen({ port: 0 }));
-  [url = '', wrongUrl = ''] = servers.map((server) => server.url);
+  ({ url } = await served(mock, { port: 0 }));
+  ({ url: wrongUrl } = await served(wrong, { port: 0 }));
 });
-afterAll(() => Promise.all(servers.map((server) => server.close())));
 
 let runs = 0;
 

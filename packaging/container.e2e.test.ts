@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { served } from '../http/testing/test-server.ts';
 import manifest from '../package.json';
 import { checkFlags } from '../cli/commands/check.ts';
 import { mockFlags } from '../cli/mock/flags.ts';
 import { variableOf } from '../cli/flags.ts';
-import { createMock, type MockServer } from '../mock/index.ts';
+import { createMock } from '../mock/index.ts';
 import { execute, root } from './test-package.ts';
 
 // What can be tested of an image without building it.
@@ -14,15 +15,6 @@ const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8').replaceAl
 const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
 const variables = Object.entries(mockFlags).map(([key, flag]) => variableOf(key, flag));
 const line = (start: RegExp): string => last.split('\n').find((one) => start.test(one)) ?? '';
-
-/** The result of `work`; the server is closed in any case. */
-async function closing<T>(server: MockServer, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } finally {
-    await server.close();
-  }
-}
 
 describe('the image', () => {
   test('has the current version, and runs without privileges', () => {
@@ -47,9 +39,10 @@ describe('the image', () => {
   test('is healthy if and only if the mock answers', async () => {
     const [, command = '[]'] = /HEALTHCHECK .*CMD (\[.*\])/.exec(line(/^HEALTHCHECK/)) ?? [];
     const [, ...args] = JSON.parse(command) as string[];
-    const mock = await createMock().listen();
+    const mock = await served(createMock());
     const env = { ...process.env, AGENT_CONTRACT_PORT: String(mock.port) };
-    await closing(mock, execute(process.execPath, args, { env }));
+    await execute(process.execPath, args, { env });
+    await mock.close();
     await expect(execute(process.execPath, args, { env })).rejects.toMatchObject({ code: 1 });
   });
 });
@@ -85,11 +78,11 @@ describe('the example of an app beside the mock', () => {
   test('is accepted by the mock', async () => {
     const [mode, token = ''] = mock.environment['AGENT_CONTRACT_TOKENS']?.split('=') ?? [];
     expect(mode).toBe('write');
-    const served = await createMock({ tokens: { [token]: 'write' } }).listen();
+    const server = await served(createMock({ tokens: { [token]: 'write' } }));
     const [command = '', ...args] = app.command.map((one) => one.replaceAll('$$', '$'));
-    const env = { ...process.env, ...app.environment, AGENT_SERVICE_URL: served.url };
+    const env = { ...process.env, ...app.environment, AGENT_SERVICE_URL: server.url };
     const program = command === 'node' ? process.execPath : command;
-    const { stdout } = await closing(served, execute(program, args, { env }));
+    const { stdout } = await execute(program, args, { env });
     expect(stdout).toMatch(/^20\d \{"workspace":/);
   });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { transformSync } from '@swc/core';
+import { served } from '../http/testing/test-server.ts';
 import type { Report } from '../conformance/index.ts';
 import { testFolder } from '../cli/testing/test-io.ts';
 import { serve } from '../cli/testing/test-mock.ts';
@@ -53,14 +54,10 @@ function loaded(env: Readonly<Record<string, string>>) {
   return { script: module.exports, refused, says };
 }
 
-const closing: { close: () => Promise<void> }[] = [];
-afterAll(() => Promise.all(closing.map((server) => server.close())));
-
 /** A mock with these faults, and as many load machines, each with a proxy of its own; resolves with the reports of the proxies. */
 async function under(faults: readonly string[], machines: number): Promise<readonly Report[]> {
   const mock = createMock({ seed: 1, faults });
-  const server = await mock.listen();
-  closing.push(server);
+  const server = await served(mock);
   const { token: TOKEN, agentId: AGENT_ID, workspaceId: WORKSPACE_ID } = mock.target;
   const reports: Report[] = [];
   for (let machine = 1; machine <= machines; machine++) {

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { served } from '../http/testing/test-server.ts';
 import { createMock, type Mock, type MockServer } from '../mock/index.ts';
 import { freePort } from '../proof/free-port.ts';
 
@@ -41,7 +42,7 @@ async function createAgent(session: string): Promise<string> {
     for (let i = 0; i < 2; i++) {
       const mock = createMock({ now: Date.UTC(2026, 4, 20), frozen: true });
       mocks.push(mock);
-      servers.push(await mock.listen());
+      servers.push(await served(mock));
     }
     const port = await freePort();
     balancer = `http://127.0.0.1:${port}`;
@@ -60,7 +61,6 @@ async function createAgent(session: string): Promise<string> {
 
   afterAll(async () => {
     if (nginx?.kill('SIGKILL') === true) await once(nginx, 'exit');
-    for (const server of servers) await server.close();
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import express from 'express';
+import { serverOf } from '../http/testing/test-server.ts';
 import { describeInBrowser } from '../mock/testing/test-browser.ts';
 import { root, temporaryFolder } from './test-package.ts';
 
@@ -17,18 +16,12 @@ if (!isAsked) test.todo('the site, with SITE=1');
 const describeSite = isAsked ? describeInBrowser : (): void => undefined;
 
 describeSite('the site', (openPage) => {
-  let server: Server;
   let url = '';
 
   beforeAll(async () => {
     execFileSync(process.execPath, ['dist/cli/bin.js', 'site', folder], { cwd: root, stdio: 'ignore' });
-    server = express()
-      .use(express.static(folder, { extensions: ['html'] }))
-      .listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    ({ url } = await serverOf(express().use(express.static(folder, { extensions: ['html'] }))));
   });
-  afterAll(() => void server.close());
 
   test.each([1280, 390])('answers, breaks the contract and judges at %d px, and asks nobody else', async (width) => {
     const page = await openPage({ viewport: { width, height: 900 } });

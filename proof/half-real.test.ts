@@ -1,7 +1,6 @@
 import express from 'express';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createClient } from '../client/index.ts';
+import { served, serverOf, type Listening } from '../http/testing/test-server.ts';
 import { createMock } from '../mock/index.ts';
 
 // A half-finished back end by somebody else. It stores documents, has its own routes, ids and errors, and is mapped to the
@@ -12,7 +11,7 @@ interface Document {
   readonly data: object;
 }
 
-async function backEnd(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+async function backEnd(): Promise<Listening> {
   const documents: Document[] = [];
   const store = express.Router();
   store.post('/bots', (request, response) => {
@@ -33,22 +32,13 @@ async function backEnd(): Promise<{ readonly url: string; stop(): Promise<void> 
     next();
   });
   app.use(express.json(), store);
-  const server = http.createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return serverOf(app);
 }
 
 test('a front end works against a back end that has two of six endpoints', async () => {
   const real = await backEnd();
   const mock = createMock({ upstream: { url: real.url, fallback: true, learn: true, token: 'dev-secret' } });
-  const server = await mock.listen();
+  const server = await served(mock);
   const sources: string[] = [];
   const client = createClient({
     baseUrl: server.url,
@@ -81,7 +71,6 @@ test('a front end works against a back end that has two of six endpoints', async
   // The back end itself answers for what it does not have.
   expect(await said(client.getAgent('77'))).toBe('404 upstream');
 
-  await real.stop();
+  await real.close();
   expect(await said(client.getAgent('1'))).toBe('200 mock');
-  await server.close();
 });

@@ -1,3 +1,4 @@
+import { served } from '../http/testing/test-server.ts';
 import { checks, runConformance, type RunOptions, type Transport } from '../conformance/index.ts';
 import startMock = require('../mock/adapters/global-setup.ts');
 import { mockHandlers } from '../mock/adapters/msw.ts';
@@ -37,12 +38,7 @@ const by =
 
 test('a server', async () => {
   const mock = createMock(options);
-  const server = await mock.listen();
-  try {
-    expect(await judge(mock.target, { baseUrl: server.url })).toEqual(conformant);
-  } finally {
-    await server.close();
-  }
+  expect(await judge(mock.target, { baseUrl: (await served(mock)).url })).toEqual(conformant);
 });
 
 test.each([

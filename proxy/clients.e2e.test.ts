@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { served } from '../http/testing/test-server.ts';
 import { createMock } from '../mock/index.ts';
-import { closing, proxyTo, upstreamOf } from './testing/test-proxy.ts';
+import { proxyTo, upstreamOf } from './testing/test-proxy.ts';
 
 const run = promisify(execFile);
 
@@ -94,8 +95,7 @@ test.each(there)('%s gets its answer through the proxy and through a mock', asyn
     request.on('end', () => response.socket?.write(answerOf(`{"got":${body}}`)));
   });
   const proxy = await proxyTo(upstream.url);
-  const mock = await createMock({ upstream: { url: upstream.url } }).listen();
-  closing.push(() => mock.close());
+  const mock = await served(createMock({ upstream: { url: upstream.url } }));
   if (source) {
     args.push(path.join(folder, source[0]));
     writeFileSync(path.join(folder, source[0]), source[1]);

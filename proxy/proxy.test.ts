@@ -3,7 +3,8 @@ import type http from 'node:http';
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createShare } from './share.ts';
-import { closing, listening, proxyTo, raw, upstreamOf } from './testing/test-proxy.ts';
+import { deadUrl, listening } from '../http/testing/test-server.ts';
+import { proxyTo, raw, upstreamOf } from './testing/test-proxy.ts';
 
 const agent = JSON.stringify({ agent: { id: 'a', version: '6', groups: 'none' }, currentUserMode: 'read' });
 const json = { 'content-type': 'application/json' };
@@ -135,18 +136,15 @@ test.each<[string, (socket: net.Socket) => void, number]>([
   const server = net.createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () => behave(socket));
-    closing.push(() => Promise.resolve(void socket.destroy()));
   });
-  const { url, traffic } = await proxyTo(await listening(server), { timeoutMs: 300 });
+  const { url, traffic } = await proxyTo((await listening(server)).url, { timeoutMs: 300 });
   const answer = await fetch(`${url}/api/v1/agents/a`);
   expect([answer.status, answer.headers.get('x-agent-contract-source')]).toEqual([status, 'proxy']);
   expect((await traffic())?.leftOut).toMatchObject([{ reason: 'no-answer', count: 1 }]);
 });
 
 test('answers 502 if nothing listens, and breaks off if the upstream does', async () => {
-  const dead = await upstreamOf(() => undefined);
-  await closing.pop()?.();
-  expect((await fetch((await proxyTo(dead.url)).url)).status).toBe(502);
+  expect((await fetch((await proxyTo(await deadUrl())).url)).status).toBe(502);
   const upstream = await upstreamOf((_, response) => {
     response.writeHead(200, { 'content-length': 100 }).write('part');
     setImmediate(() => response.destroy());

@@ -4,9 +4,10 @@ import type http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { listening } from '../http/testing/test-server.ts';
 import { makeCertificate } from '../cli/mock/certificate.ts';
 import { exchangeOf } from './passed.ts';
-import { listening, proxyTo, raw, upstreamOf } from './testing/test-proxy.ts';
+import { proxyTo, raw, upstreamOf } from './testing/test-proxy.ts';
 
 const agent = JSON.stringify({ agent: { id: 'a', version: '6', name: 'A' }, currentUserMode: 'read' });
 
@@ -14,7 +15,7 @@ describe('an upstream that speaks TLS', () => {
   async function secure(host: string): Promise<{ readonly url: string; readonly cert: string }> {
     const { cert, key } = await makeCertificate(host);
     const server = https.createServer({ cert, key }, (request, response) => response.end(request.headers.host));
-    return { url: (await listening(server)).replace('http:', 'https:'), cert };
+    return { url: (await listening(server, 'https')).url, cert };
   }
 
   test('is reached with its certificate, or without verification, under its own name', async () => {
@@ -152,7 +153,7 @@ test.each([
       socket.write(answered++ === 0 ? `HTTP/1.1 ${status}\r\ncontent-length: 4\r\n\r\n` : 'late'),
     );
   });
-  const { url } = await proxyTo(await listening(server));
+  const { url } = await proxyTo((await listening(server)).url);
   for (let i = 0; i < 2; i++) {
     const got = await raw(url, `${method} /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
 

@@ -4,23 +4,20 @@ import type { IncomingHttpHeaders } from 'node:http';
 import path from 'node:path';
 import { sampleCheck, sampleReport } from '../../conformance/testing/sample-report.ts';
 import { certificate } from '../../conformance/testing/test-certificate.ts';
-import { serverOf, type Listening } from '../../mock/testing/test-upstream.ts';
+import { serverOf } from '../../http/testing/test-server.ts';
 import { flagName, variableName } from '../flags.ts';
 import schema from './target-file.schema.json';
 import { run, temporaryFolder } from '../testing/test-io.ts';
 
 /** Refuses every request, and records what was sent. */
 const seen: IncomingHttpHeaders[] = [];
-let server: Listening;
 let url = '';
 beforeAll(async () => {
-  server = await serverOf((request, response) => {
+  ({ url } = await serverOf((request, response) => {
     seen.push(request.headers);
     response.writeHead(401).end('{}');
-  });
-  ({ url } = server);
+  }));
 });
-afterAll(() => server.close());
 beforeEach(() => void seen.splice(0));
 
 const place = temporaryFolder();

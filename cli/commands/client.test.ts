@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { served } from '../../http/testing/test-server.ts';
 import { sampleReport } from '../../conformance/testing/sample-report.ts';
 import type { ClientNeeds } from '../../consumer/index.ts';
 import { createMock } from '../../mock/index.ts';
@@ -86,12 +87,11 @@ test('can-i-deploy says how to name a server, and takes that of a target file', 
 
 test('a report, a recording and a base URL each stand for a server', async () => {
   const mock = createMock({ persona: 'tiny' });
-  const server = await mock.listen();
+  const server = await served(mock);
   const check = [server.url, '--token', mock.target.token];
   await run(['check', ...check, '--only', 'create-workspace', '--report', 'json=seen.json', '--record', 'seen.har']);
   const all = ['--server', 'seen.json', '--recording', 'seen.har', ...check];
   const { stdout, status } = await run(['can-i-deploy', '--needs', 'few.json', ...all]);
-  await server.close();
   expect([status, stdout]).toEqual([0, expect.stringContaining('app with seen.har')]);
   expect(stdout).toContain('3 yes, 0 no, 0 unknown, of 1 client');
 });

@@ -1,9 +1,9 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { checks } from '../../conformance/checks/index.ts';
 import { certificate, key } from '../../conformance/testing/test-certificate.ts';
 import { roles } from '../../fixtures/index.ts';
+import { listening, served } from '../../http/testing/test-server.ts';
 import { createMock } from '../../mock/index.ts';
 import { testFolder } from '../testing/test-io.ts';
 
@@ -16,28 +16,19 @@ interface Found {
 
 // These are whole runs, possibly on a busy machine.
 const { run, write } = testFolder();
-const servers: Server[] = [];
 const mock = createMock();
 const methods = new Set<string>();
 let url = '';
 
 async function serve(listener: RequestListener, isSecure = false): Promise<string> {
   const server = isSecure ? createSecureServer({ cert: certificate, key }, listener) : createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  servers.push(server);
-  return `http${isSecure ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return (await listening(server, isSecure ? 'https' : 'http')).url;
 }
 beforeAll(async () => {
   url = await serve((request, response) => {
     methods.add(request.method ?? '');
     mock.app(request, response);
   });
-});
-afterAll(() => {
-  for (const server of servers) {
-    server.close();
-    server.closeAllConnections();
-  }
 });
 
 const { token, agentId, publishedAgentId, v5AgentId, workspaceId, readToken = '', guestToken = '' } = mock.target;
@@ -171,10 +162,9 @@ test.each(['contrarian', 'trpc', 'minimal'] as const)(
 describe('its words do not depend on the token', () => {
   const said = async (secret: string, argv: readonly string[]): Promise<string> => {
     const own = createMock({ tokens: { [secret]: 'write' } });
-    const server = await own.listen({ port: 0, host: '127.0.0.1' });
+    const server = await served(own, { port: 0, host: '127.0.0.1' });
     const given = ['--token', secret, '--agent-id', own.target.agentId, '--only', 'get-agent', '--read-only', ...argv];
     const { stdout, stderr } = await run(['doctor', server.url, ...given]);
-    await server.close();
     return `${stdout}${stderr}`.replaceAll(server.url, 'URL').replace(/\d+ (m?s)\b/g, 'N $1');
   };
   test.each([[], ['--json']])('with the flags %j', async (...argv) => {

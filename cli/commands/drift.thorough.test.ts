@@ -1,30 +1,25 @@
+import { served } from '../../http/testing/test-server.ts';
 import { createMock, type MockOptions } from '../../mock/index.ts';
 import { testFolder } from '../testing/test-io.ts';
 
 const { run } = testFolder();
 
 /** A vendor's server, today. */
-async function served<T>(options: MockOptions, use: (url: string, flags: readonly string[]) => Promise<T>): Promise<T> {
+async function vendor(options: MockOptions): Promise<readonly string[]> {
   const mock = createMock({ seed: 1, ...options });
-  const server = await mock.listen();
+  const { url } = await served(mock);
   const { token, agentId } = mock.target;
-  try {
-    return await use(server.url, ['--token', token, '--agent-id', agentId, '--read-only']);
-  } finally {
-    await server.close();
-  }
+  return [url, '--token', token, '--agent-id', agentId, '--read-only'];
 }
 
-beforeAll(() =>
-  served({}, (url, flags) => run(['check', url, ...flags, '--seed', '1', '--report', 'json=vendor.json'])),
-);
+beforeAll(async () => run(['check', ...(await vendor({})), '--seed', '1', '--report', 'json=vendor.json']));
 
 test.each<[string, MockOptions, number, RegExp]>([
   ['as before', {}, 0, /NOT WORSE/],
   ['in breach of the contract', { faults: ['results-ascending'] }, 1, /Newly failing[^]*list-results-newest-first/],
   ['with other choices', { profile: 'trpc' }, 1, /Observed choices that changed/],
 ])('says that a server is %s', async (_, options, status, says) => {
-  const ended = await served(options, (url, flags) => run(['drift', 'vendor.json', url, ...flags]));
+  const ended = await run(['drift', 'vendor.json', ...(await vendor(options))]);
   expect([ended.status, ended.stdout]).toEqual([status, expect.stringMatching(says)]);
 });
 

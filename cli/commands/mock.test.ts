@@ -3,6 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { served } from '../../http/testing/test-server.ts';
 import { personaNames } from '../../fixtures/index.ts';
 import { createMock, profiles } from '../../mock/index.ts';
 import { endpointIds } from '../../spec/index.ts';
@@ -70,7 +71,7 @@ test('a token for checks of another server is not a token of the mock', async ()
 test('an upstream answers its share, with its own token, which no output shows', async () => {
   const secret = 'the-token-of-the-upstream';
   const real = createMock({ seed: 9, tokens: { [secret]: 'write' } });
-  const server = await real.listen();
+  const server = await served(real);
   const flags = `--upstream ${server.url} --forward get-agent,4.4 --fallback --learn --upstream-timeout 9000`;
   const sources: unknown[] = [];
   const { stderr } = await serving(
@@ -90,7 +91,6 @@ test('an upstream answers its share, with its own token, which no output shows',
     },
     { AGENT_CONTRACT_UPSTREAM_TOKEN: secret },
   );
-  await server.close();
   expect(sources).toEqual([
     ['upstream', 200],
     ['upstream', 200],

@@ -1,3 +1,4 @@
+import { served } from '../../http/testing/test-server.ts';
 import { createMock, type Mock, type MockOptions } from '../../mock/index.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { testFolder } from '../testing/test-io.ts';
@@ -12,14 +13,10 @@ async function throughProxy(
   use: (url: string, target: Mock['target'], operators: string) => Promise<void>,
 ): ReturnType<typeof run> {
   const mock = createMock({ seed: 1, ...options });
-  const server = await mock.listen();
-  try {
-    return await serve(folder, 'proxy')([server.url, ...flags], (printed) =>
-      use(/proxy on (\S+),/.exec(printed)?.[1] ?? '', mock.target, /for operators: (\S+)/.exec(printed)?.[1] ?? ''),
-    );
-  } finally {
-    await server.close();
-  }
+  const server = await served(mock);
+  return serve(folder, 'proxy')([server.url, ...flags], (printed) =>
+    use(/proxy on (\S+),/.exec(printed)?.[1] ?? '', mock.target, /for operators: (\S+)/.exec(printed)?.[1] ?? ''),
+  );
 }
 
 const ask = (url: string, token: string): Promise<string> =>
@@ -85,9 +82,8 @@ test('tells operators, a command and a machine what it finds, and nothing else o
 });
 
 test('says what is wrong with an address to listen at, and with an upstream', async () => {
-  const server = await createMock().listen();
+  const server = await served(createMock());
   const taken = await run(['proxy', 'http://127.0.0.1:1', '--port', String(server.port)]);
-  await server.close();
   expect(taken).toMatchObject({
     status: 2,
     stderr: expect.stringMatching(/Nothing can listen on 127\.0\.0\.1:\d+ \(EADDRINUSE\)/),

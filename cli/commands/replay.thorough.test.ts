@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Report } from '../../conformance/report/report.ts';
 import { sampleReport } from '../../conformance/testing/sample-report.ts';
 import { createMock, type Mock } from '../../mock/index.ts';
-import { serverOf } from '../../mock/testing/test-upstream.ts';
+import { served, serverOf } from '../../http/testing/test-server.ts';
 import { testFolder } from '../testing/test-io.ts';
 
 const FAULT = 'results-ascending';
@@ -11,7 +11,6 @@ const CHECK = 'list-results-newest-first';
 
 // These are whole runs, possibly on a busy machine.
 const { folder, run, read, write } = testFolder();
-const servers: { close(): Promise<unknown> }[] = [];
 let mock: Mock;
 let url = '';
 const recorded = 'recorded.json';
@@ -27,14 +26,11 @@ const changed = (report: Report, check: object, failure: object = {}): object =>
 
 beforeAll(async () => {
   mock = createMock({ faults: [FAULT] });
-  const server = await mock.listen();
-  servers.push(server);
-  ({ url } = server);
+  ({ url } = await served(mock));
   const argv = ['check', url, ...withIds(mock.target), '--only', CHECK, '--seed', '7', '--report', `json=${recorded}`];
   if ((await run(argv)).status !== 1) throw new Error('nothing failed that could be replayed');
 });
 beforeEach(() => mock.setFaults([FAULT]));
-afterAll(() => Promise.all(servers.map((server) => server.close())));
 
 test('still failing: shows the recorded finding beside the new one, with the recorded ids and seed', async () => {
   const { status, stdout, stderr } = await run(['replay', recorded, CHECK, '--token', mock.target.token]);
@@ -69,8 +65,7 @@ test('not repeated, since the check cannot judge', async () => {
 
 test('against another base URL, where the recorded ids are unknown', async () => {
   const sound = createMock({ seed: 2 });
-  const server = await sound.listen();
-  servers.push(server);
+  const server = await served(sound);
   const argv = ['replay', recorded, CHECK, '--base-url', `${server.url}/`, '--token', sound.target.token];
   const without = await run(argv);
   expect([without.status, without.stdout]).toEqual([3, expect.stringMatching(/\nNOT REPEATED: .*--agent-id/)]);
@@ -86,7 +81,6 @@ async function serve(change: (body: string, target: string) => string): Promise<
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(status === 200 ? change(body, target) : body);
   });
-  servers.push(server);
   return server.url;
 }
 

@@ -5,7 +5,7 @@ import { createServer as createMcp } from '../commands/mcp.ts';
 import { tinyService } from '../../conformance/testing/tiny-service.ts';
 import { createGuard } from '../../conformance/report/guard.ts';
 import type { Secret } from '../../conformance/report/redact.ts';
-import { serverOf } from '../../mock/testing/test-upstream.ts';
+import { serverOf } from '../../http/testing/test-server.ts';
 import type { Cli } from '../command.ts';
 import { temporaryFolder } from '../testing/test-io.ts';
 import { createTools } from './tools.ts';
@@ -64,7 +64,6 @@ async function buggyServer() {
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
   };
   const server = await serverOf((request, response) => void respond(request, response));
-  ends.push(() => server.close());
   return { bugs, url: server.url };
 }
 

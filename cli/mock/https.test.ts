@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { served } from '../../http/testing/test-server.ts';
 import { createMock, type MockServer } from '../../mock/index.ts';
 import { makeCertificate } from './certificate.ts';
 import { run, temporaryFolder } from '../testing/test-io.ts';
@@ -121,9 +122,8 @@ beforeAll(async () => {
   const { cert, key } = await makeCertificate('127.0.0.1');
   writeFileSync(inFolder('upstream.pem'), cert);
   writeFileSync(inFolder('other.pem'), (await makeCertificate('127.0.0.1')).cert);
-  server = await real.listen({ tls: { cert, key } });
+  server = await served(real, { tls: { cert, key } });
 });
-afterAll(() => server.close());
 
 /** The mock's answer about an agent that only the server has. */
 async function answerWith(flags: readonly string[]): Promise<unknown> {

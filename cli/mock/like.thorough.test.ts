@@ -1,22 +1,20 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Report } from '../../conformance/report/report.ts';
-import { createMock, profileNames, type MockServer } from '../../mock/index.ts';
+import { served, type Listening } from '../../http/testing/test-server.ts';
+import { createMock, profileNames } from '../../mock/index.ts';
 import { serve, serveJson } from '../testing/test-mock.ts';
 import { testFolder } from '../testing/test-io.ts';
 
 const { folder, run, read, write } = testFolder();
 const serving = serve(folder);
-const mocks: MockServer[] = [];
-afterAll(() => Promise.all(mocks.map((one) => one.close())));
 
 const TOKEN = 'a-token-of-the-vendor';
 
-async function vendor(profile: (typeof profileNames)[number]): Promise<{ url: string; agentId: string }> {
+async function vendor(profile: (typeof profileNames)[number]): Promise<Listening & { agentId: string }> {
   const mock = createMock({ seed: 1, profile, tokens: { [TOKEN]: 'write' } });
-  const server = await mock.listen();
-  mocks.push(server);
-  return { url: server.url, agentId: mock.target.agentId };
+  const server = await served(mock);
+  return { url: server.url, close: () => server.close(), agentId: mock.target.agentId };
 }
 
 /** The open choices, as a client sees them. */
@@ -43,7 +41,7 @@ async function manners(url: string, token: string, agentId: string): Promise<unk
 }
 
 test.each(profileNames)('behaves like a server of the profile %s, and remembers it', async (profile) => {
-  const { url, agentId } = await vendor(profile);
+  const { url, close, agentId } = await vendor(profile);
   const file = `like-127.0.0.1-${new URL(url).port}.json`;
   const like = async (said: RegExp): Promise<void> => {
     const { stderr, status } = await serveJson(folder)(
@@ -59,7 +57,7 @@ test.each(profileNames)('behaves like a server of the profile %s, and remembers 
   };
   await like(/like http\S+ today: \d+ of \d+ choices, saved in .*like-127\.0\.0\.1-\d+\.json\. agent-contract drift /);
   const kept = read(file);
-  await mocks.at(-1)?.close();
+  await close();
   const learned = JSON.parse(kept) as Report;
   const mock = createMock({ profile });
   for (const [gap, choice] of Object.entries(learned.observedProfile))

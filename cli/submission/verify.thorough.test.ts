@@ -2,6 +2,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Report } from '../../conformance/report/report.ts';
+import { served } from '../../http/testing/test-server.ts';
 import { createMock } from '../../mock/index.ts';
 import { testFolder } from '../testing/test-io.ts';
 import { digestOf, ENVIRONMENT, HISTORY, REPORT, STATEMENT, statementOf } from './bundle.ts';
@@ -10,12 +11,10 @@ const { folder, run, write } = testFolder();
 const mock = createMock({ seed: 1, faults: ['create-workspace-loses-name'] });
 const few = ['--only', 'create-workspace-*', '--only', 'get-agent-answer-shape', '--seed', '7'];
 const product = ['--product', 'Acme', '--product-version', '1.0', '--product-commit', 'abc'];
-let server: Awaited<ReturnType<typeof mock.listen>>;
 let target: readonly string[];
 
 beforeAll(async () => {
-  server = await mock.listen();
-  target = [server.url, '--token', mock.target.token, '--agent-id', mock.target.agentId];
+  target = [(await served(mock)).url, '--token', mock.target.token, '--agent-id', mock.target.agentId];
   await run(['check', ...target, ...few, '--write-baseline', 'known.json']);
   const known = JSON.parse(readFileSync(path.join(folder, 'known.json'), 'utf8')) as { entries: object[] };
   const entries = known.entries.map((entry) => ({ ...entry, reason: 'Mended in 1.1.', link: 'https://a.test/issue' }));
@@ -24,7 +23,6 @@ beforeAll(async () => {
   const { status, stderr } = await run(['check', ...target, ...few, ...product, ...submitted]);
   if (status !== 0) throw new Error(`the submission was not made: ${stderr}`);
 });
-afterAll(() => server.close());
 
 const bytes = (name: string): Buffer => readFileSync(path.join(folder, 'changed', name));
 const put = (name: string, content: string | Uint8Array): void =>

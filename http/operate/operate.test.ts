@@ -1,6 +1,6 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { serverOf } from '../testing/test-server.ts';
 import { startOtlp } from './otlp.ts';
 import { startOperating } from './server.ts';
 
@@ -46,7 +46,7 @@ test('sends metrics and events to a collector as OTLP, and says once that it can
   const got: { path: string | undefined; key: unknown; body: unknown }[] = [];
   let status = 200;
   let came = (): void => undefined;
-  const collector = http.createServer((request, response) => {
+  const collector = await serverOf((request, response) => {
     let body = '';
     request.on('data', (data) => (body += String(data)));
     request.on('end', () => {
@@ -55,8 +55,6 @@ test('sends metrics and events to a collector as OTLP, and says once that it can
       came();
     });
   });
-  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
-  closing.push(() => collector.close());
   const registers = [new Registry()];
   const about = { help: 'h', registers };
   new Counter({ ...about, name: 'c', labelNames: ['check'] }).inc({ check: 'a' }, 2);
@@ -64,7 +62,7 @@ test('sends metrics and events to a collector as OTLP, and says once that it can
   const histogram = new Histogram({ ...about, name: 'h', buckets: [1, 2] });
   for (const value of [0.5, 1.5, 1.6, 9]) histogram.observe(value);
   const failures: string[] = [];
-  const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}/`;
+  const endpoint = `${collector.url}/`;
   const otlp = startOtlp(
     { endpoint, headers: 'x-key=a%20b', service: 'proxy' },
     async () => registers[0]?.getMetricsAsJSON() ?? [],

@@ -1,14 +1,10 @@
 import { request as httpRequest } from 'node:http';
 import fc from 'fast-check';
 import supertest from 'supertest';
-import type { ListenOptions, MockServer } from '../mock.ts';
+import { served } from '../../http/testing/test-server.ts';
+import type { ListenOptions } from '../mock.ts';
 import { createMock } from '../mock.ts';
 import { testMock, testNow } from '../testing/test-client.ts';
-
-const servers: MockServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
 
 interface Asked {
   readonly method?: string;
@@ -23,8 +19,7 @@ interface Answer {
 /** A mock that listens, and a function that sends it any header, including `host`. */
 async function listen(options: ListenOptions = {}) {
   const mock = createMock({ now: testNow, frozen: true });
-  const server = await mock.listen(options);
-  servers.push(server);
+  const server = await served(mock, options);
   const ask = (target: string, { method = 'GET', headers = {} }: Asked = {}): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const sent = httpRequest(

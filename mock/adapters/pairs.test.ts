@@ -1,6 +1,6 @@
 import { createMock } from '../mock.ts';
 import { testNow } from '../testing/test-client.ts';
-import { serverOf, type Listening } from '../testing/test-upstream.ts';
+import { serverOf, type Listening } from '../../http/testing/test-server.ts';
 import { mockFetch } from './fetch.ts';
 import { matchers } from './matchers.ts';
 import { mockHandlers } from './msw.ts';

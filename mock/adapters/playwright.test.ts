@@ -1,7 +1,7 @@
 import { createMock } from '../mock.ts';
 import { testNow } from '../testing/test-client.ts';
 import { describeInBrowser } from '../testing/test-browser.ts';
-import { serverOf, type Listening } from '../testing/test-upstream.ts';
+import { serverOf, type Listening } from '../../http/testing/test-server.ts';
 import { mockFixture, routeToMock, type PlaywrightRoute, type Routed } from './playwright.ts';
 
 const options = { now: testNow, frozen: true };
@@ -125,7 +125,6 @@ describeInBrowser('routes of Playwright', (openPage) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<title>An app</title>');
     });
   });
-  afterAll(() => server.close());
 
   test('a page of another origin creates an agent, reads it, and meets a fault', async () => {
     const mock = createMock(options);

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { get, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { served } from '../../http/testing/test-server.ts';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
 import { testNow } from '../testing/test-client.ts';
 import { deliver } from './deliver.ts';
@@ -10,9 +11,8 @@ let server: MockServer;
 
 beforeAll(async () => {
   mock = createMock({ now: testNow, frozen: true });
-  server = await mock.listen();
+  server = await served(mock);
 });
-afterAll(() => server.close());
 
 /** Requests the main agent, and resolves with the answer or with how the connection ended. */
 const ask = (prefer: string): Promise<IncomingMessage> =>

@@ -4,7 +4,7 @@ import { sendGuarded } from './deliver.ts';
 import { createApp } from './server.ts';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
 import { testNow } from '../testing/test-client.ts';
-import { serverOf } from '../testing/test-upstream.ts';
+import { served, serverOf } from '../../http/testing/test-server.ts';
 
 let mock: Mock;
 let server: MockServer;
@@ -12,9 +12,8 @@ let server: MockServer;
 beforeAll(async () => {
   mock = createMock({ now: testNow, frozen: true });
   // The mock then reflects any origin.
-  server = await mock.listen({ cors: ['*'] });
+  server = await served(mock, { cors: ['*'] });
 });
-afterAll(() => server.close());
 afterEach(() => jest.restoreAllMocks());
 
 /** Sends raw bytes, and resolves with everything that arrives until the connection closes. */
@@ -85,7 +84,6 @@ describe('a failure while an answer is sent', () => {
       expect.stringMatching(/GET "\/early\?x=%0a".*broken/),
       expect.stringMatching(/GET "\/late".*broken/),
     ]);
-    await other.close();
   });
 
   test('in an endpoint is a 500 in process too', async () => {
@@ -151,7 +149,6 @@ describe('HTTP', () => {
       `GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n${headers}\r\n`,
       Number(new URL(listening.url).port),
     );
-    await listening.close();
     expect(seen).toMatchObject({ host: 'localhost', ...read });
   });
 
@@ -180,9 +177,8 @@ describe('HTTP', () => {
         listener,
       );
     }) as typeof http.createServer);
-    const own = await createMock().listen();
+    const own = await served(createMock());
     expect(await exchange(half, own.port)).toMatch(/^HTTP\/1\.1 408 |^$/);
-    await own.close();
     const [{ headersTimeout = 0, requestTimeout = 0, connectionsCheckingInterval = 0 } = {}] = limits;
     expect(headersTimeout + connectionsCheckingInterval).toBeLessThanOrEqual(20_000);
     expect(requestTimeout + connectionsCheckingInterval).toBeLessThanOrEqual(70_000);

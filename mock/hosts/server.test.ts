@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import supertest from 'supertest';
+import { served } from '../../http/testing/test-server.ts';
 import { createMock } from '../mock.ts';
 import { testMock, testNow } from '../testing/test-client.ts';
 
@@ -63,9 +64,8 @@ describe('over HTTP', () => {
   });
 
   test('a port in use is an error', async () => {
-    const server = await createMock().listen();
+    const server = await served(createMock());
     await expect(createMock().listen({ port: server.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
-    await server.close();
   });
 });
 

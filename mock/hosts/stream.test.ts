@@ -1,3 +1,4 @@
+import { served } from '../../http/testing/test-server.ts';
 import { MOST_WAITING } from '../../http/event-stream.ts';
 import { streamJournal } from './stream.ts';
 import { testMock } from '../testing/test-client.ts';
@@ -24,22 +25,18 @@ test('drops a reader that does not read, and buffers no more than the limit for 
 
 test.each(['end', 'fork', 'import'] as const)('a stream ends with its session (%s)', async (how) => {
   const { mock } = testMock();
-  const server = await mock.listen();
-  try {
-    const stream = await fetch(`${server.url}/_s/one/__admin/requests/stream`);
-    const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
-    await reader.read();
-    if (how === 'end') mock.sessions.end('one');
-    else if (how === 'fork') mock.sessions.fork('one', mock.session('one').state());
-    else {
-      const { sessions, ...state } = mock.exportState();
-      const { one: _, ...others } = sessions;
-      mock.importState({ ...state, sessions: others });
-    }
-    expect((await reader.read()).done).toBe(true);
-    // It receives no more events, and nothing is written after its end.
-    await fetch(`${server.url}/_s/one/api/v1/agents/x`);
-  } finally {
-    await server.close();
+  const server = await served(mock);
+  const stream = await fetch(`${server.url}/_s/one/__admin/requests/stream`);
+  const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
+  await reader.read();
+  if (how === 'end') mock.sessions.end('one');
+  else if (how === 'fork') mock.sessions.fork('one', mock.session('one').state());
+  else {
+    const { sessions, ...state } = mock.exportState();
+    const { one: _, ...others } = sessions;
+    mock.importState({ ...state, sessions: others });
   }
+  expect((await reader.read()).done).toBe(true);
+  // It receives no more events, and nothing is written after its end.
+  await fetch(`${server.url}/_s/one/api/v1/agents/x`);
 });

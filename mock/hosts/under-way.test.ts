@@ -1,20 +1,13 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { createMock, type Mock, type MockServer } from '../mock.ts';
-
-const servers: MockServer[] = [];
-const listen = async (mock: Mock): Promise<MockServer> => {
-  const server = await mock.listen();
-  servers.push(server);
-  return server;
-};
-afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
+import { served } from '../../http/testing/test-server.ts';
+import { createMock } from '../mock.ts';
 
 /** The names in an answer. The fault of these tests changes them. */
 const names = (text: string): readonly string[] => [...text.matchAll(/"(\w+)":/g)].map(([, name = '']) => name);
 
 test('whether other requests are in progress is decided when a request is answered, not when its first byte arrives', async () => {
   const mock = createMock({ faults: ['create-workspace-answer-wrapped@while-another-is-under-way'] });
-  const server = await listen(mock);
+  const server = await served(mock);
   const authorization = `Bearer ${mock.target.token}`;
   const create = httpRequest(`${server.url}/api/v1/workspaces`, {
     method: 'POST',
@@ -47,7 +40,7 @@ test('whether other requests are in progress is decided when a request is answer
 test('a request that is alone on its host is not concurrent with others, however many came before it', async () => {
   const fault = 'create-workspace-answer-wrapped';
   const mock = createMock({ faults: [`${fault}@while-another-is-under-way`] });
-  const server = await listen(mock);
+  const server = await served(mock);
   const headers = { authorization: `Bearer ${mock.target.token}`, 'content-type': 'application/json' };
   const create = async (): Promise<string> => {
     const init = { method: 'POST', headers, body: '{ "name": "Alone" }' };
@@ -60,7 +53,7 @@ test('a request that is alone on its host is not concurrent with others, however
 
 test('requests that are sent together overlap, on a mock that would answer each before the next comes', async () => {
   const mock = createMock({ faults: ['limit-ignored@while-another-is-under-way'] });
-  const server = await listen(mock);
+  const server = await served(mock);
   const init = { headers: { authorization: `Bearer ${mock.target.token}` } };
   const count = async (): Promise<number> => {
     const answer = await fetch(`${server.url}/api/v1/agents/${mock.target.agentId}/results?limit=2`, init);

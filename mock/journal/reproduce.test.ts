@@ -7,7 +7,7 @@ import type { MockRequest } from '../call.ts';
 import type { MockOptions } from '../mock-core.ts';
 import { createMock, type Mock } from '../mock.ts';
 import { testMock, type TestRequest } from '../testing/test-client.ts';
-import { serverOf } from '../testing/test-upstream.ts';
+import { served, serverOf } from '../../http/testing/test-server.ts';
 import { reproduce } from './reproduce.ts';
 import { anyText } from '../../text/testing/test-any-text.ts';
 
@@ -95,11 +95,7 @@ async function arriving(work: (baseUrl: string) => Promise<void>): Promise<reado
       response.end('{}');
     });
   });
-  try {
-    await work(server.url);
-  } finally {
-    await server.close();
-  }
+  await work(server.url);
   return all;
 }
 
@@ -169,7 +165,7 @@ test.each([
 
 test('an exchange with a broken connection has no status, and its test passes if the connection breaks again', async () => {
   const mock = createMock();
-  const server = await mock.listen();
+  const server = await served(mock);
   const { agentId, token } = mock.target;
   const headers = { authorization: `Bearer ${token}`, prefer: 'fault=CONNECTION_RESET_BY_PEER' };
   await expect(fetch(`${server.url}/api/v1/agents/${agentId}`, { headers })).rejects.toThrow('fetch failed');
@@ -177,7 +173,6 @@ test('an exchange with a broken connection has no status, and its test passes if
   expect(mock.journal.entry(1)?.response).toMatchObject({ status: null, headers: {}, body: null });
   const { test: source } = mock.journal.reproduction(1) ?? {};
   await running(source ?? '');
-  await server.close();
 });
 
 const guest = { token: 'mock-guest-token' };

@@ -1,4 +1,5 @@
 import { describeInBrowser } from '../testing/test-browser.ts';
+import { served } from '../../http/testing/test-server.ts';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
 
 const adminToken = 'open-sesame';
@@ -9,9 +10,8 @@ describeInBrowser('the pages with an admin token', (openPage) => {
 
   beforeAll(async () => {
     mock = createMock();
-    server = await mock.listen({ adminToken });
+    server = await served(mock, { adminToken });
   });
-  afterAll(() => server.close());
 
   /** A page whose user enters the password once. */
   const pageOf = (password: string) => openPage({ httpCredentials: { username: 'anybody', password } });

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
+import { served } from '../../http/testing/test-server.ts';
 import { describeInBrowser } from '../testing/test-browser.ts';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
 
@@ -15,14 +16,11 @@ describeInBrowser('the dashboard', (openPage) => {
 
   beforeEach(async () => {
     mock = createMock();
-    server = await mock.listen();
+    server = await served(mock);
     page = await openPage();
     page.setDefaultTimeout(10_000);
   });
-  afterEach(async () => {
-    await page.close();
-    await server.close();
-  });
+  afterEach(() => page.close());
 
   const ask = (from: number, to: number): void => {
     for (let n = from; n <= to; n++) mock.handle({ method: 'GET', target: `/api/v1/agents/asked-${n}`, headers: {} });
@@ -122,7 +120,7 @@ describeInBrowser('the dashboard', (openPage) => {
     await page.getByText('reconnecting', { exact: true }).waitFor();
     expect(await rows().count()).toBe(2);
     ask(3, 3);
-    server = await mock.listen({ port });
+    server = await served(mock, { port });
     await page.getByText('asked-3').first().waitFor();
     await page.getByText('live', { exact: true }).waitFor();
     expect(await rows().count()).toBe(3);

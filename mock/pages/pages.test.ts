@@ -6,6 +6,7 @@ import supertest from 'supertest';
 import { scripts } from '../../package.json';
 import { openapi } from '../../spec/openapi/document.ts';
 import packages from './packages.json';
+import { served } from '../../http/testing/test-server.ts';
 import { createMock } from '../mock.ts';
 import { testNow } from '../testing/test-client.ts';
 
@@ -25,7 +26,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-const served = (['docs', 'ui'] as const).flatMap((site) =>
+const pages = (['docs', 'ui'] as const).flatMap((site) =>
   [
     ...filesOf(site),
     ...packages[site].filter((file) => path.extname(file) in types).map((file) => `packages/${file}`),
@@ -33,7 +34,7 @@ const served = (['docs', 'ui'] as const).flatMap((site) =>
 );
 
 describe('assets', () => {
-  test.each(served)('%s is served with its type, and may load nothing from other origins', async (target, site) => {
+  test.each(pages)('%s is served with its type, and may load nothing from other origins', async (target, site) => {
     const { headers, status } = await get(target);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe(types[path.extname(target)]);
@@ -149,14 +150,10 @@ describe('the document of the reference page', () => {
     expect(text).toContain(`"workspaceId":"${workspaceId}"`);
     const { body } = await get('/_s/one/__admin/service/openapi.json').expect(200);
     expect(body.servers).toEqual([{ url: '/_s/one', description: expect.any(String) }]);
-    const server = await createMock({ seed: 1 }).listen({ adminToken: 'open-sesame' });
-    try {
-      const closed = await (await fetch(`${server.url}/docs/openapi.json`)).text();
-      expect(closed).toContain('"openapi":"3.1.0"');
-      expect(closed).not.toContain(createMock({ seed: 1 }).target.agentId);
-    } finally {
-      await server.close();
-    }
+    const server = await served(createMock({ seed: 1 }), { adminToken: 'open-sesame' });
+    const closed = await (await fetch(`${server.url}/docs/openapi.json`)).text();
+    expect(closed).toContain('"openapi":"3.1.0"');
+    expect(closed).not.toContain(createMock({ seed: 1 }).target.agentId);
   });
 
   test('has the security scheme that the page authorises', () => {

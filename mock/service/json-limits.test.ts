@@ -1,3 +1,4 @@
+import { served } from '../../http/testing/test-server.ts';
 import { excessOf, MOST_MEMBERS, MOST_VALUES } from '../../text/json-limits.ts';
 import { createMock } from '../mock.ts';
 import { testMock } from '../testing/test-client.ts';
@@ -77,7 +78,7 @@ test('100,000 levels harm neither the mock nor an open stream', () => {
 
 test('every host refuses a body over the limit for the admin API, and nothing changes', async () => {
   const mock = createMock();
-  const server = await mock.listen();
+  const server = await served(mock);
   const body = `{}${' '.repeat(10_000_001)}`;
   for (const answer of [
     await fetch(`${server.url}/__admin/clock/freeze`, { method: 'POST', body }),
@@ -85,7 +86,6 @@ test('every host refuses a body over the limit for the admin API, and nothing ch
   ])
     expect([answer.status, await answer.json()]).toEqual([413, { error: 'The body is larger than 10000000 bytes.' }]);
   expect(mock.clock.isFrozen).toBe(false);
-  await server.close();
 });
 
 describe('names of built-in members', () => {

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import express from 'express';
 import type { Middleware } from '../hosts/mounted/mount.ts';
-import { serverOf, listening, type Listening } from './test-upstream.ts';
+import { serverOf, type Listening } from '../../http/testing/test-server.ts';
 
 /** Used by tests only: another server with our middleware in it, which answers 418 after it. */
 export interface Host {
@@ -63,8 +63,7 @@ const fastify = (plugin: string, path: string): Host => ({
     // Either plugin adds it.
     (server as unknown as { use(at: string, mock: Middleware): void }).use(path === '' ? '/' : path, mock);
     server.setNotFoundHandler((_request, reply) => reply.code(418).send('theirs'));
-    await server.listen({ port: 0, host: '127.0.0.1' });
-    return listening(server.server, () => server.close());
+    return { url: await server.listen({ port: 0, host: '127.0.0.1' }), close: () => server.close() };
   },
 });
 

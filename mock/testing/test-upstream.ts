@@ -1,5 +1,5 @@
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type http from 'node:http';
+import { serverOf } from '../../http/testing/test-server.ts';
 import { createMock } from '../mock.ts';
 import { testNow } from './test-client.ts';
 import type { MockOptions } from '../mock-core.ts';
@@ -18,38 +18,8 @@ export type ServerAnswers = (
   response: http.ServerResponse,
 ) => readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>] | void;
 
-/** Used by tests only: a server that listens on a free port of loopback. */
-export interface Listening {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-export async function serverOf(listener: http.RequestListener): Promise<Listening> {
-  const server = http.createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return listening(server);
-}
-
-/** Used by tests only: a server that listens already; `stop` comes before its end. */
-export function listening(server: http.Server, stop = (): Promise<unknown> => Promise.resolve()): Listening {
-  const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    await stop();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
-}
-
-/** Used by tests only: servers and mocks. After each test the mocks close first, then the servers. */
+/** Used by tests only: servers and mocks. */
 export function upstreams() {
-  const running = new Set<Listening>();
-  const stop = (server: Listening): Promise<void> => {
-    running.delete(server);
-    return server.close();
-  };
-  afterEach(async () => {
-    for (const server of running) await stop(server);
-  });
   return {
     serve: async (answers: ServerAnswers) => {
       const got: Got[] = [];
@@ -67,18 +37,11 @@ export function upstreams() {
           response.end(isText ? content : JSON.stringify(content));
         });
       });
-      running.add(server);
-      return { url: server.url, got, stop: () => stop(server) };
+      return { url: server.url, got, stop: server.close };
     },
     mockOf: (upstream: UpstreamOptions, options: MockOptions = {}) =>
       createMock({ now: testNow, frozen: true, ...options, upstream }),
   };
-}
-
-export async function deadUrl(): Promise<string> {
-  const server = await serverOf(() => undefined);
-  await server.close();
-  return server.url;
 }
 
 /** The source that an answer names, its status and its JSON. */

@@ -59,13 +59,13 @@ test('the mock can create an agent in a workspace of the upstream', async () => 
 });
 
 describe('a learned agent', () => {
-  async function learned(): Promise<{ readonly mock: Mock; readonly stop: () => Promise<void> }> {
+  async function learned(): Promise<{ readonly mock: Mock; readonly stop: () => Promise<unknown> }> {
     const upstream = await serve(service);
     const mock = mockOf({ url: upstream.url, learn: true });
     for (const path of ['real', 'real/publishedAgent', 'real/results', 'real/results']) await get(mock, path);
     await post(mock, 'workspaces', { name: 'W' });
     await post(mock, 'agents', { workspaceId: 'w-real', agent: {} });
-    return { mock, stop: () => upstream.stop() };
+    return { mock, stop: upstream.stop };
   }
 
   test('is available when the upstream is down, and not before', async () => {

@@ -4,7 +4,8 @@ import http from 'node:http';
 import { MockError } from '../mock-error.ts';
 import { createMock as createInProcess } from '../adapters/in-process.ts';
 import type { UpstreamOptions } from './options.ts';
-import { deadUrl, serverOf, told, upstreams, violationsOf } from '../testing/test-upstream.ts';
+import { deadUrl, served, serverOf } from '../../http/testing/test-server.ts';
+import { told, upstreams, violationsOf } from '../testing/test-upstream.ts';
 
 const { serve, mockOf } = upstreams();
 const bearer = { authorization: 'Bearer mock-write-token' };
@@ -116,10 +117,9 @@ test('cookies pass both ways as cookies of the mock, and the journal shows none'
     response.writeHead(200, { 'content-type': 'application/json', 'set-cookie': cookies }).end(JSON.stringify(real));
   });
   const mock = mockOf({ url: `${upstream.url}/base` });
-  const server = await mock.listen();
+  const server = await served(mock);
   const sent = { headers: { ...bearer, cookie: 'session=s3cret-1; plain=s3cret-2' } };
   const answers = [await mock.fetch(realPath, sent), await fetch(`${server.url}/api/v1/agents/real`, sent)];
-  await server.close();
   for (const answer of answers)
     expect(answer.headers.getSetCookie()).toEqual([
       'session=s3cret-1; Path=/api; HttpOnly',
@@ -147,13 +147,12 @@ test('the mock answers CORS requests, over the network too', async () => {
     real,
     { 'access-control-allow-origin': 'https://other.example', 'access-control-max-age': '1' },
   ]);
-  const server = await mockOf({ url: upstream.url }).listen();
+  const server = await served(mockOf({ url: upstream.url }));
   const origin = 'http://localhost:3000';
   const url = `${server.url}/api/v1/agents/real`;
   const preflight = { origin, 'access-control-request-method': 'GET' };
   expect((await fetch(url, { method: 'OPTIONS', headers: preflight })).status).toBe(204);
   const { headers } = await fetch(url, { headers: { ...bearer, origin } });
-  await server.close();
   expect(headers.get('access-control-allow-origin')).toBe(origin);
   expect(headers.get('access-control-expose-headers')).toContain('x-agent-contract-source');
   expect(headers.get('access-control-max-age')).toBeNull();
@@ -171,7 +170,6 @@ test('a middleware forwards requests for the service, and leaves others to its s
   );
   expect(made).toMatchObject({ source: 'upstream', json: { workspace: { name: 'W' } } });
   expect(await (await fetch(`${server.url}/elsewhere`)).text()).toBe('own');
-  await server.close();
 });
 
 test.each([
@@ -183,14 +181,13 @@ test.each([
 ])('every byte passes: %s', async (_, headers, bytes, expected) => {
   const upstream = await serve((_got, response) => void response.writeHead(200, headers).end(bytes));
   const mock = mockOf({ url: upstream.url });
-  const server = await mock.listen();
+  const server = await served(mock);
   const inProcess = await mock.fetch(realPath, { headers: bearer });
   const overSocket = await fetch(`${server.url}/api/v1/agents/real`, { headers: bearer });
   for (const answer of [inProcess, overSocket]) {
     const came = Buffer.from(await answer.arrayBuffer());
     expect(came.toString(expected.includes('\u0000') ? 'latin1' : 'utf8')).toBe(expected);
   }
-  await server.close();
 });
 
 test.each([
@@ -255,9 +252,8 @@ describe('a harmful upstream', () => {
     const upstream = await serve(() => [200, {}]);
     const { url } = upstream;
     await upstream.stop();
-    const server = await mockOf({ url }).listen({ port: Number(new URL(url).port) });
+    const server = await served(mockOf({ url }), { port: Number(new URL(url).port) });
     const answer = await told(fetch(`${server.url}/api/v1/agents/real`, { headers: bearer }));
-    await server.close();
     expect([answer.status, JSON.stringify(answer.json)]).toEqual([
       508,
       expect.stringContaining('leads back to this mock'),

@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { served } from '../../http/testing/test-server.ts';
 import manifest from '../../package.json';
 import { createMock, type MockServer } from '../../mock/index.ts';
 import { copySources, execute, runScript, temporaryFolder } from '../../packaging/test-package.ts';
@@ -185,7 +186,7 @@ beforeAll(async () => {
   if (isIdle) return;
   writeNpm();
   registry = await openRegistry(root);
-  servers = [await mock.listen({ port: 0 }), await wrong.listen({ port: 0 })];
+  servers = [await served(mock, { port: 0 }), await served(wrong, { port: 0 })];
   packed = await packBuild(root, folder);
   // Two at a time, so that a small machine is not overloaded.
   const scripted = each(wanted('shell'), script);
@@ -199,7 +200,6 @@ beforeAll(async () => {
 afterAll(async () => {
   if (isIdle) return;
   await registry.close();
-  await Promise.all(servers.map((server) => server.close()));
 });
 
 (isWindows ? describe.skip : describe)('blocks', () => {

@@ -1,14 +1,14 @@
+import { served } from '../../http/testing/test-server.ts';
 import { createMock } from '../../mock/index.ts';
 import { fuzz } from '../../prove/random/clients.ts';
 
 test('a mock under valid and invalid requests neither fails nor forgets', async () => {
   const mock = createMock();
-  const server = await mock.listen();
+  const server = await served(mock);
   const { requests, failures, differences, agents, statuses } = await fuzz(
     { baseUrl: server.url, ...mock.target },
     { requests: 2000, seed: 1 },
   );
-  await server.close();
   expect({ failures, differences }).toEqual({ failures: [], differences: [] });
   expect(requests).toBeGreaterThan(2000);
   expect(agents).toBeGreaterThan(100);
@@ -19,9 +19,8 @@ test('a mock under valid and invalid requests neither fails nor forgets', async 
 
 test.each(['created-agent-reads-otherwise', 'imported-agent-not-stored'])('detects a mock with %s', async (fault) => {
   const mock = createMock({ faults: [fault] });
-  const server = await mock.listen();
+  const server = await served(mock);
   const target = { baseUrl: server.url, ...mock.target };
   const { differences } = await fuzz(target, { requests: 400, seed: 1 });
-  await server.close();
   expect(differences.length).toBeGreaterThan(0);
 });

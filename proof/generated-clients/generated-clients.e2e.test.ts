@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { served } from '../../http/testing/test-server.ts';
 import { documentOf } from '../../mock/document/of-profile.ts';
 import { createMock, profiles, type Mock, type MockServer } from '../../mock/index.ts';
 import { openapi } from '../../spec/openapi/document.ts';
@@ -236,31 +237,27 @@ const generators: Readonly<Record<string, Generator>> = {
       const { document, mock: create, numbers, names } = documents[of as keyof typeof documents];
       const { program, namesStatuses, generate, compile } = generators[name] as Generator;
       const mock = create();
-      const server = await mock.listen();
-      try {
-        const own = inside(`${name}-${of}`.replaceAll(/\W+/g, '-'));
-        const [from, to] = program;
-        mkdirSync(path.dirname(path.join(own, to)), { recursive: true });
-        writeFileSync(path.join(own, 'openapi.json'), JSON.stringify(document()));
-        const [read, created] = namesStatuses ? names : numbers;
-        const text = readFileSync(path.join(__dirname, from), 'utf8');
-        await generate(own, server.url);
-        writeFileSync(path.join(own, to), text.replaceAll('OKAY', read ?? '').replaceAll('CREATED', created ?? ''));
-        const [command, ...args] = await compile(own);
-        const told = JSON.parse(await run(own, command, args, targetOf(mock, server))) as object;
-        const wanted = {
-          walked: await walkedBy(mock),
-          made: 'x',
-          imported: 'One',
-          mode: 'write',
-          blocks: 2,
-          isRefused: true,
-        };
-        expect({ ...wanted, ...told }).toEqual(wanted);
-        expect(Object.keys(told).length).toBeGreaterThan(3);
-      } finally {
-        await server.close();
-      }
+      const server = await served(mock);
+      const own = inside(`${name}-${of}`.replaceAll(/\W+/g, '-'));
+      const [from, to] = program;
+      mkdirSync(path.dirname(path.join(own, to)), { recursive: true });
+      writeFileSync(path.join(own, 'openapi.json'), JSON.stringify(document()));
+      const [read, created] = namesStatuses ? names : numbers;
+      const text = readFileSync(path.join(__dirname, from), 'utf8');
+      await generate(own, server.url);
+      writeFileSync(path.join(own, to), text.replaceAll('OKAY', read ?? '').replaceAll('CREATED', created ?? ''));
+      const [command, ...args] = await compile(own);
+      const told = JSON.parse(await run(own, command, args, targetOf(mock, server))) as object;
+      const wanted = {
+        walked: await walkedBy(mock),
+        made: 'x',
+        imported: 'One',
+        mode: 'write',
+        blocks: 2,
+        isRefused: true,
+      };
+      expect({ ...wanted, ...told }).toEqual(wanted);
+      expect(Object.keys(told).length).toBeGreaterThan(3);
     },
     300_000,
   );

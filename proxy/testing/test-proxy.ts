@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
+import { listening } from '../../http/testing/test-server.ts';
 import type { Found } from '../findings-log.ts';
 import type { ForwarderOptions } from '../forward.ts';
 import { createInspector, type InspectorOptions, type Judging } from '../inspect.ts';
@@ -9,28 +9,15 @@ import type { Passed } from '../passed.ts';
 import { createShare } from '../share.ts';
 import { startProxy } from '../start.ts';
 
-/** Closes what a test has started, the latest first. */
-export const closing: (() => Promise<void>)[] = [];
+const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** The URL of a server that listens until the test ends. */
-export async function listening(server: net.Server | http.Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(async () => {
-    const closed = once(server, 'close');
-    server.close();
-    if ('closeAllConnections' in server) server.closeAllConnections();
-    await closed;
-  });
-  return `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`;
-}
-
 /** A server that answers as it is told. */
 export async function upstreamOf(listener: http.RequestListener): Promise<http.Server & { readonly url: string }> {
   const server = http.createServer(listener);
-  return Object.assign(server, { url: await listening(server) });
+  return Object.assign(server, { url: (await listening(server)).url });
 }
 
 /** A proxy with the judge of the command, in this process. @throws the error of a judge that breaks */
