@@ -27,6 +27,6 @@ export interface CommandTexts {
 /** What the module of a command exports. */
 export interface CommandModule {
   readonly flags: Flags;
-  /** Resolves with the exit status. The operands are `command.args`. */
-  readonly run: (cli: Cli, command: Command) => Promise<number> | number;
+  /** Resolves with the exit status, if it is not 0. The operands are `command.args`. */
+  readonly run: (cli: Cli, command: Command) => Promise<number | void> | number | void;
 }

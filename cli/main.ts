@@ -70,7 +70,7 @@ export async function createProgram(cli: Cli, named?: string, onEnd?: (status: n
     if (usage !== undefined) command.usage(usage);
     command.addHelpText('after', footer.map((line) => `\n${line}`).join(''));
     addFlags(command, flags);
-    command.action(async () => onEnd?.(await run(cli, command)));
+    command.action(async () => onEnd?.((await run(cli, command)) ?? exitStatus.conformant));
   }
   return program;
 }

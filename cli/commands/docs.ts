@@ -4,7 +4,6 @@ import { UsageError } from '../../conformance/usage-error.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { Command } from 'commander';
 import type { Cli } from '../command.ts';
-import { exitStatus } from '../exit-status.ts';
 
 /** The folders of pages in the package, in the order of the list. */
 const FOLDERS = ['guides', 'recipes', 'reference'] as const;
@@ -13,10 +12,9 @@ type Topic = ReturnType<typeof allTopics>[number];
 
 export const flags = {};
 
-export function run({ io }: Cli, { args: [name] }: Command): number {
+export function run({ io }: Cli, { args: [name] }: Command): void {
   const topics = allTopics();
   io.stdout.write(name === undefined ? listed(topics) : textOf(name, topics));
-  return exitStatus.conformant;
 }
 
 function allTopics() {

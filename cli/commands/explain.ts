@@ -9,7 +9,7 @@ import { showItems } from './list.ts';
 
 export const flags = jsonFlag;
 
-export async function run(cli: Cli, command: Command): Promise<number> {
+export async function run(cli: Cli, command: Command): Promise<void> {
   const [wanted = ''] = command.args;
   const { catalogKinds, entriesOf } = await import('../catalog.ts');
   const all = catalogKinds.flatMap(entriesOf);
@@ -20,7 +20,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
     throw new UsageError(`Nothing has the id ${JSON.stringify(wanted)}.${remedy}`);
   }
   const items = found.map(({ kind, id, details }) => ({ kind, id, ...details }));
-  return showItems(cli, command, items, (colors) => found.map((entry) => explanation(entry, colors)).join('\n'));
+  showItems(cli, command, items, (colors) => found.map((entry) => explanation(entry, colors)).join('\n'));
 }
 
 function explanation({ kind, id, details }: CatalogEntry, { bold, dim }: Colors): string {

@@ -4,7 +4,6 @@ import type { Command } from 'commander';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { visible } from '../../text/visible.ts';
 import type { Cli } from '../command.ts';
-import { exitStatus } from '../exit-status.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import { writeFile } from '../files/files.ts';
 import { flagsOf, readFlags, typedFlags } from '../flags.ts';
@@ -13,7 +12,7 @@ import { partsFor, toolNames, type Part } from '../init/tools.ts';
 
 export const flags = typedFlags(flagsOf(texts.init, {}));
 
-export async function run({ io }: Cli, command: Command): Promise<number> {
+export async function run({ io }: Cli, command: Command): Promise<void> {
   const { yes: isYes } = readFlags(flags, command, io);
   if (!existsSync(path.join(io.cwd, 'package.json')))
     throw new UsageError('There is no package.json here. Run this in the folder of your project.');
@@ -23,22 +22,21 @@ export async function run({ io }: Cli, command: Command): Promise<number> {
     io.stdout.write(
       `package.json names none of ${toolNames.join(', ')}. "agent-contract mock" starts a mock for any tool.\n`,
     );
-    return exitStatus.conformant;
+    return;
   }
   io.stdout.write(`${parts.map(shown).join('\n')}\n`);
   const fresh = parts.filter(({ isThere }) => !isThere);
-  if (fresh.length === 0) return exitStatus.conformant;
+  if (fresh.length === 0) return;
   const files = fresh.map(({ file }) => file).join(', ');
   if (!isYes && io.ask === undefined) {
     io.stdout.write(`Nothing was written. agent-contract init --yes writes ${files}.\n`);
-    return exitStatus.conformant;
+    return;
   }
   if (isYes || (await io.ask?.(`Write ${files}? [y/N] `)) === true) {
     // A file of that name may have appeared meanwhile.
     for (const { tool, file, text } of fresh) writeFile(tool, path.join(io.cwd, file), text, { flag: 'wx' });
     io.stdout.write(`Written: ${files}.\n`);
   } else io.stdout.write('Nothing was written.\n');
-  return exitStatus.conformant;
 }
 
 function shown({ tool, file, isThere, text }: Part): string {

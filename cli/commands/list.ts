@@ -3,13 +3,12 @@ import { UsageError } from '../../conformance/usage-error.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { CatalogEntry } from '../catalog.ts';
 import type { Cli } from '../command.ts';
-import { exitStatus } from '../exit-status.ts';
 import { jsonFlag, readFlags } from '../flags.ts';
 import { colorsOf, type Colors } from '../io.ts';
 
 export const flags = jsonFlag;
 
-export async function run(cli: Cli, command: Command): Promise<number> {
+export async function run(cli: Cli, command: Command): Promise<void> {
   const [name = ''] = command.args;
   const { catalogKinds, entriesOf } = await import('../catalog.ts');
   const plural = { faults: 'violations', choices: 'gaps' }[name] ?? name;
@@ -21,7 +20,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
   }
   const entries = entriesOf(kind);
   const items = entries.map(({ id, details }) => ({ id, ...details }));
-  return showItems(cli, command, items, (colors) => table(entries, colors));
+  showItems(cli, command, items, (colors) => table(entries, colors));
 }
 
 /** Writes items as JSON, or else as the text. */
@@ -30,10 +29,9 @@ export function showItems(
   command: Command,
   items: readonly object[],
   textOf: (colors: Colors) => string,
-): number {
+): void {
   const { json } = readFlags(jsonFlag, command, io);
   io.stdout.write(json ? `${JSON.stringify(items, null, 2)}\n` : textOf(colorsOf(io)));
-  return exitStatus.conformant;
 }
 
 function table(entries: readonly CatalogEntry[], { bold }: Colors): string {

@@ -2,14 +2,13 @@ import { UsageError } from '../../conformance/usage-error.ts';
 import { version } from '../../package.json';
 import type { Cli } from '../command.ts';
 import { codeOf, messageOf } from '../errors.ts';
-import { exitStatus } from '../exit-status.ts';
 
 /** The most characters of one answer: more would fill the context of a model. */
 const MOST = 20_000;
 
 export const flags = {};
 
-export async function run(cli: Cli): Promise<number> {
+export async function run(cli: Cli): Promise<void> {
   const kit = await loadKit();
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
   const { createTools } = await import('../mcp/tools.ts');
@@ -23,7 +22,6 @@ export async function run(cli: Cli): Promise<number> {
   } finally {
     await close();
   }
-  return exitStatus.conformant;
 }
 
 type Kit = Awaited<ReturnType<typeof loadKit>>;

@@ -9,7 +9,7 @@ import { isOperated, operateFlags, startOperation, type Operation } from '../ope
 
 export const flags = { ...mockFlags, ...operateFlags, ...flagsOf(texts.ready, {}) };
 
-export async function run(cli: Cli, command: Command): Promise<number> {
+export async function run(cli: Cli, command: Command): Promise<number | void> {
   const { io, secrets } = cli;
   const settings = readFlags(flags, command, io);
   secrets.push(...mockSecrets(settings));
@@ -31,6 +31,5 @@ export async function run(cli: Cli, command: Command): Promise<number> {
     isKept = await running.stop();
     await operation?.end();
   }
-  if (isKept) return exitStatus.conformant;
-  return exitStatus.broken;
+  if (!isKept) return exitStatus.broken;
 }

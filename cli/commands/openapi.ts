@@ -1,15 +1,13 @@
 import type { Command } from 'commander';
 import type { OpenApi } from '../../spec/openapi/document.ts';
 import type { Cli } from '../command.ts';
-import { exitStatus } from '../exit-status.ts';
 import { flagsOf, readFlags, readNameOrFile, typedFlags, type ValuesOf } from '../flags.ts';
 import texts from '../flags.json';
 
 export const flags = typedFlags(flagsOf(texts.openapi, { profile: readNameOrFile }));
 
-export async function run({ io }: Cli, command: Command): Promise<number> {
+export async function run({ io }: Cli, command: Command): Promise<void> {
   io.stdout.write(`${JSON.stringify(await documentFor(readFlags(flags, command, io)), null, 2)}\n`);
-  return exitStatus.conformant;
 }
 
 async function documentFor({ neutral, profile }: ValuesOf<typeof flags>): Promise<OpenApi> {

@@ -18,7 +18,7 @@ export const flags = {
   ...flagsOf(texts.seed, { output: readPath, seed: selectionFlags.seed.read }),
 };
 
-export async function run(cli: Cli, command: Command): Promise<number> {
+export async function run(cli: Cli, command: Command): Promise<number | void> {
   const { io } = cli;
   const settings = readFlags(flags, command, io);
   const baseUrl = baseUrlOf(settings, io);
@@ -38,14 +38,13 @@ export async function run(cli: Cli, command: Command): Promise<number> {
   const text = cli.clean(`${cleanJson(JSON.stringify(data, null, 2), createRedactor(cli.secrets).whole)}\n`);
   if (settings.output === undefined) {
     io.stdout.write(text);
-    return exitStatus.conformant;
+    return;
   }
   writeFile('--output', settings.output, text, { mode: 0o600 });
   const now = found.lastAt === undefined ? '' : ` --now ${new Date(found.lastAt).toISOString()}`;
   io.stderr.write(
     `To start with it: agent-contract mock --persona empty --seed-file ${visible(path.relative(io.cwd, settings.output))}${now}\n`,
   );
-  return exitStatus.conformant;
 }
 
 /** Reports what the data holds, and what was left out and why. */

@@ -4,7 +4,6 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { visible } from '../../text/visible.ts';
 import type { Cli } from '../command.ts';
-import { exitStatus } from '../exit-status.ts';
 import { flagsOf, readFlags, typedFlags } from '../flags.ts';
 import texts from '../flags.json';
 import { runProgram } from '../run/run-program.ts';
@@ -13,7 +12,7 @@ export const flags = typedFlags(flagsOf(texts.site, {}));
 
 const VITEPRESS = 'node_modules/vitepress/bin/vitepress.js';
 
-export async function run({ io }: Cli, command: Command): Promise<number> {
+export async function run({ io }: Cli, command: Command): Promise<number | void> {
   const { base = '/' } = readFlags(flags, command, io);
   const work = mkdtempSync(path.join(tmpdir(), 'agent-contract-site-'));
   try {
@@ -29,7 +28,6 @@ export async function run({ io }: Cli, command: Command): Promise<number> {
     const to = path.resolve(io.cwd, command.args[0] ?? '');
     cpSync(path.join(work, 'site'), to, { recursive: true });
     io.stdout.write(`The site is in ${visible(to)}: serve it with any server of static files.\n`);
-    return exitStatus.conformant;
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
