@@ -113,14 +113,36 @@ interface Red {
   hangs: boolean;
 }
 
+/** Behaviours that show in no round, since others hide them: whoever answers an empty list never says 403. */
+function hidden(made: readonly (readonly Freedom[])[], unit: Unit, { sessions, answers }: Twins, unitOf: UnitOf) {
+  const isOwn = (met: MetExchange | undefined): boolean => met !== undefined && unitOf(met) === unit;
+  const own = sessions.filter(({ alike }) => alike.flat().some(isOwn));
+  const seen = (some: readonly Freedom[]): string =>
+    JSON.stringify(
+      own.map((session) =>
+        answers(session, together(some)).filter((_, index) => session.alike.some((copy) => isOwn(copy[index]))),
+      ),
+    );
+  const shows = (one: Freedom): boolean =>
+    made.some((round) => round.includes(one) && seen(round) !== seen(round.filter((other) => other !== one)));
+  return [...new Set(made.flat())].filter((one) => !shows(one));
+}
+
 /** The permitted behaviours that turn a test red, each by itself, or in a pair. */
-export async function judgeFreedom(freedoms: readonly Freedom[], { run, recorded, first }: Trials, testOf: TestOf) {
+export async function judgeFreedom(
+  freedoms: readonly Freedom[],
+  { run, recorded, first }: Trials,
+  testOf: TestOf,
+  twins: Twins,
+  unitOf: UnitOf,
+) {
   const all = new Map<string, Red>();
   const open = new Set<string>();
   const judge = async (unit: Unit): Promise<void> => {
     const red = new Set<string>();
     const isRed = (some: readonly Freedom[]) => isRedUnder(together(some), { run }, unit);
-    for (const round of rounds(freedoms.filter(({ units }) => units.has(unit)))) {
+    const made = rounds(freedoms.filter(({ units }) => units.has(unit)));
+    for (const round of [...made, ...hidden(made, unit, twins, unitOf).map((one) => [one])]) {
       // What is known to be red alone would hide the rest.
       const left = round.filter(({ id }) => !red.has(id));
       for (const some of await culprits(left, isRed, (late) => late.forEach(({ id }) => open.add(id)))) {

@@ -69,7 +69,7 @@ export async function judgeClient(options: ClientOptions): Promise<ClientReport>
   const reached = wants('faults') ? faultsReached(twins, unitOf) : [];
   // At the same time, so that their runs can be shared.
   const [free, faulty, found] = await Promise.all([
-    judgeFreedom(freedoms, trials, testOf),
+    judgeFreedom(freedoms, trials, testOf, twins, unitOf),
     judgeFaults(reached, trials, twins, unitOf, testOf, sample),
     wants('needs') ? findNeeds(twins, trials, unitOf, asked) : undefined,
   ]);

@@ -6,6 +6,8 @@ import { judgeClient } from './judge-client.ts';
 import { readResults } from './runs/read-results.ts';
 import { reportingCommand } from './runs/recognise-runner.ts';
 import type { ClientTests } from './runs/run-functions.ts';
+import type { RunTests } from './runs/test-run.ts';
+import { beginTrials } from './trials.ts';
 import { createTwins } from './twins.ts';
 import { unitsOf } from './units.ts';
 import { sampleReport } from '../conformance/testing/sample-report.ts';
@@ -81,13 +83,46 @@ test('other output says nothing of tests', () => {
 });
 
 test.each([
-  ['npx vitest run', 'npx vitest run --reporter=json --outputFile=F'],
-  ['node_modules/.bin/jest a', 'node_modules/.bin/jest a --json --outputFile=F'],
+  ['npx vitest run', 'npx vitest run -t PATTERN --reporter=json --outputFile=F'],
+  ['node_modules/.bin/jest a', 'node_modules/.bin/jest a -t PATTERN --json --outputFile=F'],
+  ['npx playwright test', 'npx playwright test --grep PATTERN --reporter=json --retries=0 --trace=off'],
+  // It has a pattern, which is kept.
+  ['npx jest -t a|b', 'npx jest -t a|b --json --outputFile=F'],
   ['node --test a.js', 'node --test a.js'],
   ['python3 -m pytest', 'python3 -m pytest --junitxml=F'],
   ['python3 tests.py', 'python3 tests.py'],
 ])('%s becomes %s', (line, expected) => {
-  expect(reportingCommand(line.split(' '), { cwd: '/', file: 'F', only: [] }).words.join(' ')).toBe(expected);
+  const tests = ['a.test.ts › list › one', 'a.test.ts › is it (b)? › [chromium]'];
+  const { words, isNarrow } = reportingCommand(line.split(' '), { cwd: '/', file: 'F', only: [], tests });
+  const pattern = String.raw`list.*one|is it \(b\)\?`;
+  expect(words.join(' ')).toBe(expected.replace('PATTERN', pattern));
+  expect(isNarrow).toBe(expected.includes('PATTERN'));
+});
+
+/** Runs in which `second` passes only after `first`, and `third` fails under a fault. */
+const chained: RunTests = async ({ steering, wanted }) => {
+  const names = ['f › first', 'f › second', 'f › third', 'f › fourth'];
+  const isNarrow = wanted?.isNarrow === true;
+  const left = isNarrow ? names.filter((name) => wanted?.tests.includes(name)) : names;
+  const fails = (name: string): boolean =>
+    (name === 'f › second' && !left.includes('f › first')) ||
+    (name === 'f › third' && JSON.stringify(steering).includes('faults'));
+  const tests = left.map((name) => ({ name, status: fails(name) ? ('failed' as const) : ('passed' as const) }));
+  return { tests, wasStopped: false, isNarrow, durationMs: 1, exchanges: [{} as MetExchange], output: '' };
+};
+
+test.each([
+  ['f › second', false, 5],
+  ['f › third', true, 6],
+  ['f › fourth', false, 4],
+])('%s, run without the others, is red only if it is so among them', async (name, isRed, runs) => {
+  const trials = await beginTrials(chained, {});
+  const unit = { id: name, tests: [name], senders: [name], files: ['f'] };
+  for (const fault of ['a', 'b']) {
+    const trial = await trials.run({ faults: [fault] }, unit);
+    expect(trial?.failed).toEqual(isRed ? [name] : []);
+  }
+  expect(trials.runs).toBe(runs);
 });
 
 /** A suite of so many tests, each of which reads the agent and fails unless it has a name and a time with Z. */

@@ -91,6 +91,10 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
     const latency = Math.max(...some.map((one) => one.latency ?? 0));
     return Math.max(leastMs, TIMES * slowest) + TIMES * latency * first.exchanges.length;
   };
+  /** Tests that have passed without others of their file. */
+  const alone = new Set<string>();
+  /** Tests that have failed so, and pass among them. */
+  const leaning = new Set<string>();
   const waiting: Order[] = [];
   let underWay = 0;
   let isDue = false;
@@ -116,7 +120,15 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
   async function carryOut(batch: readonly Order[]): Promise<void> {
     if (isOver()) return batch.forEach(({ settle }) => settle(undefined));
     const units = batch.map(({ unit }) => unit);
-    const wanted = { tests: units.flatMap(({ tests: own }) => own), files: units.flatMap(({ files }) => files) };
+    const wanted = {
+      tests: units.flatMap(({ tests: own }) => own),
+      files: units.flatMap(({ files }) => files),
+      isNarrow: false,
+    };
+    // Where most of the tests wait for nothing, they need not run.
+    wanted.isNarrow =
+      2 * wanted.tests.length <= steady.length &&
+      !batch.some(({ isWhole, unit }) => isWhole || unit.tests.some((name) => leaning.has(name)));
     // A unit without files needs all of them.
     if (units.some(({ files }) => files.length === 0)) wanted.files = [];
     const asked = batch.map(({ steering }) => steering);
@@ -129,6 +141,7 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
     // A run that the user stopped tells nothing.
     if (run.wasStopped && isOver()) return batch.forEach(({ settle }) => settle(undefined));
     const passed = passedIn(run);
+    if (run.isNarrow) passed.forEach((name) => alone.add(name));
     const present = new Set(run.tests.map(({ name }) => name));
     const bystanders = new Set(steady.filter((name) => !wanted.tests.includes(name)));
     const isSpilt = run.tests.some(({ name, status }) => status === 'failed' && bystanders.has(name));
@@ -138,7 +151,10 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
       // What ends a run early, or fails a test that nothing was done to, may be the doing of another unit.
       const isDoubtful = run.wasStopped || isSpilt || failed.some((name) => !present.has(name));
       if (batch.length > 1 && failed.length > 0 && isDoubtful) waiting.push({ ...order, isAlone: true });
+      // It may lean on what a test before it does.
+      else if (run.isNarrow && failed.some((name) => !alone.has(name))) waiting.push({ ...order, isWhole: true });
       else {
+        if (order.isWhole && failed.length === 0) own.forEach((name) => leaning.add(name));
         const trial = { failed, hangs: run.wasStopped };
         all.set(keyOf(order), trial);
         order.settle(trial);
@@ -165,7 +181,7 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
       const before = all.get(keyOf({ steering, unit }));
       if (before) return before;
       return new Promise((settle, reject) => {
-        waiting.push({ steering, unit, isAlone: false, settle, reject });
+        waiting.push({ steering, unit, isAlone: false, isWhole: false, settle, reject });
         due();
       });
     },
@@ -199,6 +215,8 @@ interface Order {
   readonly unit: Unit;
   /** Whether nothing else may happen in its run. */
   readonly isAlone: boolean;
+  /** Whether no test of its files may be left out. */
+  readonly isWhole: boolean;
   readonly settle: (trial: Trial | undefined) => void;
   readonly reject: (error: unknown) => void;
 }

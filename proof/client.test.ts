@@ -139,6 +139,11 @@ const habits: Readonly<Record<string, readonly [habit: (mock: Mock) => Promise<v
     async (mock) => fail((await ask(mock, '/api/v1/agents/nobody')).status !== 404),
     ['not-found-status=forbidden-403', 'not-found-status=gone-410'],
   ],
+  // A server that answers with an empty list never says it.
+  'relies on no 403 for the list of an agent that is not there': [
+    async (mock) => fail((await ask(mock, '/api/v1/agents/nobody/results')).status === 403),
+    ['not-found-status=forbidden-403'],
+  ],
   'relies on full pages': [
     async (mock) => fail((await ask(mock, listPath(mock, 'limit=20'))).parsed().results.length !== 20),
     ['page-filling=short'],
@@ -199,8 +204,8 @@ const habits: Readonly<Record<string, readonly [habit: (mock: Mock) => Promise<v
   ],
 };
 
-test('each of twelve habits is named, and no other', async () => {
-  expect(Object.keys(habits)).toHaveLength(12);
+test('each of thirteen habits is named, and no other', async () => {
+  expect(Object.keys(habits)).toHaveLength(13);
   const tests = Object.fromEntries(Object.entries(habits).map(([name, [habit]]) => [name, habit]));
   const report = await judgeClient({ tests, mock: time, only: ['freedom'] });
   const broken = (name: string): readonly string[] =>

@@ -24,9 +24,7 @@ const textReporter: ClientReporter = (report, { color = false } = {}) => {
   const part = ({ title, summary, groups, lists }: OutlinePart): string[] => [
     colors.bold(title),
     ...[summary].filter(Boolean).map((line) => `  ${line}`),
-    ...groups
-      .flatMap((group) => [group.title && `  ${visible(group.title)}`, ...group.items.flatMap(item)])
-      .filter((line) => line !== ''),
+    ...groups.flatMap((group) => [`  ${visible(group.title)}`, ...group.items.flatMap(item)]),
     ...lists.flatMap((list) => [`  ${list.title}:`, ...list.lines.map((line) => `    ${visible(line)}`)]),
   ];
   const paint = report.outcome === 'sound' ? colors.green : colors.red;
@@ -34,7 +32,8 @@ const textReporter: ClientReporter = (report, { color = false } = {}) => {
 };
 
 const htmlReporter: ClientReporter = (report) => {
-  const { verdict, facts, parts } = clientOutline(report);
+  const { verdict, facts, parts, screens } = clientOutline(report);
+  const columns = report.asked.filter((aspect) => aspect !== 'needs').map((aspect) => COLUMNS[aspect]);
   const look = report.outcome === 'sound' ? 'pass' : 'fail';
   const [outcome = '', summary = ''] = verdict.split(/: (.*)/s);
   const body = html`<header class="verdict">
@@ -46,10 +45,50 @@ const htmlReporter: ClientReporter = (report) => {
         ${parts.filter((part) => part.summary !== '').map((part) => html`<li><b>${part.title}</b>: ${part.summary}</li>`)}
       </ul>
     </header>
-    <div class="layout"><main id="findings" tabindex="-1">${parts.map(partElement)}</main></div>`;
+    <div class="layout">
+      <main id="findings" tabindex="-1">
+        ${screens.length > 1 && screensElement(screens, columns)} ${parts.map(partElement)}
+      </main>
+    </div>`;
   const skip = ['findings', 'Skip to the findings'] as const;
-  return pageOf({ title: verdict, look, skip, body, css: '.layout { display: block; }' });
+  return pageOf({ title: verdict, look, skip, body, css });
 };
+
+const COLUMNS = { sent: 'Sent', freedom: 'Leans on', faults: 'Not noticed' } as const;
+
+const css = `
+.layout { display: block; }
+h3 { margin: 1rem 0 0.25rem; font-size: 0.9375rem; }
+.screens { width: 100%; border-collapse: collapse; background: var(--sheet); border: 1px solid var(--line); }
+.screens th, .screens td { padding: 0.4rem 0.6rem; border-top: 1px solid var(--line); text-align: right; }
+.screens th { font-size: 0.8125rem; }
+.screens [scope='col'] { overflow-wrap: normal; }
+@media (max-width: 40rem) { .screens th, .screens td { padding: 0.4rem 0.25rem; } }
+.screens tr > :first-child { text-align: left; }
+.screens .none { color: var(--quiet); font-weight: 400; }
+`;
+
+/** What is to be mended where. */
+const screensElement = (rows: ReturnType<typeof clientOutline>['screens'], columns: readonly string[]): Markup =>
+  html`<section class="group">
+    <h2>Where</h2>
+    <table class="screens">
+      <thead>
+        <tr>
+          ${['Screen', 'Tests', ...columns, 'Harm'].map((title) => html`<th scope="col">${title}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ({ screen, tests, counts, harm }) =>
+            html`<tr>
+              <th scope="row">${screen}</th>
+              ${[tests, ...counts, harm].map((count) => html`<td class="${count === 0 && 'none'}">${count}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`;
 
 function markElement(mark: keyof typeof marks): Markup {
   return html`<span class="mark" data-status="${mark}">${marks[mark]}</span>`;
@@ -59,7 +98,11 @@ const partElement = ({ title, summary, groups, lists }: OutlinePart): Markup =>
   html`<section class="group">
     <h2>${title}</h2>
     <p class="hint">${summary}</p>
-    ${groups.map((group) => html`${group.title && html`<h3>${group.title}</h3>`} ${group.items.map(itemElement)}`)}
+    ${groups.map(
+      (group) =>
+        html`<h3>${group.title}</h3>
+          ${group.items.map(itemElement)}`,
+    )}
     ${lists.map(
       (list) =>
         html`<details class="check">
@@ -72,10 +115,11 @@ const partElement = ({ title, summary, groups, lists }: OutlinePart): Markup =>
   </section>`;
 
 /** What is wrong is seen at once; how, on demand. */
-const itemElement = ({ mark, title, facts }: OutlineItem): Markup =>
+const itemElement = ({ mark, title, harm, facts }: OutlineItem): Markup =>
   html`<details class="check" data-status="${mark}">
     <summary>
       ${markElement(mark)} <span class="what"><span class="title">${title}</span></span>
+      ${harm && html`<span class="badge">harm ${harm}</span>`}
     </summary>
     <div class="details">
       <dl class="facts-of">

@@ -9,7 +9,7 @@ export interface OutlinePart {
   readonly title: string;
   /** What comes of it, as a sentence. */
   readonly summary: string;
-  /** Those of one test together, or all. */
+  /** Those of one screen together. */
   readonly groups: readonly { readonly title: string; readonly items: readonly OutlineItem[] }[];
   readonly lists: readonly { readonly title: string; readonly lines: readonly string[] }[];
 }
@@ -38,6 +38,7 @@ export function clientOutline(report: ClientReport) {
       `the tests alone take ${duration(tests.durationMs)}`,
     ],
     parts,
+    screens: screensOf(report),
   };
 }
 
@@ -50,12 +51,13 @@ function partsOf(report: ClientReport): readonly OutlinePart[] {
   const { findings, coverage, freedoms, faults, needs, asked } = report;
   const of = (aspect: Aspect): readonly ClientFinding[] => findings.filter((one) => one.aspect === aspect);
   const open = (aspect: Aspect): number => failing(report).filter((one) => one.aspect === aspect).length;
+  const screenOf = screens(report);
   const parts: OutlinePart[] = [];
   if (asked.includes('sent'))
     parts.push({
       title: 'What the client sends',
       summary: open('sent') === 0 ? 'Nothing that the contract does not allow.' : 'Some of it is not what was meant.',
-      groups: [{ title: '', items: itemsOf(of('sent')) }],
+      groups: byScreen(of('sent'), screenOf),
       lists: listOf('Never asked for or met', coverage?.neverMet ?? []),
     });
   if (freedoms)
@@ -66,7 +68,7 @@ function partsOf(report: ClientReport): readonly OutlinePart[] {
           /(\d+) ones?\b/,
           '$1',
         ),
-      groups: [{ title: '', items: itemsOf(of('freedom')) }],
+      groups: byScreen(of('freedom'), screenOf),
       lists: [],
     });
   if (faults) {
@@ -75,7 +77,12 @@ function partsOf(report: ClientReport): readonly OutlinePart[] {
     if (untried.length > 0) summary += `, ${untried.length} not tried`;
     summary += '.';
     if (seldom.unnoticed.length > 0) summary += ` ${seldom.unnoticed.length} of the noticed ones not if they are rare.`;
-    parts.push({ title: 'Faults that the tests would notice', summary, groups: byTest(of('faults')), lists: [] });
+    parts.push({
+      title: 'Faults that the tests would notice',
+      summary,
+      groups: byScreen(of('faults'), screenOf),
+      lists: [],
+    });
   }
   if (needs) {
     const lines = (Object.entries(needs.endpoints) as [EndpointId, EndpointNeeds][]).map(
@@ -88,13 +95,42 @@ function partsOf(report: ClientReport): readonly OutlinePart[] {
   return parts;
 }
 
-/** The faults that a test met first, and the test that misses most before the others. */
-function byTest(findings: readonly ClientFinding[]): OutlinePart['groups'] {
-  const names = [...new Set(findings.map(({ tests: [first = ''] }) => first))];
-  const groups = names.map((name) => {
-    const own = findings.filter(({ tests: [first = ''] }) => first === name);
-    const missed = own.filter(({ isNote }) => isNote !== true).length;
-    return { title: `${name || 'No single test'}: ${missed} not noticed`, items: itemsOf(own), missed };
+/**
+ * Finds what a reader takes for a screen: the file of a test, or where there is only one file, what is inside it.
+ */
+function screens({ tests, findings }: ClientReport) {
+  const names = [...tests.steady, ...findings.flatMap(({ tests: own }) => own)].map((name) => name.split(' › '));
+  const parts = new Set(names.map(([file]) => file)).size > 1 ? 1 : 2;
+  return (name = ''): string => name.split(' › ').slice(0, parts).join(' › ') || 'No single test';
+}
+
+/** What is to be mended in each screen, the one with the most first. */
+function screensOf(report: ClientReport) {
+  const screenOf = screens(report);
+  const open = failing(report);
+  const names = new Set([...report.tests.steady, ...open.map(({ tests: [first] }) => first)].map(screenOf));
+  const rows = Array.from(names, (screen) => {
+    const own = open.filter(({ tests: [first] }) => screenOf(first) === screen);
+    return {
+      screen,
+      tests: report.tests.steady.filter((name) => screenOf(name) === screen).length,
+      counts: report.asked
+        .filter((aspect) => aspect !== 'needs')
+        .map((aspect) => own.filter((one) => one.aspect === aspect).length),
+      harm: Math.max(0, ...own.map(({ harm = 0 }) => harm)),
+      findings: own.length,
+    };
+  });
+  return rows.toSorted((a, b) => b.findings - a.findings);
+}
+
+/** The findings of each screen whose test met them first, and the screen with the most before the others. */
+function byScreen(findings: readonly ClientFinding[], screenOf: (name?: string) => string): OutlinePart['groups'] {
+  const names = [...new Set(findings.map(({ tests: [first] }) => screenOf(first)))];
+  const groups = names.map((screen) => {
+    const own = findings.filter(({ tests: [first] }) => screenOf(first) === screen);
+    const missed = failing({ findings: own }).length;
+    return { title: `${screen}: ${counted(missed, 'finding')}`, items: itemsOf(own), missed };
   });
   return groups.toSorted((a, b) => b.missed - a.missed);
 }
@@ -131,6 +167,7 @@ function itemOf(group: readonly ClientFinding[]) {
   const isOpen = accepted === undefined && isNote !== true;
   return {
     mark: isOpen ? ('fail' as const) : ('not-judged' as const),
+    harm,
     title: count > 1 ? `${says} (${count} times)` : says,
     facts,
   };

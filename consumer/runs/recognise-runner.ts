@@ -9,23 +9,27 @@ export interface ReportingCommand {
   readonly env: Readonly<Record<string, string>>;
   /** The runner that was recognised. */
   readonly runner: RunnerName | undefined;
+  /** Whether it leaves out tests by their names. */
+  readonly isNarrow: boolean;
 }
 
 type RunnerName = 'vitest' | 'jest' | 'playwright' | 'node --test' | 'pytest';
 
-/** What a runner is told: where to write its results, and the files of the tests that are wanted; none for all. */
+/** What a runner is told: where to write its results, and the files and names of the tests that are wanted; none for all. */
 interface Telling {
   readonly file: string;
   readonly only: readonly string[];
+  readonly tests?: readonly string[];
   readonly cwd: string;
 }
 
 /** What each runner is told at the end of its command, and in its environment. */
-const runners: Readonly<Record<RunnerName, (telling: Telling) => Partial<Omit<ReportingCommand, 'runner'>>>> = {
+const runners: Readonly<Record<RunnerName, (telling: Telling) => Partial<Pick<ReportingCommand, 'words' | 'env'>>>> = {
   vitest: ({ file, only }) => ({ words: [...only, '--reporter=json', `--outputFile=${file}`] }),
   jest: ({ file, only }) => ({ words: [...only.map(literal), '--json', `--outputFile=${file}`] }),
   playwright: ({ file, only }) => ({
-    words: [...only.map(literal), '--reporter=json'],
+    // A test that passes only now and then is left out, and so needs no second try.
+    words: [...only.map(literal), '--reporter=json', '--retries=0', '--trace=off'],
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   }),
   'node --test': ({ file }) => ({
@@ -34,19 +38,37 @@ const runners: Readonly<Record<RunnerName, (telling: Telling) => Partial<Omit<Re
   pytest: ({ file, only }) => ({ words: [...only, `--junitxml=${file}`] }),
 };
 
+/** With what runners take a pattern of names. */
+const patterns: Partial<Record<RunnerName, string>> = { vitest: '-t', jest: '-t', playwright: '--grep' };
+
+/** A pattern of the names without their files and projects. */
+const namesPattern = (tests: readonly string[]): string =>
+  tests
+    .map((name) => name.split(' › ').slice(1))
+    .map((titles) => titles.filter((title) => !/^\[.*\]$/.test(title)))
+    .map((titles) => titles.map(literal).join('.*'))
+    .join('|');
+
 /** The command, made to write its results to a file if its runner is known: directly, or as a script of the package. */
 export function reportingCommand(words: readonly string[], telling: Telling): ReportingCommand {
-  const { cwd, only } = telling;
-  const direct = runnerOf(words.join(' '));
-  const runner = direct ?? runnerOf(scriptOf(words, cwd));
-  if (runner === undefined) return { words, env: {}, runner };
+  const { cwd, only, tests = [] } = telling;
+  // No shell reads these words, so that none of them is an operator.
+  const line = words.filter((word) => !/\s/.test(word)).join(' ');
+  const direct = runnerOf(line.replaceAll(/[;&|]/g, ''));
+  const script = scriptOf(words, cwd);
+  const runner = direct ?? runnerOf(script);
+  if (runner === undefined) return { words, env: {}, runner, isNarrow: false };
   const { words: more = [], env = {} } = runners[runner](telling);
   const isFile = (word: string): boolean => existsSync(path.join(cwd, word)) && statSync(path.join(cwd, word)).isFile();
   const isUnwanted = (word: string): boolean => isFile(word) && !only.includes(path.join(cwd, word));
   const isShortened = runner === 'node --test' && only.length > 0;
   const own = words.filter((word, at) => at === 0 || !isShortened || !isUnwanted(word));
   if (direct === undefined && words[0] === 'npm' && more.length > 0 && !words.includes('--')) own.push('--');
-  return { words: [...own, ...more], env, runner };
+  const pattern = patterns[runner];
+  const isNarrow =
+    tests.length > 0 && pattern !== undefined && !/ (?:-t|-g|--grep|--testNamePattern)\b/.test(line + script);
+  if (isNarrow) own.push(pattern, namesPattern(tests));
+  return { words: [...own, ...more], env, runner, isNarrow };
 }
 
 /** The runner that a line calls. Of several commands in one line none is certain. */

@@ -40,8 +40,11 @@ export function commandTests({ command, cwd, env, results, serve }: CommandOptio
     const onExchange = isRecorded ? (one: MetExchange): void => void met.push(one) : undefined;
     const record = isRecorded ? inside('exchanges.jsonl') : undefined;
     writeFileSync(inside('run.json'), JSON.stringify({ ...steering, record }));
-    const only = wanted && wanted.files.length <= MOST_FILES ? [...new Set(wanted.files)] : [];
-    const reporting = reportingCommand(command, { cwd, file: inside('results'), only });
+    const { files = [], tests = [], isNarrow = false } = wanted ?? {};
+    const only = files.length <= MOST_FILES ? [...new Set(files)] : [];
+    // The shell of Windows reads a pattern otherwise.
+    const names = isNarrow && tests.length <= MOST_FILES && process.platform !== 'win32' ? tests : [];
+    const reporting = reportingCommand(command, { cwd, file: inside('results'), only, tests: names });
     const served = await serve({ ...steering, onExchange });
     try {
       if (results !== undefined) rmSync(path.resolve(cwd, results), { force: true });
@@ -56,6 +59,7 @@ export function commandTests({ command, cwd, env, results, serve }: CommandOptio
       return {
         tests: testsOf(read, { name: command.join(' '), isPassed: status === 0 && !wasStopped }),
         wasStopped,
+        isNarrow: reporting.isNarrow,
         durationMs: Date.now() - began,
         exchanges: [...met, ...others],
         output: output.slice(-MOST_OUTPUT),
@@ -67,7 +71,7 @@ export function commandTests({ command, cwd, env, results, serve }: CommandOptio
   };
 }
 
-/** More files than this are not named in a command. */
+/** More files, or tests, than this are not named in a command. */
 const MOST_FILES = 50;
 
 /** Says in every request of `http.client` which test of pytest runs; urllib, requests and the like ask through that. */

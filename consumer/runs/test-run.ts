@@ -16,7 +16,12 @@ export interface TestResult {
 export interface RunOrder {
   readonly steering: Steering;
   /** The tests that are wanted, and their files. A runner may run more; without files it runs all. */
-  readonly wanted?: { readonly tests: readonly string[]; readonly files: readonly string[] };
+  readonly wanted?: {
+    readonly tests: readonly string[];
+    readonly files: readonly string[];
+    /** Whether other tests of these files may be left out. */
+    readonly isNarrow?: boolean;
+  };
   /** Milliseconds after which the run is stopped; none in the first run. */
   readonly limit: number | undefined;
   /** Whether what is sent and answered is wanted. */
@@ -29,6 +34,8 @@ export interface TestRun {
   readonly tests: readonly TestResult[];
   /** Whether the limit or a signal stopped it. */
   readonly wasStopped: boolean;
+  /** Whether tests of the same files were left out. */
+  readonly isNarrow?: boolean;
   readonly durationMs: number;
   readonly exchanges: readonly MetExchange[];
   /** The end of what the tests wrote. */

@@ -23,7 +23,8 @@ describeInBrowser('the dashboard', (openPage) => {
   afterEach(() => page.close());
 
   const ask = (from: number, to: number): void => {
-    for (let n = from; n <= to; n++) mock.handle({ method: 'GET', target: `/api/v1/agents/asked-${n}`, headers: {} });
+    const headers = { authorization: `Bearer ${mock.target.token}` };
+    for (let n = from; n <= to; n++) mock.handle({ method: 'GET', target: `/api/v1/agents/asked-${n}`, headers });
   };
   /** Answers the next question with yes, and resolves with its text. */
   const confirmed = async (press: Promise<void>): Promise<string> => {
@@ -218,6 +219,7 @@ describeInBrowser('the dashboard', (openPage) => {
     const troubles: string[] = [];
     page.on('pageerror', (error) => troubles.push(error.message));
     await page.setViewportSize({ width, height: 800 });
+    await page.addInitScript(axe);
     ask(1, 2);
     mock.plans.add({ on: 'get-agent', match: { agentId }, steps: [{ code: 404 }] });
     mock.standing.set('list-results', { code: 503 });
@@ -246,7 +248,8 @@ describeInBrowser('the dashboard', (openPage) => {
     ] as const) {
       await page.goto(new URL(place, ui).href);
       await page.getByText(seen).first().waitFor();
-      const { violations } = (await page.evaluate(`${axe}; axe.run()`)) as { violations: readonly { id: string }[] };
+      const found = await page.evaluate(`axe.run({ resultTypes: ['violations'] })`);
+      const { violations } = found as { violations: readonly { id: string }[] };
       expect([place, violations.map(({ id }) => id)]).toEqual([place, []]);
       if (!place.startsWith('#')) continue;
       const top = await page.evaluate(`document.querySelector('#panel').getBoundingClientRect().top`);
@@ -286,7 +289,10 @@ describeInBrowser('the dashboard', (openPage) => {
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     const line = (await page.evaluate('navigator.clipboard.readText()')) as string;
     const { stdout } = await promisify(execFile)('bash', ['-c', line]);
-    expect(stdout).toMatch(/^HTTP\/1\.1 200 /);
+    const [head = '', body = ''] = stdout.split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 2/);
+    const shown = { agent: { id: agentId, groups: expect.any(Array) }, currentUserMode: 'write' };
+    expect(JSON.parse(body)).toMatchObject(shown);
     expect(mock.journal.entry(2)?.url).toBe(target);
   });
 
