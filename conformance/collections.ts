@@ -34,3 +34,13 @@ export function orNothing<T extends readonly unknown[]>(items: T): T | undefined
 /** Those that are there. */
 export const present = <T>(...items: readonly (T | undefined)[]): readonly T[] =>
   items.filter((item) => item !== undefined);
+
+/** Makes something once for each object, which must not change. Bodies that are equal share their JSON, so facts and checks share this. */
+export function oncePer<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new WeakMap<Key, { readonly value: Value }>();
+  return (key) => {
+    const known = made.get(key) ?? { value: make(key) };
+    made.set(key, known);
+    return known.value;
+  };
+}

@@ -1,7 +1,7 @@
 import type { EndpointId } from '../../spec/index.ts';
 import type { Caller } from '../http/exchange.ts';
 import { foreignTraffic, ownTraffic } from '../history/policy.ts';
-import { verdictsOn } from '../testing/verdicts.ts';
+import { verdictsOn } from '../testing/sample-exchange.ts';
 import { checks } from './index.ts';
 
 /** A request for a name in a workspace, and the name in the answer, or a refusal. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../json.ts';
-import { oncePer } from '../once-per.ts';
+import { oncePer } from '../collections.ts';
 
 /** Fields that a server sets or replaces: they show what was sent or not, but every answer shows the same. */
 export const ASSIGNED: ReadonlySet<string> = new Set([

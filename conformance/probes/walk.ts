@@ -2,7 +2,7 @@ import type { TimeFilter } from '../../spec/index.ts';
 import { readResultsPage } from '../history/facts/page.ts';
 import type { Answered } from '../http/exchange.ts';
 import { RETRY_LATER } from '../http/statuses.ts';
-import { oncePer } from '../once-per.ts';
+import { oncePer } from '../collections.ts';
 import type { Run } from './probe.ts';
 
 /** How a run walks a list of results: page by page, with its cursor sent in whichever way the server accepts. */

@@ -1,12 +1,11 @@
 import { endpointIds, endpoints, isCreating, validate, type CreatingEndpoint } from '../../../spec/index.ts';
 import { addFailure, type Finding, type Judge, type Missing, type Verdict } from '../../check.ts';
-import { present } from '../../collections.ts';
+import { oncePer, present } from '../../collections.ts';
 import { digestOf } from '../../content/abridge.ts';
 import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAccepted, isAnswered, isEntitled, type Answered, type Excerpt, type Exchange } from '../../http/exchange.ts';
 import { field, isObject, stringAt, type JsonObject } from '../../json.ts';
-import { oncePer } from '../../once-per.ts';
 import { differenceOfAlike } from '../../probes/refused-values.ts';
 import { show } from '../../show.ts';
 import type { TargetOptions } from '../../target-options.ts';

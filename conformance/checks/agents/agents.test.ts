@@ -1,5 +1,4 @@
-import type { SampleExchange } from '../../testing/sample-exchange.ts';
-import { verdictsOn } from '../../testing/verdicts.ts';
+import { type SampleExchange, verdictsOn } from '../../testing/sample-exchange.ts';
 import type { TargetOptions } from '../../target-options.ts';
 import { checks } from '../index.ts';
 

@@ -1,8 +1,7 @@
 import type { Check } from '../../check.ts';
 import { isAnswered } from '../../http/exchange.ts';
 import { foreignTraffic } from '../../history/policy.ts';
-import { sampleHistory, type SampleExchange } from '../../testing/sample-exchange.ts';
-import { numbersOf, verdictsOn } from '../../testing/verdicts.ts';
+import { sampleHistory, type SampleExchange, numbersOf, verdictsOn } from '../../testing/sample-exchange.ts';
 import { checks as allChecks } from '../index.ts';
 import { createBetweens, judgeReadingBetween } from './between-answers.ts';
 

@@ -1,6 +1,5 @@
 import { foreignTraffic, ownTraffic } from '../../history/policy.ts';
-import type { SampleExchange } from '../../testing/sample-exchange.ts';
-import { numbersOf, verdictsOn } from '../../testing/verdicts.ts';
+import { type SampleExchange, numbersOf, verdictsOn } from '../../testing/sample-exchange.ts';
 import { checks } from '../index.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);

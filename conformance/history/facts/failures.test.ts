@@ -1,8 +1,7 @@
 import type { EndpointId } from '../../../spec/index.ts';
-import { verdictsOn } from '../../testing/verdicts.ts';
 import { createJudgement } from '../judgement.ts';
 import { checks } from '../../checks/index.ts';
-import { sampleExchange, type SampleExchange } from '../../testing/sample-exchange.ts';
+import { sampleExchange, type SampleExchange, verdictsOn } from '../../testing/sample-exchange.ts';
 import { foreignTraffic } from '../policy.ts';
 import { createFailures, wordOf, type Failures } from './failures.ts';
 

@@ -1,7 +1,7 @@
 import { stampOf } from './clock.ts';
 import type { Answered } from '../../http/exchange.ts';
 import { field, isObject, stringAt } from '../../json.ts';
-import { oncePer } from '../../once-per.ts';
+import { oncePer } from '../../collections.ts';
 import { readSelection } from './selection.ts';
 import { parseTimestamp } from '../../content/timestamps.ts';
 

@@ -220,7 +220,11 @@ async function exchange(sender: Sender, request: ComposedRequest, attempt: numbe
   if (came instanceof TransportError) {
     if (came.failure === 'timeout') silent.set(endpoint, (silent.get(endpoint) ?? 0) + 1);
     patience.missed(endpoint, came, attempt > 0);
-    const failed = completed({ failure: came.message, ...came.begun, ...ofSize(came) });
+    const failed = completed({
+      failure: came.message,
+      ...came.begun,
+      isTooLarge: came.failure === 'too-large' || undefined,
+    });
     history.append(failed);
     throw new UnansweredProbe(came.message, failed);
   }
@@ -244,9 +248,6 @@ function mayGoOn({ signal, timeLeft, statistics, most }: Sender): void {
   statistics.spent = `The run sent the ${most} requests that it sends at most.`;
   throw new CannotProbe(statistics.spent);
 }
-
-const ofSize = ({ failure }: TransportError): Pick<Excerpt, 'isTooLarge'> =>
-  failure === 'too-large' ? { isTooLarge: true } : {};
 
 /** The milliseconds in which a request must be answered. */
 function timeFor({ timeoutMs, timeLeft, slowest, silent }: Sender, endpoint: EndpointId, attempt: number): number {
