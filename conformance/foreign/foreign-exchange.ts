@@ -1,5 +1,6 @@
 import { valueFor } from '../collections.ts';
 import type { HttpExchange } from '../../http/exchange.ts';
+import reasons from './reasons.json';
 
 /** A foreign request and its answer, as a proxy or a recording saw them. */
 export interface ForeignExchange extends HttpExchange {
@@ -12,24 +13,7 @@ export interface ForeignExchange extends HttpExchange {
 }
 
 /** Why an exchange is not judged. The keys are in the order of the report. */
-export const reasons = {
-  'other-host': 'went to another server',
-  'other-path': 'have a path that is not in the specification',
-  'other-method': 'have a method that the specification does not have for their path',
-  'no-answer': 'got no complete answer',
-  'not-the-server': 'were answered by a cache, a service worker or the test, not by the server',
-  conditional: 'are range or conditional requests, or were redirected',
-  preference: 'asked for a special answer with Prefer',
-  repeated: 'repeat a request under its Idempotency-Key',
-  'no-body': 'have an answer whose body was not recorded in full',
-  'too-large': 'have an answer that is too large',
-  'cut-short': 'were cut short at the end of their file',
-  'no-time': 'do not say when they were sent',
-  'out-of-order': 'are recorded far out of order',
-  sampled: 'are about agents that --sample leaves out',
-  'not-judged': 'are about agents that were left out while requests came faster than they can be judged',
-  'twice-recorded': 'are recorded twice',
-} as const;
+export { reasons };
 
 export type Reason = keyof typeof reasons;
 

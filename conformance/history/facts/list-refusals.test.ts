@@ -1,11 +1,5 @@
 import { sampleHistory, type SampleExchange } from '../../testing/sample-exchange.ts';
-import {
-  createListRefusals,
-  createParameterCounts,
-  parametersOf,
-  type BlamedList,
-  type Parameter,
-} from './list-refusals.ts';
+import { createListRefusals, createParameterCounts, type BlamedList } from './list-refusals.ts';
 import { readSelection } from './selection.ts';
 
 /** Lists of one agent; those of queries that start with "!" are refused. */
@@ -69,16 +63,6 @@ function countsOf(...queries: readonly string[]) {
   for (const query of queries) counts.note(of(query.replace('!', '')), !query.startsWith('!'));
   return counts;
 }
-
-test.each<[string, Partial<Record<Parameter, string>>]>([
-  ['', {}],
-  ['limit=5', { limit: 'limit=5' }],
-  ['limit=5&timeFilter=today', { limit: 'limit=5', filter: 'filter=today' }],
-  ['cursor=x', { cursor: 'cursor alone' }],
-  ['cursor=x&limit=5', { cursor: 'cursor beside', limit: 'limit=5' }],
-])('"%s" gives %j', (query, given) => {
-  expect(parametersOf(of(query))).toEqual(Object.entries(given));
-});
 
 test('counts requests by parameter and value, accepted or refused', () => {
   const counts = countsOf('', 'limit=5', '!limit=5', 'limit=7&timeFilter=today');

@@ -102,7 +102,7 @@ function areOfMany(lists: readonly RefusedList[]): boolean {
  * The parameters of a request, each with its value as a key. A server may accept a cursor only alone, or only with
  * parameters: the specification leaves that open.
  */
-export function parametersOf({ limit, sentFilter, cursor }: Selection): readonly (readonly [Parameter, string])[] {
+function parametersOf({ limit, sentFilter, cursor }: Selection): readonly (readonly [Parameter, string])[] {
   const isAlone = limit === undefined && sentFilter === undefined;
   const parameters: [Parameter, string][] = [];
   if (cursor !== undefined) parameters.push(['cursor', isAlone ? 'cursor alone' : 'cursor beside']);
