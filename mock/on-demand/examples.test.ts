@@ -11,14 +11,13 @@ const met = (endpoint: EndpointId, wanted: Preferred, accept?: string) =>
 
 function answer(endpoint: EndpointId, wanted: Preferred, accept?: string): Wire {
   const found = met(endpoint, wanted, accept);
-  if ('refusal' in found) throw new Error(found.refusal);
-  if (found.wire === undefined) throw new Error('The answer is the usual one');
+  if (!found || 'refusal' in found) throw new Error(found?.refusal ?? 'The answer is the usual one');
   return found.wire;
 }
 
 function refusal(endpoint: EndpointId, wanted: Preferred, accept?: string): string {
   const found = met(endpoint, wanted, accept);
-  if (!('refusal' in found)) throw new Error(`It was answered ${found.wire?.status}`);
+  if (!found || 'wire' in found) throw new Error(`It was answered ${found?.wire.status}`);
   return found.refusal;
 }
 

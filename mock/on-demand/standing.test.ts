@@ -97,10 +97,7 @@ test.each<[PlanRequest['on'], PlanStep, RegExp]>([
     expect(set).toThrow(where);
   }
   expect([mock.standing.list(), mock.plans.list()]).toEqual([[], []]);
-});
-
-test('an example of one endpoint may be set for all', () => {
-  const mock = createMock();
+  // An example of one endpoint may be set for all.
   mock.standing.set('every', { example: 'empty-page' });
   expect(mock.standing.list()).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import { isConnectionFault, waitingTime, type Wire } from '../wire/wire.ts';
 import { faultNamed, committed, delayFor } from '../faults/index.ts';
 import { fitToStatus } from '../wire/sendable.ts';
 import { appliedOf, readPreferences, type Preferred } from '../on-demand/preferences.ts';
-import { asksForAnswer, shapedBy, wantedAnswer } from '../on-demand/wanted-answer.ts';
+import { wantedAnswer } from '../on-demand/wanted-answer.ts';
 import { readQuery, route } from '../service/route.ts';
 import { render } from '../service/render.ts';
 import { warningsOfRequest } from '../teaching/request-warnings.ts';
@@ -104,13 +104,15 @@ function preparedAnswer(session: Running, underway: Received): Wire | undefined 
     const limit = `The limit is ${rateLimit?.requests} requests in ${rateLimit?.seconds} seconds.`;
     return render({ ...refuse('rate-limited', limit), headers: { 'retry-after': String(wait) } }, profile);
   }
-  if ('kind' in found || !asksForAnswer(preferred)) return undefined;
+  if ('kind' in found) return undefined;
   const about = { accept: request.headers['accept'], number: journal.next() };
   const wanted = wantedAnswer(found, about, preferred, profile);
-  if ('refusal' in wanted) warnings.push(warning('prefer-prefer', wanted.refusal, IN_HEADER));
-  if (!('wire' in wanted)) return undefined;
-  for (const name of shapedBy(preferred)) applied.add(name);
-  return wanted.wire;
+  if (wanted && 'wire' in wanted) {
+    for (const name of wanted.shapedBy) applied.add(name);
+    return wanted.wire;
+  }
+  if (wanted) warnings.push(warning('prefer-prefer', wanted.refusal, IN_HEADER));
+  return undefined;
 }
 
 function ownAnswer(session: Running, underway: Received): Wire {

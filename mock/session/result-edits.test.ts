@@ -172,11 +172,10 @@ describe('another world for a session', () => {
   });
 
   test('can be set and shown for a named session through the admin API', () => {
-    const asked = (method: string, path: string, body?: object): TestAnswer =>
-      call(`/_s/world/__admin${path}`, { method, ...(body ? { body } : {}) });
-    expect(asked('PUT', '/world', { persona: 'tiny' }).json).toEqual({ seed: 1, persona: 'tiny' });
-    expect(asked('GET', '/health').json).toMatchObject({ seed: 1, persona: 'tiny' });
-    expect(call('/__admin/health', { method: 'GET' }).json).toMatchObject({ persona: 'demo' });
+    const tiny = { seed: 1, persona: 'tiny' };
+    expect(call('/_s/world/__admin/world', { method: 'PUT', body: { persona: 'tiny' } }).json).toEqual(tiny);
+    expect(call('/_s/world/__admin/health').json).toMatchObject(tiny);
+    expect(call('/__admin/health').json).toMatchObject({ persona: 'demo' });
     expect(() => mock.setWorld({ seed: -1 })).toThrow('seed is -1; it must be a whole number');
     expect(() => mock.setWorld({ persona: 'demmo' as 'demo' })).toThrow('Did you mean demo?');
   });

@@ -9,6 +9,8 @@ export interface SeedError {
   readonly message: string;
 }
 
+type Judge = (item: Json, at: string) => readonly SeedError[];
+
 const KNOWN = ['workspaces', 'agents', 'results', 'publishedAgents', 'whole', '$schema'];
 
 /** Everything that is wrong with a seed, according to the schemas of agents, results and workspaces. */
@@ -38,12 +40,12 @@ const said = (errors: readonly SchemaError[], at: string): readonly SeedError[] 
     message: error.keyword === 'required' ? 'is required.' : `must be ${error.expected}; it is ${error.actual}.`,
   }));
 
-function inList(value: Json | undefined, at: string, inItem: (item: Json, at: string) => readonly SeedError[]) {
+function inList(value: Json | undefined, at: string, inItem: Judge): readonly SeedError[] {
   if (value !== undefined && !Array.isArray(value)) return [{ at, message: 'must be a list.' }];
   return eachIn(value, at, inItem);
 }
 
-function eachIn(list: Json | undefined, at: string, inItem: (item: Json, at: string) => readonly SeedError[]) {
+function eachIn(list: Json | undefined, at: string, inItem: Judge): readonly SeedError[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((item: Json, i) => inItem(item, `${at}/${i}`));
 }
@@ -94,8 +96,8 @@ function inResult(result: Json, at: string): readonly SeedError[] {
 /** Places where a complete world lacks something indispensable. */
 function withoutId({ workspaces, agents, results }: JsonObject): readonly SeedError[] {
   const lacking =
-    (...names: readonly string[]) =>
-    (thing: Json, at: string): readonly SeedError[] =>
+    (...names: readonly string[]): Judge =>
+    (thing, at) =>
       names
         .filter((name) => isObject(thing) && typeof thing[name] !== 'string')
         .map((name) => ({ at: `${at}/${name}`, message: 'is required where "whole" is true: nothing is filled in.' }));
