@@ -257,12 +257,14 @@ export function judgeAcceptance(facts: Facts, due: DueCreations): Judge {
         if (!all.has(refusal) && !ofTexts.has(refusal.n))
           excuses.use(both.some((one) => one.isRepeated(refusal)) ? 'quota' : 'particular-values', refusal.n);
       for (const finding of ofTexts.values()) addFailure(verdict, finding);
-      for (const [refusal, twin] of all)
-        if (isOurs(refusal) && isKnown(refusal))
-          addFailure(
-            verdict,
-            refused(`${request}, which was accepted before with a body of the same kind,`, refusal, [twin]),
-          );
+      for (const [refusal, twin] of all) {
+        if (!isOurs(refusal) || !isKnown(refusal)) continue;
+        const made = further?.refusals.includes(refusal) ? 'A larger creation' : request;
+        addFailure(
+          verdict,
+          refused(`${made}, which was accepted before with a body of the same kind,`, refusal, [twin]),
+        );
+      }
     },
   };
 }
