@@ -53,6 +53,9 @@ function normal(text: string, isOfBlock: boolean): string {
 /** The length of a text before it was abridged. */
 export const lengthOf = (text: string): number => Number(LONG.exec(text)?.[1] ?? text.length);
 
+/** What is known of a text: all, or its beginning. */
+export const startOf = (text: string): string => text.replace(LONG, '');
+
 function abridgedText(text: string, isOfBlock: boolean): string {
   const whole = normal(text.length > MAX_DIGESTED ? text.slice(0, MAX_DIGESTED) : text, isOfBlock);
   if (whole.length <= MAX_TEXT) return whole;

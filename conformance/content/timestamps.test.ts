@@ -21,6 +21,7 @@ describe('parseTimestamp', () => {
     ['2026-05-20 17:30:05+02', ms, true],
     ['2026-05-20 17:30:05 +02:00', ms, true],
     ['Wed, 20 May 2026 15:30:05 GMT', ms, true],
+    ['Wed, 20 May 2026 15:30:05 UTC', ms, true],
     ['Wed, 20 May 2026 17:30:05 +0200', ms, true],
     ['20 May 2026 17:30:05 +0200', ms, true],
     ['Wednesday, 20-May-26 15:30:05 GMT', ms, true],

@@ -50,7 +50,7 @@ function parse(text: string): Timestamp | undefined {
   const [, day = '', mark, month, year, time = '00:00'] = DAY_FIRST.exec(text) ?? [];
   if (mark === '.' || Number(day) > 12) return instant(fromIso(`${year}-${month}-${day}T${time}Z`), false, 'other');
   if (JS_DATE.test(text)) return instant(Date.parse(text.slice(0, 33)), true, 'other');
-  const mail = DateTime.fromRFC2822(text, { zone: 'utc' });
+  const mail = DateTime.fromRFC2822(text.replace(/ UTC$/, ' GMT'), { zone: 'utc' });
   if (mail.isValid) return instant(mail.toMillis(), true, 'rfc2822');
   const http = DateTime.fromHTTP(text, { zone: 'utc' });
   if (http.isValid) return instant(http.toMillis(), true, 'rfc2822');

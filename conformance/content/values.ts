@@ -1,3 +1,4 @@
+import { lengthOf, startOf } from './abridge.ts';
 import { parseTimestamp } from './timestamps.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
@@ -60,6 +61,9 @@ function kindOf(place: Path, last: string): Kind {
   return 'other';
 }
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
 const sameTexts: Readonly<Record<Kind, ((sent: string, shown: string) => boolean) | undefined>> = {
   colour: (sent, shown) => {
     const [one, other] = [colourOf(sent), colourOf(shown)];
@@ -72,7 +76,12 @@ const sameTexts: Readonly<Record<Kind, ((sent: string, shown: string) => boolean
   picture: (sent, shown) => /^(?:[a-z][a-z0-9+.-]*:|\/)\S*$/i.test(shown) || addressOf(sent) === addressOf(shown),
   instant: (sent, shown) => {
     const [one, other] = [parseTimestamp(sent), parseTimestamp(shown)];
-    return one === undefined || other === undefined || Math.abs(one.ms - other.ms) <= 1000 || !other.zoneKnown;
+    if (one === undefined || other === undefined) return true;
+    const apart = Math.abs(one.ms - other.ms);
+    // In some zone that is not said: zones are whole quarters of an hour apart.
+    const isInSomeZone =
+      !other.zoneKnown && apart <= 14 * HOUR_MS && (apart + MINUTE_MS) % (HOUR_MS / 4) <= 2 * MINUTE_MS;
+    return apart <= 1000 || isInSomeZone;
   },
   // Of a creation, which answers may write in different forms.
   moment: (sent, shown) => {
@@ -82,9 +91,17 @@ const sameTexts: Readonly<Record<Kind, ((sent: string, shown: string) => boolean
   },
   line: (sent, shown) => sent.replaceAll(/\s+/g, ' ') === shown.replaceAll(/\s+/g, ' '),
   'known-value': (sent, shown) => sent.toLowerCase() === shown.toLowerCase(),
-  style: (sent, shown) => sent.replaceAll(/[\s;]+/g, '') === shown.replaceAll(/[\s;]+/g, ''),
+  style: (sent, shown) => squeezed(sent) === squeezed(shown) || (lengthOf(sent) > sent.length && !isCut(sent, shown)),
   other: undefined,
 };
+
+const squeezed = (text: string): string => text.replaceAll(/[\s;]+/g, '');
+
+/** Of a long text only the beginning is known: it may be written otherwise, but not end before its end. */
+function isCut(sent: string, shown: string): boolean {
+  const [one, other] = [startOf(sent), startOf(shown)];
+  return lengthOf(shown) < lengthOf(sent) && (one === other || sent.startsWith(shown));
+}
 
 /** Red, green, blue and opacity, each from 0 to 255. */
 function colourOf(text: string): readonly number[] | undefined {

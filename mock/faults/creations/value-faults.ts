@@ -113,6 +113,9 @@ const onBlocks = (change: (block: JsonObject) => JsonObject): Fault =>
 
 const onScalars = (change: (value: Json) => Json): Fault => onBlocks((block) => mappedFields(block, change));
 
+const onAllTexts = (change: (text: string) => string): Fault =>
+  onBoth((agent) => mappedFields(agent, (value) => (typeof value === 'string' ? change(value) : value)));
+
 const onBlockTexts = (change: (text: string) => string): Fault =>
   onScalars((value) => (typeof value === 'string' ? change(value) : value));
 
@@ -126,6 +129,18 @@ function withHeadersInLowerCase(block: JsonObject): JsonObject {
   const headers = Object.entries(content['headers']).map(([name, value]) => [name.toLowerCase(), value] as const);
   return { ...block, content: { ...content, headers: Object.fromEntries(headers) } };
 }
+
+function withListOfSteps(block: JsonObject): JsonObject {
+  const { content } = block;
+  if (!isObject(content) || !isObject(content['steps'])) return block;
+  return { ...block, content: { ...content, steps: Object.values(content['steps']) } };
+}
+
+const withVariables = (agent: JsonObject, change: (all: readonly JsonObject[]) => readonly JsonObject[]): JsonObject =>
+  'variables' in agent ? { ...agent, variables: [...change(items(agent, 'variables'))] } : agent;
+
+const withBlocks = (group: JsonObject, isKept: (block: JsonObject) => boolean): JsonObject =>
+  'blocks' in group ? { ...group, blocks: items(group, 'blocks').filter(isKept) } : group;
 
 const isNewIn = (list: readonly Json[], item: Json, i: number): boolean =>
   list.findIndex((other) => JSON.stringify(other) === JSON.stringify(item)) === i;
@@ -155,6 +170,27 @@ export const newAgentFaultsOfBoth = {
     'new-agents-drop-control-characters': onBlockTexts((text) => text.replaceAll(/[\0-\x08]/g, '')),
     'new-agents-cut-long-texts': onBlockTexts((text) => text.slice(0, 4096)),
     'new-agents-cut-long-names': onBoth((agent) => ({ ...agent, name: textOf(agent['name']).slice(0, 255) })),
+    'new-agents-cut-variables': onBoth((agent) => withVariables(agent, (all) => all.slice(0, 20))),
+    'new-agents-merge-names-of-any-case': onBoth((agent) =>
+      withVariables(agent, (all) => firstOf(all, ({ name }) => textOf(name).toLowerCase())),
+    ),
+    'new-agents-keep-few-types-of-blocks': onBoth((agent) =>
+      eachItem(agent, 'groups', (group) => withBlocks(group, ({ type }) => type !== 'image')),
+    ),
+    'new-agents-take-numbered-names-for-lists': onBlocks(withListOfSteps),
+    'new-agents-take-words-for-truths': onAllTexts((text) => ({ no: 'false', yes: 'true' })[text] ?? text),
+    'new-agents-write-decimals-anew': onAllTexts((text) => (text === '1.50' ? '1.5' : text)),
+    'new-agents-take-commas-for-points': onAllTexts((text) => text.replace(/^(\d+),(\d+)$/, '$1.$2')),
+    'new-agents-decode-texts': onAllTexts((text) => (text === 'a%20b%26c' ? 'a b&c' : text)),
+    'new-agents-read-texts-as-json': onScalars((value) => (value === '{"a":[1]}' ? { a: [1] } : value)),
+    'new-agents-fill-in-dollars': onAllTexts((text) => text.replaceAll(/\$[\d&']/g, '')),
+    'new-agents-encrypt-addresses': onAllTexts((text) => text.replace(/^http:/, 'https:')),
+    'new-agents-cut-times': onBoth((agent) =>
+      mappedFields(agent, (value, name) => (name === 'expiresAt' ? textOf(value).slice(0, 10) : value)),
+    ),
+    'new-agents-cut-long-styles': onBoth((agent) =>
+      mappedFields(agent, (value, name) => (name === 'customCss' ? textOf(value).slice(0, 1000) : value)),
+    ),
     'new-agents-write-headers-in-lower-case': onBlocks(withHeadersInLowerCase),
     'new-agents-drop-dotted-columns': onBoth(withoutDottedColumns),
     'new-agents-lose-deep-levels': onBlocks((block) => cut(block, 8, {}) as JsonObject),
