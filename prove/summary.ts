@@ -35,8 +35,7 @@ export function summary(tried: readonly Tried[]): readonly string[] {
 /** Foreign traffic: the faults that were found, and false alarms. */
 function onlookerLines(tried: readonly Tried[]): readonly string[] {
   if (tried.length === 0) return [];
-  const isFaulty = ({ trial }: Tried): boolean => trial.kind === 'foreign' && trial.violation !== undefined;
-  const faulty = tried.filter(isFaulty);
+  const faulty = tried.filter(({ trial }) => trial.kind === 'foreign' && trial.violation !== undefined);
   const found = faulty.filter(({ verdict }) => verdict.failed.length > 0);
   const lines = [`traffic of others          ${held(tried)} blamed for nothing that is not there`];
   if (faulty.length > 0) lines.push(`  faults found in it       ${found.length} of ${faulty.length}`);

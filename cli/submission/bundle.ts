@@ -40,7 +40,7 @@ function environmentOf({ tool, startedAt }: Report, env: Readonly<Record<string,
 export function statementOf(report: Report, files: Readonly<Record<string, string>>) {
   const { contract, target, outcome, checks } = report;
   const having = (wanted: string): readonly string[] =>
-    checks.flatMap(({ id, status }) => (status === wanted ? [id] : []));
+    checks.filter(({ status }) => status === wanted).map(({ id }) => id);
   return {
     _type: STATEMENT_TYPE,
     subject: Object.entries(files).map(([name, sha256]) => ({ name, digest: { sha256 } })),

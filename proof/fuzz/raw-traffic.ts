@@ -3,10 +3,7 @@ import type { Socket } from 'node:net';
 import { createMock } from '../../mock/index.ts';
 import { randomOf } from '../../prove/random/random.ts';
 import { exchange } from '../../prove/random/sending.ts';
-import { startProxy } from '../../proxy/start.ts';
-import { createInspector, type InspectorOptions } from '../../proxy/inspect.ts';
-import { startJudge } from '../../proxy/judge-thread.ts';
-import { createShare } from '../../proxy/share.ts';
+import { judgedProxy } from '../../proxy/testing/judged-proxy.ts';
 import { serveRaw } from '../hostile/serve.ts';
 import { oddAnswer, sendOdd } from './odd-answers.ts';
 
@@ -15,25 +12,10 @@ type Start = (upstream: string) => Promise<{ readonly url: string; readonly clos
 /** Far below the patience of the clients. */
 const timeoutMs = 100;
 
-const startProxyTo =
-  (wrong: InspectorOptions['wrong']): Start =>
-  async (upstream) => {
-    const fail = (why: string): never => {
-      throw new Error(why);
-    };
-    const share = createShare();
-    const judged = { upstream, secrets: [], strict: false, only: [], skip: [], sample: 1, memoryMb: 192 };
-    const events = { onFound: () => undefined, onBroken: fail, onNote: fail };
-    const judge = await startJudge(judged, [], share, events);
-    const inspector = createInspector({ judging: judge.judging, wrong, share });
-    const proxy = await startProxy({ upstream: new URL(upstream), timeoutMs, port: 0, host: '127.0.0.1', inspector });
-    return { url: proxy.url, close: () => proxy.close().then(judge.end) };
-  };
-
 /** What forwards requests. */
 export const forwarders: Readonly<Record<string, Start>> = {
-  'the proxy': startProxyTo('passes'),
-  'the proxy, which holds back wrong answers,': startProxyTo('is-refused'),
+  'the proxy': (upstream) => judgedProxy(upstream, { timeoutMs }),
+  'the proxy, which holds back wrong answers,': (upstream) => judgedProxy(upstream, { timeoutMs, wrong: 'is-refused' }),
   'a mock with an upstream': async (upstream) => {
     const server = await createMock({ upstream: { url: upstream, timeout: timeoutMs } }).listen();
     return { url: server.url, close: () => server.close() };

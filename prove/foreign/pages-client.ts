@@ -33,7 +33,7 @@ export const pagesClient: Program = async ({ mock, fetch, baseUrl }) => {
     const text =
       body === undefined ? undefined : fill(JSON.stringify(body), (value) => JSON.stringify(value).slice(1, -1));
     const filled = Object.entries(headers).map(([name, value]): [string, string] => [name, fill(value, String)]);
-    const send = async (): Promise<unknown> => (await fetch(url, { method, headers: filled, body: text })).json();
-    if (isComplete) given[place + 1] = await tried(send);
+    if (isComplete)
+      given[place + 1] = await tried(async () => (await fetch(url, { method, headers: filled, body: text })).json());
   }
 };

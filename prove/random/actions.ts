@@ -120,12 +120,8 @@ const read: Action = (session) => {
   return ask(session, { method: 'GET', path: `${own}?${anyQuery(session.random)}` });
 };
 
-const readNext: Action = async (session) => session.model.next && resend(session, session.model.next);
-
 const repeat: Action = async (session) =>
   session.model.sent.length > 0 && resend(session, session.random.of(session.model.sent));
-
-const repeatMeanwhile: Action = (session) => Promise.all([repeat(session), read(session)]);
 
 /** Changes the data in ways that the model follows. */
 const change: Action = async (session) => {
@@ -257,9 +253,9 @@ export const amongOthers: Mix = [
   [4, read],
   [1, makeWorkspace],
   [2, sendMalformed],
-  [4, readNext],
+  [4, async (session) => session.model.next && resend(session, session.model.next)],
   [1, change],
   [1, changeMore],
   [2, repeat],
-  [1, repeatMeanwhile],
+  [1, (session) => Promise.all([repeat(session), read(session)])],
 ];

@@ -2,14 +2,10 @@ import http from 'node:http';
 import net from 'node:net';
 import { listening } from '../../http/testing/test-server.ts';
 import type { Found } from '../findings-log.ts';
-import type { ForwarderOptions } from '../forward.ts';
-import { createInspector, type InspectorOptions, type Judging } from '../inspect.ts';
-import { startJudge } from '../judge-thread.ts';
 import type { Passed } from '../passed.ts';
-import { createShare } from '../share.ts';
-import { startProxy } from '../start.ts';
+import { judgedProxy } from './judged-proxy.ts';
 
-const closing: (() => Promise<void>)[] = [];
+const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
@@ -20,30 +16,16 @@ export async function upstreamOf(listener: http.RequestListener): Promise<http.S
   return Object.assign(server, { url: (await listening(server)).url });
 }
 
-/** A proxy with the judge of the command, in this process. @throws the error of a judge that breaks */
-export async function proxyTo(
-  upstream: string,
-  { wrong = 'passes', onUnjudged, share = createShare(), ...more }: Partial<ForwarderOptions & InspectorOptions> = {},
-) {
-  const fail = (why: string): never => {
-    throw new Error(why);
-  };
+/** A judged proxy that closes after the test, what it found, and what passed it. */
+export async function proxyTo(upstream: string, options?: Parameters<typeof judgedProxy>[1]) {
   const found: Found[] = [];
-  const judged = { upstream, secrets: [], strict: false, only: [], skip: [], sample: 1, memoryMb: 192 };
-  const events = { onFound: (one: Found) => void found.push(one), onBroken: fail, onNote: fail };
-  const judge = await startJudge(judged, [], share, events);
   const recorded: Passed[] = [];
-  const judging: Judging = { ...judge.judging, see: (one) => (recorded.push(one), judge.judging.see(one)) };
-  const inspector = createInspector({ judging, wrong, onUnjudged, share, isRecording: more.isRecording });
-  const to = { upstream: new URL(upstream), timeoutMs: 10_000, port: 0, host: '127.0.0.1' };
-  const proxy = await startProxy({ ...to, inspector, ...more });
-  closing.push(async () => {
-    await proxy.close();
-    await judge.end();
+  const proxy = await judgedProxy(upstream, options, {
+    onFound: (one) => void found.push(one),
+    onPassed: (one) => void recorded.push(one),
   });
-  /** What was judged, and what was left out. */
-  const traffic = async () => (await judge.report()).report?.traffic;
-  return { ...proxy, found, recorded, traffic };
+  closing.push(() => proxy.close());
+  return { ...proxy, found, recorded };
 }
 
 /** The answer to a client that writes the bytes of its request itself. */
