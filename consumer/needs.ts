@@ -1,4 +1,5 @@
 import { endpointIds, violations, type EndpointId, type RequirementId, type ViolationId } from '../spec/index.ts';
+import { valueFor } from '../conformance/collections.ts';
 import { pointerTokens } from '../spec/json-pointer.ts';
 import { locationsOf } from '../mock/faults/shape.ts';
 import { alterationId, waysToAlter, type WayToAlter } from '../mock/steering/altered.ts';
@@ -26,11 +27,8 @@ export async function findNeeds(
   const all = endpoints.flatMap((endpoint) => placesOf(endpoint).map((pointer) => ({ endpoint, pointer })));
   const deepest = Math.max(0, ...all.map(({ pointer }) => depthOf(pointer)));
   const shows = new Map<string, ReadonlySet<Unit>>();
-  const shownTo = ({ id, endpoint, steering }: Alteration): ReadonlySet<Unit> => {
-    const known = shows.get(id) ?? new Set(differences(steering, [endpoint]).map(({ exchange }) => unitOf(exchange)));
-    shows.set(id, known);
-    return known;
-  };
+  const shownTo = ({ id, endpoint, steering }: Alteration): ReadonlySet<Unit> =>
+    valueFor(shows, id, () => new Set(differences(steering, [endpoint]).map(({ exchange }) => unitOf(exchange))));
   /** What one unit needs, from the outside to the inside. */
   const needsOf = async (unit: Unit): Promise<readonly Alteration[]> => {
     const needed: Alteration[] = [];
@@ -87,8 +85,7 @@ export function needsFile(
   const asked = Object.entries(coverage.endpoints) as [EndpointId, Coverage['endpoints'][EndpointId]][];
   const worksNotWith: Partial<Record<string, string[]>> = {};
   for (const { steering } of red)
-    for (const [gap, choice] of Object.entries(steering.choices ?? {}))
-      worksNotWith[gap] = [...(worksNotWith[gap] ?? []), choice];
+    for (const [gap, choice] of Object.entries(steering.choices ?? {})) (worksNotWith[gap] ??= []).push(choice);
   const requirements = new Set<RequirementId>(noticed.map((id) => violations[id].breaks));
   return {
     kind: 'agent-contract-needs',
@@ -99,7 +96,7 @@ export function needsFile(
       asked.map(([endpoint, used]): [EndpointId, EndpointNeeds] => {
         const fields: Record<string, WayToAlter[]> = {};
         for (const { pointer, way } of needed.filter((one) => one.endpoint === endpoint))
-          fields[pointer] = [...(fields[pointer] ?? []), way];
+          (fields[pointer] ??= []).push(way);
         return [endpoint, { parameters: used?.parameters ?? [], fields }];
       }),
     ),

@@ -1,3 +1,4 @@
+import { grouping, valueFor } from '../conformance/collections.ts';
 import { gapIds, type EndpointId, type GapId } from '../spec/index.ts';
 import { createCaches, createCore, type Caches, type MetExchange, type MockBeginning } from '../mock/index.ts';
 import type { Steering } from '../mock/index.ts';
@@ -39,9 +40,7 @@ export function createTwins(exchanges: readonly MetExchange[]) {
   const plain = new Map<RecordedSession, readonly (TwinAnswer | undefined)[]>();
   const answers = (session: RecordedSession, steering?: Steering): readonly (TwinAnswer | undefined)[] => {
     if (steering) return answered(session, steering, caches);
-    const known = plain.get(session) ?? answered(session, {}, caches);
-    plain.set(session, known);
-    return known;
+    return valueFor(plain, session, () => answered(session, {}, caches));
   };
   return {
     sessions,
@@ -73,11 +72,7 @@ function differs(one: TwinAnswer, other: TwinAnswer): boolean {
 /** Equal sessions, as of tests that begin alike, are answered once. */
 function sessionsOf(exchanges: readonly MetExchange[]): readonly RecordedSession[] {
   const began = new Map(exchanges.flatMap((one) => (one.began ? [[one.mock, one.began] as const] : [])));
-  const groups = new Map<string, MetExchange[]>();
-  for (const one of exchanges) {
-    const of = `${one.mock}\n${one.session}`;
-    groups.set(of, [...(groups.get(of) ?? []), one]);
-  }
+  const groups = grouping(exchanges, ({ mock, session }) => `${mock}\n${session}`);
   const distinct = new Map<string, RecordedSession>();
   for (const all of groups.values()) {
     const beginning = began.get(all[0]?.mock ?? '');

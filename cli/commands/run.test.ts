@@ -26,6 +26,18 @@ async function runScript(
   return { ...ended, told: JSON.parse(read('told.json')) as unknown };
 }
 
+test('mocks that the command makes itself obey the faults and choices of the flags', async () => {
+  const script = `
+    const { createMock } = require(${JSON.stringify(path.join(__dirname, '../../dist/mock/index.js'))});
+    const { target, fetch } = createMock();
+    const headers = { authorization: 'Bearer ' + target.token };
+    Promise.all([target.agentId, 'nobody'].map((id) => fetch('/api/v1/agents/' + id, { headers })))
+      .then((all) => tell(all.map(({ status }) => status)));`;
+  const flags = ['--fault', 'get-agent-crashes', '--choice', 'not-found-status=gone-410'];
+  expect((await runScript(script)).told).toEqual([200, 404]);
+  expect((await runScript(script, { flags })).told).toEqual([500, 410]);
+});
+
 test('the command reaches a mock through the variables that check reads, and the mock ends with it', async () => {
   const script = `
     const { AGENT_CONTRACT_BASE_URL: url, AGENT_CONTRACT_TOKEN: token, AGENT_CONTRACT_AGENT_ID: id } = process.env;

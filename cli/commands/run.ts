@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Command } from 'commander';
@@ -6,6 +6,7 @@ import { UsageError } from '../../conformance/usage-error.ts';
 import type { Cli } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { readFlags, variableName } from '../flags.ts';
+import type { Steering } from '../../mock/index.ts';
 import type { Io } from '../io.ts';
 import { mockFlags, mockSecrets } from '../mock/flags.ts';
 import type { RunningMock } from '../mock/start.ts';
@@ -30,18 +31,22 @@ export async function run({ io, secrets }: Cli, command: Command): Promise<numbe
   const [program = '', ...args] = command.args;
   secrets.push(...mockSecrets(settings));
   if (program === '') throw new UsageError('No command was given. An example: agent-contract run -- npm test');
-  const [{ startMock }, { dashboardOf }, { runProgram }] = await Promise.all([
+  const [{ startMock }, { dashboardOf }, { runProgram }, { STEERING }] = await Promise.all([
     import('../mock/start.ts'),
     import('../mock/banner.ts'),
     import('../run/run-program.ts'),
+    import('../../mock/steering/steering.ts'),
   ]);
-  const { https, tlsCert, open } = settings;
+  const { https, tlsCert, open, choice, fault } = settings;
   let { writeCertificate } = settings;
-  // A temporary place for the certificate, unless the user named one.
-  let folder: string | undefined;
-  if (https && tlsCert === undefined && writeCertificate === undefined) {
-    folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-'));
-    writeCertificate = path.join(folder, 'certificate.pem');
+  // For the certificate, unless the user named a place, and for what mocks that the command makes itself obey.
+  const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-'));
+  if (https && tlsCert === undefined) writeCertificate ??= path.join(folder, 'certificate.pem');
+  const imposed: Record<string, string> = {};
+  if (choice.length + fault.length > 0) {
+    imposed[STEERING] = path.join(folder, 'run.json');
+    const steering = { choices: Object.fromEntries(choice) as Steering['choices'], faults: fault } satisfies Steering;
+    writeFileSync(imposed[STEERING], JSON.stringify(steering));
   }
   let running: RunningMock | undefined;
   let status: number;
@@ -51,10 +56,10 @@ export async function run({ io, secrets }: Cli, command: Command): Promise<numbe
     const dashboard = dashboardOf(running.server.url);
     io.stderr.write(`mock on ${running.server.url}, dashboard on ${dashboard}\n`);
     if (open) await (await import('../mock/open-page.ts')).openPage(dashboard, io);
-    status = await runProgram(program, args, { ...io, env: await environment(running, io.env) });
+    status = await runProgram(program, args, { ...io, env: { ...(await environment(running, io.env)), ...imposed } });
   } finally {
     if (running) isKept = await running.stop();
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
   if (status === 0 && !isKept) return exitStatus.broken;
   return status;

@@ -3,6 +3,7 @@ import { command } from '../../conformance/reporters/github.ts';
 import { html, type Markup } from '../../conformance/reporters/html/markup.ts';
 import { pageOf } from '../../conformance/reporters/html/page.ts';
 import { element, text as xml } from '../../conformance/reporters/junit.ts';
+import { counted } from '../../conformance/reporters/wording/wording.ts';
 import { safeJson } from '../../conformance/reporters/wording/safe-json.ts';
 import { marks, blocksText } from '../../conformance/reporters/text.ts';
 import { visible } from '../../text/visible.ts';
@@ -11,6 +12,9 @@ import { clientOutline, type OutlineItem, type OutlinePart } from './outline.ts'
 
 /** A report of a client in one format. */
 export type ClientReporter = (report: ClientReport, options?: { readonly color?: boolean }) => string;
+
+const titleOf = ({ screen, missed }: OutlinePart['groups'][number]): string =>
+  `${screen}: ${counted(missed, 'finding')}`;
 
 const paints = { fail: 'red', 'not-judged': 'yellow' } as const;
 
@@ -24,7 +28,7 @@ const textReporter: ClientReporter = (report, { color = false } = {}) => {
   const part = ({ title, summary, groups, lists }: OutlinePart): string[] => [
     colors.bold(title),
     ...[summary].filter(Boolean).map((line) => `  ${line}`),
-    ...groups.flatMap((group) => [`  ${visible(group.title)}`, ...group.items.flatMap(item)]),
+    ...groups.flatMap((group) => [`  ${visible(titleOf(group))}`, ...group.items.flatMap(item)]),
     ...lists.flatMap((list) => [`  ${list.title}:`, ...list.lines.map((line) => `    ${visible(line)}`)]),
   ];
   const paint = report.outcome === 'sound' ? colors.green : colors.red;
@@ -32,8 +36,7 @@ const textReporter: ClientReporter = (report, { color = false } = {}) => {
 };
 
 const htmlReporter: ClientReporter = (report) => {
-  const { verdict, facts, parts, screens } = clientOutline(report);
-  const columns = report.asked.filter((aspect) => aspect !== 'needs').map((aspect) => COLUMNS[aspect]);
+  const { verdict, facts, parts, rows, columns } = clientOutline(report);
   const look = report.outcome === 'sound' ? 'pass' : 'fail';
   const [outcome = '', summary = ''] = verdict.split(/: (.*)/s);
   const body = html`<header class="verdict">
@@ -47,14 +50,12 @@ const htmlReporter: ClientReporter = (report) => {
     </header>
     <div class="layout">
       <main id="findings" tabindex="-1">
-        ${screens.length > 1 && screensElement(screens, columns)} ${parts.map(partElement)}
+        ${rows.length > 1 && screensElement(rows, columns)} ${parts.map(partElement)}
       </main>
     </div>`;
   const skip = ['findings', 'Skip to the findings'] as const;
   return pageOf({ title: verdict, look, skip, body, css });
 };
-
-const COLUMNS = { sent: 'Sent', freedom: 'Leans on', faults: 'Not noticed' } as const;
 
 const css = `
 .layout { display: block; }
@@ -69,7 +70,7 @@ h3 { margin: 1rem 0 0.25rem; font-size: 0.9375rem; }
 `;
 
 /** What is to be mended where. */
-const screensElement = (rows: ReturnType<typeof clientOutline>['screens'], columns: readonly string[]): Markup =>
+const screensElement = (rows: ReturnType<typeof clientOutline>['rows'], columns: readonly string[]): Markup =>
   html`<section class="group">
     <h2>Where</h2>
     <table class="screens">
@@ -80,10 +81,10 @@ const screensElement = (rows: ReturnType<typeof clientOutline>['screens'], colum
       </thead>
       <tbody>
         ${rows.map(
-          ({ screen, tests, counts, harm }) =>
+          ({ screen, tests, missed, harm }) =>
             html`<tr>
               <th scope="row">${screen}</th>
-              ${[tests, ...counts, harm].map((count) => html`<td class="${count === 0 && 'none'}">${count}</td>`)}
+              ${[tests, ...missed, harm].map((count) => html`<td class="${count === 0 && 'none'}">${count}</td>`)}
             </tr>`,
         )}
       </tbody>
@@ -100,7 +101,7 @@ const partElement = ({ title, summary, groups, lists }: OutlinePart): Markup =>
     <p class="hint">${summary}</p>
     ${groups.map(
       (group) =>
-        html`<h3>${group.title}</h3>
+        html`<h3>${titleOf(group)}</h3>
           ${group.items.map(itemElement)}`,
     )}
     ${lists.map(

@@ -1,4 +1,5 @@
 import { endpoints, type EndpointId } from '../../spec/index.ts';
+import { grouping } from '../../conformance/collections.ts';
 import { counted, duration } from '../../conformance/reporters/wording/wording.ts';
 import { failing, scoreOf, type Aspect, type ClientFinding, type ClientReport, type EndpointNeeds } from '../report.ts';
 
@@ -7,10 +8,12 @@ export type OutlineItem = ReturnType<typeof itemOf>;
 
 export interface OutlinePart {
   readonly title: string;
+  /** Above what is counted in the table of screens; empty if nothing is. */
+  readonly column: string;
   /** What comes of it, as a sentence. */
   readonly summary: string;
   /** Those of one screen together. */
-  readonly groups: readonly { readonly title: string; readonly items: readonly OutlineItem[] }[];
+  readonly groups: ReturnType<typeof byScreen>;
   readonly lists: readonly { readonly title: string; readonly lines: readonly string[] }[];
 }
 
@@ -29,7 +32,8 @@ export function clientOutline(report: ClientReport) {
     listOf('Entries of the baseline that match nothing now', stale),
   ].flat();
   const parts = [...partsOf(report)];
-  if (later.length > 0) parts.push({ title: 'The runs', summary: '', groups: [], lists: later });
+  const judged = parts.filter(({ column }) => column !== '');
+  if (later.length > 0) parts.push({ title: 'The runs', column: '', summary: '', groups: [], lists: later });
   return {
     verdict: `${outcomes[report.outcome]}: ${words.join('; ')}`,
     facts: [
@@ -38,7 +42,9 @@ export function clientOutline(report: ClientReport) {
       `the tests alone take ${duration(tests.durationMs)}`,
     ],
     parts,
-    screens: screensOf(report),
+    /** The columns of the table of screens, besides their tests and the worst harm, and its rows. */
+    columns: judged.map(({ column }) => column),
+    rows: rowsOf(report, judged),
   };
 }
 
@@ -56,6 +62,7 @@ function partsOf(report: ClientReport): readonly OutlinePart[] {
   if (asked.includes('sent'))
     parts.push({
       title: 'What the client sends',
+      column: 'Sent',
       summary: open('sent') === 0 ? 'Nothing that the contract does not allow.' : 'Some of it is not what was meant.',
       groups: byScreen(of('sent'), screenOf),
       lists: listOf('Never asked for or met', coverage?.neverMet ?? []),
@@ -63,6 +70,7 @@ function partsOf(report: ClientReport): readonly OutlinePart[] {
   if (freedoms)
     parts.push({
       title: 'What the client leans on',
+      column: 'Leans on',
       summary:
         `${counted(freedoms.length, 'permitted choice')} can be seen in the answers; ${counted(open('freedom'), 'one')} that the tests do not bear.`.replace(
           /(\d+) ones?\b/,
@@ -79,6 +87,7 @@ function partsOf(report: ClientReport): readonly OutlinePart[] {
     if (seldom.unnoticed.length > 0) summary += ` ${seldom.unnoticed.length} of the noticed ones not if they are rare.`;
     parts.push({
       title: 'Faults that the tests would notice',
+      column: 'Not noticed',
       summary,
       groups: byScreen(of('faults'), screenOf),
       lists: [],
@@ -90,60 +99,51 @@ function partsOf(report: ClientReport): readonly OutlinePart[] {
     );
     const fields = Object.values(needs.endpoints).reduce((sum, one) => sum + Object.keys(one.fields).length, 0);
     const summary = `${counted(fields, 'documented field')} that the tests miss if absent, empty or different.`;
-    parts.push({ title: 'What the client needs', summary, groups: [], lists: listOf('Fields', lines) });
+    parts.push({ title: 'What the client needs', column: '', summary, groups: [], lists: listOf('Fields', lines) });
   }
   return parts;
 }
 
-/**
- * Finds what a reader takes for a screen: the file of a test, or where there is only one file, what is inside it.
- */
+/** Finds what a reader takes for a screen: the file of a test, or where there is only one file, what is inside it. */
 function screens({ tests, findings }: ClientReport) {
-  const names = [...tests.steady, ...findings.flatMap(({ tests: own }) => own)].map((name) => name.split(' › '));
-  const parts = new Set(names.map(([file]) => file)).size > 1 ? 1 : 2;
+  const names = [...tests.steady, ...findings.flatMap(({ tests: own }) => own)];
+  const parts = new Set(names.map((name) => name.split(' › ')[0])).size > 1 ? 1 : 2;
   return (name = ''): string => name.split(' › ').slice(0, parts).join(' › ') || 'No single test';
 }
 
-/** What is to be mended in each screen, the one with the most first. */
-function screensOf(report: ClientReport) {
-  const screenOf = screens(report);
-  const open = failing(report);
-  const names = new Set([...report.tests.steady, ...open.map(({ tests: [first] }) => first)].map(screenOf));
-  const rows = Array.from(names, (screen) => {
-    const own = open.filter(({ tests: [first] }) => screenOf(first) === screen);
-    return {
-      screen,
-      tests: report.tests.steady.filter((name) => screenOf(name) === screen).length,
-      counts: report.asked
-        .filter((aspect) => aspect !== 'needs')
-        .map((aspect) => own.filter((one) => one.aspect === aspect).length),
-      harm: Math.max(0, ...own.map(({ harm = 0 }) => harm)),
-      findings: own.length,
-    };
-  });
-  return rows.toSorted((a, b) => b.findings - a.findings);
+/** The findings of each screen whose test met them first, and the screen with the most before the others. */
+function byScreen(findings: readonly ClientFinding[], screenOf: (name?: string) => string) {
+  const groups = Array.from(
+    grouping(findings, ({ tests: [first] }) => screenOf(first)),
+    ([screen, own]) => ({ screen, missed: failing({ findings: own }).length, items: itemsOf(own) }),
+  );
+  return groups.toSorted((a, b) => b.missed - a.missed);
 }
 
-/** The findings of each screen whose test met them first, and the screen with the most before the others. */
-function byScreen(findings: readonly ClientFinding[], screenOf: (name?: string) => string): OutlinePart['groups'] {
-  const names = [...new Set(findings.map(({ tests: [first] }) => screenOf(first)))];
-  const groups = names.map((screen) => {
-    const own = findings.filter(({ tests: [first] }) => screenOf(first) === screen);
-    const missed = failing({ findings: own }).length;
-    return { title: `${screen}: ${counted(missed, 'finding')}`, items: itemsOf(own), missed };
-  });
-  return groups.toSorted((a, b) => b.missed - a.missed);
+/** What is to be mended in each screen, the one with the most first. */
+function rowsOf(report: ClientReport, parts: readonly OutlinePart[]) {
+  const screenOf = screens(report);
+  const groups = parts.flatMap((part) => part.groups);
+  const tests = grouping(report.tests.steady, screenOf);
+  const rows = Array.from(new Set([...tests.keys(), ...groups.map(({ screen }) => screen)]), (screen) => ({
+    screen,
+    tests: tests.get(screen)?.length ?? 0,
+    missed: parts.map((part) => part.groups.find((group) => group.screen === screen)?.missed ?? 0),
+    harm: Math.max(
+      0,
+      ...groups.filter((one) => one.screen === screen).flatMap(({ items }) => items.map(({ harm = 0 }) => harm)),
+    ),
+  }));
+  const sum = (row: { missed: readonly number[] }): number => row.missed.reduce((all, count) => all + count, 0);
+  return rows.toSorted((a, b) => sum(b) - sum(a));
 }
 
 /** Choices of one gap at which the same tests fail are one finding to a reader. */
 function itemsOf(findings: readonly ClientFinding[]): readonly OutlineItem[] {
-  const groups = new Map<string, ClientFinding[]>();
-  for (const one of findings) {
+  const groups = grouping(findings, (one) => {
     const isOneChoice = one.aspect === 'freedom' && !one.id.includes(' and ');
-    const about = one.id.replace(isOneChoice ? /=.*/s : '', '');
-    const key = `${about} ${one.tests.join()}`;
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
+    return `${one.id.replace(isOneChoice ? /=.*/s : '', '')} ${one.tests.join()}`;
+  });
   return Array.from(groups.values(), (group) => itemOf(group));
 }
 

@@ -3,17 +3,8 @@ import path from 'node:path';
 import { textOf, type JsonObject } from '../../text/json.ts';
 import { literal } from '../../text/literal.ts';
 
-/** A command that also writes which tests passed. */
-export interface ReportingCommand {
-  readonly words: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  /** The runner that was recognised. */
-  readonly runner: RunnerName | undefined;
-  /** Whether it leaves out tests by their names. */
-  readonly isNarrow: boolean;
-}
-
-type RunnerName = 'vitest' | 'jest' | 'playwright' | 'node --test' | 'pytest';
+/** A runner that is recognised. */
+export type RunnerName = 'vitest' | 'jest' | 'playwright' | 'node --test' | 'pytest';
 
 /** What a runner is told: where to write its results, and the files and names of the tests that are wanted; none for all. */
 interface Telling {
@@ -24,7 +15,9 @@ interface Telling {
 }
 
 /** What each runner is told at the end of its command, and in its environment. */
-const runners: Readonly<Record<RunnerName, (telling: Telling) => Partial<Pick<ReportingCommand, 'words' | 'env'>>>> = {
+const runners: Readonly<
+  Record<RunnerName, (telling: Telling) => { words?: readonly string[]; env?: Readonly<Record<string, string>> }>
+> = {
   vitest: ({ file, only }) => ({ words: [...only, '--reporter=json', `--outputFile=${file}`] }),
   jest: ({ file, only }) => ({ words: [...only.map(literal), '--json', `--outputFile=${file}`] }),
   playwright: ({ file, only }) => ({
@@ -49,8 +42,11 @@ const namesPattern = (tests: readonly string[]): string =>
     .map((titles) => titles.map(literal).join('.*'))
     .join('|');
 
-/** The command, made to write its results to a file if its runner is known: directly, or as a script of the package. */
-export function reportingCommand(words: readonly string[], telling: Telling): ReportingCommand {
+/**
+ * The command, made to write its results to a file if its runner is known: directly, or as a script of the package. `isNarrow`
+ * if it leaves out tests by their names.
+ */
+export function reportingCommand(words: readonly string[], telling: Telling) {
   const { cwd, only, tests = [] } = telling;
   // No shell reads these words, so that none of them is an operator.
   const line = words.filter((word) => !/\s/.test(word)).join(' ');

@@ -8,7 +8,7 @@ import { STEERING } from '../../mock/steering/steering.ts';
 import { TELLING } from '../../mock/steering/telling.ts';
 import { parseJson } from '../../text/json.ts';
 import { readResults } from './read-results.ts';
-import { reportingCommand, type ReportingCommand } from './recognise-runner.ts';
+import { reportingCommand, type RunnerName } from './recognise-runner.ts';
 import type { RunOrder, RunTests, TestResult, TestRun } from './test-run.ts';
 
 /** A mock that programs reach over HTTP, for one run. */
@@ -88,7 +88,7 @@ http.client.HTTPConnection.endheaders = _tell
 `;
 
 /** Environment with which the runner tells the mock which test sends a request. */
-function tellingTests(runner: ReportingCommand['runner'], folder: string): CommandOptions['env'] {
+function tellingTests(runner: RunnerName | undefined, folder: string): CommandOptions['env'] {
   if (runner === 'pytest') {
     writeFileSync(path.join(folder, 'agent_contract_telling.py'), PLUGIN);
     return { PYTEST_ADDOPTS: '-p agent_contract_telling', PYTHONPATH: folder };
