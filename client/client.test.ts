@@ -310,7 +310,8 @@ describe('the list of results', () => {
     expect(times).toEqual(times.toSorted((one, other) => other - one));
     expect(Math.min(...times)).toBeGreaterThan(NOW - 31 * 86_400_000);
     for (const one of all) expect(one).toMatchObject({ agentId, workspaceId });
-    expect(new Set(asked).size).toBe(Math.ceil(all.length / 7));
+    // A page may be short, and the last one empty.
+    expect(new Set(asked).size).toBeGreaterThanOrEqual(Math.ceil(all.length / 7));
     expect(asked.every((target) => target.includes('timeFilter=last30Days&limit=7'))).toBe(true);
 
     const pages = await collect(client.results(agentId, query).pages());

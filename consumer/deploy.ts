@@ -22,6 +22,10 @@ export interface Deployment {
 export function canDeploy(needs: ClientNeeds, report: Report): Deployment {
   const missing: string[] = [];
   const unknown: string[] = [];
+  if (needs.undecided !== undefined)
+    unknown.push(
+      `The needs are not complete: ${needs.undecided} things were not decided. Run client on, without a limit.`,
+    );
   for (const endpoint of endpointIds) {
     const need = needs.endpoints[endpoint];
     if (need) aboutEndpoint(endpoint, Object.keys(need.fields), report, { missing, unknown });

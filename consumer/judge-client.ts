@@ -80,8 +80,9 @@ export async function judgeClient(options: ClientOptions): Promise<ClientReport>
     open.push(`${untried.length} faults that the tests reach were not tried, for want of time.`);
   if (found && found.open.length > 0)
     open.push(`${found.open.length} fields were not decided, for want of time: ${found.open.slice(0, 3).join(', ')}.`);
+  const left = free.open.length + untried.length + (found?.open.length ?? 0);
   const made = startedAt.toISOString().slice(0, 10);
-  const needs = found && needsFile({ client, made }, coverage, found.needed, free.red, noticed);
+  const needs = found && needsFile({ client, made }, coverage, found.needed, free.red, noticed, left);
 
   return withOutcome({
     tool: { name: 'agent-contract', version },

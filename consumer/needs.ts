@@ -81,6 +81,7 @@ export function needsFile(
   needed: readonly Alteration[],
   red: readonly Freedom[],
   noticed: readonly ViolationId[],
+  undecided: number,
 ): ClientNeeds {
   const asked = Object.entries(coverage.endpoints) as [EndpointId, Coverage['endpoints'][EndpointId]][];
   const worksNotWith: Partial<Record<string, string[]>> = {};
@@ -102,5 +103,6 @@ export function needsFile(
     ),
     worksNotWith,
     requirements: [...requirements],
+    undecided: undecided > 0 ? undecided : undefined,
   };
 }

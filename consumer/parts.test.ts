@@ -221,6 +221,7 @@ test('a server of a report gives what is needed, or lacks it, or nobody knows', 
   const failed = report.checks.find(({ status }) => status === 'fail');
   const passed = report.checks.find(({ status }) => status === 'pass');
   expect(answer({})).toBe('yes');
+  expect(answer({ undecided: 3 })).toBe('unknown');
   expect(answer({ worksNotWith: { [observed?.gap ?? '']: [observed?.choice] } })).toBe('no');
   expect(answer({ requirements: [failed?.failure?.requirement ?? failed?.requirements[0]?.id] })).toBe('no');
   expect(answer({ requirements: [passed?.requirements[0]?.id] })).toBe('yes');

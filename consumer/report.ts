@@ -66,6 +66,8 @@ export interface ClientNeeds {
   readonly worksNotWith: Readonly<Partial<Record<GapId, readonly string[]>>>;
   /** Requirements whose violation its tests notice. */
   readonly requirements: readonly RequirementId[];
+  /** How many choices, faults and fields were not decided, so that the client may need more. Missing if none. */
+  readonly undecided?: number;
 }
 
 /** What a client needs of one endpoint. */

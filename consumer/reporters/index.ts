@@ -14,7 +14,7 @@ import { clientOutline, type OutlineItem, type OutlinePart } from './outline.ts'
 export type ClientReporter = (report: ClientReport, options?: { readonly color?: boolean }) => string;
 
 const titleOf = ({ screen, missed }: OutlinePart['groups'][number]): string =>
-  `${screen}: ${counted(missed, 'finding')}`;
+  missed === 0 ? screen : `${screen}: ${counted(missed, 'finding')}`;
 
 const paints = { fail: 'red', 'not-judged': 'yellow' } as const;
 
