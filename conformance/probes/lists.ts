@@ -1,4 +1,5 @@
 import { timeFilters, type TimeFilter } from '../../spec/index.ts';
+import type { List } from '../history/facts/lists.ts';
 import type { Answered } from '../http/exchange.ts';
 import type { Query } from './api/request.ts';
 import { CannotProbe } from './cannot-probe.ts';
@@ -75,10 +76,12 @@ const inThreePages: Plan = ({ whole, ids }, draw) =>
  * other, and none of them may make the server fail.
  */
 const withOpenParameters: Plan = ({ whole: { timeFilter }, ids }) => {
-  const known = ids.get(timeFilter);
-  const limit = Math.min(20, Math.max(1, Math.floor((known?.size ?? 0) / 4)));
+  const sizeOf = (one: TimeFilter): number => ids.get(one)?.size ?? 0;
+  // Its last page shows whether later ones keep to the filter.
+  const narrow = ALL_FILTERS.findLast((one) => sizeOf(one) > 1 && sizeOf(one) < sizeOf(timeFilter)) ?? timeFilter;
+  const limit = Math.min(LARGEST, Math.max(1, Math.ceil(sizeOf(narrow) / 2)));
   return [
-    { query: { limit, timeFilter, timeZone: 'UTC' }, pages: 3, known },
+    { query: { limit, timeFilter: narrow, timeZone: 'UTC' }, pages: 3, known: ids.get(narrow) },
     { query: { timeFilter, start: '2020-01-01T00:00:00Z', end: '2100-01-01T00:00:00Z' }, pages: 1 },
     { query: { timeFilter, interval: 'P1D' }, pages: 1 },
   ];
@@ -211,11 +214,15 @@ async function createdAgents(run: Run): Promise<readonly string[]> {
   return ids;
 }
 
-/** The lists of new agents, and of the published one. */
+/** The lists of new agents, and of the published one. A cursor of another agent may be refused, but shows nothing of it. */
 export async function readOthers(run: Run): Promise<void> {
   const { agentId, publishedAgentId } = run.target;
-  for (const id of await createdAgents(run)) {
+  const isOfGiven = (list: List): boolean => list.agentId === agentId && list.caller === 'valid';
+  const cursor = run.facts.lists.all.find(isOfGiven)?.pages[0]?.nextCursor ?? undefined;
+  for (const [i, id] of (await createdAgents(run)).entries()) {
     await readUntilFound(run, id);
+    const query = { limit: 100, timeFilter: 'allTime', cursor };
+    if (i === 0 && cursor !== undefined) await run.call('list-results', { agentId: id, query, open: true });
     await walk(run, { agentId: id, query: { limit: 100, timeFilter: 'allTime' }, pages: 1 });
   }
   if (publishedAgentId !== undefined && publishedAgentId !== agentId)

@@ -7,13 +7,21 @@ import { similarTokens } from './similar-tokens.ts';
 const values = (token: string): readonly string[] => similarTokens(token).map(({ value }) => value);
 
 test.each<[string, readonly string[]]>([
-  ['mock-write-token', ['mock-wriue-token', 'mock-write-toke', 'mock-write-tokenx', 'MOCK-WRITE-TOKEN']],
+  [
+    'mock-write-token',
+    ['mock-wriue-token', 'mock-write-toke', 'mock-write-tokenx', 'MOCK-WRITE-TOKEN', 'mock-write-tokeH'],
+  ],
   ['Zz9', ['Za9', 'Zz9x', 'ZZ9']],
-  ['ABCDEZ', ['ABCEEZ', 'ABCDE', 'ABCDEZx', 'abcdez']],
-  ['0f8fad5b-d9cb', ['0f8fad6b-d9cb', '0f8fad5b-d9c', '0f8fad5b-d9cbx']],
+  ['ABCDEZ', ['ABCEEZ', 'ABCDE', 'ABCDEZx', 'abcdez', 'ABCDE5']],
+  ['0f8fad5b-d9cb', ['0f8fad6b-d9cb', '0f8fad5b-d9c', '0f8fad5b-d9cbx', '0f8fad5b-d9c7']],
   [
     '01ARZ3NDEKTSV4RRFFQ69G5FAV',
-    ['01ARZ3NDEKTSV5RRFFQ69G5FAV', '01ARZ3NDEKTSV4RRFFQ69G5FA', '01ARZ3NDEKTSV4RRFFQ69G5FAVx'],
+    [
+      '01ARZ3NDEKTSV5RRFFQ69G5FAV',
+      '01ARZ3NDEKTSV4RRFFQ69G5FA',
+      '01ARZ3NDEKTSV4RRFFQ69G5FAVx',
+      '01ARZ3NDEKTSV4RRFFQ69G5FA1',
+    ],
   ],
 ])('those of %s', (token, expected) => {
   expect(values(token)).toEqual(expected);

@@ -6,7 +6,7 @@ export interface SimilarToken extends Required<Secret> {
   readonly differs: string;
 }
 
-/** Most tokens that are made from one. */
+/** So many of the tokens that are made from one go to each endpoint. The one after them goes to some. */
 export const MOST_SIMILAR = 4;
 
 /** Below this length, a shortened token is hardly a token. */
@@ -38,8 +38,20 @@ export function similarTokens(token: string): readonly SimilarToken[] {
   // Hexadecimal digits, UUIDs and ULIDs mean the same in upper and lower case.
   if (turned !== token && !/^[0-9a-f-]+$|^[0-9A-HJKMNP-TV-Z]{26}$/i.test(token))
     similar.push({ value: turned, placeholder: how, differs: 'with a token whose letters have the other case' });
+  const end = BASE64.indexOf(token.at(-1) ?? '');
+  if (token.length >= SHORTEST && end >= 0) {
+    // Half the alphabet away, so that it differs in a bit that the end of a base64 text uses.
+    const other = BASE64[(end + 32) % 64] ?? '';
+    similar.push({
+      value: token.slice(0, -1) + other,
+      placeholder: `\${TOKEN%?}${other}`,
+      differs: 'with a token that differs in its last character',
+    });
+  }
   return similar;
 }
+
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /** A character in the middle: the end of a base64 text may change without changing its meaning. */
 function place(token: string): number {

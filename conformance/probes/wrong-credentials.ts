@@ -122,6 +122,7 @@ export const PATHS: readonly (readonly [differs: string, path: (path: string) =>
   ['a parameter in the path', (path) => `${path};a=b`],
   ['a slash at its end', (path) => `${path}/`],
   ['a doubled slash in the path', (path) => path.replace('/v1/', '/v1//')],
+  ['an encoded slash in the path', (path) => path.replace('/v1/', '/v1%2F')],
   ['capitals in the path', (path) => path.replace('/api/', '/API/')],
   ['a parameter in the middle of the path', (path) => path.replace('/v1/', '/v1;a=b/')],
 ];
@@ -190,14 +191,17 @@ export const WRONG: Readonly<Record<CredentialFlaw, (request: Request) => Ways>>
       })),
     };
   },
-  'similar-token'({ run }) {
+  'similar-token'(request) {
+    const { run } = request;
     const similar = similarTokens(run.token()).map(({ value, differs }) => bearer(value, differs));
+    const extra = bearer(`${run.token()} extra`, 'with another word after the token');
+    const odd = [extra, similar[MOST_SIMILAR] ?? extra];
     // Always as many, so that a report says nothing about the token.
     return {
       spread: Array.from({ length: MOST_SIMILAR }, (_, i) => similar[i % similar.length]).filter(
         (one) => one !== undefined,
       ),
-      once: [{ ...bearer(`${run.token()} extra`, 'with another word after the token'), isOdd: true, isExtra: true }],
+      once: shareOf(odd, request, 1, 'odd similar tokens').map((one) => ({ ...one, isOdd: true, isExtra: true })),
     };
   },
   'token-elsewhere': ({ run, endpoint }) => tokenElsewhere(run, endpoint),

@@ -54,7 +54,7 @@ export function createWindows(clock: TargetClock) {
   return {
     clock,
     /** The bounds of a list's span; `undefined` if no clock can be trusted, or if its filter is undocumented. */
-    boundsOf({ pages, rows, selection: { filter } }: List): WindowBounds | undefined {
+    boundsOf({ pages, rows, selection: { span: filter } }: List): WindowBounds | undefined {
       const stamps = [pages[0]?.stamp, pages.at(-1)?.stamp];
       const instants = stamps.flatMap((stamp) => (stamp ? clock.instants(stamp) : []));
       if (filter === undefined || instants.length === 0) return undefined;
@@ -112,7 +112,7 @@ function boundsAt(filter: TimeFilter, now: number, zoneKnown: boolean): WindowBo
   const [early, late] = zoneKnown ? [SLACK, SLACK] : [SLACK - WEST, SLACK + EAST];
   return {
     possible: { from: Math.min(...froms) - early, to: Math.max(...tos) + late },
-    certain: { from: Math.max(...froms) + late, to: Math.min(Math.min(...tos) - early, now) },
+    certain: { from: Math.max(...froms) + (zoneKnown ? 0 : late), to: Math.min(Math.min(...tos) - early, now) },
   };
 }
 

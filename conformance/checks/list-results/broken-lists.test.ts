@@ -68,8 +68,44 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
       return answer();
     }),
     [
-      'list-results-walk-once-each: /results/N; result "…" on page N and again on page N; timeZone=UTC&limit=N&timeFilter=allTime; timeZone=UTC&limit=N&timeFilter=allTime&cursor=N',
-      'list-results-walk-ends: /nextCursor; the cursors loop back to an earlier page after N pages; timeZone=UTC&limit=N&timeFilter=allTime&cursor=N; timeZone=UTC&limit=N&timeFilter=allTime&cursor=N',
+      'list-results-walk-once-each: /results/N; result "…" on page N and again on page N; timeZone=UTC&limit=N&timeFilter=yearToDate; timeZone=UTC&limit=N&timeFilter=yearToDate&cursor=N',
+      'list-results-walk-ends: /nextCursor; the cursors loop back to an earlier page after N pages; timeZone=UTC&limit=N&timeFilter=yearToDate&cursor=N; timeZone=UTC&limit=N&timeFilter=yearToDate&cursor=N',
+    ],
+  ],
+  [
+    'a time zone that widens the filter',
+    lists((query, answer) => {
+      if (query.has('timeZone')) query.set('timeFilter', 'allTime');
+      return answer();
+    }),
+    [
+      'list-results-cursor-keeps-filter: /results/N/createdAt; one of "…"; timeZone=UTC&limit=N&timeFilter=yearToDate; timeZone=UTC&limit=N&timeFilter=yearToDate&cursor=N',
+      'list-results-time-filter-yearToDate: /results/N/createdAt; one of "…"; timeZone=UTC&limit=N&timeFilter=yearToDate&cursor=N',
+    ],
+  ],
+  [
+    'later pages with a time zone that forget the filter',
+    lists((query, answer) => {
+      if (query.has('timeZone') && query.has('cursor')) query.set('timeFilter', 'allTime');
+      return answer();
+    }),
+    [
+      'list-results-cursor-keeps-filter: /results/N/createdAt; one of "…"; timeZone=UTC&limit=N&timeFilter=yearToDate; timeZone=UTC&limit=N&timeFilter=yearToDate&cursor=N',
+      'list-results-time-filter-yearToDate: /results/N/createdAt; one of "…"; timeZone=UTC&limit=N&timeFilter=yearToDate&cursor=N',
+    ],
+  ],
+  [
+    'a cursor that opens the list of another agent',
+    ({ path, query }, answer) =>
+      query.has('cursor') && /results$/.test(path) && !path.includes('main')
+        ? {
+            status: 200,
+            body: { results: [{ id: 'r1', createdAt: '2026-05-20T15:00:00Z', agentId: 'main' }], nextCursor: null },
+          }
+        : answer(),
+    [
+      'list-results-belong-to-the-agent: /results/N/agentId; one of "…"; limit=N&timeFilter=allTime&cursor=N',
+      'list-results-agents-share-none: /results/N; result "…" in the lists of "…" and "…"; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime&cursor=N',
     ],
   ],
   [

@@ -150,7 +150,7 @@ export const cursorKeepsFilter: ListCheck = {
     missing: { reason: 'No filter fills a second page.', supply: AGENT_WITH_RESULTS },
     conclude(verdict) {
       const [failed, held]: [number[], number[]] = [[], []];
-      const filtered = lists.all.filter(({ open, selection }) => !open && selection.filter !== 'allTime');
+      const filtered = lists.all.filter(({ open, selection }) => !open && selection.span !== 'allTime');
       for (const list of filtered)
         for (const [index, page] of list.pages.entries()) {
           const stray = strayOn(list, index, windows);
@@ -160,7 +160,7 @@ export const cursorKeepsFilter: ListCheck = {
           if (stray === null) continue;
           failed.push(page.n);
           verdict.findings.push({
-            expected: `on page ${index + 1} results of ${list.selection.filter} (${describeQuery(list.query)})`,
+            expected: `on page ${index + 1} results of ${list.selection.span} (${describeQuery(list.query)})`,
             actual: `one of ${show(page.rows[stray]?.createdAt)}`,
             at: `/results/${stray}/createdAt`,
             exchanges: excerptsOf(list, index - 1, index),

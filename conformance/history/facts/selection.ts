@@ -16,13 +16,17 @@ export function readSelection(query: QueryPairs) {
   const selecting = query.filter(([name]) => name !== 'limit' && name !== 'cursor');
   const known = timeFilters.find((filter) => filter === sentFilter);
   const isPlain = selecting.length === 0 || (selecting.length === 1 && known !== undefined);
+  const isZoned = known !== undefined && selecting.every(([name]) => name === 'timeFilter' || name === 'timeZone');
+  const filter = isPlain ? (known ?? 'last7Days') : undefined;
   const sentLimit = onlyOf(limits) ?? '';
   const limit = /^(?:[1-9]\d?|100)$/.test(sentLimit) ? Number(sentLimit) : undefined;
   return {
     /** Identifies the selected list, whatever the page size. */
     key: JSON.stringify(selecting.toSorted(([one], [other]) => Number(one > other) - Number(one < other))),
     /** The filter that decides what belongs to the list; `undefined` if something undocumented decides too. */
-    filter: isPlain ? (known ?? 'last7Days') : undefined,
+    filter,
+    /** The filter whose time span no result may leave: a time zone moves its days, and does nothing else. */
+    span: isZoned ? known : filter,
     sentFilter,
     /** The sent limit, from 1 to 100; `undefined` if there is none, or if it is invalid. */
     limit,

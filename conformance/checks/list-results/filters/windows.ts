@@ -46,12 +46,13 @@ export function strayOn(list: List, number: number, windows: Windows): number | 
 
 function outside({ lists, windows }: Facts, named: Named): readonly Finding[] {
   return lists.all.flatMap((list): readonly Finding[] => {
-    const bounds = namedBy(list) === named ? windows.boundsOf(list) : undefined;
+    const isZoned = !list.open && list.selection.filter === undefined && list.selection.span === named;
+    const bounds = isZoned || namedBy(list) === named ? windows.boundsOf(list) : undefined;
     if (!bounds) return [];
     for (const [number, { rows }] of list.pages.entries()) {
       const index = strayOn(list, number, windows);
       if (typeof index !== 'number') continue;
-      const expected = `results of ${list.selection.filter} (${describeSpan(bounds)}, in any time zone)`;
+      const expected = `results of ${list.selection.span} (${describeSpan(bounds)}, in any time zone)`;
       return [
         {
           expected: `${expected} ${describeQuery(list.query)}`,
