@@ -100,20 +100,25 @@ const MAX_KINDS = 5000;
 export function noteShown(agent: JsonObject, shown: SeenPlaces): void {
   if (shown.looked.has(agent)) return;
   shown.looked.add(agent);
-  eachPlace(agent, shown.whole, (kind, value) => {
-    const empty = emptyOf(value);
+  eachPlace(agent, shown.whole, (kind, value, isItem) => {
+    // Whoever leaves out empty members keeps the items of lists.
+    const empty = isItem ? undefined : emptyOf(value);
     if (empty !== undefined) shown.empties.add(empty);
     if (empty !== undefined && !kind.includes('/')) shown.ownEmpties.add(empty);
     if (shown.kinds.size < MAX_KINDS) shown.kinds.add(kind);
   });
 }
 
-function eachPlace(agent: JsonObject, whole: PlaceKind, visit: (kind: string, value: unknown) => void): void {
+function eachPlace(
+  agent: JsonObject,
+  whole: PlaceKind,
+  visit: (kind: string, value: unknown, isItem: boolean) => void,
+): void {
   const visitOne = (value: unknown, name: string | number, around: PlaceKind, block: JsonObject | undefined): void => {
     if (value === undefined || value === null) return;
     const its = around.holdsBlocks && isObject(value) ? value : block;
     const kind = kindBelow(around, name, its);
-    visit(kind.kind, value);
+    visit(kind.kind, value, typeof name === 'number');
     if (typeof value === 'object') visitAll(value, kind, its);
   };
   const visitAll = (value: object, around: PlaceKind, block?: JsonObject): void => {

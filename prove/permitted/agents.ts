@@ -230,7 +230,7 @@ export const agents: PermittedServers = {
   },
   'shows null for a description that an agent has not': {
     wrap: showing((agent) => ({ description: null, ...agent })),
-    strictly: ['create-agent-answer-shape', 'get-agent-answer-shape'],
+    strictly: ['create-agent-answer-shape', 'import-agent-answer-shape', 'get-agent-answer-shape'],
   },
   'writes tags in capitals, in another order': showingLists({
     tags: (tags) => (tags as readonly unknown[] as readonly string[]).map((tag) => tag.toUpperCase()).toReversed(),

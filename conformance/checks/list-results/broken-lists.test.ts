@@ -97,7 +97,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
   [
     'a cursor that opens the list of another agent',
     ({ path, query }, answer) =>
-      query.has('cursor') && /results$/.test(path) && !path.includes('main')
+      query.has('cursor') && path.endsWith('results') && !path.includes('main')
         ? {
             status: 200,
             body: { results: [{ id: 'r1', createdAt: '2026-05-20T15:00:00Z', agentId: 'main' }], nextCursor: null },
