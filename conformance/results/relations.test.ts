@@ -27,7 +27,8 @@ test.each<[string, string, object | undefined]>([
   ['with a newer one on the next page', '1 5 | 4 6', { earlier: 'r5', later: 'r4', pages: [0, 1], index: 0 }],
   ['with an empty page between', '1 5 | | 4', { earlier: 'r5', later: 'r4', pages: [0, 2], index: 0 }],
   ['that starts over at its head', '1 2 | 1 2', undefined],
-  ['that starts over with something newer', '1 5 | 0 6', undefined],
+  ['that starts over with something newer', '1 5 | 0 1', undefined],
+  ['with something newer than its head', '1 5 | 0 6', { earlier: 'r5', later: 'r0', pages: [0, 1], index: 0 }],
   ['with an unreadable time', '5 ? 3', undefined],
 ])('the order of a list %s', (_, pages, expected) => {
   const list = listOf(pages);

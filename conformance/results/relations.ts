@@ -20,7 +20,8 @@ function isNewer(later: Row, earlier: Row): boolean {
 
 /**
  * The first result of a page that is newer than its predecessor, on this page or an earlier one. A page that repeats
- * earlier results, or begins with one newer than the head of its list, starts over: another check judges that.
+ * earlier results starts over, which another check judges. So does one that begins with a result newer than the head of its
+ * list, if a result comes again later.
  */
 export function disorderOn(list: List, page: number): Disorder | undefined {
   const { rows = [] } = list.pages[page] ?? {};
@@ -31,14 +32,19 @@ export function disorderOn(list: List, page: number): Disorder | undefined {
   const [later] = rows;
   const before = list.pages.findLastIndex((one, i) => i < page && one.rows.length > 0);
   const earlier = list.pages[before]?.rows.at(-1);
-  if (!later || !earlier || !isNewer(later, earlier) || startsOver(list.pages[page])) return undefined;
+  if (!later || !earlier || !isNewer(later, earlier) || startsOver(list, page)) return undefined;
   return { earlier, later, pages: [before, page], index: 0 };
 }
 
-const startsOver = (page: ListedPage | undefined): boolean =>
-  page !== undefined &&
-  (page.repeat !== undefined ||
-    (page.newestBefore > -Infinity && (page.rows[0]?.at?.ms ?? -Infinity) > page.newestBefore));
+/** Whether a page begins with a result newer than the head of its list. */
+export const beginsNewest = ({ newestBefore, rows: [first] }: ListedPage): boolean =>
+  newestBefore > -Infinity && (first?.at?.ms ?? -Infinity) > newestBefore;
+
+function startsOver({ pages }: List, at: number): boolean {
+  const [page, ...later] = pages.slice(at);
+  if (!page || page.repeat !== undefined) return true;
+  return beginsNewest(page) && later.some(({ repeat }) => repeat !== undefined);
+}
 
 /** The page on which a result first appears. */
 export const pageOf = ({ pages }: List, id: string): number =>
@@ -46,7 +52,7 @@ export const pageOf = ({ pages }: List, id: string): number =>
 
 /** Whether a list is ordered and free of repeats, so that positions between its results are meaningful. */
 export const isOrderly = (list: List): boolean =>
-  list.pages.every((page, number) => page.isWhole && !startsOver(page) && !disorderOn(list, number));
+  list.pages.every((page, number) => page.isWhole && page.repeat === undefined && !disorderOn(list, number));
 
 /** Where in a list a result would belong. */
 export type Position = 'head' | 'inside' | 'between' | 'end' | 'beyond' | 'unknown';

@@ -1,36 +1,49 @@
-import type { Finding } from '../../check.ts';
+import type { Finding, Verdict } from '../../check.ts';
+import type { List } from '../../history/facts/lists.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
 import type { Excerpt } from '../../http/exchange.ts';
 import { plan, readings, walks } from '../../probes/plan.ts';
-import { disorderOn } from '../../results/relations.ts';
+import { beginsNewest, disorderOn } from '../../results/relations.ts';
 import { show } from '../../show.ts';
 import { AGENT_WITH_RESULTS, excerptsOf, type ListCheck } from './pages.ts';
+
+const MAX_PENDING = 100;
 
 export const newestFirst: ListCheck = {
   id: 'list-results-newest-first',
   title: 'Results come newest first, within a page and from page to page',
   verifies: ['results-newest-first'],
   probes: walks,
-  judge() {
+  judge({ policy, excuses }) {
     let unreadable: unknown;
+    /** Pages that start over, if a later one repeats a result. */
+    const undecided: (readonly [List, number])[] = [];
+
+    function seeOrder(list: List, number: number, { findings }: Verdict): void {
+      const disorder = disorderOn(list, number);
+      if (!disorder) return;
+      const { earlier, later, pages, index } = disorder;
+      findings.push({
+        expected: `results by descending createdAt (${describeQuery(list.query)})`,
+        actual: `${show(earlier.createdAt)}, and after it ${show(later.createdAt)}`,
+        at: `/results/${index}/createdAt`,
+        exchanges: excerptsOf(list, ...pages),
+      });
+    }
+
     return {
       page({ page, list, index: number }, verdict) {
         unreadable ??= page.rows.find(({ at }) => !at)?.createdAt;
         const readable = page.rows.filter(({ at }) => at).length;
         // The first result of a list follows none.
         verdict.judged += number > 0 ? readable : Math.max(0, readable - 1);
-        const disorder = disorderOn(list, number);
-        if (!disorder) return;
-        const { earlier, later, pages, index } = disorder;
-        verdict.findings.push({
-          expected: `results by descending createdAt (${describeQuery(list.query)})`,
-          actual: `${show(earlier.createdAt)}, and after it ${show(later.createdAt)}`,
-          at: `/results/${index}/createdAt`,
-          exchanges: excerptsOf(list, ...pages),
-        });
+        if (!beginsNewest(page)) seeOrder(list, number, verdict);
+        else if (policy.isShared) excuses.use('reset', page.n);
+        else if (undecided.length < MAX_PENDING) undecided.push([list, number]);
       },
       missing: { reason: 'No list held two results.', supply: AGENT_WITH_RESULTS },
       conclude(verdict) {
+        for (const [list, number] of undecided) seeOrder(list, number, verdict);
         if (verdict.judged === 0 && unreadable !== undefined)
           verdict.missing = {
             reason: `createdAt is ${show(unreadable)}, which is not a timestamp in a common format.`,
@@ -47,8 +60,6 @@ interface Showing {
 }
 
 const MAX_KNOWN = 50_000;
-const MAX_PENDING = 100;
-
 export const creationDateKept: ListCheck = {
   id: 'list-results-keep-creation-date',
   title: 'A result has the same createdAt on every page',
