@@ -45,6 +45,12 @@ export type Trial =
 /** The result of a trial. */
 export type TrialVerdict = ReturnType<typeof verdict>;
 
+/** What also fails if the answer that makes an agent shows a broken member that no request sent: later answers have none. */
+const INVENTED: Partial<Record<EndpointId, readonly string[]>> = {
+  'create-agent': ['created-agent-reads-as-answered'],
+  'import-agent': ['imported-agent-reads-as-answered'],
+};
+
 /** For one in this many broken shapes every check runs, to see that the others stay silent. */
 const SAMPLE = 40;
 
@@ -200,7 +206,8 @@ const kinds: { readonly [K in Trial['kind']]: Kind<TrialOf<K>> } = {
     isAbout: ({ endpoint }, id) => [endpoint, `${endpoint}-answer-shape`, `${endpoint}-answer-misshapen`].includes(id),
     async run({ mutant, endpoint, every }) {
       const expected = [`${endpoint}-answer-shape`];
-      return verdict(await judge({ faults: [mutant] }, { only: every ? undefined : expected }), expected);
+      const report = await judge({ faults: [mutant] }, { only: every ? undefined : expected });
+      return verdict(report, expected, { allowed: INVENTED[endpoint] });
     },
   },
 };
