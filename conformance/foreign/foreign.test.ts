@@ -97,6 +97,11 @@ const importOfV5: Sample = {
   json: { agent: { id: 'n', version: '5', edges: 'of another shape' } },
 };
 const ofExport = { workspaceId: 'w', agent: { name: 'A', publicId: 'shop', createdAt: at(-9) } };
+/** As many values as a default has. */
+const settings = {
+  metadata: { title: 'A', ...Object.fromEntries(Array.from({ length: 25 }, (_, i) => [`s${i}`, i])) },
+};
+const withDefault = { ...create(0, 'n', { settings }), sent: { workspaceId: 'w', agent: { name: 'A', settings } } };
 const idempotent = create(0, 'n', {}, { requestHeaders: { ...bearer, 'idempotency-key': 'k' } });
 
 describe('effects of other clients are no failures', () => {
@@ -127,6 +132,7 @@ describe('effects of other clients are no failures', () => {
     ['an unchanged answer', [read(0, 'n'), read(5, 'n', { status: 304 }), read(9, 'n')]],
     ['an answer from a cache', [create(0, 'n'), { ...renamed(5), leftOut: 'not-the-server' }]],
     ['a creation that is repeated', [idempotent, { ...idempotent, at: 1, isBeside: true }]],
+    ['a default that one client sends and another leaves out', [withDefault, create(5, 'm', { settings })]],
     ['the terms of an export', [{ ...create(0, 'n', { publicId: 'shop-2' }), sent: ofExport }]],
   ])('%s', (_, samples) => expect(failed(samples)).toEqual([]));
 });

@@ -18,7 +18,7 @@ import { MAX_LAG_MS } from './readable.ts';
 const TELLING = 20;
 
 /** Judges that the answer shows every sent value, or, where the answer is incomplete, that the readings do. */
-export function judgeContent({ agents, strict, excuses }: Facts, endpoint: NewAgentEndpoint): Judge {
+export function judgeContent({ agents, strict, excuses, policy }: Facts, endpoint: NewAgentEndpoint): Judge {
   const ledger = createLedger('sent');
 
   function seeAnswer(
@@ -35,7 +35,7 @@ export function judgeContent({ agents, strict, excuses }: Facts, endpoint: NewAg
       else ledger.lack(id, difference, excerpt);
   }
 
-  /** Sees what the request left out, and the answer shows as it was sent for another agent. */
+  /** Sees what the request left out, and the answer shows as it was sent for another agent. Others may send what is the default. */
   function seeTaken({ id, creation: { sent, answered } }: CreatedAgent, excerpt: Excerpt, { findings }: Verdict): void {
     for (const part of ['theme', 'settings']) {
       const shown = answered?.[part];
@@ -76,7 +76,7 @@ export function judgeContent({ agents, strict, excuses }: Facts, endpoint: NewAg
     see(exchange, verdict) {
       const created = createdBy(exchange, endpoint, agents);
       if (created) seeAnswer(created, exchange, verdict);
-      if (created) seeTaken(created, exchange.excerpt, verdict);
+      if (created && !policy.isShared) seeTaken(created, exchange.excerpt, verdict);
       const read = readingOf(exchange, endpoint, agents);
       if (read && isRead(exchange)) seeReading(read, exchange, verdict);
     },
