@@ -132,8 +132,10 @@ describeInBrowser('the dashboard', (openPage) => {
     await open();
     const row = page.getByRole('button', { name: /agents\/slow/ });
     await row.waitFor();
-    const size = mock.journal.entry(1)?.response.size ?? 0;
-    expect(await row.locator('.measure').allTextContents()).toEqual(['1.5 s', `${size} B`]);
+    const { duration = 0, response } = mock.journal.entry(1) ?? {};
+    expect(duration).toBeGreaterThanOrEqual(1500);
+    const measures = [`${(duration / 1000).toFixed(1)} s`, `${response?.size} B`];
+    expect(await row.locator('.measure').allTextContents()).toEqual(measures);
   });
 
   test('edits, adds and removes results, and says what is wrong with them', async () => {
