@@ -118,7 +118,8 @@ test('two proxies that get requests in turn judge less than one, and nothing oth
 });
 
 test.each([
-  ...profileNames.map((profile) => [profile, undefined] as const),
+  ['contrarian', undefined],
+  ['minimal', undefined],
   ['default', 'results-out-of-order-in-page'],
   ['default', 'created-agent-reads-otherwise'],
   ['default', 'get-agent-accepts-similar-token'],

@@ -6,8 +6,8 @@ import { allTrials, drawn, inTwoParts, seededTrials } from '../prove/trials.ts';
 // choices and of traffic of others only some are tried, and of faults under seeds drawn anew a few, unless WHOLE_PROOF is set:
 // then, as with `prove`, all are. The name of a trial holds its seed.
 const isWhole = Boolean(process.env['WHOLE_PROOF']);
-const oneIn: Readonly<Record<string, number>> = { mutant: 12, combination: 4, foreign: 3 };
+const oneIn: Readonly<Record<string, number>> = { mutant: 16, combination: 6, foreign: 4 };
 const rest = inTwoParts(allTrials()).rest.filter(({ kind }, place) => isWhole || place % (oneIn[kind] ?? 1) === 0);
 const seeds = Array.from({ length: isWhole ? 3 : 8 }, () => randomInt(2 ** 31));
 const seeded = seededTrials(seeds);
-testTrials([...rest, ...(isWhole ? seeded : drawn(seeded, 30, seeds[0]))]);
+testTrials([...rest, ...(isWhole ? seeded : drawn(seeded, 16, seeds[0]))]);
