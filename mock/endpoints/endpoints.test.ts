@@ -37,6 +37,7 @@ describe('create agent', () => {
     ['twice', `${start}"name":"A"},"agent":{"name":"B"}}`],
     ['twice, once with an escape', `${start}"name":"A"},"\\u0061gent":{"name":"B"}}`],
     ['with a member of every object', `${start} "__proto__":{"name":"A"},"name":"B"}}`],
+    ['before another member', `${start}"name":"B"},"x":{"y":1}}`],
     ['before the workspace', `{"agent":{"name":"B"},"workspaceId":"${workspaceId}"}`],
     ['with a null', `${start}"name":"B","icon":null}}`],
     ['with a member of the server', `${start}"name":"B","id":"A"}}`],

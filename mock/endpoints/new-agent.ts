@@ -119,7 +119,8 @@ function membersAsSent(body: Call['body'], workspaceId: string, kept: JsonObject
   if (!body || !('text' in body) || !isObject(body.value) || body.value['agent'] !== kept) return undefined;
   const { text = '' } = body;
   const begin = `{"workspaceId":${JSON.stringify(workspaceId)},"agent":{"`;
-  const isWhole = text.startsWith(begin) && text.endsWith('}}');
+  // Another member, after the agent, ends with braces too.
+  const isWhole = Object.keys(body.value).length === 2 && text.startsWith(begin) && text.endsWith('}}');
   // A name that is written twice, perhaps with escapes, may begin another agent.
   if (!isWhole || text.includes('"agent"', begin.length) || text.includes(String.raw`\u`)) return undefined;
   return text.slice(begin.length - 1, -2);
