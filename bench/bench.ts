@@ -1,11 +1,11 @@
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import type { Report } from '../conformance/index.ts';
 import { createAgentBody } from '../fixtures/index.ts';
 import { createMock } from '../mock/index.ts';
@@ -170,17 +170,18 @@ const answersFile = (): string =>
     Object.fromEntries(Object.values(requests).map((one) => [`${one.method} ${one.target}`, answerOf(one)])),
   );
 
-type Load = ReturnType<typeof load>;
+type Load = Awaited<ReturnType<typeof load>>;
 
-function load({ url, child }: Server, request: Request, { connections = CONNECTIONS, seconds = duration } = {}) {
+async function load({ url, child }: Server, request: Request, { connections = CONNECTIONS, seconds = duration } = {}) {
   const { method, target, headers: sent, body } = request;
   const flags = ['--json', '-c', String(connections), '-d', String(seconds), '-m', method];
   for (const [name, value] of Object.entries(sent)) flags.push('-H', `${name}: ${value}`);
   if (body !== undefined) flags.push('-b', body);
   const [program, rest] = pinned(1, node(path.join(TOOLS, 'autocannon'), ...flags, url + target));
   const before = processorTime(child);
-  const text = execFileSync(program, rest, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  const did = JSON.parse(text) as Record<'errors' | 'non2xx' | 'duration', number> & {
+  // This process goes on meanwhile, and so hears which of its kept connections a server closes.
+  const { stdout } = await promisify(execFile)(program, rest);
+  const did = JSON.parse(stdout) as Record<'errors' | 'non2xx' | 'duration', number> & {
     readonly requests: { readonly total: number };
     readonly latency: { readonly p99: number };
   };
@@ -202,14 +203,14 @@ async function inTurns(
   connections = CONNECTIONS,
 ): Promise<ReadonlyMap<string, readonly Load[]>> {
   const loads = new Map(servers.map(({ name }): [string, Load[]] => [name, []]));
-  for (const server of servers) load(server, server.request, { connections, seconds: quick ? 1 : 4 });
+  for (const server of servers) await load(server, server.request, { connections, seconds: quick ? 1 : 4 });
   for (let turn = 0; turn < rounds; turn++)
     for (const server of servers) {
       // A mock refuses what is more than it holds; the other servers do not know this path.
       await fetch(`${server.url}/__admin/reset`, { method: 'POST', headers }).then((response) =>
         response.arrayBuffer(),
       );
-      loads.get(server.name)?.push(load(server, server.request, { connections }));
+      loads.get(server.name)?.push(await load(server, server.request, { connections }));
     }
   return loads;
 }
