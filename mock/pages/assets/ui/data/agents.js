@@ -16,12 +16,20 @@ export const agentsPanel = {
 
 function List() {
   const { go, reload, target } = useApp();
-  const { offset, text, page, turnTo } = usePages('/agents');
+  const { offset, text, page, turnTo, latest } = usePages('/agents');
   if (!page) return null;
   const { total, agents: all } = page;
+  /** Of what was asked for last, which may still be on its way. */
+  const openFirst = async () => {
+    const [found] = await latest.current.then(
+      ({ agents }) => agents,
+      () => [],
+    );
+    if (found) go(`agents/${encodeURIComponent(found.id)}`);
+  };
   return html`<div class="head">
       <h1>Agents</h1>
-      <form class="filters" onSubmit=${submit(() => all[0] && go(`agents/${encodeURIComponent(all[0].id)}`))}>
+      <form class="filters" onSubmit=${submit(openFirst)}>
         <${Search}
           placeholder="name or id; Enter opens the first"
           value=${text}

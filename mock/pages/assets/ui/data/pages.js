@@ -3,24 +3,28 @@ import { html, useApp } from '../elements.js';
 
 const SIZE = 25;
 
-/** A page of a list that the mock searches and cuts; `target` is its place in the admin API. It is read again after changes. */
+/**
+ * A page of a list that the mock searches and cuts; `target` is its place in the admin API. It is read again after changes.
+ * `latest` holds the promise of the page that was asked for last.
+ */
 export function usePages(target) {
   const { api, fail, version } = useApp();
   const [{ offset, text, page }, setPage] = useState({ offset: 0, text: '' });
   const latest = useRef();
   const turnTo = async (place, words = text) => {
-    const wanted = `${target}?${new URLSearchParams({ offset: place, limit: SIZE, search: words })}`;
-    latest.current = wanted;
-    setPage({ offset: place, text: words, page });
+    const query = new URLSearchParams({ offset: place, limit: SIZE, search: words });
+    const reading = api.get(`${target}?${query}`);
+    latest.current = reading;
+    setPage((shown) => ({ ...shown, offset: place, text: words }));
     try {
-      const found = await api.get(wanted);
-      if (latest.current === wanted) setPage({ offset: place, text: words, page: found });
+      const found = await reading;
+      if (latest.current === reading) setPage({ offset: place, text: words, page: found });
     } catch (error) {
       fail(error);
     }
   };
   useEffect(() => void turnTo(offset), [version]);
-  return { offset, text, page, turnTo };
+  return { offset, text, page, turnTo, latest };
 }
 
 export const Turner = ({ offset, total, turnTo }) =>

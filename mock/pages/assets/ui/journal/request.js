@@ -1,5 +1,5 @@
 // One request beside its answer: everything known about them, and ways to send it again.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { path } from '../api.js';
 import { Badge, CopyButton, Field, html, Select, StatusBadge, submit, useApp } from '../elements.js';
 import { bytes, dayAndTime, durationText, timeOf, jsonText } from '../format.js';
@@ -26,7 +26,8 @@ export function RequestDetail({ id }) {
     });
     return () => (isCurrent = false);
   }, [id]);
-  useEffect(() => {
+  // In the same step in which it is shown: a focus that moved later would take what is typed meanwhile to another field.
+  useLayoutEffect(() => {
     if (read && !isFirst.current) heading.current.focus();
     if (read) isFirst.current = false;
   }, [read?.entry.id]);
@@ -72,7 +73,7 @@ function Resend({ entry: { method, url, headers, body }, children }) {
   const { api, target, go, report, fail } = useApp();
   const [isOpen, setOpen] = useState(false);
   const field = useRef();
-  useEffect(() => isOpen && field.current.focus(), [isOpen]);
+  useLayoutEffect(() => isOpen && field.current.focus(), [isOpen]);
   const content = jsonText(body ?? '');
   const send = async (sent) => {
     try {
