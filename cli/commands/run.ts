@@ -39,19 +39,23 @@ export async function run({ io, secrets }: Cli, command: Command): Promise<numbe
   ]);
   const { https, tlsCert, open, choice, fault } = settings;
   let { writeCertificate } = settings;
-  // For the certificate, unless the user named a place, and for what mocks that the command makes itself obey.
-  const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-'));
-  if (https && tlsCert === undefined) writeCertificate ??= path.join(folder, 'certificate.pem');
+  let folder: string | undefined;
+  const temporary = (name: string): string => {
+    folder ??= mkdtempSync(path.join(tmpdir(), 'agent-contract-'));
+    return path.join(folder, name);
+  };
   const imposed: Record<string, string> = {};
-  if (choice.length + fault.length > 0) {
-    imposed[STEERING] = path.join(folder, 'run.json');
-    const steering = { choices: Object.fromEntries(choice) as Steering['choices'], faults: fault } satisfies Steering;
-    writeFileSync(imposed[STEERING], JSON.stringify(steering));
-  }
   let running: RunningMock | undefined;
   let status: number;
   let isKept = true;
   try {
+    if (https && tlsCert === undefined) writeCertificate ??= temporary('certificate.pem');
+    if (choice.length + fault.length > 0) {
+      // For what mocks that the command makes itself obey.
+      imposed[STEERING] = temporary('run.json');
+      const steering = { choices: Object.fromEntries(choice) as Steering['choices'], faults: fault } satisfies Steering;
+      writeFileSync(imposed[STEERING], JSON.stringify(steering));
+    }
     running = await startMock(io, { ...settings, writeCertificate }, 0);
     const dashboard = dashboardOf(running.server.url);
     io.stderr.write(`mock on ${running.server.url}, dashboard on ${dashboard}\n`);
@@ -59,7 +63,7 @@ export async function run({ io, secrets }: Cli, command: Command): Promise<numbe
     status = await runProgram(program, args, { ...io, env: { ...(await environment(running, io.env)), ...imposed } });
   } finally {
     if (running) isKept = await running.stop();
-    rmSync(folder, { recursive: true, force: true });
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
   if (status === 0 && !isKept) return exitStatus.broken;
   return status;
