@@ -17,6 +17,11 @@ export function createBodyBuffer(most: number) {
     get isTooLarge(): boolean {
       return size > most;
     },
+    /** As they came; `undefined` if there were too many. */
+    get pieces(): readonly Uint8Array[] | undefined {
+      if (size > most) return undefined;
+      return pieces;
+    },
     /** `undefined` if there were too many. */
     bytes(): Uint8Array | undefined {
       if (size > most) return undefined;
@@ -32,15 +37,12 @@ export function createBodyBuffer(most: number) {
   };
 }
 
-/**
- * Reads a body; `undefined` if it is larger than `most` bytes. It then stops reading, which ends a connection, or reads the
- * rest and drops it, so that its sender hears an answer.
- */
-export async function readBody(pieces: AsyncIterable<Uint8Array>, most: number, ifTooLarge: 'stop' | 'drop') {
+/** Reads a body; `undefined` if it is larger than `most` bytes: it then stops reading, which ends a connection. */
+export async function readBody(pieces: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array | undefined> {
   const buffer = createBodyBuffer(most);
   for await (const piece of pieces) {
     buffer.add(piece);
-    if (buffer.isTooLarge && ifTooLarge === 'stop') return undefined;
+    if (buffer.isTooLarge) return undefined;
   }
   return buffer.bytes();
 }

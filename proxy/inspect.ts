@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Finding } from '../conformance/finding.ts';
+import { createBodyBuffer } from '../http/body.ts';
 import { joinHeaders, type RawHeaders } from '../http/headers.ts';
-import { toAscii } from '../mock/wire/sendable.ts';
+import { violationsHeader } from '../mock/wire/sendable.ts';
+import { parseJson } from '../text/json.ts';
 import { hasBody, type Changes, type Inspection } from './forward.ts';
 import { MOST, type Passed } from './passed.ts';
 import { createShare, type Share } from './share.ts';
@@ -62,8 +64,8 @@ export function createInspector(options: InspectorOptions) {
     const { method = 'GET', rawHeaders: sent } = request;
     const { sentAt, answeredAt } = timing();
     const begun = ++ticks;
-    const question = isWhole && hasBody(request) ? collect(MOST.request) : undefined;
-    const answer = isWhole ? collect(MOST.answer) : undefined;
+    const question = isWhole && hasBody(request) ? createBodyBuffer(MOST.request) : undefined;
+    const answer = isWhole ? createBodyBuffer(MOST.answer) : undefined;
     const passed = (status: number, came: RawHeaders, waits: boolean): Passed => ({
       method,
       url,
@@ -74,8 +76,8 @@ export function createInspector(options: InspectorOptions) {
       status,
       sent: isWhole ? sent : [],
       came: isWhole ? came : [],
-      request: question?.kept.pieces,
-      answer: answer?.kept.pieces,
+      request: question?.pieces,
+      answer: answer?.pieces,
       isWhole,
       isJudged,
       begins: share.takeBegin(),
@@ -111,26 +113,12 @@ export function createInspector(options: InspectorOptions) {
   };
 }
 
-/** Keeps the pieces of a body, unless they have more bytes than `most`. */
-function collect(most: number) {
-  const kept: { pieces: Uint8Array[] | undefined } = { pieces: [] };
-  let size = 0;
-  const add = (piece: Uint8Array): void => {
-    size += piece.byteLength;
-    if (size > most) kept.pieces = undefined;
-    kept.pieces?.push(piece);
-  };
-  return { kept, add };
-}
-
 const NOTHING: Changes = { headers: {} };
 
 const unjudged = {
   status: 502,
   body: 'The answer of the upstream took too long, or is too large, to be judged, and --unjudged refuse holds it back.',
 };
-
-const MOST_CHARACTERS = 2_000;
 
 /** The header `sl-violations` in Prism's form, with the upstream's own entries first; and a 502, if the answer is refused. */
 export function changesFor(found: readonly Wrong[], raw: RawHeaders, isRefused: boolean): Changes {
@@ -141,25 +129,9 @@ export function changesFor(found: readonly Wrong[], raw: RawHeaders, isRefused: 
     code: 'contract',
     message: `Expected ${expected}; met ${actual}.`,
   }));
-  const value = bounded([...itemsIn(joinHeaders(raw)['sl-violations']), ...items]);
+  const before = parseJson(joinHeaders(raw)['sl-violations'] ?? '');
+  const value = violationsHeader([...(Array.isArray(before) ? before : []), ...items], 2_000);
   const error = 'The answer of the upstream breaks the contract.';
   const body = JSON.stringify({ error, findings: items.slice(0, 20) });
   return { headers: { 'sl-violations': value }, instead: isRefused ? { status: 502, body } : undefined };
-}
-
-function itemsIn(header = '[]'): readonly unknown[] {
-  try {
-    const items: unknown = JSON.parse(header);
-    if (Array.isArray(items)) return items as unknown[];
-    return [];
-  } catch {
-    return [];
-  }
-}
-
-function bounded(items: readonly unknown[]): string {
-  for (let kept = items; ; kept = kept.slice(0, Math.floor(kept.length / 2))) {
-    const text = toAscii(JSON.stringify(kept));
-    if (text.length <= MOST_CHARACTERS || kept.length === 0) return text;
-  }
 }

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { served } from '../../http/testing/test-server.ts';
 import { personaNames } from '../../fixtures/index.ts';
@@ -291,15 +290,4 @@ describe('--open', () => {
     expect(stderr).toMatch(/\/__admin\/ui\n$/);
     expect(status).toBe(0);
   });
-});
-
-test('a port in use is explained', async () => {
-  const other = createServer();
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  const { port } = other.address() as { port: number };
-  expect(await run(['mock', '--port', String(port)])).toMatchObject({
-    status: 2,
-    stderr: expect.stringMatching(/is in use\. Stop whatever uses it, or choose another: --port 0/),
-  });
-  other.close();
 });

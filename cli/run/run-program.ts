@@ -60,16 +60,8 @@ export function runProgram(command: string, args: readonly string[], io: Io): Pr
 export function windowsCommand(
   command: string,
   args: readonly string[],
-  {
-    env,
-    cwd,
-    isFile = isRegularFile,
-  }: {
-    readonly env: Readonly<Record<string, string | undefined>>;
-    readonly cwd: string;
-    readonly isFile?: (file: string) => boolean;
-  },
-): { readonly command: string; readonly args: readonly string[]; readonly isVerbatim: boolean } {
+  { env, cwd, isFile = isRegularFile }: Pick<Io, 'env' | 'cwd'> & { readonly isFile?: (file: string) => boolean },
+) {
   const variable = (name: string): string | undefined =>
     Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
   const endings = (variable('PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';');

@@ -203,7 +203,7 @@ async function readAnswer(answer: Dispatcher.ResponseData, maxBytes: number, hos
     throw tooLarge();
   }
   // From here on the server has begun to answer, so the request must not be repeated.
-  const bytes = await readBody(body, maxBytes, 'stop').catch((error: unknown) => {
+  const bytes = await readBody(body, maxBytes).catch((error: unknown) => {
     throw new Interrupted(error, { status, headers });
   });
   if (!bytes) throw tooLarge();

@@ -202,16 +202,12 @@ describe('pages, below /__admin', () => {
     [{ 'sec-fetch-site': 'none' }, true],
   ])('%j: %s', async (headers, may) => {
     const { app } = createMock();
-    for (const [target, method] of ADMIN.filter(([path]) => path.startsWith('/') && !path.endsWith('stream'))) {
+    for (const [target, method] of ADMIN.filter(
+      ([path]) => path.startsWith('/') && !(may && path.endsWith('stream')),
+    )) {
       const { status } = await supertest(app)[method === 'GET' ? 'get' : 'post'](target).set(headers);
       expect([target, status === 403]).toEqual([target, !may]);
     }
-  });
-
-  test('no other site can read the stream of the journal', async () => {
-    const { ask } = await listen();
-    const others: Record<string, string>[] = [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }];
-    for (const headers of others) expect((await ask('/__admin/requests/stream', { headers })).status).toBe(403);
   });
 
   test('other sites may link to the dashboard, and to nothing else', async () => {

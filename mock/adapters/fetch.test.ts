@@ -37,7 +37,3 @@ test('works below a base URL and in a session, with every endpoint', async () =>
   expect(await (await own(`https://api.example.com${path}`, { headers })).text()).toBe('real');
   expect(session.journal.entries().map((entry) => entry.url)).toEqual([path]);
 });
-
-test('refuses an unknown endpoint', () => {
-  expect(() => mockFetch(mock, { only: ['create-agents'] })).toThrow(/Did you mean create-agent or get-agent\?/);
-});

@@ -52,14 +52,6 @@ test('does not wait for an aborted request', async () => {
   expect(type).toBe('error');
 });
 
-test('can answer from a single session', async () => {
-  const session = mock.session('alone');
-  const [own] = mockHandlers(http, session, { baseUrl: '/service' });
-  const request = new Request(`http://localhost/service/api/v1/agents/${agentId}`);
-  expect((await own({ request })).status).toBe(401);
-  expect(session.journal.entries()).toMatchObject([{ endpoint: 'get-agent', url: `/api/v1/agents/${agentId}` }]);
-});
-
 test('answers the chosen endpoints, and leaves the rest to other handlers and the network', async () => {
   const [some] = mockHandlers(http, mock, { only: ['list-results', '4.6'] });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };

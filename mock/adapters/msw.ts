@@ -1,6 +1,5 @@
-import { fromFetch, pause, toResponse, type Handler } from '../hosts/fetch.ts';
+import { fromFetch, wholeAnswer, type Handler } from '../hosts/fetch.ts';
 import { serviceUrls, type ServiceOptions } from './service-urls.ts';
-import { waitingTime } from '../wire/wire.ts';
 import { platform } from '../../text/platform.ts';
 
 export { createMock, type InProcessMock } from './in-process.ts';
@@ -27,14 +26,8 @@ export function mockHandlers<H>(http: MswHttp<H>, mock: Handler, options: Servic
     http.all(urls.pattern, async ({ request }) => {
       // MSW then tries other handlers, and then the network.
       if (!urls.isAnswered(request.method, request.url)) return undefined;
-      const wire = await mock.respond({ ...(await fromFetch(request)), target: urls.targetOf(request.url) });
-      try {
-        await pause(waitingTime(wire), request.signal);
-      } catch {
-        return platform.Response.error();
-      }
-      if (wire.delivery?.connection !== undefined) return platform.Response.error();
-      return toResponse(wire, request.method);
+      const sent = { ...(await fromFetch(request)), target: urls.targetOf(request.url) };
+      return wholeAnswer(mock, sent, request.signal).catch(() => platform.Response.error());
     }),
   ];
 }

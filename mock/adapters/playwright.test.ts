@@ -69,7 +69,6 @@ test('answers the chosen endpoints, and passes the rest on', async () => {
   for (const path of [...paths, `/_s/one${paths[0]}`, `/_s/one${paths[1]}`, '/__admin/health'])
     outcomes.push(await ask(path, headers));
   expect(outcomes).toEqual(['200', 'passed on', 'passed on', '200', 'passed on', '200']);
-  await expect(routeToMock(page, mock, { only: ['get-agents'] })).rejects.toThrow(/Did you mean get-agent\b/);
 });
 
 test('once the route is removed, no request is held or answered', async () => {

@@ -20,22 +20,19 @@ const changed = (profile: Parameters<typeof withNulls>[1]): Record<string, reado
 };
 const all = (name: string): readonly string[] => Object.keys(schemas[name]?.['properties'] as object);
 
-test('nothing may be null if a server omits absent values and refuses unpublished agents', () => {
-  expect(changed(AS_IT_IS)).toEqual({});
-});
+const optional = {
+  AgentV6InResponse: all('AgentV6InResponse').filter((name) => name !== 'id'),
+  PublicAgentV6: all('PublicAgentV6'),
+  ConversationResult: all('ConversationResult'),
+  Workspace: all('Workspace'),
+};
 
-test('every optional field of a resource may be null if a server writes null for absent values', () => {
-  expect(schemas['AgentV6InResponse']?.['required']).toEqual(['id']);
-  expect(changed({ ...AS_IT_IS, 'absent-values': 'null' })).toEqual({
-    AgentV6InResponse: all('AgentV6InResponse').filter((name) => name !== 'id'),
-    PublicAgentV6: all('PublicAgentV6'),
-    ConversationResult: all('ConversationResult'),
-    Workspace: all('Workspace'),
-  });
-});
-
-test('only the published form of an unpublished agent may be null', () => {
-  expect(changed({ ...AS_IT_IS, 'unpublished-agent': 'null' })).toEqual({ GetPublishedAgentAnswer: ['publicAgent'] });
+test.each<[object, object]>([
+  [{}, {}],
+  [{ 'absent-values': 'null' }, optional],
+  [{ 'unpublished-agent': 'null' }, { GetPublishedAgentAnswer: ['publicAgent'] }],
+])('what may be null where the choices are %j', (choices, expected) => {
+  expect(changed({ ...AS_IT_IS, ...choices })).toEqual(expected);
 });
 
 test('a nullable field keeps its description and section beside its two shapes', () => {

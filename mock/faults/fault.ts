@@ -1,10 +1,10 @@
-import { type EndpointId, isCreatingAgents, type TriggerId } from '../../spec/index.ts';
+import { type EndpointId, isCreatingAgents, type NewAgentEndpoint, type TriggerId } from '../../spec/index.ts';
 import { bodyOf, type Call, isAccepted, type Refusal, refuse, type Reply } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import { isObject, type Json, type JsonObject } from '../../text/json.ts';
 import type { Store } from '../store/store.ts';
 import type { Circumstances } from './triggers/circumstances.ts';
-import { originOf } from '../store/overlay.ts';
+import { originOf, type Origin } from '../store/overlay.ts';
 
 /** What commits a violation. Each hook is pure, except for what it remembers in the notes of a store. */
 export interface Fault {
@@ -61,8 +61,8 @@ export const onResource = (
 
 export const refuseValid = (...on: readonly EndpointId[]): Fault => onAccepted(on, () => refuse('invalid', 'Refused.'));
 
-export const onBody = (on: EndpointId, change: (body: JsonObject, store: Store) => JsonObject): Fault => ({
-  on: [on],
+export const onBody = (on: readonly EndpointId[], change: (body: JsonObject, store: Store) => JsonObject): Fault => ({
+  on,
   request(call, store) {
     const body = bodyOf(call);
     if (isObject(body)) return { ...call, body: { value: change(body, store) } };
@@ -94,6 +94,16 @@ export const notJson = (on: EndpointId): Fault =>
     body: '<!doctype html><title>Welcome</title><p>Please log in.</p>',
   }));
 
+/** Whether a request is about an agent of one of these origins. */
+export const ofOrigin =
+  (...origins: readonly Origin[]) =>
+  ({ agentId }: Call, store: Store): boolean =>
+    origins.some((origin) => origin === store.agent(agentId)?.origin);
+
+/** Agents that an endpoint made. */
+export const madeBy = (endpoint: NewAgentEndpoint, store: Store): readonly string[] =>
+  store.created().agents.filter((id) => store.agent(id)?.origin === originOf(endpoint));
+
 /** Agents that requests made after the one with this id. */
 export function madeAfter(store: Store, id: string): readonly string[] {
   const { agents } = store.created();
@@ -104,7 +114,6 @@ export function madeAfter(store: Store, id: string): readonly string[] {
 
 /** Whether a request to the creation's endpoint made something before. */
 export function hasMadeOne({ endpoint }: Pick<Call, 'endpoint'>, store: Store): boolean {
-  if (!isCreatingAgents(endpoint)) return store.created().workspaces.length > 0;
-  const origin = originOf(endpoint);
-  return store.created().agents.some((id) => store.agent(id)?.origin === origin);
+  const made = isCreatingAgents(endpoint) ? madeBy(endpoint, store) : store.created().workspaces;
+  return made.length > 0;
 }

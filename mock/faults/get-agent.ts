@@ -1,7 +1,7 @@
-import { onAnswer, onlyFor, onResource, otherAgentId, type Fault } from './fault.ts';
+import { madeBy, ofOrigin, onAnswer, onlyFor, onResource, otherAgentId, type Fault } from './fault.ts';
 import type { Mode } from '../call.ts';
 import type { Store } from '../store/store.ts';
-import { contentOf, firstMade } from './creations/content-faults.ts';
+import { contentOf } from './creations/content-faults.ts';
 import { notServed } from './creations/agent-faults.ts';
 import { misshapen } from './shape.ts';
 
@@ -18,7 +18,7 @@ const wholeId = (beginning: string, store: Store): string | undefined =>
 
 export const getAgentFaults = {
   'get-agent-answer-misshapen': misshapen('get-agent', '/currentUserMode', 'outside-closed-set'),
-  'get-agent-answers-another': onlyFor(({ agentId }, store) => store.agent(agentId)?.origin === 'universe')(
+  'get-agent-answers-another': onlyFor(ofOrigin('universe'))(
     onResource('get-agent', 'agent', (agent, call, store) => store.agent(otherAgentId(call, store))?.agent ?? agent),
   ),
   'get-agent-not-there': notServed('get-agent', 404),
@@ -26,7 +26,7 @@ export const getAgentFaults = {
     on: ['get-agent'],
     request: (call, store) => ({ ...call, agentId: wholeId(call.agentId, store) ?? call.agentId }),
   }),
-  'created-agent-created-at-moves': onlyFor(({ agentId }, store) => store.agent(agentId)?.origin === 'create')(
+  'created-agent-created-at-moves': onlyFor(ofOrigin('create'))(
     onResource('get-agent', 'agent', (agent) => {
       const { createdAt } = agent;
       if (typeof createdAt !== 'string') return agent;
@@ -34,12 +34,11 @@ export const getAgentFaults = {
     }),
   ),
   'creation-changes-another-agent': onlyFor(
-    ({ agentId }, store) =>
-      store.agent(agentId)?.origin === 'universe' && firstMade('create-agent', store) !== undefined,
+    (call, store) => ofOrigin('universe')(call, store) && madeBy('create-agent', store).length > 0,
   )(
     onResource('get-agent', 'agent', (agent, _, store) => ({
       ...agent,
-      ...contentOf(store, firstMade('create-agent', store)),
+      ...contentOf(store, madeBy('create-agent', store)[0]),
     })),
   ),
   'get-agent-mode-always-guest': showsMode('guest', ['read']),

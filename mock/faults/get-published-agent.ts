@@ -1,10 +1,10 @@
 import type { Json } from '../../text/json.ts';
-import { onlyFor, onResource, otherAgentId, type Fault } from './fault.ts';
+import { ofOrigin, onlyFor, onResource, otherAgentId, type Fault } from './fault.ts';
 import type { Store } from '../store/store.ts';
 import { notServed } from './creations/agent-faults.ts';
 
 const showsGroups = (groups: (store: Store) => Json | undefined): Fault =>
-  onlyFor(({ agentId }, store) => store.agent(agentId)?.origin === 'import')(
+  onlyFor(ofOrigin('import'))(
     onResource('get-published-agent', 'publicAgent', (publicAgent, _, store) => ({
       ...publicAgent,
       groups: groups(store) ?? [],

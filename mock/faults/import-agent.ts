@@ -8,6 +8,6 @@ export const importAgentFaults = {
   ...importAgentValueFaults,
   'import-agent-refuses-four-byte-texts': refusesFourByteTexts,
   'import-agent-repeats-created-id': repeatsIdOf('import-agent', 'create-agent'),
-  'import-agent-loses-description': onSent('import-agent', (agent) => withFields(agent, { description: undefined })),
-  'import-agent-loses-tags': onSent('import-agent', (agent) => withFields(agent, { tags: undefined })),
+  'import-agent-loses-description': onSent(['import-agent'], (agent) => withFields(agent, { description: undefined })),
+  'import-agent-loses-tags': onSent(['import-agent'], (agent) => withFields(agent, { tags: undefined })),
 };

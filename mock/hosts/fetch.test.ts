@@ -2,7 +2,7 @@ import { createMock } from '../mock.ts';
 import { testNow } from '../testing/test-client.ts';
 
 const mock = createMock({ now: testNow, frozen: true });
-const { agentId, token, workspaceId } = mock.target;
+const { agentId, token } = mock.target;
 const headers = { authorization: `Bearer ${token}` };
 
 test('answers a URL of any origin, a path, and a Request', async () => {
@@ -15,17 +15,6 @@ test('answers a URL of any origin, a path, and a Request', async () => {
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ agent: { id: agentId } });
   }
-});
-
-test('sends bodies and keeps sessions apart', async () => {
-  const response = await mock.fetch('/_s/mine/api/v1/agents', {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ workspaceId, agent: { name: 'A' } }),
-  });
-  expect(response.status).toBe(201);
-  expect(mock.session('mine').store.created().agents).toHaveLength(1);
-  expect(mock.store.created().agents).toHaveLength(0);
 });
 
 test('answers a preflight and HEAD without a body', async () => {

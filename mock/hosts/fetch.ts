@@ -32,6 +32,15 @@ export function toResponse(wire: Wire, method: string): Response {
   return response;
 }
 
+/** The answer, when its end would come. @throws TypeError if its connection breaks, and the reason of the signal */
+export async function wholeAnswer(handler: Handler, request: MockRequest, signal?: AbortSignal | null) {
+  const wire = await handler.respond(request);
+  await pause(waitingTime(wire), signal ?? undefined);
+  const broken = wire.delivery?.connection;
+  if (broken !== undefined) throw new TypeError('fetch failed', { cause: new Error(broken) });
+  return toResponse(wire, request.method);
+}
+
 /** Like the global `fetch`, in process. A slow answer comes in one piece, when its end would. `beside` is outside of the API. */
 export function createFetch(handler: Handler, beside?: Beside): typeof fetch {
   const connections = createConnections();
@@ -45,11 +54,7 @@ export function createFetch(handler: Handler, beside?: Beside): typeof fetch {
       const sent = { ...(await fromFetch(request)), ...on.onHost() };
       const other = beside?.(sent);
       if (other) return other;
-      const wire = await handler.respond(sent);
-      await pause(waitingTime(wire), signal ?? undefined);
-      const broken = wire.delivery?.connection;
-      if (broken !== undefined) throw new TypeError('fetch failed', { cause: new Error(broken) });
-      return toResponse(wire, request.method);
+      return await wholeAnswer(handler, sent, signal);
     } finally {
       on.end();
     }

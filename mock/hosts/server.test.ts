@@ -96,13 +96,6 @@ describe('/__admin', () => {
     expect(await statusOfRead()).toBe(200);
   });
 
-  test('refuses an unknown fault, and changes nothing', async () => {
-    const faults = ['limit-ignored', 'no-such-fault'];
-    const answer = await admin.put('/__admin/faults').send({ faults }).expect(400);
-    expect(answer.body.error).toMatch(/There is no fault "no-such-fault"/);
-    expect(mock.faults).toEqual([]);
-  });
-
   test('switches to another profile, and resets', async () => {
     const other = createMock({ now: testNow, frozen: true });
     const server = supertest(other.app);

@@ -52,23 +52,6 @@ describe('assets', () => {
     expect(policy.join(' ')).not.toMatch(/https?:|\*|unsafe-eval/);
   });
 
-  test.each([
-    ['/docs/', 'Reference'],
-    ['/__admin/ui/', 'Mock'],
-  ])('%s is a page', async (target, title) => {
-    const { headers, text } = await get(target).expect(200);
-    expect(headers['content-type']).toBe(types['.html']);
-    expect(text).toContain(`<title>${title} · Agent Builder Service</title>`);
-  });
-
-  test.each([
-    ['/docs', 'docs/index.html'],
-    ['/__admin/ui?session=one', 'ui/index.html?session=one'],
-  ])('%s redirects to where relative addresses work', async (target, location) => {
-    const { headers } = await get(target).expect(302);
-    expect(headers['location']).toBe(location);
-  });
-
   test('a page that the browser already has is not sent again', async () => {
     const { headers } = await get('/__admin/ui/app.js').expect(200);
     const again = await get('/__admin/ui/app.js').set('if-none-match', String(headers['etag'])).expect(304);

@@ -2,13 +2,13 @@ import { answer, readCall, type AnswerContext } from '../answer.ts';
 import { bodyOf, refuse, type MockRequest } from '../call.ts';
 import { isConnectionFault, waitingTime, type Wire } from '../wire/wire.ts';
 import { faultNamed, committed, delayFor } from '../faults/index.ts';
-import { fitToStatus } from '../wire/sendable.ts';
+import { fitToStatus, violationsHeader } from '../wire/sendable.ts';
 import { appliedOf, readPreferences, type Preferred } from '../on-demand/preferences.ts';
 import { wantedAnswer } from '../on-demand/wanted-answer.ts';
 import { readQuery, route } from '../service/route.ts';
 import { render } from '../service/render.ts';
 import { warningsOfRequest } from '../teaching/request-warnings.ts';
-import { warning, warningsHeader, type Warning } from '../teaching/warnings.ts';
+import { warning, type Warning } from '../teaching/warnings.ts';
 import { isInstant, parseInstant } from './clock.ts';
 import { stateOf, type Running } from './running.ts';
 import { drawDelay } from './settings.ts';
@@ -155,6 +155,9 @@ function profileUnder({ profile, beginning }: Running, choices: Partial<Profile>
   return { ...profile, ...Object.fromEntries(free.map((gap) => [gap, choices[gap]])) };
 }
 
+/** The longest header that the mock sends, in characters. */
+const MOST_CHARACTERS = 4000;
+
 /** The final answer, with its date, applied preferences, warnings and delivery. It is also recorded in the journal. */
 function finish(session: Running, underway: Received, answered: Wire): Wire {
   const { request, found, endpoint, began, at, own, preferred, plan, planned, connection } = underway;
@@ -182,7 +185,7 @@ function finish(session: Running, underway: Received, answered: Wire): Wire {
   headers['date'] ??= new Date(at).toUTCString();
   if (session.upstream) headers[SOURCE] ??= 'mock';
   if (shown.length > 0) headers['preference-applied'] = shown.join(', ');
-  if (warnings.length > 0) headers['sl-violations'] = warningsHeader(warnings);
+  if (warnings.length > 0) headers['sl-violations'] = violationsHeader(warnings, MOST_CHARACTERS);
   const isPlain = (delay ?? 0) <= 0 && preferred.rate === undefined && connection === undefined;
   const delivery = isPlain ? undefined : { delay, rate: preferred.rate, connection };
   const { status, body, cookies, encoding } = fitting;

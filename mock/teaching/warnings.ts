@@ -4,7 +4,6 @@ import { pointerTokens } from '../../spec/json-pointer.ts';
 import { parseJson, type Json } from '../../text/json.ts';
 import type { Renderings } from '../service/renderings.ts';
 import type { Wire } from '../wire/wire.ts';
-import { toAscii } from '../wire/sendable.ts';
 
 /** A mistake in a request or an answer, in the format of Prism's `sl-violations`. */
 export interface Warning {
@@ -20,8 +19,6 @@ export function warning(code: string, message: string, location: Warning['locati
   return { location, severity: 'Warning', code, message };
 }
 
-/** The longest header that the mock sends, in characters. */
-const MOST_CHARACTERS = 4000;
 const MOST_WARNINGS = 20;
 
 /** Characters of the answers of one endpoint whose errors are kept. */
@@ -55,14 +52,4 @@ function errorsOf(endpoint: EndpointId, body: Json | undefined): readonly Warnin
       code: keyword,
       message: keyword === 'required' ? 'Is required.' : `Must be ${expected}; it is ${actual}.`,
     }));
-}
-
-/** The value of `sl-violations`: JSON in ASCII, cut between items if it is too long. */
-export function warningsHeader(warnings: readonly Warning[]): string {
-  let kept = warnings;
-  for (;;) {
-    const text = toAscii(JSON.stringify(kept));
-    if (text.length <= MOST_CHARACTERS || kept.length === 0) return text;
-    kept = kept.slice(0, Math.floor(kept.length / 2));
-  }
 }

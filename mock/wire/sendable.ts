@@ -65,6 +65,14 @@ export function reportFailure(method: string, target: string, error: unknown): v
   );
 }
 
+/** The value of `sl-violations`: JSON in ASCII of at most so many characters, cut between items if there are too many. */
+export function violationsHeader(items: readonly unknown[], most: number): string {
+  for (let kept = items; ; kept = kept.slice(0, Math.floor(kept.length / 2))) {
+    const text = toAscii(JSON.stringify(kept));
+    if (text.length <= most || kept.length === 0) return text;
+  }
+}
+
 /** A text in which every character outside printable ASCII is a JSON escape; JSON keeps its meaning. */
-export const toAscii = (text: string): string =>
+const toAscii = (text: string): string =>
   text.replaceAll(/[^ -~]/g, (character) => String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -4,8 +4,9 @@ import { isObject, textOf, withFields, type JsonObject } from '../../../text/jso
 import { noSuchAgent } from '../../endpoints/get-agent.ts';
 import { originOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
-import { contentFaults, contentOf, firstMade, onSent } from './content-faults.ts';
-import { type Fault, madeAfter, onAccepted, onBody, onlyFor, onResource, refuseValid } from '../fault.ts';
+import { contentFaults, contentOf, onSent } from './content-faults.ts';
+import { madeAfter, madeBy, ofOrigin, onAccepted, onBody, onlyFor, onResource, refuseValid } from '../fault.ts';
+import type { Fault } from '../fault.ts';
 import { misshapen } from '../shape.ts';
 
 type Past = 'created' | 'imported';
@@ -16,7 +17,7 @@ type AgentViolation<E extends NewAgentEndpoint, P extends Past> =
 
 /** The faults that creation and import share; `past` begins the names of those that show when an agent is read. */
 export function newAgentFaults<E extends NewAgentEndpoint, P extends Past>(endpoint: E, past: P) {
-  const isMade = cameFrom(endpoint);
+  const isMade = ofOrigin(originOf(endpoint));
   const onReading = (change: Parameters<typeof onResource>[2]): Fault =>
     onlyFor(isMade)(onResource('get-agent', 'agent', change));
   const ofAgents = {
@@ -24,7 +25,7 @@ export function newAgentFaults<E extends NewAgentEndpoint, P extends Past>(endpo
     [`${endpoint}-not-there`]: notServed(endpoint, 404),
     [`${endpoint}-repeats-id`]: repeatsIdOf(endpoint, endpoint),
     [`${endpoint}-finds-by-name`]: findsByName(endpoint),
-    [`${endpoint}-ignores-workspace`]: onBody(endpoint, (body, store) =>
+    [`${endpoint}-ignores-workspace`]: onBody([endpoint], (body, store) =>
       withFields(body, { workspaceId: otherWorkspace(store, body['workspaceId']) }),
     ),
     [`${past}-agent-not-stored`]: onlyFor(isMade)(missing),
@@ -39,8 +40,8 @@ export function newAgentFaults<E extends NewAgentEndpoint, P extends Past>(endpo
     [`${past}-agent-reads-without-variables`]: onReading((agent) => withFields(agent, { variables: undefined })),
     // Of two consecutive agents, each reads as the other.
     [`${past}-agents-exchange-content`]: onReading((agent, { agentId }, store) => {
-      const alike = store.created().agents.filter((id) => store.agent(id)?.origin === originOf(endpoint));
-      return { ...agent, ...contentOf(store, alike[alike.indexOf(agentId) ^ 1]) };
+      const made = madeBy(endpoint, store);
+      return { ...agent, ...contentOf(store, made[made.indexOf(agentId) ^ 1]) };
     }),
   } as Record<AgentViolation<E, P>, Fault>;
   return { ...contentFaults(endpoint), ...ofAgents };
@@ -52,19 +53,15 @@ export const notServed = (on: NewAgentEndpoint | 'get-agent' | 'get-published-ag
 
 /** Answers with the identifier of the first agent that was made by `other`. */
 export const repeatsIdOf = (endpoint: NewAgentEndpoint, other: NewAgentEndpoint): Fault =>
-  onlyFor((_, store) => firstMade(other, store) !== undefined)(
-    onResource(endpoint, 'agent', (agent, _, store) => ({
-      ...agent,
-      id: firstMade(other, store) ?? agent['id'] ?? '',
-    })),
+  onlyFor((_, store) => madeBy(other, store).length > 0)(
+    onResource(endpoint, 'agent', (agent, _, store) => ({ ...agent, id: madeBy(other, store)[0] ?? '' })),
   );
 
 /** Answers with the identifier of the first agent of the same name that it made. */
 const findsByName = (endpoint: NewAgentEndpoint): Fault => {
   const named = (call: Call, store: Store): string | undefined => {
     const { agent } = Object(bodyOf(call)) as JsonObject;
-    const alike = (id: string): boolean => isObject(agent) && store.agent(id)?.agent['name'] === agent['name'];
-    return store.created().agents.find((id) => store.agent(id)?.origin === originOf(endpoint) && alike(id));
+    return madeBy(endpoint, store).find((id) => isObject(agent) && store.agent(id)?.agent['name'] === agent['name']);
   };
   return onlyFor((call, store) => named(call, store) !== undefined)(
     onResource(endpoint, 'agent', (agent, call, store) => ({ ...agent, id: named(call, store) ?? agent['id'] ?? '' })),
@@ -75,11 +72,6 @@ function otherWorkspace(store: Store, id: unknown): string | undefined {
   const ids = Array.from({ length: store.universe.workspaceCount }, (_, i) => store.universe.workspace(i).id);
   return ids.find((other) => other !== undefined && other !== id);
 }
-
-const cameFrom =
-  (endpoint: NewAgentEndpoint) =>
-  ({ agentId }: Call, store: Store): boolean =>
-    store.agent(agentId)?.origin === originOf(endpoint);
 
 const missing = onAccepted(['get-agent'], (_, { agentId }) => noSuchAgent(agentId));
 
@@ -94,16 +86,16 @@ export const overwritten: Fault = onlyFor((call, store) => importedAfter(call, s
 /** An agent without a theme takes that of the first one. */
 export const takesAnotherTheme: Fault = onlyFor((call, store) => {
   const { agent } = Object(bodyOf(call)) as JsonObject;
-  return isObject(agent) && !('theme' in agent) && firstMade('create-agent', store) !== undefined;
+  return isObject(agent) && !('theme' in agent) && madeBy('create-agent', store).length > 0;
 })(
-  onSent('create-agent', (agent, store) => {
-    const { theme = null } = contentOf(store, firstMade('create-agent', store));
+  onSent(['create-agent'], (agent, store) => {
+    const { theme = null } = contentOf(store, madeBy('create-agent', store)[0]);
     return { ...agent, theme };
   }),
 );
 
 const importedAfter = (call: Call, store: Store): string | undefined => {
-  if (cameFrom('create-agent')(call, store))
+  if (ofOrigin('create')(call, store))
     return madeAfter(store, call.agentId).find((id) => store.agent(id)?.origin === 'import');
   return undefined;
 };

@@ -3,15 +3,22 @@ import { isObject, withFields, type Json, type JsonObject } from '../../../text/
 import { originOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
 import { blankFlow } from '../../store/agent-forms.ts';
-import { onBody, onlyFor, onResource, type Fault } from '../fault.ts';
+import { madeBy, ofOrigin, onBody, onlyFor, onResource, type Fault } from '../fault.ts';
 
-const blanked = (on: NewAgentEndpoint, name: string): Fault =>
-  onSent(on, (agent) => (name in agent ? { ...agent, [name]: blankFlow('')[name] ?? null } : agent));
+/** Another agent in place of the one that was sent. */
+export type Change = (agent: JsonObject, store: Store) => JsonObject;
+/** Another agent, or another part of one. */
+type Part = (part: JsonObject) => JsonObject;
 
-export const onSent = (on: NewAgentEndpoint, change: (agent: JsonObject, store: Store) => JsonObject): Fault =>
+export const onSent = (on: readonly NewAgentEndpoint[], change: Change): Fault =>
   onBody(on, (body, store) => (isObject(body['agent']) ? { ...body, agent: change(body['agent'], store) } : body));
 
-/** `value` with every scalar in it changed, from the inside out. */
+const blanked =
+  (name: string): Part =>
+  (agent) =>
+    name in agent ? { ...agent, [name]: blankFlow('')[name] ?? null } : agent;
+
+/** `value` with every scalar and list in it changed, from the inside out. */
 function mapped(value: Json, change: (value: Json, name: string) => Json, name = ''): Json {
   if (Array.isArray(value)) {
     const within = value.map((item: Json) => mapped(item, change, name));
@@ -21,35 +28,39 @@ function mapped(value: Json, change: (value: Json, name: string) => Json, name =
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapped(item, change, key)]));
 }
 
-export const mappedFields = (agent: JsonObject, change: (value: Json, name: string) => Json): JsonObject =>
-  Object.fromEntries(Object.entries(agent).map(([name, value]) => [name, mapped(value, change, name)]));
+export const values =
+  (change: (value: Json, name: string) => Json): Part =>
+  (part) =>
+    Object.fromEntries(Object.entries(part).map(([name, value]) => [name, mapped(value, change, name)]));
 
-export const onTexts = (on: NewAgentEndpoint, change: (text: string) => string): Fault =>
-  onSent(on, (agent) => mappedFields(agent, (value) => (typeof value === 'string' ? change(value) : value)));
+export const texts = (change: (text: string) => string): Part =>
+  values((value) => (typeof value === 'string' ? change(value) : value));
 
-export const items = (agent: JsonObject, name: string): readonly JsonObject[] => {
-  const found = agent[name];
+export const items = (part: JsonObject, name: string): readonly JsonObject[] => {
+  const found = part[name];
   if (Array.isArray(found)) return found.filter(isObject);
   return [];
 };
 
-export const eachItem = (agent: JsonObject, name: string, change: (item: JsonObject) => JsonObject): JsonObject => {
-  if (name in agent) return { ...agent, [name]: items(agent, name).map(change) };
-  return agent;
-};
+/** Another list of such items, where there is one. */
+export const list =
+  (name: string, change: (all: readonly JsonObject[]) => readonly JsonObject[]): Part =>
+  (part) =>
+    name in part ? { ...part, [name]: [...change(items(part, name))] } : part;
+
+export const each = (name: string, change: Part): Part => list(name, (all) => all.map((one) => change(one)));
 
 /** Shows null for a sent value, in the answer to the creation and whenever the agent is read. */
 function asNull(on: NewAgentEndpoint, isNothing: (value: Json) => boolean): Fault {
   const change = (agent: JsonObject): JsonObject => {
     const { theme, settings, variables, description, tags } = agent;
     const sent = withFields({}, { theme, settings, variables, description, tags });
-    return { ...agent, ...mappedFields(sent, (value) => (isNothing(value) ? null : value)) };
+    return { ...agent, ...values((value) => (isNothing(value) ? null : value))(sent) };
   };
+  const isMade = ofOrigin(originOf(on));
   const [answers, reads] = [
     onResource(on, 'agent', change),
-    onResource('get-agent', 'agent', (agent, call, store) =>
-      store.agent(call.agentId)?.origin === originOf(on) ? change(agent) : agent,
-    ),
+    onResource('get-agent', 'agent', (agent, call, store) => (isMade(call, store) ? change(agent) : agent)),
   ];
   return {
     on: [on, 'get-agent'],
@@ -67,59 +78,54 @@ export function contentOf(store: Store, id: string | undefined): JsonObject {
   );
 }
 
-/** The first agent that an endpoint made. */
-export const firstMade = (on: NewAgentEndpoint, store: Store): string | undefined =>
-  store.created().agents.find((id) => store.agent(id)?.origin === originOf(on));
+const losses = {
+  // These are replaced, not left out: a server may require them, or add a start event when there is none.
+  groups: blanked('groups'),
+  edges: blanked('edges'),
+  variables: blanked('variables'),
+  theme: blanked('theme'),
+  settings: blanked('settings'),
+  events: (agent) => ({ ...agent, events: [] }),
+  name: (agent) => ({ ...agent, name: 'Untitled' }),
+  blocks: each('groups', (group) => ({ ...group, blocks: [] })),
+  positions: each('groups', (group) => ({ ...group, graphCoordinates: { x: 0, y: 0 } })),
+  'variable-values': each('variables', (variable) => ({ ...variable, value: '' })),
+  'long-values': texts((text) => text.slice(0, 255)),
+  'leading-zeros': texts((text) => (/^0\d+$/.test(text) ? String(Number(text)) : text)),
+} satisfies Record<string, Part>;
+
+const manglings = {
+  'rejoins-edges': (agent) => {
+    const [first] = items(agent, 'groups');
+    return each('edges', (edge) => ({ ...edge, to: withFields({}, { groupId: first?.['id'] }) }))(agent);
+  },
+  'breaks-references': each('groups', (group) => {
+    const { id } = group;
+    return { ...group, id: typeof id === 'string' ? `${id}x` : '' };
+  }),
+  'escapes-non-ascii': texts((text) =>
+    text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  ),
+  'escapes-markup': texts((text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')),
+  'replaces-four-byte-characters': texts((text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?')),
+  'turns-false-to-true': values((value) => (value === false ? true : value)),
+} satisfies Record<string, Part>;
 
 export function contentFaults<E extends NewAgentEndpoint>(endpoint: E) {
-  const losses = {
-    // These are replaced, not left out: a server may require them, or add a start event when there is none.
-    groups: blanked(endpoint, 'groups'),
-    edges: blanked(endpoint, 'edges'),
-    variables: blanked(endpoint, 'variables'),
-    theme: blanked(endpoint, 'theme'),
-    settings: blanked(endpoint, 'settings'),
-    events: onSent(endpoint, (agent) => ({ ...agent, events: [] })),
-    name: onSent(endpoint, (agent) => ({ ...agent, name: 'Untitled' })),
-    blocks: onSent(endpoint, (agent) => eachItem(agent, 'groups', (group) => ({ ...group, blocks: [] }))),
-    positions: onSent(endpoint, (agent) =>
-      eachItem(agent, 'groups', (group) => ({ ...group, graphCoordinates: { x: 0, y: 0 } })),
+  const sent = [
+    ...Object.entries<Part>(losses).map(([name, change]) => [`loses-${name}`, change] as const),
+    ...Object.entries<Part>(manglings),
+  ].map(([name, change]) => [`${endpoint}-${name}`, onSent([endpoint], change)]);
+  const others = {
+    [`${endpoint}-repeats-content`]: onlyFor((_, store) => madeBy(endpoint, store).length > 0)(
+      onSent([endpoint], (agent, store) => ({ ...agent, ...contentOf(store, madeBy(endpoint, store)[0]) })),
     ),
-    'variable-values': onSent(endpoint, (agent) =>
-      eachItem(agent, 'variables', (variable) => ({ ...variable, value: '' })),
+    [`${endpoint}-turns-zero-to-null`]: asNull(endpoint, (value) => value === 0),
+    [`${endpoint}-turns-empty-to-null`]: asNull(
+      endpoint,
+      (value) => value === '' || (Array.isArray(value) && value.length === 0),
     ),
-    'long-values': onTexts(endpoint, (text) => text.slice(0, 255)),
-    'leading-zeros': onTexts(endpoint, (text) => (/^0\d+$/.test(text) ? String(Number(text)) : text)),
-  } satisfies Record<string, Fault>;
-  const manglings = {
-    'repeats-content': onlyFor((_, store) => firstMade(endpoint, store) !== undefined)(
-      onSent(endpoint, (agent, store) => ({ ...agent, ...contentOf(store, firstMade(endpoint, store)) })),
-    ),
-    'rejoins-edges': onSent(endpoint, (agent) => {
-      const [first] = items(agent, 'groups');
-      return eachItem(agent, 'edges', (edge) => ({ ...edge, to: withFields({}, { groupId: first?.['id'] }) }));
-    }),
-    'breaks-references': onSent(endpoint, (agent) =>
-      eachItem(agent, 'groups', (group) => ({
-        ...group,
-        id: typeof group['id'] === 'string' ? `${group['id']}x` : '',
-      })),
-    ),
-    'escapes-non-ascii': onTexts(endpoint, (text) =>
-      text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-    ),
-    'escapes-markup': onTexts(endpoint, (text) =>
-      text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
-    ),
-    'replaces-four-byte-characters': onTexts(endpoint, (text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?')),
-    'turns-false-to-true': onSent(endpoint, (agent) =>
-      mappedFields(agent, (value) => (value === false ? true : value)),
-    ),
-    'turns-zero-to-null': asNull(endpoint, (value) => value === 0),
-    'turns-empty-to-null': asNull(endpoint, (value) => value === '' || (Array.isArray(value) && value.length === 0)),
-  } satisfies Record<string, Fault>;
-  return Object.fromEntries([
-    ...Object.entries(losses).map(([name, fault]) => [`${endpoint}-loses-${name}`, fault]),
-    ...Object.entries(manglings).map(([name, fault]) => [`${endpoint}-${name}`, fault]),
-  ]) as Record<`${E}-loses-${keyof typeof losses}` | `${E}-${keyof typeof manglings}`, Fault>;
+  } as Record<`${E}-${'repeats-content' | 'turns-zero-to-null' | 'turns-empty-to-null'}`, Fault>;
+  type Names = `loses-${keyof typeof losses}` | keyof typeof manglings;
+  return { ...(Object.fromEntries(sent) as Record<`${E}-${Names}`, Fault>), ...others };
 }

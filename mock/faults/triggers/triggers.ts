@@ -4,7 +4,7 @@ import { isObject, type Json } from '../../../text/json.ts';
 import { isLastPage } from '../../endpoints/list-results.ts';
 import type { Store } from '../../store/store.ts';
 import type { Circumstances } from './circumstances.ts';
-import { type Fault, hasCursor, hasMadeOne, madeAfter, queryParameter } from '../fault.ts';
+import { type Fault, hasCursor, hasMadeOne, madeAfter, ofOrigin, queryParameter } from '../fault.ts';
 
 /** Whether a trigger holds for an incoming request, before it is processed. */
 type Holds = (call: Call, store: Store, met: Circumstances) => boolean;
@@ -16,8 +16,6 @@ const usualLimits: readonly (string | undefined)[] = [undefined, '1', '2', '3', 
 const EVERY = 7;
 
 const hasFilter = (call: Call): boolean => !['allTime', undefined].includes(queryParameter(call, 'timeFilter'));
-const isMadeBy = (origin: 'create' | 'import') => (call: Call, store: Store) =>
-  store.agent(call.agentId)?.origin === origin;
 
 /** The names of the query parameters, without preferences. */
 const names = (call: Call): readonly string[] =>
@@ -44,9 +42,9 @@ const holds: Readonly<Record<Exclude<TriggerId, 'now-and-then'>, Holds>> = {
   'without-parameters': (call) => names(call).length === 0,
   'cursor-alone': (call) => names(call).join() === 'cursor',
   'unusual-limit': (call) => !usualLimits.includes(queryParameter(call, 'limit')),
-  'created-agents': isMadeBy('create'),
-  'imported-agents': isMadeBy('import'),
-  'given-agents': (call, store) => ['universe', 'seed'].includes(store.agent(call.agentId)?.origin ?? ''),
+  'created-agents': ofOrigin('create'),
+  'imported-agents': ofOrigin('import'),
+  'given-agents': ofOrigin('universe', 'seed'),
   'published-agents': (call, store) => store.publishedAgent(call.agentId) !== undefined,
   'after-later-creations': ({ agentId }, store) => madeAfter(store, agentId).length >= 2,
   'second-read': (_call, _store, { wasRead }) => wasRead,

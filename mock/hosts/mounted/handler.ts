@@ -60,7 +60,7 @@ export function createHandler(mock: MockCore, beside: Beside, { basePath = '' }:
 /** One that is too large is not read to its end. */
 async function bodyOf({ body }: Request, limit: number): Promise<Pick<MockRequest, 'body' | 'oversize'>> {
   if (body === null) return {};
-  const bytes = await readBody(body, limit, 'stop');
+  const bytes = await readBody(body, limit);
   if (bytes) return { body: bytes };
   return { oversize: true };
 }
