@@ -3,33 +3,12 @@ import { valueAt } from '../spec/json-pointer.ts';
 import { abridged } from '../mock/wording/slips.ts';
 import { isObject, parseJson, type Json } from '../text/json.ts';
 import { visible } from '../text/visible.ts';
+import harms from './harm.json';
 import type { Difference, TwinAnswer } from './twins.ts';
 
-/** What a violation does to a user who nobody warns, the worst first. */
-const harms: readonly { readonly harm: number; readonly like: RegExp; readonly says: string }[] = [
-  {
-    harm: 5,
-    like: /another|other-agents|exchange|overwrite|same-for-every|repeats-(?!result)|ignores-workspace|escapes|replaces|turns|rejoins|breaks-ref/,
-    says: 'The user sees, or works on, something else than what was asked for.',
-  },
-  {
-    harm: 4,
-    like: /loses|forgotten|not-stored|without-variables|cut|early|repeats-result|ends-first|walk|differs-by/,
-    says: 'Something is missing, or there twice, and nothing says so.',
-  },
-  {
-    harm: 3,
-    like: /ascending|out-of-order|filter|limit|cursor|page|month|mode-always|reads-otherwise|takes-no/,
-    says: 'The user sees another selection or order than was asked for.',
-  },
-  { harm: 1, like: /not-utf8|byte-order-mark/, says: 'Most programs read over it.' },
-  { harm: 1, like: /accepts-|refusal-holds|in-spite/, says: 'What should be refused is done.' },
-  { harm: 2, like: /./, says: 'The answer cannot be used, and the user should be told.' },
-];
-
-/** How much harm a violation does, from 5 to 1, and to whom. */
+/** How much harm a violation does to a user who nobody warns, from 5 to 1: by the first pattern that fits it. */
 export function harmOf(violation: ViolationId): { readonly harm: number; readonly says: string } {
-  return harms.find(({ like }) => like.test(violation)) ?? { harm: 2, says: '' };
+  return harms.find(({ like }) => new RegExp(like).test(violation)) ?? { harm: 2, says: '' };
 }
 
 /** Where the answer differs from the right one, as a sentence. */

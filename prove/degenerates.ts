@@ -1,5 +1,6 @@
 import { endpoints, type EndpointId } from '../spec/index.ts';
 import { TransportError, type Transport, type HttpAnswer } from '../conformance/index.ts';
+import sameToAll from './degenerates.json';
 
 const answer = (status: number, body: string, headers: Record<string, string> = {}): HttpAnswer => ({
   status,
@@ -44,32 +45,17 @@ export const deadAt =
     return ((isDead ? deaths[death] : undefined) ?? transport)(request, signal);
   };
 
-const loginPage = '<!doctype html><html><title>Log in</title><form action="/login"></form></html>';
+const fixed = Object.entries<{ status: number; body: string; headers?: Record<string, string> }>(sameToAll);
 
 /** Servers that implement nothing, each in its own way; none of them may be conformant. */
 export const degenerates: Readonly<Record<string, Transport>> = {
   'closes every socket': fails('reset', 'The connection was closed.'),
   'never answers': fails('timeout', 'No answer came in time.'),
-  'answers 200 {} to all': always(answer(200, '{}')),
-  'answers 200 with an empty body to all': always(answer(200, '')),
-  'answers 200 null to all': always(answer(200, 'null')),
-  'answers 201 [] to all': always(answer(201, '[]')),
-  'answers 204 to all': always(answer(204, '')),
-  'answers 401 to all': always(answer(401, '{}')),
-  'answers 403 to all': always(answer(403, '{}')),
-  'answers 404 to all': always(answer(404, '{}')),
-  'answers 500 to all': always(answer(500, '{}')),
-  'answers 429 for ever': always(answer(429, '{}', { 'retry-after': '1' })),
-  'answers 503 for ever': always(answer(503, '')),
-  'redirects to itself for ever': (request) => Promise.resolve(answer(302, '', { location: request.url })),
-  'shows a login page': always(answer(200, loginPage, { 'content-type': 'text/html' })),
-  'redirects to a login page': always(answer(302, '', { location: 'https://login.example/' })),
-  'echoes the body': (request) => Promise.resolve(answer(200, request.body ?? '{}')),
-  'echoes the request': (request) =>
-    Promise.resolve(
-      answer(200, JSON.stringify({ method: request.method, url: request.url, agent: { id: request.url } })),
-    ),
-  'answers every list with the same empty page': always(
-    answer(200, JSON.stringify({ results: [], nextCursor: null, agent: { id: 'a' }, currentUserMode: 'read' })),
+  ...Object.fromEntries(
+    fixed.map(([does, { status, body, headers }]) => [does, always(answer(status, body, headers))]),
   ),
+  'redirects to itself for ever': (request) => Promise.resolve(answer(302, '', { location: request.url })),
+  'echoes the body': (request) => Promise.resolve(answer(200, request.body ?? '{}')),
+  'echoes the request': ({ method, url }) =>
+    Promise.resolve(answer(200, JSON.stringify({ method, url, agent: { id: url } }))),
 };

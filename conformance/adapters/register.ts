@@ -77,7 +77,7 @@ export function registerChecks({ describe, test, beforeAll }: TestFunctions, opt
       async () => {
         await report();
       },
-      (run.maxTimeMs ?? DEFAULT_MAX_TIME) + GRACE,
+      (run.maxTimeMs ?? 300_000) + GRACE,
     );
     for (const endpoint of new Set(selected.map((check) => check.endpoint)))
       describe(`${endpoints[endpoint].section} ${endpoints[endpoint].title}`, () => {
@@ -101,7 +101,6 @@ export function registerChecks({ describe, test, beforeAll }: TestFunctions, opt
 }
 
 const IN_PROCESS = 'http://in-process.test';
-const DEFAULT_MAX_TIME = 300_000;
 /** The time between the end of the run and the end of the hook. */
 const GRACE = 30_000;
 

@@ -3,6 +3,7 @@ import { wrongCredentials } from '../probes/plan.ts';
 import { addFailure, type CheckRow } from '../check.ts';
 import { present } from '../collections.ts';
 import type { Probe } from '../probes/probe.ts';
+import flaws from '../history/facts/credential-flaws.json';
 import { credentialFlaws, type CredentialFlaw, type Unrefused } from '../history/facts/credentials.ts';
 import { refusalGivesNothing } from './refusal-gives-nothing.ts';
 
@@ -13,47 +14,12 @@ interface Row {
   /** Completes "the request", if the request does not say it itself. */
   readonly differs: string;
   /** What is accepted, where another way breaks the same requirement. */
-  readonly accepted?: readonly ['similar-token'] | readonly ['token-in-query', 'token-in-other-header', 'cookie'];
+  readonly accepted?: readonly ('similar-token' | 'token-in-query' | 'token-in-other-header' | 'cookie')[];
   /** If these are served too, the credentials of this way make no difference. */
   readonly unlessServed?: CredentialFlaw;
 }
 
-const rows: Readonly<Record<CredentialFlaw, Row>> = {
-  'no-authorization': {
-    verifies: 'authorization-required',
-    refuses: 'a request without the Authorization header',
-    differs: 'without the Authorization header',
-  },
-  'other-scheme': {
-    verifies: 'authorization-bearer',
-    refuses: 'the token under a scheme other than Bearer',
-    differs: 'with a scheme other than Bearer',
-  },
-  'empty-token': {
-    verifies: 'authorization-token-present',
-    refuses: 'Bearer without a token',
-    differs: 'with an empty token',
-  },
-  'unknown-token': {
-    verifies: 'authorization-token-known',
-    refuses: 'a token that was never issued',
-    differs: 'with a token that was never issued',
-  },
-  'similar-token': {
-    verifies: 'authorization-token-known',
-    refuses: 'a token that only resembles an issued one',
-    differs: 'with a token that resembles an issued one',
-    accepted: ['similar-token'],
-    unlessServed: 'unknown-token',
-  },
-  'token-elsewhere': {
-    verifies: 'authorization-required',
-    refuses: 'a token in the query, the body, a cookie or another header instead of the Authorization header',
-    differs: 'with its credentials outside the Authorization header',
-    accepted: ['token-in-query', 'token-in-other-header', 'cookie'],
-    unlessServed: 'no-authorization',
-  },
-};
+const rows = flaws as Readonly<Record<CredentialFlaw, Row>>;
 
 /** Section 5: every endpoint refuses a caller without an issued token. */
 export const authenticationChecks: readonly CheckRow[] = endpointIds.flatMap((endpoint): readonly CheckRow[] => {

@@ -70,8 +70,6 @@ export interface PlaceKind {
 /** The whole of an agent, with no kinds below it yet. */
 export const wholeAgent = (): PlaceKind => ({ kind: '', place: [], holdsBlocks: false, below: new Map() });
 
-const MAX_BELOW = 500;
-
 function kindBelow(around: PlaceKind, name: string | number, block: JsonObject | undefined): PlaceKind {
   const key = around.holdsBlocks && block ? `:${stringAt(block, 'type') ?? ''}` : name;
   const make = (): PlaceKind => {
@@ -79,7 +77,7 @@ function kindBelow(around: PlaceKind, name: string | number, block: JsonObject |
     const holdsBlocks = place.length === 3 && name === 'blocks';
     return { kind: kindOfPlace(place, block), place, holdsBlocks, below: new Map() };
   };
-  return valueFor(around.below, key, make, MAX_BELOW);
+  return valueFor(around.below, key, make, 500);
 }
 
 /** What a server showed of agents: kinds of places that had a value, and which empty values it shows. */

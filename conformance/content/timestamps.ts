@@ -12,7 +12,6 @@ export type TimestampForm = 'rfc3339-utc' | 'rfc3339-offset' | 'iso-8601' | 'rfc
 
 const EARLIEST = Date.UTC(1990, 0, 1);
 const LATEST = Date.UTC(2200, 0, 1);
-const MAX_LENGTH = 80;
 
 /**
  * Reads a timestamp in any common form: RFC 3339 with any offset, ISO 8601, RFC 2822 and its HTTP variants, epoch
@@ -21,7 +20,7 @@ const MAX_LENGTH = 80;
  */
 export function parseTimestamp(value: unknown): Timestamp | undefined {
   if (typeof value === 'number') return fromEpoch(value);
-  if (typeof value !== 'string' || value.length === 0 || value.length > MAX_LENGTH) return undefined;
+  if (typeof value !== 'string' || value.length === 0 || value.length > 80) return undefined;
   return parse(value.trim());
 }
 

@@ -24,7 +24,6 @@ function isConditional({ request }: ForeignExchange, status: number): boolean {
 }
 
 const MAX_BODY = 8 * 1024 * 1024;
-const MAX_KEYS = 10_000;
 
 /** Turns recorded traffic into exchanges, or says why one is left out. */
 export function createExchanges(): (
@@ -43,7 +42,7 @@ export function createExchanges(): (
     const isKnown = keys.has(short);
     // The oldest key is forgotten: servers forget it too.
     const [oldest] = keys;
-    if (keys.size >= MAX_KEYS && oldest !== undefined) keys.delete(oldest);
+    if (keys.size >= 10_000 && oldest !== undefined) keys.delete(oldest);
     keys.add(short);
     return isKnown;
   };

@@ -24,9 +24,6 @@ export interface LeftOut {
   readonly examples: readonly string[];
 }
 
-const MAX_NAMES = 200;
-const MAX_EXAMPLES = 3;
-
 /** Counts what is left out, and why. */
 export function createLeftOut() {
   const counts = new Map<Reason, Map<string, number>>();
@@ -34,7 +31,7 @@ export function createLeftOut() {
     note(reason: Reason, about: string, count = 1): void {
       if (count === 0) return;
       const names = valueFor(counts, reason, () => new Map<string, number>());
-      const name = names.has(about) || names.size < MAX_NAMES ? about : '';
+      const name = names.has(about) || names.size < 200 ? about : '';
       names.set(name, (names.get(name) ?? 0) + count);
     },
     of: (about: string): readonly (readonly [Reason, number])[] =>
@@ -46,7 +43,7 @@ export function createLeftOut() {
         const names = [...(counts.get(reason) ?? [])].toSorted(([, one], [, other]) => other - one);
         const count = names.reduce((sum, [, times]) => sum + times, 0);
         const examples = names.map(([name]) => name).filter((name) => name !== '');
-        return count === 0 ? [] : [{ reason, count, examples: examples.slice(0, MAX_EXAMPLES) }];
+        return count === 0 ? [] : [{ reason, count, examples: examples.slice(0, 3) }];
       }),
   };
 }

@@ -39,7 +39,6 @@ const COST = { world: 500_000, exchange: 1_000, creation: 3, list: 0.4, newAgent
 
 export type ForeignJudge = ReturnType<typeof createForeignJudge>;
 
-const MAX_CREATED = 1_000;
 const SESSION_HEADER = 'x-mock-session';
 
 /** Judges foreign traffic. */
@@ -139,7 +138,7 @@ export function createForeignJudge(options: ForeignOptions) {
     seen.to = Math.max(seen.to, exchange.answeredAt);
     const item = madeBy(exchange);
     if (item) countCreated++;
-    if (item && created.length < MAX_CREATED) created.push(item);
+    if (item && created.length < 1_000) created.push(item);
   };
 
   /** An undocumented request may have changed an agent. */

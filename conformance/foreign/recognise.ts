@@ -21,7 +21,6 @@ const patterns = endpointIds.map((endpoint) => {
 const DOCUMENTED = /^(.*?)(?=\/api\/v1\/(?:agents|workspaces)(?:\/|$))/s;
 /** A session of the mock has its own path prefix. */
 const SESSION = /\/_s\/([^/]+)$/;
-const MAX_URL = 16_000;
 
 /**
  * Finds the endpoint of a request below a base URL.
@@ -32,7 +31,7 @@ export function createRecogniser(given?: string) {
   return {
     /** Otherwise, why the request belongs to no endpoint, what it asked for, and the agent that it is about. */
     of(method: string, text: string): Recognised | { reason: Reason; about: string; agentId?: string | undefined } {
-      const url = text.length > MAX_URL ? undefined : parseUrl(text);
+      const url = text.length > 16_000 ? undefined : parseUrl(text);
       if (!url || !/^https?:$/.test(url.protocol)) return { reason: 'other-host', about: '' };
       const { origin, pathname } = url;
       const [before] = DOCUMENTED.exec(pathname) ?? [];

@@ -23,9 +23,6 @@ export interface Suspicion {
 /** Under which condition facts fail, from the features of the exchanges. */
 export type Conditions = ReturnType<typeof createConditions>;
 
-const MAX_EXCHANGES = 2_000;
-const MAX_FIELDS = 40;
-
 export function createConditions({ agents }: Pick<Facts, 'agents'>) {
   const all = new Map<number, Features>();
   let isAfterCreation = false;
@@ -63,7 +60,7 @@ export function createConditions({ agents }: Pick<Facts, 'agents'>) {
 
   return {
     see(exchange: Exchange): void {
-      if (all.size < MAX_EXCHANGES) all.set(exchange.n, featuresOf(exchange));
+      if (all.size < 2_000) all.set(exchange.n, featuresOf(exchange));
       isAfterCreation = exchange.method === 'POST' && exchange.answer?.accepted === true;
     },
     /** From now on exchanges confirm what is suspected. */
@@ -116,7 +113,7 @@ const ORIGINS = {
 } as const;
 
 function* featuresOfBody(body: object): Generator<string> {
-  for (const name of Object.keys(body).slice(0, MAX_FIELDS)) yield `with ${name} in the body`;
+  for (const name of Object.keys(body).slice(0, 40)) yield `with ${name} in the body`;
   const name = stringAt(body, 'name') ?? '';
   if (/[^\0-\x7f]/.test(name)) yield 'whose name has a character beyond ASCII';
   if (/[\u{10000}-\u{10ffff}]/u.test(name)) yield 'whose name has a four-byte character';

@@ -105,12 +105,10 @@ function headersOf({ headers, body, form = {} }: HttpRequest): Record<string, st
   return { ...sent, ...headers };
 }
 
-const PAUSE_MS = 20;
-
 /** A body in one piece, or as an iterable, which goes out in chunks unless its length is in a header. */
 function bodyOf({ body, form = {} }: HttpRequest, signal: AbortSignal): string | Readable | null {
   if (body === undefined || form.body === undefined || form.body === 'usual') return body ?? null;
-  return Readable.from(inTwoParts(Buffer.from(body), form.body === 'slow' ? PAUSE_MS : 0, signal));
+  return Readable.from(inTwoParts(Buffer.from(body), form.body === 'slow' ? 20 : 0, signal));
 }
 
 async function* inTwoParts(bytes: Buffer, pauseMs: number, signal: AbortSignal): AsyncGenerator<Buffer> {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { printParseErrorCode, visit } from 'jsonc-parser';
 import { show } from '../show.ts';
+import errorWords from './parse-errors.json';
 
 /** How many characters of a body are kept for the report. */
 export const MAX_KEPT = 2000;
@@ -149,19 +150,7 @@ function nameTwice(text: string): string | undefined {
 }
 
 /** By the names of the parser's errors. */
-const parseErrors: ReadonlyMap<string, string> = new Map([
-  ['PropertyNameExpected', 'a name is missing'],
-  ['ValueExpected', 'a value is missing'],
-  ['ColonExpected', 'a colon is missing'],
-  ['CommaExpected', 'a comma is missing'],
-  ['EndOfFileExpected', 'more follows'],
-  ['InvalidCommentToken', 'a comment is not JSON'],
-  ['UnexpectedEndOfComment', 'a comment is not JSON'],
-  ['UnexpectedEndOfString', 'a string does not end on its line'],
-  ['InvalidUnicode', 'a string holds an invalid escape'],
-  ['InvalidEscapeCharacter', 'a string holds an invalid escape'],
-  ['InvalidCharacter', 'a string holds a control character'],
-]);
+const parseErrors: Readonly<Partial<Record<string, string>>> = errorWords;
 
 const WORD = /[^\s,:[\]{}"]{1,20}/y;
 
@@ -184,5 +173,5 @@ function reasonOf(text: string, index: number, error: string): string {
   const isItemExpected = error === 'ValueExpected' || error === 'PropertyNameExpected';
   if (isItemExpected && /[\]}]/.test(text[index] ?? '')) return `a comma comes before ${text[index]}`;
   WORD.lastIndex = index;
-  return parseErrors.get(error) ?? `${WORD.exec(text)?.[0] ?? text[index]} is not JSON`;
+  return parseErrors[error] ?? `${WORD.exec(text)?.[0] ?? text[index]} is not JSON`;
 }

@@ -40,8 +40,6 @@ async function pairOf(run: Run, { endpoint, parameters, pair }: Question): Promi
   return { twin: await acceptedRequest(run, endpoint), parameters: (await parameters?.(run)) ?? {} };
 }
 
-const MAX_TWINS = 5_000;
-
 /** Sends a question, and reports its answer only beside the accepted twin: one refusal alone shows no choice. */
 export const observerOf = (question: Question): Observer => ({
   probes: [
@@ -55,7 +53,7 @@ export const observerOf = (question: Question): Observer => ({
     const accepted = new Set<number>();
     return {
       see(exchange) {
-        if (exchange.answer.accepted && accepted.size < MAX_TWINS) accepted.add(exchange.n);
+        if (exchange.answer.accepted && accepted.size < 5_000) accepted.add(exchange.n);
         const isAnswer = exchange.endpoint === question.endpoint && exchange.differs === question.differs;
         if (!isAnswer || exchange.twin === undefined || !accepted.has(exchange.twin)) return;
         // An answer that everybody gets now and then does not answer the question.

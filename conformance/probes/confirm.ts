@@ -15,7 +15,6 @@ interface Sent {
   readonly parameters: CallParameters;
 }
 
-const MAX_KEPT = 600;
 /** The most conditions that are confirmed, and the most requests for all. */
 const [MAX_CONDITIONS, MAX_REQUESTS] = [4, 12];
 
@@ -41,7 +40,7 @@ export function createConfirmation() {
 
   return {
     see({ n, endpoint, agentId, query, caller, open, excerpt: { request }, method }: Exchange): void {
-      if (open || !isEntitled(caller) || all.size >= MAX_KEPT || method !== endpoints[endpoint].method) return;
+      if (open || !isEntitled(caller) || all.size >= 600 || method !== endpoints[endpoint].method) return;
       const { form = {}, headers, body } = request;
       const pairs = form.order === 'reversed' ? query.toReversed() : query;
       const parameters = { agentId, query: pairs, authorization: headers['authorization'], form };

@@ -10,7 +10,6 @@ export interface Covered {
   readonly unmet: readonly string[];
 }
 
-const MOST_UNMET = 20;
 /** A combination of the first size counts more than all further ones. */
 const FIRST = 10_000;
 
@@ -86,7 +85,7 @@ export function createCovering(sizes: readonly number[]) {
           size,
           met: all.size - unmet.length,
           of: all.size,
-          unmet: unmet.slice(0, MOST_UNMET).map(numbers.show),
+          unmet: unmet.slice(0, 20).map(numbers.show),
         };
       }),
   };

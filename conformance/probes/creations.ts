@@ -38,13 +38,12 @@ const inVain = new WeakMap<Run, number>();
 
 /** How many pauses went before each agent that came late. */
 const late = new WeakMap<Run, readonly number[]>();
-const MOST_LATE = 4;
 
 /** Reads an agent until it is there, or until the allowed time is over. */
 export async function readUntilThere(run: Run, agentId: string): Promise<Answered> {
   const [before, waited] = [inVain.get(run) ?? 0, late.get(run) ?? []];
   // Where several came late, others are not asked for in vain.
-  const known = waited.length < MOST_LATE ? 0 : Math.max(...waited);
+  const known = waited.length < 4 ? 0 : Math.max(...waited);
   for (const pause of PAUSES_MS.slice(0, known)) await run.sleep(pause);
   let exchange = await run.call('get-agent', { agentId });
   const isThere = (): boolean => exchange.answer.accepted || exchange.answer.status === 401;

@@ -53,7 +53,6 @@ export async function readWithLessAccess(run: Run): Promise<void> {
 
 /** The agents that are read again at the end: the newest, and a few from earlier rounds. */
 const READ_AGAIN = 14;
-const READ_OF_EARLIER = 4;
 
 const createdAgents = ({ facts }: Run): readonly AgentFact[] =>
   [...facts.agents.all].filter(({ creation }) => creation !== undefined);
@@ -63,7 +62,7 @@ export async function readAgain(run: Run): Promise<void> {
   const created = createdAgents(run).map(({ id }) => id);
   const earlier = created.slice(0, -READ_AGAIN);
   const some = Array.from(
-    { length: Math.min(READ_OF_EARLIER, earlier.length) },
+    { length: Math.min(4, earlier.length) },
     (_, i) => earlier[run.draw(`earlier ${i}`, earlier.length)],
   );
   const { agentId, publishedAgentId } = run.target;

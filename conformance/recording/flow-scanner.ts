@@ -46,7 +46,6 @@ export function createFlowScanner(): Scanner {
 }
 
 const MOST_DIGITS = 12;
-const MOST_LEVELS = 50;
 
 function headOf(bytes: Buffer, at: number): { readonly from: number; readonly length: number } | undefined {
   const colon = bytes.subarray(at, at + MOST_DIGITS).indexOf(':');
@@ -60,7 +59,7 @@ function valueAt(
   at: number,
   level: number,
 ): { readonly value: unknown; readonly next: number } | undefined {
-  const head = level < MOST_LEVELS ? headOf(bytes, at) : undefined;
+  const head = level < 50 ? headOf(bytes, at) : undefined;
   const to = head && head.from + head.length;
   if (to === undefined || to >= bytes.length) return undefined;
   const data = bytes.subarray(head?.from, to);

@@ -61,12 +61,10 @@ export function entryOf(item: RecordedItem): RecordedEntry | Reason {
   };
 }
 
-const MAX_HEADERS = 200;
-
 /** Names in lower case; repeated values joined as HTTP joins them. */
 function headersOf(pairs: Pairs): Record<string, string> {
   const headers = new Map<string, string>();
-  for (const [given, value] of pairs.slice(0, MAX_HEADERS)) {
+  for (const [given, value] of pairs.slice(0, 200)) {
     const name = given?.toLowerCase();
     if (name === undefined || value === undefined || name.startsWith(':')) continue;
     const before = headers.get(name);

@@ -19,7 +19,6 @@ export interface Placed<T> {
 
 /** Recordings have millisecond clocks: an exchange that ends this shortly before another begins may overlap it. */
 const BLUR_MS = 5;
-const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /** An exchange that was sent this long ago may still come. */
 const MAX_LATE_MS = 120_000;
 
@@ -45,7 +44,7 @@ export function createOrdering<T extends Lasting>(blur = BLUR_MS) {
   function* ready(until: number): Generator<Placed<T>> {
     while (waiting.length > 0) {
       const next = waiting[0];
-      if (!next || (next.answeredAt > until && bytes <= MAX_WAITING_BYTES)) return;
+      if (!next || (next.answeredAt > until && bytes <= 64 * 1024 * 1024)) return;
       waiting.shift();
       bytes -= next.size;
       yield place(released, next, blur);

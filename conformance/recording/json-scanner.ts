@@ -25,9 +25,6 @@ export interface Scanner {
 }
 
 export const MAX_ENTRY = 32 * 1024 * 1024;
-const MAX_MEMBER = 64 * 1024;
-const MAX_DEPTH = 10_000;
-const MAX_NAME = 100;
 const [LINE_FEED, QUOTE, BACKSLASH, COLON, COMMA] = [0x0a, 0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 const BLANK: ReadonlySet<number> = new Set([0x20, 0x09, LINE_FEED, 0x0d]);
@@ -67,11 +64,11 @@ export function createJsonScanner(): Scanner {
     if (isEscaped) isEscaped = false;
     else if (byte === BACKSLASH) isEscaped = true;
     else if (byte === QUOTE) inString = false;
-    else if (depth <= 2 && text.length < MAX_NAME) text += String.fromCharCode(byte);
+    else if (depth <= 2 && text.length < 100) text += String.fromCharCode(byte);
   }
 
   function open(byte: number, at: number): void {
-    if (++depth > MAX_DEPTH) throw wrong('the nesting is too deep', at);
+    if (++depth > 10_000) throw wrong('the nesting is too deep', at);
     if (depth === 1 && byte === OPEN_LIST) [layout, inEntries, hasEntries] = ['list', true, true];
     if (depth !== 3 || value || outerName !== 'log' || innerName !== 'entries' || byte !== OPEN_LIST) return;
     inEntries = true;
@@ -94,7 +91,7 @@ export function createJsonScanner(): Scanner {
     if (byte !== COLON) return undefined;
     if (depth === 2) innerName = text;
     if (depth !== 2 || outerName !== 'log' || innerName === 'entries') return undefined;
-    return { name: innerName, depth, buffer: createBodyBuffer(MAX_MEMBER) };
+    return { name: innerName, depth, buffer: createBodyBuffer(64 * 1024) };
   }
 
   /** The first object may be a HAR file: then it is not kept as a whole. */

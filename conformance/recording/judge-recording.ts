@@ -4,8 +4,6 @@ import { createOrdering, type Placed } from './in-order.ts';
 import { createOwn, createTicks } from './own.ts';
 import { readRecording, type RecordingPart, type RecordingSource } from './read-recording.ts';
 
-const MAX_REMEMBERED = 50_000;
-
 /** Clocks of machines that keep time agree this well, in milliseconds. */
 const APART_MS = 100;
 
@@ -49,7 +47,7 @@ export async function judgeRecordings(
     const { sentAt, answeredAt, request, answer } = entry.exchange;
     const mark = `${sentAt} ${answeredAt} ${request.method} ${request.url} ${answer?.body?.length}`;
     if (remembered.has(mark)) return judge.leftOut.note('twice-recorded', '');
-    if (remembered.size < MAX_REMEMBERED) remembered.add(mark);
+    if (remembered.size < 50_000) remembered.add(mark);
     for (const placed of ordering.add({ ...entry, sentAt, answeredAt, size })) see(placed);
   }
 

@@ -14,8 +14,6 @@ const MOST_BYTES = 1_000_000;
 const MOST_FOR_FAILURES = 600_000;
 const FEW_FAILURES = 3;
 const LONGEST_TEXT = 600;
-const LONGEST_CURL = 2_000;
-const LONGEST_BODY = 3_000;
 
 export const statusMarks: Readonly<Record<Status, string>> = {
   pass: '✅',
@@ -96,7 +94,7 @@ const factLine = ({ label, line }: Fact): string =>
 function exchangeBlocks({ curl, answer }: ExchangeItem): string[] {
   const took = answer.took === undefined ? '' : ` after ${answer.took}`;
   const command =
-    curl.length <= LONGEST_CURL
+    curl.length <= 2_000
       ? fenced('sh', visible(curl))
       : `_A command of ${curl.length} characters, which is in the JSON report._`;
   const blocks = [command, `Answer${took}: ${literal(answer.line)}`];
@@ -109,7 +107,7 @@ function bodyText({ lines, place, from, to }: BodyOutline): string {
   const near = lines.slice(from, to).map((line, index) => (from + index === place ? `${line}   ← here` : line));
   if (from > 0) near.unshift(`… ${from} lines`);
   if (to < lines.length) near.push(`… ${lines.length - to} lines`);
-  return cutTo(LONGEST_BODY, near.join('\n'));
+  return cutTo(3_000, near.join('\n'));
 }
 
 function everyCheck(groups: readonly CheckGroup[]): string[] {

@@ -5,7 +5,6 @@ import { contractWords, counted, productWords, verdictWords } from './wording/wo
 
 /** Most lines of each kind, so that the whole fits on a screen. */
 const MOST = 6;
-const LONGEST = 110;
 
 const states = { held: 'held', broken: 'BROKEN', 'not-judged': 'not judged' } as const;
 
@@ -15,7 +14,7 @@ export const summaryReporter: Reporter = (report) => {
   const listed = (title: string, items: readonly string[]): readonly string[] => {
     if (items.length === 0) return [];
     const rest = items.length > MOST ? [`  and ${items.length - MOST} more`] : [];
-    return ['', title, ...items.slice(0, MOST).map((item) => `  ${cutTo(LONGEST, visible(item))}`), ...rest];
+    return ['', title, ...items.slice(0, MOST).map((item) => `  ${cutTo(110, visible(item))}`), ...rest];
   };
   const titlesOf = (wanted: string): readonly string[] =>
     checks.filter(({ status }) => status === wanted).map(({ title }) => title);

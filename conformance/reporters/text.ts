@@ -10,7 +10,6 @@ import { counted } from './wording/wording.ts';
 
 /** A longer command would bury the failure; the JSON report has it. */
 const LONGEST_CURL = 2000;
-const LONGEST_BODY = 250;
 const LONGEST_LINE = 300;
 
 type Colors = ReturnType<typeof createColors>;
@@ -97,7 +96,7 @@ export function checkLines(item: CheckItem, colors: Colors): string[] {
 }
 
 /** What is wrong, and the requests that show it, with a label before each line. */
-export function detailLines({ facts, exchanges }: CheckItem, colors: Colors, longestBody = LONGEST_BODY): string[] {
+export function detailLines({ facts, exchanges }: CheckItem, colors: Colors, longestBody = 250): string[] {
   const lines: string[] = [];
   const add = (label: string, text: string): void => {
     lines.push(`${colors.dim(label.padEnd(9))} ${text}`);

@@ -43,8 +43,6 @@ export function windowBounds(filter: TimeFilter, instants: readonly number[], zo
   };
 }
 
-const MAX_KNOWN = 1_000;
-
 /** The time spans of lists. */
 export type Windows = ReturnType<typeof createWindows>;
 
@@ -61,7 +59,7 @@ export function createWindows(clock: TargetClock) {
       const zoneKnown = rows.every(({ at }) => at?.zoneKnown !== false);
       const key = `${filter} ${instants.join()} ${zoneKnown}`;
       const bounds = known.get(key) ?? windowBounds(filter, instants, zoneKnown);
-      if (known.size >= MAX_KNOWN) known.clear();
+      if (known.size >= 1_000) known.clear();
       known.set(key, bounds);
       return bounds;
     },

@@ -17,9 +17,6 @@ import { requirementAt } from './documented.ts';
 
 export type Shapes = ReturnType<typeof createShapes>;
 
-const MAX_BROKEN = 25;
-const MAX_WAITING = 5;
-
 /** A large agent has about ten thousand values, and a page of a hundred results has fewer. Above this, arrays are cut. */
 const MAX_VALUES = 200_000;
 /** This many broken values are enough: a million more would add nothing, and take all the memory. */
@@ -69,7 +66,7 @@ export function createShapes(options: Options) {
     if (holds !== 'publicAgent' || !options.agents.creationOf(agentId)) return false;
     const isNull = isObject(answer.json) && answer.json[holds] === null;
     if (!isNull) unpublished.delete(agentId);
-    else unpublished.set(agentId, [...(unpublished.get(agentId) ?? []), exchange].slice(0, MAX_WAITING));
+    else unpublished.set(agentId, [...(unpublished.get(agentId) ?? []), exchange].slice(0, 5));
     return isNull;
   }
 
@@ -126,7 +123,7 @@ function inspect(exchange: Answered, account: Account, look: Look): Found {
   for (const [key, finding] of found) {
     const known = account.broken.get(key);
     if (known) known.answers++;
-    else if (account.broken.size < MAX_BROKEN)
+    else if (account.broken.size < 25)
       account.broken.set(key, { finding: { ...finding, exchanges: [exchange.excerpt] }, answers: 1 });
   }
   return found;

@@ -35,12 +35,10 @@ const readings = Object.entries(operations).flatMap(([name, { endpoint, method, 
   method === 'GET' && input === null ? [{ name: name as 'getAgent', holds: endpoints[endpoint].holds }] : [],
 );
 
-const MAX_PAGES = 60;
-
 async function walk(client: Client, agentId: string, query: Parameters<Client['results']>[1]): Promise<void> {
   await tried(async () => {
     let pages = 0;
-    for await (const _ of client.results(agentId, query).pages()) if (++pages >= MAX_PAGES) break;
+    for await (const _ of client.results(agentId, query).pages()) if (++pages >= 60) break;
   });
 }
 

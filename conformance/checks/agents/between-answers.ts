@@ -32,7 +32,6 @@ interface Seen {
 
 /** Milliseconds that a new or newly published thing may take until it shows everywhere. */
 const LAG_MS = 2_000;
-const MAX_KEYS = 2_000;
 
 /**
  * Finds things that were there, were denied, and were there again. A single refusal of a foreign request shows little:
@@ -45,7 +44,7 @@ export function createBetweens() {
     answered(key: string, { n, answeredAt, begun, excerpt }: Answered): void {
       const seen = all.get(key);
       if (!seen) {
-        if (all.size < MAX_KEYS) all.set(key, { first: { n, answeredAt }, last: excerpt, refusal: undefined });
+        if (all.size < 2_000) all.set(key, { first: { n, answeredAt }, last: excerpt, refusal: undefined });
         return;
       }
       const { refusal } = seen;

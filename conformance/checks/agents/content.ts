@@ -116,8 +116,6 @@ interface Read {
   readonly edits: { readonly n: number; readonly differences: readonly Difference[]; readonly excerpt: Excerpt }[];
 }
 
-const MAX_READ = 300;
-const MAX_EDITS = 20;
 /** Others edit one in so many of the new agents, or fewer. */
 const ONE_IN = 4;
 
@@ -157,7 +155,7 @@ export function judgeReadings({ agents, policy, excuses }: Facts, endpoint: NewA
       if (moved) verdict.findings.push(moved);
       const shown = agents.contentOf(exchange);
       if (!shown) return;
-      const before = valueFor(all, id, () => firstReading(creation, excerpt), MAX_READ);
+      const before = valueFor(all, id, () => firstReading(creation, excerpt), 300);
       const found = before.earlier.map(([one, witness]) => ({ ...agents.compare(one, shown), witness }));
       if (before.first === excerpt)
         before.earlier.push([without(partOf(shown, creation.sent), creation.answered), excerpt]);
@@ -167,7 +165,7 @@ export function judgeReadings({ agents, policy, excuses }: Facts, endpoint: NewA
         some.filter(({ place }) => !policy.isShared || place !== '/isPublished').map((one) => [one, witness] as const),
       );
       if (isEdited(exchange, creation)) {
-        if (differences.length > 0 && before.edits.length < MAX_EDITS)
+        if (differences.length > 0 && before.edits.length < 20)
           before.edits.push({ n, differences: differences.map(([one]) => one), excerpt });
         return;
       }

@@ -9,7 +9,6 @@ import { isRead } from './created.ts';
 
 /** Shorter texts may occur in two agents by chance. */
 const MARKING = 12;
-const MAX_MARKS = 20_000;
 
 /** What distinguishes a sent agent from all others, by place: its name, and the identifiers of its parts. */
 function marksOf(agent: JsonObject): readonly (readonly [at: string, mark: string])[] {
@@ -31,7 +30,7 @@ export function judgeOthers({ agents, policy }: Facts): Judge {
       if (isCreatingAgents(endpoint)) {
         const creation = agents.creationOf(stringAt(answer.json, 'agent', 'id'));
         if (creation?.n !== n || !creation.sent) return;
-        for (const [, mark] of marksOf(creation.sent)) if (marks.size < MAX_MARKS) marks.set(mark, excerpt);
+        for (const [, mark] of marksOf(creation.sent)) if (marks.size < 20_000) marks.set(mark, excerpt);
         return;
       }
       const fact = agents.get(exchange.agentId);

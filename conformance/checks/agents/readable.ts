@@ -24,8 +24,6 @@ const noReadings = (creation: Excerpt) => ({
 
 type Readings = ReturnType<typeof noReadings>;
 
-const MAX_AGENTS = 1000;
-
 /** Judges that a created agent can be read, and stays readable. */
 export function judgeReadable(facts: Facts, endpoint: NewAgentEndpoint): Judge {
   const judge = facts.policy.contradiction === 'any' ? judgeReadableAfterLag : judgeReadableBetween;
@@ -53,7 +51,7 @@ function judgeReadableAfterLag({ agents, traffic, target }: Facts, endpoint: New
       if (isReadingAgent(exchange.endpoint) && accepted) lastAnswered = exchange.n;
       const created = readingOf(exchange, endpoint, agents);
       if (!created) return;
-      const readings = valueFor(all, created.id, () => noReadings(created.creation.excerpt), MAX_AGENTS);
+      const readings = valueFor(all, created.id, () => noReadings(created.creation.excerpt), 1000);
       if (accepted) {
         readings.accepted++;
         readings.refused = 0;

@@ -52,7 +52,6 @@ const noRequests = () => ({
 type Requests = ReturnType<typeof noRequests>;
 
 const MAX_AGENTS = 1000;
-const MAX_REFUSALS = 8;
 
 function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
   const { agents, target, traffic } = facts;
@@ -76,7 +75,7 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
       verdict.judged++;
       const firstAccepted = Math.min(requests.firstAccepted, n);
       Object.assign(requests, { firstAccepted, lastBegun: begun, twin: excerpt });
-    } else if (requests.refusals.length < MAX_REFUSALS) requests.refusals.push(refusalOf(exchange));
+    } else if (requests.refusals.length < 8) requests.refusals.push(refusalOf(exchange));
   }
 
   /** The finding on a refusal, with an acceptance if there was one; `undefined` if something explains it. */

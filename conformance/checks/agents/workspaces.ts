@@ -48,8 +48,6 @@ const OPTIONAL = [
   ['slug', 'a slug'],
 ] as const;
 
-const MAX_REFUSALS = 50;
-
 /** Judges that icon and slug are accepted beside the name, each in at least one form. */
 export function judgeOptionalFields({ policy, traffic }: Facts): Judge {
   const accepted = new Map<string, number>();
@@ -69,7 +67,7 @@ export function judgeOptionalFields({ policy, traffic }: Facts): Judge {
           acceptedForms.add(formOf(sent, name));
         }
         if (fields.length === 0) nameAlone = { begun, excerpt };
-      } else if (fields.length > 0 && refusals.length < MAX_REFUSALS)
+      } else if (fields.length > 0 && refusals.length < 50)
         refusals.push({ ...refusalOf(exchange), fields, form: formOf(sent, fields[0]) });
     },
     conclude(verdict) {

@@ -21,8 +21,6 @@ interface Shown {
 /** Why a list must be there, in words, with the exchange that shows it. */
 type Proof = readonly [agent: string, excerpt: Excerpt];
 
-const MAX_AGENTS = 1000;
-
 export const acceptsValidRequest: ListCheck = {
   id: 'list-results-accepts-valid-request',
   title: 'List results works for every existing agent, and without parameters',
@@ -39,7 +37,7 @@ export const acceptsValidRequest: ListCheck = {
     const shown = new Map<string, Shown>();
     return {
       see(exchange) {
-        if (!isAccepted(exchange) || shown.size > MAX_AGENTS) return;
+        if (!isAccepted(exchange) || shown.size > 1000) return;
         const { endpoint, answer, excerpt, n } = exchange;
         const owner = ownerOf(exchange);
         if (isReadingAgent(endpoint)) {

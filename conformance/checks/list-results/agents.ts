@@ -84,8 +84,6 @@ interface Owner {
   readonly excerpt: Excerpt;
 }
 
-const MAX_KNOWN = 100_000;
-
 export const agentsShareNone: ListCheck = {
   id: 'list-results-agents-share-none',
   title: 'A new agent lists no results of another agent',
@@ -101,7 +99,7 @@ export const agentsShareNone: ListCheck = {
         for (const [index, { id, createdAt, agentId: of }] of page.rows.entries()) {
           const owner = owners.get(id);
           if (!owner) {
-            if (owners.size < MAX_KNOWN) owners.set(id, { agentId, createdAt, excerpt: page.excerpt });
+            if (owners.size < 100_000) owners.set(id, { agentId, createdAt, excerpt: page.excerpt });
             continue;
           }
           // Results of two agents may share identifiers, but a new agent has no results.

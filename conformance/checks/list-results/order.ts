@@ -59,7 +59,6 @@ interface Showing {
   readonly excerpt: Excerpt;
 }
 
-const MAX_KNOWN = 50_000;
 export const creationDateKept: ListCheck = {
   id: 'list-results-keep-creation-date',
   title: 'A result has the same createdAt on every page',
@@ -77,7 +76,7 @@ export const creationDateKept: ListCheck = {
           const key = `${list.agentId} ${id}`;
           const known = first.get(key);
           if (!known) {
-            if (first.size < MAX_KNOWN) first.set(key, { createdAt, ms: at?.ms, excerpt: page.excerpt });
+            if (first.size < 50_000) first.set(key, { createdAt, ms: at?.ms, excerpt: page.excerpt });
             continue;
           }
           verdict.judged++;

@@ -27,7 +27,6 @@ export interface AgentFact {
 export type AgentCreation = ReturnType<typeof creationBy>;
 
 const MAX_AGENTS = 2000;
-const MAX_ROWS = 200;
 const MAX_CONTENTS = 300;
 
 /** Agents: where each comes from, what was sent for it, and what answers show of it. */
@@ -95,7 +94,7 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
   function noteIds(json: unknown): void {
     const results = field(json, 'results');
     if (policy.pathsHoldIds || !Array.isArray(results)) return;
-    for (const id of new Set(results.slice(0, MAX_ROWS).map((row) => stringAt(row, 'agentId'))))
+    for (const id of new Set(results.slice(0, 200).map((row) => stringAt(row, 'agentId'))))
       if (id !== undefined) addTo(ids, id);
   }
 

@@ -1,4 +1,5 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
+import flaws from './credential-flaws.json';
 import type { Excuses } from './excuses.ts';
 import { valueFor } from '../../collections.ts';
 import { wordOf } from './failures.ts';
@@ -14,15 +15,8 @@ import {
 } from '../../http/exchange.ts';
 
 /** How the credentials of a request differ from the required ones (section 5). */
-export const credentialFlaws = [
-  'no-authorization',
-  'other-scheme',
-  'empty-token',
-  'unknown-token',
-  'similar-token',
-  'token-elsewhere',
-] as const;
-export type CredentialFlaw = (typeof credentialFlaws)[number];
+export type CredentialFlaw = keyof typeof flaws;
+export const credentialFlaws = Object.keys(flaws) as readonly CredentialFlaw[];
 
 /** A request that should have been refused, beside the accepted one that it is compared with. */
 export interface Unrefused {
@@ -31,11 +25,8 @@ export interface Unrefused {
   readonly differs: string | undefined;
 }
 
-const MAX_KEPT = 3;
 const MAX_TWINS = 100;
-const MAX_TOKENS = 100;
 const [MAX_MARKED, MAX_LET_IN] = [1_000, 1_000];
-const MAX_COOKIE = 4_000;
 
 /** The outcome of requests whose credentials differ in one way. */
 interface Account {
@@ -78,7 +69,7 @@ export function createCredentials({ use }: Pick<Excuses, 'use'>) {
     if (!isAccepted(exchange)) return;
     const { endpoint, agentId = '', excerpt, answer } = exchange;
     const token = tokenOf(excerpt.request.headers['authorization']);
-    if (token !== undefined && token !== '' && issued.size < MAX_TOKENS) issued.add(token);
+    if (token !== undefined && token !== '' && issued.size < 100) issued.add(token);
     ownCookie = excerpt.request.headers['cookie'];
     credentials.cookie ??= cookieOf(answer.headers['set-cookie']);
     for (const key of [`${endpoint} ${agentId}`, `${endpoint} `])
@@ -127,7 +118,7 @@ export function createCredentials({ use }: Pick<Excuses, 'use'>) {
     if (outcome === 'refused') return void (twin && account.unconfirmed.push(n));
     if (outcome === 'served' && letIn.size < MAX_LET_IN) letIn.add(n);
     const list = outcome === 'served' ? account.served : account.holding;
-    if (list.length < MAX_KEPT) list.push({ excerpt, twin, differs });
+    if (list.length < 3) list.push({ excerpt, twin, differs });
   }
 
   const credentials = {
@@ -179,7 +170,7 @@ export function isSimilar(one: string, other: string): boolean {
 
 /** `a=1; b=2`, from header values joined by commas. */
 function cookieOf(setCookie: string | undefined): string | undefined {
-  if (setCookie === undefined || setCookie.length > MAX_COOKIE) return undefined;
+  if (setCookie === undefined || setCookie.length > 4_000) return undefined;
   const pairs = [...setCookie.matchAll(/(?:^|,\s*)([^=;,\s]+=[^;,\s]+)/g)].map(([, pair]) => pair);
   if (pairs.length === 0) return undefined;
   return pairs.join('; ');
@@ -278,8 +269,6 @@ function isAskedFor(
   return wanted === undefined || stringAt(thing, 'name') === undefined || stringAt(thing, 'name') === wanted;
 }
 
-const MAX_AROUND = 50;
-
 /** An object, and the objects in it. */
 function around(json: unknown, depth: number): readonly JsonObject[] {
   if (!isObject(json)) return [];
@@ -287,7 +276,7 @@ function around(json: unknown, depth: number): readonly JsonObject[] {
   return [
     json,
     ...Object.values(json)
-      .slice(0, MAX_AROUND)
+      .slice(0, 50)
       .flatMap((one) => around(one, depth - 1)),
   ];
 }

@@ -48,8 +48,6 @@ export type Failures = ReturnType<typeof createFailures>;
 
 /** A request counts as always failing from this many times on: once, and twice again. */
 export const ALWAYS = 3;
-const MAX_REQUESTS = 200;
-const MAX_SERVED = 2_000;
 
 interface Kept {
   readonly endpoint: EndpointId;
@@ -86,9 +84,9 @@ export function createFailures() {
         if (word !== 'served') return;
         lastServed = Math.max(lastServed, begun);
         account.last = excerpt;
-        if (account.served.length < MAX_SERVED) account.served.push(n);
+        if (account.served.length < 2_000) account.served.push(n);
       } else if (known) known.times.push(n);
-      else if (failed.size < MAX_REQUESTS) failed.set(key, { endpoint, excerpt, times: [n], recovered: false });
+      else if (failed.size < 200) failed.set(key, { endpoint, excerpt, times: [n], recovered: false });
     },
     /** Requests that failed each time, the shortest first, while the server was there. */
     always(endpoint: EndpointId): readonly FailedRequest[] {

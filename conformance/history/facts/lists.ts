@@ -45,7 +45,6 @@ export type Lists = ReturnType<typeof createLists>;
 const IN_ROWS = ['createdAt', 'agentId', 'workspaceId', 'isIdle'] as const;
 /** Most results on the pages of all kept lists. */
 const MAX_KEPT_ROWS = 400_000;
-const MAX_LISTS = 2_000;
 
 type Growing = ReturnType<typeof emptyList>;
 
@@ -91,7 +90,7 @@ export function createLists({ cursorLifeMs }: Pick<Policy, 'cursorLifeMs'> = own
     const listed: ListedPage = { ...page, rows: shown, repeat, newestBefore, fresh: list.rows.length - before };
     last = { n: page.n, position: { page: listed, list, index: list.pages.push(listed) - 1 } };
     count += page.rows.length;
-    while ((count > MAX_KEPT_ROWS || all.length > MAX_LISTS) && all.length > 1)
+    while ((count > MAX_KEPT_ROWS || all.length > 2_000) && all.length > 1)
       count -= all.shift()?.pages.reduce((sum, one) => sum + one.rows.length, 0) ?? 0;
   }
 

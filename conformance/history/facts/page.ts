@@ -10,10 +10,6 @@ export type Row = ReturnType<typeof rowOf>;
 
 export type ResultsPage = Exclude<ReturnType<typeof readResultsPage>, string>;
 
-const MAX_ROWS_READ = 1_000;
-const MAX_ID_LENGTH = 1_000;
-const MAX_CURSOR_LENGTH = 8_000;
-
 /** A page of results, or why it cannot be read: another check judges its shape. */
 export function readResultsPage(exchange: Answered) {
   const { answer, n, begun, query, excerpt } = exchange;
@@ -38,9 +34,9 @@ export function readResultsPage(exchange: Answered) {
 }
 
 const rowsOf = oncePer((results: readonly unknown[]) => {
-  const rows: readonly Row[] = results.slice(0, MAX_ROWS_READ).flatMap((result) => {
+  const rows: readonly Row[] = results.slice(0, 1_000).flatMap((result) => {
     const id = stringAt(result, 'id');
-    if (id === undefined || id.length > MAX_ID_LENGTH) return [];
+    if (id === undefined || id.length > 1_000) return [];
     return [rowOf(result, id)];
   });
   /** Whether every result has an identifier, so that `rows` is complete. */
@@ -72,7 +68,7 @@ function rowOf(result: unknown, id: string) {
 function cursorIn(json: unknown): string | null | undefined {
   const cursor = isObject(json) ? json['nextCursor'] : undefined;
   if (cursor === null) return null;
-  if (typeof cursor === 'string' && cursor.length <= MAX_CURSOR_LENGTH) return cursor;
+  if (typeof cursor === 'string' && cursor.length <= 8_000) return cursor;
   return undefined;
 }
 

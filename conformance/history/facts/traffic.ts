@@ -26,8 +26,6 @@ export interface ServerError {
 /** Requests by endpoint, and their answers. */
 export type TrafficFacts = ReturnType<typeof createTrafficFacts>;
 
-const MAX_SERVER_ERRORS = 20;
-const MAX_TIMED = 1000;
 const DENIES_ROUTE: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 const NAMES_NOTHING: EndpointId = 'create-workspace';
 
@@ -65,11 +63,11 @@ export function createTrafficFacts({ asksAgain }: Pick<Policy, 'asksAgain'> = { 
       const { answer, ...bare } = exchange;
       const { status } = answer;
       const { sentAt, answeredAt } = exchange;
-      if (answeredAt !== undefined && account.took.length < MAX_TIMED) account.took.push(answeredAt - sentAt);
+      if (answeredAt !== undefined && account.took.length < 1000) account.took.push(answeredAt - sentAt);
       account.statuses.set(status, (account.statuses.get(status) ?? 0) + 1);
       if (status >= 500 && (!asksAgain || exchange.open || isWithoutAccess(exchange.caller))) {
         traffic.serverErrorCount++;
-        if (serverErrors.length < MAX_SERVER_ERRORS) serverErrors.push({ endpoint, status, excerpt });
+        if (serverErrors.length < 20) serverErrors.push({ endpoint, status, excerpt });
       }
       if (!answer.accepted) return;
       traffic.accepted++;

@@ -10,8 +10,6 @@ import { CannotProbe } from '../cannot-probe.ts';
 const [MAX_VAIN_MS, MAX_VAIN_AT_FIRST_MS] = [30_000, 8_000];
 /** The longest pause that the target may ask for. */
 const MAX_PAUSE_MS = 30_000;
-const FIRST_PAUSE_MS = 500;
-const MAX_TRIES = 8;
 
 interface PausesOptions {
   /** Requests per second. Default: no limit. */
@@ -71,9 +69,9 @@ export function createPauses({ rps, sleep, timeLeft, limited }: PausesOptions) {
         }
         limited.push(status);
         const asked = retryAfter(headers['retry-after'], Date.now());
-        const pause = asked ?? FIRST_PAUSE_MS * 2 ** (attempt - 1);
+        const pause = asked ?? 500 * 2 ** (attempt - 1);
         const left = (isAnyServed ? MAX_VAIN_MS : MAX_VAIN_AT_FIRST_MS) - vain;
-        const isLast = exhausted.has(endpoint) || attempt >= MAX_TRIES;
+        const isLast = exhausted.has(endpoint) || attempt >= 8;
         if (isLast || pause > Math.min(left, MAX_PAUSE_MS, timeLeft())) {
           exhausted.add(endpoint);
           throw new CannotProbe(stillRefused(status, pause, attempt, waited));

@@ -13,9 +13,7 @@ export interface BodyOptions {
   readonly at?: string | undefined;
 }
 
-const MAX_LENGTH = 20_000;
 const MAX_LINES = 400;
-const MAX_DEPTH = 24;
 /** The parser recurses. */
 const MAX_PARSED_DEPTH = 500;
 /** A longer array of plain values takes several lines. */
@@ -25,7 +23,7 @@ const NEAR = 12;
 
 /** A JSON body, whole or cut off anywhere; `undefined` for anything else. */
 export function outlineJson(text: string, { values, at }: BodyOptions): BodyOutline | undefined {
-  const source = text.slice(0, MAX_LENGTH).replace(/…$/, '');
+  const source = text.slice(0, 20_000).replace(/…$/, '');
   const root = readCutJson(source);
   if (!root) return undefined;
   const page: Page = { source, values, lines: [], place: -1 };
@@ -87,7 +85,7 @@ function write(page: Page, node: Node, spot: Spot): void {
   const isPlace = way?.length === 0;
   const [open, close] = BRACKETS[node.type] ?? [];
   if (open === undefined) return put(page, indent, `${lead}${scalar(page, node)}${tail}`, way !== undefined);
-  if (indent >= MAX_DEPTH) return put(page, indent, `${lead}… deeper levels are not shown${tail}`, isPlace);
+  if (indent >= 24) return put(page, indent, `${lead}… deeper levels are not shown${tail}`, isPlace);
   const members = membersOf(page, node, way?.[0]);
   const wanted = way?.[0];
   const isCut = cuts > 0;

@@ -25,8 +25,6 @@ export interface Section {
   readonly block?: string | undefined;
 }
 
-const LONGEST_CURL = 2000;
-
 /** Title of each section, and how to read it. The ids are in the order of the report. */
 const headings = {
   causes: ['Causes', 'each shows in several checks'],
@@ -102,7 +100,7 @@ function linkTo(checks: readonly CheckReport[], id: string): LinePiece {
 
 function serverErrors({ serverErrors: errors = { count: 0, shown: [] } }: Report): readonly Entry[] {
   const entries: Entry[] = errors.shown.map(({ status, curl }) => {
-    return { line: [{ strong: String(status) }, '  ', { literal: cutTo(LONGEST_CURL, curl) }] };
+    return { line: [{ strong: String(status) }, '  ', { literal: cutTo(2000, curl) }] };
   });
   const hidden = errors.count - errors.shown.length;
   if (hidden > 0) entries.push({ line: [`and ${hidden} more`] });
