@@ -19,10 +19,8 @@ export async function culprits<T>(
     isOpen = true;
     undecided(some);
   };
-  const found = [
-    ...(await culprits(items.slice(0, half), isRed, note)),
-    ...(await culprits(items.slice(half), isRed, note)),
-  ];
+  const parts = [items.slice(0, half), items.slice(half)];
+  const found = (await Promise.all(parts.map((part) => culprits(part, isRed, note)))).flat();
   if (found.length > 0 || isOpen) return found;
   return [await smallest(items, isRed)];
 }

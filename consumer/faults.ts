@@ -77,7 +77,7 @@ const SINGLE = 6;
 const GROUP = 4;
 
 /** Tries each fault with one unit after the other until one notices it. */
-async function tryEach(faults: readonly ReachedFault[], { run, lanes }: Trials) {
+async function tryEach(faults: readonly ReachedFault[], { run, width }: Trials) {
   const noticed = new Set<ReachedFault>();
   const blind = new Map(faults.map((one) => [one, new Set<Unit>()]));
   const hunt = async (unit: Unit, waiting: ReachedFault[], counts: { red: number; all: number }): Promise<void> => {
@@ -107,7 +107,7 @@ async function tryEach(faults: readonly ReachedFault[], { run, lanes }: Trials) 
     Array.from(units, (unit) => {
       const waiting = faults.filter((one) => one.units.has(unit));
       const counts = { red: 0, all: 0 };
-      return Promise.all(Array.from({ length: lanes }, () => hunt(unit, waiting, counts)));
+      return Promise.all(Array.from({ length: width }, () => hunt(unit, waiting, counts)));
     }),
   );
   return {

@@ -1,4 +1,5 @@
-import { gapIds, gaps } from '../spec/index.ts';
+import { gapIds, gaps, type GapId } from '../spec/index.ts';
+import { valueFor } from '../conformance/collections.ts';
 import type { MetExchange, Steering } from '../mock/index.ts';
 import { REVERSED } from '../mock/steering/altered.ts';
 import { culprits } from './bisect.ts';
@@ -61,6 +62,15 @@ export function freedomsMet({ sessions, differences }: Twins, unitOf: UnitOf): r
   return [...ofGaps.filter(({ units }) => units.size > 0), ...others.map((one) => ({ ...one, units: all }))];
 }
 
+/** The choices that tests make themselves, so that nobody varies them there: each gap with these tests. */
+export function heldByTests({ sessions }: Twins, testOf: TestOf): Readonly<Partial<Record<GapId, readonly string[]>>> {
+  const held = new Map<GapId, Set<string>>();
+  for (const { began, alike } of sessions)
+    for (const gap of began.held)
+      for (const [met] of alike) valueFor(held, gap, () => new Set()).add((met && testOf(met)) ?? 'no single test');
+  return Object.fromEntries(Array.from(held, ([gap, tests]) => [gap, [...tests]]));
+}
+
 /** One steering that does all of several. */
 export function together(some: readonly { readonly steering: Steering }[]): Steering {
   const all = some.map(({ steering }) => steering);
@@ -77,7 +87,7 @@ export function together(some: readonly { readonly steering: Steering }[]): Stee
  * Rounds in which every two behaviours that do not exclude each other occur together at least once: first each next choice
  * of all at once, then what pairs are left. Latency has a round of its own, since it makes every other one slow.
  */
-export function rounds(all: readonly Freedom[]): readonly (readonly Freedom[])[] {
+export function rounds(all: readonly Freedom[]): (readonly Freedom[])[] {
   const slow = all.filter(({ varies }) => varies === 'latency');
   const freedoms = all.filter(({ varies }) => varies !== 'latency');
   const kinds = [...new Set(freedoms.map(({ varies }) => varies))];
@@ -131,7 +141,7 @@ function hidden(made: readonly (readonly Freedom[])[], unit: Unit, { sessions, a
 /** The permitted behaviours that turn a test red, each by itself, or in a pair. */
 export async function judgeFreedom(
   freedoms: readonly Freedom[],
-  { run, recorded, first }: Trials,
+  { run, width, recorded, first }: Trials,
   testOf: TestOf,
   twins: Twins,
   unitOf: UnitOf,
@@ -142,7 +152,10 @@ export async function judgeFreedom(
     const red = new Set<string>();
     const isRed = (some: readonly Freedom[]) => isRedUnder(together(some), { run }, unit);
     const made = rounds(freedoms.filter(({ units }) => units.has(unit)));
-    for (const round of [...made, ...hidden(made, unit, twins, unitOf).map((one) => [one])]) {
+    made.push(...hidden(made, unit, twins, unitOf).map((one) => [one]));
+    // All at once where that takes no more runs.
+    if (width > 1) await Promise.all(made.map(isRed));
+    for (const round of made) {
       // What is known to be red alone would hide the rest.
       const left = round.filter(({ id }) => !red.has(id));
       for (const some of await culprits(left, isRed, (late) => late.forEach(({ id }) => open.add(id)))) {

@@ -7,7 +7,7 @@ import { version } from '../package.json';
 import { attribution } from './attribution.ts';
 import { coverageOf } from './coverage.ts';
 import { faultsReached, judgeFaults } from './faults.ts';
-import { freedomsMet, judgeFreedom } from './freedom.ts';
+import { freedomsMet, heldByTests, judgeFreedom } from './freedom.ts';
 import { findNeeds, needsFile } from './needs.ts';
 import { aspects, withOutcome, type Aspect, type ClientFinding, type ClientReport } from './report.ts';
 import { judgeSent } from './sent.ts';
@@ -98,6 +98,7 @@ export async function judgeClient(options: ClientOptions): Promise<ClientReport>
     open,
     coverage,
     freedoms: wants('freedom') ? freedoms.map(({ id }) => id) : undefined,
+    held: wants('freedom') ? heldByTests(twins, testOf) : undefined,
     faults: wants('faults') ? faulty.score : undefined,
     needs,
   });

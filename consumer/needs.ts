@@ -1,5 +1,5 @@
-import { endpointIds, violations, type EndpointId, type RequirementId, type ViolationId } from '../spec/index.ts';
-import { valueFor } from '../conformance/collections.ts';
+import { violations, type EndpointId, type RequirementId, type ViolationId } from '../spec/index.ts';
+import { grouping, valueFor } from '../conformance/collections.ts';
 import { pointerTokens } from '../spec/json-pointer.ts';
 import { locationsOf } from '../mock/faults/shape.ts';
 import { alterationId, waysToAlter, type WayToAlter } from '../mock/steering/altered.ts';
@@ -39,16 +39,15 @@ export async function findNeeds(
         const isRead = needed.some((one) => one.endpoint === endpoint && one.pointer === around);
         return depthOf(pointer) === depth && (around === '' || isRead);
       });
-      for (const way of waysToAlter) {
-        const shown = here
-          .map(({ endpoint, pointer }) => alterationOf(endpoint, pointer, way))
-          .filter((one) => shownTo(one).has(unit));
-        // Two endpoints at once would hide what the second one is asked.
-        for (const endpoint of endpointIds) {
-          const own = shown.filter((one) => one.endpoint === endpoint);
-          needed.push(...(await culprits(own, isRed, (late) => open.push(...late.map(({ id }) => id)))).flat());
-        }
-      }
+      const shown = waysToAlter
+        .flatMap((way) => here.map(({ endpoint, pointer }) => alterationOf(endpoint, pointer, way)))
+        .filter((one) => shownTo(one).has(unit));
+      // Two endpoints at once would hide what the second one is asked.
+      const groups = grouping(shown, ({ endpoint, way }) => `${endpoint} ${way}`);
+      const found = Array.from(groups.values(), (own) =>
+        culprits(own, isRed, (late) => open.push(...late.map(({ id }) => id))),
+      );
+      needed.push(...(await Promise.all(found)).flat(2));
     }
     return needed;
   };

@@ -30,7 +30,7 @@ test('says what was not decided when there is no more time', async () => {
   let runs = 0;
   const isRed = () => Promise.resolve(++runs < 3 || undefined);
   expect(await culprits([1, 2, 3, 4], isRed, (some) => late.push(...some))).toEqual([]);
-  expect(late).toEqual([1, 2, 3, 4]);
+  expect(late.toSorted()).toEqual([1, 2, 3, 4]);
 });
 
 const ofJest = {
@@ -83,11 +83,14 @@ test('other output says nothing of tests', () => {
 });
 
 test.each([
-  ['npx vitest run', 'npx vitest run -t PATTERN --reporter=json --outputFile=F'],
-  ['node_modules/.bin/jest a', 'node_modules/.bin/jest a -t PATTERN --json --outputFile=F'],
-  ['npx playwright test', 'npx playwright test --grep PATTERN --reporter=json --retries=0 --trace=off'],
+  ['npx vitest run', 'npx vitest run -t PATTERN --coverage.enabled=false --reporter=json --outputFile=F'],
+  ['node_modules/.bin/jest a', 'node_modules/.bin/jest a -t PATTERN --coverage=false --json --outputFile=F'],
+  [
+    'npx playwright test',
+    'npx playwright test --grep PATTERN --reporter=json --retries=0 --trace=off --max-failures=0 --repeat-each=1',
+  ],
   // It has a pattern, which is kept.
-  ['npx jest -t a|b', 'npx jest -t a|b --json --outputFile=F'],
+  ['npx jest -t a|b', 'npx jest -t a|b --coverage=false --json --outputFile=F'],
   ['node --test a.js', 'node --test a.js'],
   ['python3 -m pytest', 'python3 -m pytest --junitxml=F'],
   ['python3 tests.py', 'python3 tests.py'],
@@ -123,6 +126,25 @@ test.each([
     expect(trial?.failed).toEqual(isRed ? [name] : []);
   }
   expect(trials.runs).toBe(runs);
+});
+
+test('trials of one test are turns of one run', async () => {
+  const tests: RunTests = async ({ steering: { senders = [] }, turns = 1 }) => ({
+    tests: Array.from({ length: turns }, (_, turn) => {
+      const isBad = senders[turn]?.['a']?.faults?.includes('bad') === true;
+      return { name: 'f › a', turn, status: isBad ? 'failed' : 'passed' };
+    }),
+    wasStopped: false,
+    takesTurns: true,
+    durationMs: 1,
+    exchanges: [{} as MetExchange],
+    output: '',
+  });
+  const trials = await beginTrials(tests, {});
+  const unit = { id: 'a', tests: ['f › a'], senders: ['a'], files: ['f'] };
+  const found = await Promise.all(['good', 'bad', 'fair'].map((fault) => trials.run({ faults: [fault] }, unit)));
+  expect(found.map((trial) => trial?.failed)).toEqual([[], ['f › a'], []]);
+  expect(trials.runs).toBe(3);
 });
 
 /** A suite of so many tests, each of which reads the agent and fails unless it has a name and a time with Z. */

@@ -100,6 +100,8 @@ export interface ClientReport {
   readonly coverage?: Coverage;
   /** Choices that show in the answers, and were tried. */
   readonly freedoms?: readonly string[];
+  /** Choices that tests make themselves, and that stay there: each gap with these tests. */
+  readonly held?: Readonly<Partial<Record<GapId, readonly string[]>>>;
   readonly faults?: FaultScore;
   readonly needs?: ClientNeeds;
   /** Entries of the baseline that match nothing any more. */

@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { MetExchange, Steering } from '../mock/index.ts';
+import { valueFor } from '../conformance/collections.ts';
 import { UsageError } from '../conformance/usage-error.ts';
-import type { RunOrder, RunTests, TestRun } from './runs/test-run.ts';
+import type { RunOrder, RunTests, TestResult, TestRun } from './runs/test-run.ts';
 import type { Unit } from './units.ts';
 
 /** What some tests show under a steering. */
@@ -44,8 +45,12 @@ export interface TrialOptions {
   readonly onTrial?: ((known: KnownTrials) => void) | undefined;
 }
 
-/** How many times the slowest of the first runs a steered run may take. */
+/** How many times the slowest of the first runs, or of their tests, a steered one may take. */
 const TIMES = 4;
+/** Least milliseconds after which a test fails that waits for what does not come. */
+const LEAST_OF_TEST = 3000;
+/** Most turns of a test in one run: so often it need not be started anew. */
+const TURNS = 16;
 
 /**
  * Runs the tests twice without any steering. If several runs at the same time are allowed, the second run is made twice at once,
@@ -84,18 +89,21 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
   const ran = first.tests.filter(({ status }) => status !== 'skipped').map(({ name }) => name);
   const passedOnce = new Set([first, ...again].flatMap((run) => [...passedIn(run)]));
   const slowest = Math.max(...[first, ...again].map(({ durationMs }) => durationMs));
+  const turns = first.takesTurns === true ? TURNS : 1;
   const all = new Map(Object.entries(known));
 
   /** A client that never ends under some behaviour is a finding, and must not stop the rest. */
-  const limitOf = (some: readonly Steering[]): number => {
+  const limitOf = (some: readonly Steering[], least = leastMs, took = slowest): number => {
     const latency = Math.max(...some.map((one) => one.latency ?? 0));
-    return Math.max(leastMs, TIMES * slowest) + TIMES * latency * first.exchanges.length;
+    return Math.max(least, TIMES * took) + TIMES * latency * first.exchanges.length;
   };
+  const slowestTest = Math.max(0, ...again.flatMap(({ tests: some }) => some.map(tookOf)));
   /** Tests that have passed without others of their file. */
   const alone = new Set<string>();
   /** Tests that have failed so, and pass among them. */
   const leaning = new Set<string>();
   const waiting: Order[] = [];
+  const asking = new Map<string, Promise<Trial | undefined>>();
   let underWay = 0;
   let isDue = false;
   /** Waits until everybody who can go on has asked. */
@@ -107,9 +115,9 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
       // All at once, so that each run is as full as it can be.
       while (waiting.length > 0 && underWay < lanes) {
         underWay++;
-        const batch = takeBatch(waiting);
-        void carryOut(batch)
-          .catch((error: unknown) => batch.forEach(({ reject }) => reject(error)))
+        const batches = takeBatches(waiting, turns);
+        void carryOut(batches)
+          .catch((error: unknown) => batches.flat().forEach(({ reject }) => reject(error)))
           .finally(() => {
             underWay--;
             due();
@@ -117,40 +125,54 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
       }
     });
   };
-  async function carryOut(batch: readonly Order[]): Promise<void> {
-    if (isOver()) return batch.forEach(({ settle }) => settle(undefined));
-    const units = batch.map(({ unit }) => unit);
+  async function carryOut(batches: readonly (readonly Order[])[]): Promise<void> {
+    const orders = batches.flat();
+    if (isOver()) return orders.forEach(({ settle }) => settle(undefined));
+    const units = orders.map(({ unit }) => unit);
     const wanted = {
-      tests: units.flatMap(({ tests: own }) => own),
+      tests: [...new Set(units.flatMap(({ tests: own }) => own))],
       files: units.flatMap(({ files }) => files),
       isNarrow: false,
     };
     // Where most of the tests wait for nothing, they need not run.
     wanted.isNarrow =
       2 * wanted.tests.length <= steady.length &&
-      !batch.some(({ isWhole, unit }) => isWhole || unit.tests.some((name) => leaning.has(name)));
+      !orders.some(({ isWhole, unit }) => isWhole || unit.tests.some((name) => leaning.has(name)));
     // A unit without files needs all of them.
     if (units.some(({ files }) => files.length === 0)) wanted.files = [];
-    const asked = batch.map(({ steering }) => steering);
+    const asked = orders.map(({ steering }) => steering);
     const run = await counted(wordsFor(asked), {
-      steering: steeringOf(batch),
+      steering: steeringOf(batches),
       wanted,
-      limit: limitOf(asked),
+      turns: batches.length,
+      limit: limitOf(asked) * batches.length,
+      limitOfTest: limitOf(asked, LEAST_OF_TEST, slowestTest),
       isRecorded: false,
     });
     // A run that the user stopped tells nothing.
-    if (run.wasStopped && isOver()) return batch.forEach(({ settle }) => settle(undefined));
+    if (run.wasStopped && isOver()) return orders.forEach(({ settle }) => settle(undefined));
+    for (const [turn, batch] of batches.entries()) {
+      const ofTurn = { ...run, tests: run.tests.filter((one) => (one.turn ?? 0) === turn) };
+      judgeBatch(batch, ofTurn, orders.length > 1);
+    }
+    options.onTrial?.(Object.fromEntries(all));
+  }
+  /** Settles what a turn shows. What it leaves in doubt waits for another run. */
+  function judgeBatch(batch: readonly Order[], run: TestRun, isShared: boolean): void {
     const passed = passedIn(run);
     if (run.isNarrow) passed.forEach((name) => alone.add(name));
     const present = new Set(run.tests.map(({ name }) => name));
-    const bystanders = new Set(steady.filter((name) => !wanted.tests.includes(name)));
-    const isSpilt = run.tests.some(({ name, status }) => status === 'failed' && bystanders.has(name));
+    const steered = new Set(batch.flatMap(({ unit }) => unit.tests));
+    const bystanders = new Set(steady.filter((name) => !steered.has(name)));
+    // With other identifiers any test may fail.
+    const isSpilt =
+      !batch.some(beginningOf) && run.tests.some(({ name, status }) => status === 'failed' && bystanders.has(name));
     for (const order of batch) {
       const own = order.unit.tests.filter((name) => steady.includes(name));
       const failed = own.filter((name) => !passed.has(name));
       // What ends a run early, or fails a test that nothing was done to, may be the doing of another unit.
       const isDoubtful = run.wasStopped || isSpilt || failed.some((name) => !present.has(name));
-      if (batch.length > 1 && failed.length > 0 && isDoubtful) waiting.push({ ...order, isAlone: true });
+      if (isShared && failed.length > 0 && isDoubtful) waiting.push({ ...order, isAlone: true });
       // It may lean on what a test before it does.
       else if (run.isNarrow && failed.some((name) => !alone.has(name))) waiting.push({ ...order, isWhole: true });
       else {
@@ -160,7 +182,6 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
         order.settle(trial);
       }
     }
-    options.onTrial?.(Object.fromEntries(all));
   }
 
   return {
@@ -171,18 +192,22 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
     flaky: ran.filter((name) => passedOnce.has(name) && !steady.includes(name)),
     /** Tests that fail without any steering. */
     failing: ran.filter((name) => !passedOnce.has(name)),
-    /** How many runs are made at the same time. */
-    lanes,
+    /** How many trials of a unit are made at the same time. */
+    width: lanes * turns,
     /**
      * Runs the tests of a unit; under the same steering only once. What is asked for different units at the same time is one
      * run. `undefined` if there is no time left.
      */
     run: async (steering: Steering, unit: Unit): Promise<Trial | undefined> => {
-      const before = all.get(keyOf({ steering, unit }));
+      const key = keyOf({ steering, unit });
+      const before = all.get(key);
       if (before) return before;
-      return new Promise((settle, reject) => {
-        waiting.push({ steering, unit, isAlone: false, isWhole: false, settle, reject });
+      return valueFor(asking, key, () => {
+        const asked = new Promise<Trial | undefined>((settle, reject) => {
+          waiting.push({ steering, unit, isAlone: false, isWhole: false, settle, reject });
+        });
         due();
+        return asked;
       });
     },
     /** What the tests send under a steering; nothing if there is no time left. */
@@ -196,6 +221,8 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
     },
   };
 }
+
+const tookOf = ({ from = 0, to = 0 }: TestResult): number => to - from;
 
 function passedIn({ tests }: TestRun): ReadonlySet<string> {
   return new Set(tests.filter(({ status }) => status === 'passed').map(({ name }) => name));
@@ -223,33 +250,49 @@ interface Order {
 
 const keyOf = ({ steering, unit }: Pick<Order, 'steering' | 'unit'>): string => JSON.stringify([steering, unit.id]);
 
-/** A steering holds for all where nobody knows who asks, and where it decides with which identifiers a mock begins. */
-function isForAll({ steering, unit }: Order): boolean {
-  return unit.senders === undefined || steering.choices?.['identifier-format'] !== undefined;
+/** Where nobody knows who asks, a steering holds for all. */
+const isForAll = ({ unit }: Order): boolean => unit.senders === undefined;
+
+/** With which identifiers a mock begins: the same for all who ask it. */
+const beginningOf = ({ steering }: Order) => steering.choices?.['identifier-format'];
+
+/** Whether two orders may share a run. */
+function fits(one: Order, other: Order): boolean {
+  if (one.isAlone || other.isAlone) return false;
+  if (JSON.stringify(one.steering) === JSON.stringify(other.steering)) return true;
+  return beginningOf(one) === beginningOf(other) && !isForAll(one) && !isForAll(other);
 }
 
-/** Takes what fits into one run: different units, or the same steering for all of them. */
-function takeBatch(waiting: Order[]): readonly Order[] {
-  const batch: Order[] = [];
+/** Takes what fits into so many turns of one run: in each of them different units. */
+function takeBatches(waiting: Order[], turns: number): readonly (readonly Order[])[] {
+  const batches: Order[][] = [];
+  const taken: Order[] = [];
   for (const order of waiting.slice()) {
-    const [first = order] = batch;
-    const isSame = JSON.stringify(first.steering) === JSON.stringify(order.steering);
-    const [one, other] = [isForAll(first), isForAll(order)];
-    const fits = (one === other && isSame) || (!one && !other);
-    const isMet = batch.some(({ unit }) => unit.tests.some((test) => order.unit.tests.includes(test)));
-    const isApart = batch.length > 0 && (first.isAlone || order.isAlone);
-    if (!fits || isMet || isApart) continue;
-    batch.push(order);
+    if (!taken.every((one) => fits(one, order))) continue;
+    const isMet = (batch: readonly Order[]): boolean =>
+      batch.some(({ unit }) => unit.tests.some((test) => order.unit.tests.includes(test)));
+    let free = batches.find((batch) => !isMet(batch));
+    if (!free && (batches.length >= turns || (isForAll(order) && batches.length > 0))) continue;
+    if (!free) batches.push((free = []));
+    free.push(order);
+    taken.push(order);
     waiting.splice(waiting.indexOf(order), 1);
   }
-  return batch;
+  return batches;
 }
 
-function steeringOf(batch: readonly Order[]): Steering {
-  const [first] = batch;
-  if (first && isForAll(first)) return first.steering;
-  const all = batch.flatMap(({ unit, steering }) => (unit.senders ?? []).map((sender) => [sender, steering] as const));
-  return { senders: Object.fromEntries(all) };
+function steeringOf(batches: readonly (readonly Order[])[]): Steering {
+  const [first] = batches.flat();
+  if (batches.flat().some(isForAll)) return first?.steering ?? {};
+  const begun = first && beginningOf(first);
+  return {
+    choices: begun && { 'identifier-format': begun },
+    senders: batches.map((batch) =>
+      Object.fromEntries(
+        batch.flatMap(({ unit, steering }) => (unit.senders ?? []).map((sender) => [sender, steering])),
+      ),
+    ),
+  };
 }
 
 /** What a run tries, in a few words. */

@@ -37,6 +37,10 @@ test('a kept file is gone on from, and a score excuses what no test notices', as
   expect([first.status, faults.unnoticed.length > 0, runs > 2]).toEqual([1, true, true]);
   const again = await client(...flags, '--least-score', '0', '--json');
   expect([again.status, JSON.parse(again.stdout)]).toMatchObject([0, { runs: 2, faults }]);
+  write('app.test.py', '# changed');
+  const changed = await client(...flags, '--json');
+  expect(changed.stderr).toContain('made anew');
+  expect(JSON.parse(changed.stdout)).toMatchObject({ runs, faults });
   const other = await client('--resume', 'trials.json', '--seed', '2');
   expect([other.status, other.stderr]).toEqual([2, expect.stringContaining('of another command or another mock')]);
 });

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { UsageError } from '../../conformance/usage-error.ts';
@@ -58,6 +59,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
     import('../mock/start.ts'),
   ]);
   const fingerprint = JSON.stringify([command.args, world]);
+  const sources = resume === undefined ? '' : digestOf(io.cwd);
   const progress = progressLine(io);
   let report = await judgeClient({
     command: command.args,
@@ -76,12 +78,12 @@ export async function run(cli: Cli, command: Command): Promise<number> {
     parallel: world.port === undefined ? settings.parallel : 1,
     onPurpose: settings.onPurpose,
     signal: io.signal,
-    known: resume === undefined ? {} : resumed(resume, fingerprint),
+    known: resume === undefined ? {} : resumed(cli, resume, { fingerprint, sources }),
     onRun: (count, says) => progress.show(`run ${count}: ${says}`),
     onTrial:
       resume === undefined
         ? undefined
-        : (known) => writeAtomically(resume, JSON.stringify({ fingerprint, known } satisfies Kept)),
+        : (known) => writeAtomically(resume, JSON.stringify({ fingerprint, sources, known } satisfies Kept)),
   }).finally(progress.end);
   if (needs !== undefined && report.needs) writeAtomically(needs, `${JSON.stringify(report.needs, null, 2)}\n`);
   if (newBaseline !== undefined)
@@ -101,15 +103,35 @@ export async function run(cli: Cli, command: Command): Promise<number> {
 
 interface Kept {
   readonly fingerprint: string;
+  readonly sources: string;
   readonly known: KnownTrials;
 }
 
-/** What earlier runs showed, if they were of the same command against the same mock. */
-function resumed(from: string, fingerprint: string): KnownTrials {
+/** What earlier runs showed, if they were of the same command against the same mock, and nothing has changed since. */
+function resumed({ io }: Cli, from: string, { fingerprint, sources }: Omit<Kept, 'known'>): KnownTrials {
   if (!existsSync(from)) return {};
   const kept = parseJson(readFile('--resume', from)) as unknown as Kept | undefined;
-  if (kept?.fingerprint === fingerprint) return kept.known;
-  throw new UsageError(`--resume: ${visible(from)} is of another command or another mock. Delete it to begin anew.`);
+  if (kept?.fingerprint !== fingerprint)
+    throw new UsageError(`--resume: ${visible(from)} is of another command or another mock. Delete it to begin anew.`);
+  if (kept.sources === sources) return kept.known;
+  io.stderr.write('--resume: the client or its tests have changed since, so that the runs are made anew.\n');
+  return {};
+}
+
+const SOURCE = /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|java|kt|rb|php|cs|rs|swift)$/;
+
+/** Of the client and its tests: another one after each change in a source below a folder. */
+function digestOf(folder: string): string {
+  const hash = createHash('sha256');
+  const look = (at: string): void => {
+    for (const found of readdirSync(at, { withFileTypes: true })) {
+      const place = path.join(at, found.name);
+      if (found.isDirectory() && !/^(?:\.|node_modules$)/.test(found.name)) look(place);
+      if (found.isFile() && SOURCE.test(found.name)) hash.update(place).update(readFileSync(place));
+    }
+  };
+  look(folder);
+  return hash.digest('hex');
 }
 
 /** Faults that no test notices are accepted if the tests notice enough of the others. */

@@ -54,7 +54,7 @@ const listOf = (title: string, lines: readonly string[]): OutlinePart['lists'] =
 };
 
 function partsOf(report: ClientReport): readonly OutlinePart[] {
-  const { findings, coverage, freedoms, faults, needs, asked } = report;
+  const { findings, coverage, freedoms, held = {}, faults, needs, asked } = report;
   const of = (aspect: Aspect): readonly ClientFinding[] => findings.filter((one) => one.aspect === aspect);
   const open = (aspect: Aspect): number => failing(report).filter((one) => one.aspect === aspect).length;
   const screenOf = screens(report);
@@ -77,7 +77,10 @@ function partsOf(report: ClientReport): readonly OutlinePart[] {
           '$1',
         ),
       groups: byScreen(of('freedom'), screenOf),
-      lists: [],
+      lists: listOf(
+        'Chosen by the tests themselves, and left so',
+        Object.entries(held).map(([gap, names]) => `${gap}: ${names.join(', ')}`),
+      ),
     });
   if (faults) {
     const { noticed, unnoticed, unreached, untried, seldom } = faults;

@@ -55,18 +55,22 @@ function ofPlaywright(json: JsonObject): readonly TestResult[] | undefined {
   if (!Array.isArray(json['suites'])) return undefined;
   const within = (suite: JsonObject, titles: readonly string[]): readonly TestResult[] => {
     const here = [...titles, textOf(suite['title'])];
-    const specs = objectsIn(suite['specs']).flatMap((spec) =>
-      objectsIn(spec['tests']).map((test): TestResult => {
+    const specs = objectsIn(suite['specs']).flatMap((spec) => {
+      const turns = new Map<string, number>();
+      return objectsIn(spec['tests']).map((test): TestResult => {
         const project = textOf(test['projectName']);
         const [result] = objectsIn(test['results']);
+        const turn = turns.get(project) ?? 0;
+        turns.set(project, turn + 1);
         return {
           name: named(...here, textOf(spec['title']), project && `[${project}]`),
           status: statuses[textOf(test['status'])] ?? 'skipped',
           id: textOf(spec['id']),
+          turn,
           ...spanOf(result?.['startTime'], result?.['duration']),
         };
-      }),
-    );
+      });
+    });
     return [...specs, ...objectsIn(suite['suites']).flatMap((inner) => within(inner, here))];
   };
   const found = objectsIn(json['suites']).flatMap((suite) => within(suite, []));

@@ -11,6 +11,8 @@ interface Telling {
   readonly file: string;
   readonly only: readonly string[];
   readonly tests?: readonly string[];
+  readonly turns?: number;
+  readonly limitOfTest?: number;
   readonly cwd: string;
 }
 
@@ -18,11 +20,22 @@ interface Telling {
 const runners: Readonly<
   Record<RunnerName, (telling: Telling) => { words?: readonly string[]; env?: Readonly<Record<string, string>> }>
 > = {
-  vitest: ({ file, only }) => ({ words: [...only, '--reporter=json', `--outputFile=${file}`] }),
-  jest: ({ file, only }) => ({ words: [...only.map(literal), '--json', `--outputFile=${file}`] }),
-  playwright: ({ file, only }) => ({
+  vitest: ({ file, only }) => ({
+    words: [...only, '--coverage.enabled=false', '--reporter=json', `--outputFile=${file}`],
+  }),
+  // Part of the tests cover part of the code, which a threshold would take for a failure.
+  jest: ({ file, only }) => ({ words: [...only.map(literal), '--coverage=false', '--json', `--outputFile=${file}`] }),
+  playwright: ({ file, only, turns = 1, limitOfTest }) => ({
     // A test that passes only now and then is left out, and so needs no second try.
-    words: [...only.map(literal), '--reporter=json', '--retries=0', '--trace=off'],
+    words: [
+      ...only.map(literal),
+      '--reporter=json',
+      '--retries=0',
+      '--trace=off',
+      '--max-failures=0',
+      `--repeat-each=${turns}`,
+      ...[limitOfTest ?? []].flat().map((most) => `--timeout=${most}`),
+    ],
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   }),
   'node --test': ({ file }) => ({

@@ -33,7 +33,7 @@ const MOST_OUTPUT = 8000;
 
 /** Runs a command as the tests: against a served mock, and with an environment that every mock in it obeys. */
 export function commandTests({ command, cwd, env, results, serve }: CommandOptions): RunTests {
-  return async ({ steering, wanted, limit, isRecorded, signal }) => {
+  return async ({ steering, wanted, turns, limit, limitOfTest, isRecorded, signal }) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-client-'));
     const inside = (name: string): string => path.join(folder, name);
     const met: MetExchange[] = [];
@@ -44,7 +44,8 @@ export function commandTests({ command, cwd, env, results, serve }: CommandOptio
     const only = files.length <= MOST_FILES ? [...new Set(files)] : [];
     // The shell of Windows reads a pattern otherwise.
     const names = isNarrow && tests.length <= MOST_FILES && process.platform !== 'win32' ? tests : [];
-    const reporting = reportingCommand(command, { cwd, file: inside('results'), only, tests: names });
+    const telling = { cwd, file: inside('results'), only, tests: names, turns, limitOfTest };
+    const reporting = reportingCommand(command, telling);
     const served = await serve({ ...steering, onExchange });
     try {
       if (results !== undefined) rmSync(path.resolve(cwd, results), { force: true });
@@ -60,6 +61,7 @@ export function commandTests({ command, cwd, env, results, serve }: CommandOptio
         tests: testsOf(read, { name: command.join(' '), isPassed: status === 0 && !wasStopped }),
         wasStopped,
         isNarrow: reporting.isNarrow,
+        takesTurns: reporting.runner === 'playwright',
         durationMs: Date.now() - began,
         exchanges: [...met, ...others],
         output: output.slice(-MOST_OUTPUT),
@@ -74,24 +76,31 @@ export function commandTests({ command, cwd, env, results, serve }: CommandOptio
 /** More files, or tests, than this are not named in a command. */
 const MOST_FILES = 50;
 
-/** Says in every request of `http.client` which test of pytest runs; urllib, requests and the like ask through that. */
-const PLUGIN = `import http.client, json, os
+/**
+ * Says in every request of `http.client` which test of pytest runs; urllib, requests and the like ask through that. Python
+ * loads it at its start, also in programs that tests start, and then what it hides.
+ */
+const PLUGIN = `import http.client, importlib.machinery, importlib.util, json, os, sys
 _end = http.client.HTTPConnection.endheaders
 def _tell(self, *args, **named):
     place = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
     if place and os.environ.get("AGENT_CONTRACT_BASE_URL", "").startswith("http://%s:%s" % (self.host, self.port)):
         file, _, test = place.partition("::")
-        told = {"test": test.replace("::", " "), "file": os.path.abspath(file)}
+        told = {"test": test.replace("::", " "), "file": os.path.abspath(file) if os.path.exists(file) else ""}
         self.putheader("${TELLING}", json.dumps(told))
     return _end(self, *args, **named)
 http.client.HTTPConnection.endheaders = _tell
+_rest = [place for place in sys.path if os.path.abspath(place) != os.path.dirname(os.path.abspath(__file__))]
+_own = importlib.machinery.PathFinder.find_spec("sitecustomize", _rest)
+if _own:
+    _own.loader.exec_module(importlib.util.module_from_spec(_own))
 `;
 
 /** Environment with which the runner tells the mock which test sends a request. */
 function tellingTests(runner: RunnerName | undefined, folder: string): CommandOptions['env'] {
   if (runner === 'pytest') {
-    writeFileSync(path.join(folder, 'agent_contract_telling.py'), PLUGIN);
-    return { PYTEST_ADDOPTS: '-p agent_contract_telling', PYTHONPATH: folder };
+    writeFileSync(path.join(folder, 'sitecustomize.py'), PLUGIN);
+    return { PYTHONPATH: folder };
   }
   const preloaded = path.join(__dirname, 'tell-test.js');
   // From its sources this program cannot be loaded by other processes.
@@ -101,7 +110,7 @@ function tellingTests(runner: RunnerName | undefined, folder: string): CommandOp
 }
 
 /** Variables that hold lists, with what stands between their items. */
-const lists: Readonly<Record<string, string>> = { NODE_OPTIONS: ' ', PYTEST_ADDOPTS: ' ', PYTHONPATH: path.delimiter };
+const lists: Readonly<Record<string, string>> = { NODE_OPTIONS: ' ', PYTHONPATH: path.delimiter };
 
 function joined(all: readonly CommandOptions['env'][]): CommandOptions['env'] {
   const made = Object.assign({}, ...all) as Record<string, string | undefined>;

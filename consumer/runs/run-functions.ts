@@ -9,7 +9,7 @@ export type ClientTests = Readonly<Record<string, (mock: Mock) => Promise<void> 
 export function functionTests(all: ClientTests, options: MockOptions): RunTests {
   // Every run begins in the same world, which is made once.
   const world = { now: Date.now(), caches: createCaches() };
-  return async ({ steering: { senders = {}, ...steering }, wanted, limit, isRecorded, signal }) => {
+  return async ({ steering: { senders: [senders = {}] = [], ...steering }, wanted, limit, isRecorded, signal }) => {
     const began = Date.now();
     const exchanges: MetExchange[] = [];
     const tests: TestResult[] = [];

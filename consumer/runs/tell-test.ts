@@ -1,5 +1,7 @@
-// Preloaded into the processes of a test runner: says which test runs, to a mock in this process and to a served one.
+// Preloaded into the processes of a test runner, and into those that tests start: says which test runs, to a mock in this
+// process and to a served one.
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
+import children from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import http from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
@@ -53,12 +55,48 @@ function tellServedMock(host: string, tell: () => { test?: string }, set: (name:
   set(TELLING, JSON.stringify(told).replaceAll(/[^ -~]/g, escaped));
 }
 
-const { NODE_TEST_CONTEXT, VITEST, AGENT_CONTRACT_BASE_URL = '' } = process.env;
+/** A program that a test starts learns which test that is. */
+const INHERITED = 'AGENT_CONTRACT_CLIENT_TEST';
+
+function tellChildren(tell: () => { test?: string }): void {
+  const prototype = children.ChildProcess.prototype as unknown as {
+    spawn: (options: { readonly envPairs?: string[] }) => unknown;
+  };
+  const { spawn } = prototype;
+  prototype.spawn = function (options) {
+    const told = tell();
+    if (told.test !== undefined) options.envPairs?.unshift(`${INHERITED}=${JSON.stringify(told)}`);
+    return Reflect.apply(spawn, this, [options]);
+  };
+  const { spawnSync, execFileSync, execSync } = children;
+  const telling = (original: (...asked: never[]) => unknown) =>
+    function (...asked: never[]): unknown {
+      const { [INHERITED]: before } = process.env;
+      process.env[INHERITED] = JSON.stringify(tell());
+      try {
+        return original(...asked);
+      } finally {
+        delete process.env[INHERITED];
+        if (before !== undefined) process.env[INHERITED] = before;
+      }
+    };
+  Object.assign(children, {
+    spawnSync: telling(spawnSync),
+    execFileSync: telling(execFileSync),
+    execSync: telling(execSync),
+  });
+  syncBuiltinESMExports();
+}
+
+const { NODE_TEST_CONTEXT, VITEST, AGENT_CONTRACT_BASE_URL = '', [INHERITED]: inherited = '{}' } = process.env;
 const hostOfMock = URL.canParse(AGENT_CONTRACT_BASE_URL) ? new URL(AGENT_CONTRACT_BASE_URL).host : undefined;
 const isOfNode = NODE_TEST_CONTEXT !== undefined || process.execArgv.includes('--test');
 if (isOfNode) followNodeTests();
 if (isOfNode || VITEST !== undefined) {
-  const tell = isOfNode ? fromNodeTest : fromVitest;
+  const fromRunner = isOfNode ? fromNodeTest : fromVitest;
+  const started = JSON.parse(inherited) as { test?: string };
+  const tell = (): { test?: string } => [fromRunner(), started].find(({ test }) => test !== undefined) ?? {};
+  tellChildren(tell);
   (globalThis as unknown as Record<symbol, unknown>)[Symbol.for(TELLING)] = tell;
   // The requests of the global fetch.
   subscribe('undici:request:create', (message) => {

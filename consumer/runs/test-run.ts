@@ -7,6 +7,8 @@ export interface TestResult {
   readonly status: 'passed' | 'failed' | 'skipped';
   /** How the runner names the test itself, which may be a part of the name of a session. */
   readonly id?: string;
+  /** Which time it is that the run runs it; missing for the first. */
+  readonly turn?: number;
   /** Epoch milliseconds, if the runner tells. */
   readonly from?: number;
   readonly to?: number;
@@ -22,8 +24,12 @@ export interface RunOrder {
     /** Whether other tests of these files may be left out. */
     readonly isNarrow?: boolean;
   };
+  /** How many times each test is run, by a runner that can. */
+  readonly turns?: number;
   /** Milliseconds after which the run is stopped; none in the first run. */
   readonly limit: number | undefined;
+  /** Milliseconds after which a single test fails, if its runner takes that. */
+  readonly limitOfTest?: number;
   /** Whether what is sent and answered is wanted. */
   readonly isRecorded: boolean;
   readonly signal: AbortSignal | undefined;
@@ -36,6 +42,8 @@ export interface TestRun {
   readonly wasStopped: boolean;
   /** Whether tests of the same files were left out. */
   readonly isNarrow?: boolean;
+  /** Whether the runner can run each test several times in one run. */
+  readonly takesTurns?: boolean;
   readonly durationMs: number;
   readonly exchanges: readonly MetExchange[];
   /** The end of what the tests wrote. */

@@ -14,17 +14,25 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const ofNode = `
 const test = require('node:test');
 const http = require('node:http');
+const { promisify } = require('node:util');
+const { execFile, execFileSync } = require('node:child_process');
 const { AGENT_CONTRACT_BASE_URL: base } = process.env;
 test('asks', async (t) => {
   await t.test('by fetch', () => fetch(base + '/by-fetch'));
+  const words = (place) => ['-e', 'fetch(process.argv[1])', base + place];
+  await t.test('by a child', () => promisify(execFile)(process.execPath, words('/by-a-child')));
+  await t.test('by a child that it waits for', () => void execFileSync(process.execPath, words('/by-a-sync-child')));
   await t.test('by http', () => new Promise((done) => http.get(base + '/by-http', (answer) => answer.resume().on('end', done))));
 });
 `;
 const ofPytest = `
-import os, urllib.error, urllib.request, pytest
+import os, subprocess, sys, urllib.error, urllib.request, pytest
 def test_asks():
     with pytest.raises(urllib.error.HTTPError):
         urllib.request.urlopen(os.environ["AGENT_CONTRACT_BASE_URL"] + "/by-urllib")
+def test_starts_a_program():
+    words = "import os, urllib.request as r; r.urlopen(os.environ['AGENT_CONTRACT_BASE_URL'] + '/by-a-child')"
+    assert subprocess.run([sys.executable, "-c", words], capture_output=True).returncode == 1
 `;
 const hasPytest = spawnSync('python3', ['-c', 'import pytest']).status === 0;
 
@@ -35,7 +43,12 @@ test.each([
     file: 'asks.test.cjs',
     text: ofNode,
     command: [process.execPath, '--test'],
-    expected: { '/by-fetch': 'asks by fetch', '/by-http': 'asks by http' },
+    expected: {
+      '/by-fetch': 'asks by fetch',
+      '/by-a-child': 'asks by a child',
+      '/by-a-sync-child': 'asks by a child that it waits for',
+      '/by-http': 'asks by http',
+    },
     isThere: true,
   },
   {
@@ -43,7 +56,7 @@ test.each([
     file: 'test_asks.py',
     text: ofPytest,
     command: ['python3', '-m', 'pytest'],
-    expected: { '/by-urllib': 'test_asks' },
+    expected: { '/by-urllib': 'test_asks', '/by-a-child': 'test_starts_a_program' },
     isThere: hasPytest,
   },
 ])('$runner, tells which test asks', async ({ file, text, command, expected, isThere }) => {

@@ -2,6 +2,7 @@ import { createMock } from '../mock.ts';
 import { testNow } from '../testing/test-client.ts';
 import { describeInBrowser } from '../testing/test-browser.ts';
 import { serverOf, type Listening } from '../../http/testing/test-server.ts';
+import { STEERING, type Steering } from '../steering/steering.ts';
 import { mockFixture, routeToMock, type PlaywrightRoute, type Routed } from './playwright.ts';
 
 const options = { now: testNow, frozen: true };
@@ -109,6 +110,37 @@ test('each test has its own session, with /__admin', async () => {
     }
   });
   expect(made.mock).toBeDefined();
+});
+
+test('a steered session tells which test asks, and in which of its turns', async () => {
+  const steering: Steering = {
+    senders: [{}, { '/a.spec.ts\nlists shows it webkit': { faults: ['get-agent-not-there'] } }],
+  };
+  process.env[STEERING] = 'a run';
+  const [makeMock] = mockFixture.mock;
+  const [makeSession] = mockFixture.session;
+  const statuses: string[] = [];
+  await makeMock({ mockOptions: { ...options, steering } }, async (mock) => {
+    for (const repeatEachIndex of [0, 1]) {
+      const { page, ask } = pageAlone();
+      const { agentId, token } = mock.target;
+      await makeSession(
+        { context: { ...page, on: () => {} }, mock, mockBaseUrl: undefined },
+        async () => {
+          statuses.push(await ask(`/api/v1/agents/${agentId}`, { authorization: `Bearer ${token}` }));
+        },
+        {
+          testId: `a-${repeatEachIndex}`,
+          retry: 0,
+          titlePath: ['a.spec.ts', 'lists', 'shows it'],
+          file: '/a.spec.ts',
+          project: { name: 'webkit' },
+          repeatEachIndex,
+        },
+      );
+    }
+  }).finally(() => delete process.env[STEERING]);
+  expect(statuses).toEqual(['200', '404']);
 });
 
 // Playwright parses the source of a fixture for the names that it destructures.

@@ -1,10 +1,11 @@
-import type { MockRequest } from '../call.ts';
 import type { MockOptions } from '../mock-core.ts';
 import { bodyBytes, type ConnectionFault, cookiesIn, waitingTime } from '../wire/wire.ts';
 import { pause, type Handler } from '../hosts/fetch.ts';
 import { MockError } from '../mock-error.ts';
 import { createMock, type Mock } from '../mock.ts';
 import type { Session } from '../session/session.ts';
+import { STEERING } from '../steering/steering.ts';
+import { TELLING } from '../steering/telling.ts';
 import { serviceUrls, type ServiceOptions } from './service-urls.ts';
 
 /** The needed part of a Playwright `Route`. */
@@ -124,6 +125,17 @@ export interface MockWorkerFixtures {
 
 type Use<T> = (value: T) => Promise<void>;
 
+/** The needed part of a Playwright `TestInfo`. */
+interface PlaywrightTest {
+  readonly testId: string;
+  readonly retry: number;
+  /** The file, and the titles. */
+  readonly titlePath?: readonly string[];
+  readonly file?: string;
+  readonly project?: { readonly name: string };
+  readonly repeatEachIndex?: number;
+}
+
 interface MockFixture {
   mockOptions: [MockOptions, { option: true; scope: 'worker' }];
   mock: [(given: Pick<MockWorkerFixtures, 'mockOptions'>, use: Use<Mock>) => Promise<void>, { scope: 'worker' }];
@@ -137,7 +149,7 @@ interface MockFixture {
           readonly mock: Mock;
         },
       use: Use<Session>,
-      test: { testId: string; retry: number },
+      test: PlaywrightTest,
     ) => Promise<void>,
     { auto: true },
   ];
@@ -155,10 +167,11 @@ export const mockFixture: MockFixture = {
   mockBaseUrl: [undefined, { option: true, scope: 'test' }],
   mockOnly: [undefined, { option: true, scope: 'test' }],
   session: [
-    async ({ context, mock, mockBaseUrl, mockOnly }, use, { testId, retry }) => {
-      const id = `${testId}-${retry}`;
+    async ({ context, mock, mockBaseUrl, mockOnly }, use, test) => {
+      const id = `${test.testId}-${test.retry}`;
       const options = { baseUrl: mockBaseUrl, only: mockOnly };
-      const stop = await routeToMock(context, inSession(mock, id), options);
+      const headers = { 'x-mock-session': id, ...tellingOf(test) };
+      const stop = await routeToMock(context, withHeaders(mock, headers), options);
       const past = answersPast(context, options);
       await use(mock.session(id));
       await stop();
@@ -185,11 +198,14 @@ function answersPast(context: PlaywrightContext, options: ServiceOptions): Reado
   return past;
 }
 
-/** The mock with this session as its default, so that `/__admin` also controls that session. */
-const inSession = (mock: Handler, id: string): Handler => {
-  const inside = (request: MockRequest): MockRequest => ({
-    ...request,
-    headers: { 'x-mock-session': id, ...request.headers },
-  });
-  return { respond: (request) => mock.respond(inside(request)) };
-};
+/** Says which test asks, and in which of its turns, if somebody steers this mock. */
+function tellingOf({ titlePath = [], file, project, repeatEachIndex: turn }: PlaywrightTest): Record<string, string> {
+  if (process.env[STEERING] === undefined) return {};
+  const titles = [...titlePath.slice(1), project?.name ?? ''];
+  return { [TELLING]: JSON.stringify({ test: titles.join(' '), file, turn }) };
+}
+
+/** The mock with the test's session as its default, so that `/__admin` also controls that session. */
+const withHeaders = (mock: Handler, headers: Readonly<Record<string, string>>): Handler => ({
+  respond: (request) => mock.respond({ ...request, headers: { ...headers, ...request.headers } }),
+});

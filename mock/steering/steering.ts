@@ -24,8 +24,8 @@ export interface Steering {
   readonly alterations?: readonly string[];
   /** Milliseconds before each answer, unless the options say otherwise. */
   readonly latency?: number;
-  /** What is imposed on the requests of single senders besides, by {@link senderOf}. */
-  readonly senders?: Readonly<Record<string, Omit<Steering, 'senders' | 'onExchange' | 'record'>>>;
+  /** What is imposed on the requests of single senders besides, by {@link senderOf}: for each turn of the tests. */
+  readonly senders?: readonly Readonly<Record<string, Omit<Steering, 'senders' | 'onExchange' | 'record'>>>[];
   /** Called for each exchange. */
   readonly onExchange?: (met: MetExchange) => void;
   /** A file to which each exchange is appended, as a line of JSON. */
@@ -101,7 +101,7 @@ export function steeredBy(
 ) {
   const { steering = steeringOfRun() } = options;
   if (!steering) return undefined;
-  const { choices = {}, latency, senders = {}, record, onExchange } = steering;
+  const { choices = {}, latency, senders = [], record, onExchange } = steering;
   const write = (met: MetExchange): void => {
     onExchange?.(met);
     if (record !== undefined) files().appendFileSync?.(record, `${JSON.stringify(met)}\n`);
@@ -113,11 +113,12 @@ export function steeredBy(
     latency: one.latency,
   });
   const onAll = { ...imposed(steering), choices: {} };
-  const bySender = new Map(Object.entries(senders).map(([sender, one]) => [sender, imposed(one)]));
+  const byTurn = senders.map((some) => new Map(Object.entries(some).map(([sender, one]) => [sender, imposed(one)])));
   /** What is imposed on one request; the choices are besides those of the mock's beginning. */
   const imposedOn = (session: Sender, { headers }: MockRequest) => {
-    if (bySender.size === 0) return onAll;
-    return bySender.get(senderOf({ ...runningTest(headers), session: session.id })) ?? onAll;
+    if (byTurn.length === 0) return onAll;
+    const { turn = 0, ...told } = runningTest(headers);
+    return byTurn[turn]?.get(senderOf({ ...told, session: session.id })) ?? onAll;
   };
   const recorder = record === undefined && !onExchange ? undefined : createRecorder(write, began);
   return { choices: { ...choices, ...options.choices }, latency, imposedOn, recorder };
@@ -170,10 +171,16 @@ function untold(headers: MockRequest['headers']): MockRequest['headers'] {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== TELLING));
 }
 
-type Teller = () => Pick<MetExchange, 'test' | 'file'>;
+/** What is told of a test. */
+type ToldTest = Pick<MetExchange, 'test' | 'file'> & {
+  /** Which time it is that this run runs it; 0 for the first. */
+  readonly turn?: number;
+};
+
+type Teller = () => ToldTest;
 
 /** What a request or this process tells of the test: a preloaded module, or the state of `expect` in Jest and Vitest. */
-function runningTest({ [TELLING]: told }: MockRequest['headers']): Pick<MetExchange, 'test' | 'file'> {
+function runningTest({ [TELLING]: told }: MockRequest['headers']): ToldTest {
   const known = parseJson(told ?? '');
   if (isObject(known)) return known;
   const { [Symbol.for(TELLING)]: teller, [Symbol.for('$$jest-matchers-object')]: kept } = globalThis as unknown as {
