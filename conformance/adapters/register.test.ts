@@ -192,19 +192,11 @@ describe('a check that could not judge', () => {
     expect(warn.mock.calls).toEqual([[expect.stringMatching(says)]]);
   });
 
+  const noPublished = { publishedAgentId: undefined };
+  const noMode = 'This needs a token whose access is known. To judge it: --read-token or --guest-token.';
   test.each<[string, Partial<DescribeOptions>, Partial<TinyOptions>, string]>([
-    [
-      'get-agent-mode-matches-token',
-      { readToken: undefined },
-      {},
-      'This needs a token whose access is known. To judge it: --read-token or --guest-token.',
-    ],
-    [
-      'get-published-agent-accepts-valid-request',
-      { publishedAgentId: undefined },
-      {},
-      'This needs --published-agent-id.',
-    ],
+    ['get-agent-mode-matches-token', { readToken: undefined }, {}, noMode],
+    ['get-published-agent-accepts-valid-request', noPublished, {}, 'This needs --published-agent-id.'],
     ['get-agent-accepts-valid-request', {}, refusing, 'Get agent answered 400, so nothing further is known.'],
   ])('of %s says why, and says once what to supply', async (id, own, tiny, expected) => {
     const outcomes = await outcomesOf({ ...own, only: [id], allowNotJudged: true }, tiny);

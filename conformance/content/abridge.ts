@@ -3,13 +3,7 @@ import { isObject, type JsonObject } from '../json.ts';
 import { oncePer } from '../collections.ts';
 
 /** Fields that a server sets or replaces: they show what was sent or not, but every answer shows the same. */
-export const ASSIGNED: ReadonlySet<string> = new Set([
-  'createdAt',
-  'publicId',
-  'shareId',
-  'sharing',
-  'selectedThemeTemplateId',
-]);
+export const ASSIGNED = new Set(['createdAt', 'publicId', 'shareId', 'sharing', 'selectedThemeTemplateId']);
 
 /** Fields of an agent that hold what was sent, and that a server has no reason to change; and those that it assigns. */
 const CONTENT = [

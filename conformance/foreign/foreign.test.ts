@@ -109,10 +109,7 @@ describe('effects of other clients are no failures', () => {
     ['a deleted agent', [create(0, 'n'), read(5, 'n'), read(10, 'n', gone), read(20, 'n', gone)]],
     ['an agent that somebody edited elsewhere', [create(0, 'n'), renamed(5, 'n', { updatedAt: at(4) })]],
     ['an agent that an undocumented request edited, without a new date', [create(0, 'n'), patched, renamed(5)]],
-    [
-      'data that starts over with the same identifiers',
-      [create(0, '1'), read(5, '1'), create(60, '1'), renamed(65, '1')],
-    ],
+    ['data that starts over with the same ids', [create(0, '1'), read(5, '1'), create(60, '1'), renamed(65, '1')]],
     ['results that start over with other dates', [list(0), list(60, '', [row('r3', -500)])]],
     ['an agent that is requested by another name', [{ ...read(0, 'n'), to: '/agents/shop' }]],
     ['a list of such an agent', [{ ...list(0), to: '/agents/shop/results' }]],
@@ -154,11 +151,7 @@ describe('judges what the traffic establishes', () => {
       'created-agent-can-be-read',
       [create(0, 'n'), read(5, 'n'), read(10, 'n', gone), read(15, 'n')],
     ],
-    [
-      'identifiers that are given at once',
-      'create-agent-gives-new-ids',
-      [create(0, 'n'), create(0, 'n', {}, { isBeside: true })],
-    ],
+    ['ids given at once', 'create-agent-gives-new-ids', [create(0, 'n'), create(0, 'n', {}, { isBeside: true })]],
     ['shape', 'get-agent-answer-shape', [read(0, 'n', {}, { groups: 'none' })]],
     [
       'an accepted request without credentials',

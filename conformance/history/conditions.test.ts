@@ -1,14 +1,18 @@
 import { sampleExchange, type SampleExchange } from '../testing/sample-exchange.ts';
 import { createConditions } from './conditions.ts';
 
-const conditions = (samples: readonly (readonly [isRight: boolean, sample: SampleExchange])[]): string | undefined => {
+interface Samples {
+  readonly right: readonly SampleExchange[];
+  readonly wrong: readonly SampleExchange[];
+}
+
+const conditions = ({ right, wrong }: Samples): string | undefined => {
   const all = createConditions({ agents: { get: () => undefined } as never });
-  const ns = samples.map(([isRight, sample], i) => {
+  const ns = [...right, ...wrong].map((sample, i) => {
     all.see(sampleExchange({ n: i + 1, ...sample }));
-    return [i + 1, isRight] as const;
+    return i + 1;
   });
-  const those = (wanted: boolean): number[] => ns.flatMap(([n, isRight]) => (isRight === wanted ? [n] : []));
-  return all.of({ failed: those(false), held: those(true) });
+  return all.of({ failed: ns.slice(right.length), held: ns.slice(0, right.length) });
 };
 
 const first: SampleExchange = { query: { limit: 7 } };
@@ -17,61 +21,21 @@ const filtered: SampleExchange = { query: { limit: 7, timeFilter: 'today' } };
 const laterFiltered: SampleExchange = { query: { limit: 7, cursor: 'x', timeFilter: 'today' } };
 const creates = (agent: object): SampleExchange => ({ endpoint: 'import-agent', sent: { agent } });
 
-test.each<[string, readonly (readonly [boolean, SampleExchange])[], string | undefined]>([
-  ['nothing', [[true, first]], undefined],
-  [
-    'one feature',
-    [
-      [true, first],
-      [false, later],
-      [false, later],
-    ],
-    'All 2 requests for a later page were wrong, the other was right.',
-  ],
-  [
-    'two features together',
-    [
-      [true, later],
-      [true, filtered],
-      [false, laterFiltered],
-      [false, laterFiltered],
-    ],
-    'All 2 requests for a later page with timeFilter=today were wrong, all 2 others right.',
-  ],
-  [
-    'nothing that separates them',
-    [
-      [true, later],
-      [false, later],
-      [true, first],
-    ],
-    'Wrong in 1 of 3 requests.',
-  ],
-  [
-    'a field of the body',
-    [
-      [true, creates({ name: 'a' })],
-      [false, creates({ name: 'a', isPublished: false })],
-    ],
-    'The only request with isPublished in the body was wrong, the other was right.',
-  ],
-  [
-    'a name',
-    [
-      [true, creates({ name: 'a' })],
-      [false, creates({ name: 'é' })],
-      [true, creates({ name: 'b' })],
-    ],
-    'The only request whose name has a character beyond ASCII was wrong, all 2 others right.',
-  ],
-  [
-    'everything',
-    [
-      [false, first],
-      [false, later],
-    ],
-    'All 2 requests were wrong.',
-  ],
+const named = (name: string): SampleExchange => creates({ name });
+
+const oneField = 'The only request with isPublished in the body was wrong, the other was right.';
+const laterAlone = 'All 2 requests for a later page were wrong, the other was right.';
+const beyondAscii = 'The only request whose name has a character beyond ASCII was wrong, all 2 others right.';
+const together = 'All 2 requests for a later page with timeFilter=today were wrong, all 2 others right.';
+
+test.each<[string, Samples, string | undefined]>([
+  ['nothing', { right: [first], wrong: [] }, undefined],
+  ['one feature', { right: [first], wrong: [later, later] }, laterAlone],
+  ['two features together', { right: [later, filtered], wrong: [laterFiltered, laterFiltered] }, together],
+  ['nothing that separates them', { right: [later, first], wrong: [later] }, 'Wrong in 1 of 3 requests.'],
+  ['a field of the body', { right: [named('a')], wrong: [creates({ name: 'a', isPublished: false })] }, oneField],
+  ['a name', { right: [named('a'), named('b')], wrong: [named('é')] }, beyondAscii],
+  ['everything', { right: [], wrong: [first, later] }, 'All 2 requests were wrong.'],
 ])('what fails under %s is said in words', (_, samples, sentence) => {
   expect(conditions(samples)).toBe(sentence);
 });

@@ -403,11 +403,7 @@ describe('a server that speaks only HTTP/2', () => {
   test.each<readonly [string, 'http' | 'https', () => Server]>([
     ['starts with HTTP/2 at once', 'http', () => http2.createServer()],
     ['finds no common protocol in TLS', 'https', () => http2.createSecureServer(secret)],
-    [
-      'sends HTTP/2 without agreeing on it',
-      'https',
-      () => tls.createServer(secret, (socket) => void socket.end(settings)),
-    ],
+    ['sends HTTP/2 unasked', 'https', () => tls.createServer(secret, (socket) => void socket.end(settings))],
     ['only says goodbye', 'http', () => net.createServer((socket) => socket.once('data', () => socket.end(goaway)))],
   ])('is reported if it %s', async (_, protocol, create) => {
     const url = `${protocol}://127.0.0.1:${await listen(create())}/`;

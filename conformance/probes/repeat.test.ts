@@ -84,12 +84,7 @@ test.each([
 });
 
 test.each<[string, RecordedExchange[], Parameters<typeof repeat>[1], object]>([
-  [
-    'has no token',
-    [creation],
-    { tokens: [] },
-    { answered: 0, of: 1, why: 'This needs the token of the recorded run.' },
-  ],
+  ['no token', [creation], { tokens: [] }, { answered: 0, of: 1, why: 'This needs the token of the recorded run.' }],
   ['gets no answer', [creation, creation], { failsAt: 1 }, { answered: 1, of: 2, why: 'No answer.' }],
   [
     'has an unknown path',

@@ -78,11 +78,8 @@ test.each<[string, unknown, Readonly<Record<string, string>>]>([
   ['in lower case', [{ name: 'Content-Type', value: 'a' }], { 'content-type': 'a' }],
   [
     'joined, if a name appears twice',
-    [
-      { name: 'Vary', value: 'a' },
-      { name: 'vary', value: 'b' },
-    ],
-    { vary: 'a, b' },
+    ['Vary', 'vary'].map((name, value) => ({ name, value: `${value}` })),
+    { vary: '0, 1' },
   ],
   ['without the pseudo-headers of HTTP/2', [{ name: ':status', value: '200' }], {}],
   ['without those that lack a name or a value', [{ name: 'a' }, { value: 'b' }, { name: 1, value: 2 }, null], {}],
@@ -128,28 +125,18 @@ test.each<[string, Part, boolean]>([
 });
 
 const marks = ['_fromCache', '_fromDiskCache', '_fromMemoryCache', '_servedFromCache', '_wasFulfilled', '_wasAborted'];
+const ofResponse = ['_fetchedViaServiceWorker', '_fromCache', '_servedFromCache'];
+const own = (name: string, value: unknown): [Part, Part] => [{ [name]: value }, {}];
 
-test.each<[string, unknown, boolean]>([
-  ['nothing', entry(), false],
-  ...marks.map((name): [string, unknown, boolean] => [name, entry({ [name]: true }), true]),
-  ...['_fetchedViaServiceWorker', '_fromCache', '_servedFromCache'].map((name): [string, unknown, boolean] => [
-    `${name} of the response`,
-    entry({}, {}, { [name]: true }),
-    true,
-  ]),
-  ...[true, 'memory', 'true'].map((value): [string, unknown, boolean] => [
-    `_fromCache: ${JSON.stringify(value)}`,
-    entry({ _fromCache: value }),
-    true,
-  ]),
-  ...[false, 'false', '', 1, null].map((value): [string, unknown, boolean] => [
-    `_fromCache: ${JSON.stringify(value)}`,
-    entry({ _fromCache: value }),
-    false,
-  ]),
-  ['_fetchType: Memory Cache', entry({ _fetchType: 'Memory Cache' }), true],
-  ['_fetchType: Network Load', entry({ _fetchType: 'Network Load' }), false],
-  ['_fetchType of the response', entry({}, {}, { _fetchType: 'Disk Cache' }), true],
-])('%s says that no server answered: %s', (_, given, expected) => {
-  expect(exchangeIn(given).leftOut).toBe(expected ? 'not-the-server' : undefined);
+test.each<[Part, Part, boolean]>([
+  [{}, {}, false],
+  ...marks.map((name): [Part, Part, boolean] => [...own(name, true), true]),
+  ...ofResponse.map((name): [Part, Part, boolean] => [{}, { [name]: true }, true]),
+  ...[true, 'memory', 'true'].map((value): [Part, Part, boolean] => [...own('_fromCache', value), true]),
+  ...[false, 'false', '', 1, null].map((value): [Part, Part, boolean] => [...own('_fromCache', value), false]),
+  [...own('_fetchType', 'Memory Cache'), true],
+  [...own('_fetchType', 'Network Load'), false],
+  [{}, { _fetchType: 'Disk Cache' }, true],
+])('%j, and %j of its response, say that no server answered: %s', (change, response, expected) => {
+  expect(exchangeIn(entry(change, {}, response)).leftOut).toBe(expected ? 'not-the-server' : undefined);
 });

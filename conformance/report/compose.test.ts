@@ -30,12 +30,7 @@ const noToken = new CannotProbe('This needs a token.', '--token');
 describe('a check', () => {
   test.each<[string, Verdict, readonly unknown[], Partial<CheckReport>]>([
     ['passes if it was judged', { findings: [], judged: 3 }, [], { status: 'pass', judged: 3 }],
-    [
-      'passes even if one of its requests could not be sent',
-      { findings: [], judged: 1 },
-      [noToken],
-      { status: 'pass' },
-    ],
+    ['passes even if one of its requests was not sent', { findings: [], judged: 1 }, [noToken], { status: 'pass' }],
     ['is not judged without any exchange', { findings: [], judged: 0 }, [], { status: 'not-judged', judged: 0 }],
     ['is not judged on too little', { findings: [], judged: 2, missing }, [], { status: 'not-judged', ...missing }],
     [
@@ -144,12 +139,7 @@ describe('a run', () => {
   });
 
   test.each<[string, readonly number[], { givenUp?: string }, readonly string[] | undefined]>([
-    [
-      '429 and 503 alone',
-      [429, 503, 429],
-      {},
-      [expect.stringMatching(/: 429 \(2 times\), 503 \(1 time\)\.$/) as string],
-    ],
+    ['429 and 503', [429, 503, 429], {}, [expect.stringMatching(/: 429 \(2 times\), 503 \(1 time\)\.$/) as string]],
     ['one other answer', [429, 404], {}, undefined],
     ['a target that stopped', [200], { givenUp: 'It stopped.' }, ['It stopped.']],
     ['nothing', [], {}, undefined],
@@ -222,6 +212,7 @@ describe('a run', () => {
   });
 });
 
+const long = 'x'.repeat(200);
 const creation = (id: string, name: string) => ({ endpoint: 'create-agent', json: { agent: { id, name } } }) as const;
 
 test.each<[string, Omit<Parameters<typeof sampleExchange>[0], 'n'>, object | undefined]>([
@@ -231,21 +222,9 @@ test.each<[string, Omit<Parameters<typeof sampleExchange>[0], 'n'>, object | und
     { endpoint: 'create-workspace', json: { workspace: { id: 'w' } } },
     { kind: 'workspace', id: 'w', name: '(none)' },
   ],
-  [
-    'what is not listed',
-    { endpoint: 'import-agent', json: {} },
-    { kind: 'agent', id: '(not answered)', name: '(none)' },
-  ],
-  [
-    'long words',
-    creation('i'.repeat(200), 'n'.repeat(200)),
-    { kind: 'agent', id: 'i'.repeat(200), name: 'n'.repeat(200) },
-  ],
-  [
-    'longer words',
-    creation('i'.repeat(201), 'n'.repeat(201)),
-    { kind: 'agent', id: `${'i'.repeat(200)}…`, name: `${'n'.repeat(200)}…` },
-  ],
+  ['an unlisted one', { endpoint: 'import-agent', json: {} }, { kind: 'agent', id: '(not answered)', name: '(none)' }],
+  ['long words', creation(long, long), { kind: 'agent', id: long, name: long }],
+  ['longer words', creation(`${long}x`, `${long}x`), { kind: 'agent', id: `${long}…`, name: `${long}…` }],
   ['a refusal', { endpoint: 'create-agent', status: 400, json: {} }, undefined],
   ['a reading', { endpoint: 'get-agent', json: { agent: { id: 'a' } } }, undefined],
 ])('what an exchange created: %s', (_, exchange, item) => {

@@ -126,11 +126,7 @@ describe('traffic that the run did not cause', () => {
     ['a refusal of what is accepted before and after', CREATE, [creation, refuses(creates('b'), 400), creates('c')]],
     ['a refusal of another name between two acceptances', CREATE, [creation, refuses(otherName, 400), creates('c')]],
     ['a path lost beside another', CREATE, [creation, imports('b'), refuses(creates('c'), 404), imports('d')]],
-    [
-      'a refusal of a name alone, while a name with more is accepted',
-      NAME_ALONE,
-      [adds('a'), refuses(adds('b'), 400), both],
-    ],
+    ['a refusal of a name alone, not of more', NAME_ALONE, [adds('a'), refuses(adds('b'), 400), both]],
     ['what edges join and no answer shows', KEEPS, flows((text) => text.replace('"itemId":"i"', '"x":1'))],
     ['the link of an item that no answer shows', KEEPS, flows((text) => text.replace(',"outgoingEdgeId":"e"', ''))],
     [
@@ -146,23 +142,11 @@ describe('traffic that the run did not cause', () => {
         },
       ],
     ],
-    [
-      'a draft that is published',
-      'import-agent-keeps-what-was-sent',
-      [{ ...draft, json: created('a', { isPublished: true }) }],
-    ],
+    ['published draft', 'import-agent-keeps-what-was-sent', [{ ...draft, json: created('a', { isPublished: true }) }]],
     ['a draft that is published later', 'imported-agent-reads-as-answered', [draft, reads('a', { isPublished: true })]],
-    [
-      'another creation date',
-      AS_ANSWERED,
-      [creates('a', at('2026-05-20T10:00:00Z')), reads('a', at('2026-05-20T12:00:00Z'))],
-    ],
+    ['another date', AS_ANSWERED, [creates('a', at('2026-05-20T10:00:00Z')), reads('a', at('2026-05-20T12:00:00Z'))]],
     ['another identifier to share it by', AS_ANSWERED, [creates('a', { shareId: 's' }), reads('a', { shareId: 't' })]],
-    [
-      'columns in another order when it is read',
-      AS_ANSWERED,
-      [keeps(columns('x', 'y')), reads('a', columns('y', 'x'))],
-    ],
+    ['columns read in another order', AS_ANSWERED, [keeps(columns('x', 'y')), reads('a', columns('y', 'x'))]],
     ['blocks in another order when it is read', AS_ANSWERED, [keeps(blocks('x', 'y')), reads('a', blocks('y', 'x'))]],
     ['a block that is gone when it is read', AS_ANSWERED, [keeps(blocks('x', 'y')), reads('a', blocks('x'))]],
     ['another public form', PUBLIC, [issued, formOfA({ name: 'B' })]],
@@ -188,10 +172,7 @@ describe('traffic that the run did not cause', () => {
         sent: { workspaceId: 'w', agent: { ...agent, theme: { customCss: 'x' } } },
       })),
     ],
-    [
-      'an agent that is published late, or not',
-      [issued, reads('a', { isPublished: true }), { ...issued, json: created('b') }],
-    ],
+    ['an agent published late, or not', [issued, reads('a', { isPublished: true }), { ...issued, json: created('b') }]],
     [
       'another notation of the creation date',
       [creates('a', at('2026-05-20T10:00:00.900Z')), reads('a', at('2026-05-20 10:00:00'))],
@@ -377,11 +358,7 @@ test.each<[string, readonly SampleExchange[], readonly string[]]>([
   ['of what was not sent', [creates('a', { icon: 'x' }), reads('a', { icon: 'y' })], []],
   ['of what was not sent, between two reads', [creation, reads('a', { icon: 'x' }), reads('a', { icon: 'y' })], []],
   ['of what was sent', [creation, reads('a', { name: 'B' })], [AS_ANSWERED]],
-  [
-    'of what was sent, not answered',
-    [creates('a', { name: undefined }), reading, reads('a', { name: 'B' })],
-    [AS_ANSWERED],
-  ],
+  ['of what was sent alone', [creates('a', { name: undefined }), reading, reads('a', { name: 'B' })], [AS_ANSWERED]],
 ])('a change %s', (_, samples, expected) => {
   expect(fails(...samples)).toEqual(expected);
 });

@@ -74,18 +74,10 @@ test.each<[string, readonly SampleExchange[], readonly string[]]>([
   ['only beside the parameters of its list', walk(beside), []],
   ['only by itself', walk(alone), []],
   ['in both ways', walk(beside, alone), refusal('cursor-leads-on', 400, '1 3')],
-  [
-    'as the only parameter',
-    [page(short, 'x'), { ...alone, query: { cursor: 'x' } }],
-    refusal('cursor-leads-on', 400, '1 2'),
-  ],
+  ['alone', [page(short, 'x'), { ...alone, query: { cursor: 'x' } }], refusal('cursor-leads-on', 400, '1 2')],
   ['by a busy server', walk(beside, { status: 503 }), []],
   ['and then leads to an empty page', walk(beside, page({})), refusal('cursor-leads-on', 400, '1 2')],
-  [
-    'and then leads to an empty page, like a last page',
-    [...walk(beside, page({ c: 3 })), ...walk(beside, page({}))],
-    [],
-  ],
+  ['and then leads to an empty page, like a last', [...walk(beside, page({ c: 3 })), ...walk(beside, page({}))], []],
 ])('a cursor that is refused %s', (_, samples, expected) => {
   expect(failures(samples)).toEqual(expected);
 });

@@ -134,11 +134,7 @@ describe('an answer that is no refusal', () => {
     ['the agent in a refusal', { status: 401, json: { error: 'no', agent } }, [0, 1]],
     ['the agent deeper in a refusal', { status: 403, json: { error: { data: { agent } } } }, [0, 1]],
     ['results in a refusal', { endpoint: 'list-results', status: 401, json: { results: [result] } }, [0, 1]],
-    [
-      'made-up results in a refusal',
-      { endpoint: 'list-results', status: 401, json: { results: [{ id: 'r' }] } },
-      [0, 0],
-    ],
+    ['results in a refusal', { endpoint: 'list-results', status: 401, json: { results: [{ id: 'r' }] } }, [0, 0]],
     ['a made-up agent in a refusal', { status: 401, json: { example: { agent: { ...agent, id: 'x' } } } }, [0, 0]],
     ['the name of the agent in a refusal', { status: 401, json: { agent: { id: 'a', name: 'A' } } }, [0, 0]],
     ['what was sent in a refusal', { ...refusedCreation, sent: withId, json: withId }, [0, 0]],

@@ -7,12 +7,7 @@ import { html, trusted, type Markup } from './markup.ts';
 
 const style = readFileSync(path.join(__dirname, 'style.css'), 'utf8');
 
-const COLORS: Readonly<Record<Status, string>> = {
-  pass: '1f7a4d',
-  'not-judged': '8a5a00',
-  fail: 'b3261e',
-  error: '6b3fa0',
-};
+const COLORS: Record<Status, string> = { pass: '1f7a4d', 'not-judged': '8a5a00', fail: 'b3261e', error: '6b3fa0' };
 
 /** A page of a report. */
 export interface PageContent {
