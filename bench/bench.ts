@@ -37,7 +37,6 @@ const rounds = quick ? 2 : 5;
 const duration = quick ? 1 : 2;
 
 type Row = readonly (string | number)[];
-/** A row for a figure with the bound that it should keep. */
 const figure = (what: string, measured: number, wanted: string, isMet: boolean, unit: string): Row => [
   what,
   `${wanted}${unit}`,
@@ -163,7 +162,6 @@ function inFile(name: string, value: unknown): string {
   return file;
 }
 
-/** The file of the answers that the bare servers give. */
 const answersFile = (): string =>
   inFile(
     'answers.json',
@@ -336,7 +334,6 @@ async function starting(): Promise<Section> {
     const both = [...(await beginning(node(SERVERS, 'express', answers))), ...(await beginning(mockCommand()))];
     if (turn >= 0) turns.push(both);
   }
-  /** The times of Express come first. */
   const [express, mock] = [0, 3].map((at) =>
     [0, 1, 2].map((what) => turns.map((both) => both[at + what] ?? Number.NaN)),
   );
@@ -368,10 +365,7 @@ function microseconds(times: number, work: (i: number) => void): number {
   return (user + system) / times;
 }
 
-/**
- * Bytes on the heap with ten thousand sessions, and what requests cost by the number of agents created before. It runs in a process
- * of its own, since it fills the heap.
- */
+/** Bytes of ten thousand sessions, and what requests cost after many creations: in a process of its own, whose heap it fills. */
 function costs() {
   const mock = createMock({ now: Date.parse(NOW), frozen: true, persona: 'large', mostWritten: 10_000_000_000 });
   const ask = (request: Request): unknown => answerOf(request, mock);

@@ -22,7 +22,6 @@ import {
   type ViolationId,
 } from '../spec/index.ts';
 
-/** A thing with an id. */
 export type CatalogEntry = Described & { readonly kind: CatalogKind; readonly id: string };
 
 interface Described {
@@ -143,7 +142,6 @@ const describing = {
 
 export const catalogKinds = Object.keys(describing) as readonly CatalogKind[];
 
-/** All of one kind. */
 export function entriesOf(kind: CatalogKind): readonly CatalogEntry[] {
   return describing[kind]().map((entry) => ({ kind, ...entry }));
 }

@@ -3,7 +3,6 @@ import type { Secret } from '../conformance/report/redact.ts';
 import type { Flags } from './flags.ts';
 import type { Io } from './io.ts';
 
-/** What every command works with. */
 export interface Cli {
   readonly io: Io;
   /** Values that no message may show; a command adds its own. */
@@ -18,13 +17,10 @@ export interface Cli {
 export interface CommandTexts {
   readonly does: string;
   readonly usage?: string;
-  /** The description of each operand, in order. */
   readonly operands?: Readonly<Record<string, string>>;
-  /** Lines after the help. */
   readonly footer?: readonly string[];
 }
 
-/** What the module of a command exports. */
 export interface CommandModule {
   readonly flags: Flags;
   /** Resolves with the exit status, if it is not 0. The operands are `command.args`. */

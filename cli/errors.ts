@@ -5,7 +5,6 @@ export function messageOf(error: unknown): string {
   return propertyOf(error, 'message') ?? String(error);
 }
 
-/** Its stack, or else its message. */
 export function stackOf(error: unknown): string {
   return propertyOf(error, 'stack') ?? messageOf(error);
 }

@@ -1,6 +1,5 @@
 import type { Report } from '../conformance/report/report.ts';
 
-/** The exit statuses of the program. */
 export const exitStatus = {
   conformant: 0,
   nonconformant: 1,
@@ -12,10 +11,7 @@ export const exitStatus = {
   broken: 4,
 } as const;
 
-/**
- * `allowPartial` makes a partial run a success, unless nothing at all passed, or something was never answered. A run with a baseline succeeds if nothing
- * is new.
- */
+/** `allowPartial` makes a partial run a success if something passed and all was answered; a baseline, if nothing is new. */
 export function exitStatusOf(
   { outcome, counts, baseline, unanswered }: Report,
   { allowPartial }: { readonly allowPartial: boolean },

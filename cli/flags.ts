@@ -14,7 +14,6 @@ export interface ValueOrigin {
 
 type Read<T> = (text: string, origin: ValueOrigin) => T;
 
-/** A file that gives values to flags. */
 export interface FileOfValues extends ValueOrigin {
   /** Whether the user named it; otherwise it was found in the current folder. */
   readonly isNamed: boolean;
@@ -23,7 +22,6 @@ export interface FileOfValues extends ValueOrigin {
 
 const SEPARATORS: Readonly<Record<string, RegExp>> = { words: /[\s,]+/, lines: /\n+/, blanks: /\s+/ };
 
-/** What flags.json says of a flag. */
 interface FlagRow {
   /** What it takes, for the help; without this it is a switch. */
   readonly takes?: string;
@@ -74,7 +72,6 @@ export function typedFlags<F extends Flags>(flags: F): F {
   return Object.fromEntries(typed) as F;
 }
 
-/** The flag of commands that say the same as text and as JSON. */
 export const jsonFlag = typedFlags(flagsOf(texts.json, {}));
 
 /** An unreadable value; the message says what it should be. */
@@ -90,7 +87,6 @@ export function variableName(key: string): string {
   return `AGENT_CONTRACT_${flagName(key).slice(2).replaceAll('-', '_').toUpperCase()}`;
 }
 
-/** The environment variable of a flag, if it has one. */
 export function variableOf(key: string, { variable = variableName(key) }: Flag): string | undefined {
   return variable ?? undefined;
 }
@@ -149,7 +145,6 @@ function checkTogether(flags: Flags, values: Readonly<Record<string, unknown>>):
   }
 }
 
-/** A value as written, and its source. */
 export interface Given {
   readonly values: readonly (string | boolean)[];
   readonly source: 'flag' | 'variable' | 'file';
@@ -213,7 +208,6 @@ function readSwitch(text: string): boolean {
   throw new BadValue('this must be true or false.');
 }
 
-/** A text that is not empty. */
 export function readText(text: string): string {
   if (text.trim() === '') throw new BadValue('this must not be empty.');
   return text;
@@ -233,7 +227,6 @@ export function readNameOrFile(text: string, origin: ValueOrigin): NameOrFile {
   return { name: readText(text) };
 }
 
-/** One of some names. */
 export function readOneOf<T extends string>(names: readonly T[]) {
   return (text: string): T => {
     const found = names.find((name) => name === text);
@@ -243,7 +236,6 @@ export function readOneOf<T extends string>(names: readonly T[]) {
 }
 
 const WHOLE = /^\d+$/;
-/** A number that may have a fraction. */
 export const DECIMAL = /^\d+(?:\.\d+)?$/;
 
 /** A number between two bounds; `what` names its kind in the message, for example `a whole number of rounds`. */
@@ -257,7 +249,6 @@ export function readNumber(what: string, least: number, most: number, example: n
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Milliseconds, from a number with its unit. */
 export function readDuration(text: string): number {
   const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text.trim()) ?? [];
   const ms = Number(number) * (UNITS[unit] ?? Number.NaN);

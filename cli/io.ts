@@ -1,7 +1,6 @@
 import { createColors } from 'picocolors';
 import { visible } from '../text/visible.ts';
 
-/** Where a command writes. `process.stdout` is one. */
 export interface Output {
   write(text: string): unknown;
   readonly isTTY?: boolean | undefined;
@@ -32,7 +31,6 @@ export function hasColor(output: Output, env: Io['env']): boolean {
 
 export type Colors = ReturnType<typeof createColors>;
 
-/** The colours of standard output. */
 export function colorsOf({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Colors {
   return createColors(hasColor(stdout, env));
 }

@@ -9,12 +9,10 @@ import { codeOf } from './errors.ts';
 import { BadValue, flagsOf, type ValuesOf } from './flags.ts';
 import texts from './flags.json';
 
-/** The flags of a command that runs for long. */
 export const operateFlags = flagsOf(texts.operate, { operate: readAddress, operateToken: readToken });
 
 export type Operation = Awaited<ReturnType<typeof startOperation>>;
 
-/** Whether the metrics of a command are wanted by anybody. */
 export const isOperated = ({ io }: Cli, { operate }: ValuesOf<typeof operateFlags>): boolean =>
   operate !== undefined || io.env['OTEL_EXPORTER_OTLP_ENDPOINT'] !== undefined;
 
@@ -50,9 +48,7 @@ export async function startOperation(
           (why) => stderr.write(`warning: OTEL_EXPORTER_OTLP_ENDPOINT: nothing was sent (${visible(why)}).\n`),
         );
   return {
-    /** Sends an event to the collector, if there is one. */
     tell: (event: Event): void => otlp?.tell(event),
-    /** Says that the program takes no more requests. */
     drain: (): void => server?.drain(),
     end: async (): Promise<void> => {
       await otlp?.end();

@@ -19,7 +19,6 @@ function moduleOf(file) {
 }
 
 const nameOf = (node) => node.name ?? node.value;
-/** The docstring right before a statement, as one text. */
 function docOf({ leadingComments = [] }) {
   const last = leadingComments.at(-1);
   if (last?.type !== 'CommentBlock' || !last.value.startsWith('*')) return '';
@@ -31,7 +30,6 @@ function docOf({ leadingComments = [] }) {
     .trim();
 }
 
-/** The file that an import names, if it is one of ours. */
 function fileOf(from, importer) {
   if (!from.startsWith('.')) return undefined;
   const file = path.join(path.dirname(importer), from);
@@ -39,7 +37,6 @@ function fileOf(from, importer) {
   return undefined;
 }
 
-/** The names that a statement declares. */
 function declaredBy(declaration) {
   if (declaration?.type === 'VariableDeclaration') return declaration.declarations.map(({ id }) => nameOf(id));
   if (declaration?.id) return [nameOf(declaration.id)];
@@ -107,10 +104,7 @@ function classOf({ id, superClass, body }, slice) {
   return `class ${nameOf(id)}${base} {\n${members.join('\n')}\n}`;
 }
 
-/**
- * The exports of an entry of the package by name, without generated types.
- * @returns {readonly { name: string; doc: string; code: string }[]}
- */
+/** The exports of an entry, by name. @returns {readonly { name: string; doc: string; code: string }[]} */
 export function documented(file) {
   return [...exportsOf(file)]
     .filter(([, one]) => !one.file.includes(`${path.sep}generated${path.sep}`))

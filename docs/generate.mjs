@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-/**
- * Writes docs/reference from the code: commands, checks, requirements, gaps, faults, personas, the admin API, preferences, the
- * TypeScript API.
- */
+/** Writes docs/reference from the code. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -64,7 +61,6 @@ const linked = (on, words, lines) =>
     const [id, ...rest] = line.split(': ');
     return `${words} ${link(on, id)}: ${prose(rest.join(': '))}`;
   });
-/** The ids of such lines, as links. */
 const linkedIds = (on, lines) => lines.map((line) => link(on, line.split(': ')[0])).join(', ');
 /** Parts of a page or of one entry, without those that are empty. */
 const joined = (...parts) => parts.filter((part) => part !== '').join('\n\n');
@@ -389,7 +385,6 @@ function apiPage() {
   );
 }
 
-/** A docstring as prose. */
 const said = (doc) =>
   prose(doc)
     .replaceAll(/\{@link (\w+)\}/g, '`$1`')

@@ -5,7 +5,6 @@ import type { RawHeaders } from './headers.ts';
 import { isLocalName } from './local-names.ts';
 import { parseUrl } from '../text/parse-url.ts';
 
-/** The server that requests are forwarded to. */
 export interface UpstreamServer {
   /** Paths are appended to it. */
   readonly upstream: URL;
@@ -26,7 +25,6 @@ export async function listenOn(server: http.Server, port: number, host: string):
 
 export type Connector = ReturnType<typeof createConnector>;
 
-/** A client of one server, over connections that are kept alive. */
 export function createConnector({ upstream, ca, insecure }: UpstreamServer) {
   const { host, origin, protocol, port } = upstream;
   const isSecure = protocol === 'https:';

@@ -17,7 +17,6 @@ export function corsHeaders(origin: string): Readonly<Record<string, string>> {
   };
 }
 
-/** Whether a request is a preflight. */
 export function isPreflight({ method, headers }: Visit): boolean {
   return (
     method === 'OPTIONS' && headers['origin'] !== undefined && headers['access-control-request-method'] !== undefined

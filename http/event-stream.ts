@@ -6,12 +6,10 @@ const HEARTBEAT = 15_000;
 /** Bytes that may wait for a reader, besides the last event. A reader that falls further behind is disconnected. */
 export const MOST_WAITING = 4_000_000;
 
-/** The receiver of a stream. */
 export interface EventReader {
   /** Bytes that were written but not yet consumed. */
   waiting(): number;
   write(text: string): void;
-  /** Ends the stream after its last event. */
   end(): void;
   /** Ends the stream at once, since its reader is too slow. */
   drop(): void;
@@ -22,7 +20,6 @@ export const eventStreamHeaders = {
   'cache-control': 'no-store',
 };
 
-/** Server-sent events for one reader. */
 export function createEventStream(reader: EventReader) {
   const write = (text: string): void => {
     if (reader.waiting() > MOST_WAITING) reader.drop();
@@ -38,7 +35,6 @@ export function createEventStream(reader: EventReader) {
   };
 }
 
-/** A reader at the other end of a socket. */
 export function readerOf(response: ServerResponse): EventReader {
   return {
     waiting: () => response.writableLength,

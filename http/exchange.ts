@@ -3,7 +3,6 @@ import type { Form } from './form.ts';
 /** A request as it goes over the wire. */
 export interface HttpRequest {
   readonly method: string;
-  /** An absolute URL. */
   readonly url: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -49,8 +48,5 @@ export interface HttpExchange {
   readonly answeredAt: number;
 }
 
-/**
- * Sends one request and resolves with the whole answer. Follows no redirect. @throws TransportError if no complete
- * answer arrived.
- */
+/** Sends one request, and resolves with the whole answer. Follows no redirect. @throws TransportError if none arrived. */
 export type Transport = (request: HttpRequest, signal?: AbortSignal) => Promise<HttpAnswer>;

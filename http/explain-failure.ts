@@ -24,7 +24,6 @@ export class TransportError extends Error {
   }
 }
 
-/** An error after the server began to answer. */
 export class Interrupted extends Error {
   readonly begun: BegunAnswer | undefined;
 
@@ -44,7 +43,6 @@ interface Symptoms {
   readonly error: unknown;
   readonly text: string;
   readonly codes: readonly string[];
-  /** The server had begun to answer. */
   readonly isInterrupted: boolean;
 }
 
@@ -149,7 +147,6 @@ function certificateRemedy(code: string): string {
   return 'Name the authority that signed it with --ca FILE, or accept any certificate with --insecure.';
 }
 
-/** The codes of an error and of its causes. */
 export function codesOf(error: unknown, depth = 4): string[] {
   if (!isObject(error) || depth === 0) return [];
   const { code, cause, errors } = error;

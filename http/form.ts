@@ -1,7 +1,4 @@
-/**
- * What HTTP leaves to the sender of a request. All values of one name mean the same to every server; the first is what
- * most clients send.
- */
+/** What HTTP leaves to the sender. All values of a name mean the same; the first is what most clients send. */
 export const forms = {
   /** The codings in which an answer may come. */
   codings: ['usual', 'gzip', 'identity', 'none'],
@@ -23,7 +20,6 @@ const accepted = { usual: 'gzip, deflate, br', gzip: 'gzip', identity: 'identity
 /** The value of Accept-Encoding; `undefined` sends none. */
 export const codingsOf = ({ codings = 'usual' }: Form): string | undefined => accepted[codings];
 
-/** The header fields in which an unusual form shows. */
 export function fieldsOf(form: Form): Readonly<Record<string, string>> {
   const fields: Record<string, string> = {};
   const codings = codingsOf(form);
@@ -33,7 +29,6 @@ export function fieldsOf(form: Form): Readonly<Record<string, string>> {
   return fields;
 }
 
-/** The names of these fields. */
 export const FORM_FIELDS: ReadonlySet<string> = new Set(['accept-encoding', 'transfer-encoding', 'connection']);
 
 /** The form that {@link fieldsOf} shows. */

@@ -4,7 +4,6 @@ import type { Connector } from './connect.ts';
 import { explain, TransportError } from './explain-failure.ts';
 import type { RawHeaders } from './headers.ts';
 
-/** A request to send on. */
 export interface Onward {
   readonly method: string;
   /** Path and query at the server, or `*`. */
@@ -27,23 +26,16 @@ export interface Receiver {
   head(answer: IncomingMessage): void;
   piece(bytes: Buffer): void;
   end(): void;
-  /**
-   * No complete answer comes. It is stale if the server closed a connection that was kept alive before it read the request:
-   * a new connection may serve it.
-   */
+  /** No complete answer comes. It is stale if the server closed a kept connection before it read: a new one may serve it. */
   fail(error: TransportError, isStale: boolean): void;
 }
 
 /** An exchange is begun, answered and over, in this order. Once over, its receiver hears nothing more of it. */
 type State = 'begun' | 'answered' | 'over';
 
-/** A request that was sent on. */
 export type Forwarding = ReturnType<typeof sendOnward>;
 
-/**
- * Sends a request on to a server: the only place where the mock and the proxy do.
- * @throws what `node:http` throws for a header that cannot be sent
- */
+/** Sends a request on, for the mock and the proxy. @throws what `node:http` throws for a header that cannot be sent */
 export function sendOnward(connector: Connector, onward: Onward, patience: Patience, receiver: Receiver) {
   const { host, origin } = connector;
   const out = connector.begin(onward.method, onward.path, onward.headers);
@@ -117,10 +109,7 @@ export function sendOnward(connector: Connector, onward: Onward, patience: Patie
   };
 }
 
-/**
- * Whether bytes may follow an answer that has no body. Servers send some by mistake, and the next request on the connection would
- * take them for its answer.
- */
+/** Whether bytes may follow an answer without a body, by mistake: the next request would take them for its answer. */
 function mayHaveMore(method: string, { statusCode = 0, headers }: IncomingMessage): boolean {
   if (method === 'HEAD') return true;
   if (statusCode !== 204 && statusCode !== 304) return false;

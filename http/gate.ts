@@ -47,10 +47,7 @@ export function createOriginGate({ who, remedy }: Guarded, origins: readonly str
   };
 }
 
-/**
- * For what only pages of this machine and of the same origin may use. Other sites may do nothing but link to the `pages`,
- * paths that their visitors then open.
- */
+/** Only pages of this origin may use it. Others may link to `pages`, paths that their visitors then open. */
 export function createPageGate({ who }: Guarded, pages: RegExp): Gate {
   return ({ method, target, headers }) => {
     const { origin, host, 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': into } = headers;

@@ -1,9 +1,6 @@
 import { parseUrl } from '../text/parse-url.ts';
 
-/**
- * The host name in a `Host` header or an origin, in the form of a URL: without a port, in lower case, addresses in
- * canonical form, IPv6 in brackets; `undefined` if it is not a name.
- */
+/** The host of a `Host` or an origin, as a URL has it: no port, lower case, IPv6 in brackets; `undefined` if it is no name. */
 export function hostName(authority: string): string | undefined {
   if (!/^[\w.:[\]-]{1,300}$/.test(authority)) return undefined;
   return parseUrl(`http://${authority}`)?.hostname.replace(/\.$/, '');
@@ -19,7 +16,6 @@ export function isAddress(name: string): boolean {
   return /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:]+\])$/.test(name);
 }
 
-/** Whether a page of this origin runs on this machine. */
 export function isLocalOrigin(origin: string): boolean {
   const [, authority = ''] = /^https?:\/\/([^/]+)$/i.exec(origin) ?? [];
   return isLocalName(hostName(authority) ?? '');

@@ -1,7 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { quoted } from '../text/visible.ts';
 
-/** Why a body cannot be unpacked. */
 export interface Packed {
   readonly failure: 'too-large' | 'malformed';
   /** The end of a sentence that begins with its sender. */
@@ -20,11 +19,7 @@ const unpackings: ReadonlyMap<string, Unpacking> = new Map<string, Unpacking>([
   ['deflate', inflateEither],
 ]);
 
-/**
- * Unpacks a body with up to four layers of gzip, deflate or brotli (RFC 9110, section 8.4).
- * @param encoding the value of Content-Encoding.
- * @param maxBytes the largest unpacked body.
- */
+/** Unpacks up to four layers of gzip, deflate or brotli (RFC 9110, section 8.4), by Content-Encoding. */
 export function unpack(body: Uint8Array, encoding: string, maxBytes: number): Uint8Array | Packed {
   if (encoding === '' || body.byteLength === 0) return body;
   const codings = encoding

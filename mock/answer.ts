@@ -24,7 +24,6 @@ import { withHints } from './teaching/hints.ts';
 
 export interface Incoming {
   readonly request: MockRequest;
-  /** The endpoint of the request, or why there is none. */
   readonly found: EndpointRoute | Refusal;
   /** Decoded pairs, in the order of the URL. */
   readonly query: readonly (readonly [name: string, value: string])[];
@@ -99,7 +98,6 @@ export function committedOn(
   return faults.filter(({ when }) => when?.(call, context.store, circumstances) ?? true);
 }
 
-/** The circumstances of a request, among them who sends it. */
 export function circumstancesFor(
   call: Call,
   request: MockRequest,
@@ -109,7 +107,6 @@ export function circumstancesFor(
   return circumstancesOf(call, request, memory, typeof caller === 'string' ? caller : undefined);
 }
 
-/** Records a request for faults that depend on earlier ones. */
 export function remember(call: Call, { memory, store }: Pick<AnswerContext, 'memory' | 'store'>): void {
   memory.requests++;
   memory.firstAt ??= call.now;

@@ -50,10 +50,7 @@ export interface Call {
   /** Epoch milliseconds of the mock's clock. */
   readonly now: number;
   readonly profile: Profile;
-  /**
-   * `unknown` until authentication sets it. A fault that lets unknown callers in sets `granted`. A fault that does what
-   * they ask and then refuses sets `refused-late`.
-   */
+  /** `unknown` until authentication. A fault sets `granted` to let a caller in, `refused-late` to obey and then refuse. */
   readonly mode: Mode | 'unknown' | 'granted' | 'refused-late';
   /** Whether the page of results is the last one, if the upstream said so. */
   readonly isLastPage?: boolean;

@@ -37,10 +37,7 @@ export interface MockOptions {
   readonly seedData?: Seed;
   /** The state of another mock, from which this one continues. Its seed, persona and anchor replace those above. */
   readonly state?: MockState;
-  /**
-   * Validates answers against their schemas, looks for slips in requests, and lists both in `sl-violations`. Default:
-   * off.
-   */
+  /** Validates answers against their schemas, looks for slips in requests, and lists both in `sl-violations`. Default: off. */
   readonly validate?: boolean;
   readonly sessionLimits?: SessionLimits;
   /** Beyond these the oldest entries are dropped. Default: 1000 and 32 MB for a session; 128 MB or an eighth of the heap for all. */
@@ -55,21 +52,13 @@ export interface MockOptions {
   readonly mostWritten?: number;
   /** What was generated before, if several mocks share it. Default: nothing. */
   readonly caches?: Caches;
-  /**
-   * A real server that answers what the mock does not; `respond` asks it, and so do all hosts. Needs Node.js. Default:
-   * none.
-   */
+  /** A real server that answers what the mock does not; `respond` asks it, and so do all hosts. Needs Node.js. Default: none. */
   readonly upstream?: UpstreamOptions;
-  /**
-   * What a run of a client's tests imposes. Default: what "agent-contract client" says through the environment, if it runs
-   * this process.
-   */
+  /** What a run of a client's tests imposes. Default: what "agent-contract client" says through the environment. */
   readonly steering?: Steering;
 }
 
-/**
- * A mock without a host: it answers requests, and knows neither sockets nor files. It runs in Node.js and in browsers.
- */
+/** A mock without a host: it answers requests, and knows neither sockets nor files. It runs in Node.js and in browsers. */
 export interface MockCore extends Session {
   readonly seed: number;
   readonly persona: PersonaName;
@@ -81,15 +70,9 @@ export interface MockCore extends Session {
   readonly room: Room;
   /** All data of every session, as plain JSON. */
   exportState(): MockState;
-  /**
-   * Continues from the state of another mock: sessions get the data in the state, and other sessions end.
-   * @throws MockError, and then nothing has changed.
-   */
+  /** Continues from a state; sessions that it lacks end. @throws MockError, and then nothing has changed. */
   importState(state: MockState): void;
-  /**
-   * Replaces your own data, or the profile, under the data that clients wrote, which stays. A session with its own
-   * profile keeps it. @throws MockError, and then nothing has changed.
-   */
+  /** Replaces your own data, or the profile, under written data. @throws MockError, and then nothing has changed. */
   setBeginning(changes: Pick<MockOptions, 'seedData' | 'profile'>): void;
   /** Calls the listener for every request that may have changed something, until you call the returned function. */
   onChange(listener: () => void): () => void;

@@ -24,25 +24,16 @@ export interface Mock extends MockCore {
    * Vite. It answers below the path where it is mounted, and passes other requests to `next`.
    */
   readonly app: Middleware;
-  /**
-   * A new Express router that holds the mock, to which you can add your own routes. The mock comes first, and passes on
-   * other requests.
-   */
+  /** A new Express router with the mock first, to which you can add your own routes for other requests. */
   router(): MockRouter;
-  /**
-   * Answers like the global `fetch`, in process: no port, no socket. The origin of the URL does not matter. It does not
-   * follow redirects.
-   */
+  /** Like the global `fetch`, in process, for any origin of the URL. It does not follow redirects. */
   readonly fetch: typeof fetch;
   /**
    * A handler for servers that speak the Fetch API (Hono, Next, Bun, Deno), with the dashboard and the reference. Pages
    * from other sites cannot reach `/__admin`. @throws MockError for an invalid base path.
    */
   handler(options?: HandlerOptions): FetchHandler;
-  /**
-   * Starts a server, by default on loopback and on any free port.
-   * @throws the error of `listen`, and MockError for an invalid host, origin or admin token.
-   */
+  /** Starts a server, on loopback by default. @throws the error of `listen`, and MockError for an invalid option. */
   listen(options?: ListenOptions): Promise<MockServer>;
 }
 

@@ -4,11 +4,7 @@ import { withoutPasswords } from '../text/secret-names.ts';
 
 export type Clean = ReturnType<typeof createClean>;
 
-/**
- * Removes secrets from text.
- * @param secrets may grow later
- * @param includeValues whether sentences show the values of bodies
- */
+/** Removes secrets from text. @param secrets may grow later @param includeValues whether sentences show the values of bodies */
 export function createClean(secrets: readonly Secret[], includeValues = false) {
   let known = { count: -1, ...createRedactor([]) };
   const redactor = (): typeof known => {

@@ -63,9 +63,7 @@ export function createFindingsLog(judge: ForeignJudge, clean: Clean, onFound: (f
   }
 
   return {
-    /** How many findings there were, by check. */
     counts: (): Readonly<Record<string, number>> => counts,
-    /** What occurred more than once, in words. */
     repeated: (): readonly string[] =>
       Array.from(causes.values(), ({ says, times }) => (times > 1 ? `${times} times: ${says}` : '')).filter(Boolean),
     /** Adds the findings of one answer. Soon the log adds those that several exchanges show together. */

@@ -4,7 +4,6 @@ import { createConnector, type UpstreamServer } from '../http/connect.ts';
 import { codeOf, sendOnward, unsendable, type Forwarding, type Receiver } from '../http/forward.ts';
 import { headText, withoutHop, SOURCE, type RawHeaders } from '../http/headers.ts';
 
-/** The server to forward to. */
 export interface ForwarderOptions extends UpstreamServer {
   /** The milliseconds after which a silent upstream counts as down. */
   readonly timeoutMs: number;
@@ -14,7 +13,6 @@ export interface ForwarderOptions extends UpstreamServer {
 
 /** Inspects one request and its answer while they pass. It must not throw. */
 export interface Inspection {
-  /** Receives a chunk of the body of a request that has one. */
   readonly request?: ((chunk: Buffer) => void) | undefined;
   /** How long to hold the answer until it is complete and judged. Otherwise it is forwarded piece by piece. */
   readonly holds?: (() => Hold | undefined) | undefined;
@@ -25,11 +23,9 @@ export interface Inspection {
     answer: { readonly status: number; readonly rawHeaders: RawHeaders },
     isHeld: boolean,
   ): Changes | Promise<Changes>;
-  /** The answer broke off, or the client disconnected. */
   failed(): void;
 }
 
-/** The bounds within which an answer is held. */
 export interface Hold {
   readonly mostBytes: number;
   readonly longestMs: number;
@@ -88,7 +84,6 @@ export function createForwarder({ timeoutMs, added, ...server }: ForwarderOption
       });
       if (inspection?.request) request.on('data', inspection.request);
     },
-    /** Connects a client that wants a WebSocket with the upstream. */
     webSocket(request: IncomingMessage, socket: Duplex, head: Buffer): void {
       const path = connector.targetOf(request.url ?? '/');
       const headers = withoutHop(request.rawHeaders, HOST);

@@ -11,7 +11,6 @@ import { createShare, type Share } from './share.ts';
 /** What is wrong with an answer, without secrets. */
 export type Wrong = Pick<Finding, 'at' | 'expected' | 'actual'>;
 
-/** Who judges what passes. */
 export interface Judging {
   see(passed: Passed): void;
   /** Resolves with what is wrong with the answer alone. */
@@ -26,7 +25,6 @@ export interface InspectorOptions {
   readonly wrong: 'passes' | 'is-marked' | 'is-refused';
   /** An answer was not judged within the gate. @returns whether to refuse it */
   readonly onUnjudged?: (() => boolean) | undefined;
-  /** Whether everything is recorded, judged or not. */
   readonly isRecording?: boolean | undefined;
   /** Default: all is judged. */
   readonly share?: Share | undefined;
@@ -34,7 +32,6 @@ export interface InspectorOptions {
   readonly timing?: (() => Timing) | undefined;
 }
 
-/** When an exchange began, and when it ended: epoch milliseconds. */
 export interface Timing {
   readonly sentAt: number;
   readonly answeredAt: () => number;
@@ -48,7 +45,6 @@ function timingNow(): Timing {
 
 export type Inspector = ReturnType<typeof createInspector>;
 
-/** The bounds of an answer that waits for its verdict. */
 export const GATE = { mostBytes: MOST.answer, longestMs: 10_000 };
 
 const API = /\/api\/v1\/(?:agents|workspaces)(?:[/?]|$)/;
@@ -56,7 +52,6 @@ const API = /\/api\/v1\/(?:agents|workspaces)(?:[/?]|$)/;
 /** Keeps what passes, and hands it to the judge, who is elsewhere: forwarding waits for nothing but what it was told to. */
 export function createInspector(options: InspectorOptions) {
   const { judging, wrong, onUnjudged, isRecording = false, share = createShare(), timing = timingNow } = options;
-  /** Counts when exchanges begin and end. */
   let ticks = 0;
 
   /** Keeps an exchange, or, with another path than the service's, what the judge counts it by. */

@@ -10,7 +10,6 @@ import { createPersonal } from '../conformance/recording/personal.ts';
 import { createHarWriter, type HarWriter } from '../conformance/recording/write-har.ts';
 import { visible, type Secret } from '../conformance/report/redact.ts';
 
-/** Where everything that passes is recorded. */
 export interface JournalOptions {
   /** Compressed if its name ends in `.gz`. */
   readonly file: string;
@@ -18,7 +17,6 @@ export interface JournalOptions {
   readonly mostBytes: number;
   /** How many files that were put aside are kept. */
   readonly keep: number;
-  /** Whether personal data are replaced. */
   readonly hidesPersonal?: boolean | undefined;
 }
 
@@ -94,7 +92,6 @@ export function openJournal(
     return createHarWriter((piece) => (text += piece), secrets, { personal });
   };
 
-  /** Whether the program that wrote it was killed. */
   const hasNoEnd = (name: string): boolean => {
     const last = Buffer.from(bytesOf(END));
     return isFile && existsSync(name) && !lastBytes(name, last.length).equals(last);
@@ -104,7 +101,6 @@ export function openJournal(
   putAside();
 
   return {
-    /** Adds an exchange, with its place among the others. */
     add(exchange: ForeignExchange, { n, begun }: Ticks): void {
       writer ??= begin();
       writer.add({ ...exchange, own: { n, begun, since, hasAllHeaders: exchange.hasAllHeaders } });
@@ -115,10 +111,7 @@ export function openJournal(
       putAside();
     },
     end,
-    /**
-     * Judges the recording that a killed program has left, as far as it goes. @returns what the user should know
-     * @throws RecordingError if it is none
-     */
+    /** Judges what a killed program has recorded. @returns what the user should know @throws RecordingError if it is none */
     async continueFrom(judge: ForeignJudge): Promise<string | undefined> {
       if (!wasKilled || keep === 0) return undefined;
       await judgeRecordings([{ chunks: createReadStream(aside(1)) }], judge);

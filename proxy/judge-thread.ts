@@ -135,7 +135,6 @@ export async function startJudge(
   };
 }
 
-/** The part of a worker and of a port that is used. */
 interface Port {
   postMessage(message: ToJudge): void;
   on(event: 'message', listener: (message: FromJudge) => void): unknown;

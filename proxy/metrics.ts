@@ -2,7 +2,6 @@ import { createMeter } from '../http/operate/meter.ts';
 import type { JudgeThread } from './judge-thread.ts';
 import type { Share } from './share.ts';
 
-/** What the proxy counts while it forwards. */
 export interface Counts {
   readonly answered: (status: number) => void;
   /** Milliseconds from the last byte of the upstream until the client's connection has it. */

@@ -6,7 +6,6 @@ import { isPacked, unpack } from '../http/unpack.ts';
 /** The largest bodies that are kept, in bytes. */
 export const MOST = { request: 2 * 1024 * 1024, answer: 8 * 1024 * 1024 };
 
-/** One exchange as it passed, in plain data. */
 export interface Passed extends Ticks {
   readonly method: string;
   readonly url: string;
@@ -22,7 +21,6 @@ export interface Passed extends Ticks {
   readonly isJudged: boolean;
   /** Nothing before it is compared with what follows. */
   readonly begins: boolean;
-  /** Whether its answer waits for the verdict. */
   readonly waits: boolean;
   readonly request: Pieces | undefined;
   readonly answer: Pieces | undefined;
@@ -31,7 +29,6 @@ export interface Passed extends Ticks {
 /** A body as it came. It is missing if it was too large. */
 export type Pieces = readonly Uint8Array[];
 
-/** Exchanges on their way to the judge. */
 export interface Packed {
   readonly bytes: SharedArrayBuffer;
   /** How many of the bytes are in use. */
@@ -118,7 +115,6 @@ export function unpackAll(packed: Packed): readonly Passed[] {
   return all;
 }
 
-/** The exchange for the judge. */
 export function exchangeOf(passed: Passed): ForeignExchange {
   const { method, url, sent, status, came, sentAt, answeredAt, request, answer, isWhole } = passed;
   const headers = joinHeaders(came);

@@ -13,7 +13,6 @@ import { createFindingsLog, type Found } from './findings-log.ts';
 import { openJournal, type JournalOptions } from './journal.ts';
 import { exchangeOf, unpackAll, type Packed, type Passed } from './passed.ts';
 
-/** What a judge needs to know, in plain data. */
 export interface WatchOptions {
   readonly upstream: string;
   readonly strict: boolean;
@@ -22,11 +21,9 @@ export interface WatchOptions {
   /** What no output may show, besides the credentials that the judge sees. */
   readonly secrets: readonly Secret[];
   readonly journal?: JournalOptions | undefined;
-  /** The share of agents that is judged. */
   readonly sample: number;
   /** The heap of the judge, in MiB. */
   readonly memoryMb: number;
-  /** Whether the values of bodies are shown. */
   readonly includeBodies?: boolean | undefined;
 }
 
@@ -54,13 +51,10 @@ export interface Last {
   readonly repeated: readonly string[];
 }
 
-/** How the judge is. */
 export interface JudgeStatus {
   readonly heapBytes: number;
   readonly judged: number;
-  /** How many exchanges were not judged, by reason. */
   readonly leftOut: Readonly<Record<string, number>>;
-  /** How many findings there were, by check. */
   readonly findings: Readonly<Record<string, number>>;
 }
 

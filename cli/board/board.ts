@@ -13,16 +13,12 @@ import { compareSections, verdictWords } from '../../conformance/reporters/wordi
 /** What a column says of a requirement: the worst of the checks that verify it. */
 export type Cell = 'pass' | 'fail' | 'not-judged' | 'not-asked';
 
-/** One version of a product, as its newest run shows it. */
 export type Column = ReturnType<typeof columnOf>;
 
-/** A run of a product, for its trend. */
 export type TrendPoint = ReturnType<typeof pointOf>;
 
-/** Many reports in one view. */
 export type Board = ReturnType<typeof boardOf>;
 
-/** Most versions of one product. */
 const MOST_VERSIONS = 3;
 const MOST_POINTS = 200;
 
@@ -36,9 +32,7 @@ export function boardOf(reports: readonly Report[]) {
   const columns: Column[] = [];
   /** What the newest run of a product breaks, and the run before it held. */
   const regressions: { readonly product: string; readonly requirement: RequirementId; readonly since: string }[] = [];
-  /** The runs of each product, oldest first. */
   const trends: Record<string, TrendPoint[]> = {};
-  /** Versions that are older than those shown. */
   let leftOut = 0;
   for (const product of [...byProduct.keys()].toSorted((one, other) => one.localeCompare(other))) {
     const runs = byProduct.get(product) ?? [];
@@ -81,7 +75,6 @@ function columnOf(report: Report, others: readonly { readonly id: string }[]) {
     verdict: verdictWords(report),
     outcome,
     counts,
-    /** Which contract it was judged by. */
     edition: contract?.edition ?? '',
     digest: contract?.digest ?? '',
     startedAt,

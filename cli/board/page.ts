@@ -74,7 +74,6 @@ interface Row {
   readonly id: string;
   readonly section?: string;
   readonly title: string;
-  /** One for each column. */
   readonly cells: readonly { readonly status: string; readonly text: string; readonly hint: string }[];
 }
 

@@ -7,7 +7,6 @@ import texts from '../flags.json';
 import { runChecks } from './run-checks.ts';
 import { isSameServer, readTarget, selectionFlags, targetFlags, targetOptions } from './target.ts';
 
-/** The flags of commands that repeat the run of a report. */
 export const againFlags = {
   ...targetFlags,
   readOnly: selectionFlags.readOnly,
@@ -16,7 +15,6 @@ export const againFlags = {
   ...flagsOf(texts.json, {}),
 };
 
-/** The run of a report, ready to be repeated. */
 export type Again = Awaited<ReturnType<typeof prepareAgain>>;
 
 /** `typed` is the base URL from the command line, and `label` its name there. @throws UsageError */

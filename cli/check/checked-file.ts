@@ -8,10 +8,7 @@ import type { Cli } from '../command.ts';
 import { readJsonFile, snippet } from '../files/json-file.ts';
 import { writeAtomically } from '../files/files.ts';
 
-/**
- * Reads a JSON report, even one of a later version with more properties.
- * @throws UsageError that names the file and the place in it
- */
+/** A JSON report, even of a later version with more properties. @throws UsageError that names the file and the place in it */
 export async function readReportFile(file: string, cwd: string): Promise<Report> {
   const found = readJsonFile('report', file, cwd);
   const { misfits } = await import('../../conformance/report/json-schema.ts');
@@ -24,10 +21,7 @@ export async function readReportFile(file: string, cwd: string): Promise<Report>
   );
 }
 
-/**
- * Reads known failures. A baseline that is about to be written may not exist yet.
- * @throws UsageError that names the file and the place in it
- */
+/** Known failures; none in a file that is about to be written. @throws UsageError that names the file and the place in it */
 export async function readBaseline(file: string, toBeWritten: string | undefined): Promise<Baseline | undefined> {
   if (file === toBeWritten && !existsSync(file)) return undefined;
   const found = readJsonFile('baseline', file, '.');

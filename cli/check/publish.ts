@@ -17,7 +17,6 @@ import texts from '../flags.json';
 import { hasColor, type Io, type Output } from '../io.ts';
 import { readBaseline, writeBaseline } from './checked-file.ts';
 
-/** The flags of every command with a report. */
 export const reportFlags = {
   report: reportFlag(Object.keys(reportFormats) as ReportFormat[]),
   ...flagsOf(texts.report, { baseline: readPath, writeBaseline: readPath }),
@@ -135,10 +134,7 @@ async function annotate(report: Report, { io: { env, stderr }, clean }: Cli, out
 /** A longer command buries what is around it. */
 const LONGEST_COMMAND = 300;
 
-/**
- * A report whose long commands take their body from a file: in a folder beside the first written report, or else in a
- * temporary one. A body with a secret stays in its command, since a file expands no variables.
- */
+/** Long commands take their body from a file beside the first report; one with a secret stays, as a file expands no variable. */
 export function withBodiesBeside(
   report: Report,
   reportFile: string | undefined,

@@ -10,10 +10,7 @@ export type Recorder = ReturnType<typeof createRecorder>;
 /** Characters to collect before each write. */
 const PIECE = 256 * 1024;
 
-/**
- * Writes the recording of a run while exchanges arrive; the file gets its name when it is complete.
- * @param secrets more may be added while writing. @throws UsageError if the file cannot be written.
- */
+/** The recording of a run, under its name once it is complete. `secrets` may grow. @throws UsageError if it cannot be written */
 export function createRecorder(file: string, secrets: readonly Secret[], how: HarWriterOptions = {}) {
   const label = `--record ${visible(file)}`;
   checkWritable(file, label);

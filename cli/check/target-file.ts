@@ -8,10 +8,8 @@ import { flagName, type Given, type FileOfValues } from '../flags.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import schema from './target-file.schema.json';
 
-/** The default file. */
 const TARGET_FILE = 'agent-contract.json';
 
-/** The keys of a target file. */
 export const targetFileKeys: readonly string[] = Object.keys(schema.properties);
 
 const SECRET = /^\/(?:\w*token|header)/i;
@@ -57,10 +55,7 @@ const PATHS: Readonly<Record<string, (value: string) => string>> = {
   baseline: (value) => value,
 };
 
-/**
- * Restricts a found target file to its own folder. `given` returns the value and the source of a flag.
- * @throws UsageError with what the user can do instead
- */
+/** Restricts a found target file to its folder. `given` returns what a flag has. @throws UsageError with what to do instead */
 export function refuseBeyondFolder(file: FileOfValues, given: (key: string) => Given | undefined): void {
   const ofFile = (key: string): readonly string[] => {
     const one = given(key);

@@ -47,7 +47,6 @@ export const targetFlags = flagsOf(texts.target, {
 const { token: tokenFlag, readToken: readTokenFlag, guestToken: guestTokenFlag, header: headerFlag } = targetFlags;
 const secretFlags = { token: tokenFlag, readToken: readTokenFlag, guestToken: guestTokenFlag, header: headerFlag };
 
-/** Flags for the selection of checks, and for how they judge. */
 export const selectionFlags = flagsOf(texts.selection, {
   maxRate: readNumber('a share', 0, 1, 0.05, DECIMAL),
   seed: readNumber('a whole number', 0, Number.MAX_SAFE_INTEGER, 42),
@@ -64,7 +63,6 @@ interface Place {
 
 /** Sources of the base URL, besides the environment and the target file. */
 interface UrlSources {
-  /** From the command line. */
   readonly typed: string | undefined;
   /** The name of the typed one in messages. */
   readonly label: string;
@@ -194,7 +192,6 @@ function asUri(url: string): string {
   return `${origin}${pathname.replace(/%(?![\da-f]{2})/gi, '%25').replace(/[[\]|^`\\{}"<>]/g, encodeURIComponent)}`;
 }
 
-/** What the runner is told about a target. */
 export function targetOptions(settings: ValuesOf<typeof targetFlags>, baseUrl: string): RunOptions {
   const { token, workspaceId, agentId, publishedAgentId, v5AgentId, guestToken, readToken: reading } = settings;
   const { timeout: timeoutMs, maxTime: maxTimeMs, rps, concurrency, header, ca, insecure } = settings;

@@ -88,7 +88,6 @@ function recorderOf({ canary, clean }: Cli, { record, redact }: Settings, option
   });
 }
 
-/** What the runner is told by the flags of {@link checkFlags}. */
 export function runOptions(settings: Settings, baseUrl: string): RunOptions {
   const { readOnly, strict, maxRate, seed, repeat, duration: durationMs } = settings;
   const { product: name, productVersion: version, productCommit: commit } = settings;
@@ -100,15 +99,11 @@ export function runOptions(settings: Settings, baseUrl: string): RunOptions {
   return { ...targetOptions(settings, baseUrl), ...how, only, skip, levels, product };
 }
 
-/** The most milliseconds for one resource. */
 const PATIENCE = 30_000;
 /** The target names its resources: nothing that a program could take for a flag, or a path elsewhere. */
 const PLAIN = /^[A-Za-z0-9][\w.:~-]*$/;
 
-/**
- * Removes what a run created by a command of the user, the latest first. It says what could not be removed, which changes no
- * verdict. @throws UsageError for a command without a place for the id
- */
+/** Removes what a run created, the latest first, by a command of the user. @throws UsageError for one without a place for ids */
 function cleanupOf({ io, secrets }: Cli, template: string | undefined) {
   if (template === undefined) return undefined;
   const words = template.split(' ').filter((word) => word !== '');

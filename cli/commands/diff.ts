@@ -22,7 +22,6 @@ export async function run({ io }: Cli, command: Command): Promise<number | void>
   if (diff.isWorse) return exitStatus.nonconformant;
 }
 
-/** Writes a comparison, as text or as JSON. */
 export async function showDiff(
   io: Cli['io'],
   diff: ReportDiff,

@@ -45,10 +45,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
   return exitStatus.partial;
 }
 
-/**
- * Finds out what could be judged by running the checks, in process, against a mock about which only as much is known as
- * about the target. So the result always matches the checks.
- */
+/** What could be judged: the checks tell, on a mock about which as much is known as about the target. */
 async function rehearse(
   usable: Usable,
   { workspaceId, readOnly, only, skip }: RunOptions,
@@ -82,7 +79,6 @@ async function rehearse(
   return checks;
 }
 
-/** What was found, a line for each thing and one for its remedy. */
 function findingLines(findings: readonly ExaminationFinding[], { green, cyan, yellow, red }: Colors): string[] {
   const marks = { ok: green('✓'), note: cyan('·'), missing: yellow('–'), wrong: red('✗'), fatal: red('✗') };
   const widest = Math.max(...findings.map(({ what }) => what.length));
@@ -93,7 +89,6 @@ function findingLines(findings: readonly ExaminationFinding[], { green, cyan, ye
   });
 }
 
-/** What a run could judge, and what the other checks need. */
 function prospects(checks: readonly CheckReport[] | undefined, { bold, dim, green, red, yellow }: Colors): string[] {
   if (!checks) return [red('A run makes no sense until this is fixed.')];
   const needs = unjudgedBySupply(checks);

@@ -25,7 +25,6 @@ export async function run(cli: Cli, command: Command): Promise<number | void> {
   if (diff.isWorse || choices.size > 0) return exitStatus.nonconformant;
 }
 
-/** Gaps whose choice changed from one known choice to another. */
 function changedChoices(before: Report, after: Report): ReadonlySet<string> {
   const known = new Map(before.observations.map(({ gap, choice }) => [gap, choice]));
   const changed = after.observations.filter(({ gap, choice }) => {

@@ -23,7 +23,6 @@ export async function run(cli: Cli, command: Command): Promise<void> {
   showItems(cli, command, items, (colors) => table(entries, colors));
 }
 
-/** Writes items as JSON, or else as the text. */
 export function showItems(
   { io }: Cli,
   command: Command,

@@ -156,7 +156,6 @@ async function listen<T>(settings: Settings, start: (where: Omit<ProxyOptions, '
   }
 }
 
-/** Where findings and troubles of the judge go. */
 async function createOutlet({ io }: Cli, { json, onFinding }: Settings) {
   const { stdout, stderr } = io;
   const colors = colorsOf({ stdout: stderr, env: io.env });
@@ -182,7 +181,6 @@ async function createOutlet({ io }: Cli, { json, onFinding }: Settings) {
   };
 }
 
-/** The report so far, for those who operate the proxy. */
 function reportRoutes(judge: JudgeThread): Routes {
   const shown = (format: 'json' | 'html', type: string) => async () => {
     const [{ report }, { reporters }] = await Promise.all([

@@ -47,7 +47,6 @@ export async function run(cli: Cli, command: Command): Promise<number | void> {
   );
 }
 
-/** Reports what the data holds, and what was left out and why. */
 function reportContent({ io }: Cli, { seed: data, leftOut, refused, nulls }: FromTraffic): void {
   const { agents = [], workspaces = [], publishedAgents: published = {}, results = {} } = data;
   const count = Object.values(results).reduce((sum, list) => sum + list.length, 0);

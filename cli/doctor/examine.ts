@@ -16,14 +16,12 @@ import { endpoints, type EndpointId } from '../../spec/index.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import { flagName } from '../flags.ts';
 
-/** One thing that was looked at. */
 export type ExaminationFinding = Found & { readonly what: string };
 
 interface Found {
   /** Usable, worth knowing, not given, wrongly given, or fatal for any run. */
   readonly state: 'ok' | 'note' | 'missing' | 'wrong' | 'fatal';
   readonly says: string;
-  /** The remedy. */
   readonly fix?: string | undefined;
 }
 

@@ -4,10 +4,7 @@ import { parse, type ParseError } from 'jsonc-parser';
 import { visible } from '../../conformance/report/redact.ts';
 import { readable } from '../errors.ts';
 
-/**
- * The parsed content of a file. `what` names its kind in messages: "target file".
- * @throws UsageError that names the file and, if it is not JSON, the place in it
- */
+/** The content of a file; `what` names its kind. @throws UsageError that names the file and, if it is not JSON, the place */
 export function readJsonFile(what: string, file: string, cwd: string): unknown {
   const text = readable(
     () => readFileSync(path.resolve(cwd, file), 'utf8'),

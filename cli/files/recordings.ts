@@ -9,7 +9,6 @@ import { flagsOf, typedFlags, type ValuesOf } from '../flags.ts';
 import texts from '../flags.json';
 import type { Io } from '../io.ts';
 
-/** The flag of a command that reads recordings. */
 export const recordingFlags = typedFlags(flagsOf(texts.recordings, {}));
 
 /** The value of the flag. @throws UsageError */
@@ -17,10 +16,7 @@ export function baseUrlOf({ baseUrl }: ValuesOf<typeof recordingFlags>, { stderr
   return baseUrl === undefined ? undefined : readBaseUrl(baseUrl, '--base-url', stderr);
 }
 
-/**
- * Reads each recording once, in the order of the names: apart, or all together.
- * @throws UsageError for a file that cannot be read, or is no recording.
- */
+/** Reads each recording once, in order, apart or together. @throws UsageError for a file that is no readable recording */
 export async function readRecordings(
   { cwd, stderr }: Io,
   files: readonly string[],
@@ -68,7 +64,6 @@ const RECORDING =
 const NAMES_IN_FOLDERS =
   'In a folder, files count that end in .har, .jsonl, .ndjson, .flow, .mitm, .network, .har.zip or trace.zip, and tap_….json of Envoy.';
 
-/** The recordings in a folder, and in the folders in it. */
 const namesIn = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((one) => one.isFile() && RECORDING.test(one.name))

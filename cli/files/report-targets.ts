@@ -10,7 +10,6 @@ export interface ReportTarget<F extends string> {
   readonly file: string;
 }
 
-/** The flag for reports in these formats. */
 export function reportFlag<F extends string>(formats: readonly F[]) {
   const known = `The formats are ${formats.join(', ')}.`;
   const read = (text: string, { folder }: ValueOrigin): ReportTarget<F> => {
@@ -24,10 +23,7 @@ export function reportFlag<F extends string>(formats: readonly F[]) {
   return { takes: '<format=file>', separator: 'lines', description, read };
 }
 
-/**
- * Where the reports of a run go. Standard output has the text unless another report goes there.
- * @throws UsageError if one cannot be written, or two would go to one place
- */
+/** Where reports go; unless one does, the text goes to standard output. @throws UsageError if that is impossible */
 export function reportTargets<F extends string>(
   wanted: readonly ReportTarget<F>[],
   json: boolean,

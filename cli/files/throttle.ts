@@ -1,7 +1,4 @@
-/**
- * Runs `work` soon after a request: one run at a time, for all requests so far, with a pause in milliseconds between
- * two runs. `work` must not reject.
- */
+/** Runs `work`, which must not reject, soon after requests: one run for all of them, with a pause in ms between two runs. */
 export function throttled(work: () => Promise<void>, pause: number) {
   let isRequested = false;
   let timer: NodeJS.Timeout | undefined;

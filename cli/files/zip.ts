@@ -7,10 +7,7 @@ import { codeOf } from '../errors.ts';
 
 const MOST_FILES = 200_000;
 
-/**
- * The recordings in a zip file of Playwright: the HAR, or the network logs of a trace, with the bodies beside them.
- * @throws UsageError if the file is broken, or holds none.
- */
+/** The HAR, or the network logs of a trace, in a zip file of Playwright. @throws UsageError if it is broken, or holds none. */
 export async function recordingsInZip(file: string): Promise<readonly NamedSource[]> {
   const { zip, entries } = await open(file);
   zip.close();

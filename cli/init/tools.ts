@@ -2,7 +2,6 @@ import plugins from './plugins.json';
 
 interface Tool {
   readonly name: string;
-  /** A package that shows that a project uses the tool. */
   readonly byPackage: string;
   /** The file to write, without its ending: `vite.config` may already exist in other forms. */
   readonly base: string;
@@ -96,7 +95,6 @@ export const agentHandlers = mockHandlers(http, mock);
 
 export const toolNames = tools.map(({ name }) => name);
 
-/** A file that a tool needs, from the folder of package.json. */
 export type Part = ReturnType<typeof partsFor>[number];
 
 /** What each tool of a project needs, by the content of package.json and the names of the files beside it. */

@@ -48,7 +48,6 @@ interface Schema {
   readonly required: string[];
 }
 
-/** Variables with credentials. */
 const secretVariables = ['token', 'readToken', 'guestToken', 'header'].map(variableName);
 
 type Args = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
@@ -116,7 +115,6 @@ export function createTools({ io, secrets }: Cli) {
     running = undefined;
   }
 
-  /** What a coding agent can do, by the names in tools.json. */
   const works = {
     async start_mock({ now, ...options }: MockOptions & { readonly now?: string }) {
       const mock = createMock({ ...options, now: now === undefined ? undefined : Date.parse(now) });

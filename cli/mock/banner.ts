@@ -30,7 +30,6 @@ export function readyLine(running: RunningMock, { state }: MockSettings): string
   });
 }
 
-/** The output for people once the mock is ready. */
 export function banner(running: RunningMock, settings: MockSettings, io: Io): string {
   const { mock, server, trust } = running;
   const { url } = server;
@@ -54,7 +53,6 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
   row('state', settings.state && visible(settings.state), created === 0 ? '' : `${created} created before`);
   row('faults', mock.faults.join(', '));
   for (const note of unseenFaults(mock)) row('', note);
-  /** What curl needs to trust the certificate. */
   let flags: readonly string[] = [];
   if (trust.insecure) {
     flags = ['--insecure'];

@@ -7,7 +7,6 @@ import { UsageError } from '../../conformance/usage-error.ts';
 import { readable } from '../errors.ts';
 import { readFile } from '../files/files.ts';
 
-/** A certificate and its key; both PEM. */
 export type Certificate = ReturnType<typeof readCertificate>;
 
 /** Addresses that stand for every address of a machine. */
@@ -20,10 +19,7 @@ const SIGNATURE = '1.2.840.10045.4.3.2';
 /** id-at-commonName (RFC 5280, appendix A.1). */
 const COMMON_NAME = '2.5.4.3';
 
-/**
- * A self-signed certificate for this machine's own names and for `host`, valid for a year. Node.js makes the key and
- * the signature, and the library encodes the structure of RFC 5280.
- */
+/** A self-signed certificate (RFC 5280) for this machine's own names and for `host`, valid for a year. */
 export async function makeCertificate(host: string): Promise<Certificate> {
   const { AsnConvert, OctetString } = await import('@peculiar/asn1-schema');
   const x509 = await import('@peculiar/asn1-x509');

@@ -7,11 +7,7 @@ import { readFile } from '../files/files.ts';
 import type { Output } from '../io.ts';
 import type { NameOrFile } from '../flags.ts';
 
-/**
- * A built-in profile by name, or choices from a file: a whole or partial profile, or a report of `check`, whose
- * observed profile is used.
- * @throws UsageError
- */
+/** A built-in profile by name, or the choices in a file: a profile, or a report with an observed one. @throws UsageError */
 export function readProfile(source: NameOrFile): ProfileChoice {
   if ('name' in source) return usageErrors('', () => resolveProfile(source.name as ProfileChoice));
   const { file } = source;
@@ -39,10 +35,7 @@ export function readSeedFile(file: string, stderr: Output): Seed {
   }
 }
 
-/**
- * The result of `work`. If the mock refuses something, that is a mistake of the user, which `label` and `advice`
- * explain.
- */
+/** The result of `work`. If the mock refuses something, that is a mistake of the user, which `label` and `advice` explain. */
 export function usageErrors<T>(label: string, work: () => T, advice = ''): T {
   try {
     return work();

@@ -42,7 +42,6 @@ export const mockFlags = flagsOf(texts.mock, {
 
 export type MockSettings = ValuesOf<typeof mockFlags>;
 
-/** What no output shows. */
 export function mockSecrets({ adminToken, like, likeToken, upstreamToken }: MockSettings): readonly Secret[] {
   const secrets: Secret[] = [];
   if (adminToken !== undefined) secrets.push({ value: adminToken, placeholder: '$ADMIN_TOKEN' });

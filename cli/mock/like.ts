@@ -15,10 +15,7 @@ import type { MockSettings } from './flags.ts';
 
 type Wanted = Pick<MockSettings, 'likeToken' | 'likeFile' | 'readOnly' | 'ca' | 'insecure'> & { readonly like: string };
 
-/**
- * The file that describes how a server behaves: from an earlier start, or from a run of the checks now.
- * @throws UsageError if the server cannot be asked, or if the file is about something else
- */
+/** The file that says how a server behaves, from an earlier start or a run now. @throws UsageError if neither is possible */
 export async function behaviourOf(io: Io, wanted: Wanted): Promise<NameOrFile> {
   const { like, likeFile } = wanted;
   const url = readBaseUrl(like, '--like', io.stderr);
@@ -44,7 +41,6 @@ function choicesOf({ observedProfile }: Report): string {
   return `${Object.keys(observedProfile).length} of ${gapIds.length} choices`;
 }
 
-/** A unique name for each server. */
 function nameOf(url: string): string {
   const { host, pathname } = new URL(url);
   const name = `${host}${pathname}`.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^[-.]+|[-.]+$/g, '');

@@ -52,10 +52,7 @@ export function lockFile(file: string, label: string, { now = Date.now } = {}) {
     if (isOurs()) touch(lock, now());
   }, HEARTBEAT).unref();
   return {
-    /**
-     * Whether the lock still holds: after a long sleep of this process, another may have taken it. The user may have
-     * deleted it, as the message suggests.
-     */
+    /** Another process may have taken it while this one slept; the user may have deleted it, as the message suggests. */
     isHeld: (): boolean => isOurs() || (contentOf(lock) === undefined && take()),
     release(): void {
       clearInterval(timer);

@@ -1,7 +1,6 @@
 import { createMeter } from '../../http/operate/meter.ts';
 import type { Mock, MockOptions } from '../../mock/index.ts';
 
-/** Metrics of a mock for Prometheus. */
 export function createMockMetrics() {
   const { register, counter, histogram, measured } = createMeter();
   const requests = counter(
@@ -18,7 +17,6 @@ export function createMockMetrics() {
   };
   return {
     onExchange,
-    /** The metrics, with those of a mock. */
     of(mock: Pick<Mock, 'sessions'>) {
       measured('sessions', 'Sessions that exist', () => mock.sessions.list().length);
       return register;

@@ -28,10 +28,7 @@ const GRACE = 5000;
 
 export type RunningMock = Awaited<ReturnType<typeof startMock>>;
 
-/**
- * Starts a mock according to the flags, on `defaultPort` unless they name a port. @throws UsageError, and then nothing
- * runs.
- */
+/** Starts a mock according to the flags, on `defaultPort` unless they name a port. @throws UsageError, and then nothing runs. */
 export async function startMock(
   io: Io,
   given: MockSettings,
@@ -54,7 +51,6 @@ export async function startMock(
     seedData: seedFile === undefined ? undefined : readSeedFile(seedFile, io.stderr),
   };
 
-  /** Clean-up steps, the latest first. */
   const ends: (() => unknown)[] = [];
   const end = async (): Promise<void> => {
     for (const undo of ends.splice(0).toReversed()) await undo();
@@ -167,7 +163,6 @@ function mockOf(
   return mock;
 }
 
-/** The upstream according to the flags. @throws UsageError */
 function upstreamOf(
   { upstream, forward, mock, fallback, learn, upstreamToken, upstreamTimeout, ca, insecure }: MockSettings,
   { stderr }: Io,
@@ -177,7 +172,6 @@ function upstreamOf(
   return { url, forward, mock, fallback, learn, insecure, ca, token: upstreamToken, timeout: upstreamTimeout };
 }
 
-/** A warning about a mock that other machines can reach. */
 function openWords(host: string, { upstream, upstreamToken }: MockSettings): string {
   const words = [`The mock listens on ${visible(host)}, so other machines may reach it and change what it answers.`];
   if (upstream !== undefined && upstreamToken !== undefined)
@@ -220,10 +214,7 @@ async function certificateOf({ https, tlsCert, tlsKey }: MockSettings, host: str
   return makeCertificate(host);
 }
 
-/**
- * What a client needs to trust the mock's certificate, as flags of `check`: the file with it, if there is one, which this writes.
- * @throws UsageError
- */
+/** What a client needs to trust the mock's certificate, as flags of `check`; writes the file with it. @throws UsageError */
 function trustIn(
   certificate: Certificate | undefined,
   { tlsCert, writeCertificate }: MockSettings,

@@ -14,10 +14,8 @@ import { fingerprint, fingerprintOf } from '../files/watch.ts';
 /** Milliseconds between two writes while things change. */
 export const PAUSE = 200;
 
-/** A file in which a mock keeps its state. */
 export type StateFile = ReturnType<typeof openStateFile>;
 
-/** What to do about an unusable file. */
 export const LEFT = 'The mock left it as it is. Fix it, name another file, or delete it to start afresh.';
 
 /**
@@ -101,18 +99,12 @@ export function openStateFile(
     file,
     /** Its content when it was opened; `undefined` if there was no file. */
     state: begun.state,
-    /** Writes the state soon. */
     save(): void {
       isSaved = false;
       writer.request();
     },
-    /** Writes unsaved changes at once. */
     flush: writer.finish,
-    /**
-     * Passes on what another process has written since the last read or write; false if nothing. If `use` throws, that
-     * content is neither read again nor overwritten.
-     * @throws UsageError, or what `use` throws.
-     */
+    /** Passes on what another process wrote meanwhile; false if nothing. If `use` throws, it is not read again. */
     takeChange(use: (state: unknown) => void): boolean {
       const print = fingerprint(file);
       if (!isForeign(print) || print === refused) return false;

@@ -8,17 +8,13 @@ import { type Json, type JsonObject, isObject } from '../../text/json.ts';
 import { excessOf } from '../../text/json-limits.ts';
 import { nothingYet, wholeSeed, type Collected } from './whole-seed.ts';
 
-/** The content of recordings, as seed data. */
 export type FromTraffic = ReturnType<ReturnType<typeof gatherTraffic>['end']>;
 
 /** Most bytes of answers that are kept. */
 const MOST_KEPT = 200_000_000;
 const MOST_TOKENS = 1000;
 
-/**
- * Collects data from recordings, each in the order of its answers: later data replaces earlier data. Beyond `most` bytes of
- * answers nothing is kept.
- */
+/** Collects data from recordings: later data replaces earlier. Beyond `most` bytes of answers nothing is kept. */
 export function gatherTraffic(baseUrl: string | undefined, most = MOST_KEPT) {
   const collected = nothingYet();
   const leftOut = createLeftOut();
@@ -62,9 +58,7 @@ export function gatherTraffic(baseUrl: string | undefined, most = MOST_KEPT) {
     },
     end: () => ({
       ...wholeSeed(collected),
-      /** Every credential in a request. */
       tokens,
-      /** Unused exchanges, and why. */
       leftOut: leftOut.all(),
       /** Epoch milliseconds of the last used answer; `undefined` if there was none. */
       lastAt: Number.isFinite(lastAt) ? Math.ceil(lastAt) : undefined,

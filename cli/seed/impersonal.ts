@@ -12,14 +12,10 @@ const LEXICON = (
 const KEPT =
   /^(?:id|.*Ids?|version|type|timeZone|createdAt|updatedAt|publishedAt|lastActivityAt|paymentFailedAt|expiresAt|plan|storage|layout|placement|position|roundness|roundeness|shadow|logicalOperator|comparisonOperator|font|.*[cC]olor|columnsOrder|kind|vendor|model|continent)$/;
 
-/** Members that people write, in any form. */
 const WRITTEN =
   /^(?:name|title|text|content|label|value|description|slug|publicId|shareId|icon|password|placeholder|customCss|customHeadCode|tags|ip|city|region|country|latitude|longitude|referer|url|.*Url|.*Urls|customDomain|domain|allowedOrigins|message|.*Text|.*Title|.*Message)$/;
 
-/**
- * Data with other names, e-mail addresses, texts, places and IP addresses: the same text is always replaced by the same
- * text, for the same seed. Identifiers stay, so that links remain.
- */
+/** Data with other texts, names, addresses and places; the same for the same text and seed. Identifiers stay. */
 export function impersonal({ whole, workspaces, agents, publishedAgents, results }: Seed, seed: number): Seed {
   const change = changer(seed);
   const all = (things: Seed['agents']): readonly JsonObject[] => (things ?? []).map((one) => change(one) as JsonObject);

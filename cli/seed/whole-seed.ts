@@ -4,7 +4,6 @@ import type { JsonObject } from '../../text/json.ts';
 import { blankFlow, publicForm } from '../../mock/store/agent-forms.ts';
 import type { Seed } from '../../mock/index.ts';
 
-/** What was returned last, by identifier. */
 export type Collected = ReturnType<typeof nothingYet>;
 
 export const nothingYet = () => ({
@@ -66,7 +65,6 @@ export function wholeSeed({ workspaces, agents, published, results, nameless }: 
   return { seed, refused, nulls };
 }
 
-/** The first place that is wrong, and why. */
 function wrongWith(schema: SchemaName, value: JsonObject): string | undefined {
   const [wrong] = validate(schema, value);
   if (wrong) return `${wrong.at} must be ${wrong.expected}; it is ${wrong.actual}.`;

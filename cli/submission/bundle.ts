@@ -18,7 +18,6 @@ import { visible } from '../../text/visible.ts';
 import type { Cli } from '../command.ts';
 import { writeAtomically } from '../files/files.ts';
 
-/** The files of a bundle, besides its statement. */
 export const REPORT = 'report.json';
 export const HISTORY = 'history.har.gz';
 export const ENVIRONMENT = 'environment.json';
@@ -29,7 +28,6 @@ const PREDICATE_TYPE = 'https://in-toto.io/attestation/test-result/v0.1';
 
 const results = { conformant: 'PASSED', partial: 'WARNED', nonconformant: 'FAILED', unreachable: 'FAILED' } as const;
 
-/** Where and with what a run was made. */
 function environmentOf({ tool, startedAt }: Report, env: Readonly<Record<string, string | undefined>>) {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
   const job = server && repository && run ? `${server}/${repository}/actions/runs/${run}` : undefined;
@@ -88,7 +86,6 @@ export function startBundle(named: string, { io, clean }: Cli) {
   };
 }
 
-/** One thing that was looked at in a bundle. */
 export interface Looked {
   readonly what: string;
   /** What is wrong with it; `undefined` if nothing is. */

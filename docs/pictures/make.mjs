@@ -40,7 +40,6 @@ async function dashboard() {
   await page.screenshot({ path: path.join(here, 'dashboard.png') });
 }
 
-/** One failure in the report of a run against a mock with a fault. */
 async function failedCheck() {
   mock.setFaults(['results-out-of-order-between-pages']);
   const report = path.join(folder, 'report.html');

@@ -61,7 +61,6 @@ function shown(text: string): string {
   }
 }
 
-/** Checks the mock as it is now. */
 export async function check(): Promise<string> {
   return inWords(await runConformance({ ...idsOfTarget(mock), baseUrl: BASE, transport: inProcess(mock) }));
 }

@@ -2,7 +2,6 @@ import type { Registry } from 'prom-client';
 
 type Metric = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
 
-/** What is told to a collector at once. */
 export interface Event {
   readonly text: string;
   /** Of a request: `00-<trace>-<span>-01`. */

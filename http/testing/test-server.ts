@@ -38,7 +38,6 @@ export async function listening(server: Server, scheme = 'http'): Promise<Listen
 
 export const serverOf = (listener: http.RequestListener): Promise<Listening> => listening(http.createServer(listener));
 
-/** A URL at which nothing listens. */
 export async function deadUrl(): Promise<string> {
   const server = await serverOf(() => undefined);
   await server.close();

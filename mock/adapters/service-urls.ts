@@ -9,9 +9,7 @@ import { parseUrl } from '../../text/parse-url.ts';
 export interface ServiceOptions {
   /** The URL before the paths of the service, or a path at any origin. Default: any origin and any path. */
   readonly baseUrl?: string | undefined;
-  /**
-   * Endpoints that the mock answers, by id (`list-results`) or section (`4.5`); other requests pass through. Default: all.
-   */
+  /** Endpoints that the mock answers, by id (`list-results`) or section (`4.5`); other requests pass through. Default: all. */
   readonly only?: readonly string[] | undefined;
 }
 

@@ -96,7 +96,6 @@ function follow({ watcher, config: { logger } }: agentContract.ViteServer, mock:
   watcher.on('change', read);
 }
 
-/** Prints the address of the mock after Vite's own addresses. */
 function announce(server: agentContract.ViteServer, at: string): void {
   const print = server.printUrls.bind(server);
   server.printUrls = () => {

@@ -25,7 +25,6 @@ export interface AdminAnswer {
 
 export type OperationId = keyof typeof operations;
 
-/** What operations do, by their ids. */
 export type Handlers<Id extends OperationId = OperationId> = Readonly<Record<Id, (call: AdminCall) => AdminAnswer>>;
 
 /** What `operations.json` says of an operation; `on` is its method and its path below `/__admin`. */
@@ -51,7 +50,6 @@ export const routesOf = (handlers: Handlers, bodies: Readonly<Partial<Record<Ope
 export const json = (value: unknown, status = 200): AdminAnswer => ({ json: value, status });
 export const notFound = (error: string): AdminAnswer => json({ error }, 404);
 
-/** How many existing things an answer lists. */
 const SOME = 10;
 
 /** Says that there is no such thing, with the one that was probably meant or, if none is near, some existing ones. */

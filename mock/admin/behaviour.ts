@@ -57,7 +57,6 @@ function shownFaults(session: Session): AdminAnswer {
   return json({ faults: session.faults, notes: notes.length === 0 ? undefined : notes });
 }
 
-/** With WireMock's names for latency. */
 function shownSettings({ settings: { latency, rateLimit } }: Session): AdminAnswer {
   const isFixed = latency?.type === 'fixed';
   return json({

@@ -14,10 +14,7 @@ function refusalOf(route: string, body: unknown): readonly unknown[] {
   return [answer.status, answer.json.error.replaceAll(agentId, 'AGENT')];
 }
 
-/**
- * What `/__admin` refuses and how: the message says where the mistake is, what was sent, what is allowed and what was probably
- * meant. Where there is null, no body is sent.
- */
+/** What `/__admin` refuses and how: where the mistake is, what was sent, what is allowed and meant. Null is no body. */
 const refused = Object.entries(refusals as unknown as Readonly<Record<string, [string, unknown, string][]>>);
 test.each(refused.flatMap(([status, rows]) => rows.map((row) => [Number(status), ...row] as const)))(
   '%d: %s %j',

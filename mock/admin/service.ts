@@ -13,7 +13,6 @@ import { connectionFaults } from '../wire/wire.ts';
 import { profileNameOf, profileNames } from '../profiles/index.ts';
 import { json, type Handlers } from './admin-route.ts';
 
-/** Health, data and capabilities of the mock. */
 export const serviceHandlers = {
   getHealth: ({ session }) =>
     json({

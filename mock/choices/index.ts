@@ -22,7 +22,6 @@ export const choices = {
 
 type Choices = typeof choices;
 
-/** The choice of `profile` for `gap`. */
 export function chosen<G extends GapId>(profile: Pick<Profile, NoInfer<G>>, gap: G): Choices[G][keyof Choices[G]] {
   const ofGap: Choices[G] = choices[gap];
   return ofGap[profile[gap] as unknown as keyof Choices[G]];

@@ -32,7 +32,6 @@ export function isLastPage(call: Call, store: Store): boolean {
   return isAccepted(reply) && reply.body['nextCursor'] === null;
 }
 
-/** The part `from` (included) to `to` (excluded) of a list. */
 interface Span {
   readonly from: number;
   readonly to: number;

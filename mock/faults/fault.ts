@@ -83,7 +83,6 @@ export const onWire = (on: EndpointId, change: (wire: Wire) => Wire): Fault => (
   },
 });
 
-/** The id of an agent other than the requested one. */
 export const otherAgentId = ({ agentId }: Call, { universe, agentId: idAt }: Store): string =>
   idAt(Number(universe.agentIndex(agentId) === 0));
 
@@ -94,17 +93,14 @@ export const notJson = (on: EndpointId): Fault =>
     body: '<!doctype html><title>Welcome</title><p>Please log in.</p>',
   }));
 
-/** Whether a request is about an agent of one of these origins. */
 export const ofOrigin =
   (...origins: readonly Origin[]) =>
   ({ agentId }: Call, store: Store): boolean =>
     origins.some((origin) => origin === store.agent(agentId)?.origin);
 
-/** Agents that an endpoint made. */
 export const madeBy = (endpoint: NewAgentEndpoint, store: Store): readonly string[] =>
   store.created().agents.filter((id) => store.agent(id)?.origin === originOf(endpoint));
 
-/** Agents that requests made after the one with this id. */
 export function madeAfter(store: Store, id: string): readonly string[] {
   const { agents } = store.created();
   const place = agents.indexOf(id);

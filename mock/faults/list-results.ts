@@ -20,7 +20,6 @@ import {
 import { misshapen, ofBody } from './shape.ts';
 import { platform } from '../../text/platform.ts';
 
-/** What a request for a page is about. */
 interface Asked extends ListRequest {
   readonly call: Call;
   readonly store: Store;

@@ -11,7 +11,6 @@ import { isObject, type Json, type JsonObject } from '../../text/json.ts';
 import type { Wire } from '../wire/wire.ts';
 import { notJson, onWire, refuseValid, type Fault } from './fault.ts';
 
-/** The ways to break a documented place of an answer. */
 export type ShapeMutation = 'wrong-type' | 'null' | 'missing' | 'outside-closed-set';
 
 /** One broken shape: one place in the answers of one endpoint, broken in one way. */
@@ -103,7 +102,6 @@ function misnamed(endpoint: EndpointId): readonly [name: string, like: string] {
   return [name, like === name ? `${name}s` : like];
 }
 
-/** Changes the JSON of accepted answers, as it is sent. */
 export const ofBody = (endpoint: EndpointId, change: (body: JsonObject) => Json): Fault =>
   onWire(endpoint, (wire) => {
     const body = JSON.parse(wire.body) as Json;

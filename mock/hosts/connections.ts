@@ -3,10 +3,7 @@ export function createConnections() {
   let underWay = 0;
   let free = 0;
   return {
-    /**
-     * Registers a request: on its socket, or, without one, on a free or new virtual connection. Call `end` once, when the
-     * answer has been sent.
-     */
+    /** Registers a request on its socket, or on a virtual connection. Call `end` once, when the answer has been sent. */
     begin(socket?: object) {
       const keptConnection = socket === undefined ? free > 0 : known.has(socket);
       if (socket !== undefined) known.add(socket);

@@ -73,7 +73,6 @@ export interface JournalEntry {
   readonly plan: string | null;
 }
 
-/** An exchange as people and programs read it, without secrets. */
 export function readable(id: number, session: string, exchange: MockExchange): JournalEntry {
   const { request, endpoint, agentId, wire, at, duration, warnings, applied, plan } = exchange;
   const tokens = tokensOf(request.headers);

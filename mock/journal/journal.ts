@@ -55,7 +55,6 @@ export type Journals = ReturnType<typeof createJournals>;
 
 /** The journals of a mock. Beyond a limit the oldest entries are dropped. */
 export function createJournals(limits: JournalLimits = journalLimits, onExchange?: (exchange: MockExchange) => void) {
-  /** The exchanges of all sessions, oldest first. */
   const all = new Set<Item>();
   let bytes = 0;
   const drop = (oldest: Item | undefined): void => {
@@ -125,7 +124,6 @@ export function createJournals(limits: JournalLimits = journalLimits, onExchange
   }
 
   return {
-    /** Bytes of all entries. */
     get bytes(): number {
       return bytes;
     },

@@ -22,7 +22,6 @@ export interface Reproduction {
 /** Headers that belong to the connection, or say nothing about the intent; bodies are stored before content encoding. */
 const INCIDENTAL: ReadonlySet<string> = new Set(incidental);
 
-/** Methods that `fetch` refuses to send. */
 const UNFETCHABLE = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
 const TOKEN = { variable: '$TOKEN' };
@@ -126,7 +125,6 @@ function sourceFor({ request, under }: Pick<Reproducible, 'request' | 'under'>):
 
 type Source = (value: unknown, indent?: string) => string;
 
-/** The token of a fresh mock that has the same mode. */
 function tokenSource(token: string, under: Circumstances | undefined): string {
   const names = { write: 'mock.target.token', read: 'mock.target.readToken', guest: 'mock.target.guestToken' };
   const mode = under ? under.tokens.get(token) : 'write';

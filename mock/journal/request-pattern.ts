@@ -36,7 +36,6 @@ export interface RequestPattern {
 
 type Part = keyof RequestPattern;
 
-/** Whether an entry matches each part of a pattern. */
 const partMatches: {
   readonly [P in Part]-?: (entry: JournalEntry, wanted: Exclude<RequestPattern[P], undefined>) => boolean;
 } = {
@@ -60,10 +59,8 @@ const partMatches: {
   body: ({ body }, wanted) => holdsJson(body, wanted),
 };
 
-/** The names of the parts of a pattern. */
 export const partNames = Object.keys(partMatches) as readonly Part[];
 
-/** The parts of `pattern` that an entry does not match. */
 export const mismatches = (entry: JournalEntry, pattern: RequestPattern): readonly Part[] =>
   (Object.keys(pattern) as Part[]).filter((name) => {
     if (pattern[name] === undefined || !Object.hasOwn(partMatches, name)) return false;

@@ -52,7 +52,6 @@ function isAcceptable(mediaType: string, accept: string | undefined): boolean {
   return best.quality > 0;
 }
 
-/** The documented answers of an endpoint, success first. */
 function answersOf(endpoint: EndpointId): readonly DocumentedAnswer[] {
   // With `require`, since the answer is synchronous and `import()` returns a promise.
   const { openapi } = require('../../spec/openapi/document') as typeof import('../../spec/openapi/document.ts');

@@ -9,10 +9,7 @@ export interface Preferred {
   readonly example?: string;
   /** A generated answer: complete, valid and surprising. */
   readonly dynamic?: boolean;
-  /**
-   * What a generated answer depends on; the same seed gives the same answer. Default: the number of the request in the
-   * journal.
-   */
+  /** The same seed gives the same generated answer. Default: the number of the request in the journal. */
   readonly seed?: string;
   /** Milliseconds to wait before the answer. */
   readonly delay?: number;

@@ -122,7 +122,6 @@ export function fieldMissing(call: Call, location: string, around: JsonObject): 
   return { location, message: 'Is required.' };
 }
 
-/** The documented type of a place (a JSON Pointer). */
 export const typeAt = (schema: BodySchemaName, at: string): TypedLocation['type'] | undefined => {
   const template = templateOf(at);
   return typedLocations[schema].find(({ pointer }) => pointer === template)?.type;

@@ -13,7 +13,6 @@ export type Renderings = ReturnType<typeof createRenderings>;
 export function createRenderings() {
   const byProfile = new WeakMap<Profile, WeakMap<JsonObject, JsonObject>>();
   const texts = new WeakMap<JsonObject, string>();
-  /** By the first resource that they show. */
   const answers = new LRUCache<JsonObject, readonly { readonly body: JsonObject; readonly text: string }[]>({
     maxSize: MOST_CHARACTERS,
     sizeCalculation: (alike) => alike.reduce((sum, { text }) => sum + text.length, 1),

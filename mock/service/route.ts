@@ -118,7 +118,6 @@ function withoutPrefix(segments: readonly string[]): {
   return { rest: segments.slice(sent.length), differences };
 }
 
-/** What a slip costs, and what another method does. */
 const SLIP = 0.05;
 const OTHER_METHOD = 0.2;
 

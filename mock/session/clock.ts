@@ -48,7 +48,6 @@ export function createClock(start: ClockState, realTime: () => number = Date.now
 /** Epoch milliseconds of a text that begins with a full date; NaN for any other. */
 export const parseInstant = (text: string): number => (/^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN);
 
-/** Whether a clock can be set to it. */
 export const isInstant = (at: unknown): boolean => typeof at === 'number' && at >= LEAST && at <= MOST;
 
 function checked(at: number): number {

@@ -42,7 +42,6 @@ const sessionEnded = warning(
   ['request', 'header', 'x-mock-session'],
 );
 
-/** A request on its way to its answer. */
 type Received = ReturnType<typeof receive>;
 
 /** What a request means, and what else shapes its answer: the clock, preferences, plans, standing answers and faults. */
@@ -84,7 +83,6 @@ function receive(session: Running, request: MockRequest) {
     preferred,
     plan: planned?.plan ?? (stays && 'standing'),
     planned,
-    /** What a plan or a standing answer says. */
     step,
     extra: typeof fault === 'string' ? undefined : fault,
     connection,

@@ -24,7 +24,6 @@ import { checkSettings, createRateLimiter, type Settings } from './settings.ts';
 import type { ClockState, SessionState, Snapshot } from '../state/snapshots.ts';
 import type { World } from '../store/world.ts';
 
-/** The initial settings of every session of a mock. */
 export interface Beginning extends World {
   /** Epoch milliseconds of the world's anchor. */
   readonly anchor: number;
@@ -33,7 +32,6 @@ export interface Beginning extends World {
   readonly profile: Profile;
   readonly faults: readonly NamedFault[];
   readonly settings: Settings;
-  /** The initial data over the universe. */
   readonly base: Base;
   /** The same for a session with a world of its own. @throws MockError if it does not fit. */
   readonly baseOf: (world: World, profile: Profile) => Base;
@@ -47,9 +45,7 @@ export interface Beginning extends World {
   readonly steered: Steered | undefined;
 }
 
-/** A server behind the mock. */
 export interface Upstream {
-  /** Whether sessions copy what it returns. */
   readonly learns: boolean;
   /** Its part in a session, at the beginning. */
   readonly join: (session: Running) => SessionUpstream;
@@ -59,14 +55,11 @@ export interface Upstream {
 export interface Underway extends Incoming {
   /** `undefined` if the request belongs to no endpoint. */
   readonly endpoint: EndpointId | undefined;
-  /** The fault for this request, besides the active ones. */
   readonly extra: Fault | undefined;
   readonly warnings: Warning[];
-  /** The preferences that are applied. */
   readonly applied: Set<keyof Preferred>;
 }
 
-/** A server behind the mock, as one session knows it. */
 export interface SessionUpstream {
   readonly controls: UpstreamControls;
   /** What an answer of the mock itself depends on, beside a server with tokens and workspaces of its own. */
@@ -105,7 +98,6 @@ export function begin(beginning: Beginning, id: string, from?: SessionState): Ru
   return running;
 }
 
-/** Resets a session to its beginning; its snapshots stay. */
 export function reset(running: Running): void {
   const { beginning, id } = running;
   running.clock.restore(beginning.clock);
@@ -120,7 +112,6 @@ export function reset(running: Running): void {
 /** Makes room for what was removed. */
 export const measure = (running: Running): void => running.beginning.room.measure(running.id, stateOf(running));
 
-/** What a new session and a reset one have in common. */
 const initial = (beginning: Beginning, id: string) => ({
   profile: beginning.profile,
   faults: beginning.faults,

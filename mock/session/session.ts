@@ -36,10 +36,7 @@ import type { UpstreamControls } from '../upstream/options.ts';
 export interface Session {
   /** Empty for the session of requests that name none. */
   readonly id: string;
-  /**
-   * Answers one request by the mock alone. Never throws. `delivery` of the answer says what its host must do besides sending
-   * it.
-   */
+  /** Answers by the mock alone. Never throws. `delivery` of the answer says what its host must do besides sending it. */
   handle(request: MockRequest): Wire;
   /** The same, but for what the upstream answers, if there is one. Never throws, and never rejects. */
   respond(request: MockRequest): Wire | Promise<Wire>;
@@ -76,10 +73,7 @@ export interface Session {
   /** Sets the mode of a token for one agent. @throws MockError for an unknown token. */
   setMode(agentId: string, mode: Mode, token: string): boolean;
   setSuspended(workspaceId: string, suspended: boolean): boolean;
-  /**
-   * Adds results: a number of generated ones, the newest created now, or the given ones. @throws MockError @returns
-   * their ids.
-   */
+  /** Adds a number of generated results, the newest created now, or the given ones. @throws MockError @returns their ids. */
   addResults(agentId: string, results: number | readonly Partial<ConversationResult>[]): readonly string[];
   /** Replaces an agent under its id. If it does not match its schema, returns the errors and changes nothing. */
   replaceAgent(agentId: string, agent: JsonObject): readonly SchemaError[] | undefined;
@@ -87,10 +81,7 @@ export interface Session {
   replaceResult(agentId: string, resultId: string, result: JsonObject): readonly SchemaError[] | undefined;
   /** As for an agent. */
   replaceWorkspace(workspaceId: string, workspace: JsonObject): readonly SchemaError[] | undefined;
-  /**
-   * Copies an agent: unpublished, without publicId, with a name that marks the copy. Returns its id, or `undefined` for
-   * an unknown agent.
-   */
+  /** Copies an agent, unpublished and under a marked name. Returns the id of the copy; `undefined` for an unknown agent. */
   duplicateAgent(agentId: string): string | undefined;
 
   readonly journal: Journal;
@@ -108,10 +99,7 @@ export interface Session {
   /** The changes from one snapshot to another, or to the present state. @throws MockError */
   diff(from: string, to?: string): readonly PatchOperation[];
 
-  /**
-   * Resets the session to its beginning: data, clock, profile, faults, settings, plans, standing answers, journal, and who
-   * answers each endpoint. Snapshots stay.
-   */
+  /** Resets data, clock, profile, faults, settings, plans, standing answers, journal and ways. Snapshots stay. */
   reset(): void;
   /** Adopts what the mock now begins with, and a profile if given. Written data stays. */
   rebase(profile?: Profile): void;
@@ -149,7 +137,6 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
       snapshots.size === 0 ? 'There are no snapshots yet' : `The snapshots are ${[...snapshots.keys()].join(', ')}`;
     throw new MockError(`There is no snapshot ${JSON.stringify(name)}. ${known}.${didYouMean(name, snapshots.keys())}`);
   };
-  /** Sets the data, of a world or of the mock's. */
   const setData = (world: World | undefined, written?: Overlay): void => {
     running.store = storeOf(beginning, world, running.profile, written);
     running.world = world;

@@ -10,7 +10,6 @@ export function boundByHeap(most: number): number {
 
 /** Characters of JSON that clients may write to all sessions of a mock together. */
 const MOST_WRITTEN = 1_000_000_000;
-/** Names of sessions that ended. */
 const MOST_NAMES = 10_000;
 /** The part of it that one session may hold. */
 const SHARE = 1 / 4;

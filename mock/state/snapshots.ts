@@ -92,7 +92,6 @@ function resultsOf(
   return Object.fromEntries([...all].map(([agentId, some]) => [agentId, Object.fromEntries(some)]));
 }
 
-/** The most snapshots of one session. */
 const MOST = 100;
 /** The most agents, results and workspaces in its snapshots together; a shared list counts once. */
 const MOST_THINGS = 2_000_000;

@@ -23,7 +23,6 @@ interface SessionJson extends Omit<SessionState, 'data' | 'snapshots'> {
   readonly snapshots: Readonly<Record<string, Omit<Snapshot, 'overlay'> & { readonly data: OverlayJson }>>;
 }
 
-/** Sessions as JSON, each by its name. */
 export function sessionsToJson(sessions: readonly { readonly id: string; state(): SessionState }[]) {
   const written = sessions.map((session): [string, SessionJson] => {
     const { data, snapshots, ...more } = session.state();
@@ -36,7 +35,6 @@ export function sessionsToJson(sessions: readonly { readonly id: string; state()
   return Object.fromEntries(written);
 }
 
-/** The sessions of a state that was read. */
 export function sessionsFromJson(sessions: MockState['sessions']): Readonly<Record<string, SessionState>> {
   const read = Object.entries(sessions).map(([id, { data, snapshots, ...more }]): [string, SessionState] => {
     const kept = Object.entries(snapshots).map(
@@ -64,10 +62,7 @@ function wrong(what: string): never {
   throw new MockError(`This is not a state file of agent-contract: ${what}.`);
 }
 
-/**
- * The state in the content of a file.
- * @throws MockError that says what is wrong with it.
- */
+/** The state in the content of a file. @throws MockError that says what is wrong with it. */
 export function readState(value: unknown): MockState {
   if (!isObject(value)) return wrong('it is not an object');
   const { kind, version, anchor, sessions } = value;

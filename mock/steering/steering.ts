@@ -124,7 +124,6 @@ export function steeredBy(
   return { choices: { ...choices, ...options.choices }, latency, imposedOn, recorder };
 }
 
-/** A session as its recorder knows it. */
 interface Sender {
   readonly id: string;
   readonly upstream: object | undefined;

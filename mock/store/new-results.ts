@@ -5,7 +5,6 @@ import { wrongWithResult } from './resource-errors.ts';
 import { MockError } from '../mock-error.ts';
 import type { Store } from './store.ts';
 
-/** The most results that one call can add. */
 const MOST_AT_ONCE = 10_000;
 /** Milliseconds between generated results, if there is that much time since the agent's newest one. */
 const STEP = 1000;

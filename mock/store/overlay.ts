@@ -9,7 +9,6 @@ export type Mode = 'guest' | 'read' | 'write';
 export const origins = ['universe', 'create', 'import', 'seed', 'upstream'] as const;
 export type Origin = (typeof origins)[number];
 
-/** The origin of the agents that an endpoint creates. */
 export function originOf(endpoint: NewAgentEndpoint): 'create' | 'import' {
   if (endpoints[endpoint].does === 'imports') return 'import';
   return 'create';
@@ -41,13 +40,10 @@ export class PackedAgent implements StoredAgent {
   }
 }
 
-/** Everything that was written over a universe. */
 export interface Overlay {
   /** `undefined` for one that was removed from below. */
   readonly agents: Map<string, StoredAgent | undefined>;
-  /** Published forms; `undefined` for an unpublished agent. */
   readonly published: Map<string, JsonObject | undefined>;
-  /** Results that were added to an agent, oldest first. */
   readonly results: Map<string, readonly ConversationResult[]>;
   /** Identifiers of an agent's results that were removed from below. */
   readonly removedResults: Map<string, readonly string[]>;
@@ -57,11 +53,9 @@ export interface Overlay {
   readonly learned: Set<string>;
   /** Modes of a token for one agent, by {@link modeKey}. */
   readonly modes: Map<string, Mode>;
-  /** How many identifiers of each kind were assigned to new things. */
   readonly counters: Map<IdentifierKind, number>;
 }
 
-/** An overlay that stores share and never change. */
 export interface Base extends Overlay {
   readonly ids: ReadonlySet<string>;
 }

@@ -1,7 +1,6 @@
 import { validate, type SchemaError, type SchemaName } from '../../spec/index.ts';
 import type { Json, JsonObject } from '../../text/json.ts';
 
-/** The errors in an agent, or a workspace, under its id. */
 export const wrongWith = (schema: SchemaName, id: string, value: JsonObject): readonly SchemaError[] =>
   validate(schema, { ...value, id });
 
@@ -27,7 +26,6 @@ export function wrongInstant(createdAt: Json | undefined): readonly SchemaError[
   ];
 }
 
-/** The errors in a result that is to replace another. */
 export const wrongWithResult = (id: string, result: JsonObject): readonly SchemaError[] => [
   ...wrongWith('result', id, result),
   ...wrongInstant(result['createdAt']),

@@ -52,7 +52,6 @@ export function createStore(
   /** Whether an agent was removed that the base or the written data had. */
   const isRemoved = (id: string): boolean => (overlay.agents.has(id) || base.agents.has(id)) && !agent(id);
   const removedResults = (agentId: string): readonly string[] => overlay.removedResults.get(agentId) ?? [];
-  /** The index of a generated result in its agent's list. */
   const placeOf = (agentId: string, id: string): number | undefined => {
     const index = agentIndex(agentId);
     return index === undefined ? undefined : universe.resultIndex(index, id);
@@ -214,7 +213,6 @@ export function createStore(
       if (base.ids.has(id)) return store.newId(kind);
       return id;
     },
-    /** What faults remember of this store. */
     notes: new Map<string, string>(),
     /** What was written to this store; a copy that later writes do not change. */
     overlay: (): Overlay => copyOverlay(overlay),
@@ -249,7 +247,6 @@ function removeFrom(things: Map<string, unknown>, id: string, isUnderneath: bool
 
 type Names = Readonly<Record<'publicId' | 'slug' | 'name', Set<unknown>>>;
 
-/** The names in written data that must be unique. */
 function namesIn(layers: readonly Overlay[]): Names {
   const names: Names = { publicId: new Set(), slug: new Set(), name: new Set() };
   for (const { agents, workspaces } of layers) {

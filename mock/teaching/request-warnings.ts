@@ -17,7 +17,6 @@ import { platform } from '../../text/platform.ts';
 
 type Query = readonly (readonly [name: string, value: string])[];
 
-/** The fields of an agent (section 2.1). */
 export const agentFields: readonly string[] = Object.keys(schemas['agent-v6'].properties ?? {});
 
 const bodyFields = (endpoint: CreatingEndpoint): readonly string[] =>

@@ -31,7 +31,6 @@ const app = (name: string, path: string, make: Make): Host => ({
 const express4 = load('express4') as typeof express;
 const connect = load('connect') as () => App;
 
-/** Both major versions of Express work alike. */
 const expresses = ([5, 4] as const).flatMap((version): readonly Host[] => {
   const framework = version === 5 ? express : express4;
   const make = framework as unknown as () => App;

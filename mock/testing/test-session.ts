@@ -52,7 +52,6 @@ const authorizations: readonly (string | undefined)[] = [
 /** Headers that some servers take for credentials. */
 const odd = { 'x-api-key': 'write-token', 'x-forwarded-for': '127.0.0.1', accept: 'text/html' };
 
-/** The same query in another order, with a percent-encoded letter. */
 const inOtherForm = (search: string): string =>
   search
     .split('&')

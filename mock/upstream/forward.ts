@@ -19,7 +19,6 @@ import { withFaults } from './faulty.ts';
 import { learn } from './learn.ts';
 import { subjectOf, tokensFromAnswer, tokensWithUpstream, whoAnswers, withOtherWorkspaces } from './routing.ts';
 
-/** An upstream that requests are sent to like this. */
 export const createUpstream = (plan: UpstreamPlan, send: Send): Upstream => ({
   learns: plan.learns,
   join(session) {
@@ -197,7 +196,6 @@ const nowIsNotTheirs = warning(
   ['request', 'header', 'x-mock-now'],
 );
 
-/** Keeps every byte of the body. */
 function wireOf({ status, headers, cookies, body }: UpstreamAnswer): Wire {
   const head = { status, headers, cookies: cookies?.length ? cookies : undefined };
   try {

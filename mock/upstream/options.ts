@@ -108,7 +108,6 @@ export interface UpstreamControls {
   reset(on: string): void;
 }
 
-/** `current` is what they change. */
 export function controlsOf({ url, ways: initial }: UpstreamPlan, current: Map<EndpointId, Way>): UpstreamControls {
   const named = (on: string): readonly EndpointId[] => (on === 'every' ? endpointIds : endpointsNamed([on], ''));
   return {

@@ -40,7 +40,6 @@ function withAsciiHeaders(wire: Wire): Wire {
 
 const IS_ASCII = /^[ -~]*$/;
 
-/** The answer, without its body if the status forbids one. */
 export function fitToStatus(wire: Wire): Wire {
   if (!isWithoutBody(wire.status)) return wire;
   const { 'content-type': _, ...headers } = wire.headers;

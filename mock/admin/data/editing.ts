@@ -9,7 +9,6 @@ import { listedIds, type Listed } from './paging.ts';
 /** How many things are searched for an id that was probably meant. */
 const MOST_SEARCHED = 1000;
 
-/** Says that there is no agent, or workspace, with an id. */
 export function noneWith(of: Listed, id: string, { store }: Session): AdminAnswer {
   const { ids } = listedIds(of, store, (total) => ({ offset: 0, length: Math.min(total, MOST_SEARCHED) }));
   return noneOf(of, id, ids);
@@ -17,7 +16,6 @@ export function noneWith(of: Listed, id: string, { store }: Session): AdminAnswe
 
 const names = { agent: 'Agent', workspace: 'Workspace' } as const;
 
-/** What replaces and removes an agent, or a workspace. */
 export function editing<L extends Listed>(of: L, schema: SchemaName) {
   const name = names[of];
   const handlers = {
@@ -51,7 +49,6 @@ export function isCheck(query: URLSearchParams): boolean {
   throw new MockError(`check is ${JSON.stringify(check.slice(0, 60))}; it must be true or false.`);
 }
 
-/** Refuses invalid data, with the place of each error. */
 export function unfit(what: string, errors: readonly SchemaError[]): AdminAnswer {
   const first = errors.slice(0, 3).map((error) => `${error.at} must be ${error.expected}; it is ${error.actual}.`);
   return json({ error: `${what} ${first.join(' ')}`, errors: errors.map(errorJson) }, 400);

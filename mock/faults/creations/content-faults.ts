@@ -5,9 +5,7 @@ import type { Store } from '../../store/store.ts';
 import { blankFlow } from '../../store/agent-forms.ts';
 import { madeBy, ofOrigin, onBody, onlyFor, onResource, type Fault } from '../fault.ts';
 
-/** Another agent in place of the one that was sent. */
 export type Change = (agent: JsonObject, store: Store) => JsonObject;
-/** Another agent, or another part of one. */
 type Part = (part: JsonObject) => JsonObject;
 
 export const onSent = (on: readonly NewAgentEndpoint[], change: Change): Fault =>
@@ -70,7 +68,6 @@ function asNull(on: NewAgentEndpoint, isNothing: (value: Json) => boolean): Faul
 
 const written = ['name', 'groups', 'events', 'edges', 'variables', 'theme', 'settings'];
 
-/** What a client sent for an agent. */
 export function contentOf(store: Store, id: string | undefined): JsonObject {
   const { agent } = store.agent(id ?? '') ?? {};
   return Object.fromEntries(

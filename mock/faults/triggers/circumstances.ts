@@ -18,7 +18,6 @@ export const createMemory = (): Memory => ({ requests: 0, firstAt: undefined, re
 /** Names an agent that an endpoint answers about; no identifier and no endpoint id contains a line feed. */
 export const readKey = ({ endpoint, agentId }: Pick<Call, 'endpoint' | 'agentId'>): string => `${endpoint}\n${agentId}`;
 
-/** The circumstances of a request by a caller with this mode. */
 export function circumstancesOf(
   call: Call,
   { underWay = 0, keptConnection = false }: MockRequest,

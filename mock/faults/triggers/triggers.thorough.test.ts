@@ -26,9 +26,7 @@ const isSame = (one: Wire, other: Wire): boolean =>
 const some = (of: readonly SessionStep[], most: number): readonly SessionStep[] =>
   of.filter((_, i) => i % Math.max(1, Math.ceil(of.length / most)) === 0);
 
-/**
- * All steps, with neighbours far apart. Neighbours are alike, so a step that shows a change comes soon. Steps are independent.
- */
+/** All steps, with neighbours, which are alike, far apart, so that one that shows a change comes soon. */
 function* apart(of: readonly SessionStep[]): Iterable<SessionStep> {
   for (let first = 0; first < STRIDE; first++)
     for (let i = first; i < of.length; i += STRIDE) {

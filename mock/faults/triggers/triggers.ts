@@ -17,7 +17,6 @@ const EVERY = 7;
 
 const hasFilter = (call: Call): boolean => !['allTime', undefined].includes(queryParameter(call, 'timeFilter'));
 
-/** The names of the query parameters, without preferences. */
 const names = (call: Call): readonly string[] =>
   call.query.map(([name]) => name).filter((name) => !name.startsWith('__'));
 

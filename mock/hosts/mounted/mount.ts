@@ -6,10 +6,7 @@ import { chosen } from '../../choices/index.ts';
 import type { MockCore } from '../../mock-core.ts';
 import { platform } from '../../../text/platform.ts';
 
-/**
- * A request listener for `node:http`, and a middleware for Express, Connect and the like. It obeys its mount path, and
- * passes requests that are not for the mock to `next`.
- */
+/** A listener for `node:http`, and a middleware that obeys its mount path and passes other requests to `next`. */
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 
 /** What body parsers and mounting hosts add to a request. */
@@ -49,7 +46,6 @@ export function bodyLimitOf(mock: MockCore, request: MockRequest): number {
   return chosen(profile, 'body-limit');
 }
 
-/** Whether a target is a page, or an asset of one. */
 export function isPage(target: string): boolean {
   return /^\/(?:docs|__admin\/ui)(?:[/?]|$)/.test(target);
 }

@@ -4,7 +4,6 @@ import type { Seed } from './seed.ts';
 import { readEach } from '../overlay.ts';
 import type { Store } from '../store.ts';
 
-/** Most agents, workspaces and results together. */
 const MOST = 50_000;
 
 /** Everything that a store shows. A result without an id or an instant gets one. @throws MockError if that is too much */

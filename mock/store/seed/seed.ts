@@ -105,10 +105,7 @@ function addResults(overlay: Overlay, { results, whole }: Seed, { identifiers, u
   }
 }
 
-/**
- * A seed from the text of a file.
- * @throws MockError that lists what is wrong, each with the line and the JSON Pointer.
- */
+/** A seed from the text of a file. @throws MockError that lists what is wrong, each with the line and the JSON Pointer. */
 export function readSeed(text: string, file: string): Seed {
   const syntax: ParseError[] = [];
   const root = parseTree(text, syntax, { disallowComments: true });

@@ -14,7 +14,6 @@ paint();
 /** The mount path of the mock, also behind a proxy of which the mock knows nothing. */
 const mount = new URL('..', location.href).pathname.replace(/\/$/, '');
 
-/** The document with its servers below that path. */
 const mounted = (document) => ({
   ...document,
   servers: document.servers.map((server) => ({

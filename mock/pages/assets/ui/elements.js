@@ -49,7 +49,6 @@ export function StatusBadge({ status }) {
   return html`<${Badge} kind=${kinds[String(status)[0]] ?? 'bad'}>${status ?? 'broken'}<//>`;
 }
 
-/** An empty state: what would be here, and how to get it. */
 export const Placeholder = ({ title, children }) =>
   html`<div class="empty">
     <h3>${title}</h3>

@@ -34,7 +34,6 @@ function useOperation({ id, params = {}, question, done, after }) {
   return { call, send, missing, summary, schema };
 }
 
-/** A button that calls an operation; `verb` is its title. */
 export function OperationButton({ body, verb, label, kind, ...operation }) {
   const { call, summary } = useOperation(operation);
   return html`<button type="button" class=${kind} title=${summary} aria-label=${label} onClick=${() => call(body)}>

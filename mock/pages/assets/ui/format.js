@@ -33,7 +33,6 @@ export const nameOr = (name) => short((typeof name === 'string' && name.trim() &
 export const inline = (value, most = 80) =>
   short(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), most);
 
-/** JSON on several lines; a text as it is. */
 export const jsonText = (value) => (typeof value === 'string' ? value : JSON.stringify(value, undefined, 2));
 
 export function durationText(milliseconds) {

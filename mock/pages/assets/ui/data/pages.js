@@ -3,10 +3,7 @@ import { html, useApp } from '../elements.js';
 
 const SIZE = 25;
 
-/**
- * A page of a list that the mock searches and cuts; `target` is its place in the admin API. It is read again after changes.
- * `latest` holds the promise of the page that was asked for last.
- */
+/** A page of a list at a place in the admin API, read again after changes. `latest` promises the one asked for last. */
 export function usePages(target) {
   const { api, fail, version } = useApp();
   const [{ offset, text, page }, setPage] = useState({ offset: 0, text: '' });

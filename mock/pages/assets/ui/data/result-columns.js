@@ -2,7 +2,6 @@
 
 const MOST_COLUMNS = 6;
 
-/** Names of the variables that most results have, in order. */
 export function columnsOf(results) {
   const counts = new Map();
   for (const { variables } of results)

@@ -28,7 +28,6 @@ export function layoutFlow(agent, isTidy = false) {
     edges: drawn.map(({ from, to }) => ({ from: from.box, to: to.box, path: curve(from, to) })),
     bounds: boundsOf(boxes),
     isTidy: !isPlaced,
-    /** Edges with a missing end. */
     loose: links.length - drawn.length,
   };
 }

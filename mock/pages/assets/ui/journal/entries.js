@@ -20,7 +20,6 @@ function searchableText({ id, method, url, endpoint, headers, body, response, pl
   return [first, ...parts].join('\n').toLowerCase();
 }
 
-/** What was unusual about an exchange, as short remarks. */
 export function remarksOf({ wasMatched, response: { delivery }, violations, applied, plan }) {
   const { delay = 0, rate, connection } = delivery ?? {};
   const remarks = [];
@@ -37,10 +36,8 @@ export function remarksOf({ wasMatched, response: { delivery }, violations, appl
   return remarks;
 }
 
-/** Headers that a client sets itself. */
 const AUTOMATIC = new Set(['host', 'connection', 'content-length', 'accept-encoding', 'authorization', 'user-agent']);
 
-/** The headers of a request without those that every client sets. */
 export const meaningfulHeaders = (headers) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !AUTOMATIC.has(name) && !name.startsWith('sec-')));
 

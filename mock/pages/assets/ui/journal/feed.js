@@ -16,7 +16,6 @@ export function createFeed(api, fail) {
     entries: [],
     /** `connecting`, `open`, or `reconnecting` after it was open. */
     state: 'connecting',
-    /** Whether the earlier entries are loaded. */
     isRead: false,
     /** Connects, and loads the journal from its beginning. */
     start: () => {

@@ -115,7 +115,6 @@ function Resend({ entry: { method, url, headers, body }, children }) {
     </form>`;
 }
 
-/** A list of remarks, if there are any. */
 const Note = ({ kind, title, rows }) =>
   rows.length > 0 &&
   html`<section class=${`note ${kind}`}>
