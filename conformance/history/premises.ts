@@ -37,6 +37,8 @@ const rows: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(ofNewAgents),
   'get-agent-answers-the-agent-asked-for': ['get-agent-answer-shape'],
   'get-published-agent-answers-the-agent-asked-for': ['get-published-agent-answer-shape'],
+  'list-results-agents-share-none': ['list-results-belong-to-the-agent'],
+  'list-results-never-over-100': ['list-results-respects-limit'],
   'list-results-newest-first': ['list-results-answer-shape'],
   'list-results-walks-agree': ['list-results-newest-first', 'list-results-walk-once-each'],
   'list-results-walk-ends': ['list-results-walk-once-each'],

@@ -18,6 +18,9 @@ const LIMITED = ['empty', 'one character', 'long'];
 const TEXTS: ReadonlySet<FieldType | undefined> = new Set(['text', 'content', 'tag', 'name']);
 const isText = (type: FieldType | undefined): boolean => TEXTS.has(type);
 
+/** Whether a value at a pointer is a text without a format, so that each part of it is one too. */
+export const isPlainText = (pointer: string, value: unknown): boolean => isText(kindsAt(placeOf(pointer), value));
+
 const placeOf = (pointer: string): string => templateOf(pointer.replace(/^\/agent(?=\/)/, ''));
 
 /** The kinds of a value that was refused at a pointer. */

@@ -31,10 +31,11 @@ test('a value that shows it is what is left, and of a text the part that shows i
   expect(tried.length).toBeLessThanOrEqual(40);
 });
 
-test('the likely place is tried first', async () => {
-  const shows = (one: unknown): boolean => field(one, 'theme', 'customCss') !== undefined;
-  const { agent, tried } = await smallest(shows, body, { place: '/theme/customCss', most: 1 });
-  expect(agent).toEqual({ ...kept, theme: { customCss: field(body, 'agent', 'theme', 'customCss') } });
+test('the likely place is tried first, and what has a format stays whole', async () => {
+  const contentIn = (one: unknown): unknown => field(one, 'theme', 'general', 'background', 'content');
+  const shows = (one: unknown): boolean => contentIn(one) !== undefined;
+  const { agent, tried } = await smallest(shows, many, { place: '/theme/general/background/content' });
+  expect(agent).toEqual({ ...kept, theme: { general: { background: { content: contentIn(many.agent) } } } });
   expect(tried).toHaveLength(1);
 });
 

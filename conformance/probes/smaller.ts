@@ -1,5 +1,6 @@
 import { pointerTo } from '../../spec/json-pointer.ts';
 import { isObject, stringAt, type JsonObject } from '../json.ts';
+import { isPlainText } from './refused-values.ts';
 
 type Path = readonly string[];
 type Leaf = readonly [path: Path, value: unknown];
@@ -41,7 +42,8 @@ export async function smallerBody(body: JsonObject, { shows, most, place }: Smal
   if (leaves.length !== 1 || !only) return { body: smallest, only: undefined };
   const [path, whole] = only;
   let value = whole;
-  if (typeof whole === 'string') {
+  // A part of a colour or of an address is none, and a server may do with it what it does with no other.
+  if (typeof whole === 'string' && isPlainText(pointerTo(path), whole)) {
     const shorter = (parts: readonly string[], between: string) =>
       fewer(parts, (some) => isEnough([[path, some.join(between)]]));
     const words = await shorter(whole.split(' '), ' ');
