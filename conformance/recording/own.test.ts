@@ -1,4 +1,4 @@
-import { exchangeFrom, type FlatExchange } from '../testing/flat-exchange.ts';
+import type { HttpExchange } from '../../http/exchange.ts';
 import { sampleExchange } from '../testing/sample-exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { createOwn, readRun } from './own.ts';
@@ -20,19 +20,19 @@ test.each<[string, unknown, unknown]>([
   expect(readRun(member)).toEqual(expected);
 });
 
-const row: FlatExchange = {
-  method: 'POST',
-  url: 'http://x.test/api/v1/agents?a=1&a=2',
-  requestHeaders: { accept: 'application/json' },
-  requestBody: '{"name":"A"}',
-  status: 200,
-  headers: { date: 'today' },
-  body: Buffer.from('{"agent":{"id":"a"}}'),
+const sent: HttpExchange = {
+  request: {
+    method: 'POST',
+    url: 'http://x.test/api/v1/agents?a=1&a=2',
+    headers: { accept: 'application/json' },
+    body: '{"name":"A"}',
+  },
+  answer: { status: 200, headers: { date: 'today' }, body: Buffer.from('{"agent":{"id":"a"}}') },
   sentAt: 1000,
   answeredAt: 1020.401,
 };
-const readOwn = (changes: Partial<FlatExchange>, mark: unknown): Exchange | undefined =>
-  createOwn()(exchangeFrom({ ...row, ...changes }), mark);
+const readOwn = (changes: Partial<HttpExchange>, mark: unknown): Exchange | undefined =>
+  createOwn()({ ...sent, ...changes }, mark);
 const own = { n: 2, begun: 1, caller: 'valid', endpoint: 'create-agent' };
 
 test('an exchange of our own comes back with everything that the run knew about it', () => {
@@ -46,9 +46,9 @@ test('an exchange of our own comes back with everything that the run knew about 
     sent: { name: 'A' },
     answer: { status: 200, accepted: true, json: { agent: { id: 'a' } }, text: '{"agent":{"id":"a"}}' },
     excerpt: {
-      request: { method: 'POST', url: row.url, headers: row.requestHeaders, body: '{"name":"A"}' },
+      request: sent.request,
       status: 200,
-      headers: row.headers,
+      headers: { date: 'today' },
       body: '{"agent":{"id":"a"}}',
     },
   });
@@ -63,7 +63,7 @@ test.each<[string, object]>([
   expect(read && ownOf(read)).toEqual(ownOf(exchange));
 });
 
-test.each<[string, unknown, Partial<FlatExchange>]>([
+test.each<[string, unknown, Partial<HttpExchange>]>([
   ['nothing', undefined, {}],
   ['an invalid number', { ...own, n: '2' }, {}],
   ['a number with a fraction', { ...own, begun: 1.5 }, {}],
@@ -71,16 +71,16 @@ test.each<[string, unknown, Partial<FlatExchange>]>([
   ['an unknown caller', { ...own, caller: 'admin' }, {}],
   ['no endpoint', { ...own, endpoint: undefined }, {}],
   ['an unknown endpoint', { ...own, endpoint: 'delete-agent' }, {}],
-  ['no URL', own, { url: 'nowhere' }],
+  ['no URL', own, { request: { ...sent.request, url: 'nowhere' } }],
 ])('an entry with %s is not our own', (_, mark, change) => {
   expect(readOwn(change, mark)).toBeUndefined();
 });
 
-test.each<[string, Partial<FlatExchange>]>([
-  ['a status', { status: 0 }],
-  ['a body', { body: undefined }],
-])('without %s there was no answer', (_, change) => {
-  const read = readOwn(change, own);
+test.each<[string, HttpExchange['answer']]>([
+  ['it', undefined],
+  ['a body', { status: 200, headers: {}, body: undefined }],
+])('without %s there was no answer', (_, answer) => {
+  const read = readOwn({ answer }, own);
   expect(read).not.toHaveProperty('answer');
   expect(read?.excerpt).toMatchObject({ failure: 'no answer was recorded' });
   expect(read?.excerpt).not.toHaveProperty('status');
@@ -90,8 +90,8 @@ test.each<[string | undefined, unknown]>([
   [undefined, undefined],
   ['no JSON', undefined],
   ['[1]', [1]],
-])('the body %j was sent as %j', (requestBody, sent) => {
-  expect(readOwn({ requestBody }, own)?.sent).toEqual(sent);
+])('the body %j was sent as %j', (body, json) => {
+  expect(readOwn({ request: { ...sent.request, body } }, own)?.sent).toEqual(json);
 });
 
 test.each([{ twin: '7' }, { differs: 7 }, { open: 'yes' }, { agentId: 7 }])(

@@ -1,20 +1,21 @@
 import type { Secret } from '../report/redact.ts';
 import { readEntry } from './har-entry.ts';
-import { exchangeFrom, type FlatExchange } from '../testing/flat-exchange.ts';
+import type { HttpAnswer, HttpExchange, HttpRequest } from '../../http/exchange.ts';
 import { createPersonal } from './personal.ts';
-import { createHarWriter, type Recorded, type RecordedRun } from './write-har.ts';
+import { createHarWriter, type RecordedRun } from './write-har.ts';
 
-const row: FlatExchange = {
-  method: 'GET',
-  url: 'http://x.test/a?b=1',
-  requestHeaders: {},
-  requestBody: undefined,
-  status: 200,
-  headers: {},
-  body: Buffer.from('{}'),
+interface Change {
+  readonly request?: Partial<HttpRequest>;
+  readonly answer?: Partial<HttpAnswer> | null;
+  readonly own?: { readonly agentId: string };
+}
+const exchangeOf = ({ request, answer }: Change): HttpExchange => ({
+  request: { method: 'GET', url: 'http://x.test/a?b=1', headers: {}, body: undefined, ...request },
+  answer: answer === null ? undefined : { status: 200, headers: {}, body: Buffer.from('{}'), ...answer },
   sentAt: Date.UTC(2026, 4, 20, 12),
   answeredAt: Date.UTC(2026, 4, 20, 12) + 20,
-};
+});
+const answered = (body: string | Buffer): Change => ({ answer: { body: Buffer.from(body as string) } });
 
 interface Har {
   readonly log: { readonly [name: string]: unknown; readonly entries: readonly Entry[] };
@@ -24,12 +25,10 @@ interface Entry {
   readonly response: Readonly<Record<string, unknown>>;
 }
 
-type Change = Partial<FlatExchange> & Pick<Recorded, 'own'>;
-
 function written(all: readonly Change[], secrets: readonly Secret[] = [], run?: RecordedRun): Har['log'] {
   const pieces: string[] = [];
   const writer = createHarWriter((text) => void pieces.push(text), secrets, { run });
-  for (const { own, ...one } of all) writer.add({ ...exchangeFrom({ ...row, ...one }), own });
+  for (const change of all) writer.add({ ...exchangeOf(change), own: change.own });
   writer.end();
   return (JSON.parse(pieces.join('')) as Har).log;
 }
@@ -43,25 +42,23 @@ test.each([0, 1, 3])('a file of %d entries is JSON', (count) => {
 });
 
 test('the head names the run, if there is one', () => {
-  expect(written([], [], { target: { agentId: 'a' }, now: 7 })['_agentContract']).toEqual({
-    target: { agentId: 'a' },
-    now: 7,
-  });
+  const run = { target: { agentId: 'a' }, now: 7 };
+  expect(written([], [], run)['_agentContract']).toEqual(run);
   expect(written([])).not.toHaveProperty('_agentContract');
 });
 
-test.each<[string, Partial<FlatExchange>]>([
+test.each<[string, Change]>([
   ['of a list', {}],
-  ['with a body', { method: 'POST', requestBody: '{"name":"é"}', requestHeaders: { 'content-type': 'text/plain' } }],
-  ['with headers', { headers: { 'content-type': 'application/json', date: 'today' } }],
-  ['without an answer', { status: 0, body: undefined }],
-  ['without its body', { body: undefined }],
-  ['with an empty body', { body: Buffer.from('') }],
-  ['with text', { body: Buffer.from('é "quoted"') }],
-  ['with bytes that are not text', { body: Buffer.from([0xff, 0x00, 0x7b]) }],
-  ['with a byte order mark', { body: Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0x7d]) }],
+  ['with a body', { request: { method: 'POST', body: '{"name":"é"}', headers: { 'content-type': 'text/plain' } } }],
+  ['with headers', { answer: { headers: { 'content-type': 'application/json', date: 'today' } } }],
+  ['without an answer', { answer: null }],
+  ['without its body', { answer: { body: undefined } }],
+  ['with an empty body', answered('')],
+  ['with text', answered('é "quoted"')],
+  ['with bytes that are not text', answered(Buffer.from([0xff, 0x00, 0x7b]))],
+  ['with a byte order mark', answered(Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0x7d]))],
 ])('an exchange %s is read back as it was written', (_, change) => {
-  const { request, answer, sentAt } = exchangeFrom({ ...row, ...change });
+  const { request, answer, sentAt } = exchangeOf(change);
   const read = readEntry(entryOf(change));
   if (typeof read === 'string') throw new Error(read);
   expect(read.exchange).toMatchObject({ request, sentAt, isRetold: answer?.body === undefined });
@@ -92,15 +89,15 @@ test.each<[string, string, string | undefined]>([
 ])('the header %s: %s is written as %s', (name, value, expected) => {
   const secrets = [{ value: 'hush', placeholder: '$TOKEN' }];
   const headers = { [name]: value };
-  const { request, response } = entryOf({ requestHeaders: headers, headers }, secrets);
+  const { request, response } = entryOf({ request: { headers }, answer: { headers } }, secrets);
   expect([named(request['headers'])[name], named(response['headers'])[name]]).toEqual([expected, expected]);
 });
 
-test.each<[string, Partial<FlatExchange>]>([
-  ['a URL', { url: 'http://x.test/hush-hush-123?c=hush-hush-123' }],
-  ['a body that is sent', { requestBody: '{"a":"hush-hush-123"}' }],
-  ['an answer', { body: Buffer.from('{"a":"hush-hush-123"}') }],
-  ['a redirect', { headers: { location: 'http://x.test/hush-hush-123' } }],
+test.each<[string, Change]>([
+  ['a URL', { request: { url: 'http://x.test/hush-hush-123?c=hush-hush-123' } }],
+  ['a body that is sent', { request: { body: '{"a":"hush-hush-123"}' } }],
+  ['an answer', answered('{"a":"hush-hush-123"}')],
+  ['a redirect', { answer: { headers: { location: 'http://x.test/hush-hush-123' } } }],
 ])('writes no secret in %s', (_, change) => {
   const text = JSON.stringify(entryOf(change, [{ value: 'hush-hush-123', placeholder: '$TOKEN' }]));
   expect(text).toContain('$TOKEN');
@@ -109,16 +106,16 @@ test.each<[string, Partial<FlatExchange>]>([
 
 const token = 'real-token-4711+/=';
 test.each<[string, Change]>([
-  ['the type of an answer', { headers: { 'content-type': `text/${token}` } }],
-  ['the type of a request', { requestHeaders: { 'content-type': token }, requestBody: '{}' }],
-  ['a body with a byte order mark', { body: Buffer.from(`\ufeff{"a":"${token}"}`) }],
-  ['a body that is no text', { body: Buffer.concat([Buffer.from([0xff]), Buffer.from(token)]) }],
-  ['a body in Base64', { body: Buffer.from(JSON.stringify(Buffer.from(`x${token}`).toString('base64'))) }],
-  ['a body in hexadecimal', { body: Buffer.from(JSON.stringify(Buffer.from(token).toString('hex'))) }],
-  ['the name of a header', { headers: { [`x-key-${token}`]: 'a' } }],
-  ['the value of a header', { headers: { 'x-other': `=${encodeURIComponent(token)}` } }],
-  ['a parameter', { url: `http://x.test/a?${encodeURIComponent(token)}=${encodeURIComponent(token)}` }],
-  ['a redirect', { headers: { location: `/a?b=${encodeURIComponent(token)}` } }],
+  ['the type of an answer', { answer: { headers: { 'content-type': `text/${token}` } } }],
+  ['the type of a request', { request: { headers: { 'content-type': token }, body: '{}' } }],
+  ['a body with a byte order mark', answered(`\ufeff{"a":"${token}"}`)],
+  ['a body that is no text', answered(Buffer.concat([Buffer.from([0xff]), Buffer.from(token)]))],
+  ['a body in Base64', answered(JSON.stringify(Buffer.from(`x${token}`).toString('base64')))],
+  ['a body in hexadecimal', answered(JSON.stringify(Buffer.from(token).toString('hex')))],
+  ['the name of a header', { answer: { headers: { [`x-key-${token}`]: 'a' } } }],
+  ['the value of a header', { answer: { headers: { 'x-other': `=${encodeURIComponent(token)}` } } }],
+  ['a parameter', { request: { url: `http://x.test/a?${encodeURIComponent(token)}=${encodeURIComponent(token)}` } }],
+  ['a redirect', { answer: { headers: { location: `/a?b=${encodeURIComponent(token)}` } } }],
   ['what our own run knew', { own: { agentId: token } }],
 ])('shows a token nowhere that a server repeats it: %s', (_, change) => {
   const text = JSON.stringify(entryOf(change, [{ value: token, placeholder: '$TOKEN' }]));
@@ -130,8 +127,8 @@ test.each<[string, Change]>([
 
 test('parameters that hold secrets have placeholders, wherever they come from', () => {
   const { request, response } = entryOf({
-    url: 'http://x.test/a?access_token=abc&limit=5&sig=def',
-    headers: { location: '/b?api_key=ghi#x' },
+    request: { url: 'http://x.test/a?access_token=abc&limit=5&sig=def' },
+    answer: { headers: { location: '/b?api_key=ghi#x' } },
   });
   expect(request['url']).toBe('http://x.test/a?access_token=$ACCESS_TOKEN&limit=5&sig=$SIG');
   expect(request['queryString']).toContainEqual({ name: 'access_token', value: '$ACCESS_TOKEN' });
@@ -163,15 +160,13 @@ test('personal data have other values, equal where they were equal, and types, i
   expect(content).toBe(value);
   expect(createPersonal().body('http://x.test/agents/a/results', json)).not.toBe(hidden);
   expect(personal.body('http://x.test/agents/a', json)).toBe(json);
-  expect(['x-forwarded-for', 'CF-Connecting-IP', 'accept'].map((name) => personal.header(name, 'jane'))).toEqual([
-    text,
-    text,
-    'jane',
-  ]);
+  const headers = ['x-forwarded-for', 'CF-Connecting-IP', 'accept'];
+  expect(headers.map((name) => personal.header(name, 'jane'))).toEqual([text, text, 'jane']);
 });
 
 test('an identifier that begins like a token stays as it is', () => {
-  const { request } = entryOf({ url: 'http://x.test/agents/real-1' }, [{ value: 'real-token', placeholder: '$TOKEN' }]);
+  const like = [{ value: 'real-token', placeholder: '$TOKEN' }];
+  const { request } = entryOf({ request: { url: 'http://x.test/agents/real-1' } }, like);
   expect(request['url']).toBe('http://x.test/agents/real-1');
 });
 
@@ -179,7 +174,7 @@ test.each<[string, string, string]>([
   ['a number', '{"a":12345678,"b":"12345678"}', '{"a":12345678,"b":"$TOKEN"}'],
   ['a text', '{"a":"12345678"}', '{"a":"$TOKEN"}'],
 ])('a body stays JSON if %s is the secret', (_, body, expected) => {
-  const { response } = entryOf({ body: Buffer.from(body) }, [{ value: '12345678', placeholder: '$TOKEN' }]);
+  const { response } = entryOf(answered(body), [{ value: '12345678', placeholder: '$TOKEN' }]);
   expect(response['content']).toMatchObject({ text: expected, size: expected.length });
 });
 
@@ -187,8 +182,8 @@ test('a secret that is learned while the file is written appears in no later ent
   const secrets: Secret[] = [];
   const pieces: string[] = [];
   const writer = createHarWriter((text) => void pieces.push(text), secrets);
-  writer.add(exchangeFrom(row));
+  writer.add(exchangeOf({}));
   secrets.push({ value: 'hush-hush-123', placeholder: '$TOKEN' });
-  writer.add(exchangeFrom({ ...row, url: 'http://x.test/hush-hush-123' }));
+  writer.add(exchangeOf({ request: { url: 'http://x.test/hush-hush-123' } }));
   expect(pieces.join('')).not.toContain('hush');
 });
