@@ -56,8 +56,8 @@ async function proxied(options: MockOptions, program: Program, count = 1): Promi
   const recorded = recordings(count, secrets);
   const report = await judgeTraffic(options, program, {
     secrets,
-    record: (exchange, place) =>
-      recorded.add({ ...exchange, own: { ...place, since: 1, hasAllHeaders: exchange.hasAllHeaders } }),
+    record: (exchange, { n, begun }) =>
+      recorded.add({ ...exchange, own: { n, begun, since: 1, hasAllHeaders: exchange.hasAllHeaders } }),
   });
   for (const token of Object.keys(options.tokens ?? {})) expect(recorded.texts.join('')).not.toContain(token);
   return [report, await recorded.judged()];
