@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 
 /** What is judged: every agent, or a share of them, each with all its requests. */
 export type Share = ReturnType<typeof createShare>;
@@ -46,14 +46,9 @@ export function createShare(sample = 1, now: () => number = () => performance.no
       const current = share();
       if (current === 1) return 'judged';
       const [, agentId] = /\/api\/v1\/agents\/([^/?]+)/.exec(path) ?? [];
-      const place = agentId === undefined || agentId === 'import' ? 0 : placeOf(agentId);
+      const place = agentId === undefined || agentId === 'import' ? 0 : crc32(agentId) / 2 ** 32;
       if (place < current) return 'judged';
       return place < sample ? 'not-judged' : 'sampled';
     },
   };
-}
-
-/** A number from 0 to 1 for an identifier, always the same. */
-function placeOf(id: string): number {
-  return createHash('sha1').update(id).digest().readUInt32BE() / 2 ** 32;
 }

@@ -24,6 +24,8 @@ export interface WatchOptions {
   readonly sample: number;
   /** The heap of the judge, in MiB. */
   readonly memoryMb: number;
+  /** Whether answers wait for their verdicts. */
+  readonly delaysAnswers: boolean;
   readonly includeBodies?: boolean | undefined;
 }
 

@@ -132,6 +132,7 @@ function judgedBy(upstream: URL, settings: Settings, { secrets }: Cli): WatchOpt
     includeBodies,
     sample: sample / 100,
     memoryMb,
+    delaysAnswers: wrongAnswers(settings) !== 'passes',
     journal: file === undefined ? undefined : { file, ...how },
     secrets: [...secrets],
   };

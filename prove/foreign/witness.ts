@@ -26,7 +26,15 @@ interface Recording {
 export async function judgeTraffic(options: MockOptions, program: Program, recording?: Recording): Promise<Report> {
   const mock = createMock({ seed: 1, now: proofNow, frozen: true, caches, ...options });
   const server = await mock.listen();
-  const how = { strict: false, only: [], skip: [], includeBodies: true, sample: 1, memoryMb: 192 };
+  const how = {
+    strict: false,
+    only: [],
+    skip: [],
+    includeBodies: true,
+    sample: 1,
+    memoryMb: 192,
+    delaysAnswers: false,
+  };
   const judged = { upstream: server.url, secrets: [], ...how };
   const watch = createWatch(
     judged,

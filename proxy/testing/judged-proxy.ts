@@ -20,7 +20,16 @@ export async function judgedProxy(
   const fail = (why: string): never => {
     throw new Error(why);
   };
-  const judged = { upstream, secrets: [], strict: false, only: [], skip: [], sample: 1, memoryMb: 192 };
+  const judged = {
+    upstream,
+    secrets: [],
+    strict: false,
+    only: [],
+    skip: [],
+    sample: 1,
+    memoryMb: 192,
+    delaysAnswers: false,
+  };
   const judge = await startJudge(judged, [], share, { onFound, onBroken: fail, onNote: fail });
   const judging: Judging = { ...judge.judging, see: (one) => (onPassed(one), judge.judging.see(one)) };
   const inspector = createInspector({ judging, wrong, onUnjudged, share, isRecording: more.isRecording });
