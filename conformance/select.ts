@@ -29,11 +29,9 @@ export function selectChecks(
   };
   const wanted = only.map(matching);
   const unwanted = skip.map(matching);
-  const isClaimed = ({ endpoint }: Check): boolean =>
-    claimed.length === 0 || claimed.some((id) => levels[id].endpoints.includes(endpoint));
   const selected = all.filter(
     (check) =>
-      isClaimed(check) &&
+      (claimed.length === 0 || claimed.some((id) => levels[id].endpoints.includes(check.endpoint))) &&
       (wanted.length === 0 || wanted.some((set) => set.has(check))) &&
       !unwanted.some((set) => set.has(check)),
   );

@@ -55,7 +55,7 @@ export function createTwins(exchanges: readonly MetExchange[]) {
         const plainly = answers(session);
         return answers(session, steering).flatMap((is, index) => {
           const was = plainly[index];
-          if (!was || !is || !differs(was, is)) return [];
+          if (!was || !is || (was.status === is.status && was.type === is.type && was.body === is.body)) return [];
           return session.alike.flatMap((copy) =>
             copy.slice(index, index + 1).map((exchange) => ({ exchange, was, is })),
           );
@@ -63,10 +63,6 @@ export function createTwins(exchanges: readonly MetExchange[]) {
       });
     },
   };
-}
-
-function differs(one: TwinAnswer, other: TwinAnswer): boolean {
-  return one.status !== other.status || one.type !== other.type || one.body !== other.body;
 }
 
 /** Equal sessions, as of tests that begin alike, are answered once. */

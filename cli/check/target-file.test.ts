@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import path from 'node:path';
 import { sampleCheck, sampleReport } from '../../conformance/testing/sample-report.ts';
-import { certificate } from '../../conformance/testing/test-certificate.ts';
+import localhost from '../../conformance/testing/test-certificate.json';
 import { serverOf } from '../../http/testing/test-server.ts';
 import { flagName, variableName } from '../flags.ts';
 import schema from './target-file.schema.json';
@@ -107,7 +107,7 @@ test('a secret in the found file goes to the server of that file', async () => {
 
 describe.each(['check', 'doctor', 'replay'])('%s, with a file that was only found', (command) => {
   const given = async (content: object, argv: readonly string[] = []) => {
-    const files = { 'ca.pem': certificate, 'report.json': reportOf(url) };
+    const files = { 'ca.pem': localhost.certificate, 'report.json': reportOf(url) };
     const cwd = folderWith({ baseUrl: url, agentId: 'a', ...content }, files);
     return run([...(commands[command] ?? []), ...argv], { cwd });
   };

@@ -18,7 +18,7 @@ import {
 import path from 'node:path';
 import { HOSTILE, sampleReport } from '../../conformance/testing/sample-report.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
-import { certificate } from '../../conformance/testing/test-certificate.ts';
+import localhost from '../../conformance/testing/test-certificate.json';
 import { checkFlags } from './check.ts';
 import { flagName, variableName } from '../flags.ts';
 import { targetFileKeys } from '../check/target-file.ts';
@@ -67,7 +67,7 @@ describe('flags', () => {
   });
 
   test('all reach the run', async () => {
-    const ca = file('ca.pem', certificate);
+    const ca = file('ca.pem', localhost.certificate);
     const typed =
       '--token tok --workspace-id w --agent-id a --published-agent-id p --v5-agent-id v --read-token rt --guest-token gt ' +
       '--read-only --only x --only y,4.5 --skip z --strict --timeout 500 --max-time 9000 --rps 0.5 --concurrency 3 ' +
@@ -92,7 +92,7 @@ describe('flags', () => {
       rps: 0.5,
       concurrency: 3,
       headers: { 'X-One': '1', 'X-Two': 'a, b' },
-      ca: certificate,
+      ca: localhost.certificate,
       insecure: true,
       seed: 7,
       repeat: 9,
@@ -210,11 +210,11 @@ describe('the target file', () => {
   });
 
   test('may be named by a variable, and its paths are relative to its own folder', async () => {
-    file('sub/ca.pem', certificate);
+    file('sub/ca.pem', localhost.certificate);
     file('sub/known.json', { entries: [] });
     const values = { baseUrl: BASE, ca: 'ca.pem', report: ['json=out.json'], baseline: 'known.json' };
     await run(['check'], { env: { AGENT_CONTRACT_TARGET: file('sub/target.json', values) } });
-    expect(options().ca).toBe(certificate);
+    expect(options().ca).toBe(localhost.certificate);
     expect(readReport('sub/out.json')).toMatchObject({ ...green, baseline: { known: [] } });
   });
 

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { checks } from '../../conformance/checks/index.ts';
-import { certificate, key } from '../../conformance/testing/test-certificate.ts';
+import localhost from '../../conformance/testing/test-certificate.json';
 import { roles } from '../../fixtures/index.ts';
 import { listening, served } from '../../http/testing/test-server.ts';
 import { createMock } from '../../mock/index.ts';
@@ -21,7 +21,9 @@ const methods = new Set<string>();
 let url = '';
 
 async function serve(listener: RequestListener, isSecure = false): Promise<string> {
-  const server = isSecure ? createSecureServer({ cert: certificate, key }, listener) : createServer(listener);
+  const server = isSecure
+    ? createSecureServer({ cert: localhost.certificate, key: localhost.key }, listener)
+    : createServer(listener);
   return (await listening(server, isSecure ? 'https' : 'http')).url;
 }
 beforeAll(async () => {

@@ -33,18 +33,9 @@ function isWithinLimits(place: Path, sent: number, shown: number): boolean {
 
 type Kind = 'colour' | 'address' | 'picture' | 'instant' | 'moment' | 'known-value' | 'style' | 'line' | 'other';
 
-const KNOWN_VALUES: ReadonlySet<string> = new Set([
-  'type',
-  'placement',
-  'position',
-  'roundness',
-  'roundeness',
-  'layout',
-  'storage',
-  'shadow',
-  'logicalOperator',
-  'comparisonOperator',
-]);
+const KNOWN_VALUES = new Set(
+  'type placement position roundness roundeness layout storage shadow logicalOperator comparisonOperator'.split(' '),
+);
 
 function kindOf(place: Path, last: string): Kind {
   if (place[0] === 'icon' || last === 'imageUrl' || last === 'favIconUrl' || String(place.at(-2)).endsWith('Avatar'))

@@ -80,7 +80,7 @@ export function createExchanges(): (
           body: request.body?.slice(0, MAX_KEPT),
         },
         status,
-        headers: withoutCookies(headers),
+        headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'set-cookie')),
         body: answer.text,
         durationMs: Math.max(0, answeredAt - sentAt),
       },
@@ -105,9 +105,6 @@ function keptOf({ headers }: HttpRequest): HttpRequest['headers'] {
   });
   return Object.fromEntries(kept) as HttpRequest['headers'];
 }
-
-const withoutCookies = (headers: HttpRequest['headers']): HttpRequest['headers'] =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'set-cookie'));
 
 const LISTING: ReadonlySet<string> = new Set(['limit', 'cursor', 'timeFilter']);
 

@@ -3,6 +3,7 @@ import type { Form, FormName } from '../../http/form.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { field, isObject, stringAt } from '../json.ts';
 import { count } from '../show.ts';
+import words from './condition-words.json';
 import type { Facts } from './facts/facts.ts';
 
 /** On which exchanges a fact failed, and on which it held, by their `n`. */
@@ -43,14 +44,14 @@ export function createConditions({ agents }: Pick<Facts, 'agents'>) {
     }
     if (agentId !== undefined) {
       const origin = agents.get(agentId)?.origin;
-      if (origin !== undefined) features.add(ORIGINS[origin]);
+      if (origin !== undefined) features.add(words.origins[origin]);
       if (isReadingAgent(endpoint) && isAfterCreation) features.add('right after a creation');
     }
     const body = isCreatingAgents(endpoint) ? field(sent, 'agent') : sent;
     if (isObject(body)) for (const feature of featuresOfBody(body)) features.add(feature);
     for (const name of formNames) {
-      const words = FORMS[name]?.[form[name] ?? 'usual'];
-      if (words !== undefined) features.add(words);
+      const feature = FORMS[name]?.[form[name] ?? 'usual'];
+      if (feature !== undefined) features.add(feature);
     }
     const encoding = answer?.headers['content-encoding'] ?? excerpt.headers?.['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity')
@@ -81,36 +82,16 @@ export function createConditions({ agents }: Pick<Facts, 'agents'>) {
   };
 }
 
-const FORMS: Readonly<Partial<Record<FormName, Readonly<Record<string, string>>>>> = {
-  codings: {
-    gzip: 'that accept gzip alone',
-    identity: 'that accept no coding but identity',
-    none: 'without Accept-Encoding',
-  },
-  order: { reversed: 'with the parameters in reverse order' },
-  percent: {
-    needless: 'with a letter that is percent-encoded',
-    lower: 'with percent-encoding in lower-case digits',
-  },
-  body: { chunked: 'with the body in chunks', slow: 'with the body in two parts' },
-  connection: { new: 'on a new connection' },
-  pause: { before: 'after a pause' },
-};
+const FORMS: Readonly<Partial<Record<FormName, Readonly<Record<string, string>>>>> = words.forms;
 const formNames = Object.keys(FORMS) as FormName[];
 
 /** The unusual form that features name; `undefined` if they name none. */
 export function formIn(features: readonly string[]): Form | undefined {
   const named = formNames.flatMap((name) =>
-    Object.entries(FORMS[name] ?? {}).flatMap(([value, words]) => (features.includes(words) ? [[name, value]] : [])),
+    Object.entries(FORMS[name] ?? {}).flatMap(([value, says]) => (features.includes(says) ? [[name, value]] : [])),
   );
   return named.length > 0 ? (Object.fromEntries(named) as Form) : undefined;
 }
-
-const ORIGINS = {
-  created: 'for an agent made by Create agent',
-  imported: 'for an agent made by Import agent',
-  given: 'for an agent that existed before',
-} as const;
 
 function* featuresOfBody(body: object): Generator<string> {
   for (const name of Object.keys(body).slice(0, 40)) yield `with ${name} in the body`;

@@ -7,7 +7,7 @@ import net, { type AddressInfo, type Server, type Socket } from 'node:net';
 import tls from 'node:tls';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { createHttpTransport, type HttpTransport, type HttpTransportOptions } from './http-transport.ts';
-import { certificate, key } from '../testing/test-certificate.ts';
+import localhost from '../testing/test-certificate.json';
 import { TransportError, type TransportFailure } from '../../http/explain-failure.ts';
 import type { HttpRequest } from '../../http/exchange.ts';
 
@@ -350,7 +350,12 @@ describe('a server that', () => {
 
 describe('TLS', () => {
   const serveTls = async (): Promise<number> =>
-    listen(https.createServer({ cert: certificate, key }, (_request, response) => void response.end('safe')));
+    listen(
+      https.createServer(
+        { cert: localhost.certificate, key: localhost.key },
+        (_request, response) => void response.end('safe'),
+      ),
+    );
 
   test('refuses a self-signed certificate, and says what to do', async () => {
     const port = await serveTls();
@@ -361,14 +366,14 @@ describe('TLS', () => {
 
   test('accepts it if it is given as trusted, or with verification off', async () => {
     const port = await serveTls();
-    for (const options of [{ ca: certificate }, { insecure: true }]) {
+    for (const options of [{ ca: localhost.certificate }, { insecure: true }]) {
       expect(text((await open(options)(get(`https://localhost:${port}/`))).body)).toBe('safe');
     }
   });
 
   test('refuses a certificate for another name', async () => {
     const port = await serveTls();
-    const sending = open({ ca: certificate })(get(`https://127.0.0.2:${port}/`));
+    const sending = open({ ca: localhost.certificate })(get(`https://127.0.0.2:${port}/`));
     await expectFailure(sending, (await refusedOnLoopback(port)) ? 'refused' : 'tls', /127\.0\.0\.2/);
   });
 
@@ -398,7 +403,7 @@ describe('a server that speaks only HTTP/2', () => {
   const says = /speaks only HTTP\/2, and agent-contract speaks HTTP\/1\.1\. Let the server accept HTTP\/1\.1/;
   const settings = Buffer.from([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 100]);
   const goaway = Buffer.from([0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
-  const secret = { cert: certificate, key };
+  const secret = { cert: localhost.certificate, key: localhost.key };
 
   test.each<readonly [string, 'http' | 'https', () => Server]>([
     ['starts with HTTP/2 at once', 'http', () => http2.createServer()],
@@ -407,7 +412,7 @@ describe('a server that speaks only HTTP/2', () => {
     ['only says goodbye', 'http', () => net.createServer((socket) => socket.once('data', () => socket.end(goaway)))],
   ])('is reported if it %s', async (_, protocol, create) => {
     const url = `${protocol}://127.0.0.1:${await listen(create())}/`;
-    await expectFailure(open({ ca: certificate })(get(url)), 'malformed', says);
+    await expectFailure(open({ ca: localhost.certificate })(get(url)), 'malformed', says);
   });
 });
 

@@ -39,17 +39,7 @@ const WHOLE: readonly Required<ListQuery>[] = [
  * Sizes of pages: those that clients use, both bounds, and one whose pages never end where pages of 100 do. Each with
  * the number of pages to read. The first runs while other requests are still in flight.
  */
-const SIZES: readonly (readonly [limit: number, pages: number])[] = [
-  [25, 3],
-  [1, 3],
-  [2, 2],
-  [7, 2],
-  [10, 2],
-  [20, 2],
-  [50, 2],
-  [51, 2],
-  [99, 2],
-];
+const SIZES = [25, 1, 2, 7, 10, 20, 50, 51, 99].map((limit, i) => [limit, i < 2 ? 3 : 2] as const);
 
 /** So many of them are always read. */
 const NEEDED_SIZES = 6;

@@ -1,6 +1,7 @@
 import { endpointIds, endpoints, isCreating, type EndpointId } from '../../spec/index.ts';
 import type { CredentialFlaw } from '../history/facts/credentials.ts';
 import type { CallParameters, QueryPair } from './api/request.ts';
+import odd from './odd-credentials.json';
 import type { Run } from './probe.ts';
 import { MOST_SIMILAR, similarTokens } from './similar-tokens.ts';
 
@@ -58,19 +59,7 @@ const trusted = ({ endpoint, agentId = '' }: Request): Readonly<Record<string, s
   const { method, path } = endpoints[endpoint];
   const at = path.replace('{agentId}', () => encodeURIComponent(agentId));
   return {
-    'x-forwarded-for': '127.0.0.1',
-    'x-real-ip': '127.0.0.1',
-    'x-client-ip': '127.0.0.1',
-    'true-client-ip': '127.0.0.1',
-    forwarded: 'for=127.0.0.1;host=localhost;proto=https',
-    'x-forwarded-host': 'localhost',
-    'x-forwarded-proto': 'https',
-    'x-forwarded-user': 'admin',
-    'x-remote-user': 'admin',
-    'x-auth-request-user': 'admin',
-    'x-user-id': '1',
-    'x-internal-request': 'true',
-    'x-middleware-subrequest': 'middleware:middleware:middleware:middleware:middleware',
+    ...odd.trusted,
     'x-original-url': at,
     'x-rewrite-url': at,
     'x-http-method-override': method,
@@ -117,28 +106,11 @@ const ENCODED = without(`${NO_HEADER}, and with a percent-encoded letter in the 
   isOdd: true,
 });
 
-/** Other forms of a path, which a server may take for the documented one after it asked who calls. */
-export const PATHS: readonly (readonly [differs: string, path: (path: string) => string])[] = [
-  ['a parameter in the path', (path) => `${path};a=b`],
-  ['a slash at its end', (path) => `${path}/`],
-  ['a doubled slash in the path', (path) => path.replace('/v1/', '/v1//')],
-  ['an encoded slash in the path', (path) => path.replace('/v1/', '/v1%2F')],
-  ['capitals in the path', (path) => path.replace('/api/', '/API/')],
-  ['a parameter in the middle of the path', (path) => path.replace('/v1/', '/v1;a=b/')],
-];
+/** Other forms of a path, which a server may take for the documented one after it asked who calls: what is replaced, and by what. */
+const PATHS = Object.entries(odd.paths);
 
 /** Values that some programs take for any token, or for none. */
-export const ODD: readonly (readonly [differs: string, authorization: (made: string) => string])[] = [
-  ['with 0 as its token', () => 'Bearer 0'],
-  ['with % as its token', () => 'Bearer %'],
-  ['with * as its token', () => 'Bearer *'],
-  ['with true as its token', () => 'Bearer true'],
-  ['with an empty array as its token', () => 'Bearer []'],
-  ['with a token that was never issued, after two spaces', (made) => `Bearer  ${made}`],
-  ['with a token that was never issued, after a tab', (made) => `Bearer\t${made}`],
-  ['with a token that was never issued, and the scheme in capitals', (made) => `BEARER ${made}`],
-  ['with two tokens that were never issued', (made) => `Bearer ${made}, Bearer ${made}`],
-];
+const ODD = Object.entries(odd.authorizations);
 
 /** So many of the items, another share at each endpoint, so that a round meets all of them. */
 function shareOf<T>(items: readonly T[], { run, endpoint }: Request, size: number, label: string): readonly T[] {
@@ -158,9 +130,10 @@ export const WRONG: Readonly<Record<CredentialFlaw, (request: Request) => Ways>>
         without(`${NO_HEADER}, as ${method}`, { method, isOdd: true, isExtra: true }),
       ),
       ENCODED,
-      ...shareOf(PATHS, request, 1, 'forms of paths').map(([form, path]) =>
-        without(`${NO_HEADER}, and with ${form}`, { path, isOdd: true, isExtra: true }),
-      ),
+      ...shareOf(PATHS, request, 1, 'forms of paths').map(([form, [part = '', other = '']]) => {
+        const path = (documented: string): string => documented.replace(new RegExp(part), other);
+        return without(`${NO_HEADER}, and with ${form}`, { path, isOdd: true, isExtra: true });
+      }),
     ],
   }),
   'other-scheme'(request) {
@@ -184,7 +157,7 @@ export const WRONG: Readonly<Record<CredentialFlaw, (request: Request) => Ways>>
         bearer('null', 'with the word null as its token'),
       ],
       once: shareOf(ODD, request, 2, 'odd tokens').map(([differs, authorization]) => ({
-        authorization: authorization(made),
+        authorization: authorization.replaceAll('MADE', made),
         differs,
         isOdd: true,
         isExtra: true,
@@ -195,13 +168,13 @@ export const WRONG: Readonly<Record<CredentialFlaw, (request: Request) => Ways>>
     const { run } = request;
     const similar = similarTokens(run.token()).map(({ value, differs }) => bearer(value, differs));
     const extra = bearer(`${run.token()} extra`, 'with another word after the token');
-    const odd = [extra, similar[MOST_SIMILAR] ?? extra];
+    const others = [extra, similar[MOST_SIMILAR] ?? extra];
     // Always as many, so that a report says nothing about the token.
     return {
       spread: Array.from({ length: MOST_SIMILAR }, (_, i) => similar[i % similar.length]).filter(
         (one) => one !== undefined,
       ),
-      once: shareOf(odd, request, 1, 'odd similar tokens').map((one) => ({ ...one, isOdd: true, isExtra: true })),
+      once: shareOf(others, request, 1, 'odd similar tokens').map((one) => ({ ...one, isOdd: true, isExtra: true })),
     };
   },
   'token-elsewhere': ({ run, endpoint }) => tokenElsewhere(run, endpoint),

@@ -19,7 +19,9 @@ export const junitReporter: Reporter = (report) => {
   const suites = [...grouping(tests, ({ suite }) => suite)].toSorted(([one], [other]) => compareSections(one, other));
   const inner = suites.map(([name, members]) => {
     const attributes = { name, ...tally(members), time: '0.000', timestamp: startedAt.slice(0, 19) };
-    const cases = members.map((test) => caseElement(test, report));
+    const cases = members.map((test) =>
+      element('testcase', { classname: test.id, name: test.title, time: '0' }, resultOf(test, report)),
+    );
     return element('testsuite', attributes, [element('properties', {}, property.join('')), ...cases].join(''));
   });
   const attributes = { name: 'agent-contract', ...tally(tests), time: (durationMs / 1000).toFixed(3) };
@@ -31,10 +33,6 @@ function tally(tests: readonly ReportedTest[]): Readonly<Record<'tests' | 'failu
     tests.filter(({ result }) => wanted.includes(result)).length;
   const [failures, errors, skipped] = [having('failed'), having('broken'), having('known', 'not-judged')];
   return { tests: tests.length, failures, errors, skipped };
-}
-
-function caseElement(test: ReportedTest, report: Report): string {
-  return element('testcase', { classname: test.id, name: test.title, time: '0' }, resultOf(test, report));
 }
 
 function resultOf({ id, title, result, says, check }: ReportedTest, report: Report): string {

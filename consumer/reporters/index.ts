@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { createColors } from 'picocolors';
 import { command } from '../../conformance/reporters/github.ts';
 import { html, type Markup } from '../../conformance/reporters/html/markup.ts';
@@ -54,20 +56,8 @@ const htmlReporter: ClientReporter = (report) => {
       </main>
     </div>`;
   const skip = ['findings', 'Skip to the findings'] as const;
-  return pageOf({ title: verdict, look, skip, body, css });
+  return pageOf({ title: verdict, look, skip, body, css: readFileSync(path.join(__dirname, 'client.css'), 'utf8') });
 };
-
-const css = `
-.layout { display: block; }
-h3 { margin: 1rem 0 0.25rem; font-size: 0.9375rem; }
-.screens { width: 100%; border-collapse: collapse; background: var(--sheet); border: 1px solid var(--line); }
-.screens th, .screens td { padding: 0.4rem 0.6rem; border-top: 1px solid var(--line); text-align: right; }
-.screens th { font-size: 0.8125rem; }
-.screens [scope='col'] { overflow-wrap: normal; }
-@media (max-width: 40rem) { .screens th, .screens td { padding: 0.4rem 0.25rem; } }
-.screens tr > :first-child { text-align: left; }
-.screens .none { color: var(--quiet); font-weight: 400; }
-`;
 
 /** What is to be mended where. */
 const screensElement = (rows: ReturnType<typeof clientOutline>['rows'], columns: readonly string[]): Markup =>

@@ -12,5 +12,5 @@ rmSync(target, { recursive: true, force: true });
 cpSync(path.join(import.meta.dirname, 'assets'), target, { recursive: true });
 for (const file of Object.values(packages).flat())
   cpSync(path.join(root, 'node_modules', file), path.join(target, 'packages', file));
-for (const style of ['conformance/reporters/html/style.css', 'cli/board/board.css'])
+for (const style of ['conformance/reporters/html/style.css', 'consumer/reporters/client.css', 'cli/board/board.css'])
   cpSync(path.join(root, style), path.join(dist, style));

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { execute, lockedPackages, typeCheck } from '../../packaging/test-package.ts';
 import { compiled } from '../compiled.ts';
+import tsconfig from './reader-tsconfig.json';
 import { standIns } from './stand-ins.ts';
 
 /** The project of a reader who has installed the package; each page has its own folder inside. */
@@ -12,22 +13,6 @@ const USED = [
   ['supertest', 'jest', 'jest-environment-jsdom', 'vitest', '@playwright', '@swc', '@types', 'typescript', 'expect'],
   ['vite', 'fastify', '@fastify', 'hono', 'react', '@tanstack', 'swr'],
 ].flat();
-
-const compilerOptions = {
-  target: 'es2023',
-  lib: ['es2023', 'dom', 'dom.iterable'],
-  module: 'nodenext',
-  strict: true,
-  noUncheckedIndexedAccess: true,
-  exactOptionalPropertyTypes: true,
-  esModuleInterop: true,
-  resolveJsonModule: true,
-  allowJs: true,
-  checkJs: true,
-  noEmit: true,
-  skipLibCheck: true,
-  types: ['node', 'jest'],
-};
 
 /**
  * Turns a folder into a reader's project, with what `npm pack` makes of the build in `dist/`.
@@ -46,7 +31,7 @@ export async function createProject(root: string, folder: string) {
     symlinkSync(path.join(root, 'node_modules', name), inside('node_modules', name));
   for (const [file, text] of Object.entries(standIns)) write(inside('node_modules', file), text);
   write(inside('package.json'), '{ "private": true, "type": "module" }\n');
-  write(inside('tsconfig.json'), JSON.stringify({ compilerOptions }));
+  write(inside('tsconfig.json'), JSON.stringify(tsconfig));
   write(inside('empty.ts'), 'export {};\n');
   // One `npx` is enough: `bin` has what it would find in a reader's project.
   const program = path.join(ours, 'dist/cli/bin.js');

@@ -1,6 +1,7 @@
 import { importAgentBody, type Variation } from '../../fixtures/index.ts';
 import { endpointIds, endpoints, schemas, timeFilters } from '../../spec/index.ts';
 import { memberOf, type Model } from './model.ts';
+import odd from './odd.json';
 import { oddRequest, type OddRequest } from './odd-requests.ts';
 import type { Random } from './random.ts';
 import { rawRequest, type RandomAnswer, type RandomRequest, type RandomSender, type RandomTarget } from './sending.ts';
@@ -150,15 +151,6 @@ const changeMore: Action = (session) => {
   ]);
 };
 
-/** Bodies that are almost right. */
-const NEARLY: readonly unknown[] = [
-  [{}, [], 'text', { name: '' }, { name: 'Somebody' }, { agent: { name: 'Nowhere' } }],
-  { workspaceId: 'none', agent: { version: '6', name: 'N', groups: 3 } },
-  { workspaceId: 'none', agent: { version: '5' } },
-].flat();
-const HEADERS = ['prefer', 'x-mock-now', 'content-type', 'authorization', 'content-encoding', 'accept', 'origin'];
-const VALUES = ['gzip', 'code=418', 'delay=1', 'example=none', 'Bearer x', '2020-01-01', 'fault=limit-ignored'];
-
 /** Asks in a session of its own, for what may create a workspace or an agent that the model does not know. */
 const askElsewhere = (session: RandomSession, request: RandomRequest): Promise<RandomAnswer> =>
   ask({ ...session, model: { ...session.model, session: session.model.malformed } }, request);
@@ -171,11 +163,11 @@ const sendMalformed: Action = (session) => {
     [1, () => random.text()],
     [1, () => Uint8Array.from(random.some(300, () => random.below(256)))],
     [1, () => JSON.stringify(anyJson(random, 6))],
-    [1, () => JSON.stringify(random.of(NEARLY))],
+    [1, () => JSON.stringify(random.of<unknown>(odd.bodies))],
   ]);
   // Odd requests have other characters in headers; these pass through a library that does not send them.
-  const value = (): string => (random.oneIn(2) ? random.of(VALUES) : random.text().replaceAll(/[^ -~]/g, ''));
-  const headers = random.some(3, () => [random.of(HEADERS), value()]);
+  const value = (): string => (random.oneIn(2) ? random.of(odd.values) : random.text().replaceAll(/[^ -~]/g, ''));
+  const headers = random.some(3, () => [random.of(odd.bodyHeaders), value()]);
   return askElsewhere(session, {
     method,
     path: path.replace('{agentId}', id),

@@ -1,5 +1,6 @@
 import { adminRoutes } from '../../mock/admin/index.ts';
 import { endpointIds, endpoints } from '../../spec/index.ts';
+import odd from './odd.json';
 import type { Random } from './random.ts';
 
 /** A request as bytes, one character each. */
@@ -23,20 +24,8 @@ const encoded = (text: string): string =>
     return `%ED%${(0x80 | ((code >> 6) & 0x3f)).toString(16)}%${(0x80 | (code & 0x3f)).toString(16)}`;
   }).join('');
 
-const PREFERENCES: readonly (readonly [name: string, ...values: string[]])[] = [
-  ['code', '200', '204', '304', '404', '429'],
-  ['example', 'empty-page'],
-  ['dynamic', 'true'],
-  ['seed', '1'],
-  ['delay', '0', '1'],
-  ['fault', 'limit-ignored'],
-  ['rate', '1000000'],
-  ['retry-after', '1'],
-  ['cod', '404'],
-];
-
 function preference(random: Random): readonly [name: string, value: string] {
-  const [name, ...values] = random.of(PREFERENCES);
+  const [name = '', ...values] = random.of(odd.preferences);
   return [name, random.oneIn(2) ? random.text() : random.of(values)];
 }
 
@@ -57,10 +46,6 @@ function preferHeader(random: Random): string {
   return written.join(', ');
 }
 
-const HEADERS = [
-  ['prefer', 'x-mock-now', 'origin', 'access-control-request-headers', 'access-control-request-method', 'accept'],
-  ['content-type', 'authorization', 'cookie', 'set-cookie', 'user-agent'],
-].flat();
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/g;
 
@@ -72,7 +57,7 @@ function header(random: Random): readonly [string, string] {
   ]);
   // Half of them without bytes that no server accepts, so that the mock gets them.
   const sent = random.oneIn(2) ? value.replaceAll('\r\n', ' ') : asBytes(value).replaceAll(CONTROL, '');
-  return [random.of(HEADERS), sent];
+  return [random.of(odd.headers), sent];
 }
 
 const HOSTILE_JSON: readonly string[] = [
@@ -149,9 +134,6 @@ function toService(random: Random): OddRequest {
   };
 }
 
-const ORIGINS = ['http://localhost', 'https://any.host:1', 'HTTP://[::1]:80', 'http://', 'http://a@b'];
-const ODD_TARGETS = ['*', '//', '/?', '/_s', '/_s/', '/__admin?', '/%', '/docs/%00', '/__admin/ui/..%2f', 'http://'];
-
 /** A request that is mostly well-formed HTTP, with every kind of text wherever there is room for it. */
 export function oddRequest(random: Random): OddRequest {
   const request = random.oneIn(2) ? toService(random) : toAdmin(random);
@@ -159,9 +141,9 @@ export function oddRequest(random: Random): OddRequest {
   // The same path in every form of a request target.
   const written = random.weighted([
     [6, () => target],
-    [2, () => random.of(ORIGINS) + target],
+    [2, () => random.of(odd.origins) + target],
     [1, () => `/_s/${encoded(random.text())}${target}`.slice(0, LONGEST_TARGET)],
-    [1, () => random.of(ODD_TARGETS)],
+    [1, () => random.of(odd.targets)],
   ]);
   return { ...request, target: written };
 }

@@ -6,6 +6,7 @@ import { outlineOf, type CheckGroup, type Outline } from '../outline/outline.ts'
 import type { Section } from '../outline/sections.ts';
 import { marks } from '../text.ts';
 import { counted } from '../wording/wording.ts';
+import words from '../wording/words.json';
 import { html, multiline, trusted, type Markup } from './markup.ts';
 import { pageOf } from './page.ts';
 
@@ -220,27 +221,24 @@ function pieceElement(piece: LinePiece): Markup {
   return html`<code>${multiline(piece.literal)}</code>`;
 }
 
-const legend: readonly { readonly name: string; readonly value: string; readonly status?: Status }[] = [
-  { status: 'pass', name: 'passed', value: 'The fact holds wherever the run looked.' },
-  { status: 'fail', name: 'failed', value: 'The target breaks a requirement, and the exchanges show it.' },
-  { status: 'not-judged', name: 'not judged', value: 'The means were missing: an id, a token, data.' },
-  { status: 'error', name: 'error', value: 'The runner itself broke. Not the target’s fault.' },
-  { name: 'stated', value: 'The specification says it.' },
-  { name: 'derived', value: 'A stated operation has no meaning without it.' },
-];
-
 function footer(tool: string, includeBodies = false): Markup {
   const bodies = includeBodies
     ? 'Bodies are shown with their values.'
     : 'Bodies show types in place of values; --include-bodies shows the values.';
   return html`<footer>
     <h2>How to read this</h2>
-    ${definitions('legend', legend)}
+    ${definitions('legend', words.legend as readonly Definition[])}
     <p>${bodies} Tokens are never shown. The seed repeats the same random choices. Written by ${tool}.</p>
   </footer>`;
 }
 
-function definitions(name: string, rows: typeof legend): Markup {
+interface Definition {
+  readonly name: string;
+  readonly value: string;
+  readonly status?: Status;
+}
+
+function definitions(name: string, rows: readonly Definition[]): Markup {
   return html`<dl class="${name}">
     ${rows.map(
       ({ status, name: term, value }) =>

@@ -44,7 +44,8 @@ const STACKED_MARKS = /(\p{M}{4})(\p{M}+)/gu;
 function textOf(text: string): string {
   const flat = text.replace(
     STACKED_MARKS,
-    (_, some: string, rest: string) => some + Array.from(rest, escapeOf).join(''),
+    (_, some: string, rest: string) =>
+      some + Array.from(rest, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`).join(''),
   );
   let markup = '';
   let end = 0;
@@ -53,10 +54,6 @@ function textOf(text: string): string {
     end = match.index + match[0].length;
   }
   return markup + asEntities(flat.slice(end));
-}
-
-function escapeOf(character: string): string {
-  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -1,4 +1,4 @@
-import type { BaselineEntry, BaselineNews, CheckReport, NewsKind, Report } from '../../report/report.ts';
+import type { BaselineEntry, BaselineNews, CheckReport, Report } from '../../report/report.ts';
 import { triggerIds } from '../../../spec/index.ts';
 import { cutTo } from '../../report/recorded.ts';
 import {
@@ -12,6 +12,7 @@ import {
   unjudgedBySupply,
 } from '../wording/wording.ts';
 import { findingLine, placeWords } from '../../report/findings.ts';
+import words from '../wording/words.json';
 import { firstOf, type Entry, type Line, type LinePiece, type OutlineOptions } from './line.ts';
 
 /** A part of a report beside its checks. */
@@ -25,27 +26,10 @@ export interface Section {
   readonly block?: string | undefined;
 }
 
-/** Title of each section, and how to read it. The ids are in the order of the report. */
-const headings = {
-  causes: ['Causes', 'each shows in several checks'],
-  'server-errors': [
-    'Answers with a status above 499',
-    'no requirement forbids them, since the specification leaves open what was asked; but no server intends them',
-  ],
-  'not-judged': ['Not judged', 'something is missing that the run needs, which says nothing about the target'],
-  observations: ['Observed choices', 'the specification leaves them open, so none is wrong'],
-  levels: ['Levels', 'what a server can claim to hold'],
-  evidence: ['Depth of evidence', 'a field that is in no answer cannot break the contract'],
-  met: ['What requests met', 'what was not sent was not judged'],
-  latency: ['Latency', 'information only'],
-  excused: ['Excused', 'answers that no check blames'],
-  created: ['Created on the target', 'the service has no operation that deletes'],
-} as const satisfies Readonly<Record<string, readonly [title: string, hint: string]>>;
-
 /** The sections that have something to say. */
 export function sectionsOf(report: Report, { isShort = false, isBrief = false }: OutlineOptions): Section[] {
   const { latency = [], excused = [], created } = report;
-  const entries: Readonly<Record<keyof typeof headings, readonly Entry[]>> = {
+  const entries: Readonly<Record<keyof typeof words.sections, readonly Entry[]>> = {
     causes: causes(report),
     'server-errors': serverErrors(report),
     'not-judged': notJudged(report, isBrief),
@@ -54,8 +38,8 @@ export function sectionsOf(report: Report, { isShort = false, isBrief = false }:
     evidence: evidence(report, isShort),
     met: met(report),
     latency: latency.map(({ endpoint, answers, medianMs, slowestMs }) => {
-      const words = `: ${counted(answers, 'answer')}, median ${duration(medianMs)}, slowest ${duration(slowestMs)}`;
-      return { line: [{ literal: endpoint }, words] };
+      const took = `: ${counted(answers, 'answer')}, median ${duration(medianMs)}, slowest ${duration(slowestMs)}`;
+      return { line: [{ literal: endpoint }, took] };
     }),
     excused: excused.map(({ count, why }) => ({ line: [`${counted(count, 'answer')}: ${why}`] })),
     created: created.map(({ kind, id, name }) => {
@@ -63,9 +47,9 @@ export function sectionsOf(report: Report, { isShort = false, isBrief = false }:
     }),
   };
   const more: Partial<Record<string, Partial<Section>>> = { observations: profileOf(report, isShort) };
-  return (Object.keys(headings) as (keyof typeof headings)[])
+  return (Object.keys(words.sections) as (keyof typeof words.sections)[])
     .map((id): Section => {
-      const [title, hint] = headings[id];
+      const { title, hint } = words.sections[id];
       return { id, title, hint, entries: entries[id], ...more[id] };
     })
     .filter((section) => section.entries.length > 0);
@@ -124,9 +108,9 @@ function notJudged({ outcome, checks, requests }: Report, isBrief: boolean): rea
 function observed({ observations }: Report, isShort: boolean): readonly Entry[] {
   const inOrder = observations.toSorted((one, other) => compareSections(one.section, other.section));
   return inOrder.map(({ gap, section, question, choice, seen }) => {
-    const words: LinePiece = { quiet: choice === undefined || isShort ? '' : ` (${choiceWords(gap, choice)})` };
+    const meant: LinePiece = { quiet: choice === undefined || isShort ? '' : ` (${choiceWords(gap, choice)})` };
     const answer = { strong: choice ?? 'none of the known choices' };
-    return { line: [{ quiet: section.padEnd(5) }, ' ', question, ' → ', answer, words, ': ', { literal: seen }] };
+    return { line: [{ quiet: section.padEnd(5) }, ' ', question, ' → ', answer, meant, ': ', { literal: seen }] };
   });
 }
 
@@ -181,22 +165,14 @@ function listOf(title: string, literals: readonly string[]): Entry['list'] {
 const asNulls = (count: number): string => (count > 0 ? `, ${grouped(count)} seen as null` : '');
 
 function levels({ levels: all = [] }: Report): readonly Entry[] {
-  const words = { held: 'held', broken: 'broken', 'not-judged': 'not judged' } as const;
+  const states = { held: 'held', broken: 'broken', 'not-judged': 'not judged' } as const;
   return all.map(({ id, title, claimed, status, pass, of, missing }) => {
-    const state = { strong: claimed ? `claimed and ${words[status]}` : words[status] };
+    const state = { strong: claimed ? `claimed and ${states[status]}` : states[status] };
     const why = missing === undefined ? '' : `; missing: ${missing}`;
     const tally = `, ${pass} of ${counted(of, 'check')} passed${why}`;
     return { line: [{ literal: id }, ' ', state, tally, { quiet: ` (${title})` }] };
   });
 }
-
-const newsWords: Readonly<Record<NewsKind, string>> = {
-  'new-failure': 'new failure',
-  'new-not-judged': 'newly not judged',
-  'now-passes': 'passes now',
-  'matches-nothing': 'matches nothing',
-  expired: 'expired',
-};
 
 /** How the run differs from its baseline, if it has one. */
 export function baselineSection({ baseline, checks }: Report): Section | undefined {
@@ -224,7 +200,7 @@ function knownLine(entry: BaselineEntry, checks: readonly CheckReport[]): Line {
 }
 
 function newsLine({ kind, check, at, says, entry }: BaselineNews, checks: readonly CheckReport[]): Line {
-  return [{ strong: newsWords[kind] }, '  ', linkTo(checks, check), ...placeOf(at ?? entry?.at), ': ', says];
+  return [{ strong: words.news[kind] }, '  ', linkTo(checks, check), ...placeOf(at ?? entry?.at), ': ', says];
 }
 
 function placeOf(at: string | undefined): Line {

@@ -1,21 +1,15 @@
 import { endpoints, gaps, requirements } from '../../../spec/index.ts';
 import headings from '../../../spec/sections.json';
 import { grouping } from '../../collections.ts';
-import type { BaselineEntry, CheckReport, Observation, Outcome, Report } from '../../report/report.ts';
-
-export const outcomeWords: Readonly<Record<Outcome, string>> = {
-  conformant: 'Conformant',
-  partial: 'Partial',
-  nonconformant: 'Nonconformant',
-  unreachable: 'Unreachable',
-};
+import type { BaselineEntry, CheckReport, Observation, Report } from '../../report/report.ts';
+import words from './words.json';
 
 /**
  * The outcome, and what it is about: `Conformant for 27 of 93 checks`, `Conformant (results)`. With a baseline it is the
  * comparison that ends a run, so that words and exit status agree.
  */
 export function verdictWords({ outcome, baseline, scope, options }: Report): string {
-  const word = outcomeWords[outcome];
+  const word = words.outcomes[outcome];
   const about = aboutWords(scope, options);
   if (!baseline || outcome === 'unreachable') return word + about;
   const compared = baseline.news.length > 0 ? 'Something new' : 'Nothing new';
