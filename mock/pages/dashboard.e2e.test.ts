@@ -220,6 +220,7 @@ describeInBrowser('the dashboard', (openPage) => {
     const { agentId } = mock.target;
     const troubles: string[] = [];
     page.on('pageerror', (error) => troubles.push(error.message));
+    page.on('response', (answer) => answer.status() > 399 && troubles.push(`${answer.status()} ${answer.url()}`));
     await page.setViewportSize({ width, height: 800 });
     await page.addInitScript(axe);
     ask(1, 2);

@@ -111,7 +111,9 @@ function Control({ name, schema, value, change, isRequired, options }) {
   }
   const choices = options ?? schema.enum?.map((choice) => [choice, choice]);
   const control = inputFor({ name, schema, value, change, isRequired, choices });
-  return html`<${Field} label=${label} hint=${description}>${control}<//>`;
+  // The schema tells how to write a date, which the browser does.
+  const hint = schema.format === 'date-time' ? 'In UTC.' : description;
+  return html`<${Field} label=${label} hint=${hint}>${control}<//>`;
 }
 
 /** Stands for a choice that is not made; the empty text may be a choice. */

@@ -6,8 +6,8 @@ import { counted, dayAndTime } from './format.js';
 export async function readSession(api) {
   const names = ['clock', 'target', 'standing', 'health', 'sessions', 'faults', 'settings', 'plans'];
   const reads = names.map((name) => api.get(`/${name}`));
-  const [clock, target, { standing }, health, { sessions }, { faults }, settings, { plans }, upstream] =
-    await Promise.all([...reads, api.get('/upstream').catch(() => undefined)]);
+  const [clock, target, { standing }, health, { sessions }, { faults }, settings, { plans }] = await Promise.all(reads);
+  const upstream = health.hasUpstream && (await api.get('/upstream'));
   const at = Date.parse(clock.now);
   /** `offset` is the difference between the session's clock and the browser's, in milliseconds. */
   const time = { offset: at - Date.now(), frozen: clock.frozen, at };
