@@ -79,6 +79,8 @@ const GROUP = 4;
 /** Tries each fault with one unit after the other until one notices it. */
 async function tryEach(faults: readonly ReachedFault[], { run, width }: Trials) {
   const noticed = new Set<ReachedFault>();
+  /** What some unit tries just now: it may notice it, and spare the others. */
+  const underWay = new Set<ReachedFault>();
   const blind = new Map(faults.map((one) => [one, new Set<Unit>()]));
   const hunt = async (unit: Unit, waiting: ReachedFault[], counts: { red: number; all: number }): Promise<void> => {
     const isRed = async (some: readonly ReachedFault[]): Promise<boolean | undefined> => {
@@ -94,10 +96,15 @@ async function tryEach(faults: readonly ReachedFault[], { run, width }: Trials) 
     while (late.length === 0) {
       const open = waiting.filter((one) => !noticed.has(one));
       const isMostlyBlind = counts.all >= SINGLE && counts.red * 4 < counts.all;
-      const group = takeApart(open, isMostlyBlind ? GROUP : 1);
+      const free = open.filter((one) => !underWay.has(one));
+      const group = takeApart(free.length > 0 ? free : open, isMostlyBlind ? GROUP : 1);
       if (group.length === 0) break;
-      for (const one of group) waiting.splice(waiting.indexOf(one), 1);
+      for (const one of group) {
+        waiting.splice(waiting.indexOf(one), 1);
+        underWay.add(one);
+      }
       await culprits(group, isRed, (rest) => late.push(...rest));
+      for (const one of group) underWay.delete(one);
       counts.all += group.length;
       counts.red += group.filter((one) => noticed.has(one)).length;
     }

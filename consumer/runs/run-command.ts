@@ -139,6 +139,9 @@ function textOf(file: string): string {
   }
 }
 
+/** Milliseconds that a program has to end after it was asked to. */
+const PATIENCE = 3000;
+
 type Ending = Pick<TestRun, 'wasStopped' | 'output'> & { readonly status: number | null };
 
 /** Starts a program in a group of its own, so that what it starts ends with it. */
@@ -154,17 +157,23 @@ function ended(
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
   let wasStopped = false;
-  const stop = (): void => {
-    wasStopped = true;
+  let killing: NodeJS.Timeout | undefined;
+  const send = (signal: NodeJS.Signals): void => {
     const { pid } = child;
     if (pid === undefined) return;
     if (isWindows) spawn('taskkill', ['/pid', String(pid), '/t', '/f']);
     else
       try {
-        process.kill(-pid, 'SIGKILL');
+        process.kill(-pid, signal);
       } catch {
         // It has just ended.
       }
+  };
+  // Playwright starts its dev server in another group, and stops it if it is asked to end.
+  const stop = (): void => {
+    wasStopped = true;
+    send('SIGINT');
+    killing = setTimeout(send, PATIENCE, 'SIGKILL');
   };
   const timer = limit === undefined ? undefined : setTimeout(stop, limit);
   signal?.addEventListener('abort', stop, { once: true });
@@ -176,6 +185,7 @@ function ended(
     child.once('close', (status) => resolve({ status, wasStopped, output }));
   }).finally(() => {
     clearTimeout(timer);
+    clearTimeout(killing);
     signal?.removeEventListener('abort', stop);
   });
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { serveMock } from '../../mock/adapters/served-mock.ts';
@@ -35,6 +35,19 @@ def test_starts_a_program():
     assert subprocess.run([sys.executable, "-c", words], capture_output=True).returncode == 1
 `;
 const hasPytest = spawnSync('python3', ['-c', 'import pytest']).status === 0;
+
+test('a program that takes too long is asked to end, so that it can stop what it has started', async () => {
+  const words =
+    "process.on('SIGINT', () => { require('fs').writeFileSync('ended', ''); process.exit(); }); setInterval(() => {}, 99);";
+  const runTests = commandTests({
+    command: [process.execPath, '-e', words],
+    cwd: folder,
+    env: process.env,
+    serve: () => Promise.resolve({ env: {}, stop: () => Promise.resolve() }),
+  });
+  const run = await runTests({ steering: {}, limit: 1000, isRecorded: false, signal: undefined });
+  expect([run.wasStopped, existsSync(path.join(folder, 'ended'))]).toEqual([true, true]);
+});
 
 /** Each takes a second or two. */
 test.each([
