@@ -1,26 +1,28 @@
 /**
  * The smallest parts of a list that turn the tests red, each by itself: mostly single items, and a set where only several
  * items do it together. `isRed` runs the tests with some items; it says `undefined` once there is no more time, and what
- * is not decided by then goes to `undecided`.
+ * is not decided by then goes to `undecided`. `parts` says into how many a red list is taken apart.
  */
 export async function culprits<T>(
   items: readonly T[],
   isRed: (some: readonly T[]) => Promise<boolean | undefined>,
   undecided: (some: readonly T[]) => void,
+  parts = 2,
 ): Promise<readonly (readonly T[])[]> {
   if (items.length === 0) return [];
   const red = await isRed(items);
   if (red === undefined) undecided(items);
   if (red !== true) return [];
   if (items.length === 1) return [items];
-  const half = Math.ceil(items.length / 2);
+  const size = Math.ceil(items.length / parts);
   let isOpen = false;
   const note = (some: readonly T[]): void => {
     isOpen = true;
     undecided(some);
   };
-  const parts = [items.slice(0, half), items.slice(half)];
-  const found = (await Promise.all(parts.map((part) => culprits(part, isRed, note)))).flat();
+  const starts = items.flatMap((_, at) => (at % size === 0 ? at : []));
+  const within = starts.map((at) => culprits(items.slice(at, at + size), isRed, note, parts));
+  const found = (await Promise.all(within)).flat();
   if (found.length > 0 || isOpen) return found;
   return [await smallest(items, isRed)];
 }

@@ -87,13 +87,14 @@ export function together(some: readonly { readonly steering: Steering }[]): Stee
  * Rounds in which every two behaviours that do not exclude each other occur together at least once: first each next choice
  * of all at once, then what pairs are left. Latency has a round of its own, since it makes every other one slow.
  */
-export function rounds(all: readonly Freedom[]): (readonly Freedom[])[] {
+function rounds(all: readonly Freedom[]) {
   const slow = all.filter(({ varies }) => varies === 'latency');
   const freedoms = all.filter(({ varies }) => varies !== 'latency');
   const kinds = [...new Set(freedoms.map(({ varies }) => varies))];
   const ofKind = kinds.map((kind) => freedoms.filter(({ varies }) => varies === kind));
   const most = Math.max(0, ...ofKind.map(({ length }) => length));
   const made = Array.from({ length: most }, (_, n) => ofKind.flatMap((some) => some[n] ?? []));
+  const pairs: (readonly Freedom[])[] = [];
   const met = new Set<string>();
   const mark = (a: Freedom, b: Freedom): string => [a.id, b.id].toSorted().join(' ');
   const note = (round: readonly Freedom[]): void => {
@@ -111,9 +112,9 @@ export function rounds(all: readonly Freedom[]): (readonly Freedom[])[] {
         if (best && gain(best) > 0) round.push(best);
       }
       note(round);
-      made.push(round);
+      pairs.push(round);
     }
-  return [...made, ...slow.map((one) => [one])];
+  return { each: [...made, ...slow.map((one) => [one])], pairs };
 }
 
 /** What turns tests red: one behaviour, or a pair. */
@@ -141,7 +142,7 @@ function hidden(made: readonly (readonly Freedom[])[], unit: Unit, { sessions, a
 /** The permitted behaviours that turn a test red, each by itself, or in a pair. */
 export async function judgeFreedom(
   freedoms: readonly Freedom[],
-  { run, width, recorded, first }: Trials,
+  { run, parts, recorded, first }: Trials,
   testOf: TestOf,
   twins: Twins,
   unitOf: UnitOf,
@@ -151,14 +152,11 @@ export async function judgeFreedom(
   const judge = async (unit: Unit): Promise<void> => {
     const red = new Set<string>();
     const isRed = (some: readonly Freedom[]) => isRedUnder(together(some), { run }, unit);
-    const made = rounds(freedoms.filter(({ units }) => units.has(unit)));
-    made.push(...hidden(made, unit, twins, unitOf).map((one) => [one]));
-    // All at once where that takes no more runs.
-    if (width > 1) await Promise.all(made.map(isRed));
-    for (const round of made) {
+    const { each, pairs } = rounds(freedoms.filter(({ units }) => units.has(unit)));
+    const judgeRound = async (round: readonly Freedom[]): Promise<void> => {
       // What is known to be red alone would hide the rest.
       const left = round.filter(({ id }) => !red.has(id));
-      for (const some of await culprits(left, isRed, (late) => late.forEach(({ id }) => open.add(id)))) {
+      for (const some of await culprits(left, isRed, (late) => late.forEach(({ id }) => open.add(id)), parts)) {
         const id = some.map((one) => one.id).join(' and ');
         const trial = await run(together(some), unit);
         const known = all.get(id) ?? { some, failed: new Set(), hangs: false };
@@ -167,7 +165,10 @@ export async function judgeFreedom(
         all.set(id, known);
         red.add(id);
       }
-    }
+    };
+    await Promise.all(each.map(judgeRound));
+    const alone = hidden([...each, ...pairs], unit, twins, unitOf).map((one) => [one]);
+    await Promise.all([...pairs, ...alone].map(judgeRound));
   };
   await Promise.all(Array.from(new Set(freedoms.flatMap(({ units }) => [...units])), judge));
   const isAboutNames = ({ varies }: Freedom): boolean => varies === 'identifier-format';

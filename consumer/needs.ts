@@ -45,7 +45,7 @@ export async function findNeeds(
       // Two endpoints at once would hide what the second one is asked.
       const groups = grouping(shown, ({ endpoint, way }) => `${endpoint} ${way}`);
       const found = Array.from(groups.values(), (own) =>
-        culprits(own, isRed, (late) => open.push(...late.map(({ id }) => id))),
+        culprits(own, isRed, (late) => open.push(...late.map(({ id }) => id)), trials.parts),
       );
       needed.push(...(await Promise.all(found)).flat(2));
     }

@@ -194,6 +194,8 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
     failing: ran.filter((name) => !passedOnce.has(name)),
     /** How many trials of a unit are made at the same time. */
     width: lanes * turns,
+    /** Into how many parts a red list is best taken apart: a red test waits in vain, and a turn more costs little. */
+    parts: Math.max(2, turns),
     /**
      * Runs the tests of a unit; under the same steering only once. What is asked for different units at the same time is one
      * run. `undefined` if there is no time left.

@@ -158,13 +158,13 @@ function ended(
   child.stderr.on('data', keep);
   let wasStopped = false;
   let killing: NodeJS.Timeout | undefined;
-  const send = (signal: NodeJS.Signals): void => {
+  const send = (name: NodeJS.Signals): void => {
     const { pid } = child;
     if (pid === undefined) return;
     if (isWindows) spawn('taskkill', ['/pid', String(pid), '/t', '/f']);
     else
       try {
-        process.kill(-pid, signal);
+        process.kill(-pid, name);
       } catch {
         // It has just ended.
       }
