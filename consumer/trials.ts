@@ -278,9 +278,12 @@ function takeBatches(waiting: Order[], turns: number): readonly (readonly Order[
     if (!free) batches.push((free = []));
     free.push(order);
     taken.push(order);
-    waiting.splice(waiting.indexOf(order), 1);
   }
-  return batches;
+  // All wanted tests take each turn; one that few of them need can wait for a run of these.
+  const size = (batch: readonly Order[] = []): number => batch.flatMap(({ unit }) => unit.tests).length;
+  const worth = batches.filter((batch) => 2 * size(batch) >= size(batches[0]));
+  for (const order of worth.flat()) waiting.splice(waiting.indexOf(order), 1);
+  return worth;
 }
 
 function steeringOf(batches: readonly (readonly Order[])[]): Steering {

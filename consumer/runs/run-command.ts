@@ -158,13 +158,13 @@ function ended(
   child.stderr.on('data', keep);
   let wasStopped = false;
   let killing: NodeJS.Timeout | undefined;
-  const send = (name: NodeJS.Signals): void => {
+  const send = (how: NodeJS.Signals): void => {
     const { pid } = child;
     if (pid === undefined) return;
     if (isWindows) spawn('taskkill', ['/pid', String(pid), '/t', '/f']);
     else
       try {
-        process.kill(-pid, name);
+        process.kill(-pid, how);
       } catch {
         // It has just ended.
       }
