@@ -177,14 +177,8 @@ const habits: Readonly<Record<string, readonly [habit: (mock: Mock) => Promise<v
     async (mock) => fail(!(await ask(mock, '/api/v1/agents/nobody')).text.includes('"detail"')),
     ['error-body=trpc', 'error-body=message', 'error-body=empty'],
   ],
-  'relies on documented fields alone': [
-    async (mock) => fail('folderId' in (await agentOf(mock))),
-    ['extra-fields=some'],
-  ],
-  'relies on the version field': [
-    async (mock) => fail((await agentOf(mock))['version'] !== '6'),
-    ['version-field=omitted'],
-  ],
+  'relies on known fields alone': [async (mock) => fail('folderId' in (await agentOf(mock))), ['extra-fields=some']],
+  'relies on the version': [async (mock) => fail((await agentOf(mock))['version'] !== '6'), ['version-field=omitted']],
   'relies on what the server fills in': [
     async (mock) => fail(!('updatedAt' in (await agentOf(mock)))),
     ['server-filled-fields=few'],

@@ -146,23 +146,11 @@ describe('judges what the traffic establishes', () => {
     ['what was sent', 'create-agent-keeps-what-was-sent', [create(0, 'n', { name: 'Another' })]],
     ['the workspace of a creation', 'create-agent-in-the-workspace', [create(0, 'n', { workspaceId: 'v' })]],
     ['that a read shows an agent unchanged', 'created-agent-reads-as-answered', [create(0, 'n'), renamed(5)]],
-    [
-      'that an agent exists, before and after',
-      'created-agent-can-be-read',
-      [create(0, 'n'), read(5, 'n'), read(10, 'n', gone), read(15, 'n')],
-    ],
+    ['that it exists', 'created-agent-can-be-read', [create(0, 'n'), read(5, 'n'), read(10, 'n', gone), read(15, 'n')]],
     ['ids given at once', 'create-agent-gives-new-ids', [create(0, 'n'), create(0, 'n', {}, { isBeside: true })]],
     ['shape', 'get-agent-answer-shape', [read(0, 'n', {}, { groups: 'none' })]],
-    [
-      'an accepted request without credentials',
-      'get-agent-refuses-no-authorization',
-      [read(0, 'n'), read(5, 'n', { requestHeaders: {} })],
-    ],
-    [
-      'a method that is not allowed',
-      'create-agent-accepts-valid-body',
-      [read(0, 'n'), create(5, 'm', {}, { status: 405, json: {} })],
-    ],
+    ['no credentials', 'get-agent-refuses-no-authorization', [read(0, 'n'), read(5, 'n', { requestHeaders: {} })]],
+    ['a method', 'create-agent-accepts-valid-body', [read(0, 'n'), create(5, 'm', {}, { status: 405, json: {} })]],
     ['the window of a filter, once its clock is known', 'list-results-time-filter-today', [create(0, 'n'), longAgo(5)]],
   ])('%s', (_, check, samples) => expect(failed(samples)).toEqual([check]));
 });
@@ -197,56 +185,36 @@ describe('says the true reason why nothing was judged', () => {
     reportOn(samples, more).checks.find((check) => check.id === id)?.reason;
   const times = (count: number, sample: (i: number) => Sample): readonly Sample[] =>
     Array.from({ length: count }, (_, i) => sample(i));
-  const lost = {
-    workspaceId: 'w',
-    agent: { name: 'A', edges: [{ id: 'e', from: { blockId: 'x' }, to: { groupId: 'y' } }] },
-  };
+  const edge = { id: 'e', from: { blockId: 'x' }, to: { groupId: 'y' } };
+  const lost = { workspaceId: 'w', agent: { name: 'A', edges: [edge] } };
   const by = (i: number): Partial<Sample> => ({ requestHeaders: { ...bearer, authorization: `Bearer caller-${i}` } });
-  test.each<[string, string, readonly Sample[], Partial<ForeignOptions>, RegExp]>([
-    [
-      'nothing of its kind',
-      'list-results-newest-first',
-      [read(0, 'n')],
-      {},
-      /^No request of the traffic was List results of an agent\.$/,
-    ],
-    [
-      '404 alone',
-      'created-agent-can-be-read',
-      [create(0, 'n'), ...times(8, (i) => read(i, `n${i}`, gone))],
-      {},
-      /^No request of Get agent shows anything: 8 answers had the status 404\.$/,
-    ],
-    [
-      'only what is left out',
-      'get-agent-answer-shape',
-      [read(0, 'n', { requestHeaders: { prefer: 'code=503' } })],
-      {},
-      /^No request of Get agent shows anything: 1 asked for a special answer with Prefer\.$/,
-    ],
-    [
-      'edges that lead nowhere',
-      'create-agent-keeps-what-was-sent',
-      [create(0, 'n', {}, { sent: lost })],
-      {},
-      /1 have edges that lead nowhere/,
-    ],
+  const unasked = 'No request of the traffic was List results of an agent.';
+  const denied = 'No request of Get agent shows anything: 8 answers had the status 404.';
+  const preferred = 'No request of Get agent shows anything: 1 asked for a special answer with Prefer.';
+  const alphabet = 'whose id is a string. 27 requests had 26 different credentials';
+  const withPreference = read(0, 'n', { requestHeaders: { prefer: 'code=503' } });
+  const empty = { results: [], nextCursor: null };
+  const full = { agents: 20, lists: 1, exchanges: 100, callers: 10, bytes: 3e6 };
+  test.each<[string, string, readonly Sample[], string, Partial<ForeignOptions>?]>([
+    ['no list', 'list-results-newest-first', [read(0, 'n')], unasked],
+    ['404 alone', 'created-agent-can-be-read', [create(0, 'n'), ...times(8, (i) => read(i, `n${i}`, gone))], denied],
+    ['only what is left out', 'get-agent-answer-shape', [withPreference], preferred],
+    ['loose edges', 'create-agent-keeps-what-was-sent', [create(0, 'n', {}, { sent: lost })], '1 have edges that lead'],
     [
       'an alphabet of callers',
       'create-agent-gives-new-ids',
       times(26, (i) => read(i, 'n', by(i))).concat(create(30, 'n', {}, by(0))),
-      {},
-      /whose id is a string. 27 requests had 26 different credentials/,
+      alphabet,
     ],
     [
       'a limit',
       'list-results-walks-agree',
-      times(9, (i) => ({ ...list(i), json: { results: [], nextCursor: null } })),
-      { full: { agents: 20, lists: 1, exchanges: 100, callers: 10, bytes: 3e6 } },
-      /Limits were reached/,
+      times(9, (i) => ({ ...list(i), json: empty })),
+      'Limits were reached',
+      { full },
     ],
-  ])('%s', (_, id, samples, more, reason) => {
-    expect(reasonOf(id, samples, more)).toMatch(reason);
+  ])('%s', (_, id, samples, reason, more = {}) => {
+    expect(reasonOf(id, samples, more)).toContain(reason);
   });
 });
 

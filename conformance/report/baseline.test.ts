@@ -34,12 +34,7 @@ test.each<readonly [string, readonly CheckReport[], readonly BaselineEntry[], re
   ['a second place of a known failure', [fails('a', '/x', '/y')], [entry('a', { at: '/x' })], ['new-failure a/y']],
   ['two known places', [fails('a', '/x', '/y')], [entry('a', { at: '/x' }), entry('a', { at: '/y' })], []],
   ['any index', [fails('a', '/results/7/id')], [entry('a', { at: '/results/*/id' })], []],
-  [
-    'a deeper place',
-    [fails('a', '/r/7/id')],
-    [entry('a', { at: '/r/*' })],
-    ['new-failure a/r/7/id', 'matches-nothing a'],
-  ],
+  ['deeper', [fails('a', '/r/7/id')], [entry('a', { at: '/r/*' })], ['new-failure a/r/7/id', 'matches-nothing a']],
   ['the whole body', [fails('a', '')], [entry('a', { at: '' })], []],
   ['a failure without details', [{ ...passes('a'), status: 'fail' }], [], []],
   ['a check with a known place that is not judged', [open('a')], [entry('a', { status: 'not-judged', at: '/x' })], []],
@@ -55,12 +50,7 @@ test.each<readonly [string, readonly CheckReport[], readonly BaselineEntry[], re
   ['the last day of an entry', [fails('a', '/x')], [entry('a', { expires: '2026-11-21' })], []],
   ['the day after', [fails('a', '/x')], [entry('a', late)], ['expired a']],
   ['an expired entry whose failure is fixed', [passes('a')], [entry('a', late)], ['now-passes a']],
-  [
-    'it beside another place',
-    [fails('a', '/x', '/y')],
-    [entry('a', { at: '/x', ...late })],
-    ['new-failure a/y', 'expired a'],
-  ],
+  ['beside another', [fails('a', '/x', '/y')], [entry('a', { at: '/x', ...late })], ['new-failure a/y', 'expired a']],
   ['an expired entry whose check is not judged', [open('a')], [entry('a', { ...unjudged, ...late })], ['expired a']],
 ])('%s', (_name, checks, entries, expected) => {
   const isCheck = (id: string): boolean => id !== 'nonsense';

@@ -57,51 +57,33 @@ const at = (id: string, endpoint: CheckReport['endpoint'], failure: Partial<Fail
 });
 const [WINDOW, CURSOR] = ['list-results-time-filter-today', 'list-results-cursor-keeps-filter'];
 
+const [SHAPE, KEEPS] = ['create-agent-answer-shape', 'create-agent-keeps-what-was-sent'];
+const READS = 'created-agent-reads-as-answered';
+const creating = (id: string, place: string): CheckReport => at(id, 'create-agent', { at: place });
+const listing = (id: string, query: string): CheckReport => at(id, 'list-results', { exchanges: [page(query)] });
+
 test.each<[string, readonly CheckReport[], Readonly<Record<string, string>>]>([
   [
     'on another page of the same list',
-    [
-      at(CURSOR, 'list-results', { exchanges: [page('timeFilter=today&limit=7&cursor=x')] }),
-      at(WINDOW, 'list-results', { exchanges: [page('limit=100&timeFilter=today')] }),
-    ],
+    [listing(CURSOR, 'timeFilter=today&limit=7&cursor=x'), listing(WINDOW, 'limit=100&timeFilter=today')],
     { [CURSOR]: WINDOW },
   ],
   [
     'on a later page, where the first was right',
-    [
-      at(CURSOR, 'list-results', { exchanges: [page('timeFilter=today&limit=7&cursor=x')] }),
-      at(WINDOW, 'list-results', { exchanges: [page('limit=100&cursor=y&timeFilter=today')] }),
-    ],
+    [listing(CURSOR, 'timeFilter=today&limit=7&cursor=x'), listing(WINDOW, 'limit=100&cursor=y&timeFilter=today')],
     { [WINDOW]: CURSOR },
   ],
   [
     'of another list',
-    [
-      at(CURSOR, 'list-results', { exchanges: [page('timeFilter=lastMonth&limit=7&cursor=x')] }),
-      at(WINDOW, 'list-results', { exchanges: [page('limit=100&timeFilter=today')] }),
-    ],
+    [listing(CURSOR, 'timeFilter=lastMonth&limit=7&cursor=x'), listing(WINDOW, 'limit=100&timeFilter=today')],
     {},
   ],
   [
     'at the same place, through two premises',
-    [
-      at('create-agent-answer-shape', 'create-agent', { at: '/agent/theme' }),
-      at('create-agent-keeps-what-was-sent', 'create-agent', { at: '/agent/theme/chat' }),
-      at('created-agent-reads-as-answered', 'create-agent', { at: '/agent/theme/chat/x' }),
-    ],
-    {
-      'create-agent-keeps-what-was-sent': 'create-agent-answer-shape',
-      'created-agent-reads-as-answered': 'create-agent-answer-shape',
-    },
+    [creating(SHAPE, '/agent/theme'), creating(KEEPS, '/agent/theme/chat'), creating(READS, '/agent/theme/chat/x')],
+    { [KEEPS]: SHAPE, [READS]: SHAPE },
   ],
-  [
-    'at another place',
-    [
-      at('create-agent-answer-shape', 'create-agent', { at: '/agent/theme' }),
-      at('create-agent-keeps-what-was-sent', 'create-agent', { at: '/agent/groups' }),
-    ],
-    {},
-  ],
+  ['at another place', [creating(SHAPE, '/agent/theme'), creating(KEEPS, '/agent/groups')], {}],
 ])('a finding %s follows from its premise', (_, some, expected) => {
   const marked = withCauses(some);
   const because = marked.flatMap(({ id, failure }) => (failure?.because === undefined ? [] : [[id, failure.because]]));

@@ -9,28 +9,16 @@ import { conditionsOf, contractOf, latencyOf, levelsOf } from './scope.ts';
 
 const passed = { pass: 27, fail: 0, notJudged: 0, error: 0 };
 
+const options = { readOnly: false, strict: false, levels: ['results'] } as const;
+const partly = 'Conformant for 3 of 93 checks';
+
 test.each<[string, Partial<Report>, string]>([
   ['all checks', { scope: { checks: 93, of: 93 } }, 'Conformant'],
   ['some', { scope: { checks: 27, of: 93 } }, 'Conformant for 27 of 93 checks'],
-  [
-    'a level',
-    { scope: { checks: 31, of: 93 }, options: { readOnly: false, strict: false, levels: ['results'] } },
-    'Conformant (results)',
-  ],
-  [
-    'a part of a level',
-    {
-      scope: { checks: 3, of: 93 },
-      options: { readOnly: false, strict: false, levels: ['results'], only: ['limit-*'] },
-    },
-    'Conformant for 3 of 93 checks',
-  ],
+  ['a level', { scope: { checks: 31, of: 93 }, options }, 'Conformant (results)'],
+  ['a part of a level', { scope: { checks: 3, of: 93 }, options: { ...options, only: ['limit-*'] } }, partly],
   ['a report of an earlier version', { scope: undefined }, 'Conformant'],
-  [
-    'a baseline that knows all',
-    { baseline: { verdict: 'nothing-new', known: [], news: [] } },
-    'Nothing new (by itself: conformant)',
-  ],
+  ['a baseline', { baseline: { verdict: 'nothing-new', known: [], news: [] } }, 'Nothing new (by itself: conformant)'],
 ])('the verdict about %s names what it is about', (_, part, words) => {
   expect(verdictWords(sampleReport(passed, { outcome: 'conformant', ...part }))).toBe(words);
 });

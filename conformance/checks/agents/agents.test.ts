@@ -88,12 +88,17 @@ const named = {
   ...creates('a', { name: 'a name of this run' }),
   sent: { workspaceId: 'w', agent: { ...agent, name: 'a name of this run' } },
 };
+const old = reads('old', { name: 'a name of this run' });
+const themed = { workspaceId: 'w', agent: { ...agent, theme: { customCss: 'x' } } };
 const PUBLIC = 'get-published-agent-shows-what-was-imported';
 const at = (createdAt: string): object => ({ createdAt });
 const refusesGiven = (status: number): SampleExchange => refuses(reads('given'), status);
 
 const columns = (...columnsOrder: readonly string[]) => ({ resultsTablePreferences: { columnsOrder } });
 const blocks = (...ids: readonly string[]) => ({ groups: [{ id: 'g', blocks: ids.map((id) => ({ id, type: id })) }] });
+const items = (...ids: readonly string[]) => ({
+  groups: [{ id: 'g', blocks: [{ id: 'b', items: ids.map((id) => ({ id })) }] }],
+});
 
 /** A creation whose answer shows what was sent. */
 const keeps = (more: object): SampleExchange => ({
@@ -129,19 +134,7 @@ describe('traffic that the run did not cause', () => {
     ['a refusal of a name alone, not of more', NAME_ALONE, [adds('a'), refuses(adds('b'), 400), both]],
     ['what edges join and no answer shows', KEEPS, flows((text) => text.replace('"itemId":"i"', '"x":1'))],
     ['the link of an item that no answer shows', KEEPS, flows((text) => text.replace(',"outgoingEdgeId":"e"', ''))],
-    [
-      'blocks that list their items in another order',
-      KEEPS,
-      [
-        {
-          ...creates('a', { groups: [{ id: 'g', blocks: [{ id: 'b', items: [{ id: 'j' }, { id: 'i' }] }] }] }),
-          sent: {
-            workspaceId: 'w',
-            agent: { ...agent, groups: [{ id: 'g', blocks: [{ id: 'b', items: [{ id: 'i' }, { id: 'j' }] }] }] },
-          },
-        },
-      ],
-    ],
+    ['items in another order', KEEPS, [{ ...keeps(items('i', 'j')), json: created('a', items('j', 'i')) }]],
     ['published draft', 'import-agent-keeps-what-was-sent', [{ ...draft, json: created('a', { isPublished: true }) }]],
     ['a draft that is published later', 'imported-agent-reads-as-answered', [draft, reads('a', { isPublished: true })]],
     ['another date', AS_ANSWERED, [creates('a', at('2026-05-20T10:00:00Z')), reads('a', at('2026-05-20T12:00:00Z'))]],
@@ -151,11 +144,7 @@ describe('traffic that the run did not cause', () => {
     ['a block that is gone when it is read', AS_ANSWERED, [keeps(blocks('x', 'y')), reads('a', blocks('x'))]],
     ['another public form', PUBLIC, [issued, formOfA({ name: 'B' })]],
     ['a public form in another workspace', PUBLIC, [issued, formOfA({ workspaceId: 'v' })]],
-    [
-      'an older agent that reads as a new one',
-      'creations-leave-other-agents-alone',
-      [named, reads('old', { name: 'a name of this run' })],
-    ],
+    ['an older agent that reads as a new one', 'creations-leave-other-agents-alone', [named, old]],
     ['an icon that is no longer accepted', OPTIONAL, [both, noIcon, refuses(adds('c', { icon: 'j' }), 400), plain]],
   ])('reports %s', (_, check, samples) => {
     expect(fails(...samples)).toEqual([check]);
@@ -165,20 +154,11 @@ describe('traffic that the run did not cause', () => {
     ['what one answer omits', [creates('a', lacking), reading]],
     ['what every answer omits', [creates('a', lacking), reads('a', lacking)]],
     ['what one read omits', [creation, reads('a', lacking), reading]],
-    [
-      'appearance that no answer shows',
-      [1, 2, 3].map((n) => ({
-        ...creates(`t${n}`),
-        sent: { workspaceId: 'w', agent: { ...agent, theme: { customCss: 'x' } } },
-      })),
-    ],
+    ['appearance that no answer shows', [1, 2, 3].map((n) => ({ ...creates(`t${n}`), sent: themed }))],
     ['an agent published late, or not', [issued, reads('a', { isPublished: true }), { ...issued, json: created('b') }]],
-    [
-      'another notation of the creation date',
-      [creates('a', at('2026-05-20T10:00:00.900Z')), reads('a', at('2026-05-20 10:00:00'))],
-    ],
+    ['another notation', [creates('a', at('2026-05-20T10:00:00.900Z')), reads('a', at('2026-05-20 10:00:00'))]],
     ['a public form without a theme', [issued, formOfA({ theme: undefined })]],
-    ['an older agent that had the name before', [reads('old', { name: 'a name of this run' }), named]],
+    ['an older agent that had the name before', [old, named]],
     ['a quota', [reads('g'), creation, refuses(creates('b'), 400), refuses(creates('c'), 400)]],
     ['a workspace that disappears', [creation, imports('b'), refuses(creates('c'), 404), refuses(imports('d'), 404)]],
     ['a quota of workspaces', [icon, noIcon, refuses(plain, 400)]],
@@ -209,18 +189,12 @@ describe('traffic that the run did not cause', () => {
 const inWorkspace = (workspaceId: string): SampleExchange =>
   refuses({ ...creates('z'), sent: { workspaceId, agent } }, 400);
 
+const stopped = 'Create agent answered 400 after the target stopped accepting any agent.';
+
 test.each<[string, readonly SampleExchange[], string | undefined]>([
   ['in a new workspace', [adds('v'), inWorkspace('v')], 'the answer was 400'],
-  [
-    'in a new workspace beside another, as another check judges',
-    [adds('v'), importing, inWorkspace('v')],
-    'Create agent accepted no request.',
-  ],
-  [
-    'if no more agents are accepted',
-    [importing, inWorkspace('w')],
-    'Create agent answered 400 after the target stopped accepting any agent.',
-  ],
+  ['in a new workspace beside another', [adds('v'), importing, inWorkspace('v')], 'Create agent accepted no request.'],
+  ['if no more agents are accepted', [importing, inWorkspace('w')], stopped],
   ['while another workspace accepts agents', [importing, inWorkspace('w'), imports('b')], 'the answer was 400'],
 ])('every creation is refused %s', (_, samples, expected) => {
   const { findings, missing } = verdictsOf(samples).get(CREATE) ?? {};
@@ -238,20 +212,13 @@ test('a frequent failure is reported once, with its limited count, and a differe
   expect(counts(creation, ...many.map((i) => reads('a', { name: `N${i}` })))).toEqual([1]);
 });
 
+const notShown = 'No answer shows the workspaceId of the agent.';
+const noMore = 'Create workspace answered 400 after the target stopped accepting any workspace.';
+
 test.each<[string, readonly SampleExchange[], string, string | undefined]>([
   ['nothing was created', [reading], IN_WORKSPACE, undefined],
-  [
-    'no answer shows a workspace',
-    [creates('a', { workspaceId: undefined })],
-    IN_WORKSPACE,
-    'No answer shows the workspaceId of the agent.',
-  ],
-  [
-    'no more workspaces are accepted',
-    [icon, refuses(plain, 400)],
-    NAME_ALONE,
-    'Create workspace answered 400 after the target stopped accepting any workspace.',
-  ],
+  ['no answer shows a workspace', [creates('a', { workspaceId: undefined })], IN_WORKSPACE, notShown],
+  ['no more workspaces are accepted', [icon, refuses(plain, 400)], NAME_ALONE, noMore],
 ])('if %s, the check says so or says nothing', (_, samples, check, reason) => {
   expect(verdictsOf(samples).get(check)?.missing?.reason).toBe(reason);
 });
@@ -261,59 +228,36 @@ const readsPublished = (id: string): SampleExchange => ({
   agentId: id,
   json: { publicAgent: { id: 'p', agentId: id } },
 });
-const publicForm = readsPublished('a');
+const [publicForm, givenForm] = [readsPublished('a'), readsPublished('given')];
 const target = { agentId: 'given', publishedAgentId: 'given' };
-const isPublished = { isPublished: true };
+const published = [creation, reads('a', { isPublished: true })];
+const [wrongId, wrongToken, busy, wrongUrl, wrongPublicId] = [
+  'Get agent answered 404: check --agent-id.',
+  'Get agent answered 403: check the token and --agent-id.',
+  'Get agent asked for patience each time, and never answered otherwise.',
+  'Get agent answered 400, and the target accepted nothing else: check base URL and token.',
+  'Get published agent answered 404: check --published-agent-id.',
+];
 
-test.each<[string, string, readonly SampleExchange[], string | undefined]>([
-  ['no request was sent', 'get-agent', [creation], undefined],
-  ['a created agent', 'get-agent', [creation, gone], 'the answer was 404'],
-  ['given and created', 'get-agent', [creation, refusesGiven(404), refuses(reading, 410)], 'the answer was 410'],
+test.each<[string, readonly SampleExchange[], string | undefined]>([
+  ['no request was sent', [creation], undefined],
+  ['a created agent', [creation, gone], 'the answer was 404'],
+  ['given and created', [creation, refusesGiven(404), refuses(reading, 410)], 'the answer was 410'],
+  ['given and created with another status', [creation, refusesGiven(404), refuses(reading, 403)], wrongId],
+  ['the given agent', [adds('w'), refusesGiven(404)], wrongId],
+  ['the given agent, because of the token', [adds('w'), refusesGiven(403)], wrongToken],
+  ['the given agent, temporarily', [adds('w'), refusesGiven(409)], busy],
+  ['the given agent, without an excuse', [adds('w'), refusesGiven(400)], 'the answer was 400'],
+  ['everything', [refuses(adds('w'), 400), refusesGiven(400)], wrongUrl],
   [
-    'the given agent, and a created one with another status',
-    'get-agent',
-    [creation, refusesGiven(404), refuses(reading, 403)],
-    'Get agent answered 404: check --agent-id.',
+    'a given and a created public form',
+    [...published, refuses(givenForm, 404), refuses(publicForm, 410)],
+    wrongPublicId,
   ],
-  ['the given agent', 'get-agent', [adds('w'), refusesGiven(404)], 'Get agent answered 404: check --agent-id.'],
-  [
-    'the given agent, because of the token',
-    'get-agent',
-    [adds('w'), refusesGiven(403)],
-    'Get agent answered 403: check the token and --agent-id.',
-  ],
-  [
-    'the given agent, temporarily',
-    'get-agent',
-    [adds('w'), refusesGiven(409)],
-    'Get agent asked for patience each time, and never answered otherwise.',
-  ],
-  ['the given agent, without an excuse', 'get-agent', [adds('w'), refusesGiven(400)], 'the answer was 400'],
-  [
-    'everything',
-    'get-agent',
-    [refuses(adds('w'), 400), refusesGiven(400)],
-    'Get agent answered 400, and the target accepted nothing else: check base URL and token.',
-  ],
-  [
-    'the given published agent and a created one',
-    'get-published-agent',
-    [creation, reads('a', isPublished), refuses(readsPublished('given'), 404), refuses(publicForm, 410)],
-    'Get published agent answered 404: check --published-agent-id.',
-  ],
-  [
-    'a published one',
-    'get-published-agent',
-    [creation, reads('a', isPublished), refuses(publicForm, 404)],
-    'the answer was 404',
-  ],
-  [
-    'an unpublished agent',
-    'get-published-agent',
-    [creation, refuses(publicForm, 404)],
-    'Get published agent accepted no request.',
-  ],
-])('if no agent can be read, the check says why: %s', (_, endpoint, samples, expected) => {
+  ['a published one', [...published, refuses(publicForm, 404)], 'the answer was 404'],
+  ['an unpublished agent', [creation, refuses(publicForm, 404)], 'Get published agent accepted no request.'],
+])('if no agent can be read, the check says why: %s', (_, samples, expected) => {
+  const endpoint = samples.at(-1)?.endpoint === 'get-published-agent' ? 'get-published-agent' : 'get-agent';
   const { findings, missing } = verdictsOf(samples, target).get(`${endpoint}-accepts-valid-request`) ?? {};
   expect(findings?.[0]?.actual ?? missing?.reason).toBe(expected);
 });
@@ -329,11 +273,7 @@ test.each<[string, readonly SampleExchange[], string | undefined]>([
   ['refused because of the token', [refuses(icon, 403), refuses(icon, 403), plain], undefined],
   ['refused because of too many requests', [refuses(icon, 429), refuses(icon, 429), plain], undefined],
   ['refused by a server error', [refuses(icon, 500), refuses(icon, 500), plain], undefined],
-  [
-    'refused after so many others that they are no longer counted',
-    [...Array<SampleExchange>(50).fill(neither), noIcon, noIcon, plain],
-    undefined,
-  ],
+  ['refused after too many to count', [...Array<SampleExchange>(50).fill(neither), noIcon, noIcon, plain], undefined],
   ['refused after fewer', [...Array<SampleExchange>(48).fill(neither), noIcon, noIcon, plain], 'the answer was 400'],
 ])('an icon of a workspace that is %s', (_, samples, expected) => {
   expect(verdictsOf(samples).get(OPTIONAL)?.findings[0]?.actual).toBe(expected);

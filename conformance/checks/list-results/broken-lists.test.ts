@@ -31,8 +31,20 @@ const refused = (is: (query: URLSearchParams) => boolean): TinyOptions['before']
 const hasOpenFormat = (query: URLSearchParams): boolean =>
   ['timeZone', 'start', 'interval'].some((name) => query.has(name));
 
+/** Requests with a changed query. */
+const asking = (change: (query: URLSearchParams) => unknown): TinyOptions['before'] =>
+  lists((query, answer) => {
+    change(query);
+    return answer();
+  });
+
 const REFUSED = 'nowhere; the answer was N';
 const ALL = 'limit=N&timeFilter=allTime';
+const ZONED = 'timeZone=UTC&limit=N&timeFilter=yearToDate';
+const beyondTheFilter = [
+  `list-results-cursor-keeps-filter: /results/N/createdAt; one of "…"; ${ZONED}; ${ZONED}&cursor=N`,
+  `list-results-time-filter-yearToDate: /results/N/createdAt; one of "…"; ${ZONED}&cursor=N`,
+];
 
 test.each<[string, TinyOptions['before'], readonly string[]]>([
   ['everything right', undefined, []],
@@ -43,11 +55,9 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
   ],
   [
     'one result too many',
-    lists((query, answer) => {
-      const limit = query.get('limit') ?? '100';
-      if (limit !== '100') query.set('limit', String(Number(limit) + 1));
-      return answer();
-    }),
+    asking(
+      (query) => Number(query.get('limit') ?? 100) < 100 && query.set('limit', `${Number(query.get('limit')) + 1}`),
+    ),
     [
       'list-results-respects-limit: /results; N results; limit=N&timeFilter=allTime',
       'list-results-default-limit: /results; N results; limit=N&timeFilter=allTime; nothing',
@@ -63,10 +73,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
   ],
   [
     'a later page with a time zone that begins anew',
-    lists((query, answer) => {
-      if (query.has('timeZone')) query.delete('cursor');
-      return answer();
-    }),
+    asking((query) => query.has('timeZone') && query.delete('cursor')),
     [
       'list-results-walk-once-each: /results/N; result "…" on page N and again on page N; timeZone=UTC&limit=N&timeFilter=yearToDate; timeZone=UTC&limit=N&timeFilter=yearToDate&cursor=N',
       'list-results-walk-ends: /nextCursor; the cursors loop back to an earlier page after N pages; timeZone=UTC&limit=N&timeFilter=yearToDate&cursor=N; timeZone=UTC&limit=N&timeFilter=yearToDate&cursor=N',
@@ -74,25 +81,13 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
   ],
   [
     'a time zone that widens the filter',
-    lists((query, answer) => {
-      if (query.has('timeZone')) query.set('timeFilter', 'allTime');
-      return answer();
-    }),
-    [
-      'list-results-cursor-keeps-filter: /results/N/createdAt; one of "…"; timeZone=UTC&limit=N&timeFilter=yearToDate; timeZone=UTC&limit=N&timeFilter=yearToDate&cursor=N',
-      'list-results-time-filter-yearToDate: /results/N/createdAt; one of "…"; timeZone=UTC&limit=N&timeFilter=yearToDate&cursor=N',
-    ],
+    asking((query) => query.has('timeZone') && query.set('timeFilter', 'allTime')),
+    beyondTheFilter,
   ],
   [
     'later pages with a time zone that forget the filter',
-    lists((query, answer) => {
-      if (query.has('timeZone') && query.has('cursor')) query.set('timeFilter', 'allTime');
-      return answer();
-    }),
-    [
-      'list-results-cursor-keeps-filter: /results/N/createdAt; one of "…"; timeZone=UTC&limit=N&timeFilter=yearToDate; timeZone=UTC&limit=N&timeFilter=yearToDate&cursor=N',
-      'list-results-time-filter-yearToDate: /results/N/createdAt; one of "…"; timeZone=UTC&limit=N&timeFilter=yearToDate&cursor=N',
-    ],
+    asking((query) => query.has('timeZone') && query.has('cursor') && query.set('timeFilter', 'allTime')),
+    beyondTheFilter,
   ],
   [
     'a cursor that opens the list of another agent',
@@ -110,10 +105,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
   ],
   [
     'a third page of one result that is left out',
-    lists((query, answer) => {
-      if (query.get('limit') === '1' && query.get('cursor') === '2') query.set('cursor', '3');
-      return answer();
-    }),
+    asking((query) => query.get('limit') === '1' && query.get('cursor') === '2' && query.set('cursor', '3')),
     [
       'list-results-walks-agree: /results; it is missing right after page N; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime&cursor=N; limit=N&timeFilter=allTime&cursor=N',
     ],

@@ -5,9 +5,7 @@ import { checks } from '../index.ts';
 const now = Date.UTC(2026, 4, 20, 15, 30);
 const HOUR = 3_600_000;
 
-const ours = checks.filter(
-  ({ id }) => id.startsWith('list-results-') && !/answer-shape$|-refus|does-not-fail$/.test(id),
-);
+const ours = checks.filter(({ id }) => id.startsWith('list-results-') && !/answer-shape|-refus|does-not-fail/.test(id));
 const verdicts = (samples: readonly SampleExchange[], policy = ownTraffic) =>
   verdictsOn(
     ours,
@@ -33,16 +31,14 @@ const page = (ages: Ages, nextCursor: string | null = null): { readonly json: ob
 const all = { a: 1, b: 2, c: 3, d: 4 };
 const whole = page(all);
 const windowed = (timeFilter: string, ages: Ages): SampleExchange => ({ query: { timeFilter }, ...page(ages) });
-const reads = (mode: string): SampleExchange => ({
-  endpoint: 'get-agent',
-  agentId: 'b',
-  json: { currentUserMode: mode },
-});
+const reads = (mode: string) => ({ endpoint: 'get-agent', agentId: 'b', json: { currentUserMode: mode } }) as const;
 const makesB: SampleExchange = { endpoint: 'create-agent', json: { agent: { id: 'b' } } };
 const ofB = (status: number): SampleExchange => ({ agentId: 'b', status });
 const refusal = (check: string, status: number, shown: string): readonly string[] => [
   `${check}; nowhere; the answer was ${status}; ${shown}`,
 ];
+
+const notValid = refusal('accepts-valid-request', 400, '1 2');
 
 test.each<[string, readonly SampleExchange[], readonly string[]]>([
   ['the list of a readable agent', [whole, reads('write'), ofB(404)], refusal('accepts-valid-request', 404, '2 3')],
@@ -51,13 +47,9 @@ test.each<[string, readonly SampleExchange[], readonly string[]]>([
   ['the list of an agent that appears a moment later', [makesB, ofB(404), { ...page({}), agentId: 'b' }], []],
   ['the list of an unknown agent', [whole, ofB(404), ofB(410)], []],
   ['the list of an agent that disappeared', [{ ...whole, agentId: 'b' }, ofB(404)], []],
-  ['the list of an agent, without an excuse', [whole, ofB(400)], refusal('accepts-valid-request', 400, '1 2')],
+  ['the list of an agent, without an excuse', [whole, ofB(400)], notValid],
   ['every list, like everything else', [ofB(400)], []],
-  [
-    'very many lists',
-    [reads('write'), ...Array.from({ length: 29 }, () => ofB(400))],
-    ['accepts-valid-request; nowhere; the answer was 400; 1 2'],
-  ],
+  ['very many lists', [reads('write'), ...Array<SampleExchange>(29).fill(ofB(400))], notValid],
 ])('refused: %s', (_, samples, expected) => {
   expect(failures(samples)).toEqual(expected);
 });
@@ -139,6 +131,10 @@ const of = (agentId: string, rows: Readonly<Record<string, string | undefined>>,
 });
 
 describe('results of agents', () => {
+  const x = { x: undefined };
+  const shared = (at: string, one: string, other: string): readonly string[] => [
+    `agents-share-none; /results${at}; result "x" in the lists of "${one}" and "${other}"; 2 3`,
+  ];
   test.each<[string, readonly SampleExchange[], readonly string[]]>([
     ['of their own', [of('a', { x: 'a' }), of('b', { y: 'b' })], []],
     ['of another', [of('a', { x: 'a', y: 'b' })], ['belong-to-the-agent; /results/1/agentId; one of "b"; 1']],
@@ -146,16 +142,8 @@ describe('results of agents', () => {
     ['with the same id in two old agents', [of('a', { x: 'a' }), of('b', { x: 'b' })], []],
     ['that are read twice in an old agent', [of('a', { x: 'a' }), of('a', { x: 'a' })], []],
     ['that are read twice in a new one', [makesB, of('b', { x: 'b' }), of('b', { x: 'b' })], []],
-    [
-      'in an old agent and a new one',
-      [makesB, of('a', { x: undefined }), of('b', { y: undefined, x: undefined })],
-      ['agents-share-none; /results/1; result "x" in the lists of "a" and "b"; 2 3'],
-    ],
-    [
-      'in a new agent and an old one',
-      [makesB, of('b', { x: undefined }), of('a', { x: undefined })],
-      ['agents-share-none; /results/0; result "x" in the lists of "b" and "a"; 2 3'],
-    ],
+    ['in an old agent and a new one', [makesB, of('a', x), of('b', { y: undefined, ...x })], shared('/1', 'a', 'b')],
+    ['in a new agent and an old one', [makesB, of('b', x), of('a', x)], shared('/0', 'b', 'a')],
   ])('%s', (_, samples, expected) => {
     expect(failures(samples)).toEqual(expected);
   });
@@ -241,13 +229,15 @@ const month = { a: 1, b: 200, c: 600 };
 const lists = (byFilter: Readonly<Record<string, Ages>>): readonly SampleExchange[] =>
   Object.entries(byFilter).map(([filter, ages]) => (filter === 'none' ? page(ages) : windowed(filter, ages)));
 
+const allOfToday = 'Every result is from today, so nothing tells one time span from another.';
+const allInside = 'Every result lies in this span, so nothing shows whether the filter leaves others out.';
+const notRead = 'createdAt is "soon", which is not a timestamp in a common format.';
+const soon = { results: [{ id: 'a', createdAt: 'soon' }], nextCursor: null };
+const begun = { query: { timeFilter: 'today' }, ...page(today, 'x') };
+
 test.each<[string, readonly SampleExchange[], string | undefined]>([
   ['no list without a filter', lists({ allTime: all }), 'No list without timeFilter showed a result.'],
-  [
-    'everything from today',
-    lists({ none: today, today, last7Days: today, allTime: today }),
-    'Every result is from today, so nothing tells one time span from another.',
-  ],
+  ['everything from today', lists({ none: today, today, last7Days: today, allTime: today }), allOfToday],
   ['something of the week, older than today', lists({ none: all, today, last7Days: all, allTime: all }), undefined],
   ['something older than the week', lists({ none: today, today, last7Days: today, allTime: month }), undefined],
 ])('the default filter, given %s', (_, samples, reason) => {
@@ -256,21 +246,9 @@ test.each<[string, readonly SampleExchange[], string | undefined]>([
 
 test.each<[string, readonly SampleExchange[], string | undefined]>([
   ['no results at all', lists({ today: {}, allTime: {} }), 'The agent has no results.'],
-  [
-    'a time that nobody can read',
-    [windowed('today', {}), { json: { results: [{ id: 'a', createdAt: 'soon' }], nextCursor: null } }],
-    'createdAt is "soon", which is not a timestamp in a common format.',
-  ],
-  [
-    'an end that was not read',
-    [{ query: { timeFilter: 'today' }, ...page(today, 'x') }, windowed('allTime', month)],
-    'The window was not read to its end.',
-  ],
-  [
-    'nothing outside it',
-    lists({ today, allTime: today }),
-    'Every result lies in this span, so nothing shows whether the filter leaves others out.',
-  ],
+  ['a time that nobody can read', [windowed('today', {}), { json: soon }], notRead],
+  ['an end that was not read', [begun, windowed('allTime', month)], 'The window was not read to its end.'],
+  ['nothing outside it', lists({ today, allTime: today }), allInside],
   ['nothing inside it', lists({ today: {}, allTime: { b: 200 } }), 'No result lies in this span.'],
   ['something inside and outside it', lists({ today, allTime: month }), undefined],
 ])('the filter of today, given %s', (_, samples, reason) => {
