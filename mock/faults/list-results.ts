@@ -291,6 +291,7 @@ export const listResultsFaults = {
     if (cursor !== null) return undefined;
     return writeCursor(listing.count - to, query.selection, store.universe.seed);
   }),
+  'next-cursor-empty': onCursor((_, cursor) => (cursor === null ? '' : undefined)),
   'last-page-without-next-cursor': onAnswer('list-results', (body) =>
     withFields(body, { nextCursor: body['nextCursor'] ?? undefined }),
   ),

@@ -118,11 +118,12 @@ export const walkEnds: ListCheck = {
   }),
 };
 
-/** A list that goes on without anything new: two pages that it had shown before, or several empty pages in a row. */
+/** A list that ends without null, or goes on with nothing new: two pages that it had shown, or several empty pages in a row. */
 function endlessIn(list: List): Omit<Finding, 'exchanges'> | undefined {
   const { pages } = list;
-  if (hasEnded(list)) return undefined;
   const expected = `nextCursor null after the last result (${describeQuery(list.query)})`;
+  if (pages.at(-1)?.hasBlankCursor === true) return { expected, actual: 'the string ""' };
+  if (hasEnded(list)) return undefined;
   if (pages.length > 2 && pages.slice(-2).every(({ rows, fresh }) => rows.length > 0 && fresh === 0))
     return { expected, actual: `the cursors loop back to an earlier page after ${count(pages.length, 'page')}` };
   const empty = pages.slice(-EMPTY_PAGES - 1);

@@ -28,6 +28,8 @@ export function readResultsPage(exchange: Answered) {
     ...rowsOf(results),
     /** `undefined` if it is neither a usable cursor nor null: another check judges its shape. */
     nextCursor: cursorIn(json),
+    /** Whether it is an empty text, which stands for null here: another check judges that it is not null. */
+    hasBlankCursor: field(json, 'nextCursor') === '',
     stamp: stampOf(exchange),
     excerpt,
   };
@@ -67,7 +69,7 @@ function rowOf(result: unknown, id: string) {
 
 function cursorIn(json: unknown): string | null | undefined {
   const cursor = isObject(json) ? json['nextCursor'] : undefined;
-  if (cursor === null) return null;
+  if (cursor === null || cursor === '') return null;
   if (typeof cursor === 'string' && cursor.length <= 8_000) return cursor;
   return undefined;
 }
