@@ -171,12 +171,15 @@ export async function judgeFreedom(
     await Promise.all([...pairs, ...alone].map(judgeRound));
   };
   await Promise.all(Array.from(new Set(freedoms.flatMap(({ units }) => [...units])), judge));
+  // Trials end in any order.
+  const placeOf = ({ some: [one] }: Red): number => freedoms.findIndex(({ id }) => id === one?.id);
+  const inOrder = [...all].toSorted(([, one], [, other]) => placeOf(one) - placeOf(other));
   const isAboutNames = ({ varies }: Freedom): boolean => varies === 'identifier-format';
   const about = [...all.values()].find(({ some }) => some.some(isAboutNames));
   const renamed = about && (await recorded(together(about.some)));
   const naming = namingTests(first.exchanges, renamed ?? [], testOf);
   return {
-    findings: Array.from(all, ([id, one]) => {
+    findings: inOrder.map(([id, one]) => {
       const isNaming = one.some.every(isAboutNames) && [...one.failed].every((name) => naming.has(name));
       return findingOf(id, one, isNaming);
     }),

@@ -28,7 +28,11 @@ const root = path.join(__dirname, '../..');
  */
 const excuses: Readonly<Record<string, readonly string[]>> = {
   'CONTRIBUTING.md': ['the whole run takes minutes, and this page is read by a part of it', 'a drawing'],
-  'README.md': ['the two commands install and build, for minutes', "the server is somebody's", 'the tests are yours'],
+  'README.md': [
+    'the two commands install and build, which takes minutes',
+    "the server is somebody's",
+    'the tests are yours',
+  ],
   'docs/guides/claims.md': ['it needs a key, and a program of others'],
   'docs/guides/coding-agents.md': ['the package is not in the public registry'],
   'docs/guides/half-a-back-end.md': ["the server is somebody's"],
