@@ -119,6 +119,7 @@ function rounds(all: readonly Freedom[]) {
 
 /** What turns tests red: one behaviour, or a pair. */
 interface Red {
+  readonly id: string;
   readonly some: readonly Freedom[];
   readonly failed: Set<string>;
   hangs: boolean;
@@ -159,7 +160,7 @@ export async function judgeFreedom(
       for (const some of await culprits(left, isRed, (late) => late.forEach(({ id }) => open.add(id)), parts)) {
         const id = some.map((one) => one.id).join(' and ');
         const trial = await run(together(some), unit);
-        const known = all.get(id) ?? { some, failed: new Set(), hangs: false };
+        const known = all.get(id) ?? { id, some, failed: new Set(), hangs: false };
         for (const name of trial?.failed ?? []) known.failed.add(name);
         known.hangs ||= trial?.hangs === true;
         all.set(id, known);
@@ -171,25 +172,26 @@ export async function judgeFreedom(
     await Promise.all([...pairs, ...alone].map(judgeRound));
   };
   await Promise.all(Array.from(new Set(freedoms.flatMap(({ units }) => [...units])), judge));
-  // Trials end in any order.
-  const placeOf = ({ some: [one] }: Red): number => freedoms.findIndex(({ id }) => id === one?.id);
-  const inOrder = [...all].toSorted(([, one], [, other]) => placeOf(one) - placeOf(other));
+  // Trials end in any order: single behaviours come first, then pairs, each in the order of the questions.
+  const placeOf = ({ some }: Red): number =>
+    some.reduce((place, { id }) => place * freedoms.length + freedoms.findIndex((one) => one.id === id) + 1, 0);
+  const reds = [...all.values()].toSorted((one, other) => placeOf(one) - placeOf(other));
   const isAboutNames = ({ varies }: Freedom): boolean => varies === 'identifier-format';
-  const about = [...all.values()].find(({ some }) => some.some(isAboutNames));
+  const about = reds.find(({ some }) => some.some(isAboutNames));
   const renamed = about && (await recorded(together(about.some)));
   const naming = namingTests(first.exchanges, renamed ?? [], testOf);
   return {
-    findings: inOrder.map(([id, one]) => {
+    findings: reds.map((one) => {
       const isNaming = one.some.every(isAboutNames) && [...one.failed].every((name) => naming.has(name));
-      return findingOf(id, one, isNaming);
+      return findingOf(one, isNaming);
     }),
     /** The choices with which a test fails. */
-    red: [...all.values()].filter(({ some }) => some.length === 1).flatMap(({ some }) => some),
+    red: reds.filter(({ some }) => some.length === 1).flatMap(({ some }) => some),
     open: [...open].map((id) => `${id} was not decided, for want of time.`),
   };
 }
 
-function findingOf(id: string, { some, failed: tests, hangs }: Red, isNaming: boolean): ClientFinding {
+function findingOf({ id, some, failed: tests, hangs }: Red, isNaming: boolean): ClientFinding {
   const failed = [...tests];
   const questions = some.map(({ question, choice }) => `${question} Here: ${choice}.`);
   let remedy = 'Let the client accept every choice, or agree on one with those who run the server.';

@@ -1,4 +1,5 @@
 import type { Mock } from '../mock/index.ts';
+import { gaps } from '../spec/index.ts';
 import { knownFindings, withKnownFindings } from './baseline.ts';
 import { judgeClient } from './judge-client.ts';
 import { clientAnnotations, clientReporters } from './reporters/index.ts';
@@ -54,6 +55,11 @@ test('says what is sent, leaned on, noticed and needed', () => {
   ]);
   expect(sent[0]?.again).toContain('"authorization: Bearer $TOKEN"');
   const leanedOn = report.findings.filter(({ aspect }) => aspect === 'freedom').map(({ id }) => id);
+  // In the order of the questions, whichever trial ends first.
+  const formats = Object.keys(gaps['timestamp-format'].choices).map((id) => `freedom:timestamp-format=${id}`);
+  expect(leanedOn.filter((id) => id.includes(':timestamp-format='))).toEqual(
+    formats.filter((id) => leanedOn.includes(id)),
+  );
   expect(leanedOn).toContain('freedom:timestamp-format=rfc3339-offset');
   // An answer without a body is no JSON.
   expect(leanedOn).toContain('freedom:error-body=empty');
