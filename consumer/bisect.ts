@@ -1,3 +1,40 @@
+import type { Steering } from '../mock/index.ts';
+import type { Unit } from './first-run.ts';
+import type { Trials } from './trials.ts';
+
+interface Behaviour {
+  readonly id: string;
+  readonly steering: Steering;
+}
+
+/** The smallest sets of behaviours that turn a unit red; `open` gets what is not decided in time. */
+export const redParts = <T extends Behaviour>(
+  some: readonly T[],
+  { run, parts }: Trials,
+  unit: Unit,
+  open: Set<string>,
+): Promise<readonly (readonly T[])[]> =>
+  culprits(
+    some,
+    async (tried) => {
+      const trial = await run(together(tried), unit);
+      return trial && trial.failed.length > 0;
+    },
+    (late) => late.forEach(({ id }) => open.add(id)),
+    parts,
+  );
+
+/** One steering that does all of several. */
+export function together(some: readonly Pick<Behaviour, 'steering'>[]): Steering {
+  const all = some.map(({ steering }) => steering);
+  return {
+    choices: Object.assign({}, ...all.map(({ choices }) => choices)) as Steering['choices'],
+    faults: all.flatMap(({ faults = [] }) => faults),
+    alterations: all.flatMap(({ alterations = [] }) => alterations),
+    latency: all.find(({ latency }) => latency !== undefined)?.latency,
+  };
+}
+
 /**
  * The smallest parts of a list that turn the tests red, each by itself: mostly single items, and a set where only several
  * items do it together. `isRed` runs the tests with some items; it says `undefined` once there is no more time, and what
@@ -24,21 +61,13 @@ export async function culprits<T>(
   const within = starts.map((at) => culprits(items.slice(at, at + size), isRed, note, parts));
   const found = (await Promise.all(within)).flat();
   if (found.length > 0 || isOpen) return found;
-  return [await smallest(items, isRed)];
-}
-
-/** A red set from which no item can be taken. */
-async function smallest<T>(
-  red: readonly T[],
-  isRed: (some: readonly T[]) => Promise<boolean | undefined>,
-): Promise<readonly T[]> {
-  let kept = red;
+  let kept = items;
   // Takes away large parts before single items.
-  for (let size = Math.ceil(red.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
+  for (let step = Math.ceil(items.length / 2); step >= 1; step = step === 1 ? 0 : Math.ceil(step / 2))
     for (let at = 0; at < kept.length && kept.length > 1;) {
-      const rest = [...kept.slice(0, at), ...kept.slice(at + size)];
+      const rest = [...kept.slice(0, at), ...kept.slice(at + step)];
       if (rest.length > 0 && (await isRed(rest)) === true) kept = rest;
-      else at += size;
+      else at += step;
     }
-  return kept;
+  return [kept];
 }

@@ -5,14 +5,12 @@ import { parametersOf } from './sent.ts';
 import type { Coverage } from './report.ts';
 import type { Twins } from './twins.ts';
 
-/** One exchange, with the body of its answer. */
 interface Met {
   readonly exchange: MetExchange;
   readonly status: number;
   readonly body: JsonObject;
 }
 
-/** Whether the query of a request holds a parameter. */
 function sent({ exchange }: Met, parameter: string): boolean {
   const [, ...query] = exchange.request.target.split('?');
   return new URLSearchParams(query.join('?')).has(parameter);
@@ -44,13 +42,13 @@ const states: Readonly<Record<string, (met: Met) => boolean>> = {
 
 /** What the tests asked for and were answered, and what they never were. */
 export function coverageOf({ sessions, answers }: Twins): Coverage {
-  const all = sessions.flatMap((session) => {
-    const told = answers(session);
-    return session.exchanges.map((exchange, index): Met => {
-      const body = [parseJson(told[index]?.body ?? '')].find(isObject) ?? {};
-      return { exchange, status: exchange.status ?? 0, body };
-    });
-  });
+  const all = sessions.flatMap((session) =>
+    answers(session).flatMap((told, index) => {
+      const body = [parseJson(told?.body ?? '')].find(isObject) ?? {};
+      const copies = session.alike.flatMap((copy) => copy.slice(index, index + 1));
+      return copies.map((exchange): Met => ({ exchange, status: exchange.status ?? 0, body }));
+    }),
+  );
   const of = (endpoint: EndpointId): readonly Met[] => all.filter(({ exchange }) => exchange.endpoint === endpoint);
   const asked = endpointIds.filter((endpoint) => of(endpoint).length > 0);
   const parameters = (endpoint: EndpointId): readonly string[] =>

@@ -1,17 +1,20 @@
 import { requirements, triggers, triggersOf, violationIds, violations } from '../spec/index.ts';
 import type { TriggerId, ViolationId } from '../spec/index.ts';
+import { valueAt } from '../spec/json-pointer.ts';
+import { abridged } from '../mock/wording/slips.ts';
+import { isObject, parseJson, type Json } from '../text/json.ts';
+import { visible } from '../text/visible.ts';
 import { culprits } from './bisect.ts';
-import type { TestOf } from './attribution.ts';
-import { harmOf, seenIn } from './harm.ts';
+import type { FirstRun, Unit } from './first-run.ts';
+import harms from './harm.json';
 import type { ClientFinding, FaultScore } from './report.ts';
 import type { Trials } from './trials.ts';
-import type { Twins } from './twins.ts';
-import type { Unit, UnitOf } from './units.ts';
+import type { Difference } from './twins.ts';
 
 /** A violation that changes answers which the tests met: always, or under a trigger. */
-export type ReachedFault = ReturnType<typeof reached>;
+type ReachedFault = ReturnType<typeof reached>;
 
-function reached({ differences }: Twins, unitOf: UnitOf, violation: ViolationId, trigger?: TriggerId) {
+function reached({ differences, unitOf }: FirstRun, violation: ViolationId, trigger?: TriggerId) {
   /** `results-ascending`, `results-ascending@later-pages` */
   const id = [violation, trigger].filter(Boolean).join('@');
   /** The answers that differ. */
@@ -19,23 +22,15 @@ function reached({ differences }: Twins, unitOf: UnitOf, violation: ViolationId,
   return { id, violation, trigger, shows, units: new Set(shows.map(({ exchange }) => unitOf(exchange))) };
 }
 
-/** The violations that the tests could notice, the most harmful first. */
-export function faultsReached(twins: Twins, unitOf: UnitOf): readonly ReachedFault[] {
-  return violationIds
-    .map((violation) => reached(twins, unitOf, violation))
-    .filter(({ shows }) => shows.length > 0)
-    .toSorted((a, b) => harmOf(b.violation).harm - harmOf(a.violation).harm);
-}
-
 /** Needs a second client that asks at the same time, which a twin is not. */
 const NEVER: TriggerId = 'while-another-is-under-way';
 
 /** Of each violation the trigger under which the fewest answers differ, and fewer than always. */
-function mostSeldom(always: readonly ReachedFault[], twins: Twins, unitOf: UnitOf): readonly ReachedFault[] {
+function mostSeldom(always: readonly ReachedFault[], first: FirstRun): readonly ReachedFault[] {
   return always.flatMap(({ violation, shows }) => {
     const some = triggersOf(violation)
       .filter((trigger) => trigger !== NEVER)
-      .map((trigger) => reached(twins, unitOf, violation, trigger))
+      .map((trigger) => reached(first, violation, trigger))
       .filter((one) => one.shows.length > 0 && one.shows.length < shows.length);
     return some.toSorted((a, b) => a.shows.length - b.shows.length).slice(0, 1);
   });
@@ -45,30 +40,24 @@ function mostSeldom(always: readonly ReachedFault[], twins: Twins, unitOf: UnitO
  * Runs the tests under each violation that they reach, and under what they notice once more, so that it seldom shows. A sample
  * takes some from each degree of harm, and always.
  */
-export async function judgeFaults(
-  all: readonly ReachedFault[],
-  trials: Trials,
-  twins: Twins,
-  unitOf: UnitOf,
-  testOf: TestOf,
-  sample: number | undefined,
-): Promise<{ readonly findings: readonly ClientFinding[]; readonly score: FaultScore }> {
+export async function judgeFaults(first: FirstRun, trials: Trials, sample: number | undefined) {
+  const all = violationIds
+    .map((violation) => reached(first, violation))
+    .filter(({ shows }) => shows.length > 0)
+    .toSorted((a, b) => harmOf(b.violation).harm - harmOf(a.violation).harm);
   const step = Math.max(1, all.length / (sample ?? all.length));
   const chosen = all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
   const always = await tryEach(chosen, trials);
   const tried = new Set([...always.noticed, ...always.unnoticed]);
-  const seldom = sample ? [] : mostSeldom(always.noticed, twins, unitOf);
-  const seldomly = await tryEach(seldom, trials);
-  return {
-    findings: [...always.unnoticed, ...seldomly.unnoticed].map((one) => findingOf(one, testOf)),
-    score: {
-      noticed: always.noticed.map(({ violation }) => violation),
-      unnoticed: always.unnoticed.map(({ violation }) => violation),
-      unreached: violationIds.filter((id) => !all.some(({ violation }) => violation === id)),
-      untried: all.filter((one) => !tried.has(one)).map(({ violation }) => violation),
-      seldom: { noticed: seldomly.noticed.map(({ id }) => id), unnoticed: seldomly.unnoticed.map(({ id }) => id) },
-    },
+  const seldom = await tryEach(sample ? [] : mostSeldom(always.noticed, first), trials);
+  const score: FaultScore = {
+    noticed: always.noticed.map(({ violation }) => violation),
+    unnoticed: always.unnoticed.map(({ violation }) => violation),
+    unreached: violationIds.filter((id) => !all.some(({ violation }) => violation === id)),
+    untried: all.filter((one) => !tried.has(one)).map(({ violation }) => violation),
+    seldom: { noticed: seldom.noticed.map(({ id }) => id), unnoticed: seldom.unnoticed.map(({ id }) => id) },
   };
+  return { findings: [...always.unnoticed, ...seldom.unnoticed].map((one) => findingOf(one, first)), score };
 }
 
 /** Trials after which it shows whether the tests of a unit mostly notice nothing. */
@@ -134,11 +123,11 @@ function takeApart(waiting: readonly ReachedFault[], most: number): readonly Rea
   return taken;
 }
 
-function findingOf({ id, violation, trigger, shows }: ReachedFault, testOf: TestOf): ClientFinding {
+function findingOf({ id, violation, trigger, shows }: ReachedFault, { testsOf }: FirstRun): ClientFinding {
   const { does, breaks } = violations[violation];
   const { harm, says } = harmOf(violation);
-  const [first] = shows;
-  const tests = [...new Set(shows.flatMap(({ exchange }) => testOf(exchange) ?? []))];
+  const [shown] = shows;
+  const tests = testsOf(shows.map(({ exchange }) => exchange));
   const [begin = 'a test that asks for this'] = tests.map((name) => `"${name}"`);
   let seldom = '';
   if (trigger !== undefined)
@@ -147,7 +136,7 @@ function findingOf({ id, violation, trigger, shows }: ReachedFault, testOf: Test
     id: `faults:${id}`,
     aspect: 'faults',
     says: `No test notices: ${does}${seldom}`,
-    why: [says, first && seenIn(first)].filter(Boolean).join(' '),
+    why: [says, shown && seenIn(shown)].filter(Boolean).join(' '),
     section: requirements[breaks].section,
     remedy: `Begin with ${begin}: let it expect what is right there.`,
     tests,
@@ -155,4 +144,40 @@ function findingOf({ id, violation, trigger, shows }: ReachedFault, testOf: Test
     harm,
     isNote: trigger !== undefined,
   };
+}
+
+/** How much harm a violation does to a user who nobody warns, from 5 to 1: by the first pattern that fits it. */
+function harmOf(violation: ViolationId): { readonly harm: number; readonly says: string } {
+  return harms.find(({ like }) => new RegExp(like).test(violation)) ?? { harm: 2, says: '' };
+}
+
+/** Where the answer differs from the right one, as a sentence. */
+function seenIn({ exchange: { request }, was, is }: Difference): string {
+  const target = request.target.replace(/(\?.{60}).*/s, '$1');
+  const says = (what: string): string => visible(`${request.method} ${target}: ${what}.`);
+  if (was.status !== is.status) return says(`status ${is.status} instead of ${was.status}`);
+  const [before, after] = [parseJson(was.body), parseJson(is.body)];
+  if (before === undefined || after === undefined) return says('a body that is not JSON');
+  const at = firstChange(before, after, '');
+  if (at === undefined) return says('other bytes');
+  const [here, there] = [before, after].map((body) => {
+    const value = valueAt(body, at);
+    return value === undefined ? 'nothing' : abridged(value).slice(0, 60);
+  });
+  return says(`${at || 'the body'} is ${there} instead of ${here}`);
+}
+
+/** The first place at which two values differ. */
+function firstChange(before: Json, after: Json, at: string): string | undefined {
+  const isPair = (isObject(before) && isObject(after)) || (Array.isArray(before) && Array.isArray(after));
+  if (!isPair && before === after) return undefined;
+  if (!isPair) return at;
+  const [one, other] = [before, after] as readonly Readonly<Record<string, Json>>[];
+  for (const key of new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})])) {
+    const [x, y] = [one?.[key], other?.[key]];
+    if (x === undefined || y === undefined) return `${at}/${key}`;
+    const found = firstChange(x, y, `${at}/${key}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -1,16 +1,15 @@
 import { gapIds, gaps, type GapId } from '../spec/index.ts';
-import { valueFor } from '../conformance/collections.ts';
+import { grouping, valueFor } from '../conformance/collections.ts';
 import type { MetExchange, Steering } from '../mock/index.ts';
 import { REVERSED } from '../mock/steering/altered.ts';
-import { culprits } from './bisect.ts';
-import type { TestOf } from './attribution.ts';
+import { createCovering } from '../conformance/probes/covering.ts';
+import { redParts, together } from './bisect.ts';
+import type { FirstRun, Unit } from './first-run.ts';
 import type { ClientFinding } from './report.ts';
-import { isRedUnder, type Trials } from './trials.ts';
-import type { Twins } from './twins.ts';
-import type { Unit, UnitOf } from './units.ts';
+import type { Trials } from './trials.ts';
 
 /** One permitted behaviour other than that of the first run. */
-export interface Freedom {
+interface Freedom {
   /** `page-filling=short` */
   readonly id: string;
   /** What it varies; two of one kind exclude each other. */
@@ -23,7 +22,6 @@ export interface Freedom {
   readonly units: ReadonlySet<Unit>;
 }
 
-/** Milliseconds of latency. */
 const SLOW = 150;
 
 /** What any server may do besides the choices of the gaps. */
@@ -47,40 +45,25 @@ const others: readonly Omit<Freedom, 'units'>[] = [
 ];
 
 /** The permitted behaviours that change an answer which the tests met. */
-export function freedomsMet({ sessions, differences }: Twins, unitOf: UnitOf): readonly Freedom[] {
-  const unitsOf = (some: readonly MetExchange[]): ReadonlySet<Unit> => new Set(some.map(unitOf));
+function freedomsMet({ sessions, units: all, unitsUnder }: FirstRun): readonly Freedom[] {
   const ofGaps = gapIds.flatMap((gap) => {
     const { question, section, choices } = gaps[gap];
     if (sessions.every(({ began }) => began.held.includes(gap))) return [];
     return Object.entries(choices).map(([id, choice]): Freedom => {
       const steering = { choices: { [gap]: id } };
-      const units = unitsOf(differences(steering, 'every').map(({ exchange }) => exchange));
-      return { id: `${gap}=${id}`, varies: gap, steering, question, choice, section, units };
+      return { id: `${gap}=${id}`, varies: gap, steering, question, choice, section, units: unitsUnder(steering) };
     });
   });
-  const all = unitsOf(sessions.flatMap(({ alike }) => alike.flat()));
   return [...ofGaps.filter(({ units }) => units.size > 0), ...others.map((one) => ({ ...one, units: all }))];
 }
 
 /** The choices that tests make themselves, so that nobody varies them there: each gap with these tests. */
-export function heldByTests({ sessions }: Twins, testOf: TestOf): Readonly<Partial<Record<GapId, readonly string[]>>> {
-  const held = new Map<GapId, Set<string>>();
-  for (const { began, alike } of sessions)
-    for (const gap of began.held)
-      for (const [met] of alike) valueFor(held, gap, () => new Set()).add((met && testOf(met)) ?? 'no single test');
-  return Object.fromEntries(Array.from(held, ([gap, tests]) => [gap, [...tests]]));
-}
-
-/** One steering that does all of several. */
-export function together(some: readonly { readonly steering: Steering }[]): Steering {
-  const all = some.map(({ steering }) => steering);
-  const latency = all.find((one) => one.latency !== undefined)?.latency;
-  return {
-    choices: Object.assign({}, ...all.map(({ choices }) => choices)) as Steering['choices'],
-    faults: all.flatMap(({ faults = [] }) => faults),
-    alterations: all.flatMap(({ alterations = [] }) => alterations),
-    latency,
-  };
+function heldByTests({ sessions, testOf, inOrder }: FirstRun): Readonly<Partial<Record<GapId, readonly string[]>>> {
+  const held = sessions.flatMap(({ began, alike }) =>
+    began.held.flatMap((gap) => alike.map(([met]) => ({ gap, test: (met && testOf(met)) ?? 'no single test' }))),
+  );
+  const groups = grouping(held, ({ gap }) => gap);
+  return Object.fromEntries(Array.from(groups, ([gap, own]) => [gap, inOrder(own.map(({ test }) => test))]));
 }
 
 /**
@@ -90,30 +73,19 @@ export function together(some: readonly { readonly steering: Steering }[]): Stee
 function rounds(all: readonly Freedom[]) {
   const slow = all.filter(({ varies }) => varies === 'latency');
   const freedoms = all.filter(({ varies }) => varies !== 'latency');
-  const kinds = [...new Set(freedoms.map(({ varies }) => varies))];
-  const ofKind = kinds.map((kind) => freedoms.filter(({ varies }) => varies === kind));
+  const ofKind = [...grouping(freedoms, ({ varies }) => varies).values()];
   const most = Math.max(0, ...ofKind.map(({ length }) => length));
-  const made = Array.from({ length: most }, (_, n) => ofKind.flatMap((some) => some[n] ?? []));
-  const pairs: (readonly Freedom[])[] = [];
-  const met = new Set<string>();
-  const mark = (a: Freedom, b: Freedom): string => [a.id, b.id].toSorted().join(' ');
-  const note = (round: readonly Freedom[]): void => {
-    for (const a of round) for (const b of round) met.add(mark(a, b));
+  const each = Array.from({ length: most }, (_, n) => ofKind.map((some) => some.slice(n, n + 1)));
+  const covering = createCovering([2]);
+  const roundOf = (kinds: readonly (readonly Freedom[])[]): readonly Freedom[] => {
+    const ids = kinds.map((some) => [some[0]?.varies ?? '', some.map(({ id }) => id)] as const);
+    const row = covering.rowFor({}, Object.fromEntries(ids));
+    return freedoms.filter(({ varies, id }) => row[varies] === id);
   };
-  made.forEach(note);
-  for (const a of freedoms)
-    for (const b of freedoms) {
-      if (a.varies === b.varies || met.has(mark(a, b))) continue;
-      const round = [a, b];
-      for (const some of ofKind) {
-        if (some.some(({ varies }) => varies === a.varies || varies === b.varies)) continue;
-        const gain = (one: Freedom): number => round.filter((other) => !met.has(mark(one, other))).length;
-        const best = some.toSorted((x, y) => gain(y) - gain(x))[0];
-        if (best && gain(best) > 0) round.push(best);
-      }
-      note(round);
-      pairs.push(round);
-    }
+  const made = each.map((kinds) => roundOf(kinds.filter(({ length }) => length > 0)));
+  const pairs: (readonly Freedom[])[] = [];
+  do pairs.push(roundOf(ofKind));
+  while (covering.covered().some(({ met, of }) => met < of));
   return { each: [...made, ...slow.map((one) => [one])], pairs };
 }
 
@@ -126,7 +98,7 @@ interface Red {
 }
 
 /** Behaviours that show in no round, since others hide them: whoever answers an empty list never says 403. */
-function hidden(made: readonly (readonly Freedom[])[], unit: Unit, { sessions, answers }: Twins, unitOf: UnitOf) {
+function hidden(made: readonly (readonly Freedom[])[], unit: Unit, { sessions, answers, unitOf }: FirstRun) {
   const isOwn = (met: MetExchange | undefined): boolean => met !== undefined && unitOf(met) === unit;
   const own = sessions.filter(({ alike }) => alike.flat().some(isOwn));
   const seen = (some: readonly Freedom[]): string =>
@@ -141,34 +113,27 @@ function hidden(made: readonly (readonly Freedom[])[], unit: Unit, { sessions, a
 }
 
 /** The permitted behaviours that turn a test red, each by itself, or in a pair. */
-export async function judgeFreedom(
-  freedoms: readonly Freedom[],
-  { run, parts, recorded, first }: Trials,
-  testOf: TestOf,
-  twins: Twins,
-  unitOf: UnitOf,
-) {
+export async function judgeFreedom(first: FirstRun, trials: Trials) {
+  const freedoms = freedomsMet(first);
   const all = new Map<string, Red>();
   const open = new Set<string>();
   const judge = async (unit: Unit): Promise<void> => {
     const red = new Set<string>();
-    const isRed = (some: readonly Freedom[]) => isRedUnder(together(some), { run }, unit);
     const { each, pairs } = rounds(freedoms.filter(({ units }) => units.has(unit)));
     const judgeRound = async (round: readonly Freedom[]): Promise<void> => {
       // What is known to be red alone would hide the rest.
       const left = round.filter(({ id }) => !red.has(id));
-      for (const some of await culprits(left, isRed, (late) => late.forEach(({ id }) => open.add(id)), parts)) {
+      for (const some of await redParts(left, trials, unit, open)) {
         const id = some.map((one) => one.id).join(' and ');
-        const trial = await run(together(some), unit);
-        const known = all.get(id) ?? { id, some, failed: new Set(), hangs: false };
+        const trial = await trials.run(together(some), unit);
+        const known = valueFor(all, id, () => ({ id, some, failed: new Set<string>(), hangs: false }));
         for (const name of trial?.failed ?? []) known.failed.add(name);
         known.hangs ||= trial?.hangs === true;
-        all.set(id, known);
         red.add(id);
       }
     };
     await Promise.all(each.map(judgeRound));
-    const alone = hidden([...each, ...pairs], unit, twins, unitOf).map((one) => [one]);
+    const alone = hidden([...each, ...pairs], unit, first).map((one) => [one]);
     await Promise.all([...pairs, ...alone].map(judgeRound));
   };
   await Promise.all(Array.from(new Set(freedoms.flatMap(({ units }) => [...units])), judge));
@@ -176,14 +141,15 @@ export async function judgeFreedom(
   const placeOf = ({ some }: Red): number =>
     some.reduce((place, { id }) => place * freedoms.length + freedoms.findIndex((one) => one.id === id) + 1, 0);
   const reds = [...all.values()].toSorted((one, other) => placeOf(one) - placeOf(other));
-  const isAboutNames = ({ varies }: Freedom): boolean => varies === 'identifier-format';
   const about = reds.find(({ some }) => some.some(isAboutNames));
-  const renamed = about && (await recorded(together(about.some)));
-  const naming = namingTests(first.exchanges, renamed ?? [], testOf);
+  const naming = about && namingTests(first, await trials.recorded(together(about.some)));
   return {
+    freedoms: freedoms.map(({ id }) => id),
+    held: heldByTests(first),
     findings: reds.map((one) => {
-      const isNaming = one.some.every(isAboutNames) && [...one.failed].every((name) => naming.has(name));
-      return findingOf(one, isNaming);
+      const failed = first.inOrder(one.failed);
+      const isNaming = one.some.every(isAboutNames) && failed.every((name) => naming?.has(name));
+      return findingOf(one, failed, isNaming);
     }),
     /** The choices with which a test fails. */
     red: reds.filter(({ some }) => some.length === 1).flatMap(({ some }) => some),
@@ -191,8 +157,9 @@ export async function judgeFreedom(
   };
 }
 
-function findingOf({ id, some, failed: tests, hangs }: Red, isNaming: boolean): ClientFinding {
-  const failed = [...tests];
+const isAboutNames = ({ varies }: Freedom): boolean => varies === 'identifier-format';
+
+function findingOf({ id, some, hangs }: Red, failed: readonly string[], isNaming: boolean): ClientFinding {
   const questions = some.map(({ question, choice }) => `${question} Here: ${choice}.`);
   let remedy = 'Let the client accept every choice, or agree on one with those who run the server.';
   if (isNaming)
@@ -229,12 +196,8 @@ function againWith(some: readonly Freedom[]): string | undefined {
 }
 
 /** The tests that ask for the same agents in both runs, although the identifiers differ: by names in their own text. */
-function namingTests(
-  before: readonly MetExchange[],
-  after: readonly MetExchange[],
-  testOf: TestOf,
-): ReadonlySet<string | undefined> {
+function namingTests({ exchanges, testOf }: FirstRun, after: readonly MetExchange[]): ReadonlySet<string | undefined> {
   const idOf = ({ request: { target } }: MetExchange): string | undefined => /\/agents\/([^/?]+)/.exec(target)?.[1];
-  const known = new Set(before.map(idOf));
+  const known = new Set(exchanges.map(idOf));
   return new Set(after.filter((one) => idOf(one) !== undefined && known.has(idOf(one))).map(testOf));
 }

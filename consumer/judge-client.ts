@@ -4,20 +4,18 @@ import { UsageError } from '../conformance/usage-error.ts';
 import { serveMock } from '../mock/adapters/served-mock.ts';
 import type { MockOptions } from '../mock/index.ts';
 import { version } from '../package.json';
-import { attribution } from './attribution.ts';
 import { coverageOf } from './coverage.ts';
-import { faultsReached, judgeFaults } from './faults.ts';
-import { freedomsMet, heldByTests, judgeFreedom } from './freedom.ts';
+import { judgeFaults } from './faults.ts';
+import { firstRunOf } from './first-run.ts';
+import { judgeFreedom } from './freedom.ts';
 import { findNeeds, needsFile } from './needs.ts';
-import { aspects, withOutcome, type Aspect, type ClientFinding, type ClientReport } from './report.ts';
+import { aspects, withOutcome, type Aspect, type ClientReport } from './report.ts';
 import { judgeSent } from './sent.ts';
 import { reportingCommand } from './runs/recognise-runner.ts';
 import { commandTests, type CommandOptions } from './runs/run-command.ts';
 import { functionTests, type ClientTests } from './runs/run-functions.ts';
 import type { RunTests } from './runs/test-run.ts';
 import { beginTrials, type TrialOptions } from './trials.ts';
-import { createTwins } from './twins.ts';
-import { unitsOf } from './units.ts';
 
 export interface ClientOptions extends TrialOptions {
   /** The tests as functions in this process, by their names. */
@@ -53,37 +51,25 @@ export async function judgeClient(options: ClientOptions): Promise<ClientReport>
   const { only = aspects, onPurpose = [], sample, client = 'client' } = options;
   const startedAt = new Date();
   const trials = await beginTrials(testsOf(options), { ...options, parallel: parallelIn(options) });
-  const { first } = trials;
-  const testOf = attribution(first.tests);
-  const names = first.tests.map(({ name }) => name);
-  const twins = createTwins(first.exchanges);
-  const unitOf = unitsOf(twins, names, testOf);
-  const coverage = coverageOf(twins);
+  const first = firstRunOf(trials.first);
+  const coverage = coverageOf(first);
   const wants = (aspect: Aspect): boolean => only.includes(aspect);
-  const findings: ClientFinding[] = [];
-  const open: string[] = [];
-  if (wants('sent')) findings.push(...judgeSent(twins, testOf, onPurpose));
-
+  const sent = wants('sent') ? judgeSent(first, onPurpose) : [];
   const asked = endpointIds.filter((endpoint) => endpoint in coverage.endpoints);
-  const freedoms = wants('freedom') ? freedomsMet(twins, unitOf) : [];
-  const reached = wants('faults') ? faultsReached(twins, unitOf) : [];
   // At the same time, so that their runs can be shared.
   const [free, faulty, found] = await Promise.all([
-    judgeFreedom(freedoms, trials, testOf, twins, unitOf),
-    judgeFaults(reached, trials, twins, unitOf, testOf, sample),
-    wants('needs') ? findNeeds(twins, trials, unitOf, asked) : undefined,
+    wants('freedom') ? judgeFreedom(first, trials) : undefined,
+    wants('faults') ? judgeFaults(first, trials, sample) : undefined,
+    wants('needs') ? findNeeds(first, trials, asked) : undefined,
   ]);
-  findings.push(...free.findings, ...faulty.findings);
-  open.push(...free.open);
-  const { untried, noticed } = faulty.score;
+  const { untried = [], noticed = [] } = faulty?.score ?? {};
+  const open = [...(free?.open ?? [])];
   if (untried.length > 0 && sample === undefined)
     open.push(`${untried.length} faults that the tests reach were not tried, for want of time.`);
   if (found && found.open.length > 0)
     open.push(`${found.open.length} fields were not decided, for want of time: ${found.open.slice(0, 3).join(', ')}.`);
-  const left = free.open.length + untried.length + (found?.open.length ?? 0);
+  const left = (free?.open.length ?? 0) + untried.length + (found?.open.length ?? 0);
   const made = startedAt.toISOString().slice(0, 10);
-  const needs = found && needsFile({ client, made }, coverage, found.needed, free.red, noticed, left);
-
   return withOutcome({
     tool: { name: 'agent-contract', version },
     kind: 'agent-contract-client-report',
@@ -93,14 +79,19 @@ export async function judgeClient(options: ClientOptions): Promise<ClientReport>
     runs: trials.runs,
     asked: only,
     outcome: 'partial',
-    tests: { steady: trials.steady, flaky: trials.flaky, failing: trials.failing, durationMs: first.durationMs },
-    findings,
+    tests: {
+      steady: trials.steady,
+      flaky: trials.flaky,
+      failing: trials.failing,
+      durationMs: trials.first.durationMs,
+    },
+    findings: [...sent, ...(free?.findings ?? []), ...(faulty?.findings ?? [])],
     open,
     coverage,
-    freedoms: wants('freedom') ? freedoms.map(({ id }) => id) : undefined,
-    held: wants('freedom') ? heldByTests(twins, testOf) : undefined,
-    faults: wants('faults') ? faulty.score : undefined,
-    needs,
+    freedoms: free?.freedoms,
+    held: free?.held,
+    faults: faulty?.score,
+    needs: found && needsFile({ client, made }, coverage, found.needed, free?.red ?? [], noticed, left),
   });
 }
 
@@ -121,7 +112,9 @@ function testsOf(options: ClientOptions): RunTests {
   const {
     serve = async (steering) => {
       const { env: told, server } = await serveMock({ ...mock, steering });
-      return { env: told, stop: () => server.close() };
+      const { seed, persona, tokens, profile, choices, seedData, now, frozen } = mock;
+      const world = { seed, persona, tokens, profile, choices, seedData, now, frozen };
+      return { env: told, world, stop: () => server.close() };
     },
   } = options;
   return commandTests({ command: command ?? [], cwd, env, results, serve });

@@ -1,15 +1,14 @@
-import { createMock, type MetExchange, type Mock } from '../mock/index.ts';
-import { attribution } from './attribution.ts';
+import { createMock, type MetExchange, type Mock, type Steering } from '../mock/index.ts';
 import { culprits } from './bisect.ts';
 import { canDeploy, readNeeds } from './deploy.ts';
+import { firstRunOf, type Unit } from './first-run.ts';
+import { judgeFreedom } from './freedom.ts';
 import { judgeClient } from './judge-client.ts';
 import { readResults } from './runs/read-results.ts';
 import { reportingCommand } from './runs/recognise-runner.ts';
 import type { ClientTests } from './runs/run-functions.ts';
 import type { RunTests } from './runs/test-run.ts';
-import { beginTrials } from './trials.ts';
-import { createTwins } from './twins.ts';
-import { unitsOf } from './units.ts';
+import { beginTrials, type Trials } from './trials.ts';
 import { sampleReport } from '../conformance/testing/sample-report.ts';
 
 test.each<readonly [readonly (readonly number[])[]]>([
@@ -35,6 +34,7 @@ test('says what was not decided when there is no more time', async () => {
 
 const ofJest = {
   testResults: [
+    { name: '/app/b.test.ts', status: 'failed', assertionResults: [] },
     {
       name: '/app/a.test.ts',
       status: 'failed',
@@ -43,7 +43,6 @@ const ofJest = {
         { ancestorTitles: [], title: 'two', status: 'failed' },
       ],
     },
-    { name: '/app/b.test.ts', status: 'failed', assertionResults: [] },
   ],
 };
 const spec = (title: string, status: string) => ({
@@ -170,7 +169,8 @@ test('ten tests take as many runs as one, and each is named', async () => {
   expect(ten.findings[0]?.tests).toHaveLength(10);
 });
 
-test('tests of which one uses what the other made are one unit, and others are units of their own', async () => {
+/** What the tests send of which `uses` needs what `makes` has made; and whether others than the first run list them so. */
+async function firstRunOfUsers() {
   const met: MetExchange[] = [];
   let test = '';
   const onExchange = (one: MetExchange): void => void met.push({ ...one, test, file: '/app/a.js' });
@@ -190,9 +190,31 @@ test('tests of which one uses what the other made are one unit, and others are u
     test = name;
     await ask(`/${id}`);
   }
-  const tests = ['makes', 'uses', 'reads'];
-  const unitOf = unitsOf(createTwins(met), tests, attribution(tests.map((name) => ({ name, status: 'passed' }))));
-  expect(met.map((one) => unitOf(one).tests)).toEqual([['makes', 'uses'], ['makes', 'uses'], ['reads'], tests]);
+  const tests = ['reads', 'makes', 'uses'].map((name) => ({ name, status: 'passed' as const }));
+  return firstRunOf({ tests, exchanges: met });
+}
+
+test('tests of which one uses what the other made are one unit, and others are units of their own', async () => {
+  const { exchanges, unitOf } = await firstRunOfUsers();
+  const units = [['makes', 'uses'], ['makes', 'uses'], ['reads'], ['reads', 'makes', 'uses']];
+  expect(exchanges.map((one) => unitOf(one).tests)).toEqual(units);
+});
+
+test('findings name tests as the first run lists them, whichever asks or fails first', async () => {
+  const first = await firstRunOfUsers();
+  const { inOrder, testsOf, exchanges } = first;
+  expect([testsOf(exchanges), inOrder(['other', 'uses', 'reads'])]).toEqual([
+    ['reads', 'makes', 'uses'],
+    ['reads', 'uses', 'other'],
+  ]);
+  const run = (steering: Steering, { tests }: Unit) => {
+    const isRed = steering.choices?.['timestamp-format'] === 'words';
+    return Promise.resolve({ failed: isRed ? tests : [], hangs: false });
+  };
+  const { findings } = await judgeFreedom(first, { run, parts: 2 } as unknown as Trials);
+  expect(findings.map(({ id, tests }) => [id, tests])).toEqual([
+    ['freedom:timestamp-format=words', ['reads', 'makes', 'uses']],
+  ]);
 });
 
 test('a client that asks for ever is a finding, and ends', async () => {

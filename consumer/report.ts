@@ -115,9 +115,12 @@ export function scoreOf({ noticed, unnoticed }: FaultScore): number | undefined 
   return Math.floor((100 * noticed.length) / tried);
 }
 
+/** Whether a finding fails a run. */
+export const fails = ({ accepted, isNote }: ClientFinding): boolean => accepted === undefined && isNote !== true;
+
 /** The findings that fail a run. */
 export const failing = ({ findings }: Pick<ClientReport, 'findings'>): readonly ClientFinding[] =>
-  findings.filter(({ accepted, isNote }) => accepted === undefined && isNote !== true);
+  findings.filter(fails);
 
 /** The report with the outcome that follows from the rest of it. */
 export function withOutcome(report: ClientReport): ClientReport {

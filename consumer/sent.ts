@@ -1,15 +1,15 @@
 import { endpoints, gaps, schemas, typedLocations, type EndpointId, type Profile } from '../spec/index.ts';
+import { grouping } from '../conformance/collections.ts';
 import { escapeToken } from '../spec/json-pointer.ts';
 import type { MetExchange, Warning } from '../mock/index.ts';
 import { placeholder } from '../mock/wording/slips.ts';
 import { toCurl } from '../text/curl.ts';
 import { isObject, parseJson, type Json } from '../text/json.ts';
-import type { TestOf } from './attribution.ts';
+import type { FirstRun } from './first-run.ts';
 import type { ClientFinding } from './report.ts';
 import { lenient, strict } from './sent-profiles.json';
-import type { TwinAnswer, Twins } from './twins.ts';
+import type { TwinAnswer } from './twins.ts';
 
-/** One mistake in one request. */
 interface Slip {
   readonly code: string;
   /** `query/limit`, `body/agent/name` */
@@ -24,44 +24,39 @@ interface Slip {
  * whatever some server may refuse; another accepts what some server may accept, and warns of slips.
  * @param onPurpose parts of the names of tests that send wrong requests on purpose
  */
-export function judgeSent(
-  { sessions, answers }: Twins,
-  testOf: TestOf,
-  onPurpose: readonly string[],
-): readonly ClientFinding[] {
-  const found = new Map<string, { slip: Slip; shown: MetExchange; count: number; tests: Set<string> }>();
-  for (const session of sessions) {
+export function judgeSent({ sessions, answers, testsOf }: FirstRun, onPurpose: readonly string[]) {
+  const found = sessions.flatMap((session) => {
     const free = { ...session, began: { ...session.began, held: [] } };
     const [told, warned] = [strict, lenient].map((choices) => answers(free, { choices: choices as Partial<Profile> }));
-    for (const [index, exchange] of session.exchanges.entries()) {
-      const slips = [...slipsIn(exchange, told?.[index], warned?.[index]), ...looping(session.exchanges, index)];
-      for (const slip of slips) {
-        const id = `sent:${slip.code}:${exchange.endpoint ?? 'no-endpoint'}:${slip.place}`;
-        const known = found.get(id) ?? { slip, shown: exchange, count: 0, tests: new Set() };
-        known.count++;
-        const test = testOf(exchange);
-        if (test !== undefined) known.tests.add(test);
-        found.set(id, known);
-      }
-    }
-  }
-  return Array.from(found, ([id, { slip, shown, count, tests }]): ClientFinding => {
-    const { endpoint, request } = shown;
-    const asked = endpoint ? endpoints[endpoint].title : request.target.split('?')[0];
-    return {
-      id,
-      aspect: 'sent',
-      says: `"${asked}" is asked with a mistake in ${slip.place}.`,
-      why: slip.message,
-      section: slip.section,
-      remedy: 'Change what the client sends.',
-      tests: [...tests],
-      again: curlOf(shown),
-      count,
-      isNote: slip.isNote,
-      accepted: purposeOf([...tests], onPurpose),
-    };
+    return session.exchanges.flatMap((shown, index) =>
+      [...slipsIn(shown, told?.[index], warned?.[index]), ...looping(session.exchanges, index)].flatMap((slip) => {
+        const id = `sent:${slip.code}:${shown.endpoint ?? 'no-endpoint'}:${slip.place}`;
+        return session.alike.map((copy) => ({ id, slip, exchange: copy[index] ?? shown }));
+      }),
+    );
   });
+  return Array.from(
+    grouping(found, ({ id }) => id),
+    ([id, all]): ClientFinding => {
+      const [{ slip, exchange }] = all as [(typeof found)[number]];
+      const { endpoint, request } = exchange;
+      const asked = endpoint ? endpoints[endpoint].title : request.target.split('?')[0];
+      const tests = testsOf(all.map((one) => one.exchange));
+      return {
+        id,
+        aspect: 'sent',
+        says: `"${asked}" is asked with a mistake in ${slip.place}.`,
+        why: slip.message,
+        section: slip.section,
+        remedy: 'Change what the client sends.',
+        tests,
+        again: curlOf(exchange),
+        count: all.length,
+        isNote: slip.isNote,
+        accepted: purposeOf(tests, onPurpose),
+      };
+    },
+  );
 }
 
 /** Words in the name of a test that is about a refusal. */
@@ -198,7 +193,6 @@ function curlOf({ request: { method, target, headers, body } }: MetExchange): st
   );
 }
 
-/** The documented parameters of an endpoint's query. */
 export function parametersOf(endpoint: EndpointId): readonly string[] {
   const { query } = endpoints[endpoint];
   if (query === null) return [];

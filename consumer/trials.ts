@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from 'node:util';
 import type { MetExchange, Steering } from '../mock/index.ts';
 import { valueFor } from '../conformance/collections.ts';
 import { UsageError } from '../conformance/usage-error.ts';
-import type { RunOrder, RunTests, TestResult, TestRun } from './runs/test-run.ts';
-import type { Unit } from './units.ts';
+import type { RunOrder, RunTests, TestRun } from './runs/test-run.ts';
+import type { Unit } from './first-run.ts';
 
 /** What some tests show under a steering. */
 export interface Trial {
@@ -16,18 +16,7 @@ export interface Trial {
 /** What earlier runs found, by steering and unit; plain JSON. */
 export type KnownTrials = Readonly<Record<string, Trial>>;
 
-/** The tests without any steering, and with what others. */
 export type Trials = Awaited<ReturnType<typeof beginTrials>>;
-
-/** Whether a test of the unit fails under a steering; `undefined` if there is no time left. */
-export async function isRedUnder(
-  steering: Steering,
-  { run }: Pick<Trials, 'run'>,
-  unit: Unit,
-): Promise<boolean | undefined> {
-  const trial = await run(steering, unit);
-  return trial && trial.failed.length > 0;
-}
 
 export interface TrialOptions {
   /** Milliseconds for all runs together. Default: no limit. */
@@ -69,8 +58,13 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
   const plain = (isRecorded: boolean) => counted('as they are', { steering: {}, limit: undefined, isRecorded });
   const first = await plain(true);
   const passedFirst = passedIn(first);
-  if (passedFirst.size === 0)
-    throw new UsageError(`No test passes, so that no run can tell anything. The tests end with: ${endOf(first)}`);
+  if (passedFirst.size === 0) {
+    const lines = stripVTControlCharacters(first.output)
+      .trim()
+      .split(/\s*\n\s*/);
+    const end = lines.slice(-4).join(' | ');
+    throw new UsageError(`No test passes, so that no run can tell anything. The tests end with: ${end}`);
+  }
   if (first.exchanges.length === 0)
     throw new UsageError(
       'The tests pass, and no request of theirs reached a mock. Programs find its URL in AGENT_CONTRACT_BASE_URL; ' +
@@ -97,7 +91,7 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
     const latency = Math.max(...some.map((one) => one.latency ?? 0));
     return Math.max(least, TIMES * took) + TIMES * latency * first.exchanges.length;
   };
-  const slowestTest = Math.max(0, ...again.flatMap(({ tests: some }) => some.map(tookOf)));
+  const slowestTest = Math.max(0, ...again.flatMap((run) => run.tests.map(({ from = 0, to = 0 }) => to - from)));
   /** Tests that have passed without others of their file. */
   const alone = new Set<string>();
   /** Tests that have failed so, and pass among them. */
@@ -129,21 +123,18 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
     const orders = batches.flat();
     if (isOver()) return orders.forEach(({ settle }) => settle(undefined));
     const units = orders.map(({ unit }) => unit);
-    const wanted = {
-      tests: [...new Set(units.flatMap(({ tests: own }) => own))],
-      files: units.flatMap(({ files }) => files),
-      isNarrow: false,
-    };
-    // Where most of the tests wait for nothing, they need not run.
-    wanted.isNarrow =
-      2 * wanted.tests.length <= steady.length &&
-      !orders.some(({ isWhole, unit }) => isWhole || unit.tests.some((name) => leaning.has(name)));
+    const own = [...new Set(units.flatMap(({ tests: some }) => some))];
     // A unit without files needs all of them.
-    if (units.some(({ files }) => files.length === 0)) wanted.files = [];
+    const files = units.some((unit) => unit.files.length === 0) ? [] : units.flatMap((unit) => unit.files);
+    // Where most of the tests wait for nothing, they need not run.
+    const isNarrow =
+      2 * own.length <= steady.length &&
+      !orders.some(({ isWhole }) => isWhole) &&
+      !own.some((name) => leaning.has(name));
     const asked = orders.map(({ steering }) => steering);
     const run = await counted(wordsFor(asked), {
       steering: steeringOf(batches),
-      wanted,
+      wanted: { tests: own, files, isNarrow },
       turns: batches.length,
       limit: limitOf(asked) * batches.length,
       limitOfTest: limitOf(asked, LEAST_OF_TEST, slowestTest),
@@ -224,18 +215,8 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
   };
 }
 
-const tookOf = ({ from = 0, to = 0 }: TestResult): number => to - from;
-
 function passedIn({ tests }: TestRun): ReadonlySet<string> {
   return new Set(tests.filter(({ status }) => status === 'passed').map(({ name }) => name));
-}
-
-function endOf({ output }: TestRun): string {
-  const text = stripVTControlCharacters(output).trim();
-  return text
-    .split(/\s*\n\s*/)
-    .slice(-4)
-    .join(' | ');
 }
 
 /** A unit that waits for a run under a steering. */
@@ -258,7 +239,6 @@ const isForAll = ({ unit }: Order): boolean => unit.senders === undefined;
 /** With which identifiers a mock begins: the same for all who ask it. */
 const beginningOf = ({ steering }: Order) => steering.choices?.['identifier-format'];
 
-/** Whether two orders may share a run. */
 function fits(one: Order, other: Order): boolean {
   if (one.isAlone || other.isAlone) return false;
   if (JSON.stringify(one.steering) === JSON.stringify(other.steering)) return true;
@@ -300,7 +280,6 @@ function steeringOf(batches: readonly (readonly Order[])[]): Steering {
   };
 }
 
-/** What a run tries, in a few words. */
 function wordsFor(all: readonly Steering[]): string {
   const parts = all.flatMap(({ choices = {}, faults = [], alterations = [], latency }) => {
     const named = [...Object.entries(choices).map((pair) => pair.join('=')), ...faults, ...alterations];

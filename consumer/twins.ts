@@ -1,7 +1,7 @@
 import { grouping, valueFor } from '../conformance/collections.ts';
 import { gapIds, type EndpointId, type GapId } from '../spec/index.ts';
-import { createCaches, createCore, type Caches, type MetExchange, type MockBeginning } from '../mock/index.ts';
-import type { Steering } from '../mock/index.ts';
+import { createCaches, createCore, type Caches } from '../mock/index.ts';
+import type { MetExchange, MockBeginning, Steering } from '../mock/index.ts';
 import { sessionsFromJson } from '../mock/state/state.ts';
 
 /** The exchanges of one session in the first run. */
@@ -14,14 +14,10 @@ export interface RecordedSession {
 }
 
 /** An answer of a twin; `undefined` if no twin can give it. */
-export interface TwinAnswer {
+export interface TwinAnswer extends Readonly<Record<'type' | 'warnings' | 'body', string>> {
   readonly status: number;
-  readonly type: string;
-  readonly warnings: string;
-  readonly body: string;
 }
 
-/** Where an answer of a twin differs. */
 export interface Difference {
   readonly exchange: MetExchange;
   readonly was: TwinAnswer;
@@ -46,22 +42,20 @@ export function createTwins(exchanges: readonly MetExchange[]) {
     sessions,
     /** What a session was answered, or would be. */
     answers,
-    /** The answers that differ under a steering. */
-    differences: (steering: Steering, at: readonly EndpointId[] | 'every'): readonly Difference[] => {
-      const meeting = sessions.filter(
-        ({ endpoints }) => at === 'every' || at.some((endpoint) => endpoints.has(endpoint)),
-      );
-      return meeting.flatMap((session) => {
-        const plainly = answers(session);
-        return answers(session, steering).flatMap((is, index) => {
-          const was = plainly[index];
-          if (!was || !is || (was.status === is.status && was.type === is.type && was.body === is.body)) return [];
-          return session.alike.flatMap((copy) =>
-            copy.slice(index, index + 1).map((exchange) => ({ exchange, was, is })),
-          );
-        });
-      });
-    },
+    /** The answers that differ under a steering: of these endpoints, or of all. */
+    differences: (steering: Steering, at?: readonly EndpointId[]): readonly Difference[] =>
+      sessions
+        .filter(({ endpoints }) => !at || at.some((endpoint) => endpoints.has(endpoint)))
+        .flatMap((session) => {
+          const plainly = answers(session);
+          return answers(session, steering).flatMap((is, index) => {
+            const was = plainly[index];
+            if (!was || !is || (was.status === is.status && was.type === is.type && was.body === is.body)) return [];
+            return session.alike.flatMap((copy) =>
+              copy.slice(index, index + 1).map((exchange) => ({ exchange, was, is })),
+            );
+          });
+        }),
   };
 }
 

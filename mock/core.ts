@@ -19,7 +19,7 @@ import { createSession, type Session } from './session/session.ts';
 import { createSessions } from './session/sessions.ts';
 import { checkSettings } from './session/settings.ts';
 import { readState, sessionsFromJson, sessionsToJson, type MockState } from './state/state.ts';
-import { steeredBy } from './steering/steering.ts';
+import { optionsInRun, steeredBy } from './steering/steering.ts';
 import { checkWorld, worldOf, type World } from './store/world.ts';
 
 export const defaultTokens: Readonly<Record<string, Mode>> = {
@@ -89,7 +89,8 @@ export function createCore(options: MockOptions = {}, upstream?: Upstream): Mock
 type Common = ReturnType<typeof begin>;
 
 /** Reads and checks the options. The sessions are those of a state, or the default session alone. @throws MockError */
-function begin(options: MockOptions, upstream: Upstream | undefined) {
+function begin(given: MockOptions, upstream: Upstream | undefined) {
+  const options = optionsInRun(given);
   if (options.upstream && !upstream)
     throw new MockError(
       'upstream needs createMock of agent-contract/mock in Node.js. Elsewhere, mock single endpoints with "only".',

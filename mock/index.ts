@@ -25,7 +25,7 @@ export type { Session } from './session/session.ts';
 export type { MockTarget } from './store/target.ts';
 export type { Sessions } from './session/sessions.ts';
 export type { Latency, RateLimit, Settings } from './session/settings.ts';
-export type { Steering, MetExchange, MockBeginning } from './steering/steering.ts';
+export type { BeginningOptions, Steering, MetExchange, MockBeginning } from './steering/steering.ts';
 export type { PatchOperation } from './state/snapshots.ts';
 export type { UpstreamControls, UpstreamOptions, Way } from './upstream/options.ts';
 export type { Warning } from './teaching/warnings.ts';

@@ -54,7 +54,7 @@ export interface MockOptions {
   readonly caches?: Caches;
   /** A real server that answers what the mock does not; `respond` asks it, and so do all hosts. Needs Node.js. Default: none. */
   readonly upstream?: UpstreamOptions;
-  /** What a run of a client's tests imposes. Default: what "agent-contract client" says through the environment. */
+  /** What a run of a client's tests imposes, and begins mocks with. Default: what "agent-contract client" says through the environment. */
   readonly steering?: Steering;
 }
 

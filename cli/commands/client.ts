@@ -68,7 +68,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
     results: settings.results,
     serve: async (steering) => {
       const running = await startMock(io, mock, 0, { steering });
-      return { env: await environment(running, io.env), stop: () => running.stop() };
+      return { env: await environment(running, io.env), world: running.world, stop: () => running.stop() };
     },
     client: name,
     only: settings.only.length > 0 ? settings.only : undefined,

@@ -50,13 +50,14 @@ export async function run({ io, secrets }: Cli, command: Command): Promise<numbe
   let isKept = true;
   try {
     if (https && tlsCert === undefined) writeCertificate ??= temporary('certificate.pem');
+    running = await startMock(io, { ...settings, writeCertificate }, 0);
     if (choice.length + fault.length > 0) {
       // For what mocks that the command makes itself obey.
       imposed[STEERING] = temporary('run.json');
-      const steering = { choices: Object.fromEntries(choice) as Steering['choices'], faults: fault } satisfies Steering;
+      const { world } = running;
+      const steering = { world, choices: world.choices, faults: fault } satisfies Steering;
       writeFileSync(imposed[STEERING], JSON.stringify(steering));
     }
-    running = await startMock(io, { ...settings, writeCertificate }, 0);
     const dashboard = dashboardOf(running.server.url);
     io.stderr.write(`mock on ${running.server.url}, dashboard on ${dashboard}\n`);
     if (open) await (await import('../mock/open-page.ts')).openPage(dashboard, io);

@@ -20,7 +20,7 @@ function linesOf(
       body: new TextEncoder().encode('{"name":"W"}'),
     });
   const server = { url: 'http://127.0.0.1:1' } as RunningMock['server'];
-  const running = { mock, server, trust: more.trust ?? {}, stop: () => Promise.resolve(true) };
+  const running = { mock, world: {}, server, trust: more.trust ?? {}, stop: () => Promise.resolve(true) };
   const stdout = { write: () => true };
   const io = { argv: [], env: {}, stdout, stderr: stdout, cwd: '.' };
   return banner(running, { choice: [], ...settings } as unknown as MockSettings, io).split('\n');

@@ -2,6 +2,7 @@ import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import {
   createMock,
+  type BeginningOptions,
   MockError,
   readState,
   resolveProfile,
@@ -59,7 +60,7 @@ export async function startMock(
   try {
     const stateFile = stateFileOf(io, settings, () => mock);
     if (stateFile) ends.push(async () => (isKept = await stateFile.close()));
-    const mock = mockOf(settings, data, stateFile);
+    const { mock, world } = mockOf(settings, data, stateFile);
     const server = await listen(mock, { port, host, allowedHosts, cors, adminToken, tls });
     ends.push(() => server.close(GRACE));
     if (!server.isLocal && adminToken === undefined) io.stderr.write(`warning: ${openWords(host, settings)}\n`);
@@ -76,6 +77,8 @@ export async function startMock(
     }
     return {
       mock,
+      /** With what it began. */
+      world,
       server,
       trust,
       /** Lets answers in progress end, and writes the state; resolves with whether all of it was saved. */
@@ -136,31 +139,31 @@ function mockOf(
   settings: MockSettings,
   data: Pick<MockOptions, 'steering' | 'onExchange' | 'upstream' | 'profile' | 'seedData'>,
   stateFile: StateFile | undefined,
-): Mock {
+) {
   const label = `--state: ${visible(settings.state ?? '')}: `;
   const found: unknown = stateFile?.state;
   const state = found === undefined ? undefined : usageErrors(label, () => readState(found), ` ${LEFT}`);
   if (state) checkWorld(settings, state);
-  const { seed, now, freeze, choice, fault, token, latency, rateLimit, validate } = settings;
-  const options: MockOptions = {
-    ...data,
+  const { seed, now, freeze, choice, fault: faults, token, latency, rateLimit, validate } = settings;
+  const world: BeginningOptions = {
     seed: state?.seed ?? seed,
     // The mock validates the name.
     persona: state?.persona ?? (settings.persona as MockOptions['persona']),
+    profile: data.profile,
+    seedData: data.seedData,
     now,
     frozen: freeze,
     choices: Object.fromEntries(choice),
-    faults: fault,
     tokens: token.length === 0 ? undefined : Object.fromEntries(token),
-    settings: { latency, rateLimit },
-    validate,
   };
-  const mock = usageErrors('', () => createMock(options));
+  const mock = usageErrors('', () =>
+    createMock({ ...data, ...world, faults, settings: { latency, rateLimit }, validate }),
+  );
   if (state) {
     usageErrors(label, () => mock.importState(state), ` ${LEFT}`);
     usageErrors('', () => takeSettings(mock, settings, data.profile));
   }
-  return mock;
+  return { mock, world };
 }
 
 function upstreamOf(

@@ -9,7 +9,7 @@ import { counted } from '../../conformance/reporters/wording/wording.ts';
 import { safeJson } from '../../conformance/reporters/wording/safe-json.ts';
 import { marks, blocksText } from '../../conformance/reporters/text.ts';
 import { visible } from '../../text/visible.ts';
-import { failing, type ClientReport } from '../report.ts';
+import { failing, fails, type ClientReport } from '../report.ts';
 import { clientOutline, type OutlineItem, type OutlinePart } from './outline.ts';
 
 /** A report of a client in one format. */
@@ -128,23 +128,19 @@ const itemElement = ({ mark, title, harm, facts }: OutlineItem): Markup =>
 /** JUnit XML: a test case for each finding, and for each question without any. */
 const junitReporter: ClientReporter = (report) => {
   const { findings, asked, client } = report;
+  const testcase = (classname: string, name: string, inner = ''): string =>
+    element('testcase', { classname, name, time: 0 }, inner);
   const cases = asked.flatMap((aspect) => {
     const own = findings.filter((one) => one.aspect === aspect);
-    if (own.length === 0) return [element('testcase', { classname: aspect, name: `${aspect}: no finding`, time: 0 })];
+    if (own.length === 0) return [testcase(aspect, `${aspect}: no finding`)];
     return own.map((one) => {
-      const { id, says, why, remedy, tests, again = '', accepted, isNote } = one;
+      const { id, says: message, why, remedy, tests, again = '', accepted = 'a note' } = one;
+      if (!fails(one)) return testcase(aspect, id, element('skipped', { message: accepted }));
       const details = xml([why, remedy, ...tests, again]);
-      const isOpen = accepted === undefined && isNote !== true;
-      const message = isOpen ? says : (accepted ?? 'a note');
-      return element(
-        'testcase',
-        { classname: aspect, name: id, time: 0 },
-        isOpen ? element('failure', { message, type: aspect }, details) : element('skipped', { message }),
-      );
+      return testcase(aspect, id, element('failure', { message, type: aspect }, details));
     });
   });
-  for (const says of report.open)
-    cases.push(element('testcase', { classname: 'open', name: says, time: 0 }, element('skipped', {})));
+  cases.push(...report.open.map((says) => testcase('open', says, element('skipped', {}))));
   const failures = failing(report).length;
   const attributes = { name: client, tests: cases.length, failures, time: (report.durationMs / 1000).toFixed(3) };
   const suite = element('testsuite', attributes, cases.join(''));

@@ -1,41 +1,24 @@
 import { endpoints, type EndpointId } from '../../spec/index.ts';
 import { grouping } from '../../conformance/collections.ts';
 import { counted, duration } from '../../conformance/reporters/wording/wording.ts';
-import { failing, scoreOf, type Aspect, type ClientFinding, type ClientReport, type EndpointNeeds } from '../report.ts';
+import { failing, fails, scoreOf, type ClientFinding, type ClientReport } from '../report.ts';
 
 /** One finding, or several that are one to a reader. */
 export type OutlineItem = ReturnType<typeof itemOf>;
 
-export interface OutlinePart {
-  readonly title: string;
-  /** Above what is counted in the table of screens; empty if nothing is. */
-  readonly column: string;
-  /** What comes of it, as a sentence. */
-  readonly summary: string;
-  /** Those of one screen together. */
-  readonly groups: ReturnType<typeof byScreen>;
-  readonly lists: readonly { readonly title: string; readonly lines: readonly string[] }[];
-}
-
-const outcomes = { sound: 'SOUND', unsound: 'UNSOUND', partial: 'PARTIAL' } as const;
+/** An answer to one question. `column` is above what is counted of it in the table of screens, and empty if nothing is. */
+export type OutlinePart = ReturnType<typeof partsOf>[number];
 
 /** What the report for people says, in any format. */
 export function clientOutline(report: ClientReport) {
-  const { tests, runs, durationMs, faults, open, stale = [] } = report;
+  const { tests, runs, durationMs, faults, outcome } = report;
   const score = faults && scoreOf(faults);
   const words = [counted(failing(report).length, 'finding')];
   if (score !== undefined) words.push(`the tests notice ${score} % of the faults that they reach`);
-  const later = [
-    listOf('Tests that pass only sometimes, and were left out', tests.flaky),
-    listOf('Tests that fail as they are, and were left out', tests.failing),
-    listOf('Not decided', open),
-    listOf('Entries of the baseline that match nothing now', stale),
-  ].flat();
-  const parts = [...partsOf(report)];
+  const parts = partsOf(report);
   const judged = parts.filter(({ column }) => column !== '');
-  if (later.length > 0) parts.push({ title: 'The runs', column: '', summary: '', groups: [], lists: later });
   return {
-    verdict: `${outcomes[report.outcome]}: ${words.join('; ')}`,
+    verdict: `${outcome.toUpperCase()}: ${words.join('; ')}`,
     facts: [
       `${counted(tests.steady.length, 'test')} of ${report.client}`,
       `${counted(runs, 'run')} in ${duration(durationMs)}`,
@@ -48,62 +31,63 @@ export function clientOutline(report: ClientReport) {
   };
 }
 
-const listOf = (title: string, lines: readonly string[]): OutlinePart['lists'] => {
-  if (lines.length === 0) return [];
-  return [{ title, lines }];
-};
-
-function partsOf(report: ClientReport): readonly OutlinePart[] {
-  const { findings, coverage, freedoms, held = {}, faults, needs, asked } = report;
-  const of = (aspect: Aspect): readonly ClientFinding[] => findings.filter((one) => one.aspect === aspect);
-  const open = (aspect: Aspect): number => failing(report).filter((one) => one.aspect === aspect).length;
+function partsOf(report: ClientReport) {
+  const { findings, coverage, freedoms, held = {}, faults, needs, asked, tests, open, stale = [] } = report;
   const screenOf = screens(report);
-  const parts: OutlinePart[] = [];
-  if (asked.includes('sent'))
-    parts.push({
-      title: 'What the client sends',
-      column: 'Sent',
-      summary: open('sent') === 0 ? 'Nothing that the contract does not allow.' : 'Some of it is not what was meant.',
-      groups: byScreen(of('sent'), screenOf),
-      lists: listOf('Never asked for or met', coverage?.neverMet ?? []),
-    });
-  if (freedoms)
-    parts.push({
-      title: 'What the client leans on',
-      column: 'Leans on',
-      summary:
-        `${counted(freedoms.length, 'permitted choice')} can be seen in the answers; ${counted(open('freedom'), 'one')} that the tests do not bear.`.replace(
-          /(\d+) ones?\b/,
-          '$1',
-        ),
-      groups: byScreen(of('freedom'), screenOf),
-      lists: listOf(
-        'Chosen by the tests themselves, and left so',
-        Object.entries(held).map(([gap, names]) => `${gap}: ${names.join(', ')}`),
-      ),
-    });
+  const of = (aspect: string): readonly ClientFinding[] => findings.filter((one) => one.aspect === aspect);
+  const part = (
+    title: string,
+    aspect: string,
+    column: string,
+    summary: string,
+    lists: Record<string, readonly string[]>,
+  ) => ({
+    title,
+    column,
+    summary,
+    /** Those of one screen together. */
+    groups: byScreen(of(aspect), screenOf),
+    lists: Object.entries(lists).flatMap(([name, lines]) => (lines.length > 0 ? { title: name, lines } : [])),
+  });
+  const parts: ReturnType<typeof part>[] = [];
+  if (asked.includes('sent')) {
+    const isRight = failing({ findings: of('sent') }).length === 0;
+    const summary = isRight ? 'Nothing that the contract does not allow.' : 'Some of it is not what was meant.';
+    const lists = { 'Never asked for or met': coverage?.neverMet ?? [] };
+    parts.push(part('What the client sends', 'sent', 'Sent', summary, lists));
+  }
+  if (freedoms) {
+    const red = failing({ findings: of('freedom') }).length;
+    const summary = `${counted(freedoms.length, 'permitted choice')} can be seen in the answers; ${red} that the tests do not bear.`;
+    const own = Object.entries(held).map(([gap, names]) => `${gap}: ${names.join(', ')}`);
+    const lists = { 'Chosen by the tests themselves, and left so': own };
+    parts.push(part('What the client leans on', 'freedom', 'Leans on', summary, lists));
+  }
   if (faults) {
     const { noticed, unnoticed, unreached, untried, seldom } = faults;
     let summary = `${noticed.length} noticed, ${unnoticed.length} reached and not noticed, ${unreached.length} never reached`;
     if (untried.length > 0) summary += `, ${untried.length} not tried`;
     summary += '.';
     if (seldom.unnoticed.length > 0) summary += ` ${seldom.unnoticed.length} of the noticed ones not if they are rare.`;
-    parts.push({
-      title: 'Faults that the tests would notice',
-      column: 'Not noticed',
-      summary,
-      groups: byScreen(of('faults'), screenOf),
-      lists: [],
-    });
+    parts.push(part('Faults that the tests would notice', 'faults', 'Not noticed', summary, {}));
   }
   if (needs) {
-    const lines = (Object.entries(needs.endpoints) as [EndpointId, EndpointNeeds][]).map(
-      ([id, { fields }]) => `${endpoints[id].title}: ${Object.keys(fields).join(', ') || 'no field'}`,
-    );
-    const fields = Object.values(needs.endpoints).reduce((sum, one) => sum + Object.keys(one.fields).length, 0);
-    const summary = `${counted(fields, 'documented field')} that the tests miss if absent, empty or different.`;
-    parts.push({ title: 'What the client needs', column: '', summary, groups: [], lists: listOf('Fields', lines) });
+    const rows = Object.entries(needs.endpoints).map(([id, { fields }]) => ({
+      title: endpoints[id as EndpointId].title,
+      fields: Object.keys(fields),
+    }));
+    const all = rows.flatMap(({ fields }) => fields);
+    const summary = `${counted(all.length, 'documented field')} that the tests miss if absent, empty or different.`;
+    const lines = rows.map(({ title, fields }) => `${title}: ${fields.join(', ') || 'no field'}`);
+    parts.push(part('What the client needs', 'needs', '', summary, { Fields: lines }));
   }
+  const runs = part('The runs', '', '', '', {
+    'Tests that pass only sometimes, and were left out': tests.flaky,
+    'Tests that fail as they are, and were left out': tests.failing,
+    'Not decided': open,
+    'Entries of the baseline that match nothing now': stale,
+  });
+  if (runs.lists.length > 0) parts.push(runs);
   return parts;
 }
 
@@ -154,7 +138,7 @@ const MOST_TESTS = 5;
 
 function itemOf(group: readonly ClientFinding[]) {
   const [first] = group as readonly [ClientFinding];
-  const { says, why, section, remedy, tests, again, accepted, isNote, count = 1, harm } = first;
+  const { says, why, section, remedy, tests, again, accepted, count = 1, harm } = first;
   const others = group.slice(1).map(({ id }) => id.split('=')[1] ?? id);
   const shown = tests.slice(0, MOST_TESTS);
   if (tests.length > MOST_TESTS) shown.push(`and ${tests.length - MOST_TESTS} more`);
@@ -167,9 +151,8 @@ function itemOf(group: readonly ClientFinding[]) {
     { label: 'again', text: again ?? '' },
     { label: 'accepted', text: accepted ?? '' },
   ].filter(({ text }) => text !== '');
-  const isOpen = accepted === undefined && isNote !== true;
   return {
-    mark: isOpen ? ('fail' as const) : ('not-judged' as const),
+    mark: fails(first) ? ('fail' as const) : ('not-judged' as const),
     harm,
     title: count > 1 ? `${says} (${count} times)` : says,
     facts,

@@ -39,7 +39,9 @@ const statuses: Readonly<Record<string, TestResult['status']>> = {
 /** Vitest writes what Jest writes. A file that failed as a whole counts as one test. */
 function ofJest(json: JsonObject, cwd: string): readonly TestResult[] | undefined {
   if (!Array.isArray(json['testResults'])) return undefined;
-  return objectsIn(json['testResults']).flatMap((file): TestResult[] => {
+  // They are written in the order in which they end.
+  const files = objectsIn(json['testResults']).toSorted((a, b) => (textOf(a['name']) < textOf(b['name']) ? -1 : 1));
+  return files.flatMap((file): TestResult[] => {
     const where = path.relative(cwd, textOf(file['name'])).replaceAll('\\', '/');
     const tests = objectsIn(file['assertionResults']).map((one): TestResult => {
       const titles = [one['ancestorTitles'] ?? [], one['title'] ?? ''].flat().map((title) => textOf(title));

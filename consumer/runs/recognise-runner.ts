@@ -3,7 +3,6 @@ import path from 'node:path';
 import { textOf, type JsonObject } from '../../text/json.ts';
 import { literal } from '../../text/literal.ts';
 
-/** A runner that is recognised. */
 export type RunnerName = 'vitest' | 'jest' | 'playwright' | 'node --test' | 'pytest';
 
 /** What a runner is told: where to write its results, and the files and names of the tests that are wanted; none for all. */

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { UsageError } from '../../conformance/usage-error.ts';
-import type { MetExchange, Steering } from '../../mock/index.ts';
+import type { BeginningOptions, MetExchange, Steering } from '../../mock/index.ts';
 import { STEERING } from '../../mock/steering/steering.ts';
 import { TELLING } from '../../mock/steering/telling.ts';
 import { parseJson } from '../../text/json.ts';
@@ -15,6 +15,8 @@ import type { RunOrder, RunTests, TestResult, TestRun } from './test-run.ts';
 export interface ServedMock {
   /** What tells a program where it is. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** With what mocks begin that the tests make themselves, where their options say nothing. */
+  readonly world?: BeginningOptions;
   stop(): Promise<unknown>;
 }
 
@@ -28,7 +30,6 @@ export interface CommandOptions {
   readonly serve: (steering: Steering) => Promise<ServedMock>;
 }
 
-/** Characters of output that are kept. */
 const MOST_OUTPUT = 8000;
 
 /** Runs a command as the tests: against a served mock, and with an environment that every mock in it obeys. */
@@ -39,7 +40,6 @@ export function commandTests({ command, cwd, env, results, serve }: CommandOptio
     const met: MetExchange[] = [];
     const onExchange = isRecorded ? (one: MetExchange): void => void met.push(one) : undefined;
     const record = isRecorded ? inside('exchanges.jsonl') : undefined;
-    writeFileSync(inside('run.json'), JSON.stringify({ ...steering, record }));
     const { files = [], tests = [], isNarrow = false } = wanted ?? {};
     const only = files.length <= MOST_FILES ? [...new Set(files)] : [];
     // The shell of Windows reads a pattern otherwise.
@@ -48,6 +48,7 @@ export function commandTests({ command, cwd, env, results, serve }: CommandOptio
     const reporting = reportingCommand(command, telling);
     const served = await serve({ ...steering, onExchange });
     try {
+      writeFileSync(inside('run.json'), JSON.stringify({ ...steering, world: served.world, record }));
       if (results !== undefined) rmSync(path.resolve(cwd, results), { force: true });
       const began = Date.now();
       const own = { ...served.env, [STEERING]: inside('run.json') };

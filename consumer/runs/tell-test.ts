@@ -5,7 +5,7 @@ import children from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import http from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
-import { TELLING } from '../../mock/steering/telling.ts';
+import { TELLING, testOfExpect } from '../../mock/steering/telling.ts';
 
 /** A test of node:test, which is an asynchronous resource of this type. */
 interface NodeTest {
@@ -13,6 +13,8 @@ interface NodeTest {
   readonly parent: NodeTest | null;
   runInAsyncScope: (work: (...args: unknown[]) => unknown, self: unknown, ...args: unknown[]) => unknown;
 }
+
+type Told = ReturnType<typeof testOfExpect>;
 
 const running = new AsyncLocalStorage<NodeTest>();
 
@@ -30,24 +32,15 @@ function followNodeTests(): void {
   createHook({ init }).enable();
 }
 
-function fromNodeTest(): { test?: string; file?: string } {
+function fromNodeTest(): Told {
   const names: string[] = [];
   for (let test = running.getStore(); test?.parent; test = test.parent ?? undefined) names.unshift(test.name);
   if (names.length === 0) return {};
   return { test: names.join(' '), file: process.argv[1] };
 }
 
-/** What Vitest keeps: the state of its `expect`. */
-function fromVitest(): { test?: string; file?: string } {
-  const { [Symbol.for('$$jest-matchers-object')]: kept } = globalThis as unknown as {
-    readonly [name: symbol]: unknown;
-  };
-  const { state } = (kept ?? {}) as { state?: { currentTestName?: string; testPath?: string } };
-  return { test: state?.currentTestName, file: state?.testPath };
-}
-
 /** The mock is local, and nobody else is to hear of it. */
-function tellServedMock(host: string, tell: () => { test?: string }, set: (name: string, value: string) => void): void {
+function tellServedMock(host: string, tell: () => Told, set: (name: string, value: string) => void): void {
   const told = tell();
   if (host !== hostOfMock || told.test === undefined) return;
   // A header holds no other characters.
@@ -58,7 +51,7 @@ function tellServedMock(host: string, tell: () => { test?: string }, set: (name:
 /** A program that a test starts learns which test that is. */
 const INHERITED = 'AGENT_CONTRACT_CLIENT_TEST';
 
-function tellChildren(tell: () => { test?: string }): void {
+function tellChildren(tell: () => Told): void {
   const prototype = children.ChildProcess.prototype as unknown as {
     spawn: (options: { readonly envPairs?: string[] }) => unknown;
   };
@@ -93,9 +86,9 @@ const hostOfMock = URL.canParse(AGENT_CONTRACT_BASE_URL) ? new URL(AGENT_CONTRAC
 const isOfNode = NODE_TEST_CONTEXT !== undefined || process.execArgv.includes('--test');
 if (isOfNode) followNodeTests();
 if (isOfNode || VITEST !== undefined) {
-  const fromRunner = isOfNode ? fromNodeTest : fromVitest;
-  const started = JSON.parse(inherited) as { test?: string };
-  const tell = (): { test?: string } => [fromRunner(), started].find(({ test }) => test !== undefined) ?? {};
+  const fromRunner = isOfNode ? fromNodeTest : testOfExpect;
+  const started = JSON.parse(inherited) as Told;
+  const tell = (): Told => [fromRunner(), started].find(({ test }) => test !== undefined) ?? {};
   tellChildren(tell);
   (globalThis as unknown as Record<symbol, unknown>)[Symbol.for(TELLING)] = tell;
   // The requests of the global fetch.

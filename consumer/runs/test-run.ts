@@ -1,6 +1,5 @@
 import type { MetExchange, Steering } from '../../mock/index.ts';
 
-/** What became of one test. */
 export interface TestResult {
   /** `user-list.test.ts › shows the last page`, or the name of a program. */
   readonly name: string;
@@ -14,7 +13,6 @@ export interface TestResult {
   readonly to?: number;
 }
 
-/** What one run of the tests is told. */
 export interface RunOrder {
   readonly steering: Steering;
   /** The tests that are wanted, and their files. A runner may run more; without files it runs all. */
@@ -35,7 +33,6 @@ export interface RunOrder {
   readonly signal: AbortSignal | undefined;
 }
 
-/** One run of the tests. */
 export interface TestRun {
   readonly tests: readonly TestResult[];
   /** Whether the limit or a signal stopped it. */

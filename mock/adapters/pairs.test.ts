@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createMock } from '../mock.ts';
+import { STEERING, type Steering } from '../steering/steering.ts';
 import { testNow } from '../testing/test-client.ts';
 import { serverOf, type Listening } from '../../http/testing/test-server.ts';
 import { mockFetch } from './fetch.ts';
@@ -124,6 +128,26 @@ test.each(pairs)('beside %s, %s answers', async (server, taker) => {
     });
     expect(await (await fetch(`${url}/__admin/requests`)).json()).toMatchObject({ requests: [] });
   } finally {
+    await running?.close();
+  }
+});
+
+test.each(Object.keys(servers))('%s takes its world, choices and faults from a run of client', async (server) => {
+  const { agentId: id, publishedAgentId } = createMock({ seed: 7 }).target;
+  const choices = { 'not-found-status': 'gone-410' } as const;
+  const steering: Steering = { world: { seed: 7 }, choices, faults: ['list-results-crashes'] };
+  const folder = mkdtempSync(join(tmpdir(), 'agent-contract-pairs-'));
+  process.env[STEERING] = join(folder, 'run.json');
+  writeFileSync(process.env[STEERING], JSON.stringify(steering));
+  const running = await servers[server]?.();
+  try {
+    const statuses = [id, `${publishedAgentId}/publishedAgent`, 'nobody', `${id}/results`].map((place) =>
+      network(`${running?.url}/api/v1/agents/${place}`),
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 200, 410, 500]);
+  } finally {
+    delete process.env[STEERING];
+    rmSync(folder, { recursive: true });
     await running?.close();
   }
 });

@@ -6,16 +6,19 @@ import { committed, resolveFaults } from '../faults/index.ts';
 import type { MockExchange } from '../journal/journal-entry.ts';
 import { MockError } from '../mock-error.ts';
 import type { PersonaName } from '../../fixtures/index.ts';
+import type { ProfileChoice } from '../profiles/index.ts';
 import { sessionsToJson, type MockState } from '../state/state.ts';
 import type { SessionState } from '../state/snapshots.ts';
 import type { Seed } from '../store/seed/seed.ts';
-import { TELLING } from './telling.ts';
+import { TELLING, testOfExpect } from './telling.ts';
 
 /** The environment variable that names a file with a {@link Steering}; every mock of a process below obeys it. */
 export const STEERING = 'AGENT_CONTRACT_CLIENT_RUN';
 
 /** What one run of a client's tests imposes on every mock that they make, whatever their own options say. */
 export interface Steering {
+  /** With what a mock begins where its options say nothing. */
+  readonly world?: BeginningOptions;
   /** Choices in place of those of the profile. What a test names as `choices` stays. */
   readonly choices?: Partial<Profile>;
   /** Faults that stay on, whatever a test switches off. */
@@ -30,6 +33,14 @@ export interface Steering {
   readonly onExchange?: (met: MetExchange) => void;
   /** A file to which each exchange is appended, as a line of JSON. */
   readonly record?: string;
+}
+
+/** The options with which a mock begins. */
+export interface BeginningOptions extends Partial<Omit<MockBeginning, 'anchor' | 'held' | 'profile'>> {
+  readonly profile?: ProfileChoice;
+  readonly choices?: Partial<Profile>;
+  readonly now?: number;
+  readonly frozen?: boolean;
 }
 
 /** How a mock began: with these options another one begins alike. */
@@ -92,6 +103,13 @@ function steeringOfRun(): Steering | undefined {
   throw new MockError(`${STEERING} must name a file that "agent-contract client" has written. Unset it.`);
 }
 
+/** The options of a mock with what the run says where they say nothing. @throws MockError */
+export function optionsInRun<T extends { readonly steering?: Steering }>(options: T): T {
+  const { steering = steeringOfRun() } = options;
+  const own = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { ...steering?.world, ...Object.fromEntries(own), steering } as T;
+}
+
 export type Steered = NonNullable<ReturnType<typeof steeredBy>>;
 
 /** What a new mock obeys; `undefined` if nothing steers it. @throws MockError */
@@ -99,7 +117,7 @@ export function steeredBy(
   options: Pick<Steering, 'choices'> & { readonly steering?: Steering },
   began: () => MockBeginning,
 ) {
-  const { steering = steeringOfRun() } = options;
+  const { steering } = options;
   if (!steering) return undefined;
   const { choices = {}, latency, senders = [], record, onExchange } = steering;
   const write = (met: MetExchange): void => {
@@ -176,16 +194,10 @@ type ToldTest = Pick<MetExchange, 'test' | 'file'> & {
   readonly turn?: number;
 };
 
-type Teller = () => ToldTest;
-
 /** What a request or this process tells of the test: a preloaded module, or the state of `expect` in Jest and Vitest. */
 function runningTest({ [TELLING]: told }: MockRequest['headers']): ToldTest {
   const known = parseJson(told ?? '');
   if (isObject(known)) return known;
-  const { [Symbol.for(TELLING)]: teller, [Symbol.for('$$jest-matchers-object')]: kept } = globalThis as unknown as {
-    readonly [name: symbol]: unknown;
-  };
-  if (teller) return (teller as Teller)();
-  const { state } = (kept ?? {}) as { state?: { currentTestName?: string; testPath?: string } };
-  return { test: state?.currentTestName, file: state?.testPath };
+  const { [Symbol.for(TELLING)]: teller = testOfExpect } = globalThis as { readonly [name: symbol]: unknown };
+  return (teller as () => ToldTest)();
 }
