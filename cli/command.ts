@@ -3,6 +3,8 @@ import type { Secret } from '../conformance/report/redact.ts';
 import type { Flags } from './flags.ts';
 import type { Io } from './io.ts';
 
+export type { Command };
+
 export interface Cli {
   readonly io: Io;
   /** Values that no message may show; a command adds its own. */

@@ -1,5 +1,7 @@
 import { UsageError } from '../conformance/usage-error.ts';
 
+export { UsageError };
+
 /** The message of an error from any realm: one of another realm is not an `instanceof Error` of this one. */
 export function messageOf(error: unknown): string {
   return propertyOf(error, 'message') ?? String(error);

@@ -34,7 +34,6 @@ interface FlagRow {
   readonly isSecret?: boolean;
   /** Its environment variable, if that of {@link variableName} belongs to another command's flag; `null` for none. */
   readonly variable?: string | null;
-  /** The flag without which it has no effect. */
   readonly needs?: string;
   /** A flag that says something else about the same. */
   readonly excludes?: string;
@@ -56,14 +55,14 @@ export type ValuesOf<F extends Flags> = {
 
 /** The flags of a table in flags.json, with what reads their values: where nothing is named, {@link readText}. */
 export function flagsOf<
-  F extends Readonly<Record<string, FlagRow>>,
-  R extends { readonly [K in keyof F]?: Read<unknown> },
->(rows: F, readers: R): FlagsOf<F, R> {
-  const flags = Object.entries(rows).map(([key, row]) => [
+  T extends keyof typeof texts,
+  R extends { readonly [K in keyof (typeof texts)[T]]?: Read<unknown> },
+>(table: T, readers: R): FlagsOf<(typeof texts)[T], R> {
+  const flags = Object.entries<FlagRow>(texts[table]).map(([key, row]) => [
     key,
-    { ...row, read: row.takes === undefined ? readSwitch : (readers[key] ?? readText) },
+    { ...row, read: row.takes === undefined ? readSwitch : (readers[key as keyof R] ?? readText) },
   ]);
-  return Object.fromEntries(flags) as FlagsOf<F, R>;
+  return Object.fromEntries(flags) as FlagsOf<(typeof texts)[T], R>;
 }
 
 /** The same flags, for the command line alone. */
@@ -72,7 +71,7 @@ export function typedFlags<F extends Flags>(flags: F): F {
   return Object.fromEntries(typed) as F;
 }
 
-export const jsonFlag = typedFlags(flagsOf(texts.json, {}));
+export const jsonFlag = typedFlags(flagsOf('json', {}));
 
 /** An unreadable value; the message says what it should be. */
 export class BadValue extends Error {}
@@ -213,7 +212,6 @@ export function readText(text: string): string {
   return text;
 }
 
-/** The absolute path of a file. */
 export function readPath(text: string, { folder }: ValueOrigin): string {
   return path.resolve(folder, readText(text));
 }

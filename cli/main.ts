@@ -1,12 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { createCanary } from '../conformance/http/canary.ts';
 import { createRedactor, type Secret } from '../conformance/report/redact.ts';
-import { UsageError } from '../conformance/usage-error.ts';
 import { version } from '../package.json';
 import { visible } from '../text/visible.ts';
 import type { Cli, CommandModule, CommandTexts } from './command.ts';
 import commands from './commands.json';
-import { messageOf, stackOf } from './errors.ts';
+import { messageOf, stackOf, UsageError } from './errors.ts';
 import { exitStatus } from './exit-status.ts';
 import { addFlags } from './flags.ts';
 import { hasColor, type Io } from './io.ts';

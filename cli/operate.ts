@@ -3,13 +3,11 @@ import { isLoopback } from '../http/local-names.ts';
 import type { Event } from '../http/operate/otlp.ts';
 import type { Routes } from '../http/operate/server.ts';
 import { visible } from '../text/visible.ts';
-import { UsageError } from '../conformance/usage-error.ts';
 import type { Cli } from './command.ts';
-import { codeOf } from './errors.ts';
+import { codeOf, UsageError } from './errors.ts';
 import { BadValue, flagsOf, type ValuesOf } from './flags.ts';
-import texts from './flags.json';
 
-export const operateFlags = flagsOf(texts.operate, { operate: readAddress, operateToken: readToken });
+export const operateFlags = flagsOf('operate', { operate: readAddress, operateToken: readToken });
 
 export type Operation = Awaited<ReturnType<typeof startOperation>>;
 

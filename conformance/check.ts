@@ -14,10 +14,7 @@ export interface Verdict {
   readonly findings: Finding[];
   /** The number of exchanges, pairs or lists on which the fact was judged, and where a violation would have shown. */
   judged: number;
-  /**
-   * If that is too little, or nothing: why, and what the user can supply. A check with this and without findings is not
-   * judged.
-   */
+  /** What the user can supply if that is nothing or too little: without findings, the check is then not judged. */
   missing?: Missing | undefined;
   /** On which exchanges it failed and held, if only the check knows. Otherwise what it judged as it saw them tells. */
   trace?: Trace | undefined;
@@ -58,7 +55,6 @@ export function addFailure(verdict: Verdict, finding: Finding): void {
 export interface Check {
   /** Says the fact: `list-results-newest-first`. */
   readonly id: string;
-  /** The fact as a sentence. */
   readonly title: string;
   readonly endpoint: EndpointId;
   readonly verifies: readonly [RequirementId, ...RequirementId[]];
@@ -74,6 +70,5 @@ export interface Check {
 /** A check as it is written. Without `provenBy`, it is the violations that no check names, of what it verifies. */
 export type CheckRow = Omit<Check, 'provenBy'> & Partial<Pick<Check, 'provenBy'>>;
 
-/** The checks of one endpoint. */
 export const checksOf = (endpoint: EndpointId, rows: readonly Omit<CheckRow, 'endpoint'>[]): readonly CheckRow[] =>
   rows.map((row) => ({ ...row, endpoint }));

@@ -31,7 +31,6 @@ export function orNothing<T extends readonly unknown[]>(items: T): T | undefined
   return undefined;
 }
 
-/** Those that are there. */
 export const present = <T>(...items: readonly (T | undefined)[]): readonly T[] =>
   items.filter((item) => item !== undefined);
 

@@ -3,10 +3,7 @@ import { quoted, visible } from '../text/visible.ts';
 
 const MAX_SHOWN = 80;
 
-/**
- * A value as one short line of JSON in printable characters. A value from an answer gets into a sentence only through
- * this function: redaction looks for secrets between quotation marks.
- */
+/** A value as a line of printable JSON. Values of answers enter sentences only here: redaction looks between quotes. */
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return `an array of ${value.length}`;

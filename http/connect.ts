@@ -40,10 +40,7 @@ export function createConnector({ upstream, ca, insecure }: UpstreamServer) {
     origin,
     /** The path of the server's URL, before the documented paths; empty for its root. */
     prefix,
-    /**
-     * The path and query at the server for the target of a request, or why there is none: the target is not a path (400), or
-     * an absolute URL of another host (421), whose credentials are not for this server.
-     */
+    /** The path and query of a target, or why there is none: 400 if it is no path, 421 for the URL of another host. */
     targetOf(url: string): string | 400 | 421 {
       if (url.startsWith('/')) return prefix + url;
       if (url === '*') return '*';

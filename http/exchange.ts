@@ -30,7 +30,6 @@ export interface Visit {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** The answer to a request that may not pass. */
 export interface Refused {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,5 +1,7 @@
+import { isObject } from '../text/json.ts';
 import { quoted } from '../text/visible.ts';
 import type { HttpAnswer } from './exchange.ts';
+import failures from './failures.json';
 
 export type TransportFailure = 'refused' | 'reset' | 'timeout' | 'too-large' | 'malformed' | 'tls' | 'name' | 'other';
 
@@ -39,93 +41,45 @@ interface Server {
   readonly maxHeaderBytes: number;
 }
 
-interface Symptoms {
-  readonly error: unknown;
-  readonly text: string;
-  readonly codes: readonly string[];
-  readonly isInterrupted: boolean;
+interface Row {
+  /** Patterns of a code or name of the error, and of its message. */
+  readonly code?: string;
+  readonly text?: string;
+  readonly failure: TransportFailure;
+  readonly says: string;
 }
-
-type Explanation = readonly [TransportError['failure'], string];
 
 /** Explains an error of the HTTP client, with a remedy if one is known. `host` is asked at `origin`. */
-export function explain(error: unknown, server: Server): TransportError {
+export function explain(error: unknown, { host, origin, maxHeaderBytes }: Server): TransportError {
   if (error instanceof TransportError) return error;
   const isInterrupted = error instanceof Interrupted;
-  const inner = isInterrupted ? error.cause : error;
-  const symptoms: Symptoms = { error: inner, text: messageOf(inner), codes: codesOf(inner), isInterrupted };
-  const [failure, message] = ofConnecting(symptoms, server) ??
-    ofTls(symptoms, server) ??
-    ofReading(symptoms, server) ?? ['other', `The request to ${server.host} failed: ${quoted(symptoms.text)}.`];
-  return new TransportError(failure, message, { cause: inner, begun: isInterrupted ? error.begun : undefined });
-}
-
-function has({ codes }: Symptoms, ...known: readonly string[]): boolean {
-  return known.some((code) => codes.includes(code));
-}
-
-function ofConnecting(symptoms: Symptoms, { host }: Server): Explanation | undefined {
-  const { error } = symptoms;
-  if (has(symptoms, 'ECONNREFUSED')) {
-    const where = addressOf(error) ?? host;
-    const via = where === host || host.startsWith('localhost') ? '' : ` (asked for ${host})`;
-    return ['refused', `Nothing accepts connections at ${where}${via}. Is the server running, on this host and port?`];
+  const cause = isInterrupted ? error.cause : error;
+  const text = messageOf(cause);
+  const codes = [...codesOf(cause), String(nameOfError(cause))];
+  if (beginsAsHttp2(cause)) codes.push('frame of HTTP/2');
+  const where = addressOf(cause) ?? host;
+  const via = where === host || host.startsWith('localhost') ? '' : ` (asked for ${host})`;
+  for (const row of failures as readonly Row[]) {
+    const code = codes.find((one) => new RegExp(row.code ?? '').test(one));
+    const [met, ...statuses] = new RegExp(row.text ?? '', 'i').exec(text) ?? [];
+    if (code === undefined || met === undefined) continue;
+    const words: Readonly<Record<string, unknown>> = {
+      host,
+      where: where + via,
+      name: nameOf(cause) ?? host,
+      untrusted: `The certificate of ${host} is not trusted (${code}).`,
+      first: codes[0],
+      most: maxHeaderBytes,
+      reason: /\(([^()]+)\)$/.exec(text)?.[1] ?? text,
+      hint: origin.startsWith('http:') ? ' Does this port expect https:// or another protocol?' : '',
+      status: statuses.find(Boolean),
+      when: isInterrupted ? 'in the middle of its answer' : 'without an answer',
+      quoted: quoted(text),
+    };
+    const message = row.says.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(words[name]));
+    return new TransportError(row.failure, message, { cause, begun: isInterrupted ? error.begun : undefined });
   }
-  if (has(symptoms, 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL'))
-    return ['refused', `This machine cannot reach ${host}. Check the address, the network and any proxy.`];
-  if (has(symptoms, 'ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME', 'EAI_FAIL')) {
-    const name = nameOf(error) ?? host;
-    return ['name', `The name ${name} cannot be resolved. Check its spelling, and that this machine has DNS.`];
-  }
-  return undefined;
-}
-
-function ofTls(symptoms: Symptoms, { host }: Server): Explanation | undefined {
-  const { error, text, codes } = symptoms;
-  if (
-    has(symptoms, 'EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER') &&
-    /wrong.version.number|packet.length.too.long/i.test(text)
-  )
-    return ['tls', `${host} does not speak TLS on this port. Did you mean http:// instead of https://?`];
-  if (has(symptoms, 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL') || beginsAsHttp2(error)) {
-    const remedy = 'Let the server accept HTTP/1.1 too, or use a proxy in front of it that does.';
-    return ['malformed', `${host} speaks only HTTP/2, and agent-contract speaks HTTP/1.1. ${remedy}`];
-  }
-  const certificate = codes.find((code) => CERTIFICATE_CODES.test(code));
-  if (certificate !== undefined)
-    return ['tls', `The certificate of ${host} is not trusted (${certificate}). ${certificateRemedy(certificate)}`];
-  if (codes.some((code) => /^(EPROTO$|ERR_SSL_|ERR_TLS_|UND_ERR_PRX_TLS)/.test(code)))
-    return ['tls', `The TLS connection to ${host} failed (${codes[0] ?? text}).`];
-  return undefined;
-}
-
-function ofReading(symptoms: Symptoms, { host, origin, maxHeaderBytes }: Server): Explanation | undefined {
-  const { error, text, isInterrupted } = symptoms;
-  if (has(symptoms, 'UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW'))
-    return ['too-large', `The headers of the answer of ${host} are larger than ${maxHeaderBytes} bytes.`];
-  if (has(symptoms, 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'))
-    return ['timeout', `${host} did not answer in time. Check the address, or allow a longer timeout.`];
-  if (has(symptoms, 'HPE_INVALID_EOF_STATE', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'))
-    return ['reset', `${host} closed the connection in the middle of its answer.`];
-  if (nameOfError(error) === 'HTTPParserError' || symptoms.codes.some((code) => code.startsWith('HPE_'))) {
-    const [, reason = text] = /\(([^()]+)\)$/.exec(text) ?? [];
-    const hint = origin.startsWith('http:') ? ' Does this port expect https:// or another protocol?' : '';
-    return ['malformed', `What ${host} sent is not HTTP (${reason}).${hint}`];
-  }
-  if (/bad upgrade/i.test(text))
-    return ['malformed', `${host} switched protocols, although the request did not ask for that.`];
-  const proxy =
-    /^Proxy response \((\d+)\)/.exec(text)?.[1] ?? /Proxy Authentication Required \((407)\)/.exec(text)?.[1];
-  if (proxy !== undefined)
-    return [
-      'other',
-      `The proxy from the environment answered ${proxy}, and did not connect to ${host}. Check HTTP_PROXY.`,
-    ];
-  if (has(symptoms, 'ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET')) {
-    const when = isInterrupted ? 'in the middle of its answer' : 'without an answer';
-    return ['reset', `${host} closed the connection ${when}.`];
-  }
-  return undefined;
+  throw new Error('The last row explains whatever no other does.', { cause });
 }
 
 /** Whether the parser met the first frame of HTTP/2: SETTINGS, or GOAWAY for a request that it cannot read. */
@@ -135,16 +89,6 @@ function beginsAsHttp2(error: unknown): boolean {
   // Three bytes of length, one of type, one of flags, and four for the connection as a whole.
   // oxlint-disable-next-line no-control-regex
   return /^[^]{3}(?:\x04[\0\x01]|\x07\0)\0{4}/.test(String(data));
-}
-
-const CERTIFICATE_CODES =
-  /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_)/;
-
-function certificateRemedy(code: string): string {
-  if (code === 'CERT_HAS_EXPIRED') return 'It has expired. Renew it, or accept any certificate with --insecure.';
-  if (code === 'CERT_NOT_YET_VALID') return 'Check the clock of this machine and that of the server.';
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'It is for a name other than the one in the base URL.';
-  return 'Name the authority that signed it with --ca FILE, or accept any certificate with --insecure.';
 }
 
 export function codesOf(error: unknown, depth = 4): string[] {
@@ -157,7 +101,7 @@ export function codesOf(error: unknown, depth = 4): string[] {
 
 function addressOf(error: unknown): string | undefined {
   if (!isObject(error)) return undefined;
-  const { address, port, errors } = error;
+  const { address, port, errors }: Readonly<Record<string, unknown>> = error;
   if (Array.isArray(errors)) return errors.map(addressOf).find((found) => found !== undefined);
   if (typeof address !== 'string') return undefined;
   return `${address.includes(':') ? `[${address}]` : address}:${String(port)}`;
@@ -175,10 +119,6 @@ export function nameOfError(error: unknown): unknown {
 }
 
 function messageOf(error: unknown): string {
-  if (isObject(error) && 'message' in error) return String(error['message']);
-  return String(error);
-}
-
-function isObject(value: unknown): value is { readonly [name: string]: unknown } {
-  return typeof value === 'object' && value !== null;
+  const message: unknown = isObject(error) && 'message' in error ? error['message'] : error;
+  return String(message);
 }

@@ -127,7 +127,6 @@ export function unsendable({ statusCode = 0, statusMessage = '', rawHeaders }: I
   return undefined;
 }
 
-/** The code of an error, or its first words. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
   return (error as NodeJS.ErrnoException).code ?? error.message.slice(0, 100);

@@ -12,10 +12,7 @@ const newest = (directory: string): number =>
       .map(({ name, parentPath }) => statSync(join(parentPath, name)).mtimeMs),
   );
 
-/**
- * The path of a module (`cli/bin`) in the build of `npm test`: code outside Jest's sandbox is several times faster.
- * @throws if it is older than its sources
- */
+/** The path of a module in the build of `npm test`, faster than in Jest's sandbox. @throws if it is outdated */
 export function compiled(module: string): string {
   const file = join(root, 'dist', `${module}.js`);
   if (!existsSync(file) || statSync(file).mtimeMs < Math.max(...rooms.map(newest)))

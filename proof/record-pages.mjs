@@ -42,10 +42,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/**
- * The reference at /docs: every operation is tried with its default values, then lists in other ways, and then a request without
- * a token.
- */
+/** The reference at /docs: every operation with its default values, other lists, and a request without a token. */
 async function useReference() {
   await page.goto(`${server.url}/docs/index.html`);
   await page.locator('.opblock').first().waitFor();

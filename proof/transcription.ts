@@ -12,10 +12,8 @@ export interface TranscribedPlace {
   readonly hasOtherForm: boolean;
 }
 
-/** The numbers of all sections of the specification. */
 export const documentedSections: readonly string[] = transcription.sections.map((line) => line.split(' ', 1)[0] ?? '');
 
-/** The sections of the operations whose path has a parameter. */
 export const sectionsWithPathParameter: readonly string[] = transcription.pathParameters.parameters.map(
   ({ section }) => section,
 );
@@ -50,10 +48,7 @@ function fieldOf(resource: string, path: string, text: string) {
   return { ...field, type: field.shape === undefined ? form : 'object' };
 }
 
-/**
- * Places that our schemas require although the text lacks the word "required": an answer described as an object with an
- * agent would not be that object without it (docs/decisions/judging/required-only-where-said.md).
- */
+/** Required by our schemas without the word in the text (docs/decisions/judging/required-only-where-said.md). */
 const demandedBeyondTheText = new Set(['create-agent-response/agent', 'import-agent-response/agent']);
 
 /** Section 2.7 shows comparisons without fields in some bodies, so their fields are not promised there. */

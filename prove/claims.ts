@@ -31,7 +31,6 @@ interface Exception {
   readonly may?: string;
   /** One failing check, of these or of those that claim the violation, is enough. */
   readonly anyOf?: boolean;
-  /** A check that need not fail. */
   readonly hides?: string;
   readonly because: string;
 }
@@ -72,10 +71,7 @@ export function expectedOf(
   return { must: claiming, may: [...others, ...may], some: true };
 }
 
-/**
- * A fault on one request in seven may be missed, and a fault on one page of a list may be another violation of lists.
- * But no check of another endpoint may fail.
- */
+/** Faults on few requests or one page may be missed or look like others, but no check of another endpoint may fail. */
 const checksAt = (violation: ViolationId): readonly string[] =>
   checks.filter(({ endpoint }) => violations[violation].at.includes(endpoint)).map(({ id }) => id);
 
@@ -85,7 +81,6 @@ const unreached = claims.outOfReach.map(({ pairs }) => new RegExp(pairs));
 export const isOutOfReach = (violation: ViolationId, trigger: TriggerId): boolean =>
   unreached.some((pairs) => pairs.test(faultOf(violation, trigger)));
 
-/** The id of a violation, under a trigger if there is one. */
 export function faultOf(violation: ViolationId, trigger: TriggerId | undefined): string {
   if (trigger === undefined) return violation;
   return `${violation}@${trigger}`;

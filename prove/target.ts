@@ -12,10 +12,7 @@ export const proofNow = Date.UTC(2026, 4, 20, 15, 30);
 /** Milliseconds by which each request advances a frozen clock. */
 const PACE = 30;
 
-/**
- * Sends requests to a mock in the same process. Requests that are sent together are in flight together, and connections
- * are reused, as with a network client. `onRequest` gets each request before it is answered.
- */
+/** Sends requests to a mock in this process: concurrently and on kept connections, as a client over a network. */
 export function inProcess(mock: Mock, onRequest: (request: MockRequest) => void = () => undefined): Transport {
   const connections = createConnections();
   return async ({ url, method, headers, body, form = {} }) => {

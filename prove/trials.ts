@@ -42,7 +42,6 @@ export type Trial =
   | { readonly kind: 'dead'; readonly endpoint: EndpointId; readonly death: string }
   | ForeignTrial;
 
-/** The result of a trial. */
 export type TrialVerdict = ReturnType<typeof verdict>;
 
 /** What also fails if the answer that makes an agent shows a broken member that no request sent: later answers have none. */
@@ -86,7 +85,6 @@ type TrialOf<K extends Trial['kind']> = Extract<Trial, { kind: K }>;
 type Share = <T>(trials: readonly T[], count: number) => readonly T[];
 
 interface Kind<T> {
-  /** The trials of a proof. */
   readonly all: (share: Share) => readonly T[];
   /** A trial in a few words. */
   readonly nameOf: (trial: T) => string;
@@ -271,7 +269,6 @@ function choosesOtherwise(profile: Profile | undefined, id: string): boolean {
   return gap !== undefined && profile !== undefined && profile[gap] !== profiles.default[gap];
 }
 
-/** All ids that trials can be about. */
 export const subjects = (): readonly string[] => [
   ...endpointIds,
   ...checks.map(({ id }) => id),
@@ -284,7 +281,6 @@ export const subjects = (): readonly string[] => [
 /** Describes a trial in a few words. */
 export const nameOf = (trial: Trial): string => kindOf(trial).nameOf(trial);
 
-/** Runs one trial. */
 export const runTrial = (trial: Trial): Promise<TrialVerdict> => kindOf(trial).run(trial);
 
 /** What was unexpected in a trial's result, as lines of text; empty if nothing was. */
@@ -336,7 +332,6 @@ function verdict(
     broken,
     judged,
     outcome: report.outcome,
-    /** Whether the result is as expected. */
     holds: isPossible && isExact && (!some || failed.length > 0) && broken.length === 0 && judged > 0,
     /** The findings of the failed checks, to explain an unexpected result. */
     said: failures.map(

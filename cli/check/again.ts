@@ -1,9 +1,7 @@
-import type { Command } from 'commander';
 import type { Report } from '../../conformance/report/report.ts';
 import { runSecrets, type RunOptions } from '../../conformance/run-options.ts';
-import type { Cli } from '../command.ts';
+import type { Cli, Command } from '../command.ts';
 import { flagsOf } from '../flags.ts';
-import texts from '../flags.json';
 import { runChecks } from './run-checks.ts';
 import { isSameServer, readTarget, selectionFlags, targetFlags, targetOptions } from './target.ts';
 
@@ -12,7 +10,7 @@ export const againFlags = {
   readOnly: selectionFlags.readOnly,
   strict: selectionFlags.strict,
   seed: selectionFlags.seed,
-  ...flagsOf(texts.json, {}),
+  ...flagsOf('json', {}),
 };
 
 export type Again = Awaited<ReturnType<typeof prepareAgain>>;

@@ -13,13 +13,12 @@ import { exitStatus, exitStatusOf } from '../exit-status.ts';
 import { checkWritable, writeAtomically } from '../files/files.ts';
 import { reportFlag, reportTargets } from '../files/report-targets.ts';
 import { flagsOf, readPath, type ValuesOf } from '../flags.ts';
-import texts from '../flags.json';
 import { hasColor, type Io, type Output } from '../io.ts';
 import { readBaseline, writeBaseline } from './checked-file.ts';
 
 export const reportFlags = {
   report: reportFlag(Object.keys(reportFormats) as ReportFormat[]),
-  ...flagsOf(texts.report, { baseline: readPath, writeBaseline: readPath }),
+  ...flagsOf('report', { baseline: readPath, writeBaseline: readPath }),
 };
 
 type ReportSettings = ValuesOf<typeof reportFlags>;
@@ -114,11 +113,7 @@ function statusOf(report: Report, { allowPartial }: ReportSettings, { signal, st
   return status;
 }
 
-/**
- * Shows a run in GitHub Actions: as annotations, and as the summary of the job. Annotations follow the text on standard
- * output: GitHub also reads standard error, but not in order, and the text disables all commands. If standard output
- * has a report for machines, annotations go to standard error.
- */
+/** For GitHub: annotations follow the text on stdout, since stderr is not in order, unless a report is there. */
 async function annotate(report: Report, { io: { env, stderr }, clean }: Cli, output: Output): Promise<void> {
   const { githubReporter, reporters } = await import('../../conformance/reporters/index.ts');
   output.write(githubReporter(report, { color: false }));

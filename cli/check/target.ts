@@ -1,12 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Command } from 'commander';
 import type { RunOptions } from '../../conformance/run-options.ts';
-import { UsageError } from '../../conformance/usage-error.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import { visible } from '../../text/visible.ts';
-import type { Cli } from '../command.ts';
-import { codeOf } from '../errors.ts';
+import type { Cli, Command } from '../command.ts';
+import { codeOf, UsageError } from '../errors.ts';
 import {
   BadValue,
   DECIMAL,
@@ -23,7 +21,6 @@ import {
   type ValueOrigin,
   type ValuesOf,
 } from '../flags.ts';
-import texts from '../flags.json';
 import type { Io } from '../io.ts';
 
 const milliseconds = readNumber('a whole number of milliseconds', 1, 86_400_000, 10_000);
@@ -31,7 +28,7 @@ const perSecond = readNumber('a number of requests per second', 0.01, 100_000, 5
 const atOnce = readNumber('a whole number of requests at once', 1, 256, 4);
 
 /** Flags for the target: where it is, what is known about it, and how to talk to it. */
-export const targetFlags = flagsOf(texts.target, {
+export const targetFlags = flagsOf('target', {
   token: readToken,
   readToken,
   guestToken: readToken,
@@ -47,7 +44,7 @@ export const targetFlags = flagsOf(texts.target, {
 const { token: tokenFlag, readToken: readTokenFlag, guestToken: guestTokenFlag, header: headerFlag } = targetFlags;
 const secretFlags = { token: tokenFlag, readToken: readTokenFlag, guestToken: guestTokenFlag, header: headerFlag };
 
-export const selectionFlags = flagsOf(texts.selection, {
+export const selectionFlags = flagsOf('selection', {
   maxRate: readNumber('a share', 0, 1, 0.05, DECIMAL),
   seed: readNumber('a whole number', 0, Number.MAX_SAFE_INTEGER, 42),
 });
@@ -64,7 +61,6 @@ interface Place {
 /** Sources of the base URL, besides the environment and the target file. */
 interface UrlSources {
   readonly typed: string | undefined;
-  /** The name of the typed one in messages. */
   readonly label: string;
   /** From a report: used only if there is no other. */
   readonly recorded?: string;

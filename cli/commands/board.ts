@@ -1,17 +1,15 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Command } from 'commander';
 import type { Report } from '../../conformance/report/report.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { visible } from '../../text/visible.ts';
 import { readReportFile } from '../check/checked-file.ts';
-import type { Cli } from '../command.ts';
+import type { Cli, Command } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { writeAtomically } from '../files/files.ts';
 import { flagsOf, readFlags, typedFlags } from '../flags.ts';
-import texts from '../flags.json';
 
-export const flags = typedFlags(flagsOf(texts.board, {}));
+export const flags = typedFlags(flagsOf('board', {}));
 
 export async function run({ io, clean }: Cli, command: Command): Promise<number> {
   const { out = 'board', alarm } = readFlags(flags, command, io);

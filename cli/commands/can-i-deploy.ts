@@ -1,5 +1,4 @@
 import path from 'node:path';
-import type { Command } from 'commander';
 import type { Report } from '../../conformance/report/report.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { Deployment } from '../../consumer/index.ts';
@@ -7,11 +6,10 @@ import { visible } from '../../text/visible.ts';
 import { readReportFile } from '../check/checked-file.ts';
 import { runChecks } from '../check/run-checks.ts';
 import { readTarget, targetFlags, targetOptions } from '../check/target.ts';
-import type { Cli } from '../command.ts';
+import type { Cli, Command } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import { flagsOf, readFlags, readPath, type ValuesOf } from '../flags.ts';
-import texts from '../flags.json';
 import { colorsOf } from '../io.ts';
 import { judgeFiles } from './judge.ts';
 
@@ -22,7 +20,7 @@ const NO_SERVER =
 
 const deployFlags = {
   ...targetFlags,
-  ...flagsOf(texts.deploy, { needs: readPath, server: readPath, recording: readPath }),
+  ...flagsOf('deploy', { needs: readPath, server: readPath, recording: readPath }),
 };
 
 export const flags = deployFlags;

@@ -1,21 +1,18 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Command } from 'commander';
 import { createPersonal } from '../../conformance/recording/personal.ts';
 import { createRedactor } from '../../conformance/report/redact.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { recordedSecrets, type RunOptions } from '../../conformance/run-options.ts';
-import { UsageError } from '../../conformance/usage-error.ts';
 import { levelIds } from '../../spec/index.ts';
 import { visible } from '../../text/visible.ts';
 import { preparePublication, publish, reportFlags } from '../check/publish.ts';
 import { createRecorder } from '../check/recorder.ts';
 import { runChecks } from '../check/run-checks.ts';
 import { readTarget, selectionFlags, targetFlags, targetOptions } from '../check/target.ts';
-import type { Cli } from '../command.ts';
-import { messageOf } from '../errors.ts';
+import type { Cli, Command } from '../command.ts';
+import { messageOf, UsageError } from '../errors.ts';
 import { flagsOf, readDuration, readNumber, readOneOf, readPath, type ValuesOf } from '../flags.ts';
-import texts from '../flags.json';
 
 /** The flags of `check`. Each is also an environment variable, and most are keys of the target file. */
 export const checkFlags = {
@@ -28,7 +25,7 @@ export const checkFlags = {
     description: `judge for these claimed levels alone (repeatable): ${levelIds.join(', ')}`,
     read: readOneOf(levelIds),
   },
-  ...flagsOf(texts.check, {
+  ...flagsOf('check', {
     repeat: readNumber('a whole number of rounds', 1, 1000, 5),
     duration: readDuration,
     record: readPath,

@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Command } from 'commander';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { ClientReport, KnownTrials } from '../../consumer/index.ts';
 import { aspects, scoreOf, withOutcome } from '../../consumer/report.ts';
 import { parseJson } from '../../text/json.ts';
 import { visible } from '../../text/visible.ts';
 import { readBaseline } from '../check/checked-file.ts';
-import type { Cli } from '../command.ts';
+import type { Cli, Command } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { checkWritable, readFile, writeAtomically } from '../files/files.ts';
 import { reportFlag, reportTargets } from '../files/report-targets.ts';
 import { flagsOf, readDuration, readFlags, readNumber, readOneOf, readPath, type ValuesOf } from '../flags.ts';
-import texts from '../flags.json';
 import { hasColor, progressLine } from '../io.ts';
 import { mockFlags, mockSecrets } from '../mock/flags.ts';
 import { environment } from './run.ts';
@@ -22,7 +20,7 @@ const questions = `answer only these questions (repeatable): ${aspects.join(', '
 
 const clientFlags = {
   only: { takes: '<question>', separator: 'words', description: questions, read: readOneOf(aspects) },
-  ...flagsOf(texts.client, {
+  ...flagsOf('client', {
     time: readDuration,
     sample: readNumber('a whole number', 1, 1000, 30),
     leastScore: readNumber('a whole number of percent', 0, 100, 80),

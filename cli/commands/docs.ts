@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import type { Command } from 'commander';
-import type { Cli } from '../command.ts';
+import type { Cli, Command } from '../command.ts';
 
 /** The folders of pages in the package, in the order of the list. */
 const FOLDERS = ['guides', 'recipes', 'reference'] as const;

@@ -1,11 +1,10 @@
-import type { Command } from 'commander';
 import type { CheckReport } from '../../conformance/report/report.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
 import { unjudgedBySupply } from '../../conformance/reporters/wording/wording.ts';
 import { visible } from '../../text/visible.ts';
 import { readTarget } from '../check/target.ts';
 import { checkFlags, runOptions } from './check.ts';
-import type { Cli } from '../command.ts';
+import type { Cli, Command } from '../command.ts';
 import type { ExaminationFinding, Usable } from '../doctor/examine.ts';
 import { exitStatus } from '../exit-status.ts';
 import { colorsOf, type Colors } from '../io.ts';

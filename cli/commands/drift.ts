@@ -1,8 +1,7 @@
-import type { Command } from 'commander';
 import type { Report } from '../../conformance/report/report.ts';
 import { againFlags, prepareAgain } from '../check/again.ts';
 import { readReportFile } from '../check/checked-file.ts';
-import type { Cli } from '../command.ts';
+import type { Cli, Command } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { showDiff } from './diff.ts';
 

@@ -1,16 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { Command } from 'commander';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { visible } from '../../text/visible.ts';
-import type { Cli } from '../command.ts';
+import type { Cli, Command } from '../command.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import { writeFile } from '../files/files.ts';
 import { flagsOf, readFlags, typedFlags } from '../flags.ts';
-import texts from '../flags.json';
 import { partsFor, toolNames, type Part } from '../init/tools.ts';
 
-export const flags = typedFlags(flagsOf(texts.init, {}));
+export const flags = typedFlags(flagsOf('init', {}));
 
 export async function run({ io }: Cli, command: Command): Promise<void> {
   const { yes: isYes } = readFlags(flags, command, io);

@@ -1,15 +1,13 @@
-import type { Command } from 'commander';
 import type { Report } from '../../conformance/report/report.ts';
 import { preparePublication, publish, reportFlags } from '../check/publish.ts';
 import { selectionFlags } from '../check/target.ts';
-import type { Cli } from '../command.ts';
+import type { Cli, Command } from '../command.ts';
 import { baseUrlOf, readRecordings, recordingFlags } from '../files/recordings.ts';
 import { flagsOf, readFlags, type ValuesOf } from '../flags.ts';
-import texts from '../flags.json';
 
 const { only, skip, strict } = selectionFlags;
 
-export const flags = { ...recordingFlags, ...flagsOf(texts.judge, {}), only, skip, strict, ...reportFlags };
+export const flags = { ...recordingFlags, ...flagsOf('judge', {}), only, skip, strict, ...reportFlags };
 
 export async function run(cli: Cli, command: Command): Promise<number> {
   const settings = readFlags(flags, command, cli.io);

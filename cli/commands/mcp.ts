@@ -1,7 +1,6 @@
-import { UsageError } from '../../conformance/usage-error.ts';
 import { version } from '../../package.json';
 import type { Cli } from '../command.ts';
-import { codeOf, messageOf } from '../errors.ts';
+import { codeOf, messageOf, UsageError } from '../errors.ts';
 
 /** The most characters of one answer: more would fill the context of a model. */
 const MOST = 20_000;

@@ -1,13 +1,11 @@
-import type { Command } from 'commander';
-import type { Cli } from '../command.ts';
+import type { Cli, Command } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { flagsOf, readFlags } from '../flags.ts';
-import texts from '../flags.json';
 import { interrupted } from '../interruption.ts';
 import { mockFlags, mockSecrets } from '../mock/flags.ts';
 import { isOperated, operateFlags, startOperation, type Operation } from '../operate.ts';
 
-export const flags = { ...mockFlags, ...operateFlags, ...flagsOf(texts.ready, {}) };
+export const flags = { ...mockFlags, ...operateFlags, ...flagsOf('ready', {}) };
 
 export async function run(cli: Cli, command: Command): Promise<number | void> {
   const { io, secrets } = cli;

@@ -1,10 +1,8 @@
-import type { Command } from 'commander';
 import type { OpenApi } from '../../spec/openapi/document.ts';
-import type { Cli } from '../command.ts';
+import type { Cli, Command } from '../command.ts';
 import { flagsOf, readFlags, readNameOrFile, typedFlags, type ValuesOf } from '../flags.ts';
-import texts from '../flags.json';
 
-export const flags = typedFlags(flagsOf(texts.openapi, { profile: readNameOrFile }));
+export const flags = typedFlags(flagsOf('openapi', { profile: readNameOrFile }));
 
 export async function run({ io }: Cli, command: Command): Promise<void> {
   io.stdout.write(`${JSON.stringify(await documentFor(readFlags(flags, command, io)), null, 2)}\n`);

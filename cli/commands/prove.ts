@@ -1,16 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { Tried } from '../../prove/prove.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import type { Cli } from '../command.ts';
+import type { Cli, Command } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { flagsOf, readFlags, readNumber, typedFlags, type ValuesOf } from '../flags.ts';
-import texts from '../flags.json';
 import { colorsOf, progressLine } from '../io.ts';
 
-export const flags = typedFlags(flagsOf(texts.prove, { seeds: readNumber('a whole number of seeds', 1, 10_000, 200) }));
+export const flags = typedFlags(flagsOf('prove', { seeds: readNumber('a whole number of seeds', 1, 10_000, 200) }));
 
 export async function run({ io }: Cli, command: Command): Promise<number | void> {
   const { json, ...wanted } = readFlags(flags, command, io);

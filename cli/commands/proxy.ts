@@ -1,14 +1,11 @@
-import type { Command } from 'commander';
-import { UsageError } from '../../conformance/usage-error.ts';
 import { readHost } from '../../mock/access/gate.ts';
 import { visible } from '../../text/visible.ts';
 import { preparePublication, publish, reportFlags } from '../check/publish.ts';
 import { readBaseUrl, selectionFlags, targetFlags } from '../check/target.ts';
-import type { Cli } from '../command.ts';
-import { codeOf } from '../errors.ts';
+import type { Cli, Command } from '../command.ts';
+import { codeOf, UsageError } from '../errors.ts';
 import { checkWritable } from '../files/files.ts';
 import { DECIMAL, flagsOf, readFlags, readNumber, readOneOf, readPath, type ValuesOf } from '../flags.ts';
-import texts from '../flags.json';
 import { exitStatus } from '../exit-status.ts';
 import { interrupted, nextUncaught } from '../interruption.ts';
 import { colorsOf } from '../io.ts';
@@ -28,7 +25,7 @@ const mebibytes = (least: number, most: number, example: number) =>
   readNumber('a whole number of MiB', least, most, example);
 
 export const flags = {
-  ...flagsOf(texts.proxy, {
+  ...flagsOf('proxy', {
     port: readNumber('a whole number', 0, 65_535, 4020),
     host: readHost,
     timeout: targetFlags.timeout.read,
@@ -46,7 +43,7 @@ export const flags = {
   skip,
   strict,
   ...reportFlags,
-  ...flagsOf(texts.findings, {}),
+  ...flagsOf('findings', {}),
 };
 
 type Settings = ValuesOf<typeof flags>;

@@ -1,13 +1,11 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Command } from 'commander';
 import { findingsOf, placesOf } from '../../conformance/report/findings.ts';
 import type { CheckReport, FailureReport, Report } from '../../conformance/report/report.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
-import type { Cli } from '../command.ts';
+import type { Cli, Command } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { flagsOf, readFlags, typedFlags } from '../flags.ts';
-import texts from '../flags.json';
 import { colorsOf, type Colors } from '../io.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { visible } from '../../text/visible.ts';
@@ -16,7 +14,7 @@ import { againFlags, prepareAgain, type Again } from '../check/again.ts';
 
 type Verdict = 'fixed' | 'still-failing' | 'not-repeated' | 'gone' | 'unreachable' | 'broken';
 
-export const flags = { ...againFlags, ...typedFlags(flagsOf(texts.replay, {})) };
+export const flags = { ...againFlags, ...typedFlags(flagsOf('replay', {})) };
 
 export async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;

@@ -1,21 +1,19 @@
 import path from 'node:path';
-import type { Command } from 'commander';
 import { reasons } from '../../conformance/foreign/foreign-exchange.ts';
 import { cleanJson, createRedactor } from '../../conformance/report/redact.ts';
 import { counted } from '../../conformance/reporters/wording/wording.ts';
 import { visible } from '../../text/visible.ts';
 import { selectionFlags } from '../check/target.ts';
-import type { Cli } from '../command.ts';
+import type { Cli, Command } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { writeFile } from '../files/files.ts';
 import { baseUrlOf, readRecordings, recordingFlags } from '../files/recordings.ts';
 import { flagsOf, readFlags, readPath } from '../flags.ts';
-import texts from '../flags.json';
 import type { FromTraffic } from '../seed/from-traffic.ts';
 
 export const flags = {
   ...recordingFlags,
-  ...flagsOf(texts.seed, { output: readPath, seed: selectionFlags.seed.read }),
+  ...flagsOf('seed', { output: readPath, seed: selectionFlags.seed.read }),
 };
 
 export async function run(cli: Cli, command: Command): Promise<number | void> {

@@ -1,14 +1,12 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Command } from 'commander';
 import { visible } from '../../text/visible.ts';
-import type { Cli } from '../command.ts';
+import type { Cli, Command } from '../command.ts';
 import { flagsOf, readFlags, typedFlags } from '../flags.ts';
-import texts from '../flags.json';
 import { runProgram } from '../run/run-program.ts';
 
-export const flags = typedFlags(flagsOf(texts.site, {}));
+export const flags = typedFlags(flagsOf('site', {}));
 
 const VITEPRESS = 'node_modules/vitepress/bin/vitepress.js';
 

@@ -1,9 +1,8 @@
 import { accessSync, constants, lstatSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { writeFileSync, type WriteFileOptions } from 'node:fs';
 import path from 'node:path';
-import { UsageError } from '../../conformance/usage-error.ts';
 import { visible } from '../../text/visible.ts';
-import { readable } from '../errors.ts';
+import { readable, UsageError } from '../errors.ts';
 
 /** `label` begins each message. @throws UsageError if a file could not be written */
 export function checkWritable(file: string, label: string): void {

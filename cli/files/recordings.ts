@@ -1,15 +1,13 @@
 import { createReadStream, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { MOST_BESIDE, type NamedSource, type RecordingSource } from '../../conformance/recording/read-recording.ts';
-import { UsageError } from '../../conformance/usage-error.ts';
 import { visible } from '../../text/visible.ts';
 import { readBaseUrl } from '../check/target.ts';
-import { codeOf } from '../errors.ts';
+import { codeOf, UsageError } from '../errors.ts';
 import { flagsOf, typedFlags, type ValuesOf } from '../flags.ts';
-import texts from '../flags.json';
 import type { Io } from '../io.ts';
 
-export const recordingFlags = typedFlags(flagsOf(texts.recordings, {}));
+export const recordingFlags = typedFlags(flagsOf('recordings', {}));
 
 /** The value of the flag. @throws UsageError */
 export function baseUrlOf({ baseUrl }: ValuesOf<typeof recordingFlags>, { stderr }: Io): string | undefined {

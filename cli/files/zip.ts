@@ -2,8 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { visible } from '../../conformance/report/redact.ts';
 import { MOST_BESIDE, type NamedSource } from '../../conformance/recording/read-recording.ts';
-import { UsageError } from '../../conformance/usage-error.ts';
-import { codeOf } from '../errors.ts';
+import { codeOf, UsageError } from '../errors.ts';
 
 const MOST_FILES = 200_000;
 

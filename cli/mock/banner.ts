@@ -96,7 +96,6 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
   return lines.join('\n');
 }
 
-/** Who answers which endpoints, if they differ. */
 function wayWords({ ways }: UpstreamControls): string {
   const all = Object.entries(ways);
   return [...new Set(Object.values(ways))]

@@ -3,8 +3,7 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { domainToASCII } from 'node:url';
 import { visible } from '../../conformance/report/redact.ts';
-import { UsageError } from '../../conformance/usage-error.ts';
-import { readable } from '../errors.ts';
+import { readable, UsageError } from '../errors.ts';
 import { readFile } from '../files/files.ts';
 
 export type Certificate = ReturnType<typeof readCertificate>;

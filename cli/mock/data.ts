@@ -1,7 +1,6 @@
 import { visible } from '../../conformance/report/redact.ts';
-import { UsageError } from '../../conformance/usage-error.ts';
 import { MockError, readSeed, resolveProfile, type ProfileChoice, type Seed } from '../../mock/index.ts';
-import { messageOf } from '../errors.ts';
+import { messageOf, UsageError } from '../errors.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import { readFile } from '../files/files.ts';
 import type { Output } from '../io.ts';

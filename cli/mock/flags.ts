@@ -6,14 +6,13 @@ import { endpointsNamed } from '../../mock/upstream/options.ts';
 import { selectionFlags, targetFlags } from '../check/target.ts';
 import { checkWritable } from '../files/files.ts';
 import { BadValue, flagsOf, readNameOrFile, readNumber, readPath, type ValueOrigin, type ValuesOf } from '../flags.ts';
-import texts from '../flags.json';
 
 const modes: readonly Mode[] = ['write', 'read', 'guest'];
 
 const endpoint = mockReads((text) => (endpointsNamed([text], ''), text));
 
 /** The flags of a mock, wherever it is started. Each is also an environment variable. */
-export const mockFlags = flagsOf(texts.mock, {
+export const mockFlags = flagsOf('mock', {
   port: readNumber('a whole number', 0, 65_535, 4010),
   allowedHost: mockReads(readHost),
   cors: mockReads(readOrigin),

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { visible } from '../../conformance/report/redact.ts';
-import { UsageError } from '../../conformance/usage-error.ts';
-import { codeOf } from '../errors.ts';
+import { codeOf, UsageError } from '../errors.ts';
 
 /** Milliseconds between signs of life of a lock's holder, and after which a lock without them counts as left behind. */
 const HEARTBEAT = 2000;

@@ -1,8 +1,7 @@
 import { visible } from '../../conformance/report/redact.ts';
 import { isLoopback } from '../../http/local-names.ts';
-import { UsageError } from '../../conformance/usage-error.ts';
 import { isUnspecified } from './certificate.ts';
-import { messageOf } from '../errors.ts';
+import { messageOf, UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 
 /** Only pages of this machine are opened. @throws UsageError */

@@ -1,5 +1,4 @@
 import { visible } from '../../conformance/report/redact.ts';
-import { UsageError } from '../../conformance/usage-error.ts';
 import {
   createMock,
   type BeginningOptions,
@@ -16,7 +15,7 @@ import {
 } from '../../mock/index.ts';
 import { readBaseUrl } from '../check/target.ts';
 import type { Certificate } from './certificate.ts';
-import { codeOf, messageOf } from '../errors.ts';
+import { codeOf, messageOf, UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { writeFile } from '../files/files.ts';
 import { readProfile, readSeedFile, usageErrors } from './data.ts';

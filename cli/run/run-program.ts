@@ -11,10 +11,7 @@ const NOT_STARTED = 126;
 const NOT_FOUND = 127;
 const SIGNALLED = 128;
 
-/**
- * Runs a command without a shell, on the streams of this process. Resolves with its exit status, or with that of a
- * shell for a command that a signal ended or that could not be started. Passes on signals to this program.
- */
+/** Runs a command on our streams without a shell, and passes on signals. Resolves with its status, as a shell does. */
 export function runProgram(command: string, args: readonly string[], io: Io): Promise<number> {
   const { env, cwd, signal } = io;
   const { isVerbatim, ...found } =

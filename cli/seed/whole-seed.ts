@@ -15,10 +15,7 @@ export const nothingYet = () => ({
   nameless: 0,
 });
 
-/**
- * Collected things, as a complete world for a mock: the valid ones, and minimal ones that they refer to and that no answer
- * shows. Also, as sentences, what no mock can hold and why, and the number of nulls, which seed data cannot express.
- */
+/** Collected things as a complete world, with minimal ones that they refer to; also what no seed can hold, and why. */
 export function wholeSeed({ workspaces, agents, published, results, nameless }: Collected) {
   const refused: string[] = [];
   if (nameless > 0) refused.push(`${nameless} results have no id, so duplicates among them cannot be told apart.`);

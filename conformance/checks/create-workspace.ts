@@ -12,7 +12,6 @@ const isNameAlone = (sent: unknown): boolean =>
 const creations = [plan.createWorkspaceByName, plan.createTwoWorkspaces];
 const allCreations = [plan.createWorkspaceByName, plan.createWorkspaceWithOptionalFields, plan.createTwoWorkspaces];
 
-/** Section 4.6. */
 export const createWorkspaceChecks = checksOf('create-workspace', [
   {
     id: 'create-workspace-accepts-name-alone',

@@ -6,7 +6,6 @@ import { judgeOthers } from './agents/others.ts';
 import { judgeReading, judgeRightAgent } from './agents/reading.ts';
 import { agentParts, judgesShape, plainRequests } from './shape.ts';
 
-/** Section 4.3. */
 export const getAgentChecks = checksOf('get-agent', [
   {
     id: 'get-agent-accepts-valid-request',

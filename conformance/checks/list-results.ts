@@ -8,7 +8,6 @@ import { acceptsLimits, defaultLimit, neverOverHundred, respectsLimit } from './
 import { creationDateKept, newestFirst } from './list-results/order.ts';
 import { defaultTimeFilter, timeFilterChecks } from './list-results/filters/time-filters.ts';
 
-/** Section 4.5. */
 export const listResultsChecks = checksOf('list-results', [
   acceptsValidRequest,
   judgesShape('list-results', ['list-results-answer', 'answers-are-json', 'result-shape', 'variable-shape']),

@@ -56,10 +56,7 @@ function abridgedText(text: string, isOfBlock: boolean): string {
   return `${whole.slice(0, MAX_TEXT)}…[${whole.length} characters, ${digestOf(whole)}]`;
 }
 
-/**
- * The content of an agent in a comparable form of bounded size; `undefined` if it has more than {@link MAX_VALUES}
- * values. Null counts as absent, but the form remembers where null was.
- */
+/** An agent in a comparable form; `undefined` above {@link MAX_VALUES}. Null counts as absent, but is remembered. */
 export function abridgedAgent(agent: unknown): JsonObject | undefined {
   if (isObject(agent)) return contentOf(agent);
   return undefined;

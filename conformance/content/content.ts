@@ -22,7 +22,6 @@ export interface Difference {
   readonly empty: Empty | undefined;
 }
 
-/** The result of a comparison. */
 export interface Comparison {
   readonly differences: readonly Difference[];
   /** Values that were sent and are shown, changed or not. */
@@ -228,10 +227,7 @@ function describe(value: unknown): string {
   return `an object whose ${name} is ${show(field(value, name))}`;
 }
 
-/**
- * Whether an absence is a loss: the server shows such a thing elsewhere, and does not leave out empty values. It is no
- * loss if the server writes null there.
- */
+/** Whether an absence is a loss: the server shows such a thing elsewhere, omits no empty values, and wrote no null. */
 export function isLoss({ kind, empty }: Difference, shown: SeenPlaces): boolean {
   const empties = kind.includes('/') ? shown.empties : shown.ownEmpties;
   return shown.kinds.has(kind) && (empty === undefined || empties.has(empty));

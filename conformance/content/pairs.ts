@@ -37,10 +37,7 @@ function placed(item: unknown): string | undefined {
 
 const idOf = (item: unknown): string | undefined => stringAt(item, 'id');
 
-/**
- * Pairs items by identifier, then by their distinguishing values, then by order: the index of the shown item for each
- * sent one, `undefined` if there is none.
- */
+/** The index of the shown item for each sent one: paired by identifier, distinguishing values, then order. */
 export function pairItems(
   place: Path,
   sent: readonly unknown[],

@@ -94,7 +94,6 @@ export const createSeenPlaces = (whole = wholeAgent()) => ({
 
 const MAX_KINDS = 5000;
 
-/** Notes what an abridged agent shows. */
 export function noteShown(agent: JsonObject, shown: SeenPlaces): void {
   if (shown.looked.has(agent)) return;
   shown.looked.add(agent);

@@ -74,10 +74,7 @@ function instant(ms: number, zoneKnown: boolean, form: TimestampForm): Timestamp
   return undefined;
 }
 
-/**
- * Whether local time that runs backwards from `later` to `earlier` may be the end of summer time, at night on any day:
- * only forms without a zone can show that.
- */
+/** Whether time may go back from `later` to `earlier` as summer time ends, which only forms without a zone show. */
 export function mayBeClockChange(earlier: Timestamp, later: Timestamp): boolean {
   if (earlier.zoneKnown || later.zoneKnown || Math.abs(later.ms - earlier.ms) > 3_600_000) return false;
   return [earlier, later].every(({ ms }) => {

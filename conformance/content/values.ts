@@ -116,7 +116,6 @@ function unitOf(part: string, index: number): number {
 
 export const addressOf = (text: string): string => parseUrl(text)?.href.replace(/\/$/, '') ?? text;
 
-/** A tag in its normalized form. */
 export const tagOf = (text: string): string =>
   text
     .normalize('NFKC')

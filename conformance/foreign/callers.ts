@@ -11,15 +11,11 @@ export interface IdentifiedCaller {
 const NO_SECRET = /^(?:null|undefined|none|true|false|nan|\[object \w+\]|\$\w+|agent-contract-unknown-.*)$/i;
 const OTHER_SCHEMES = /^(?:basic|digest|negotiate|token|apikey|hmac|hoba|mutual)$/i;
 
-/**
- * Tells callers apart. Its results hold placeholders, and never a credential.
- * @param secrets receives every credential, so that no output shows it.
- */
+/** Tells callers apart by placeholders. `secrets` receives every credential, so that no output shows it. */
 export function createCallers(secrets: Secret[]) {
   const names = new Map<string, string>();
   const counts = { TOKEN: 0, COOKIE: 0 };
 
-  /** The placeholder for a credential. */
   const nameOf = (value: string, kind: 'TOKEN' | 'COOKIE'): string => {
     if (value === '') return '';
     const key = `${kind} ${value}`;

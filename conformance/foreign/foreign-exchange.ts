@@ -24,7 +24,6 @@ export interface LeftOut {
   readonly examples: readonly string[];
 }
 
-/** Counts what is left out, and why. */
 export function createLeftOut() {
   const counts = new Map<Reason, Map<string, number>>();
   return {

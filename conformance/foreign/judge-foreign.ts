@@ -41,7 +41,6 @@ export type ForeignJudge = ReturnType<typeof createForeignJudge>;
 
 const SESSION_HEADER = 'x-mock-session';
 
-/** Judges foreign traffic. */
 export function createForeignJudge(options: ForeignOptions) {
   const { checks, strict, full = FULL } = options;
   const recogniser = createRecogniser(options.baseUrl);
@@ -94,7 +93,6 @@ export function createForeignJudge(options: ForeignOptions) {
     return callers.of(headers, hasAllHeaders);
   };
 
-  /** The world of that name, begun if it is new. */
   const worldOf = (name: string): World => {
     let world = worlds.get(name);
     if (world) worlds.delete(name);
@@ -148,10 +146,7 @@ export function createForeignJudge(options: ForeignOptions) {
   };
 
   return {
-    /**
-     * Takes the next exchange, in the order of completion. Returns what is wrong with its answer alone, or why it is left
-     * out.
-     */
+    /** Takes the next completed exchange. Returns what is wrong with its answer alone, or why it is left out. */
     see(foreign: ForeignExchange, place: Ticks): readonly Omit<Finding, 'exchanges'>[] | Reason {
       const { method, url, headers } = foreign.request;
       const shown = callerOf(headers, foreign.hasAllHeaders);
@@ -194,7 +189,6 @@ export function createForeignJudge(options: ForeignOptions) {
       return recogniser.baseUrl;
     },
     leftOut,
-    /** The first of what was created. */
     created: created as readonly CreatedOnTarget[],
     get countCreated() {
       return countCreated;
@@ -214,7 +208,6 @@ function newWorld(judgement: Judgement) {
   return { judgement, observations, agents: new Set<string>(), lists: 0, exchanges: 0, bytes: COST.world };
 }
 
-/** What an exchange adds to what is remembered. */
 function addedBy({ endpoint }: Exchange, isNewAgent: boolean): 'creation' | 'list' | 'newAgent' | 'other' {
   const { method, does } = endpoints[endpoint];
   if (method === 'POST') return 'creation';

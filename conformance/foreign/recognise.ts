@@ -22,10 +22,7 @@ const DOCUMENTED = /^(.*?)(?=\/api\/v1\/(?:agents|workspaces)(?:\/|$))/s;
 /** A session of the mock has its own path prefix. */
 const SESSION = /\/_s\/([^/]+)$/;
 
-/**
- * Finds the endpoint of a request below a base URL.
- * @param given the URL before the documented paths; otherwise the first matching request decides.
- */
+/** The endpoint of a request below `given`; without it, the first request that matches shows the base URL. */
 export function createRecogniser(given?: string) {
   let baseUrl = given;
   return {

@@ -12,19 +12,12 @@ import type { ForeignJudge, Limit } from './judge-foreign.ts';
 import { describeLeftOut } from './foreign-exchange.ts';
 import { missingFor } from './supply.ts';
 
-export interface ForeignReportOptions {
-  readonly strict: boolean;
-  readonly secrets: readonly Secret[];
-  readonly sample?: number | undefined;
-  /** Whether the values of bodies are shown, which may be personal data. */
-  readonly includeBodies?: boolean | undefined;
-}
-
-/** The report on foreign traffic. It holds no credential. */
+/** The report on foreign traffic. It holds no credential; `includeBodies` shows values, which may be personal data. */
 export function reportForeign(
   judge: ForeignJudge,
-  { strict, secrets, sample = 1, includeBodies = false }: ForeignReportOptions,
+  by: { strict: boolean; secrets: readonly Secret[]; sample?: number | undefined; includeBodies?: boolean | undefined },
 ): Report {
+  const { strict, secrets, sample = 1, includeBodies = false } = by;
   const { judged, shown, observations } = judge.conclude();
   const recordWhole = recorderWithout(secrets);
   const record: typeof recordWhole = (excerpt) => {

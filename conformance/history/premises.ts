@@ -1,9 +1,6 @@
 import { endpointIds, endpoints, timeFilters, type EndpointId } from '../../spec/index.ts';
 
-/**
- * Which facts others rest on: check A is a premise of check B if B says nothing new where A fails. A finding whose
- * premise failed too, on the same exchange, list or thing, is a consequence of it.
- */
+/** Check A is a premise of B if B says nothing new about an exchange, list or thing for which A fails. */
 
 /** A check without which nothing else of its endpoint has a meaning. */
 const ACCEPTS: Readonly<Record<EndpointId, string>> = {
@@ -17,10 +14,7 @@ const ACCEPTS: Readonly<Record<EndpointId, string>> = {
 
 const windows = timeFilters.map((filter) => `list-results-time-filter-${filter}`);
 
-/**
- * A filter may fail because its cursor is wrong, and a cursor because its filter is. Which of the two it is shows on the
- * first page: there is no cursor yet.
- */
+/** A filter and a cursor may each fail because of the other; the first page, which has no cursor yet, shows which. */
 export const KEEPS_FILTER = 'list-results-cursor-keeps-filter';
 
 const ofNewAgents = (['create-agent', 'import-agent'] as const).flatMap((endpoint) => {

@@ -50,10 +50,7 @@ const isUnmistakable = ({ value }: Secret): boolean => value.length >= 16 && /\d
 
 const ROUNDS = 6;
 
-/**
- * Searches an output for secrets, independently of redaction: it undoes every escape, and then looks for the plain
- * secret. Returns the secrets that it finds.
- */
+/** Searches an output for secrets independently of redaction: undoes every escape, then looks for the plain secret. */
 export function findSecrets(text: string, secrets: readonly Secret[]): readonly Secret[] {
   const { any, isQuoted } = wantedOf(secrets);
   if (any === undefined) return [];
@@ -90,10 +87,7 @@ function wantedIn(secrets: readonly Secret[]) {
   return { any, isQuoted: forms.some((form) => form.includes('"')), count: secrets.length, last: secrets.at(-1) };
 }
 
-/**
- * Lower case, in secret and text alike, and without backslashes, since any number of them may be there. Those before a quotation
- * mark, of which JSON in JSON is full, count only if a secret holds one.
- */
+/** Lower case without backslashes, of which there may be any number; quotation marks only if a secret holds one. */
 const bare = (text: string, isQuoted = true): string =>
   text.replaceAll(isQuoted ? /\\+/g : /(?<!\\)\\+(?=[^"\\])/g, '').toLowerCase();
 

@@ -1,22 +1,12 @@
 import { TransportError, nameOfError } from '../../http/explain-failure.ts';
 
-/** When work ends before its deadline, if it seems to be in vain by then. */
-interface Sooner {
-  readonly ms: number;
-  readonly late: string;
-  readonly isInVain: () => boolean;
-}
-
-/**
- * Does some work until `ms` milliseconds are over, or a signal stops it; `late` says what the former means. Work that
- * cannot be stopped is left behind. @throws TransportError
- */
+/** Works until `ms` are over (`late` says what that means), `sooner` if in vain, or until a stop. @throws TransportError */
 export async function withDeadline<T>(
   ms: number,
   late: string,
   signal: AbortSignal | undefined,
   work: (stop: AbortSignal) => Promise<T>,
-  sooner: Sooner = { ms, late, isInVain: () => false },
+  sooner = { ms, late, isInVain: (): boolean => false },
 ): Promise<T> {
   const controller = new AbortController();
   const stop = (): void => controller.abort(stopped(signal));
@@ -37,7 +27,6 @@ export async function withDeadline<T>(
   }
 }
 
-/** Why a signal stopped a request. */
 export function stopped(signal: AbortSignal | undefined): TransportError {
   const cause: unknown = signal?.reason;
   if (nameOfError(cause) === 'TimeoutError')

@@ -22,7 +22,6 @@ export type Caller = 'valid' | 'read' | 'guest' | 'none' | 'wrong' | 'unknown';
 /** Whether the valid requests of a caller must be served, as far as is known. */
 export const isEntitled = (caller: Caller): boolean => caller === 'valid' || caller === 'unknown';
 
-/** Whether the target must refuse a caller. */
 export const isWithoutAccess = (caller: Caller): boolean => caller === 'none' || caller === 'wrong';
 
 /** What is wrong with the outermost layer of an answer. */
@@ -73,12 +72,10 @@ export interface Exchange extends Pick<HttpExchange, 'sentAt' | 'answeredAt'> {
   readonly excerpt: Excerpt;
 }
 
-/** An exchange with a complete answer. */
 export type Answered = Exchange & { readonly answer: Answer };
 
 export const isAnswered = (exchange: Exchange): exchange is Answered => exchange.answer !== undefined;
 
-/** Whether the request succeeded. */
 export const isAccepted = (exchange: Exchange): exchange is Answered => exchange.answer?.accepted === true;
 
 /** Names the agent and the credential of an exchange. */

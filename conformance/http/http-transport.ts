@@ -118,14 +118,8 @@ async function* inTwoParts(bytes: Buffer, pauseMs: number, signal: AbortSignal):
   yield bytes.subarray(half);
 }
 
-interface Target {
-  readonly origin: string;
-  /** The URL as given: dot segments are not resolved, and no character changes. */
-  readonly path: string;
-  readonly host: string;
-}
-
-function split(url: string): Target {
+/** The parts of a URL as given: dot segments are not resolved, and no character changes. */
+function split(url: string) {
   const match = /^(https?:\/\/([^/?#@]+))([^#]*)/i.exec(url);
   const [, origin, host, rest] = match ?? [];
   if (origin === undefined || host === undefined || rest === undefined || !parseUrl(origin)) {
@@ -177,10 +171,7 @@ function proxyFrom(env: Readonly<Record<string, string | undefined>>, variable: 
   throw new TransportError('other', `The environment variable ${name} does not hold a proxy URL. Correct or unset it.`);
 }
 
-/**
- * A server may close an idle connection just as the next request uses it. That is not a fault, so a GET is sent a
- * second time if no byte of an answer arrived.
- */
+/** A server may close an idle connection just as it is used: a GET is sent again if no byte of an answer arrived. */
 function mayRepeat(request: HttpRequest, error: unknown): boolean {
   if (request.method !== 'GET' || !(error instanceof Error)) return false;
   const { code, socket } = error as Error & { code?: unknown; socket?: { bytesRead?: number } | null };

@@ -6,7 +6,6 @@ import errorWords from './parse-errors.json';
 /** How many characters of a body are kept for the report. */
 export const MAX_KEPT = 2000;
 
-/** What a body holds. */
 export interface ReadBody {
   /** Shared by equal bodies; `undefined` if `problem` says what the body is instead. */
   readonly json: unknown;
@@ -111,7 +110,6 @@ function describeNoUtf8(body: Uint8Array): string {
   return `text that is not UTF-8: the byte 0x${byte} at position ${at}, after ${show(textOf(body.subarray(Math.max(0, at - 20), at)))}`;
 }
 
-/** The offset of the first byte that is not UTF-8. */
 function firstNoUtf8(bytes: Uint8Array): number {
   // The decoder inserts this character for invalid bytes, but a text may also contain it.
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');

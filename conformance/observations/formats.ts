@@ -3,7 +3,6 @@ import { parseTimestamp } from '../content/timestamps.ts';
 import { show } from '../show.ts';
 import type { Observe } from './observe.ts';
 
-/** Notes the format of an identifier (section 2.12). */
 export function noteIdentifier(observe: Observe, id: unknown): void {
   if (typeof id !== 'string') return;
   const form = IDENTIFIERS.find(([, pattern]) => pattern.test(id));
@@ -17,7 +16,6 @@ const IDENTIFIERS = [
   ['prefixed', /^[a-z]+_[A-Za-z0-9]+$/],
 ] as const;
 
-/** Notes the format of a timestamp (section 2.12). */
 export function noteTimestamp(observe: Observe, value: unknown): void {
   if (value === undefined) return;
   observe('timestamp-format', timestampChoice(value), `such as ${show(value)}`);

@@ -23,7 +23,6 @@ function fullest({ lists }: Facts, filter: TimeFilter): List | undefined {
   );
 }
 
-/** What lists show (sections 2.12 and 4.5). */
 export const listObservers: readonly Observer[] = [
   {
     watch: (facts, observe) => ({

@@ -18,14 +18,8 @@ export function observeStatus(observe: Observe, gap: StatusGap, status: number, 
 export interface Observer {
   /** The requests that let it show. */
   readonly probes?: readonly Probe[];
-  watch(facts: Facts, observe: Observe): Watcher;
-}
-
-export interface Watcher {
-  /** Sees every answer, in the order of completion. */
-  see?(exchange: Answered): void;
-  /** Called at the end, for what only the whole history shows. */
-  conclude?(): void;
+  /** What it returns sees every answer, in the order of completion, and concludes from the whole history. */
+  watch(facts: Facts, observe: Observe): { see?(exchange: Answered): void; conclude?(): void };
 }
 
 /** Most sightings of the same choice that are kept. One of a different choice is always kept. */

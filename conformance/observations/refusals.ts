@@ -7,7 +7,6 @@ import { observeStatus, type Observe, type Observer } from './observe.ts';
 /** Reasons for a refusal, where they are known (section 7). */
 export type RefusalReason = 'unauthorized' | 'forbidden' | 'not-found' | 'invalid' | 'wrong-method';
 
-/** Notes the status and the body of a refusal. */
 export function noteRefusal(observe: Observe, why: RefusalReason, { answer }: Answered): void {
   if (answer.accepted || answer.status === 429 || answer.status >= 500) return;
   observeStatus(observe, `${why}-status`, answer.status);

@@ -1,15 +1,6 @@
 /** The values that each dimension may take, the preferred ones first. */
 export type Choices<Name extends string = string> = Readonly<Partial<Record<Name, readonly string[]>>>;
 
-/** Combinations of so many values: how many were met, of how many that some row could meet. */
-export interface Covered {
-  readonly size: number;
-  readonly met: number;
-  readonly of: number;
-  /** Some of the others: `body=slow, endpoint=import-agent`. */
-  readonly unmet: readonly string[];
-}
-
 /** A combination of the first size counts more than all further ones. */
 const FIRST = 10_000;
 
@@ -53,10 +44,7 @@ export function createCovering(sizes: readonly number[]) {
   }
 
   return {
-    /**
-     * A value for each free dimension, so that the row meets what is new, and most of it. What the given values meet by
-     * themselves does not count.
-     */
+    /** A value for each free dimension, so that the row meets something new, and most of it. */
     rowFor<Name extends string>(given: Readonly<Record<string, string>>, free: Choices<Name>): Record<Name, string> {
       const names = Object.keys(free) as (keyof typeof free & string)[];
       const fixed = Object.entries(given).map(([name, value]) => numbers.of(name, value));
@@ -78,15 +66,11 @@ export function createCovering(sizes: readonly number[]) {
       });
       return Object.fromEntries(row) as Record<(typeof names)[number], string>;
     },
-    covered: (): readonly Covered[] =>
+    /** How many combinations of each size were met, of how many that some row could, and some of the others. */
+    covered: () =>
       possible.map(({ size, all }) => {
         const unmet = [...all].filter((one) => !met.has(one));
-        return {
-          size,
-          met: all.size - unmet.length,
-          of: all.size,
-          unmet: unmet.slice(0, 20).map(numbers.show),
-        };
+        return { size, met: all.size - unmet.length, of: all.size, unmet: unmet.slice(0, 20).map(numbers.show) };
       }),
   };
 }

@@ -59,7 +59,6 @@ export async function readUntilThere(run: Run, agentId: string): Promise<Answere
   return exchange;
 }
 
-/** Reads the agent that an exchange created, if it created one. */
 async function readCreated(run: Run, exchange: Answered): Promise<void> {
   const id = agentIdIn(exchange);
   if (id === undefined) return;
@@ -127,10 +126,7 @@ async function allowed(run: Run, why: keyof typeof MOST, what: string) {
   return { most, count: () => void tried.set(what, (tried.get(what) ?? 0) + 1) };
 }
 
-/**
- * Sends smaller and smaller bodies that are refused as well. Later creations leave out what the smallest holds. If the
- * target had to accept it, the smallest is sent beside one that differs in that alone.
- */
+/** Sends smaller bodies that are refused as well, which later ones avoid; the smallest also beside one that differs. */
 async function makeRefusedSmaller(run: Run, refusal: Answered, endpoint: CreatingEndpoint): Promise<void> {
   const { sent, answer, n } = refusal;
   const limits = await allowed(run, 'refusals', `${endpoint} ${n}`);
@@ -164,10 +160,7 @@ async function createWithoutRefused(run: Run, refusal: Answered, endpoint: Creat
   });
 }
 
-/**
- * Sends a creation. If it is refused, sends it once more, and then one of the kind that was accepted before. If none
- * was, sends one of the other kind, which shows whether a quota is used up.
- */
+/** Sends a creation, again if refused, and then one that was accepted, or of the other kind: a quota may be used up. */
 async function create(run: Run, endpoint: NewAgentEndpoint, body: JsonObject, label: string): Promise<Answered> {
   const first = await run.call(endpoint, { body });
   if (isDecided(first)) return first;
@@ -189,7 +182,6 @@ async function create(run: Run, endpoint: NewAgentEndpoint, body: JsonObject, la
 
 const otherKind = { 'create-agent': 'import-agent', 'import-agent': 'create-agent' } as const;
 
-/** The first agent of a round, and how it reads. */
 export async function createFirst(run: Run, endpoint: NewAgentEndpoint): Promise<void> {
   const { exchange } = await firstAttempt(run, endpoint);
   if (exchange.answer.accepted) return readCreated(run, exchange);
@@ -354,10 +346,7 @@ export async function createTwoWorkspaces(run: Run): Promise<void> {
   await createWorkspaceLike(run, 'name-only', 'last');
 }
 
-/**
- * A workspace with other kinds of values; if it is refused, and a plain one is not, without those that are refused.
- * @param number of the document
- */
+/** A workspace with other kinds of values; if it is refused, and a plain one is not, without the refused ones. */
 async function createWorkspaceLike(
   run: Run,
   detail: 'full' | 'name-only',

@@ -193,16 +193,10 @@ async function tryEveryWay(run: Run, tried: Tried): Promise<void> {
   }
 }
 
-/**
- * Begins with the flaw of which most requests are sent: the first ones of all endpoints are in flight together, on
- * connections that are new then, and what is sent once is to go out on a kept one too.
- */
+/** Begins with the flaw that is sent most: what is sent once shall go out on a kept connection, not on a new one. */
 const FLAWS = ['other-scheme', ...credentialFlaws.filter((flaw) => flaw !== 'other-scheme')] as const;
 
-/**
- * Every wrong credential at least once, and in every way in which the endpoint is used one of each flaw. The seed draws
- * which meets which.
- */
+/** Every wrong credential once, and one of each flaw in every way to use the endpoint; the seed pairs them. */
 function wrongRequests(run: Run, { endpoint, uses }: Tried): readonly Wrong[] {
   const all = FLAWS.flatMap((flaw) => {
     const drawn = run.draw(`credentials ${endpoint} ${flaw}`, MANY);

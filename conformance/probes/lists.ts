@@ -35,10 +35,7 @@ const WHOLE: readonly Required<ListQuery>[] = [
   { limit: LARGEST, timeFilter: 'yearToDate' },
 ];
 
-/**
- * Sizes of pages: those that clients use, both bounds, and one whose pages never end where pages of 100 do. Each with
- * the number of pages to read. The first runs while other requests are still in flight.
- */
+/** Sizes of pages with the number to read: usual ones, both bounds, and one whose pages end where none of 100 do. */
 const SIZES = [25, 1, 2, 7, 10, 20, 50, 51, 99].map((limit, i) => [limit, i < 2 ? 3 : 2] as const);
 
 /** So many of them are always read. */
@@ -51,7 +48,6 @@ const inManySizes: Plan = ({ whole: { timeFilter }, ids }, draw) => {
   return sizes.map(([limit, pages]) => ({ query: { limit, timeFilter }, pages, known: ids.get(timeFilter) }));
 };
 
-/** Each filter in at least three pages. */
 const inThreePages: Plan = ({ whole, ids }, draw) =>
   ALL_FILTERS.flatMap((timeFilter, index) => {
     const known = ids.get(timeFilter);
@@ -61,10 +57,7 @@ const inThreePages: Plan = ({ whole, ids }, draw) =>
     return [{ query: { limit, timeFilter }, pages: Math.ceil(held / limit) + 1, known }];
   });
 
-/**
- * With the parameters whose formats are not shown (section 4.5). They may be refused; what is accepted is a list like any
- * other, and none of them may make the server fail.
- */
+/** Parameters whose formats are not shown (section 4.5) may be refused, but never make the server fail. */
 const withOpenParameters: Plan = ({ whole: { timeFilter }, ids }) => {
   const sizeOf = (one: TimeFilter): number => ids.get(one)?.size ?? 0;
   // Its last page shows whether later ones keep to the filter.
@@ -174,10 +167,7 @@ export const lastReading = (run: Run): Promise<void> =>
     await walk(run, { agentId, query: { limit: whole.limit }, pages: LONGEST });
   });
 
-/**
- * Several lists, read in turns, a page each: one by a client that sets nothing, and one of another agent that begins in
- * between.
- */
+/** Lists read in turns, a page each: one by a client that sets nothing, one of another agent that begins in between. */
 async function readByTurns(run: Run, agentId: string, timeFilter: TimeFilter): Promise<void> {
   const [other] = await createdAgents(run);
   const bare = readList(run, agentId);
@@ -194,7 +184,6 @@ async function readByTurns(run: Run, agentId: string, timeFilter: TimeFilter): P
     });
 }
 
-/** Identifiers of agents that the round created, if it may create any. */
 async function createdAgents(run: Run): Promise<readonly string[]> {
   const ids: string[] = [];
   for (const endpoint of ['create-agent', 'import-agent'] as const) {
@@ -219,10 +208,7 @@ export async function readOthers(run: Run): Promise<void> {
     await walk(run, { agentId: publishedAgentId, query: { limit: 40, timeFilter: 'allTime' }, pages: 2 });
 }
 
-/**
- * Every filter and both bounds of limit, for an agent after which others were created. Also the lists of an agent in
- * another workspace, and of a published one.
- */
+/** Every filter and both bounds: of an agent before others, of one in another workspace, and of a published one. */
 export async function readOthersAgain(run: Run): Promise<void> {
   // An interleaved list of another agent may disturb this one. Earlier lists have shown where it does.
   await ifPossible(lastReading(run));
@@ -246,10 +232,7 @@ async function readUntilFound(run: Run, agentId: string): Promise<void> {
   }
 }
 
-/**
- * Limits above the maximum, and below the minimum. The specification leaves open whether they are refused or clamped,
- * but not a page of more than 100.
- */
+/** Limits outside the bounds: they may be refused or clamped, but no page may have more than 100. */
 export async function readBeyondLimit(run: Run): Promise<void> {
   const { agentId, whole } = await firstReading(run);
   const list = run.facts.lists.all.find((one) => one.agentId === agentId && one.selection.filter === 'yearToDate');

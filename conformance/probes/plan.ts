@@ -94,5 +94,4 @@ export const walks: readonly Probe[] = [
   plan.walkWithOpenParameters,
 ];
 
-/** The lists of other agents. */
 export const otherAgents: readonly Probe[] = [plan.readOthers, plan.readOthersAgain];

@@ -16,10 +16,7 @@ import { CannotProbe } from './cannot-probe.ts';
 import type { Run } from './probe.ts';
 import { withoutKinds, type RefusedKind } from './refused-values.ts';
 
-/**
- * What probes share. Each thing is created at its first use, once in a round. If it is refused, it is refused for all
- * probes.
- */
+/** What probes share: created at its first use, once in a round; refused for one, it is refused for all. */
 
 /** An agent that the round wanted to create, what it sent, and the answer. It exists if that accepts it. */
 export interface NewAgent {
@@ -29,7 +26,6 @@ export interface NewAgent {
   readonly id: string | undefined;
 }
 
-/** The identifier of the agent in an accepted answer. */
 export function agentIdIn({ answer }: Answered): string | undefined {
   if (answer.accepted) return stringAt(answer.json, 'agent', 'id');
   return undefined;
@@ -94,7 +90,6 @@ export async function firstAgent(run: Run, endpoint: NewAgentEndpoint): Promise<
 /** The numbers of the documents `2` and `3`. */
 const NUMBERS: Readonly<Record<NewAgentEndpoint, number>> = { 'create-agent': 0, 'import-agent': 1 };
 
-/** The body of a further agent. */
 export const nextBody = (run: Run, endpoint: NewAgentEndpoint, detail: Detail, label: string): Promise<JsonObject> =>
   bodyFor(run, endpoint, detail, label, NUMBERS[endpoint] + Number(label) - 2);
 
@@ -107,7 +102,6 @@ export const nextAgent = (run: Run, endpoint: NewAgentEndpoint, label: string): 
     return { exchange: ifAccepted(run, exchange), sent, detail, id: agentIdIn(exchange) };
   });
 
-/** The first workspace of the round, of each kind. */
 export const firstWorkspace = (run: Run, detail: 'name-only' | 'full'): Promise<Answered> =>
   run.once(`workspace ${detail}`, async () =>
     run.call('create-workspace', {
@@ -123,10 +117,7 @@ export const agentToRead = (run: Run): Promise<string> =>
     return id;
   });
 
-/**
- * The answer to a plain valid request of an endpoint, accepted or not. @throws CannotProbe if there is nothing to send
- * with.
- */
+/** The answer to a plain valid request, accepted or not. @throws CannotProbe if there is nothing to send with. */
 export const validRequest = (run: Run, endpoint: EndpointId): Promise<Answered> =>
   run.once(`valid ${endpoint}`, async () => {
     if (isCreatingAgents(endpoint)) return (await firstAttempt(run, endpoint)).exchange;

@@ -34,7 +34,6 @@ export interface RunParts {
   readonly tag: string;
   /** The number of the round, from 1. */
   readonly round: number;
-  /** Waits that many milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
 }
 

@@ -26,7 +26,6 @@ export async function readGiven(run: Run): Promise<void> {
 /** The least length of an identifier of which a part identifies nobody. */
 const LONG_ID = 10;
 
-/** What the beginning of an identifier finds. */
 export async function readCutShort(run: Run): Promise<void> {
   const agentId = await agentToRead(run);
   if (agentId.length < LONG_ID) throw new CannotProbe('The identifiers are too short to leave out a part.');

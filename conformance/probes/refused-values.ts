@@ -57,10 +57,7 @@ function withoutKind(value: unknown, kind: Kind): unknown {
   return rest === '' || kind.is(rest) ? undefined : rest;
 }
 
-/**
- * Texts that no format, length or alphabet tells from others: whoever takes the other one, at the same place, has to take
- * it too. The other one is never shorter, in characters or in bytes.
- */
+/** Texts that no format, length or alphabet tells from the other, longer one: whoever takes that has to take them. */
 const ALIKE: readonly (readonly [refused: string, other: string])[] = [
   // Two letters of one script, of four and of three bytes.
   ['Text 𠮷野', 'Text 吉野野'],

@@ -29,10 +29,7 @@ export interface RepeatOptions {
 /** A read may be repeated more often than a creation, which leaves something behind. */
 const READS = 3;
 
-/**
- * A probe that sends recorded exchanges again, in their order: with the tokens of this run, and with the identifiers and
- * cursors that the present answers give in place of the recorded ones.
- */
+/** Sends recorded exchanges again, in order, with the tokens of this run, and the identifiers and cursors it gets. */
 export function repeating(exchanges: readonly RecordedExchange[], options: RepeatOptions) {
   const repetition: Repetition = { answered: 0, of: exchanges.length };
   const times = exchanges.every(({ method }) => method === 'GET') ? READS : 1;

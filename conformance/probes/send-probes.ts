@@ -1,6 +1,5 @@
-import type { Probe, Phase } from './probe.ts';
 import { shuffled } from './draw.ts';
-import { inParallel, type Run } from './probe.ts';
+import { inParallel, type Phase, type Probe, type Run } from './probe.ts';
 
 const phases: readonly Phase[] = ['first', 'open', 'credentials', 'end'];
 
@@ -14,19 +13,16 @@ export function usualRequests(probes: readonly Probe[]): number {
   return Math.round([...new Set(probes)].reduce((sum, { phase }) => sum + USUAL[phase], 0));
 }
 
-export interface SendProbesOptions {
-  readonly concurrency: number;
-  /** Something is missing to probe with (CannotProbe), or our own code failed. */
-  readonly onFailed: (probe: Probe, error: unknown) => void;
-}
-
 /**
  * Runs each probe once, phase by phase, in an order drawn from the seed. Lists are read in parallel. Creations run one at
  * a time beside them, so that network timing does not decide which requests overlap, and two at a time where that
- * changes nothing that is compared later.
+ * changes nothing that is compared later. `onFailed` hears what is missing to probe with, or that our own code failed.
  */
-export async function sendProbes(all: readonly Probe[], run: Run, options: SendProbesOptions): Promise<void> {
-  const { concurrency, onFailed } = options;
+export async function sendProbes(
+  all: readonly Probe[],
+  run: Run,
+  { concurrency, onFailed }: { concurrency: number; onFailed: (probe: Probe, error: unknown) => void },
+): Promise<void> {
   const send = async (probe: Probe): Promise<void> => {
     try {
       await probe.send(run);

@@ -12,10 +12,7 @@ export const MOST_SIMILAR = 4;
 /** Below this length, a shortened token is hardly a token. */
 const SHORTEST = 5;
 
-/**
- * Tokens that resemble a given one. They would give it away, so no output may show them. The placeholder is a shell
- * expression that makes them from the token.
- */
+/** Tokens that resemble a given one, and would give it away. The placeholder is a shell expression that makes them. */
 export function similarTokens(token: string): readonly SimilarToken[] {
   const at = place(token);
   const changed = token.slice(0, at) + otherThan(token[at] ?? '') + token.slice(at + 1);

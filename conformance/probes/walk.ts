@@ -11,7 +11,6 @@ export type ListQuery = Readonly<{ limit?: number; timeFilter?: TimeFilter }>;
 /** With parameters whose formats are not shown. */
 type AnyQuery = ListQuery & Readonly<Partial<Record<'timeZone' | 'start' | 'end' | 'interval', string>>>;
 
-/** A walk through one list. */
 export interface Walk {
   readonly agentId: string;
   /** The parameters of each request beside the cursor. Default: none. */
@@ -25,19 +24,14 @@ const [MAX_ARRIVALS, MAX_ARRIVALS_IN_ALL] = [6, 12];
 /** Consecutive empty pages to follow, once in a history. After that a walk ends at its first one. */
 export const EMPTY_PAGES = 20;
 
-/** How often each way to send a cursor was accepted: beside other parameters, alone after it was refused so, or neither. */
-interface Ways {
-  beside: number;
-  aloneOnly: number;
-  neither: number;
-  /** Pages that only showed what arrived since the first reading. */
-  arrivals: number;
-}
-
 /** So often a server shows which way it takes. */
 const ENOUGH = 3;
 
-const waysOf = oncePer((_run: Run): Ways => ({ beside: 0, aloneOnly: 0, neither: 0, arrivals: 0 }));
+/**
+ * How often each way to send a cursor was accepted: beside other parameters, alone after it was refused so, or neither; and
+ * how many pages only showed what arrived since the first reading.
+ */
+const waysOf = oncePer((_run: Run) => ({ beside: 0, aloneOnly: 0, neither: 0, arrivals: 0 }));
 
 /** Reads a list page by page from its head. @throws CannotProbe */
 export function readList(run: Run, agentId: string, query: AnyQuery = {}) {

@@ -19,7 +19,6 @@ export interface WrongCredentials extends Pick<CallParameters, Sent> {
   readonly parts?: readonly WrongCredentials[];
 }
 
-/** The credentials that are wrong in one way. */
 export interface Ways {
   /** All sent in each way in which the endpoint is used. */
   readonly always?: readonly WrongCredentials[];
@@ -80,10 +79,7 @@ const MORE = [
   ['admin', 'true'],
 ] as const;
 
-/**
- * A request without Authorization with everything that may make a server skip the question who calls: headers
- * and a query. It is taken apart if it is let in.
- */
+/** A request without Authorization, and all that may make a server skip the question; taken apart if let in. */
 function withEverything(request: Request): WrongCredentials {
   const headers = { ...trusted(request), ...asBrowser(request) };
   const query = endpoints[request.endpoint].does === 'lists' ? [] : MORE;

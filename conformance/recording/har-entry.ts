@@ -35,7 +35,6 @@ export interface RecordedItem {
 
 const DAY = 86_400_000;
 
-/** An item as it is judged, or why it is not. */
 export function entryOf(item: RecordedItem): RecordedEntry | Reason {
   const { method, url, sentAt, took, body, status, answer, isExact = false, hasAllHeaders = true, own } = item;
   if (method === undefined || url === undefined) return 'no-answer';

@@ -31,10 +31,7 @@ interface Released {
   unknown: number;
 }
 
-/**
- * Sorts exchanges that come roughly by start time into the order of completion.
- * @param blur how exact the clocks are, in milliseconds.
- */
+/** Sorts exchanges from roughly start time into the order of completion; clocks are exact to `blur` milliseconds. */
 export function createOrdering<T extends Lasting>(blur = BLUR_MS) {
   const waiting: T[] = [];
   let bytes = 0;

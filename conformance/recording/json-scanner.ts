@@ -17,10 +17,7 @@ export class RecordingError extends Error {}
 /** Finds the entries of a recording in chunks of bytes, so that a file of any size takes little memory. */
 export interface Scanner {
   push(chunk: Uint8Array): readonly ScannedPart[];
-  /**
-   * Without its end, a file counts up to its last whole entry: it was cut short, or is still being written.
-   * @throws RecordingError if no entries have begun.
-   */
+  /** Without its end, a file counts up to its last whole entry. @throws RecordingError if no entries have begun. */
   end(): { readonly isWhole: boolean; readonly parts: readonly ScannedPart[] };
 }
 

@@ -10,7 +10,6 @@ import { parseUrl } from '../../text/parse-url.ts';
 
 const CALLERS: readonly string[] = ['valid', 'read', 'guest', 'none', 'wrong', 'unknown'];
 
-/** The run that a file was recorded from. */
 export function readRun(member: unknown): RecordedRun | undefined {
   const target = field(member, 'target');
   const now = field(member, 'now');

@@ -4,10 +4,7 @@ import { arrayAt, field, isObject, stringAt } from '../json.ts';
 import { entryOf, readEntry, type Pairs, type RecordedEntry, type RecordedItem } from './har-entry.ts';
 import { MAX_ENTRY } from './json-scanner.ts';
 
-/**
- * An item of a recording, whatever wrote it. `undefined` for an item that is no exchange, such as an event between two exchanges
- * of a trace.
- */
+/** An item of a recording, whatever wrote it; `undefined` for one that is no exchange, such as an event of a trace. */
 export function readItem(item: unknown): RecordedEntry | Reason | undefined {
   if (!isObject(item) || 'startedDateTime' in item) return readEntry(item);
   const format = formats.find(({ mark }) => mark in item);
@@ -120,10 +117,7 @@ function ofKong(row: unknown): RecordedItem {
   };
 }
 
-/**
- * A line of a JSON log of nginx whose members are named like nginx's own variables, and `response_body`. It is written when the
- * answer has been sent.
- */
+/** A line of nginx with members named like its variables, and `response_body`; written when the answer was sent. */
 function ofNginx(row: unknown): RecordedItem {
   // nginx writes a variable without a value as a dash.
   const of = (name: string): string | undefined => textOf(field(row, name))?.replace(/^-$/, '') || undefined;

@@ -8,7 +8,6 @@ import { isAnswered, type Exchange } from '../http/exchange.ts';
 import { excuses, type ExcuseId } from '../history/facts/excuses.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import type { Late } from '../history/facts/lateness.ts';
-import type { ServerError } from '../history/facts/traffic.ts';
 import { orNothing } from '../collections.ts';
 import { stringAt } from '../json.ts';
 import type { Judged } from '../history/judgement.ts';
@@ -91,7 +90,6 @@ function failureOf(
   };
 }
 
-/** What an exchange created on the target. */
 export function madeBy(exchange: Exchange): CreatedOnTarget | undefined {
   const { holds: kind, method } = endpoints[exchange.endpoint];
   if (method !== 'POST' || (kind !== 'agent' && kind !== 'workspace')) return undefined;
@@ -110,7 +108,7 @@ export type Shown = ReturnType<typeof shownBy>;
 
 export const shownBy = ({ shapes, traffic, lateness, failures, excuses: used, agents, workspaces }: Facts) => ({
   evidence: shapes.evidence(),
-  serverErrors: traffic.serverErrors as readonly ServerError[],
+  serverErrors: traffic.serverErrors as Readonly<typeof traffic.serverErrors>,
   serverErrorCount: traffic.serverErrorCount,
   /** Answers that failed, and were right when repeated. */
   unsteady: failures.sometimes(),

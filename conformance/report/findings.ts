@@ -19,7 +19,6 @@ export function placesOf(check: Pick<CheckReport, 'failure'>): ReadonlySet<strin
   return new Set(places);
 }
 
-/** A finding in one line, with its place. */
 export function findingLine({ expected, actual, at, times, because, condition }: ReportedFinding): string {
   const place = at === undefined ? '' : ` at ${placeWords(at)}`;
   const often = times === undefined ? '' : `, and ${count(times - 1, 'finding')} like it`;

@@ -153,10 +153,7 @@ function endOfForm(text: string, index: number, isCut: boolean, form: string): n
 
 type Unit = ReturnType<typeof makeUnit>;
 
-/**
- * A character of a secret, or several backslashes, with sticky expressions for its possible forms. A sign may be the
- * beginning of an escape. The counts are bounded, so that no text makes this slow.
- */
+/** A character of a secret, plain or escaped, or several backslashes; counts are bounded, so that no text is slow. */
 function makeUnit(literal: string) {
   if (literal.startsWith('\\')) {
     const { length } = literal;

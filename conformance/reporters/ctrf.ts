@@ -12,10 +12,7 @@ const statuses = {
   broken: 'other',
 } as const satisfies Readonly<Record<ReportedTest['result'], string>>;
 
-/**
- * Common Test Report Format (https://ctrf.io). An unjudged check is `skipped`, and so is a failure that the baseline
- * knows. A check in which the runner broke is `other`. `rawStatus` and `extra` use our own terms.
- */
+/** Common Test Report Format (https://ctrf.io): unjudged and known failures are `skipped`, broken checks `other`. */
 export const ctrfReporter: Reporter = (report) => {
   const { tool, target, seed, startedAt, durationMs, outcome, summary, baseline } = report;
   const start = Date.parse(startedAt) || 0;

@@ -10,10 +10,7 @@ function declaredIn(node: unknown): string[] {
   return [...Object.keys(properties), ...Object.values(node).flatMap(declaredIn)];
 }
 
-/**
- * The report, pretty-printed, with its properties always in the same order. Text that a CI server would take for a
- * command (##[...]) is escaped.
- */
+/** The report, its properties in a fixed order. What a CI server would take for a command (##[...]) is escaped. */
 export const jsonReporter: Reporter = (report) =>
   `${unseenEscaped(JSON.stringify(report, inOrder, 2)).replaceAll('##[', '#\\u0023[')}\n`;
 

@@ -7,10 +7,7 @@ import { testsOf, type ReportedTest } from './tests.ts';
 import { detailLines } from './text.ts';
 import { basisOf, brokenFirst, compareSections } from './wording/wording.ts';
 
-/**
- * JUnit XML: a suite for each section, a test case for each check. A failure that the baseline knows is skipped, since
- * JUnit has no other term for an accepted failure.
- */
+/** JUnit XML: a suite for each section, a case for each check. A failure that the baseline knows is skipped. */
 export const junitReporter: Reporter = (report) => {
   const { target, seed, outcome, summary, startedAt, durationMs } = report;
   const tests = testsOf(report);

@@ -182,10 +182,7 @@ function literal(text: string): string {
   return `${fence}${pad}${shown}${pad}${fence}`;
 }
 
-/**
- * Plain text: escapes what would become Markdown, HTML or mathematics, and breaks mentions and references with a
- * zero-width space.
- */
+/** Escapes what would become Markdown, HTML or mathematics; a zero-width space breaks mentions and references. */
 function prose(text: string): string {
   return visible(cutTo(LONGEST_TEXT, text))
     .replace(/[\\`*_{}[\]<>#|~&@!:^=]/g, String.raw`\$&`)

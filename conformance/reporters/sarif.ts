@@ -6,10 +6,7 @@ import { basisOf, derivationOf, knownEntry, reasonOf } from './wording/wording.t
 import { lines, safeJson } from './wording/safe-json.ts';
 import { findingLine } from '../report/findings.ts';
 
-/**
- * SARIF 2.1.0: a rule for each check, a result for each failure. Unjudged checks and runner errors are notifications of
- * the invocation, since GitHub would show any result as an alert.
- */
+/** SARIF 2.1.0. Unjudged and broken checks are notifications, since GitHub would show any result as an alert. */
 export const sarifReporter = (report: Report, { includeBodies = false }: Partial<Parameters<Reporter>[1]> = {}) => {
   const { tool, target, seed, outcome, summary, counts, checks, baseline } = report;
   const results = [...checks.entries()].filter(([, { status }]) => status === 'fail');

@@ -3,10 +3,7 @@ import type { CheckReport, Reporter } from '../report/report.ts';
 import { testsOf, type ReportedTest } from './tests.ts';
 import { basisOf } from './wording/wording.ts';
 
-/**
- * TAP version 14. An unjudged check is skipped with its reason. Failures and runner errors are `not ok`, and the
- * `status` in the YAML block distinguishes them. A failure that the baseline knows is a TODO.
- */
+/** TAP version 14: unjudged is skipped, failed and broken `not ok` with a `status` in YAML, a known failure a TODO. */
 export const tapReporter: Reporter = (report) => {
   const { tool, target, seed, outcome, summary, counts, checks } = report;
   const tests = testsOf(report);

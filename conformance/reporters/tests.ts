@@ -16,10 +16,7 @@ export interface ReportedTest {
   readonly check?: CheckReport;
 }
 
-/**
- * The run as tests. A run that reached nothing or had no checks, and one that differs otherwise from its baseline, has a test for
- * that: readers of these formats take silence for success.
- */
+/** The run as tests, also of its reach and its baseline: readers of these formats take silence for success. */
 export function testsOf(report: Report): readonly ReportedTest[] {
   const { checks, outcome, summary, baseline } = report;
   const tests = checks.map((check) => testOf(check, report));

@@ -4,7 +4,6 @@ import type { Row } from '../history/facts/page.ts';
 import { within, type Span, type Windows } from './windows.ts';
 import { isOrderly, positionsIn, type Position } from './relations.ts';
 
-/** A list that shows a result. */
 export interface Sighting {
   readonly list: List;
   readonly page: number;
@@ -29,10 +28,7 @@ export interface Disagreement {
 /** What the readings of all lists show together. */
 export type Agreement = ReturnType<typeof agreementOf>;
 
-/**
- * Rows younger than this may not have reached every replica. The same holds for rows younger than the ones that lists
- * lacked at their heads.
- */
+/** Rows younger than this, or than those that lists lacked at their heads, may not have reached every replica. */
 const LAG_MS = 60_000;
 /** A lagging replica shows at the head of a list, and no further than this. */
 const LONGEST_LAG_MS = 3_600_000;

@@ -36,7 +36,6 @@ export function disorderOn(list: List, page: number): Disorder | undefined {
   return { earlier, later, pages: [before, page], index: 0 };
 }
 
-/** Whether a page begins with a result newer than the head of its list. */
 export const beginsNewest = ({ newestBefore, rows: [first] }: ListedPage): boolean =>
   newestBefore > -Infinity && (first?.at?.ms ?? -Infinity) > newestBefore;
 

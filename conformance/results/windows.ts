@@ -43,7 +43,6 @@ export function windowBounds(filter: TimeFilter, instants: readonly number[], zo
   };
 }
 
-/** The time spans of lists. */
 export type Windows = ReturnType<typeof createWindows>;
 
 /** The same few bounds are needed again and again, so it keeps them. */

@@ -13,10 +13,7 @@ export interface Enveloped {
 
 const ERROR_NAMES = ['error', 'errors', 'message', 'code', 'detail', 'title', 'issues'] as const;
 
-/**
- * Looks for the documented part of an accepted answer: in its place, one level deeper, under a similar name, or without
- * its envelope. So one broken layer does not hide the rest.
- */
+/** The documented part of an accepted answer, also a level deeper, under a similar name, or without its envelope. */
 export function unenvelop(endpoint: EndpointId, json: unknown): Enveloped {
   const { holds: main, response } = endpoints[endpoint];
   const beside = Object.keys(schemas[response].properties ?? {}).find((name) => name !== main);

@@ -14,7 +14,6 @@ interface Place {
 /** How often each documented place of a body had a value of its type, and how often null. */
 export type Coverage = ReturnType<typeof createCoverage>;
 
-/** How to examine an answer. */
 export interface Looking {
   readonly strict: boolean;
   readonly skipsAgent: boolean;
@@ -95,7 +94,6 @@ export function createCoverage(schema: BodySchemaName) {
   };
 }
 
-/** An empty coverage of the same places. */
 export const emptyLike = (coverage: Coverage): Coverage => ({
   ...coverage,
   valid: new Uint32Array(coverage.valid.length),

@@ -84,10 +84,7 @@ export function createShapes(options: Options) {
       if (waits(exchange)) return;
       last = inspect(exchange, accounts[exchange.endpoint], { ...options, found: shapes });
     },
-    /**
-     * Of accepted answers: their number, that of those whose whole shape is documented (not those whose agent is, or may
-     * be, of a form other than version 6), and each broken place once, with the first answer that shows it.
-     */
+    /** Of accepted answers: their number, how many are documented as a whole, and each broken place once. */
     seen(endpoint: EndpointId) {
       if (endpoints[endpoint].holds === 'publicAgent') {
         // Whatever still waits was not late: it is judged now, once.
@@ -111,7 +108,6 @@ export function createShapes(options: Options) {
   return shapes;
 }
 
-/** How to look at an answer of this history. */
 type Look = Omit<Looking, 'skipsAgent'> & Options;
 
 function inspect(exchange: Answered, account: Account, look: Look): Found {
@@ -196,10 +192,7 @@ function lookedAt(json: unknown, form: Form, schema: SchemaName, like: Coverage,
 
 type Form = '6' | 'assumed-6' | 'other';
 
-/**
- * The form of the agent in an answer. Create and import answer version 6, as the specification states. Elsewhere the
- * version decides; without one, only an agent of our own is known to be of version 6.
- */
+/** The form of the agent: version 6 as created and imported; elsewhere its version decides, or that it is our own. */
 function formOf({ endpoint, answer, agentId = '' }: Answered, agents: Options['agents']): Form {
   const { holds, mayBeVersion5 } = endpoints[endpoint];
   const agent = field(answer.json, holds);

@@ -5,20 +5,12 @@ import type { TargetOptions } from '../target-options.ts';
 import { createTargetApi } from '../probes/api/api.ts';
 import { createRun, type Run } from '../probes/probe.ts';
 
-interface RunOver {
-  readonly target: TargetOptions;
-  /** Epoch milliseconds. */
-  readonly now: number;
-  readonly baseUrl?: string;
-  readonly seed?: number;
-  readonly sleep?: (ms: number) => Promise<void>;
-}
-
 /** Used by tests only: what probes work with, over a transport, and the facts after them. */
 export function runOver(
   transport: Transport,
-  { target, now, baseUrl = 'http://tiny.test', seed = 1, sleep = () => Promise.resolve() }: RunOver,
+  given: { target: TargetOptions; now: number; baseUrl?: string; seed?: number; sleep?: (ms: number) => Promise<void> },
 ): Run {
+  const { target, now, baseUrl = 'http://tiny.test', seed = 1, sleep = () => Promise.resolve() } = given;
   const { facts, see } = createFacts({ target, strict: false, now });
   const api = createTargetApi({
     baseUrl,

@@ -2,30 +2,16 @@ import type { HttpAnswer, HttpRequest, Transport } from '../../http/exchange.ts'
 
 type Fields = Readonly<Record<string, unknown>>;
 
-interface Stored {
-  readonly shown: Fields;
-  /** The form that visitors see; `undefined` if it is not published. */
-  readonly published: Fields | undefined;
-}
-
-interface Kept {
-  readonly id: string;
-  readonly agentId: string;
-  readonly createdAt: number;
-}
-
 const DAY = 86_400_000;
 
 const written = (ms: number): string => new Date(ms).toUTCString();
 
-/**
- * For tests: a second minimal service that keeps to the contract, and does what is open otherwise than the tiny one:
- * rolling windows, cursors that name the last result, times as in mail, and refusals that explain themselves.
- */
+/** For tests: a second compliant service, which does what is open otherwise than the tiny one. */
 export function smallService(now: number): Transport {
-  const agents = new Map<string, Stored>();
+  /** As shown to their owners, and to visitors if they are published. */
+  const agents = new Map<string, { readonly shown: Fields; readonly published: Fields | undefined }>();
   const spaces = new Set(['w']);
-  const kept: Kept[] = [];
+  const kept: { readonly id: string; readonly agentId: string; readonly createdAt: number }[] = [];
   let serial = 0;
 
   const name = (kind: string): string => `${kind}_${(++serial * 7919).toString(36).padStart(6, '0')}`;

@@ -1,7 +1,6 @@
 import type { AgentV6 } from '../../spec/schema.ts';
 import type { Transport, HttpRequest, HttpAnswer } from '../../http/exchange.ts';
 
-/** An answer of the tiny service. */
 export interface TinyAnswer {
   readonly status: number;
   /** A string is sent as it is, and anything else as JSON. */
@@ -21,10 +20,7 @@ export interface TinyOptions {
   readonly now: number;
   /** Ages of the results of the agent `main`, in hours, newest first. */
   readonly ages?: readonly number[];
-  /**
-   * Called with each request before the service. If it returns an answer, that is sent. `answer` is what the service
-   * says, to this request or another.
-   */
+  /** Asked before the service, and answers in its place if it returns something; `answer` asks the service. */
   readonly before?: (
     request: TinyRequest,
     answer: (instead?: TinyRequest) => TinyAnswer,

@@ -13,10 +13,7 @@ const COMMON = {
   'x-content-type-options': 'nosniff',
 };
 
-/**
- * Listens for those who operate the program: probes, which say whether it lives and takes requests, and the `routes`.
- * @param token required for everything but the probes. @throws the error of `listen`
- */
+/** Probes and `routes` for operators; all but probes need the `token`. @throws the error of `listen` */
 export async function startOperating(
   { host, port, token }: { readonly host: string; readonly port: number; readonly token?: string | undefined },
   routes: Routes,

@@ -3,10 +3,7 @@ import path from 'node:path';
 import type { Page } from './pages.ts';
 import { openShell } from './shell.ts';
 
-/**
- * The containers that a page starts from our image with `docker run`: the command, the variables that it passes from the caller, and
- * the arguments of the program, which are those after the image's name or the image's own.
- */
+/** What a page starts from our image with `docker run`: command, passed variables, and arguments of the program. */
 export function containersOf({ blocks }: Page, root: string) {
   const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(readFileSync(path.join(root, 'Dockerfile'), 'utf8')) ?? [];
   return blocks

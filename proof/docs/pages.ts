@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A fenced block of a page. */
 export interface Block {
   readonly page: string;
   /** The line of its opening fence, from 1. */
@@ -16,7 +15,6 @@ export interface Block {
   readonly schema: string | undefined;
 }
 
-/** A page of the documentation. */
 export interface Page {
   /** Relative to the root of the repository, with forward slashes. */
   readonly name: string;
@@ -24,7 +22,6 @@ export interface Page {
   /** The possible fragments of links to it. */
   readonly anchors: ReadonlySet<string>;
   readonly links: readonly { readonly line: number; readonly target: string }[];
-  /** Inline code. */
   readonly code: readonly { readonly line: number; readonly text: string }[];
 }
 
@@ -92,6 +89,5 @@ function freeAnchor(heading: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Whether a block is the output of the one before it. */
 export const isOutput = ({ language, file }: Block): boolean =>
   language === 'text' || (language === 'json' && file === undefined);

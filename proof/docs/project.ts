@@ -14,10 +14,7 @@ const USED = [
   ['vite', 'fastify', '@fastify', 'hono', 'react', '@tanstack', 'swr'],
 ].flat();
 
-/**
- * Turns a folder into a reader's project, with what `npm pack` makes of the build in `dist/`.
- * @throws Error if the build is older than its sources
- */
+/** Turns a folder into a reader's project with the packed `dist/`. @throws Error if that is older than its sources */
 export async function createProject(root: string, folder: string) {
   const inside = (...parts: string[]): string => path.join(folder, ...parts);
   const write = (file: string, text: string): void => {

@@ -13,10 +13,7 @@ interface Manifest {
 /** Large parts that nothing needs at run time. */
 const LEFT_OUT = ['*.d.ts', '*.map', '*.md'].flatMap((pattern) => ['--exclude', pattern]);
 
-/**
- * An npm registry. It serves only the installed dependencies of the package, so that npm can install the packed file as usual,
- * without a network, and with exactly the versions of the lock file.
- */
+/** An npm registry of our installed dependencies: npm installs the packed file with the versions of the lock file. */
 export async function openRegistry(root: string): Promise<RunningServer> {
   const packages = new Map<string, { readonly where: string; readonly manifest: Manifest }[]>();
   for (const [where, { dev }] of Object.entries(lockedPackages())) {

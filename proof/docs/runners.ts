@@ -3,7 +3,6 @@ import path from 'node:path';
 import { chromium } from '../../mock/testing/test-browser.ts';
 import type { Block } from './pages.ts';
 
-/** The test runners of snippets. */
 export const runners = ['jest', 'vitest', 'playwright'] as const;
 export type Runner = (typeof runners)[number];
 
@@ -16,10 +15,7 @@ export function runnerOf({ file, text }: Block): Runner | undefined {
   return undefined;
 }
 
-/**
- * The command that runs only these test files of a folder, with the configuration on the page. Without a browser,
- * Playwright's tests are loaded and listed, but not run.
- */
+/** The command that runs only these tests, configured as on the page; without a browser, Playwright only lists them. */
 export function testCommand(runner: Runner, folder: string, files: readonly string[]): string {
   const names = files.join(' ');
   switch (runner) {

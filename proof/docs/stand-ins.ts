@@ -1,7 +1,4 @@
-/**
- * A runnable stand-in for Mock Service Worker, which snippets use and which we do not install: the files below
- * `node_modules` that they need.
- */
+/** The files below `node_modules` of a stand-in for Mock Service Worker, which we do not install. */
 export const standIns: Readonly<Record<string, string>> = {
   'msw/package.json':
     '{ "name": "msw", "types": "./index.d.ts", "exports": { ".": "./index.js", "./node": "./node.js", "./browser": "./browser.js" } }',

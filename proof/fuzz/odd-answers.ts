@@ -72,10 +72,7 @@ const chunked = (random: Random, body: string): string => {
   return `${body.length.toString(16)}\r\n${body}\r\n${end}`;
 };
 
-/**
- * An answer as the bytes of a server that may break HTTP in any way, and what the server does after it. The same seed and number
- * give the same one.
- */
+/** An answer in bytes that may break HTTP in any way, and what follows it; the same for the same seed and number. */
 export function oddAnswer(seed: number, count: number) {
   const random = randomOf(seed, count);
   const body = bodyOf(random);

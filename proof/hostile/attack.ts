@@ -121,7 +121,6 @@ const near = (text: string, index: number): string => JSON.stringify(text.slice(
 // oxlint-disable-next-line no-control-regex
 const OWN_CODES = /\u001b\[(?:\d+(?:;\d+)*m|2K)|\r/g;
 
-/** What an output must not contain. */
 function problemsOf(format: string, text: string): readonly string[] {
   const problems: string[] = [];
   if (text === '' && format !== 'stderr') problems.push(`${format} is empty`);

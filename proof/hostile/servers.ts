@@ -2,7 +2,6 @@ import { hostile } from './hostile.ts';
 import { living } from './living.ts';
 import type { ServerBehaviour, ServerBehaviours } from './serve.ts';
 
-/** A server that the program is tried on. */
 export type TriedServer = (typeof servers)[number];
 
 const rows = (behaviours: ServerBehaviours): (ServerBehaviour & { readonly name: string })[] =>
@@ -10,10 +9,7 @@ const rows = (behaviours: ServerBehaviours): (ServerBehaviour & { readonly name:
     typeof behaviour === 'function' ? { name, start: behaviour } : { name, ...behaviour },
   );
 
-/**
- * Every server that the program is tried on, with the milliseconds for an answer and for the run. Nothing may fail on a compliant
- * one; any other is never conformant.
- */
+/** Servers with the milliseconds for an answer and the run. Only on a compliant one may nothing fail. */
 export const servers = [
   ...rows(hostile).map((server) => ({
     isCompliant: false,

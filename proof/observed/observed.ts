@@ -25,7 +25,6 @@ export interface AnswerOutline {
   readonly body: string;
 }
 
-/** The run, and the second one if requested. */
 export async function observe({ again, ...run }: ObservedRun): Promise<readonly Observed[]> {
   const first = await runOnce(run, again !== undefined);
   if (!again) return [first];

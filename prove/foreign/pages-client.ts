@@ -12,10 +12,7 @@ interface Played {
 /** A name of the target, such as `{agentId}`, or a pointer into an earlier answer, such as `{3/agent/id}`. */
 const SYMBOL = /\{([A-Za-z]+|\d+(?:\/[^{}/]+)+)\}/g;
 
-/**
- * The requests of the reference and the dashboard while somebody used them, recorded once by `record-pages.mjs`. A request with a
- * value that no answer gave is left out, since nobody could have sent it.
- */
+/** The recorded requests of both pages (`record-pages.mjs`), without those whose values no answer gave. */
 export const pagesClient: Program = async ({ mock, fetch, baseUrl }) => {
   /** The names of the target, and the answers, which count from 1. */
   const given: Record<string, unknown> = { ...mock.target };

@@ -52,10 +52,7 @@ const contents = [
 
 const drawnBy = (label: string, below: number): number => textWord(label) % below;
 
-/**
- * A day of an application: it creates workspaces and agents, shows and imports some, and opens lists of results again
- * and again, in several page sizes and time spans, with the typed client.
- */
+/** A day of an application with the typed client: it creates, shows and imports, and opens lists again and again. */
 export const typedClient: Program = async (work) => {
   const { mock, ...connection } = work;
   const client = createClient({ ...connection, token: mock.target.token });

@@ -19,10 +19,7 @@ interface Recording {
   readonly record: (exchange: ForeignExchange, place: Ticks) => void;
 }
 
-/**
- * What the proxy reports about a mock, from the traffic of a program that uses it. Both listen on a port of their own. The judge
- * is in this thread, and judges each exchange as it ends.
- */
+/** What the proxy reports about a mock from the traffic of a program, each exchange judged as it ends. */
 export async function judgeTraffic(options: MockOptions, program: Program, recording?: Recording): Promise<Report> {
   const mock = createMock({ seed: 1, now: proofNow, frozen: true, caches, ...options });
   const server = await mock.listen();

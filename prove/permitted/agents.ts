@@ -27,7 +27,6 @@ const showing = (change: (agent: Fields, request: PermittedRequest) => Fields): 
     return answer;
   });
 
-/** Changes the lists of an agent that it has. */
 const showingLists = (changes: Readonly<Record<string, (items: readonly Fields[]) => readonly unknown[]>>): Wrap =>
   showing((agent) => {
     const changed = { ...agent };

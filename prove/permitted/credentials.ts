@@ -12,7 +12,6 @@ import {
   type Wrap,
 } from './server.ts';
 
-/** Replaces the refusal of credentials. */
 const refusingCredentials = (instead: (request: PermittedRequest, answer: PermittedAnswer) => PermittedAnswer): Wrap =>
   answering((answer, request) => (answer.status === 401 ? instead(request, answer) : answer));
 

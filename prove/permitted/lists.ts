@@ -38,13 +38,11 @@ const listing =
     })(transport);
   };
 
-/** Leaves out results. */
 const showingOnly = (isShown: (result: Result, request: PermittedRequest, count: number) => boolean): Wrap =>
   listing(({ results }, request, count) => ({
     results: results.filter((result) => isShown(result, request, count)),
   }));
 
-/** Changes the queries of lists. */
 const asking =
   (change: (query: URLSearchParams) => void): Wrap =>
   (transport) =>
@@ -54,10 +52,7 @@ const asking =
     return transport(withQuery(request, query), signal);
   };
 
-/**
- * Uses its own names for cursors; the meaning of a name may change. A name may work once, or stand alone for the whole query, and
- * be refused beside other parameters.
- */
+/** Its own names for cursors: the meaning may change, they may work once, or only without other parameters. */
 const namingCursors =
   (nameOf: (list: number, page: number, count: number) => string, limit?: 'works once' | 'alone'): Wrap =>
   (transport) => {

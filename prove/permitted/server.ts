@@ -62,14 +62,12 @@ export const readsAgent = asksFor('GET', /\/agents\/[^/]+$/);
 
 type Change = (answer: PermittedAnswer, request: PermittedRequest) => PermittedAnswer;
 
-/** Changes every answer. */
 export const answering =
   (change: Change): Wrap =>
   (transport) =>
   async (request, signal) =>
     change(await transport(request, signal), request);
 
-/** Changes accepted answers. */
 export const accepting = (change: Change): Wrap =>
   answering((answer, request) => (answer.status < 300 ? change(answer, request) : answer));
 

@@ -14,7 +14,6 @@ export interface RandomSession {
   readonly model: Model;
   /** The tokens that requests carry; `undefined` stands for no header. */
   readonly tokens: readonly (string | undefined)[];
-  /** Calls the admin API. */
   readonly admin: (method: string, path: string, body: unknown) => Promise<RandomAnswer>;
 }
 

@@ -48,10 +48,7 @@ export const fuzzingClient =
       throw new Error(`Through the proxy the mock is no longer itself: ${difference}`);
   };
 
-/**
- * After this many requests a session is compared with its model, ended and replaced: an ended session must leave
- * nothing behind.
- */
+/** After so many requests a session is compared and replaced: an ended one must leave nothing behind. */
 const SESSION_LENGTH = 1500;
 const MOST_SHOWN = 20;
 

@@ -72,7 +72,6 @@ export function createRandomSender(target: RandomTarget, requests: number, conne
         return { status: 0, json: undefined };
       }
     },
-    /** Sends a request as bytes. */
     async sendBytes(bytes: string) {
       const answer = await exchange(target.baseUrl, bytes, LONGEST_WAIT);
       count(answer.status === 0 ? 'closed' : String(answer.status));
@@ -91,10 +90,7 @@ export function createRandomSender(target: RandomTarget, requests: number, conne
   };
 }
 
-/**
- * Sends bytes over a separate socket, and reads until it closes or the time (in milliseconds) is up. The status is 0 if no answer
- * came.
- */
+/** Sends bytes over a socket of its own, and reads until it closes or the time is up: status 0 without an answer. */
 export function exchange(baseUrl: string, bytes: string, timeout: number): Promise<{ status: number; text: string }> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve) => {

@@ -6,30 +6,18 @@ import type { Passed } from '../passed.ts';
 import { createShare } from '../share.ts';
 import { startProxy } from '../start.ts';
 
-interface Seen {
-  readonly onFound?: (found: Found) => void;
-  readonly onPassed?: (passed: Passed) => void;
-}
-
 /** A proxy with the judge of the command, in this process. @throws the error of a judge that breaks */
 export async function judgedProxy(
   upstream: string,
   { wrong = 'passes', onUnjudged, share = createShare(), ...more }: Partial<ForwarderOptions & InspectorOptions> = {},
-  { onFound = (): void => undefined, onPassed = (): void => undefined }: Seen = {},
+  on: { readonly onFound?: (found: Found) => void; readonly onPassed?: (passed: Passed) => void } = {},
 ) {
+  const { onFound = (): void => undefined, onPassed = (): void => undefined } = on;
   const fail = (why: string): never => {
     throw new Error(why);
   };
-  const judged = {
-    upstream,
-    secrets: [],
-    strict: false,
-    only: [],
-    skip: [],
-    sample: 1,
-    memoryMb: 192,
-    delaysAnswers: false,
-  };
+  const about = { upstream, secrets: [], strict: false, only: [], skip: [] };
+  const judged = { ...about, sample: 1, memoryMb: 192, delaysAnswers: false };
   const judge = await startJudge(judged, [], share, { onFound, onBroken: fail, onNote: fail });
   const judging: Judging = { ...judge.judging, see: (one) => (onPassed(one), judge.judging.see(one)) };
   const inspector = createInspector({ judging, wrong, onUnjudged, share, isRecording: more.isRecording });

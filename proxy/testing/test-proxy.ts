@@ -10,7 +10,6 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** A server that answers as it is told. */
 export async function upstreamOf(listener: http.RequestListener): Promise<http.Server & { readonly url: string }> {
   const server = http.createServer(listener);
   return Object.assign(server, { url: (await listening(server)).url });

@@ -7,20 +7,6 @@ import { otherAgents, plan, readings } from '../../probes/plan.ts';
 import { show } from '../../show.ts';
 import { AGENT_WITH_RESULTS, type ListCheck } from './pages.ts';
 
-interface Named {
-  readonly agentId: string;
-  readonly workspaceId: string;
-  readonly index: number;
-  readonly n: number;
-  readonly excerpt: Excerpt;
-}
-
-interface Home {
-  readonly ids: Set<string>;
-  readonly excerpt: Excerpt;
-  last: number;
-}
-
 const MAX_WORKSPACES = 1_000;
 
 export const belongToTheAgent: ListCheck = {
@@ -29,8 +15,11 @@ export const belongToTheAgent: ListCheck = {
   verifies: ['results-of-the-agent'],
   probes: [plan.readGiven, ...readings, plan.walkInManySizes, ...otherAgents],
   judge({ agents, policy }) {
-    const homes = new Map<string, Home>();
-    const named = new Map<string, Named>();
+    const homes = new Map<string, { readonly ids: Set<string>; readonly excerpt: Excerpt; last: number }>();
+    const named = new Map<
+      string,
+      { agentId: string; workspaceId: string; index: number; n: number; excerpt: Excerpt }
+    >();
     return {
       see(exchange) {
         const { endpoint, agentId, answer, excerpt, n } = exchange;
@@ -78,12 +67,6 @@ export const belongToTheAgent: ListCheck = {
   },
 };
 
-interface Owner {
-  readonly agentId: string;
-  readonly createdAt: unknown;
-  readonly excerpt: Excerpt;
-}
-
 export const agentsShareNone: ListCheck = {
   id: 'list-results-agents-share-none',
   title: 'A new agent lists no results of another agent',
@@ -91,7 +74,10 @@ export const agentsShareNone: ListCheck = {
   provenBy: ['results-same-for-every-agent'],
   probes: [...readings, ...otherAgents],
   judge({ agents, policy }) {
-    const owners = new Map<string, Owner>();
+    const owners = new Map<
+      string,
+      { readonly agentId: string; readonly createdAt: unknown; readonly excerpt: Excerpt }
+    >();
     const isNew = (agentId: string): boolean => agents.creationOf(agentId) !== undefined;
     return {
       page({ page, list: { agentId } }, verdict) {

@@ -53,19 +53,13 @@ export const newestFirst: ListCheck = {
   },
 };
 
-interface Showing {
-  readonly createdAt: string;
-  readonly ms: number | undefined;
-  readonly excerpt: Excerpt;
-}
-
 export const creationDateKept: ListCheck = {
   id: 'list-results-keep-creation-date',
   title: 'A result has the same createdAt on every page',
   verifies: ['page-size-irrelevant'],
   probes: [...readings, plan.walkInManySizes],
   judge({ policy, excuses }) {
-    const first = new Map<string, Showing>();
+    const first = new Map<string, { createdAt: string; ms: number | undefined; excerpt: Excerpt }>();
     /** Values that differ from the first showing, until that is shown again: reset data never shows it again. */
     const pending = new Map<string, { readonly finding: Finding; readonly n: number }>();
     return {

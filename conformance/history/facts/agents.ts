@@ -11,7 +11,6 @@ import { ownTraffic, type Policy } from '../policy.ts';
 /** Where an agent comes from: a request of this history, or it existed before. */
 export type AgentOrigin = 'created' | 'imported' | 'given';
 
-/** An agent in the history. */
 export interface AgentFact {
   readonly id: string;
   readonly origin: AgentOrigin;
@@ -157,10 +156,7 @@ function isOfVersion6({ open, sent }: Exchange): boolean {
   return !open && isObject(agent) && mayBeVersion6(agent);
 }
 
-/**
- * The content of the agent in an accepted answer, abridged; `undefined` if its version is not 6. While an agent does not
- * change, it is one object, which is compared once.
- */
+/** The abridged content of an accepted answer of version 6; one object, compared once, while the agent is unchanged. */
 function createContents() {
   const contents = new WeakMap<JsonObject, JsonObject>();
   const latest = new Map<string, JsonObject>();
@@ -192,10 +188,7 @@ function createComparing(): typeof compareAgents {
   };
 }
 
-/**
- * The part of the sent content that must come back, or why none must. Of what others send, a server may rightly change some: dates and
- * addresses of an exported agent, an agent that breaks its schema, or one whose edges lead nowhere.
- */
+/** The sent content that must come back, or why none: exports may change, and what is invalid or leads nowhere. */
 function contentSent(
   { endpoint, sent }: Exchange,
   agent: JsonObject,
@@ -227,10 +220,7 @@ function addTo(set: Set<string>, value: string): void {
   if (set.size < MAX_AGENTS) set.add(value);
 }
 
-/**
- * Whether a sent agent refers only to its own parts, and reuses no identifier. The specification does not show what a
- * server does with any other.
- */
+/** Whether an agent refers only to its own parts and reuses no identifier; what else becomes of it is not specified. */
 function isWhole(agent: JsonObject): boolean {
   const [groups, events] = [arrayAt(agent, 'groups'), arrayAt(agent, 'events')];
   const [edges, variables] = [arrayAt(agent, 'edges'), arrayAt(agent, 'variables')];

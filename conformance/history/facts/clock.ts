@@ -54,10 +54,7 @@ export function createTargetClock(fixed?: number, { trustsClocks }: Pick<Policy,
         if (isNumber || !isNear(offset, strange.offset)) strange.isSteady = false;
       } else if (instant !== undefined && !isNear(instant, at)) goesBy = fitsDate ? 'date' : 'own';
     },
-    /**
-     * The possible instants of an answer, in epoch milliseconds. There are two if its `Date` is far from our clock and
-     * nothing shows which one the target uses, and none if creations show that no clock can be trusted.
-     */
+    /** The instants an answer may be of: two if `Date` is far off and unproven, none if no clock can be trusted. */
     instants({ date, at }: Stamp): readonly number[] {
       if (fixed !== undefined) {
         if (isNoEpoch()) return [];

@@ -29,7 +29,7 @@ const MAX_TWINS = 100;
 const [MAX_MARKED, MAX_LET_IN] = [1_000, 1_000];
 
 /** The outcome of requests whose credentials differ in one way. */
-interface Account {
+export interface Account {
   /** Refusals that count: the same request was accepted with the right token before, and the token worked afterwards. */
   refused: number;
   /** The `n` of refusals after which the right token was not seen accepted. */
@@ -189,29 +189,20 @@ function marksOf({ etag, 'content-length': length = '' }: Answered['answer']['he
   return etag === undefined ? marks : [etag, ...marks];
 }
 
-/** Identifiers in the beginning of a body. */
 const identifiersIn = (body = ''): readonly string[] =>
   [...body.matchAll(/"id"\s*:\s*"([^"\\]{8,})"/g)].map(([, id = '']) => id);
-
-/** What an answer may give away. */
-interface Secrets {
-  /** Whether a thing was asked for. */
-  readonly isAsked: (thing: JsonObject) => boolean;
-  /** Identifiers in an accepted answer: a page that names one is no page to sign in. */
-  readonly ids: readonly string[];
-  /** Whether an accepted answer to the same request has this ETag or length. */
-  readonly isMark: (mark: string) => boolean;
-}
 
 /**
  * What an answer gives to a caller who must be refused. The specification shows no status for it (section 7): an error,
  * or a sign-in page, is a refusal with any status, unless it shows the requested data. Anybody may be told what a method
- * does that the specification does not name, and 304 confirms the copy of a caller who has one.
+ * does that the specification does not name, and 304 confirms the copy of a caller who has one. An accepted answer to the
+ * same request has `ids`, so that a page that names one is no page to sign in, and marks: its ETag, its length.
  */
 function outcomeOf(
   exchange: Answered,
-  { isAsked, ids, isMark }: Secrets,
+  by: { isAsked: (thing: JsonObject) => boolean; ids: readonly string[]; isMark: (mark: string) => boolean },
 ): 'served' | 'refused' | 'holding' | 'nothing' {
+  const { isAsked, ids, isMark } = by;
   const { answer, method, endpoint, excerpt } = exchange;
   const isPage = answer.problem !== undefined;
   const isHolding = thingsIn(exchange).some(isAsked) || (isPage && ids.some((id) => answer.text.includes(id)));

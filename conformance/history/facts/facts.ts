@@ -1,18 +1,18 @@
 import type { TargetOptions } from '../../target-options.ts';
-import { createAgents, type Agents } from './agents.ts';
-import { createTargetClock, type TargetClock } from './clock.ts';
-import { createCredentials, type Credentials } from './credentials.ts';
-import { createExcuses, type Excuses } from './excuses.ts';
-import { createFailures, isUnserved, type Failures } from './failures.ts';
+import { createAgents } from './agents.ts';
+import { createTargetClock } from './clock.ts';
+import { createCredentials } from './credentials.ts';
+import { createExcuses } from './excuses.ts';
+import { createFailures, isUnserved } from './failures.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { createWindows, type Windows } from '../../results/windows.ts';
-import { createShapes, type Shapes } from '../../shape/shape.ts';
-import { createLateness, type Lateness } from './lateness.ts';
-import { createListRefusals, type ListRefusals } from './list-refusals.ts';
-import { createLists, type Lists } from './lists.ts';
+import { createShapes } from '../../shape/shape.ts';
+import { createLateness } from './lateness.ts';
+import { createListRefusals } from './list-refusals.ts';
+import { createLists } from './lists.ts';
 import { ownTraffic, type Policy } from '../policy.ts';
-import { createTrafficFacts, type TrafficFacts } from './traffic.ts';
-import { createWorkspaces, type Workspaces } from './workspaces.ts';
+import { createTrafficFacts } from './traffic.ts';
+import { createWorkspaces } from './workspaces.ts';
 
 /** What affects a verdict besides the history. */
 export interface JudgedBy {
@@ -28,51 +28,46 @@ export interface JudgedBy {
 }
 
 /** What a history establishes, computed once and shared by all judges. It grows with the history. */
-export interface Facts extends JudgedBy {
+export interface Facts extends JudgedBy, ReturnType<typeof createParts> {
   readonly policy: Policy;
-  readonly workspaces: Workspaces;
-  /** Agents: where each comes from, what was sent for it, and how it read. */
-  readonly agents: Agents;
-  /** How long new agents could not be read. */
-  readonly lateness: Lateness;
-  readonly lists: Lists;
-  readonly listRefusals: ListRefusals;
   readonly windows: Windows;
-  readonly clock: TargetClock;
-  readonly shapes: Shapes;
-  readonly credentials: Credentials;
-  /** Requests that failed. No other fact and no other check sees them. */
-  readonly failures: Failures;
-  readonly excuses: Excuses;
-  readonly traffic: TrafficFacts;
   /** What follows from the facts, computed once for the current state of the history. */
   derive<T>(from: (facts: Facts) => T): T;
 }
 
-/** Facts, and the function that must see every exchange, in the order of completion, before any judge does. */
-export function createFacts(by: JudgedBy): { readonly facts: Facts; readonly see: (exchange: Exchange) => void } {
-  const { policy = ownTraffic, target, strict } = by;
-  const clock = createTargetClock(by.now, policy);
+function createParts({ policy, target, strict, now }: JudgedBy & { readonly policy: Policy }) {
+  const clock = createTargetClock(now, policy);
+  /** Agents: where each comes from, what was sent for it, and how it read. */
   const agents = createAgents(target, policy);
   const excuses = createExcuses(agents);
-  const always = { traffic: createTrafficFacts(policy), failures: createFailures(), excuses };
-  const seeing = {
-    ...always,
+  return {
+    traffic: createTrafficFacts(policy),
+    /** Requests that failed. Only this, the traffic and the excuses see them, and no other check does. */
+    failures: createFailures(),
+    excuses,
     clock,
     workspaces: createWorkspaces(target),
     agents,
+    /** How long new agents could not be read. */
     lateness: createLateness(agents),
     lists: createLists(policy),
+    /** Refused requests for lists, grouped by what they are refused for. */
     listRefusals: createListRefusals(),
     shapes: createShapes({ strict, agents }),
     credentials: createCredentials(excuses),
   };
+}
+
+/** Facts, and the function that must see every exchange, in the order of completion, before any judge does. */
+export function createFacts({ policy = ownTraffic, ...rest }: JudgedBy) {
+  const by = { ...rest, policy };
+  const parts = createParts(by);
+  const { traffic, failures, excuses } = parts;
   const derived = new Map<(facts: Facts) => unknown, unknown>();
   const facts: Facts = {
     ...by,
-    ...seeing,
-    policy,
-    windows: createWindows(clock),
+    ...parts,
+    windows: createWindows(parts.clock),
     derive<T>(from: (facts: Facts) => T): T {
       if (!derived.has(from)) derived.set(from, from(facts));
       return derived.get(from) as T;
@@ -80,9 +75,9 @@ export function createFacts(by: JudgedBy): { readonly facts: Facts; readonly see
   };
   return {
     facts,
-    see(exchange) {
+    see: (exchange: Exchange): void => {
       derived.clear();
-      for (const part of Object.values(isUnserved(exchange) ? always : seeing)) part.see(exchange);
+      for (const part of isUnserved(exchange) ? [traffic, failures, excuses] : Object.values(parts)) part.see(exchange);
     },
   };
 }

@@ -2,10 +2,7 @@ import { endpointIds, type EndpointId } from '../../../spec/index.ts';
 import { isWithoutAccess, type Exchange, type Excerpt } from '../../http/exchange.ts';
 import { PERMISSION } from '../../http/statuses.ts';
 
-/**
- * What came of a request, in one word for all endpoints. `failed`: an accident inside the server, an answer that cannot
- * be read, or none. `not-now`: the same request may be served later. `not-allowed`: a permission may explain it.
- */
+/** What came of a request. `not-now`: may be served later. `not-allowed`: a permission may explain it. */
 export type Word = 'served' | 'refused' | 'failed' | 'not-now' | 'not-allowed';
 
 /** Statuses that ask for patience. The server limits requests, or is not ready. */

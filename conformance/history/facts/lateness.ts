@@ -12,9 +12,6 @@ export interface Late {
 
 const MAX_AGENTS = 1000;
 
-/** How long new agents could not be read. */
-export type Lateness = ReturnType<typeof createLateness>;
-
 export function createLateness(agents: Agents) {
   const hidden = new Map<string, number>();
   const shown = new Set<string>();

@@ -25,9 +25,6 @@ export interface BlamedList extends RefusedList {
   readonly control: Excerpt | undefined;
 }
 
-/** Refused list requests, grouped by what they are refused for. */
-export type ListRefusals = ReturnType<typeof createListRefusals>;
-
 const MAX_REFUSALS = 500;
 
 export function createListRefusals() {
@@ -98,10 +95,7 @@ function areOfMany(lists: readonly RefusedList[]): boolean {
   return kinds(({ limit }) => limit) > 1 && kinds(({ sentFilter }) => sentFilter) > 1;
 }
 
-/**
- * The parameters of a request, each with its value as a key. A server may accept a cursor only alone, or only with
- * parameters: the specification leaves that open.
- */
+/** The parameters of a request by name and value: a cursor may be accepted only alone, or only with parameters. */
 function parametersOf({ limit, sentFilter, cursor }: Selection): readonly (readonly [Parameter, string])[] {
   const isAlone = limit === undefined && sentFilter === undefined;
   const parameters: [Parameter, string][] = [];

@@ -11,7 +11,6 @@ import {
   type Excerpt,
 } from '../../http/exchange.ts';
 
-/** A page within its list. */
 export interface ListedPage extends ResultsPage {
   /** The index of its first result that the list had shown before. */
   readonly repeat: number | undefined;
@@ -32,7 +31,6 @@ export interface Broken {
   readonly ways: ReadonlySet<'beside' | 'alone'>;
 }
 
-/** A page, and its position. */
 export interface PagePosition {
   readonly page: ListedPage;
   readonly list: List;
@@ -103,10 +101,7 @@ export function createLists({ cursorLifeMs }: Pick<Policy, 'cursorLifeMs'> = own
     return row;
   }
 
-  /**
-   * The list that a cursor continues. Several lists may wait for the same cursor; then the other parameters decide. A
-   * cursor alone continues a list without parameters, or one that refused it with parameters.
-   */
+  /** The list that a cursor continues: the other parameters decide between several, unless it is sent alone. */
   function continuedBy(exchange: Exchange): Growing | undefined {
     const by = readSelection(exchange.query);
     const of = ownerOf(exchange);
@@ -166,8 +161,5 @@ function breakOff(list: Growing, { answer, query, excerpt }: Answered, problem: 
   if (before && answer.accepted) list.brokenBy = { ...before, problem, ways };
 }
 
-/**
- * Whether its last page says that nothing follows. A page without nextCursor breaks its shape, and may be anywhere in
- * the list.
- */
+/** Whether its last page says that nothing follows. One without nextCursor breaks its shape, and may be anywhere. */
 export const hasEnded = ({ pages }: List): boolean => pages.at(-1)?.nextCursor === null;

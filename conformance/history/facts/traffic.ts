@@ -3,8 +3,7 @@ import { isAnswered, isEntitled, isWithoutAccess, type Exchange, type Excerpt } 
 import type { Policy } from '../policy.ts';
 import { stringAt } from '../../json.ts';
 
-/** The answers to requests to one endpoint. */
-interface Account {
+export interface Account {
   requests: number;
   readonly statuses: Map<number, number>;
   unanswered: number;
@@ -14,13 +13,6 @@ interface Account {
   readonly took: number[];
   /** Accepted answers with an agent that names another version than 6. */
   otherVersions: number;
-}
-
-/** A status above 499, with its request. */
-export interface ServerError {
-  readonly endpoint: EndpointId;
-  readonly status: number;
-  readonly excerpt: Excerpt;
 }
 
 /** Requests by endpoint, and their answers. */
@@ -34,7 +26,7 @@ export function createTrafficFacts({ asksAgain }: Pick<Policy, 'asksAgain'> = { 
   const accounts = new Map<EndpointId, Account>(
     endpointIds.map((id) => [id, { ...none, statuses: new Map(), took: [] }]),
   );
-  const serverErrors: ServerError[] = [];
+  const serverErrors: { readonly endpoint: EndpointId; readonly status: number; readonly excerpt: Excerpt }[] = [];
   const of = (endpoint: EndpointId): Account => {
     const account = accounts.get(endpoint);
     if (!account) throw new Error(`there is no endpoint ${endpoint}`);

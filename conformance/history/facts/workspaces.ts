@@ -4,21 +4,14 @@ import type { NeverShown } from '../../content/places.ts';
 import { stringAt } from '../../json.ts';
 import type { TargetOptions } from '../../target-options.ts';
 
-/** A workspace that the user gave, or that a request of this history created. */
-export interface WorkspaceFact {
-  readonly creation: { readonly n: number; readonly excerpt: Excerpt } | undefined;
-}
-
-/** The workspaces in the history. */
-export type Workspaces = ReturnType<typeof createWorkspaces>;
-
 const MAX_WORKSPACES = 2000;
 const FIELDS = ['name', 'icon', 'slug'] as const;
 /** So many workspaces show that it is no accident. */
 const OFTEN = 2;
 
 export function createWorkspaces({ workspaceId: given }: TargetOptions = {}) {
-  const facts = new Map<string, WorkspaceFact>();
+  /** The workspaces that the user gave, or that a request of this history created. */
+  const facts = new Map<string, { readonly creation: { readonly n: number; readonly excerpt: Excerpt } | undefined }>();
   if (given !== undefined) facts.set(given, { creation: undefined });
   const [created, known, used] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const add = (id: string | undefined, ...sets: readonly Set<string>[]): void => {

@@ -37,10 +37,7 @@ export interface ApiOptions extends Common {
 const AGAIN = 2;
 /** Most requests of a run that are sent again, and most of one endpoint that failed each time. */
 const [MAX_AGAIN, MAX_SETTLED] = [40, 3];
-/**
- * After silence, the same request gets this share of the time, or less where the longest answer so far took far less. So
- * does every request to an endpoint that was silent twice.
- */
+/** The share of the time for a request after silence, and for each one to an endpoint that was silent twice. */
 const SHORTER = 0.3;
 const [LEAST_AGAIN_MS, AGAIN_FACTOR, TWICE] = [500, 5, 2];
 /** Where so many others were answered, each in this share of the time that silence took, silence ends sooner. */
@@ -66,7 +63,6 @@ function mayBeForItsForm({ wire: { form, method } }: ComposedRequest, { answer: 
 const isLengthRequired = ({ wire: { form } }: ComposedRequest, status: number): boolean =>
   status === 411 && form?.body === 'chunked';
 
-/** What a request is sent with. */
 type Sender = ReturnType<typeof senderOf>;
 
 function senderOf(options: ApiOptions) {
@@ -249,7 +245,6 @@ function mayGoOn({ signal, timeLeft, statistics, most }: Sender): void {
   throw new CannotProbe(statistics.spent);
 }
 
-/** The milliseconds in which a request must be answered. */
 function timeFor({ timeoutMs, timeLeft, slowest, silent }: Sender, endpoint: EndpointId, attempt: number): number {
   const isShorter = attempt > 0 || (silent.get(endpoint) ?? 0) >= TWICE;
   if (isShorter) return Math.min(timeoutMs * SHORTER, Math.max(LEAST_AGAIN_MS, AGAIN_FACTOR * slowest), timeLeft());

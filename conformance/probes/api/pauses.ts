@@ -3,10 +3,7 @@ import type { Answer } from '../../http/exchange.ts';
 import { count } from '../../show.ts';
 import { CannotProbe } from '../cannot-probe.ts';
 
-/**
- * The longest time that a run waits for nothing: after answers with 429 or 503 that name no pause, and those that are
- * repeated after the pause that they name. Before anything was served, the server is perhaps not there at all.
- */
+/** The longest that a run waits for nothing, after 429 and 503; less before anything was served. */
 const [MAX_VAIN_MS, MAX_VAIN_AT_FIRST_MS] = [30_000, 8_000];
 /** The longest pause that the target may ask for. */
 const MAX_PAUSE_MS = 30_000;

@@ -160,7 +160,6 @@ function callerOf(authorization: string | null, { token, readToken, guestToken }
   return 'wrong';
 }
 
-/** The parameters of a query, in order. */
 export function pairsOf(query: Query = []): readonly QueryPair[] {
   if (isPairs(query)) return query;
   return Object.entries(query)

@@ -7,10 +7,7 @@ export interface Markup {
 
 type Inserted = Markup | string | number | undefined | false | readonly Inserted[];
 
-/**
- * HTML in which every inserted value is escaped, unless it is already HTML. No value can break out of its place. The
- * value of an attribute stands between double quotes, and holds at most one insertion.
- */
+/** HTML with every value escaped, unless it is HTML. Attributes are quoted, and hold at most one insertion. */
 export function html(literals: TemplateStringsArray, ...values: readonly Inserted[]): Markup {
   let markup = '';
   for (const [index, literal] of literals.entries()) {

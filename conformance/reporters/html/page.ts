@@ -9,7 +9,6 @@ const style = readFileSync(path.join(__dirname, 'style.css'), 'utf8');
 
 const COLORS: Record<Status, string> = { pass: '1f7a4d', 'not-judged': '8a5a00', fail: 'b3261e', error: '6b3fa0' };
 
-/** A page of a report. */
 export interface PageContent {
   readonly title: string;
   /** Like which status it looks. Default: like none. */

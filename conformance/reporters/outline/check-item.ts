@@ -33,12 +33,10 @@ export function itemOf(check: CheckReport, report: Pick<Report, 'target' | 'base
     brief: briefOf(check),
     /** On how many exchanges, pairs or lists it was judged. */
     judged,
-    /** Whether its failure is known to the baseline. */
     isKnown: known !== undefined,
     facts,
     /** Those that show the failure, the decisive one first. */
     exchanges: exchangesOf(failure, report.target.baseUrl, options),
-    /** What the check is proven to catch. */
     proof: proofOf(check, options),
   };
 }
@@ -100,7 +98,6 @@ function exchangesOf(
       headers: shownHeaders(headers),
       ...bodyOf(body, includeBodies, isDecisive ? at : undefined),
     };
-    // The excerpt is the beginning of the answer's body, as it came.
     return { title: count === 1 ? 'The exchange' : title, curl, request, answer, excerpt: body ?? '' };
   });
   // The one that shows the failure comes first: it is the one to repeat.

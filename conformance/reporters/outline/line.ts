@@ -1,7 +1,4 @@
-/**
- * A piece of a line: words of ours; a literal, such as an id or something that came from outside; words that are set
- * off; or a check of the report, to which a page can link.
- */
+/** A piece of a line: our words, a literal from outside, words set off, or a check to which a page can link. */
 export type LinePiece =
   | string
   | { readonly literal: string }

@@ -46,7 +46,6 @@ export function outlineOf(report: Report, options: OutlineOptions = {}) {
       tally: `${members.filter(({ status }) => status === 'pass').length} of ${members.length} passed`,
       items: members.map((check) => itemOf(check, report, options)),
     })),
-    /** How the run differs from its baseline. */
     baseline: baselineSection(report),
     sections: sectionsOf(report, options),
   };

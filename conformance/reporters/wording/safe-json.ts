@@ -9,10 +9,7 @@ interface Lines {
 /** Texts that `safeJson` joins, each on its own line. */
 export const lines = (texts: readonly string[]): Lines => ({ [LINES]: texts });
 
-/**
- * JSON with readable texts: each stays on its line, and characters that would control a terminal or a browser are
- * spelled out. Property names keep the escapes of JSON.
- */
+/** JSON with readable texts, each on its line, and control characters spelled out. Names keep the escapes of JSON. */
 export function safeJson(value: unknown): string {
   return `${unseenEscaped(JSON.stringify(value, (_name, item: unknown) => shown(item), 2))}\n`;
 }

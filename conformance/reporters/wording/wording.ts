@@ -4,10 +4,7 @@ import { grouping } from '../../collections.ts';
 import type { BaselineEntry, CheckReport, Observation, Report } from '../../report/report.ts';
 import words from './words.json';
 
-/**
- * The outcome, and what it is about: `Conformant for 27 of 93 checks`, `Conformant (results)`. With a baseline it is the
- * comparison that ends a run, so that words and exit status agree.
- */
+/** The outcome and its subject (`Conformant for 27 of 93 checks`); a baseline decides words and exit status alike. */
 export function verdictWords({ outcome, baseline, scope, options }: Report): string {
   const word = words.outcomes[outcome];
   const about = aboutWords(scope, options);
@@ -53,10 +50,7 @@ export function derivationOf(requirement: CheckReport['requirements'][number]): 
   return requirements[requirement.id].derivation;
 }
 
-/**
- * Unjudged checks by what would let them be judged (`supply`), and each group by its reasons; those that nothing can help
- * come last.
- */
+/** Unjudged checks by the `supply` that lets them be judged, and each group by its reasons; those without come last. */
 export function unjudgedBySupply(checks: readonly CheckReport[]) {
   const unjudged = checks.filter(({ status }) => status === 'not-judged');
   const groups = Array.from(
@@ -107,13 +101,11 @@ const sectionTitles: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.values(endpoints).map(({ section, title }) => [section, title])),
 };
 
-/** The section of a check's first requirement. */
 export function sectionOf({ requirements: [first] }: CheckReport): { readonly number: string; readonly title: string } {
   const number = first?.section ?? '';
   return { number, title: sectionTitles[number] ?? '' };
 }
 
-/** Checks by their section, in the order of the specification. */
 export function bySection(checks: readonly CheckReport[]) {
   const groups = grouping(checks, (check) => sectionOf(check).number);
   const sections = Array.from(groups, ([number, members]) => ({
@@ -124,15 +116,11 @@ export function bySection(checks: readonly CheckReport[]) {
   return sections.toSorted((one, other) => compareSections(one.number, other.number));
 }
 
-/** Orders "2.9" before "2.10". */
 export function compareSections(one: string, other: string): number {
   return one.localeCompare(other, 'en', { numeric: true });
 }
 
-/**
- * The baseline entry that covers a check's failure; `undefined` without a baseline, or if any part of the failure is
- * new.
- */
+/** The baseline entry of a failure; `undefined` without a baseline, or if any part of the failure is new. */
 export function knownEntry(
   { baseline }: Pick<Report, 'baseline'>,
   { id, status }: CheckReport,
