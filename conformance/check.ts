@@ -14,7 +14,10 @@ export interface Verdict {
   readonly findings: Finding[];
   /** The number of exchanges, pairs or lists on which the fact was judged, and where a violation would have shown. */
   judged: number;
-  /** What the user can supply if that is nothing or too little: without findings, the check is then not judged. */
+  /**
+   * If that is too little, or nothing: why, and what the user can supply. A check with this and without findings is not
+   * judged.
+   */
   missing?: Missing | undefined;
   /** On which exchanges it failed and held, if only the check knows. Otherwise what it judged as it saw them tells. */
   trace?: Trace | undefined;
@@ -55,6 +58,7 @@ export function addFailure(verdict: Verdict, finding: Finding): void {
 export interface Check {
   /** Says the fact: `list-results-newest-first`. */
   readonly id: string;
+  /** The fact as a sentence. */
   readonly title: string;
   readonly endpoint: EndpointId;
   readonly verifies: readonly [RequirementId, ...RequirementId[]];

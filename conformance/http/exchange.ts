@@ -72,6 +72,7 @@ export interface Exchange extends Pick<HttpExchange, 'sentAt' | 'answeredAt'> {
   readonly excerpt: Excerpt;
 }
 
+/** An exchange with a complete answer. */
 export type Answered = Exchange & { readonly answer: Answer };
 
 export const isAnswered = (exchange: Exchange): exchange is Answered => exchange.answer !== undefined;

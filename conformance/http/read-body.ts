@@ -6,6 +6,7 @@ import errorWords from './parse-errors.json';
 /** How many characters of a body are kept for the report. */
 export const MAX_KEPT = 2000;
 
+/** What a body holds. */
 export interface ReadBody {
   /** Shared by equal bodies; `undefined` if `problem` says what the body is instead. */
   readonly json: unknown;

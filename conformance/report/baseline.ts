@@ -94,7 +94,10 @@ function covers({ status = 'fail', at: known }: BaselineEntry, at: string | unde
   return pattern.length === place.length && pattern.every((name, index) => name === '*' || name === place[index]);
 }
 
-/** A baseline with every finding of a run. Earlier entries that match keep their text; those of other checks stay. */
+/**
+ * A baseline with every finding of a run. Entries of an earlier baseline that still match keep their text, and entries for
+ * checks that did not run stay.
+ */
 export function baselineOf(report: Report, before: Baseline = { entries: [] }): Baseline {
   const { baseline } = withBaseline(report, before);
   const known = new Set(baseline?.known);

@@ -39,7 +39,10 @@ export interface CheckChanges {
 /** How a run differs from an earlier one. */
 export interface ReportDiff extends CheckChanges {
   readonly observations: readonly ObservationChange[];
-  /** Whether the later run is worse. Of traffic it may have seen less: only new failures count, and broken checks. */
+  /**
+   * Whether the later run is worse: something is newly failing or newly not judged. Of two reports on traffic, the later one may
+   * only have seen less, so that only what is newly failing counts, and a check in which the judge broke.
+   */
   readonly isWorse: boolean;
 }
 

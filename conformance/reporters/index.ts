@@ -15,6 +15,7 @@ import { textReporter } from './text.ts';
 export { githubReporter } from './github.ts';
 export { isReportFormat, reportFormats, type ReportFormat } from './formats.ts';
 
+/** The reporter of each format. */
 export const reporters: Readonly<
   Record<ReportFormat, { readonly reporter: Reporter; readonly extension: string; readonly description: string }>
 > = {
