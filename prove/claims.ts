@@ -77,9 +77,9 @@ const checksAt = (violation: ViolationId): readonly string[] =>
 
 const unreached = claims.outOfReach.map(({ pairs }) => new RegExp(pairs));
 
-/** Whether a run, which sends fewer than three hundred requests, does not reach a fault under a trigger. */
-export const isOutOfReach = (violation: ViolationId, trigger: TriggerId): boolean =>
-  unreached.some((pairs) => pairs.test(faultOf(violation, trigger)));
+/** Whether a run, which sends fewer than three hundred requests, does not reach a fault under a trigger, or under a profile. */
+export const isOutOfReach = (violation: ViolationId, where: TriggerId | ProfileName): boolean =>
+  unreached.some((pairs) => pairs.test(`${violation}@${where}`));
 
 export function faultOf(violation: ViolationId, trigger: TriggerId | undefined): string {
   if (trigger === undefined) return violation;

@@ -97,7 +97,9 @@ const kinds: { readonly [K in Trial['kind']]: Kind<TrialOf<K>> } = {
   fault: {
     all(share) {
       const under = (profile: ProfileName) =>
-        violationIds.map((violation) => ({ kind: 'fault', violation, profile }) as const);
+        violationIds
+          .filter((violation) => !isOutOfReach(violation, profile))
+          .map((violation) => ({ kind: 'fault', violation, profile }) as const);
       const others = profileNames.filter((name) => name !== 'default');
       return [
         ...share(triggeredTrials(), SHARES.triggers),

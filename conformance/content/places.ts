@@ -153,11 +153,11 @@ const isOfNoUse = (kind: string): boolean =>
   );
 
 /** Documented places that were sent often and never shown, though what contains them was. */
-export function neverShown(sent: SentPlaces, { kinds: shown }: SeenPlaces): readonly NeverShown[] {
+export function neverShown(sent: SentPlaces, { kinds: shown }: SeenPlaces, often = OFTEN): readonly NeverShown[] {
   if (shown.size === 0) return [];
   return [...sent].flatMap(([kind, times]) => {
     const around = kind.includes('/') ? kind.slice(0, kind.lastIndexOf('/')) : undefined;
-    const isDue = times >= OFTEN && isDocumented(kind) && !isOfNoUse(kind) && !shown.has(kind);
+    const isDue = times >= often && isDocumented(kind) && !isOfNoUse(kind) && !shown.has(kind);
     return isDue && (around === undefined || shown.has(around)) ? [{ kind, times }] : [];
   });
 }

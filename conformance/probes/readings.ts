@@ -101,12 +101,14 @@ export async function readAgainWithLessAccess(run: Run): Promise<void> {
   for (const token of tokens) await run.call('get-agent', { agentId, authorization: `Bearer ${token}` });
 }
 
-/** Reads public forms again: that of the given agent, and of the newest one that is shown as published. */
+/** Reads public forms again: that of the given agent, and twice that of the newest one that is shown as published. */
 export async function readPublishedAgain(run: Run): Promise<void> {
   const { publishedAgentId } = run.target;
   const newest = createdAgents(run).findLast(({ isPublished }) => isPublished === true);
   if (publishedAgentId !== undefined) await run.call('get-published-agent', { agentId: publishedAgentId });
-  if (newest !== undefined && newest.id !== publishedAgentId) await readPublicForm(run, newest.id);
+  const agentId = newest?.id;
+  if (agentId !== undefined && agentId !== publishedAgentId && (await readPublicForm(run, agentId)))
+    await run.call('get-published-agent', { agentId });
   const [token] = tokensOfLess(run);
   if (publishedAgentId === undefined || token === undefined) return;
   await run.call('get-published-agent', { agentId: publishedAgentId, authorization: `Bearer ${token}` });

@@ -2,6 +2,7 @@ import type { Json } from '../../text/json.ts';
 import { ofOrigin, onlyFor, onResource, otherAgentId, type Fault } from './fault.ts';
 import type { Store } from '../store/store.ts';
 import { notServed } from './creations/agent-faults.ts';
+import { each } from './creations/content-faults.ts';
 
 const showsGroups = (groups: (store: Store) => Json | undefined): Fault =>
   onlyFor(ofOrigin('import'))(
@@ -14,6 +15,11 @@ const showsGroups = (groups: (store: Store) => Json | undefined): Fault =>
 export const getPublishedAgentFaults = {
   'get-published-agent-shows-another-flow': showsGroups((store) => store.agent(store.agentId(0))?.agent['groups']),
   'get-published-agent-shows-no-groups': showsGroups(() => []),
+  'get-published-agent-shows-no-blocks': onResource(
+    'get-published-agent',
+    'publicAgent',
+    each('groups', (group) => ({ ...group, blocks: null })),
+  ),
   'get-published-agent-not-there': notServed('get-published-agent', 405),
   'get-published-agent-answers-another': onResource(
     'get-published-agent',

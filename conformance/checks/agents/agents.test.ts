@@ -79,11 +79,21 @@ const draft = {
   sent: { workspaceId: 'w', agent: { ...agent, version: '6', isPublished: false } },
 };
 const issued = { ...draft, sent: { workspaceId: 'w', agent: { ...agent, version: '6', isPublished: true } } };
-const formOfA = (more: object): SampleExchange => ({
+const formOf = (agentId: string, more: object): SampleExchange => ({
   endpoint: 'get-published-agent',
-  agentId: 'a',
-  json: { publicAgent: { ...agent, id: 'p', version: '6', agentId: 'a', ...more } },
+  agentId,
+  json: { publicAgent: { ...agent, id: 'p', version: '6', agentId, ...more } },
 });
+/** Two agents that were imported as published, what their imports show, and what their public forms show. */
+const publishedTwice = (shown: object, form: object): readonly SampleExchange[] =>
+  ['a', 'b'].flatMap((id) => [
+    {
+      ...imports(id, shown),
+      sent: { workspaceId: 'w', agent: { ...agent, ...blocks('x'), version: '6', isPublished: true } },
+    },
+    formOf(id, form),
+  ]);
+const noBlocks = { groups: [{ id: 'g', blocks: null }] };
 const named = {
   ...creates('a', { name: 'a name of this run' }),
   sent: { workspaceId: 'w', agent: { ...agent, name: 'a name of this run' } },
@@ -142,8 +152,9 @@ describe('traffic that the run did not cause', () => {
     ['columns read in another order', AS_ANSWERED, [keeps(columns('x', 'y')), reads('a', columns('y', 'x'))]],
     ['blocks in another order when it is read', AS_ANSWERED, [keeps(blocks('x', 'y')), reads('a', blocks('y', 'x'))]],
     ['a block that is gone when it is read', AS_ANSWERED, [keeps(blocks('x', 'y')), reads('a', blocks('x'))]],
-    ['another public form', PUBLIC, [issued, formOfA({ name: 'B' })]],
-    ['a public form in another workspace', PUBLIC, [issued, formOfA({ workspaceId: 'v' })]],
+    ['another public form', PUBLIC, [issued, formOf('a', { name: 'B' })]],
+    ['blocks that no public form shows', PUBLIC, publishedTwice(blocks('x'), noBlocks)],
+    ['a public form in another workspace', PUBLIC, [issued, formOf('a', { workspaceId: 'v' })]],
     ['an older agent that reads as a new one', 'creations-leave-other-agents-alone', [named, old]],
     ['an icon that is no longer accepted', OPTIONAL, [both, noIcon, refuses(adds('c', { icon: 'j' }), 400), plain]],
   ])('reports %s', (_, check, samples) => {
@@ -157,7 +168,8 @@ describe('traffic that the run did not cause', () => {
     ['appearance that no answer shows', [1, 2, 3].map((n) => ({ ...creates(`t${n}`), sent: themed }))],
     ['an agent published late, or not', [issued, reads('a', { isPublished: true }), { ...issued, json: created('b') }]],
     ['another notation', [creates('a', at('2026-05-20T10:00:00.900Z')), reads('a', at('2026-05-20 10:00:00'))]],
-    ['a public form without a theme', [issued, formOfA({ theme: undefined })]],
+    ['a public form without a theme', [issued, formOf('a', { theme: undefined })]],
+    ['blocks that the agents do not show either', publishedTwice(noBlocks, noBlocks)],
     ['an older agent that had the name before', [old, named]],
     ['a quota', [reads('g'), creation, refuses(creates('b'), 400), refuses(creates('c'), 400)]],
     ['a workspace that disappears', [creation, imports('b'), refuses(creates('c'), 404), refuses(imports('d'), 404)]],

@@ -1,6 +1,6 @@
 import type { NewAgentEndpoint } from '../../../spec/index.ts';
 import type { Finding, Judge, Verdict } from '../../check.ts';
-import { valueFor } from '../../collections.ts';
+import { present, valueFor } from '../../collections.ts';
 import { ASSIGNED } from '../../content/abridge.ts';
 import type { Difference } from '../../content/content.ts';
 import { isStructure, neverShown, type NeverShown } from '../../content/places.ts';
@@ -86,20 +86,26 @@ export function judgeContent({ agents, strict, excuses, policy }: Facts, endpoin
       const origin = origins[endpoint];
       const example = [...agents.all].findLast((one) => one.origin === origin && one.creation?.sent)?.creation?.excerpt;
       const never = neverShown(agents.sent[origin], agents.shown);
-      // Names in blocks are those of whoever sent them.
-      const due = never.filter(({ kind }) => isStructure(kind) || (strict && !kind.includes('/blocks/')));
-      if (example) findings.push(...shownNowhere(due, example));
+      findings.push(...shownNowhere(never, strict, present(example)));
     },
   };
 }
 
-/** The findings on what was sent often, and shown by no answer. */
-export const shownNowhere = (all: readonly NeverShown[], example: Excerpt): readonly Finding[] =>
-  all.map(({ kind, times }) => ({
-    expected: `${kind}, which was sent ${times} times, in some answer`,
-    actual: 'no answer shows it',
-    exchanges: [example],
-  }));
+/** The findings on structure that was sent often, and shown by no answer; with `strict`, on presentation too. */
+export const shownNowhere = (
+  all: readonly NeverShown[],
+  strict: boolean,
+  exchanges: readonly Excerpt[],
+  answer = 'answer',
+): readonly Finding[] =>
+  all
+    // Names in blocks are those of whoever sent them.
+    .filter(({ kind }) => isStructure(kind) || (strict && !kind.includes('/blocks/')))
+    .map(({ kind, times }) => ({
+      expected: `${kind}, which was sent ${times} times, in some ${answer}`,
+      actual: `no ${answer} shows it`,
+      exchanges,
+    }));
 
 /** A part that the first readings of a new agent lacked: the agent may be half written. */
 interface Half {

@@ -2,21 +2,29 @@ import { endpoints } from '../../../spec/index.ts';
 import type { Judge } from '../../check.ts';
 import { abridgedAgent } from '../../content/abridge.ts';
 import { compareAgents } from '../../content/content.ts';
-import { createSeenPlaces, noteShown } from '../../content/places.ts';
+import { createSeenPlaces, neverShown, noteSent, noteShown, type SentPlaces } from '../../content/places.ts';
 import { mayBeVersion6 } from '../../history/facts/agents.ts';
 import type { Facts } from '../../history/facts/facts.ts';
-import { isAccepted } from '../../http/exchange.ts';
+import { isAccepted, type Excerpt } from '../../http/exchange.ts';
 import { field, isObject, stringAt, type JsonObject } from '../../json.ts';
 import { show } from '../../show.ts';
+import { shownNowhere } from './content.ts';
 import { createLedger } from './ledger.ts';
 
 /** The parts of an agent that its public form has too (section 2.9). */
 const PUBLIC = ['name', 'groups', 'events', 'edges', 'variables', 'theme', 'settings'];
 
+/** A run imports two agents as published, and their public forms show what the agents themselves show. */
+const OFTEN = 2;
+
 /** Judges that the public form of an agent that was imported as published holds what was imported. */
-export function judgePublishedContent({ agents }: Facts): Judge {
+export function judgePublishedContent({ agents, strict }: Facts): Judge {
   const ledger = createLedger('imported', 'publicAgent');
   const shown = createSeenPlaces();
+  const itsOwn = createSeenPlaces(shown.whole);
+  const sentFor = new Set<string>();
+  const sentPlaces: SentPlaces = new Map();
+  let example: readonly Excerpt[] = [];
   return {
     see(exchange, verdict) {
       const { endpoint, agentId = '', answer, excerpt } = exchange;
@@ -36,7 +44,12 @@ export function judgePublishedContent({ agents }: Facts): Judge {
         Object.fromEntries(PUBLIC.map((name) => [name, agent[name]]));
       const { differences: all, compared } = compareAgents(publicPart(sent), form);
       // Other checks judge whether the agent itself holds what was sent.
-      const itself = { ...sent, ...fact.shown, ...answered };
+      const own = { ...fact.shown, ...answered };
+      const itself = { ...sent, ...own };
+      noteShown(publicPart(own), itsOwn);
+      if (!sentFor.has(agentId)) noteSent(publicPart(sent), sentPlaces, shown.whole);
+      sentFor.add(agentId);
+      example = [creation.excerpt, excerpt];
       const unlikeItself = new Set(compareAgents(publicPart(itself), form).differences.map(({ place }) => place));
       const differences = all.filter(({ place }) => unlikeItself.has(place));
       if (compared > 0) verdict.judged++;
@@ -52,7 +65,10 @@ export function judgePublishedContent({ agents }: Facts): Judge {
         exchanges: [creation.excerpt, excerpt],
       });
     },
-    conclude: ({ findings }) => void findings.push(...ledger.findings(shown)),
+    conclude({ findings }) {
+      const never = neverShown(sentPlaces, shown, OFTEN).filter(({ kind }) => itsOwn.kinds.has(kind));
+      findings.push(...ledger.findings(shown), ...shownNowhere(never, strict, example, 'public form'));
+    },
     missing: {
       reason: 'The run read no public form of an agent that it imported as published.',
       supply: 'a token that may import agents, on a server where an import publishes',

@@ -1,5 +1,6 @@
 import { endpoints } from '../../../spec/index.ts';
 import { addFailure, type Judge } from '../../check.ts';
+import { present } from '../../collections.ts';
 import { isSameValue } from '../../content/values.ts';
 import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
@@ -36,7 +37,7 @@ export function judgeWorkspaceContent({ strict, workspaces }: Facts): Judge {
       }
     },
     conclude(verdict) {
-      if (strict && example) verdict.findings.push(...shownNowhere(workspaces.neverShown(), example));
+      verdict.findings.push(...shownNowhere(workspaces.neverShown(), strict, present(example)));
       const [only] = shown;
       if (shown.size === 1) verdict.missing = { reason: `The answers show only the ${only}.` };
     },
