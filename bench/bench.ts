@@ -148,7 +148,6 @@ const requests: Readonly<Record<string, Request>> = {
   },
 };
 
-/** What a mock in this process answers. */
 function answerOf({ body, ...request }: Request, mock = world): Answers[string] {
   const answer = mock.handle({ ...request, body: body === undefined ? undefined : Buffer.from(body) });
   if (answer.status > 299) throw new Error(`The mock refused ${request.method} ${request.target}: ${answer.body}`);

@@ -12,7 +12,6 @@ export type Answers = Readonly<
   Record<string, { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string }>
 >;
 
-/** Answers requests from a file of answers, each of which is one buffer. */
 function answering(file: string) {
   const answers = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Answers);
   const known = new Map(

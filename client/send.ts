@@ -4,7 +4,6 @@ import { type CallOptions, checkToken, type ClientSettings } from './options.ts'
 export interface Outgoing extends SentRequest {
   /** Sent as JSON; `undefined` if there is none. */
   readonly body: unknown;
-  /** The options of this one call. */
   readonly options: CallOptions;
 }
 

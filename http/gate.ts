@@ -15,10 +15,7 @@ export interface Guarded {
   readonly remedy?: (name: string) => string;
 }
 
-/**
- * Answers only to names of this machine, so that no page can make its own name point here; and to the `hosts`. If others
- * than this machine can reach it, it answers to addresses too, and without `hosts` to any name.
- */
+/** Answers to names of this machine and to `hosts`; reachable by others, to addresses, or without `hosts` to any. */
 export function createHostGate({ who, remedy }: Guarded, hosts: readonly string[], isLocal: () => boolean): Gate {
   /** The last host that passed: most requests name the same one. */
   let passed: string | undefined;

@@ -1,30 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const root = path.join(__dirname, '..');
-const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-bootstrap-'));
+const folder = fs.mkdtempSync(path.join(tmpdir(), 'agent-contract-bootstrap-'));
 const inside = (...names: readonly string[]): string => path.join(folder, ...names);
 
 beforeAll(() => {
   for (const file of ['bootstrap.cjs', 'package.json', 'package-lock.json'])
-    copyFileSync(path.join(root, file), inside(file));
-  mkdirSync(inside('elsewhere'));
-  writeFileSync(inside('elsewhere', 'kept'), '');
-  symlinkSync(inside('elsewhere'), inside('node_modules'), 'junction');
+    fs.copyFileSync(path.join(root, file), inside(file));
+  fs.mkdirSync(inside('elsewhere'));
+  fs.writeFileSync(inside('elsewhere', 'kept'), '');
+  fs.symlinkSync(inside('elsewhere'), inside('node_modules'), 'junction');
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 test('the packages of another folder are not deleted through a link', () => {
   // Without npm on its path it could not install anything either.
@@ -36,12 +27,12 @@ test('the packages of another folder are not deleted through a link', () => {
   expect(stderr).toBe(
     `the dependencies are not installed, and node_modules is a link to ${inside('elsewhere')}. Run npm ci where it leads to, or remove the link.\n`,
   );
-  expect(existsSync(inside('elsewhere', 'kept'))).toBe(true);
+  expect(fs.existsSync(inside('elsewhere', 'kept'))).toBe(true);
 });
 
 /** The dependencies that a manifest names. */
 function named(place: string): readonly string[] {
-  const text = readFileSync(path.join(root, place, 'package.json'), 'utf8');
+  const text = fs.readFileSync(path.join(root, place, 'package.json'), 'utf8');
   const { dependencies, devDependencies } = JSON.parse(text) as Readonly<Record<string, object | undefined>>;
   return Object.keys({ ...dependencies, ...devDependencies });
 }
@@ -51,11 +42,11 @@ test('the packages that only tests and rare tools need are in manifests of their
   expect(forTests).toContain('jest');
   expect(forTests.filter((name) => named('.').includes(name))).toEqual([]);
   for (const place of ['spec/openapi', 'proof/mutation'])
-    expect(existsSync(path.join(root, place, 'package-lock.json'))).toBe(true);
+    expect(fs.existsSync(path.join(root, place, 'package-lock.json'))).toBe(true);
 });
 
 test('the first command builds with the types that the program installs', () => {
-  const config = readFileSync(path.join(root, 'tsconfig.package.json'), 'utf8');
+  const config = fs.readFileSync(path.join(root, 'tsconfig.package.json'), 'utf8');
   const [, types = ''] = /"types": \[([^\]]*)\]/.exec(config) ?? [];
   const wanted = types.split(',').map((name) => `@types/${name.trim().replaceAll('"', '')}`);
   expect(named('.')).toEqual(expect.arrayContaining(wanted));

@@ -1,17 +1,5 @@
 import { execFile } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -37,13 +25,12 @@ export const root = path.resolve(__dirname, '..');
 
 /** Used by tests only: a folder that is removed after the tests of the file. */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-package-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = fs.mkdtempSync(path.join(tmpdir(), 'agent-contract-package-'));
+  afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
 export interface Packed {
-  /** The file to install. */
   readonly file: string;
   /** In bytes: of the file, and of its content. */
   readonly size: number;
@@ -59,14 +46,14 @@ const notOfTheSources = new Set(['.git', 'coverage', 'dist', 'node_modules']);
  * use. It checks no types, since the build before these tests did.
  */
 export function copySources(to: string, isCopied: (file: string) => boolean = () => true): void {
-  cpSync(root, to, {
+  fs.cpSync(root, to, {
     recursive: true,
     filter: (from) => !notOfTheSources.has(path.relative(root, from)) && isCopied(from),
   });
   const config = path.join(to, 'tsconfig.json');
-  const text = readFileSync(config, 'utf8');
-  writeFileSync(config, text.replace('"compilerOptions": {', '"compilerOptions": { "noCheck": true,'));
-  symlinkSync(path.join(root, 'node_modules'), path.join(to, 'node_modules'), 'junction');
+  const text = fs.readFileSync(config, 'utf8');
+  fs.writeFileSync(config, text.replace('"compilerOptions": {', '"compilerOptions": { "noCheck": true,'));
+  fs.symlinkSync(path.join(root, 'node_modules'), path.join(to, 'node_modules'), 'junction');
 }
 
 /** Used by tests only: the result of `npm pack` in a copy, with the build before it. */
@@ -102,7 +89,7 @@ export interface Locked {
 
 /** Used by tests only: the packages of package-lock.json by folder, without our own manifests. */
 export function lockedPackages(): Readonly<Record<string, Locked>> {
-  const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
+  const { packages } = JSON.parse(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked>;
   };
   return Object.fromEntries(
@@ -114,20 +101,20 @@ export function lockedPackages(): Readonly<Record<string, Locked>> {
 export async function install({ file }: Packed, folder: string): Promise<string> {
   const consumer = path.join(folder, 'consumer');
   const modules = path.join(consumer, 'node_modules');
-  mkdirSync(path.join(modules, 'agent-contract'), { recursive: true });
+  fs.mkdirSync(path.join(modules, 'agent-contract'), { recursive: true });
   await execute('tar', ['-xzf', file, '--strip-components=1', '-C', path.join(modules, 'agent-contract')]);
   for (const [where, { dev }] of Object.entries(lockedPackages())) {
     const isTop = where.lastIndexOf('node_modules/') === 0;
     if (isTop && (dev !== true || where === 'node_modules/@types/node')) link(where, consumer);
   }
-  writeFileSync(path.join(consumer, 'package.json'), JSON.stringify({ name: 'consumer', private: true }));
+  fs.writeFileSync(path.join(consumer, 'package.json'), JSON.stringify({ name: 'consumer', private: true }));
   return consumer;
 }
 
 function link(where: string, consumer: string): void {
   const to = path.join(consumer, where);
-  mkdirSync(path.dirname(to), { recursive: true });
-  symlinkSync(path.join(root, where), to, 'junction');
+  fs.mkdirSync(path.dirname(to), { recursive: true });
+  fs.symlinkSync(path.join(root, where), to, 'junction');
 }
 
 /**
@@ -137,14 +124,16 @@ function link(where: string, consumer: string): void {
 export function packagesOf(consumer: string): readonly { readonly name: string; readonly where: string }[] {
   const found = new Map<string, { readonly name: string; readonly where: string }>();
   const visit = (modules: string): void => {
-    if (!existsSync(modules)) return;
-    for (const name of readdirSync(modules).flatMap((one) =>
-      one.startsWith('@') ? readdirSync(path.join(modules, one)).map((inner) => `${one}/${inner}`) : [one],
-    )) {
-      const folder = realpathSync(path.join(modules, name));
+    if (!fs.existsSync(modules)) return;
+    for (const name of fs
+      .readdirSync(modules)
+      .flatMap((one) =>
+        one.startsWith('@') ? fs.readdirSync(path.join(modules, one)).map((inner) => `${one}/${inner}`) : [one],
+      )) {
+      const folder = fs.realpathSync(path.join(modules, name));
       const manifest = path.join(folder, 'package.json');
-      if (name === '@types/node' || !existsSync(manifest)) continue;
-      const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+      if (name === '@types/node' || !fs.existsSync(manifest)) continue;
+      const { version } = JSON.parse(fs.readFileSync(manifest, 'utf8')) as { version: string };
       found.set(`${name}@${version}`, { name, where: folder });
       visit(path.join(folder, 'node_modules'));
     }
@@ -157,13 +146,13 @@ const BLOCK = 4096;
 
 /** Used by tests only: the size of a package's files on disk in bytes, without nested packages. */
 export function bytesOnDisk(folder: string): number {
-  return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
+  return fs.readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
     const inner = path.join(folder, entry.name);
     if (entry.isDirectory()) {
       if (entry.name === 'node_modules') return sum;
       return sum + BLOCK + bytesOnDisk(inner);
     }
-    if (entry.isFile()) return sum + Math.ceil(statSync(inner).size / BLOCK) * BLOCK;
+    if (entry.isFile()) return sum + Math.ceil(fs.statSync(inner).size / BLOCK) * BLOCK;
     return sum;
   }, 0);
 }
@@ -173,7 +162,7 @@ export function bytesOnDisk(folder: string): number {
  */
 export async function typeCheck(project: string): Promise<string> {
   const manifest = createRequire(__filename).resolve('typescript/package.json');
-  const { bin } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: { tsc: string } };
+  const { bin } = JSON.parse(fs.readFileSync(manifest, 'utf8')) as { bin: { tsc: string } };
   const compiler = path.join(path.dirname(manifest), bin.tsc);
   try {
     return (await execute(process.execPath, [compiler, '-p', project, '--noEmit'])).stdout;

@@ -6,10 +6,7 @@ export interface Tried {
   readonly verdict: TrialVerdict;
 }
 
-/**
- * Runs trials in worker threads, one per processor, and resolves with the results in the order of the trials.
- * `workerFile` is the compiled `worker.ts`. @throws the error of a worker that died
- */
+/** Runs trials in worker threads; `workerFile` is the compiled `worker.ts`. @throws the error of a worker that died */
 export async function prove(
   workerFile: string,
   trials: readonly Trial[] = allTrials(),

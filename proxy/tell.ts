@@ -5,11 +5,7 @@ const PATIENCE_MS = 10_000;
 /** Findings that may wait to be told. Each is the first of its kind, so that there are few. */
 const MOST = 500;
 
-/**
- * Tells each finding to a URL, which gets it as JSON, or to a command, which gets it on its standard input, one after another.
- * @param cwd where the command runs
- * @param onFailure is told why the first one could not be told
- */
+/** Tells findings to a URL or a command in `cwd`, as JSON, one by one; `onFailure` hears of the first failure. */
 export function createTeller(to: string, cwd: string, onFailure: (why: string) => void) {
   const tellOne = /^https?:\/\//i.test(to) ? posting(to) : running(to, cwd);
   let last = Promise.resolve();

@@ -435,7 +435,6 @@ function reportType({
   return `{\n${members.join('\n')}\n}`;
 }
 
-/** The types of a report, from its schema. */
 function reportTypesSource({ $defs, ...report }) {
   const named = Object.entries({ ...$defs, report }).filter(([name]) => !(name in PLAIN_TYPES));
   const types = named.map(([name, node]) => {

@@ -3,7 +3,6 @@
  * `*` for every item of an array.
  */
 
-/** A name in the notation of a pointer. */
 export const escapeToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /**

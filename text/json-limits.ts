@@ -54,7 +54,6 @@ const [COMMA, QUOTE, BACKSLASH, COLON, OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CL
   44, 34, 92, 58, 123, 125, 91, 93,
 ];
 
-/** The end of the string that begins at a quote. */
 function endOfText(text: string, begin: number): number {
   for (let end = text.indexOf('"', begin + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let first = end;

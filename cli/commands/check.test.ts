@@ -1,20 +1,6 @@
 // oxlint-disable jest/expect-expect -- expectRefused expects
 import { execFileSync } from 'node:child_process';
-import {
-  closeSync,
-  constants,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import path from 'node:path';
 import { HOSTILE, sampleReport } from '../../conformance/testing/sample-report.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
@@ -264,29 +250,29 @@ describe('outputs', () => {
     expect(read('out/a.txt')).toMatch(/\nCONFORMANT: 4 passed/);
     expect(read('out/a.xml')).toMatch(/^<\?xml.*\n<testsuites name="agent-contract" tests="4"/);
     expect(readReport('out/a.json')).toEqual(green);
-    expect(readdirSync(path.join(folder, 'out')).toSorted()).toEqual(['.keep', 'a.json', 'a.txt', 'a.xml']);
+    expect(fs.readdirSync(path.join(folder, 'out')).toSorted()).toEqual(['.keep', 'a.json', 'a.txt', 'a.xml']);
   });
 
   test('replace a file, also through a link', async () => {
     const link = path.join(folder, 'link.json');
-    symlinkSync(file('real.json', 'old'), link);
+    fs.symlinkSync(file('real.json', 'old'), link);
     await check('--report', `json=${link}`);
     expect(readReport('real.json')).toEqual(green);
-    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(fs.lstatSync(link).isSymbolicLink()).toBe(true);
   });
 
   test('are written to a pipe without replacing it', async () => {
     const pipe = path.join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
-    const reader = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+    const reader = fs.openSync(pipe, fs.constants.O_RDWR | fs.constants.O_NONBLOCK);
     const buffer = Buffer.alloc(65_536);
     try {
       await check('--report', `json=${pipe}`);
-      expect(JSON.parse(buffer.toString('utf8', 0, readSync(reader, buffer)))).toEqual(green);
+      expect(JSON.parse(buffer.toString('utf8', 0, fs.readSync(reader, buffer)))).toEqual(green);
     } finally {
-      closeSync(reader);
+      fs.closeSync(reader);
     }
-    expect(statSync(pipe).isFIFO()).toBe(true);
+    expect(fs.statSync(pipe).isFIFO()).toBe(true);
   });
 
   test.each([
@@ -304,14 +290,14 @@ describe('outputs', () => {
 
   test('that cannot be written after the run cause exit status 4', async () => {
     const target = path.join(folder, 'vanishing/a.json');
-    mkdirSync(path.dirname(target));
+    fs.mkdirSync(path.dirname(target));
     runConformance.mockImplementation(() => {
-      rmSync(path.dirname(target), { recursive: true });
+      fs.rmSync(path.dirname(target), { recursive: true });
       return Promise.resolve(green);
     });
     const { status, stderr } = await check('--report', `json=${target}`);
     expect([status, stderr]).toEqual([4, expect.stringMatching(/^error: ENOENT.*\nAGENT_CONTRACT_DEBUG=1 shows/)]);
-    expect(existsSync(target)).toBe(false);
+    expect(fs.existsSync(target)).toBe(false);
   });
 
   test('include progress on standard error, only on a terminal, and erase it', async () => {
@@ -437,7 +423,7 @@ describe('a baseline', () => {
     expect((await check('--baseline', to)).status).toBe(0);
     const made = JSON.parse(read('made.json')) as { entries: { check: string; reason: string }[] };
     const own = made.entries.map((entry, index) => (index === 0 ? { ...entry, reason: 'Our words.' } : entry));
-    writeFileSync(to, JSON.stringify({ entries: [...own, { check: 'check-0', reason: 'mended' }] }));
+    fs.writeFileSync(to, JSON.stringify({ entries: [...own, { check: 'check-0', reason: 'mended' }] }));
     expect((await check('--baseline', to, '--write-baseline', to)).status).toBe(0);
     expect(JSON.parse(read('made.json'))).toEqual({ entries: own });
   });
@@ -449,7 +435,7 @@ describe('a baseline', () => {
       status: 4,
       stderr: `${to} was not written, since the run is not complete.\n`,
     });
-    expect(existsSync(to)).toBe(false);
+    expect(fs.existsSync(to)).toBe(false);
   });
 
   test('shows no token, even if somebody wrote one into it', async () => {
@@ -489,11 +475,11 @@ describe('in GitHub Actions', () => {
   const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
   beforeEach(() => {
     runConformance.mockResolvedValue(red);
-    rmSync(summary, { force: true });
+    fs.rmSync(summary, { force: true });
   });
 
   test('annotations follow the text, in which no command is active, and the job has a summary', async () => {
-    writeFileSync(summary, 'Before.\n');
+    fs.writeFileSync(summary, 'Before.\n');
     const { stdout, stderr } = await run(['check', BASE], { env });
     expect(stderr).not.toContain('::');
     const [, end = ''] = /^::stop-commands::([\w-]{36})\n/.exec(stdout) ?? [];
@@ -502,7 +488,7 @@ describe('in GitHub Actions', () => {
     expect(more).toEqual([]);
     expect(annotations).toMatch(/^::error title=agent-contract/);
     expect(annotations.match(/^::error /gm)?.length).toBe(1 + red.counts.fail);
-    expect(readFileSync(summary, 'utf8')).toMatch(/^Before\.\n[^]*Nonconformant/);
+    expect(fs.readFileSync(summary, 'utf8')).toMatch(/^Before\.\n[^]*Nonconformant/);
   });
 
   test('a summary that cannot be written causes no failure', async () => {
@@ -514,6 +500,6 @@ describe('in GitHub Actions', () => {
 
   test('nothing of this happens elsewhere', async () => {
     const { stdout, stderr } = await run(['check', BASE], { env: { GITHUB_STEP_SUMMARY: summary } });
-    expect([stdout + stderr, existsSync(summary)]).toEqual([expect.not.stringMatching(/^::/m), false]);
+    expect([stdout + stderr, fs.existsSync(summary)]).toEqual([expect.not.stringMatching(/^::/m), false]);
   });
 });

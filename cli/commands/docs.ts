@@ -17,7 +17,7 @@ export function run({ io }: Cli, { args: [name] }: Command): void {
 }
 
 function allTopics() {
-  const docs = folderOfDocs();
+  const docs = path.join(packageRoot(), 'docs');
   return FOLDERS.flatMap((folder) =>
     readdirSync(path.join(docs, folder))
       .filter((file) => file.endsWith('.md') && file !== 'README.md')
@@ -25,11 +25,10 @@ function allTopics() {
   );
 }
 
-/** Beside the sources, or beside the compiled files. */
-function folderOfDocs(): string {
-  const beside = path.join(__dirname, '../../docs');
-  if (existsSync(beside)) return beside;
-  return path.join(__dirname, '../../../docs');
+/** The folder of package.json, whether this is a source or compiled. */
+export function packageRoot(): string {
+  const above = path.join(__dirname, '../..');
+  return existsSync(path.join(above, 'docs/guides')) ? above : path.dirname(above);
 }
 
 /** The text of a page. @throws UsageError if there is no such page. */

@@ -5,6 +5,7 @@ import { visible } from '../../text/visible.ts';
 import type { Cli, Command } from '../command.ts';
 import { flagsOf, readFlags, typedFlags } from '../flags.ts';
 import { runProgram } from '../run/run-program.ts';
+import { packageRoot } from './docs.ts';
 
 export const flags = typedFlags(flagsOf('site', {}));
 
@@ -29,12 +30,6 @@ export async function run({ io }: Cli, command: Command): Promise<number | void>
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
-}
-
-/** The folder of package.json, whether this is a source or compiled. */
-function packageRoot(): string {
-  const above = path.join(__dirname, '../..');
-  return existsSync(path.join(above, 'docs/guides')) ? above : path.dirname(above);
 }
 
 /** The generator reads and writes beside the pages, so that it gets a copy of them; the engine stays where its packages are. */

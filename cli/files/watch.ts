@@ -12,10 +12,7 @@ export function fingerprint(file: string): string | undefined {
 export const fingerprintOf = ({ ino, size, mtimeNs }: Readonly<Record<'ino' | 'size' | 'mtimeNs', bigint>>): string =>
   [ino, size, mtimeNs].join('.');
 
-/**
- * Calls `changed` whenever a file was written or replaced, until the returned function is called. It looks at the file
- * again and again, since events are missing where folders are shared with containers and virtual machines.
- */
+/** Calls `changed` when a file was written or replaced. It polls, since shared folders of containers lack events. */
 export function watchFile(file: string, changed: () => void): () => void {
   let known = fingerprint(file);
   let seen = known;

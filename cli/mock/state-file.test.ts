@@ -1,18 +1,4 @@
-import {
-  copyFileSync,
-  existsSync,
-  linkSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  watch,
-  writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import path from 'node:path';
 import type { MockState } from '../../mock/index.ts';
 import { PAUSE } from './state-file.ts';
@@ -26,13 +12,13 @@ const servingJson = serveJson(folder);
 let files = 0;
 /** The path of a file that does not exist yet. */
 const newFile = (): string => path.join(folder, `state-${++files}.json`);
-const inFile = (file: string): MockState => JSON.parse(readFileSync(file, 'utf8')) as MockState;
-const names = (file: string): string[] => readdirSync(folder).filter((name) => name.startsWith(path.basename(file)));
+const inFile = (file: string): MockState => JSON.parse(fs.readFileSync(file, 'utf8')) as MockState;
+const names = (file: string): string[] => fs.readdirSync(folder).filter((name) => name.startsWith(path.basename(file)));
 
 /** Resolves when the file contains a text. */
 async function saved(file: string, text: string): Promise<void> {
-  const watcher = watch(path.dirname(file));
-  await reached(() => existsSync(file) && readFileSync(file, 'utf8').includes(text), watcher, 'change');
+  const watcher = fs.watch(path.dirname(file));
+  await reached(() => fs.existsSync(file) && fs.readFileSync(file, 'utf8').includes(text), watcher, 'change');
   watcher.close();
 }
 
@@ -57,7 +43,7 @@ describe('a state file', () => {
       expect(names(file)).toContain(`${path.basename(file)}.lock`);
       id = await create(ready, 'Kept');
     });
-    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600);
     expect(names(file)).toEqual([path.basename(file)]);
     await servingJson(['--state', file], async (ready) => {
       expect(ready).toMatchObject({ seed: 7, persona: 'tiny', state: file });
@@ -112,7 +98,7 @@ describe('a state file', () => {
   test('with another name is refused, since another mock may use it under that one', async () => {
     const file = newFile();
     await serving(['--state', file], () => {});
-    linkSync(file, `${file}-other`);
+    fs.linkSync(file, `${file}-other`);
     const { status, stderr } = await run(['mock', '--port', '0', '--state', `${file}-other`]);
     expect([status, stderr]).toEqual([2, expect.stringMatching(/has 2 names \(hard links\).* Name a copy of it\./)]);
   });
@@ -128,12 +114,12 @@ describe('a state file', () => {
   ])('that is %s is refused and left unchanged', async (_, damage, message) => {
     const file = newFile();
     await serving(['--state', file], () => {});
-    const damaged = damage(readFileSync(file, 'utf8'));
-    writeFileSync(file, damaged);
+    const damaged = damage(fs.readFileSync(file, 'utf8'));
+    fs.writeFileSync(file, damaged);
     const { status, stdout, stderr } = await run(['mock', '--port', '0', '--state', file]);
     expect(stderr).toMatch(message);
     expect(stderr).toMatch(/The mock left it as it is\. Fix it, name another file, or delete it to start afresh\.\n$/);
-    expect([status, stdout, readFileSync(file, 'utf8')]).toEqual([2, '', damaged]);
+    expect([status, stdout, fs.readFileSync(file, 'utf8')]).toEqual([2, '', damaged]);
     expect(names(file)).toEqual([path.basename(file)]);
   });
 
@@ -141,7 +127,7 @@ describe('a state file', () => {
     const file = newFile();
     const link = newFile();
     await servingJson(['--state', file], async (ready) => {
-      symlinkSync(file, link);
+      fs.symlinkSync(file, link);
       for (const name of [file, link]) {
         const { status, stderr } = await run(['mock', '--port', '0', '--state', name]);
         expect(stderr).toMatch(
@@ -151,7 +137,7 @@ describe('a state file', () => {
       }
       await create(ready, 'Still here');
     });
-    expect(readFileSync(file, 'utf8')).toContain('Still here');
+    expect(fs.readFileSync(file, 'utf8')).toContain('Still here');
   });
 
   test('contains answers of a moment ago without a clean stop: they survive kill -9', async () => {
@@ -162,30 +148,29 @@ describe('a state file', () => {
       id = await create(ready, 'Kept');
       await saved(file, '"Kept"');
       // What a killed process leaves behind, with a write that was only half done.
-      copyFileSync(file, left);
-      copyFileSync(`${file}.lock`, `${left}.lock`);
+      fs.copyFileSync(file, left);
+      fs.copyFileSync(`${file}.lock`, `${left}.lock`);
     });
-    writeFileSync(`${left}.half`, readFileSync(left).subarray(0, 500));
+    fs.writeFileSync(`${left}.half`, fs.readFileSync(left).subarray(0, 500));
     // There are no more signs of life.
-    utimesSync(`${left}.lock`, 1, 1);
+    fs.utimesSync(`${left}.lock`, 1, 1);
     await servingJson(['--state', left], async (ready) => expect(await statusOf(ready, id)).toBe(200));
   });
 
   test('the guide says how soon after a change the file is written, which is what kill -9 may lose', () => {
-    const guide = readFileSync(path.join(__dirname, '../../docs/guides/mock-for-front-ends.md'), 'utf8').replaceAll(
-      '\n',
-      ' ',
-    );
+    const guide = fs
+      .readFileSync(path.join(__dirname, '../../docs/guides/mock-for-front-ends.md'), 'utf8')
+      .replaceAll('\n', ' ');
     expect(guide).toContain(`those of the last ${PAUSE} ms, and those of a write in progress`);
   });
 
   test('that can no longer be written is reported once, and again when the mock stops', async () => {
-    const place = mkdtempSync(path.join(folder, 'gone-'));
+    const place = fs.mkdtempSync(path.join(folder, 'gone-'));
     const file = path.join(place, 'state.json');
     const { status, stderr } = await servingJson(['--state', file], async (ready, until) => {
       await create(ready, 'First');
       await saved(file, 'First');
-      rmSync(place, { recursive: true });
+      fs.rmSync(place, { recursive: true });
       await create(ready, 'Second');
       await until(/cannot be written \(ENOENT\)/);
     });
@@ -200,11 +185,11 @@ describe('a state file', () => {
     const file = newFile();
     const { status, stderr } = await servingJson(['--state', file], async (ready, until) => {
       await create(ready, 'First');
-      writeFileSync(file, 'mine now');
+      fs.writeFileSync(file, 'mine now');
       await create(ready, 'Second');
       await until(/was changed by somebody else\. The mock leaves it as it is/);
     });
-    expect(readFileSync(file, 'utf8')).toBe('mine now');
+    expect(fs.readFileSync(file, 'utf8')).toBe('mine now');
     expect(JSON.stringify(inFile(`${file}.unsaved`))).toMatch(/First.*Second/);
     expect(stderr).toContain(`The unsaved data is in ${file}.unsaved.`);
     expect(status).toBe(4);
@@ -214,8 +199,8 @@ describe('a state file', () => {
 describe('--watch', () => {
   /** Saves as most editors do: a new file replaces the old one. */
   const replace = (file: string, content: unknown): void => {
-    writeFileSync(`${file}~`, typeof content === 'string' ? content : JSON.stringify(content));
-    renameSync(`${file}~`, file);
+    fs.writeFileSync(`${file}~`, typeof content === 'string' ? content : JSON.stringify(content));
+    fs.renameSync(`${file}~`, file);
   };
 
   test('a changed profile file reaches the mock, a broken one does not, and nothing is lost', async () => {
@@ -225,7 +210,7 @@ describe('--watch', () => {
       const invalid = () => statusOf(ready, `${ready.target.agentId}/results?limit=x`);
       const id = await create(ready, 'Kept');
       expect(await invalid()).toBe(422);
-      writeFileSync(file, '{"invalid-status":');
+      fs.writeFileSync(file, '{"invalid-status":');
       await until(/error: The profile .*profile\.json is not JSON; see line 1, column 19\. The mock keeps what it had/);
       expect(await invalid()).toBe(422);
       replace(file, { 'invalid-status': 'none' });
@@ -258,14 +243,14 @@ describe('--watch', () => {
       before = await create(ready, 'Of the other');
     });
     await servingJson(['--state', file, '--watch'], async (ready, until) => {
-      replace(file, readFileSync(other, 'utf8'));
+      replace(file, fs.readFileSync(other, 'utf8'));
       await until(/read again: .*state/);
       expect(await statusOf(ready, before)).toBe(200);
       const target = (await (await fetch(`${ready.url}/__admin/target`)).json()) as Ready['target'];
       await create({ ...ready, target }, 'Afterwards');
     });
     expect(inFile(file).seed).toBe(7);
-    expect(readFileSync(file, 'utf8')).toMatch(/Of the other[^]*Afterwards/);
+    expect(fs.readFileSync(file, 'utf8')).toMatch(/Of the other[^]*Afterwards/);
   });
 
   test('a state file that somebody else breaks is left alone until it is fixed', async () => {
@@ -273,18 +258,18 @@ describe('--watch', () => {
     const { status, stderr } = await servingJson(['--state', file, '--watch'], async (ready, until) => {
       const id = await create(ready, 'Kept');
       await saved(file, 'Kept');
-      const good = readFileSync(file, 'utf8');
+      const good = fs.readFileSync(file, 'utf8');
       replace(file, '{');
       await until(/error: The state file .* is not JSON.* The mock keeps what it had\.\n/);
       const late = await create(ready, 'Written meanwhile');
       await until(/was changed by somebody else/);
-      expect(readFileSync(file, 'utf8')).toBe('{');
+      expect(fs.readFileSync(file, 'utf8')).toBe('{');
       replace(file, good.replace('Kept', 'Mended'));
       await until(/read again: .*state/);
       expect([await statusOf(ready, id), await statusOf(ready, late)]).toEqual([200, 404]);
       expect(await create(ready, 'Afterwards')).not.toBe('');
     });
-    expect(readFileSync(file, 'utf8')).toMatch(/Mended[^]*Afterwards/);
+    expect(fs.readFileSync(file, 'utf8')).toMatch(/Mended[^]*Afterwards/);
     expect(stderr.match(/error:/g)).toHaveLength(1);
     expect(status).toBe(0);
   });
@@ -292,11 +277,11 @@ describe('--watch', () => {
   test('the mock does not read again what it writes itself', async () => {
     const file = newFile();
     const profile = path.join(folder, 'unchanged.json');
-    writeFileSync(profile, '{}');
+    fs.writeFileSync(profile, '{}');
     const { stderr } = await servingJson(['--state', file, '--profile', profile, '--watch'], async (ready, until) => {
       await create(ready, 'One');
       // When this change is noticed, the previous one has been too.
-      writeFileSync(profile, '{"invalid-status":"unprocessable-422"}');
+      fs.writeFileSync(profile, '{"invalid-status":"unprocessable-422"}');
       await until(/read again/);
     });
     expect(stderr).toBe(`read again: ${profile}\n`);

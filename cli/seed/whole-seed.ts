@@ -43,8 +43,12 @@ export function wholeSeed({ workspaces, agents, published, results, nameless }: 
   };
   const form = ({ version }: JsonObject) => (version === '6' ? 'v6' : 'v5');
   const shownAgents = valid('agents', agents, (agent) => `agent-${form(agent)}`);
+  // Oldest first: those of one instant keep the order of their list, which was newest first.
   const shownResults = new Map(
-    [...results].map(([id, list]) => [id, oldestFirst([...valid('results', list, () => 'result').values()])]),
+    [...results].map(([id, list]) => {
+      const shown = [...valid('results', list, () => 'result').values()];
+      return [id, shown.toReversed().toSorted((one, other) => instant(one) - instant(other))] as const;
+    }),
   );
   const forms = valid('published', published, (one) => `public-agent-${form(one)}`);
   const allAgents = new Map([
@@ -69,11 +73,6 @@ function wrongWith(schema: SchemaName, value: JsonObject): string | undefined {
   return '/createdAt is not an instant such as 2026-05-20T15:30:00Z.';
 }
 
-/** Results of one instant keep the order of their list, which was newest first. */
-function oldestFirst(results: readonly JsonObject[]): readonly JsonObject[] {
-  return results.toReversed().toSorted((one, other) => instant(one) - instant(other));
-}
-
 /** The published forms of agents that are shown as published; recorded forms take precedence. */
 function madeForms(agents: ReadonlyMap<string, JsonObject>): readonly (readonly [id: string, form: JsonObject])[] {
   return [...agents].flatMap(([id, agent]) => {
@@ -90,10 +89,8 @@ function instant({ createdAt }: JsonObject): number {
 
 /** An agent that only other things refer to. */
 function unseenAgent(id: string, of: JsonObject | readonly JsonObject[]): JsonObject {
-  const agent: JsonObject = { version: '6', id, name: 'Agent', ...blankFlow(id) };
   const { workspaceId } = [of].flat()[0] ?? {};
-  if (typeof workspaceId === 'string') return { ...agent, workspaceId };
-  return agent;
+  return { version: '6', id, name: 'Agent', ...blankFlow(id), ...(typeof workspaceId === 'string' && { workspaceId }) };
 }
 
 /** Workspaces that only agents refer to. */

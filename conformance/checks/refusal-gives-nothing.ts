@@ -42,10 +42,7 @@ export const refusalGivesNothing = (endpoint: EndpointId, probe: Probe): CheckRo
 
 const MAX_NAMES = 1_000;
 
-/**
- * Judges that a free name stays free after a refused request for it. That shows only if the target keeps names as sent:
- * a taken name is then changed, or refused while other names are accepted.
- */
+/** Judges that a refused name stays free: a taken one would be changed, or refused while others are accepted. */
 function createRetaking(endpoint: EndpointId) {
   const refused = new Map<string, Excerpt>();
   const given = new Set<string>();

@@ -32,10 +32,7 @@ export interface Comparison {
 
 const MAX_DIFFERENCES = 25;
 
-/**
- * Compares every value of a sent agent with what is shown. Both are abridged. Additional shown values do not count.
- * Neither do identifiers that the server replaced everywhere, nor the order of unordered items.
- */
+/** Compares every sent value with what is shown, both abridged; more values, new identifiers and orders are right. */
 export function compareAgents(sent: JsonObject, shown: JsonObject): Comparison {
   const to: Comparing = {
     renaming: renamingOf(sent, shown),

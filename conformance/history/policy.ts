@@ -19,10 +19,7 @@ export const ownTraffic = {
   steadyPages: 1,
 };
 
-/**
- * How far a history proves something, which depends on who sent its requests. Whoever fills a history hands in the policy; facts and
- * checks read its properties, and never ask whose requests they see.
- */
+/** How far a history proves something. Facts and checks read this, and never ask whose requests they see. */
 export type Policy = Readonly<typeof ownTraffic>;
 
 /** Requests of others: nothing is known about callers, agents and side effects except what the traffic shows. */

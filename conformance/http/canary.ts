@@ -5,10 +5,7 @@ import type { Transport } from '../../http/exchange.ts';
 /** A header without meaning that carries the run's canary in every request. */
 export const CANARY_HEADER = 'x-agent-contract-canary';
 
-/**
- * A worthless secret, made for one run. Every request carries it, and every output leaves it out like a token. If it
- * turns up in an output, a token might too, and our redaction has a hole.
- */
+/** A worthless secret in every request of a run: where an output shows it, our redaction has a hole. */
 export function createCanary(): Required<Secret> {
   // Each of these signs is escaped by some notation.
   return { value: `canary1+/${randomBytes(18).toString('base64')}`, placeholder: '$CANARY' };
@@ -17,10 +14,7 @@ export function createCanary(): Required<Secret> {
 /** Refused requests that are tried without the canary, before any is accepted with it. */
 const MAX_TRIES = 3;
 
-/**
- * Sends the canary with every request. Recorded requests do not show it. A target that refuses requests for it, which
- * shows in its answer to the same request without it, gets no canary.
- */
+/** Sends the canary with every request, unless the target refuses requests for it. Recorded requests do not show it. */
 export function withCanary(transport: Transport, { value }: Secret): Transport {
   let [isKept, isDropped, tries] = [false, false, 0];
   let deciding: Promise<unknown> | undefined;

@@ -46,10 +46,7 @@ export function createConfirmation() {
       const parameters = { agentId, query: pairs, authorization: headers['authorization'], form };
       all.set(n, { n, endpoint, body: body ?? '', parameters });
     },
-    /**
-     * Two or three requests for each condition: one that failed, the same without the condition, and another with it. What
-     * they refute gives way to the next condition.
-     */
+    /** Sends one that failed, one without the condition, and another with it; after a refuted condition, the next. */
     async send(api: TargetApi, suspicions: () => readonly Suspicion[]): Promise<void> {
       const before = api.statistics.requests;
       const tried = new Set<string>();

@@ -7,10 +7,7 @@ const FIRST = 10_000;
 /** A combination is a number: the numbers of its values, in ascending order, as its digits to this base. */
 const BASE = 4096;
 
-/**
- * Makes rows that together meet every combination of values, one by one: a covering array.
- * @param sizes of the combinations: those of the first size are met first
- */
+/** A covering array: rows that meet every combination of values of these sizes, the first sizes first. */
 export function createCovering(sizes: readonly number[]) {
   const numbers = createNumbers();
   const met = new Set<number>();

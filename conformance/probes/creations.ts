@@ -209,10 +209,7 @@ export async function createWorkspace(run: Run): Promise<string> {
   throw new CannotProbe('This needs a workspace that the run creates.', 'a token that may create workspaces');
 }
 
-/**
- * One creation of each kind at once, with values that not every system keeps. They go into the workspace that the round
- * created, if it could create one.
- */
+/** One creation of each kind at once, with values that not every system keeps, in the workspace of the round if any. */
 export async function createUnusual(run: Run): Promise<void> {
   const kinds = ['create-agent', 'import-agent'] as const;
   // Each kind is sent after one of the other kind, whatever comes first otherwise.
@@ -272,9 +269,7 @@ async function publishedIfPossible(run: Run, endpoint: NewAgentEndpoint, body: J
   return { ...body, agent: { ...agent, isPublished: true } };
 }
 
-/**
- * An import that asks to be published; Get agent shows whether it is. Resolves with whether its public form is answered.
- */
+/** An import that asks to be published. Resolves with whether its public form is answered. */
 export const importPublished = (run: Run): Promise<boolean> =>
   run.once('import published', async () => {
     const { detail } = await firstAgent(run, 'import-agent');

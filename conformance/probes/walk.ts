@@ -27,10 +27,7 @@ export const EMPTY_PAGES = 20;
 /** So often a server shows which way it takes. */
 const ENOUGH = 3;
 
-/**
- * How often each way to send a cursor was accepted: beside other parameters, alone after it was refused so, or neither; and
- * how many pages only showed what arrived since the first reading.
- */
+/** How often each way to send a cursor was accepted (`aloneOnly`: not `beside` others), and only new results came. */
 const waysOf = oncePer((_run: Run) => ({ beside: 0, aloneOnly: 0, neither: 0, arrivals: 0 }));
 
 /** Reads a list page by page from its head. @throws CannotProbe */

@@ -24,6 +24,7 @@ export interface Scanner {
 export const MAX_ENTRY = 32 * 1024 * 1024;
 const [LINE_FEED, QUOTE, BACKSLASH, COLON, COMMA] = [0x0a, 0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const BLANK: ReadonlySet<number> = new Set([0x20, 0x09, LINE_FEED, 0x0d]);
 
 interface Value {
@@ -109,7 +110,8 @@ export function createJsonScanner(): Scanner {
     push(bytes) {
       const parts: ScannedPart[] = [];
       let start = 0;
-      for (let at = offset === 0 ? afterByteOrderMark(bytes) : 0; at < bytes.length; at++) {
+      const isMarked = offset === 0 && BYTE_ORDER_MARK.equals(bytes.subarray(0, 3));
+      for (let at = isMarked ? 3 : 0; at < bytes.length; at++) {
         const byte = bytes[at] ?? 0;
         if (inString) {
           if (byte === LINE_FEED && layout === 'lines') parts.push(...breakOff());
@@ -153,11 +155,6 @@ export function createJsonScanner(): Scanner {
       return { isWhole: false, parts: isEntry ? partsOf(value) : [{ kind: 'cut-short' }] };
     },
   };
-}
-
-function afterByteOrderMark(bytes: Uint8Array): number {
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 3;
-  return 0;
 }
 
 function partsOf({ name, buffer }: Value): readonly ScannedPart[] {

@@ -18,10 +18,7 @@ export function readRun(member: unknown): RecordedRun | undefined {
   return { target: Object.fromEntries(texts), now: typeof now === 'number' ? now : undefined };
 }
 
-/**
- * The places that our proxy gave to its exchanges, which are exacter than clocks. A proxy that continues a recording begins anew,
- * after everything before it. `undefined` for any other entry.
- */
+/** The places that our proxy gave to exchanges, exacter than clocks; a proxy that continues a recording begins anew. */
 export function createTicks(): (own: unknown) => Ticks | undefined {
   let [since, last, offset]: [unknown, number, number] = [undefined, 0, 0];
   return (own) => {

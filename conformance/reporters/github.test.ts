@@ -47,20 +47,13 @@ test.each(sampleRuns)(
   },
 );
 
-test('a failure says what was expected and found', () => {
-  const [, failure] = read(
-    githubReporter(sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }), { color: false }),
-  );
-  expect(failure?.message).toContain('\nexpected a string plain, got a number plain at /agent/plain\nsection ');
-});
-
-test('text that looks like an escape is not changed', () => {
-  const [, failure] = read(
-    githubReporter(sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }, { text: '100%0Aforged%3A%25' }), {
-      color: false,
-    }),
-  );
-  expect(failure?.message).toContain('\nexpected a string 100%0Aforged%3A%25, got ');
+test.each([
+  ['plain', '\nexpected a string plain, got a number plain at /agent/plain\nsection '],
+  // What looks like an escape is not changed.
+  ['100%0Aforged%3A%25', '\nexpected a string 100%0Aforged%3A%25, got '],
+])('a failure says what was expected and found: %s', (text, says) => {
+  const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }, { text });
+  expect(read(githubReporter(report, { color: false }))[1]?.message).toContain(says);
 });
 
 test('a conformant run is a notice, and a partial run a warning', () => {

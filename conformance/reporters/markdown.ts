@@ -27,7 +27,10 @@ export const markdownReporter = (report: Report, { includeBodies }: Partial<Para
   const outline = outlineOf(report, { includeBodies, isShort: true });
   const { checks, baseline, sections } = outline;
   const blocks = heading(outline);
-  if (baseline) blocks.push(openSection(baseline));
+  if (baseline) {
+    const { title, remark = '', entries } = baseline;
+    blocks.push(`**${title}.** ${prose(remark)}\n\n${list(entries)}`.trimEnd());
+  }
   blocks.push(...failures(checks.flatMap(({ items }) => items)), ...everyCheck(checks));
   for (const section of sections) {
     const shown = [`### ${section.title}`, foldedSection(section)];
@@ -118,10 +121,6 @@ function everyCheck(groups: readonly CheckGroup[]): string[] {
     blocks.push(folded(`${tagged(`${number} ${title}`.trim())}: ${tally}`, lines.join('\n')));
   }
   return blocks;
-}
-
-function openSection({ title, entries, remark = '' }: Section): string {
-  return `**${title}.** ${prose(remark)}\n\n${list(entries)}`.trimEnd();
 }
 
 function foldedSection({ title, hint = title, entries, remark }: Section): string {

@@ -56,11 +56,7 @@ export const isOrderly = (list: List): boolean =>
 /** Where in a list a result would belong. */
 export type Position = 'head' | 'inside' | 'between' | 'end' | 'beyond' | 'unknown';
 
-/**
- * Where a result would belong in an ordered list: `inside` a page, `between` two pages, before the `head`, at the `end`
- * of a complete list, or `beyond` the read part of an incomplete one. Results of the same time may stand on either
- * side.
- */
+/** Where a result would belong in an ordered list; on either side of one of the same time, `beyond` what was read. */
 export function positionsIn(list: List): (row: Row) => Position {
   const spans = list.pages.flatMap(({ span }) => span ?? []);
   const [first, last] = [spans[0], spans.at(-1)];

@@ -8,14 +8,8 @@ export interface Span {
   readonly to: number;
 }
 
-/**
- * The possible meanings of a `timeFilter` (section 4.5): nothing outside `possible` belongs to it under any reading,
- * and everything inside `certain` belongs to it under every reading.
- */
-export interface WindowBounds {
-  readonly possible: Span;
-  readonly certain: Span;
-}
+/** The meanings of a `timeFilter` (section 4.5): `possible` under some reading, `certain` under every one. */
+export type WindowBounds = Readonly<Record<'possible' | 'certain', Span>>;
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

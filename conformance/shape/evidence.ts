@@ -21,10 +21,7 @@ export interface Looking {
   readonly found: { nulls: number; extraField: string | undefined };
 }
 
-/**
- * Counts the values of an answer at all documented places. The returned copy lacks null in optional fields, unless
- * `strict` is set. The answer itself is not changed, and is returned if it has no such null.
- */
+/** Counts values at documented places. Returns the answer, or a copy without optional nulls unless `strict`. */
 export function lookAt(value: unknown, coverage: Coverage, how: Looking, place = coverage.root): unknown {
   if (!hasType(value, place.location)) return value;
   coverage.valid[place.index] = (coverage.valid[place.index] ?? 0) + 1;

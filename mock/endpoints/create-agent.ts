@@ -4,7 +4,6 @@ import { storeNewAgent } from './new-agent.ts';
 
 const rules = bodyRules('create-agent-request', 'create-agent-response');
 
-/** Section 4.1. */
 export const createAgent: EndpointLogic = (call, store) =>
   storeNewAgent(call, store, {
     origin: 'create',

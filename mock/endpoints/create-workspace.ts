@@ -7,7 +7,6 @@ import { freeName } from './new-agent.ts';
 
 const rules = bodyRules('create-workspace-request');
 
-/** Section 4.6. */
 export const createWorkspace: EndpointLogic = (call, store) => {
   const read = readDocumentedBody(call, rules);
   const nameByServer = chosen(call.profile, 'missing-workspace-name');

@@ -6,7 +6,6 @@ export const noSuchAgent = (id: string): Refusal =>
     { location: 'path/agentId', message: 'No agent has this id.' },
   ]);
 
-/** Section 4.3. */
 export const getAgent: EndpointLogic = (call, store) => {
   const stored = store.agent(call.agentId);
   if (stored) return ok({ agent: stored.agent, currentUserMode: call.mode });

@@ -3,7 +3,6 @@ import { chosen } from '../choices/index.ts';
 import { ok, type EndpointLogic } from './endpoint.ts';
 import { noSuchAgent } from './get-agent.ts';
 
-/** Section 4.4. */
 export const getPublishedAgent: EndpointLogic = (call, store) => {
   const publicAgent = store.publishedAgent(call.agentId);
   if (publicAgent) return ok({ publicAgent });

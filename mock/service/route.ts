@@ -171,7 +171,6 @@ function difference(expected: string | undefined, segment: string | undefined): 
   return `${JSON.stringify(segment)} must be ${JSON.stringify(expected)}.`;
 }
 
-/** Whether a segment is a slip for an expected one, or its beginning. */
 function isLike(segment: string, expected: string): boolean {
   if (expected === '{agentId}' || slipOf(segment, [expected]) !== undefined) return true;
   return segment.length > 3 && expected.toLowerCase().startsWith(segment.toLowerCase());

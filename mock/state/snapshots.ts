@@ -10,7 +10,6 @@ import type { World } from '../store/world.ts';
 /** The state of a clock: stopped at an instant, or running at an offset from the real time. In milliseconds. */
 export type ClockState = { readonly frozenAt: number } | { readonly offset: number };
 
-/** Data and clock at one moment. */
 export interface Snapshot {
   readonly overlay: Overlay;
   readonly clock: ClockState;

@@ -105,7 +105,6 @@ export function createStore(
         const published = universe.publishedAgent(index);
         return published && asJson(published);
       }),
-    /** Replaces the published form of an agent, known or not. */
     putPublished: (agentId: string, form: JsonObject): void => void overlay.published.set(agentId, form),
     /** Publishes an agent at an instant, or unpublishes it, and makes it the store's own; false if there is none. */
     publish(id: string, at: number | undefined): boolean {

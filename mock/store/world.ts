@@ -2,7 +2,6 @@ import { personaNames, type PersonaName } from '../../fixtures/index.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { MockError } from '../mock-error.ts';
 
-/** What the data is generated from. */
 export interface World {
   readonly seed: number;
   readonly persona: PersonaName;

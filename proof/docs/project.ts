@@ -63,11 +63,7 @@ exec agent-contract mock "$@"`,
   };
 }
 
-/**
- * Packs `dist/` without building it, since other tests use it.
- * @returns the packed file, in `folder`
- * @throws Error if the build is older than its sources
- */
+/** Packs `dist/` into `folder`, and returns the file. @throws Error if the build is older than its sources */
 export async function packBuild(root: string, folder: string): Promise<string> {
   compiled('cli/bin');
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];

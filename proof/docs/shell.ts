@@ -9,10 +9,7 @@ export type Shell = ReturnType<typeof openShell>;
 /** Milliseconds until a mock must answer, and until any command must end. */
 const PATIENCE = 600_000;
 
-/**
- * Starts bash in a folder. A mock in the foreground keeps running in the background until the next mock, or the end of
- * the page. A command with an exit status other than 0 says so: `# exit status 1`.
- */
+/** Bash in a folder. A mock in the foreground runs on until the next, or the end; `# exit status 1` tells failures. */
 export function openShell(cwd: string, env: NodeJS.ProcessEnv, log: string) {
   // A separate process group, so that nothing outlives the page.
   const bash = spawn('bash', ['--noprofile', '--norc'], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });

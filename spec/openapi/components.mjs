@@ -17,7 +17,6 @@ export function typeName(schemaName) {
 /** The name of a schema's component. Generators have an own use for the name of an operation with "Response". */
 const componentName = (schemaName) => typeName(schemaName.replace(/(?<!-in)-response$/, '-answer'));
 
-/** A reference to the component of a schema. */
 export const refTo = (name) => ({ $ref: `#/components/schemas/${componentName(name)}` });
 
 /** The name of the schema that a reference leads to. */
@@ -46,7 +45,6 @@ export function componentsOf(schemas, roots) {
 
 const byName = ([a], [b]) => (a < b ? -1 : 1);
 
-/** The names of the components that a node refers to. */
 function* namesIn(node) {
   if (typeof node !== 'object' || node === null) return;
   for (const [key, value] of Object.entries(node)) {

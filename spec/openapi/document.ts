@@ -40,7 +40,6 @@ export interface OpenApi {
  */
 export const openapi = document as unknown as OpenApi;
 
-/** A document with every operation changed. */
 export const withOperations = (of: OpenApi, change: (operation: Operation) => Operation): OpenApi => ({
   ...of,
   paths: Object.fromEntries(

@@ -9,9 +9,7 @@ export interface Sentence {
   /** `0` is the introduction, which has no number. */
   readonly section: string;
   readonly says: string;
-  /** The requirements that it leads to. */
   readonly requirements?: readonly RequirementId[];
-  /** The gaps that it leaves. */
   readonly gaps?: readonly GapId[];
   /** Why it demands nothing of a server that a client of the six endpoints could see; if given, the only member. */
   readonly nothingTestable?: string;

@@ -54,10 +54,7 @@ export interface ComposedRequest {
 /** Methods that change nothing (RFC 9110, 9.2.1). */
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/**
- * @param formFor how a request goes out
- * @throws CannotProbe if the run may not create anything, or has no token to send
- */
+/** @throws CannotProbe if the run may not create anything, or has no token to send */
 export function compose(
   endpoint: EndpointId,
   parameters: CallParameters,

@@ -3,12 +3,7 @@ import { wholeNumber } from '../admin-route.ts';
 
 const MOST_LISTED = 100;
 
-interface Range {
-  readonly offset: number;
-  readonly length: number;
-}
-
-export function rangeOf(query: URLSearchParams, total: number): Range {
+export function rangeOf(query: URLSearchParams, total: number) {
   const offset = wholeNumber(query, 'offset', 0, 1e9);
   return { offset, length: Math.max(0, Math.min(wholeNumber(query, 'limit', 50, MOST_LISTED), total - offset)) };
 }
@@ -23,7 +18,7 @@ export function searched(query: URLSearchParams): ((text: string) => boolean) | 
 export type Listed = 'agent' | 'workspace';
 
 /** The ids of agents, or workspaces, in a range: written ones, new ones first, and then generated ones. */
-export function listedIds(of: Listed, store: Store, range: (total: number) => Range) {
+export function listedIds(of: Listed, store: Store, range: (total: number) => ReturnType<typeof rangeOf>) {
   const { universe } = store;
   const things = `${of}s` as const;
   const [count, idAt] =

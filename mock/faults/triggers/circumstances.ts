@@ -32,7 +32,6 @@ export function circumstancesOf(
     keptConnection,
     wasRead: memory.read.has(readKey(call)),
     mode,
-    /** Counts the requests with a key, from 0. */
     turn(of: string): number {
       const turn = memory.turns.get(of) ?? 0;
       memory.turns.set(of, turn + 1);
