@@ -99,35 +99,30 @@ function agentIdOf(target: string): string {
   }
 }
 
+/** What the strict twin says of a refusal. */
+interface Problem {
+  readonly type?: string;
+  readonly detail: string;
+  readonly section?: string;
+  readonly errors: readonly { readonly location: string; readonly message: string }[];
+}
+
 /** Refusals that are the fault of the request itself, and not of data that is not there. */
 const faulty = ['invalid', 'content-type', 'unknown-route', 'wrong-method', 'too-large'];
 
 function refusedFor({ status, body }: TwinAnswer, section: string): readonly Slip[] {
   if (status < 400) return [];
-  const {
-    type,
-    detail,
-    section: stated = section,
-    errors,
-  } = (parseJson(body) ?? {}) as unknown as {
-    readonly type?: string;
-    readonly detail: string;
-    readonly section?: string;
-    readonly errors: readonly { readonly location: string; readonly message: string }[];
-  };
-  if (type === undefined) return [];
+  const { type = '', detail, section: stated, errors } = (parseJson(body) ?? {}) as unknown as Problem;
   const kind = type.split(':').at(-1) ?? '';
   // A token that is unknown may be a test of that; one that is not sent as one is a slip.
   if (kind === 'unauthorized' && !/unknown/.test(detail))
     return [{ code: 'authorization', place: 'header/authorization', message: detail, section: '5' }];
   if (!faulty.includes(kind)) return [];
-  if (errors.length === 0) return [{ code: kind, place: 'request', message: detail, section: stated }];
-  return errors.map(({ location, message }) => ({
-    code: kind,
-    place: location.replaceAll(/\/\d+(?=\/|$)/g, '/*'),
-    message,
-    section: stated,
-  }));
+  const places = errors.length > 0 ? errors : [{ location: 'request', message: detail }];
+  return places.map(({ location, message }) => {
+    const place = location.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+    return { code: kind, place, message, section: stated ?? section };
+  });
 }
 
 function warnedOf({ warnings }: TwinAnswer, section: string): readonly Slip[] {
@@ -184,13 +179,10 @@ function looping(exchanges: readonly MetExchange[], index: number): readonly Sli
 
 function curlOf({ request: { method, target, headers, body } }: MetExchange): string {
   const token = /\S+$/.exec(headers['authorization'] ?? '')?.[0];
-  const { authorization, 'content-type': type } = headers;
-  const sent = Object.entries({ authorization, 'content-type': type }).filter(([, value]) => value !== undefined);
+  const sent = Object.entries(headers).filter(([name]) => /^(?:authorization|content-type)$/.test(name));
   const bytes = body === undefined ? undefined : Uint8Array.from(body, (byte) => byte.charCodeAt(0));
-  return toCurl(
-    { method, url: target, headers: Object.fromEntries(sent) as Record<string, string>, body: bytes },
-    { token, base: { variable: '$BASE_URL' } },
-  );
+  const request = { method, url: target, headers: Object.fromEntries(sent) as Record<string, string>, body: bytes };
+  return toCurl(request, { token, base: { variable: '$BASE_URL' } });
 }
 
 export function parametersOf(endpoint: EndpointId): readonly string[] {

@@ -58,20 +58,34 @@ const needs = (more: Partial<ClientNeeds>): ClientNeeds => ({
   ...more,
 });
 write('report.json', report);
-write('few.json', needs({}));
-write('not.json', needs({ worksNotWith: observed && { [observed.gap]: [observed.choice ?? ''] } }));
-write(
-  'more.json',
-  needs({ endpoints: { 'create-workspace': { parameters: [], fields: { '/workspace/plan': ['empty'] } } } }),
-);
+const requirement = (wanted: 'pass' | 'fail'): ClientNeeds['requirements'] => {
+  const { failure, requirements } = report.checks.find(({ status }) => status === wanted) ?? {};
+  return [failure?.requirement ?? requirements?.[0]?.id ?? 'answers-are-json'];
+};
+const files = {
+  few: {},
+  held: { requirements: requirement('pass') },
+  broken: { requirements: requirement('fail') },
+  unfinished: { undecided: 3 },
+  not: { worksNotWith: observed && { [observed.gap]: [observed.choice ?? ''] } },
+  more: { endpoints: { 'create-workspace': { parameters: [], fields: { '/workspace/plan': ['empty'] } } } },
+  'strange-requirement': { requirements: ['no-such-thing' as 'answers-are-json'] },
+  'strange-gap': { worksNotWith: { 'no-such-gap': ['x'] } },
+} satisfies Readonly<Record<string, Partial<ClientNeeds>>>;
+for (const [name, more] of Object.entries(files)) write(`${name}.json`, needs(more));
 
 test.each([
   ['what it needs', ['few.json'], [], 0, '1 yes, 0 no, 0 unknown, of 1 client'],
+  ['a requirement that is held', ['held.json'], [], 0, '1 yes'],
+  ['a requirement that is broken', ['broken.json'], [], 1, 'The server breaks that'],
   ['what it cannot', ['not.json'], [], 1, 'the client cannot'],
   ['what nobody knows', ['more.json'], [], 3, 'nothing is known of /workspace/plan'],
+  ['what was not decided', ['unfinished.json'], [], 3, '3 things were not decided'],
   ['a matrix', ['few.json', 'not.json', 'more.json'], ['report.json'], 1, '2 yes, 2 no, 2 unknown, of 1 client'],
   ['no needs', [], [], 2, 'Name what a client needs'],
   ['another file', ['report.json'], [], 2, 'is not a needs file'],
+  ['a requirement of another version', ['strange-requirement.json'], [], 2, 'names no-such-thing, which this version'],
+  ['a gap of another version', ['strange-gap.json'], [], 2, 'names no-such-gap, which this version'],
 ] as const)('can-i-deploy says %s', async (_, clients, more, status, says) => {
   const servers = ['report.json', ...more].flatMap((one) => ['--server', one]);
   const said = await run(['can-i-deploy', ...clients.flatMap((one) => ['--needs', one]), ...servers]);

@@ -22,8 +22,9 @@ describeInBrowser('the dashboard', (openPage) => {
   });
   afterEach(() => page.close());
 
+  const authorized = () => ({ authorization: `Bearer ${mock.target.token}` });
   const ask = (from: number, to: number): void => {
-    const headers = { authorization: `Bearer ${mock.target.token}` };
+    const headers = authorized();
     for (let n = from; n <= to; n++) mock.handle({ method: 'GET', target: `/api/v1/agents/asked-${n}`, headers });
   };
   /** Answers the next question with yes, and resolves with its text. */
@@ -83,7 +84,8 @@ describeInBrowser('the dashboard', (openPage) => {
     const { agentId } = mock.target;
     const hostile = '<img src=x onerror="document.title=1"><b>bold</b>';
     const body = new TextEncoder().encode(JSON.stringify({ name: hostile, [hostile]: [hostile] }));
-    mock.handle({ method: 'POST', target: `/api/v1/workspaces?${hostile}`, headers: { 'x-a': hostile }, body });
+    const headers = { ...authorized(), 'x-a': hostile };
+    mock.handle({ method: 'POST', target: `/api/v1/workspaces?${hostile}`, headers, body });
     const agent = {
       ...mock.store.agent(agentId)?.agent,
       name: hostile,
@@ -128,7 +130,7 @@ describeInBrowser('the dashboard', (openPage) => {
   });
 
   test('shows the duration and size of an answer', async () => {
-    mock.handle({ method: 'GET', target: '/api/v1/agents/slow', headers: { prefer: 'delay=1500' } });
+    mock.handle({ method: 'GET', target: '/api/v1/agents/slow', headers: { ...authorized(), prefer: 'delay=1500' } });
     await open();
     const row = page.getByRole('button', { name: /agents\/slow/ });
     await row.waitFor();
@@ -293,9 +295,9 @@ describeInBrowser('the dashboard', (openPage) => {
   });
 
   test('copies curl that runs as it is pasted', async () => {
-    const { token, agentId } = mock.target;
+    const { agentId } = mock.target;
     const target = `/api/v1/agents/${agentId}`;
-    mock.handle({ method: 'GET', target, headers: { authorization: `Bearer ${token}` } });
+    mock.handle({ method: 'GET', target, headers: authorized() });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(`${server.url}/__admin/ui/#journal/1`);
     await page.getByRole('button', { name: 'Copy as curl' }).click();
