@@ -70,7 +70,7 @@ const files = {
   not: { worksNotWith: observed && { [observed.gap]: [observed.choice ?? ''] } },
   more: { endpoints: { 'create-workspace': { parameters: [], fields: { '/workspace/plan': ['empty'] } } } },
   'strange-requirement': { requirements: ['no-such-thing' as 'answers-are-json'] },
-  'strange-gap': { worksNotWith: { 'no-such-gap': ['x'] } },
+  'strange-gap': { worksNotWith: { ['no-such-gap' as 'rate-limit']: ['x'] } },
 } satisfies Readonly<Record<string, Partial<ClientNeeds>>>;
 for (const [name, more] of Object.entries(files)) write(`${name}.json`, needs(more));
 
