@@ -1,4 +1,5 @@
 import { createMock, type MetExchange, type Mock, type Steering } from '../mock/index.ts';
+import { TELLING } from '../mock/steering/telling.ts';
 import { culprits } from './bisect.ts';
 import { firstRunOf, type Unit } from './first-run.ts';
 import { judgeFreedom } from './freedom.ts';
@@ -210,6 +211,18 @@ test('findings name tests as the first run lists them, whichever asks or fails f
   expect(findings.map(({ id, tests }) => [id, tests])).toEqual([
     ['freedom:timestamp-format=words', ['reads', 'makes', 'uses']],
   ]);
+});
+
+test('a rate limit falls on the same request of a test, whatever others ask between', async () => {
+  const { target, fetch } = createMock({ steering: { choices: { 'rate-limit': 'bursts' } } });
+  const statuses: Record<string, number[]> = { a: [], b: [] };
+  for (const test of 'ababbbaabbaa') {
+    const headers = { authorization: `Bearer ${target.token}`, [TELLING]: JSON.stringify({ test }) };
+    const { status } = await fetch(`/api/v1/agents/${target.agentId}`, { headers });
+    statuses[test]?.push(status);
+  }
+  const seen = [200, 200, 200, 200, 429, 200];
+  expect(statuses).toEqual({ a: seen, b: seen });
 });
 
 test('a client that asks for ever is a finding, and ends', async () => {

@@ -2,6 +2,7 @@ import { grouping, valueFor } from '../conformance/collections.ts';
 import { gapIds, type EndpointId, type GapId } from '../spec/index.ts';
 import { createCaches, createCore, type Caches } from '../mock/index.ts';
 import type { MetExchange, MockBeginning, Steering } from '../mock/index.ts';
+import { TELLING } from '../mock/steering/telling.ts';
 import { sessionsFromJson } from '../mock/state/state.ts';
 
 /** The exchanges of one session in the first run. */
@@ -91,7 +92,7 @@ function answered(
   const free = Object.entries(choices ?? {}).filter(([gap]) => !held.some((one) => one === gap));
   const steering = { choices: Object.fromEntries(free) as Steering['choices'], faults, alterations };
   const twin = createCore({ ...options, now, frozen: true, caches, steering, validate: true });
-  return exchanges.map(({ request, at, state, isPrepared }) => {
+  return exchanges.map(({ request, at, state, isPrepared, test, file }) => {
     if (state) {
       const { '': found } = sessionsFromJson(state.sessions);
       // What a test has chosen itself stays chosen.
@@ -101,7 +102,8 @@ function answered(
     }
     twin.clock.freeze(at);
     const body = request.body === undefined ? undefined : Uint8Array.from(request.body, (byte) => byte.charCodeAt(0));
-    const wire = twin.handle({ ...request, body });
+    const headers = { ...request.headers, [TELLING]: JSON.stringify({ test, file }) };
+    const wire = twin.handle({ ...request, headers, body });
     if (isPrepared || wire.delivery?.connection !== undefined) return undefined;
     const { 'content-type': type = '', 'sl-violations': warnings = '' } = wire.headers;
     return { status: wire.status, type, warnings, body: wire.body };

@@ -86,6 +86,7 @@ function receive(session: Running, request: MockRequest) {
     step,
     extra: typeof fault === 'string' ? undefined : fault,
     connection,
+    imposed: session.beginning.steered?.imposedOn(session, request),
     warnings,
     applied: new Set<keyof Preferred>(),
     body: undefined as Json | undefined,
@@ -125,11 +126,10 @@ function ownAnswer(session: Running, underway: Received): Wire {
   return wire;
 }
 
-function contextOf(session: Running, { request, extra, at }: Received): AnswerContext {
+function contextOf(session: Running, { request, extra, at, imposed }: Received): AnswerContext {
   const { id, store, memory, beginning, upstream } = session;
-  const { room, tokens, caches, steered } = beginning;
+  const { room, tokens, caches } = beginning;
   const faults = committed(session.faults, extra);
-  const imposed = steered?.imposedOn(session, request);
   const context = {
     full: request.body && room.refusal(id, request.body.length),
     store,
@@ -137,7 +137,7 @@ function contextOf(session: Running, { request, extra, at }: Received): AnswerCo
     profile: profileUnder(session, imposed?.choices),
     faults: imposed ? [...faults, ...imposed.faults] : faults,
     now: at,
-    requestNumber: session.requests,
+    requestNumber: imposed?.requestNumber ?? session.requests,
     memory,
     renderings: caches.renderings,
   };
@@ -159,7 +159,7 @@ const MOST_CHARACTERS = 4000;
 /** The final answer, with its date, applied preferences, warnings and delivery. It is also recorded in the journal. */
 function finish(session: Running, underway: Received, answered: Wire): Wire {
   const { request, found, endpoint, began, at, own, preferred, plan, planned, connection } = underway;
-  const { warnings, applied, extra } = underway;
+  const { warnings, applied, extra, imposed } = underway;
   const { settings, journal, beginning } = session;
 
   const isOtherSuccess = preferred.code !== undefined && preferred.code < 300 && answered.status < 300;
@@ -172,9 +172,8 @@ function finish(session: Running, underway: Received, answered: Wire): Wire {
   }
 
   const fitting = fitToStatus(complete);
-  const imposed = beginning.steered?.imposedOn(session, request).latency;
   const usual = settings.latency && drawDelay(settings.latency, session.random);
-  const delay = preferred.delay ?? usual ?? imposed ?? delayFor(session.faults, extra);
+  const delay = preferred.delay ?? usual ?? imposed?.latency ?? delayFor(session.faults, extra);
   if (delay !== undefined) applied.add('delay');
   if (connection !== undefined) applied.add('fault');
   else if (fitting.body !== '' && request.method !== 'HEAD') applied.add('rate');

@@ -112,6 +112,9 @@ export function optionsInRun<T extends { readonly steering?: Steering }>(options
 
 export type Steered = NonNullable<ReturnType<typeof steeredBy>>;
 
+/** Each sender counts as having asked so often, so that a short test meets the limit of a rate too. */
+const REQUESTS_BEFORE = 18;
+
 /** What a new mock obeys; `undefined` if nothing steers it. @throws MockError */
 export function steeredBy(
   options: Pick<Steering, 'choices'> & { readonly steering?: Steering },
@@ -132,11 +135,15 @@ export function steeredBy(
   });
   const onAll = { ...imposed(steering), choices: {} };
   const byTurn = senders.map((some) => new Map(Object.entries(some).map(([sender, one]) => [sender, imposed(one)])));
+  const asked = new Map<string, number>();
   /** What is imposed on one request; the choices are besides those of the mock's beginning. */
   const imposedOn = (session: Sender, { headers }: MockRequest) => {
-    if (byTurn.length === 0) return onAll;
     const { turn = 0, ...told } = runningTest(headers);
-    return byTurn[turn]?.get(senderOf({ ...told, session: session.id })) ?? onAll;
+    const sender = senderOf({ ...told, session: session.id });
+    // Those of other tests, which ask between them, must decide nothing.
+    const requestNumber = (asked.get(`${turn} ${sender}`) ?? REQUESTS_BEFORE) + 1;
+    asked.set(`${turn} ${sender}`, requestNumber);
+    return { ...(byTurn[turn]?.get(sender) ?? onAll), requestNumber };
   };
   const recorder = record === undefined && !onExchange ? undefined : createRecorder(write, began);
   return { choices: { ...choices, ...options.choices }, latency, imposedOn, recorder };
