@@ -25,8 +25,8 @@ import type { CreatedOnTarget, Report } from './report/report.ts';
 import { runSecrets, validateOptions, type RunOptions } from './run-options.ts';
 import { selectChecks } from './select.ts';
 
-/** As many as a browser sends to one host in parallel. */
-const DEFAULT_CONCURRENCY = 6;
+/** A few more than a browser sends to one host in parallel: with fewer, a slow network waits for those. */
+const DEFAULT_CONCURRENCY = 8;
 /** The most requests of a round, whatever the target does. */
 const MOST_REQUESTS = 450;
 /** The largest body that is read. */

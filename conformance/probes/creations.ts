@@ -250,13 +250,20 @@ async function createUnusualOne(
   return create(run, endpoint, await body('new'), 'new');
 }
 
-/** Agents one after the other, so that each documented field meets each kind of value that its type has. */
+/**
+ * Agents one after the other, so that each documented field meets each kind of value that its type has. Each is read while
+ * the next is created.
+ */
 export async function createOfEveryKind(run: Run, endpoint: NewAgentEndpoint): Promise<void> {
   const { detail } = await firstAgent(run, endpoint);
+  let read: Promise<void> | undefined;
   for (const number of NEXT[endpoint].more) {
     const label = `kinds-${number}`;
-    await readCreated(run, await create(run, endpoint, await bodyFor(run, endpoint, detail, label, number), label));
+    const body = await bodyFor(run, endpoint, detail, label, number);
+    const [exchange] = await Promise.all([create(run, endpoint, body, label), read]);
+    read = readCreated(run, exchange);
   }
+  await read;
   // Named as the first, and with nothing else: it is another agent, and takes nothing from others. It may be refused.
   const named = await bodyFor(run, endpoint, 'name-only', '');
   await readCreated(run, await run.call(endpoint, { body: named }));

@@ -82,10 +82,14 @@ const toTheEnd: Plan = ({ whole, ids }, draw) => {
   return [{ query: { limit, timeFilter }, pages: LONGEST, known }];
 };
 
-/** A client that sets nothing, and follows the cursor alone; one that sets only a limit; and ones that set no limit. */
-const withoutParameters: Plan = ({ whole: { timeFilter }, ids }, draw) => [
+/** A client that sets nothing, and follows the cursor alone; one that sets only a limit. */
+const withoutFilter: Plan = ({ ids }, draw) => [
   { pages: BARE_PAGES },
   { query: { limit: 20 + draw('bare limit', 15) }, pages: 3, known: ids.get('last7Days') },
+];
+
+/** Clients that set no limit. */
+const withoutLimit: Plan = ({ whole: { timeFilter }, ids }) => [
   { query: { timeFilter }, pages: 1 },
   { query: { timeFilter, limit: 50 }, pages: 1 },
   { query: { timeFilter }, pages: 1 },
@@ -109,10 +113,15 @@ export const walkInThreePages = walksOf(inThreePages);
 export const walkToTheEnd = walksOf(toTheEnd);
 export const walkWithOpenParameters = walksOf(withOpenParameters, 0);
 
-/** One after the other, since readings of one list are compared with those before and after them. */
+const walkWithoutFilter = walksOf(withoutFilter);
+
+/** Those without a limit one after the other, since readings of one list are compared with those before and after them. */
 export async function walkWithoutParameters(run: Run): Promise<void> {
   const reading = await firstReading(run);
-  for (const planned of withoutParameters(reading, run.draw)) await walk(run, { agentId: reading.agentId, ...planned });
+  const one = async (): Promise<void> => {
+    for (const planned of withoutLimit(reading, run.draw)) await walk(run, { agentId: reading.agentId, ...planned });
+  };
+  await Promise.all([walkWithoutFilter(run), one()]);
 }
 
 /** The first reading of all filters. Everything else is compared with it. @throws CannotProbe */
@@ -154,13 +163,15 @@ async function readWhole(
 /** The last reading of all filters. @throws CannotProbe */
 export const lastReading = (run: Run): Promise<void> =>
   run.once('last reading', async () => {
-    const { agentId, whole } = await firstReading(run);
+    const { agentId, whole, ids } = await firstReading(run);
+    const sizeOf = (one: TimeFilter): number => ids.get(one)?.size ?? 0;
     await readByTurns(run, agentId, whole.timeFilter);
     await walk(run, { agentId, query: whole, pages: LONGEST });
     // A refused limit shows something only between accepted lists.
     if (whole.limit < LARGEST) await walk(run, { agentId, query: { ...whole, limit: LARGEST }, pages: 1 });
+    // The longest first, so that none waits for it.
     await run.inParallel(
-      ALL_FILTERS.filter((one) => one !== whole.timeFilter),
+      ALL_FILTERS.filter((one) => one !== whole.timeFilter).toSorted((one, other) => sizeOf(other) - sizeOf(one)),
       (timeFilter) => walk(run, { agentId, query: { limit: whole.limit, timeFilter }, pages: LONGEST }),
     );
     // Last, since it shows whether lists are still accepted.
@@ -220,7 +231,8 @@ export async function readOthersAgain(run: Run): Promise<void> {
   const created = [...agents.all].filter(({ creation }) => creation !== undefined);
   const elsewhere = created.find(({ creation }) => workspaces.created.has(creation?.workspaceId ?? ''));
   const published = created.findLast(({ isPublished }) => isPublished === true);
-  for (const id of new Set([elsewhere?.id, published?.id])) if (id !== undefined) await readUntilFound(run, id);
+  const two = [...new Set([elsewhere?.id, published?.id])].filter((id) => id !== undefined);
+  await run.inParallel(two, (id) => readUntilFound(run, id));
 }
 
 /** A new agent may take a moment to be found. */
