@@ -15,10 +15,7 @@ export interface EventReader {
   drop(): void;
 }
 
-export const eventStreamHeaders = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
-};
+export const eventStreamHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' };
 
 export function createEventStream(reader: EventReader) {
   const write = (text: string): void => {

@@ -67,10 +67,7 @@ test('a column is the newest run of a version, whatever the order of the reports
 
 test('a cell is the worst of the checks of its requirement, and what was not asked is empty', () => {
   const [bold, acme] = boardOf(reports).columns;
-  expect(acme?.cells).toMatchObject({
-    'agent-shape': 'fail',
-    'limit-default': 'not-judged',
-  });
+  expect(acme?.cells).toMatchObject({ 'agent-shape': 'fail', 'limit-default': 'not-judged' });
   expect(bold?.cells).toMatchObject({
     'agent-shape': 'not-judged',
     'limit-default': 'pass',

@@ -60,10 +60,7 @@ export async function publish(
     report = withBaseline(
       report,
       { entries },
-      {
-        allowPartial: settings.allowPartial,
-        isCheck: (id) => checks.some((one) => one.id === id),
-      },
+      { allowPartial: settings.allowPartial, isCheck: (id) => checks.some((one) => one.id === id) },
     );
   }
 

@@ -11,10 +11,7 @@ import { baseUrlOf, readRecordings, recordingFlags } from '../files/recordings.t
 import { flagsOf, readFlags, readPath } from '../flags.ts';
 import type { FromTraffic } from '../seed/from-traffic.ts';
 
-export const flags = {
-  ...recordingFlags,
-  ...flagsOf('seed', { output: readPath, seed: selectionFlags.seed.read }),
-};
+export const flags = { ...recordingFlags, ...flagsOf('seed', { output: readPath, seed: selectionFlags.seed.read }) };
 
 export async function run(cli: Cli, command: Command): Promise<number | void> {
   const { io } = cli;

@@ -37,10 +37,7 @@ const agent = (more: object): TinyOptions['before'] =>
   always({ status: 200, body: { agent: more, currentUserMode: 'write' } });
 const dated =
   (seconds: number): TinyOptions['before'] =>
-  (_, answer) => ({
-    ...answer(),
-    headers: { date: new Date(now + seconds * 1000).toUTCString() },
-  });
+  (_, answer) => ({ ...answer(), headers: { date: new Date(now + seconds * 1000).toUTCString() } });
 const tooLate = (): never => {
   throw new TransportError('timeout', 'It took too long.');
 };

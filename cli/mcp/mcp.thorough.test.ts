@@ -23,12 +23,7 @@ afterAll(async () => {
 async function connect(env: Cli['io']['env']) {
   const secrets: Secret[] = [];
   const io = { argv: [], env, cwd, stdout: { write: () => true }, stderr: { write: () => true } };
-  const cli: Cli = {
-    io,
-    secrets,
-    canary: { value: '', placeholder: '' },
-    clean: createGuard(secrets),
-  };
+  const cli: Cli = { io, secrets, canary: { value: '', placeholder: '' }, clean: createGuard(secrets) };
   const { tools, close } = createTools(cli);
   const kit = await import('@modelcontextprotocol/server');
   const [here, there] = kit.InMemoryTransport.createLinkedPair();

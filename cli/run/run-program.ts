@@ -16,12 +16,7 @@ export function runProgram(command: string, args: readonly string[], io: Io): Pr
   const { env, cwd, signal } = io;
   const { isVerbatim, ...found } =
     process.platform === 'win32' ? windowsCommand(command, args, { env, cwd }) : { command, args, isVerbatim: false };
-  const child = spawn(found.command, found.args, {
-    cwd,
-    env,
-    stdio: 'inherit',
-    windowsVerbatimArguments: isVerbatim,
-  });
+  const child = spawn(found.command, found.args, { cwd, env, stdio: 'inherit', windowsVerbatimArguments: isVerbatim });
   const pass = (): void => {
     const name = signalOf(signal ?? new AbortController().signal);
     // Ctrl+C in a terminal reaches every process; the command has already got it.

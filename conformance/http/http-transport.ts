@@ -41,10 +41,7 @@ const LOOPBACK = 'localhost,127.0.0.1,[::1]';
  */
 export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
   const maxBytes = options.maxBytes ?? 16 * 1024 * 1024;
-  const defaults = {
-    accept: 'application/json',
-    'user-agent': 'agent-contract',
-  };
+  const defaults = { accept: 'application/json', 'user-agent': 'agent-contract' };
   const takeSlot = createSlots(options.concurrency);
   let opening: Promise<Dispatcher> | undefined;
   let closed = false;

@@ -73,11 +73,7 @@ function readJson(body: Uint8Array): ReadBody {
   const flaw = hasMark ? 'JSON after a byte order mark, which must not precede JSON' : undefined;
   try {
     const json: unknown = JSON.parse(text);
-    const read = {
-      problem: undefined,
-      flaw,
-      repeats: body.length > MAX_SEARCHED_BYTES ? undefined : nameTwice(text),
-    };
+    const read = { problem: undefined, flaw, repeats: body.length > MAX_SEARCHED_BYTES ? undefined : nameTwice(text) };
     if (body.length > MAX_PARSED_BYTES && typeof json === 'object' && json !== null) return lazily(json, body, read);
     return { json, ...read };
   } catch {

@@ -1,7 +1,7 @@
 import { importAgentBody } from '../../fixtures/index.ts';
 import { validate } from '../../spec/index.ts';
 import { arrayAt, field, stringAt, type JsonObject } from '../json.ts';
-import { smallerBody, type SmallerOptions } from './smaller.ts';
+import { smallerBody } from './smaller.ts';
 
 const variation = { number: 1, draw: () => 0 };
 const usual = importAgentBody({ workspaceId: 'w', tag: 't', detail: 'full', variation });
@@ -9,7 +9,11 @@ const body: JsonObject = { ...usual, agent: { ...usual.agent, description: `said
 const many = importAgentBody({ workspaceId: 'w', tag: 't', detail: 'full', variation: { number: 2, draw: () => 0 } });
 
 /** The agent in the smallest body, and how many bodies were tried. */
-async function smallest(shows: (agent: unknown) => boolean, of: object = body, more: Partial<SmallerOptions> = {}) {
+async function smallest(
+  shows: (agent: unknown) => boolean,
+  of: object = body,
+  more: { most?: number; place?: string } = {},
+) {
   const tried: JsonObject[] = [];
   const { body: found } = await smallerBody(of as JsonObject, {
     most: 40,

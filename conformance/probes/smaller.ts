@@ -10,20 +10,15 @@ const MOST_PARTS = 8;
 /** A text of so few characters is not cut. */
 const FEW = 4;
 
-export interface SmallerOptions {
-  readonly shows: (body: JsonObject) => Promise<boolean>;
-  /** How often that may be called. */
-  readonly most: number;
-  /** JSON Pointer below the agent to what is tried alone first. */
-  readonly place?: string | undefined;
-}
-
 /**
  * A smaller body of a creation that still shows the same: first with fewer values, then with a shorter text. Each body has
  * identifiers that no earlier one had. If one value shows it, it comes with its pointer, what is left of it, and the same
- * body with another value.
+ * body with another value. `shows` is asked `most` times; what is at the JSON Pointer below the agent is tried alone first.
  */
-export async function smallerBody(body: JsonObject, { shows, most, place }: SmallerOptions) {
+export async function smallerBody(
+  body: JsonObject,
+  { shows, most, place }: { shows: (body: JsonObject) => Promise<boolean>; most: number; place?: string | undefined },
+) {
   let made = 0;
   let smallest = body;
   const bodyWith = (leaves: readonly Leaf[]): JsonObject => withNewIds(bodyOf(body, leaves), ++made);

@@ -45,12 +45,7 @@ test('an exchange of our own comes back with everything that the run knew about 
     query: ['1', '2'].map((value) => ['a', value]),
     sent: { name: 'A' },
     answer: { status: 200, accepted: true, json: { agent: { id: 'a' } }, text: '{"agent":{"id":"a"}}' },
-    excerpt: {
-      request: sent.request,
-      status: 200,
-      headers: { date: 'today' },
-      body: '{"agent":{"id":"a"}}',
-    },
+    excerpt: { request: sent.request, status: 200, headers: { date: 'today' }, body: '{"agent":{"id":"a"}}' },
   });
 });
 

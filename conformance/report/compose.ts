@@ -81,13 +81,7 @@ function failureOf(
   if (!first) return undefined;
   const { requirement = verifies[0], exchanges, ...finding } = first;
   const more = others.map(({ expected, actual, at, times }) => ({ expected, actual, at, times }));
-  return {
-    requirement,
-    ...finding,
-    condition,
-    exchanges: exchanges.map(record),
-    more: orNothing(more),
-  };
+  return { requirement, ...finding, condition, exchanges: exchanges.map(record), more: orNothing(more) };
 }
 
 export function madeBy(exchange: Exchange): CreatedOnTarget | undefined {

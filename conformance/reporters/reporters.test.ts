@@ -375,10 +375,7 @@ describe('the JUnit report', () => {
     ['without a check', sampleReport({ pass: 0, fail: 0, notJudged: 0, error: 0 })],
   ])('of a run %s is not green', (_name, report) => {
     const xml = write('junit', report);
-    expect(attributesOf(xml, 'testsuites')[0]).toMatchObject({
-      errors: '1',
-      tests: String(report.checks.length + 1),
-    });
+    expect(attributesOf(xml, 'testsuites')[0]).toMatchObject({ errors: '1', tests: String(report.checks.length + 1) });
     expect(attributesOf(xml, 'error')).toEqual([{ message: 'What it rests on plain', type: report.outcome }]);
   });
 });

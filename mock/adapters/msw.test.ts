@@ -3,9 +3,7 @@ import path from 'node:path';
 import { testNow } from '../testing/test-client.ts';
 import { createMock, mockHandlers } from './msw.ts';
 
-const http = {
-  all: (_url: RegExp, resolver: (info: { readonly request: Request }) => Promise<Response>) => resolver,
-};
+const http = { all: (_url: RegExp, resolver: (info: { readonly request: Request }) => Promise<Response>) => resolver };
 const mock = createMock({ now: testNow, frozen: true });
 const { agentId, token, workspaceId } = mock.target;
 const [answer] = mockHandlers(http, mock);

@@ -9,10 +9,7 @@ const ask = async (method: string, path: string, body?: unknown): Promise<{ stat
   });
   return { status: answer.status, json: await answer.json() };
 };
-const begun = {
-  ...Object.fromEntries(endpointIds.map((endpoint) => [endpoint, 'mock'])),
-  'get-agent': 'fallback',
-};
+const begun = { ...Object.fromEntries(endpointIds.map((endpoint) => [endpoint, 'mock'])), 'get-agent': 'fallback' };
 
 test('shows, changes and resets who answers, for each session', async () => {
   expect(await ask('GET', '/upstream')).toEqual({

@@ -7,10 +7,7 @@ export const agentChoices = {
   'import-server-fields': { ignored: true, refused: false },
   'required-body-fields': { 'workspace-and-agent': [], 'name-too': ['name'] } as const,
   /** The parts that an import must have, with any content. */
-  'import-parts': {
-    optional: [],
-    required: ['groups', 'events', 'edges', 'variables', 'theme', 'settings'],
-  } as const,
+  'import-parts': { optional: [], required: ['groups', 'events', 'edges', 'variables', 'theme', 'settings'] } as const,
   'unknown-workspace': { refused: false, accepted: true },
   'taken-public-id': { changed: true, refused: false },
   'missing-workspace-name': { refused: undefined, 'named-by-server': 'My workspace' },

@@ -25,19 +25,13 @@ export const renderingChoices = {
   'comparison-items': { full: true, 'empty-objects': false },
   'public-agent-id': { own: false, agent: true },
   /** Documented fields that the server fills in, and that it may also leave out. */
-  'server-filled-fields': {
-    all: undefined,
-    few,
-  },
+  'server-filled-fields': { all: undefined, few },
   /** Undocumented fields in every answer and in every resource. */
   'extra-fields': {
     none: undefined,
     some: { folderId: 'f1', _links: { self: [] }, 'x-undocumented': 1 } satisfies JsonObject,
   },
-  'answer-content-type': {
-    'application-json': 'application/json; charset=utf-8',
-    other: 'text/json; charset=utf-8',
-  },
+  'answer-content-type': { 'application-json': 'application/json; charset=utf-8', other: 'text/json; charset=utf-8' },
   /** The beginning of every answer, in place of its brace. */
   'repeated-names': { never: undefined, undocumented: '{"_v":1,"_v":2,' },
 };

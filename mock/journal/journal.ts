@@ -31,11 +31,7 @@ export interface JournalLimits {
   readonly bytesOfAll: number;
 }
 
-export const journalLimits: JournalLimits = {
-  entries: 1000,
-  bytes: 32_000_000,
-  bytesOfAll: boundByHeap(128_000_000),
-};
+export const journalLimits: JournalLimits = { entries: 1000, bytes: 32_000_000, bytesOfAll: boundByHeap(128_000_000) };
 
 /** The exchanges of one session, oldest first, with consecutive numbers. */
 interface Log {

@@ -107,12 +107,7 @@ export function readPreferences(
 const twinsOf = (query: readonly (readonly [name: string, value: string])[]): readonly Written[] =>
   query
     .filter(([name]) => name.startsWith('__'))
-    .map(([name, value]) => ({
-      name: name.slice(2),
-      value,
-      parameters: '',
-      location: ['query', name.slice(0, 100)],
-    }));
+    .map(([name, value]) => ({ name: name.slice(2), value, parameters: '', location: ['query', name.slice(0, 100)] }));
 
 /** Preferences end at commas outside of quotes. */
 const writtenIn = (header: string): readonly Written[] =>

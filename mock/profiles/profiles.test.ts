@@ -14,11 +14,7 @@ test.each(profileNames)('%s answers every gap, and is recognised by its choices'
 test('missing choices are those of the default', () => {
   expect(profileNameOf(resolveProfile({}))).toBe('default');
   const mixed = resolveProfile({ 'error-body': 'trpc', 'null-in-body': 'refused' }, { 'null-in-body': 'accepted' });
-  expect(mixed).toEqual({
-    ...resolveProfile('default'),
-    'error-body': 'trpc',
-    'null-in-body': 'accepted',
-  });
+  expect(mixed).toEqual({ ...resolveProfile('default'), 'error-body': 'trpc', 'null-in-body': 'accepted' });
 });
 
 test.each<[unknown, object, RegExp]>([

@@ -87,12 +87,7 @@ export function scriptedSession(): readonly SessionStep[] {
       request: {
         method,
         target: search === '' ? target : `${target}?${search}`,
-        headers: {
-          authorization,
-          ...form,
-          ...more,
-          'content-type': request.body && 'application/json',
-        },
+        headers: { authorization, ...form, ...more, 'content-type': request.body && 'application/json' },
         body: request.body && new TextEncoder().encode(JSON.stringify(request.body)),
         underWay: busy ? 1 : 0,
         keptConnection: busy,
@@ -208,11 +203,7 @@ function cursorsOf(store: Store, agentId: string, query: Query): readonly (strin
   return cursors;
 }
 
-const copyOf = (memory: Memory): Memory => ({
-  ...memory,
-  read: new Set(memory.read),
-  turns: new Map(memory.turns),
-});
+const copyOf = (memory: Memory): Memory => ({ ...memory, read: new Set(memory.read), turns: new Map(memory.turns) });
 
 const idIn = (wire: Wire, kind: 'agent' | 'workspace'): string =>
   (JSON.parse(wire.body) as Record<string, { readonly id: string }>)[kind]?.id ?? '';

@@ -18,10 +18,7 @@ export interface PipelinePlace {
 const REACHED = 'the service answered';
 
 /** The `package.json` of a project whose tests ask for a workspace, and pass if they get one. */
-export const projectManifest = {
-  private: true,
-  scripts: { test: 'node test.mjs' },
-};
+export const projectManifest = { private: true, scripts: { test: 'node test.mjs' } };
 export const projectTests = `
   const { AGENT_CONTRACT_BASE_URL, AGENT_SERVICE_URL = AGENT_CONTRACT_BASE_URL } = process.env;
   const { AGENT_CONTRACT_TOKEN, AGENT_SERVICE_TOKEN = AGENT_CONTRACT_TOKEN } = process.env;

@@ -10,10 +10,7 @@ import { Stryker } from '@stryker-mutator/core';
 
 const { values, positionals: folders } = parseArgs({
   allowPositionals: true,
-  options: {
-    lines: { type: 'string', default: '300' },
-    seed: { type: 'string', default: '1' },
-  },
+  options: { lines: { type: 'string', default: '300' }, seed: { type: 'string', default: '1' } },
 });
 const numbers = Object.entries(values).map(([name, text]) => [name, Number(text)]);
 const wrong = numbers.find(([, number]) => !Number.isSafeInteger(number) || number < 1);

@@ -13,14 +13,12 @@ import type { Program } from './typed-client.ts';
 /** Milliseconds by which each request advances the frozen clock. */
 const STEP_MS = 30;
 
-/** Gets the traffic as it is judged, and every credential in it. */
-interface Recording {
-  readonly secrets: Secret[];
-  readonly record: (exchange: ForeignExchange, place: Ticks) => void;
-}
-
-/** What the proxy reports about a mock from the traffic of a program, each exchange judged as it ends. */
-export async function judgeTraffic(options: MockOptions, program: Program, recording?: Recording): Promise<Report> {
+/** What the proxy reports about a mock from a program's traffic, which `recording` gets with every credential in it. */
+export async function judgeTraffic(
+  options: MockOptions,
+  program: Program,
+  recording?: { readonly secrets: Secret[]; readonly record: (exchange: ForeignExchange, place: Ticks) => void },
+): Promise<Report> {
   const mock = createMock({ seed: 1, now: proofNow, frozen: true, caches, ...options });
   const server = await mock.listen();
   const how = {
@@ -33,11 +31,8 @@ export async function judgeTraffic(options: MockOptions, program: Program, recor
     delaysAnswers: false,
   };
   const judged = { upstream: server.url, secrets: [], ...how };
-  const watch = createWatch(
-    judged,
-    () => undefined,
-    () => undefined,
-  );
+  const nothing = (): void => undefined;
+  const watch = createWatch(judged, nothing, nothing);
   let broken: unknown;
   const inspector = createInspector({
     judging: {

@@ -39,9 +39,7 @@ const listing =
   };
 
 const showingOnly = (isShown: (result: Result, request: PermittedRequest, count: number) => boolean): Wrap =>
-  listing(({ results }, request, count) => ({
-    results: results.filter((result) => isShown(result, request, count)),
-  }));
+  listing(({ results }, request, count) => ({ results: results.filter((result) => isShown(result, request, count)) }));
 
 const asking =
   (change: (query: URLSearchParams) => void): Wrap =>

@@ -90,10 +90,7 @@ function formsByVersion(anyOf, schemas) {
   const [, assumed] = /-v(\d+)$/.exec(older);
   return {
     oneOf: [{ ...refTo(form), required: ['version'] }, refTo(older)],
-    discriminator: {
-      propertyName: 'version',
-      mapping: { [version]: refTo(form).$ref, [assumed]: refTo(older).$ref },
-    },
+    discriminator: { propertyName: 'version', mapping: { [version]: refTo(form).$ref, [assumed]: refTo(older).$ref } },
     'x-assumes':
       `Types that are generated from the discriminator give every form other than ${version} the version "${assumed}". ` +
       'The specification shows no other, and validators ignore the discriminator.',

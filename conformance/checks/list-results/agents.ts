@@ -101,10 +101,7 @@ export const agentsShareNone: ListCheck = {
           return;
         }
       },
-      missing: {
-        reason: 'The run read no list of an agent that it made.',
-        supply: 'a token that may create agents',
-      },
+      missing: { reason: 'The run read no list of an agent that it made.', supply: 'a token that may create agents' },
       conclude(verdict) {
         if (owners.size === 0) verdict.missing = { reason: 'No agent has results.', supply: AGENT_WITH_RESULTS };
       },

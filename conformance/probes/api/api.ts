@@ -73,7 +73,7 @@ function senderOf(options: ApiOptions) {
   return {
     ...options,
     patience: createPatience(statistics),
-    pauses: createPauses({ ...options, timeLeft, limited: statistics.limited }),
+    pauses: createPauses(options, timeLeft, statistics.limited),
     readAnswer: createAnswerReader(),
     timeLeft,
     statistics,

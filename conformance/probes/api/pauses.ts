@@ -8,19 +8,12 @@ const [MAX_VAIN_MS, MAX_VAIN_AT_FIRST_MS] = [30_000, 8_000];
 /** The longest pause that the target may ask for. */
 const MAX_PAUSE_MS = 30_000;
 
-interface PausesOptions {
-  /** Requests per second. Default: no limit. */
-  readonly rps?: number | undefined;
-  /** Waits, but not beyond the end of the run. */
-  readonly sleep: (ms: number) => Promise<void>;
-  /** Milliseconds that are left of the run. */
-  readonly timeLeft: () => number;
-  /** Gets the statuses of answers with 429 or 503. */
-  readonly limited: number[];
-}
-
 /** Decides when the next request may start: within the user's rate, and after the pauses that 429 and 503 ask for. */
-export function createPauses({ rps, sleep, timeLeft, limited }: PausesOptions) {
+export function createPauses(
+  { rps, sleep }: { readonly rps?: number | undefined; readonly sleep: (ms: number) => Promise<void> },
+  timeLeft: () => number,
+  limited: number[],
+) {
   let nextSlot = 0;
   /** While the target asks one request to wait, no other request starts. */
   let rest: Promise<void> | undefined;
