@@ -125,7 +125,7 @@ describe('the methods', () => {
     expect(old.agent.version).toBe('5');
     const imported = await client.importAgent({ workspaceId, agent: old.agent });
     expect(imported.agent).toMatchObject({ version: '6', workspaceId });
-    expect(imported.agent.id).not.toBe(created.agent.id);
+    expect(new Set([agentId, ...[created, arrived, imported].map(({ agent }) => agent.id)]).size).toBe(4);
 
     const published = await client.getPublishedAgent(agentId);
     expect(validate('get-published-agent-response', published)).toEqual([]);
@@ -331,6 +331,8 @@ describe('the list of results', () => {
     // A page may be short, and the last one empty.
     expect(new Set(asked).size).toBeGreaterThanOrEqual(Math.ceil(all.length / 7));
     expect(asked.every((target) => target.includes('timeFilter=last30Days&limit=7'))).toBe(true);
+    const ever = await collect(client.results(agentId, { timeFilter: 'allTime', limit: 100 }));
+    expect(ever.filter(({ createdAt }) => Date.parse(String(createdAt)) >= Math.min(...times))).toEqual(all);
 
     const pages = await collect(client.results(agentId, query).pages());
     expect(pages.flatMap(({ results }) => results)).toEqual(all);
