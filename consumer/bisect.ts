@@ -10,9 +10,10 @@ interface Behaviour {
 /** The smallest sets of behaviours that turn a unit red; `open` gets what is not decided in time. */
 export const redParts = <T extends Behaviour>(
   some: readonly T[],
-  { run, parts }: Trials,
+  { run, parts: usual }: Trials,
   unit: Unit,
   open: Set<string>,
+  parts = usual,
 ): Promise<readonly (readonly T[])[]> =>
   culprits(
     some,

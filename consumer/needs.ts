@@ -24,6 +24,7 @@ export async function findNeeds({ units, unitsUnder }: FirstRun, trials: Trials,
   /** What one unit needs, from the outside to the inside. */
   const needsOf = async (unit: Unit): Promise<readonly Alteration[]> => {
     const needed: Alteration[] = [];
+    let tried = 0;
     for (let depth = 1; depth <= deepest; depth++) {
       const shown = all.filter((one) => {
         const isRead = needed.some(({ endpoint, pointer }) => endpoint === one.endpoint && pointer === one.around);
@@ -31,7 +32,10 @@ export async function findNeeds({ units, unitsUnder }: FirstRun, trials: Trials,
       });
       // Two endpoints at once would hide what the second one is asked.
       const groups = grouping(shown, ({ endpoint, way }) => `${endpoint} ${way}`);
-      const found = await Promise.all(Array.from(groups.values(), (own) => redParts(own, trials, unit, open)));
+      // Who reads most of what is there is asked about each field by itself: halves would all be red.
+      const parts = 2 * needed.length > tried ? all.length : trials.parts;
+      tried += shown.length;
+      const found = await Promise.all(Array.from(groups.values(), (own) => redParts(own, trials, unit, open, parts)));
       needed.push(...found.flat(2));
     }
     return needed;
