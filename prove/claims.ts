@@ -14,7 +14,6 @@ export const alsoFailing = (violation: ViolationId): readonly string[] =>
 /** Faults that refuse a valid list request, by the refused part. */
 const REFUSES_LISTS = /^(?:list-results-(?:refused|not-there)|limit-\d+-refused|time-filter-\w+-refused)$/;
 
-/** Every check that notices a refused list. */
 const refusedLists = (): readonly string[] => [
   ...new Set([
     ...violationIds.filter((id) => REFUSES_LISTS.test(id)).flatMap(claimedBy),

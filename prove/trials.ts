@@ -86,7 +86,6 @@ type Share = <T>(trials: readonly T[], count: number) => readonly T[];
 
 interface Kind<T> {
   readonly all: (share: Share) => readonly T[];
-  /** A trial in a few words. */
   readonly nameOf: (trial: T) => string;
   /** Whether a trial is about an id. Default: it is about none. */
   readonly isAbout?: (trial: T, id: string) => boolean;

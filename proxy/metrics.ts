@@ -8,7 +8,6 @@ export interface Counts {
   readonly added: (ms: number) => void;
 }
 
-/** Metrics of a proxy for Prometheus, read when they are asked for. */
 export function createProxyMetrics(judge: Pick<JudgeThread, 'status' | 'waiting'>, share: Share) {
   const { register, counter, histogram, counted, measured } = createMeter();
   const requests = counter('requests_total', 'Requests that were answered, by status', 'status');

@@ -24,7 +24,6 @@ export interface WatchOptions {
   readonly sample: number;
   /** The heap of the judge, in MiB. */
   readonly memoryMb: number;
-  /** Whether answers wait for their verdicts. */
   readonly delaysAnswers: boolean;
   readonly includeBodies?: boolean | undefined;
 }

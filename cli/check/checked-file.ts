@@ -36,7 +36,6 @@ export async function readBaseline(file: string, toBeWritten: string | undefined
   return found as Baseline;
 }
 
-/** Writes a baseline with every finding of the run, and reports that. */
 export async function writeBaseline(
   file: string,
   report: Report,

@@ -181,7 +181,6 @@ export function readBaseUrl(text: string, label: string, stderr: Io['stderr']): 
   return asUri(text);
 }
 
-/** The URL, with every character escaped that a URI may not contain. */
 function asUri(url: string): string {
   if (/^[\w.~:/[\]@!$&'()*+,;=-]*$/.test(url)) return url;
   const { origin, pathname } = new URL(url);

@@ -56,7 +56,6 @@ export function createForeignJudge(options: ForeignOptions) {
   const worlds = new Map<string, World>();
   const created: CreatedOnTarget[] = [];
   let countCreated = 0;
-  /** Callers that were forgotten. */
   let forgotten = 0;
   let own: { readonly target: TargetOptions; readonly now: number | undefined } | undefined;
 

@@ -6,7 +6,6 @@ import { acceptedRequest } from '../probes/prerequisites.ts';
 import type { Run } from '../probes/probe.ts';
 import type { Observe, Observer } from './observe.ts';
 
-/** What the answer to a question shows. */
 export type Note = (observe: Observe, exchange: Answered, facts: Facts) => void;
 
 /** An accepted request, and the request that differs from it in one thing. */

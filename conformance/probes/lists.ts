@@ -262,7 +262,6 @@ export async function readBeyondLimit(run: Run): Promise<void> {
   for (const query of queries) await run.call('list-results', { agentId, query, open: true });
 }
 
-/** Reads the agents whose lists are refused: an existing agent has a list. */
 export async function readRefusedAgents(run: Run): Promise<void> {
   for (const agentId of new Set([run.target.agentId, ...(await createdAgents(run))])) {
     const isListed = run.facts.lists.all.some((list) => list.agentId === agentId && list.pages.length > 0);

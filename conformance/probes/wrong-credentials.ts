@@ -7,7 +7,6 @@ import { MOST_SIMILAR, similarTokens } from './similar-tokens.ts';
 
 type Sent = 'authorization' | 'headers' | 'path' | 'isOdd' | 'method';
 
-/** Credentials that the target must refuse. */
 export interface WrongCredentials extends Pick<CallParameters, Sent> {
   readonly query?: readonly QueryPair[];
   readonly members?: Readonly<Record<string, string>>;

@@ -103,7 +103,6 @@ export function addCoverage({ valid, nulls }: Coverage, more: Coverage): void {
   for (const [i, count] of more.nulls.entries()) nulls[i] = (nulls[i] ?? 0) + count;
 }
 
-/** A coverage, as a report shows it. */
 export function evidenceOf(schema: SchemaName, { locations, valid, nulls }: Coverage): Evidence {
   return {
     schema,

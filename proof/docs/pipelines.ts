@@ -66,14 +66,12 @@ export async function runJobs(text: string, { project, env, secrets }: PipelineP
   return problems;
 }
 
-/** A step of a GitHub workflow. */
 export interface Step {
   readonly run?: string;
   readonly uses?: string;
   readonly with?: Readonly<Record<string, string>>;
 }
 
-/** The steps in a GitHub block, which is a whole workflow or a list of steps. */
 export function stepsOf({ text }: Block): readonly Step[] {
   const value = parse(text) as
     | readonly Step[]

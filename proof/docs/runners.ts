@@ -28,7 +28,6 @@ export function testCommand(runner: Runner, folder: string, files: readonly stri
   }
 }
 
-/** Whether a runner's output says that a test file passed. */
 export function hasPassed(runner: Runner, file: string, written: string): boolean {
   const name = file.replaceAll('.', String.raw`\.`);
   return {

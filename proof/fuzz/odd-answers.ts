@@ -96,7 +96,6 @@ export function oddAnswer(seed: number, count: number) {
   };
 }
 
-/** Sends an odd answer over a connection. */
 export function sendOdd(socket: Socket, { pieces, afterwards }: ReturnType<typeof oddAnswer>): void {
   const [first, second] = pieces;
   const finish = (): void => {

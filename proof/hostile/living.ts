@@ -84,7 +84,6 @@ const busy = (
 const DAY = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY).toUTCString();
 
-/** Refuses to create anything. */
 const creatingNothing = (status: number): Start =>
   http(
     (mock) => (request) => (request.method === 'POST' ? { status, body: '{"message":"no"}' } : asMock(mock, request)),

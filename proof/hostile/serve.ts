@@ -51,7 +51,6 @@ export function variablesOf({ target }: Mock, before = ''): Readonly<Record<stri
   };
 }
 
-/** A request, as the server got it. */
 export interface ServedRequest {
   readonly method: string;
   /** Path and query as received. */

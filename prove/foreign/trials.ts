@@ -37,7 +37,6 @@ export const faultyForeign = (): readonly ForeignTrial[] =>
     }),
   );
 
-/** Whether a check may report a fault in foreign traffic. */
 export function explains({ violation, trigger }: ForeignTrial, check: string): boolean {
   if (violation === undefined) return false;
   const { must, may } = expectedOf(violation, trigger);

@@ -15,7 +15,6 @@ import {
 const refusingCredentials = (instead: (request: PermittedRequest, answer: PermittedAnswer) => PermittedAnswer): Wrap =>
   answering((answer, request) => (answer.status === 401 ? instead(request, answer) : answer));
 
-/** An answer without JSON. */
 function plainAnswer(status: number, headers: Record<string, string>, text = ''): PermittedAnswer {
   return { status, headers, body: new TextEncoder().encode(text) };
 }

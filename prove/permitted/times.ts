@@ -14,7 +14,6 @@ import {
 const writing = (change: (text: string) => string): Wrap =>
   accepting((answer) => withText(answer, change(new TextDecoder().decode(answer.body))));
 
-/** Writes every creation time in another format. */
 const writingTimes = (write: (ms: number) => string | bigint | number): Wrap =>
   accepting((answer) =>
     withBody(

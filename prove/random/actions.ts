@@ -96,7 +96,6 @@ const makeWorkspace: Action = async (session) => {
   if (status === 201) model.workspaces++;
 };
 
-/** The id of an agent: mostly of one that this session created. */
 const anyId = ({ random, model, target }: RandomSession): string =>
   random.of([...model.agents.keys(), ...model.agents.keys(), target.agentId, 'none']);
 

@@ -9,7 +9,6 @@ export const emptyModel = (session: string) => ({
   // Other sessions of the client, for requests that the model cannot follow.
   malformed: session && `${session}-malformed`,
   odd: session && `${session}-odd`,
-  /** The agents that the client created. */
   agents: new Map<string, { readonly agent: unknown; isPublished: boolean; results: number }>(),
   workspaces: 0,
   sent: [] as RandomRequest[],

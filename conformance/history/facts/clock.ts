@@ -12,7 +12,6 @@ export interface Stamp {
 
 export const stampOf = ({ answer, answeredAt }: Exchange): Stamp => ({ date: answer?.headers['date'], at: answeredAt });
 
-/** The possible times at the target. */
 export type TargetClock = ReturnType<typeof createTargetClock>;
 
 /** Clocks that differ by less count as the same; the bounds of windows leave room for more. */

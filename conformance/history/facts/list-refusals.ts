@@ -16,7 +16,6 @@ export type Parameter = 'limit' | 'filter' | 'cursor';
 /** What a refused request is refused for: one parameter, or the request as such. */
 export type Blame = Parameter | 'request';
 
-/** A documented list request that was refused. */
 export type RefusedList = ReturnType<typeof refusedList>;
 
 /** A refused list request, and an accepted list of the same agent and caller if others came before and after. */

@@ -15,7 +15,6 @@ import { baselineSection, sectionsOf } from './sections.ts';
 
 /** What a report says, in the order in which it is read. The printers decide only how it looks. */
 export type Outline = ReturnType<typeof outlineOf>;
-/** The checks of one section of the specification. */
 export type CheckGroup = Outline['checks'][number];
 
 const looks: Readonly<Record<Outcome, Status>> = {

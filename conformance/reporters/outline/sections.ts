@@ -26,7 +26,6 @@ export interface Section {
   readonly block?: string | undefined;
 }
 
-/** The sections that have something to say. */
 export function sectionsOf(report: Report, { isShort = false, isBrief = false }: OutlineOptions): Section[] {
   const { latency = [], excused = [], created } = report;
   const entries: Readonly<Record<keyof typeof words.sections, readonly Entry[]>> = {
@@ -174,7 +173,6 @@ function levels({ levels: all = [] }: Report): readonly Entry[] {
   });
 }
 
-/** How the run differs from its baseline, if it has one. */
 export function baselineSection({ baseline, checks }: Report): Section | undefined {
   if (!baseline) return undefined;
   const { known, news } = baseline;
