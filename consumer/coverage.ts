@@ -1,7 +1,6 @@
-import { endpointIds, endpoints, type EndpointId } from '../spec/index.ts';
+import { endpointIds, endpoints, schemas } from '../spec/index.ts';
 import type { MetExchange } from '../mock/index.ts';
 import { isObject, parseJson, type JsonObject } from '../text/json.ts';
-import { parametersOf } from './sent.ts';
 import type { Coverage } from './report.ts';
 import type { Twins } from './twins.ts';
 
@@ -49,24 +48,19 @@ export function coverageOf({ sessions, answers }: Twins): Coverage {
       return copies.map((exchange): Met => ({ exchange, status: exchange.status ?? 0, body }));
     }),
   );
-  const of = (endpoint: EndpointId): readonly Met[] => all.filter(({ exchange }) => exchange.endpoint === endpoint);
-  const asked = endpointIds.filter((endpoint) => of(endpoint).length > 0);
-  const parameters = (endpoint: EndpointId): readonly string[] =>
-    parametersOf(endpoint).filter((name) => of(endpoint).some((met) => sent(met, name)));
-  const unasked = endpointIds.filter((endpoint) => !asked.includes(endpoint));
-  const unused = asked.flatMap((endpoint) =>
-    parametersOf(endpoint)
-      .filter((name) => !parameters(endpoint).includes(name))
-      .map((name) => `the parameter ${name} of ${endpoints[endpoint].title}`),
-  );
+  const asked = endpointIds.flatMap((endpoint) => {
+    const own = all.filter(({ exchange }) => exchange.endpoint === endpoint);
+    if (own.length === 0) return [];
+    const { query, title } = endpoints[endpoint];
+    const known = query === null ? [] : Object.keys(schemas[query].properties ?? {});
+    const parameters = known.filter((name) => own.some((met) => sent(met, name)));
+    const unused = known.filter((name) => !parameters.includes(name));
+    const words = unused.map((name) => `the parameter ${name} of ${title}`);
+    return [{ endpoint, used: { requests: own.length, parameters }, words }];
+  });
+  const unasked = endpointIds.filter((id) => asked.every(({ endpoint }) => endpoint !== id));
   const met: string[] = [];
-  const neverMet = [...unasked.map((endpoint) => endpoints[endpoint].title), ...unused];
+  const neverMet = [...unasked.map((id) => endpoints[id].title), ...asked.flatMap(({ words }) => words)];
   for (const [name, isMet] of Object.entries(states)) (all.some(isMet) ? met : neverMet).push(name);
-  return {
-    endpoints: Object.fromEntries(
-      asked.map((endpoint) => [endpoint, { requests: of(endpoint).length, parameters: parameters(endpoint) }]),
-    ),
-    met,
-    neverMet,
-  };
+  return { endpoints: Object.fromEntries(asked.map(({ endpoint, used }) => [endpoint, used])), met, neverMet };
 }

@@ -1,10 +1,10 @@
 import { gapIds, gaps, type GapId } from '../spec/index.ts';
 import { grouping, valueFor } from '../conformance/collections.ts';
 import type { MetExchange, Steering } from '../mock/index.ts';
-import { REVERSED } from '../mock/steering/altered.ts';
 import { createCovering } from '../conformance/probes/covering.ts';
 import { redParts, together } from './bisect.ts';
 import type { FirstRun, Unit } from './first-run.ts';
+import others from './other-freedoms.json';
 import type { ClientFinding } from './report.ts';
 import type { Trials } from './trials.ts';
 
@@ -22,28 +22,6 @@ interface Freedom {
   readonly units: ReadonlySet<Unit>;
 }
 
-const SLOW = 150;
-
-/** What any server may do besides the choices of the gaps. */
-const others: readonly Omit<Freedom, 'units'>[] = [
-  {
-    id: REVERSED,
-    varies: 'keys',
-    steering: { alterations: [REVERSED] },
-    question: 'In which order are the names of an object?',
-    choice: 'in reverse',
-    section: '4',
-  },
-  {
-    id: `latency=${SLOW}`,
-    varies: 'latency',
-    steering: { latency: SLOW },
-    question: 'How long does an answer take?',
-    choice: `${SLOW} ms`,
-    section: '8',
-  },
-];
-
 /** The permitted behaviours that change an answer which the tests met. */
 function freedomsMet({ sessions, units: all, unitsUnder }: FirstRun): readonly Freedom[] {
   const ofGaps = gapIds.flatMap((gap) => {
@@ -54,6 +32,7 @@ function freedomsMet({ sessions, units: all, unitsUnder }: FirstRun): readonly F
       return { id: `${gap}=${id}`, varies: gap, steering, question, choice, section, units: unitsUnder(steering) };
     });
   });
+  // What any server may do besides the choices of the gaps.
   return [...ofGaps.filter(({ units }) => units.size > 0), ...others.map((one) => ({ ...one, units: all }))];
 }
 

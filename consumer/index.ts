@@ -1,8 +1,8 @@
 /** Judges a client of the Agent Builder Service by its own tests. */
 export { judgeClient, type ClientOptions } from './judge-client.ts';
-export { knownFindings, withKnownFindings } from './baseline.ts';
 export { canDeploy, readNeeds, type Deployment } from './deploy.ts';
 export { clientReporters } from './reporters/index.ts';
+export { knownFindings, withKnownFindings } from './report.ts';
 export type * from './report.ts';
 export type { ClientTests } from './runs/run-functions.ts';
 export type { ServedMock } from './runs/run-command.ts';

@@ -1,9 +1,8 @@
 import type { Mock } from '../mock/index.ts';
 import { gaps } from '../spec/index.ts';
-import { knownFindings, withKnownFindings } from './baseline.ts';
 import { judgeClient } from './judge-client.ts';
 import { clientAnnotations, clientReporters } from './reporters/index.ts';
-import { scoreOf, type ClientReport } from './report.ts';
+import { knownFindings, scoreOf, withKnownFindings, type ClientReport } from './report.ts';
 
 interface Got {
   readonly agent: { readonly name: string; readonly createdAt: string };

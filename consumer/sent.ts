@@ -1,4 +1,4 @@
-import { endpoints, gaps, schemas, typedLocations, type EndpointId, type Profile } from '../spec/index.ts';
+import { endpoints, gaps, typedLocations, type EndpointId, type Profile } from '../spec/index.ts';
 import { grouping } from '../conformance/collections.ts';
 import { escapeToken } from '../spec/json-pointer.ts';
 import type { MetExchange, Warning } from '../mock/index.ts';
@@ -183,10 +183,4 @@ function curlOf({ request: { method, target, headers, body } }: MetExchange): st
   const bytes = body === undefined ? undefined : Uint8Array.from(body, (byte) => byte.charCodeAt(0));
   const request = { method, url: target, headers: Object.fromEntries(sent) as Record<string, string>, body: bytes };
   return toCurl(request, { token, base: { variable: '$BASE_URL' } });
-}
-
-export function parametersOf(endpoint: EndpointId): readonly string[] {
-  const { query } = endpoints[endpoint];
-  if (query === null) return [];
-  return Object.keys(schemas[query].properties ?? {});
 }

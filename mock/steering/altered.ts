@@ -10,16 +10,14 @@ import { locationsOf } from '../faults/shape.ts';
 export const waysToAlter = ['absent', 'empty', 'other'] as const;
 export type WayToAlter = (typeof waysToAlter)[number];
 
-/** The names of every object in reverse order, which says the same. */
-export const REVERSED = 'keys=reversed';
-
 /** Endpoint, place and way: `get-agent:/agent/name=absent`. */
 export const alterationId = (endpoint: EndpointId, pointer: string, way: WayToAlter): string =>
   `${endpoint}:${pointer}=${way}`;
 
 /** What alters the accepted answers of an endpoint in every place that a template names. @throws MockError */
 export function alterationNamed(id: string): Fault {
-  if (id === REVERSED) return { on: 'every', wire: onBody(reversed) };
+  // The names of every object in reverse order say the same.
+  if (id === 'keys=reversed') return { on: 'every', wire: onBody(reversed) };
   const [, endpoint, pointer = '', way] = /^([^:]+):(.+)=(absent|empty|other)$/.exec(id) ?? [];
   const known = endpointIds.find((one) => one === endpoint);
   const location = known && locationsOf(known).find((one) => one.pointer === pointer);
