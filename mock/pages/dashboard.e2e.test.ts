@@ -265,7 +265,8 @@ describeInBrowser('the dashboard', (openPage) => {
     await page.getByRole('button', { name: 'All off' }).click();
     await page.getByText('All of it is off.').waitFor();
     expect([mock.faults, mock.plans.list(), mock.standing.list()]).toEqual([[], [], []]);
-    expect(await page.getByText('On:').count()).toBe(0);
+    // The profile stays.
+    expect(await page.getByRole('button', { name: 'All off' }).count()).toBe(0);
     expect(troubles).toEqual([]);
   });
 
