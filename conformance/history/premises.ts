@@ -14,7 +14,7 @@ const ACCEPTS: Readonly<Record<EndpointId, string>> = {
 
 const windows = timeFilters.map((filter) => `list-results-time-filter-${filter}`);
 
-/** A filter and a cursor may each fail because of the other; the first page, which has no cursor yet, shows which. */
+/** What a cursor dropped shows on later pages, of whichever list. */
 export const KEEPS_FILTER = 'list-results-cursor-keeps-filter';
 
 const ofNewAgents = (['create-agent', 'import-agent'] as const).flatMap((endpoint) => {
@@ -34,9 +34,8 @@ const rows: Readonly<Record<string, readonly string[]>> = {
   'list-results-agents-share-none': ['list-results-belong-to-the-agent'],
   'list-results-never-over-100': ['list-results-respects-limit'],
   'list-results-newest-first': ['list-results-answer-shape'],
-  'list-results-walks-agree': ['list-results-newest-first', 'list-results-walk-once-each'],
+  'list-results-walks-agree': ['list-results-newest-first', 'list-results-walk-once-each', KEEPS_FILTER],
   'list-results-walk-ends': ['list-results-walk-once-each'],
-  [KEEPS_FILTER]: windows,
   'list-results-windows-nest': windows,
   'list-results-default-time-filter': windows,
   ...Object.fromEntries(

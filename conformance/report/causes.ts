@@ -45,14 +45,11 @@ export function withCauses(checks: readonly CheckReport[]): readonly CheckReport
 /** Whether two findings are about the same thing: the same list, the same place of a resource, or a whole endpoint. */
 function explains(premise: CheckReport, check: CheckReport): boolean {
   if (isOfWholeEndpoint(premise.id)) return asks(premise, check);
-  if (premise.id === KEEPS_FILTER && !isOnLaterPage(check)) return false;
-  if (check.id === KEEPS_FILTER && isOnLaterPage(premise)) return false;
+  if (premise.id === KEEPS_FILTER) return /[?&]cursor=/.test(check.failure?.exchanges.at(-1)?.url ?? '');
   const [places, others] = [placesIn(premise), placesIn(check)];
   if (premise.endpoint === 'list-results') return asks(premise, check);
   return places.some((one) => others.some((other) => isWithin(one, other) || isWithin(other, one)));
 }
-
-const isOnLaterPage = ({ failure }: CheckReport): boolean => /[?&]cursor=/.test(failure?.exchanges.at(-1)?.url ?? '');
 
 function asks({ failure: one }: CheckReport, { failure: other }: CheckReport): boolean {
   const asked = new Set(one?.exchanges.map(askedIn));

@@ -52,7 +52,7 @@ const beganAt = (list: List): number => list.pages[0]?.begun ?? 0;
 const endedAt = (list: List): number => list.pages.at(-1)?.n ?? Infinity;
 
 /** Compares every list of a history with all others of its agent and caller. */
-export function agreementOf(lists: Lists, windows: Windows) {
+export function agreementOf(lists: Pick<Lists, 'all'>, windows: Windows) {
   const ageIn = ({ pages: [first] }: List, { at }: Row): number => {
     if (!at || !first) return Infinity;
     return Math.min(...windows.clock.instants(first.stamp), first.stamp.at) - at.ms;

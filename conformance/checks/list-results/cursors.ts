@@ -8,7 +8,7 @@ import { plan, readings, walks } from '../../probes/plan.ts';
 import { EMPTY_PAGES } from '../../probes/walk.ts';
 import { pageOf } from '../../results/relations.ts';
 import { count, show } from '../../show.ts';
-import { strayOn } from './filters/windows.ts';
+import { compareSpans, strayOn } from './filters/windows.ts';
 import { AGENT_WITH_RESULTS, NO_SECOND_PAGE, excerptsOf, type ListCheck } from './pages.ts';
 
 export const onceEach: ListCheck = {
@@ -60,7 +60,8 @@ export const cursorLeadsOn: ListCheck = {
       missing: NO_SECOND_PAGE,
       conclude(verdict) {
         const refusals = listRefusals.all();
-        const elsewhere = new Set(refusals.filter(({ by }) => by !== 'cursor').map(({ excerpt }) => excerpt));
+        const others = refusals.filter(({ by, isUsed }) => by !== 'cursor' || isUsed);
+        const elsewhere = new Set(others.map(({ excerpt }) => excerpt));
         const blamed = new Set<Excerpt>();
         for (const list of lists.all) {
           const { brokenBy, pages, query } = list;
@@ -137,28 +138,19 @@ export const cursorKeepsFilter: ListCheck = {
   title: 'A cursor keeps the filter of the list that it continues, even if that list names no filter',
   verifies: ['cursor-keeps-selection'],
   provenBy: ['cursor-drops-time-filter', 'third-page-drops-filter', 'cursor-alone-drops-filter'],
-  alsoFailsOn: [
-    'time-filter-today-ignored',
-    'time-filter-last7Days-ignored',
-    'time-filter-last30Days-ignored',
-    'time-filter-monthToDate-ignored',
-    'time-filter-lastMonth-ignored',
-    'time-filter-yearToDate-ignored',
-    'default-time-filter-all-time',
-  ],
   probes: [...readings, plan.walkInThreePages, plan.walkWithoutParameters],
-  judge: ({ lists, windows }) => ({
+  judge: (facts) => ({
     missing: { reason: 'No filter fills a second page.', supply: AGENT_WITH_RESULTS },
     conclude(verdict) {
       const [failed, held]: [number[], number[]] = [[], []];
-      const filtered = lists.all.filter(({ open, selection }) => !open && selection.span !== 'allTime');
-      for (const list of filtered)
+      const { unfiltered } = facts.derive(compareSpans);
+      for (const list of facts.lists.all.filter(({ open, selection }) => !open && selection.span !== 'allTime'))
         for (const [index, page] of list.pages.entries()) {
-          const stray = strayOn(list, index, windows);
+          const stray = strayOn(list, index, facts.windows);
           if (stray === null) held.push(page.n);
           if (index === 0 || stray === undefined) continue;
           verdict.judged++;
-          if (stray === null) continue;
+          if (stray === null || !unfiltered.has(list)) continue;
           failed.push(page.n);
           verdict.findings.push({
             expected: `on page ${index + 1} results of ${list.selection.span} (${describeQuery(list.query)})`,

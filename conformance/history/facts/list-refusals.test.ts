@@ -34,6 +34,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   ],
   ['cursors beside any limit and filter', [...beside, '!cursor=x&timeFilter=today', ''], ['cursor', 'cursor']],
   ['a limit beside a cursor that is taken', [...beside, ''], ['limit']],
+  ['a cursor that is taken once', ['', 'cursor=x&limit=5', '!cursor=x&limit=2', ''], ['cursor']],
   ['what the specification leaves open', ['', '!limit=101'], []],
 ])('blames the responsible part for the refusal of %s', (_, queries, blamed) => {
   expect(refusalsOf(historyOf(queries)).map(({ by }) => by)).toEqual(blamed);

@@ -24,14 +24,17 @@ export interface BlamedList extends RefusedList {
   readonly control: Excerpt | undefined;
 }
 
-const MAX_REFUSALS = 500;
+const [MAX_REFUSALS, MAX_USED] = [500, 10_000];
 
 export function createListRefusals() {
   const refused: RefusedList[] = [];
   const counts = createParameterCounts();
   const accepted = new Map<string, { readonly first: number; readonly excerpt: Excerpt; last: number }>();
+  const used = new Set<string>();
+  let areReusable = false;
 
-  function blameOf({ selection, of }: RefusedList): Blame {
+  function blameOf({ selection, of, isUsed }: RefusedList): Blame {
+    if (isUsed && areUsed()) return 'cursor';
     const last = accepted.get(of)?.last ?? -1;
     // No list of the agent is accepted any more, with any limit or filter.
     const isNoneAccepted = areOfMany(refused.filter((list) => list.of === of && list.n > last));
@@ -43,6 +46,10 @@ export function createListRefusals() {
     return first[0];
   }
 
+  /** Whether each cursor that is refused was accepted before, and none was accepted twice: then each may be used once. */
+  const areUsed = (): boolean =>
+    !areReusable && refused.every(({ isUsed, selection }) => isUsed || selection.cursor === undefined);
+
   return {
     see(exchange: Exchange): void {
       const { endpoint, query, n, excerpt, caller } = exchange;
@@ -51,14 +58,17 @@ export function createListRefusals() {
       if (isWithoutAccess(caller) || !selection.isDocumented) return;
       const { status } = exchange.answer;
       const of = ownerOf(exchange);
+      const cursor = selection.cursor && `${of} ${selection.cursor}`;
       if (exchange.answer.accepted) {
+        areReusable ||= used.has(cursor ?? '');
+        if (cursor !== undefined && used.size < MAX_USED) used.add(cursor);
         const last = refused.at(-1);
         if (last?.excerpt.request.form && last.of === of && isSameQuery(last.query, query)) last.usual ??= excerpt;
         const known = accepted.get(of);
         if (known) known.last = n;
         else if (accepted.size < MAX_REFUSALS) accepted.set(of, { first: n, last: n, excerpt });
       } else if (wordOf(status) !== 'refused') return;
-      else if (refused.length < MAX_REFUSALS) refused.push(refusedList(exchange, selection));
+      else if (refused.length < MAX_REFUSALS) refused.push(refusedList(exchange, selection, used.has(cursor ?? '')));
       counts.note(selection, exchange.answer.accepted);
     },
     all: (): readonly BlamedList[] =>
@@ -66,14 +76,14 @@ export function createListRefusals() {
         const known = accepted.get(list.of);
         const isBetween = known !== undefined && known.first < list.n && known.last > list.n;
         const by = list.usual ? 'request' : blameOf(list);
-        return { ...list, by, control: isBetween ? known.excerpt : undefined };
+        return { ...list, by, isUsed: list.isUsed && areUsed(), control: isBetween ? known.excerpt : undefined };
       }),
     /** How many list requests name a parameter, or any. */
     count: (by: Blame): number => counts.requests(by),
   };
 }
 
-const refusedList = (exchange: Answered, selection: Selection) => ({
+const refusedList = (exchange: Answered, selection: Selection, isUsed: boolean) => ({
   n: exchange.n,
   of: ownerOf(exchange),
   agentId: exchange.agentId ?? '',
@@ -81,6 +91,8 @@ const refusedList = (exchange: Answered, selection: Selection) => ({
   query: exchange.query,
   selection,
   excerpt: exchange.excerpt,
+  /** Its cursor was accepted before. */
+  isUsed,
   /** The same request in the usual form, if that was accepted. */
   usual: undefined as Excerpt | undefined,
 });

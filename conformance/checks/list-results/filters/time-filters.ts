@@ -1,4 +1,4 @@
-import { timeFilters, type TimeFilter } from '../../../../spec/index.ts';
+import { timeFilters, violationIds, type TimeFilter } from '../../../../spec/index.ts';
 import type { Missing } from '../../../check.ts';
 import type { Facts } from '../../../history/facts/facts.ts';
 import { hasEnded, type List } from '../../../history/facts/lists.ts';
@@ -9,16 +9,13 @@ import { AGENT_WITH_RESULTS, refusalFindings, type ListCheck } from '../pages.ts
 import { compareSpans, namedBy } from './windows.ts';
 
 function aboutFilter(filter: TimeFilter): Pick<ListCheck, 'title' | 'provenBy' | 'alsoFailsOn'> {
-  const [refused, loses] = [`time-filter-${filter}-refused`, `time-filter-${filter}-loses`] as const;
-  const more = filter === 'today' ? (['time-filter-today-empty'] as const) : [];
-  if (filter === 'allTime')
-    return {
-      title: 'timeFilter=allTime shows results of any time',
-      provenBy: [refused, 'time-filter-allTime-cut', loses],
-    };
+  const refused = `time-filter-${filter}-refused` as const;
+  const others = violationIds.filter((id) => id !== refused && id.startsWith(`time-filter-${filter}-`));
+  const provenBy = [refused, ...others] as const;
+  if (filter === 'allTime') return { title: 'timeFilter=allTime shows results of any time', provenBy };
   return {
     title: `timeFilter=${filter} shows the results of that time span`,
-    provenBy: [refused, `time-filter-${filter}-ignored`, loses, ...more],
+    provenBy,
     alsoFailsOn: ['cursor-drops-time-filter', 'third-page-drops-filter'],
   };
 }

@@ -1,7 +1,8 @@
 import { timeFilters, type TimeFilter } from '../../../../spec/index.ts';
 import { MAX_FINDINGS, type Finding } from '../../../check.ts';
+import { grouping } from '../../../collections.ts';
 import type { Facts } from '../../../history/facts/facts.ts';
-import type { List } from '../../../history/facts/lists.ts';
+import { hasEnded, type List } from '../../../history/facts/lists.ts';
 import { describeQuery } from '../../../history/facts/selection.ts';
 import { agreementOf, type Agreement, type Disagreement } from '../../../results/agreement.ts';
 import { pageOf } from '../../../results/relations.ts';
@@ -14,17 +15,44 @@ export type Named = TimeFilter | 'default';
 
 /** Differences of lists from the time spans of their filters, and from each other. */
 export interface Spans {
+  /** Of the lists that kept their filters. */
   readonly agreement: Agreement;
   readonly findings: ReadonlyMap<Named, readonly Finding[]>;
+  /** Lists whose cursors dropped their filters. */
+  readonly unfiltered: ReadonlySet<List>;
 }
 
 /** @param facts of the current state of a history. */
 export function compareSpans(facts: Facts): Spans {
-  const agreement = agreementOf(facts.lists, facts.windows);
+  const unfiltered = withoutFilter(facts);
+  const agreement = agreementOf({ all: facts.lists.all.filter((list) => !unfiltered.has(list)) }, facts.windows);
   const findings = new Map<Named, readonly Finding[]>();
   for (const named of [...timeFilters, 'default'] as const)
     findings.set(named, [...outside(facts, named), ...lost(facts, named, agreement)]);
-  return { agreement, findings };
+  return { agreement, findings, unfiltered };
+}
+
+/**
+ * Lists of which only later pages show results outside of the span: their cursors dropped the filter. If that happens to one filter
+ * alone, whenever one of its lists reaches the end of the span, while cursors keep another, then it is the filter that is too wide.
+ */
+function withoutFilter({ lists: { all: read }, windows }: Facts): ReadonlySet<List> {
+  const filtered = read.filter(({ open, selection }) => !open && selection.span !== 'allTime');
+  const filters = [...grouping(filtered, ({ of, selection }) => `${of} ${selection.key}`).values()].map((some) => {
+    const all = some.map((list) => ({ list, strays: list.pages.map((_, number) => strayOn(list, number, windows)) }));
+    const clean = all.filter(({ strays }) => !strays.some(Number.isInteger));
+    return {
+      strayed: all.filter((one) => !clean.includes(one)).map(({ list }) => list),
+      isWide: all.some(({ strays: [first] }) => Number.isInteger(first)),
+      isRight: clean.some(({ list }) => hasEnded(list)),
+      isKept: clean.some(({ strays }) => strays.slice(1).includes(null)),
+    };
+  });
+  const suspects = filters.filter(({ strayed, isWide }) => strayed.length > 0 && !isWide);
+  const lists = suspects.flatMap(({ strayed }) => strayed);
+  const isOneSpan = new Set(lists.map(({ selection }) => selection.span)).size === 1;
+  if (isOneSpan && !suspects.some(({ isRight }) => isRight) && filters.some(({ isKept }) => isKept)) return new Set();
+  return new Set(lists);
 }
 
 /** The filter that a list names; `undefined` if something else selects too. */
