@@ -1,4 +1,4 @@
-import { endpoints, type EndpointId } from '../../spec/index.ts';
+import { endpoints, violationIds, type EndpointId } from '../../spec/index.ts';
 import type { Check, Finding } from '../check.ts';
 import { present } from '../collections.ts';
 import { failureWords, type FailedRequest, type Unsteady } from '../history/facts/failures.ts';
@@ -11,7 +11,7 @@ export const doesNotFail = (endpoint: EndpointId): Check => ({
   title: `${endpoints[endpoint].title} answers every valid request, and completely`,
   endpoint,
   verifies: [`${endpoint}-works`],
-  provenBy: [`${endpoint}-crashes`],
+  provenBy: [`${endpoint}-crashes`, ...violationIds.filter((id) => id.startsWith(`${endpoint}-crashes-`))],
   probes: [plainRequests[endpoint]],
   judge: ({ failures, policy, maxRate = 1 }) => ({
     conclude(verdict) {

@@ -22,3 +22,11 @@ export class UnansweredProbe extends CannotProbe {
     this.exchange = exchange;
   }
 }
+
+/** What a probe resolves with; `undefined` if it cannot be sent. */
+export function ifPossible<T>(result: Promise<T>): Promise<T | undefined> {
+  return result.catch((error: unknown) => {
+    if (error instanceof CannotProbe) return undefined;
+    throw error;
+  });
+}

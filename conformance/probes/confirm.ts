@@ -6,7 +6,7 @@ import { isEntitled, type Exchange } from '../http/exchange.ts';
 import { stringAt } from '../json.ts';
 import type { TargetApi } from './api/api.ts';
 import type { CallParameters } from './api/request.ts';
-import { ifPossible } from './prerequisites.ts';
+import { ifPossible } from './cannot-probe.ts';
 
 interface Sent {
   readonly n: number;

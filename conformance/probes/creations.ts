@@ -1,11 +1,11 @@
 import type { CreatingEndpoint, NewAgentEndpoint } from '../../spec/index.ts';
-import { importAgentBody } from '../../fixtures/requests/index.ts';
+import { importAgentBody, twoEvents } from '../../fixtures/requests/index.ts';
 import type { Answered } from '../http/exchange.ts';
 import { wordOf } from '../history/facts/failures.ts';
 import { PERMISSION } from '../http/statuses.ts';
 import { field, isObject, stringAt, type JsonObject } from '../json.ts';
 import type { Difference } from '../content/content.ts';
-import { CannotProbe } from './cannot-probe.ts';
+import { CannotProbe, ifPossible } from './cannot-probe.ts';
 import {
   acceptedRequest,
   agentIdIn,
@@ -13,15 +13,13 @@ import {
   firstAgent,
   firstAttempt,
   firstWorkspace,
-  ifPossible,
   nextBody,
   refusalReason,
-  refusedOf,
   slipSupply,
   workspaceId,
 } from './prerequisites.ts';
 import type { Run } from './probe.ts';
-import { alikeFor, refusedKinds, withoutKinds } from './refused-values.ts';
+import { allowed, createWithoutRefused } from './refused-creations.ts';
 import { smallerBody } from './smaller.ts';
 
 /** How a run creates agents and workspaces, and reads what it created. */
@@ -36,39 +34,35 @@ const isDecided = ({ answer }: Answered): boolean => answer.accepted || PERMISSI
 const MOST_IN_VAIN = 2;
 const inVain = new WeakMap<Run, number>();
 
-/** How many pauses went before each agent that came late. */
-const late = new WeakMap<Run, readonly number[]>();
+/** How many agents came late. */
+const late = new WeakMap<Run, number>();
+const MOST_LATE = 4;
 
 /** Reads an agent until it is there, or until the allowed time is over. */
 export async function readUntilThere(run: Run, agentId: string): Promise<Answered> {
-  const [before, waited] = [inVain.get(run) ?? 0, late.get(run) ?? []];
-  // Where several came late, others are not asked for in vain.
-  const known = waited.length < 4 ? 0 : Math.max(...waited);
-  for (const pause of PAUSES_MS.slice(0, known)) await run.sleep(pause);
+  const before = inVain.get(run) ?? 0;
   let exchange = await run.call('get-agent', { agentId });
   const isThere = (): boolean => exchange.answer.accepted || exchange.answer.status === 401;
-  let pauses = known;
-  for (const pause of before < MOST_IN_VAIN ? PAUSES_MS.slice(known) : []) {
+  let isLate = false;
+  for (const pause of before < MOST_IN_VAIN ? PAUSES_MS : []) {
     if (isThere()) break;
     await run.sleep(pause);
-    pauses++;
+    isLate = true;
     exchange = await run.call('get-agent', { agentId });
   }
   if (!isThere()) inVain.set(run, before + 1);
-  else if (pauses > 0) late.set(run, [...waited, pauses]);
+  else if (isLate) late.set(run, (late.get(run) ?? 0) + 1);
   return exchange;
 }
 
 async function readCreated(run: Run, exchange: Answered): Promise<void> {
   const id = agentIdIn(exchange);
-  if (id === undefined) return;
+  // Where several came late, all others are read at the end of the round.
+  if (id === undefined || (late.get(run) ?? 0) >= MOST_LATE) return;
   await readUntilThere(run, id);
   const [difference] = differencesOf(run, exchange);
   if (difference) await makeSmaller(run, exchange, difference);
 }
-
-/** Bodies that a round makes smaller, and creations for that: most for one, and for all. */
-const MOST = { differences: { bodies: 2, one: 14, all: 18 }, refusals: { bodies: 3, one: 20, all: 36 } };
 
 /** How the agent that an exchange created differs from what was sent, in its answers so far. */
 function differencesOf({ facts: { agents } }: Run, exchange: Answered): readonly Difference[] {
@@ -86,13 +80,32 @@ async function isShownLater(run: Run, exchange: Answered): Promise<boolean> {
   const { answered, sent } = run.facts.agents.creationOf(agentId) ?? {};
   if (agentId === undefined || (answered && run.facts.agents.compare(sent ?? {}, answered).differences.length > 0))
     return false;
-  for (const pause of PAUSES_MS) {
-    await run.sleep(pause);
-    await run.call('get-agent', { agentId });
-    if (differencesOf(run, exchange).length === 0) return true;
-  }
-  return false;
+  return areShownLater(run, () => (differencesOf(run, exchange).length > 0 ? [agentId] : []));
 }
+
+/** Reads agents again and again, until none is left or the time that a new one may take is over. */
+async function areShownLater(run: Run, left: () => readonly string[]): Promise<boolean> {
+  for (const pause of PAUSES_MS) {
+    if (left().length === 0) return true;
+    await run.sleep(pause);
+    for (const agentId of left()) await run.call('get-agent', { agentId });
+  }
+  return left().length === 0;
+}
+
+/** Agents that are read until they are whole. They stand for the others. */
+const MOST_HALF = 4;
+
+/** Reads some of the agents until they show what the answers that made them showed. */
+export const readUntilWhole = (run: Run, ids: readonly string[]): Promise<boolean> =>
+  areShownLater(run, () => {
+    const { agents } = run.facts;
+    const isHalf = (id: string): boolean => {
+      const { creation, shown } = agents.get(id) ?? {};
+      return creation?.answered && shown ? agents.compare(creation.answered, shown).differences.length > 0 : false;
+    };
+    return ids.filter(isHalf).slice(-MOST_HALF);
+  });
 
 /** Sends smaller and smaller bodies that show the same difference, or fail as well, so that a finding has the smallest. */
 async function makeSmaller(run: Run, exchange: Answered, difference?: Difference): Promise<void> {
@@ -116,51 +129,10 @@ async function makeSmaller(run: Run, exchange: Answered, difference?: Difference
   });
 }
 
-/** How many creations may make one more body smaller; `undefined` if it was done before, or for enough others. */
-async function allowed(run: Run, why: keyof typeof MOST, what: string) {
-  const tried = await run.once(`made smaller: ${why}`, () => Promise.resolve(new Map<string, number>()));
-  const { bodies, one, all } = MOST[why];
-  if (tried.has(what) || tried.size >= bodies) return undefined;
-  const most = Math.min(one, all - [...tried.values()].reduce((sum, of) => sum + of, 0));
-  tried.set(what, 0);
-  return { most, count: () => void tried.set(what, (tried.get(what) ?? 0) + 1) };
-}
-
-/** Sends smaller bodies that are refused as well, which later ones avoid; the smallest also beside one that differs. */
-async function makeRefusedSmaller(run: Run, refusal: Answered, endpoint: CreatingEndpoint): Promise<void> {
-  const { sent, answer, n } = refusal;
-  const limits = await allowed(run, 'refusals', `${endpoint} ${n}`);
-  if (!isObject(sent) || !limits) return;
-  const { only } = await smallerBody(sent, {
-    ...limits,
-    async shows(body) {
-      if (!run.hasSpare()) return false;
-      limits.count();
-      return (await ifPossible(run.call(endpoint, { body })))?.answer.status === answer.status;
-    },
-  });
-  if (!only) return;
-  refusedOf(run, endpoint).push(...refusedKinds(only.pointer, only.value));
-  const alike = alikeFor(only.value);
-  if (!alike) return;
-  const twin = await run.call(endpoint, { body: only.instead(alike[1]) });
-  if (twin.answer.accepted) await run.call(endpoint, { body: only.instead(alike[0]), twin, differs: 'in one text' });
-}
-
-/** What a refused creation becomes without the values that are refused, once these are known. */
-async function createWithoutRefused(run: Run, refusal: Answered, endpoint: CreatingEndpoint): Promise<Answered> {
-  const { sent } = refusal;
-  const leftOut = (): JsonObject => withoutKinds(sent as JsonObject, refusedOf(run, endpoint));
-  return run.inTurn('refusals', async () => {
-    const isKnown = JSON.stringify(leftOut()) !== JSON.stringify(sent);
-    const first = isKnown ? await run.call(endpoint, { body: leftOut() }) : refusal;
-    if (first.answer.accepted || wordOf(first.answer.status) !== 'refused') return first;
-    await makeRefusedSmaller(run, first, endpoint);
-    return run.call(endpoint, { body: leftOut() });
-  });
-}
-
-/** Sends a creation, again if refused, and then one that was accepted, or of the other kind: a quota may be used up. */
+/**
+ * Sends a creation. If it is refused, sends it once more, and then one of the kind that was accepted before. If none
+ * was, sends one of the other kind, which shows whether a quota is used up.
+ */
 async function create(run: Run, endpoint: NewAgentEndpoint, body: JsonObject, label: string): Promise<Answered> {
   const first = await run.call(endpoint, { body });
   if (isDecided(first)) return first;
@@ -264,9 +236,17 @@ export async function createOfEveryKind(run: Run, endpoint: NewAgentEndpoint): P
     read = readCreated(run, exchange);
   }
   await read;
-  // Named as the first, and with nothing else: it is another agent, and takes nothing from others. It may be refused.
-  const named = await bodyFor(run, endpoint, 'name-only', '');
-  await readCreated(run, await run.call(endpoint, { body: named }));
+  // Named as the first, and with little else: another agent, which takes nothing from others. It may be refused.
+  const { agent, ...where } = await bodyFor(run, endpoint, 'name-only', '');
+  const { version, name } = agent as JsonObject;
+  for (const scanty of [
+    { ...(agent as JsonObject), events: twoEvents(run.tag, endpoint) },
+    { version, name },
+  ]) {
+    const exchange = await run.call(endpoint, { body: { ...where, agent: scanty } });
+    await readCreated(run, exchange);
+    if (version === undefined && exchange.answer.accepted) break;
+  }
 }
 
 /** Publishes what it imports, on a server where an import publishes. */

@@ -2,8 +2,8 @@ import { timeFilters, type TimeFilter } from '../../spec/index.ts';
 import type { List } from '../history/facts/lists.ts';
 import type { Answered } from '../http/exchange.ts';
 import type { Query } from './api/request.ts';
-import { CannotProbe } from './cannot-probe.ts';
-import { firstAgent, ifPossible, refusalReason, slipSupply } from './prerequisites.ts';
+import { CannotProbe, ifPossible } from './cannot-probe.ts';
+import { firstAgent, refusalReason, slipSupply } from './prerequisites.ts';
 import type { Run } from './probe.ts';
 import { readList, walk, type ListQuery, type Walk } from './walk.ts';
 
@@ -13,6 +13,8 @@ const ALL_FILTERS: readonly TimeFilter[] = timeFilters;
 const LARGEST = 100;
 /** Pages of 100 to read of a long list. */
 const LONGEST = 30;
+/** Of a filter that took so many pages only the head is read again: the whole list shows the rest. */
+const [MANY_PAGES, HEAD] = [10, 3];
 /** The pages of a list that is read without any parameter. */
 const BARE_PAGES = 6;
 
@@ -22,6 +24,8 @@ export interface FirstReading {
   readonly whole: Required<ListQuery>;
   /** What the whole list and each filter held. */
   readonly ids: ReadonlyMap<TimeFilter, ReadonlySet<string>>;
+  /** The pages of a filter to read another time. */
+  readonly again: (timeFilter: TimeFilter) => number;
 }
 
 type Draw = Run['draw'];
@@ -74,8 +78,10 @@ const withOpenParameters: Plan = ({ whole: { timeFilter }, ids }) => {
 const TO_THE_END = 12;
 
 /** The end of a list, many pages away: the drawn one of those that hold enough. */
-const toTheEnd: Plan = ({ whole, ids }, draw) => {
+const toTheEnd: Plan = ({ whole, ids, again }, draw) => {
   const long = ALL_FILTERS.filter((one) => (ids.get(one)?.size ?? 0) >= TO_THE_END);
+  // Some list was followed as far before.
+  if (long.some((one) => again(one) === HEAD)) return [];
   const timeFilter = long[draw('list to its end', Math.max(1, long.length))] ?? whole.timeFilter;
   const known = ids.get(timeFilter);
   const limit = Math.min(100, Math.max(1, Math.ceil((known?.size ?? 0) / TO_THE_END)));
@@ -129,15 +135,18 @@ export const firstReading = (run: Run): Promise<FirstReading> =>
   run.once('first reading', async () => {
     const agentId = run.need('agentId');
     const ids = new Map<TimeFilter, ReadonlySet<string>>();
+    const isLong = new Set<TimeFilter>();
+    const again = (timeFilter: TimeFilter): number => (isLong.has(timeFilter) ? HEAD : LONGEST);
     const whole = await readWhole(run, agentId, ids);
     // One after the other, so that a server that mixes up lists shows what each holds.
     for (const timeFilter of ALL_FILTERS) {
       if (timeFilter === whole.timeFilter) continue;
       const walked = await walk(run, { agentId, query: { limit: whole.limit, timeFilter }, pages: LONGEST });
       ids.set(timeFilter, walked.ids);
+      if (walked.pages > MANY_PAGES) isLong.add(timeFilter);
     }
-    await walk(run, { agentId, query: { limit: whole.limit }, pages: LONGEST });
-    return { agentId, whole, ids };
+    await walk(run, { agentId, query: { limit: whole.limit }, pages: again('last7Days') });
+    return { agentId, whole, ids, again };
   });
 
 /** The widest list and the largest size of pages that are accepted. @throws CannotProbe if there is none. */
@@ -163,7 +172,7 @@ async function readWhole(
 /** The last reading of all filters. @throws CannotProbe */
 export const lastReading = (run: Run): Promise<void> =>
   run.once('last reading', async () => {
-    const { agentId, whole, ids } = await firstReading(run);
+    const { agentId, whole, ids, again } = await firstReading(run);
     const sizeOf = (one: TimeFilter): number => ids.get(one)?.size ?? 0;
     await readByTurns(run, agentId, whole.timeFilter);
     await walk(run, { agentId, query: whole, pages: LONGEST });
@@ -172,10 +181,10 @@ export const lastReading = (run: Run): Promise<void> =>
     // The longest first, so that none waits for it.
     await run.inParallel(
       ALL_FILTERS.filter((one) => one !== whole.timeFilter).toSorted((one, other) => sizeOf(other) - sizeOf(one)),
-      (timeFilter) => walk(run, { agentId, query: { limit: whole.limit, timeFilter }, pages: LONGEST }),
+      (timeFilter) => walk(run, { agentId, query: { limit: whole.limit, timeFilter }, pages: again(timeFilter) }),
     );
     // Last, since it shows whether lists are still accepted.
-    await walk(run, { agentId, query: { limit: whole.limit }, pages: LONGEST });
+    await walk(run, { agentId, query: { limit: whole.limit }, pages: again('last7Days') });
   });
 
 /** Lists read in turns, a page each: one by a client that sets nothing, one of another agent that begins in between. */

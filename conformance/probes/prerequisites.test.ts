@@ -38,8 +38,8 @@ const agentOf = ({ body }: TinyRequest): object => Object(body['agent']) as obje
 
 test.each<[string, (request: TinyRequest) => number | undefined, number, string | undefined]>([
   ['everything', () => undefined, 1, 'full'],
-  ['no publicId', (request) => ('publicId' in agentOf(request) ? 400 : undefined), 2, 'plain'],
-  ['only a name', (request) => (Object.keys(agentOf(request)).length > 1 ? 400 : undefined), 3, 'name-only'],
+  ['no publicId', (request) => ('publicId' in agentOf(request) ? 400 : undefined), 18, 'full'],
+  ['only a name', (request) => (Object.keys(agentOf(request)).length > 1 ? 400 : undefined), 31, 'name-only'],
   ['nothing', () => 400, 3, undefined],
   ['no body from this caller', () => 403, 1, undefined],
   ['no body without payment', () => 402, 1, undefined],

@@ -14,7 +14,8 @@ import { stringAt, type JsonObject } from '../json.ts';
 import { optionNames, type TargetOptions } from '../target-options.ts';
 import { CannotProbe } from './cannot-probe.ts';
 import type { Run } from './probe.ts';
-import { withoutKinds, type RefusedKind } from './refused-values.ts';
+import { createWithoutRefused } from './refused-creations.ts';
+import { refusedOf, withoutKinds } from './refused-values.ts';
 
 /** What probes share: created at its first use, once in a round; refused for one, it is refused for all. */
 
@@ -42,10 +43,6 @@ export const workspaceId = (run: Run): Promise<string> =>
     throw new CannotProbe(reason, optionNames.workspaceId);
   });
 
-/** The kinds of values for which such creations were refused. */
-export const refusedOf = ({ refused }: Run, endpoint: CreatingEndpoint): RefusedKind[] =>
-  refused[isCreatingAgents(endpoint) ? 'agent' : 'workspace'];
-
 /** A body for a creation, with a name that nothing else has. With a `number`, it is that document of the plan of values. */
 export async function bodyFor(
   run: Run,
@@ -72,10 +69,19 @@ export const firstAttempt = (run: Run, endpoint: NewAgentEndpoint): Promise<NewA
       const exchange = await run.call(endpoint, { body: sent });
       return { exchange, sent, detail, id: agentIdIn(exchange) };
     };
+    const less: NewAgent[] = [];
     let last = await attempt('full');
     for (const detail of ['plain', 'name-only'] as const) {
       const { accepted, status } = last.exchange.answer;
-      if (!accepted && !PERMISSION.has(status)) last = await attempt(detail);
+      if (accepted || PERMISSION.has(status)) break;
+      less.push(last);
+      last = await attempt(detail);
+    }
+    // What a fuller body is refused for may be little.
+    for (const { exchange: refusal, detail } of last.exchange.answer.accepted ? less : []) {
+      const exchange = await createWithoutRefused(run, refusal, endpoint);
+      if (exchange.answer.accepted)
+        return { exchange, sent: exchange.sent as JsonObject, detail, id: agentIdIn(exchange) };
     }
     return last;
   });
@@ -135,14 +141,6 @@ export async function acceptedRequest(run: Run, endpoint: EndpointId): Promise<A
 export function ifAccepted(run: Run, exchange: Answered): Answered {
   if (exchange.answer.accepted) return exchange;
   throw new CannotProbe(refusalReason(exchange, exchange.endpoint), slipSupply(exchange, run.target));
-}
-
-/** What a probe resolves with; `undefined` if it cannot be sent. */
-export function ifPossible<T>(result: Promise<T>): Promise<T | undefined> {
-  return result.catch((error: unknown) => {
-    if (error instanceof CannotProbe) return undefined;
-    throw error;
-  });
 }
 
 /** Why a valid request was refused, for probes that need an accepted one. */

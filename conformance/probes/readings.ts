@@ -1,7 +1,7 @@
 import type { AgentFact } from '../history/facts/agents.ts';
 import { optionNames } from '../target-options.ts';
 import { CannotProbe } from './cannot-probe.ts';
-import { readPublicForm, readUntilThere } from './creations.ts';
+import { readPublicForm, readUntilThere, readUntilWhole } from './creations.ts';
 import { acceptedRequest, agentToRead } from './prerequisites.ts';
 import { shuffled } from './draw.ts';
 import type { Run } from './probe.ts';
@@ -76,6 +76,7 @@ export async function readAgain(run: Run): Promise<void> {
     else if (answer.accepted) shown = id;
   };
   for (let i = 0; i < order.length; i += 2) await Promise.all(order.slice(i, i + 2).map(read));
+  await readUntilWhole(run, created);
   // A lock of some requests has ended by now. Whatever is still refused is refused while other requests are accepted.
   for (const id of refused) await readUntilThere(run, id);
   if (refused.length > 0 && shown !== undefined) await run.call('get-agent', { agentId: shown });

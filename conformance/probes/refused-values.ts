@@ -1,7 +1,9 @@
 import { kindsAt } from '../../fixtures/requests/fields.ts';
 import { kindsOfTypes, type FieldType, type Kind } from '../../fixtures/requests/kinds.ts';
+import { isCreatingAgents, type CreatingEndpoint } from '../../spec/index.ts';
 import { templateOf } from '../../spec/json-pointer.ts';
 import { isObject, type JsonObject } from '../json.ts';
+import type { Run } from './probe.ts';
 
 /** Values that the target refuses: how later creations of a round leave them out, and which of them it must accept. */
 
@@ -12,6 +14,9 @@ export interface RefusedKind {
   readonly place: string | undefined;
 }
 
+/** What makes a body large, at any place. */
+export const LONG: RefusedKind = { kind: kindsOfTypes.text.long, place: undefined };
+
 /** Kinds that a place may refuse for its own limits. Whoever refuses another kind of text once does so elsewhere too. */
 const LIMITED = ['empty', 'one character', 'long'];
 
@@ -21,7 +26,8 @@ const isText = (type: FieldType | undefined): boolean => TEXTS.has(type);
 /** Whether a value at a pointer is a text without a format, so that each part of it is one too. */
 export const isPlainText = (pointer: string, value: unknown): boolean => isText(kindsAt(placeOf(pointer), value));
 
-const placeOf = (pointer: string): string => templateOf(pointer.replace(/^\/agent(?=\/)/, ''));
+/** Where a value is below the agent or workspace, with `*` for items. */
+export const placeOf = (pointer: string): string => templateOf(pointer.replace(/^\/agent(?=\/)/, ''));
 
 /** The kinds of a value that was refused at a pointer. */
 export function refusedKinds(pointer: string, value: unknown): readonly RefusedKind[] {
@@ -34,20 +40,37 @@ export function refusedKinds(pointer: string, value: unknown): readonly RefusedK
   return [{ kind: { value, is: (other) => other === value }, place }];
 }
 
+/** The kinds of values for which such creations were refused. */
+export const refusedOf = ({ refused }: Run, endpoint: CreatingEndpoint): RefusedKind[] =>
+  refused[isCreatingAgents(endpoint) ? 'agent' : 'workspace'];
+
+/** A body with every value changed; those that become undefined are left out. */
+function mapped(body: JsonObject, change: (value: unknown, place: string) => unknown): JsonObject {
+  const map = (value: unknown, pointer: string): unknown => {
+    if (Array.isArray(value))
+      return value.map((item, i) => map(item, `${pointer}/${i}`)).filter((item) => item !== undefined);
+    if (isObject(value))
+      return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, map(item, `${pointer}/${name}`)]));
+    return change(value, placeOf(pointer));
+  };
+  return JSON.parse(JSON.stringify(map(body, ''))) as JsonObject;
+}
+
+/** The same body with a value at a place that nobody refuses for what it is; `undefined` if there is none. */
+export function withPlainest(body: JsonObject, place: string): JsonObject | undefined {
+  if (place.endsWith('Id')) return undefined;
+  const plainest: Readonly<Record<string, unknown>> = { string: 'Check', number: 12, boolean: false };
+  return mapped(body, (value, at) => (at === place ? plainest[typeof value] : value));
+}
+
 /** The same body without the values of these kinds, and without the parts of texts that are of them. */
 export function withoutKinds(body: JsonObject, refused: readonly RefusedKind[]): JsonObject {
-  const rest = (value: unknown, pointer: string): unknown => {
-    if (Array.isArray(value))
-      return value.map((item, i) => rest(item, `${pointer}/${i}`)).filter((item) => item !== undefined);
-    if (isObject(value))
-      return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, rest(item, `${pointer}/${name}`)]));
-    const place = placeOf(pointer);
+  const rest = (value: unknown, place: string): unknown => {
     const isOfText = isText(kindsAt(place, value));
-    const here = refused.filter((one) => (one.place === undefined ? isOfText : one.place === place));
+    const here = refused.filter((one) => (one.place === undefined ? isOfText || one === LONG : one.place === place));
     return here.reduce((left, { kind }) => withoutKind(left, kind), value);
   };
-  const kept = refused.length > 0 ? rest(body, '') : body;
-  return JSON.parse(JSON.stringify(kept)) as JsonObject;
+  return refused.length > 0 ? mapped(body, rest) : body;
 }
 
 function withoutKind(value: unknown, kind: Kind): unknown {
@@ -89,4 +112,17 @@ export function differenceOfAlike(refused: unknown, accepted: unknown) {
   const [only] = others;
   if (!only || others.length > 1 || !isAlike(...only[1])) return undefined;
   return { pointer: only[0], refused: String(only[1][0]), accepted: String(only[1][1]) };
+}
+
+/** The place whose values a body lacks, if it is the same as another one otherwise. */
+export function fieldLeftOut(whole: unknown, rest: unknown): string | undefined {
+  const places = new Set<string>();
+  const compare = (one: unknown, other: unknown, pointer: string): void => {
+    if (typeof one === 'object' && typeof other === 'object' && one !== null && other !== null)
+      for (const [name, value] of Object.entries(one)) compare(value, Object(other)[name], `${pointer}/${name}`);
+    else if (one !== other) places.add(other === undefined ? placeOf(pointer) : '');
+  };
+  compare(whole, rest, '');
+  const [only] = places;
+  return places.size === 1 && only !== '' ? only : undefined;
 }

@@ -104,8 +104,14 @@ function bodyOf(whole: JsonObject, leaves: readonly Leaf[]): JsonObject {
   const name = stringAt(source, 'name');
   if (name !== undefined) base['name'] = name.split(' ').slice(0, WORDS).join(' ');
   const made: Record<string, unknown> = source === whole ? base : { ...whole, agent: base };
-  for (const [path, value] of leaves) put(made, whole, path, value);
+  for (const [path, value] of [...leaves, ...targetsOf(whole, leaves)]) put(made, whole, path, value);
   return withoutLooseLinks(compact(made));
+}
+
+/** The identifiers to which links lead. */
+function targetsOf(whole: JsonObject, leaves: readonly Leaf[]): readonly Leaf[] {
+  const links = new Set(leaves.flatMap(([path, value]) => (LINKS.has(path.at(-1) ?? '') ? [value] : [])));
+  return leavesOf(whole).filter(([path, value]) => path.at(-1) === 'id' && links.has(value));
 }
 
 function put(root: Record<string, unknown>, source: unknown, path: Path, value: unknown): void {

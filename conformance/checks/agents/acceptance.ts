@@ -1,4 +1,11 @@
-import { endpointIds, endpoints, isCreating, validate, type CreatingEndpoint } from '../../../spec/index.ts';
+import {
+  endpointIds,
+  endpoints,
+  isCreating,
+  isCreatingAgents,
+  validate,
+  type CreatingEndpoint,
+} from '../../../spec/index.ts';
 import { addFailure, type Finding, type Judge, type Missing, type Verdict } from '../../check.ts';
 import { oncePer, present } from '../../collections.ts';
 import { digestOf } from '../../content/abridge.ts';
@@ -6,9 +13,10 @@ import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAccepted, isAnswered, isEntitled, type Answered, type Excerpt, type Exchange } from '../../http/exchange.ts';
 import { field, isObject, stringAt, type JsonObject } from '../../json.ts';
-import { differenceOfAlike } from '../../probes/refused-values.ts';
+import { differenceOfAlike, fieldLeftOut } from '../../probes/refused-values.ts';
 import { show } from '../../show.ts';
 import type { TargetOptions } from '../../target-options.ts';
+import { origins } from './created.ts';
 import { excuseFor, NO_METHOD, refusalOf, refused, type Refusal } from './refusals.ts';
 
 /** A refused creation, and what it asked for. */
@@ -33,8 +41,10 @@ interface Taken {
 }
 
 const MAX_KEPT = 100;
-/** Accepted bodies that a later one is compared with. */
-const MAX_TWINS = 4;
+/** Bodies that a later one is compared with. */
+const MAX_TWINS = 8;
+/** Fields that make an agent: nobody has to set anything up for them, and no plan sells them. */
+const OWN_FIELD = /^\/(?:name|description|tags|events|edges|variables|groups(?!.*\/blocks\/)|.*\/columnsOrder)(?:\/|$)/;
 /** Statuses that deny a path, or a method of it. */
 const NOT_SERVED: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 
@@ -49,16 +59,32 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
   const bodies = new Map<string, Pick<Answered, 'begun' | 'excerpt'>>();
   /** When each workspace last accepted an agent, of either kind. */
   const taking = new Map<string | undefined, number>();
-  /** The newest accepted creations. */
+  /** The newest creations. */
   const twins: Answered[] = [];
+  const twinOf = (exchange: Answered) =>
+    twins.find(({ n, answer }) => n === exchange.twin && answer.accepted !== exchange.answer.accepted);
+
+  /** Notes the acceptance of all of a refused body but one field. */
+  function noteWithoutField(exchange: Answered): void {
+    const twin = twinOf(exchange);
+    const place = twin && fieldLeftOut(twin.sent, exchange.sent);
+    if (!twin || place === undefined || !OWN_FIELD.test(place) || wordOf(twin.answer.status) !== 'refused') return;
+    acceptance.ofValues.set(twin.n, {
+      unlessTaken: place.slice(1),
+      expected: `${place.slice(1)} is accepted in some form, as the same body without it is`,
+      actual: `the answer was ${twin.answer.status}`,
+      at: `/agent${place}`,
+      exchanges: [exchange.excerpt, twin.excerpt],
+    });
+  }
 
   /** Notes a refusal of a text beside the acceptance of another that is like it in everything that a server may ask for. */
   function noteRefused(exchange: Answered): void {
-    const twin = twins.find(({ n }) => n === exchange.twin);
+    const twin = twinOf(exchange);
     const apart = twin && differenceOfAlike(exchange.sent, twin.sent);
     if (!twin || !apart || wordOf(exchange.answer.status) !== 'refused') return;
     const { pointer, refused: text, accepted } = apart;
-    acceptance.ofTexts.set(exchange.n, {
+    acceptance.ofValues.set(exchange.n, {
       expected: `${show(text)} is accepted at ${pointer}, as ${show(accepted)} is`,
       actual: `the answer was ${exchange.answer.status}`,
       exchanges: [twin.excerpt, exchange.excerpt],
@@ -105,8 +131,11 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
     /** When the last accepted creation was sent; -1 if none was accepted. */
     lastAccepted: -1,
     refusals: [] as RefusedCreation[],
-    /** Refusals of a text that no format, length or alphabet tells from one that was accepted, by their `n`. */
-    ofTexts: new Map<number, Finding>(),
+    /**
+     * By their `n`, refusals of a text that no format, length or alphabet tells from one that was accepted, and of what a field
+     * holds beside the acceptance of all the rest, unless another body was accepted with that field.
+     */
+    ofValues: new Map<number, Finding & { readonly unlessTaken?: string }>(),
     /**
      * Refusals of something that was accepted before, which no quota explains: it was accepted again later, or the
      * refusal denies the path while the workspace goes on to accept agents.
@@ -124,11 +153,11 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
       if (!isAnswered(exchange) || !isObject(sent)) return;
       const { refusals } = acceptance;
       const asked = askedBy(sent);
+      if (twins.length >= MAX_TWINS) twins.shift();
+      twins.push(exchange);
       if (exchange.answer.accepted) {
-        noteAccepted(exchange, asked);
-        twins.splice(0, twins.length - MAX_TWINS + 1);
-        twins.push(exchange);
-        return;
+        noteWithoutField(exchange);
+        return noteAccepted(exchange, asked);
       }
       noteRefused(exchange);
       if (refusals.length < MAX_KEPT) refusals.push({ ...refusalOf(exchange), ...asked, workspaceId });
@@ -211,7 +240,7 @@ export interface DueCreations {
 
 /** Judges that creations of one kind are accepted, even with the smallest body. */
 export function judgeAcceptance(facts: Facts, due: DueCreations): Judge {
-  const { policy, traffic, workspaces, excuses } = facts;
+  const { policy, traffic, workspaces, excuses, agents } = facts;
   const { endpoint, request, acceptance, further, isOurs = () => true } = due;
   const isKnown = ({ workspaceId }: RefusedCreation): boolean =>
     workspaceId === undefined || workspaces.known.has(workspaceId);
@@ -252,11 +281,14 @@ export function judgeAcceptance(facts: Facts, due: DueCreations): Judge {
       const refusedAlone = acceptance.sinceAccepted().filter(([{ n }]) => (further?.lastAccepted ?? -1) > n);
       const all = new Map([...acceptance.unexplained(), ...refusedAlone, ...(further?.unexplained() ?? [])]);
       const both = present(acceptance, further);
-      const ofTexts = new Map(both.flatMap((one) => [...one.ofTexts]));
+      const taken = isCreatingAgents(endpoint) ? agents.sent[origins[endpoint]] : undefined;
+      const ofValues = new Map(
+        both.flatMap((one) => [...one.ofValues]).filter(([, { unlessTaken = '' }]) => taken?.has(unlessTaken) !== true),
+      );
       for (const refusal of both.flatMap(({ refusals }) => refusals))
-        if (!all.has(refusal) && !ofTexts.has(refusal.n))
+        if (!all.has(refusal) && !ofValues.has(refusal.n))
           excuses.use(both.some((one) => one.isRepeated(refusal)) ? 'quota' : 'particular-values', refusal.n);
-      for (const finding of ofTexts.values()) addFailure(verdict, finding);
+      for (const { unlessTaken: _, ...finding } of ofValues.values()) addFailure(verdict, finding);
       for (const [refusal, twin] of all) {
         if (!isOurs(refusal) || !isKnown(refusal)) continue;
         const made = further?.refusals.includes(refusal) ? 'A larger creation' : request;

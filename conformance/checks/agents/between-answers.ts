@@ -133,7 +133,7 @@ const [PATTERN, SOON_MS, LATE, LATE_MS] = [20, 60_000, 3, 2_000];
  * Judges that an agent which the traffic created is not denied between two answers, and that not each one is denied. A single one
  * may have been deleted by somebody else.
  */
-export function judgeReadableBetween({ agents, traffic }: Facts, endpoint: NewAgentEndpoint): Judge {
+export function judgeReadableBetween({ agents, traffic, excuses }: Facts, endpoint: NewAgentEndpoint): Judge {
   const betweens = createBetweens();
   const read = new Set<string>();
   const denied = new Map<string, Answered>();
@@ -168,6 +168,7 @@ export function judgeReadableBetween({ agents, traffic }: Facts, endpoint: NewAg
           exchanges: [last.excerpt],
         });
       }
+      for (const [id, { n }] of denied) if (!read.has(id)) excuses.use('deleted', n);
       // If nothing at all can be read, another check fails.
       if (traffic.of('get-agent').firstAccepted === undefined) return;
       for (const { agentId, status, exchanges } of betweens.found)

@@ -129,8 +129,8 @@ const ONE_IN = 4;
 export function judgeReadings({ agents, policy, excuses }: Facts, endpoint: NewAgentEndpoint): Judge {
   const ledger = createLedger('answered');
   const all = new Map<string, Read>();
-  /** Whether an agent showed later what its first readings lacked: then others that are read once may do so too. */
-  let isAnyCompleted = false;
+  /** The fields of which an agent showed later what its first readings lacked: others that are read once may do so too. */
+  const completed = new Set<string | undefined>();
 
   /** Sees what a reading shows otherwise. Whatever the first readings lack is held back until it shows, or is late. */
   function seeDifference(
@@ -179,7 +179,7 @@ export function judgeReadings({ agents, policy, excuses }: Facts, endpoint: NewA
       const still = new Set(differences.map(([{ place }]) => place));
       for (const [place, { readings }] of before.halves)
         if (!still.has(place)) {
-          isAnyCompleted = true;
+          completed.add(fieldOf(place));
           for (const one of readings) excuses.use('half-written', one);
           before.halves.delete(place);
         }
@@ -193,7 +193,7 @@ export function judgeReadings({ agents, policy, excuses }: Facts, endpoint: NewA
           if (isByOthers) excuses.use('edited', n);
           else for (const difference of differences) late.other(difference, [excerpt]);
         for (const { difference, exchanges, readings } of halves.values())
-          if (isAnyCompleted) for (const n of readings) excuses.use('half-written', n);
+          if (completed.has(fieldOf(difference.place))) for (const n of readings) excuses.use('half-written', n);
           else if (difference.is === 'another') late.other(difference, exchanges);
           else for (const _ of readings) late.lack(id, difference, exchanges[1]);
       }
@@ -201,6 +201,8 @@ export function judgeReadings({ agents, policy, excuses }: Facts, endpoint: NewA
     },
   };
 }
+
+const fieldOf = (place: string): string | undefined => place.split('/')[1];
 
 function firstReading({ sent, answered, excerpt: witness }: AgentCreation, first: Excerpt): Read {
   return { first, earlier: answered ? [[partOf(answered, sent), witness]] : [], halves: new Map(), edits: [] };

@@ -62,7 +62,8 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
     const origin = endpoints[exchange.endpoint].does === 'imports' ? 'imported' : 'created';
     const creation = creationBy(exchange, id, comparableIn(exchange), answered);
     agents.set(id, { id, origin, creation, isAmbiguous: false, isPublished: undefined });
-    if (creation.sent) noteSent(creation.sent, sent[origin], shown.whole);
+    const assigned = [...ASSIGNED].map((name) => [name, field(exchange.sent, 'agent', name)] as const);
+    if (creation.sent) noteSent({ ...creation.sent, ...Object.fromEntries(assigned) }, sent[origin], shown.whole);
   }
 
   /** The sent content, abridged; `undefined` if it is not comparable. */

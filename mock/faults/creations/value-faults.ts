@@ -55,6 +55,12 @@ export const refusesFourByteTexts = refusesTexts('import-agent', 'groups', (text
   /[\u{10000}-\u{10ffff}]/u.test(text),
 );
 
+export const refusesTags = refusesTexts('import-agent', 'tags', () => true);
+export const refusesItemsOfEdges = onlyFor((call) => {
+  const { agent } = Object(bodyOf(call)) as JsonObject;
+  return isObject(agent) && items(agent, 'edges').some(({ from }) => isObject(from) && 'itemId' in from);
+})(refuseValid('create-agent'));
+
 export const createAgentValueFaults = faultsOf('create-agent', ['create-agent'], {
   'strips-quotes': texts((text) => text.replaceAll(/["'\\]/g, '')),
   'decodes-percent': texts((text) => text.replaceAll('%41', 'A')),
@@ -144,6 +150,7 @@ export const newAgentFaultsOfBoth = {
       'variables',
       firstOf(({ name }) => textOf(name).toLowerCase()),
     ),
+    'keep-one-event': list('events', (all) => all.slice(0, 1)),
     'keep-few-types-of-blocks': each(
       'groups',
       list('blocks', (all) => all.filter(({ type }) => type !== 'image')),
