@@ -22,17 +22,17 @@ export function functionTests(all: ClientTests, options: MockOptions): RunTests 
       const imposed = isRecorded ? { ...own, onExchange } : own;
       const mock = createMock({ ...world, ...options, steering: imposed });
       const stop = new AbortController();
-      const left = limit === undefined ? undefined : Math.max(50, began + limit - Date.now());
-      const timer = setTimeout(() => stop.abort(new Error('The run was stopped.')), left ?? 2 ** 30);
+      const end = limit === undefined ? Infinity : Math.max(Date.now() + 50, began + limit);
+      const halt = (): void => stop.abort(new Error('The run was stopped.'));
+      const timer = setTimeout(halt, Math.min(end - Date.now(), 2 ** 30));
       signal?.addEventListener('abort', () => stop.abort(signal.reason), { once: true });
       const stopped = new Promise<never>((_, reject) => {
         stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error), { once: true });
       });
-      // A client that loops for ever ends with its next request; it may leave no turn to the timer.
-      const end = Date.now() + (left ?? Infinity);
       const { fetch } = mock;
+      // A client that loops for ever ends with its next request; it may leave no turn to the timer.
       const fetchUntilStopped: typeof fetch = (...asked) => {
-        if (Date.now() > end) stop.abort(new Error('The run was stopped.'));
+        if (Date.now() > end) halt();
         if (stop.signal.aborted) return Promise.reject(stop.signal.reason as Error);
         return fetch(...asked);
       };
