@@ -1,4 +1,4 @@
-import { grouping, valueFor } from '../conformance/collections.ts';
+import { grouping, oncePer } from '../conformance/collections.ts';
 import { gapIds, type EndpointId, type GapId } from '../spec/index.ts';
 import { createCaches, createCore, type Caches } from '../mock/index.ts';
 import type { MetExchange, MockBeginning, Steering } from '../mock/index.ts';
@@ -34,11 +34,9 @@ const MOST_OF_SESSION = 300;
 export function createTwins(exchanges: readonly MetExchange[]) {
   const caches = createCaches();
   const sessions = sessionsOf(exchanges);
-  const plain = new Map<RecordedSession, readonly (TwinAnswer | undefined)[]>();
-  const answers = (session: RecordedSession, steering?: Steering): readonly (TwinAnswer | undefined)[] => {
-    if (steering) return answered(session, steering, caches);
-    return valueFor(plain, session, () => answered(session, {}, caches));
-  };
+  const plainly = oncePer((session: RecordedSession) => answered(session, {}, caches));
+  const answers = (session: RecordedSession, steering?: Steering) =>
+    steering ? answered(session, steering, caches) : plainly(session);
   return {
     sessions,
     /** What a session was answered, or would be. */
@@ -48,9 +46,9 @@ export function createTwins(exchanges: readonly MetExchange[]) {
       sessions
         .filter(({ endpoints }) => !at || at.some((endpoint) => endpoints.has(endpoint)))
         .flatMap((session) => {
-          const plainly = answers(session);
+          const before = plainly(session);
           return answers(session, steering).flatMap((is, index) => {
-            const was = plainly[index];
+            const was = before[index];
             if (!was || !is || (was.status === is.status && was.type === is.type && was.body === is.body)) return [];
             return session.alike.flatMap((copy) =>
               copy.slice(index, index + 1).map((exchange) => ({ exchange, was, is })),
