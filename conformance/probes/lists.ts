@@ -74,17 +74,17 @@ const withOpenParameters: Plan = ({ whole: { timeFilter }, ids }) => {
   ];
 };
 
-/** The pages of one list that is read to its end in small ones. */
-const TO_THE_END = 12;
+/** One list is read to its end in more pages than this, and in at most twice as many. */
+const MANY_SMALL = 10;
 
 /** The end of a list, many pages away: the drawn one of those that hold enough. */
 const toTheEnd: Plan = ({ whole, ids, again }, draw) => {
-  const long = ALL_FILTERS.filter((one) => (ids.get(one)?.size ?? 0) >= TO_THE_END);
+  const long = ALL_FILTERS.filter((one) => (ids.get(one)?.size ?? 0) > MANY_SMALL);
   // Some list was followed as far before.
   if (long.some((one) => again(one) === HEAD)) return [];
   const timeFilter = long[draw('list to its end', Math.max(1, long.length))] ?? whole.timeFilter;
   const known = ids.get(timeFilter);
-  const limit = Math.min(100, Math.max(1, Math.ceil((known?.size ?? 0) / TO_THE_END)));
+  const limit = Math.min(100, Math.max(1, Math.floor(((known?.size ?? 0) - 1) / MANY_SMALL)));
   return [{ query: { limit, timeFilter }, pages: LONGEST, known }];
 };
 

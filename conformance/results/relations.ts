@@ -60,6 +60,8 @@ export type Position = 'head' | 'inside' | 'between' | 'end' | 'beyond' | 'unkno
 export function positionsIn(list: List): (row: Row) => Position {
   const spans = list.pages.flatMap(({ span }) => span ?? []);
   const [first, last] = [spans[0], spans.at(-1)];
+  // The last result that was read may be out of order, and stand before one that the next page shows.
+  const end = hasEnded(list) ? -Infinity : (list.rows.at(-2)?.at?.ms ?? -Infinity);
   const after = hasEnded(list) ? 'end' : 'beyond';
   return ({ at }) => {
     if (!at) {
@@ -68,6 +70,7 @@ export function positionsIn(list: List): (row: Row) => Position {
     }
     if (!first || !last) return after;
     if (at.ms > first.to || (at.ms === first.to && at.ms !== first.from)) return 'head';
+    if (at.ms < end) return 'beyond';
     // Pages are consecutive: the first page that begins no later than this time holds it, or ends before it.
     const span = spans[bisect(spans.length, (n) => (spans[n]?.from ?? 0) < at.ms)];
     if (span) {

@@ -104,7 +104,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     'a third page of one result that is left out',
     asking((query) => query.get('limit') === '1' && query.get('cursor') === '2' && query.set('cursor', '3')),
     [
-      'list-results-walks-agree: /results; it is missing right after page N; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime&cursor=N; limit=N&timeFilter=allTime&cursor=N',
+      'list-results-walks-agree: /results; it is missing right after page N; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=today&cursor=N; limit=N&timeFilter=today&cursor=N',
     ],
   ],
   [
