@@ -1,15 +1,7 @@
 import type { Profile } from '../spec/index.ts';
 import { authenticate } from './service/authenticate.ts';
-import {
-  type Tokens,
-  type Mode,
-  isAccepted,
-  refuse,
-  type Call,
-  type MockRequest,
-  type Refusal,
-  type Reply,
-} from './call.ts';
+import type { Tokens, Mode, Call, MockRequest, Refusal, Reply } from './call.ts';
+import { isAccepted, refuse } from './call.ts';
 import { parseBody } from './service/body.ts';
 import type { Wire } from './wire/wire.ts';
 import { chosen } from './choices/index.ts';

@@ -2,8 +2,7 @@ import { request as httpRequest } from 'node:http';
 import fc from 'fast-check';
 import supertest from 'supertest';
 import { served } from '../../http/testing/test-server.ts';
-import type { ListenOptions } from '../mock.ts';
-import { createMock } from '../mock.ts';
+import { createMock, type ListenOptions } from '../mock.ts';
 import { testMock, testNow } from '../testing/test-client.ts';
 
 interface Asked {

@@ -144,10 +144,7 @@ interface MockFixture {
   session: [
     (
       given: Pick<MockFixtures, 'mockBaseUrl'> &
-        Partial<Pick<MockFixtures, 'mockOnly'>> & {
-          readonly context: PlaywrightContext;
-          readonly mock: Mock;
-        },
+        Partial<Pick<MockFixtures, 'mockOnly'>> & { readonly context: PlaywrightContext; readonly mock: Mock },
       use: Use<Session>,
       test: PlaywrightTest,
     ) => Promise<void>,

@@ -2,7 +2,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { testMock, testNow, type TestRequest } from '../testing/test-client.ts';
 import { adminRoutes } from './index.ts';
 
-/** A mock, and a function that calls its admin API with a body. */
 function setUp(options: Parameters<typeof testMock>[0] = {}) {
   const { mock, call } = testMock(options);
   const admin = (route: string, body?: unknown, more: TestRequest = {}) => {

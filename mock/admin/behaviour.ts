@@ -77,7 +77,6 @@ function setSettings({ session, body }: AdminCall): AdminAnswer {
   return shownSettings(session);
 }
 
-/** Changes the clock, which decides every timestamp and time window, and then shows it. */
 function changeClock(change: (clock: Clock, body: Json) => void): Run {
   return ({ session: { clock }, body }) => {
     change(clock, body);

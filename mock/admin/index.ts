@@ -93,7 +93,6 @@ function noRoute(method: string, path: string): AdminAnswer {
   );
 }
 
-/** The routes that were probably meant, with the given path parameters. */
 function meantRoutes(method: string, path: string): string {
   if (decoded(path) === undefined) return ' Its percent signs encode no UTF-8.';
   const parts = path.split('/');

@@ -2,7 +2,6 @@ import { endpointIds } from '../../spec/index.ts';
 import refusals from '../testing/refusals.json';
 import { testMock } from '../testing/test-client.ts';
 
-/** The status and the words of the answer to a body on a route. */
 function refusalOf(route: string, body: unknown): readonly unknown[] {
   const { mock, call } = testMock();
   mock.session('mine');

@@ -1,13 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { gapIds, gaps, type Profile } from '../../spec/index.ts';
-import {
-  isSuccess,
-  openapi,
-  type OpenApi,
-  type Operation,
-  type Response,
-  type Schema,
-} from '../../spec/openapi/document.ts';
+import type { OpenApi, Operation, Response, Schema } from '../../spec/openapi/document.ts';
+import { isSuccess, openapi } from '../../spec/openapi/document.ts';
 import { neutralDocument } from '../../spec/openapi/neutral.ts';
 import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fixtures/index.ts';
 import { createMock, type Mock } from '../mock.ts';

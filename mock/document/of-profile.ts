@@ -1,14 +1,6 @@
 import { statusOfChoice, type Profile } from '../../spec/index.ts';
-import {
-  isSuccess,
-  openapi,
-  withOperations,
-  type MediaType,
-  type OpenApi,
-  type Operation,
-  type Response,
-  type Schema,
-} from '../../spec/openapi/document.ts';
+import type { MediaType, OpenApi, Operation, Response, Schema } from '../../spec/openapi/document.ts';
+import { isSuccess, openapi, withOperations } from '../../spec/openapi/document.ts';
 import type { Refusal } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { render } from '../service/render.ts';

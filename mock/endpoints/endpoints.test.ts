@@ -6,7 +6,6 @@ const { workspaceId, agentId } = testMock().mock.target;
 
 const obeys = (name: SchemaName, answer: TestAnswer): void => expect(validate(name, answer.json)).toEqual([]);
 
-/** All results of the main agent, page by page. */
 function pagesOf(call: ReturnType<typeof testMock>['call'], limit: number): { id: string }[][] {
   const pages: { id: string }[][] = [];
   for (let cursor: string | null = ''; cursor !== null && pages.length < 99;) {
@@ -113,9 +112,8 @@ describe('import agent', () => {
   test('publishes the agent if isPublished is true', () => {
     const { call } = testMock();
     const bring = (isPublished: boolean): string =>
-      call('/api/v1/agents/import', {
-        body: { workspaceId, agent: { ...flow, version: '6', isPublished } },
-      }).json.agent.id;
+      call('/api/v1/agents/import', { body: { workspaceId, agent: { ...flow, version: '6', isPublished } } }).json.agent
+        .id;
     const published = call(`/api/v1/agents/${bring(true)}/publishedAgent`);
     obeys('get-published-agent-response', published);
     expect(published.json.publicAgent).toMatchObject({ name: flow.name, groups: flow.groups, version: '6' });

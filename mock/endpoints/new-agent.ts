@@ -3,13 +3,8 @@ import { bodyOf, refuse, type Call, type Refusal, type Reply, type RequestError 
 import { blankFlow } from '../store/agent-forms.ts';
 import { chosen } from '../choices/index.ts';
 import { agentFields } from '../teaching/request-warnings.ts';
-import {
-  invalid,
-  fieldMissing,
-  readDocumentedBody,
-  type BodyChange,
-  type BodyRules,
-} from '../service/documented-body.ts';
+import type { BodyChange, BodyRules } from '../service/documented-body.ts';
+import { invalid, fieldMissing, readDocumentedBody } from '../service/documented-body.ts';
 import { placeholder, slipOf } from '../wording/slips.ts';
 import type { Origin } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';

@@ -11,7 +11,6 @@ import { scriptedSession, type SessionStep } from '../testing/test-session.ts';
 
 const steps = scriptedSession();
 
-/** The first of them, up to this number. */
 const some = (of: readonly SessionStep[], most: number): readonly SessionStep[] =>
   of.filter((_, i) => Math.floor((i * most) / of.length) > Math.floor(((i - 1) * most) / of.length));
 

@@ -7,16 +7,8 @@ import { isRefusal, readResultsQuery } from '../service/results-query.ts';
 import { readCursor, writeCursor } from '../store/cursor.ts';
 import type { Store } from '../store/store.ts';
 import { allTime, namedWindow, type TimeWindow } from '../store/time-window.ts';
-import {
-  hasCursor,
-  onAccepted,
-  onAnswer,
-  onlyFor,
-  otherAgentId,
-  queryParameter,
-  refuseValid,
-  type Fault,
-} from './fault.ts';
+import type { Fault } from './fault.ts';
+import { hasCursor, onAccepted, onAnswer, onlyFor, otherAgentId, queryParameter, refuseValid } from './fault.ts';
 import { misshapen, ofBody } from './shape.ts';
 import { platform } from '../../text/platform.ts';
 
@@ -60,11 +52,9 @@ const relist = (change: (on: Asked) => Partial<ListRequest> | false): Fault => (
   }),
 });
 
-/** Answers as if the query were another; `false` changes nothing. */
 const requery = (change: (query: ResultsQuery, call: Call) => Partial<ResultsQuery> | false): Fault =>
   relist(({ query, call }) => ({ query: { ...query, ...change(query, call) } }));
 
-/** Changes an accepted page; `false` changes nothing. */
 const onPage = (
   change: (shown: readonly ConversationResult[], on: Asked) => readonly ConversationResult[] | false,
 ): Fault =>

@@ -1,11 +1,5 @@
-import {
-  endpointIds,
-  endpoints,
-  schemas,
-  typedLocations,
-  type EndpointId,
-  type TypedLocation,
-} from '../../spec/index.ts';
+import type { EndpointId, TypedLocation } from '../../spec/index.ts';
+import { endpointIds, endpoints, schemas, typedLocations } from '../../spec/index.ts';
 import { pointerTokens } from '../../spec/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../text/json.ts';
 import type { Wire } from '../wire/wire.ts';

@@ -12,12 +12,7 @@ export type Handler = Pick<Session, 'respond'>;
 export async function fromFetch(request: Request): Promise<MockRequest> {
   const { pathname, search } = new URL(request.url);
   const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
-  return {
-    method: request.method,
-    target: `${pathname}${search}`,
-    headers: Object.fromEntries(request.headers),
-    body,
-  };
+  return { method: request.method, target: `${pathname}${search}`, headers: Object.fromEntries(request.headers), body };
 }
 
 /** Converts an answer for the Fetch API. It has no body if the status forbids one. */

@@ -5,16 +5,8 @@ import type { MockCore } from '../mock-core.ts';
 import { createBodyCache, deliver, sendGuarded } from './deliver.ts';
 import type { Gate } from '../../http/gate.ts';
 import { mountedGate } from '../access/gate.ts';
-import {
-  baseOf,
-  bodyLimitOf,
-  isOwn,
-  isPage,
-  ofWorld,
-  parsedBody,
-  targetOfRequest,
-  type Middleware,
-} from './mounted/mount.ts';
+import type { Middleware } from './mounted/mount.ts';
+import { baseOf, bodyLimitOf, isOwn, isPage, ofWorld, parsedBody, targetOfRequest } from './mounted/mount.ts';
 import { streamJournal, wantedStream } from './stream.ts';
 import { createBodyBuffer } from '../../http/body.ts';
 import { eventStreamHeaders, readerOf } from '../../http/event-stream.ts';

@@ -2,7 +2,6 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { served } from '../../http/testing/test-server.ts';
 import { createMock } from '../mock.ts';
 
-/** The names in an answer. The fault of these tests changes them. */
 const names = (text: string): readonly string[] => [...text.matchAll(/"(\w+)":/g)].map(([, name = '']) => name);
 
 test('whether other requests are in progress is decided when a request is answered, not when its first byte arrives', async () => {

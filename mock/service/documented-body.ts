@@ -1,10 +1,5 @@
-import {
-  typedLocations,
-  validate,
-  type BodySchemaName,
-  type SchemaError,
-  type TypedLocation,
-} from '../../spec/index.ts';
+import type { BodySchemaName, SchemaError, TypedLocation } from '../../spec/index.ts';
+import { typedLocations, validate } from '../../spec/index.ts';
 import { pointerTokens, templateOf, valueAt, withoutPlace } from '../../spec/json-pointer.ts';
 import { isObject, withFields, type Json, type JsonObject } from '../../text/json.ts';
 import { refuse, type Call, type Refusal, type RequestError } from '../call.ts';
@@ -47,9 +42,7 @@ export function readDocumentedBody(
   if (!isObject(call.body.value)) {
     const { value } = call.body;
     const twice = asType('object', value) === undefined ? '' : ' The string holds JSON: call JSON.stringify only once.';
-    return {
-      refusal: invalid([{ location: 'body', message: `Must be an object; it is ${kindOf(value)}.${twice}` }]),
-    };
+    return { refusal: invalid([{ location: 'body', message: `Must be an object; it is ${kindOf(value)}.${twice}` }]) };
   }
 
   const { value: raw, text = 'null' } = call.body;

@@ -22,13 +22,8 @@ import { begin, measure, reset, restore, stateOf, storeOf, type Beginning } from
 import type { Overlay } from '../store/overlay.ts';
 import { checkWorld, isSameWorld, worldOf, type World } from '../store/world.ts';
 import { checkSettings, type Settings } from './settings.ts';
-import {
-  checkSnapshots,
-  difference,
-  type PatchOperation,
-  type SessionState,
-  type Snapshot,
-} from '../state/snapshots.ts';
+import type { PatchOperation, SessionState, Snapshot } from '../state/snapshots.ts';
+import { checkSnapshots, difference } from '../state/snapshots.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { UpstreamControls } from '../upstream/options.ts';
 

@@ -1,20 +1,10 @@
 import { createIdentifiers, type IdentifierFormat, type IdentifierKind, type Universe } from '../../fixtures/index.ts';
 import type { ConversationResult } from '../../spec/index.ts';
 import { withFields, type JsonObject } from '../../text/json.ts';
-import type { Mode } from './overlay.ts';
 import { publicForm } from './agent-forms.ts';
 import { generatedListing, inOrder, withAdded, withoutPlaces, type Listing } from './listing.ts';
-import {
-  asBase,
-  copyOverlay,
-  modeKey,
-  PackedAgent,
-  resultsKey,
-  type Base,
-  type Origin,
-  type Overlay,
-  type StoredAgent,
-} from './overlay.ts';
+import type { Mode, Base, Origin, Overlay, StoredAgent } from './overlay.ts';
+import { asBase, copyOverlay, modeKey, PackedAgent, resultsKey } from './overlay.ts';
 
 export interface Things<T> {
   readonly agents: readonly T[];

@@ -1,10 +1,5 @@
-import {
-  createUniverse,
-  personas,
-  type PersonaName,
-  type Universe,
-  type UniverseOptions,
-} from '../../fixtures/index.ts';
+import type { PersonaName, Universe, UniverseOptions } from '../../fixtures/index.ts';
+import { createUniverse, personas } from '../../fixtures/index.ts';
 import type { ConversationResult, Workspace } from '../../spec/index.ts';
 
 /** Most cached universes, and most cached results and workspaces of each. */

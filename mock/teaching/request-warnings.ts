@@ -1,11 +1,5 @@
-import {
-  endpoints,
-  isCreating,
-  schemas,
-  timeFilters,
-  type CreatingEndpoint,
-  type EndpointId,
-} from '../../spec/index.ts';
+import type { CreatingEndpoint, EndpointId } from '../../spec/index.ts';
+import { endpoints, isCreating, schemas, timeFilters } from '../../spec/index.ts';
 import { isJsonType } from '../service/body.ts';
 import { isObject, parseJson, type Json, type JsonObject } from '../../text/json.ts';
 import type { MockRequest } from '../call.ts';

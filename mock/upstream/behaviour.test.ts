@@ -1,11 +1,5 @@
-import {
-  endpointIds,
-  endpoints,
-  violationIds,
-  violations,
-  type EndpointId,
-  type ViolationId,
-} from '../../spec/index.ts';
+import type { EndpointId, ViolationId } from '../../spec/index.ts';
+import { endpointIds, endpoints, violationIds, violations } from '../../spec/index.ts';
 import type { MockRequest } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import { choices } from '../choices/index.ts';
@@ -177,7 +171,6 @@ describe('triggers', () => {
 
 describe('every fault changes an answer of the upstream and no request, or a warning names it', () => {
   const at = (id: ViolationId): EndpointId => violations[id].at[0] ?? 'get-agent';
-  /** Whether the fault concerns the request that this test sends. */
   const isAbout = (id: ViolationId): boolean => allFaults[id].about === undefined;
 
   test.each(violationIds.filter(isAbout))('%s', async (id) => {
@@ -207,7 +200,6 @@ describe('every fault changes an answer of the upstream and no request, or a war
     ]);
   });
 
-  /** Each creation has another id. */
   const withoutIds = (id: ViolationId, { body: text }: Wire): string =>
     endpoints[at(id)].method === 'POST' ? text.replaceAll(/"c[a-z0-9]{20,}(?:-start)?"/g, '"id"') : text;
 });

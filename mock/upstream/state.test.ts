@@ -1,9 +1,7 @@
-import type { Mock } from '../mock.ts';
-import { createMock } from '../mock.ts';
+import { createMock, type Mock } from '../mock.ts';
 import { stateText, readState } from '../state/state.ts';
 import { testNow } from '../testing/test-client.ts';
-import type { Got, ServerAnswers } from '../testing/test-upstream.ts';
-import { told, upstreams, violationsOf } from '../testing/test-upstream.ts';
+import { told, upstreams, violationsOf, type Got, type ServerAnswers } from '../testing/test-upstream.ts';
 
 const { serve, mockOf } = upstreams();
 const headers = { authorization: 'Bearer mock-write-token', 'content-type': 'application/json' };

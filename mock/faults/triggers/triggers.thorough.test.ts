@@ -1,12 +1,5 @@
-import {
-  triggerIds,
-  triggers,
-  unfit,
-  violationIds,
-  violations,
-  type TriggerId,
-  type ViolationId,
-} from '../../../spec/index.ts';
+import type { TriggerId, ViolationId } from '../../../spec/index.ts';
+import { triggerIds, triggers, unfit, violationIds, violations } from '../../../spec/index.ts';
 import { refuse } from '../../call.ts';
 import type { Wire } from '../../wire/wire.ts';
 import type { Fault } from '../fault.ts';
@@ -36,10 +29,8 @@ function* apart(of: readonly SessionStep[]): Iterable<SessionStep> {
 }
 const STRIDE = 41;
 
-/** The steps at which each trigger holds. */
 const holding = new Map(triggerIds.map((id) => [id, new Set(steps.filter((step) => step.held.includes(id)))]));
 
-/** What a violation under a trigger changes in the session. */
 function effect(violation: ViolationId, trigger: TriggerId, most = Infinity) {
   const fault = under(faults[violation], trigger, violation);
   const turns = new Map<string, number>();

@@ -6,10 +6,8 @@ import type { Store } from '../../store/store.ts';
 import type { Circumstances } from './circumstances.ts';
 import { type Fault, hasCursor, hasMadeOne, madeAfter, ofOrigin, queryParameter } from '../fault.ts';
 
-/** Whether a trigger holds for an incoming request, before it is processed. */
 type Holds = (call: Call, store: Store, met: Circumstances) => boolean;
 
-/** Limits that tests often use. */
 const usualLimits: readonly (string | undefined)[] = [undefined, '1', '2', '3', '7', '50', '100'];
 
 /** One in this many requests triggers; the seed decides which. */

@@ -36,7 +36,6 @@ export function createApi(session) {
   };
 }
 
-/** Everything that a refusal of the service, or of the admin API, says. */
 function refusalText({ detail, message, error, errors = [] } = {}) {
   const places = errors.filter((each) => each.message).map((each) => `${each.location}: ${each.message}`);
   return [detail ?? message ?? error, ...places].filter(Boolean).join(' ');

@@ -55,10 +55,8 @@ function currentPlace() {
 
 /** Every fault, gap, profile and token, and the operations of the admin API: the same for every session. */
 const shared = createApi('');
-const [catalog, operations] = await Promise.all([
-  shared.get('/catalog'),
-  shared.get('/openapi.json').then(operationsOf),
-]);
+const [catalog, openapi] = await Promise.all([shared.get('/catalog'), shared.get('/openapi.json')]);
+const operations = operationsOf(openapi);
 
 const go = (hash) => void (location.hash = hash);
 

@@ -21,21 +21,12 @@ const MOVED = 60_000;
 function whatIsOn({ faults, settings, plans, standing, clock, health, upstream }) {
   const { fixedDelay, delayDistribution, rateLimit } = settings;
   const open = plans.filter(({ isComplete }) => !isComplete).length;
-  const latency = delayDistribution?.type ?? `${fixedDelay} ms`;
+  const latency = `latency ${delayDistribution?.type ?? `${fixedDelay} ms`}`;
+  const limit = rateLimit && `limit ${rateLimit.requests} in ${rateLimit.seconds} s`;
   return [
     faults.length > 0 && ['behaviour', counted(faults.length, 'fault'), 'clearFaults'],
-    (fixedDelay || delayDistribution) && [
-      'behaviour',
-      `latency ${latency}`,
-      'updateSettings',
-      { delayDistribution: null },
-    ],
-    rateLimit && [
-      'behaviour',
-      `limit ${rateLimit.requests} in ${rateLimit.seconds} s`,
-      'updateSettings',
-      { rateLimit: null },
-    ],
+    (fixedDelay || delayDistribution) && ['behaviour', latency, 'updateSettings', { delayDistribution: null }],
+    rateLimit && ['behaviour', limit, 'updateSettings', { rateLimit: null }],
     open > 0 && ['plans', counted(open, 'plan'), 'clearPlans'],
     standing.length > 0 && ['states', counted(standing.length, 'state'), 'clearStanding'],
     clock.frozen && ['clock', 'clock stands still', 'resumeClock', {}],

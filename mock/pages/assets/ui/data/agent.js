@@ -75,7 +75,6 @@ function Edit({ state: { id, agent } }) {
   return html`<${Editor} ...${editing} key=${key} label="The agent as JSON" value=${agent} bodyOf=${bodyOf} />`;
 }
 
-/** Flags of an agent, each with the verb that sets it and the one that clears it. */
 const flags = [
   ['isPublished', 'Publish', 'Unpublish'],
   ['isArchived', 'Archive', 'Unarchive'],

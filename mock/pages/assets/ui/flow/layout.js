@@ -68,15 +68,9 @@ function rowsOf(block) {
 
 /** What a block says or asks, if it can be found. */
 function blockText({ content, options, label }) {
-  const places = [
-    content,
-    richText(content?.richText),
-    content?.url,
-    options?.labels?.placeholder,
-    options?.expressionToEvaluate,
-    options?.url,
-    label,
-  ];
+  const { labels, expressionToEvaluate, url } = options ?? {};
+  const rich = richText(content?.richText);
+  const places = [content, rich, content?.url, labels?.placeholder, expressionToEvaluate, url, label];
   return short(places.map(textOf).find(Boolean) ?? '', 120);
 }
 
