@@ -93,11 +93,8 @@ async function listen(
       'The admin token is also a token of the service, which the mock shows to everybody. Choose another.',
     );
   let isLocal = true;
-  const listener = lazyApp(
-    core,
-    listeningGate(more, () => isLocal),
-  );
-  const running = await listening(createServer(tls, listener), tls ? 'https' : 'http', port, host);
+  const gate = listeningGate(more, () => isLocal);
+  const running = await listening(createServer(tls, lazyApp(core, gate)), tls ? 'https' : 'http', port, host);
   ({ isLocal } = running);
   return running;
 }

@@ -18,11 +18,6 @@ export function createValidators(): Validators {
 /** Tests judge the schemas themselves, which takes Ajv longer than to compile one. */
 function compile(schema: Schema): ValidateFunction {
   const { Ajv2020 } = require('ajv/dist/2020') as typeof import('ajv/dist/2020');
-  return new Ajv2020({
-    allErrors: true,
-    strict: false,
-    verbose: true,
-    validateSchema: false,
-    validateFormats: false,
-  }).compile(schema);
+  const options = { allErrors: true, strict: false, verbose: true, validateSchema: false, validateFormats: false };
+  return new Ajv2020(options).compile(schema);
 }

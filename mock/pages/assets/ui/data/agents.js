@@ -21,10 +21,8 @@ function List() {
   const { total, agents: all } = page;
   /** Of what was asked for last, which may still be on its way. */
   const openFirst = async () => {
-    const [found] = await latest.current.then(
-      ({ agents }) => agents,
-      () => [],
-    );
+    const { agents } = await latest.current.catch(() => ({ agents: [] }));
+    const [found] = agents;
     if (found) go(`agents/${encodeURIComponent(found.id)}`);
   };
   return html`<div class="head">

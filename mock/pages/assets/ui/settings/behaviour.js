@@ -3,12 +3,8 @@ import { OperationButton, OperationForm } from '../form.js';
 import { counted } from '../format.js';
 import { Faults } from './faults.js';
 
-export const behaviourPanel = {
-  id: 'behaviour',
-  title: 'Behaviour',
-  read: ({ api }) => api.get('/profile'),
-  View: Behaviour,
-};
+const read = ({ api }) => api.get('/profile');
+export const behaviourPanel = { id: 'behaviour', title: 'Behaviour', read, View: Behaviour };
 
 const WARNING = 'The data of the session begins anew: what was created, edited or removed is lost. Snapshots stay.';
 
