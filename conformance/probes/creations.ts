@@ -1,5 +1,5 @@
 import type { CreatingEndpoint, NewAgentEndpoint } from '../../spec/index.ts';
-import { importAgentBody, twoEvents } from '../../fixtures/requests/index.ts';
+import { twoEvents } from '../../fixtures/requests/index.ts';
 import type { Answered } from '../http/exchange.ts';
 import { wordOf } from '../history/facts/failures.ts';
 import { PERMISSION } from '../http/statuses.ts';
@@ -16,7 +16,6 @@ import {
   nextBody,
   refusalReason,
   slipSupply,
-  workspaceId,
 } from './prerequisites.ts';
 import type { Run } from './probe.ts';
 import { allowed, createWithoutRefused } from './refused-creations.ts';
@@ -260,8 +259,9 @@ async function publishedIfPossible(run: Run, endpoint: NewAgentEndpoint, body: J
 export const importPublished = (run: Run): Promise<boolean> =>
   run.once('import published', async () => {
     const { detail } = await firstAgent(run, 'import-agent');
-    const wanted = { workspaceId: await workspaceId(run), tag: `${run.tag}-published`, detail, isPublished: true };
-    const id = agentIdIn(await run.call('import-agent', { body: importAgentBody(wanted) }));
+    const { agent, ...where } = await bodyFor(run, 'import-agent', detail, 'published');
+    const body = { ...where, agent: { ...(agent as JsonObject), isPublished: true } };
+    const id = agentIdIn(await run.call('import-agent', { body }));
     if (id === undefined) return false;
     const { answer } = await readUntilThere(run, id);
     if (answer.accepted && field(answer.json, 'agent', 'isPublished') === true) return readPublicForm(run, id);

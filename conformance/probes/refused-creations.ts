@@ -63,7 +63,8 @@ export async function createWithoutRefused(run: Run, refusal: Answered, endpoint
     const first = isKnown ? await run.call(endpoint, { body: leftOut() }) : refusal;
     if (first.answer.accepted || isTooLarge || wordOf(first.answer.status) !== 'refused') return first;
     const place = await makeRefusedSmaller(run, first, endpoint);
-    const second = await run.call(endpoint, { body: leftOut() });
+    const beside = place?.endsWith('Id') ? { twin: first, differs: `without ${place}` } : {};
+    const second = await run.call(endpoint, { body: leftOut(), ...beside });
     if (second.answer.accepted || place === undefined) return second;
     // Other values of the field are refused too: the plainest one shows whether the field is.
     const plain = withPlainest(leftOut(), place);

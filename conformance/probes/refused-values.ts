@@ -37,7 +37,9 @@ export function refusedKinds(pointer: string, value: unknown): readonly RefusedK
   const main = all.filter(([name]) => !LIMITED.includes(name));
   if (isText(type) && main.length > 0) return main.map(([, kind]) => ({ kind, place: undefined }));
   if (all.length > 0) return all.map(([, kind]) => ({ kind, place }));
-  return [{ kind: { value, is: (other) => other === value }, place }];
+  // Another agent has other identifiers there.
+  const isIdentifier = place.endsWith('Id');
+  return [{ kind: { value, is: (other) => isIdentifier || other === value }, place }];
 }
 
 /** The kinds of values for which such creations were refused. */

@@ -9,6 +9,7 @@ import {
 import { addFailure, type Finding, type Judge, type Missing, type Verdict } from '../../check.ts';
 import { oncePer, present } from '../../collections.ts';
 import { digestOf } from '../../content/abridge.ts';
+import { isDocumented } from '../../content/places.ts';
 import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAccepted, isAnswered, isEntitled, type Answered, type Excerpt, type Exchange } from '../../http/exchange.ts';
@@ -42,7 +43,7 @@ interface Taken {
 
 const MAX_KEPT = 100;
 /** Bodies that a later one is compared with. */
-const MAX_TWINS = 8;
+const MAX_TWINS = 24;
 /** Fields that make an agent: nobody has to set anything up for them, and no plan sells them. */
 const OWN_FIELD = /^\/(?:name|description|tags|events|edges|variables|groups(?!.*\/blocks\/)|.*\/columnsOrder)(?:\/|$)/;
 /** Statuses that deny a path, or a method of it. */
@@ -68,7 +69,14 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
   function noteWithoutField(exchange: Answered): void {
     const twin = twinOf(exchange);
     const place = twin && fieldLeftOut(twin.sent, exchange.sent);
-    if (!twin || place === undefined || !OWN_FIELD.test(place) || wordOf(twin.answer.status) !== 'refused') return;
+    if (
+      !twin ||
+      place === undefined ||
+      !OWN_FIELD.test(place) ||
+      !isDocumented(place.slice(1)) ||
+      wordOf(twin.answer.status) !== 'refused'
+    )
+      return;
     acceptance.ofValues.set(twin.n, {
       unlessTaken: place.slice(1),
       expected: `${place.slice(1)} is accepted in some form, as the same body without it is`,
