@@ -1,4 +1,5 @@
 import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fixtures/index.ts';
+import { twoEvents } from '../../fixtures/requests/index.ts';
 import { textWord } from '../../fixtures/universe/chance/hash.ts';
 import { endpoints, timeFilters, type EndpointId, type TriggerId } from '../../spec/index.ts';
 import { answer, circumstancesFor, readCall, type Incoming } from '../answer.ts';
@@ -152,6 +153,7 @@ function play(ask: Ask, store: Store): void {
       }
     }
   }
+  for (let turn = 0; turn < 3; turn++) askWithOtherEvents(ask, { workspaceId, tag: 'events', detail: 'full' });
   for (const agentId of [main, store.agentId(1), ...made]) {
     ask('get-agent', { agentId });
     if (agentId === main) ask('get-agent', { agentId: agentId.slice(0, -4) });
@@ -164,6 +166,17 @@ function play(ask: Ask, store: Store): void {
   for (let turn = 0; turn < 4; turn++)
     for (const cursor of cursorsOf(store, main, {}).slice(0, 3))
       ask('list-results', { agentId: main, query: { cursor } }, false);
+}
+
+/** With two events, and without any. */
+function askWithOtherEvents(ask: Ask, wanted: Parameters<typeof importAgentBody>[0]): void {
+  const events = twoEvents(wanted.tag, 'session');
+  for (const endpoint of ['create-agent', 'import-agent'] as const) {
+    const { agent, ...body } = endpoint === 'create-agent' ? createAgentBody(wanted) : importAgentBody(wanted);
+    ask(endpoint, { body: { ...body, agent: { ...agent, events } } }, false);
+  }
+  const { events: _, ...agent } = importAgentBody(wanted).agent as Readonly<Record<string, unknown>>;
+  ask('import-agent', { body: { workspaceId: wanted.workspaceId, agent } }, false);
 }
 
 /** Which document of the plan of values is created in turn; the first has the usual values. */

@@ -5,7 +5,7 @@ import { plan, readings, walks } from '../../../probes/plan.ts';
 import type { Disagreement } from '../../../results/agreement.ts';
 import { pageOf } from '../../../results/relations.ts';
 import { AGENT_WITH_RESULTS, type ListCheck } from '../pages.ts';
-import { describeDisagreement, namedBy, pointerOf, compareSpans, type Spans } from './windows.ts';
+import { compareSpans, describeDisagreement, namedBy, pointerOf, spannedBy, type Spans } from './windows.ts';
 
 export const walksAgree: ListCheck = {
   id: 'list-results-walks-agree',
@@ -39,8 +39,8 @@ export const walksAgree: ListCheck = {
 
 /** Judges that readings of one list agree. A result between two pages of any reading was lost by its cursor. */
 function isOurs({ list, position, isSame }: Disagreement, { findings }: Spans): boolean {
-  const named = namedBy(list);
-  if (named !== undefined && (findings.get(named)?.length ?? 0) > 0) return false;
+  const [named, span] = [namedBy(list), spannedBy(list)];
+  if (span !== undefined && (findings.get(span)?.length ?? 0) > 0) return false;
   if (named === 'default' && (findings.get('last7Days')?.length ?? 0) > 0) return false;
   if (isSame) return position !== 'inside' || named === undefined;
   return position === 'between';

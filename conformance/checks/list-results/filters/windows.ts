@@ -44,7 +44,7 @@ function withoutFilter({ lists: { all: read }, windows }: Facts): ReadonlySet<Li
     return {
       strayed: all.filter((one) => !clean.includes(one)).map(({ list }) => list),
       isWide: all.some(({ strays: [first] }) => Number.isInteger(first)),
-      isRight: clean.some(({ list }) => hasEnded(list)),
+      isRight: clean.some(({ list }) => list.pages.length > 1 && hasEnded(list)),
       isKept: clean.some(({ strays }) => strays.slice(1).includes(null)),
     };
   });
@@ -62,6 +62,13 @@ export function namedBy({ selection: { filter, sentFilter }, open }: List): Name
   return filter;
 }
 
+/** The same, or the filter whose days a time zone moves. */
+export function spannedBy(list: List): Named | undefined {
+  const { filter, span } = list.selection;
+  if (list.open || filter !== undefined) return namedBy(list);
+  return span;
+}
+
 /** The index of the first result on a page that is outside the list's span under any reading; null if there is none. */
 export function strayOn(list: List, number: number, windows: Windows): number | null | undefined {
   const bounds = windows.boundsOf(list);
@@ -74,8 +81,7 @@ export function strayOn(list: List, number: number, windows: Windows): number | 
 
 function outside({ lists, windows }: Facts, named: Named): readonly Finding[] {
   return lists.all.flatMap((list): readonly Finding[] => {
-    const isZoned = !list.open && list.selection.filter === undefined && list.selection.span === named;
-    const bounds = isZoned || namedBy(list) === named ? windows.boundsOf(list) : undefined;
+    const bounds = spannedBy(list) === named ? windows.boundsOf(list) : undefined;
     if (!bounds) return [];
     for (const [number, { rows }] of list.pages.entries()) {
       const index = strayOn(list, number, windows);
