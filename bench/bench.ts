@@ -29,9 +29,7 @@ const {
   quick = false,
   only,
   worker,
-} = parseArgs({
-  options: { quick: { type: 'boolean' }, only: { type: 'string' }, worker: { type: 'string' } },
-}).values;
+} = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' }, worker: { type: 'string' } } }).values;
 const rounds = quick ? 2 : 5;
 /** Seconds of each load. */
 const duration = quick ? 1 : 2;

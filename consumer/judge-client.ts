@@ -81,12 +81,7 @@ export async function judgeClient(options: ClientOptions): Promise<ClientReport>
     runs: trials.runs,
     asked: only,
     outcome: 'partial',
-    tests: {
-      steady: trials.steady,
-      flaky: trials.flaky,
-      failing: trials.failing,
-      durationMs: trials.first.durationMs,
-    },
+    tests: { steady: trials.steady, flaky: trials.flaky, failing: trials.failing, durationMs: trials.first.durationMs },
     findings: [...sent, ...(free?.findings ?? []), ...(faulty?.findings ?? [])],
     open,
     coverage,

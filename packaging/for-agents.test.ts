@@ -10,12 +10,7 @@ const ids = (['endpoint', 'violation'] as const).flatMap((kind) => entriesOf(kin
 test.each(['SKILL.md', 'llms.txt', 'packaging/package-readme.md'])('the commands of %s exist', async (file) => {
   const output = { write: () => true };
   const io = { argv: [], env: {}, cwd: root, stdout: output, stderr: output };
-  const program = await createProgram({
-    io,
-    secrets: [],
-    canary: { value: '', placeholder: '' },
-    clean: String,
-  });
+  const program = await createProgram({ io, secrets: [], canary: { value: '', placeholder: '' }, clean: String });
   const names = new Set(program.commands.map((command) => command.name()));
   const said = readFileSync(path.join(root, file), 'utf8');
   const commands = [...said.matchAll(/(?:npx --no |`)agent-contract ([a-z][\w-]*)(?: ([a-z][\w-]*))?/g)];

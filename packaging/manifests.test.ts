@@ -50,10 +50,7 @@ interface Resource {
     readonly selector: Readonly<Record<string, string>> & { readonly matchLabels?: object };
     readonly template: {
       readonly metadata: { readonly labels: object };
-      readonly spec: {
-        readonly terminationGracePeriodSeconds: number;
-        readonly containers: readonly Container[];
-      };
+      readonly spec: { readonly terminationGracePeriodSeconds: number; readonly containers: readonly Container[] };
     };
   };
 }

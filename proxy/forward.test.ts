@@ -11,10 +11,7 @@ test.each([
   ['ftp://elsewhere.test/a', undefined],
   ['', undefined],
 ])('the target %j goes to %j', (url, expected) => {
-  const forwarder = createForwarder({
-    upstream: new URL('http://service.test/base/'),
-    timeoutMs: 1,
-  });
+  const forwarder = createForwarder({ upstream: new URL('http://service.test/base/'), timeoutMs: 1 });
   expect(forwarder.urlOf((url === undefined ? {} : { url }) as IncomingMessage)).toBe(expected);
   forwarder.close();
 });

@@ -30,11 +30,7 @@ export interface Cause {
 export interface ServerErrors {
   readonly count: number;
   /** Each kind of request that got one, and a command that repeats it. */
-  readonly shown: readonly {
-    readonly endpoint: EndpointId;
-    readonly status: number;
-    readonly curl: string;
-  }[];
+  readonly shown: readonly { readonly endpoint: EndpointId; readonly status: number; readonly curl: string }[];
 }
 
 /** How many answers of an endpoint failed, and were right when the same request was sent again. */
@@ -84,10 +80,7 @@ export interface CheckReport {
   /** The number of exchanges, pairs or lists on which the fact was judged. */
   readonly judged?: number;
   /** What the check is proven to catch: it fails on each of these violations. */
-  readonly provenBy?: readonly {
-    readonly id: ViolationId;
-    readonly does: string;
-  }[];
+  readonly provenBy?: readonly { readonly id: ViolationId; readonly does: string }[];
   /** Only with fail. */
   readonly failure?: FailureReport;
   /** Only with not-judged and error: why. */
@@ -256,15 +249,9 @@ export interface LevelReport {
 
 /** A finished run of "agent-contract check", as --report json=FILE writes it. A later version may add properties. */
 export interface Report {
-  readonly tool: {
-    readonly name: 'agent-contract';
-    readonly version: string;
-  };
+  readonly tool: { readonly name: 'agent-contract'; readonly version: string };
   /** What the run judged by: the edition of the contract, and a digest of its requirements, gaps and schemas. */
-  readonly contract?: {
-    readonly edition: string;
-    readonly digest: string;
-  };
+  readonly contract?: { readonly edition: string; readonly digest: string };
   /** The target, with the identifiers that the user gave. */
   readonly target: {
     readonly baseUrl: string;
@@ -273,11 +260,7 @@ export interface Report {
     readonly publishedAgentId?: string;
     readonly v5AgentId?: string;
     /** What was judged, as the user named it. */
-    readonly product?: {
-      readonly name: string;
-      readonly version?: string;
-      readonly commit?: string;
-    };
+    readonly product?: { readonly name: string; readonly version?: string; readonly commit?: string };
   };
   /** The options that affect verdicts, so that a run can be repeated. */
   readonly options?: {
@@ -318,18 +301,10 @@ export interface Report {
   /** One sentence that explains the outcome. */
   readonly summary: string;
   /** How many checks the run asked, and how many there are. A verdict is about these alone. */
-  readonly scope?: {
-    readonly checks: number;
-    readonly of: number;
-  };
+  readonly scope?: { readonly checks: number; readonly of: number };
   /** Under which conditions the verdict holds, one sentence each. */
   readonly conditions?: readonly string[];
-  readonly counts: {
-    readonly pass: number;
-    readonly fail: number;
-    readonly notJudged: number;
-    readonly error: number;
-  };
+  readonly counts: { readonly pass: number; readonly fail: number; readonly notJudged: number; readonly error: number };
   readonly checks: readonly CheckReport[];
   /** What a server can claim, and whether this run bears it out. */
   readonly levels?: readonly LevelReport[];

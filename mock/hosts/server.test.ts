@@ -73,14 +73,16 @@ describe('/__admin', () => {
   const admin = supertest(mock.app);
 
   test('health and target answer', async () => {
-    await admin.get('/__admin/health').expect(200, {
-      status: 'ok',
-      seed: 1,
-      persona: 'demo',
-      profile: 'default',
-      session: '',
-      now: '2026-05-20T15:30:00.000Z',
-    });
+    await admin
+      .get('/__admin/health')
+      .expect(200, {
+        status: 'ok',
+        seed: 1,
+        persona: 'demo',
+        profile: 'default',
+        session: '',
+        now: '2026-05-20T15:30:00.000Z',
+      });
     const { body } = await admin.get('/__admin/target').expect(200);
     expect(body).toEqual(mock.target);
   });

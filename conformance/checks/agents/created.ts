@@ -6,10 +6,10 @@ import { stringAt } from '../../json.ts';
 /** An agent that a request of the history created. */
 export type CreatedAgent = AgentFact & { readonly creation: AgentCreation };
 
-export const origins = {
-  'create-agent': 'created',
-  'import-agent': 'imported',
-} as const satisfies Record<NewAgentEndpoint, AgentOrigin>;
+export const origins = { 'create-agent': 'created', 'import-agent': 'imported' } as const satisfies Record<
+  NewAgentEndpoint,
+  AgentOrigin
+>;
 
 const isCreated = (fact: AgentFact | undefined): fact is CreatedAgent => fact?.creation !== undefined;
 
