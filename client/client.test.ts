@@ -1,24 +1,10 @@
 import { createAgentBody, importAgentBody } from '../fixtures/requests/index.ts';
 import { createMock } from '../mock/index.ts';
-import {
-  endpoints,
-  endpointIds,
-  validate,
-  type ConversationResult,
-  type ListResultsResponse,
-  type Profile,
-} from '../spec/index.ts';
+import type { ConversationResult, ListResultsResponse, Profile } from '../spec/index.ts';
+import { endpoints, endpointIds, validate } from '../spec/index.ts';
 import { operations } from './generated/operations.ts';
-import {
-  createClient,
-  NoAnswerError,
-  PagingError,
-  ServiceError,
-  type AnswerInfo,
-  type ClientOptions,
-  type Fetch,
-  type Retry,
-} from './index.ts';
+import type { AnswerInfo, ClientOptions, Fetch, Retry } from './index.ts';
+import { createClient, NoAnswerError, PagingError, ServiceError } from './index.ts';
 
 const TOKEN = 'mock-write-token';
 const BASE = 'http://service.test';

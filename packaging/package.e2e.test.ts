@@ -4,17 +4,8 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import commands from '../cli/commands.json';
 import manifest from '../package.json';
-import {
-  bytesOnDisk,
-  execute,
-  install,
-  pack,
-  packagesOf,
-  root,
-  temporaryFolder,
-  typeCheck,
-  type Packed,
-} from './test-package.ts';
+import type { Packed } from './test-package.ts';
+import { bytesOnDisk, execute, install, pack, packagesOf, root, temporaryFolder, typeCheck } from './test-package.ts';
 
 // The package as users get it: packed, installed in a separate folder, and used from there.
 

@@ -3,15 +3,8 @@ import path from 'node:path';
 import { checks, type Check } from '../conformance/index.ts';
 import { choices } from '../mock/choices/index.ts';
 import { faults } from '../mock/faults/index.ts';
-import {
-  endpointIds,
-  gapIds,
-  gaps,
-  requirementIds,
-  violationIds,
-  violations,
-  type ViolationId,
-} from '../spec/index.ts';
+import type { ViolationId } from '../spec/index.ts';
+import { endpointIds, gapIds, gaps, requirementIds, violationIds, violations } from '../spec/index.ts';
 import { sentences } from '../spec/testing/sentences.ts';
 import { documentedSections } from './transcription.ts';
 

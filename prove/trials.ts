@@ -1,18 +1,8 @@
 import { checks, type Report } from '../conformance/index.ts';
 import { profileNames, profiles, shapeMutants, type ProfileName } from '../mock/index.ts';
 import { personaNames, type PersonaName } from '../fixtures/index.ts';
-import {
-  endpointIds,
-  gapIds,
-  triggerIds,
-  triggersOf,
-  violationIds,
-  violations,
-  type EndpointId,
-  type Profile,
-  type TriggerId,
-  type ViolationId,
-} from '../spec/index.ts';
+import type { EndpointId, Profile, TriggerId, ViolationId } from '../spec/index.ts';
+import { endpointIds, gapIds, triggerIds, triggersOf, violationIds, violations } from '../spec/index.ts';
 import { endpointsOf, premisesOf } from '../conformance/history/premises.ts';
 import { fraction, seedWord } from '../fixtures/universe/chance/hash.ts';
 import { alsoFailing, claimedBy, expectedOf, faultOf, isOutOfReach } from './claims.ts';

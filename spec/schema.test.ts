@@ -2,16 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { endpointIds, endpoints, type EndpointId } from './ledger.ts';
-import {
-  MAX_SCHEMA_ERRORS,
-  schemas,
-  typedLocations,
-  validate,
-  type BodySchemaName,
-  type GetAgentResponse,
-  type SchemaName,
-  type TypedLocation,
-} from './schema.ts';
+import type { BodySchemaName, GetAgentResponse, SchemaName, TypedLocation } from './schema.ts';
+import { MAX_SCHEMA_ERRORS, schemas, typedLocations, validate } from './schema.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 

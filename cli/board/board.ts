@@ -1,12 +1,5 @@
-import {
-  gapIds,
-  gaps,
-  levelIds,
-  requirementIds,
-  requirements,
-  type GapId,
-  type RequirementId,
-} from '../../spec/index.ts';
+import type { GapId, RequirementId } from '../../spec/index.ts';
+import { gapIds, gaps, levelIds, requirementIds, requirements } from '../../spec/index.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { compareSections, verdictWords } from '../../conformance/reporters/wording/wording.ts';
 

@@ -1,9 +1,5 @@
-import {
-  tinyService,
-  type TinyAnswer,
-  type TinyOptions,
-  type TinyRequest,
-} from '../../conformance/testing/tiny-service.ts';
+import type { TinyAnswer, TinyOptions, TinyRequest } from '../../conformance/testing/tiny-service.ts';
+import { tinyService } from '../../conformance/testing/tiny-service.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
 import { TransportError } from '../../http/explain-failure.ts';
 import type { Transport } from '../../http/exchange.ts';

@@ -1,11 +1,5 @@
-import {
-  endpoints,
-  isCreatingAgents,
-  triggerIds,
-  triggers as spec,
-  type EndpointId,
-  type TriggerId,
-} from '../../spec/index.ts';
+import type { EndpointId, TriggerId } from '../../spec/index.ts';
+import { endpoints, isCreatingAgents, triggerIds, triggers as spec } from '../../spec/index.ts';
 import { valueFor } from '../collections.ts';
 import { fields, kindsAt, OWN_COLUMNS } from '../../fixtures/requests/fields.ts';
 import { kindsOfTypes, type FieldType, type Kind } from '../../fixtures/requests/kinds.ts';

@@ -2,14 +2,8 @@ import { importAgentV5Body } from '../../fixtures/requests/index.ts';
 import type { Answered } from '../http/exchange.ts';
 import { field, isObject, stringAt, type JsonObject } from '../json.ts';
 import type { CallParameters } from '../probes/api/request.ts';
-import {
-  acceptedRequest,
-  bodyFor,
-  firstAgent,
-  nextAgent,
-  workspaceId,
-  type NewAgent,
-} from '../probes/prerequisites.ts';
+import type { NewAgent } from '../probes/prerequisites.ts';
+import { acceptedRequest, bodyFor, firstAgent, nextAgent, workspaceId } from '../probes/prerequisites.ts';
 import type { Run } from '../probes/probe.ts';
 import { observeStatus, type Observer } from './observe.ts';
 import { answerToQuestion, byAcceptance, observerOf, seenAs, type Note, type Question } from './question.ts';

@@ -1,13 +1,6 @@
 import { createAgentBody, createWorkspaceBody, importAgentBody, type Detail } from '../../fixtures/requests/index.ts';
-import {
-  endpoints,
-  isCreating,
-  isCreatingAgents,
-  schemas,
-  type CreatingEndpoint,
-  type EndpointId,
-  type NewAgentEndpoint,
-} from '../../spec/index.ts';
+import type { CreatingEndpoint, EndpointId, NewAgentEndpoint } from '../../spec/index.ts';
+import { endpoints, isCreating, isCreatingAgents, schemas } from '../../spec/index.ts';
 import type { Answered } from '../http/exchange.ts';
 import { GONE, PERMISSION } from '../http/statuses.ts';
 import { stringAt, type JsonObject } from '../json.ts';

@@ -1,14 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-  endpointIds,
-  gaps,
-  levelIds,
-  levels,
-  requirements,
-  schemas,
-  triggerIds,
-  type TriggerId,
-} from '../../spec/index.ts';
+import type { TriggerId } from '../../spec/index.ts';
+import { endpointIds, gaps, levelIds, levels, requirements, schemas, triggerIds } from '../../spec/index.ts';
 import { edition } from '../../spec/edition.json';
 import type { TrafficFacts } from '../history/facts/traffic.ts';
 import type { RunOptions } from '../run-options.ts';

@@ -1,12 +1,5 @@
-import {
-  endpoints,
-  requirementIds,
-  requirements,
-  typedLocations,
-  type BodySchemaName,
-  type EndpointId,
-  type RequirementId,
-} from '../../spec/index.ts';
+import type { BodySchemaName, EndpointId, RequirementId } from '../../spec/index.ts';
+import { endpoints, requirementIds, requirements, typedLocations } from '../../spec/index.ts';
 import { templateOf } from '../../spec/json-pointer.ts';
 
 /** Places whose requirement is more specific than that of their section. */

@@ -1,11 +1,5 @@
-import {
-  endpointIds,
-  endpoints,
-  validate,
-  type BodySchemaName,
-  type EndpointId,
-  type SchemaName,
-} from '../../spec/index.ts';
+import type { BodySchemaName, EndpointId, SchemaName } from '../../spec/index.ts';
+import { endpointIds, endpoints, validate } from '../../spec/index.ts';
 import { templateOf } from '../../spec/json-pointer.ts';
 import type { Finding } from '../finding.ts';
 import { isAccepted, isWithoutAccess, type Answered, type Exchange } from '../http/exchange.ts';

@@ -1,16 +1,5 @@
-import {
-  answering,
-  bodyOf,
-  jsonAnswer,
-  readsAgent,
-  refusal,
-  refusing,
-  type Permitted,
-  type PermittedAnswer,
-  type PermittedRequest,
-  type PermittedServers,
-  type Wrap,
-} from './server.ts';
+import type { Permitted, PermittedAnswer, PermittedRequest, PermittedServers, Wrap } from './server.ts';
+import { answering, bodyOf, jsonAnswer, readsAgent, refusal, refusing } from './server.ts';
 
 const refusingCredentials = (instead: (request: PermittedRequest, answer: PermittedAnswer) => PermittedAnswer): Wrap =>
   answering((answer, request) => (answer.status === 401 ? instead(request, answer) : answer));

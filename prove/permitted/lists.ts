@@ -1,18 +1,6 @@
 import { proofNow } from '../target.ts';
-import {
-  accepting,
-  bodyOf,
-  isList,
-  makesAgent,
-  oneAtATime,
-  refusal,
-  withBody,
-  withQuery,
-  type PermittedAnswer,
-  type PermittedRequest,
-  type PermittedServers,
-  type Wrap,
-} from './server.ts';
+import type { PermittedAnswer, PermittedRequest, PermittedServers, Wrap } from './server.ts';
+import { accepting, bodyOf, isList, makesAgent, oneAtATime, refusal, withBody, withQuery } from './server.ts';
 
 interface Result {
   readonly id: string;

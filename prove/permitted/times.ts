@@ -1,14 +1,6 @@
 import { proofNow } from '../target.ts';
-import {
-  accepting,
-  answering,
-  bodyOf,
-  mapStrings,
-  withBody,
-  withText,
-  type PermittedServers,
-  type Wrap,
-} from './server.ts';
+import type { PermittedServers, Wrap } from './server.ts';
+import { accepting, answering, bodyOf, mapStrings, withBody, withText } from './server.ts';
 
 /** Changes the text of accepted answers. */
 const writing = (change: (text: string) => string): Wrap =>

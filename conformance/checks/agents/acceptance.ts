@@ -1,11 +1,5 @@
-import {
-  endpointIds,
-  endpoints,
-  isCreating,
-  isCreatingAgents,
-  validate,
-  type CreatingEndpoint,
-} from '../../../spec/index.ts';
+import type { CreatingEndpoint } from '../../../spec/index.ts';
+import { endpointIds, endpoints, isCreating, isCreatingAgents, validate } from '../../../spec/index.ts';
 import { addFailure, type Finding, type Judge, type Missing, type Verdict } from '../../check.ts';
 import { oncePer, present } from '../../collections.ts';
 import { digestOf } from '../../content/abridge.ts';

@@ -2,15 +2,8 @@ import { endpoints, isReadingAgent, type EndpointId, type NewAgentEndpoint } fro
 import { addFailure, MAX_FINDINGS, type Judge } from '../../check.ts';
 import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
-import {
-  isAnswered,
-  isEntitled,
-  ownerOf,
-  queryValue,
-  type Answered,
-  type Excerpt,
-  type Exchange,
-} from '../../http/exchange.ts';
+import type { Answered, Excerpt, Exchange } from '../../http/exchange.ts';
+import { isAnswered, isEntitled, ownerOf, queryValue } from '../../http/exchange.ts';
 import { GONE } from '../../http/statuses.ts';
 import { field, stringAt } from '../../json.ts';
 import { show } from '../../show.ts';

@@ -5,14 +5,8 @@ import { valueFor } from '../../collections.ts';
 import { wordOf } from './failures.ts';
 import { arrayAt, field, isObject, stringAt, type JsonObject } from '../../json.ts';
 import { namesBelow } from '../../shape/documented.ts';
-import {
-  isAccepted,
-  isAnswered,
-  isWithoutAccess,
-  type Answered,
-  type Exchange,
-  type Excerpt,
-} from '../../http/exchange.ts';
+import type { Answered, Exchange, Excerpt } from '../../http/exchange.ts';
+import { isAccepted, isAnswered, isWithoutAccess } from '../../http/exchange.ts';
 
 /** How the credentials of a request differ from the required ones (section 5). */
 export type CredentialFlaw = keyof typeof flaws;

@@ -1,12 +1,6 @@
 import { endpoints } from '../../../spec/index.ts';
-import {
-  isAnswered,
-  isWithoutAccess,
-  ownerOf,
-  type Answered,
-  type Excerpt,
-  type Exchange,
-} from '../../http/exchange.ts';
+import type { Answered, Excerpt, Exchange } from '../../http/exchange.ts';
+import { isAnswered, isWithoutAccess, ownerOf } from '../../http/exchange.ts';
 import { wordOf } from './failures.ts';
 import { readSelection, type QueryPairs, type Selection } from './selection.ts';
 

@@ -2,14 +2,8 @@ import { endpoints } from '../../../spec/index.ts';
 import { readResultsPage, type ResultsPage, type Row } from './page.ts';
 import { ownTraffic, type Policy } from '../policy.ts';
 import { readSelection, type QueryPairs } from './selection.ts';
-import {
-  isAnswered,
-  isWithoutAccess,
-  ownerOf,
-  type Answered,
-  type Exchange,
-  type Excerpt,
-} from '../../http/exchange.ts';
+import type { Answered, Exchange, Excerpt } from '../../http/exchange.ts';
+import { isAnswered, isWithoutAccess, ownerOf } from '../../http/exchange.ts';
 
 export interface ListedPage extends ResultsPage {
   /** The index of its first result that the list had shown before. */
