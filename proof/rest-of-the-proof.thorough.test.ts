@@ -10,4 +10,4 @@ const oneIn: Readonly<Record<string, number>> = { mutant: 16, combination: 6, fo
 const rest = inTwoParts(allTrials()).rest.filter(({ kind }, place) => isWhole || place % (oneIn[kind] ?? 1) === 0);
 const seeds = Array.from({ length: isWhole ? 3 : 8 }, () => randomInt(2 ** 31));
 const seeded = seededTrials(seeds);
-testTrials([...rest, ...(isWhole ? seeded : drawn(seeded, 16, seeds[0]))]);
+testTrials([...rest, ...(isWhole ? seeded : drawn(seeded, 10, seeds[0]))]);

@@ -1,11 +1,13 @@
 const Sequencer = require('@jest/test-sequencer').default;
 
-// The proof takes the longest, so it comes first. Without times of an earlier run Jest would begin with the largest files.
+// What takes the longest comes first: the proof, then whole runs and other programs. Without times of an earlier run Jest would
+// begin with the largest files, and end with a long one while nothing else runs.
 module.exports = class extends Sequencer {
   sort(tests) {
-    const isProof = ({ path }) => /[\\/]proof[\\/]/.test(path);
+    const groups = [/[\\/]proof[\\/]/, /\.(?:e2e|thorough)\.test\.ts$/, /./];
+    const groupOf = ({ path }) => groups.findIndex((group) => group.test(path));
     // oxlint-disable-next-line unicorn/no-array-sort -- it is a method of Jest
     const ordered = super.sort(tests);
-    return [...ordered.filter(isProof), ...ordered.filter((test) => !isProof(test))];
+    return groups.flatMap((_, place) => ordered.filter((test) => groupOf(test) === place));
   }
 };
