@@ -26,7 +26,7 @@ import { runSecrets, validateOptions, type RunOptions } from './run-options.ts';
 import { selectChecks } from './select.ts';
 
 /** A few more than a browser sends to one host in parallel: with fewer, a slow network waits for those. */
-const DEFAULT_CONCURRENCY = 8;
+const DEFAULT_CONCURRENCY = 10;
 /** The most requests of a round, whatever the target does. */
 const MOST_REQUESTS = 450;
 /** The largest body that is read. */

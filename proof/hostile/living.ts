@@ -213,7 +213,7 @@ export const living: ServerBehaviours = {
     start: delayed(0, ({ perSecond, requests }) => perSecond > 60 || requests < 8),
     arguments: ['--rps', '40', '--only', 'get-agent,get-published-agent'],
   },
-  'gets at most eight requests at once by default': { start: delayed(3, ({ atOnce }) => atOnce < 2 || atOnce > 8) },
+  'gets at most ten requests at once by default': { start: delayed(3, ({ atOnce }) => atOnce < 2 || atOnce > 10) },
   'gets more requests at once if that is requested': {
     start: delayed(3, ({ atOnce }) => atOnce < 5 || atOnce > 16),
     arguments: ['--concurrency', '16'],
