@@ -1,3 +1,4 @@
+import { defined } from '../../fixtures/universe/defined.ts';
 import type { EndpointId, GapId, Profile } from '../../spec/index.ts';
 import { isObject, parseJson } from '../../text/json.ts';
 import type { Mode, MockRequest } from '../call.ts';
@@ -106,8 +107,7 @@ function steeringOfRun(): Steering | undefined {
 /** The options of a mock with what the run says where they say nothing. @throws MockError */
 export function optionsInRun<T extends { readonly steering?: Steering }>(options: T): T {
   const { steering = steeringOfRun() } = options;
-  const own = Object.entries(options).filter(([, value]) => value !== undefined);
-  return { ...steering?.world, ...Object.fromEntries(own), steering } as T;
+  return { ...steering?.world, ...defined(options), steering };
 }
 
 export type Steered = NonNullable<ReturnType<typeof steeredBy>>;

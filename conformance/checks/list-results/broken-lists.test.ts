@@ -38,6 +38,9 @@ const asking = (change: (query: URLSearchParams) => unknown): TinyOptions['befor
     return answer();
   });
 
+const isLater = (query: URLSearchParams, filter: string): boolean =>
+  query.has('cursor') && query.get('timeFilter') === filter;
+
 const REFUSED = 'nowhere; the answer was N';
 const ALL = 'limit=N&timeFilter=allTime';
 const ZONED = 'timeZone=UTC&limit=N&timeFilter=yearToDate';
@@ -85,6 +88,20 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     'later pages with a time zone that forget the filter',
     asking((query) => query.has('timeZone') && query.has('cursor') && query.set('timeFilter', 'allTime')),
     beyondTheFilter,
+  ],
+  [
+    'later pages of one filter that forget it',
+    asking((query) => isLater(query, 'last7Days') && query.set('timeFilter', 'allTime')),
+    ['list-results-time-filter-last7Days: /results/N/createdAt; one of "…"; limit=N&timeFilter=last7Days&cursor=N'],
+  ],
+  [
+    'later pages of one filter that lose every second result',
+    pages(({ results }, query) =>
+      isLater(query, 'yearToDate') ? { results: results.filter((_, i) => i % 2 > 0) } : {},
+    ),
+    [
+      `list-results-time-filter-yearToDate: /results; it is missing after row N of page N; ${ALL}; ${ALL}; limit=N&timeFilter=yearToDate; limit=N&timeFilter=yearToDate&cursor=N`,
+    ],
   ],
   [
     'a cursor that opens the list of another agent',
