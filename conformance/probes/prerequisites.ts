@@ -7,8 +7,8 @@ import { stringAt, type JsonObject } from '../json.ts';
 import { optionNames, type TargetOptions } from '../target-options.ts';
 import { CannotProbe } from './cannot-probe.ts';
 import type { Run } from './probe.ts';
-import { createWithoutRefused } from './refused-creations.ts';
-import { refusedOf, withoutKinds } from './refused-values.ts';
+import { createWithoutRefused, refusedOf } from './refused-creations.ts';
+import { withoutKinds } from './refused-values.ts';
 
 /** What probes share: created at its first use, once in a round; refused for one, it is refused for all. */
 

@@ -1,13 +1,18 @@
-import type { CreatingEndpoint } from '../../spec/index.ts';
+import { isCreatingAgents, type CreatingEndpoint } from '../../spec/index.ts';
 import { wordOf } from '../history/facts/failures.ts';
 import type { Answered } from '../http/exchange.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { ifPossible } from './cannot-probe.ts';
 import type { Run } from './probe.ts';
-import { alikeFor, LONG, placeOf, refusedKinds, refusedOf, withoutKinds, withPlainest } from './refused-values.ts';
+import type { RefusedKind } from './refused-values.ts';
+import { alikeFor, LONG, placeOf, refusedKinds, withoutKinds, withPlainest } from './refused-values.ts';
 import { smallerBody } from './smaller.ts';
 
 /** Creations that are refused: what of them the target refuses, and what is left without it. */
+
+/** The kinds of values for which such creations were refused. */
+export const refusedOf = ({ refused }: Run, endpoint: CreatingEndpoint): RefusedKind[] =>
+  refused[isCreatingAgents(endpoint) ? 'agent' : 'workspace'];
 
 /** Bodies that a round makes smaller, and creations for that: most for one, and for all. */
 const MOST = { differences: { bodies: 2, one: 14, all: 18 }, refusals: { bodies: 3, one: 20, all: 36 } };

@@ -1,9 +1,7 @@
 import { kindsAt } from '../../fixtures/requests/fields.ts';
 import { kindsOfTypes, type FieldType, type Kind } from '../../fixtures/requests/kinds.ts';
-import { isCreatingAgents, type CreatingEndpoint } from '../../spec/index.ts';
 import { templateOf } from '../../spec/json-pointer.ts';
 import { isObject, type JsonObject } from '../json.ts';
-import type { Run } from './probe.ts';
 
 /** Values that the target refuses: how later creations of a round leave them out, and which of them it must accept. */
 
@@ -41,10 +39,6 @@ export function refusedKinds(pointer: string, value: unknown): readonly RefusedK
   const isIdentifier = place.endsWith('Id');
   return [{ kind: { value, is: (other) => isIdentifier || other === value }, place }];
 }
-
-/** The kinds of values for which such creations were refused. */
-export const refusedOf = ({ refused }: Run, endpoint: CreatingEndpoint): RefusedKind[] =>
-  refused[isCreatingAgents(endpoint) ? 'agent' : 'workspace'];
 
 /** A body with every value changed; those that become undefined are left out. */
 function mapped(body: JsonObject, change: (value: unknown, place: string) => unknown): JsonObject {
