@@ -3,7 +3,7 @@
 // summary.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ const reports = {
   markdown: 'report.md',
 };
 
-/** A mistake in the inputs, or a failed installation; the message says which. */
+/** A mistake in the inputs, or a failed build; the message says which. */
 class Refused extends Error {
   constructor(status, message) {
     super(message);
@@ -44,56 +44,18 @@ function setOutput(name, value) {
   if (file !== '') appendFileSync(file, `${name}<<${end}\n${value}\n${end}\n`);
 }
 
-/** The program's file: beside the action, or from what `path` or `version` names. */
-function program(temporary) {
-  const given = input('PATH');
-  const version = input('VERSION');
-  if (given !== '' && version !== '')
-    throw new Refused(USAGE, 'path and version exclude each other. Set only one of them.');
-  if (version !== '') {
-    if (!/^[0-9a-z][0-9a-z.+-]*$/i.test(version))
-      throw new Refused(
-        USAGE,
-        `version ${JSON.stringify(version)} is neither a version, such as 0.1.0, nor a tag, such as latest.`,
-      );
-    return installed(`agent-contract@${version}`, temporary);
-  }
-  if (given === '') return built(path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..'));
-  const found = path.resolve(given);
-  if (!existsSync(found)) throw new Refused(USAGE, `path ${JSON.stringify(given)}: there is no ${found}.`);
-  if (statSync(found).isDirectory()) return binOf(found);
-  return installed(found, temporary);
-}
-
-function binOf(folder) {
+/** The program beside the action, which is built if it has to be. */
+function program() {
+  const folder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
   const bin = path.join(folder, 'dist/cli/bin.js');
-  if (!existsSync(bin))
-    throw new Refused(USAGE, `There is no ${bin}. Build it first (npm run build), or name a packed file.`);
-  return bin;
-}
-
-function installed(what, temporary) {
-  const folder = mkdtempSync(path.join(temporary, 'agent-contract-'));
-  npm(['install', '--prefix', folder, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', what], folder);
-  return binOf(path.join(folder, 'node_modules/agent-contract'));
-}
-
-function built(folder) {
-  if (!existsSync(path.join(folder, 'dist/cli/bin.js'))) npm(['run', 'build'], folder);
-  return binOf(folder);
-}
-
-function npm(args, cwd) {
-  console.log(`::group::npm ${args[0]}`);
-  const shell = process.platform === 'win32';
-  // npm needs a shell on Windows, which interprets arguments. None of ours contains a quote.
-  const { status, error } = spawnSync('npm', shell ? args.map((one) => `"${one}"`) : args, {
-    cwd,
-    shell,
-    stdio: 'inherit',
-  });
+  if (existsSync(bin)) return bin;
+  console.log('::group::npm run build');
+  // npm needs a shell on Windows.
+  const how = { cwd: folder, shell: process.platform === 'win32', stdio: 'inherit' };
+  const { status, error } = spawnSync('npm', ['run', 'build'], how);
   console.log('::endgroup::');
-  if (status !== 0) throw new Refused(BROKEN, `npm ${args[0]} failed (${error?.message ?? `exit status ${status}`}).`);
+  if (status !== 0) throw new Refused(BROKEN, `npm run build failed (${error?.message ?? `exit status ${status}`}).`);
+  return bin;
 }
 
 /** The environment of the program: that of the job, with each input under the variable that the program knows. */
@@ -156,8 +118,9 @@ function refuseTokenWithoutPlace() {
 async function main() {
   for (const name of SECRETS) mask(input(name));
   refuseTokenWithoutPlace();
-  const temporary = env.RUNNER_TEMP ?? tmpdir();
-  const folder = path.resolve(input('REPORT_FOLDER') || path.join(temporary, 'agent-contract-report'));
+  const folder = path.resolve(
+    input('REPORT_FOLDER') || path.join(env.RUNNER_TEMP ?? tmpdir(), 'agent-contract-report'),
+  );
   setOutput('report-folder', folder);
   const files = Object.entries(reports).map(([format, name]) => [format, path.join(folder, name)]);
   // Reports of an earlier step would look like those of this one.
@@ -167,7 +130,7 @@ async function main() {
     .split(/[\r\n]+/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  const status = await check(program(temporary), [
+  const status = await check(program(), [
     ...files.flatMap(([format, file]) => ['--report', `${format}=${file}`]),
     ...more,
   ]);

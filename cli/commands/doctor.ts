@@ -56,18 +56,16 @@ async function rehearse(
   ]);
   const { target, store } = createMock({ seed: 1 });
   const tokens = { write: target.token, read: target.readToken, guest: target.guestToken };
-  const agents = { 'with results': target.agentId, 'without results': store.agentId(roles.withoutResults) };
   // What is missing is `undefined`, since the trial would supply it otherwise.
-  const supplied = Object.entries(target).map(([option, value]) => [
-    option,
-    usable[option as keyof Usable] ? value : undefined,
-  ]);
+  const entries = Object.entries(target).map(([key, value]) => [key, usable[key as keyof Usable] ? value : undefined]);
+  const supplied = Object.fromEntries(entries) as Partial<typeof target>;
+  const agentId = usable.results ? target.agentId : store.agentId(roles.withoutResults);
   const { checks } = await judge(
     {},
     {
-      ...Object.fromEntries(supplied),
+      ...supplied,
       token: usable.token && tokens[usable.token],
-      agentId: usable.agentId && agents[usable.agentId],
+      agentId: usable.agentId ? agentId : undefined,
       workspaceId: workspaceId && target.workspaceId,
       readOnly,
       only,

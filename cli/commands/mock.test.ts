@@ -114,7 +114,6 @@ test.each([
   [['--persona', 'x'], /There is no persona "x"\. There are empty, tiny/],
   [['--admin-token', 'two words'], /^error: --admin-token: An admin token has up to 200 ASCII letters/],
   [['--watch'], /--watch: there is no file to watch/],
-  [['--tls-key', 'x'], /--tls-key has no effect without --tls-cert/],
   [['--write-certificate', 'no-such-file.pem'], /--write-certificate has no effect without --https/],
   [['--open', '--host', '192.0.2.1'], /--open: this opens only pages of this machine/],
   [['--write-target', 'no/where/target.json'], /--write-target: there is no folder .*no.where\. Create it first/],

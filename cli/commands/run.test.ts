@@ -3,7 +3,6 @@ import path from 'node:path';
 import { checkFlags } from './check.ts';
 import { variableName } from '../flags.ts';
 import { mockVariables } from './run.ts';
-import { windowsCommand } from '../run/run-program.ts';
 import { testFolder } from '../testing/test-io.ts';
 
 const { folder, run, read, write } = testFolder();
@@ -117,33 +116,4 @@ test.each(['SIGINT', 'SIGTERM'] as const)('passes %s on, and leaves it to the co
   const { status, told: found } = await runScript(script, { signal: stopping.signal });
   watcher.close();
   expect([status, found]).toEqual([5, name]);
-});
-
-describe('on Windows', () => {
-  const env = { Path: String.raw`C:\tools;C:\npm`, PATHEXT: '.COM;.EXE;.BAT;.CMD', ComSpec: String.raw`C:\cmd.exe` };
-  const find = (command: string, files: readonly string[], args: readonly string[] = []) =>
-    windowsCommand(command, args, { env, cwd: String.raw`C:\work`, isFile: (file) => files.includes(file) });
-
-  test('a program is found by its extension and started directly', () => {
-    expect(find('node', [String.raw`C:\npm\node.EXE`], ['a b'])).toEqual({
-      command: String.raw`C:\npm\node.EXE`,
-      args: ['a b'],
-      isVerbatim: false,
-    });
-    expect(find(String.raw`.\x.exe`, [String.raw`C:\work\x.exe`]).command).toBe(String.raw`C:\work\x.exe`);
-    expect(find('none', []).command).toBe('none');
-    expect(windowsCommand('none', [], { env, cwd: String.raw`C:\work` }).command).toBe('none');
-  });
-
-  test('cmd.exe starts a batch file, and interprets nothing in its arguments', () => {
-    const { command, args, isVerbatim } = find('npm', [String.raw`C:\npm\npm.CMD`], ['a b', '%PATH%&"x\\"']);
-    expect([command, isVerbatim, args.slice(0, 3)]).toEqual([String.raw`C:\cmd.exe`, true, ['/d', '/s', '/c']]);
-    const line = args[3] ?? '';
-    expect(line.startsWith(String.raw`"C:\npm\npm.CMD `)).toBe(true);
-    // What cmd.exe leaves after it removes its escapes twice is what the program gets.
-    const once = (text: string): string => text.replace(/\^(.)/g, '$1');
-    expect(once(once(line.slice(String.raw`"C:\npm\npm.CMD `.length, -1)))).toBe(String.raw`"a b" "%PATH%&\"x\\\""`);
-    const bare = (text: string): string => text.slice(1, -1).replace(/\^./g, '');
-    expect([bare(line), bare(once(line))].join('')).not.toMatch(/[%&"<>|()!]/);
-  });
 });

@@ -36,7 +36,7 @@ export async function run({ io, secrets }: Cli, command: Command): Promise<numbe
     import('../run/run-program.ts'),
     import('../../mock/steering/steering.ts'),
   ]);
-  const { https, tlsCert, open, choice, fault } = settings;
+  const { https, open, choice, fault } = settings;
   let { writeCertificate } = settings;
   let folder: string | undefined;
   const temporary = (name: string): string => {
@@ -48,7 +48,7 @@ export async function run({ io, secrets }: Cli, command: Command): Promise<numbe
   let status: number;
   let isKept = true;
   try {
-    if (https && tlsCert === undefined) writeCertificate ??= temporary('certificate.pem');
+    if (https) writeCertificate ??= temporary('certificate.pem');
     running = await startMock(io, { ...settings, writeCertificate }, 0);
     if (choice.length + fault.length > 0) {
       // For what mocks that the command makes itself obey.

@@ -2,7 +2,6 @@ import type { TinyAnswer, TinyOptions, TinyRequest } from '../../conformance/tes
 import { tinyService } from '../../conformance/testing/tiny-service.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
 import { TransportError } from '../../http/explain-failure.ts';
-import type { Transport } from '../../http/exchange.ts';
 import { examine } from './examine.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
@@ -29,8 +28,6 @@ const at =
     request.path.endsWith(end) ? change(request) : undefined;
 const always = (answer: TinyAnswer): TinyOptions['before'] => at('', () => answer);
 const ages = (count: number, age: number): readonly number[] => Array.from({ length: count }, () => age);
-const agent = (more: object): TinyOptions['before'] =>
-  always({ status: 200, body: { agent: more, currentUserMode: 'write' } });
 const dated =
   (seconds: number): TinyOptions['before'] =>
   (_, answer) => ({ ...answer(), headers: { date: new Date(now + seconds * 1000).toUTCString() } });
@@ -62,12 +59,6 @@ const cases: Readonly<Record<string, readonly (readonly [Target, string])[]>> = 
   ],
   'base URL': [
     [{}, 'ok: It answers (200).'],
-    [
-      { baseUrl: 'http://service.test' },
-      'note: It answers (200). The token goes over http, where anybody on the network can read it.',
-    ],
-    [{ baseUrl: 'http://[::1]:1' }, 'ok: It answers (200).'],
-    [{ baseUrl: 'https://service.test', token: undefined }, 'ok: It answers (401).'],
     [{ before: at('', tooLate) }, 'fatal: It took too long.'],
     [{ before: always({ status: 500 }) }, 'fatal: It answers 500: it is broken, or not ready. | Try again later'],
     [{ before: always({ status: 499 }) }, 'ok: It answers (499).'],
@@ -80,14 +71,10 @@ const cases: Readonly<Record<string, readonly (readonly [Target, string])[]>> = 
       'fatal: It answers 404 with an HTML page instead of JSON, so this is a web site rather than the service. | Give the URL of the API, without the documented paths, which begin with /api/v1',
     ],
     [{ before: always({ status: 401, body: '<html>' }) }, 'ok: It answers (401).'],
-    [{ before: always({ status: 300 }) }, `fatal: It redirects (300) to nowhere. ${RUNNER}`],
+    [{ before: always({ status: 300 }) }, `fatal: It redirects (300) to "nowhere". ${RUNNER}`],
     [
       { before: always({ status: 399, headers: { location: '/v2/api/v1/agents/main' } }) },
-      `fatal: It redirects (399) to "http://127.0.0.1:8080/v2/api/v1/agents/main". ${RUNNER} | Use "http://127.0.0.1:8080/v2"`,
-    ],
-    [
-      { before: always({ status: 302, headers: { location: 'http://other.test/' } }) },
-      `fatal: It redirects (302) to "http://other.test/". ${RUNNER}`,
+      `fatal: It redirects (399) to "/v2/api/v1/agents/main". ${RUNNER}`,
     ],
   ],
   token: [
@@ -116,8 +103,7 @@ const cases: Readonly<Record<string, readonly (readonly [Target, string])[]>> = 
   agent: [
     [{ agentId: undefined }, 'missing: --agent-id was not given. | Give the --agent-id of an agent with results'],
     [{ agentId: 'nobody' }, 'wrong: It was not found (404). | Check --agent-id'],
-    [{}, 'ok: It can be read ("Main").'],
-    [{ before: agent({ name: 'x'.repeat(61) }) }, `ok: It can be read ("${'x'.repeat(60)}").`],
+    [{}, 'ok: It can be read.'],
     [
       { before: at('', ({ authorization }) => ({ status: authorization === undefined ? 401 : 403 })) },
       'wrong: It is refused (403). | Give another --agent-id',
@@ -152,60 +138,10 @@ const cases: Readonly<Record<string, readonly (readonly [Target, string])[]>> = 
   'guest token': [
     [{ guestToken: 'reader' }, 'wrong: Its access to the agent is read, not guest. | Give another --guest-token'],
   ],
-  clock: [
-    [{}, 'note: The answers have no Date, so a run judges time windows by the clock of this machine.'],
-    [
-      { before: dated(-60) },
-      'note: It is 60 s behind this machine. A run judges time windows by the Date of the answers.',
-    ],
-    [{ before: dated(-59) }, 'ok: It agrees with this machine (within 60 s).'],
-    [{ before: dated(0) }, 'ok: It agrees with this machine (within 1 s).'],
-    [{ before: dated(59) }, 'ok: It agrees with this machine (within 60 s).'],
-    [
-      { before: dated(61) },
-      'note: It is 61 s ahead of this machine. A run judges time windows by the Date of the answers.',
-    ],
-  ],
 };
 
 test.each(
   Object.entries(cases).flatMap(([what, rows]) => rows.map(([target, expected]) => [what, target, expected] as const)),
 )('the %s of %j', async (what, target, expected) => {
   expect(await said(what, target)).toBe(expected);
-});
-
-const { transport: service } = tinyService({ now });
-const elsewhere = (status: number, text: string): Awaited<ReturnType<Transport>> => ({
-  status,
-  headers: {},
-  body: new TextEncoder().encode(text),
-});
-const suggested = async (baseUrl: string, transport: Transport): Promise<string | undefined> =>
-  / \| Use (.*)$/.exec(await said('base URL', { baseUrl, transport }))?.[1];
-
-test.each<[string, number, string, string | undefined]>([
-  ['http:', 404, '<html>', 'https://service.test'],
-  ['http:', 500, '{}', 'https://service.test'],
-  ['http:', 404, '{}', undefined],
-  ['https:', 404, '<!doctype html>', 'http://service.test'],
-])('a service that is not at %s, where %d with %s is, is found', async (here, status, text, expected) => {
-  const transport: Transport = async (request, signal) => {
-    if (request.url.startsWith(`${here}//`)) return elsewhere(status, text);
-    // It is another origin, and the user gave the token to this one.
-    expect(request.headers['authorization']).toBeUndefined();
-    return service(request, signal);
-  };
-  expect(await suggested(`${here}//service.test`, transport)).toBe(expected);
-});
-
-test.each([
-  ['http://service.test/base/api/v1', 'http://service.test/base'],
-  ['http://service.test/base/api', 'http://service.test/base'],
-  ['http://service.test/base/other', undefined],
-])('for the base URL %s, the suggestion is %s', async (baseUrl, better) => {
-  const transport: Transport = async (request, signal) =>
-    request.url.startsWith('http://service.test/base/api/v1/agents')
-      ? service({ ...request, url: request.url.replace('/base/', '/') }, signal)
-      : elsewhere(404, '<!doctype html>');
-  expect(await suggested(baseUrl, transport)).toBe(better);
 });

@@ -11,9 +11,7 @@ import { field, stringAt } from '../../conformance/json.ts';
 import { createRedactor, type Secret } from '../../conformance/report/redact.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
 import { show } from '../../conformance/show.ts';
-import { isLocalName } from '../../http/local-names.ts';
-import { endpoints, type EndpointId } from '../../spec/index.ts';
-import { parseUrl } from '../../text/parse-url.ts';
+import type { EndpointId } from '../../spec/index.ts';
 import { flagName } from '../flags.ts';
 
 export type ExaminationFinding = Found & { readonly what: string };
@@ -27,8 +25,6 @@ interface Found {
 
 /** An identifier that no agent has: the answer still shows something about the server. */
 const NOBODY = 'agent-contract-doctor';
-const WEEK = 7 * 86_400_000;
-const NOTABLE_SKEW = 60_000;
 
 /** Looks at a target with a few GET requests, which change nothing. The findings hold none of the secrets. */
 export async function examine(options: RunOptions, secrets: readonly Secret[] = []) {
@@ -38,21 +34,20 @@ export async function examine(options: RunOptions, secrets: readonly Secret[] = 
   const transport = withCanary(options.transport ?? http, { value: canary });
   const headers = Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
   let requests = 0;
-  const get: Get = async (endpoint, { baseUrl = options.baseUrl, token, ...parameters }) => {
-    const api = createTargetApi({
-      ...options,
-      baseUrl,
-      transport: (...sent) => {
-        requests++;
-        return transport(...sent);
-      },
-      headers: Object.fromEntries(headers),
-      readOnly: true,
-      timeoutMs,
-      maxTimeMs: 60_000,
-      sleep,
-      history: createHistory([]),
-    });
+  const api = createTargetApi({
+    ...options,
+    transport: (...sent) => {
+      requests++;
+      return transport(...sent);
+    },
+    headers: Object.fromEntries(headers),
+    readOnly: true,
+    timeoutMs,
+    maxTimeMs: 60_000,
+    sleep,
+    history: createHistory([]),
+  });
+  const get: Get = async (endpoint, { token, ...parameters }) => {
     const authorization = token === undefined ? null : `Bearer ${token}`;
     return api.call(endpoint, { ...parameters, authorization }).catch((error: unknown) => {
       if (error instanceof CannotProbe) return error.message;
@@ -71,35 +66,35 @@ export async function examine(options: RunOptions, secrets: readonly Secret[] = 
   }
 }
 
-type Parameters = Pick<CallParameters, 'agentId' | 'query'> & { token?: string | undefined; baseUrl?: string };
+type Parameters = Pick<CallParameters, 'agentId' | 'query'> & { token?: string | undefined };
 /** Sends a GET request, with this token or without any; resolves with the answer, or with why there was none. */
 type Get = (endpoint: EndpointId, parameters: Parameters) => Promise<Answered | string>;
 
 /** What a run could work with; what is missing or was refused is left out. */
 export type Usable = { [O in (typeof supplies)[number]['option']]?: boolean } & {
   token?: 'write' | 'read' | 'guest';
-  agentId?: 'with results' | 'without results';
+  results?: boolean;
 };
 
 /** What was found, and what of it is usable, if there is a service. */
 async function examineWith(options: RunOptions, get: Get) {
   const { agentId = NOBODY, token } = options;
   const first = await get('get-agent', { agentId, token });
-  const base = await aboutBase(first, options, get);
   const findings: ExaminationFinding[] = [];
   const isUsable = (what: string, found: Found): boolean => {
     findings.push({ what, ...found });
     return found.state === 'ok' || found.state === 'note';
   };
-  isUsable('base URL', base);
-  if (typeof first === 'string' || base.state === 'fatal') return { findings };
+  const isThere = isUsable('base URL', aboutBase(first));
+  if (typeof first === 'string' || !isThere) return { findings };
   const usable: Usable = {};
   if (!isUsable('token', await aboutToken(first, options, get))) return { findings, usable };
   usable.token = accessOf(first) ?? 'write';
-  if (isUsable('agent', aboutAgent(first, options)))
-    usable.agentId = isUsable('results', await aboutResults(options, get)) ? 'with results' : 'without results';
-  for (const supply of supplies) usable[supply.option] = isUsable(supply.what, await aboutSupply(supply, options, get));
-  isUsable('clock', aboutClock(first, options));
+  for (const supply of supplies) {
+    usable[supply.option] = isUsable(supply.what, await aboutSupply(supply, options, get));
+    if (supply.option === 'agentId' && usable.agentId)
+      usable.results = isUsable('results', await aboutResults(options, get));
+  }
   return { findings, usable };
 }
 
@@ -110,73 +105,22 @@ const missing = finding('missing');
 const wrong = finding('wrong');
 const fatal = finding('fatal');
 
-function isHtml({ answer: { text, headers } }: Answered): boolean {
-  return /^\s*<(!doctype|html)/i.test(text) || /^text\/html\b/i.test(headers['content-type'] ?? '');
-}
-
-/** How much an answer looks like one of the service. */
-function likeness(came: Answered | string): number {
-  if (typeof came === 'string') return -1;
-  const { accepted, problem, status } = came.answer;
-  if (accepted) return problem === undefined ? 3 : 0;
-  if (status === 401 || status === 403) return 2;
-  if ([400, 404, 410].includes(status) && !isHtml(came)) return 1;
-  return 0;
-}
-
-async function aboutBase(first: Answered | string, options: RunOptions, get: Get): Promise<Found> {
-  const better = likeness(first) < 2 ? await betterBase(first, options, get) : undefined;
-  const problem = problemAt(first, options);
-  if (better !== undefined) return fatal(problem?.says ?? 'The service is not here.', `Use ${better}`);
-  if (problem) return problem;
-  const { status } = (first as Answered).answer;
-  const { protocol, hostname } = new URL(options.baseUrl);
-  if (protocol === 'https:' || isLocalName(hostname) || options.token === undefined)
-    return ok(`It answers (${status}).`);
-  return note(`It answers (${status}). The token goes over http, where anybody on the network can read it.`);
-}
-
-/** Why there can be no service here. */
-function problemAt(first: Answered | string, { agentId = NOBODY }: RunOptions): Found | undefined {
+/** Whether there can be a service. */
+function aboutBase(first: Answered | string): Found {
   if (typeof first === 'string') return fatal(first);
-  const { status, headers, accepted, problem } = first.answer;
-  if (status >= 300 && status < 400) {
-    const { location } = headers;
-    const there = location === undefined ? undefined : parseUrl(location, first.excerpt.request.url);
-    const path = endpoints['get-agent'].path.replace('{agentId}', encodeURIComponent(agentId));
-    const isSamePath = there?.pathname.endsWith(path) === true;
+  const { status, headers, text, accepted, problem } = first.answer;
+  if (status >= 300 && status < 400)
     return fatal(
-      `It redirects (${status}) to ${there ? show(there.href) : 'nowhere'}. The runner never follows redirects, so that the token goes nowhere else.`,
-      isSamePath ? `Use ${show(`${there.origin}${there.pathname.slice(0, -path.length)}`)}` : undefined,
+      `It redirects (${status}) to ${show(headers['location'] ?? 'nowhere')}. The runner never follows redirects, so that the token goes nowhere else.`,
     );
-  }
-  if (isHtml(first) && likeness(first) < 2)
+  if (status !== 401 && status !== 403 && /^\s*<(!doctype|html)/i.test(text))
     return fatal(
       `It answers ${status} with an HTML page instead of JSON, so this is a web site rather than the service.`,
       'Give the URL of the API, without the documented paths, which begin with /api/v1',
     );
   if (accepted && problem !== undefined) return fatal(`It answers ${status} with ${problem} instead of JSON.`);
-  if (status < 500) return undefined;
-  return fatal(`It answers ${status}: it is broken, or not ready.`, 'Try again later');
-}
-
-/** Another base URL where the service seems to be. None of them gets the token. */
-async function betterBase(
-  first: Answered | string,
-  { baseUrl, agentId = NOBODY }: RunOptions,
-  get: Get,
-): Promise<string | undefined> {
-  // A missing agent looks like a missing path. Without a token, the service reveals itself.
-  const likenessAt = async (base: string): Promise<number> =>
-    likeness(await get('get-agent', { agentId, baseUrl: base }));
-  const trimmed = baseUrl.replace(/\/+$/, '');
-  const here = typeof first === 'string' ? 0 : Math.max(0, likeness(first), await likenessAt(baseUrl));
-  const candidates = [trimmed.replace(/\/api(?:\/v1)?$/, ''), new URL(baseUrl).origin];
-  const otherScheme = baseUrl.replace(/^http(s?)/i, (_, secure: string) => (secure === '' ? 'https' : 'http'));
-  if (likeness(first) <= 0) candidates.push(otherScheme);
-  for (const candidate of new Set(candidates))
-    if (candidate !== trimmed && (await likenessAt(candidate)) > here) return candidate;
-  return undefined;
+  if (status >= 500) return fatal(`It answers ${status}: it is broken, or not ready.`, 'Try again later');
+  return ok(`It answers (${status}).`);
 }
 
 async function aboutToken(first: Answered, { token, agentId }: RunOptions, get: Get): Promise<Found> {
@@ -206,18 +150,6 @@ function accessOf({ answer }: Answered) {
   return undefined;
 }
 
-function aboutAgent(first: Answered, { agentId }: RunOptions): Found {
-  const flag = '--agent-id';
-  if (agentId === undefined) return missing(`${flag} was not given.`, `Give the ${flag} of an agent with results`);
-  if (!first.answer.accepted) return refused(flag, first);
-  return ok(`It can be read (${show(stringAt(first.answer.json, 'agent', 'name')?.slice(0, 60) ?? '')}).`);
-}
-
-function refused(flag: string, { answer: { status } }: Answered): Found {
-  if (status === 404 || status === 410) return wrong(`It was not found (${status}).`, `Check ${flag}`);
-  return wrong(`It is refused (${status}).`, `Give another ${flag}`);
-}
-
 async function aboutResults({ agentId, token, now }: RunOptions, get: Get): Promise<Found> {
   const fix = 'Give the --agent-id of an agent with more than 100 results, some of them older than 7 days';
   const came = await get('list-results', { agentId, token, query: { limit: 100, timeFilter: 'allTime' } });
@@ -226,7 +158,8 @@ async function aboutResults({ agentId, token, now }: RunOptions, get: Get): Prom
   const page = readResultsPage(came);
   if (typeof page === 'string') return wrong(`They cannot be read: ${page}.`);
   if (page.count === 0) return wrong('The agent has no results.', fix);
-  const weekAgo = (now ?? dateOf(came) ?? Date.now()) - WEEK;
+  const date = Date.parse(came.answer.headers['date'] ?? '');
+  const weekAgo = (now ?? (date || Date.now())) - 7 * 86_400_000;
   const old = page.rows.filter(({ at }) => at !== undefined && at.ms < weekAgo).length;
   const isMore = page.nextCursor !== null;
   const says = `There are ${isMore ? 'more than ' : ''}${page.count}; of these, ${old} are older than 7 days.`;
@@ -237,10 +170,12 @@ async function aboutResults({ agentId, token, now }: RunOptions, get: Get): Prom
 /** What else a user may supply: an agent, which an endpoint shows, or a token, and the access that it should have. */
 const supplies: readonly {
   readonly what: string;
-  readonly option: 'publishedAgentId' | 'v5AgentId' | 'readToken' | 'guestToken';
+  readonly option: 'agentId' | 'publishedAgentId' | 'v5AgentId' | 'readToken' | 'guestToken';
   readonly endpoint?: EndpointId;
   readonly access?: 'read' | 'guest';
+  readonly fix?: string;
 }[] = [
+  { what: 'agent', option: 'agentId', fix: 'Give the --agent-id of an agent with results' },
   { what: 'published agent', option: 'publishedAgentId', endpoint: 'get-published-agent' },
   { what: 'version 5 agent', option: 'v5AgentId' },
   { what: 'read token', option: 'readToken', access: 'read' },
@@ -248,38 +183,22 @@ const supplies: readonly {
 ];
 
 async function aboutSupply(
-  { option, endpoint = 'get-agent', access }: (typeof supplies)[number],
+  { option, endpoint = 'get-agent', access, fix }: (typeof supplies)[number],
   { [option]: given, token, agentId }: RunOptions,
   get: Get,
 ): Promise<Found> {
   const flag = flagName(option);
-  if (given === undefined) return missing(`${flag} was not given.`);
+  if (given === undefined) return missing(`${flag} was not given.`, fix);
   if (access && agentId === undefined) return note('It cannot be tested without --agent-id.', 'Give --agent-id');
   const came = await get(endpoint, access ? { agentId, token: given } : { agentId: given, token });
   if (typeof came === 'string') return wrong(came);
-  if (!came.answer.accepted) return refused(flag, came);
+  const { status, accepted, json } = came.answer;
+  if (status === 404 || status === 410) return wrong(`It was not found (${status}).`, `Check ${flag}`);
+  if (!accepted) return wrong(`It is refused (${status}).`, `Give another ${flag}`);
   const found = accessOf(came) ?? 'unknown';
   if (access && found !== access)
     return wrong(`Its access to the agent is ${found}, not ${access}.`, `Give another ${flag}`);
-  if (endpoint === 'get-published-agent' && field(came.answer.json, 'publicAgent') === undefined)
+  if (endpoint === 'get-published-agent' && field(json, 'publicAgent') === undefined)
     return wrong('It has no published form.', `Give another ${flag}`);
   return ok(access ? 'It reads the agent.' : 'It can be read.');
-}
-
-/** The time of an answer in epoch milliseconds, if it has a date. */
-function dateOf({ answer }: Answered): number | undefined {
-  const date = Date.parse(answer.headers['date'] ?? '');
-  if (Number.isNaN(date)) return undefined;
-  return date;
-}
-
-function aboutClock(first: Answered, { now = Date.now() }: RunOptions): Found {
-  const date = dateOf(first);
-  if (date === undefined)
-    return note('The answers have no Date, so a run judges time windows by the clock of this machine.');
-  const skew = Math.abs(date - now);
-  const seconds = Math.round(skew / 1000);
-  if (skew < NOTABLE_SKEW) return ok(`It agrees with this machine (within ${seconds + 1} s).`);
-  const side = date > now ? 'ahead of' : 'behind';
-  return note(`It is ${seconds} s ${side} this machine. A run judges time windows by the Date of the answers.`);
 }

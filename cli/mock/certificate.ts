@@ -1,12 +1,7 @@
-import { createPrivateKey, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { domainToASCII } from 'node:url';
-import { visible } from '../../conformance/report/redact.ts';
-import { readable, UsageError } from '../errors.ts';
-import { readFile } from '../files/files.ts';
-
-export type Certificate = ReturnType<typeof readCertificate>;
 
 /** Addresses that stand for every address of a machine. */
 export const isUnspecified = (host: string): boolean => host === '0.0.0.0' || host === '::';
@@ -19,7 +14,7 @@ const SIGNATURE = '1.2.840.10045.4.3.2';
 const COMMON_NAME = '2.5.4.3';
 
 /** A self-signed certificate (RFC 5280) for this machine's own names and for `host`, valid for a year. */
-export async function makeCertificate(host: string): Promise<Certificate> {
+export async function makeCertificate(host: string) {
   const { AsnConvert, OctetString } = await import('@peculiar/asn1-schema');
   const x509 = await import('@peculiar/asn1-x509');
   const names = [...new Set(['localhost', '127.0.0.1', '::1', isUnspecified(host) ? hostname() : host])];
@@ -65,7 +60,6 @@ export async function makeCertificate(host: string): Promise<Certificate> {
   return {
     cert: new X509Certificate(Buffer.from(AsnConvert.serialize(certificate))).toString(),
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    isSelfSigned: true,
   };
 }
 
@@ -74,24 +68,4 @@ function asWritten(host: string): string {
   const [address = host] = host.split('%');
   if (isIP(host) === 6) return new URL(`http://[${address}]/`).hostname.slice(1, -1);
   return domainToASCII(host) || host;
-}
-
-/** A certificate and its key from two files. @throws UsageError if they are invalid, or do not belong together. */
-export function readCertificate(certFile: string, keyFile: string) {
-  const cert = readFile('--tls-cert', certFile);
-  const key = readFile('--tls-key', keyFile);
-  const certificate = readable(
-    () => new X509Certificate(cert),
-    () => `--tls-cert: ${visible(certFile)} holds no PEM certificate (-----BEGIN CERTIFICATE-----).`,
-  );
-  const fits = readable(
-    () => certificate.checkPrivateKey(createPrivateKey(key)),
-    (code) =>
-      code === 'ERR_MISSING_PASSPHRASE'
-        ? `--tls-key: the key in ${visible(keyFile)} has a passphrase. "openssl pkey -in FILE -out OTHER" removes it.`
-        : `--tls-key: ${visible(keyFile)} holds no PEM private key (-----BEGIN PRIVATE KEY-----).`,
-  );
-  if (!fits) throw new UsageError(`--tls-key: the key in ${visible(keyFile)} does not belong to ${visible(certFile)}.`);
-  /** Clients must be told to trust it. */
-  return { cert, key, isSelfSigned: certificate.checkIssued(certificate) };
 }

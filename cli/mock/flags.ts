@@ -33,8 +33,6 @@ export const mockFlags = flagsOf('mock', {
   upstreamTimeout: readNumber('a whole number of milliseconds', 1, 600_000, 10_000),
   ca: targetFlags.ca.read,
   token: tokenAndMode,
-  tlsCert: readPath,
-  tlsKey: readPath,
   writeCertificate: outputFile,
   writeTarget: outputFile,
 });

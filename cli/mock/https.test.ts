@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { hostname } from 'node:os';
 import path from 'node:path';
@@ -50,15 +50,6 @@ test('the banner and the target file say how to trust it, and a check does', asy
   });
 });
 
-test("serves with the user's own certificate", async () => {
-  const { cert, key } = await makeCertificate('example.test');
-  writeFileSync(inFolder('own.pem'), cert);
-  writeFileSync(inFolder('own.key'), key);
-  await servingJson(['--tls-cert', 'own.pem', '--tls-key', 'own.key'], async ({ url }) => {
-    expect(await health(url, cert)).toBe(200);
-  });
-});
-
 test.each([
   ['mock.example', 'DNS:mock.example'],
   ['bücher.example', 'DNS:xn--bcher-kva.example'],
@@ -84,35 +75,6 @@ test.each([
   expect(made.verify(made.publicKey) && made.checkPrivateKey(createPrivateKey(key))).toBe(true);
   expect(made.serialNumber).toMatch(/^01[0-9A-F]{30}$/);
   expect((await makeCertificate(host)).cert).not.toBe(cert);
-});
-
-describe('is refused', () => {
-  beforeAll(async () => {
-    for (const name of ['one', 'two']) {
-      const { cert, key } = await makeCertificate('localhost');
-      writeFileSync(inFolder(`${name}.pem`), cert);
-      writeFileSync(inFolder(`${name}.key`), key);
-    }
-  });
-
-  test.each([
-    ['one.pem', 'two.key', /--tls-key: the key in .*two\.key does not belong to .*one\.pem\./],
-    ['one.key', 'one.key', /--tls-cert: .*one\.key holds no PEM certificate/],
-    ['one.pem', 'one.pem', /--tls-key: .*one\.pem holds no PEM private key/],
-    ['none.pem', 'one.key', /--tls-cert: .*none\.pem cannot be read \(ENOENT\)/],
-  ])('%s with %s', async (cert, key, message) => {
-    const argv = ['mock', '--port', '0', '--tls-cert', inFolder(cert), '--tls-key', inFolder(key)];
-    expect(await run(argv)).toMatchObject({ status: 2, stderr: expect.stringMatching(message) });
-  });
-
-  test("and --write-certificate beside the user's own certificate", async () => {
-    const own = ['--tls-cert', inFolder('one.pem'), '--tls-key', inFolder('one.key')];
-    expect(await run(['mock', ...own, '--write-certificate', inFolder('no.pem')])).toMatchObject({
-      status: 2,
-      stderr: expect.stringMatching(/--write-certificate and --tls-cert exclude each other/),
-    });
-    expect(existsSync(inFolder('no.pem'))).toBe(false);
-  });
 });
 
 const real = createMock({ seed: 1, persona: 'tiny' });

@@ -14,7 +14,6 @@ import {
   type UpstreamOptions,
 } from '../../mock/index.ts';
 import { readBaseUrl } from '../check/target.ts';
-import type { Certificate } from './certificate.ts';
 import { codeOf, messageOf, UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { writeFile } from '../files/files.ts';
@@ -42,7 +41,7 @@ export async function startMock(
   const { seedFile, state, watch } = settings;
   if (watch && !(seedFile ?? state ?? (settings.profile && 'file' in settings.profile)))
     throw new UsageError('--watch: there is no file to watch. Name one with --profile, --seed-file or --state.');
-  const tls = await certificateOf(settings, host);
+  const tls = settings.https ? await (await import('./certificate.ts')).makeCertificate(host) : undefined;
   const data = {
     steering,
     onExchange,
@@ -69,7 +68,7 @@ export async function startMock(
       ends.push(mock.onChange(() => stateFile.save()));
     }
     if (watch) ends.push(...watchFiles(io, settings, mock, stateFile));
-    const trust = trustIn(tls, settings);
+    const trust = trustIn(tls?.cert, settings);
     if (settings.writeTarget !== undefined) {
       const target = JSON.stringify(targetToCheck({ mock, server, trust }), null, 2);
       writeFile('--write-target', settings.writeTarget, `${target}\n`, { mode: 0o600 });
@@ -209,22 +208,14 @@ function takeSettings(mock: Mock, settings: MockSettings, profile: ProfileChoice
   }
 }
 
-async function certificateOf({ https, tlsCert, tlsKey }: MockSettings, host: string) {
-  if (!https && tlsCert === undefined) return undefined;
-  const { makeCertificate, readCertificate } = await import('./certificate.ts');
-  if (tlsCert !== undefined && tlsKey !== undefined) return readCertificate(tlsCert, tlsKey);
-  return makeCertificate(host);
-}
-
 /** What a client needs to trust the mock's certificate, as flags of `check`; writes the file with it. @throws UsageError */
 function trustIn(
-  certificate: Certificate | undefined,
-  { tlsCert, writeCertificate }: MockSettings,
+  cert: string | undefined,
+  { writeCertificate: ca }: MockSettings,
 ): { readonly ca?: string; readonly insecure?: true } {
-  if (certificate?.isSelfSigned !== true) return {};
-  if (writeCertificate !== undefined) writeFile('--write-certificate', writeCertificate, certificate.cert);
-  const ca = tlsCert ?? writeCertificate;
+  if (cert === undefined) return {};
   if (ca === undefined) return { insecure: true };
+  writeFile('--write-certificate', ca, cert);
   return { ca };
 }
 
