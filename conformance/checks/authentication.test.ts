@@ -50,6 +50,16 @@ test('detects a list that is served by its cursor alone', async () => {
   });
 });
 
+test.each(['good', 'Token good', `Basic ${Buffer.from(':good').toString('base64')}`])(
+  'a service that takes %j fails at every endpoint, although each meets some of the schemes at first',
+  async (authorization) => {
+    const report = await judge((request, answer) =>
+      answer(request.authorization === authorization ? { ...request, authorization: 'Bearer good' } : request),
+    );
+    expect(failed(report)).toEqual(all.filter((id) => id.endsWith('-refuses-other-scheme')));
+  },
+);
+
 test('a service that ignores what follows the token fails as one that takes similar tokens', async () => {
   const report = await judge((request, answer) => {
     const isAgent = request.method === 'GET' && /\/agents\/[^/]+$/.test(request.path);

@@ -122,6 +122,11 @@ test.each<[string, EndpointId, (wire: HttpRequest) => boolean]>([
     'create-agent',
     ({ url }) => /debug/.test(url),
   ],
+  [
+    'without the Authorization header, and with admin and role in the body',
+    'import-agent',
+    ({ body = '' }) => body.includes('"role":'),
+  ],
   ['without the Authorization header, as OPTIONS', 'create-agent', ({ method }) => method === 'OPTIONS'],
 ])('names the one way in: %s', async (differs, endpoint, isIn) => {
   const { checks } = await judgeTiny(

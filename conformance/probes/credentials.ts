@@ -165,10 +165,31 @@ interface Wrong {
   readonly wrong: WrongCredentials;
 }
 
+/** What a round has let in so far, and what each endpoint that is done with was asked. */
+const metBy = (run: Run) =>
+  run.once('met wrong credentials', () =>
+    Promise.resolve({
+      letIn: new Set<WrongCredentials>(),
+      asked: [] as { readonly endpoint: EndpointId; readonly use: CallParameters; readonly ways: Set<string> }[],
+    }),
+  );
+
+/** Asks every endpoint in the ways that one of them let in. The rare ways go to some endpoints alone at first. */
+async function tryEverywhere(run: Run): Promise<void> {
+  const { letIn, asked } = await metBy(run);
+  for (const wrong of letIn)
+    for (const { endpoint, use, ways } of asked) {
+      if (ways.has(wrong.differs) || !run.hasSpare()) continue;
+      ways.add(wrong.differs);
+      await answerTo(run, endpoint, { use, wrong });
+    }
+}
+
 /** Sends every wrong credential. What combines several things is taken apart if it is let in. */
 async function tryEveryWay(run: Run, tried: Tried): Promise<void> {
   const { endpoint, isAccepted, beside } = tried;
   const all = wrongRequests(run, tried);
+  const met = await metBy(run);
   const apart = new Set<string>();
   for (let at = 0; at < all.length; at += TOGETHER) {
     const together = all.slice(at, at + TOGETHER).filter(({ wrong }) => wrong.isExtra !== true || run.hasSpare());
@@ -186,11 +207,14 @@ async function tryEveryWay(run: Run, tried: Tried): Promise<void> {
       if (answer && run.facts.credentials.isLetIn(answer.n) && !apart.has(wrong.differs)) {
         apart.add(wrong.differs);
         for (const part of wrong.parts ?? []) if (run.hasSpare()) await answerTo(run, endpoint, { use, wrong: part });
+        if (wrong.headers === undefined && wrong.members === undefined) met.letIn.add(wrong);
       }
       // One closed socket may be an accident. Two, beside an answered request, are the server's answer.
       if (!answer && !(await answerTo(run, endpoint, one)) && !(await isAccepted(use))) throw lockedOut();
     }
   }
+  met.asked.push({ endpoint, use: tried.uses[0] ?? {}, ways: new Set(all.map(({ wrong }) => wrong.differs)) });
+  await tryEverywhere(run);
 }
 
 /** Begins with the flaw that is sent most: what is sent once shall go out on a kept connection, not on a new one. */

@@ -101,6 +101,13 @@ const ENCODED = without(`${NO_HEADER}, and with a percent-encoded letter in the 
   isOdd: true,
 });
 
+/** Members that some programs believe. */
+const WITH_MORE = without(`${NO_HEADER}, and with admin and role in the body`, {
+  members: { admin: 'true', role: 'admin' },
+  isOdd: true,
+  isExtra: true,
+});
+
 /** Other forms of a path, which a server may take for the documented one after it asked who calls: what is replaced, and by what. */
 const PATHS = Object.entries(odd.paths);
 
@@ -125,6 +132,7 @@ export const WRONG: Readonly<Record<CredentialFlaw, (request: Request) => Ways>>
         without(`${NO_HEADER}, as ${method}`, { method, isOdd: true, isExtra: true }),
       ),
       ENCODED,
+      ...(isCreating(request.endpoint) ? [WITH_MORE] : []),
       ...shareOf(PATHS, request, 1, 'forms of paths').map(([form, [part = '', other = '']]) => {
         const path = (documented: string): string => documented.replace(new RegExp(part), other);
         return without(`${NO_HEADER}, and with ${form}`, { path, isOdd: true, isExtra: true });
