@@ -1,42 +1,38 @@
+import { valueFor } from '../collections.ts';
+
 /** The values that each dimension may take, the preferred ones first. */
 export type Choices<Name extends string = string> = Readonly<Partial<Record<Name, readonly string[]>>>;
 
 /** A combination of the first size counts more than all further ones. */
 const FIRST = 10_000;
 
-/** A combination is a number: the numbers of its values, in ascending order, as its digits to this base. */
-const BASE = 4096;
-
 /** A covering array: rows that meet every combination of values of these sizes, the first sizes first. */
 export function createCovering(sizes: readonly number[]) {
-  const numbers = createNumbers();
-  const met = new Set<number>();
-  const possible = sizes.map((size) => ({ size, all: new Set<number>() }));
+  const met = new Set<string>();
+  const possible = sizes.map((size) => ({ size, all: new Set<string>() }));
   /** What each kind of row could meet, without the last ones if they were met. */
-  const open = new Map<string, number[][]>();
+  const open = new Map<string, string[][]>();
 
-  function openTo(given: readonly number[], choices: readonly number[][]): number[][] {
-    const key = [given, ...choices.map((values) => values.toSorted((one, other) => one - other))].join(' ');
-    let ofSizes = open.get(key);
-    if (!ofSizes) {
+  function openTo(given: readonly string[], choices: readonly string[][]): string[][] {
+    const key = JSON.stringify([given, ...choices.map((values) => values.toSorted())]);
+    const ofSizes = valueFor(open, key, () => {
       const groups = [...given.map((value) => [value]), ...choices];
-      ofSizes = possible.map(({ size, all }) => {
-        const found = combinations(groups, size, given.length);
+      return possible.map(({ size, all }) => {
+        const found = combinations(groups, size, given.length).map(nameOf);
         for (const one of found) all.add(one);
         return found;
       });
-      open.set(key, ofSizes);
-    }
-    for (const left of ofSizes) while (left.length > 0 && met.has(left.at(-1) ?? 0)) left.pop();
+    });
+    for (const left of ofSizes) while (left.length > 0 && met.has(left.at(-1) ?? '')) left.pop();
     return ofSizes;
   }
 
   /** What a value would meet with those that are taken. */
-  function gainOf(value: number, taken: readonly number[]): number {
+  function gainOf(value: string, taken: readonly string[]): number {
     let gain = 0;
     for (const [i, size] of sizes.entries())
       for (const others of combinations(groupsOf(taken), size - 1))
-        if (!met.has(including(others, value))) gain += i === 0 ? FIRST : 1;
+        if (!met.has(nameOf([...others, value]))) gain += i === 0 ? FIRST : 1;
     return gain;
   }
 
@@ -44,11 +40,11 @@ export function createCovering(sizes: readonly number[]) {
     /** A value for each free dimension, so that the row meets something new, and most of it. */
     rowFor<Name extends string>(given: Readonly<Record<string, string>>, free: Choices<Name>): Record<Name, string> {
       const names = Object.keys(free) as (keyof typeof free & string)[];
-      const fixed = Object.entries(given).map(([name, value]) => numbers.of(name, value));
-      const choices = names.map((name) => (free[name] ?? []).map((value) => numbers.of(name, value)));
+      const fixed = Object.entries(given).map(([name, value]) => `${name}=${value}`);
+      const choices = names.map((name) => (free[name] ?? []).map((value) => `${name}=${value}`));
       const next = openTo(fixed, choices).find((left) => left.length > 0);
-      const wanted = new Set(valuesIn(next?.at(-1) ?? 0));
-      const isWanted = (values: readonly number[]): boolean => values.some((value) => wanted.has(value));
+      const wanted = new Set(next?.at(-1)?.split(BETWEEN));
+      const isWanted = (values: readonly string[]): boolean => values.some((value) => wanted.has(value));
       const taken = [...fixed];
       for (const values of choices.toSorted((one, other) => Number(isWanted(other)) - Number(isWanted(one)))) {
         const allowed = isWanted(values) ? values.filter((value) => wanted.has(value)) : values;
@@ -56,7 +52,8 @@ export function createCovering(sizes: readonly number[]) {
         const best = allowed[gains.indexOf(Math.max(...gains))];
         if (best !== undefined) taken.push(best);
       }
-      for (const size of sizes) for (const one of combinations(groupsOf(taken), size, fixed.length)) met.add(one);
+      for (const size of sizes)
+        for (const one of combinations(groupsOf(taken), size, fixed.length)) met.add(nameOf(one));
       const row = names.map((name, i) => {
         const place = choices[i]?.findIndex((value) => taken.includes(value)) ?? -1;
         return [name, free[name]?.[place] ?? ''];
@@ -67,52 +64,22 @@ export function createCovering(sizes: readonly number[]) {
     covered: () =>
       possible.map(({ size, all }) => {
         const unmet = [...all].filter((one) => !met.has(one));
-        return { size, met: all.size - unmet.length, of: all.size, unmet: unmet.slice(0, 20).map(numbers.show) };
+        return { size, met: all.size - unmet.length, of: all.size, unmet: unmet.slice(0, 20) };
       }),
   };
 }
 
-function createNumbers() {
-  const numbers = new Map<string, number>();
-  const names = [''];
-  return {
-    of(dimension: string, value: string): number {
-      const name = `${dimension}=${value}`;
-      let number = numbers.get(name);
-      if (number === undefined) {
-        number = names.push(name) - 1;
-        numbers.set(name, number);
-      }
-      return number;
-    },
-    show: (combination: number): string =>
-      valuesIn(combination)
-        .map((number) => names[number] ?? '')
-        .toSorted()
-        .join(', '),
-  };
-}
+const BETWEEN = ', ';
+const nameOf = (values: readonly string[]): string => values.toSorted().join(BETWEEN);
 
-const groupsOf = (values: readonly number[]): number[][] => values.map((value) => [value]);
-
-function including(combination: number, value: number): number {
-  const last = combination % BASE;
-  if (last < value) return combination * BASE + value;
-  return including((combination - last) / BASE, value) * BASE + last;
-}
-
-function valuesIn(combination: number): number[] {
-  const values: number[] = [];
-  for (let rest = combination; rest > 0; rest = Math.floor(rest / BASE)) values.push(rest % BASE);
-  return values;
-}
+const groupsOf = (values: readonly string[]): string[][] => values.map((value) => [value]);
 
 /** One value from each of `size` groups, in every way in which not all groups are among the first `given` ones. */
-function combinations(groups: readonly (readonly number[])[], size: number, given = 0, from = 0): number[] {
-  if (size === 0) return [0];
-  const found: number[] = [];
+function combinations(groups: readonly (readonly string[])[], size: number, given = 0, from = 0): string[][] {
+  if (size === 0) return [[]];
+  const found: string[][] = [];
   for (let at = size === 1 ? Math.max(from, given) : from; at < groups.length; at++)
     for (const rest of combinations(groups, size - 1, given, at + 1))
-      for (const value of groups[at] ?? []) found.push(including(rest, value));
+      for (const value of groups[at] ?? []) found.push([...rest, value]);
   return found;
 }
