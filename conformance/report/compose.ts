@@ -1,4 +1,4 @@
-import { isStructure, neverShown, type NeverShown } from '../content/places.ts';
+import { isStructure, neverShown } from '../content/places.ts';
 import { version } from '../../package.json';
 import { endpointIds, endpoints, requirements, violations, type EndpointId } from '../../spec/index.ts';
 import type { ApiStatistics } from '../probes/api/patience.ts';
@@ -7,7 +7,6 @@ import type { Check, Verdict } from '../check.ts';
 import { isAnswered, type Exchange } from '../http/exchange.ts';
 import { excuses, type ExcuseId } from '../history/facts/excuses.ts';
 import type { Facts } from '../history/facts/facts.ts';
-import type { Late } from '../history/facts/lateness.ts';
 import { orNothing } from '../collections.ts';
 import { stringAt } from '../json.ts';
 import type { Judged } from '../history/judgement.ts';
@@ -175,14 +174,7 @@ export function verdictOf(
   }));
   const excused = shown.excused.map(([id, times]) => ({ id, count: times, why: excuses[id].excuses }));
   const unanswered = [...unansweredBy(shown), givenUp, spent].filter((sentence) => sentence !== '');
-  const sentences = [
-    seenWords(evidence),
-    ...unsteady.map(unsteadyWords),
-    serverErrorWords(serverErrors),
-    latenessWords(late),
-    excusedWords(excused),
-    neverShownWords(shown.neverShown),
-  ];
+  const sentences = [...remarksOn(shown, { serverErrors, unsteady, excused })];
   if (outcome !== 'unreachable')
     sentences.unshift(summaryOf(outcome, counts, checks, causes.length, requests), ...unanswered);
   else if (refused !== undefined) sentences.unshift(`Every answer was ${refused}. Is this the right token?`);
@@ -259,22 +251,44 @@ function summaryOf(
 
 const MOST_NAMED = 5;
 
-function neverShownWords(all: readonly NeverShown[]): string {
-  const times = new Map<string, number>();
+/** What a summary says after the verdict. */
+function* remarksOn(
+  { evidence, late, neverShown: never }: Shown,
+  {
+    serverErrors,
+    unsteady,
+    excused,
+  }: Record<'unsteady', readonly UnsteadyEndpoint[]> & {
+    readonly serverErrors: ServerErrors | undefined;
+    readonly excused: NonNullable<Report['excused']>;
+  },
+): Generator<string> {
+  const typed = evidence.reduce((sum, one) => sum + one.typed, 0);
+  const seen = typed - evidence.reduce((sum, { neverSeen }) => sum + neverSeen.length, 0);
+  if (seen > 0) yield `${seen} of ${typed} documented places were seen in answers.`;
+  for (const { endpoint, failed, of, what } of unsteady) {
+    const were = failed === 1 ? 'it was right' : 'they were right';
+    yield `${failed} of ${count(of, 'answer')} of ${endpoints[endpoint].title} failed (${what}); repeated, ${were}.`;
+  }
+  const [first] = serverErrors?.shown ?? [];
+  if (serverErrors && first) {
+    const titles = [...new Set(serverErrors.shown.map(({ endpoint }) => endpoints[endpoint].title))];
+    const all = count(serverErrors.count, 'answer');
+    yield `${all} had a status above 499 (${first.status} first), at ${titles.join(', ')}.`;
+  }
+  if (late)
+    yield `A new agent could not yet be read ${late.deniedMs} ms after its creation, and could after ${late.readMs} ms.`;
+  const counts = Object.entries(excuses).flatMap(([id, { as }]) =>
+    excused.filter((one) => one.id === id).map((one) => `${one.count} as ${as}`),
+  );
+  if (counts.length > 0) yield `Answers excused: ${counts.join(', ')}.`;
   // Names in blocks are those of whoever sent them.
-  for (const { kind, times: more } of all)
-    if (!isStructure(kind) && !kind.includes('/blocks/')) times.set(kind, (times.get(kind) ?? 0) + more);
-  if (times.size === 0) return '';
-  const named = [...times].slice(0, MOST_NAMED).map(([kind, sent]) => `${kind.replaceAll('/', '.')} (${sent} times)`);
-  const more = times.size > MOST_NAMED ? `, and ${times.size - MOST_NAMED} more` : '';
-  return `Sent in creations, and shown by no answer: ${named.join(', ')}${more}.`;
-}
-
-function serverErrorWords({ count: number, shown }: ServerErrors = { count: 0, shown: [] }): string {
-  const [first] = shown;
-  if (!first) return '';
-  const titles = [...new Set(shown.map(({ endpoint }) => endpoints[endpoint].title))];
-  return `${count(number, 'answer')} had a status above 499 (${first.status} first), at ${titles.join(', ')}.`;
+  const ofAgents = never.filter(({ kind }) => !isStructure(kind) && !kind.includes('/blocks/'));
+  const times = summed(ofAgents.map((one): Tally[number] => [one.kind, one.times]));
+  if (times.length === 0) return;
+  const named = times.slice(0, MOST_NAMED).map(([kind, sent]) => `${kind.replaceAll('/', '.')} (${sent} times)`);
+  const more = times.length > MOST_NAMED ? `, and ${times.length - MOST_NAMED} more` : '';
+  yield `Sent in creations, and shown by no answer: ${named.join(', ')}${more}.`;
 }
 
 /** Answers that ask to come back later, and none. */
@@ -296,39 +310,12 @@ function unansweredBy(shown: Shown): readonly string[] {
   });
 }
 
-/** `Answers excused: 8 as a quota, 4 as late.` */
-function excusedWords(excused: NonNullable<Report['excused']>): string {
-  const counts = Object.entries(excuses).flatMap(([id, { as }]) =>
-    excused.filter((one) => one.id === id).map((one) => `${one.count} as ${as}`),
-  );
-  if (counts.length === 0) return '';
-  return `Answers excused: ${counts.join(', ')}.`;
-}
-
-/** `1 of 40 answers of List results failed (502); repeated, it was right.` */
-function unsteadyWords({ endpoint, failed, of, what }: UnsteadyEndpoint): string {
-  const were = failed === 1 ? 'it was right' : 'they were right';
-  return `${failed} of ${count(of, 'answer')} of ${endpoints[endpoint].title} failed (${what}); repeated, ${were}.`;
-}
-
-function latenessWords(late: Late | undefined): string {
-  if (!late) return '';
-  return `A new agent could not yet be read ${late.deniedMs} ms after its creation, and could after ${late.readMs} ms.`;
-}
-
 function serverErrorsOf({ serverErrors, serverErrorCount }: Shown, record: RecordExchange): ServerErrors | undefined {
   if (serverErrorCount === 0) return undefined;
   return {
     count: serverErrorCount,
     shown: serverErrors.map(({ endpoint, status, excerpt }) => ({ endpoint, status, curl: record(excerpt).curl })),
   };
-}
-
-function seenWords(evidence: readonly Evidence[]): string {
-  const typed = evidence.reduce((sum, one) => sum + one.typed, 0);
-  const seen = typed - evidence.reduce((sum, { neverSeen }) => sum + neverSeen.length, 0);
-  if (seen === 0) return '';
-  return `${seen} of ${typed} documented places were seen in answers.`;
 }
 
 const PLAIN_OPTIONS = [
