@@ -1,6 +1,7 @@
 import { timeFilters } from '../../spec/ledger.ts';
 import type { Secret } from '../../text/curl.ts';
 import { parseJson } from '../../text/json.ts';
+import { bisect } from '../collections.ts';
 
 export type { Secret } from '../../text/curl.ts';
 export { UNSEEN, visible } from '../../text/visible.ts';
@@ -33,7 +34,7 @@ export function createRedactor(secrets: readonly (string | Secret)[]) {
     .map((secret) => (typeof secret === 'string' ? { value: secret } : secret))
     .filter(({ value }) => value !== '')
     .toSorted((one, other) => other.value.length - one.value.length);
-  const matchers = matchersOf(all);
+  const matchers = all.map(matcherOf);
   const text = replacerOf(matchers);
   const ours = replacerOf(matchers.filter(({ secret }) => !mayBeOurs(secret)));
   return {
@@ -66,72 +67,131 @@ function replacerOf(matchers: readonly Matcher[], { findsCut = true } = {}): (in
   // Tokens of one service often begin alike. A pattern takes milliseconds for each of its alternatives, once.
   const beginnings = new Set(matchers.flatMap((matcher) => matcher.beginnings));
   const candidates = new RegExp([...beginnings].join('|') || '(?!)', 'gi');
-  return (input) => {
-    let output = '';
-    let done = 0;
+
+  function* foundIn({ text, at }: Reading): Generator<Found> {
     candidates.lastIndex = 0;
-    for (let candidate = candidates.exec(input); candidate; candidate = candidates.exec(input)) {
+    for (let candidate = candidates.exec(text); candidate; candidate = candidates.exec(text)) {
       const { index } = candidate;
-      const endsOf = (isCut: boolean): number[] => matchers.map(({ endOf }) => endOf(input, index, isCut));
+      const endsOf = (isCut: boolean): number[] => matchers.map(({ endOf }) => endOf(text, index, isCut));
       let ends = endsOf(false);
       if (findsCut && Math.max(...ends) <= index) ends = endsOf(true);
       const end = Math.max(...ends);
       candidates.lastIndex = Math.max(end, index + 1);
-      if (end <= index) continue;
-      if (input[index - 1] === '$' && placeholders.includes(input.slice(index - 1, end))) continue;
-      output += input.slice(done, index) + (placeholders[ends.indexOf(end)] ?? '$TOKEN');
-      done = end;
+      if (end <= index || (text[index - 1] === '$' && placeholders.includes(text.slice(index - 1, end)))) continue;
+      yield { from: at(index), to: at(end), placeholder: placeholders[ends.indexOf(end)] ?? '$TOKEN' };
+    }
+  }
+
+  return (input) => {
+    const found = readingsOf(input).flatMap((reading) => [...foundIn(reading)]);
+    let [output, done] = ['', 0];
+    for (const { from, to, placeholder } of found.toSorted(
+      (one, other) => one.from - other.from || other.to - one.to,
+    )) {
+      if (from >= done) output += input.slice(done, from) + placeholder;
+      done = Math.max(done, to);
     }
     return output + input.slice(done);
   };
 }
 
-type Matcher = ReturnType<typeof matcherOf>;
-
-const BEGINNING = 4;
-
-function matchersOf(secrets: readonly Secret[]): readonly Matcher[] {
-  // Secrets have the same few characters.
-  const made = new Map<string, Unit>();
-  const unitOf = (literal: string): Unit => {
-    const unit = made.get(literal) ?? makeUnit(literal);
-    made.set(literal, unit);
-    return unit;
-  };
-  return secrets.map((secret) => matcherOf(secret, (secret.value.match(/\\+|./gsu) ?? []).map(unitOf)));
+interface Found {
+  readonly from: number;
+  readonly to: number;
+  readonly placeholder: string;
 }
 
-function matcherOf(secret: Secret, units: readonly Unit[]) {
-  const { value } = secret;
-  const forms = [...new Set([...encodedForms(value), ...ambiguousForms(value)].map((form) => form.toLowerCase()))];
-  const patterns = units.map(({ escaped, plain }) => `(?:${escaped.source}|${plain.source})`);
-  if (value.length < SHORT) {
-    const written = [...forms.map(escapePattern), patterns.join('')].join('|');
-    const pattern = `(?<=^|["'\`=]|bearer(?:\\s|\\+|%20)+)(?:${written})(?=$|["'\`&;,\\s\\\\])`;
+/** A text without some escapes, and where an index of it was in the text with them. */
+interface Reading {
+  readonly text: string;
+  readonly at: (index: number) => number;
+}
+
+/** Escapes of URLs, JSON, scripts and HTML, and a quotation mark as in a quoted word of the shell. */
+const ESCAPE = new RegExp(
+  [
+    '%(?:[0-7].|[cd].%[89ab].|e.(?:%[89ab].){2}|f[0-7](?:%[89ab].){3})'.replaceAll('.', '[0-9a-f]'),
+    String.raw`\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|&#x0*([0-9a-f]{1,6});|&#0*(\d{1,7});`,
+    String.raw`&(amp|lt|gt|quot|apos);|(')\\''|\\([^\w\s])`,
+  ].join('|'),
+  'gi',
+);
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Escapes of escapes are undone so many times. */
+const ROUNDS = 6;
+
+function readingsOf(input: string): readonly Reading[] {
+  const readings: Reading[] = [];
+  let next: Reading | undefined = { text: input, at: (index) => index };
+  for (let round = 0; next && round <= ROUNDS; round++) {
+    readings.push(next);
+    next = withoutEscapes(next);
+  }
+  return readings;
+}
+
+function withoutEscapes({ text, at }: Reading): Reading | undefined {
+  let [plain, done, gone] = ['', 0, 0];
+  const [ends, lost]: [number[], number[]] = [[], []];
+  for (const match of text.matchAll(ESCAPE)) {
+    plain += text.slice(done, match.index) + meaningOf(match);
+    done = match.index + match[0].length;
+    gone = done - plain.length;
+    ends.push(plain.length);
+    lost.push(gone);
+  }
+  if (done === 0) return undefined;
+  const before = (index: number): number => lost[bisect(ends.length, (n) => (ends[n] ?? 0) > index) - 1] ?? 0;
+  return { text: plain + text.slice(done), at: (index) => at(index + before(index)) };
+}
+
+function meaningOf([written, unicode, byte, hexadecimal, decimal, name, quote, sign]: RegExpExecArray): string {
+  if (written.startsWith('%')) return Buffer.from(written.replaceAll('%', ''), 'hex').toString();
+  const hex = unicode ?? byte ?? hexadecimal;
+  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+  if (code <= 0x10ffff) return String.fromCodePoint(code);
+  return NAMED[name?.toLowerCase() ?? ''] ?? quote ?? sign ?? written;
+}
+
+type Matcher = ReturnType<typeof matcherOf>;
+
+function matcherOf(secret: Secret) {
+  const forms = formsOf(secret.value);
+  if (secret.value.length < SHORT) {
+    const written = forms.map(escapePattern).join('|');
+    const pattern = `(?<=^|["'\`=]|bearer(?:\\s|\\+)+)(?:${written})(?=$|["'\`&;,\\s\\\\])`;
     const expression = new RegExp(pattern, 'iy');
-    const endOf = (text: string, index: number, isCut: boolean): number =>
-      isCut ? -1 : endOfMatch(expression, text, index);
+    const endOf = (text: string, index: number, isCut: boolean): number => {
+      expression.lastIndex = index;
+      return !isCut && expression.test(text) ? expression.lastIndex : -1;
+    };
     return { secret, beginnings: [pattern], endOf };
   }
-  const isAmbiguous = units.some(({ isSign }) => isSign);
-  const beginnings = new Set(forms.map((form) => escapePattern(form.slice(0, 2 * BEGINNING))));
-  beginnings.add(patterns.slice(0, BEGINNING).join(''));
   return {
     secret,
     /** Patterns: how each form of the secret begins. Other texts may begin so too. */
-    beginnings: [...beginnings],
+    beginnings: [...new Set(forms.map((form) => escapePattern(form.slice(0, shortest(form)))))],
     /** Where the secret that begins at an index ends, or -1. A cut secret ends at the end of the text, or before "…". */
-    endOf(text: string, index: number, isCut: boolean): number {
-      let end = endOfUnits(text, index, isCut, units, ['plain', 'escaped']);
-      if (end === -1 && isAmbiguous) end = endOfUnits(text, index, isCut, units, ['escaped', 'plain']);
-      return Math.max(end, ...forms.map((form) => endOfForm(text, index, isCut, form)));
-    },
+    endOf: (text: string, index: number, isCut: boolean): number =>
+      Math.max(...forms.map((form) => endOfForm(text, index, isCut, form))),
   };
 }
 
 /** How much of a cut secret must be left to distinguish it from other text. */
-function shortest({ length }: { readonly length: number }): number {
+function shortest({ length }: string): number {
   return Math.max(SHORT, Math.min(8, Math.ceil(length / 2)));
+}
+
+function endOfForm(text: string, index: number, isCut: boolean, form: string): number {
+  if (text[index]?.toLowerCase() !== form[0]) return -1;
+  const near = text.slice(index, index + form.length);
+  if (!isCut) return near.toLowerCase() === form ? index + form.length : -1;
+  const cut = cutAfter(text, index, form.length + LONGEST_ESCAPE);
+  let end = index;
+  while (end < cut && text[end]?.toLowerCase() === form[end - index]) end++;
+  const isPart = end - index >= shortest(form) && PART_OF_ESCAPE.test(text.slice(end, Math.max(end, cut)));
+  return isPart ? cut : -1;
 }
 
 /** Where a text was cut, at its end or before an ellipsis, if that is at most `most` away; or -1. */
@@ -143,114 +203,17 @@ function cutAfter(text: string, index: number, most: number): number {
   return -1;
 }
 
-function endOfForm(text: string, index: number, isCut: boolean, form: string): number {
-  if (text[index]?.toLowerCase() !== form[0]) return -1;
-  const end = isCut ? cutAfter(text, index, form.length) : index + form.length;
-  if (end > text.length || end - index < (isCut ? shortest(form) : 1)) return -1;
-  if (form.startsWith(text.slice(index, end).toLowerCase())) return end;
-  return -1;
-}
-
-type Unit = ReturnType<typeof makeUnit>;
-
-/** A character of a secret, plain or escaped, or several backslashes; counts are bounded, so that no text is slow. */
-function makeUnit(literal: string) {
-  if (literal.startsWith('\\')) {
-    const { length } = literal;
-    const each = String.raw`(?:%(?:25){0,3}5c|\\{1,7}(?:u00|x)5c|&(?:amp;){0,3}#(?:0{0,5}92|x0{0,5}5c);)`;
-    return {
-      literal,
-      isSign: true,
-      escaped: new RegExp(`${each}{${length}}`, 'iy'),
-      plain: new RegExp(String.raw`\\{${length},${8 * length}}`, 'iy'),
-    };
-  }
-  // A server may have changed the case of a letter before it escaped it.
-  const cases = new Set([literal, literal.toLowerCase(), literal.toUpperCase()]);
-  const escaped = [...cases].flatMap(escapesOf);
-  if (Object.hasOwn(ENTITIES, literal)) escaped.push(`&(?:amp;){0,3}${ENTITIES[literal]};`);
-  if (literal === ' ') escaped.push(String.raw`\+`);
-  // As in a quoted word of the shell.
-  if (literal === "'") escaped.push(String.raw`'\\''`);
-  const plain = /^[A-Za-z0-9]$/.test(literal) ? literal : String.raw`\\{0,7}${escapePattern(literal)}`;
-  return {
-    literal,
-    isSign: /[%&']/.test(literal),
-    escaped: new RegExp(escaped.join('|'), 'iy'),
-    plain: new RegExp(plain, 'iy'),
-  };
-}
-
-/** Signs of other escapes, plain or as URLs escape them. */
-const [BACKSLASH, AMPERSAND, HASH, SEMICOLON] = ['5c', '26', '23', '3b'].map(
-  (hex) => `(?:\\x${hex}|%(?:25){0,3}${hex})`,
-) as [string, string, string, string];
-
-function escapesOf(character: string): string[] {
-  const code = character.codePointAt(0) ?? 0;
-  const hex = code.toString(16);
-  const bytes = Array.from(Buffer.from(character), (byte) => byte.toString(16).padStart(2, '0'));
-  const halves = character.split('').map((half) => half.charCodeAt(0).toString(16).padStart(4, '0'));
-  const escapes = [
-    bytes.map((byte) => `%(?:25){0,3}${byte}`).join(''),
-    halves.map((half) => `${BACKSLASH}{1,7}u${half}`).join(''),
-    `${AMPERSAND}(?:amp;){0,3}${HASH}(?:0{0,5}${code}|x0{0,5}${hex})${SEMICOLON}`,
-  ];
-  if (code < 0x100) escapes.push(`${BACKSLASH}{1,7}x${hex.padStart(2, '0')}`);
-  return escapes;
-}
-
-function endOfUnits(
-  text: string,
-  index: number,
-  isCut: boolean,
-  units: readonly Unit[],
-  ways: readonly ['plain' | 'escaped', 'plain' | 'escaped'],
-): number {
-  let end = index;
-  for (const [done, unit] of units.entries()) {
-    const isItself = text[end] === unit.literal && !unit.isSign;
-    let next = isItself ? end + 1 : endOfMatch(unit[ways[0]], text, end);
-    if (next === -1) next = endOfMatch(unit[ways[1]], text, end);
-    if (next === -1) {
-      if (!isCut) return -1;
-      const cut = cutAfter(text, end, LONGEST_ESCAPE);
-      if (done >= shortest(units) && cut >= 0 && PART_OF_ESCAPE.test(text.slice(end, cut))) return cut;
-      return -1;
-    }
-    end = next;
-  }
-  return end;
-}
-
 const LONGEST_ESCAPE = 20;
 /** What is left of the escape of one character after a cut. */
 const PART_OF_ESCAPE = /^(?:(?:(?:%|%2|%25)+[0-9a-f]?)?|\\*(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|&[#\w;]{0,15}|'\\?'?)$/i;
-
-function endOfMatch(expression: RegExp, text: string, index: number): number {
-  expression.lastIndex = index;
-  if (expression.test(text)) return expression.lastIndex;
-  return -1;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
 
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 }
 
-/** A secret that contains an apparent escape can be read in several ways, so its usual forms are also known as a whole. */
-function ambiguousForms(value: string): string[] {
-  if (!/[%&\\]/.test(value)) return [];
-  const inUrl = encodeURIComponent(Buffer.from(value).toString());
-  const inJson = JSON.stringify(value).slice(1, -1);
-  const inHtml = [/[&<>]/g, /[&<>"]/g, /[&<>"']/g].map((signs) =>
-    value.replace(signs, (sign) => `&${ENTITIES[sign] ?? ''};`),
-  );
-  return [value, inUrl, encodeURIComponent(inUrl), inJson, JSON.stringify(inJson).slice(1, -1), ...inHtml];
-}
-
-function encodedForms(value: string): string[] {
+/** How a secret may be written, apart from escapes, in lower case. One with apparent escapes may have lost them. */
+function formsOf(value: string): readonly string[] {
+  const plain = readingsOf(value).flatMap(({ text }) => [text, text.replaceAll(' ', '+')]);
   const complete = [value, `Bearer ${value}`, `bearer ${value}`].map((text) => Buffer.from(text).toString('base64'));
   // Inside other base64, the form of a secret depends on its offset in a group of three bytes. Characters that it
   // shares with its neighbours are left out.
@@ -259,12 +222,12 @@ function encodedForms(value: string): string[] {
     const start = [0, 2, 3][shift] ?? 0;
     return bytes.toString('base64').slice(start, Math.floor((bytes.length * 8) / 6));
   });
-  const forms = [...complete, ...cores.filter((core) => core.length >= MIN_BASE64_CORE && value.length >= SHORT)];
-  if (value.length >= SHORT) forms.push(Buffer.from(value).toString('hex'));
-  return forms.flatMap((form) => [
+  const encoded = [...complete, ...cores.filter((core) => core.length >= MIN_BASE64_CORE && value.length >= SHORT)];
+  if (value.length >= SHORT) encoded.push(Buffer.from(value).toString('hex'));
+  const all = encoded.flatMap((form) => [
     form,
     form.replaceAll('=', ''),
     form.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''),
-    encodeURIComponent(form),
   ]);
+  return [...new Set([...plain, ...all].map((form) => form.toLowerCase()))].filter((form) => form !== '');
 }
