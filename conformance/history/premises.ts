@@ -10,6 +10,9 @@ const rows: Readonly<Record<string, readonly string[]>> = data.premises;
 /** What a cursor dropped shows on later pages, of whichever list. */
 export const KEEPS_FILTER = 'list-results-cursor-keeps-filter';
 
+/** What is too much on a page shows in any list. */
+export const RESPECTS_LIMIT = 'list-results-respects-limit';
+
 /** The checks that a check rests on, by their ids; those nearest to the cause come first. */
 export function premisesOf(id: string, endpoint: EndpointId): readonly string[] {
   const own = [`${endpoint}-does-not-fail`, accepts[endpoint]];

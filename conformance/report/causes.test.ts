@@ -79,6 +79,11 @@ test.each<[string, readonly CheckReport[], Readonly<Record<string, string>>]>([
     [creating(SHAPE, '/agent/theme'), creating(KEEPS, '/agent/theme/chat'), creating(READS, '/agent/theme/chat/x')],
     { [KEEPS]: SHAPE, [READS]: SHAPE },
   ],
+  [
+    'on pages of another list, where it is about their size',
+    [listing('list-results-respects-limit', 'limit=7'), listing('list-results-default-limit', 'timeFilter=today')],
+    { 'list-results-default-limit': 'list-results-respects-limit' },
+  ],
   ['at another place', [creating(SHAPE, '/agent/theme'), creating(KEEPS, '/agent/groups')], {}],
 ])('a finding %s follows from its premise', (_, some, expected) => {
   const marked = withCauses(some);

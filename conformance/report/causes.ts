@@ -1,5 +1,5 @@
 import { templateOf } from '../../spec/json-pointer.ts';
-import { isOfWholeEndpoint, KEEPS_FILTER, premisesOf } from '../history/premises.ts';
+import { isOfWholeEndpoint, KEEPS_FILTER, premisesOf, RESPECTS_LIMIT } from '../history/premises.ts';
 import { orNothing, valueFor } from '../collections.ts';
 import type { CheckReport, Cause, RecordedExchange } from './report.ts';
 
@@ -45,6 +45,7 @@ export function withCauses(checks: readonly CheckReport[]): readonly CheckReport
 /** Whether two findings are about the same thing: the same list, the same place of a resource, or a whole endpoint. */
 function explains(premise: CheckReport, check: CheckReport): boolean {
   if (isOfWholeEndpoint(premise.id)) return asks(premise, check);
+  if (premise.id === RESPECTS_LIMIT) return true;
   if (premise.id === KEEPS_FILTER) return /[?&]cursor=/.test(check.failure?.exchanges.at(-1)?.url ?? '');
   const [places, others] = [placesIn(premise), placesIn(check)];
   if (premise.endpoint === 'list-results') return asks(premise, check);

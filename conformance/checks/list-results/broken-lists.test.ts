@@ -90,6 +90,17 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     beyondTheFilter,
   ],
   [
+    'cursors that lead out of today and 30 days into the last week',
+    asking(
+      (query) => /today|30Days/.test(String(query)) && query.has('cursor') && query.set('timeFilter', 'last7Days'),
+    ),
+    [
+      'list-results-cursor-keeps-filter: /results/N/createdAt; one of "…"; limit=N&timeFilter=today&cursor=N; limit=N&timeFilter=today&cursor=N',
+      'list-results-walks-agree: /results; it is missing after the last row, on page N; limit=N&timeFilter=last30Days; limit=N&timeFilter=last30Days; limit=N&timeFilter=last30Days&cursor=N',
+      'list-results-time-filter-today: /results/N/createdAt; one of "…"; limit=N&timeFilter=today&cursor=N',
+    ],
+  ],
+  [
     'later pages of one filter that forget it',
     asking((query) => isLater(query, 'last7Days') && query.set('timeFilter', 'allTime')),
     ['list-results-time-filter-last7Days: /results/N/createdAt; one of "…"; limit=N&timeFilter=last7Days&cursor=N'],

@@ -46,14 +46,20 @@ function withoutFilter({ lists: { all: read }, windows }: Facts): ReadonlySet<Li
       isWide: all.some(({ strays: [first] }) => Number.isInteger(first)),
       isRight: clean.some(({ list }) => list.pages.length > 1 && hasEnded(list)),
       isKept: clean.some(({ strays }) => strays.slice(1).includes(null)),
+      isShort: clean.some(({ list }) => list.pages.length > 1 && some.some((one) => isOlder(one, list))),
     };
   });
   const suspects = filters.filter(({ strayed, isWide }) => strayed.length > 0 && !isWide);
   const lists = suspects.flatMap(({ strayed }) => strayed);
   const isOneSpan = new Set(lists.map(({ selection }) => selection.span)).size === 1;
-  if (isOneSpan && !suspects.some(({ isRight }) => isRight) && filters.some(({ isKept }) => isKept)) return new Set();
+  const isCursor = suspects.some(({ isRight }) => isRight) || filters.some(({ isShort }) => isShort);
+  if (isOneSpan && !isCursor && filters.some(({ isKept }) => isKept)) return new Set();
   return new Set(lists);
 }
+
+/** Whether a list goes further back than another of its filter, whose cursors may have led into a narrower one. */
+const isOlder = ({ rows }: List, other: List): boolean =>
+  hasEnded(other) && (rows.at(-1)?.at?.ms ?? Infinity) < (other.rows.at(-1)?.at?.ms ?? -Infinity);
 
 /** The filter that a list names; `undefined` if something else selects too. */
 export function namedBy({ selection: { filter, sentFilter }, open }: List): Named | undefined {
