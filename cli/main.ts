@@ -5,7 +5,7 @@ import { version } from '../package.json';
 import { visible } from '../text/visible.ts';
 import type { Cli, CommandModule, CommandTexts } from './command.ts';
 import commands from './commands.json';
-import { messageOf, stackOf, UsageError } from './errors.ts';
+import { messageOf, UsageError } from './errors.ts';
 import { exitStatus } from './exit-status.ts';
 import { addFlags } from './flags.ts';
 import { hasColor, type Io } from './io.ts';
@@ -35,7 +35,7 @@ export async function main(world: Io): Promise<number> {
     const redacted = isUsage ? sentence : text;
     io.stderr.write(`error: ${visible(redacted(messageOf(error)))}\n`);
     const debug = io.env['AGENT_CONTRACT_DEBUG'] ?? '';
-    if (debug !== '' && debug !== '0') io.stderr.write(`${redacted(stackOf(error))}\n`);
+    if (debug !== '' && debug !== '0') io.stderr.write(`${redacted((error as Error).stack ?? messageOf(error))}\n`);
     else if (!isUsage) io.stderr.write('AGENT_CONTRACT_DEBUG=1 shows where this happened.\n');
     if (isUsage) return exitStatus.usage;
     return exitStatus.broken;

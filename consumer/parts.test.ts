@@ -61,11 +61,6 @@ test.each<readonly [string, string, readonly string[]]>([
       '<testcase name="c" classname="x"></testcase></testsuite></testsuites>',
     ['+ x › a < b', '- x › c', '? x › d', '+ x › c'],
   ],
-  [
-    'TAP',
-    'TAP version 13\n# Subtest: list\n    # Subtest: one\n    ok 1 - one\n    not ok 2 - two\n    1..2\nnot ok 1 - list\nok 2 - last # SKIP\n',
-    ['+ list › one', '- list › two', '? last'],
-  ],
   ['nothing', '', []],
   ['other output', 'all good', []],
   ['other JSON', '{}', []],

@@ -2,6 +2,7 @@ import { isObject } from '../text/json.ts';
 import { quoted } from '../text/visible.ts';
 import type { HttpAnswer } from './exchange.ts';
 import failures from './failures.json';
+import { messageOf } from '../text/errors.ts';
 
 export type TransportFailure = 'refused' | 'reset' | 'timeout' | 'too-large' | 'malformed' | 'tls' | 'name' | 'other';
 
@@ -116,9 +117,4 @@ function nameOf(error: unknown): string | undefined {
 export function nameOfError(error: unknown): unknown {
   if (isObject(error)) return error['name'];
   return undefined;
-}
-
-function messageOf(error: unknown): string {
-  const message: unknown = isObject(error) && 'message' in error ? error['message'] : error;
-  return String(message);
 }

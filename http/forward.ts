@@ -3,6 +3,7 @@ import { pipeline, type Readable } from 'node:stream';
 import type { Connector } from './connect.ts';
 import { explain, TransportError } from './explain-failure.ts';
 import type { RawHeaders } from './headers.ts';
+import { codeOf } from '../text/errors.ts';
 
 export interface Onward {
   readonly method: string;
@@ -125,9 +126,4 @@ export function unsendable({ statusCode = 0, statusMessage = '', rawHeaders }: I
   const header = rawHeaders.findIndex((text) => CONTROL.test(text));
   if (header !== -1) return `its header ${rawHeaders[header - (header % 2)]} holds a control character`;
   return undefined;
-}
-
-export function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown error';
-  return (error as NodeJS.ErrnoException).code ?? error.message.slice(0, 100);
 }

@@ -1,8 +1,9 @@
 import { STATUS_CODES, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pipeline, type Duplex } from 'node:stream';
 import { createConnector, type UpstreamServer } from '../http/connect.ts';
-import { codeOf, sendOnward, unsendable, type Forwarding, type Receiver } from '../http/forward.ts';
+import { sendOnward, unsendable, type Forwarding, type Receiver } from '../http/forward.ts';
 import { headText, withoutHop, SOURCE, type RawHeaders } from '../http/headers.ts';
+import { codeOf } from '../text/errors.ts';
 
 export interface ForwarderOptions extends UpstreamServer {
   /** The milliseconds after which a silent upstream counts as down. */

@@ -5,7 +5,7 @@ import type { Secret } from '../conformance/report/redact.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import type { Found } from './findings-log.ts';
 import type { Judging, Wrong } from './inspect.ts';
-import { createPacker, type Passed } from './passed.ts';
+import { createPacker, MEMORY, type Passed } from './passed.ts';
 import type { Share } from './share.ts';
 import type { FromJudge, JudgeStatus, Last, ToJudge, WatchOptions } from './watch.ts';
 
@@ -146,7 +146,7 @@ const COMPILED = path.join(__dirname, 'judge-worker.js');
 
 function start(options: WatchOptions): Port {
   if (existsSync(COMPILED)) {
-    const { memoryMb } = options;
+    const { memoryMb = MEMORY } = options;
     const resourceLimits = { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: Math.ceil(memoryMb / 8) };
     const worker = new Worker(COMPILED, { workerData: options, resourceLimits });
     return Object.assign(worker, { close: () => void worker.terminate() });

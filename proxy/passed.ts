@@ -3,6 +3,9 @@ import type { ForeignExchange } from '../conformance/foreign/foreign-exchange.ts
 import { joinHeaders, type RawHeaders } from '../http/headers.ts';
 import { isPacked, unpack } from '../http/unpack.ts';
 
+/** The usual heap of the judge, in MiB. */
+export const MEMORY = 192;
+
 /** The largest bodies that are kept, in bytes. */
 export const MOST = { request: 2 * 1024 * 1024, answer: 8 * 1024 * 1024 };
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Found } from './findings-log.ts';
+import { messageOf } from '../text/errors.ts';
 
 const PATIENCE_MS = 10_000;
 /** Findings that may wait to be told. Each is the first of its kind, so that there are few. */
@@ -18,7 +19,7 @@ export function createTeller(to: string, cwd: string, onFailure: (why: string) =
       last = last
         .then(() => tellOne(`${JSON.stringify(found)}\n`))
         .catch((error: unknown) => {
-          if (!hasFailed) onFailure(error instanceof Error ? error.message : '');
+          if (!hasFailed) onFailure(messageOf(error));
           hasFailed = true;
         })
         .finally(() => waiting--);

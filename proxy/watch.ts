@@ -11,20 +11,20 @@ import type { Wrong } from './inspect.ts';
 import { createClean } from './clean.ts';
 import { createFindingsLog, type Found } from './findings-log.ts';
 import { openJournal, type JournalOptions } from './journal.ts';
-import { exchangeOf, unpackAll, type Packed, type Passed } from './passed.ts';
+import { exchangeOf, MEMORY, unpackAll, type Packed, type Passed } from './passed.ts';
 
 export interface WatchOptions {
   readonly upstream: string;
-  readonly strict: boolean;
-  readonly only: readonly string[];
-  readonly skip: readonly string[];
+  readonly strict?: boolean;
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
   /** What no output may show, besides the credentials that the judge sees. */
   readonly secrets: readonly Secret[];
   readonly journal?: JournalOptions | undefined;
-  readonly sample: number;
-  /** The heap of the judge, in MiB. */
-  readonly memoryMb: number;
-  readonly delaysAnswers: boolean;
+  readonly sample?: number;
+  /** The heap of the judge. */
+  readonly memoryMb?: number;
+  readonly delaysAnswers?: boolean;
   readonly includeBodies?: boolean | undefined;
 }
 
@@ -61,9 +61,9 @@ export interface JudgeStatus {
 
 /** The judge of passing traffic, its findings and its journal. @throws UsageError for an unknown check */
 export function createWatch(options: WatchOptions, onFound: (found: Found) => void, onNote: (text: string) => void) {
-  const { upstream, strict, only, skip, sample, memoryMb, includeBodies } = options;
+  const { upstream, strict = false, sample, memoryMb = MEMORY, includeBodies } = options;
   const secrets: Secret[] = [...options.secrets];
-  const by = { checks: selectChecks(checks, { only, skip }), strict, secrets };
+  const by = { checks: selectChecks(checks, options), strict, secrets };
   // The rest is for what is read right now, and for what the collector of garbage has not met yet.
   const full = { ...FULL, bytes: (memoryMb * 1024 ** 2) / 2.4 };
   const judge = createForeignJudge({ ...by, baseUrl: upstream.replace(/\/+$/, ''), full });

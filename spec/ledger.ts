@@ -121,15 +121,9 @@ export const gaps: Readonly<Record<GapId, Gap>> = gapRows;
 export const levels = levelRows as Readonly<Record<LevelId, Level>>;
 
 /** The status of each choice, for a gap whose choices are statuses; for `success-status`, that of a creation. */
-export const statusOfChoice: { readonly [G in StatusGap]: Readonly<Record<ChoiceOf<G>, number>> } = {
-  'success-status': gapRows['success-status'].statuses,
-  'unauthorized-status': gapRows['unauthorized-status'].statuses,
-  'forbidden-status': gapRows['forbidden-status'].statuses,
-  'not-found-status': gapRows['not-found-status'].statuses,
-  'invalid-status': gapRows['invalid-status'].statuses,
-  'wrong-method-status': gapRows['wrong-method-status'].statuses,
-  'too-large-status': gapRows['too-large-status'].statuses,
-};
+export const statusOfChoice = Object.fromEntries(
+  Object.entries(gaps).flatMap(([id, { statuses }]) => (statuses ? [[id, statuses]] : [])),
+) as { readonly [G in StatusGap]: Readonly<Record<ChoiceOf<G>, number>> };
 
 export function isCreating(endpoint: EndpointId): endpoint is CreatingEndpoint {
   const { does } = endpoints[endpoint];

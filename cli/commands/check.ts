@@ -51,20 +51,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
   const report = await runChecks(io, { ...options, onExchange: recorder?.addExchange }).finally(() => recorder?.end());
   const status = await publish(report, cli, publication, bundle?.write);
   await cleanUp?.(report.created);
-  if (report.counts.pass + report.counts.fail === 0 && io.signal?.aborted !== true) await explainNothing(cli, options);
   return status;
-}
-
-/** Where a run could judge nothing, the address or the token is probably wrong; this says which. */
-async function explainNothing({ io, secrets }: Cli, options: RunOptions): Promise<void> {
-  const { examine } = await import('../doctor/examine.ts');
-  // A server that never answers must not hold up the end of the run.
-  const timeoutMs = Math.min(options.timeoutMs ?? 2000, 2000);
-  const { findings } = await examine({ ...options, timeoutMs, signal: io.signal }, secrets);
-  for (const { what, state, says, fix } of findings)
-    // The report itself says why a server cannot be reached.
-    if (fix !== undefined && (state === 'fatal' || state === 'wrong'))
-      io.stderr.write(`${what}: ${visible(says)} ${visible(fix)}.\n`);
 }
 
 /** What `--submission` writes, in an empty folder. @throws UsageError */

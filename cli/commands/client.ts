@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { ClientReport, KnownTrials } from '../../consumer/index.ts';
-import { aspects, scoreOf, withOutcome } from '../../consumer/report.ts';
+import { aspects } from '../../consumer/report.ts';
 import { parseJson } from '../../text/json.ts';
 import { visible } from '../../text/visible.ts';
 import { readBaseline } from '../check/checked-file.ts';
@@ -23,7 +23,6 @@ const clientFlags = {
   ...flagsOf('client', {
     time: readDuration,
     sample: readNumber('a whole number', 1, 1000, 30),
-    leastScore: readNumber('a whole number of percent', 0, 100, 80),
     parallel: readNumber('a whole number', 1, 64, 4),
     resume: readPath,
     needs: readPath,
@@ -89,7 +88,6 @@ export async function run(cli: Cli, command: Command): Promise<number> {
   if (newBaseline !== undefined)
     writeAtomically(newBaseline, cli.clean(`${JSON.stringify(knownFindings(report, before), null, 2)}\n`));
   const entries = newBaseline === undefined ? before : knownFindings(report, before);
-  report = withScore(report, settings.leastScore);
   if (entries) report = withKnownFindings(report, entries);
   const { clientReporters, clientAnnotations } = await import('../../consumer/reporters/index.ts');
   for (const { format, file } of targets) {
@@ -132,15 +130,6 @@ function digestOf(folder: string): string {
   };
   look(folder);
   return hash.digest('hex');
-}
-
-/** Faults that no test notices are accepted if the tests notice enough of the others. */
-function withScore(report: ClientReport, least: number | undefined): ClientReport {
-  const score = report.faults && scoreOf(report.faults);
-  if (least === undefined || score === undefined || score < least) return report;
-  const accepted = `the tests notice ${score} % of the faults that they reach, and ${least} % are asked for`;
-  const findings = report.findings.map((one) => (one.aspect === 'faults' ? { ...one, accepted } : one));
-  return withOutcome({ ...report, findings });
 }
 
 function statusOf(

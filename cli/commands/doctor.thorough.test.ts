@@ -134,11 +134,6 @@ describe('a wrong base URL', () => {
     const { stdout, status } = await run(['doctor', 'http://127.0.0.1:1', '--token', 'x']);
     expect([status, stdout]).toEqual([4, expect.stringMatching(/\nA run makes no sense until this is fixed\.\n$/)]);
   });
-
-  test('is named by check too, where nothing could be judged', async () => {
-    const { stderr } = await run(['check', url, '--token', 'unknown-token', ...QUICK]);
-    expect(stderr).toBe('token: It is refused (401). Give a --token that this server knows.\n');
-  });
 });
 
 test.each(['contrarian', 'trpc', 'minimal'] as const)(

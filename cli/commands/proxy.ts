@@ -117,7 +117,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
 }
 
 function judgedBy(upstream: URL, settings: Settings, { secrets }: Cli): WatchOptions {
-  const { sample = 100, memory: memoryMb = 192, includeBodies } = settings;
+  const { sample = 100, memory: memoryMb, includeBodies } = settings;
   const { record: file, recordSize = 256, recordKeep: keep = 4, redact } = settings;
   const how = { mostBytes: recordSize * 1024 ** 2, keep, hidesPersonal: redact !== undefined };
   if (file !== undefined) checkWritable(file, `--record ${visible(file)}`);

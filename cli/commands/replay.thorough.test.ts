@@ -151,8 +151,6 @@ test.each<readonly [readonly string[], RegExp]>([
     [recorded, 'list-results-newest-frist'],
     /no failure "list-results-newest-frist" .*Did you mean list-results-newest-first\?/,
   ],
-  [['sample.json', 'check-21#3'], /"check-21#3": check-21 failed in 2 places\. The first is #1\./],
-  [['single.json', 'check-0#2'], /"check-0#2": check-0 failed in one place, #1\./],
   [['twenty.json'], /: 1 check-0, .*, 20 check-133\.\n$/],
   [['many.json'], /: 1 check-0, .*, 20 check-133, and 2 more\.\n$/],
   [['green.json', '1'], /^error: This report has no failures/],
@@ -166,19 +164,10 @@ test.each<readonly [readonly string[], RegExp]>([
   write('other.json', {});
   write('green.json', sampleReport({ fail: 0 }));
   write('sample.json', sampleReport());
-  write('single.json', failed({ more: undefined }));
   write('twenty.json', sampleReport({ pass: 0, fail: 20 }));
   write('many.json', sampleReport({ pass: 0, fail: 22 }));
   const ended = await run(['replay', ...argv]);
   expect(ended).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(message) });
-});
-
-test('the user can name one of several places of a failure', async () => {
-  const more = [{ expected: 'the second', actual: 'x', at: '/second' }];
-  const name = write('several.json', { ...changed(load(), {}, { more }), options: undefined });
-  const { stdout } = await run(['replay', name, `${CHECK}#2`, '--token', mock.target.token]);
-  expect(stdout).toMatch(/^Recorded.*\n.*\n.*\n {6}expected {2}the second\n/);
-  expect(stdout).toContain('in a different place');
 });
 
 /** A report with one failure, of a check that no version has, so that a replay sends nothing. */

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findingsOf, placesOf } from '../../conformance/report/findings.ts';
+import { placesOf } from '../../conformance/report/findings.ts';
 import type { CheckReport, FailureReport, Report } from '../../conformance/report/report.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { Cli, Command } from '../command.ts';
@@ -109,7 +109,7 @@ const MOST_LISTED = 20;
 
 type Failed = CheckReport & { readonly failure: FailureReport };
 
-/** The check, and only the requested place of its failure if there is one. @throws UsageError that lists the failures */
+/** The check that failed. @throws UsageError that lists the failures */
 function selected(report: Report, wanted: string | undefined): Failed {
   const failed = report.checks.filter((check): check is Failed => check.failure !== undefined);
   if (failed.length === 0) throw new UsageError('This report has no failures, so there is nothing to replay.');
@@ -117,26 +117,16 @@ function selected(report: Report, wanted: string | undefined): Failed {
   if (failed.length > MOST_LISTED) listed.push(`and ${failed.length - MOST_LISTED} more`);
   const list = `The failures are: ${listed.join(', ')}.`;
   if (wanted === undefined) throw new UsageError(`Name the failure to replay by its number or its id. ${list}`);
-  const [, id = '', place] = /^(.*?)(?:#(\d+))?$/s.exec(wanted) ?? [];
-  const found = failed.find((check, index) => check.id === id || String(index + 1) === id);
+  const found = failed.find(({ id }, index) => id === wanted || String(index + 1) === wanted);
   const shown = visible(JSON.stringify(wanted));
   if (found === undefined) {
-    const other = reportOf(report, id);
+    const other = reportOf(report, wanted);
     if (other)
-      throw new UsageError(`${id} did not fail in this report: it is ${JSON.stringify(other.status)}. ${list}`);
+      throw new UsageError(`${other.id} did not fail in this report: it is ${JSON.stringify(other.status)}. ${list}`);
     const ids = failed.map((check) => check.id);
-    throw new UsageError(`There is no failure ${shown} in this report.${didYouMean(id, ids)} ${list}`);
+    throw new UsageError(`There is no failure ${shown} in this report.${didYouMean(wanted, ids)} ${list}`);
   }
-  if (place === undefined) return found;
-  const findings = findingsOf(found);
-  const finding = findings[Number(place) - 1];
-  if (finding === undefined) {
-    const where = findings.length === 1 ? 'one place, #1' : `${findings.length} places. The first is #1`;
-    throw new UsageError(`${shown}: ${found.id} failed in ${where}.`);
-  }
-  const { expected, actual, at } = finding;
-  const { requirement, exchanges } = found.failure;
-  return { ...found, failure: { requirement, expected, actual, at, exchanges } };
+  return found;
 }
 
 function verdictOn(

@@ -17,6 +17,7 @@ import { UsageError } from '../../conformance/usage-error.ts';
 import { visible } from '../../text/visible.ts';
 import type { Cli } from '../command.ts';
 import { writeAtomically } from '../files/files.ts';
+import { messageOf } from '../errors.ts';
 
 export const REPORT = 'report.json';
 export const HISTORY = 'history.har.gz';
@@ -187,7 +188,7 @@ async function judgedAgain(report: Report, folder: string): Promise<Report | str
     if (isWhole !== true) return 'the history has no end';
     return reportForeign(judge, { ...by, includeBodies: true });
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -8,6 +8,7 @@ import type { Secret } from '../report/redact.ts';
 import { CannotProbe } from './cannot-probe.ts';
 import type { CallParameters } from './api/request.ts';
 import type { Probe, Run } from './probe.ts';
+import { messageOf } from '../../text/errors.ts';
 
 /** What became of the requests that are sent again. */
 export interface Repetition {
@@ -89,7 +90,7 @@ async function sendAll(
       const next = field(json, 'nextCursor');
       if (typeof next === 'string') cursors.set(agent ?? '', next);
     } catch (error) {
-      repetition.why = error instanceof Error ? error.message : String(error);
+      repetition.why = messageOf(error);
       throw error;
     }
   }

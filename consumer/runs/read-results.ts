@@ -3,13 +3,13 @@ import { isObject, parseJson, textOf, type Json, type JsonObject } from '../../t
 import type { TestResult } from './test-run.ts';
 
 /**
- * The tests in what a runner wrote: JSON of Jest, Vitest or Playwright, JUnit XML, or TAP. `undefined` for anything else.
+ * The tests in what a runner wrote: JSON of Jest, Vitest or Playwright, or JUnit XML. `undefined` for anything else.
  * Files are named from `cwd`.
  */
 export function readResults(text: string, cwd: string): readonly TestResult[] | undefined {
   const json = parseJson(text);
   const ofJson = isObject(json) && (ofJest(json, cwd) ?? ofPlaywright(json));
-  const tests = ofJson || ofJunit(text) || ofTap(text) || [];
+  const tests = ofJson || ofJunit(text) || [];
   if (tests.length > 0) return tests;
   return undefined;
 }
@@ -113,29 +113,6 @@ function ofJunit(xml: string): readonly TestResult[] | undefined {
     if (/<(?:failure|error)\b/.test(inner)) status = 'failed';
     if (/<skipped\b/.test(inner)) status = 'skipped';
     tests.push({ name: named(...around, attribute('name')), status });
-  }
-  return tests;
-}
-
-/** The innermost test points of TAP, with the names of those around them. */
-function ofTap(text: string): readonly TestResult[] | undefined {
-  if (!/^TAP version 1[34]$/m.test(text)) return undefined;
-  const tests: TestResult[] = [];
-  const around: string[] = [];
-  let deepest = 0;
-  for (const line of text.split('\n')) {
-    const [, indent = '', kind = '', name = ''] = /^( *)(# Subtest:|ok \d+|not ok \d+)(?: -)? ?(.*)$/.exec(line) ?? [];
-    const depth = indent.length / 4;
-    if (kind === '# Subtest:') {
-      around.splice(depth, around.length, name);
-      deepest = depth;
-    } else if (kind !== '' && depth >= deepest) {
-      const [title = '', directive = ''] = name.split(' # ');
-      let status: TestResult['status'] = 'failed';
-      if (kind.startsWith('ok')) status = 'passed';
-      if (/^(?:skip|todo)/i.test(directive)) status = 'skipped';
-      tests.push({ name: named(...around.slice(0, depth), title), status });
-    } else if (kind !== '') deepest = depth;
   }
   return tests;
 }

@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import { messageOf } from '../../text/errors.ts';
 
 type Metric = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
 
@@ -44,7 +45,7 @@ export function startOtlp(
       if (!answer.ok) throw new Error(`it answered ${answer.status}`);
       hasFailed = false;
     } catch (error) {
-      if (!hasFailed) onFailure(error instanceof Error ? error.message : '');
+      if (!hasFailed) onFailure(messageOf(error));
       hasFailed = true;
     }
   }

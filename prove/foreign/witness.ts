@@ -21,18 +21,8 @@ export async function judgeTraffic(
 ): Promise<Report> {
   const mock = createMock({ seed: 1, now: proofNow, frozen: true, caches, ...options });
   const server = await mock.listen();
-  const how = {
-    strict: false,
-    only: [],
-    skip: [],
-    includeBodies: true,
-    sample: 1,
-    memoryMb: 192,
-    delaysAnswers: false,
-  };
-  const judged = { upstream: server.url, secrets: [], ...how };
   const nothing = (): void => undefined;
-  const watch = createWatch(judged, nothing, nothing);
+  const watch = createWatch({ upstream: server.url, secrets: [], includeBodies: true }, nothing, nothing);
   let broken: unknown;
   const inspector = createInspector({
     judging: {

@@ -16,9 +16,7 @@ export async function judgedProxy(
   const fail = (why: string): never => {
     throw new Error(why);
   };
-  const about = { upstream, secrets: [], strict: false, only: [], skip: [] };
-  const judged = { ...about, sample: 1, memoryMb: 192, delaysAnswers: false };
-  const judge = await startJudge(judged, [], share, { onFound, onBroken: fail, onNote: fail });
+  const judge = await startJudge({ upstream, secrets: [] }, [], share, { onFound, onBroken: fail, onNote: fail });
   const judging: Judging = { ...judge.judging, see: (one) => (onPassed(one), judge.judging.see(one)) };
   const inspector = createInspector({ judging, wrong, onUnjudged, share, isRecording: more.isRecording });
   const to = { upstream: new URL(upstream), timeoutMs: 10_000, port: 0, host: '127.0.0.1' };

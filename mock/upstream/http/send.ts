@@ -4,13 +4,14 @@ import { createBodyBuffer } from '../../../http/body.ts';
 import { createConnector, type Connector } from '../../../http/connect.ts';
 import type { HttpAnswer } from '../../../http/exchange.ts';
 import type { TransportFailure } from '../../../http/explain-failure.ts';
-import { codeOf, sendOnward, type Onward, type Receiver } from '../../../http/forward.ts';
+import { sendOnward, type Onward, type Receiver } from '../../../http/forward.ts';
 import { joinHeaders, withoutHop, type RawHeaders } from '../../../http/headers.ts';
 import { isPacked, unpack } from '../../../http/unpack.ts';
 import type { MockRequest } from '../../call.ts';
 import { othersPreferred } from '../../on-demand/preferences.ts';
 import type { UpstreamPlan } from '../options.ts';
 import withheld from './withheld-headers.json';
+import { codeOf } from '../../../text/errors.ts';
 
 /** A complete answer of an upstream, without hop-by-hop, origin, cookie and CORS headers. */
 export interface UpstreamAnswer extends HttpAnswer {
