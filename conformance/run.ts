@@ -9,8 +9,8 @@ import { hash } from './probes/draw.ts';
 import { createRun, type Probe } from './probes/probe.ts';
 import { sendProbes, usualRequests } from './probes/send-probes.ts';
 import { checks as allChecks } from './checks/index.ts';
-import { createHistory } from './history/history.ts';
 import { createCanary, withCanary } from './http/canary.ts';
+import type { Exchange } from './http/exchange.ts';
 import { createHttpTransport } from './http/http-transport.ts';
 import { createJudgement } from './history/judgement.ts';
 import { createMet } from './history/met.ts';
@@ -59,19 +59,15 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   // What a run without creations leaves out differs too much.
   const about = readOnly ? undefined : usualRequests(probes);
   let round = 1;
-  const history = createHistory([
-    judgement.see,
-    met.see,
-    (exchange) => confirmation.see(exchange),
-    (exchange) => observations.see(exchange),
-    (exchange) => {
-      const item = madeBy(exchange);
-      if (item) created.push(item);
-    },
-    (exchange, body) => options.onExchange?.(exchange, body),
-    ({ endpoint }) =>
-      options.onProgress?.({ requests: api.statistics.requests, about, endpoint, failing: judgement.failing(), round }),
-  ]);
+  // Facts come before judges.
+  const onExchange = (exchange: Exchange, body?: Uint8Array): void => {
+    for (const part of [judgement, met, confirmation, observations]) part.see(exchange);
+    const item = madeBy(exchange);
+    if (item) created.push(item);
+    options.onExchange?.(exchange, body);
+    const { requests } = api.statistics;
+    options.onProgress?.({ requests, about, endpoint: exchange.endpoint, failing: judgement.failing(), round });
+  };
 
   // Waits, but not beyond the end of the run, so that the process can exit.
   const wait = (ms: number): Promise<void> => delay(ms, undefined, { signal }).catch(() => undefined);
@@ -90,7 +86,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     sleep,
     transport: withCanary(options.transport ?? http, canary),
     clock: () => now ?? Date.now(),
-    history,
+    onExchange,
     forms,
   });
 

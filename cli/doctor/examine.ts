@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createTargetApi } from '../../conformance/probes/api/api.ts';
 import type { CallParameters } from '../../conformance/probes/api/request.ts';
 import { CannotProbe } from '../../conformance/probes/cannot-probe.ts';
-import { createHistory } from '../../conformance/history/history.ts';
 import { readResultsPage } from '../../conformance/history/facts/page.ts';
 import { createCanary, withCanary } from '../../conformance/http/canary.ts';
 import type { Answered } from '../../conformance/http/exchange.ts';
@@ -45,7 +44,7 @@ export async function examine(options: RunOptions, secrets: readonly Secret[] = 
     timeoutMs,
     maxTimeMs: 60_000,
     sleep,
-    history: createHistory([]),
+    onExchange: () => undefined,
   });
   const get: Get = async (endpoint, { token, ...parameters }) => {
     const authorization = token === undefined ? null : `Bearer ${token}`;

@@ -13,9 +13,8 @@ import {
   firstAgent,
   firstAttempt,
   firstWorkspace,
+  ifAccepted,
   nextBody,
-  refusalReason,
-  slipSupply,
 } from './prerequisites.ts';
 import type { Run } from './probe.ts';
 import { allowed, createWithoutRefused } from './refused-creations.ts';
@@ -29,17 +28,12 @@ const PAUSES_MS = [100, 400, 1500, 1000] as const;
 /** Whether an answer decides: the creation is accepted, or refused for a permission. */
 const isDecided = ({ answer }: Answered): boolean => answer.accepted || PERMISSION.has(answer.status);
 
-/** Agents that did not come in the allowed time, after which no other is waited for. */
-const MOST_IN_VAIN = 2;
-const inVain = new WeakMap<Run, number>();
-
-/** How many agents came late. */
-const late = new WeakMap<Run, number>();
-const MOST_LATE = 4;
+/** Of agents that did not come in the allowed time, or came late, so many are waited for. */
+const [MOST_IN_VAIN, MOST_LATE] = [2, 4];
 
 /** Reads an agent until it is there, or until the allowed time is over. */
 export async function readUntilThere(run: Run, agentId: string): Promise<Answered> {
-  const before = inVain.get(run) ?? 0;
+  const before = run.met.inVain;
   let exchange = await run.call('get-agent', { agentId });
   const isThere = (): boolean => exchange.answer.accepted || exchange.answer.status === 401;
   let isLate = false;
@@ -49,15 +43,15 @@ export async function readUntilThere(run: Run, agentId: string): Promise<Answere
     isLate = true;
     exchange = await run.call('get-agent', { agentId });
   }
-  if (!isThere()) inVain.set(run, before + 1);
-  else if (isLate) late.set(run, (late.get(run) ?? 0) + 1);
+  if (!isThere()) run.met.inVain = before + 1;
+  else if (isLate) run.met.late++;
   return exchange;
 }
 
 async function readCreated(run: Run, exchange: Answered): Promise<void> {
   const id = agentIdIn(exchange);
   // Where several came late, all others are read at the end of the round.
-  if (id === undefined || (late.get(run) ?? 0) >= MOST_LATE) return;
+  if (id === undefined || run.met.late >= MOST_LATE) return;
   await readUntilThere(run, id);
   const [difference] = differencesOf(run, exchange);
   if (difference) await makeSmaller(run, exchange, difference);
@@ -155,9 +149,8 @@ const otherKind = { 'create-agent': 'import-agent', 'import-agent': 'create-agen
 
 export async function createFirst(run: Run, endpoint: NewAgentEndpoint): Promise<void> {
   const { exchange } = await firstAttempt(run, endpoint);
-  if (exchange.answer.accepted) return readCreated(run, exchange);
-  if (PERMISSION.has(exchange.answer.status))
-    throw new CannotProbe(refusalReason(exchange, endpoint), slipSupply(exchange, run.target));
+  if (exchange.answer.accepted) await readCreated(run, exchange);
+  else if (PERMISSION.has(exchange.answer.status)) ifAccepted(run, exchange);
 }
 
 /** Two agents at once, which are then read at once. */

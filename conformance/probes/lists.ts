@@ -3,7 +3,7 @@ import type { List } from '../history/facts/lists.ts';
 import type { Answered } from '../http/exchange.ts';
 import type { Query } from './api/request.ts';
 import { CannotProbe, ifPossible } from './cannot-probe.ts';
-import { firstAgent, refusalReason, slipSupply } from './prerequisites.ts';
+import { firstAgent, ifAccepted } from './prerequisites.ts';
 import type { Run } from './probe.ts';
 import { readList, walk, type ListQuery, type Walk } from './walk.ts';
 
@@ -164,8 +164,7 @@ async function readWhole(
     }
     refused = walked.refused ?? refused;
   }
-  if (refused?.answer.accepted === false)
-    throw new CannotProbe(refusalReason(refused, 'list-results'), slipSupply(refused, run.target));
+  if (refused) ifAccepted(run, refused);
   throw new CannotProbe('No answer of List results could be read.');
 }
 

@@ -83,7 +83,7 @@ export const firstAttempt = (run: Run, endpoint: NewAgentEndpoint): Promise<NewA
 export async function firstAgent(run: Run, endpoint: NewAgentEndpoint): Promise<NewAgent> {
   const agent = await firstAttempt(run, endpoint);
   if (agent.exchange.answer.accepted) return agent;
-  throw new CannotProbe(refusalReason(agent.exchange, endpoint), 'a token that may create agents');
+  throw new CannotProbe(refusalReason(agent.exchange), 'a token that may create agents');
 }
 
 /** The numbers of the documents `2` and `3`. */
@@ -133,15 +133,12 @@ export async function acceptedRequest(run: Run, endpoint: EndpointId): Promise<A
 /** @throws CannotProbe if the request was refused. */
 export function ifAccepted(run: Run, exchange: Answered): Answered {
   if (exchange.answer.accepted) return exchange;
-  throw new CannotProbe(refusalReason(exchange, exchange.endpoint), slipSupply(exchange, run.target));
+  throw new CannotProbe(refusalReason(exchange), slipSupply(exchange, run.target));
 }
 
 /** Why a valid request was refused, for probes that need an accepted one. */
-export function refusalReason(exchange: Answered | undefined, endpoint: EndpointId): string {
-  const { title } = endpoints[endpoint];
-  if (!exchange) return `The run sent no request to ${title}.`;
-  return `${title} answered ${exchange.answer.status}, so nothing further is known.`;
-}
+const refusalReason = ({ endpoint, answer }: Answered): string =>
+  `${endpoints[endpoint].title} answered ${answer.status}, so nothing further is known.`;
 
 function optionOf(endpoint: EndpointId): keyof TargetOptions | undefined {
   const { path, request, holds } = endpoints[endpoint];

@@ -57,6 +57,11 @@ export function createRun({ api, token, seed, concurrency = 1, ...rest }: RunPar
     orders: new Map<string, readonly unknown[]>(),
     /** Kinds of values that creations of agents and of workspaces were refused for. Later ones leave them out. */
     refused: { agent: [] as RefusedKind[], workspace: [] as RefusedKind[] },
+    /**
+     * How many agents never came, or came late; how often each way to send a cursor was accepted (`aloneOnly`: not `beside`
+     * others), and only new results came.
+     */
+    met: { inVain: 0, late: 0, beside: 0, aloneOnly: 0, neither: 0, arrivals: 0 },
     /** Does the work once everything that was given under the same key before is done. */
     inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
       const mine = (turns.get(key) ?? Promise.resolve()).then(work, work);

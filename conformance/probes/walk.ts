@@ -2,7 +2,6 @@ import type { TimeFilter } from '../../spec/index.ts';
 import { readResultsPage } from '../history/facts/page.ts';
 import type { Answered } from '../http/exchange.ts';
 import { RETRY_LATER } from '../http/statuses.ts';
-import { oncePer } from '../collections.ts';
 import type { Run } from './probe.ts';
 
 /** How a run walks a list of results: page by page, with its cursor sent in whichever way the server accepts. */
@@ -27,9 +26,6 @@ export const EMPTY_PAGES = 20;
 /** So often a server shows which way it takes. */
 const ENOUGH = 3;
 
-/** How often each way to send a cursor was accepted (`aloneOnly`: not `beside` others), and only new results came. */
-const waysOf = oncePer((_run: Run) => ({ beside: 0, aloneOnly: 0, neither: 0, arrivals: 0 }));
-
 /** Reads a list page by page from its head. @throws CannotProbe */
 export function readList(run: Run, agentId: string, query: AnyQuery = {}) {
   let cursor: string | undefined;
@@ -37,7 +33,7 @@ export function readList(run: Run, agentId: string, query: AnyQuery = {}) {
 
   const read = async (): Promise<Answered> => {
     const isBoth = cursor !== undefined && Object.keys(query).length > 0;
-    const ways = waysOf(run);
+    const ways = run.met;
     if (isBoth && ways.aloneOnly >= ENOUGH) return callPatiently(run, agentId, { cursor });
     const beside = await callPatiently(run, agentId, { ...query, cursor });
     if (beside.answer.accepted && isBoth) ways.beside++;
@@ -110,9 +106,9 @@ export async function walk(run: Run, { agentId, query, pages, known }: Walk) {
     const { empty } = reader;
     goesOn = await reader.next();
     const isArrivals = known !== undefined && known.size > 0 && ![...reader.ids].some((id) => known.has(id));
-    const isPossible = run.hasSpare() && waysOf(run).arrivals < MAX_ARRIVALS_IN_ALL;
+    const isPossible = run.hasSpare() && run.met.arrivals < MAX_ARRIVALS_IN_ALL;
     if (isArrivals && isPossible && arrivals++ < MAX_ARRIVALS) {
-      waysOf(run).arrivals++;
+      run.met.arrivals++;
       continue;
     }
     // Goes on after the last result, to see how the list ends.

@@ -1,5 +1,4 @@
 import { createFacts } from '../history/facts/facts.ts';
-import { createHistory } from '../history/history.ts';
 import type { Transport } from '../../http/exchange.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { createTargetApi } from '../probes/api/api.ts';
@@ -23,7 +22,7 @@ export function runOver(
     maxTimeMs: undefined,
     signal: undefined,
     sleep,
-    history: createHistory([see]),
+    onExchange: see,
   });
   return createRun({ api, facts, target, token: 'good', tag: 'tag', round: 1, seed, sleep });
 }

@@ -1,6 +1,5 @@
 import { getEventListeners, getMaxListeners } from 'node:events';
 import { isAnswered, type Answer, type Answered, type Exchange } from '../../http/exchange.ts';
-import { createHistory } from '../../history/history.ts';
 import { createTargetApi, type ApiOptions } from './api.ts';
 import { retryAfter } from './pauses.ts';
 import { CannotProbe, UnansweredProbe } from '../cannot-probe.ts';
@@ -29,7 +28,7 @@ function apiOver(transport: Transport, options: Partial<ApiOptions> = {}) {
     maxTimeMs: undefined,
     signal: undefined,
     sleep: (ms) => Promise.resolve(void waits.push(ms)),
-    history: createHistory([(exchange) => void heard.push(exchange)]),
+    onExchange: (exchange) => void heard.push(exchange),
     ...options,
   });
   return { api, heard, waits };
@@ -155,7 +154,7 @@ describe('answers', () => {
     const { api } = apiOver(() => Promise.resolve(reply(200)), {
       readToken: 'reader',
       guestToken: 'guest',
-      history: createHistory([(exchange) => void (isAnswered(exchange) && heard.push(exchange))]),
+      onExchange: (exchange) => void (isAnswered(exchange) && heard.push(exchange)),
     });
     const others = ['bearer good', 'Bearer reader', 'Bearer guest', null, 'Bearer Good', 'good'];
     for (const authorization of [undefined, ...others]) await api.call('get-agent', { agentId: 'a', authorization });

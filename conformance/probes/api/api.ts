@@ -4,7 +4,6 @@ import { isEntitled, isWithoutAccess, type Answered, type Exchange, type Excerpt
 import { parseJson } from '../../json.ts';
 import { GONE, PERMISSION, RETRY_LATER } from '../../http/statuses.ts';
 import { hasFailed, renamed, wordOf } from '../../history/facts/failures.ts';
-import type { History } from '../../history/history.ts';
 import { withDeadline } from '../../http/deadline.ts';
 import { MAX_VALUES, holdsTooMuch } from '../../http/read-body.ts';
 import { TransportError } from '../../../http/explain-failure.ts';
@@ -28,7 +27,8 @@ export interface ApiOptions extends Common {
   readonly sleep: (ms: number) => Promise<void>;
   /** Our clock, in epoch milliseconds. Default: the system clock. */
   readonly clock?: () => number;
-  readonly history: History;
+  /** Hears every exchange in the order of completion, with the whole body of its answer. */
+  readonly onExchange: (exchange: Exchange, body?: Uint8Array) => void;
   /** How requests go out. Default: as most clients send them. */
   readonly forms?: Forms;
 }
@@ -77,6 +77,8 @@ function senderOf(options: ApiOptions) {
     readAnswer: createAnswerReader(),
     timeLeft,
     statistics,
+    /** The last number that was given to a request that was sent, or to an exchange that was complete. */
+    ticks: 0,
     settled: [] as ComposedRequest[],
     early: [] as ComposedRequest[],
     /** How many requests were sent again, and how many refused ones in the usual form. */
@@ -196,19 +198,19 @@ function again(request: ComposedRequest, attempt: number): ComposedRequest {
 
 async function exchange(sender: Sender, request: ComposedRequest, attempt: number): Promise<Answered> {
   const { wire, about } = request;
-  const { patience, pauses, readAnswer, history, clock = Date.now, silent } = sender;
+  const { patience, pauses, readAnswer, onExchange, clock = Date.now, silent } = sender;
   const { endpoint } = about;
   mayGoOn(sender);
   const refusal = patience.refusalFor(endpoint);
   if (refusal !== undefined) throw new CannotProbe(refusal);
   await pauses.turn();
   mayGoOn(sender);
-  const [begun, sentAt, began] = [history.tick(), clock(), performance.now()];
+  const [begun, sentAt, began] = [++sender.ticks, clock(), performance.now()];
   const completed = (excerpt: Omit<Excerpt, 'request' | 'durationMs'>): Exchange => ({
     ...about,
     begun,
     sentAt,
-    n: history.tick(),
+    n: ++sender.ticks,
     answeredAt: clock(),
     excerpt: { request: wire, durationMs: performance.now() - began, ...excerpt },
   });
@@ -221,7 +223,7 @@ async function exchange(sender: Sender, request: ComposedRequest, attempt: numbe
       ...came.begun,
       isTooLarge: came.failure === 'too-large' || undefined,
     });
-    history.append(failed);
+    onExchange(failed);
     throw new UnansweredProbe(came.message, failed);
   }
   patience.answered(endpoint);
@@ -231,7 +233,7 @@ async function exchange(sender: Sender, request: ComposedRequest, attempt: numbe
   const { status, headers, text } = answer;
   const open = about.open || isLengthRequired(request, status);
   const answered: Answered = { ...completed({ status, headers, body: text }), open, answer };
-  history.append(answered, came.body);
+  onExchange(answered, came.body);
   return answered;
 }
 
