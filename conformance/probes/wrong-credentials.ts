@@ -33,9 +33,9 @@ interface Request {
   readonly agentId: string | undefined;
 }
 
-function bearer(value: string, differs: string): WrongCredentials {
-  return { authorization: `Bearer ${value}`, differs };
-}
+const bearer = (value: string, differs: string): WrongCredentials => ({ authorization: `Bearer ${value}`, differs });
+
+const asExtra = (one: WrongCredentials): WrongCredentials => ({ ...one, isOdd: true, isExtra: true });
 
 /** A request without the Authorization header. */
 const without = (differs: string, more: Partial<WrongCredentials> = {}): WrongCredentials => ({
@@ -45,12 +45,6 @@ const without = (differs: string, more: Partial<WrongCredentials> = {}): WrongCr
 });
 
 const NO_HEADER = 'without the Authorization header';
-
-const QUERY = ['access_token', 'token', 'api_key', 'apikey', 'auth', 'jwt'] as const;
-const COOKIES = ['access_token', 'token', 'session', 'jwt'] as const;
-const MEMBERS = ['access_token', 'token'] as const;
-const HEADERS = ['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token', 'x-token', 'token'] as const;
-const SCHEMED = ['proxy-authorization', 'x-authorization', 'x-forwarded-authorization', 'authentication'] as const;
 
 /** Headers with which a proxy or the server itself says who calls, from where, and for what. */
 const trusted = ({ endpoint, agentId = '' }: Request): Readonly<Record<string, string>> => {
@@ -72,16 +66,11 @@ const asBrowser = ({ run, endpoint, agentId }: Request): Readonly<Record<string,
   'if-modified-since': 'Thu, 01 Jan 1970 00:00:00 GMT',
 });
 
-/** Parameters with which programs are asked to say more. A list may refuse unknown ones. */
-const MORE = [
-  ['debug', 'true'],
-  ['admin', 'true'],
-] as const;
-
 /** A request without Authorization, and all that may make a server skip the question; taken apart if let in. */
 function withEverything(request: Request): WrongCredentials {
   const headers = { ...trusted(request), ...asBrowser(request) };
-  const query = endpoints[request.endpoint].does === 'lists' ? [] : MORE;
+  // A list may refuse unknown parameters.
+  const query = endpoints[request.endpoint].does === 'lists' ? [] : Object.entries(odd.parameters);
   const parts = [
     ...Object.entries(headers).map(([name, value]) =>
       without(`${NO_HEADER}, and with ${name}`, { headers: { [name]: value } }),
@@ -91,9 +80,6 @@ function withEverything(request: Request): WrongCredentials {
   const differs = `${NO_HEADER}, and as if a trusted proxy or a browser had sent it`;
   return without(differs, { headers, query, parts, isOdd: true });
 }
-
-/** Methods that ask about a resource, and show none. */
-const METHODS: Readonly<Record<string, readonly string[]>> = { GET: ['HEAD', 'OPTIONS'], POST: ['OPTIONS'] };
 
 /** A letter of a path as `%61`, which means the same. Only the last segment that the specification names changes. */
 const ENCODED = without(`${NO_HEADER}, and with a percent-encoded letter in the path`, {
@@ -108,19 +94,22 @@ const WITH_MORE = without(`${NO_HEADER}, and with admin and role in the body`, {
   isExtra: true,
 });
 
-/** Other forms of a path, which a server may take for the documented one after it asked who calls: what is replaced, and by what. */
-const PATHS = Object.entries(odd.paths);
-
-/** Values that some programs take for any token, or for none. */
-const ODD = Object.entries(odd.authorizations);
-
 /** So many of the items, another share at each endpoint, so that a round meets all of them. */
 function shareOf<T>(items: readonly T[], { run, endpoint }: Request, size: number, label: string): readonly T[] {
   const first = endpointIds.indexOf(endpoint) * size + run.draw(label, items.length);
   return Array.from({ length: size }, (_, i) => items[(first + i) % items.length] as T);
 }
 
-const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+/** Credentials from templates, in which MADE is a token that was never issued, and TOKEN the right one. */
+function written(templates: Readonly<Record<string, string>>, run: Run): readonly WrongCredentials[] {
+  return Object.entries(templates).map(([differs, template]) => ({
+    authorization: template
+      .replaceAll('MADE', `agent-contract-unknown-${run.tag}`)
+      .replaceAll('TOKEN', () => run.token())
+      .replace(/BASE64\((.*)\)$/, (_, text: string) => Buffer.from(text).toString('base64')),
+    differs,
+  }));
+}
 
 /** What is wrong in each way. Every round meets all of it; the seed decides where. */
 export const WRONG: Readonly<Record<CredentialFlaw, (request: Request) => Ways>> = {
@@ -128,45 +117,25 @@ export const WRONG: Readonly<Record<CredentialFlaw, (request: Request) => Ways>>
     always: [without(NO_HEADER)],
     once: [
       withEverything(request),
-      ...(METHODS[endpoints[request.endpoint].method] ?? []).map((method) =>
+      // Methods that ask about a resource, and show none.
+      ...(endpoints[request.endpoint].method === 'GET' ? odd.methods.GET : odd.methods.POST).map((method) =>
         without(`${NO_HEADER}, as ${method}`, { method, isOdd: true, isExtra: true }),
       ),
       ENCODED,
       ...(isCreating(request.endpoint) ? [WITH_MORE] : []),
-      ...shareOf(PATHS, request, 1, 'forms of paths').map(([form, [part = '', other = '']]) => {
+      // A server may take these for the documented path after it asked who calls.
+      ...shareOf(Object.entries(odd.paths), request, 1, 'forms of paths').map(([form, [part = '', other = '']]) => {
         const path = (documented: string): string => documented.replace(new RegExp(part), other);
         return without(`${NO_HEADER}, and with ${form}`, { path, isOdd: true, isExtra: true });
       }),
     ],
   }),
-  'other-scheme'(request) {
-    const token = request.run.token();
-    const all = [
-      { authorization: `Basic ${token}`, differs: 'with the token under the scheme Basic' },
-      { authorization: `Token ${token}`, differs: 'with the token under the scheme Token' },
-      { authorization: token, differs: 'with only the token, without a scheme' },
-      { authorization: basic(`${token}:`), differs: 'with the token as the user name of the scheme Basic' },
-      { authorization: basic(`:${token}`), differs: 'with the token as the password of the scheme Basic' },
-    ];
-    return { spread: shareOf(all, request, 3, 'schemes') };
-  },
+  'other-scheme': (request) => ({ spread: shareOf(written(odd.schemes, request.run), request, 3, 'schemes') }),
   'empty-token': () => ({ always: [bearer('', 'with an empty token')] }),
-  'unknown-token'(request) {
-    const made = `agent-contract-unknown-${request.run.tag}`;
-    return {
-      spread: [
-        bearer(made, 'with a token that was never issued'),
-        bearer('undefined', 'with the word undefined as its token'),
-        bearer('null', 'with the word null as its token'),
-      ],
-      once: shareOf(ODD, request, 2, 'odd tokens').map(([differs, authorization]) => ({
-        authorization: authorization.replaceAll('MADE', made),
-        differs,
-        isOdd: true,
-        isExtra: true,
-      })),
-    };
-  },
+  'unknown-token': (request) => ({
+    spread: written(odd.unknown, request.run),
+    once: shareOf(written(odd.authorizations, request.run), request, 2, 'odd tokens').map(asExtra),
+  }),
   'similar-token'(request) {
     const { run } = request;
     const similar = similarTokens(run.token()).map(({ value, differs }) => bearer(value, differs));
@@ -177,7 +146,7 @@ export const WRONG: Readonly<Record<CredentialFlaw, (request: Request) => Ways>>
       spread: Array.from({ length: MOST_SIMILAR }, (_, i) => similar[i % similar.length]).filter(
         (one) => one !== undefined,
       ),
-      once: shareOf(others, request, 1, 'odd similar tokens').map((one) => ({ ...one, isOdd: true, isExtra: true })),
+      once: shareOf(others, request, 1, 'odd similar tokens').map(asExtra),
     };
   },
   'token-elsewhere': ({ run, endpoint }) => tokenElsewhere(run, endpoint),
@@ -185,13 +154,13 @@ export const WRONG: Readonly<Record<CredentialFlaw, (request: Request) => Ways>>
 
 function tokenElsewhere(run: Run, endpoint: EndpointId): Ways {
   const token = run.token();
-  const cookies = [run.facts.credentials.cookie, ...COOKIES.map((name) => `${name}=${token}`)];
+  const cookies = [run.facts.credentials.cookie, ...odd.names.cookies.map((name) => `${name}=${token}`)];
   const headers = Object.fromEntries([
-    ...HEADERS.map((name) => [name, token]),
-    ...SCHEMED.map((name) => [name, `Bearer ${token}`]),
+    ...odd.names.headers.map((name) => [name, token]),
+    ...odd.names.schemed.map((name) => [name, `Bearer ${token}`]),
   ]) as Record<string, string>;
   const cookie = cookies.filter((one) => one !== undefined).join('; ');
-  const query = QUERY.map((name) => [name, token] as const);
+  const query = odd.names.query.map((name) => [name, token] as const);
   const inQuery = without('with the token only in the query', {
     query,
     parts: query.map((pair) => without(`with the token only in the query, as ${pair[0]}`, { query: [pair] })),
@@ -210,6 +179,6 @@ function tokenElsewhere(run: Run, endpoint: EndpointId): Ways {
   const parts = [inQuery, inHeaders].flatMap((one) => one.parts ?? []);
   const everywhere = without('with the token only in the query and in other headers', { ...inHeaders, query, parts });
   if (!isCreating(endpoint)) return { always: [everywhere] };
-  const members = Object.fromEntries(MEMBERS.map((name) => [name, token]));
+  const members = Object.fromEntries(odd.names.members.map((name) => [name, token]));
   return { always: [everywhere], once: [without('with the token only in the body', { members })] };
 }
