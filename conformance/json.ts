@@ -27,3 +27,16 @@ export function arrayAt(value: unknown, ...path: readonly string[]): readonly un
   if (Array.isArray(found)) return found;
   return [];
 }
+
+export type Path = readonly string[];
+export type Leaf = readonly [path: Path, value: unknown];
+
+/** Every value that holds no others, with the names that lead to it. */
+export function leavesOf(value: unknown, path: Path = []): readonly Leaf[] {
+  const isEmpty = typeof value !== 'object' || value === null || Object.keys(value).length === 0;
+  return isEmpty ? [[path, value]] : Object.entries(value).flatMap(([name, item]) => leavesOf(item, [...path, name]));
+}
+
+/** The identifiers of an object and of all objects in it. */
+export const idsIn = (value: unknown): ReadonlySet<string> =>
+  new Set(leavesOf(value).flatMap(([path, id]) => (path.at(-1) === 'id' && typeof id === 'string' ? [id] : [])));

@@ -1,8 +1,12 @@
-import { plan } from '../probes/plan.ts';
+import { isCreatingAgents, isReadingAgent } from '../../spec/index.ts';
 import { checksOf, type Judge } from '../check.ts';
+import { present } from '../collections.ts';
 import type { Facts } from '../history/facts/facts.ts';
-import { stringAt } from '../json.ts';
-import { judgeOthers } from './agents/others.ts';
+import { isAccepted, type Excerpt } from '../http/exchange.ts';
+import { arrayAt, stringAt, type JsonObject } from '../json.ts';
+import { plan } from '../probes/plan.ts';
+import { show } from '../show.ts';
+import { isRead } from './agents/created.ts';
 import { judgeReading, judgeRightAgent } from './agents/reading.ts';
 import { agentParts, judgesShape, plainRequests } from './shape.ts';
 
@@ -68,6 +72,55 @@ function judgeModes({ target, agents }: Facts): Judge {
     conclude(verdict) {
       const supply = '--read-token or --guest-token for this agent';
       if (unclear !== undefined) verdict.missing = { reason: unclear, supply };
+    },
+  };
+}
+
+/** Shorter texts may occur in two agents by chance. */
+const MARKING = 12;
+
+/** What distinguishes a sent agent from all others, by place: its name, and the identifiers of its parts. */
+function marksOf(agent: JsonObject): readonly (readonly [at: string, mark: string])[] {
+  const parts = ['groups', 'edges', 'events', 'variables'].flatMap((name) =>
+    arrayAt(agent, name).map((part, i) => [`/${name}/${i}/id`, stringAt(part, 'id')] as const),
+  );
+  const all = [['/name', stringAt(agent, 'name')] as const, ...parts];
+  return all.flatMap(([at, mark]) => (mark !== undefined && mark.length >= MARKING ? [[at, mark] as const] : []));
+}
+
+/** Judges that no agent which existed before holds what a request sent for a new one. */
+function judgeOthers({ agents, policy }: Facts): Judge {
+  if (policy.isWilful) return { missing: { reason: 'Others may copy one agent into another.' } };
+  const marks = new Map<string, Excerpt>();
+  return {
+    see(exchange, verdict) {
+      if (!isAccepted(exchange)) return;
+      const { endpoint, answer, n, excerpt } = exchange;
+      if (isCreatingAgents(endpoint)) {
+        const creation = agents.creationOf(stringAt(answer.json, 'agent', 'id'));
+        if (creation?.n !== n || !creation.sent) return;
+        for (const [, mark] of marksOf(creation.sent)) if (marks.size < 20_000) marks.set(mark, excerpt);
+        return;
+      }
+      const fact = agents.get(exchange.agentId);
+      if (!isReadingAgent(endpoint) || !isRead(exchange) || marks.size === 0) return;
+      if (fact === undefined || fact.creation !== undefined || fact.isAmbiguous) return;
+      const shown = agents.contentOf(exchange);
+      if (!shown) return;
+      verdict.judged++;
+      const found = marksOf(shown).find(([, mark]) => marks.has(mark));
+      if (!found) return;
+      const [at, mark] = found;
+      verdict.findings.push({
+        expected: `the agent ${show(fact.id)}, which existed before, without what was sent for a new one`,
+        actual: show(mark),
+        at: `/agent${at}`,
+        exchanges: present(marks.get(mark), excerpt),
+      });
+    },
+    get missing() {
+      if (marks.size === 0) return { reason: 'Nothing was created.', supply: 'a run without --read-only' };
+      return { reason: 'No agent that existed before was read after another was made.', supply: '--agent-id' };
     },
   };
 }

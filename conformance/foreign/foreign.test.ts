@@ -1,3 +1,4 @@
+import { endpointIds } from '../../spec/index.ts';
 import { checks } from '../checks/index.ts';
 import type { Secret } from '../report/redact.ts';
 import type { Report } from '../report/report.ts';
@@ -5,7 +6,7 @@ import { createExchanges } from './exchange-of.ts';
 import type { Recognised } from './recognise.ts';
 import { createForeignJudge, type ForeignOptions } from './judge-foreign.ts';
 import type { ForeignExchange } from './foreign-exchange.ts';
-import { reportForeign } from './report-foreign.ts';
+import { reportForeign, supplyOf } from './report-foreign.ts';
 
 const noon = Date.UTC(2026, 4, 20, 12);
 
@@ -335,4 +336,17 @@ test('limits the findings about many worlds', () => {
     return failure ? 1 + (failure.more?.length ?? 0) : 0;
   };
   expect([told(0), told(3), told(30)]).toEqual([0, 3, 25]);
+});
+
+test('names the traffic to supply for every check that can judge traffic, and for no other', () => {
+  const without = checks.filter((check) => supplyOf(check) === undefined).map(({ id }) => id);
+  expect(without).toHaveLength(2 * endpointIds.length + 1);
+  for (const id of without) expect(id).toMatch(/-refuses-(?:unknown|similar)-token$|^get-agent-mode-matches-token$/);
+  const find = (id: string): string | undefined => {
+    const check = checks.find((one) => one.id === id);
+    return check && supplyOf(check);
+  };
+  expect(find('create-agent-answer-shape')).toBe('traffic with Create agent');
+  expect(find('list-results-windows-nest')).toBe('traffic with the results of one agent under several timeFilters');
+  expect(new Set(checks.map(supplyOf)).size).toBeGreaterThan(25);
 });

@@ -1,16 +1,20 @@
+import { endpoints, type EndpointId } from '../../spec/index.ts';
+import type { Check, Missing } from '../check.ts';
+import { endpointsOf } from '../history/premises.ts';
+import { count } from '../show.ts';
 import { observedProfile } from '../observations/observe.ts';
-import { aboutRun, checkReport, verdictOf } from '../report/compose.ts';
+import { aboutRun, answersOf, checkReport, NOTHING_SHOWS_IT, verdictOf, type Shown } from '../report/compose.ts';
 import { withCauses } from '../report/causes.ts';
 import { recorderWithout } from '../report/recorded.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import { levelsOf } from '../report/scope.ts';
 import { redactReport } from '../report/redact-report.ts';
 import { createRedactor, type Secret } from '../report/redact.ts';
-import type { Report } from '../report/report.ts';
+import type { CheckReport, Report } from '../report/report.ts';
 import { excerptWithout, excerptWithoutSecrets, sentencesWithout } from '../report/without-values.ts';
-import type { ForeignJudge, Limit } from './judge-foreign.ts';
-import { describeLeftOut } from './foreign-exchange.ts';
-import { missingFor } from './supply.ts';
+import type { ForeignJudge } from './judge-foreign.ts';
+import { describeLeftOut, reasons } from './foreign-exchange.ts';
+import rows from './needs.json';
 
 /** The report on foreign traffic. It holds no credential; `includeBodies` shows values, which may be personal data. */
 export function reportForeign(
@@ -34,7 +38,24 @@ export function reportForeign(
   const { text } = createRedactor(secrets);
   const left = leftOut.all().map((one) => ({ ...one, examples: one.examples.map(text) }));
   const { summary, ...verdict } = verdictOf(reports, shown, { requests: seen.count, answers: seen.count }, record);
-  const out = left.length === 0 ? '' : ` Left out: ${left.map(describeLeftOut).join('; ')}.`;
+  const sentences = [summary, `${count(seen.count, 'exchange')} judged.`];
+  if (sample < 1)
+    sentences.push(
+      `Of the agents, ${Number((sample * 100).toPrecision(3))} in 100 were judged, each with all its requests.`,
+    );
+  // What was remembered before it was concluded and forgotten.
+  const parts = Array.from(judge.closed, ([limit, times]) =>
+    limit === 'bytes'
+      ? `${times} for ${Math.round(judge.full.bytes / 1024 ** 2)} MiB`
+      : `${times} for ${judge.full[limit]} ${limit}`,
+  );
+  if (parts.length > 0)
+    sentences.push(
+      `Limits were reached, so that earlier traffic was concluded and forgotten (parts: ${parts.join(', ')}). Nothing is compared across parts.`,
+    );
+  if (judge.countCreated > created.length)
+    sentences.push(`Of ${judge.countCreated} creations, the first ${created.length} are listed.`);
+  if (left.length > 0) sentences.push(`Left out: ${left.map(describeLeftOut).join('; ')}.`);
   const isTimed = seen.count > 0;
   const whole = redactReport(
     {
@@ -42,7 +63,7 @@ export function reportForeign(
       seed: 0,
       startedAt: new Date(isTimed ? seen.from : 0).toISOString(),
       durationMs: isTimed ? Math.max(0, Math.round(seen.to - seen.from)) : 0,
-      summary: `${summary} ${seen.count === 1 ? '1 exchange' : `${seen.count} exchanges`} judged.${sampleWords(sample)}${partsOf(judge)}${createdWords(judge)}${out}`,
+      summary: sentences.join(' '),
       ...verdict,
       scope: { checks: reports.length, of: allChecks.length },
       conditions: ['Traffic of others: what it does not show is not judged.'],
@@ -59,24 +80,59 @@ export function reportForeign(
   return includeBodies ? whole : sentencesWithout(whole);
 }
 
-function sampleWords(sample: number): string {
-  if (sample >= 1) return '';
-  return ` Of the agents, ${Number((sample * 100).toPrecision(3))} in 100 were judged, each with all its requests.`;
+/** The traffic that each check needs: the first pattern that fits its id counts. `%s` is the title of its endpoint. */
+const needs: readonly { readonly checks: string; readonly needs?: string }[] = rows;
+
+/** What a client would have to do so that a check can be judged, in words after "Supply"; `undefined` if nothing helps. */
+export function supplyOf({ id, endpoint }: Pick<Check, 'id' | 'endpoint'>): string | undefined {
+  // Traffic never shows which tokens were issued, and which access they give.
+  const { needs: need } = needs.find(({ checks }) => new RegExp(checks).test(id)) ?? {};
+  return need && `traffic with ${need.replace('%s', endpoints[endpoint].title)}`;
 }
 
-/** What was remembered before it was concluded and forgotten. */
-function limitWords(limit: Limit, most: number): string {
-  if (limit === 'bytes') return `${Math.round(most / 1024 ** 2)} MiB`;
-  return `${most} ${limit}`;
+/** Why the traffic did not let a check be judged, and which traffic would. */
+function missingFor(check: CheckReport, shown: Shown, judge: ForeignJudge): Missing {
+  const { id, endpoint, reason = NOTHING_SHOWS_IT } = check;
+  const supply = supplyOf(check);
+  if (supply === undefined)
+    return { reason: 'The traffic does not show which tokens were issued, or which access they give.' };
+  for (const needed of endpointsOf(id, endpoint)) {
+    const why = whyNothing(needed, shown, judge);
+    if (why !== undefined) return { reason: why, supply };
+  }
+  const found = [uncomparedWords(id, shown), callersWords(judge), limitWords(judge)];
+  const sentences = found.filter((sentence) => sentence !== '');
+  if (reason !== NOTHING_SHOWS_IT || sentences.length === 0) sentences.unshift(reason);
+  return { reason: sentences.join(' '), supply };
 }
 
-function partsOf({ closed, full }: ForeignJudge): string {
-  const times = [...closed].map(([limit, count]) => `${count} for ${limitWords(limit, full[limit])}`);
-  if (times.length === 0) return '';
-  return ` Limits were reached, so that earlier traffic was concluded and forgotten (parts: ${times.join(', ')}). Nothing is compared across parts.`;
+/** Why an endpoint shows nothing at all; `undefined` if it served something. */
+function whyNothing(endpoint: EndpointId, shown: Shown, { leftOut }: ForeignJudge): string | undefined {
+  const { title, method } = endpoints[endpoint];
+  const statuses = answersOf(shown, endpoint);
+  if (statuses.some(({ status }) => status.startsWith('2'))) return undefined;
+  const left = leftOut.of(`${method} ${endpoint}`).map(([reason, times]) => `${times} ${reasons[reason]}`);
+  if (statuses.length === 0 && left.length === 0) return `No request of the traffic was ${title}.`;
+  const words = statuses.map(({ status, times }) => `${count(times, 'answer')} had the status ${status}`);
+  return `No request of ${title} shows anything: ${[...words, ...left].join(', ')}.`;
 }
 
-function createdWords({ created, countCreated }: ForeignJudge): string {
-  if (countCreated <= created.length) return '';
-  return ` Of ${countCreated} creations, the first ${created.length} are listed.`;
+const COMPARES = /-keeps-what-was-sent$|-reads-as-answered$/;
+
+function uncomparedWords(id: string, { uncompared }: Shown): string {
+  if (!COMPARES.test(id) || uncompared.length === 0) return '';
+  return `Of the agents that were sent, ${uncompared.map(([why, times]) => `${times} ${why}`).join(', ')}: nothing says what is kept of these.`;
+}
+
+/** Where nearly every request has other credentials, no two of them can be compared. */
+function callersWords({ seen, countCallers }: ForeignJudge): string {
+  if (countCallers < 2 || 2 * countCallers < seen.count) return '';
+  return `${count(seen.count, 'request')} had ${countCallers} different credentials, and only what one caller sees can be compared.`;
+}
+
+function limitWords({ closed, leftOut }: ForeignJudge): string {
+  const left = leftOut.of('').map(([reason, times]) => `${times} ${reasons[reason]}`);
+  const sentences = closed.size > 0 ? ['Limits were reached, and nothing is compared across the parts.'] : [];
+  if (left.length > 0) sentences.push(`Some exchanges were left out: ${left.join(', ')}.`);
+  return sentences.join(' ');
 }

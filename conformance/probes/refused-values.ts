@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { kindsAt } from '../../fixtures/requests/fields.ts';
 import { kindsOfTypes, type FieldType, type Kind } from '../../fixtures/requests/kinds.ts';
-import { templateOf } from '../../spec/json-pointer.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { pointerTo, templateOf } from '../../spec/json-pointer.ts';
+import { isObject, leavesOf, type JsonObject } from '../json.ts';
 
 /** Values that the target refuses: how later creations of a round leave them out, and which of them it must accept. */
 
@@ -91,34 +92,27 @@ export function alikeFor(value: unknown): readonly [refused: string, other: stri
   return ALIKE.find(([refused]) => refused === value);
 }
 
-const isAlike = (refused: unknown, other: unknown): boolean =>
-  ALIKE.some(([one, taken]) => one === refused && taken === other);
-
 /** The place and texts in which two bodies of one shape differ, if that is all and the target had to accept both. */
 export function differenceOfAlike(refused: unknown, accepted: unknown) {
-  const found = new Map<string, readonly [refused: unknown, accepted: unknown]>();
-  const compare = (one: unknown, other: unknown, pointer: string): void => {
-    if (typeof one === 'object' && typeof other === 'object' && one !== null && other !== null) {
-      const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-      for (const name of names) compare(Object(one)[name], Object(other)[name], `${pointer}/${name}`);
-    } else if (one !== other) found.set(pointer, [one, other]);
-  };
-  compare(refused, accepted, '');
-  const others = [...found].filter(([pointer]) => !/(?:Id|\/id)$/.test(pointer));
-  const [only] = others;
-  if (!only || others.length > 1 || !isAlike(...only[1])) return undefined;
-  return { pointer: only[0], refused: String(only[1][0]), accepted: String(only[1][1]) };
+  const [one, other] = [byPointer(refused), byPointer(accepted)];
+  const apart = [...new Set([...one.keys(), ...other.keys()])].filter(
+    (pointer) => !/(?:Id|\/id)$/.test(pointer) && !isDeepStrictEqual(one.get(pointer), other.get(pointer)),
+  );
+  const [pointer] = apart;
+  if (pointer === undefined || apart.length > 1) return undefined;
+  const found = ALIKE.find(([text, taken]) => one.get(pointer) === text && other.get(pointer) === taken);
+  return found && { pointer, refused: found[0], accepted: found[1] };
 }
+
+const byPointer = (body: unknown): ReadonlyMap<string, unknown> =>
+  new Map(leavesOf(body).map(([path, value]) => [pointerTo(path), value]));
 
 /** The place whose values a body lacks, if it is the same as another one otherwise. */
 export function fieldLeftOut(whole: unknown, rest: unknown): string | undefined {
+  const left = byPointer(rest);
   const places = new Set<string>();
-  const compare = (one: unknown, other: unknown, pointer: string): void => {
-    if (typeof one === 'object' && typeof other === 'object' && one !== null && other !== null)
-      for (const [name, value] of Object.entries(one)) compare(value, Object(other)[name], `${pointer}/${name}`);
-    else if (one !== other) places.add(other === undefined ? placeOf(pointer) : '');
-  };
-  compare(whole, rest, '');
+  for (const [pointer, value] of byPointer(whole))
+    if (!isDeepStrictEqual(left.get(pointer), value)) places.add(left.has(pointer) ? '' : placeOf(pointer));
   const [only] = places;
   return places.size === 1 && only !== '' ? only : undefined;
 }

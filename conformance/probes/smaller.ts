@@ -1,9 +1,6 @@
 import { pointerTo } from '../../spec/json-pointer.ts';
-import { isObject, stringAt, type JsonObject } from '../json.ts';
+import { idsIn, isObject, leavesOf, stringAt, type JsonObject, type Leaf, type Path } from '../json.ts';
 import { isPlainText } from './refused-values.ts';
-
-type Path = readonly string[];
-type Leaf = readonly [path: Path, value: unknown];
 
 /** Into more parts than this a body is not cut. */
 const MOST_PARTS = 8;
@@ -29,7 +26,7 @@ export async function smallerBody(
     if (still) smallest = smaller;
     return still;
   };
-  const all = leavesOf(body);
+  const all = leavesIn(body);
   const likely =
     place === undefined ? [] : all.filter(([path]) => `${pointerTo(path.slice(1))}/`.startsWith(`${place}/`));
   const leaves = await fewer((await isEnough(likely)) ? likely : all, isEnough);
@@ -83,14 +80,10 @@ const WORDS = 4;
 const LISTS = ['events', 'groups', 'edges', 'variables'];
 const OBJECTS = ['theme', 'settings'];
 
-function leavesOf(body: JsonObject): readonly Leaf[] {
-  const below = (value: unknown, path: Path): readonly Leaf[] => {
-    const isInside = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
-    if (isInside) return Object.entries(value).flatMap(([name, item]) => below(item, [...path, name]));
-    return path.join('/') === 'agent/version' ? [] : [[path, value]];
-  };
-  return isObject(body['agent']) ? below(body['agent'], ['agent']) : below(body, []);
-}
+const leavesIn = (body: JsonObject): readonly Leaf[] =>
+  (isObject(body['agent']) ? leavesOf(body['agent'], ['agent']) : leavesOf(body)).filter(
+    ([path]) => path.join('/') !== 'agent/version',
+  );
 
 /** A body with these values, with the identifiers of their items, and without links that lead nowhere. */
 function bodyOf(whole: JsonObject, leaves: readonly Leaf[]): JsonObject {
@@ -111,7 +104,7 @@ function bodyOf(whole: JsonObject, leaves: readonly Leaf[]): JsonObject {
 /** The identifiers to which links lead. */
 function targetsOf(whole: JsonObject, leaves: readonly Leaf[]): readonly Leaf[] {
   const links = new Set(leaves.flatMap(([path, value]) => (LINKS.has(path.at(-1) ?? '') ? [value] : [])));
-  return leavesOf(whole).filter(([path, value]) => path.at(-1) === 'id' && links.has(value));
+  return leavesIn(whole).filter(([path, value]) => path.at(-1) === 'id' && links.has(value));
 }
 
 function put(root: Record<string, unknown>, source: unknown, path: Path, value: unknown): void {
@@ -140,17 +133,11 @@ function compact(value: unknown): unknown {
 const LINKS: ReadonlySet<string> = new Set(['outgoingEdgeId', 'blockId', 'itemId', 'groupId', 'eventId', 'variableId']);
 
 function withoutLooseLinks(body: unknown): JsonObject {
-  const ids = new Set(idsIn(body));
+  const ids = idsIn(body);
   return JSON.parse(
     JSON.stringify(body, (name, value: unknown) => (LINKS.has(name) && !ids.has(String(value)) ? undefined : value)),
   ) as JsonObject;
 }
-
-const idsIn = (value: unknown): readonly string[] => {
-  const id = stringAt(value, 'id');
-  const below = typeof value === 'object' && value !== null ? Object.values(value).flatMap(idsIn) : [];
-  return id === undefined ? below : [id, ...below];
-};
 
 /** Names of workspaces may have to differ. */
 function withNewName(body: JsonObject, attempt: number): JsonObject {
@@ -165,7 +152,7 @@ const PUBLIC: ReadonlySet<string> = new Set(['publicId', 'shareId', 'slug']);
 /** The same body with other identifiers, since a server may hold each only once. */
 function withNewIds(body: JsonObject, attempt: number): JsonObject {
   const end = attempt.toString(36).padStart(2, '0');
-  const ids = new Set(idsIn(body));
+  const ids = idsIn(body);
   return JSON.parse(
     JSON.stringify(body, (name, value: unknown) => {
       if (typeof value !== 'string' || !(ids.has(value) || PUBLIC.has(name))) return value;

@@ -7,7 +7,7 @@ import { isDocumented } from '../../content/places.ts';
 import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAccepted, isAnswered, isEntitled, type Answered, type Excerpt, type Exchange } from '../../http/exchange.ts';
-import { field, isObject, stringAt, type JsonObject } from '../../json.ts';
+import { field, idsIn, isObject, stringAt, type JsonObject } from '../../json.ts';
 import { differenceOfAlike, fieldLeftOut } from '../../probes/refused-values.ts';
 import { show } from '../../show.ts';
 import type { TargetOptions } from '../../target-options.ts';
@@ -191,14 +191,8 @@ const OWN: ReadonlySet<string> = new Set(['workspaceId', 'id', 'shareId', 'selec
 
 /** What a body asks for, without its name and its identifiers: equal for bodies that differ only in these. */
 function demandOf(sent: unknown): Omit<Asked, 'body'> {
-  const ids = new Set<string>();
+  const ids = idsIn(sent);
   const lengths: number[] = [];
-  const collect = (value: unknown): void => {
-    const id = stringAt(value, 'id');
-    if (id !== undefined) ids.add(id);
-    if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect);
-  };
-  collect(sent);
   const plain = JSON.stringify(sent, (name, value: unknown) => {
     if (['name', 'slug', 'publicId'].includes(name) && typeof value === 'string') {
       lengths.push(value.length);
