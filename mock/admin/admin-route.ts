@@ -36,6 +36,8 @@ interface Described {
   readonly query?: Readonly<Record<string, string>>;
   /** The host answers it, and not its handler: an endless stream. */
   readonly isStream?: boolean;
+  /** What its path names need not exist. */
+  readonly creates?: boolean;
 }
 
 export type AdminRoute = ReturnType<typeof routesOf>[number];
@@ -46,6 +48,15 @@ export const routesOf = (handlers: Handlers, bodies: Readonly<Partial<Record<Ope
     const [method = '', path = ''] = on.split(' ');
     return { id, method, path, ...row, body: bodies[id] ?? body, run: handlers[id] };
   });
+
+/** Operations that show the same, each after a change. */
+export const showing =
+  (shown: (call: AdminCall) => unknown) =>
+  (change: (call: AdminCall) => unknown = () => undefined, status = 200) =>
+  (call: AdminCall): AdminAnswer => {
+    change(call);
+    return json(shown(call), status);
+  };
 
 export const json = (value: unknown, status = 200): AdminAnswer => ({ json: value, status });
 export const notFound = (error: string): AdminAnswer => json({ error }, 404);

@@ -12,6 +12,7 @@ import { agentHandlers } from './data/agents.ts';
 import { resultHandlers } from './data/results.ts';
 import { workspaceHandlers } from './data/workspaces.ts';
 import { judgedBody, judgedQuery } from './judged.ts';
+import { missing } from './missing.ts';
 import type { Validators } from './validators.ts';
 import { adminOpenApi } from './openapi.ts';
 import { requestHandlers } from './requests.ts';
@@ -56,7 +57,8 @@ function answerTo(request: MockRequest, mock: MockCore, session: Session, valida
     return json({ error: `The body is larger than ${limit} bytes.` }, 413);
   const query = judgedQuery(search, route);
   const body = judgedBody(request.body, route.body, validators);
-  return route.run({ mock, session, base: request.base ?? '', parameters, query, body });
+  const call = { mock, session, base: request.base ?? '', parameters, query, body };
+  return (route.creates === true ? undefined : missing(call)) ?? route.run(call);
 }
 
 /** The route of a request below `/__admin`, and its path parameters. */

@@ -3,7 +3,7 @@ import { doubtAfter, type Journal } from '../journal/journal.ts';
 import type { RequestPattern } from '../journal/request-pattern.ts';
 import { nearRoutes } from '../service/route.ts';
 import type { Session } from '../session/session.ts';
-import { json, notFound, wholeNumber, type AdminAnswer, type Handlers } from './admin-route.ts';
+import { json, notFound, showing, wholeNumber, type AdminAnswer, type Handlers } from './admin-route.ts';
 
 const matching = ({ journal }: Session, wanted: RequestPattern): AdminAnswer =>
   json({ requests: journal.entries(wanted), meta: metaOf(journal, wanted) });
@@ -28,10 +28,7 @@ export const requestHandlers = {
       meta: metaOf(journal, { after }),
     });
   },
-  clearRequests({ session }) {
-    session.journal.clear();
-    return json({ status: 'cleared' });
-  },
+  clearRequests: showing(() => ({ status: 'cleared' }))(({ session }) => session.journal.clear()),
   streamRequests: () => json({ error: 'A stream needs a server; subscribe to the journal instead.' }, 501),
   countRequests({ session: { journal }, body }) {
     const wanted = body as unknown as RequestPattern;

@@ -11,7 +11,7 @@ import {
 } from '../../spec/index.ts';
 import { connectionFaults } from '../wire/wire.ts';
 import { profileNameOf, profileNames } from '../profiles/index.ts';
-import { json, type Handlers } from './admin-route.ts';
+import { json, showing, type Handlers } from './admin-route.ts';
 
 export const serviceHandlers = {
   getHealth: ({ session }) =>
@@ -48,9 +48,6 @@ export const serviceHandlers = {
       tokens: Object.fromEntries(mock.tokens),
       hasUpstream: mock.upstream !== undefined,
     }),
-  reset({ session }) {
-    session.reset();
-    return json({ status: 'reset' });
-  },
+  reset: showing(() => ({ status: 'reset' }))(({ session }) => session.reset()),
   exportSeed: ({ session }) => json(session.exportSeed()),
 } satisfies Partial<Handlers>;

@@ -24,23 +24,21 @@ const MOST = Date.UTC(9999, 11, 31);
 /** @throws MockError from every method that would leave the years 1 to 9999. */
 export function createClock(start: ClockState, realTime: () => number = Date.now): Clock {
   const now = (): number => ('frozenAt' in clock.state ? clock.state.frozenAt : realTime() + clock.state.offset);
-  const restore = (state: ClockState): void => {
-    clock.state = state;
-    clock.isFrozen = 'frozenAt' in state;
-  };
-  const move = (at: number): void => {
-    const instant = checked(at);
-    restore(clock.isFrozen ? { frozenAt: instant } : { offset: instant - realTime() });
-  };
   const clock: { -readonly [K in keyof Clock]: Clock[K] } = {
     now,
     isFrozen: 'frozenAt' in start,
-    freeze: (at = now()) => restore({ frozenAt: checked(at) }),
-    set: move,
-    advance: (milliseconds) => move(now() + milliseconds),
-    resume: () => restore({ offset: now() - realTime() }),
+    freeze: (at = now()) => clock.restore({ frozenAt: checked(at) }),
+    set(at) {
+      const instant = checked(at);
+      clock.restore(clock.isFrozen ? { frozenAt: instant } : { offset: instant - realTime() });
+    },
+    advance: (milliseconds) => clock.set(now() + milliseconds),
+    resume: () => clock.restore({ offset: now() - realTime() }),
     state: start,
-    restore,
+    restore(state) {
+      clock.state = state;
+      clock.isFrozen = 'frozenAt' in state;
+    },
   };
   return clock;
 }

@@ -110,19 +110,21 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
   const { room } = beginning;
 
   const now = (): string => new Date(clock.now()).toISOString();
+  const checkRoom = (size: number): void => {
+    const refusal = room.refusal(id, size);
+    if (refusal !== undefined) throw new MockError(refusal);
+  };
   /** Counts what is written by hand. @throws MockError if there is no room. */
   const counted = (value: JsonObject): JsonObject => {
     const { length } = JSON.stringify(value);
-    const refusal = room.refusal(id, length);
-    if (refusal !== undefined) throw new MockError(refusal);
+    checkRoom(length);
     room.take(id, length);
     return value;
   };
-  const changeAgent = (agentId: string, change: (agent: JsonObject) => JsonObject): boolean => {
+  const changeAgent = (agentId: string, flag: JsonObject): boolean => {
     const stored = running.store.agent(agentId);
-    if (!stored) return false;
-    running.store.putAgent(agentId, { ...change(stored.agent), updatedAt: now() }, ownOrigin(stored));
-    return true;
+    if (stored) running.store.putAgent(agentId, { ...stored.agent, ...flag, updatedAt: now() }, ownOrigin(stored));
+    return stored !== undefined;
   };
   const snapshotNamed = (name: string): Snapshot => {
     const { snapshots } = running;
@@ -192,8 +194,8 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     },
 
     setPublished: (agentId, published) => running.store.publish(agentId, published ? clock.now() : undefined),
-    setArchived: (agentId, isArchived) => changeAgent(agentId, (agent) => ({ ...agent, isArchived })),
-    setClosed: (agentId, isClosed) => changeAgent(agentId, (agent) => ({ ...agent, isClosed })),
+    setArchived: (agentId, isArchived) => changeAgent(agentId, { isArchived }),
+    setClosed: (agentId, isClosed) => changeAgent(agentId, { isClosed }),
     setMode(agentId, mode, token) {
       if (!beginning.tokens.has(token))
         throw new MockError(
@@ -211,18 +213,18 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
       return workspace !== undefined;
     },
     addResults(agentId, results) {
-      const { store } = running;
-      const refusal = room.refusal(id, 0);
-      if (refusal !== undefined) throw new MockError(refusal);
-      const added = newResults(store, agentId, results, clock.now());
-      store.addResults(agentId, added.toReversed());
+      checkRoom(0);
+      const added = newResults(running.store, agentId, results, clock.now());
+      running.store.addResults(agentId, added.toReversed());
       for (const result of added) room.take(id, JSON.stringify(result).length);
       return added.map((result) => result.id ?? '');
     },
     replaceAgent(agentId, agent) {
-      if (!running.store.agent(agentId)) return undefined;
+      const stored = running.store.agent(agentId);
+      if (!stored) return undefined;
       const errors = wrongWith('agent-in-response', agentId, agent);
-      if (errors.length === 0) changeAgent(agentId, () => counted({ ...agent, id: agentId }));
+      const value = { ...agent, id: agentId, updatedAt: now() };
+      if (errors.length === 0) running.store.putAgent(agentId, counted(value), ownOrigin(stored));
       return errors;
     },
     replaceResult(agentId, resultId, result) {

@@ -59,11 +59,9 @@ export function createSessions(beginning: Beginning, { most, idle, now }: Sessio
     }
   });
   const named = (id: string, from?: SessionState): Session => {
-    if (!isSessionName(id))
-      throw new MockError(
-        `The name of a session has up to 128 letters, digits and . _ - ~ : @; ${JSON.stringify(id.slice(0, 128))} does not fit.`,
-      );
-    return createSession(beginning, id, from);
+    if (isSessionName(id)) return createSession(beginning, id, from);
+    const shown = JSON.stringify(id.slice(0, 128));
+    throw new MockError(`The name of a session has up to 128 letters, digits and . _ - ~ : @; ${shown} does not fit.`);
   };
   const make = (id: string, from?: SessionState): Session => {
     const session = named(id, from);

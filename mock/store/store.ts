@@ -60,20 +60,13 @@ export function createStore(
     const generated = withoutPlaces(generatedListing(universe, universe.agentIndex(agentId)), places);
     return [below, overlay.results.get(agentId) ?? []].reduce(withAdded, generated);
   };
-  /** Indexes of generated things that the base replaces, or that were removed, in order. */
-  const removedOf = (kind: keyof Things<never>, indexOf: (id: string) => number | undefined): readonly number[] => {
-    const removed = [...overlay[kind].keys()].filter((id) => overlay[kind].get(id) === undefined);
-    return [...new Set([...base[kind].keys(), ...removed])]
-      .map(indexOf)
-      .filter((index) => index !== undefined)
-      .toSorted((one, other) => one - other);
-  };
   const agentsFrom = (...origins: readonly Origin[]): readonly string[] =>
     Array.from(overlay.agents).flatMap(([id, stored]) => (stored && origins.includes(stored.origin) ? [id] : []));
 
   const store = {
     universe,
     agentId: (index: number): string => (universe.agent(index) as { readonly id: string }).id,
+    workspaceId: (index: number): string => universe.workspace(index).id ?? '',
     agent,
     /** `text` is its JSON, if that is known. */
     putAgent(id: string, value: JsonObject, origin: Origin, text?: string): void {
@@ -189,11 +182,17 @@ export function createStore(
       agents: agentsFrom('upstream'),
       workspaces: [...overlay.learned].filter((id) => overlay.workspaces.has(id)),
     }),
-    /** Indexes in the universe of removed or replaced things, in order. */
-    removed: (): Things<number> => ({
-      agents: removedOf('agents', agentIndex),
-      workspaces: removedOf('workspaces', workspaceIndex),
-    }),
+    /** What is shown: identifiers of what was written, new ones first, and indexes in the universe, in order. */
+    shown(kind: keyof Things<never>) {
+      const [all, indexOf] =
+        kind === 'agents' ? [universe.agentCount, agentIndex] : [universe.workspaceCount, workspaceIndex];
+      const removed = [...overlay[kind].keys()].filter((id) => overlay[kind].get(id) === undefined);
+      const gone = new Set([...base[kind].keys(), ...removed].map(indexOf));
+      return {
+        written: [...store.created()[kind].toReversed(), ...store.learned()[kind], ...store.seeded()[kind]],
+        generated: Array.from({ length: all }, (_, index) => index).filter((index) => !gone.has(index)),
+      };
+    },
     newId(kind: IdentifierKind): string {
       const count = overlay.counters.get(kind) ?? 0;
       overlay.counters.set(kind, count + 1);

@@ -58,7 +58,7 @@ function seededTarget(store: Store): { readonly main?: string; readonly publishe
 export function firstWorkspaceId(store: Store): string {
   const { universe } = store;
   for (let i = 0; i < universe.workspaceCount; i++) {
-    const { id = '' } = universe.workspace(i);
+    const id = store.workspaceId(i);
     if (store.workspace(id)) return id;
   }
   return store.created().workspaces[0] ?? store.seeded().workspaces[0] ?? '';

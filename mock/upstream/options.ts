@@ -116,10 +116,8 @@ export function controlsOf({ url, ways: initial }: UpstreamPlan, current: Map<En
       return Object.fromEntries(current) as Record<EndpointId, Way>;
     },
     set(on, way) {
-      if (!ways.includes(way))
-        throw new MockError(
-          `way is ${JSON.stringify(way)}; it must be one of ${ways.join(', ')}.${didYouMean(way, ways)}`,
-        );
+      const known = `one of ${ways.join(', ')}.${didYouMean(way, ways)}`;
+      if (!ways.includes(way)) throw new MockError(`way is ${JSON.stringify(way)}; it must be ${known}`);
       for (const id of named(on)) current.set(id, way);
     },
     reset(on) {

@@ -1,7 +1,7 @@
 import type { Mode } from '../../call.ts';
 import type { Session } from '../../session/session.ts';
 import { json, member, type AdminAnswer, type Handlers } from '../admin-route.ts';
-import { editing, noneWith, switches } from './editing.ts';
+import { editing, switches } from './editing.ts';
 import { listedIds, rangeOf, searched } from './paging.ts';
 
 /** Stored agents, and changes for which the service has no operation. */
@@ -21,17 +21,13 @@ export const agentHandlers = {
     return shown(found.length, ids);
   },
   getAgentState({ session, parameters: { agentId = '' } }) {
-    const stored = session.store.agent(agentId);
-    if (!stored) return noneWith('agent', agentId, session);
+    const { agent } = session.store.agent(agentId) ?? {};
     const publishedAgent = session.store.publishedAgent(agentId) ?? null;
-    return json({ ...summaryOf(session, agentId), agent: stored.agent, publishedAgent });
+    return json({ ...summaryOf(session, agentId), agent, publishedAgent });
   },
   ...editing('agent', 'agent-in-response'),
-  duplicateAgent({ session, parameters: { agentId = '' } }) {
-    const id = session.duplicateAgent(agentId);
-    if (id === undefined) return noneWith('agent', agentId, session);
-    return json(summaryOf(session, id), 201);
-  },
+  duplicateAgent: ({ session, parameters: { agentId = '' } }) =>
+    json(summaryOf(session, session.duplicateAgent(agentId) ?? ''), 201),
   ...switches('agent', {
     publish: ['isPublished', true],
     unpublish: ['isPublished', false],
@@ -42,8 +38,8 @@ export const agentHandlers = {
   }),
   setMode({ session, parameters: { agentId = '' }, body }) {
     const mode = member<Mode>(body, 'mode');
-    if (session.setMode(agentId, mode, member<string>(body, 'token'))) return json({ agentId, mode });
-    return noneWith('agent', agentId, session);
+    session.setMode(agentId, mode, member<string>(body, 'token'));
+    return json({ agentId, mode });
   },
 } satisfies Partial<Handlers>;
 
@@ -52,11 +48,10 @@ const SHOWN = ['name', 'version', 'icon', 'workspaceId', 'createdAt', 'updatedAt
 const FLAGS = ['isPublished', 'isArchived', 'isClosed'] as const;
 
 /** Ids and names: written agents first, and then generated ones by their first name, without making their flows. */
-function namesOf({ universe, removed, created, learned, seeded, agent }: Session['store']) {
-  const gone = new Set(removed().agents);
-  const written = [...created().agents.toReversed(), ...learned().agents, ...seeded().agents];
-  const generated = Array.from({ length: universe.agentCount }, (_, i) => i).filter((i) => !gone.has(i));
-  return [...written.map((id) => ({ id, name: agent(id)?.agent['name'] })), ...generated.map(universe.agentSummary)];
+function namesOf(store: Session['store']) {
+  const { written, generated } = store.shown('agents');
+  const named = written.map((id) => ({ id, name: store.agent(id)?.agent['name'] }));
+  return [...named, ...generated.map(store.universe.agentSummary)];
 }
 
 function summaryOf({ store }: Session, id: string): object {

@@ -2,17 +2,8 @@ import type { SchemaError, SchemaName } from '../../../spec/index.ts';
 import type { JsonObject } from '../../../text/json.ts';
 import { MockError } from '../../mock-error.ts';
 import { wrongWith } from '../../store/resource-errors.ts';
-import type { Session } from '../../session/session.ts';
-import { json, member, noneOf, type AdminAnswer, type AdminCall, type Handlers } from '../admin-route.ts';
-import { listedIds, type Listed } from './paging.ts';
-
-/** How many things are searched for an id that was probably meant. */
-const MOST_SEARCHED = 1000;
-
-export function noneWith(of: Listed, id: string, { store }: Session): AdminAnswer {
-  const { ids } = listedIds(of, store, (total) => ({ offset: 0, length: Math.min(total, MOST_SEARCHED) }));
-  return noneOf(of, id, ids);
-}
+import { json, member, type AdminAnswer, type AdminCall, type Handlers } from '../admin-route.ts';
+import type { Listed } from './paging.ts';
 
 const names = { agent: 'Agent', workspace: 'Workspace' } as const;
 
@@ -22,15 +13,14 @@ export function editing<L extends Listed>(of: L, schema: SchemaName) {
     [`replace${name}`]: ({ session, parameters, query, body }: AdminCall) => {
       const id = parameters[`${of}Id`] ?? '';
       const value = member<JsonObject>(body, of);
-      if (session.store[of](id) === undefined) return noneWith(of, id, session);
       if (isCheck(query)) return json({ errors: wrongWith(schema, id, value).map(errorJson) });
       const errors = session[`replace${name}` as const](id, value);
       return replaced(`The ${of} does not fit its schema.`, { [`${of}Id`]: id }, errors);
     },
     [`delete${name}`]: ({ session, parameters }: AdminCall) => {
       const id = parameters[`${of}Id`] ?? '';
-      if (session.store[`remove${name}` as const](id)) return json({ [`${of}Id`]: id, removed: true });
-      return noneWith(of, id, session);
+      session.store[`remove${name}` as const](id);
+      return json({ [`${of}Id`]: id, removed: true });
     },
   };
   return handlers as Handlers<`${'replace' | 'delete'}${(typeof names)[L]}`>;
@@ -56,7 +46,7 @@ export function unfit(what: string, errors: readonly SchemaError[]): AdminAnswer
 
 export const errorJson = ({ at, expected, actual }: SchemaError): object => ({ at, expected, actual });
 
-/** The method of a session that sets each flag of an agent or a workspace; it returns false if there is none. */
+/** The method of a session that sets each flag of an agent or a workspace. */
 const setters = {
   isPublished: 'setPublished',
   isArchived: 'setArchived',
@@ -73,8 +63,8 @@ export function switches<L extends Listed, V extends string>(
     const [flag, value] = verbs[verb];
     const run = ({ session, parameters }: AdminCall): AdminAnswer => {
       const id = parameters[`${of}Id`] ?? '';
-      if (session[setters[flag]](id, value)) return json({ [`${of}Id`]: id, [flag]: value });
-      return noneWith(of, id, session);
+      session[setters[flag]](id, value);
+      return json({ [`${of}Id`]: id, [flag]: value });
     };
     return [`${verb}${names[of]}`, run];
   });

@@ -19,18 +19,12 @@ export type Listed = 'agent' | 'workspace';
 
 /** The ids of agents, or workspaces, in a range: written ones, new ones first, and then generated ones. */
 export function listedIds(of: Listed, store: Store, range: (total: number) => ReturnType<typeof rangeOf>) {
-  const { universe } = store;
-  const things = `${of}s` as const;
-  const [count, idAt] =
-    of === 'agent'
-      ? [universe.agentCount, (i: number) => store.agentId(i)]
-      : [universe.workspaceCount, (i: number) => universe.workspace(i).id ?? ''];
-  const removed = store.removed()[things];
-  const written = [...store.created()[things].toReversed(), ...store.learned()[things], ...store.seeded()[things]];
-  const total = written.length + count - removed.length;
+  const [kind, idAt] =
+    of === 'agent' ? (['agents', store.agentId] as const) : (['workspaces', store.workspaceId] as const);
+  const { written, generated } = store.shown(kind);
+  const total = written.length + generated.length;
   const { offset, length } = range(total);
-  const generated = (index: number): string =>
-    idAt(removed.reduce((place, gone) => (gone <= place ? place + 1 : place), index));
-  const ids = Array.from({ length }, (_, i) => written[offset + i] ?? generated(offset + i - written.length));
+  const places = [...written, ...generated].slice(offset, offset + length);
+  const ids = places.map((place) => (typeof place === 'string' ? place : idAt(place)));
   return { total, ids };
 }

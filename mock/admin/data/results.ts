@@ -2,15 +2,13 @@ import type { ConversationResult } from '../../../spec/index.ts';
 import type { JsonObject } from '../../../text/json.ts';
 import { wrongWithResult, wrongWithResults } from '../../store/resource-errors.ts';
 import { MockError } from '../../mock-error.ts';
-import type { Session } from '../../session/session.ts';
-import { json, member, noneOf, type AdminAnswer, type Handlers } from '../admin-route.ts';
-import { errorJson, isCheck, noneWith, replaced, unfit } from './editing.ts';
+import { json, member, type Handlers } from '../admin-route.ts';
+import { errorJson, isCheck, replaced, unfit } from './editing.ts';
 import type { Listing } from '../../store/listing.ts';
 import { rangeOf, searched } from './paging.ts';
 
 export const resultHandlers = {
   listAgentResults({ session, parameters: { agentId = '' }, query }) {
-    if (!session.store.agent(agentId)) return noneWith('agent', agentId, session);
     const listing = session.store.results(agentId);
     const isFound = searched(query);
     const newest =
@@ -23,7 +21,6 @@ export const resultHandlers = {
     return json({ total, results });
   },
   addResults({ session, parameters: { agentId = '' }, query, body }) {
-    if (!session.store.agent(agentId)) return noneWith('agent', agentId, session);
     const given = member<readonly JsonObject[] | undefined>(body, 'results');
     if (given !== undefined && member<unknown>(body, 'count') !== undefined)
       throw new MockError('body has count and results. Give count to generate results, or results to add your own.');
@@ -34,31 +31,21 @@ export const resultHandlers = {
     const ids = session.addResults(agentId, results ?? member<number | undefined>(body, 'count') ?? 1);
     return json({ ids }, 201);
   },
-  getResult({ session, parameters: { agentId = '', resultId = '' } }) {
-    const result = session.store.result(agentId, resultId);
-    if (result) return json({ result });
-    return noResult(session, agentId, resultId);
-  },
+  getResult: ({ session: { store }, parameters: { agentId = '', resultId = '' } }) =>
+    json({ result: store.result(agentId, resultId) }),
   replaceResult({ session, parameters: { agentId = '', resultId = '' }, query, body }) {
     const result = member<JsonObject>(body, 'result');
-    if (!session.store.result(agentId, resultId)) return noResult(session, agentId, resultId);
     if (isCheck(query)) return json({ errors: wrongWithResult(resultId, result).map(errorJson) });
     const errors = session.replaceResult(agentId, resultId, result);
     return replaced('The result does not fit its schema.', { agentId, resultId }, errors);
   },
   deleteResult({ session, parameters: { agentId = '', resultId = '' } }) {
-    if (session.store.removeResult(agentId, resultId)) return json({ agentId, resultId, removed: true });
-    return noResult(session, agentId, resultId);
+    session.store.removeResult(agentId, resultId);
+    return json({ agentId, resultId, removed: true });
   },
 } satisfies Partial<Handlers>;
 
 const MOST_SEARCHED = 5000;
 
-const newestOf = (listing: Listing, most: number): readonly ConversationResult[] =>
+export const newestOf = (listing: Listing, most: number): readonly ConversationResult[] =>
   Array.from({ length: Math.min(listing.count, most) }, (_, i) => listing.at(i));
-
-function noResult(session: Session, agentId: string, resultId: string): AdminAnswer {
-  if (!session.store.agent(agentId)) return noneWith('agent', agentId, session);
-  const known = newestOf(session.store.results(agentId), 1000).map(({ id = '' }) => id);
-  return noneOf('result', resultId, known);
-}

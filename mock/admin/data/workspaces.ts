@@ -1,5 +1,5 @@
 import { json, type Handlers } from '../admin-route.ts';
-import { editing, noneWith, switches } from './editing.ts';
+import { editing, switches } from './editing.ts';
 import { listedIds, rangeOf } from './paging.ts';
 
 export const workspaceHandlers = {
@@ -7,11 +7,8 @@ export const workspaceHandlers = {
     const { total, ids } = listedIds('workspace', store, (all) => rangeOf(query, all));
     return json({ total, workspaces: ids.map((id) => store.workspace(id)) });
   },
-  getWorkspace({ session, parameters: { workspaceId = '' } }) {
-    const workspace = session.store.workspace(workspaceId);
-    if (workspace) return json({ workspace });
-    return noneWith('workspace', workspaceId, session);
-  },
+  getWorkspace: ({ session: { store }, parameters: { workspaceId = '' } }) =>
+    json({ workspace: store.workspace(workspaceId) }),
   ...editing('workspace', 'workspace'),
   ...switches('workspace', { suspend: ['isSuspended', true], unsuspend: ['isSuspended', false] }),
 } satisfies Partial<Handlers>;

@@ -8,18 +8,14 @@ const MOST = 50_000;
 
 /** Everything that a store shows. A result without an id or an instant gets one. @throws MockError if that is too much */
 export function exportedSeed(store: Store): Seed {
-  const { universe } = store;
-  const [created, seeded, removed] = [store.created(), store.seeded(), store.removed()];
   checkSize(store);
-  const ids = (kind: 'agents' | 'workspaces', count: number, idAt: (i: number) => string): readonly string[] => {
-    const gone = new Set(removed[kind]);
-    const generated = Array.from({ length: count }, (_, i) => i)
-      .filter((i) => !gone.has(i))
-      .map(idAt);
-    return [...new Set([...created[kind].toReversed(), ...seeded[kind], ...generated])];
+  const ids = (kind: 'agents' | 'workspaces', idAt: (index: number) => string): readonly string[] => {
+    const { written, generated } = store.shown(kind);
+    const learned = new Set(store.learned()[kind]);
+    return [...written.filter((id) => !learned.has(id)), ...generated.map(idAt)];
   };
-  const agents = ids('agents', universe.agentCount, (i) => store.agentId(i));
-  const workspaces = ids('workspaces', universe.workspaceCount, (i) => universe.workspace(i).id ?? '');
+  const agents = ids('agents', store.agentId);
+  const workspaces = ids('workspaces', store.workspaceId);
   return {
     whole: true,
     workspaces: workspaces.map((id) => store.workspace(id)).filter((one) => one !== undefined),
