@@ -2,15 +2,7 @@ import { EventEmitter } from 'node:events';
 import { checks } from '../conformance/index.ts';
 import { personaNames } from '../fixtures/index.ts';
 import { connectionFaults } from '../mock/wire/wire.ts';
-import {
-  endpointIds,
-  endpoints,
-  gapIds,
-  requirementIds,
-  requirements,
-  triggerIds,
-  violationIds,
-} from '../spec/index.ts';
+import { endpointIds, gapIds, requirementIds, requirements, triggerIds, violationIds } from '../spec/index.ts';
 import { version } from '../package.json';
 import { profiles } from '../mock/index.ts';
 import { catalogKinds } from './catalog.ts';
@@ -60,14 +52,7 @@ describe('the program', () => {
     expect(await run(argv)).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(message) });
   });
 
-  test('prints the OpenAPI document', async () => {
-    const { stdout, status } = await run(['openapi']);
-    const { openapi, paths } = JSON.parse(stdout) as { openapi: string; paths: object };
-    expect([status, openapi]).toEqual([0, '3.1.0']);
-    expect(new Set(Object.keys(paths))).toEqual(new Set(Object.values(endpoints).map((endpoint) => endpoint.path)));
-  });
-
-  test('prints the document of the specification, and that of a server with a profile or a report', async () => {
+  test('prints the OpenAPI document, that of the specification, and that of a server with a profile or a report', async () => {
     interface Printed {
       readonly info: { readonly 'x-profile'?: object };
       readonly paths: Readonly<Record<string, { readonly post?: { readonly responses: object } }>>;
@@ -77,6 +62,7 @@ describe('the program', () => {
       const { info, paths } = JSON.parse(stdout) as Printed;
       return [info['x-profile'], Object.keys(paths['/api/v1/workspaces']?.post?.responses ?? {})];
     };
+    expect((await printed())[1]).toContain('201');
     expect(await printed('--neutral')).toEqual([undefined, ['2XX', '4XX']]);
     expect(await printed('--profile', 'contrarian')).toEqual([
       profiles.contrarian,
@@ -105,12 +91,8 @@ describe('list', () => {
   };
 
   test.each(Object.keys(ids))('%s shows all entries, as a table and as JSON', async (kind) => {
-    const { stdout, status } = await run(['list', kind]);
-    const firsts = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split(/ {2,}/)[0]);
-    expect([status, firsts]).toEqual([0, ids[kind]]);
+    const { stdout } = await run(['list', kind]);
+    expect(Array.from(stdout.matchAll(/^\S+/gm), String)).toEqual(ids[kind]);
     const json = JSON.parse((await run(['list', kind, '--json'])).stdout) as { id: string }[];
     expect(json.map(({ id }) => id)).toEqual(ids[kind]);
   });
@@ -124,11 +106,8 @@ describe('list', () => {
 
   test('aligns its columns, and uses colour only on a terminal', async () => {
     const plain = (await run(['list', 'requirements'])).stdout;
-    const starts = plain
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.search(/ (stated|derived) /));
-    expect(new Set(starts).size).toBe(1);
+    const starts = Array.from(plain.matchAll(/^.*? (?:stated|derived) /gm), ([start]) => start.length);
+    expect([starts.length, new Set(starts).size]).toEqual([requirementIds.length, 2]);
     expect(plain).not.toContain('\u001b');
     expect((await run(['list', 'requirements'], { isTTY: true })).stdout).toContain('\u001b[1m');
   });

@@ -47,51 +47,42 @@ describe('an upstream that speaks TLS', () => {
   });
 });
 
-describe('headers', () => {
-  /** What the upstream gets of a request, and the client of its answer. */
-  async function passed(request: string, answer: readonly string[]): Promise<{ up: readonly string[]; down: string }> {
-    let up: readonly string[] = [];
-    const upstream = await upstreamOf((got, response) => {
-      up = got.rawHeaders;
-      got.resume().on('end', () => response.writeHead(200, answer as unknown as http.OutgoingHttpHeaders).end('ok'));
-    });
-    const { url } = await proxyTo(upstream.url);
-    return { down: await raw(url, `${request}\r\nConnection: close\r\n\r\n`), up };
+test('headers of the hop are not forwarded, and those of the message are, unchanged', async () => {
+  const ofHop = {
+    'Keep-Alive': 'timeout=5',
+    'Proxy-Authenticate': 'Basic',
+    'Proxy-Authorization': 'Basic x',
+    'Proxy-Connection': 'keep-alive',
+    TE: 'trailers',
+    'X-Named': 'by Connection',
+  };
+  const ofMessage = {
+    Authorization: 'Bearer t',
+    Cookie: 'a=1; b=2',
+    ETag: 'W/"1"',
+    Location: 'http://elsewhere.test/x',
+    'Set-Cookie': 'a=1; Path=/; Secure',
+    Via: '1.1 other',
+    'X-Forwarded-For': '10.0.0.1',
+    'X-Empty': '',
+    'x-UPPER-lower': 'As It Is',
+  };
+  const sent = Object.entries({ ...ofHop, ...ofMessage, Connection: 'X-NAMED, close' });
+  let up: readonly string[] = [];
+  const upstream = await upstreamOf((got, response) => {
+    up = got.rawHeaders;
+    response.writeHead(200, sent.flat() as unknown as http.OutgoingHttpHeaders).end('ok');
+  });
+  const { url } = await proxyTo(upstream.url);
+  const lines = sent.map((pair) => pair.join(': ')).join('\r\n');
+  const down = await raw(url, `GET / HTTP/1.1\r\nHost: x\r\n${lines}\r\n\r\n`);
+  for (const name of Object.keys(ofHop)) expect(up).not.toContain(name);
+  for (const pair of Object.entries(ofHop)) expect(down).not.toContain(`\r\n${pair.join(': ')}\r\n`);
+  for (const pair of Object.entries(ofMessage)) {
+    expect(up.join('\n')).toContain(pair.join('\n'));
+    expect(down).toContain(`\r\n${pair.join(': ')}\r\n`);
   }
-
-  test.each([
-    ['Keep-Alive', 'timeout=5'],
-    ['Proxy-Authenticate', 'Basic'],
-    ['Proxy-Authorization', 'Basic x'],
-    ['Proxy-Connection', 'keep-alive'],
-    ['TE', 'trailers'],
-    ['Upgrade', 'h2c'],
-    ['X-Named', 'by Connection'],
-  ])('of the hop are not forwarded: %s', async (name, value) => {
-    const listed = name === 'X-Named' ? 'Connection: x-named\r\n' : '';
-    const sent = `GET / HTTP/1.1\r\nHost: x\r\n${listed}${name}: ${value}`;
-    const { up, down } = await passed(sent, [name, value, 'Connection', 'X-NAMED']);
-    expect(up.filter((_, i) => i % 2 === 0).map((one) => one.toLowerCase())).not.toContain(name.toLowerCase());
-    expect(down.toLowerCase()).not.toContain(`\r\n${name.toLowerCase()}: ${value.toLowerCase()}`);
-    expect(down).toMatch(/\r\n\r\n[^]*ok/);
-  });
-
-  test.each([
-    ['Authorization', 'Bearer t'],
-    ['Cookie', 'a=1; b=2'],
-    ['ETag', 'W/"1"'],
-    ['Location', 'http://elsewhere.test/x'],
-    ['Set-Cookie', 'a=1; Path=/; Secure'],
-    ['Strict-Transport-Security', 'max-age=1'],
-    ['Via', '1.1 other'],
-    ['X-Forwarded-For', '10.0.0.1'],
-    ['X-Empty', ''],
-    ['x-UPPER-lower', 'As It Is'],
-  ])('of the message are forwarded unchanged: %s', async (name, value) => {
-    const { up, down } = await passed(`GET / HTTP/1.1\r\nHost: x\r\n${name}: ${value}`, [name, value]);
-    expect(up.join('\n')).toContain(`${name}\n${value}`);
-    expect(down).toContain(`\r\n${name}: ${value}\r\n`);
-  });
+  expect(down).toMatch(/\r\n\r\n[^]*ok/);
 });
 
 test.each([

@@ -20,23 +20,27 @@ const read = async (ready: Ready, what: string, token = ready.target.token) =>
   fetch(`${ready.url}/api/v1/agents/${ready.target.agentId}${what}`, { headers: { authorization: `Bearer ${token}` } });
 
 test('prints a line of JSON when it is ready, answers, and ends with 0 when it is stopped', async () => {
-  const argv = ['--seed', '7', '--now', '2026-05-20T15:30:00Z', '--freeze'];
+  const argv = '--seed 7 --now 2026-05-20T15:30:00Z --freeze'.split(' ');
   const { status } = await servingJson(argv, async (ready) => {
-    expect(ready).toMatchObject({ seed: 7, now: '2026-05-20T15:30:00.000Z' });
+    expect(ready).toMatchObject({ seed: 7, now: '2026-05-20T15:30:00.000Z', docs: `${ready.url}/docs` });
     const answer = await read(ready, '');
     expect([answer.status, answer.headers.get('date')]).toEqual([200, 'Wed, 20 May 2026 15:30:00 GMT']);
   });
   expect(status).toBe(0);
 });
 
-test('the banner shows tokens, ids and a check that judges the mock', async () => {
+test('the banner shows tokens, ids, a session, and a check that judges the mock', async () => {
   let judged: Awaited<ReturnType<typeof run>> | undefined;
   await serving([], async (banner) => {
     expect(banner).toMatch(/write +mock-write-token/);
+    expect(banner).toMatch(/dashboard +http.*\/__admin\/ui\n +docs +http.*\/docs\n/);
+    const base = /(\S+\/_s\/my-test) does the same as the base URL/.exec(banner)?.[1] ?? '';
+    expect(await (await fetch(`${base}/__admin/health`)).json()).toMatchObject({ session: 'my-test' });
     const command = /npx --no agent-contract (check .*)/.exec(banner)?.[1] ?? '';
     judged = await run([...command.split(' '), '--only', 'get-agent']);
   });
   expect(judged).toMatchObject({ status: 0, stderr: '' });
+  await serving(['--persona', 'empty'], (banner) => expect(banner).not.toMatch(/version 5|agent-id/));
 });
 
 test('--write-target writes the file that check reads, for its owner only', async () => {
@@ -134,24 +138,13 @@ test('the help names every persona', async () => {
 
 test('a persona, latency and a rate limit reach the mock; an id that the persona lacks is omitted', async () => {
   await servingJson(['--persona', 'empty', '--rate-limit', '1/60', '--latency', '1-2'], async (ready) => {
-    expect(ready).toMatchObject({ persona: 'empty', docs: `${ready.url}/docs`, dashboard: `${ready.url}/__admin/ui` });
+    expect(ready).toMatchObject({ persona: 'empty', dashboard: `${ready.url}/__admin/ui` });
     expect(Object.keys(ready.target).filter((key) => !key.endsWith('oken'))).toEqual(['workspaceId']);
     expect(await (await fetch(`${ready.url}/__admin/settings`)).json()).toMatchObject({
       delayDistribution: { type: 'uniform', lower: 1, upper: 2 },
       rateLimit: { requests: 1, seconds: 60 },
     });
     expect([(await read(ready, '')).status, (await read(ready, '')).status]).toEqual([404, 429]);
-  });
-  await serving(['--persona', 'empty'], (banner) => {
-    expect(banner).not.toMatch(/version 5|agent-id/);
-    expect(banner).toMatch(/dashboard +http.*\/__admin\/ui\n +docs +http.*\/docs\n/);
-  });
-});
-
-test('the session in the banner works as it is written', async () => {
-  await serving([], async (banner) => {
-    const base = /(\S+\/_s\/my-test) does the same as the base URL/.exec(banner)?.[1] ?? '';
-    expect(await (await fetch(`${base}/__admin/health`)).json()).toMatchObject({ session: 'my-test' });
   });
 });
 
@@ -229,26 +222,20 @@ const statusOf = (port: number, headers: Record<string, string>): Promise<number
 
 describe('the admin token', () => {
   const token = 'open-sesame-4711';
-  test.each([
-    ['--json', ['--json']],
-    ['the banner', []],
-    ['--write-target', ['--write-target', 'with-admin.json']],
-  ])('is required, and appears in no output (%s)', async (how, argv) => {
-    let printed = '';
-    const { stderr, status } = await serving(
-      argv,
-      async (text) => {
-        printed = text;
-        const url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0] ?? '';
-        const headers = { authorization: `Bearer ${token}` };
-        expect((await fetch(`${url}/__admin/state`)).status).toBe(401);
-        expect((await fetch(`${url}/__admin/state`, { headers })).status).toBe(200);
-      },
-      { AGENT_CONTRACT_ADMIN_TOKEN: token },
-    );
-    if (how === '--write-target') printed += readFileSync(path.join(folder, 'with-admin.json'), 'utf8');
-    expect(`${printed}${stderr}`).not.toContain(token);
-    expect(status).toBe(0);
+  test('is required, and appears in no output', async () => {
+    const file = path.join(folder, 'with-admin.json');
+    for (const argv of [['--json', '--write-target', file], []]) {
+      const { stdout, stderr, status } = await serving(
+        argv,
+        async (text) => {
+          const state = `${/http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0] ?? ''}/__admin/state`;
+          const headers = { authorization: `Bearer ${token}` };
+          expect([(await fetch(state)).status, (await fetch(state, { headers })).status]).toEqual([401, 200]);
+        },
+        { AGENT_CONTRACT_ADMIN_TOKEN: token },
+      );
+      expect([status, stdout + stderr + readFileSync(file, 'utf8')]).toEqual([0, expect.not.stringContaining(token)]);
+    }
   });
 
   test('is recommended while other machines can reach the mock, and not once it is set', async () => {

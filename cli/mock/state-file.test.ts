@@ -86,12 +86,9 @@ describe('a state file', () => {
       ['--seed', '2', '1'],
       ['--persona', 'large', 'demo'],
     ] as const) {
-      expect(await run(['mock', '--port', '0', '--state', file, flag, value])).toMatchObject({
-        status: 2,
-        stderr: expect.stringContaining(
-          `${flag} ${value}: the state in ${file} belongs to a world with ${flag} ${was}.`,
-        ),
-      });
+      const { status, stderr } = await run(['mock', '--port', '0', '--state', file, flag, value]);
+      const says = `${flag} ${value}: the state in ${file} belongs to a world with ${flag} ${was}.`;
+      expect([status, stderr]).toEqual([2, expect.stringContaining(says)]);
     }
   });
 
@@ -225,10 +222,11 @@ describe('--watch', () => {
 
   test('a changed seed file replaces what is below the written data', async () => {
     const file = path.join(folder, 'seed.json');
-    replace(file, { agents: [{ id: 'one', name: 'One' }] });
+    const agents = (id: string): object => ({ agents: [{ id, name: 'Mine' }] });
+    replace(file, agents('one'));
     await servingJson(['--seed-file', file, '--watch'], async (ready, until) => {
       const id = await create(ready, 'Kept');
-      replace(file, { agents: [{ id: 'two', name: 'Two' }] });
+      replace(file, agents('two'));
       await until(/read again: .*seed\.json\n/);
       const statuses = ['one', 'two', id].map((one) => statusOf(ready, one));
       expect(await Promise.all(statuses)).toEqual([404, 200, 200]);
