@@ -4,7 +4,7 @@ import { sampleReport } from '../../conformance/testing/sample-report.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { requirements } from '../../spec/index.ts';
 import { testFolder } from '../testing/test-io.ts';
-import { boardMarkdown, boardOf, choiceRows } from './board.ts';
+import { boardOf, choiceRows } from './board.ts';
 import { boardPage } from './page.ts';
 
 type Status = Report['checks'][number]['status'];
@@ -56,11 +56,10 @@ test('a column is the newest run of a version, whatever the order of the reports
     ['acme-1-1', '2026-01-03'],
     ['acme-1-0', '2026-01-02'],
   ]);
-  expect(board.trends['Acme']?.map(({ version, startedAt }) => version + startedAt.slice(7, 10))).toEqual([
-    '1.0-01',
-    '1.0-02',
-    '1.1-03',
-  ]);
+  const runs = board.trends['Acme']?.map(({ version, startedAt }) => version + startedAt.slice(7, 10));
+  expect(runs).toEqual(['1.0-01', '1.0-02', '1.1-03']);
+  const regression = { product: 'Acme', requirement: 'agent-shape', since: '2026-01-03T00:00:00.000Z' };
+  expect([board.regressions, boardOf(reports.slice(0, 1)).regressions]).toEqual([[regression], []]);
   const shuffled = fc.shuffledSubarray(reports, { minLength: reports.length });
   fc.assert(fc.property(shuffled, (some) => expect(boardOf(some)).toEqual(board)));
 });
@@ -75,21 +74,11 @@ test('a cell is the worst of the checks of its requirement, and what was not ask
   });
 });
 
-test('what the newest run breaks and the one before it held is a regression', () => {
-  expect(boardOf(reports).regressions).toEqual([
-    { product: 'Acme', requirement: 'agent-shape', since: '2026-01-03T00:00:00.000Z' },
-  ]);
-  expect(boardOf(reports.slice(0, 1)).regressions).toEqual([]);
-});
-
 test('only the newest versions of a product have columns, and the rest are counted', () => {
   const many = Array.from({ length: 5 }, (_, day) => report('Acme', `1.${day}`, day + 1, ['pass', 'pass']));
   const { columns, leftOut, trends } = boardOf(many);
-  expect([columns.map(({ version }) => version), leftOut, trends['Acme']?.length]).toEqual([
-    ['1.4', '1.3', '1.2'],
-    2,
-    5,
-  ]);
+  const versions = columns.map(({ version }) => version);
+  expect([versions, leftOut, trends['Acme']?.length]).toEqual([['1.4', '1.3', '1.2'], 2, 5]);
 });
 
 test('questions that are answered differently come first', () => {
@@ -108,19 +97,7 @@ test('the page holds what the board says, escapes it, and runs and loads nothing
   expect(page).toContain('>gone-410</td>');
   expect(page.replace(/href="(?:#|reports\/)[^"]*"/g, '').match(/(?:src|href)=|https?:/g)).toBeNull();
   const [, script = ''] = /<script>([^]*)<\/script>/.exec(page) ?? [];
-  expect(page).toContain(`sha256-${createHash('sha256').update(script).digest('base64')}`.replaceAll('=', '='));
-});
-
-test('Markdown has a column for each version, and the regressions', () => {
-  const text = boardMarkdown(boardOf(reports));
-  expect(text).toContain('| 2.1 agent-shape | – | ✗ | ✓ |');
-  expect(text).toContain('- Acme: agent-shape, since 2026-01-03');
-  expect(
-    text
-      .split('\n')
-      .filter((line) => line.startsWith('|'))
-      .every((line) => line.split('|').length === 6),
-  ).toBe(true);
+  expect(page).toContain(`sha256-${createHash('sha256').update(script).digest('base64')}`);
 });
 
 const { run, read, write } = testFolder();
@@ -132,7 +109,9 @@ test('the command reads reports at any depth, writes all files, and alarms', asy
   expect([status, stdout]).toEqual([1, expect.stringContaining('\nregression: Acme breaks agent-shape\n')]);
   expect(JSON.parse(read('site/board.json'))).toEqual(JSON.parse(JSON.stringify(boardOf(reports))));
   expect(read('site/index.html')).toContain('<h1>Conformance');
-  expect(read('site/board.md')).toContain('| Verdict |');
+  const text = read('site/board.md');
+  expect(text).toMatch(/\| 2\.1 agent-shape \| – \| ✗ \| ✓ \|[^]*- Acme: agent-shape, since 2026-01-03/);
+  for (const line of text.match(/^\|.*/gm) ?? []) expect(line.split('|')).toHaveLength(6);
   expect(read('site/reports/acme-1-1.html')).toContain('Verifies agent-shape');
 });
 

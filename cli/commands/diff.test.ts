@@ -67,39 +67,29 @@ test.each<[string, Told, Told, string]>([
   expect(stdout.split('\n\n').slice(1, -1)).toEqual(block === '' ? [] : [block]);
 });
 
+const of = (readOnly: boolean, strict: boolean): Report['options'] => ({ readOnly, strict });
+
 test.each<[Report['options'], Report['options'], readonly string[]]>([
-  [{ readOnly: true, strict: true }, { readOnly: true, strict: true }, []],
-  [{ readOnly: true, strict: false }, undefined, []],
-  [
-    { readOnly: true, strict: false },
-    { readOnly: false, strict: true },
-    ['Only one run, before, used --read-only.', 'Only one run, after, used --strict.'],
-  ],
+  [of(true, true), of(true, true), []],
+  [of(true, false), undefined, []],
+  [of(true, false), of(false, true), ['before, used --read-only.', 'after, used --strict.']],
 ])('of the options %j and %j, names those that only one run used', async (before, after, lines) => {
   const reportWith = (options: Report['options']): Report => reportOf([], { ...(options && { options }) });
   const { stdout } = await diff(reportWith(before), reportWith(after));
-  expect(stdout.split('\n\n')[0]?.split('\n').slice(2)).toEqual(lines);
+  const said = lines.map((line) => `Only one run, ${line}`);
+  expect(stdout.split('\n\n')[0]?.split('\n').slice(2)).toEqual(said);
 });
 
 test.each([
   [['created'], [], 'created → not observed'],
   [[], ['ok'], 'not observed → ok'],
 ])('of the observations %j and %j, shows what changed', async (before, after, words) => {
+  const observed = { gap: 'success-status', section: '4.7', question: 'Which?', seen: '' } as const;
   const report = (choices: readonly string[]): Report =>
-    reportOf([], {
-      observations: choices.map((choice) => ({
-        gap: 'success-status',
-        section: '4.7',
-        question: 'Which?',
-        choice,
-        seen: '',
-      })),
-    });
+    reportOf([], { observations: choices.map((choice) => ({ ...observed, choice })) });
   const { status, stdout } = await diff(report(before), report(after));
-  expect(status).toBe(0);
-  expect(stdout.split('\n\n').slice(1, -1)).toEqual(
-    words === undefined ? [] : [`Observed choices that changed\n  4.7   Which? ${words}`],
-  );
+  const block = `Observed choices that changed\n  4.7   Which? ${words}`;
+  expect([status, stdout.split('\n\n').slice(1, -1)]).toEqual([0, [block]]);
 });
 
 test('contains nothing that a terminal executes', async () => {

@@ -44,13 +44,13 @@ describe('judge', () => {
   });
 
   test('judges only requests to the given base URL', async () => {
-    const entries = [
-      entry('https://x.test/api/v1/agents/a/results', page),
-      entry('https://y.test/api/v1/agents/a/results', { results: [], nextCursor: null }),
-    ];
+    const bodies = { 'https://x.test': page, 'https://y.test': { results: [], nextCursor: null } };
+    const entries = Object.entries(bodies).map(([at, body]) => entry(`${at}/api/v1/agents/a/results`, body));
     const { status, stdout } = await run('judge', write('two.har', har(...entries)), '--base-url', 'https://y.test');
-    expect(status).toBe(3);
-    expect(stdout).toContain('Left out: 1 went to another server (https://x.test)');
+    expect([status, stdout]).toEqual([
+      3,
+      expect.stringContaining('Left out: 1 went to another server (https://x.test)'),
+    ]);
   });
 
   test('compares nothing across files', async () => {
