@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createColors } from 'picocolors';
 import { command } from '../../conformance/reporters/github.ts';
+import { checkElement, folded, list, mark } from '../../conformance/reporters/html/html.ts';
 import { html, type Markup } from '../../conformance/reporters/html/markup.ts';
 import { pageOf } from '../../conformance/reporters/html/page.ts';
 import { element, text as xml } from '../../conformance/reporters/junit.ts';
 import { counted } from '../../conformance/reporters/wording/wording.ts';
 import { safeJson } from '../../conformance/reporters/wording/safe-json.ts';
-import { marks, blocksText } from '../../conformance/reporters/text.ts';
+import { blocksText, detailLines, marks } from '../../conformance/reporters/text.ts';
 import { visible } from '../../text/visible.ts';
 import { failing, fails, type ClientReport } from '../report.ts';
 import { clientOutline, type OutlineItem, type OutlinePart } from './outline.ts';
@@ -23,15 +24,15 @@ const paints = { fail: 'red', 'not-judged': 'yellow' } as const;
 const textReporter: ClientReporter = (report, { color = false } = {}) => {
   const colors = createColors(color);
   const { verdict, facts, parts } = clientOutline(report);
-  const item = ({ mark, title, facts: all }: OutlineItem): string[] => [
-    `  ${colors[paints[mark]](marks[mark])} ${colors.bold(visible(title))}`,
-    ...all.map(({ label, text }) => `      ${colors.dim(label.padEnd(9))} ${visible(text)}`),
+  const item = (one: OutlineItem): string[] => [
+    `  ${colors[paints[one.status]](marks[one.status])} ${colors.bold(visible(one.title))}`,
+    ...detailLines(one, colors).map((line) => `      ${line}`),
   ];
   const part = ({ title, summary, groups, lists }: OutlinePart): string[] => [
     colors.bold(title),
     ...[summary].filter(Boolean).map((line) => `  ${line}`),
     ...groups.flatMap((group) => [`  ${visible(titleOf(group))}`, ...group.items.flatMap(item)]),
-    ...lists.flatMap((list) => [`  ${list.title}:`, ...list.lines.map((line) => `    ${visible(line)}`)]),
+    ...lists.flatMap((one) => [`  ${one.title}:`, ...one.lines.map((line) => `    ${visible(line)}`)]),
   ];
   const paint = report.outcome === 'sound' ? colors.green : colors.red;
   return blocksText([[colors.dim(visible(facts.join(', ')))], ...parts.map(part), [paint(colors.bold(verdict))]]);
@@ -43,7 +44,7 @@ const htmlReporter: ClientReporter = (report) => {
   const [outcome = '', summary = ''] = verdict.split(/: (.*)/s);
   const body = html`<header class="verdict">
       <p class="brand"><b>agent-contract</b> report on a client</p>
-      <h1>${markElement(look)} <span>${outcome}</span></h1>
+      <h1>${mark(look)} <span>${outcome}</span></h1>
       <p class="summary">${summary}</p>
       <p class="hint">${facts.join(', ')}</p>
       <ul>
@@ -81,10 +82,6 @@ const screensElement = (rows: ReturnType<typeof clientOutline>['rows'], columns:
     </table>
   </section>`;
 
-function markElement(mark: keyof typeof marks): Markup {
-  return html`<span class="mark" data-status="${mark}">${marks[mark]}</span>`;
-}
-
 const partElement = ({ title, summary, groups, lists }: OutlinePart): Markup =>
   html`<section class="group">
     <h2>${title}</h2>
@@ -92,38 +89,10 @@ const partElement = ({ title, summary, groups, lists }: OutlinePart): Markup =>
     ${groups.map(
       (group) =>
         html`<h3>${titleOf(group)}</h3>
-          ${group.items.map(itemElement)}`,
+          ${group.items.map((item) => checkElement(item, false))}`,
     )}
-    ${lists.map(
-      (list) =>
-        html`<details class="check">
-          <summary>${list.title} (${list.lines.length})</summary>
-          <ul class="details">
-            ${list.lines.map((line) => html`<li>${line}</li>`)}
-          </ul>
-        </details>`,
-    )}
+    ${lists.map((one) => folded(`${one.title} (${one.lines.length})`, list(one.lines.map((line) => ({ line: [line] })))))}
   </section>`;
-
-/** What is wrong is seen at once; how, on demand. */
-const itemElement = ({ mark, title, harm, facts }: OutlineItem): Markup =>
-  html`<details class="check" data-status="${mark}">
-    <summary>
-      ${markElement(mark)} <span class="what"><span class="title">${title}</span></span>
-      ${harm && html`<span class="badge">harm ${harm}</span>`}
-    </summary>
-    <div class="details">
-      <dl class="facts-of">
-        ${facts.map(
-          ({ label, text }) =>
-            html`<div>
-              <dt>${label}</dt>
-              <dd>${label === 'again' ? html`<code>${text}</code>` : text}</dd>
-            </div>`,
-        )}
-      </dl>
-    </div>
-  </details>`;
 
 /** JUnit XML: a test case for each finding, and for each question without any. */
 const junitReporter: ClientReporter = (report) => {

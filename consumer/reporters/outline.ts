@@ -1,5 +1,6 @@
 import { endpoints, type EndpointId } from '../../spec/index.ts';
 import { grouping } from '../../conformance/collections.ts';
+import type { Fact } from '../../conformance/reporters/outline/check-item.ts';
 import { counted, duration } from '../../conformance/reporters/wording/wording.ts';
 import { failing, fails, scoreOf, type ClientFinding, type ClientReport } from '../report.ts';
 
@@ -142,7 +143,7 @@ function itemOf(group: readonly ClientFinding[]) {
   const others = group.slice(1).map(({ id }) => id.split('=')[1] ?? id);
   const shown = tests.slice(0, MOST_TESTS);
   if (tests.length > MOST_TESTS) shown.push(`and ${tests.length - MOST_TESTS} more`);
-  const facts = [
+  const texts = [
     { label: 'why', text: `${why} (section ${section})` },
     { label: 'also', text: others.join(', ') },
     { label: 'tests', text: shown.join('; ') },
@@ -152,9 +153,15 @@ function itemOf(group: readonly ClientFinding[]) {
     { label: 'accepted', text: accepted ?? '' },
   ].filter(({ text }) => text !== '');
   return {
-    mark: fails(first) ? ('fail' as const) : ('not-judged' as const),
+    id: first.id,
+    status: fails(first) ? ('fail' as const) : ('not-judged' as const),
     harm,
     title: count > 1 ? `${says} (${count} times)` : says,
-    facts,
+    brief: harm === undefined ? undefined : `harm ${harm} of 5`,
+    facts: texts.map(({ label, text }): Fact => ({ label, line: label === 'again' ? [{ literal: text }] : [text] })),
+    judged: 0,
+    isKnown: false,
+    exchanges: [],
+    proof: [],
   };
 }

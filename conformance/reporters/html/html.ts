@@ -34,7 +34,7 @@ const FEW_FAILURES = 3;
 const MOST_AT_A_GLANCE = 5;
 
 /** The mark of a status; the text beside it says the same. */
-function mark(status: Status): Markup {
+export function mark(status: Status): Markup {
   return html`<span class="mark" data-status="${status}" aria-hidden="true">${marks[status]}</span>`;
 }
 
@@ -110,7 +110,7 @@ function groupElement({ number, title, tally, items }: CheckGroup, opensFailures
 }
 
 /** The anchor is inside, so that a link to it opens the check. */
-function checkElement(item: CheckItem, opensFailures: boolean): Markup {
+export function checkElement(item: CheckItem, opensFailures: boolean): Markup {
   const { id, title, status, brief, judged, isKnown, facts, exchanges, proof } = item;
   const isOpen = status === 'fail' && !isKnown && opensFailures;
   return html`<details class="check" data-status="${status}" data-id="${id}" ${isOpen && trusted('open=""')}>
@@ -190,7 +190,7 @@ function sectionElement({ id, title, hint, entries, remark, block }: Section): M
   </section>`;
 }
 
-function list(entries: readonly Entry[]): Markup {
+export function list(entries: readonly Entry[]): Markup {
   const items = entries.map(({ line, below = [], list: long }) => {
     const literals = long?.literals.map((text) => html`<li><code>${text}</code></li>`);
     const inner = html`<ul class="literals">
@@ -206,7 +206,7 @@ function list(entries: readonly Entry[]): Markup {
   </ul>`;
 }
 
-function folded(summary: string, inner: Markup): Markup {
+export function folded(summary: string, inner: Markup): Markup {
   return html`<details>
     <summary>${summary}</summary>
     ${inner}
