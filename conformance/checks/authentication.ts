@@ -46,7 +46,10 @@ function refuses(endpoint: EndpointId, flaw: CredentialFlaw, probe: Probe): Chec
           return;
         }
         verdict.judged = refused;
-        for (const { excerpt, twin, differs = usual } of plainestFirst(served))
+        const sizeOf = ({ excerpt: { request } }: Unrefused): number =>
+          request.url.split('=').length + Object.keys(request.headers).length;
+        const plainestFirst = served.toSorted((one, other) => sizeOf(one) - sizeOf(other));
+        for (const { excerpt, twin, differs = usual } of plainestFirst)
           addFailure(verdict, {
             expected: `the request ${differs} is refused`,
             actual: `it was accepted with ${excerpt.status ?? 'no status'}`,
@@ -68,9 +71,3 @@ function refuses(endpoint: EndpointId, flaw: CredentialFlaw, probe: Probe): Chec
     }),
   };
 }
-
-const plainestFirst = (served: readonly Unrefused[]): readonly Unrefused[] => {
-  const size = ({ excerpt: { request } }: Unrefused): number =>
-    request.url.split('=').length + Object.keys(request.headers).length;
-  return served.toSorted((one, other) => size(one) - size(other));
-};

@@ -67,9 +67,6 @@ export interface PlaceKind {
   readonly below: Map<string | number, PlaceKind>;
 }
 
-/** The whole of an agent, with no kinds below it yet. */
-export const wholeAgent = (): PlaceKind => ({ kind: '', place: [], holdsBlocks: false, below: new Map() });
-
 function kindBelow(around: PlaceKind, name: string | number, block: JsonObject | undefined): PlaceKind {
   const key = around.holdsBlocks && block ? `:${stringAt(block, 'type') ?? ''}` : name;
   const make = (): PlaceKind => {
@@ -83,7 +80,8 @@ function kindBelow(around: PlaceKind, name: string | number, block: JsonObject |
 /** What a server showed of agents: kinds of places that had a value, and which empty values it shows. */
 export type SeenPlaces = ReturnType<typeof createSeenPlaces>;
 
-export const createSeenPlaces = (whole = wholeAgent()) => ({
+/** @param whole the whole of an agent, with the kinds below it that are known */
+export const createSeenPlaces = (whole: PlaceKind = { kind: '', place: [], holdsBlocks: false, below: new Map() }) => ({
   kinds: new Set<string>(),
   empties: new Set<Empty>(),
   /** Those of an agent's own fields: a server may leave these out, and keep what is within them as it was sent. */

@@ -8,8 +8,12 @@ export type Path = readonly (string | number)[];
 /** Whether a sent and a shown value are the same, in any notation that a server may choose. */
 export function isSameValue(place: Path, sent: unknown, shown: unknown, name: unknown): boolean {
   if (Object.is(sent, shown) || sent === shown) return true;
-  if (typeof sent === 'number' && typeof shown === 'number')
-    return isSameNumber(sent, shown) || isWithinLimits(place, sent, shown);
+  if (typeof sent === 'number' && typeof shown === 'number') {
+    // A number may have passed through a 32-bit float, and a measure may be kept within limits.
+    const isSame = Math.abs(sent - shown) <= Math.max(Math.abs(sent), Math.abs(shown)) * 2 ** -22;
+    const isMeasure = place[0] === 'theme' || place[1] === 'typingEmulation';
+    return isSame || (isMeasure && sent > 1000 && shown > 0 && shown < sent);
+  }
   // A server may publish later, or not at all, but no draft.
   if (place[0] === 'isPublished') return sent !== false;
   if (typeof sent !== 'string' || typeof shown !== 'string') return false;
@@ -18,17 +22,6 @@ export function isSameValue(place: Path, sent: unknown, shown: unknown, name: un
   if (sameAsSuch) return sameAsSuch(sent, shown);
   // A page may take its title from its agent.
   return last === 'title' && place[0] === 'settings' && shown === name;
-}
-
-/** A number may have passed through a 32-bit float. */
-function isSameNumber(one: number, other: number): boolean {
-  return Math.abs(one - other) <= Math.max(Math.abs(one), Math.abs(other)) * 2 ** -22;
-}
-
-/** A measure may be kept within limits. */
-function isWithinLimits(place: Path, sent: number, shown: number): boolean {
-  const isMeasure = place[0] === 'theme' || place[1] === 'typingEmulation';
-  return isMeasure && sent > 1000 && shown > 0 && shown < sent;
 }
 
 type Kind = 'colour' | 'address' | 'picture' | 'instant' | 'moment' | 'known-value' | 'style' | 'line' | 'other';
@@ -82,11 +75,12 @@ const sameTexts: Readonly<Record<Kind, ((sent: string, shown: string) => boolean
   },
   line: (sent, shown) => sent.replaceAll(/\s+/g, ' ') === shown.replaceAll(/\s+/g, ' '),
   'known-value': (sent, shown) => sent.toLowerCase() === shown.toLowerCase(),
-  style: (sent, shown) => squeezed(sent) === squeezed(shown) || (lengthOf(sent) > sent.length && !isCut(sent, shown)),
+  style: (sent, shown) => {
+    const [one, other] = [sent, shown].map((text) => text.replaceAll(/[\s;]+/g, ''));
+    return one === other || (lengthOf(sent) > sent.length && !isCut(sent, shown));
+  },
   other: undefined,
 };
-
-const squeezed = (text: string): string => text.replaceAll(/[\s;]+/g, '');
 
 /** Of a long text only the beginning is known: it may be written otherwise, but not end before its end. */
 function isCut(sent: string, shown: string): boolean {

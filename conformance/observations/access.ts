@@ -1,10 +1,9 @@
 import { endpoints, isReadingAgent } from '../../spec/index.ts';
-import { readResultsPage } from '../history/facts/page.ts';
 import { field, isObject, stringAt } from '../json.ts';
 import { agentIdIn, agentToRead, acceptedRequest, bodyFor, firstAgent, nextAgent } from '../probes/prerequisites.ts';
 import { show } from '../show.ts';
 import type { Observer } from './observe.ts';
-import { byAcceptance, observerOf, seenAs, type Note, type Question } from './question.ts';
+import { byAcceptance, byAnswer, isEmptyPage, observerOf, seenAs, type Note, type Question } from './question.ts';
 import { noteRefusal } from './refusals.ts';
 
 /** Whether the mode of a token limits what it may do. */
@@ -47,13 +46,10 @@ const questions: readonly Question[] = [
       if (id === undefined) return undefined;
       return { twin: exchange, parameters: { agentId: id } };
     },
-    note(observe, exchange) {
-      const { json, accepted } = exchange.answer;
-      const gap = 'unpublished-agent';
-      if (!accepted) observe(gap, 'refused', seenAs(exchange));
-      else if (isObject(json) && json['publicAgent'] === null) observe(gap, 'null', 'publicAgent null');
-      else observe(gap, undefined, seenAs(exchange));
-    },
+    note: byAnswer('unpublished-agent', 'refused', ({ answer: { json } }) => {
+      if (isObject(json) && json['publicAgent'] === null) return ['null', 'publicAgent null'];
+      return [undefined];
+    }),
   },
   {
     endpoint: 'create-workspace',
@@ -69,13 +65,9 @@ const questions: readonly Question[] = [
     endpoint: 'list-results',
     differs: 'the results of an agent that does not exist',
     parameters: ({ tag }) => ({ agentId: `agent-contract-unknown-${tag}` }),
-    note(observe, exchange) {
-      const gap = 'results-of-unknown-agent';
-      if (!exchange.answer.accepted) return observe(gap, 'refused', seenAs(exchange));
-      const page = readResultsPage(exchange);
-      if (typeof page === 'object' && page.count === 0) observe(gap, 'empty-list', 'an empty list');
-      else observe(gap, undefined, seenAs(exchange));
-    },
+    note: byAnswer('results-of-unknown-agent', 'refused', (exchange) =>
+      isEmptyPage(exchange) ? ['empty-list', 'an empty list'] : [undefined],
+    ),
   },
   {
     endpoint: 'create-agent',

@@ -6,7 +6,7 @@ import type { NewAgent } from '../probes/prerequisites.ts';
 import { acceptedRequest, bodyFor, firstAgent, nextAgent, workspaceId } from '../probes/prerequisites.ts';
 import type { Run } from '../probes/probe.ts';
 import { observeStatus, type Observer } from './observe.ts';
-import { answerToQuestion, byAcceptance, observerOf, seenAs, type Note, type Question } from './question.ts';
+import { answerToQuestion, byAcceptance, byAnswer, observerOf, seenAs, type Note, type Question } from './question.ts';
 import { noteRefusal } from './refusals.ts';
 
 /** Changes an accepted body; `undefined` if that makes no sense here. */
@@ -45,13 +45,9 @@ function alsoInvalid(note: Note): Note {
 const undocumented = creation(
   'an undocumented field',
   (agent, body) => ({ ...body, agent: { ...agent, agentContract: 'kept' } }),
-  (observe, exchange) => {
-    const gap = 'undocumented-fields-sent';
-    const { answer } = exchange;
-    if (!answer.accepted) observe(gap, undefined, seenAs(exchange));
-    else if (field(answer.json, 'agent', 'agentContract') === 'kept') observe(gap, 'kept', 'answered');
-    else observe(gap, 'dropped', 'not answered');
-  },
+  byAnswer('undocumented-fields-sent', undefined, ({ answer }) =>
+    field(answer.json, 'agent', 'agentContract') === 'kept' ? ['kept', 'answered'] : ['dropped', 'not answered'],
+  ),
 );
 
 /** If the server refuses the undocumented field itself, its content shows nothing. */
@@ -131,14 +127,10 @@ const questions: readonly Question[] = [
       if (publicId === undefined) return undefined;
       return { ...body, agent: { ...agent, publicId } };
     },
-    (observe, exchange) => {
-      const gap = 'taken-public-id';
-      const { answer, sent } = exchange;
-      if (!answer.accepted) observe(gap, 'refused', seenAs(exchange));
-      else if (stringAt(answer.json, 'agent', 'publicId') === field(sent, 'agent', 'publicId'))
-        observe(gap, undefined, 'given twice');
-      else observe(gap, 'changed', seenAs(exchange));
-    },
+    byAnswer('taken-public-id', 'refused', ({ answer, sent }) => {
+      const isTwice = stringAt(answer.json, 'agent', 'publicId') === field(sent, 'agent', 'publicId');
+      return isTwice ? [undefined, 'given twice'] : ['changed'];
+    }),
   ),
   {
     endpoint: 'create-workspace',
@@ -187,15 +179,11 @@ const questions: readonly Question[] = [
       if (!isObject(agent)) return undefined;
       return { twin: exchange, parameters: { body: { ...sent, agent: { ...agent, ...claimed } } } };
     },
-    note(observe, exchange) {
-      const gap = 'import-server-fields';
-      const { answer, sent } = exchange;
+    note: byAnswer('import-server-fields', 'refused', ({ answer, sent }) => {
       const claimed = field(sent, 'agent', 'id');
       const isTaken = claimed !== undefined && stringAt(answer.json, 'agent', 'id') === claimed;
-      const seen = isTaken ? 'the server keeps the id from the request' : seenAs(exchange);
-      if (!answer.accepted) observe(gap, 'refused', seen);
-      else observe(gap, isTaken ? undefined : 'ignored', seen);
-    },
+      return isTaken ? [undefined, 'the server keeps the id from the request'] : ['ignored'];
+    }),
   },
 ];
 

@@ -9,8 +9,8 @@ import { readResultsPage, type Row } from '../history/facts/page.ts';
 import { count } from '../show.ts';
 import { noteIdentifier, noteTimestamp } from './formats.ts';
 import type { Observe, Observer } from './observe.ts';
-import { cursorChoice } from './queries.ts';
-import { observerOf, seenAs, type Pair } from './question.ts';
+import { emptyPage } from './queries.ts';
+import { byAnswer, observerOf, type Pair } from './question.ts';
 
 const HOUR = 3_600_000;
 const WEEK = 7 * 24 * HOUR;
@@ -55,14 +55,20 @@ export const listObservers: readonly Observer[] = [
       const query = { limit: list?.selection.limit, timeFilter: 'last30Days', cursor };
       return { twin: await acceptedRequest(run, 'list-results'), parameters: { agentId, query } };
     },
-    note: (observe, exchange) =>
-      observe('foreign-cursor', cursorChoice(exchange), `the cursor of another filter is ${seenAs(exchange)}`),
+    note: byAnswer('foreign-cursor', 'refused', emptyPage, 'the cursor of another filter is '),
   }),
   observerOf({
     endpoint: 'list-results',
     differs: 'start and end around a result outside timeFilter',
     pair: (run) => hourBefore(run, 1000, 'today'),
-    note: noteSpan,
+    note: byAnswer('start-end-with-filter', undefined, (exchange, facts) => {
+      const page = readResultsPage(exchange);
+      const row = middleOf(exchange, facts);
+      if (typeof page === 'string' || !row) return undefined;
+      if (page.rows.some(({ id }) => id === row.id)) return ['replace', 'results outside timeFilter are shown'];
+      if (page.count === 0) return ['intersect', 'only what both allow is shown'];
+      return ['ignored', 'the results of timeFilter are shown'];
+    }),
   }),
   observerOf({
     endpoint: 'list-results',
@@ -77,16 +83,19 @@ export const listObservers: readonly Observer[] = [
       agentId: run.need('agentId'),
       query: { timeFilter: 'allTime', limit: 100, interval: 'P1D' },
     }),
-    note(observe, exchange, facts) {
-      if (!exchange.answer.accepted) return observe('interval-meaning', undefined, `P1D is ${seenAs(exchange)}`);
-      const page = readResultsPage(exchange);
-      const first = fullest(facts, 'allTime')?.pages[0];
-      if (typeof page === 'string' || !first) return;
-      const isCutShort = page.count < first.count && page.nextCursor === null;
-      // If start and end have no effect, the server may understand interval and still ignore it.
-      if (isCutShort) observe('interval-meaning', 'iso-8601', 'P1D shows fewer');
-      else observe('interval-meaning', undefined, 'P1D shows no fewer');
-    },
+    note: byAnswer(
+      'interval-meaning',
+      undefined,
+      (exchange, facts) => {
+        const page = readResultsPage(exchange);
+        const first = fullest(facts, 'allTime')?.pages[0];
+        if (typeof page === 'string' || !first) return undefined;
+        if (page.count < first.count && page.nextCursor === null) return ['iso-8601', 'P1D shows fewer'];
+        // If start and end have no effect, the server may understand interval and still ignore it.
+        return [undefined, 'P1D shows no fewer'];
+      },
+      'P1D is ',
+    ),
   }),
 ];
 
@@ -170,17 +179,6 @@ async function hourBefore(run: Run, after: number, timeFilter: TimeFilter): Prom
 function middleOf(exchange: Answered, facts: Facts): Row | undefined {
   const start = Date.parse(queryValue(exchange, 'start') ?? '');
   return fullest(facts, 'allTime')?.rows.find(({ at }) => at?.ms === start + HOUR);
-}
-
-function noteSpan(observe: Observe, exchange: Answered, facts: Facts): void {
-  const gap = 'start-end-with-filter';
-  if (!exchange.answer.accepted) return observe(gap, undefined, seenAs(exchange));
-  const page = readResultsPage(exchange);
-  const row = middleOf(exchange, facts);
-  if (typeof page === 'string' || !row) return;
-  if (page.rows.some(({ id }) => id === row.id)) observe(gap, 'replace', 'results outside timeFilter are shown');
-  else if (page.count === 0) observe(gap, 'intersect', 'only what both allow is shown');
-  else observe(gap, 'ignored', 'the results of timeFilter are shown');
 }
 
 function noteEdge(observe: Observe, exchange: Answered, facts: Facts): void {

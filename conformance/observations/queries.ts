@@ -4,7 +4,7 @@ import { queryValue, type Answered } from '../http/exchange.ts';
 import type { QueryPair } from '../probes/api/request.ts';
 import { count } from '../show.ts';
 import type { Observer } from './observe.ts';
-import { byAcceptance, observerOf, seenAs, type Note } from './question.ts';
+import { byAcceptance, byAnswer, isEmptyPage, observerOf, type Note } from './question.ts';
 import { noteRefusal } from './refusals.ts';
 
 const QUERIES: readonly (readonly [query: string, note: Note])[] = [
@@ -13,21 +13,15 @@ const QUERIES: readonly (readonly [query: string, note: Note])[] = [
   ['timeZone=Nowhere/Atlantis', byAcceptance('time-zone-format', 'Nowhere/Atlantis is', 'ignored', 'iana-and-offset')],
   ['start=not-a-date', byAcceptance('date-format', 'not-a-date is', 'lenient', 'iso-8601')],
   ['agentContract=1', byAcceptance('unknown-parameters', 'agentContract=1 is', 'ignored', 'refused')],
-  [
-    'cursor=agent-contract',
-    (observe, exchange) =>
-      observe('malformed-cursor', cursorChoice(exchange), `cursor=agent-contract is ${seenAs(exchange)}`),
-  ],
+  ['cursor=agent-contract', byAnswer('malformed-cursor', 'refused', emptyPage, 'cursor=agent-contract is ')],
   [
     'limit=1&limit=9',
-    (observe, exchange) => {
-      const gap = 'duplicate-parameters';
-      if (!exchange.answer.accepted) return observe(gap, 'refused', seenAs(exchange));
+    byAnswer('duplicate-parameters', 'refused', (exchange) => {
       const page = readResultsPage(exchange);
       const size = typeof page === 'object' ? page.count : 0;
       const choice = size > 1 ? 'last' : 'first';
-      observe(gap, size === 0 ? undefined : choice, `limit=1&limit=9 gives ${count(size, 'result')}`);
-    },
+      return [size === 0 ? undefined : choice, `limit=1&limit=9 gives ${count(size, 'result')}`];
+    }),
   ],
 ];
 
@@ -38,11 +32,9 @@ const pairsOf = (query: string): readonly QueryPair[] => [
 
 const noteLarge = byAcceptance('limit-out-of-range', 'a limit above 100 is', 'clamped', 'refused');
 
-export function cursorChoice(exchange: Answered): 'refused' | 'empty-page' | undefined {
-  if (!exchange.answer.accepted) return 'refused';
-  const page = readResultsPage(exchange);
-  if (typeof page === 'object' && page.count === 0) return 'empty-page';
-  return undefined;
+/** What a list shows that cannot be what its cursor asks for. */
+export function emptyPage(exchange: Answered): readonly ['empty-page' | undefined] {
+  return [isEmptyPage(exchange) ? 'empty-page' : undefined];
 }
 
 /** What happens to undocumented queries (section 4.5). */

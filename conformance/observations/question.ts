@@ -1,5 +1,6 @@
 import { isCreating, type ChoiceOf, type EndpointId, type GapId } from '../../spec/index.ts';
 import type { Facts } from '../history/facts/facts.ts';
+import { readResultsPage } from '../history/facts/page.ts';
 import type { Answered } from '../http/exchange.ts';
 import type { CallParameters } from '../probes/api/request.ts';
 import { acceptedRequest } from '../probes/prerequisites.ts';
@@ -62,13 +63,31 @@ export const observerOf = (question: Question): Observer => ({
   },
 });
 
+export function isEmptyPage(exchange: Answered): boolean {
+  const page = readResultsPage(exchange);
+  return typeof page === 'object' && page.count === 0;
+}
+
 export function seenAs({ answer }: Answered): string {
   if (answer.accepted) return 'accepted';
   return `refused with ${answer.status}`;
 }
 
+/** What an accepted answer shows: the choice, and how it was seen. `undefined` if it shows nothing. */
+type Shows<G extends GapId> = (
+  exchange: Answered,
+  facts: Facts,
+) => readonly [choice: ChoiceOf<G> | undefined, seen?: string] | undefined;
+
+/** Notes what an accepted answer shows, or that the request is refused. `what` begins the sentence: `P1D is refused`. */
+export function byAnswer<G extends GapId>(gap: G, refused: ChoiceOf<G> | undefined, shows: Shows<G>, what = ''): Note {
+  return (observe, exchange, facts) => {
+    const shown = exchange.answer.accepted ? shows(exchange, facts) : ([refused] as const);
+    if (shown) observe(gap, shown[0], shown[1] ?? `${what}${seenAs(exchange)}`);
+  };
+}
+
 /** Notes one choice if the request is accepted, and another if it is refused: `icon: null is` accepted. */
 export function byAcceptance<G extends GapId>(gap: G, what: string, accepted: ChoiceOf<G>, refused: ChoiceOf<G>): Note {
-  return (observe, exchange) =>
-    observe(gap, exchange.answer.accepted ? accepted : refused, `${what} ${seenAs(exchange)}`);
+  return byAnswer(gap, refused, () => [accepted], `${what} `);
 }

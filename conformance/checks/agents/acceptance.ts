@@ -180,9 +180,6 @@ export function isValidCreation({ endpoint, caller, open, sent }: Exchange): boo
   return validate(request, sent).length === 0;
 }
 
-/** Characters for which a server may accept or refuse a name. */
-const kindOf = (name: string): string => `${/[^\0-\x7f]/.test(name) ? 'ü' : ''}${/[^\w ]/.test(name) ? '-' : ''}`;
-
 type Asked = Pick<RefusedCreation, 'demand' | 'body' | 'lengths'>;
 
 const askedBy = oncePer((sent: JsonObject): Asked => ({ ...demandOf(sent), body: digestOf(JSON.stringify(sent)) }));
@@ -196,7 +193,8 @@ function demandOf(sent: unknown): Omit<Asked, 'body'> {
   const plain = JSON.stringify(sent, (name, value: unknown) => {
     if (['name', 'slug', 'publicId'].includes(name) && typeof value === 'string') {
       lengths.push(value.length);
-      return kindOf(value);
+      // A server may accept or refuse a name for these characters.
+      return [/[^\0-\x7f]/, /[^\w ]/].map((odd) => odd.test(value)).join();
     }
     if (OWN.has(name) || (typeof value === 'string' && ids.has(value))) return '';
     if (isObject(value) && Object.keys(value).some((key) => ids.has(key)))

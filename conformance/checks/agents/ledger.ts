@@ -57,10 +57,10 @@ export function createLedger(as: Earlier, holds = 'agent') {
     },
     lacksOf: (id: string): Map<string, Lack> | undefined => lacks.get(id),
     /** The agents that lack what no answer shows, or an empty value such as this server leaves out. */
-    excused(shown: SeenPlaces): readonly string[] {
-      const isExcused = ({ difference }: Lack): boolean => !isLoss(difference, shown);
-      return [...lacks].flatMap(([id, ofAgent]) => ([...ofAgent.values()].some(isExcused) ? [id] : []));
-    },
+    excused: (shown: SeenPlaces): readonly string[] =>
+      [...lacks.keys()].filter((id) =>
+        [...(lacks.get(id)?.values() ?? [])].some(({ difference }) => !isLoss(difference, shown)),
+      ),
     /**
      * What is shown otherwise, the smallest proof first. Then losses: places that two answers about one agent lack, or two
      * agents that showed them before, although the server shows such things elsewhere. Each place once, since agents
@@ -78,5 +78,3 @@ export function createLedger(as: Earlier, holds = 'agent') {
   };
   return ledger;
 }
-
-export type Ledger = ReturnType<typeof createLedger>;

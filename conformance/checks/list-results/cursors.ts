@@ -8,7 +8,7 @@ import { plan, readings, walks } from '../../probes/plan.ts';
 import { EMPTY_PAGES } from '../../probes/walk.ts';
 import { pageOf } from '../../results/relations.ts';
 import { count, show } from '../../show.ts';
-import { compareSpans, strayOn } from './filters/windows.ts';
+import { compareSpans } from './filters/windows.ts';
 import { AGENT_WITH_RESULTS, NO_SECOND_PAGE, excerptsOf, type ListCheck } from './pages.ts';
 
 export const onceEach: ListCheck = {
@@ -143,10 +143,10 @@ export const cursorKeepsFilter: ListCheck = {
     missing: { reason: 'No filter fills a second page.', supply: AGENT_WITH_RESULTS },
     conclude(verdict) {
       const [failed, held]: [number[], number[]] = [[], []];
-      const { unfiltered } = facts.derive(compareSpans);
+      const { unfiltered, strays } = facts.derive(compareSpans);
       for (const list of facts.lists.all.filter(({ open, selection }) => !open && selection.span !== 'allTime'))
         for (const [index, page] of list.pages.entries()) {
-          const stray = strayOn(list, index, facts.windows);
+          const stray = strays.get(list)?.[index];
           if (stray === null) held.push(page.n);
           if (index === 0 || stray === undefined) continue;
           verdict.judged++;

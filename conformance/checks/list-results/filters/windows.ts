@@ -20,26 +20,31 @@ export interface Spans {
   readonly findings: ReadonlyMap<Named, readonly Finding[]>;
   /** Lists whose cursors dropped their filters. */
   readonly unfiltered: ReadonlySet<List>;
+  readonly strays: Strays;
 }
+
+/** For each page of each list, the index of the first result that is outside its span under any reading; null if none is. */
+type Strays = ReadonlyMap<List, readonly (number | null | undefined)[]>;
 
 /** @param facts of the current state of a history. */
 export function compareSpans(facts: Facts): Spans {
-  const unfiltered = withoutFilter(facts);
+  const strays = new Map(facts.lists.all.map((list) => [list, straysIn(list, facts.windows.boundsOf(list))]));
+  const unfiltered = withoutFilter(strays);
   const agreement = agreementOf({ all: facts.lists.all.filter((list) => !unfiltered.has(list)) }, facts.windows);
   const findings = new Map<Named, readonly Finding[]>();
   for (const named of [...timeFilters, 'default'] as const)
-    findings.set(named, [...outside(facts, named), ...lost(facts, named, agreement)]);
-  return { agreement, findings, unfiltered };
+    findings.set(named, [...outside(facts, named, strays), ...lost(facts, named, agreement)]);
+  return { agreement, findings, unfiltered, strays };
 }
 
 /**
  * Lists of which only later pages show results outside of the span: their cursors dropped the filter. If that happens to one filter
  * alone, whenever one of its lists reaches the end of the span, while cursors keep another, then it is the filter that is too wide.
  */
-function withoutFilter({ lists: { all: read }, windows }: Facts): ReadonlySet<List> {
-  const filtered = read.filter(({ open, selection }) => !open && selection.span !== 'allTime');
+function withoutFilter(ofLists: Strays): ReadonlySet<List> {
+  const filtered = [...ofLists.keys()].filter(({ open, selection }) => !open && selection.span !== 'allTime');
   const filters = [...grouping(filtered, ({ of, selection }) => `${of} ${selection.key}`).values()].map((some) => {
-    const all = some.map((list) => ({ list, strays: list.pages.map((_, number) => strayOn(list, number, windows)) }));
+    const all = some.map((list) => ({ list, strays: ofLists.get(list) ?? [] }));
     const clean = all.filter(({ strays }) => !strays.some(Number.isInteger));
     return {
       strayed: all.filter((one) => !clean.includes(one)).map(({ list }) => list),
@@ -75,34 +80,28 @@ export function spannedBy(list: List): Named | undefined {
   return span;
 }
 
-/** The index of the first result on a page that is outside the list's span under any reading; null if there is none. */
-export function strayOn(list: List, number: number, windows: Windows): number | null | undefined {
-  const bounds = windows.boundsOf(list);
-  const { rows = [] } = list.pages[number] ?? {};
-  if (!bounds || !rows.some(({ at }) => at)) return undefined;
-  const index = rows.findIndex(({ at }) => at && !within(at.ms, bounds.possible));
-  if (index < 0) return null;
-  return index;
+function straysIn({ pages }: List, bounds: WindowBounds | undefined): readonly (number | null | undefined)[] {
+  return pages.map(({ rows }) => {
+    if (!bounds || !rows.some(({ at }) => at)) return undefined;
+    const index = rows.findIndex(({ at }) => at && !within(at.ms, bounds.possible));
+    return index < 0 ? null : index;
+  });
 }
 
-function outside({ lists, windows }: Facts, named: Named): readonly Finding[] {
-  return lists.all.flatMap((list): readonly Finding[] => {
+function outside({ windows }: Facts, named: Named, ofLists: Strays): readonly Finding[] {
+  return Array.from(ofLists).flatMap(([list, strays]): readonly Finding[] => {
     const bounds = spannedBy(list) === named ? windows.boundsOf(list) : undefined;
-    if (!bounds) return [];
-    for (const [number, { rows }] of list.pages.entries()) {
-      const index = strayOn(list, number, windows);
-      if (typeof index !== 'number') continue;
-      const expected = `results of ${list.selection.span} (${describeSpan(bounds)}, in any time zone)`;
-      return [
-        {
-          expected: `${expected} ${describeQuery(list.query)}`,
-          actual: `one of ${show(rows[index]?.createdAt)}`,
-          at: `/results/${index}/createdAt`,
-          exchanges: excerptsOf(list, number),
-        },
-      ];
-    }
-    return [];
+    const page = strays.findIndex(Number.isInteger);
+    if (!bounds || page < 0) return [];
+    const expected = `results of ${list.selection.span} (${describeSpan(bounds)}, in any time zone)`;
+    return [
+      {
+        expected: `${expected} ${describeQuery(list.query)}`,
+        actual: `one of ${show(list.pages[page]?.rows[strays[page] ?? 0]?.createdAt)}`,
+        at: `/results/${strays[page]}/createdAt`,
+        exchanges: excerptsOf(list, page),
+      },
+    ];
   });
 }
 
