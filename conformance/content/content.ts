@@ -2,7 +2,7 @@ import { pointerTo } from '../../spec/json-pointer.ts';
 import { field, isObject, type JsonObject } from '../json.ts';
 import { show } from '../show.ts';
 import { ASSIGNED, lengthOf } from './abridge.ts';
-import { pairItems, renamingOf, type Renaming } from './pairs.ts';
+import { pairItems, renamingOf } from './pairs.ts';
 import { emptyOf, isDocumented, isFree, isInBlock, kindOfPlace, type Empty, type SeenPlaces } from './places.ts';
 import { addressOf, isSameValue, tagOf, type Path } from './values.ts';
 
@@ -34,25 +34,21 @@ const MAX_DIFFERENCES = 25;
 
 /** Compares every sent value with what is shown, both abridged; more values, new identifiers and orders are right. */
 export function compareAgents(sent: JsonObject, shown: JsonObject): Comparison {
-  const to: Comparing = {
-    renaming: renamingOf(sent, shown),
-    name: shown['name'],
-    differences: [],
-    compared: 0,
-    isRewritten: false,
-  };
+  const to = comparing(sent, shown);
   compareObjects(to, sent, shown, { place: [], shownAt: [], block: undefined });
   const { differences, compared, isRewritten } = to;
   return { differences: differences.slice(0, MAX_DIFFERENCES), compared, isRewritten };
 }
 
-interface Comparing {
-  readonly renaming: Renaming;
-  readonly name: unknown;
-  readonly differences: Difference[];
-  compared: number;
-  isRewritten: boolean;
-}
+type Comparing = ReturnType<typeof comparing>;
+
+const comparing = (sent: JsonObject, shown: JsonObject) => ({
+  renaming: renamingOf(sent, shown),
+  name: shown['name'],
+  differences: [] as Difference[],
+  compared: 0,
+  isRewritten: false,
+});
 
 interface Spot {
   readonly place: Path;

@@ -18,11 +18,6 @@ export interface Ticks {
 /** Request headers that ask for something other than the plain answer. */
 const CONDITIONAL = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range', 'range'];
 
-function isConditional({ request }: ForeignExchange, status: number): boolean {
-  if (status >= 300 && status < 400) return true;
-  return [206, 412, 416].includes(status) && CONDITIONAL.some((name) => name in request.headers);
-}
-
 const MAX_BODY = 8 * 1024 * 1024;
 
 /** Turns recorded traffic into exchanges, or says why one is left out. */
@@ -92,8 +87,10 @@ function whyLeftOut(foreign: ForeignExchange): Reason | undefined {
   if (foreign.leftOut !== undefined) return foreign.leftOut;
   const { status = 0 } = foreign.answer ?? {};
   if (!(status >= 200 && status < 600)) return 'no-answer';
-  if (isConditional(foreign, status)) return 'conditional';
-  if (foreign.request.headers['prefer'] !== undefined) return 'preference';
+  const { headers } = foreign.request;
+  const isPart = [206, 412, 416].includes(status) && CONDITIONAL.some((name) => name in headers);
+  if (isPart || (status >= 300 && status < 400)) return 'conditional';
+  if (headers['prefer'] !== undefined) return 'preference';
   return undefined;
 }
 

@@ -10,19 +10,10 @@ import { createFacts, type Facts, type JudgedBy } from './facts/facts.ts';
 /** The result of a check: its verdict, or the error of our own code. */
 export type Judged = { readonly check: Check } & ({ readonly verdict: Verdict } | { readonly error: unknown });
 
-/** Judges a history with checks. The same history gives the same verdicts, on any day and machine. */
-export interface Judgement {
-  readonly facts: Facts;
-  readonly see: (exchange: Exchange) => void;
-  /** How many checks have found something so far. */
-  readonly failing: () => number;
-  /** What seems to separate what failed from what held. Exchanges from now on confirm it, or do not. */
-  suspicions(): readonly Suspicion[];
-  /** The verdicts on the exchanges so far, in the order of the checks. */
-  conclude(): readonly Judged[];
-}
+export type Judgement = ReturnType<typeof createJudgement>;
 
-export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgement {
+/** Judges a history with checks. The same history gives the same verdicts, on any day and machine. */
+export function createJudgement(checks: readonly Check[], by: JudgedBy) {
   const { facts, see } = createFacts(by);
   const conditions = createConditions(facts);
   const all = checks.map((check) => ({
@@ -56,7 +47,7 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
 
   return {
     facts,
-    see(exchange) {
+    see(exchange: Exchange): void {
       see(exchange);
       conditions.see(exchange);
       const isFailed = isUnserved(exchange);
@@ -79,12 +70,15 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
         verdict.findings.splice(MAX_FINDINGS);
       }
     },
-    failing: () => all.filter(({ verdict }) => verdict.findings.length > 0).length,
-    suspicions() {
+    /** How many checks have found something so far. */
+    failing: (): number => all.filter(({ verdict }) => verdict.findings.length > 0).length,
+    /** What seems to separate what failed from what held. Exchanges from now on confirm it, or do not. */
+    suspicions(): readonly Suspicion[] {
       const traces = conclude().flatMap((one) => ('verdict' in one && one.verdict.trace ? [one.verdict.trace] : []));
       conditions.confirm();
       return traces.flatMap((trace) => conditions.suspicionOf(trace) ?? []);
     },
+    /** The verdicts on the exchanges so far, in the order of the checks. */
     conclude,
   };
 }

@@ -13,15 +13,17 @@ type KindsOfType = NonNullable<Report['met']>['kinds'][number];
 /** What the requests of a history met: conditions under which servers fail, and kinds of values in fields. */
 export type Met = ReturnType<typeof createMet>;
 
-interface Earlier {
-  count: number;
-  firstAt: number | undefined;
-  /** The `n` of the last complete exchange that left its connection open. */
-  lastOpen: number | undefined;
-  readonly read: Set<string>;
-  readonly made: Map<EndpointId, number>;
-  readonly creations: number[];
-}
+type Earlier = ReturnType<typeof nothingEarlier>;
+
+const nothingEarlier = () => ({
+  count: 0,
+  firstAt: undefined as number | undefined,
+  /** The `n` of the first complete exchange that left its connection open. */
+  lastOpen: undefined as number | undefined,
+  read: new Set<string>(),
+  made: new Map<EndpointId, number>(),
+  creations: [] as number[],
+});
 
 type Holds = (exchange: Exchange, facts: Pick<Facts, 'agents' | 'workspaces'>, earlier: Earlier) => boolean;
 
@@ -82,14 +84,7 @@ export function createMet(facts: Pick<Facts, 'agents' | 'workspaces'>) {
   const open = new Set(triggerIds);
   const triggers = new Set<TriggerId>();
   const unmet: Unmet = new Map();
-  const earlier: Earlier = {
-    count: 0,
-    firstAt: undefined,
-    lastOpen: undefined,
-    read: new Set(),
-    made: new Map(),
-    creations: [],
-  };
+  const earlier = nothingEarlier();
 
   function noteEarlier(exchange: Exchange): void {
     const { n, sentAt, endpoint, agentId, answer, method } = exchange;

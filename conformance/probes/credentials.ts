@@ -102,10 +102,15 @@ async function listsToRefuse(run: Run): Promise<readonly CallParameters[]> {
   const given = await agentToRead(run);
   const isOfCreated = run.draw('credentials list-results origin', 2) === 0;
   const created = agentOf(run, isOfCreated ? 'created' : 'imported');
-  const filtered = lastPageOf(all) ?? (await secondPage(run, given));
-  const alone = cursorAloneIn(all) ?? (await cursorAlone(run, given));
-  const lists = [filtered, alone, { agentId: given }, created === undefined ? undefined : { agentId: created }];
-  return lists.filter((list) => list !== undefined);
+  const query = { limit: 13, timeFilter: 'last30Days' };
+  const filtered = lastPageOf(all) ?? {
+    agentId: given,
+    query: { ...query, cursor: await cursorOf(run, given, query) },
+  };
+  const cursor = cursorAloneIn(all) ? undefined : await cursorOf(run, given);
+  const alone = cursorAloneIn(all) ?? (cursor && { agentId: given, query: { cursor } });
+  const lists = [filtered, alone, { agentId: given }, created && { agentId: created }];
+  return lists.filter((list) => typeof list === 'object');
 }
 
 const USUAL_LIMITS: ReadonlySet<string | undefined> = new Set([undefined, '1', '2', '3', '7', '50', '100']);
@@ -132,16 +137,8 @@ function cursorAloneIn(lists: readonly List[]): CallParameters | undefined {
   return undefined;
 }
 
-async function secondPage(run: Run, agentId: string): Promise<CallParameters> {
-  const query = { limit: 13, timeFilter: 'last30Days' };
-  const cursor = stringAt((await run.call('list-results', { agentId, query })).answer.json, 'nextCursor');
-  return { agentId, query: { ...query, cursor } };
-}
-
-async function cursorAlone(run: Run, agentId: string): Promise<CallParameters | undefined> {
-  const cursor = stringAt((await run.call('list-results', { agentId })).answer.json, 'nextCursor');
-  if (cursor === undefined) return undefined;
-  return { agentId, query: { cursor } };
+async function cursorOf(run: Run, agentId: string, query = {}): Promise<string | undefined> {
+  return stringAt((await run.call('list-results', { agentId, query })).answer.json, 'nextCursor');
 }
 
 async function isStillAccepted(run: Run, endpoint: EndpointId, parameters: CallParameters): Promise<boolean> {

@@ -101,13 +101,12 @@ export function readEntry(entry: unknown): RecordedEntry | Reason {
 
 /** Marks of browsers and test tools on answers that did not come from a server. */
 const MARKS = [
-  { of: 'entry', names: ['_fromCache', '_fromDiskCache', '_fromMemoryCache', '_servedFromCache'] },
-  { of: 'entry', names: ['_wasFulfilled', '_wasAborted'] },
-  { of: 'response', names: ['_fetchedViaServiceWorker', '_fromCache', '_servedFromCache'] },
-] as const;
+  ...['_fromCache', '_fromDiskCache', '_fromMemoryCache', '_servedFromCache'],
+  ...['_wasFulfilled', '_wasAborted', '_fetchedViaServiceWorker'],
+];
 
 function isElsewhere(entry: unknown, response: unknown): boolean {
-  const marks = MARKS.flatMap(({ of, names }) => names.map((name) => field(of === 'entry' ? entry : response, name)));
+  const marks = [entry, response].flatMap((of) => MARKS.map((name) => field(of, name)));
   const fetchType = stringAt(entry, '_fetchType') ?? stringAt(response, '_fetchType') ?? 'Network Load';
   const isMarked = marks.some((mark) => mark === true || (typeof mark === 'string' && !/^(?:false)?$/.test(mark)));
   return isMarked || fetchType !== 'Network Load';

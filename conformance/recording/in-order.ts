@@ -22,21 +22,25 @@ const BLUR_MS = 5;
 /** An exchange that was sent this long ago may still come. */
 const MAX_LATE_MS = 120_000;
 
-interface Released {
-  last: number;
-  /** When each of the latest was answered, and how many were released before them. */
-  ends: number[];
-  gone: number;
-  /** The place of the first exchange with an unknown end: nothing is known to follow it. */
-  unknown: number;
-}
-
 /** Sorts exchanges from roughly start time into the order of completion; clocks are exact to `blur` milliseconds. */
 export function createOrdering<T extends Lasting>(blur = BLUR_MS) {
   const waiting: T[] = [];
-  let bytes = 0;
-  let newest = -Infinity;
-  const released: Released = { last: -Infinity, ends: [], gone: 0, unknown: Infinity };
+  let [bytes, newest, last] = [0, -Infinity, -Infinity];
+  /** When each of the latest that were released was answered, and how many were released before them. */
+  let [ends, gone]: [number[], number] = [[], 0];
+  /** The place of the first exchange with an unknown end: nothing is known to follow it. */
+  let unknown = Infinity;
+
+  function placed(item: T): Placed<T> {
+    const complete = gone + bisect(ends.length, (n) => (ends[n] ?? Infinity) >= item.sentAt - blur);
+    const begun = 2 * Math.min(complete, unknown) + 1;
+    const index = gone + ends.length;
+    if (!item.hasEnd) unknown = Math.min(unknown, index);
+    last = item.answeredAt;
+    ends.push(last);
+    if (ends.length > 200_000) [ends, gone] = [ends.slice(100_000), gone + 100_000];
+    return { item, n: 2 * (index + 1), begun };
+  }
 
   function* ready(until: number): Generator<Placed<T>> {
     while (waiting.length > 0) {
@@ -44,14 +48,14 @@ export function createOrdering<T extends Lasting>(blur = BLUR_MS) {
       if (!next || (next.answeredAt > until && bytes <= 64 * 1024 * 1024)) return;
       waiting.shift();
       bytes -= next.size;
-      yield place(released, next, blur);
+      yield placed(next);
     }
   }
 
   return {
     /** `undefined` stands for one that comes too late. */
     add(item: T): readonly (Placed<T> | undefined)[] {
-      if (item.answeredAt < released.last) return [undefined];
+      if (item.answeredAt < last) return [undefined];
       newest = Math.max(newest, item.sentAt);
       const index = bisect(waiting.length, (n) => (waiting[n]?.answeredAt ?? Infinity) > item.answeredAt);
       waiting.splice(index, 0, item);
@@ -61,19 +65,3 @@ export function createOrdering<T extends Lasting>(blur = BLUR_MS) {
     end: (): readonly Placed<T>[] => [...ready(Infinity)],
   };
 }
-
-function place<T extends Lasting>(released: Released, item: T, blur: number): Placed<T> {
-  const complete = completeBefore(released, item.sentAt - blur);
-  const index = released.gone + released.ends.length;
-  if (!item.hasEnd) released.unknown = Math.min(released.unknown, index);
-  released.ends.push(item.answeredAt);
-  released.last = item.answeredAt;
-  if (released.ends.length > 200_000) {
-    released.gone += 100_000;
-    released.ends = released.ends.slice(100_000);
-  }
-  return { item, n: 2 * (index + 1), begun: 2 * complete + 1 };
-}
-
-const completeBefore = ({ ends, gone, unknown }: Released, instant: number): number =>
-  Math.min(gone + bisect(ends.length, (n) => (ends[n] ?? Infinity) >= instant), unknown);

@@ -36,7 +36,7 @@ function unpacked(bytes: unknown, headers: Pairs): Uint8Array | undefined {
 
 /** A tap of Envoy: https://www.envoyproxy.io/docs/envoy/latest/operations/traffic_tapping */
 function ofEnvoy(row: unknown): RecordedItem {
-  const [request, response] = ['request', 'response'].map((name) => {
+  const messageOf = (name: string) => {
     const message = field(row, 'http_buffered_trace', name);
     const pairs: Pairs = arrayAt(message, 'headers').map((one) => [stringAt(one, 'key'), textOf(field(one, 'value'))]);
     const bytes = stringAt(message, 'body', 'as_bytes');
@@ -48,7 +48,8 @@ function ofEnvoy(row: unknown): RecordedItem {
       body: bytes === undefined ? Buffer.from(text) : Buffer.from(bytes, 'base64'),
       isWhole: field(message, 'body', 'truncated') !== true,
     };
-  }) as [EnvoyMessage, EnvoyMessage];
+  };
+  const [request, response] = [messageOf('request'), messageOf('response')];
   return {
     method: request.of(':method'),
     url: `${request.of(':scheme') ?? 'http'}://${request.of(':authority') ?? ''}${request.of(':path') ?? ''}`,
@@ -61,14 +62,6 @@ function ofEnvoy(row: unknown): RecordedItem {
     answer: unpacked(response.body, response.pairs),
     isExact: response.isWhole,
   };
-}
-
-interface EnvoyMessage {
-  readonly pairs: Pairs;
-  readonly of: (name: string) => string | undefined;
-  readonly at: number;
-  readonly body: Buffer;
-  readonly isWhole: boolean;
 }
 
 /** A flow of mitmproxy, of version 7 or later. */

@@ -1,11 +1,11 @@
 import { visible } from '../../text/visible.ts';
+import { present } from '../collections.ts';
 import { cutTo } from '../report/recorded.ts';
 import type { Report, Reporter, Status } from '../report/report.ts';
 import type { BodyOutline } from './outline/body.ts';
-import type { CheckItem, ExchangeItem, Fact } from './outline/check-item.ts';
-import type { Entry, Line, LinePiece } from './outline/line.ts';
+import type { CheckItem, ExchangeItem } from './outline/check-item.ts';
+import type { Entry, Line } from './outline/line.ts';
 import { outlineOf, type CheckGroup, type Outline } from './outline/outline.ts';
-import type { Section } from './outline/sections.ts';
 import { counted } from './wording/wording.ts';
 
 /** GitHub accepts job summaries up to 1 MiB, and refuses a larger one as a whole. */
@@ -33,7 +33,9 @@ export const markdownReporter = (report: Report, { includeBodies }: Partial<Para
   }
   blocks.push(...failures(checks.flatMap(({ items }) => items)), ...everyCheck(checks));
   for (const section of sections) {
-    const shown = [`### ${section.title}`, foldedSection(section)];
+    const { title, hint = title, entries, remark } = section;
+    const inner = [list(entries), ...present(remark).map(prose)].join('\n\n');
+    const shown = [`### ${title}`, folded(tagged(hint), inner)];
     if (section.id === 'causes') blocks.splice(heading(outline).length, 0, ...shown);
     else blocks.push(...shown);
   }
@@ -83,16 +85,16 @@ function failures(items: readonly CheckItem[]): string[] {
 
 function failure({ id, title, status, facts, exchanges, proof }: CheckItem, isOpen: boolean): string {
   const mark = statusMarks[status];
-  const details = [[...facts.map(factLine), `- **Check** ${literal(id)}`].join('\n')];
+  const lines = facts.map(
+    ({ label, line }) => `- **${label.charAt(0).toUpperCase()}${label.slice(1)}** ${inline(line)}`,
+  );
+  const details = [[...lines, `- **Check** ${literal(id)}`].join('\n')];
   for (const exchange of exchanges) details.push(...exchangeBlocks(exchange));
   if (proof.length > 0) details.push(folded('Proven to catch', list(proof)));
   const inner = details.join('\n\n');
   if (isOpen) return `#### ${mark} ${prose(title)}\n\n${inner}`;
   return folded(`${mark} <b>${tagged(title)}</b>`, inner);
 }
-
-const factLine = ({ label, line }: Fact): string =>
-  `- **${label.charAt(0).toUpperCase()}${label.slice(1)}** ${inline(line)}`;
 
 function exchangeBlocks({ curl, answer }: ExchangeItem): string[] {
   const took = answer.took === undefined ? '' : ` after ${answer.took}`;
@@ -123,11 +125,6 @@ function everyCheck(groups: readonly CheckGroup[]): string[] {
   return blocks;
 }
 
-function foldedSection({ title, hint = title, entries, remark }: Section): string {
-  const inner = remark === undefined ? list(entries) : `${list(entries)}\n\n${prose(remark)}`;
-  return folded(tagged(hint), inner);
-}
-
 function list(entries: readonly Entry[], indent = ''): string {
   const lines: string[] = [];
   for (const { line, below = [], list: long } of entries) {
@@ -139,15 +136,13 @@ function list(entries: readonly Entry[], indent = ''): string {
 }
 
 function inline(line: Line): string {
-  return line.map(pieceText).join('').trim();
-}
-
-function pieceText(piece: LinePiece): string {
-  if (typeof piece === 'string') return prose(piece);
-  if ('strong' in piece) return `**${prose(piece.strong.trim())}**`;
-  if ('quiet' in piece) return prose(piece.quiet);
-  if ('check' in piece) return prose(piece.title);
-  return literal(piece.literal);
+  const pieces = line.map((piece) => {
+    if (typeof piece === 'string') return prose(piece);
+    if ('strong' in piece) return `**${prose(piece.strong.trim())}**`;
+    if ('quiet' in piece) return prose(piece.quiet);
+    return 'check' in piece ? prose(piece.title) : literal(piece.literal);
+  });
+  return pieces.join('').trim();
 }
 
 /** `summary` is already HTML. */

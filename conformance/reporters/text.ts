@@ -1,9 +1,9 @@
 import { createColors } from 'picocolors';
 import { cutTo } from '../report/recorded.ts';
-import type { Report, Reporter, Status } from '../report/report.ts';
+import type { Reporter, Status } from '../report/report.ts';
 import { visible } from '../../text/visible.ts';
 import type { CheckItem } from './outline/check-item.ts';
-import type { Entry, Line, LinePiece } from './outline/line.ts';
+import type { Entry, Line } from './outline/line.ts';
 import { outlineOf, type Outline } from './outline/outline.ts';
 import type { Section } from './outline/sections.ts';
 import { counted } from './wording/wording.ts';
@@ -34,16 +34,15 @@ export const textReporter: Reporter = (report, { color, verbose = false }) => {
   const later = sections.filter(({ id }) => id !== 'causes');
   const inLines = (section: Section): string[] => sectionLines(section, colors);
   const blocks = [heading(outline, colors), ...first.map(inLines), ...groups, ...later.map(inLines)];
-  if (!verbose && report.requests > 0) blocks.push([colors.dim(restWords(report))]);
+  if (!verbose && report.requests > 0) {
+    const { counts, observations, created } = report;
+    const rest = [`${counted(counts.pass, 'check')} that passed`, counted(observations.length, 'observed choice')];
+    if (created.length > 0) rest.push(`${counted(created.length, 'resource')} on the target`);
+    const words = `With --verbose, and in the HTML and JSON reports: ${rest.join(', ')}, evidence, levels and latency.`;
+    blocks.push([colors.dim(words)]);
+  }
   return blocksText([...blocks, verdict(outline, colors)]);
 };
-
-/** What a short report leaves out. */
-function restWords({ counts: { pass }, observations, created }: Report): string {
-  const rest = [`${counted(pass, 'check')} that passed`, counted(observations.length, 'observed choice')];
-  if (created.length > 0) rest.push(`${counted(created.length, 'resource')} on the target`);
-  return `With --verbose, and in the HTML and JSON reports: ${rest.join(', ')}, evidence, levels and latency.`;
-}
 
 /** Blocks of lines as one text, with an empty line between them. */
 export function blocksText(blocks: readonly (readonly string[])[]): string {
@@ -134,14 +133,13 @@ function entryLines(entries: readonly Entry[], indent: string, colors: Colors): 
 }
 
 function inline(line: Line, colors: Colors): string {
-  return line.map((piece) => pieceText(piece, colors)).join('');
-}
-
-function pieceText(piece: LinePiece, colors: Colors): string {
-  if (typeof piece === 'string') return visible(piece);
-  if ('strong' in piece) return colors.cyan(visible(piece.strong));
-  if ('quiet' in piece) return colors.dim(visible(piece.quiet));
-  return visible('check' in piece ? piece.title : piece.literal);
+  const pieces = line.map((piece) => {
+    if (typeof piece === 'string') return visible(piece);
+    if ('strong' in piece) return colors.cyan(visible(piece.strong));
+    if ('quiet' in piece) return colors.dim(visible(piece.quiet));
+    return visible('check' in piece ? piece.title : piece.literal);
+  });
+  return pieces.join('');
 }
 
 function verdict({ verdict: words, look, summary, counts }: Outline, colors: Colors): string[] {

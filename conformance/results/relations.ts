@@ -32,18 +32,15 @@ export function disorderOn(list: List, page: number): Disorder | undefined {
   const [later] = rows;
   const before = list.pages.findLastIndex((one, i) => i < page && one.rows.length > 0);
   const earlier = list.pages[before]?.rows.at(-1);
-  if (!later || !earlier || !isNewer(later, earlier) || startsOver(list, page)) return undefined;
+  const [here, ...following] = list.pages.slice(page);
+  const isRepeat = here?.repeat !== undefined;
+  const isNewest = here && beginsNewest(here) && following.some(({ repeat }) => repeat !== undefined);
+  if (!later || !earlier || !isNewer(later, earlier) || isRepeat || isNewest) return undefined;
   return { earlier, later, pages: [before, page], index: 0 };
 }
 
 export const beginsNewest = ({ newestBefore, rows: [first] }: ListedPage): boolean =>
   newestBefore > -Infinity && (first?.at?.ms ?? -Infinity) > newestBefore;
-
-function startsOver({ pages }: List, at: number): boolean {
-  const [page, ...later] = pages.slice(at);
-  if (!page || page.repeat !== undefined) return true;
-  return beginsNewest(page) && later.some(({ repeat }) => repeat !== undefined);
-}
 
 /** The page on which a result first appears. */
 export const pageOf = ({ pages }: List, id: string): number =>

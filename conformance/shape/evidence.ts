@@ -25,21 +25,14 @@ export interface Looking {
 export function lookAt(value: unknown, coverage: Coverage, how: Looking, place = coverage.root): unknown {
   if (!hasType(value, place.location)) return value;
   coverage.valid[place.index] = (coverage.valid[place.index] ?? 0) + 1;
-  if (Array.isArray(value)) {
-    if (place.item) return lookAtItems(value, place.item, coverage, how);
-    return value;
-  }
   if (isObject(value)) return lookAtProperties(value, place, coverage, how);
-  return value;
-}
-
-function lookAtItems(items: readonly unknown[], place: Place, coverage: Coverage, how: Looking): unknown {
+  if (!Array.isArray(value) || !place.item) return value;
   let copy: unknown[] | undefined;
-  for (const [index, item] of items.entries()) {
-    const looked = lookAt(item, coverage, how, place);
-    if (looked !== item) (copy ??= [...items])[index] = looked;
+  for (const [index, item] of value.entries()) {
+    const looked = lookAt(item, coverage, how, place.item);
+    if (looked !== item) (copy ??= [...(value as unknown[])])[index] = looked;
   }
-  return copy ?? items;
+  return copy ?? value;
 }
 
 function lookAtProperties(object: JsonObject, place: Place, coverage: Coverage, how: Looking): unknown {

@@ -1,6 +1,6 @@
 import type { BodySchemaName, EndpointId, SchemaName } from '../../spec/index.ts';
 import { endpointIds, endpoints, validate } from '../../spec/index.ts';
-import { templateOf } from '../../spec/json-pointer.ts';
+import { changedAt, templateOf } from '../../spec/json-pointer.ts';
 import type { Finding } from '../finding.ts';
 import { isAccepted, isWithoutAccess, type Answered, type Exchange } from '../http/exchange.ts';
 import { field, isObject, type JsonObject } from '../json.ts';
@@ -176,7 +176,8 @@ function lookedAt(json: unknown, form: Form, schema: SchemaName, like: Coverage,
   const isSmall = bounded(whole, ENOUGH_VALUES) === whole;
   const plain = isSmall ? whole : bounded(whole, MAX_VALUES);
   const looked = lookAt(plain, coverage, { strict, found, skipsAgent: form === 'other' });
-  const judged = form === 'assumed-6' ? withVersion6(looked) : looked;
+  const judged =
+    form === 'assumed-6' ? changedAt(looked, '/agent', (agent) => ({ ...Object(agent), version: '6' })) : looked;
   // If the beginning of a large answer is wrong, only that is reported.
   const beginning = isSmall ? judged : bounded(judged, ENOUGH_VALUES);
   const errors = validate(schema, beginning);
@@ -196,12 +197,6 @@ function formOf({ endpoint, answer, agentId = '' }: Answered, agents: Options['a
   const isOurs = holds === 'agent' && agents.creationOf(agentId)?.isVersion6 === true;
   if (version === undefined && isOurs) return 'assumed-6';
   return 'other';
-}
-
-function withVersion6(json: unknown): unknown {
-  const agent = field(json, 'agent');
-  if (isObject(json) && isObject(agent)) return { ...json, agent: { ...agent, version: '6' } };
-  return json;
 }
 
 /** A null version counts as absent. Otherwise it would be judged as that of an older form. */

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { endpoints } from '../../../spec/index.ts';
 import type { Answered, Excerpt, Exchange } from '../../http/exchange.ts';
 import { isAnswered, isWithoutAccess, ownerOf } from '../../http/exchange.ts';
 import { wordOf } from './failures.ts';
-import { readSelection, type QueryPairs, type Selection } from './selection.ts';
+import { readSelection, type Selection } from './selection.ts';
 
 /** A parameter of a list request, which may be the reason for a refusal. */
 export type Parameter = 'limit' | 'filter' | 'cursor';
@@ -57,7 +58,8 @@ export function createListRefusals() {
         areReusable ||= used.has(cursor ?? '');
         if (cursor !== undefined && used.size < MAX_USED) used.add(cursor);
         const last = refused.at(-1);
-        if (last?.excerpt.request.form && last.of === of && isSameQuery(last.query, query)) last.usual ??= excerpt;
+        if (last?.excerpt.request.form && last.of === of && isDeepStrictEqual(last.query.toSorted(), query.toSorted()))
+          last.usual ??= excerpt;
         const known = accepted.get(of);
         if (known) known.last = n;
         else if (accepted.size < MAX_REFUSALS) accepted.set(of, { first: n, last: n, excerpt });
@@ -90,9 +92,6 @@ const refusedList = (exchange: Answered, selection: Selection, isUsed: boolean) 
   /** The same request in the usual form, if that was accepted. */
   usual: undefined as Excerpt | undefined,
 });
-
-const isSameQuery = (one: QueryPairs, other: QueryPairs): boolean =>
-  JSON.stringify(one.toSorted()) === JSON.stringify(other.toSorted());
 
 function areOfMany(lists: readonly RefusedList[]): boolean {
   const kinds = (of: (selection: Selection) => unknown): number =>

@@ -3,17 +3,17 @@ import { isAnswered, isEntitled, isWithoutAccess, type Exchange, type Excerpt } 
 import type { Policy } from '../policy.ts';
 import { stringAt } from '../../json.ts';
 
-export interface Account {
-  requests: number;
-  readonly statuses: Map<number, number>;
-  unanswered: number;
-  firstAccepted: Exchange | undefined;
-  lastAccepted: Exchange | undefined;
+const emptyAccount = () => ({
+  requests: 0,
+  statuses: new Map<number, number>(),
+  unanswered: 0,
+  firstAccepted: undefined as Exchange | undefined,
+  lastAccepted: undefined as Exchange | undefined,
   /** How long the first thousand answers took, in milliseconds. */
-  readonly took: number[];
+  took: [] as number[],
   /** Accepted answers with an agent that names another version than 6. */
-  otherVersions: number;
-}
+  otherVersions: 0,
+});
 
 /** Requests by endpoint, and their answers. */
 export type TrafficFacts = ReturnType<typeof createTrafficFacts>;
@@ -22,16 +22,11 @@ const DENIES_ROUTE: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 const NAMES_NOTHING: EndpointId = 'create-workspace';
 
 export function createTrafficFacts({ asksAgain }: Pick<Policy, 'asksAgain'> = { asksAgain: false }) {
-  const none = { requests: 0, unanswered: 0, otherVersions: 0, firstAccepted: undefined, lastAccepted: undefined };
-  const accounts = new Map<EndpointId, Account>(
-    endpointIds.map((id) => [id, { ...none, statuses: new Map(), took: [] }]),
-  );
+  const accounts = Object.fromEntries(endpointIds.map((id) => [id, emptyAccount()])) as Readonly<
+    Record<EndpointId, ReturnType<typeof emptyAccount>>
+  >;
   const serverErrors: { readonly endpoint: EndpointId; readonly status: number; readonly excerpt: Excerpt }[] = [];
-  const of = (endpoint: EndpointId): Account => {
-    const account = accounts.get(endpoint);
-    if (!account) throw new Error(`there is no endpoint ${endpoint}`);
-    return account;
-  };
+  const of = (endpoint: EndpointId) => accounts[endpoint];
   const traffic = {
     requests: 0,
     accepted: 0,

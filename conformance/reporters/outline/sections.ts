@@ -1,4 +1,4 @@
-import type { BaselineEntry, BaselineNews, CheckReport, Report } from '../../report/report.ts';
+import type { CheckReport, Report } from '../../report/report.ts';
 import { triggerIds } from '../../../spec/index.ts';
 import { cutTo } from '../../report/recorded.ts';
 import {
@@ -178,8 +178,15 @@ export function baselineSection({ baseline, checks }: Report): Section | undefin
   const { known, news } = baseline;
   const { first, rest } = firstOf(news, 'news', true);
   const entries: Entry[] = [
-    ...known.map((entry) => ({ line: knownLine(entry, checks) })),
-    ...first.map((item) => ({ line: newsLine(item, checks) })),
+    ...known.map((entry): Entry => {
+      const word = entry.status === 'not-judged' ? 'known, not judged' : 'known';
+      const { check, at } = entry;
+      return { line: [{ quiet: `${word}  ` }, linkTo(checks, check), ...placeOf(at), ': ', reasonOf(entry)] };
+    }),
+    ...first.map(({ kind, check, at, says, entry }): Entry => {
+      const place = placeOf(at ?? entry?.at);
+      return { line: [{ strong: words.news[kind] }, '  ', linkTo(checks, check), ...place, ': ', says] };
+    }),
   ];
   if (rest > 0) entries.push({ line: [`and ${grouped(rest)} more`] });
   const areNew =
@@ -190,15 +197,6 @@ export function baselineSection({ baseline, checks }: Report): Section | undefin
     entries,
     remark: news.length === 0 ? `Nothing is new: ${counted(known.length, 'finding')} known.` : areNew,
   };
-}
-
-function knownLine(entry: BaselineEntry, checks: readonly CheckReport[]): Line {
-  const word = entry.status === 'not-judged' ? 'known, not judged' : 'known';
-  return [{ quiet: `${word}  ` }, linkTo(checks, entry.check), ...placeOf(entry.at), ': ', reasonOf(entry)];
-}
-
-function newsLine({ kind, check, at, says, entry }: BaselineNews, checks: readonly CheckReport[]): Line {
-  return [{ strong: words.news[kind] }, '  ', linkTo(checks, check), ...placeOf(at ?? entry?.at), ': ', says];
 }
 
 function placeOf(at: string | undefined): Line {
