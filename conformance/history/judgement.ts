@@ -10,10 +10,19 @@ import { createFacts, type Facts, type JudgedBy } from './facts/facts.ts';
 /** The result of a check: its verdict, or the error of our own code. */
 export type Judged = { readonly check: Check } & ({ readonly verdict: Verdict } | { readonly error: unknown });
 
-export type Judgement = ReturnType<typeof createJudgement>;
-
 /** Judges a history with checks. The same history gives the same verdicts, on any day and machine. */
-export function createJudgement(checks: readonly Check[], by: JudgedBy) {
+export interface Judgement {
+  readonly facts: Facts;
+  readonly see: (exchange: Exchange) => void;
+  /** How many checks have found something so far. */
+  readonly failing: () => number;
+  /** What seems to separate what failed from what held. Exchanges from now on confirm it, or do not. */
+  suspicions(): readonly Suspicion[];
+  /** The verdicts on the exchanges so far, in the order of the checks. */
+  conclude(): readonly Judged[];
+}
+
+export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgement {
   const { facts, see } = createFacts(by);
   const conditions = createConditions(facts);
   const all = checks.map((check) => ({
@@ -47,7 +56,7 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy) {
 
   return {
     facts,
-    see(exchange: Exchange): void {
+    see(exchange) {
       see(exchange);
       conditions.see(exchange);
       const isFailed = isUnserved(exchange);
@@ -70,15 +79,12 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy) {
         verdict.findings.splice(MAX_FINDINGS);
       }
     },
-    /** How many checks have found something so far. */
-    failing: (): number => all.filter(({ verdict }) => verdict.findings.length > 0).length,
-    /** What seems to separate what failed from what held. Exchanges from now on confirm it, or do not. */
-    suspicions(): readonly Suspicion[] {
+    failing: () => all.filter(({ verdict }) => verdict.findings.length > 0).length,
+    suspicions() {
       const traces = conclude().flatMap((one) => ('verdict' in one && one.verdict.trace ? [one.verdict.trace] : []));
       conditions.confirm();
       return traces.flatMap((trace) => conditions.suspicionOf(trace) ?? []);
     },
-    /** The verdicts on the exchanges so far, in the order of the checks. */
     conclude,
   };
 }
