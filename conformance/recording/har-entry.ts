@@ -100,10 +100,10 @@ export function readEntry(entry: unknown): RecordedEntry | Reason {
 }
 
 /** Marks of browsers and test tools on answers that did not come from a server. */
-const MARKS = [
-  ...['_fromCache', '_fromDiskCache', '_fromMemoryCache', '_servedFromCache'],
-  ...['_wasFulfilled', '_wasAborted', '_fetchedViaServiceWorker'],
-];
+const MARKS =
+  '_fromCache _fromDiskCache _fromMemoryCache _servedFromCache _wasFulfilled _wasAborted _fetchedViaServiceWorker'.split(
+    ' ',
+  );
 
 function isElsewhere(entry: unknown, response: unknown): boolean {
   const marks = [entry, response].flatMap((of) => MARKS.map((name) => field(of, name)));
