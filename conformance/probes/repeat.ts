@@ -10,15 +10,6 @@ import type { CallParameters } from './api/request.ts';
 import type { Probe, Run } from './probe.ts';
 import { messageOf } from '../../text/errors.ts';
 
-/** What became of the requests that are sent again. */
-export interface Repetition {
-  /** How many were answered, of how many, in the last round. */
-  answered: number;
-  readonly of: number;
-  /** Why not all were. */
-  why?: string;
-}
-
 /** What a recorded request needs in order to be sent again. */
 export interface RepeatOptions {
   readonly recorded: Pick<Report, 'target' | 'created'>;
@@ -32,7 +23,7 @@ const READS = 3;
 
 /** Sends recorded exchanges again, in order, with the tokens of this run, and the identifiers and cursors it gets. */
 export function repeating(exchanges: readonly RecordedExchange[], options: RepeatOptions) {
-  const repetition: Repetition = { answered: 0, of: exchanges.length };
+  const repetition = nothingRepeated(exchanges.length);
   const times = exchanges.every(({ method }) => method === 'GET') ? READS : 1;
   const probe: Probe = {
     phase: 'end',
@@ -46,6 +37,11 @@ export function repeating(exchanges: readonly RecordedExchange[], options: Repea
   };
   return { probe, repetition };
 }
+
+type Repetition = ReturnType<typeof nothingRepeated>;
+
+/** How many requests were answered, of how many, in the last round, and why not all were. */
+const nothingRepeated = (of: number) => ({ answered: 0, of, why: undefined as string | undefined });
 
 async function sendAll(
   exchanges: readonly RecordedExchange[],

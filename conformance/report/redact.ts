@@ -68,7 +68,7 @@ function replacerOf(matchers: readonly Matcher[], { findsCut = true } = {}): (in
   const beginnings = new Set(matchers.flatMap((matcher) => matcher.beginnings));
   const candidates = new RegExp([...beginnings].join('|') || '(?!)', 'gi');
 
-  function* foundIn({ text, at }: Reading): Generator<Found> {
+  function* foundIn({ text, at }: Reading) {
     candidates.lastIndex = 0;
     for (let candidate = candidates.exec(text); candidate; candidate = candidates.exec(text)) {
       const { index } = candidate;
@@ -93,12 +93,6 @@ function replacerOf(matchers: readonly Matcher[], { findsCut = true } = {}): (in
     }
     return output + input.slice(done);
   };
-}
-
-interface Found {
-  readonly from: number;
-  readonly to: number;
-  readonly placeholder: string;
 }
 
 /** A text without some escapes, and where an index of it was in the text with them. */

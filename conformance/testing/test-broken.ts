@@ -13,7 +13,8 @@ export async function failuresOf(only: readonly string[], before: TinyOptions['b
     if (!failure) return [];
     const asked = failure.exchanges.map(({ method, url }) => {
       const { search, pathname } = new URL(url);
-      if (pathname.endsWith('/results')) return inOrder(search.slice(1)) || 'nothing';
+      const pairs = decodeURIComponent(search.slice(1)).split('&').toSorted();
+      if (pathname.endsWith('/results')) return pairs.join('&') || 'nothing';
       return `${method} ${pathname.slice('/api/v1/'.length)}`;
     });
     const words = [failure.at ?? 'nowhere', failure.actual, ...asked].join('; ');
@@ -22,12 +23,3 @@ export async function failuresOf(only: readonly string[], before: TinyOptions['b
     ];
   });
 }
-
-const NAMES = ['limit', 'timeFilter', 'cursor'];
-const placeOf = (pair: string): number => NAMES.indexOf(pair.split('=')[0] ?? '');
-
-const inOrder = (query: string): string =>
-  decodeURIComponent(query)
-    .split('&')
-    .toSorted((one, other) => placeOf(one) - placeOf(other))
-    .join('&');

@@ -43,8 +43,8 @@ const isLater = (query: URLSearchParams, filter: string): boolean =>
 
 const REFUSED = 'nowhere; the answer was N';
 const ALL = 'limit=N&timeFilter=allTime';
-const ZONED = 'timeZone=UTC&limit=N&timeFilter=yearToDate';
-const beyondTheFilter = [`list-results-time-filter-yearToDate: /results/N/createdAt; one of "…"; ${ZONED}&cursor=N`];
+const ZONED = 'limit=N&timeFilter=yearToDate&timeZone=UTC';
+const beyondTheFilter = [`list-results-time-filter-yearToDate: /results/N/createdAt; one of "…"; cursor=N&${ZONED}`];
 
 test.each<[string, TinyOptions['before'], readonly string[]]>([
   ['everything right', undefined, []],
@@ -75,8 +75,8 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     'a later page with a time zone that begins anew',
     asking((query) => query.has('timeZone') && query.delete('cursor')),
     [
-      'list-results-walk-once-each: /results/N; result "…" on page N and again on page N; timeZone=UTC&limit=N&timeFilter=yearToDate; timeZone=UTC&limit=N&timeFilter=yearToDate&cursor=N',
-      'list-results-walk-ends: /nextCursor; the cursors loop back to an earlier page after N pages; timeZone=UTC&limit=N&timeFilter=yearToDate&cursor=N; timeZone=UTC&limit=N&timeFilter=yearToDate&cursor=N',
+      'list-results-walk-once-each: /results/N; result "…" on page N and again on page N; limit=N&timeFilter=yearToDate&timeZone=UTC; cursor=N&limit=N&timeFilter=yearToDate&timeZone=UTC',
+      'list-results-walk-ends: /nextCursor; the cursors loop back to an earlier page after N pages; cursor=N&limit=N&timeFilter=yearToDate&timeZone=UTC; cursor=N&limit=N&timeFilter=yearToDate&timeZone=UTC',
     ],
   ],
   [
@@ -95,15 +95,15 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
       (query) => /today|30Days/.test(String(query)) && query.has('cursor') && query.set('timeFilter', 'last7Days'),
     ),
     [
-      'list-results-cursor-keeps-filter: /results/N/createdAt; one of "…"; limit=N&timeFilter=today&cursor=N; limit=N&timeFilter=today&cursor=N',
-      'list-results-walks-agree: /results; it is missing after the last row, on page N; limit=N&timeFilter=last30Days; limit=N&timeFilter=last30Days; limit=N&timeFilter=last30Days&cursor=N',
-      'list-results-time-filter-today: /results/N/createdAt; one of "…"; limit=N&timeFilter=today&cursor=N',
+      'list-results-cursor-keeps-filter: /results/N/createdAt; one of "…"; cursor=N&limit=N&timeFilter=today; cursor=N&limit=N&timeFilter=today',
+      'list-results-walks-agree: /results; it is missing after the last row, on page N; limit=N&timeFilter=last30Days; limit=N&timeFilter=last30Days; cursor=N&limit=N&timeFilter=last30Days',
+      'list-results-time-filter-today: /results/N/createdAt; one of "…"; cursor=N&limit=N&timeFilter=today',
     ],
   ],
   [
     'later pages of one filter that forget it',
     asking((query) => isLater(query, 'last7Days') && query.set('timeFilter', 'allTime')),
-    ['list-results-time-filter-last7Days: /results/N/createdAt; one of "…"; limit=N&timeFilter=last7Days&cursor=N'],
+    ['list-results-time-filter-last7Days: /results/N/createdAt; one of "…"; cursor=N&limit=N&timeFilter=last7Days'],
   ],
   [
     'later pages of one filter that lose every second result',
@@ -111,7 +111,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
       isLater(query, 'yearToDate') ? { results: results.filter((_, i) => i % 2 > 0) } : {},
     ),
     [
-      `list-results-time-filter-yearToDate: /results; it is missing after row N of page N; ${ALL}; ${ALL}; limit=N&timeFilter=yearToDate; limit=N&timeFilter=yearToDate&cursor=N`,
+      `list-results-time-filter-yearToDate: /results; it is missing after row N of page N; ${ALL}; ${ALL}; limit=N&timeFilter=yearToDate; cursor=N&limit=N&timeFilter=yearToDate`,
     ],
   ],
   [
@@ -124,23 +124,23 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
           }
         : answer(),
     [
-      'list-results-belong-to-the-agent: /results/N/agentId; one of "…"; limit=N&timeFilter=allTime&cursor=N',
-      'list-results-agents-share-none: /results/N; result "…" in the lists of "…" and "…"; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime&cursor=N',
+      'list-results-belong-to-the-agent: /results/N/agentId; one of "…"; cursor=N&limit=N&timeFilter=allTime',
+      'list-results-agents-share-none: /results/N; result "…" in the lists of "…" and "…"; limit=N&timeFilter=allTime; cursor=N&limit=N&timeFilter=allTime',
     ],
   ],
   [
     'a third page of one result that is left out',
     asking((query) => query.get('limit') === '1' && query.get('cursor') === '2' && query.set('cursor', '3')),
     [
-      'list-results-walks-agree: /results; it is missing right after page N; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=today&cursor=N; limit=N&timeFilter=today&cursor=N',
+      'list-results-walks-agree: /results; it is missing right after page N; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; cursor=N&limit=N&timeFilter=today; cursor=N&limit=N&timeFilter=today',
     ],
   ],
   [
     'a last page whose cursor leads to itself',
     pages(({ nextCursor }, query) => ({ nextCursor: nextCursor ?? query.get('cursor') })),
     [
-      'list-results-walk-once-each: /results/N; result "…" on page N and again on page N; limit=N&timeFilter=allTime&cursor=N; limit=N&timeFilter=allTime&cursor=N',
-      'list-results-walk-ends: /nextCursor; the cursors loop back to an earlier page after N pages; limit=N&timeFilter=allTime&cursor=N; limit=N&timeFilter=allTime&cursor=N',
+      'list-results-walk-once-each: /results/N; result "…" on page N and again on page N; cursor=N&limit=N&timeFilter=allTime; cursor=N&limit=N&timeFilter=allTime',
+      'list-results-walk-ends: /nextCursor; the cursors loop back to an earlier page after N pages; cursor=N&limit=N&timeFilter=allTime; cursor=N&limit=N&timeFilter=allTime',
     ],
   ],
   [
@@ -149,7 +149,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
       query.get('limit') === '100' ? {} : { results: results.filter(({ id }) => id !== 'r7') },
     ),
     [
-      `list-results-walks-agree: /results; it is missing right after page N; ${ALL}; ${ALL}; limit=N&timeFilter=today; limit=N&timeFilter=today&cursor=N`,
+      `list-results-walks-agree: /results; it is missing right after page N; ${ALL}; ${ALL}; limit=N&timeFilter=today; cursor=N&limit=N&timeFilter=today`,
       `list-results-time-filter-last7Days: /results; it is missing after row N of page N; ${ALL}; ${ALL}; limit=N&timeFilter=last7Days`,
       `list-results-time-filter-last30Days: /results; it is missing after row N of page N; ${ALL}; ${ALL}; limit=N&timeFilter=last30Days`,
       `list-results-time-filter-monthToDate: /results; it is missing after row N of page N; ${ALL}; ${ALL}; limit=N&timeFilter=monthToDate`,

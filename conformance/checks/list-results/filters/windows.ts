@@ -14,27 +14,27 @@ import { excerptsOf } from '../pages.ts';
 export type Named = TimeFilter | 'default';
 
 /** Differences of lists from the time spans of their filters, and from each other. */
-export interface Spans {
-  /** Of the lists that kept their filters. */
-  readonly agreement: Agreement;
-  readonly findings: ReadonlyMap<Named, readonly Finding[]>;
-  /** Lists whose cursors dropped their filters. */
-  readonly unfiltered: ReadonlySet<List>;
-  readonly strays: Strays;
-}
+export type Spans = ReturnType<typeof compareSpans>;
 
 /** For each page of each list, the index of the first result that is outside its span under any reading; null if none is. */
 type Strays = ReadonlyMap<List, readonly (number | null | undefined)[]>;
 
 /** @param facts of the current state of a history. */
-export function compareSpans(facts: Facts): Spans {
+export function compareSpans(facts: Facts) {
   const strays = new Map(facts.lists.all.map((list) => [list, straysIn(list, facts.windows.boundsOf(list))]));
   const unfiltered = withoutFilter(strays);
   const agreement = agreementOf({ all: facts.lists.all.filter((list) => !unfiltered.has(list)) }, facts.windows);
   const findings = new Map<Named, readonly Finding[]>();
   for (const named of [...timeFilters, 'default'] as const)
     findings.set(named, [...outside(facts, named, strays), ...lost(facts, named, agreement)]);
-  return { agreement, findings, unfiltered, strays };
+  return {
+    /** Of the lists that kept their filters. */
+    agreement,
+    findings: findings as ReadonlyMap<Named, readonly Finding[]>,
+    /** Lists whose cursors dropped their filters. */
+    unfiltered,
+    strays: strays as Strays,
+  };
 }
 
 /**
