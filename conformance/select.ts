@@ -1,5 +1,6 @@
-import { endpoints, levels, requirements, type LevelId } from '../spec/index.ts';
+import { endpoints, levels, requirements } from '../spec/index.ts';
 import type { Check } from './check.ts';
+import type { RunOptions } from './run-options.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -9,15 +10,7 @@ import { UsageError } from './usage-error.ts';
  */
 export function selectChecks(
   all: readonly Check[],
-  {
-    only = [],
-    skip = [],
-    levels: claimed = [],
-  }: {
-    readonly only?: readonly string[] | undefined;
-    readonly skip?: readonly string[] | undefined;
-    readonly levels?: readonly LevelId[] | undefined;
-  },
+  { only = [], skip = [], levels: claimed = [] }: Pick<RunOptions, 'only' | 'skip' | 'levels'>,
 ): readonly Check[] {
   const matching = (pattern: string): ReadonlySet<Check> => {
     const matched = new Set(all.filter((check) => matches(check, pattern)));

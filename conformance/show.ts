@@ -14,5 +14,6 @@ export function show(value: unknown): string {
   return `${printable.slice(0, MAX_SHOWN)}…`;
 }
 
-/** `1 result`, `3 results`. */
-export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+/** `1 result`, `1,200 results`. */
+export const count = (number: number, noun: string): string =>
+  `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;

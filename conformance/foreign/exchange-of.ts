@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { endpoints } from '../../spec/index.ts';
 import { createAnswerReader } from '../probes/api/answer.ts';
 import type { Answered } from '../http/exchange.ts';
@@ -28,17 +29,13 @@ export function createExchanges(): (
   place: Ticks,
 ) => Answered | Reason {
   const readAnswer = createAnswerReader();
-  const keys = new Set<string>();
+  // The oldest key is forgotten: servers forget it too.
+  const keys = new LRUCache<string, true>({ max: 10_000 });
 
   const isRepeated = ({ request }: ForeignExchange): boolean => {
-    const key = request.headers['idempotency-key'];
-    if (key === undefined) return false;
-    const short = key.slice(0, 1000);
-    const isKnown = keys.has(short);
-    // The oldest key is forgotten: servers forget it too.
-    const [oldest] = keys;
-    if (keys.size >= 10_000 && oldest !== undefined) keys.delete(oldest);
-    keys.add(short);
+    const key = request.headers['idempotency-key']?.slice(0, 1000);
+    const isKnown = key !== undefined && keys.has(key);
+    if (key !== undefined) keys.set(key, true);
     return isKnown;
   };
 

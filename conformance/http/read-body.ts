@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { printParseErrorCode, visit } from 'jsonc-parser';
+import { LRUCache } from 'lru-cache';
 import { show } from '../show.ts';
 import errorWords from './parse-errors.json';
 
@@ -25,27 +26,21 @@ const MAX_PARSED_BYTES = 256 * 1024;
 /** Larger bodies are not searched for duplicate names. */
 const MAX_SEARCHED_BYTES = 16 * 1024;
 /** Limits of the cache: bodies, and their bytes together. Parsed, they take several times as much. */
-const MAX_REMEMBERED = 24;
-const MAX_REMEMBERED_BYTES = 512 * 1024;
+const CACHE = { max: 24, maxSize: 512 * 1024 };
 
 /** Bodies that were read before, by any run: a transport in the same process may share them. */
 const shared = new WeakMap<Uint8Array, ReadBody>();
 
 /** Caches a few recent bodies, since runs read the same list again and again. Equal bodies share their `json`. */
 export function createReader(): (body: Uint8Array) => ReadBody {
-  const recent: { readonly body: Uint8Array; readonly read: ReadBody }[] = [];
-  let bytes = 0;
+  const recent = new LRUCache<string, ReadBody>(CACHE);
   return (body) => {
     const before = shared.get(body);
     if (before) return before;
-    const known = recent.find((one) => one.body.length === body.length && Buffer.compare(one.body, body) === 0);
-    if (known) return known.read;
-    const read = readJson(body);
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
+    const read = recent.get(bytes) ?? readJson(body);
     shared.set(body, read);
-    if (body.length > MAX_REMEMBERED_BYTES) return read;
-    recent.unshift({ body, read });
-    bytes += body.length;
-    while (recent.length > MAX_REMEMBERED || bytes > MAX_REMEMBERED_BYTES) bytes -= recent.pop()?.body.length ?? 0;
+    recent.set(bytes, read, { size: bytes.length || 1 });
     return read;
   };
 }

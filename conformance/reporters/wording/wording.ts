@@ -2,7 +2,10 @@ import { endpoints, gaps, requirements } from '../../../spec/index.ts';
 import headings from '../../../spec/sections.json';
 import { grouping } from '../../collections.ts';
 import type { BaselineEntry, CheckReport, Observation, Report } from '../../report/report.ts';
+import { count as counted } from '../../show.ts';
 import words from './words.json';
+
+export { counted };
 
 /** The outcome and its subject (`Conformant for 27 of 93 checks`); a baseline decides words and exit status alike. */
 export function verdictWords({ outcome, baseline, scope, options }: Report): string {
@@ -17,11 +20,6 @@ function aboutWords(scope: Report['scope'], { levels = [], only, skip }: Partial
   if (!scope || scope.checks === scope.of) return '';
   if (levels.length > 0 && !only && !skip) return ` (${levels.join(', ')})`;
   return ` for ${scope.checks} of ${counted(scope.of, 'check')}`;
-}
-
-/** `1 check`, `1,200 checks`. */
-export function counted(number: number, noun: string): string {
-  return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 /** `1,200`. */
