@@ -12,16 +12,20 @@ const newFile = (): string => path.join(folder, `locked-${++files}`);
 const START = Date.UTC(2026, 4, 20);
 const later = { now: () => START + LEFT_BEHIND + 1 };
 
-/** A lock that a process with that number took at {@link START}, without a sign of life since. */
-function leftBehind(pid: number, host = hostname()): string {
+/** What is in the lock of this process, but for what differs. */
+const content = (more: object): string =>
+  JSON.stringify({ pid: process.pid, host: hostname(), since: 'then', ...more });
+
+/** A file with a lock that was taken at {@link START}, without a sign of life since. */
+function locked(text: string): string {
   const file = newFile();
-  writeFileSync(`${file}.lock`, JSON.stringify({ pid, host, since: 'then' }));
+  writeFileSync(`${file}.lock`, text);
   utimesSync(`${file}.lock`, START / 1000, START / 1000);
   return file;
 }
 
 test('a lock without signs of life is taken over, even if its number now belongs to another process', () => {
-  const file = leftBehind(process.ppid);
+  const file = locked(content({ pid: process.ppid }));
   expect(() => lockFile(file, 'x', { now: () => START + LEFT_BEHIND - 1 })).toThrow(
     `${file} is in use by another mock (process ${process.ppid} on `,
   );
@@ -29,7 +33,7 @@ test('a lock without signs of life is taken over, even if its number now belongs
   expect(lock.isHeld()).toBe(true);
   lock.release();
   expect(readdirSync(folder).filter((name) => name.startsWith(path.basename(file)))).toEqual([]);
-  lockFile(leftBehind(1, 'elsewhere'), 'x', later).release();
+  lockFile(locked(content({ pid: 1, host: 'elsewhere' })), 'x', later).release();
 });
 
 const ifLinux = process.platform === 'linux' ? test : test.skip;
@@ -45,7 +49,7 @@ ifLinux('so is, at once, that of a killed process whose parent has not collected
   await becomes(`${parent.pid}/comm`, /^sleep/);
   parent.stdin.end();
   await becomes(`${pid}/stat`, /\) Z/);
-  const file = leftBehind(pid);
+  const file = locked(content({ pid }));
   try {
     // The moment at which the process gave its last sign of life.
     lockFile(file, 'x', { now: () => START }).release();
@@ -77,31 +81,25 @@ test('a process that slept while another took its lock notices, and gives way', 
 test('a lock that somebody deleted is taken again', () => {
   const file = newFile();
   const lock = lockFile(file, 'x');
-  const content = readFileSync(`${file}.lock`, 'utf8');
+  const before = readFileSync(`${file}.lock`, 'utf8');
   lock.release();
   expect(lock.isHeld()).toBe(true);
-  expect(readFileSync(`${file}.lock`, 'utf8')).toBe(content);
+  expect(readFileSync(`${file}.lock`, 'utf8')).toBe(before);
   lock.release();
 });
 
 test.each<[string, string, string | undefined]>([
-  ['of a process that ended', JSON.stringify({ pid: 2 ** 30, host: hostname(), since: 'then' }), undefined],
-  ['of a process of the same id, before a restart', JSON.stringify({ pid: process.pid, host: hostname() }), undefined],
+  ['of a process that ended', content({ pid: 2 ** 30 }), undefined],
+  ['of a process of the same id, before a restart', content({}), undefined],
   [
     'of another machine, whatever its processes',
-    JSON.stringify({ pid: 2 ** 30, host: 'elsewhere', since: 'then' }),
+    content({ pid: 2 ** 30, host: 'elsewhere' }),
     `process ${2 ** 30} on elsewhere, since then`,
   ],
-  [
-    'without a number',
-    JSON.stringify({ pid: '1', host: hostname(), since: 'then' }),
-    `process 1 on ${hostname()}, since then`,
-  ],
+  ['without a number', content({ pid: '1' }), `process 1 on ${hostname()}, since then`],
   ['that is not yet written', '', 'which is starting'],
-])('a fresh lock %s', (_, content, holder) => {
-  const file = newFile();
-  writeFileSync(`${file}.lock`, content);
-  utimesSync(`${file}.lock`, START / 1000, START / 1000);
+])('a fresh lock %s', (_, text, holder) => {
+  const file = locked(text);
   const take = (): void => lockFile(file, 'x', { now: () => START }).release();
   if (holder === undefined) expect(take).not.toThrow();
   else expect(take).toThrow(`${file} is in use by another mock (${holder}).`);
