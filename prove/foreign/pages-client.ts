@@ -12,7 +12,7 @@ interface Played {
 /** A name of the target, such as `{agentId}`, or a pointer into an earlier answer, such as `{3/agent/id}`. */
 const SYMBOL = /\{([A-Za-z]+|\d+(?:\/[^{}/]+)+)\}/g;
 
-/** The recorded requests of both pages (`record-pages.mjs`), without those whose values no answer gave. */
+/** The recorded requests of both pages, without those whose values no answer gave. */
 export const pagesClient: Program = async ({ mock, fetch, baseUrl }) => {
   /** The names of the target, and the answers, which count from 1. */
   const given: Record<string, unknown> = { ...mock.target };
