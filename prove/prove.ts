@@ -1,5 +1,5 @@
 import { inWorkers } from './in-workers.ts';
-import { allTrials, type Trial, type TrialVerdict } from './trials.ts';
+import { allTrials, inRuns, type Trial, type TrialVerdict } from './trials.ts';
 
 export interface Tried {
   readonly trial: Trial;
@@ -12,8 +12,13 @@ export async function prove(
   trials: readonly Trial[] = allTrials(),
   onTried: (tried: Tried, done: number) => void = () => undefined,
 ): Promise<readonly Tried[]> {
-  const verdicts = await inWorkers<Trial, TrialVerdict>(workerFile, trials, (verdict, trial, done) =>
-    onTried({ trial, verdict }, done),
-  );
-  return verdicts.map((verdict, place) => ({ trial: trials[place] as Trial, verdict }));
+  const found = new Map<Trial, TrialVerdict>();
+  await inWorkers<readonly Trial[], readonly TrialVerdict[]>(workerFile, inRuns(trials), (verdicts, group) => {
+    for (const [i, verdict] of verdicts.entries()) {
+      const trial = group[i] as Trial;
+      found.set(trial, verdict);
+      onTried({ trial, verdict }, found.size);
+    }
+  });
+  return trials.map((trial) => ({ trial, verdict: found.get(trial) as TrialVerdict }));
 }

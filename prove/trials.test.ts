@@ -1,11 +1,12 @@
 import { judge } from './target.ts';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { gapIds, triggerIds, violationIds } from '../spec/index.ts';
+import { checks } from '../conformance/index.ts';
+import { endpointIds, gapIds, triggerIds, violationIds } from '../spec/index.ts';
 import { missed } from './foreign/trials.ts';
 import claims from './claims.json';
 import { expectedOf } from './claims.ts';
-import { about, allTrials, inTwoParts, shortfall, subjects, type TrialVerdict } from './trials.ts';
+import { about, allTrials, inRuns, inTwoParts, runTrials, shortfall, subjects, type TrialVerdict } from './trials.ts';
 import { profileNames, profiles } from '../mock/index.ts';
 import { pairwiseProfiles } from './pairwise.ts';
 
@@ -88,6 +89,25 @@ test('the two parts of the proof make up the whole, and the first has every kind
   );
   const kinds = new Set(allTrials().map(({ kind }) => kind));
   expect(new Set(first.map(({ kind }) => kind))).toEqual(kinds);
+});
+
+test('faults share a run if no other trial of it is about their endpoints or checks, and are judged alone if need be', async () => {
+  const trials = allTrials();
+  const runs = inRuns(trials);
+  expect(new Set(runs.flat())).toEqual(new Set(trials));
+  const places = [...endpointIds, ...checks.map(({ id }) => id)];
+  const largest = runs.filter(({ length }) => length > 5);
+  expect(largest.length).toBeGreaterThan(10);
+  for (const run of largest) expect(places.filter((id) => about(id, run).length > 1)).toEqual([]);
+  const fault = { kind: 'fault', profile: 'default' } as const;
+  // In one run, agents with the same id are not compared with what was answered.
+  const hiding = { ...fault, violation: 'import-agent-repeats-id' } as const;
+  const hidden = { ...fault, violation: 'imported-agent-reads-without-variables' } as const;
+  const verdicts = await runTrials([hiding, hidden]);
+  expect(verdicts.map(({ holds, failed }) => [holds, failed])).toEqual([
+    [true, ['import-agent-gives-new-ids']],
+    [true, ['imported-agent-reads-as-answered']],
+  ]);
 });
 
 test('a condition that only seems to separate failures gives way to the right one, which more requests confirm', async () => {

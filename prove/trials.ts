@@ -101,12 +101,7 @@ const kinds: { readonly [K in Trial['kind']]: Kind<TrialOf<K>> } = {
       return `${faultOf(violation, trigger)} under ${under}`;
     },
     isAbout: ({ violation, trigger }, id) => isAboutFault(violation, trigger, id),
-    // A fault that changes no byte fails no check, so its trial fails.
-    async run({ violation, profile, trigger, seed = 1 }) {
-      const { must, may, some } = expectedOf(violation, trigger, profile);
-      const report = await judge({ profile, faults: [faultOf(violation, trigger)] }, { seed });
-      return verdict(report, must, { allowed: may, isPossible: claimedBy(violation).length > 0, some });
-    },
+    run: async (trial) => caught(trial, await committing([trial], trial)),
   },
   profile: {
     all: () => profileNames.map((profile) => ({ kind: 'profile', profile })),
@@ -272,7 +267,59 @@ export const subjects = (): readonly string[] => [
 /** Describes a trial in a few words. */
 export const nameOf = (trial: Trial): string => kindOf(trial).nameOf(trial);
 
-export const runTrial = (trial: Trial): Promise<TrialVerdict> => kindOf(trial).run(trial);
+/** The trials in groups, each for one run: alone, or faults that have neither an endpoint nor a check in common. */
+export function inRuns(trials: readonly Trial[]): readonly (readonly Trial[])[] {
+  const faults = trials.filter((trial) => trial.kind === 'fault');
+  const runs = trials.filter((trial) => trial.kind !== 'fault').map((trial): readonly Trial[] => [trial]);
+  const servers = new Map<string, { readonly of: Trial[]; readonly taken: Set<string> }[]>();
+  for (const trial of faults) {
+    const server = `${trial.profile} ${trial.seed}`;
+    const ofServer = servers.get(server) ?? [];
+    servers.set(server, ofServer);
+    const { violation } = trial;
+    const takes = [...violations[violation].at, ...claimedBy(violation), ...alsoFailing(violation)];
+    let run = ofServer.find(({ taken }) => takes.every((name) => !taken.has(name)));
+    if (!run) {
+      run = { of: [], taken: new Set() };
+      ofServer.push(run);
+      runs.push(run.of);
+    }
+    run.of.push(trial);
+    for (const name of takes) run.taken.add(name);
+  }
+  return runs;
+}
+
+/** The verdicts on a group. Faults are committed in one run, and each in a run of its own if anything there was unexpected. */
+export async function runTrials(trials: readonly Trial[]): Promise<readonly TrialVerdict[]> {
+  const faults = trials.filter((trial) => trial.kind === 'fault');
+  const [first, ...others] = faults;
+  if (first && others.length > 0) {
+    const report = await committing(faults, first);
+    const verdicts = faults.map((fault) => caught(fault, report, faults));
+    if (verdicts.every(({ holds }) => holds)) return verdicts;
+  }
+  const verdicts: TrialVerdict[] = [];
+  for (const trial of trials) verdicts.push(await kindOf(trial).run(trial));
+  return verdicts;
+}
+
+type FaultTrial = TrialOf<'fault'>;
+
+const committing = (trials: readonly FaultTrial[], { profile, seed = 1 }: FaultTrial): Promise<Report> =>
+  judge({ profile, faults: trials.map(({ violation, trigger }) => faultOf(violation, trigger)) }, { seed });
+
+/** The verdict on one fault of a run. What fails for another is not counted, and what fails for none is counted for each. */
+function caught(trial: FaultTrial, report: Report, together: readonly FaultTrial[] = []): TrialVerdict {
+  const expected = ({ violation, trigger, profile }: FaultTrial) => expectedOf(violation, trigger, profile);
+  const { must, may, some } = expected(trial);
+  const own = [...must, ...may];
+  const others = together.map(expected).flatMap((one) => [...one.must, ...one.may]);
+  const isOfOthers = (id: string): boolean => others.includes(id) && !own.includes(id);
+  const counted = { ...report, checks: report.checks.filter(({ id, status }) => status !== 'fail' || !isOfOthers(id)) };
+  // A fault that changes no byte fails no check, so its trial fails.
+  return verdict(counted, must, { allowed: may, isPossible: claimedBy(trial.violation).length > 0, some });
+}
 
 /** What was unexpected in a trial's result, as lines of text; empty if nothing was. */
 export function shortfall({ holds, outcome, judged, said, ...checked }: TrialVerdict): readonly string[] {

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
-import { runTrial, type Trial } from './trials.ts';
+import { runTrials, type Trial } from './trials.ts';
 
-/** Runs the trials that it receives, one after another. */
-parentPort?.on('message', (trial: Trial) => {
-  void runTrial(trial).then((verdict) => parentPort?.postMessage(verdict));
+/** Runs the groups of trials that it receives, one after another. */
+parentPort?.on('message', (trials: readonly Trial[]) => {
+  void runTrials(trials).then((verdicts) => parentPort?.postMessage(verdicts));
 });
