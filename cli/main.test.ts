@@ -40,10 +40,7 @@ describe('the program', () => {
     [['list'], /^error: missing required argument 'kind'/],
     [['--nonsense'], /^error: unknown option '--nonsense'/],
     [['list', 'chekcs'], /^error: There is no list of "chekcs"\. There are checks, .*\. Did you mean checks\?\n$/],
-    [
-      ['explain', '\u001b[31mzzzzzzzz'],
-      /^error: Nothing has the id "\\u001b\[31mzzzzzzzz"\. "agent-contract list checks"/,
-    ],
+    [['explain', '\u001b[31mzzzzzzzz'], /^error: Nothing has the id "\\u001b\[31mzzzzzzzz"\. "agent-contract list/],
     [['openapi', '--neutral', '--profile', 'trpc'], /--neutral and --profile exclude each other/],
     [['openapi', '--profile', 'nobody'], /There is no profile "nobody"\. There are default/],
     [['docs', 'gatting-ci'], /Did you mean gating-ci\?/],

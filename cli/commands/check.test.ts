@@ -150,10 +150,7 @@ describe('the base URL', () => {
   });
 
   test.each([
-    [
-      ['localhost:4010'],
-      /^error: base_url "localhost:4010": this must begin .*\. Did you mean http:\/\/localhost:4010\?/,
-    ],
+    [['localhost:4010'], /^error: base_url "localhost:4010": this must begin .* http:\/\/localhost:4010\?/],
     [['ftp://host'], /must begin with http:\/\/ or https:\/\/\./],
     [[''], /must begin with http/],
     [['http://'], /is not a URL/],
@@ -265,10 +262,7 @@ describe('outputs', () => {
   });
 
   test.each([
-    [
-      ['--report', 'json=missing/a.json'],
-      /--report json=.*missing\/a\.json: there is no folder .*missing\. Create it first/,
-    ],
+    [['--report', 'json=missing/a.json'], /--report json=.*missing\/a\.json: there is no folder .*missing\. Create/],
     [['--write-baseline', 'no/such.json'], /^error: --write-baseline .*no\/such\.json: there is no folder/],
     [['--report', 'json=.'], /this is a folder\. Name a file/],
     [['--json', '--report', 'text=-'], /More than one report would go to standard output/],

@@ -55,12 +55,7 @@ test.each<[string, Told, Told, string]>([
   ['is not judged now', passing, unjudged, 'Newly not judged\n  a  [a]\n    now     no agent'],
   ['is gone', passing, undefined, 'Newly not judged\n  a  [a]\n    now     no longer run'],
   ['passes now', failing('x', '/a'), passing, 'Fixed\n  a  [a]\n    before  expected x, got none at /a'],
-  [
-    'passes now, and was not judged',
-    unjudged,
-    passing,
-    'Newly passing, not judged before\n  a  [a]\n    before  no agent',
-  ],
+  ['passes now after none', unjudged, passing, 'Newly passing, not judged before\n  a  [a]\n    before  no agent'],
 ])('of a check that %s, shows the change and nothing else', async (_, before, after, block) => {
   const report = (one: Told): Report => reportOf(one === undefined ? [] : [one]);
   const { stdout } = await diff(report(before), report(after));

@@ -53,12 +53,7 @@ test('--yes adds what is missing, and overwrites nothing', async () => {
 });
 
 test.each<[readonly string[], string, string, RegExp]>([
-  [
-    ['vite', '@vitejs/plugin-react'],
-    'none.txt',
-    'vite.config.mjs',
-    /import react from .*plugins: \[react\(\), agentContract/s,
-  ],
+  [['vite', '@vitejs/plugin-react'], 'none.txt', 'vite.config.mjs', /import react from .*\[react\(\), agent/s],
   [['vite', '@sveltejs/kit'], 'none.txt', 'vite.config.mjs', /import \{ sveltekit \} from .*\[sveltekit\(\), agent/s],
   [['vite', 'vitest'], 'none.txt', 'vite.config.mjs', /from 'vitest\/config'.*globalSetup/s],
   [['vite', 'vitest'], 'vite.config.ts', 'nothing', /Vitest: vite\.config\.ts, which exists already/],

@@ -60,10 +60,7 @@ test('sends only GET requests on demand', async () => {
 const NOWHERE = 'http://127.0.0.1:1';
 
 test.each([
-  [
-    ['--like', NOWHERE, '--like-file', 'theirs.json'],
-    /theirs\.json is not a report .* unchanged\. Name another with --like-file/s,
-  ],
+  [['--like', NOWHERE, '--like-file', 'theirs.json'], /theirs\.json is not a report .* unchanged\. Name another/s],
   [['--like', NOWHERE, '--like-file', 'read-only.json'], /read-only\.json says how http:\/\/127\.0\.0\.1:\d+ behaves/],
   [['--like', NOWHERE], /--like: http:\/\/127\.0\.0\.1:1 did not show how it behaves\./],
   [['--like', 'vendor.example'], /Did you mean http:\/\//],

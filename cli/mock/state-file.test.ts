@@ -103,11 +103,7 @@ describe('a state file', () => {
   test.each([
     ['cut off', (text: string) => text.slice(0, 200), /is not JSON; see line \d+, column \d+\./],
     ['of something else', () => '{"name":"package"}', /This is not a state file of agent-contract: "kind" is not/],
-    [
-      'of a later version',
-      (text: string) => text.replace('"version": 3', '"version": 4'),
-      /its version is 4, and this/,
-    ],
+    ['of a later version', (text: string) => text.replace('"version": 3', '"version": 4'), /its version is 4, and/],
   ])('that is %s is refused and left unchanged', async (_, damage, message) => {
     const file = newFile();
     await serving(['--state', file], () => {});
