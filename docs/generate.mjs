@@ -7,7 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
 import { writeGenerated } from '../spec/write-generated.mjs';
 import { documented } from './api.mjs';
+import texts from './words.json' with { type: 'json' };
 
+/** What exit statuses mean, and what the entries of the package are for, in the order of the page. */
+const { statuses, entries } = texts;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = (file) => readFileSync(path.join(root, file), 'utf8');
 
@@ -70,18 +73,9 @@ const sections = (items, headingOf, partOf) =>
 
 // ------------------------------------------------------------------------------------------------------- commands
 
-const meanings = {
-  conformant: 'conformant, or the command succeeded',
-  nonconformant:
-    'nonconformant; with a baseline, something is new; of `diff`, something is worse; of `replay`, it still fails',
-  usage: 'a flag, a variable, a file or an id is wrong; nothing was run',
-  partial: 'nothing failed, but something could not be judged (`check` ends with 0 with `--allow-partial`)',
-  broken: 'the target could not be reached, or the run broke or was stopped',
-};
-
 async function commandPage() {
-  const unsaid = Object.keys(exitStatus).filter((name) => !(name in meanings));
-  if (unsaid.length > 0) throw new Error(`docs/generate.mjs does not say what the exit status ${unsaid[0]} means`);
+  const unsaid = Object.keys(exitStatus).filter((name) => !(name in statuses));
+  if (unsaid.length > 0) throw new Error(`docs/words.json does not say what the exit status ${unsaid[0]} means`);
   const nothing = { write: () => true };
   const program = await createProgram({
     io: { argv: [], env: {}, stdout: nothing, stderr: nothing, cwd: root },
@@ -96,7 +90,7 @@ async function commandPage() {
       '## Exit statuses',
       table(
         ['Status', 'Means'],
-        Object.entries(exitStatus).map(([name, number]) => [String(number), meanings[name]]),
+        Object.entries(exitStatus).map(([name, number]) => [String(number), statuses[name]]),
       ),
       ...program.commands.map(commandPart),
     ],
@@ -342,28 +336,11 @@ function preferencePage() {
 
 // ----------------------------------------------------------------------------------------------------------- API
 
-/** The purpose of each entry of the package, in the order of the page. */
-const entries = {
-  mock: 'The mock, in Node.js: sessions, settings, plans, faults, snapshots, the journal, and servers to put it in.',
-  client: 'The typed client.',
-  consumer: 'The judge of clients, by their own tests.',
-  matchers: 'Matchers for Jest, Vitest and Playwright Test: `expect.extend(matchers)`.',
-  msw: 'Handlers for Mock Service Worker, and a mock that needs nothing of Node.js.',
-  playwright: 'Routes and fixtures for Playwright Test.',
-  vite: 'A plugin for Vite; the default export.',
-  'global-setup': 'The global set-up of Jest, Vitest and Playwright Test; the whole module.',
-  jest: 'The contract as tests of Jest.',
-  vitest: 'The contract as tests of Vitest.',
-  'node-test': 'The contract as tests of `node:test`.',
-  conformance: 'The runner; `agent-contract` alone is the same.',
-  spec: 'The contract as data, with schemas and the types of all bodies.',
-};
-
 function apiPage() {
   const { exports } = JSON.parse(source('package.json'));
   const modules = Object.keys(exports).filter((name) => exports[name].types && name !== '.');
   const unsaid = modules.find((name) => !(name.slice(2) in entries));
-  if (unsaid !== undefined) throw new Error(`docs/generate.mjs does not say what ${unsaid} is for`);
+  if (unsaid !== undefined) throw new Error(`docs/words.json does not say what ${unsaid} is for`);
   /** The declarations above. */
   const known = new Set();
   return page(
