@@ -2,9 +2,12 @@ import type { EndpointId } from '../../spec/index.ts';
 import { testMock } from '../testing/test-client.ts';
 import { matchers, type ReceivedPattern } from './matchers.ts';
 
+let { mock, call } = testMock();
+beforeEach(() => void ({ mock, call } = testMock()));
+
 expect.extend(matchers);
 
-const create = (call: ReturnType<typeof testMock>['call'], name: string): unknown =>
+const create = (name: string): unknown =>
   call('/api/v1/agents', { body: { workspaceId: 'w', agent: { name, groups: [] } } });
 
 function thrown(assert: () => unknown): string {
@@ -17,8 +20,7 @@ function thrown(assert: () => unknown): string {
 }
 
 test('pass for a request that was received', () => {
-  const { mock, call } = testMock();
-  create(call, 'x');
+  create('x');
   expect(mock).toHaveReceived('create-agent');
   expect(mock).toHaveReceived('create-agent', { body: { agent: { name: 'x' } } });
   expect(mock).toHaveReceived('create-agent', { body: { agent: { name: expect.stringMatching(/^x$/) as string } } });
@@ -29,9 +31,8 @@ test('pass for a request that was received', () => {
 });
 
 test('count the requests', () => {
-  const { mock, call } = testMock();
-  create(call, 'x');
-  create(call, 'y');
+  create('x');
+  create('y');
   expect(mock).toHaveReceivedTimes(2, 'create-agent');
   expect(mock).toHaveReceivedTimes(1, 'create-agent', { body: { agent: { name: 'y' } } });
   expect(mock).toHaveReceivedTimes(0, 'get-agent');
@@ -46,19 +47,17 @@ These are:
 });
 
 test('show a broken connection instead of a status', () => {
-  const { mock, call } = testMock();
   mock.plans.add({ on: 'create-agent', steps: [{ fault: 'CONNECTION_RESET_BY_PEER' }] });
-  create(call, 'x');
+  create('x');
   expect(thrown(() => expect(mock).toHaveReceivedTimes(2, 'create-agent'))).toContain(
     '1. POST /api/v1/agents -> CONNECTION_RESET_BY_PEER (create-agent)',
   );
 });
 
 test('show the nearest request and how it differs', () => {
-  const { mock, call } = testMock();
   call('/api/v1/agents/none?x=1');
-  create(call, 'x');
-  create(call, 'y');
+  create('x');
+  create('y');
   call('/nowhere');
   const pattern: ReceivedPattern = {
     headers: { 'X-App': 'mine' },
@@ -96,7 +95,6 @@ test.each<[ReceivedPattern, unknown]>([
   [{ after: 7 }, 1],
   [{ body: { limit: 2 } }, null],
 ])('say what was received instead of %j', (pattern, received) => {
-  const { mock, call } = testMock();
   call('/api/v1/agents/a?limit=2', { headers: { 'x-own': 'a' } });
   const equals = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
   const diff = (_: unknown, got: unknown): string => JSON.stringify(got);
@@ -107,7 +105,6 @@ test.each<[ReceivedPattern, unknown]>([
 });
 
 test('fail for a request that should not have come', () => {
-  const { mock, call } = testMock();
   call('/api/v1/agents/none');
   expect(thrown(() => expect(mock).not.toHaveReceived('get-agent', { agentId: 'none' }))).toBe(
     `Expected the mock not to have received get-agent with {"agentId": "none"}.
@@ -118,15 +115,13 @@ It received:
 });
 
 test('say that no request came', () => {
-  const { mock } = testMock();
   expect(thrown(() => expect(mock).toHaveReceived('get-agent'))).toBe(
     'Expected the mock to have received get-agent.\n\nIt received no request.',
   );
 });
 
 test('fail with and without "not" if the journal dropped what they need, and say why', () => {
-  const { mock, call } = testMock();
-  create(call, 'x');
+  create('x');
   for (let n = 0; n < 1000; n++) call('/api/v1/agents/none');
   const why = 'The journal does not hold everything that the mock received: 1 entry was dropped to make room';
   expect(thrown(() => expect(mock).toHaveReceived('create-agent'))).toContain(why);
@@ -140,7 +135,6 @@ test('fail with and without "not" if the journal dropped what they need, and say
 });
 
 test('show no secret in a message', () => {
-  const { mock, call } = testMock();
   call('/api/v1/agents/none');
   const message = thrown(() => expect(mock).toHaveReceived('get-agent', { headers: { authorization: 'x' } }));
   expect(message).toContain('+     "authorization": "Bearer $TOKEN"');
@@ -148,7 +142,6 @@ test('show no secret in a message', () => {
 });
 
 test('check plans', () => {
-  const { mock, call } = testMock();
   expect(mock).toHaveFinishedPlans();
   mock.plans.add({ on: 'get-agent', steps: [{ code: 503, times: 2 }, {}] });
   call('/api/v1/agents/none');

@@ -1,35 +1,31 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { testMock, testNow, type TestRequest } from '../testing/test-client.ts';
+import { testMock, testNow } from '../testing/test-client.ts';
 import { adminRoutes } from './index.ts';
 
-function setUp(options: Parameters<typeof testMock>[0] = {}) {
-  const { mock, call } = testMock(options);
-  const admin = (route: string, body?: unknown, more: TestRequest = {}) => {
-    const [method = '', path = ''] = route.split(' ');
-    return call(`/__admin${path}`, { method, authorization: null, body, ...more });
-  };
-  return { mock, call, admin };
+let { mock, call } = testMock();
+beforeEach(() => void ({ mock, call } = testMock()));
+const { agentId, workspaceId, readToken = '' } = mock.target;
+
+function admin(route: string, body?: unknown) {
+  const [method = '', path = ''] = route.split(' ');
+  return call(`/__admin${path}`, { method, authorization: null, body });
 }
 
 describe('clock', () => {
   test('freezes, sets, advances and resumes', () => {
-    const { mock, admin } = setUp();
     expect(admin('GET /clock').json).toEqual({ now: '2026-05-20T15:30:00.000Z', frozen: true });
     expect(admin('POST /clock/set', { at: '2026-06-01T00:00:00Z' }).json.now).toBe('2026-06-01T00:00:00.000Z');
     expect(admin('POST /clock/advance', { by: 'P1DT2H' }).json.now).toBe('2026-06-02T02:00:00.000Z');
     expect(admin('POST /clock/advance', { by: -7_200_000 }).json.now).toBe('2026-06-02T00:00:00.000Z');
     expect(admin('POST /clock/resume').json.frozen).toBe(false);
-    expect(admin('POST /clock/freeze', { at: '2026-01-01' }).json).toEqual({
-      now: '2026-01-01T00:00:00.000Z',
-      frozen: true,
-    });
+    const frozen = { now: '2026-01-01T00:00:00.000Z', frozen: true };
+    expect(admin('POST /clock/freeze', { at: '2026-01-01' }).json).toEqual(frozen);
     expect(mock.clock.now()).toBe(Date.UTC(2026, 0, 1));
   });
 });
 
 describe('settings', () => {
   test('use the names that WireMock uses', () => {
-    const { mock, admin } = setUp();
     const off = { fixedDelay: null, delayDistribution: null, rateLimit: null };
     expect(admin('POST /settings', { fixedDelay: 300 }).json).toEqual({ ...off, fixedDelay: 300 });
     const uniform = { type: 'uniform', lower: 1, upper: 2 };
@@ -45,8 +41,6 @@ describe('settings', () => {
 
 describe('agents and workspaces', () => {
   test('every switch works', () => {
-    const { mock, call, admin } = setUp();
-    const { agentId, workspaceId } = mock.target;
     const { store } = mock;
     for (const [verb, flag, value] of [
       ['archive', 'isArchived', true],
@@ -71,35 +65,23 @@ describe('agents and workspaces', () => {
   });
 
   test('lists new agents first, in pages', () => {
-    const { mock, call, admin } = setUp();
-    const { workspaceId, agentId } = mock.target;
     for (const name of ['A', 'B']) call('/api/v1/agents', { body: { workspaceId, agent: { name } } });
     const { total, agents } = admin('GET /agents?limit=3').json;
     expect(total).toBe(14);
-    expect(agents.map(({ name, origin, resultCount }: Record<string, unknown>) => [name, origin, resultCount])).toEqual(
-      [
-        ['B', 'create', 0],
-        ['A', 'create', 0],
-        ['Solar estimate', 'universe', 360],
-      ],
-    );
+    const rows = agents.map((one: Record<string, string>) => `${one['name']} ${one['origin']} ${one['resultCount']}`);
+    expect(rows).toEqual(['B create 0', 'A create 0', 'Solar estimate universe 360']);
     expect(admin('GET /agents?offset=2&limit=1').json.agents[0].id).toBe(agentId);
     expect(admin('GET /agents?offset=99').json.agents).toEqual([]);
     const found = admin('GET /agents?search=SOLAR%20esti').json;
     expect([found.total, found.agents[0].name]).toEqual([1, 'Solar estimate']);
     expect(admin(`GET /agents?search=${agentId}&limit=1`).json).toMatchObject({ total: 1, agents: [{ id: agentId }] });
     expect(admin('GET /agents?search=nowhere').json).toEqual({ total: 0, agents: [] });
-    expect(admin('GET /workspaces?offset=1&limit=1').json).toMatchObject({
-      total: 3,
-      workspaces: [{ name: 'Northwind & Friends' }],
-    });
+    const second = { total: 3, workspaces: [{ name: 'Northwind & Friends' }] };
+    expect(admin('GET /workspaces?offset=1&limit=1').json).toMatchObject(second);
     expect(admin(`GET /agents/${agentId}`).json).toMatchObject({ agent: { id: agentId }, publishedAgent: { agentId } });
-    expect(admin('GET /agents/none').status).toBe(404);
   });
 
   test('finds the results that have all the words, in any case, and pages through them', () => {
-    const { mock, admin } = setUp();
-    const { agentId } = mock.target;
     const named = ['Ada Lovelace', 'Ada Byron', 'Bea'].map((value) => ({ variables: [{ name: 'Who', value }] }));
     mock.addResults(agentId, named);
     const found = (search: string): readonly unknown[] => {
@@ -114,54 +96,35 @@ describe('agents and workspaces', () => {
   });
 
   test('adds results and sets modes', () => {
-    const { mock, admin } = setUp();
-    const { agentId, readToken } = mock.target;
     expect(admin(`POST /agents/${agentId}/results`, { count: 3 }).json.ids).toHaveLength(3);
     expect(admin(`POST /agents/${agentId}/results`, { results: [{ id: 'given' }] }).json.ids).toEqual(['given']);
-    expect(admin(`GET /agents/${agentId}/results?limit=1`).json).toMatchObject({
-      total: 364,
-      results: [{ id: 'given' }],
-    });
-    expect(admin('POST /agents/none/results', { count: 1 }).status).toBe(404);
-    expect(admin(`PUT /agents/${agentId}/mode`, { token: readToken, mode: 'guest' }).json).toEqual({
-      agentId,
-      mode: 'guest',
-    });
-    expect(mock.store.mode(readToken ?? '', agentId)).toBe('guest');
+    const first = { total: 364, results: [{ id: 'given' }] };
+    expect(admin(`GET /agents/${agentId}/results?limit=1`).json).toMatchObject(first);
+    const mode = 'guest';
+    expect(admin(`PUT /agents/${agentId}/mode`, { token: readToken, mode }).json).toEqual({ agentId, mode });
+    expect(mock.store.mode(readToken, agentId)).toBe(mode);
   });
 });
 
 describe('sessions, snapshots, plans', () => {
   test('lists, creates, forks and ends sessions', () => {
-    const { mock, call, admin } = setUp();
-    mock.setArchived(mock.target.agentId, true);
+    mock.setArchived(agentId, true);
     expect(admin('POST /sessions', { id: 'fresh' }).status).toBe(201);
     expect(admin('POST /sessions', { id: 'copy', from: '' }).status).toBe(201);
-    expect(mock.session('copy').store.agent(mock.target.agentId)?.agent['isArchived']).toBe(true);
-    expect(mock.session('fresh').store.agent(mock.target.agentId)?.agent['isArchived']).toBeFalsy();
+    expect(mock.session('copy').store.agent(agentId)?.agent['isArchived']).toBe(true);
+    expect(mock.session('fresh').store.agent(agentId)?.agent['isArchived']).toBeFalsy();
     call('/api/v1/workspaces', { body: { name: 'New' } });
-    call('/api/v1/agents', { body: { workspaceId: mock.target.workspaceId, agent: { name: 'New' } } });
-    expect(
-      admin('GET /sessions').json.sessions.map(({ id, created }: { id: string; created: number }) => [id, created]),
-    ).toEqual(
-      expect.arrayContaining([
-        ['', 2],
-        ['copy', 0],
-        ['fresh', 0],
-      ]),
-    );
-    expect(admin('GET /sessions').json.sessions).toHaveLength(3);
+    call('/api/v1/agents', { body: { workspaceId: workspaceId, agent: { name: 'New' } } });
+    const { sessions } = admin('GET /sessions').json as { sessions: readonly { id: string; created: number }[] };
+    expect(sessions.map(({ id, created }) => `${id} ${created}`).toSorted()).toEqual([' 2', 'copy 0', 'fresh 0']);
     expect(admin('DELETE /sessions/copy').status).toBe(200);
     expect(admin('DELETE /sessions/copy').status).toBe(404);
   });
 
   test('takes, compares, restores and deletes snapshots', () => {
-    const { mock, admin } = setUp();
     expect(admin('PUT /snapshots/one').json).toEqual({ snapshots: ['one'] });
-    mock.setArchived(mock.target.agentId, true);
-    expect(admin('GET /snapshots/one/diff').json.map(({ path }: { path: string }) => path.split('/').at(-1))).toContain(
-      'isArchived',
-    );
+    mock.setArchived(agentId, true);
+    expect(admin('GET /snapshots/one/diff').text).toContain('/isArchived"');
     expect(admin('POST /snapshots/one/restore').status).toBe(200);
     expect(admin('GET /snapshots/one/diff').json).toEqual([]);
     expect(admin('DELETE /snapshots/one').json).toEqual({ snapshots: [] });
@@ -169,7 +132,6 @@ describe('sessions, snapshots, plans', () => {
   });
 
   test('adds, lists and removes plans', () => {
-    const { admin, call } = setUp();
     const { id } = admin('POST /plans', { on: 'every', steps: [{ code: 503 }] }).json;
     expect(call('/api/v1/agents/x').status).toBe(503);
     expect(admin('GET /plans').json.plans).toMatchObject([{ id, isComplete: true, met: [[1]] }]);
@@ -178,30 +140,19 @@ describe('sessions, snapshots, plans', () => {
   });
 
   test('exports the whole state', () => {
-    const { admin } = setUp();
     expect(admin('GET /state').json).toMatchObject({ kind: 'agent-contract-state', version: 3, sessions: { '': {} } });
   });
 });
 
 test('writes a request as a shell command, in which nothing is executed', () => {
-  const { admin } = setUp();
-  const line = admin('POST /curl', {
-    method: 'POST',
-    url: 'http://localhost:1/x',
-    headers: { 'x-own': '$(id)', 'content-type': 'text/plain' },
-    body: "it's `id`",
-  });
-  expect([line.status, line.json]).toEqual([
-    200,
-    {
-      curl: "curl -sS -i http://localhost:1/x -H 'x-own: $(id)' -H 'content-type: text/plain' --data-raw 'it'\\''s `id`'",
-    },
-  ]);
+  const headers = { 'x-own': '$(id)', 'content-type': 'text/plain' };
+  const line = admin('POST /curl', { method: 'POST', url: 'http://localhost:1/x', headers, body: "it's `id`" });
+  const sent = "-H 'x-own: $(id)' -H 'content-type: text/plain' --data-raw 'it'\\''s `id`'";
+  expect([line.status, line.json]).toEqual([200, { curl: `curl -sS -i http://localhost:1/x ${sent}` }]);
 });
 
 describe('the API itself', () => {
   test('every route answers, whatever the input', () => {
-    const { admin } = setUp();
     for (const { method, path } of adminRoutes)
       for (const body of [undefined, {}, [], { id: 1, at: 1, by: {}, steps: 1, faults: 1 }, '{', null]) {
         const route = `${method} ${path.replaceAll(/\{\w+\}/g, '__proto__')}`;
@@ -212,24 +163,16 @@ describe('the API itself', () => {
 
   const ajv = new Ajv2020({ validateFormats: false });
   // The mock does not check the schemas themselves.
-  test.each(adminRoutes.flatMap(({ id, body }) => (body === undefined ? [] : [[id, body] as const])))(
-    'the body of %s has a valid schema',
-    (_, schema) => {
-      expect([ajv.validateSchema(schema), ajv.errors]).toEqual([true, null]);
-    },
-  );
+  test.each(adminRoutes.filter(({ body }) => body))('the body of $id has a valid schema', ({ body = {} }) => {
+    expect([ajv.validateSchema(body), ajv.errors]).toEqual([true, null]);
+  });
 
   test('describes every route', () => {
-    const { admin } = setUp();
     const document = admin('GET /openapi.json').json;
-    const described = Object.entries(document.paths as Record<string, Record<string, { operationId: string }>>).flatMap(
-      ([path, methods]) =>
-        Object.entries(methods).map(([method, { operationId }]) => `${method.toUpperCase()} ${path} ${operationId}`),
-    );
-    expect(described.toSorted()).toEqual(
-      adminRoutes.map(({ method, path, id }) => `${method} /__admin${path} ${id}`).toSorted(),
-    );
-    expect(new Set(adminRoutes.map(({ id }) => id)).size).toBe(adminRoutes.length);
+    const paths = document.paths as Record<string, Record<string, { operationId: string }>>;
+    for (const { method, path, id } of adminRoutes)
+      expect([id, paths[`/__admin${path}`]?.[method.toLowerCase()]?.operationId]).toEqual([id, id]);
+    expect(Object.values(paths).flatMap((methods) => Object.keys(methods))).toHaveLength(adminRoutes.length);
     const asked = (document.security as object[]).flatMap((one) => Object.keys(one));
     expect(asked.toSorted()).toEqual(Object.keys(document.components.securitySchemes as object).toSorted());
     expect(document.components.securitySchemes).toMatchObject({
@@ -239,35 +182,28 @@ describe('the API itself', () => {
   });
 
   test('marks one route as a stream, and says that the others answer JSON', () => {
-    const paths = setUp().admin('GET /openapi.json').json.paths as Record<string, Record<string, unknown>>;
+    const paths = admin('GET /openapi.json').json.paths as Record<string, Record<string, unknown>>;
     const types = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.values(methods as Record<string, { responses: { '2XX': { content: object } } }>).flatMap((one) =>
-        Object.keys(one.responses['2XX'].content).map((type) => [path, type] as const),
+      Object.values(methods as Record<string, { responses: { '2XX': { content: object } } }>).map(
+        (one) => `${path} ${Object.keys(one.responses['2XX'].content).join()}`,
       ),
     );
-    expect(types.filter(([, type]) => type !== 'application/json')).toEqual([
-      ['/__admin/requests/stream', 'text/event-stream'],
-    ]);
+    const others = types.filter((type) => !type.endsWith(' application/json'));
+    expect(others).toEqual(['/__admin/requests/stream text/event-stream']);
   });
 
-  const verbs = ['publish', 'unpublish', 'archive', 'close', 'duplicate'];
-  test.each<[string, unknown]>([
-    ...verbs.map((verb): [string, unknown] => [`POST /agents/nobody/${verb}`, undefined]),
-    ['PUT /agents/nobody', { agent: {} }],
-    ['DELETE /agents/nobody', undefined],
-    ['PUT /workspaces/nowhere', { workspace: {} }],
-    ['DELETE /workspaces/nowhere', undefined],
-  ])('%s finds nothing, and changes nothing', (route, body) => {
-    const { admin, mock } = setUp();
+  const named = adminRoutes.filter(({ path, creates }) => /\{(?!endpoint)/.test(path) && creates !== true);
+  const values = { agent: {}, workspace: {}, result: {}, token: readToken, mode: 'read' };
+  test.each(named)('$method $path finds nothing, and changes nothing', ({ method, path, body: schema }) => {
     const before = JSON.stringify(mock.store.overlay());
-    expect(admin(route, body).status).toBe(404);
-    expect(JSON.stringify(mock.store.overlay())).toBe(before);
+    const { required = [] } = (schema ?? {}) as { readonly required?: readonly string[] };
+    const wanted = Object.fromEntries(Object.entries(values).filter(([name]) => required.includes(name)));
+    const { status } = admin(`${method} ${path.replaceAll(/\{\w+\}/g, 'nothing')}`, schema && wanted);
+    expect([status, JSON.stringify(mock.store.overlay())]).toEqual([404, before]);
   });
 });
 
 test('an error suggests ids that are nearly the same', () => {
-  const { mock, admin } = setUp();
-  const { agentId, workspaceId } = mock.target;
   const slip = (id: string): string => `${id.slice(0, -1)}_`;
   expect(admin(`GET /agents/${slip(agentId)}`).json.error).toContain(`Did you mean ${agentId}?`);
   expect(admin(`GET /workspaces/${slip(workspaceId)}`).json.error).toContain(`Did you mean ${workspaceId}?`);

@@ -2,11 +2,14 @@ import { endpoints, timeFilters, validate, type Profile, type SchemaName } from 
 import { flow, v5 } from '../testing/sent-agents.json';
 import { testMock, type TestAnswer } from '../testing/test-client.ts';
 
+let { mock, call } = testMock();
+beforeEach(() => void ({ mock, call } = testMock()));
+
 const { workspaceId, agentId } = testMock().mock.target;
 
 const obeys = (name: SchemaName, answer: TestAnswer): void => expect(validate(name, answer.json)).toEqual([]);
 
-function pagesOf(call: ReturnType<typeof testMock>['call'], limit: number): { id: string }[][] {
+function pagesOf(limit: number): { id: string }[][] {
   const pages: { id: string }[][] = [];
   for (let cursor: string | null = ''; cursor !== null && pages.length < 99;) {
     const more = cursor && `&cursor=${encodeURIComponent(cursor)}`;
@@ -19,7 +22,6 @@ function pagesOf(call: ReturnType<typeof testMock>['call'], limit: number): { id
 
 describe('create agent', () => {
   test('answers a full agent with what was sent, and shows the same when it is read', () => {
-    const { call } = testMock();
     const made = call('/api/v1/agents', { body: { workspaceId, agent: flow } });
     expect(made.status).toBe(201);
     obeys('create-agent-response', made);
@@ -41,7 +43,6 @@ describe('create agent', () => {
     ['with a null', `${start}"name":"B","icon":null}}`],
     ['with a member of the server', `${start}"name":"B","id":"A"}}`],
   ])('answers an agent that was sent %s as it is then read', (_, body) => {
-    const { call } = testMock();
     const { agent } = call('/api/v1/agents', { body }).json;
     const { agent: sent } = JSON.parse(body) as { agent: { name?: string; icon?: null; id?: string } };
     const { icon: _icon, id: _id, ...kept } = sent;
@@ -51,7 +52,6 @@ describe('create agent', () => {
   });
 
   test('ignores fields that only the server sets, and lists all errors at once', () => {
-    const { call } = testMock();
     const agent = { name: 'A', id: 'mine', createdAt: 'never', isPublished: true, version: '3' };
     const made = call('/api/v1/agents', { body: { workspaceId, agent } }).json.agent;
     expect(made).toMatchObject({ version: '6', isPublished: false, events: [{ type: 'start' }] });
@@ -60,15 +60,11 @@ describe('create agent', () => {
 
     const refused = call('/api/v1/agents', { body: { workspaceId: 1, agent: { name: 2, groups: [{ title: 3 }] } } });
     expect(refused.status).toBe(400);
-    expect(refused.json.errors.map((e: { location: string }) => e.location)).toEqual([
-      'body/workspaceId',
-      'body/agent/name',
-      'body/agent/groups/0/title',
-    ]);
+    const places = ['body/workspaceId', 'body/agent/name', 'body/agent/groups/0/title'];
+    expect(refused.json.errors.map((e: { location: string }) => e.location)).toEqual(places);
   });
 
   test('treats null for a documented field as absent', () => {
-    const { call } = testMock();
     const agent = { name: 'A', icon: null, theme: { customCss: null, chat: null }, groups: [{ title: null }] };
     const made = call('/api/v1/agents', { body: { workspaceId, agent } });
     expect(made.status).toBe(201);
@@ -78,7 +74,6 @@ describe('create agent', () => {
   });
 
   test('refuses an unknown workspace and a publicId in use', () => {
-    const { call } = testMock();
     const create = (home: string): TestAnswer =>
       call('/api/v1/agents', { body: { workspaceId: home, agent: { name: 'A', publicId: 'mine' } } });
     expect(create('nowhere').status).toBe(404);
@@ -90,7 +85,6 @@ describe('create agent', () => {
 
 describe('import agent', () => {
   test.each(['3', '4', '5', undefined])('turns version %j into version 6', (version) => {
-    const { call } = testMock();
     const agent = version === undefined ? v5 : { ...v5, version };
     const made = call('/api/v1/agents/import', { body: { workspaceId, agent } });
     expect(made.status).toBe(201);
@@ -110,7 +104,6 @@ describe('import agent', () => {
   });
 
   test('publishes the agent if isPublished is true', () => {
-    const { call } = testMock();
     const bring = (isPublished: boolean): string =>
       call('/api/v1/agents/import', { body: { workspaceId, agent: { ...flow, version: '6', isPublished } } }).json.agent
         .id;
@@ -123,7 +116,6 @@ describe('import agent', () => {
 
 describe('create workspace', () => {
   test('works with and without the optional fields', () => {
-    const { call } = testMock();
     const plain = call('/api/v1/workspaces', { body: { name: 'Team' } });
     obeys('create-workspace-response', plain);
     expect(plain.json.workspace).toMatchObject({ name: 'Team', plan: 'HOBBY' });
@@ -134,7 +126,6 @@ describe('create workspace', () => {
   });
 
   test('requires a name', () => {
-    const { call } = testMock();
     expect(call('/api/v1/workspaces', { body: { icon: 'x' } }).json.errors).toEqual([
       { location: 'body/name', message: 'Is required.' },
     ]);
@@ -147,62 +138,21 @@ describe('create workspace', () => {
 
   test('accepts the name of another workspace, or refuses it and suggests a free one', () => {
     const twice = (choices: Partial<Profile>): TestAnswer => {
-      const { call } = testMock({ choices });
+      ({ call } = testMock({ choices }));
       expect(call('/api/v1/workspaces', { body: { name: 'Team' } }).status).toBe(201);
       return call('/api/v1/workspaces', { body: { name: 'Team' } });
     };
     expect(twice({}).status).toBe(201);
-    expect(twice({ 'equal-workspace-names': 'refused' })).toMatchObject({
-      status: 400,
-      json: {
-        errors: [{ location: 'body/name', message: 'Another workspace has it.' }],
-        example: { name: 'My workspace' },
-      },
-    });
-  });
-});
-
-describe('a service under the profile trpc', () => {
-  const { call } = testMock({ profile: 'trpc' });
-  const parts = { groups: [], events: [], edges: [], variables: [], theme: {}, settings: {} };
-  const brought = (agent: object): TestAnswer =>
-    call('/api/v1/agents/import', { body: { workspaceId, agent: { version: '6', name: 'A', ...agent } } });
-
-  test('publishes no import', () => {
-    const { status, json } = brought({ ...parts, isPublished: true });
-    expect([status, json.agent.isPublished]).toEqual([200, false]);
-    expect(call(`/api/v1/agents/${json.agent.id}/publishedAgent`).json).toEqual({ publicAgent: null });
-  });
-
-  test('refuses an import without one of the six parts', () => {
-    for (const part of Object.keys(parts)) {
-      const { status, json } = brought({ ...parts, [part]: undefined });
-      expect([status, json.issues]).toEqual([
-        400,
-        [{ path: ['agent', part], message: expect.stringContaining('Is required') }],
-      ]);
-    }
-  });
-
-  test('refuses a publicId and a workspace name in use', () => {
-    const made = (publicId: string): number =>
-      call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A', publicId } } }).status;
-    expect([made('one'), made('one'), made('two')]).toEqual([200, 400, 200]);
-    const named = (name: string): number => call('/api/v1/workspaces', { body: { name } }).status;
-    expect([named('one'), named('one'), named('two')]).toEqual([200, 400, 200]);
-  });
-
-  test('answers an unknown cursor with an empty page', () => {
-    const { status, json } = call(`/api/v1/agents/${agentId}/results?cursor=never`);
-    expect([status, json]).toEqual([200, { results: [], nextCursor: null }]);
+    const { status, json } = twice({ 'equal-workspace-names': 'refused' });
+    expect([status, json.errors]).toEqual([400, [{ location: 'body/name', message: 'Another workspace has it.' }]]);
+    expect(json.example).toEqual({ name: 'My workspace' });
   });
 });
 
 describe('list results', () => {
-  const { call } = testMock();
   const list = (query: string): TestAnswer => call(`/api/v1/agents/${agentId}/results?${query}`);
   const ids = (query: string): string[] => list(query).json.results.map((r: { id: string }) => r.id);
-  const walk = (limit: number): string[] => pagesOf(call, limit).flatMap((page) => page.map(({ id }) => id));
+  const walk = (limit: number): string[] => pagesOf(limit).flatMap((page) => page.map(({ id }) => id));
 
   test.each(timeFilters)('%s has results, newest first, which match their schema', (filter) => {
     const answer = list(`timeFilter=${filter}&limit=100`);
@@ -226,14 +176,11 @@ describe('list results', () => {
 
   test('refuses a cursor that was altered or belongs to another list', () => {
     const cursor: string = list('timeFilter=allTime&limit=5').json.nextCursor;
-    const errorOf = (query: string): string => list(query).json.errors[0].location;
-    expect(errorOf('timeFilter=allTime&cursor=garbage')).toBe('query/cursor');
-    expect(errorOf(`timeFilter=allTime&cursor=${cursor.slice(0, -1)}${cursor.endsWith('A') ? 'B' : 'A'}`)).toBe(
-      'query/cursor',
-    );
-    expect(list(`timeFilter=last30Days&limit=5&cursor=${cursor}`).json.errors[0].message).toMatch(
-      /another agent or to other filters/,
-    );
+    const altered = `${cursor.slice(0, -1)}${cursor.endsWith('A') ? 'B' : 'A'}`;
+    for (const wrong of ['garbage', altered])
+      expect(list(`timeFilter=allTime&cursor=${wrong}`).json.errors[0].location).toBe('query/cursor');
+    const [error] = list(`timeFilter=last30Days&limit=5&cursor=${cursor}`).json.errors;
+    expect(error.message).toMatch(/another agent or to other filters/);
     expect(list(`timeFilter=allTime&limit=9&cursor=${cursor}`).status).toBe(200);
   });
 
@@ -255,23 +202,11 @@ describe('list results', () => {
 });
 
 describe('authentication', () => {
-  const { call } = testMock();
-  const targets = Object.values(endpoints).map(({ method, path }) => [method, path.replace('{agentId}', agentId)]) as [
-    string,
-    string,
-  ][];
-
-  test.each(targets)('%s %s refuses unknown callers before it checks anything else', (method, target) => {
+  test.each(Object.values(endpoints))('$method $path refuses unknown callers before all else', ({ method, path }) => {
     const body = method === 'POST' ? '{ not json' : undefined;
-    for (const authorization of [
-      null,
-      'Basic mock-write-token',
-      'Bearer',
-      'Bearer ',
-      'Bearer nobody',
-      'mock-write-token',
-    ])
-      expect(call(target, { method, authorization, body }).status).toBe(401);
+    const others = ['Basic mock-write-token', 'Bearer', 'Bearer ', 'Bearer nobody', 'mock-write-token'];
+    for (const authorization of [null, ...others])
+      expect(call(path.replace('{agentId}', agentId), { method, authorization, body }).status).toBe(401);
   });
 
   test('reports the mode, and limits what a caller may do', () => {
@@ -290,8 +225,8 @@ describe('authentication', () => {
 
 describe('list results', () => {
   test.each(['all', 'started-and-kept'] as const)('pages are full if the list contains %s', (choice) => {
-    const { mock, call } = testMock({ choices: { 'listed-results': choice } });
-    const pages = pagesOf(call, 100);
+    ({ mock, call } = testMock({ choices: { 'listed-results': choice } }));
+    const pages = pagesOf(100);
     const found = pages.flat();
     const all = Array.from({ length: mock.store.results(agentId).count }, (_, n) => mock.store.results(agentId).at(n));
     const isListed = ({ hasStarted, isArchived }: (typeof all)[number]): boolean =>

@@ -3,6 +3,9 @@ import { createJournals, journalLimits, type Journal, type JournalLimits, type J
 import type { MockExchange } from './journal-entry.ts';
 import type { RequestPattern, TextPattern } from './request-pattern.ts';
 
+let { mock, call } = testMock();
+beforeEach(() => void ({ mock, call } = testMock()));
+
 const exchange = (n: number, body = ''): MockExchange => ({
   request: { method: 'GET', target: `/${n}`, headers: {} },
   endpoint: undefined,
@@ -74,7 +77,7 @@ describe('beyond a limit, the oldest entries are dropped', () => {
 });
 
 test('the journals of the maximum of sessions stay within their limit', () => {
-  const { mock, call } = testMock({ journalLimits: { bytesOfAll: 5_000_000 } });
+  ({ mock, call } = testMock({ journalLimits: { bytesOfAll: 5_000_000 } }));
   for (let n = 0; n < 2000; n++) call(`/_s/s${n}/api/v1/agents/${mock.target.agentId}`);
   const kept = mock.sessions.list().filter(({ journal }) => journal.count() === 1);
   expect(kept.length).toBeGreaterThan(100);
@@ -83,7 +86,6 @@ test('the journals of the maximum of sessions stay within their limit', () => {
 });
 
 test('a count, a search and near misses say what was dropped, if it could matter', () => {
-  const { call } = testMock();
   for (let n = 1; n <= 1005; n++) call(`/api/v1/agents/none?n=${n}`);
   const note =
     '5 entries were dropped to make room, the oldest first. Clear the journal before the requests that you look for, or ask only for those after a number.';
@@ -108,7 +110,6 @@ test('notifies its subscribers until they unsubscribe', () => {
 });
 
 test('shows requests and answers without secrets', () => {
-  const { mock, call } = testMock();
   const { workspaceId, token } = mock.target;
   call(`/api/v1/agents?x=${token}`, {
     body: { workspaceId, agent: { name: token, settings: { security: { password: 'secret-word' } } } },
@@ -135,7 +136,6 @@ test.each([
   ['[1]', [1]],
   ['no JSON', 'no JSON'],
 ])('shows the body %s as %j', (body, shown) => {
-  const { mock, call } = testMock();
   call('/api/v1/agents', { body });
   expect(mock.journal.entries()[0]?.body).toEqual(shown);
 });
@@ -147,7 +147,6 @@ test.each([
   [' unknown more', '$SECRET'],
   ['', '$SECRET'],
 ])('shows the authorization %j as %j', (authorization, shown) => {
-  const { mock, call } = testMock();
   call('/api/v1/agents/x', { authorization });
   expect(mock.journal.entries()[0]?.headers).toHaveProperty('authorization', shown);
 });
@@ -156,13 +155,11 @@ test.each([
   ['abc', '/api/v1/agents/abc?x=abc'],
   ['abcd', '/api/v1/agents/$TOKEN?x=$TOKEN'],
 ])('shows the token %s in the path and the query as %s', (token, url) => {
-  const { mock, call } = testMock();
   call(`/api/v1/agents/${token}?x=${token}`, { token });
   expect(mock.journal.entries()[0]?.url).toBe(url);
 });
 
 test('finds requests by pattern', () => {
-  const { mock, call } = testMock();
   const { agentId, workspaceId } = mock.target;
   call(`/api/v1/agents/${agentId}/results?limit=5&timeFilter=today`);
   call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A', tags: ['x'] } } });
@@ -194,7 +191,6 @@ test.each([
   ['*results*results*', false],
   ['/api/*/(agents|x)/*', false],
 ])('the glob %s matches a path: %j', (glob, expected) => {
-  const { mock, call } = testMock();
   call('/api/v1/agents/x/results');
   expect(mock.journal.count({ urlPath: { glob } })).toBe(expected ? 1 : 0);
 });
@@ -202,7 +198,6 @@ test.each([
 test.each(['url', 'urlPath'] as const)(
   'refuses an unknown condition of %s, even if there is nothing to search',
   (part) => {
-    const { mock } = testMock();
     const matches = { matches: '/a.*' } as TextPattern;
     const refusal = 'A text cannot be matched by "matches". There are equalTo, contains, glob, absent.';
     expect(() => mock.journal.count({ [part]: matches })).toThrow(refusal);
@@ -211,7 +206,6 @@ test.each(['url', 'urlPath'] as const)(
 );
 
 test('lists requests that match no route, with the nearest endpoint', () => {
-  const { call } = testMock();
   call('/api/v1/agents/x/result');
   const { json } = call('/__admin/requests/unmatched/near-misses');
   expect(json.nearMisses).toHaveLength(1);
@@ -224,7 +218,6 @@ test('lists requests that match no route, with the nearest endpoint', () => {
 
 describe('the duration and size of an exchange', () => {
   test('are in its entry', () => {
-    const { mock, call } = testMock();
     const body = { name: 'é' };
     const answer = call('/api/v1/workspaces', { body, headers: { prefer: 'delay=250' } });
     const entry = mock.journal.entry(1);
@@ -233,7 +226,6 @@ describe('the duration and size of an exchange', () => {
   });
 
   test('include the time of a slow body, and nothing of a broken one', () => {
-    const { mock, call } = testMock();
     const { text } = call('/api/v1/agents/nobody', { headers: { prefer: 'rate=1000' } });
     call('/api/v1/agents/nobody', { headers: { prefer: 'fault=EMPTY_RESPONSE' } });
     expect(mock.journal.entry(1)?.duration).toBeGreaterThanOrEqual(text.length);

@@ -1,6 +1,9 @@
 import { testMock, testNow } from '../testing/test-client.ts';
 import { createPlans, type Match } from './plans.ts';
 
+let { mock, call } = testMock();
+beforeEach(() => void ({ mock, call } = testMock()));
+
 const { agentId, workspaceId } = testMock().mock.target;
 const path = `/api/v1/agents/${agentId}`;
 
@@ -15,7 +18,6 @@ describe('Prefer', () => {
     [500, 'failed'],
     [503, 'failed'],
   ])('code=%i answers as the profile writes such refusals', (code, kind) => {
-    const { call } = testMock();
     const answer = call(path, { headers: { prefer: `code=${code}` } });
     expect(answer.status).toBe(code);
     expect(answer.json).toMatchObject({ type: `urn:agent-contract:error:${kind}`, status: code });
@@ -24,7 +26,6 @@ describe('Prefer', () => {
   });
 
   test('a request for a status of 400 or higher has no effect', () => {
-    const { mock, call } = testMock();
     const body = { workspaceId, agent: { name: 'A' } };
     expect(call('/api/v1/agents', { body, headers: { prefer: 'code=503' } }).headers['retry-after']).toBe('1');
     expect(mock.store.created().agents).toEqual([]);
@@ -33,34 +34,30 @@ describe('Prefer', () => {
   });
 
   test('a request for a success status does not hide a refusal', () => {
-    const { call } = testMock();
     const answer = call('/api/v1/agents/none', { headers: { prefer: 'code=200' } });
     expect(answer.status).toBe(404);
     expect(answer.headers['preference-applied']).toBeUndefined();
   });
 
   test('equivalents in the query do the same, and are not reported as unknown parameters', () => {
-    const { mock, call } = testMock({ choices: { 'unknown-parameters': 'refused' } });
+    ({ mock, call } = testMock({ choices: { 'unknown-parameters': 'refused' } }));
     expect(call(`${path}?__code=404`).status).toBe(404);
     expect(call(`${path}/results?__delay=5`).status).toBe(200);
     expect(mock.journal.entry(2)?.response.delivery).toEqual({ delay: 5 });
   });
 
   test('can ask for a fault in one request', () => {
-    const { call } = testMock();
     const answer = call(path, { headers: { prefer: 'fault=get-agent-refused' } });
     expect([answer.status, answer.headers['preference-applied']]).toEqual([400, 'fault=get-agent-refused']);
     expect(call(path).status).toBe(200);
   });
 
   test('leaves connection faults and rates to the host', () => {
-    const { mock, call } = testMock();
     call(path, { headers: { prefer: 'fault=EMPTY_RESPONSE, rate=100, delay=3' } });
     expect(mock.journal.entry(1)?.response.delivery).toEqual({ connection: 'EMPTY_RESPONSE', rate: 100, delay: 3 });
   });
 
   test('connections can break during a whole session', () => {
-    const { mock, call } = testMock();
     mock.session('s').setFaults(['EMPTY_RESPONSE', 'limit-ignored']);
     call('/api/v1/agents/x', { headers: { 'x-mock-session': 's' } });
     call('/api/v1/agents/x');
@@ -73,11 +70,8 @@ describe('Prefer', () => {
 
 describe('plans', () => {
   test('apply in order, list what they answered, and end', () => {
-    const { mock, call } = testMock();
-    const { id } = mock.plans.add({
-      on: 'get-agent',
-      steps: [{ code: 503, retryAfter: 7, times: 2 }, {}, { fault: 'get-agent-refused' }],
-    });
+    const steps = [{ code: 503, retryAfter: 7, times: 2 }, {}, { fault: 'get-agent-refused' }];
+    const { id } = mock.plans.add({ on: 'get-agent', steps });
     const statuses = [1, 2, 3, 4, 5].map(() => call(path).status);
     expect(statuses).toEqual([503, 503, 200, 400, 200]);
     expect(mock.plans.get(id)).toMatchObject({ met: [[1, 2], [3], [4]], remaining: 0, isComplete: true });
@@ -86,7 +80,6 @@ describe('plans', () => {
   });
 
   test('apply only to their endpoint; several apply one after the other', () => {
-    const { mock, call } = testMock();
     mock.plans.add({ on: 'list-results', steps: [{ code: 500 }] });
     mock.plans.add({ on: 'every', steps: [{ code: 501 }] });
     mock.plans.add({ on: 'every', steps: [{ code: 502 }] });
@@ -96,7 +89,6 @@ describe('plans', () => {
   });
 
   test('a preference of a request overrides them', () => {
-    const { mock, call } = testMock();
     mock.plans.add({ on: 'every', steps: [{ code: 500, delay: 5 }] });
     const answer = call(path, { headers: { prefer: 'code=404' } });
     expect(answer.status).toBe(404);
@@ -127,7 +119,6 @@ describe('plans', () => {
     [{ header: 'x-other' }, false],
     [{ agentId: 'a', page: 'first' }, false],
   ])('and standing answers for %j answer only such requests', (match, isAnswered) => {
-    const { mock, call } = testMock();
     const ask = (): number => call('/api/v1/agents/a/results?cursor=c', { headers: { 'x-own': '1:2' } }).status;
     mock.plans.add({ on: 'list-results', match, steps: [{ code: 503 }] });
     expect(ask() === 503).toBe(isAnswered);
@@ -139,7 +130,6 @@ describe('plans', () => {
   });
 
   test('can be removed', () => {
-    const { mock } = testMock();
     const { id } = mock.plans.add({ on: 'every', steps: [{}] });
     expect(mock.plans.remove(id)).toBe(true);
     expect(mock.plans.remove(id)).toBe(false);
@@ -155,7 +145,6 @@ describe('plans', () => {
     ['every', [{ fault: 'x' }], 'steps/0/fault: There is no fault "x".'],
     ['every', [null], 'steps/0 must be an object'],
   ])('%s %j is refused', (on, steps, message) => {
-    const { mock } = testMock();
     expect(() => mock.plans.add({ on: on as never, steps: steps as never })).toThrow(message);
     expect(mock.plans.list()).toEqual([]);
   });
@@ -163,7 +152,7 @@ describe('plans', () => {
 
 describe('latency', () => {
   const delays = (options: Parameters<typeof testMock>[0], requests = 200): number[] => {
-    const { mock, call } = testMock(options);
+    ({ mock, call } = testMock(options));
     return Array.from({ length: requests }, () => {
       call(path);
       return mock.journal.entry(mock.journal.next() - 1)?.response.delivery?.delay ?? 0;
@@ -177,9 +166,8 @@ describe('latency', () => {
   });
 
   test('half of the lognormal values are below the median', () => {
-    const drawn = delays({ settings: { latency: { type: 'lognormal', median: 1000, sigma: 0.5 } } }, 1000).toSorted(
-      (a, b) => a - b,
-    );
+    const latency = { type: 'lognormal', median: 1000, sigma: 0.5 } as const;
+    const drawn = delays({ settings: { latency } }, 1000).toSorted((a, b) => a - b);
     expect(drawn[500]).toBeGreaterThan(900);
     expect(drawn[500]).toBeLessThan(1100);
     expect(drawn[999]).toBeGreaterThan(2500);
@@ -198,7 +186,6 @@ describe('latency', () => {
     [{ type: 'poisson' }, 'latency.type is "poisson"'],
     [{}, 'latency.type is missing'],
   ])('%j is refused', (latency, message) => {
-    const { mock } = testMock();
     expect(() => mock.setSettings({ latency: latency as never })).toThrow(message);
     expect(mock.settings.latency).toBeUndefined();
   });
@@ -206,7 +193,7 @@ describe('latency', () => {
 
 describe('rate limit', () => {
   test('refuses requests over the limit, says when to retry, and follows the clock of the mock', () => {
-    const { mock, call } = testMock({ settings: { rateLimit: { requests: 2, seconds: 10 } } });
+    ({ mock, call } = testMock({ settings: { rateLimit: { requests: 2, seconds: 10 } } }));
     const get = () => call(path);
     expect([get().status, get().status]).toEqual([200, 200]);
     mock.clock.advance(4000);
@@ -220,7 +207,7 @@ describe('rate limit', () => {
   });
 
   test('counts each session separately', () => {
-    const { call } = testMock({ settings: { rateLimit: { requests: 1, seconds: 10 } } });
+    ({ call } = testMock({ settings: { rateLimit: { requests: 1, seconds: 10 } } }));
     const inSession = (id: string) => call(path, { headers: { 'x-mock-session': id } }).status;
     expect([inSession('a'), inSession('b'), inSession('a')]).toEqual([200, 200, 429]);
   });
@@ -228,21 +215,18 @@ describe('rate limit', () => {
 
 describe('validation', () => {
   test('reports what a fault changed in an answer, and mistakes in a request', () => {
-    const { mock, call } = testMock({ validate: true, faults: ['get-agent-answer-misshapen:/agent/name=wrong-type'] });
+    ({ mock, call } = testMock({ validate: true, faults: ['get-agent-answer-misshapen:/agent/name=wrong-type'] }));
     const answer = call(path);
     const [violation] = JSON.parse(answer.headers['sl-violations'] ?? '[]');
-    expect(violation).toMatchObject({
-      location: ['response', 'body', 'agent', 'name'],
-      severity: 'Error',
-      code: 'type',
-    });
+    const location = ['response', 'body', 'agent', 'name'];
+    expect(violation).toMatchObject({ location, severity: 'Error', code: 'type' });
     expect(mock.journal.entry(1)?.violations).toEqual([violation]);
     expect(call(`${path}/results?timefilter=today`).headers['sl-violations']).toContain('timeFilter');
     expect(call(`${path}/results`).headers['sl-violations']).toBeUndefined();
   });
 
   test('the header is ASCII and complete JSON, however many errors there are', () => {
-    const { call } = testMock({ validate: true });
+    ({ call } = testMock({ validate: true }));
     const slips = Array.from({ length: 200 }, (_, i) => `${encodeURIComponent(`naïve→${i}`)}=1`).join('&');
     const header = call(`${path}/results?${slips}`).headers['sl-violations'] ?? '';
     expect(header).toMatch(/^[ -~]+$/);

@@ -3,11 +3,13 @@ import { createMock } from '../mock.ts';
 import { testMock } from '../testing/test-client.ts';
 import type { PlanRequest, PlanStep } from './plans.ts';
 
+let { mock, call } = testMock();
+beforeEach(() => void ({ mock, call } = testMock()));
+
 const agents = '/api/v1/agents/nobody';
 const workspaces = '/api/v1/workspaces';
 
 test('a standing answer stays until it is removed, and one for an endpoint precedes one for all', () => {
-  const { mock, call } = testMock();
   const statuses = (): number[] => [call(agents).status, call(agents).status, call(workspaces, { body: {} }).status];
   mock.standing.set('get-agent', { code: 503 });
   expect(statuses()).toEqual([503, 503, 400]);
@@ -23,7 +25,6 @@ test('a standing answer stays until it is removed, and one for an endpoint prece
 });
 
 test('a plan precedes it, and a preference of the request precedes both', () => {
-  const { mock, call } = testMock();
   mock.standing.set('get-agent', { code: 503 });
   mock.plans.add({ on: 'get-agent', steps: [{ code: 500 }] });
   expect([call(agents).status, call(agents).status]).toEqual([500, 503]);
@@ -32,7 +33,6 @@ test('a plan precedes it, and a preference of the request precedes both', () => 
 });
 
 test('can be an empty list, a slow answer or a broken connection', () => {
-  const { mock, call } = testMock();
   const list = `/api/v1/agents/${mock.target.agentId}/results?timeFilter=allTime`;
   mock.standing.set('list-results', { example: 'empty-page' });
   expect(call(list).json).toEqual({ results: [], nextCursor: null });
@@ -44,7 +44,6 @@ test('can be an empty list, a slow answer or a broken connection', () => {
 });
 
 test('belongs to one session, and ends with a reset', () => {
-  const { mock, call } = testMock();
   mock.session('one').standing.set('every', { code: 503 });
   expect([call(agents).status, call(`/_s/one${agents}`).status]).toEqual([404, 503]);
   mock.session('one').reset();
@@ -52,7 +51,6 @@ test('belongs to one session, and ends with a reset', () => {
 });
 
 test('can be set, shown and removed through the admin API', () => {
-  const { call } = testMock();
   const admin = (method: string, path = '', body?: object): [number, unknown] => {
     const { status, json } = call(`/__admin/standing${path}`, { method, ...(body ? { body } : {}) });
     return [status, json.standing ?? json.error];
@@ -87,7 +85,6 @@ test.each<[PlanRequest['on'], PlanStep, RegExp]>([
     /example: Create agent has no example "nope".* List results of an agent has no example "nope"/,
   ],
 ])('for %s, the answer %j is refused when it is set, not when a request comes', (on, step, message) => {
-  const mock = createMock();
   for (const [set, where] of [
     [() => mock.standing.set(on, step), 'answer'],
     [() => mock.plans.add({ on, steps: [{}, step] }), 'steps/1'],

@@ -4,13 +4,15 @@ import { createCore } from '../core.ts';
 import type { MockOptions } from '../mock-core.ts';
 import { testMock, testNow } from '../testing/test-client.ts';
 
+let { mock, call } = testMock();
+beforeEach(() => void ({ mock, call } = testMock()));
+
 const day = 24 * 3600_000;
 const { agentId, workspaceId } = testMock().mock.target;
 const listing = (id: string, query = 'limit=100&timeFilter=allTime') => `/api/v1/agents/${id}/results?${query}`;
 
 describe('sessions', () => {
   test('a hundred sessions never see each other', () => {
-    const { mock, call } = testMock();
     const ids = Array.from({ length: 100 }, (_, i) => {
       const headers = { 'x-mock-session': `test-${i}` };
       const { json } = call('/api/v1/agents', { headers, body: { workspaceId, agent: { name: `Agent ${i}` } } });
@@ -27,7 +29,6 @@ describe('sessions', () => {
   });
 
   test('header and prefix select the same session; the prefix is not part of the path', () => {
-    const { mock, call } = testMock();
     const made = call('/_s/a%20b/api/v1/workspaces', { body: { name: 'W' } });
     expect([made.status, made.json.error]).toEqual([400, expect.stringContaining('The name of a session has')]);
     const { json } = call('/_s/mine/api/v1/agents', { body: { workspaceId, agent: { name: 'Mine' } } });
@@ -37,7 +38,6 @@ describe('sessions', () => {
   });
 
   test('each has its own clock, faults, profile, latency and journal', () => {
-    const { mock, call } = testMock();
     const one = mock.session('one');
     one.clock.advance(day);
     one.setFaults(['get-agent-refused']);
@@ -55,28 +55,27 @@ describe('sessions', () => {
 
   test('an unused one expires', () => {
     let now = 1000;
-    const mock = createCore({ sessionLimits: { most: 5, idle: 60_000, now: () => now } });
-    mock.session('used');
-    mock.session('left');
+    const core = createCore({ sessionLimits: { most: 5, idle: 60_000, now: () => now } });
+    core.session('used');
+    core.session('left');
     now += 50_000;
-    mock.session('used');
+    core.session('used');
     now += 20_000;
-    expect([mock.sessions.has('used'), mock.sessions.has('left')]).toEqual([true, false]);
+    expect([core.sessions.has('used'), core.sessions.has('left')]).toEqual([true, false]);
   });
 
   test('if there are too many, the least recently used one ends', () => {
-    const mock = createCore({ sessionLimits: { most: 2, idle: 60_000 } });
-    mock.session('a').setArchived(agentId, true);
-    mock.session('b');
-    mock.session('a');
-    mock.session('c');
-    expect(['a', 'b', 'c'].filter((id) => mock.sessions.has(id))).toEqual(['a', 'c']);
-    expect(mock.sessions.end('c')).toBe(true);
-    expect(mock.sessions.end('c')).toBe(false);
+    const core = createCore({ sessionLimits: { most: 2, idle: 60_000 } });
+    core.session('a').setArchived(agentId, true);
+    core.session('b');
+    core.session('a');
+    core.session('c');
+    expect(['a', 'b', 'c'].filter((id) => core.sessions.has(id))).toEqual(['a', 'c']);
+    expect(core.sessions.end('c')).toBe(true);
+    expect(core.sessions.end('c')).toBe(false);
   });
 
   test('a fork starts as a copy, and then changes independently', () => {
-    const { mock, call } = testMock();
     const { json } = call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } });
     const fork = mock.sessions.fork('copy', mock.state());
     expect(fork.store.agent(json.agent.id)?.agent['name']).toBe('A');
@@ -85,7 +84,6 @@ describe('sessions', () => {
   });
 
   test.each(['', ' ', 'a/b', 'x'.repeat(129), 'é', '__proto__\n'])('refuses the name %j', (id) => {
-    const mock = createCore();
     if (id === '') expect(mock.session(id).id).toBe('');
     else expect(() => mock.session(id)).toThrow('The name of a session has');
   });
@@ -93,7 +91,6 @@ describe('sessions', () => {
 
 describe('clock', () => {
   test('timestamps and windows follow it', () => {
-    const { mock, call } = testMock();
     const today = () => call(listing(agentId, 'timeFilter=today&limit=100')).json.results.length as number;
     expect(today()).toBeGreaterThan(0);
     mock.clock.advance(3 * day);
@@ -103,7 +100,6 @@ describe('clock', () => {
   });
 
   test('results after its present time do not exist yet', () => {
-    const { mock, call } = testMock();
     const all = mock.store.results(agentId);
     const at = all.createdAt(40);
     mock.clock.set(at);
@@ -114,7 +110,6 @@ describe('clock', () => {
   });
 
   test('a request can be answered as of another instant', () => {
-    const { mock, call } = testMock();
     const headers = { 'x-mock-now': '2030-01-02T03:04:05Z' };
     const { json } = call('/api/v1/agents', { headers, body: { workspaceId, agent: { name: 'Later' } } });
     expect(json.agent.createdAt).toBe('2030-01-02T03:04:05.000Z');
@@ -122,7 +117,6 @@ describe('clock', () => {
   });
 
   test.each(['tomorrow', '99999999999999999', ''])('%j is ignored, with a warning', (wanted) => {
-    const { call } = testMock();
     const answer = call(`/api/v1/agents/${agentId}`, { headers: { 'x-mock-now': wanted } });
     expect(answer.headers['date']).toBe(new Date(testNow).toUTCString());
     expect(answer.headers['sl-violations']).toContain('Must be an instant such as');
@@ -131,7 +125,6 @@ describe('clock', () => {
 
 describe('data that the API of the service cannot change', () => {
   test('sets the mode of a token for one agent', () => {
-    const { mock, call } = testMock();
     const { readToken = '' } = mock.target;
     expect(mock.setMode(agentId, 'guest', readToken)).toBe(true);
     expect(call(`/api/v1/agents/${agentId}`, { token: readToken }).json.currentUserMode).toBe('guest');
@@ -144,7 +137,6 @@ describe('data that the API of the service cannot change', () => {
   });
 
   test('a suspended workspace accepts nothing new', () => {
-    const { mock, call } = testMock();
     const create = () => call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } }).status;
     expect(mock.setSuspended(workspaceId, true)).toBe(true);
     expect(create()).toBe(403);
@@ -154,7 +146,6 @@ describe('data that the API of the service cannot change', () => {
   });
 
   test('results: generated ones come first, added ones in their place by time', () => {
-    const { mock, call } = testMock();
     const before = mock.store.results(agentId).count;
     const ids = mock.addResults(agentId, 3);
     expect(mock.store.results(agentId).count).toBe(before + 3);
@@ -172,12 +163,8 @@ describe('data that the API of the service cannot change', () => {
     [10_001, '1 to 10000 results can be added at once'],
     [1.5, '1 to 10000 results can be added at once'],
     [[{ isCompleted: 'yes' } as never], 'results/0/isCompleted must be'],
-    [
-      [{ createdAt: 'yesterday' }],
-      'results/0/createdAt must be an instant such as 2026-05-20T15:30:00Z; it is "yesterday".',
-    ],
+    [[{ createdAt: 'yesterday' }], 'results/0/createdAt must be an instant such as 2026-05-20T15:30:00Z; it is "yest'],
   ])('refuses %j as results', (results, message) => {
-    const { mock } = testMock();
     const before = mock.store.results(agentId).count;
     expect(() => mock.addResults(agentId, results as number)).toThrow(message);
     expect(mock.store.results(agentId).count).toBe(before);
@@ -187,7 +174,6 @@ describe('data that the API of the service cannot change', () => {
 
 describe('snapshots', () => {
   test('restore data and clock', () => {
-    const { mock, call } = testMock();
     mock.takeSnapshot('before');
     const { json } = call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } });
     mock.addResults(agentId, 2);
@@ -205,7 +191,6 @@ describe('snapshots', () => {
   });
 
   test('are not changed by later writes', () => {
-    const { mock } = testMock();
     mock.addResults(agentId, 1);
     mock.takeSnapshot('one');
     mock.addResults(agentId, 1);
@@ -216,7 +201,6 @@ describe('snapshots', () => {
   });
 
   test('differ by a JSON Patch', () => {
-    const { mock, call } = testMock();
     mock.takeSnapshot('start');
     mock.setArchived(agentId, true);
     const { json } = call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } });
@@ -233,14 +217,11 @@ describe('snapshots', () => {
   });
 
   test('are limited in number for each session', () => {
-    const { mock, call } = testMock();
     for (let n = 0; n < 100; n++) mock.takeSnapshot(`s${n}`);
     mock.takeSnapshot('s5');
     const { status, json } = call('/__admin/snapshots/more', { method: 'PUT' });
-    expect([status, json.error]).toEqual([
-      400,
-      'A session keeps at most 100 snapshots. Delete one that you no longer need. The oldest is "s0".',
-    ]);
+    const error = 'A session keeps at most 100 snapshots. Delete one that you no longer need. The oldest is "s0".';
+    expect([status, json.error]).toEqual([400, error]);
     expect(mock.snapshots).toHaveLength(100);
   });
 
@@ -252,16 +233,15 @@ describe('snapshots', () => {
     const large = things(1_500_000);
     const check = (other: Snapshot) => () => checkSnapshots(new Map(Object.entries({ large, other })));
     expect(check({ ...large, overlay: { ...large.overlay } })).not.toThrow();
-    expect(check(things(600_000))).toThrow(
-      'at most 2000000 agents, results and workspaces together. With this one there would be 2100000.',
-    );
+    const refusal = 'at most 2000000 agents, results and workspaces together. With this one there would be 2100000.';
+    expect(check(things(600_000))).toThrow(refusal);
   });
 });
 
 describe('reset', () => {
   test('restores everything except snapshots', () => {
     const options: MockOptions = { faults: ['limit-ignored'], settings: { rateLimit: { requests: 5, seconds: 1 } } };
-    const { mock, call } = testMock(options);
+    ({ mock, call } = testMock(options));
     mock.takeSnapshot('kept');
     mock.setFaults([]);
     mock.setProfile('trpc');
@@ -284,7 +264,7 @@ describe('reset', () => {
 
 describe('state', () => {
   test('continues in another mock, after a round trip through JSON', () => {
-    const { mock, call } = testMock({ seed: 7, persona: 'tiny' });
+    ({ mock, call } = testMock({ seed: 7, persona: 'tiny' }));
     const { target } = mock;
     const { json } = call('/api/v1/agents', { body: { workspaceId: target.workspaceId, agent: { name: 'A' } } });
     mock.addResults(target.agentId, 2);
@@ -294,19 +274,15 @@ describe('state', () => {
     const next = createCore({ state, seed: 1, now: testNow + 5 * day });
     expect([next.seed, next.persona]).toEqual([7, 'tiny']);
     expect(next.store.agent(json.agent.id)?.agent).toEqual(json.agent);
-    const read = (core: typeof next) =>
-      Array.from({ length: core.store.results(target.agentId).count }, (_, i) =>
-        core.store.results(target.agentId).at(i),
-      );
+    const read = (core: typeof next) => {
+      const results = core.store.results(target.agentId);
+      return Array.from({ length: results.count }, (_, i) => results.at(i));
+    };
     expect(read(next)).toEqual(read(mock));
     expect(next.snapshots).toEqual(['one']);
     expect(next.session('other').faults).toEqual(['limit-ignored']);
-    const again = next.handle({
-      method: 'POST',
-      target: '/api/v1/agents',
-      headers: { authorization: 'Bearer mock-write-token', 'content-type': 'application/json' },
-      body: new TextEncoder().encode(JSON.stringify({ workspaceId: target.workspaceId, agent: { name: 'B' } })),
-    });
-    expect(JSON.parse(again.body).agent.id).not.toBe(json.agent.id);
+    const body = { workspaceId: target.workspaceId, agent: { name: 'B' } };
+    const again = testMock({}, next as typeof mock).call('/api/v1/agents', { body });
+    expect(again.json.agent.id).not.toBe(json.agent.id);
   });
 });

@@ -5,24 +5,30 @@ import { MockError } from '../mock-error.ts';
 import { createMock as createInProcess } from '../adapters/in-process.ts';
 import type { UpstreamOptions } from './options.ts';
 import { deadUrl, served, serverOf } from '../../http/testing/test-server.ts';
-import { told, upstreams, violationsOf } from '../testing/test-upstream.ts';
+import type { MockOptions } from '../mock-core.ts';
+import { testMock } from '../testing/test-client.ts';
+import { told, upstreams, violationsOf, type ServerAnswers } from '../testing/test-upstream.ts';
 
 const { serve, mockOf } = upstreams();
+
+/** A mock in front of a server, and the requests that the server got. */
+async function behind(answers: ServerAnswers, options: Partial<UpstreamOptions> = {}, more: MockOptions = {}) {
+  const { url, got } = await serve(answers);
+  const mock = mockOf({ url, ...options }, more);
+  const ask = (target = realPath, init: RequestInit = {}) => told(mock.fetch(target, { headers: bearer, ...init }));
+  return { url, got, mock, ask };
+}
 const bearer = { authorization: 'Bearer mock-write-token' };
 const json = { 'content-type': 'application/json' };
 const real = { agent: { id: 'real', version: '6', name: 'Real' }, currentUserMode: 'read' };
 const realPath = 'http://service.test/api/v1/agents/real';
 
 test('the mock answers what it knows, the upstream answers the rest, and every answer names its source', async () => {
-  const upstream = await serve(() => [200, real]);
-  const mock = mockOf({ url: upstream.url });
-  const known = await told(mock.fetch(`/api/v1/agents/${mock.target.agentId}`, { headers: bearer }));
-  expect([known.source, known.status]).toEqual(['mock', 200]);
-  const other = await told(mock.fetch(realPath, { headers: bearer }));
-  expect([other.source, other.json]).toEqual(['upstream', real]);
-  const route = await told(mock.fetch('/api/v1/folders?a=1', { headers: bearer }));
-  expect(route.source).toBe('upstream');
-  expect(upstream.got.map(({ url }) => url)).toEqual(['/api/v1/agents/real', '/api/v1/folders?a=1']);
+  const { mock, got, ask } = await behind(() => [200, real]);
+  expect(await ask(`/api/v1/agents/${mock.target.agentId}`)).toMatchObject({ source: 'mock', status: 200 });
+  expect(await ask()).toMatchObject({ source: 'upstream', json: real });
+  expect(await ask('/api/v1/folders?a=1')).toMatchObject({ source: 'upstream' });
+  expect(got.map(({ url }) => url)).toEqual(['/api/v1/agents/real', '/api/v1/folders?a=1']);
 });
 
 const agentPath = '/api/v1/agents/any';
@@ -34,12 +40,10 @@ test.each<[Partial<UpstreamOptions>, agent: string, results: string]>([
   [{ forward: ['4'] }, 'upstream', 'upstream'],
   [{ forward: ['create-agent'], mock: ['list-results'] }, 'upstream', 'mock'],
 ])('%j: the agent comes from the %s, its results from the %s', async (options, agent, results) => {
-  const upstream = await serve(({ url }) => [200, url.endsWith('/results') ? { results: [], nextCursor: null } : real]);
-  const mock = mockOf({ url: upstream.url, ...options });
-  const sources = await Promise.all(
-    [agentPath, `${agentPath}/results`].map(async (path) => (await told(mock.fetch(path, { headers: bearer }))).source),
-  );
-  expect(sources).toEqual([agent, results]);
+  const page = { results: [], nextCursor: null };
+  const { ask } = await behind(({ url }) => [200, url.endsWith('/results') ? page : real], options);
+  const [one, list] = [await ask(agentPath), await ask(`${agentPath}/results`)];
+  expect([one.source, list.source]).toEqual([agent, results]);
 });
 
 test('forwards a request unchanged, except for headers of this hop, this mock and the asking page', async () => {
@@ -83,9 +87,9 @@ test.each([
 });
 
 test('a token for the upstream replaces that of the client, and appears in no output', async () => {
-  const upstream = await serve(({ headers }) => [headers.authorization === 'Bearer real-secret' ? 200 : 401, real]);
-  const mock = mockOf({ url: upstream.url, token: 'real-secret' });
-  expect((await told(mock.fetch(realPath, { headers: bearer }))).status).toBe(200);
+  const answers: ServerAnswers = ({ headers }) => [headers.authorization === 'Bearer real-secret' ? 200 : 401, real];
+  const { mock, ask } = await behind(answers, { token: 'real-secret' });
+  expect((await ask()).status).toBe(200);
   // A client without a token learns that it needs one.
   expect((await told(mock.fetch(realPath))).status).toBe(401);
   const seen = JSON.stringify([mock.journal.entries(), mock.upstream, mock.exportState()]);
@@ -142,11 +146,8 @@ test('a cookie that a fault sets joins those of the upstream', async () => {
 });
 
 test('the mock answers CORS requests, over the network too', async () => {
-  const upstream = await serve(() => [
-    200,
-    real,
-    { 'access-control-allow-origin': 'https://other.example', 'access-control-max-age': '1' },
-  ]);
+  const theirs = { 'access-control-allow-origin': 'https://other.example', 'access-control-max-age': '1' };
+  const upstream = await serve(() => [200, real, theirs]);
   const server = await served(mockOf({ url: upstream.url }));
   const origin = 'http://localhost:3000';
   const url = `${server.url}/api/v1/agents/real`;
@@ -165,9 +166,8 @@ test('a middleware forwards requests for the service, and leaves others to its s
   app.use((_request, response) => void response.send('own'));
   const server = await serverOf(app);
   const headers = { ...bearer, ...json, 'content-encoding': 'gzip' };
-  const made = await told(
-    fetch(`${server.url}/api/v1/workspaces`, { method: 'POST', headers, body: gzipSync('{"name":"W"}') }),
-  );
+  const sent = { method: 'POST', headers, body: gzipSync('{"name":"W"}') };
+  const made = await told(fetch(`${server.url}/api/v1/workspaces`, sent));
   expect(made).toMatchObject({ source: 'upstream', json: { workspace: { name: 'W' } } });
   expect(await (await fetch(`${server.url}/elsewhere`)).text()).toBe('own');
 });
@@ -198,19 +198,11 @@ test.each([
   ['PUT', undefined, '0'],
   ['DELETE', undefined, '0'],
 ])('the request %s with the body %j has the content length %j', async (method, body, length) => {
-  const upstream = await serve(() => [200, real]);
-  const answer = await mockOf({ url: upstream.url, forward: ['4'] }).fetch(realPath, {
-    method,
-    headers: { ...bearer, ...json },
-    ...(body === undefined ? {} : { body }),
-  });
-  await answer.text();
-  const [got] = upstream.got;
-  expect([got?.method, got?.headers['content-length'], got?.headers['transfer-encoding']]).toEqual([
-    method,
-    length,
-    undefined,
-  ]);
+  const { ask, got } = await behind(() => [200, real], { forward: ['4'] });
+  await ask(realPath, { method, headers: { ...bearer, ...json }, ...(body === undefined ? {} : { body }) });
+  const { headers } = got[0] ?? {};
+  expect([got[0]?.method, headers?.['content-length']]).toEqual([method, length]);
+  expect(headers).not.toHaveProperty('transfer-encoding');
 });
 
 describe('a harmful upstream', () => {
@@ -225,26 +217,19 @@ describe('a harmful upstream', () => {
     ['never ends', (response) => response.writeHead(200).write('{'), 504, /did not answer within 150 ms/],
     ['sends no HTTP', raw('nothing\r\n\r\n'), 502, /sent is not HTTP/],
     ['sends large headers', raw(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`), 502, /headers .* are larger/],
-    [
-      'sends a bomb',
-      (it) => it.writeHead(200, packed).end(gzipSync(Buffer.alloc(2e7))),
-      502,
-      /larger than 16777216 bytes/,
-    ],
+    ['sends a bomb', (it) => it.writeHead(200, packed).end(gzipSync(Buffer.alloc(2e7))), 502, /larger than 16777216/],
     ['sends too much', (response) => response.end(Buffer.alloc(17_000_000)), 502, /more than 16777216 bytes/],
     ['answers with an unknown status', (response) => response.writeHead(799).end(), 502, /the status 799/],
   ])('%s: the mock refuses with the reason', async (_, harm, status, why) => {
-    const upstream = await serve((_got, response) => void harm(response));
-    const mock = mockOf({ url: upstream.url, timeout: status === 504 ? 150 : 10_000 });
-    const answer = await told(mock.fetch(realPath, { headers: bearer }));
+    const { ask } = await behind((_got, response) => void harm(response), { timeout: status === 504 ? 150 : 10_000 });
+    const answer = await ask();
     expect([answer.source, answer.status]).toEqual(['mock', status]);
     expect(JSON.stringify(answer.json)).toMatch(why);
   });
 
   test('an answer that is nested too deeply passes unchanged', async () => {
     const deep = `{"agent":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
-    const upstream = await serve((_got, response) => void response.writeHead(200, json).end(deep));
-    const mock = mockOf({ url: upstream.url, learn: true });
+    const { mock } = await behind((_got, response) => void response.writeHead(200, json).end(deep), { learn: true });
     expect(await (await mock.fetch(realPath, { headers: bearer })).text()).toBe(deep);
   });
 
@@ -254,20 +239,17 @@ describe('a harmful upstream', () => {
     await upstream.stop();
     const server = await served(mockOf({ url }), { port: Number(new URL(url).port) });
     const answer = await told(fetch(`${server.url}/api/v1/agents/real`, { headers: bearer }));
-    expect([answer.status, JSON.stringify(answer.json)]).toEqual([
-      508,
-      expect.stringContaining('leads back to this mock'),
-    ]);
+    expect(answer.status).toBe(508);
+    expect(JSON.stringify(answer.json)).toContain('leads back to this mock');
   });
 });
 
 test('replaces an idle connection that has closed', async () => {
-  const upstream = await serve((_got, response) => {
+  const { ask } = await behind((_got, response) => {
     response.on('finish', () => setImmediate(() => response.socket?.destroy()));
     return [200, real];
   });
-  const mock = mockOf({ url: upstream.url });
-  for (let i = 0; i < 5; i++) expect((await told(mock.fetch(realPath, { headers: bearer }))).status).toBe(200);
+  for (let i = 0; i < 5; i++) expect((await ask()).status).toBe(200);
 });
 
 test.each([
@@ -275,18 +257,17 @@ test.each([
   ['POST', 502],
 ])('a connection that closes when it is reused: %s, %d', async (method, status) => {
   const used = new WeakSet<object>();
-  const upstream = await serve((_got, response) => {
+  const { ask, got } = await behind((_got, response) => {
     const { socket } = response;
     if (socket === null || used.has(socket)) return void socket?.resetAndDestroy();
     used.add(socket);
     return [200, real];
   });
-  const mock = mockOf({ url: upstream.url });
-  expect((await told(mock.fetch(realPath, { headers: bearer }))).status).toBe(200);
-  const body = method === 'POST' ? { body: '{"name":"A"}' } : {};
-  const target = method === 'POST' ? 'http://service.test/api/v1/workspaces' : realPath;
-  expect((await told(mock.fetch(target, { method, headers: { ...bearer, ...json }, ...body }))).status).toBe(status);
-  expect(upstream.got.map((one) => one.method)).toEqual(['GET', method, ...(method === 'GET' ? ['GET'] : [])]);
+  expect((await ask()).status).toBe(200);
+  const post = { method, headers: { ...bearer, ...json }, body: '{"name":"A"}' };
+  const again = method === 'POST' ? ask('http://service.test/api/v1/workspaces', post) : ask();
+  expect((await again).status).toBe(status);
+  expect(got.map((one) => one.method)).toEqual(['GET', method, ...(method === 'GET' ? ['GET'] : [])]);
 });
 
 test.each([
@@ -296,33 +277,26 @@ test.each([
   ['?&__delay=0', ''],
   ['?a=1&&b=', '?a=1&&b='],
 ])('the query %s is forwarded as %j', async (query, sent) => {
-  const upstream = await serve(() => [200, real]);
-  await mockOf({ url: upstream.url }).fetch(`${realPath}${query}`, { headers: bearer });
-  expect(upstream.got.map(({ url }) => url.replace(/^[^?]*/, ''))).toEqual([sent]);
+  const { ask, got } = await behind(() => [200, real]);
+  await ask(`${realPath}${query}`);
+  expect(got.map(({ url }) => url.replace(/^[^?]*/, ''))).toEqual([sent]);
 });
 
 test.each<Partial<UpstreamOptions>>([{}, { fallback: true }, { forward: ['get-agent'] }, { mock: ['list-results'] }])(
   'with %j, an id that the mock made stays its own, whatever the upstream was asked',
   async (options) => {
-    const upstream = await serve(({ url }) =>
-      realPath.endsWith(url) ? [200, real] : [404, { error: 'Agent not found' }],
-    );
-    const mock = mockOf({ url: upstream.url, ...options });
-    const headers = { ...bearer, ...json };
-    const made = mock.handle({
-      method: 'POST',
-      target: '/api/v1/agents',
-      headers: { ...headers, authorization: `Bearer ${mock.target.token}` },
-      body: new TextEncoder().encode(JSON.stringify({ workspaceId: mock.target.workspaceId, agent: { name: 'Mine' } })),
-    });
-    expect(mock.handle({ method: 'GET', target: realPath, headers }).status).toBe(404);
-    const { agent } = JSON.parse(made.body) as { agent: { id: string } };
+    const none = { error: 'Agent not found' };
+    const { mock, got, ask } = await behind(({ url }) => (realPath.endsWith(url) ? [200, real] : [404, none]), options);
+    const { call } = testMock({}, mock);
+    const body = { workspaceId: mock.target.workspaceId, agent: { name: 'Mine' } };
+    const { agent } = call('/api/v1/agents', { body }).json;
+    expect(call(realPath).status).toBe(404);
     const own = [mock.target.agentId, agent.id, mock.target.v5AgentId].map((id) => `/api/v1/agents/${id}`);
     for (const path of [...own, realPath, ...own]) {
-      const { source, status } = await told(mock.fetch(path, { headers }));
+      const { source, status } = await ask(path);
       expect([path, source, status]).toEqual([path, path === realPath ? 'upstream' : 'mock', 200]);
     }
-    expect(upstream.got).toHaveLength(1);
+    expect(got).toHaveLength(1);
   },
 );
 
@@ -334,18 +308,14 @@ describe('fallback', () => {
     const mock = mockOf({ url: await urlOf(), fallback: true, timeout: 100 });
     const answer = await told(mock.fetch(realPath, { headers: bearer }));
     expect([answer.source, answer.status]).toEqual(['mock', 404]);
-    expect(violationsOf(answer.answer)).toEqual([
-      expect.objectContaining({ code: 'upstream-absent', message: expect.stringMatching(/ The mock answered\.$/) }),
-    ]);
+    const message = expect.stringMatching(/ The mock answered\.$/);
+    expect(violationsOf(answer.answer)).toMatchObject([{ code: 'upstream-absent', message }]);
   });
 
   test('without it the mock refuses, and says how to enable it', async () => {
     const answer = await told(mockOf({ url: await deadUrl() }).fetch(realPath, { headers: bearer }));
-    expect([answer.source, answer.status, JSON.stringify(answer.json)]).toEqual([
-      'mock',
-      502,
-      expect.stringMatching(/Nothing accepts connections.*--fallback/),
-    ]);
+    expect([answer.source, answer.status]).toEqual(['mock', 502]);
+    expect(JSON.stringify(answer.json)).toMatch(/Nothing accepts connections.*--fallback/);
   });
 
   test.each([
@@ -358,26 +328,24 @@ describe('fallback', () => {
     [500, 'Cannot GET /', 'upstream'],
     [403, '', 'upstream'],
   ])('%d %j: the %s answers', async (status, body, source) => {
-    const mock = mockOf({ url: (await serve(() => [status, body])).url, fallback: true });
-    expect((await told(mock.fetch('/api/v1/agents/someone', { headers: bearer }))).source).toBe(source);
+    const { ask } = await behind(() => [status, body], { fallback: true });
+    expect((await ask('/api/v1/agents/someone')).source).toBe(source);
   });
 
   test('the upstream has shown the agent, so a 404 with an empty body means a missing route', async () => {
-    const upstream = await serve(({ url }) => (url.endsWith('/results') ? [404, {}] : [200, real]));
-    const mock = mockOf({ url: upstream.url, fallback: true });
-    const ask = (): Promise<Response> => mock.fetch(`${realPath}/results`, { headers: bearer });
-    expect((await told(ask())).source).toBe('upstream');
-    await mock.fetch(realPath, { headers: bearer });
-    expect((await told(ask())).source).toBe('mock');
+    const answers: ServerAnswers = ({ url }) => (url.endsWith('/results') ? [404, {}] : [200, real]);
+    const { ask } = await behind(answers, { fallback: true });
+    expect((await ask(`${realPath}/results`)).source).toBe('upstream');
+    await ask();
+    expect((await ask(`${realPath}/results`)).source).toBe('mock');
   });
 
   test('the endpoint has worked, so a 404 means a missing agent', async () => {
     let has = true;
-    const upstream = await serve(() => (has ? [200, real] : [404, '<html>']));
-    const mock = mockOf({ url: upstream.url, fallback: true });
-    await mock.fetch(realPath, { headers: bearer });
+    const { ask } = await behind(() => (has ? [200, real] : [404, '<html>']), { fallback: true });
+    await ask();
     has = false;
-    expect((await told(mock.fetch(realPath, { headers: bearer }))).source).toBe('upstream');
+    expect((await ask()).source).toBe('upstream');
   });
 });
 
@@ -385,17 +353,11 @@ test.each<[UpstreamOptions, RegExp]>([
   [{ url: 'api.example.com' }, /upstream\.url is "api\.example\.com"; it must be the URL/],
   [{ url: 'http://x.example?a=1' }, /without \? and #/],
   [{ url: 'http://me:secret@x.example' }, /^upstream\.url holds a user name or a password/],
-  [
-    { url: 'http://x.example', forward: ['list-result'] },
-    /upstream\.forward: There is no endpoint or section "list-result"\. Did you mean list-results\?/,
-  ],
+  [{ url: 'http://x.example', forward: ['list-result'] }, /forward: .* "list-result"\. Did you mean list-results\?/],
   [{ url: 'http://x.example', mock: ['9.9'] }, /upstream\.mock: There is no endpoint or section "9\.9"/],
   [{ url: 'http://x.example', forward: ['4.5'], mock: ['list-results'] }, /both name list-results/],
   [{ url: 'http://x.example', token: 'Bearer x' }, /^upstream\.token must hold ASCII characters without blanks/],
-  [
-    { url: 'https://x.example', ca: './own.pem' },
-    /^upstream\.ca must hold certificates in PEM .*, not the name of a file/,
-  ],
+  [{ url: 'https://x.example', ca: './own.pem' }, /^upstream\.ca must hold certificates in PEM .*, not the name of/],
   [{ url: 'http://x.example', timeout: 0 }, /upstream\.timeout is 0; it must be milliseconds from 1/],
 ])('%j is refused', (options, message) => {
   expect(() => mockOf(options)).toThrow(MockError);
