@@ -360,7 +360,7 @@ describe('the list of results', () => {
 
   it('refuses a page without results', async () => {
     const { client } = scripted([json({ nextCursor: null })]);
-    await errorOf(PagingError, collect(client.results('a')));
+    await expect(collect(client.results('a'))).rejects.toThrow(PagingError);
   });
 });
 
@@ -498,10 +498,11 @@ describe('retries', () => {
     const options = { longestWait: 90_000, onRetry };
     const { client, waits } = waiting([busy('90'), busy('61', 503), busy('91'), done], 5, options);
     await errorOf(ServiceError, client.getAgent('a'));
-    expect(told).toEqual([
+    const expected = [
       ['GET', 429, 1, 90_000],
       ['GET', 503, 2, 61_000],
-    ]);
+    ];
+    expect(told).toEqual(expected);
     expect(waits).toEqual([90_000, 61_000]);
   });
 

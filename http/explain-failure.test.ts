@@ -88,8 +88,6 @@ test('follows causes to a limited depth, and not in circles', () => {
   circle.cause = circle;
   expect(explain(circle, asked).message).toBe('The request to service.test failed: "round".');
   const deep = [1, 2, 3].reduce<Error>((cause, i) => new Error(`${i}`, { cause }), failed('ECONNRESET'));
-  expect([explain(deep, asked).failure, explain(new Error('0', { cause: deep }), asked).failure]).toEqual([
-    'reset',
-    'other',
-  ]);
+  const expected = ['reset', 'other'];
+  expect([explain(deep, asked).failure, explain(new Error('0', { cause: deep }), asked).failure]).toEqual(expected);
 });

@@ -84,9 +84,8 @@ test('other secrets have their own variables', () => {
 
 test('a short token is replaced only as the whole of a Bearer token', () => {
   const request = { ...get, headers: { authorization: 'Bearer a' } };
-  expect(toCurl(request, { token: 'a' })).toBe(
-    'curl -sS -i http://127.0.0.1:4010/api/v1/agents/a -H "authorization: Bearer $TOKEN"',
-  );
+  const expected = 'curl -sS -i http://127.0.0.1:4010/api/v1/agents/a -H "authorization: Bearer $TOKEN"';
+  expect(toCurl(request, { token: 'a' })).toBe(expected);
 });
 
 test('a wrong or empty token is shown unchanged', () => {

@@ -93,8 +93,6 @@ test('sends metrics and events to a collector as OTLP, and says once that it can
       histogram: { dataPoints: [{ count: 4, sum: 12.6, bucketCounts: [1, 2, 1], explicitBounds: [1, 2] }] },
     },
   ];
-  expect(metrics).toMatchObject({
-    path: '/v1/metrics',
-    body: { resourceMetrics: [{ scopeMetrics: [{ metrics: [c, g, h] }] }] },
-  });
+  const expected = { path: '/v1/metrics', body: { resourceMetrics: [{ scopeMetrics: [{ metrics: [c, g, h] }] }] } };
+  expect(metrics).toMatchObject(expected);
 });

@@ -32,11 +32,8 @@ const ask = (target: string): Promise<Response> =>
 test('starts a mock from environment variables, and leaves its address there', async () => {
   await start({ SEED: '7', NOW: '2026-05-20T15:30:00Z', FREEZE: 'yes', PERSONA: 'demo' });
   const { target } = createMock({ seed: 7 });
-  expect([given('AGENT_ID'), given('PUBLISHED_AGENT_ID'), given('READ_TOKEN')]).toEqual([
-    target.agentId,
-    target.publishedAgentId,
-    target.readToken,
-  ]);
+  const expected = [target.agentId, target.publishedAgentId, target.readToken];
+  expect([given('AGENT_ID'), given('PUBLISHED_AGENT_ID'), given('READ_TOKEN')]).toEqual(expected);
   const response = await ask(`/api/v1/agents/${given('AGENT_ID')}`);
   expect([response.status, response.headers.get('date')]).toEqual([200, 'Wed, 20 May 2026 15:30:00 GMT']);
 });

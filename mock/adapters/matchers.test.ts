@@ -49,9 +49,8 @@ These are:
 test('show a broken connection instead of a status', () => {
   mock.plans.add({ on: 'create-agent', steps: [{ fault: 'CONNECTION_RESET_BY_PEER' }] });
   create('x');
-  expect(thrown(() => expect(mock).toHaveReceivedTimes(2, 'create-agent'))).toContain(
-    '1. POST /api/v1/agents -> CONNECTION_RESET_BY_PEER (create-agent)',
-  );
+  const expected = '1. POST /api/v1/agents -> CONNECTION_RESET_BY_PEER (create-agent)';
+  expect(thrown(() => expect(mock).toHaveReceivedTimes(2, 'create-agent'))).toContain(expected);
 });
 
 test('show the nearest request and how it differs', () => {
@@ -115,9 +114,8 @@ It received:
 });
 
 test('say that no request came', () => {
-  expect(thrown(() => expect(mock).toHaveReceived('get-agent'))).toBe(
-    'Expected the mock to have received get-agent.\n\nIt received no request.',
-  );
+  const expected = 'Expected the mock to have received get-agent.\n\nIt received no request.';
+  expect(thrown(() => expect(mock).toHaveReceived('get-agent'))).toBe(expected);
 });
 
 test('fail with and without "not" if the journal dropped what they need, and say why', () => {

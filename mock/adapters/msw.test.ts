@@ -88,12 +88,8 @@ test('nothing that a browser loads uses Node.js', () => {
   const modules = [...modulesBehind(path.join(__dirname, 'msw.ts'))];
   const files = modules.filter((name) => name.endsWith('.ts'));
   expect(files.length).toBeGreaterThan(60);
-  expect(modules.filter((name) => !path.isAbsolute(name)).toSorted()).toEqual([
-    'ajv/dist/2020',
-    'jsonc-parser',
-    'lru-cache',
-    'luxon',
-  ]);
+  const expected = ['ajv/dist/2020', 'jsonc-parser', 'lru-cache', 'luxon'];
+  expect(modules.filter((name) => !path.isAbsolute(name)).toSorted()).toEqual(expected);
   const used = files.filter((name) =>
     /(?<![\w.`'/-])(?:Buffer|process|setImmediate|__dirname)\b(?=[.(])/.test(
       readFileSync(name, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ''),

@@ -37,8 +37,7 @@ test.each(['', 'service', 'ahttp://service.example', '//service.example', 'ftp:/
   '%j is refused',
   (baseUrl) => {
     expect(() => serviceUrls({ baseUrl })).toThrow(MockError);
-    expect(() => serviceUrls({ baseUrl })).toThrow(
-      `baseUrl is ${JSON.stringify(baseUrl)}; it must be the URL before the paths`,
-    );
+    const message = `baseUrl is ${JSON.stringify(baseUrl)}; it must be the URL before the paths`;
+    expect(() => serviceUrls({ baseUrl })).toThrow(message);
   },
 );

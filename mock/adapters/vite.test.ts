@@ -63,9 +63,8 @@ test('one line puts the mock and its dashboard on the port of the dev server', a
   expect(await (await fetch(`${url}/mock/__admin/ui`)).text()).toContain('<title>Mock');
   expect(await (await fetch(`${url}/`)).text()).toContain('<title>The app</title>');
   // Vite answers with the app if there is no such file.
-  expect(await (await fetch(`${url}/mock/elsewhere`, { headers: { accept: 'text/html' } })).text()).toContain(
-    'The app',
-  );
+  const expected = 'The app';
+  expect(await (await fetch(`${url}/mock/elsewhere`, { headers: { accept: 'text/html' } })).text()).toContain(expected);
   server.printUrls();
   expect(said.join('\n')).toContain(`Dashboard: ${url}/mock/__admin/ui/`);
 });

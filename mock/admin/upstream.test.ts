@@ -12,10 +12,8 @@ const ask = async (method: string, path: string, body?: unknown): Promise<{ stat
 const begun = { ...Object.fromEntries(endpointIds.map((endpoint) => [endpoint, 'mock'])), 'get-agent': 'fallback' };
 
 test('shows, changes and resets who answers, for each session', async () => {
-  expect(await ask('GET', '/upstream')).toEqual({
-    status: 200,
-    json: { url: 'http://real.example/base', ways: begun },
-  });
+  const expected = { status: 200, json: { url: 'http://real.example/base', ways: begun } };
+  expect(await ask('GET', '/upstream')).toEqual(expected);
   expect((await ask('PUT', '/upstream/list-results', { way: 'upstream' })).json).toMatchObject({
     ways: { ...begun, 'list-results': 'upstream' },
   });
@@ -42,8 +40,6 @@ test.each([
 
 test('a mock without an upstream says how to configure one', async () => {
   const answer = await createMock().fetch('http://mock/__admin/upstream');
-  expect([answer.status, await answer.json()]).toEqual([
-    404,
-    { error: expect.stringMatching(/no upstream\. Start it with --upstream <url>/) as string },
-  ]);
+  const expected = [404, { error: expect.stringMatching(/no upstream\. Start it with --upstream <url>/) as string }];
+  expect([answer.status, await answer.json()]).toEqual(expected);
 });

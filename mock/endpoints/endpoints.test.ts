@@ -126,9 +126,8 @@ describe('create workspace', () => {
   });
 
   test('requires a name', () => {
-    expect(call('/api/v1/workspaces', { body: { icon: 'x' } }).json.errors).toEqual([
-      { location: 'body/name', message: 'Is required.' },
-    ]);
+    const expected = [{ location: 'body/name', message: 'Is required.' }];
+    expect(call('/api/v1/workspaces', { body: { icon: 'x' } }).json.errors).toEqual(expected);
     const named = testMock({ choices: { 'missing-workspace-name': 'named-by-server' } });
     expect(named.call('/api/v1/workspaces', { body: { icon: 'x' } }).json.workspace).toMatchObject({
       icon: 'x',

@@ -209,11 +209,8 @@ test('lists requests that match no route, with the nearest endpoint', () => {
   call('/api/v1/agents/x/result');
   const { json } = call('/__admin/requests/unmatched/near-misses');
   expect(json.nearMisses).toHaveLength(1);
-  expect(json.nearMisses[0].endpoints[0]).toMatchObject({
-    endpoint: 'list-results',
-    differences: ['"result" must be "results".'],
-    distance: 0.05,
-  });
+  const expected = { endpoint: 'list-results', differences: ['"result" must be "results".'], distance: 0.05 };
+  expect(json.nearMisses[0].endpoints[0]).toMatchObject(expected);
 });
 
 describe('the duration and size of an exchange', () => {

@@ -39,20 +39,22 @@ describe('the flow of an agent', () => {
   test('is drawn at its coordinates, with blocks and items as rows', () => {
     const { boxes, isTidy } = layoutFlow(agent);
     expect(isTidy).toBe(false);
-    expect(boxes.map(({ title, x, y }: PlainModule) => [title, x, y])).toEqual([
+    const expected = [
       ['start', 0, 0],
       ['One', 200, 0],
       ['Two', 700, 40.5],
-    ]);
+    ];
+    expect(boxes.map(({ title, x, y }: PlainModule) => [title, x, y])).toEqual(expected);
     expect(boxes[1].rows.map(({ text }: PlainModule) => text)).toEqual(['Good day', '', 'Yes']);
   });
 
   test('an edge leaves an event at its outgoing edge and an item at its row, and ends at a group', () => {
     const { edges, loose } = layoutFlow(agent);
-    expect(edges.map(({ from, to }: PlainModule) => [from.title, to.title])).toEqual([
+    const expected = [
       ['start', 'One'],
       ['One', 'Two'],
-    ]);
+    ];
+    expect(edges.map(({ from, to }: PlainModule) => [from.title, to.title])).toEqual(expected);
     expect(edges[1]?.path).toMatch(/^M460 99C.* 700 58\.5$/);
     expect(loose).toBe(0);
   });
@@ -193,14 +195,15 @@ describe('a JSON text', () => {
     const { value, offsets } = readJson(text);
     expect(value).toEqual(JSON.parse(text));
     const lines = [...offsets].map(([pointer, offset]: [string, number]) => [pointer, placeOf(text, offset).line]);
-    expect(lines).toEqual([
+    const expected = [
       ['', 1],
       ['/a~1b', 2],
       ['/a~1b/0', 2],
       ['/a~1b/1', 2],
       ['/a~1b/1/c', 2],
       ['/d', 3],
-    ]);
+    ];
+    expect(lines).toEqual(expected);
     expect(placeOf(text, nearestOffset(offsets, '/d/missing'))).toEqual({ line: 3, column: 8 });
   });
 

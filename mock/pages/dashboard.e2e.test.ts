@@ -187,10 +187,11 @@ describeInBrowser('the dashboard', (openPage) => {
     expect(await confirmed(change.click())).toContain('is lost. Snapshots stay.');
     await confirmed(page.getByRole('button', { name: 'minimal' }).click());
     await page.getByRole('link', { name: 'tiny · seed 5 · minimal' }).waitFor();
-    expect([session.world, mock.world]).toEqual([
+    const expected = [
       { seed: 5, persona: 'tiny' },
       { seed: 1, persona: 'demo' },
-    ]);
+    ];
+    expect([session.world, mock.world]).toEqual(expected);
   });
 
   test('makes forms from the schemas of the admin API', async () => {

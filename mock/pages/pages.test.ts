@@ -169,9 +169,8 @@ test.each(ours.filter((file) => file.endsWith('.js')))('%s imports only existing
   const page = readFileSync(path.join(ASSETS, 'ui/index.html'), 'utf8');
   const [, importMap = ''] = /<script type="importmap">([^<]*)</.exec(page) ?? [];
   const { imports } = JSON.parse(importMap) as { readonly imports: Readonly<Record<string, string>> };
-  expect(Object.values(imports)).toEqual(
-    packages.ui.filter((name) => name.endsWith('js')).map((name) => `./packages/${name}`),
-  );
+  const expected = packages.ui.filter((name) => name.endsWith('js')).map((name) => `./packages/${name}`);
+  expect(Object.values(imports)).toEqual(expected);
   for (const [, from = ''] of text.matchAll(/ from '([^']+)'/g))
     if (from.startsWith('.'))
       expect(ours).toContain(path.relative(ASSETS, path.join(folder, from)).replaceAll(path.sep, '/'));

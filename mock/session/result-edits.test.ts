@@ -27,11 +27,8 @@ describe('a generated result', () => {
     const { status, json } = admin('PUT', `${agentId}/results/${second}`, { result: edited });
     expect([status, json]).toEqual([200, { agentId, resultId: second, errors: [] }]);
     expect(listed()).toEqual(before);
-    expect(admin('GET', `${agentId}/results/${second}`).json.result).toEqual({
-      ...edited,
-      id: second,
-      updatedAt: new Date(testNow).toISOString(),
-    });
+    const expected = { ...edited, id: second, updatedAt: new Date(testNow).toISOString() };
+    expect(admin('GET', `${agentId}/results/${second}`).json.result).toEqual(expected);
     expect(mock.store.results(agentId).count).toBe(360);
   });
 

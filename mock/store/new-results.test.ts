@@ -34,9 +34,8 @@ test.each(Object.entries(bodies))('results added to an agent with %s answer its 
   expect(inputs.size).toBeGreaterThan(0);
   for (const result of results) {
     expect(validate('result', result)).toEqual([]);
-    expect(Object.keys(result).toSorted()).toEqual(
-      Object.keys(world.store.results(world.target.agentId).at(0)).toSorted(),
-    );
+    const expected = Object.keys(world.store.results(world.target.agentId).at(0)).toSorted();
+    expect(Object.keys(result).toSorted()).toEqual(expected);
     expect(result).toMatchObject({ agentId, workspaceId, hasStarted: true });
     expect(Date.parse(result.updatedAt ?? '')).toBeLessThanOrEqual(testNow);
     expect(result.answers).not.toEqual([]);

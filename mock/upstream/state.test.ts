@@ -49,11 +49,8 @@ test('the mock answers for what was created in it, whatever the endpoints are se
 test('the mock can create an agent in a workspace of the upstream', async () => {
   const upstream = await serve(service);
   const mock = mockOf({ url: upstream.url, mock: ['create-agent'] });
-  expect(await post(mock, 'agents', { workspaceId: 'w-real', agent: { name: 'A' } })).toMatchObject({
-    source: 'mock',
-    status: 201,
-    json: { agent: { workspaceId: 'w-real' } },
-  });
+  const expected = { source: 'mock', status: 201, json: { agent: { workspaceId: 'w-real' } } };
+  expect(await post(mock, 'agents', { workspaceId: 'w-real', agent: { name: 'A' } })).toMatchObject(expected);
 });
 
 describe('a learned agent', () => {
@@ -79,10 +76,11 @@ describe('a learned agent', () => {
     expect((await get(mock, 'other')).status).toBe(502);
     expect(mock.store.created()).toEqual({ agents: [], workspaces: [] });
     const { agents } = (await told(mock.fetch('/__admin/agents'))).json as { agents: { id: string; origin: string }[] };
-    expect(agents.slice(0, 2)).toMatchObject([
+    const expected = [
       { id: 'real', origin: 'upstream' },
       { id: 'made-there', origin: 'upstream' },
-    ]);
+    ];
+    expect(agents.slice(0, 2)).toMatchObject(expected);
   });
 
   test('survives in an exported state, and still counts as not created here', async () => {

@@ -58,8 +58,7 @@ test('reads, writes, serves pages, and admits its own page below /__admin', asyn
 });
 
 test('a broken connection breaks only its own stream', async () => {
-  await expect(ask(`/api/v1/agents/${agentId}`, { prefer: 'fault=CONNECTION_RESET_BY_PEER' })).rejects.toThrow(
-    /stream/i,
-  );
+  const message = /stream/i;
+  await expect(ask(`/api/v1/agents/${agentId}`, { prefer: 'fault=CONNECTION_RESET_BY_PEER' })).rejects.toThrow(message);
   expect(await ask(`/api/v1/agents/${agentId}`)).toMatchObject({ status: 200 });
 });

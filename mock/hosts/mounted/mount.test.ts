@@ -76,10 +76,8 @@ describe.each(places)('$name', ({ name, path, open }) => {
   test('answers reads below the path', async () => {
     const agents = '/api/v1/agents';
     expect(await read(`${agents}/${agentId}`)).toMatchObject([200, { agent: { id: agentId } }]);
-    expect(await read(`${agents}/${publishedAgentId}/publishedAgent`)).toMatchObject([
-      200,
-      { publicAgent: { version: '6' } },
-    ]);
+    const expected = [200, { publicAgent: { version: '6' } }];
+    expect(await read(`${agents}/${publishedAgentId}/publishedAgent`)).toMatchObject(expected);
     expect(await read(`/_s/mine${agents}/${agentId}/results?limit=2&timeFilter=allTime`)).toMatchObject([
       200,
       { results: [{}, {}], nextCursor: expect.any(String) },
@@ -191,10 +189,8 @@ describe.each(handlers)('a handler %s', (_, path, handler) => {
 test('ignores paths that are not below the base path', async () => {
   for (const path of ['/', '/mocking/api/v1/agents/x', '/api/v1/agents/x']) {
     const answer = await below(new Request(`http://app.test${path}`));
-    expect([answer.status, await answer.json()]).toEqual([
-      404,
-      { error: `This mock is below /mock, and ${path} is not. Its base path says where it is.` },
-    ]);
+    const expected = [404, { error: `This mock is below /mock, and ${path} is not. Its base path says where it is.` }];
+    expect([answer.status, await answer.json()]).toEqual(expected);
   }
 });
 

@@ -80,9 +80,8 @@ describe('a seed file', () => {
   test('has errors that name the line', () => {
     const text =
       '{\n  "agents": [\n    { "name": "A" },\n    {\n      "name": 5,\n      "groups": [{ "id": 1 }]\n    }\n  ]\n}';
-    expect(() => readSeed(text, 'seed.json')).toThrow(
-      /^seed\.json:5: \/agents\/1\/name must be .*\nseed\.json:6: \/agents\/1\/groups\/0/,
-    );
+    const message = /^seed\.json:5: \/agents\/1\/name must be .*\nseed\.json:6: \/agents\/1\/groups\/0/;
+    expect(() => readSeed(text, 'seed.json')).toThrow(message);
   });
 
   test.each([
@@ -105,11 +104,8 @@ describe('a seed file', () => {
 
 test('published forms belong to agents of the seed, and a whole seed gets no generated values', () => {
   const form = { id: 'p', version: '6', agentId: 'a' };
-  expect(seedErrors({ agents: 1, publishedAgents: { a: form }, whole: 'yes' }).map(({ at }) => at)).toEqual([
-    '/agents',
-    '/whole',
-    '/publishedAgents/a',
-  ]);
+  const expected = ['/agents', '/whole', '/publishedAgents/a'];
+  expect(seedErrors({ agents: 1, publishedAgents: { a: form }, whole: 'yes' }).map(({ at }) => at)).toEqual(expected);
   const agents = [{ id: 'a', version: '6', name: 'A' }];
   const { mock } = testMock({ seedData: { whole: true, agents, publishedAgents: { a: form } } });
   expect(mock.store.agent('a')?.agent).toEqual(agents[0]);
