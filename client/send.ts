@@ -22,7 +22,8 @@ export async function send(request: Outgoing, settings: ClientSettings): Promise
     try {
       return await sendOnce(request, token, settings, signals);
     } catch (error) {
-      if (attempt > retries || !isRetried(error)) throw error;
+      if (attempt > retries || !(error instanceof ServiceError && (error.status === 429 || error.status === 503)))
+        throw error;
       const wait = waitBefore(error, settings);
       if (wait === undefined) throw error;
       settings.onRetry({ request: error.request, error, attempt, wait });
@@ -38,9 +39,6 @@ async function askedToken(
 ): Promise<string> {
   return checkToken(await interruptible(signals, async () => ask()));
 }
-
-const isRetried = (error: unknown): error is ServiceError =>
-  error instanceof ServiceError && (error.status === 429 || error.status === 503);
 
 /** Milliseconds that the service asks to wait before the next attempt; `undefined` if it asks for none. */
 function waitBefore({ headers }: ServiceError, { clock, longestWait }: ClientSettings): number | undefined {

@@ -47,7 +47,7 @@ export function readCall(
   const limit = chosen(profile, 'body-limit');
   const isTooLarge = request.oversize === true || (request.body?.length ?? 0) > limit;
   const message = isTooLarge ? `The body is larger than ${limit} bytes.` : full;
-  const refusal = message === undefined ? undefined : refuse('too-large', message, [{ location: 'body', message }]);
+  const refusal = message === undefined ? undefined : refuse('too-large', message, { location: 'body', message });
   return {
     endpoint: found.endpoint,
     agentId: found.agentId,

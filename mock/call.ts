@@ -118,8 +118,6 @@ export const bodyOf = ({ body }: Pick<Call, 'body'>): Json | undefined => {
 
 export const isAccepted = (reply: Reply): reply is Accepted => reply.kind === 'ok' || reply.kind === 'created';
 
-export const refuse = (kind: Refusal['kind'], detail: string, errors: readonly RequestError[] = []): Refusal => ({
-  kind,
-  detail,
-  errors,
-});
+export function refuse(kind: Refusal['kind'], detail: string, ...errors: readonly RequestError[]): Refusal {
+  return { kind, detail, errors };
+}

@@ -86,7 +86,8 @@ export async function routeToMock(
       else await route.abort(reasons[delivery.connection]);
     } catch (error) {
       // A page that closed before its answer needs none.
-      if (!stopped.signal.aborted && !isClosed(error)) throw error;
+      const isClosed = error instanceof Error && /has been closed/.test(error.message);
+      if (!stopped.signal.aborted && !isClosed) throw error;
     }
   };
   await page.route(urls.pattern, answer);
@@ -95,8 +96,6 @@ export async function routeToMock(
     await page.unroute(urls.pattern, answer);
   };
 }
-
-const isClosed = (error: unknown): boolean => error instanceof Error && /has been closed/.test(error.message);
 
 /** The error that a browser shows for a broken connection, as Playwright names it. */
 const reasons: Readonly<Record<ConnectionFault, string>> = {

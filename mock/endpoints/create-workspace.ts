@@ -12,16 +12,12 @@ export const createWorkspace: EndpointLogic = (call, store) => {
   const nameByServer = chosen(call.profile, 'missing-workspace-name');
   if ('refusal' in read && !(nameByServer !== undefined && lacksOnlyItsName(read))) return read.refusal;
   const body: JsonObject = { ...(nameByServer !== undefined && { name: nameByServer }), ...read.body };
+  const message = 'Another workspace has it.';
   const slug = freeName(call, store, 'slug', body['slug']);
-  if (slug === 'refused')
-    return refuse('invalid', 'The slug is already in use.', [
-      { location: 'body/slug', message: 'Another workspace has it.' },
-    ]);
+  if (slug === 'refused') return refuse('invalid', 'The slug is already in use.', { location: 'body/slug', message });
   const name = body['name'];
   if (typeof name === 'string' && store.isTaken('name', name) && !chosen(call.profile, 'equal-workspace-names'))
-    return refuse('invalid', 'The name is already in use.', [
-      { location: 'body/name', message: 'Another workspace has it.' },
-    ]);
+    return refuse('invalid', 'The name is already in use.', { location: 'body/name', message });
   const id = store.newId('workspace');
   const at = new Date(call.now).toISOString();
   const fresh: JsonObject = {

@@ -1,10 +1,10 @@
 import { refuse, type Refusal } from '../call.ts';
 import { ok, type EndpointLogic } from './endpoint.ts';
 
-export const noSuchAgent = (id: string): Refusal =>
-  refuse('not-found', `There is no agent with the id ${JSON.stringify(id.slice(0, 100))}.`, [
-    { location: 'path/agentId', message: 'No agent has this id.' },
-  ]);
+export function noSuchAgent(id: string): Refusal {
+  const detail = `There is no agent with the id ${JSON.stringify(id.slice(0, 100))}.`;
+  return refuse('not-found', detail, { location: 'path/agentId', message: 'No agent has this id.' });
+}
 
 export const getAgent: EndpointLogic = (call, store) => {
   const stored = store.agent(call.agentId);

@@ -8,10 +8,6 @@ export const getPublishedAgent: EndpointLogic = (call, store) => {
   if (publicAgent) return ok({ publicAgent });
   if (!store.agent(call.agentId)) return noSuchAgent(call.agentId);
   if (chosen(call.profile, 'unpublished-agent')) return ok({ publicAgent: null });
-  return refuse('not-found', 'This agent is not published.', [
-    {
-      location: 'path/agentId',
-      message: `The agent exists, but is not published. POST /__admin/agents/${call.agentId}/publish publishes it.`,
-    },
-  ]);
+  const message = `The agent exists, but is not published. POST /__admin/agents/${call.agentId}/publish publishes it.`;
+  return refuse('not-found', 'This agent is not published.', { location: 'path/agentId', message });
 };

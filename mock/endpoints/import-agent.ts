@@ -18,9 +18,11 @@ export const importAgent: EndpointLogic = (call, store) => {
   const form = agentForm(version);
   if (form === 'neither') return neitherForm(version ?? null);
   if (form === 'v5' && !chosen(call.profile, 'import-v5'))
-    return refuse('invalid', 'This server does not accept agents in the version 5 form.', [
-      { location: 'body/agent/version', message: 'Must be "6".', meant: '"6"' },
-    ]);
+    return refuse('invalid', 'This server does not accept agents in the version 5 form.', {
+      location: 'body/agent/version',
+      message: 'Must be "6".',
+      meant: '"6"',
+    });
   return storeNewAgent(call, store, {
     origin: 'import',
     rules,
@@ -47,7 +49,6 @@ function neitherForm(version: Json): Refusal {
   const meant = digit === undefined ? undefined : JSON.stringify(digit);
   const is = typeof version === 'object' ? 'it is not a string' : `it is ${quote(version)}`;
   const message = `Must be the string "6", or for the version 5 form a string from "1" to "5" or absent; ${is}.${orMeant(meant)}`;
-  return refuse('invalid', 'The version of the agent belongs to neither form.', [
-    { location: 'body/agent/version', message, meant },
-  ]);
+  const error = { location: 'body/agent/version', message, meant };
+  return refuse('invalid', 'The version of the agent belongs to neither form.', error);
 }

@@ -51,9 +51,10 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
   if (refusal) return refusal;
   const publicId = freeName(call, store, 'publicId', sent['publicId']);
   if (publicId === 'refused')
-    return refuse('invalid', 'The publicId is already in use.', [
-      { location: 'body/agent/publicId', message: 'Another agent has it.' },
-    ]);
+    return refuse('invalid', 'The publicId is already in use.', {
+      location: 'body/agent/publicId',
+      message: 'Another agent has it.',
+    });
 
   const id = store.newId('agent');
   const kept = keptOf(call, sent, publicId);
@@ -81,9 +82,10 @@ function whyNotInto(workspaceId: string, call: Call, store: Store, owned: readon
   const workspace = store.workspace(workspaceId);
   if (!workspace && !chosen(call.profile, 'unknown-workspace')) return unknownWorkspace(workspaceId, store);
   if (workspace?.['isSuspended'] === true)
-    return refuse('forbidden', 'The workspace is suspended. Nothing can be added to it.', [
-      { location: 'body/workspaceId', message: 'This workspace is suspended.' },
-    ]);
+    return refuse('forbidden', 'The workspace is suspended. Nothing can be added to it.', {
+      location: 'body/workspaceId',
+      message: 'This workspace is suspended.',
+    });
   return undefined;
 }
 
@@ -135,7 +137,7 @@ function unknownWorkspace(sent: string, store: Store): Refusal {
   const way = own === '' ? 'Create one first, with POST /api/v1/workspaces.' : `Create one first, or use ${own}.`;
   const message = ['No workspace has this id.', slip, way].filter(Boolean).join(' ');
   const meant = own !== '' && slipOf(sent, [own]) === own ? JSON.stringify(own) : undefined;
-  return refuse('not-found', 'There is no such workspace.', [{ location: 'body/workspaceId', message, meant }]);
+  return refuse('not-found', 'There is no such workspace.', { location: 'body/workspaceId', message, meant });
 }
 
 /** A free public id or slug; `refused` if the given one is taken and the profile does not replace it. */

@@ -39,7 +39,9 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
         for (const [name, value] of Object.entries(eventStreamHeaders)) response.setHeader(name, value);
         return void response.once('close', streamJournal(mock, session, readerOf(response)));
       }
-      if (!hasBody(request)) return deliver(response, mock.respond(inside), bytesOf);
+      // RFC 9112, section 6: a request has a body if it has one of these headers.
+      const { 'transfer-encoding': coding, 'content-length': length = '0' } = request.headers;
+      if (coding === undefined && length === '0') return deliver(response, mock.respond(inside), bytesOf);
       const respond = ({ body, oversize }: Pick<MockRequest, 'body' | 'oversize'>): void => {
         // One literal: V8 takes longer for spreads than for all the rest of this.
         const { underWay, keptConnection } = on.onHost();
@@ -50,10 +52,6 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
     });
   };
 }
-
-/** RFC 9112, section 6: a request has a body if it has one of these headers. */
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /** Without its encoding. What cannot be unpacked becomes a byte that no text has. Rejects if the client disconnects. */
 async function bodyOf(request: IncomingMessage, limit: number): Promise<Pick<MockRequest, 'body' | 'oversize'>> {

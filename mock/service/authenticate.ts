@@ -21,19 +21,9 @@ export function authenticate(call: Call, tokens: Tokens, store: Pick<Store, 'mod
   if (may(mode)) return mode;
   const { title } = endpoints[call.endpoint];
   const permitted = modes.filter(may).join(' or ');
-  return {
-    ...refuse(
-      'forbidden',
-      `A caller with ${mode} access may not use ${title}. A caller with ${permitted} access may.`,
-      [
-        {
-          location: 'header/authorization',
-          message: `The token gives ${mode} access. Use one that gives ${permitted} access.`,
-        },
-      ],
-    ),
-    section: '5',
-  };
+  const detail = `A caller with ${mode} access may not use ${title}. A caller with ${permitted} access may.`;
+  const message = `The token gives ${mode} access. Use one that gives ${permitted} access.`;
+  return { ...refuse('forbidden', detail, { location: 'header/authorization', message }), section: '5' };
 }
 
 /** From the most access to the least. */
@@ -43,7 +33,7 @@ const form = 'Authorization: Bearer <token>';
 const sendBearer = `Send ${form}`;
 
 const unauthorized = (message: string): Refusal => ({
-  ...refuse('unauthorized', message, [{ location: 'header/authorization', message }]),
+  ...refuse('unauthorized', message, { location: 'header/authorization', message }),
   section: '5',
   example: form,
 });

@@ -21,7 +21,7 @@ export function parseBody(bytes: Uint8Array | undefined, contentType: string | u
     const why = /^text\/plain\b/i.test(contentType ?? '') ? ' (the default of fetch for a string)' : '';
     const message = `Send the body with content-type: application/json; ${sent}${why}.`;
     const error = { location: 'header/content-type', message, meant: 'application/json' };
-    return { refusal: refuse(kind, message, [error]) };
+    return { refusal: refuse(kind, message, error) };
   }
   let text: string;
   try {
@@ -40,12 +40,8 @@ export function parseBody(bytes: Uint8Array | undefined, contentType: string | u
       .slice(0, 8)
       .map((key) => `/${escapeToken(key.slice(0, 40))}`)
       .join('');
-    const message = `Nested more than ${limit} levels deep.`;
-    return {
-      refusal: refuse('invalid', `The body is nested more than ${limit} levels deep.`, [
-        { location: `body${at}`, message },
-      ]),
-    };
+    const error = { location: `body${at}`, message: `Nested more than ${limit} levels deep.` };
+    return { refusal: refuse('invalid', `The body is nested more than ${limit} levels deep.`, error) };
   }
   if (value === undefined) return invalidBody(`The body is not JSON: ${notJson(text) ?? describeSyntaxError(text)}`);
   return { value, text };
@@ -71,7 +67,7 @@ export const isJsonType = (contentType: string | undefined): boolean =>
   /^application\/json\s*(;|$)/i.test(contentType ?? '');
 
 const invalidBody = (message: string): { refusal: Refusal } => ({
-  refusal: refuse('invalid', message, [{ location: 'body', message }]),
+  refusal: refuse('invalid', message, { location: 'body', message }),
 });
 
 /** What the body is instead of JSON, for mistakes that front ends are known to make. */

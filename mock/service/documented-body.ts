@@ -1,6 +1,6 @@
 import type { BodySchemaName, SchemaError, TypedLocation } from '../../spec/index.ts';
 import { typedLocations, validate } from '../../spec/index.ts';
-import { pointerTokens, templateOf, valueAt, withoutPlace } from '../../spec/json-pointer.ts';
+import { escapeToken, pointerTokens, templateOf, valueAt, withoutPlace } from '../../spec/json-pointer.ts';
 import { isObject, withFields, type Json, type JsonObject } from '../../text/json.ts';
 import { refuse, type Call, type Refusal, type RequestError } from '../call.ts';
 import { chosen } from '../choices/index.ts';
@@ -8,9 +8,6 @@ import { asType, orMeant, quote, slipOf } from '../wording/slips.ts';
 
 type RequestSchema = 'create-agent-request' | 'import-agent-request' | 'create-workspace-request';
 type AnswerSchema = 'create-agent-response' | 'import-agent-response';
-
-/** The documented places of a body as a tree; `*` stands for array items. */
-type Places = ReadonlyMap<string, Places>;
 
 export type BodyRules = ReturnType<typeof bodyRules>;
 
@@ -20,8 +17,8 @@ export function bodyRules(schema: RequestSchema, answer?: AnswerSchema) {
   const inRequest = new Set(typedLocations[schema].map(({ pointer, type }) => `${pointer} ${type}`));
   const others = documented.filter(({ pointer, type }) => !inRequest.has(`${pointer} ${type}`));
   const onlyInAnswer = new Set(others.map(({ pointer }) => pointerTokens(pointer)[1] ?? ''));
-  // Where null counts as absent.
-  const places = placesOf(documented);
+  // Where null counts as absent, and the places around them; `*` stands for array items.
+  const places = new Set(documented.map(({ pointer }) => pointer));
   return { schema, answer, onlyInAnswer, places };
 }
 
@@ -63,7 +60,7 @@ export function readDocumentedBody(
 }
 
 export const invalid = (errors: readonly RequestError[]): Refusal =>
-  refuse('invalid', `The request has ${errors.length === 1 ? 'an error' : `${errors.length} errors`}.`, errors);
+  refuse('invalid', `The request has ${errors.length === 1 ? 'an error' : `${errors.length} errors`}.`, ...errors);
 
 function refusalFor(
   errors: readonly SchemaError[],
@@ -131,32 +128,20 @@ function errorsOf(body: JsonObject, { schema, answer, onlyInAnswer }: BodyRules)
   return [...errors, ...inAnswer];
 }
 
-function placesOf(locations: readonly TypedLocation[]): Places {
-  const root = new Map<string, Places>();
-  for (const { pointer } of locations) {
-    let places: Map<string, Places> = root;
-    for (const key of pointerTokens(pointer)) {
-      const next = (places.get(key) as Map<string, Places> | undefined) ?? new Map<string, Places>();
-      places.set(key, next);
-      places = next;
-    }
-  }
-  return root;
-}
-
-/** Without documented fields that are null; the same object if there are none. Goes only as deep as the schema. */
-function dropNulls(value: Json, places: Places): Json {
-  if ((!isObject(value) && !Array.isArray(value)) || places.size === 0) return value;
+/** Without documented fields that are null; the same value if there are none. Goes only as deep as the schema. */
+function dropNulls(value: Json, places: ReadonlySet<string>, at = ''): Json {
   if (Array.isArray(value)) {
-    const items = places.get('*');
-    const kept = items ? value.map((item: Json) => dropNulls(item, items)) : value;
+    if (!places.has(`${at}/*`)) return value;
+    const kept = value.map((item: Json) => dropNulls(item, places, `${at}/*`));
     return kept.some((item, i) => item !== value[i]) ? kept : value;
   }
+  if (!isObject(value)) return value;
   const changes: Record<string, Json | undefined> = {};
-  for (const [key, inner] of places) {
-    const before = Object.hasOwn(value, key) ? value[key] : undefined;
-    const after = before === null || before === undefined ? undefined : dropNulls(before, inner);
-    if (before !== undefined && after !== before) changes[key] = after;
+  for (const [key, before] of Object.entries(value)) {
+    const place = `${at}/${escapeToken(key)}`;
+    if (!places.has(place)) continue;
+    const after = before === null ? undefined : dropNulls(before, places, place);
+    if (after !== before) changes[key] = after;
   }
   return Object.keys(changes).length > 0 ? withFields(value, changes) : value;
 }

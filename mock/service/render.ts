@@ -22,7 +22,9 @@ const schemaOf = {
 export function render(reply: Reply, profile: Profile, renderings?: Renderings): Wire {
   if (!isAccepted(reply)) return renderRefusal(reply, profile);
   const { kind, body } = reply;
-  const shown = isPlain(profile) ? body : renderBody(body, profile, renderings);
+  // Resources are then shown exactly as they are stored, so that none needs to be examined.
+  const isPlain = shownBy.every((gap) => profile[gap] === profiles.default[gap]);
+  const shown = isPlain ? body : renderBody(body, profile, renderings);
   const text = textOf(reply, shown, renderings);
   const twice = chosen(profile, 'repeated-names');
   return {
@@ -75,11 +77,6 @@ const shownBy = [
 
 /** The part of a profile that the rendering of a resource can ask for: no other gap compiles there. */
 type Look = Pick<Profile, (typeof shownBy)[number]>;
-
-/** Whether resources are shown exactly as they are stored, so that none needs to be examined. */
-function isPlain(look: Look): boolean {
-  return shownBy.every((gap) => look[gap] === profiles.default[gap]);
-}
 
 function renderBody(body: JsonObject, profile: Profile, renderings: Renderings | undefined): JsonObject {
   const rendered: Record<string, Json> = { ...body, ...chosen(profile, 'extra-fields') };

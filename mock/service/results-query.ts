@@ -130,5 +130,5 @@ export const isRefusal = (read: ResultsQuery | Refusal): read is Refusal => 'kin
 
 export function cursorRefusal(why: string, cursor: string): Refusal {
   const message = [why, placeholder(cursor)].filter(Boolean).join(' ');
-  return refuse('invalid', message, [{ location: 'query/cursor', message }]);
+  return refuse('invalid', message, { location: 'query/cursor', message });
 }

@@ -37,17 +37,12 @@ export function route(method: string, path: string): EndpointRoute | Refusal {
     const lines = slip?.line ?? otherMethods.map(describe).join(' or ');
     const message = [`Did you mean ${lines}?`, ...(slip?.differences ?? [])].join(' ');
     const meant = slip || otherMethods.length === 1 ? lines : undefined;
-    const why = whyNotAllowed(method, allowed);
-    return {
-      ...refuse('wrong-method', `${shown} is not allowed here. ${allowed.join(' and ')} is.${why}`, [
-        { location: 'path', message, meant },
-      ]),
-      section: '4',
-      headers: { allow: allowed.join(', ') },
-    };
+    const detail = `${shown} is not allowed here. ${allowed.join(' and ')} is.${whyNotAllowed(method, allowed)}`;
+    const refusal = refuse('wrong-method', detail, { location: 'path', message, meant });
+    return { ...refusal, section: '4', headers: { allow: allowed.join(', ') } };
   }
   return {
-    ...refuse('unknown-route', `There is no route ${shown} ${path.slice(0, 200)}.`, [unlike(method, path)]),
+    ...refuse('unknown-route', `There is no route ${shown} ${path.slice(0, 200)}.`, unlike(method, path)),
     section: '4',
   };
 }
@@ -68,12 +63,10 @@ function unlike(method: string, path: string): RequestError {
 }
 
 const notDecodable: Refusal = {
-  ...refuse('invalid', 'The path cannot be decoded.', [
-    {
-      location: 'path/agentId',
-      message: 'Is not valid percent-encoding of UTF-8. Encode an id with encodeURIComponent.',
-    },
-  ]),
+  ...refuse('invalid', 'The path cannot be decoded.', {
+    location: 'path/agentId',
+    message: 'Is not valid percent-encoding of UTF-8. Encode an id with encodeURIComponent.',
+  }),
   section: '4',
 };
 

@@ -1,4 +1,5 @@
 import type { Universe } from '../../fixtures/index.ts';
+import { cached } from '../../fixtures/universe/cached.ts';
 import type { ConversationResult } from '../../spec/index.ts';
 
 /** The results of one agent, newest first. Each is generated only when it is read. */
@@ -32,21 +33,15 @@ export function withAdded(below: Listing, added: readonly ConversationResult[]):
   if (extra === 0) return below;
   const instants = added.map((result) => instantOf(result));
   /** How many results of `below` are newer than the added one with this index from the newest. */
-  const newerBelow = new Map<number, number>();
-  const ofExtra = (k: number): number => extra - 1 - k;
-  const newer = (k: number): number => {
-    const known = newerBelow.get(k);
-    if (known !== undefined) return known;
-    const instant = instants[ofExtra(k)] ?? Number.NaN;
-    const found = bisect(below.count, (n) => below.createdAt(n) <= instant);
-    newerBelow.set(k, found);
-    return found;
-  };
+  const newer = cached(extra, (k: number) => {
+    const instant = instants[extra - 1 - k] ?? Number.NaN;
+    return bisect(below.count, (n) => below.createdAt(n) <= instant);
+  });
   /** The index of an added result, if one has this place, and the index below. */
   const locate = (index: number): { readonly added: number | undefined; readonly below: number } => {
     const before = bisect(extra, (k) => k + newer(k) >= index);
     const isAdded = before < extra && before + newer(before) === index;
-    return { added: isAdded ? ofExtra(before) : undefined, below: index - before };
+    return { added: isAdded ? extra - 1 - before : undefined, below: index - before };
   };
   return {
     count: below.count + extra,
