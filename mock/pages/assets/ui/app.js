@@ -225,27 +225,18 @@ function Status({ panel }) {
   const { persona, seed, profile } = health;
   const { state } = useFeed(feed);
   const ids = [...new Set(['', ...all.map(({ id }) => id), session])];
+  const sessions = ids.map((id) => [id, id || 'Shared session']);
+  const reset = { id: 'reset', verb: 'Reset', done: 'The session is back at its beginning.' };
   const kind = { open: 'good', connecting: 'warn', reconnecting: 'bad' }[state];
   const places = panels.map(({ id, title }) => [id, title]);
   return html`<${Select} class="narrow" aria-label="Panel" options=${places} value=${panel.id} choose=${go} />
-    <${Select}
-      aria-label="Session"
-      options=${ids.map((id) => [id, id || 'Shared session'])}
-      value=${session}
-      choose=${show}
-    />
+    <${Select} aria-label="Session" options=${sessions} value=${session} choose=${show} />
     <a class="world" href="#behaviour" title="Persona, seed and profile of the session">
       ${persona} · seed ${seed} · ${profile ?? 'own profile'}
     </a>
     <${Time} />
     <${Badge} kind=${kind}>${state === 'open' ? 'live' : state}<//>
-    <${OperationButton}
-      id="reset"
-      question=${RESET}
-      verb="Reset"
-      done="The session is back at its beginning."
-      after=${feed.start}
-    />
+    <${OperationButton} ...${reset} question=${RESET} after=${feed.start} />
     <a class="wide" href="../../docs/">Reference</a>`;
 }
 

@@ -48,6 +48,7 @@ export function OperationForm({ value = {}, only, options, choices = {}, example
   const firsts = Object.entries(choices).map(([name, [[choice]]]) => [name, choice]);
   const [names, setNames] = useState({ ...Object.fromEntries(firsts), ...operation.params });
   const text = { type: 'string' };
+  const members = html`<${Members} ...${{ schema, only, options }} value=${draft} change=${setDraft} />`;
   return html`<form class="card" onSubmit=${submit(() => call(draft, names))}>
     <h2>${title ?? summary}</h2>
     <div class="chips">
@@ -67,10 +68,7 @@ export function OperationForm({ value = {}, only, options, choices = {}, example
             change=${(next) => setNames({ ...names, [name]: next })}
           />`,
       )}
-      ${
-        schema &&
-        html`<${Members} schema=${schema} value=${draft} change=${setDraft} only=${only} options=${options} />`
-      }
+      ${schema && members}
     </div>
     <div class="actions"><button class="strong">${verb}</button></div>
   </form>`;
@@ -127,12 +125,8 @@ function inputFor({ name, schema, value, change, isRequired, choices }) {
     const choose = (chosen) => change(chosen === NONE ? undefined : chosen);
     return html`<${Select} name=${name} options=${all} value=${value ?? NONE} choose=${choose} />`;
   }
-  if (type === 'boolean')
-    return html`<input
-      type="checkbox"
-      checked=${value}
-      onChange=${({ target }) => change(target.checked || undefined)}
-    />`;
+  const check = ({ target }) => change(target.checked || undefined);
+  if (type === 'boolean') return html`<input type="checkbox" checked=${value} onChange=${check} />`;
   const common = { name, required: isRequired, value: value ?? '', autocomplete: 'off', spellcheck: false };
   if (format === 'date-time') {
     const shown = value?.replace(/(?:\.\d+)?Z$/, '');

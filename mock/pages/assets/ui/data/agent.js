@@ -22,6 +22,12 @@ export function Agent({ state, view }) {
   const current = view in views ? view : 'flow';
   const { title, View } = views[current];
   const tokens = Object.entries(catalog.tokens).map(([token, mode]) => [token, `${token} (${mode})`]);
+  const params = { agentId: id };
+  const added = ({ ids }) => `${counted(ids.length, 'result')} added, the newest created now.`;
+  const adding = { id: 'addResults', title: 'Add results', verb: 'Add', done: added };
+  const value = { token: target.token, mode: 'read' };
+  const set = ({ mode }) => `The token may now ${mode} here.`;
+  const setting = { id: 'setMode', title: 'Mode towards this agent', verb: 'Set', value, done: set };
   return html`<p class="crumbs">
       <a href="#agents">Agents</a> / <code>${id}</code> <${CopyButton} class="link" text=${() => id}>Copy<//>
     </p>
@@ -36,24 +42,8 @@ export function Agent({ state, view }) {
     </p>
     <${Fold} title="Add results, set modes">
       <div class="tiles">
-        <${OperationForm}
-          id="addResults"
-          params=${{ agentId: id }}
-          value=${{ count: 10 }}
-          only=${['count']}
-          title="Add results"
-          verb="Add"
-          done=${({ ids }) => `${counted(ids.length, 'result')} added, the newest created now.`}
-        />
-        <${OperationForm}
-          id="setMode"
-          params=${{ agentId: id }}
-          value=${{ token: target.token, mode: 'read' }}
-          options=${{ token: tokens }}
-          title="Mode towards this agent"
-          verb="Set"
-          done=${({ mode }) => `The token may now ${mode} here.`}
-        />
+        <${OperationForm} ...${adding} params=${params} value=${{ count: 10 }} only=${['count']} />
+        <${OperationForm} ...${setting} params=${params} options=${{ token: tokens }} />
       </div>
     <//>
     <${Links} class="tabs" aria-label="Views of the agent" items=${tabs} current=${current} hash=${`agents/${path}/`} />
@@ -86,18 +76,14 @@ function Actions({ state }) {
   const params = { agentId: state.id };
   const show = (copy) => go(`agents/${encodeURIComponent(copy.id)}`);
   const removal = { id: 'deleteAgent', verb: 'Delete', done: 'The agent is gone.', after: () => go('agents') };
+  const question = `The agent and its ${counted(state.resultCount, 'result')} will be gone.`;
   return html`<div class="actions">
     ${flags.map(([flag, set, clear]) => {
       const verb = state[flag] ? clear : set;
       return html`<${OperationButton} id=${`${verb.toLowerCase()}Agent`} verb=${verb} params=${params} />`;
     })}
     <${OperationButton} id="duplicateAgent" verb="Duplicate" params=${params} done="This is the copy." after=${show} />
-    <${OperationButton}
-      ...${removal}
-      params=${params}
-      kind="danger"
-      question=${`The agent and its ${counted(state.resultCount, 'result')} will be gone.`}
-    />
+    <${OperationButton} ...${removal} params=${params} kind="danger" question=${question} />
   </div>`;
 }
 

@@ -25,38 +25,29 @@ function List() {
     const [found] = agents;
     if (found) go(`agents/${encodeURIComponent(found.id)}`);
   };
+  const search = (words) => turnTo(0, words);
+  const noMatch = html`<${Placeholder} title="No agent matches">
+    <button onClick=${() => search('')}>Show all agents</button>
+  <//>`;
+  const nothing = html`<${Placeholder} title="No agent yet">
+    <p>The world of this mock is empty. Create an agent with the service itself:</p>
+    <${Command} path="/api/v1/agents" body=${{ workspaceId: target.workspaceId, agent: { name: 'First agent' } }} />
+    <button onClick=${reload}>Look again</button>
+  <//>`;
+  const rows = html`<p class="hint">
+      ${offset + 1} to ${offset + all.length} of ${counted(total, 'agent')}, new ones first
+    </p>
+    <ol class="rows" onKeyDown=${moveInRows}>
+      ${all.map((agent) => html`<${Row} key=${agent.id} agent=${agent} />`)}
+    </ol>`;
   return html`<div class="head">
       <h1>Agents</h1>
       <form class="filters" onSubmit=${submit(openFirst)}>
-        <${Search}
-          placeholder="name or id; Enter opens the first"
-          value=${text}
-          search=${(words) => turnTo(0, words)}
-        />
+        <${Search} placeholder="name or id; Enter opens the first" value=${text} search=${search} />
       </form>
     </div>
     <${NewAgent} />
-    ${
-      total === 0 &&
-      text !== '' &&
-      html`<${Placeholder} title="No agent matches"><button onClick=${() => turnTo(0, '')}>Show all agents</button><//>`
-    }
-    ${
-      total === 0 &&
-      text === '' &&
-      html`<${Placeholder} title="No agent yet">
-        <p>The world of this mock is empty. Create an agent with the service itself:</p>
-        <${Command} path="/api/v1/agents" body=${{ workspaceId: target.workspaceId, agent: { name: 'First agent' } }} />
-        <button onClick=${reload}>Look again</button>
-      <//>`
-    }
-    ${
-      total > 0 &&
-      html`<p class="hint">${offset + 1} to ${offset + all.length} of ${counted(total, 'agent')}, new ones first</p>
-        <ol class="rows" onKeyDown=${moveInRows}>
-          ${all.map((agent) => html`<${Row} key=${agent.id} agent=${agent} />`)}
-        </ol>`
-    }
+    ${total === 0 && (text === '' ? nothing : noMatch)} ${total > 0 && rows}
     <${Turner} offset=${offset} total=${total} turnTo=${turnTo} />`;
 }
 

@@ -68,15 +68,12 @@ function Row({ result, columns, now, open }) {
   if (result.hasStarted === true) [state, kind] = ['started', 'plain'];
   if (result.isCompleted === true) [state, kind] = ['completed', 'good'];
   const from = [metadata?.location?.city, metadata?.location?.country, metadata?.device?.type];
+  const ahead = html` <${Badge} kind="accent" title="Created later than the time of the clock">ahead<//>`;
   return html`<tr>
     <th scope="row"><button class="link" onClick=${() => open(result)}>${dayAndTime(createdAt)}</button></th>
     <td>
       <${Badge} kind=${kind}>${state}<//>
-      ${isArchived === true && html` <${Badge}>archived<//>`}
-      ${
-        Date.parse(createdAt) > now &&
-        html` <${Badge} kind="accent" title="Created later than the time of the clock">ahead<//>`
-      }
+      ${isArchived === true && html` <${Badge}>archived<//>`} ${Date.parse(createdAt) > now && ahead}
     </td>
     ${columns.map((name) => html`<td title=${valueOf(result, name)}>${short(valueOf(result, name), 40)}</td>`)}
     <td class="quiet">${from.filter(Boolean).join(', ')}</td>

@@ -20,6 +20,15 @@ function Workspaces({ data: all, rest: [opened] }) {
   const { api, act, reload, target } = useApp();
   const create = ({ name }) =>
     act(() => api.create('/api/v1/workspaces', { name }, target.token), 'The workspace is created.');
+  const nothing = html`<${Placeholder} title="No workspace yet">
+    <p>Create one with the service itself:</p>
+    <${Command} path="/api/v1/workspaces" body=${{ name: 'First workspace' }} />
+    <button onClick=${reload}>Look again</button>
+  <//>`;
+  const tiles = html`<p class="hint">${counted(all.length, 'workspace')}, new ones first</p>
+    <ul class="tiles">
+      ${all.map((one) => html`<${Tile} key=${one.id} workspace=${one} isOpened=${one.id === opened} />`)}
+    </ul>`;
   return html`<div class="head">
       <h1>Workspaces</h1>
       <form class="filters" onSubmit=${submit(create)}>
@@ -27,21 +36,7 @@ function Workspaces({ data: all, rest: [opened] }) {
         <button>Create</button>
       </form>
     </div>
-    ${
-      all.length === 0 &&
-      html`<${Placeholder} title="No workspace yet">
-        <p>Create one with the service itself:</p>
-        <${Command} path="/api/v1/workspaces" body=${{ name: 'First workspace' }} />
-        <button onClick=${reload}>Look again</button>
-      <//>`
-    }
-    ${
-      all.length > 0 &&
-      html`<p class="hint">${counted(all.length, 'workspace')}, new ones first</p>
-        <ul class="tiles">
-          ${all.map((one) => html`<${Tile} key=${one.id} workspace=${one} isOpened=${one.id === opened} />`)}
-        </ul>`
-    }`;
+    ${all.length === 0 ? nothing : tiles}`;
 }
 
 function Tile({ workspace, isOpened }) {
@@ -49,7 +44,9 @@ function Tile({ workspace, isOpened }) {
   const facts = [slug && short(slug, 80), typeof chatUsage === 'number' && counted(chatUsage, 'chat')];
   const params = { workspaceId: id };
   const verb = isSuspended === true ? 'Unsuspend' : 'Suspend';
-  const removal = { id: 'deleteWorkspace', verb: 'Delete', done: 'The workspace is gone.' };
+  const question = `${nameOr(name)} will be gone; its agents stay.`;
+  const removal = { id: 'deleteWorkspace', verb: 'Delete', question, done: 'The workspace is gone.' };
+  const bodyOf = (edited) => ({ workspace: edited });
   const editing = { id: 'replaceWorkspace', label: 'The workspace as JSON', done: 'The workspace is changed.' };
   return html`<li class="card">
     <h2><${Name} icon=${icon} name=${nameOr(name)} /></h2>
@@ -62,22 +59,11 @@ function Tile({ workspace, isOpened }) {
     <p class="quiet">${facts.filter(Boolean).join(' · ')}</p>
     <div class="actions">
       <${OperationButton} id=${`${verb.toLowerCase()}Workspace`} verb=${verb} params=${params} />
-      <${OperationButton}
-        ...${removal}
-        params=${params}
-        kind="danger"
-        question=${`${nameOr(name)} will be gone; its agents stay.`}
-      />
+      <${OperationButton} ...${removal} params=${params} kind="danger" />
     </div>
     <${Fold} title="As it is stored" open=${isOpened}><${JsonView} value=${workspace} /><//>
     <${Fold} title="Edit">
-      <${Editor}
-        ...${editing}
-        key=${JSON.stringify(workspace)}
-        params=${params}
-        value=${workspace}
-        bodyOf=${(edited) => ({ workspace: edited })}
-      />
+      <${Editor} ...${editing} key=${JSON.stringify(workspace)} params=${params} value=${workspace} bodyOf=${bodyOf} />
     <//>
   </li>`;
 }

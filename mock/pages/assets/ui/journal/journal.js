@@ -20,10 +20,11 @@ import { useFeed } from './feed.js';
 import { RequestDetail } from './request.js';
 
 const ANNOUNCED_EVERY = 5000;
+const ALL = ['', 'All'];
 /** With the text that is searched, these filters are part of the URL, so that they can be kept and shared. */
 const FILTERS = {
-  endpoint: { label: 'Endpoint', options: [...Object.entries(endpoints), [UNMATCHED, 'No endpoint']] },
-  status: { label: 'Status', options: ['2', '3', '4', '5'].map((digit) => [digit, `${digit}xx`]) },
+  endpoint: { label: 'Endpoint', options: [ALL, ...Object.entries(endpoints), [UNMATCHED, 'No endpoint']] },
+  status: { label: 'Status', options: [ALL, ...['2', '3', '4', '5'].map((digit) => [digit, `${digit}xx`])] },
 };
 const NONE = { text: '', endpoint: '', status: '' };
 
@@ -53,11 +54,7 @@ function Journal({ rest: [id = '0'] }) {
         ${Object.entries(FILTERS).map(
           ([name, { label, options }]) =>
             html`<${Field} label=${label}>
-              <${Select}
-                options=${[['', 'All'], ...options]}
-                value=${wanted[name]}
-                choose=${(choice) => filter({ [name]: choice })}
-              />
+              <${Select} options=${options} value=${wanted[name]} choose=${(choice) => filter({ [name]: choice })} />
             <//>`,
         )}
         <div class="actions">

@@ -8,6 +8,7 @@ export const clockPanel = { id: 'clock', title: 'Clock', View: Clock };
 function Clock() {
   const { now } = useApp();
   const at = `${new Date(now()).toISOString().slice(0, 19)}Z`;
+  const freezing = { id: 'freezeClock', verb: 'Freeze there', done: 'The clock stands still there.' };
   return html`<div class="head"><h1>Clock</h1></div>
     <${Face} />
     <section class="card">
@@ -17,13 +18,7 @@ function Clock() {
     </section>
     <div class="tiles">
       <${OperationForm} id="setClock" value=${{ at }} title="Set it" verb="Set" done="The clock is set." />
-      <${OperationForm}
-        id="freezeClock"
-        value=${{ at }}
-        title="Stop it at an instant"
-        verb="Freeze there"
-        done="The clock stands still there."
-      />
+      <${OperationForm} ...${freezing} value=${{ at }} title="Stop it at an instant" />
     </div>
     <p class="hint">
       The mock takes every timestamp and every time window from this clock. A result with a later time appears when the

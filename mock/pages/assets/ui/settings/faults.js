@@ -33,7 +33,10 @@ export function Faults({ active }) {
     found.filter(({ id }) => !on.has(id)),
     ({ at }) => (at.length === 1 ? endpoints[at[0]] : SEVERAL),
   );
-  const rows = (some) => html`<${Rows} faults=${some} on=${on} toggle=${toggle} />`;
+  const rows = (some) =>
+    html`<ul class="rows switches">
+      ${some.map((fault) => html`<${Row} key=${fault.id} fault=${fault} on=${on} toggle=${toggle} />`)}
+    </ul>`;
   return html`<section class="card">
     <h2>Faults</h2>
     <p class="hint">
@@ -69,34 +72,22 @@ function activeFaults(faults, ids) {
   return on;
 }
 
-const Rows = ({ faults, on, toggle }) =>
-  html`<ul class="rows switches">
-    ${faults.map((fault) => html`<${Row} key=${fault.id} fault=${fault} on=${on} toggle=${toggle} />`)}
-  </ul>`;
-
 function Row({ fault: { id, does, section, triggers }, on, toggle }) {
   const { catalog } = useApp();
   const whens = catalog.triggers.filter((trigger) => triggers.includes(trigger.id));
   const options = [[ALWAYS, 'always'], ...whens.map((trigger) => [trigger.id, `${trigger.id}: ${trigger.when}`])];
+  const when = html`<label class="when">
+    <span class="label">When</span>
+    <${Select} options=${options} value=${on.get(id)} choose=${(trigger) => toggle(id, true, trigger)} />
+  </label>`;
+  const turn = ({ target }) => toggle(id, target.checked);
   return html`<li>
     <label class="switch">
-      <input
-        type="checkbox"
-        role="switch"
-        checked=${on.has(id)}
-        onChange=${({ target }) => toggle(id, target.checked)}
-      />
+      <input type="checkbox" role="switch" checked=${on.has(id)} onChange=${turn} />
       <span
         >${does} <span class="quiet"><code>${id}</code> ${section && `· section ${section}`}</span></span
       >
     </label>
-    ${
-      on.has(id) &&
-      triggers.length > 0 &&
-      html`<label class="when">
-        <span class="label">When</span>
-        <${Select} options=${options} value=${on.get(id)} choose=${(trigger) => toggle(id, true, trigger)} />
-      </label>`
-    }
+    ${on.has(id) && triggers.length > 0 && when}
   </li>`;
 }

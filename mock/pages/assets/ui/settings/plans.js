@@ -16,31 +16,22 @@ export const plansPanel = { id: 'plans', title: 'Plans', View: Plans };
 function Plans() {
   const { plans: all } = useApp();
   const options = { on: [...Object.entries(endpoints), ['every', 'Every endpoint']] };
+  const adding = { id: 'addPlan', verb: 'Add', done: ({ id }) => `${id} waits for requests.` };
+  const nothing = html`<${Placeholder} title="No plan yet">
+    <p>
+      A plan answers the next requests step by step: it can refuse, delay or break them. It then shows which request met
+      which step. Add one below, and send requests.
+    </p>
+  <//>`;
   return html`<div class="head">
       <h1>Plans</h1>
       ${all.length > 0 && html`<${OperationButton} id="clearPlans" verb="Forget all" kind="danger" />`}
     </div>
-    ${
-      all.length === 0 &&
-      html`<${Placeholder} title="No plan yet">
-        <p>
-          A plan answers the next requests step by step: it can refuse, delay or break them. It then shows which request
-          met which step. Add one below, and send requests.
-        </p>
-      <//>`
-    }
+    ${all.length === 0 && nothing}
     <ul class="tiles">
       ${all.map((plan) => html`<${Tile} key=${plan.id} plan=${plan} />`)}
     </ul>
-    <${OperationForm}
-      id="addPlan"
-      value=${first}
-      options=${options}
-      examples=${examples}
-      title="Add a plan"
-      verb="Add"
-      done=${({ id }) => `${id} waits for requests.`}
-    />`;
+    <${OperationForm} ...${adding} title="Add a plan" value=${first} options=${options} examples=${examples} />`;
 }
 
 function Tile({ plan: { id, on, match = {}, steps, met, remaining, isComplete } }) {

@@ -11,6 +11,8 @@ function Sessions() {
   const { sessions: all, session, feed, target } = useApp();
   const [from, setFrom] = useState();
   const options = { from: all.map(({ id }) => [id, `A copy of: ${titleOf(id)}`]) };
+  const after = ({ id }) => id === session && feed.start();
+  const creating = { id: 'createSession', verb: 'Create', done: 'The session is there.', after };
   return html`<div class="head"><h1>Sessions</h1></div>
     <p class="hint">
       Separate worlds, each with its own data, clock, faults and journal. This page shows one at a time.
@@ -18,15 +20,7 @@ function Sessions() {
     <ul class="tiles">
       ${all.map((one) => html`<${Tile} key=${one.id} shown=${one} fork=${() => setFrom(one.id)} />`)}
     </ul>
-    <${OperationForm}
-      key=${from}
-      id="createSession"
-      value=${{ from }}
-      options=${options}
-      verb="Create"
-      done="The session is there."
-      after=${({ id }) => id === session && feed.start()}
-    />
+    <${OperationForm} ...${creating} key=${from} value=${{ from }} options=${options} />
     <p class="hint">
       A request names its session by a header or by a prefix of its path; a new name creates a new session.
     </p>

@@ -21,37 +21,31 @@ function Snapshots({ data: names }) {
     const query = to === NOW ? '' : path`?to=${to}`;
     api.get(path`/snapshots/${from}/diff` + query).then((steps) => setDifference({ from, to, steps }), fail);
   };
+  const nothing = html`<${Placeholder} title="No snapshot yet">
+    <p>Take one before a test. Afterwards, restore it, or see what the test changed.</p>
+  <//>`;
   return html`<div class="head"><h1>Snapshots</h1></div>
     <${OperationForm} id="takeSnapshot" verb="Take it" done="The snapshot is taken." />
-    ${
-      names.length === 0 &&
-      html`<${Placeholder} title="No snapshot yet">
-        <p>Take one before a test. Afterwards, restore it, or see what the test changed.</p>
-      <//>`
-    }
+    ${names.length === 0 && nothing}
     <ul class="tiles">
       ${names.map((name) => html`<${Tile} key=${name} name=${name} names=${names} compare=${compare} />`)}
     </ul>
-    <section aria-live="polite">
-      ${
-        difference &&
-        html`<div class="card">
-          <h2>From ${difference.from} to ${difference.to || 'now'}</h2>
-          <p class="hint">${counted(difference.steps.length, 'change')}, as JSON Patch</p>
-          <${JsonView} value=${difference.steps} />
-        </div>`
-      }
-    </section>`;
+    <section aria-live="polite">${difference && html`<${Difference} ...${difference} />`}</section>`;
 }
+
+const Difference = ({ from, to, steps }) =>
+  html`<div class="card">
+    <h2>From ${from} to ${to || 'now'}</h2>
+    <p class="hint">${counted(steps.length, 'change')}, as JSON Patch</p>
+    <${JsonView} value=${steps} />
+  </div>`;
 
 function Tile({ name, names, compare }) {
   const [to, setTo] = useState(NOW);
-  const restore = {
-    id: 'restoreSnapshot',
-    verb: 'Restore',
-    question: `Restore data and clock from ${name}? Later changes are lost.`,
-  };
+  const question = `Restore data and clock from ${name}? Later changes are lost.`;
+  const restore = { id: 'restoreSnapshot', verb: 'Restore', question };
   const others = names.filter((other) => other !== name).map((other) => [other, other]);
+  const options = [[NOW, 'now'], ...others];
   return html`<li class="card">
     <h2>${name}</h2>
     <div class="actions">
@@ -60,12 +54,7 @@ function Tile({ name, names, compare }) {
     </div>
     <div class="actions">
       <span class="label">Compare with</span>
-      <${Select}
-        aria-label=${`Compare ${name} with`}
-        options=${[[NOW, 'now'], ...others]}
-        value=${to}
-        choose=${setTo}
-      />
+      <${Select} aria-label=${`Compare ${name} with`} options=${options} value=${to} choose=${setTo} />
       <button type="button" onClick=${() => compare(name, to)}>Show</button>
     </div>
   </li>`;

@@ -11,6 +11,12 @@ function States() {
   const { operations, standing, upstream } = useApp();
   const { way } = operations.setWay.schema.properties;
   const rows = Object.entries({ ...endpoints, [EVERY]: 'All others' });
+  const all = Object.entries({ ...endpoints, [EVERY]: 'Every endpoint' });
+  const setting = { id: 'setStanding', title: 'Set a state', verb: 'Set' };
+  const behind = html`<p class="hint">
+    Behind the mock is <code>${upstream?.url}</code>. Each row says who answers, and in which state; a state comes
+    first. ${way.description}
+  </p>`;
   return html`<div class="head">
       <h1>States</h1>
       ${standing.length > 0 && html`<${OperationButton} id="clearStanding" verb="All normal" />`}
@@ -19,24 +25,12 @@ function States() {
       How each endpoint answers from now on, until you switch it off or reset the session. What a request asks for with
       <code> Prefer</code>, or what a plan says, comes first.
     </p>
-    ${
-      upstream &&
-      html`<p class="hint">
-        Behind the mock is <code>${upstream.url}</code>. Each row says who answers, and in which state; a state comes
-        first. ${way.description}
-      </p>`
-    }
+    ${upstream && behind}
     ${rows.map(
       ([id, title]) => html`<${Row} key=${id} id=${id} title=${title} way=${upstream?.ways[id]} ways=${way.enum} />`,
     )}
     <${Fold} title="Another state, or for some requests only">
-      <${OperationForm}
-        id="setStanding"
-        choices=${{ endpoint: Object.entries({ ...endpoints, [EVERY]: 'Every endpoint' }) }}
-        value=${{ code: 503, match: {} }}
-        title="Set a state"
-        verb="Set"
-      />
+      <${OperationForm} ...${setting} value=${{ code: 503, match: {} }} choices=${{ endpoint: all }} />
     <//>`;
 }
 
@@ -52,14 +46,12 @@ function Row({ id, title, way, ways }) {
     return act(set, `${title}: ${what}.`);
   };
   const chooseWay = (next) => act(() => api.put(`/upstream/${id}`, { way: next }), `${title}: ${next}.`);
+  const answeredBy = html`<${Field} label="Answered by">
+    <${Select} options=${ways.map((each) => [each, each])} value=${way} choose=${chooseWay} />
+  <//>`;
   return html`<fieldset class="card state">
     <legend>${title}</legend>
-    ${
-      way &&
-      html`<${Field} label="Answered by">
-        <${Select} options=${ways.map((each) => [each, each])} value=${way} choose=${chooseWay} />
-      <//>`
-    }
+    ${way && answeredBy}
     <div class="radios">
       ${choicesFor(id).map(
         (choice) =>
