@@ -24,14 +24,10 @@ const AWKWARD = `it's "quoted" $HOME \`id\` $(id) \\ \\n ! * ~ {a,b} [x] # ; & |
 const INVISIBLE = 'esc \u001b[31m nl\ncr\r tab\t bidi \u202e zero\u200b \u0085 end';
 
 test('is one readable line, with the token as a variable', () => {
-  const request = {
-    method: 'POST',
-    url: 'http://127.0.0.1:4010/api/v1/workspaces',
-    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-    body: '{"name":"it\'s"}',
-  };
+  const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+  const request = { ...get, method: 'POST', headers, body: '{"name":"it\'s"}' };
   expect(toCurl(request, { token: TOKEN })).toBe(
-    'curl -sS -i http://127.0.0.1:4010/api/v1/workspaces -H "authorization: Bearer $TOKEN"' +
+    'curl -sS -i http://127.0.0.1:4010/api/v1/agents/a -H "authorization: Bearer $TOKEN"' +
       ` -H 'content-type: application/json' --data-raw '{"name":"it'\\''s"}'`,
   );
 });
@@ -39,12 +35,9 @@ test('is one readable line, with the token as a variable', () => {
 test.each([AWKWARD, INVISIBLE, '', "'", "''", '\\', '-x', '@file', '\u007f', '$TOKEN', '{"a":"\\u0000"}'])(
   'a shell passes %j on unchanged',
   (text) => {
-    const request = {
-      method: 'POST',
-      url: `http://host/${text.replaceAll(' ', '%20')}?q=${text}`,
-      headers: { 'content-type': text === '' ? 'x' : text, 'x-own': `before ${text}` },
-      body: text,
-    };
+    const given = { 'content-type': text === '' ? 'x' : text, 'x-own': `before ${text}` };
+    const url = `http://host/${text.replaceAll(' ', '%20')}?q=${text}`;
+    const request = { method: 'POST', url, headers: given, body: text };
     const { words, headers, body } = run(request);
     expect(words).toContain(request.url);
     expect(headers).toEqual([`content-type: ${request.headers['content-type']}`, `x-own: before ${text}`]);
@@ -58,12 +51,9 @@ test.each([AWKWARD, INVISIBLE])('is one line without invisible characters', (tex
 });
 
 test('the token is not in the line, and still reaches curl wherever it occurs', () => {
-  const request = {
-    method: 'POST',
-    url: `http://host/${TOKEN}?t=${TOKEN}x`,
-    headers: { authorization: `Bearer ${TOKEN}`, 'x-more': `!${TOKEN}'${TOKEN}` },
-    body: `{"token":"${TOKEN}"}`,
-  };
+  const given = { authorization: `Bearer ${TOKEN}`, 'x-more': `!${TOKEN}'${TOKEN}` };
+  const url = `http://host/${TOKEN}?t=${TOKEN}x`;
+  const request = { method: 'POST', url, headers: given, body: `{"token":"${TOKEN}"}` };
   expect(toCurl(request, { token: TOKEN })).not.toContain(TOKEN);
   const { words, headers, body } = run(request);
   expect(words).toContain(request.url);

@@ -86,10 +86,8 @@ test('starts each run with a new mock', async () => {
 
 test('leaves a server alone that is already configured, and passes it on to tests', async () => {
   const provided: unknown[] = [];
-  await start(
-    { BASE_URL: 'https://service.example', TOKEN: 't' },
-    { provide: (_: string, value: unknown) => void provided.push(value) },
-  );
+  const provide = (_: string, value: unknown): void => void provided.push(value);
+  await start({ BASE_URL: 'https://service.example', TOKEN: 't' }, { provide });
   expect(provided).toEqual([{ baseUrl: 'https://service.example', token: 't' }]);
   expect(given('AGENT_ID')).toBe('');
 });
@@ -114,10 +112,7 @@ test.each([
   [{ FREEZE: 'nobody' }, 'AGENT_CONTRACT_FREEZE is "nobody"; it must be true or false.'],
   [{ NOW: '12026-05-20' }, 'AGENT_CONTRACT_NOW is "12026-05-20"; it must be an instant'],
   [{ NOW: '2026-05-99' }, 'AGENT_CONTRACT_NOW is "2026-05-99"; it must be an instant'],
-  [
-    { PROFILE: './missing.json' },
-    'AGENT_CONTRACT_PROFILE is "./missing.json"; it must be the name of a profile, or of a',
-  ],
+  [{ PROFILE: './missing.json' }, 'AGENT_CONTRACT_PROFILE is "./missing.json"; it must be the name of a profile, or'],
   [{ PROFILE: 'nonsense' }, 'nonsense'],
 ])('%j is refused, and leaves nothing behind', async (env, message) => {
   await expect(start(env as Record<string, string>)).rejects.toThrow(message);

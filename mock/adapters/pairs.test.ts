@@ -99,11 +99,11 @@ const takers: Readonly<Record<string, (work: (session: Session, ask: Ask) => Pro
     await work(session, askPage);
     await stop();
   },
-  mockFixture: (work) =>
-    mockFixture.session[0]({ context: page, mock, mockBaseUrl: undefined }, (session) => work(session, askPage), {
-      testId: 'pairs',
-      retry: 0,
-    }),
+  mockFixture(work) {
+    const info = { testId: 'pairs', retry: 0 };
+    const given = { context: page, mock, mockBaseUrl: undefined };
+    return mockFixture.session[0](given, (session) => work(session, askPage), info);
+  },
 };
 
 afterEach(() => {
@@ -141,9 +141,8 @@ test.each(Object.keys(servers))('%s takes its world, choices and faults from a r
   writeFileSync(process.env[STEERING], JSON.stringify(steering));
   const running = await servers[server]?.();
   try {
-    const statuses = [id, `${publishedAgentId}/publishedAgent`, 'nobody', `${id}/results`].map((place) =>
-      network(`${running?.url}/api/v1/agents/${place}`),
-    );
+    const places = [id, `${publishedAgentId}/publishedAgent`, 'nobody', `${id}/results`];
+    const statuses = places.map((place) => network(`${running?.url}/api/v1/agents/${place}`));
     expect(await Promise.all(statuses)).toEqual([200, 200, 410, 500]);
   } finally {
     delete process.env[STEERING];
@@ -164,10 +163,8 @@ test.each([
   ['/elsewhere', false, '/mock', /^$/],
   ['/api/v1/workspaces', false, '/mock', /^$/],
 ])('a page that asks %s (worker: %s) with the base %s', async (path, isWorker, mockBaseUrl, message) => {
-  const test = mockFixture.session[0](
-    { context: page, mock, mockBaseUrl, mockOnly: ['get-agent'] },
-    () => Promise.resolve(listeners.forEach((listen) => listen(asked(path, isWorker)))),
-    { testId: 'past', retry: 0 },
-  );
+  const given = { context: page, mock, mockBaseUrl, mockOnly: ['get-agent'] };
+  const work = async (): Promise<void> => listeners.forEach((listen) => listen(asked(path, isWorker)));
+  const test = mockFixture.session[0](given, work, { testId: 'past', retry: 0 });
   expect(await test.then(() => '', String)).toMatch(message);
 });

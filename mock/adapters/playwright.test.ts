@@ -32,13 +32,9 @@ function pageAlone(): {
         outcome = what;
         return closed === undefined ? Promise.resolve() : Promise.reject(new Error(closed));
       };
+      const url = (): string => `http://localhost${path}`;
       await routes[0]?.({
-        request: () => ({
-          method: () => 'GET',
-          url: () => `http://localhost${path}`,
-          headers: () => headers,
-          postDataBuffer: () => null,
-        }),
+        request: () => ({ method: () => 'GET', url, headers: () => headers, postDataBuffer: () => null }),
         fulfill: ({ status }) => done(String(status)),
         abort: (reason) => done(reason),
         fallback: () => done('passed on'),
@@ -97,15 +93,13 @@ test('each test has its own session, with /__admin', async () => {
     const [makeSession] = mockFixture.session;
     for (const retry of [0, 1]) {
       const { page, ask, routes } = pageAlone();
-      await makeSession(
-        { context: { ...page, on: () => {} }, mock, mockBaseUrl: undefined },
-        async (session) => {
-          expect(await ask('/api/v1/agents/x')).toBe('401');
-          expect(await ask('/__admin/health')).toBe('200');
-          expect([session.id, session.journal.count(), mock.journal.count()]).toEqual([`a-b-${retry}`, 1, 0]);
-        },
-        { testId: 'a-b', retry },
-      );
+      const work = async (session: ReturnType<typeof mock.session>): Promise<void> => {
+        expect(await ask('/api/v1/agents/x')).toBe('401');
+        expect(await ask('/__admin/health')).toBe('200');
+        expect([session.id, session.journal.count(), mock.journal.count()]).toEqual([`a-b-${retry}`, 1, 0]);
+      };
+      const context = { ...page, on: () => {} };
+      await makeSession({ context, mock, mockBaseUrl: undefined }, work, { testId: 'a-b', retry });
       expect([routes.length, mock.sessions.list().length]).toEqual([0, 0]);
     }
   });
@@ -113,9 +107,8 @@ test('each test has its own session, with /__admin', async () => {
 });
 
 test('a steered session tells which test asks, and in which of its turns', async () => {
-  const steering: Steering = {
-    senders: [{}, { '/a.spec.ts\nlists shows it webkit': { faults: ['get-agent-not-there'] } }],
-  };
+  const faults = ['get-agent-not-there'];
+  const steering: Steering = { senders: [{}, { '/a.spec.ts\nlists shows it webkit': { faults } }] };
   process.env[STEERING] = 'a run';
   const [makeMock] = mockFixture.mock;
   const [makeSession] = mockFixture.session;
@@ -124,20 +117,12 @@ test('a steered session tells which test asks, and in which of its turns', async
     for (const repeatEachIndex of [0, 1]) {
       const { page, ask } = pageAlone();
       const { agentId, token } = mock.target;
-      await makeSession(
-        { context: { ...page, on: () => {} }, mock, mockBaseUrl: undefined },
-        async () => {
-          statuses.push(await ask(`/api/v1/agents/${agentId}`, { authorization: `Bearer ${token}` }));
-        },
-        {
-          testId: `a-${repeatEachIndex}`,
-          retry: 0,
-          titlePath: ['a.spec.ts', 'lists', 'shows it'],
-          file: '/a.spec.ts',
-          project: { name: 'webkit' },
-          repeatEachIndex,
-        },
-      );
+      const work = async (): Promise<void> => {
+        statuses.push(await ask(`/api/v1/agents/${agentId}`, { authorization: `Bearer ${token}` }));
+      };
+      const titles = { titlePath: ['a.spec.ts', 'lists', 'shows it'], file: '/a.spec.ts', project: { name: 'webkit' } };
+      const info = { testId: `a-${repeatEachIndex}`, retry: 0, ...titles, repeatEachIndex };
+      await makeSession({ context: { ...page, on: () => {} }, mock, mockBaseUrl: undefined }, work, info);
     }
   }).finally(() => delete process.env[STEERING]);
   expect(statuses).toEqual(['200', '404']);
@@ -152,9 +137,8 @@ describeInBrowser('routes of Playwright', (openPage) => {
   let server: Listening;
 
   beforeAll(async () => {
-    server = await serverOf((_, response) => {
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<title>An app</title>');
-    });
+    const type = { 'content-type': 'text/html' };
+    server = await serverOf((_, response) => void response.writeHead(200, type).end('<title>An app</title>'));
   });
 
   test('a page of another origin creates an agent, reads it, and meets a fault', async () => {

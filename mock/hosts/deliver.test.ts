@@ -4,7 +4,7 @@ import { served } from '../../http/testing/test-server.ts';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
 import { testNow } from '../testing/test-client.ts';
 import { deliver } from './deliver.ts';
-import { connectionFaults, waitingTime } from '../wire/wire.ts';
+import { connectionFaults, waitingTime, type Delivery } from '../wire/wire.ts';
 
 let mock: Mock;
 let server: MockServer;
@@ -27,11 +27,8 @@ const bodyOf = async (answer: IncomingMessage): Promise<string> => {
   return text;
 };
 
-test.each([
-  ['CONNECTION_RESET_BY_PEER', /ECONNRESET/],
-  ['EMPTY_RESPONSE', /ECONNRESET/],
-  ['RANDOM_DATA_THEN_CLOSE', /HPE_/],
-])('%s', async (fault, code) => {
+const codes = { CONNECTION_RESET_BY_PEER: /ECONNRESET/, EMPTY_RESPONSE: /ECONNRESET/, RANDOM_DATA_THEN_CLOSE: /HPE_/ };
+test.each(Object.entries(codes))('%s', async (fault, code) => {
   await expect(ask(`fault=${fault}`)).rejects.toMatchObject({ code: expect.stringMatching(code) });
 });
 
@@ -60,11 +57,8 @@ test('a slow answer arrives in pieces, and in full', async () => {
 test('a client that disconnects while it waits does no harm', async () => {
   const headers = { authorization: `Bearer ${mock.target.token}`, prefer: 'delay=600000' };
   const request = httpRequest(`${server.url}/api/v1/agents/${mock.target.agentId}`, { headers });
-  const recorded = new Promise<void>((resolve) => {
-    const stop = mock.journal.subscribe(() => {
-      stop();
-      resolve();
-    });
+  const recorded = new Promise<unknown>((resolve) => {
+    const stop = mock.journal.subscribe(() => resolve(stop()));
   });
   request.on('error', () => undefined);
   request.end();
@@ -86,14 +80,10 @@ test('no timer remains of a delayed answer if its client is gone', () => {
   }
 });
 
-test.each([
-  [undefined, 0],
-  [{}, 0],
-  [{ delay: 30 }, 30],
-  [{ rate: 2 }, 3500],
-  [{ delay: 30, rate: 2 }, 3530],
-])('an answer of seven bytes with the delivery %j takes %d ms', (delivery, expected) => {
-  expect(waitingTime({ status: 200, headers: {}, body: 'Größe', delivery })).toBe(expected);
+test('an answer of seven bytes takes its delay, and the time of its bytes', () => {
+  const time = (delivery?: Delivery): number => waitingTime({ status: 200, headers: {}, body: 'Größe', delivery });
+  expect([time(), time({}), time({ delay: 30 })]).toEqual([0, 0, 30]);
+  expect([time({ rate: 2 }), time({ delay: 30, rate: 2 })]).toEqual([3500, 3530]);
 });
 
 test('server-sent events report each request of their session', async () => {

@@ -26,10 +26,9 @@ const exchange = (text: string, port = server.port): Promise<string> =>
     socket.once('close', () => resolve(answer));
   });
 
+const LAST = 'host: localhost\r\nconnection: close\r\n';
 const get = (target: string, headers = ''): Promise<string> =>
-  exchange(
-    `GET ${target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nauthorization: Bearer ${mock.target.token}\r\n${headers}\r\n`,
-  );
+  exchange(`GET ${target} HTTP/1.1\r\n${LAST}authorization: Bearer ${mock.target.token}\r\n${headers}\r\n`);
 
 /** Texts that a header cannot hold unescaped. */
 const texts = ['€', '\u{1f600}', 'é', 'a\r\nx: y', '\0', '\u007f', '\ud800', '"\\"', 'x'.repeat(3000)];
@@ -55,7 +54,7 @@ describe('a text in a response header', () => {
   });
 
   test.each(['origin', 'access-control-request-headers'])('%s works beyond ASCII', async (name) => {
-    const asks = `OPTIONS ${agent} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\naccess-control-request-method: GET\r\n`;
+    const asks = `OPTIONS ${agent} HTTP/1.1\r\n${LAST}access-control-request-method: GET\r\n`;
     const given = name === 'origin' ? '' : 'origin: http://localhost\r\n';
     expect(await exchange(`${asks}${given}${name}: é\u0080\r\n\r\n`)).toMatch(/^HTTP\/1\.1 204 /);
   });
@@ -76,14 +75,12 @@ describe('a failure while an answer is sent', () => {
       });
     const other = await serverOf(failing);
     const port = Number(new URL(other.url).port);
-    const ask = (target: string): Promise<string> =>
-      exchange(`GET ${target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`, port);
+    const ask = (target: string): Promise<string> => exchange(`GET ${target} HTTP/1.1\r\n${LAST}\r\n`, port);
     expect(await ask('/early?x=%0a')).toMatch(/^HTTP\/1\.1 500 [\s\S]*The mock failed/);
     expect(await ask('/late')).not.toMatch(/The mock failed/);
-    expect(said.mock.calls.map(String)).toEqual([
-      expect.stringMatching(/GET "\/early\?x=%0a".*broken/),
-      expect.stringMatching(/GET "\/late".*broken/),
-    ]);
+    const reported = said.mock.calls.map(String);
+    expect(reported[0]).toMatch(/GET "\/early\?x=%0a".*broken/);
+    expect(reported.slice(1)).toEqual([expect.stringMatching(/GET "\/late".*broken/)]);
   });
 
   test('in an endpoint is a 500 in process too', async () => {
@@ -133,11 +130,7 @@ describe('HTTP', () => {
   test.each<[string, string, object]>([
     ['one header of a name', 'x-one: a\r\n', { 'x-one': 'a' }],
     ['two headers of a name', 'x-two: a\r\nx-two: b\r\n', { 'x-two': 'a, b' }],
-    [
-      'two cookies, as only a server sends them',
-      'set-cookie: a=1\r\nset-cookie: b=2\r\n',
-      { 'set-cookie': 'a=1, b=2' },
-    ],
+    ['two cookies of a server', 'set-cookie: a=1\r\nset-cookie: b=2\r\n', { 'set-cookie': 'a=1, b=2' }],
   ])('headers are read as texts: %s', async (_, headers, read) => {
     let seen: object = {};
     const app = createApp(createMock(), (request) => {
@@ -145,10 +138,7 @@ describe('HTTP', () => {
       return undefined;
     });
     const listening = await serverOf(app);
-    await exchange(
-      `GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n${headers}\r\n`,
-      Number(new URL(listening.url).port),
-    );
+    await exchange(`GET / HTTP/1.1\r\n${LAST}${headers}\r\n`, Number(new URL(listening.url).port));
     expect(seen).toMatchObject({ host: 'localhost', ...read });
   });
 
@@ -172,10 +162,8 @@ describe('HTTP', () => {
     // The same limits, a thousand times shorter.
     jest.spyOn(http, 'createServer').mockImplementation(((options: http.ServerOptions, listener: RequestListener) => {
       limits.push(options);
-      return create(
-        Object.fromEntries(Object.entries(options).map(([name, value]) => [name, Number(value) / 1000])),
-        listener,
-      );
+      const shorter = Object.entries(options).map(([name, value]) => [name, Number(value) / 1000]);
+      return create(Object.fromEntries(shorter), listener);
     }) as typeof http.createServer);
     const own = await served(createMock());
     expect(await exchange(half, own.port)).toMatch(/^HTTP\/1\.1 408 |^$/);

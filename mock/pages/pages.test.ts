@@ -26,12 +26,11 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-const pages = (['docs', 'ui'] as const).flatMap((site) =>
-  [
-    ...filesOf(site),
-    ...packages[site].filter((file) => path.extname(file) in types).map((file) => `packages/${file}`),
-  ].map((file) => [site === 'docs' ? `/docs/${file}` : `/__admin/ui/${file}`, site] as const),
-);
+const pages = (['docs', 'ui'] as const).flatMap((site) => {
+  const others = packages[site].filter((file) => path.extname(file) in types);
+  const files = [...filesOf(site), ...others.map((file) => `packages/${file}`)];
+  return files.map((file) => [site === 'docs' ? `/docs/${file}` : `/__admin/ui/${file}`, site] as const);
+});
 
 describe('assets', () => {
   test.each(pages)('%s is served with its type, and may load nothing from other origins', async (target, site) => {
@@ -40,15 +39,10 @@ describe('assets', () => {
     expect(headers['content-type']).toBe(types[path.extname(target)]);
     expect(headers['x-content-type-options']).toBe('nosniff');
     const policy = (headers['content-security-policy'] ?? '').split('; ');
-    expect(policy).toEqual(
-      expect.arrayContaining([
-        "default-src 'none'",
-        site === 'docs' ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
-        expect.stringMatching(site === 'docs' ? /^script-src 'self'$/ : /^script-src 'self' 'sha256-[\w+/]+='$/),
-        "img-src 'self' data:",
-        "connect-src 'self'",
-      ]),
-    );
+    const style = site === 'docs' ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'";
+    const script = site === 'docs' ? /^script-src 'self'$/ : /^script-src 'self' 'sha256-[\w+/]+='$/;
+    const wanted = ["default-src 'none'", style, "img-src 'self' data:", "connect-src 'self'"];
+    expect(policy).toEqual(expect.arrayContaining([...wanted, expect.stringMatching(script)]));
     expect(policy.join(' ')).not.toMatch(/https?:|\*|unsafe-eval/);
   });
 
@@ -65,12 +59,8 @@ describe('assets', () => {
     expect(text ?? '').toBe('');
   });
 
-  test.each([
-    '/docs/nothing.js',
-    '/__admin/ui/docs.js',
-    '/docs/app.js',
-    '/__admin/ui/packages/swagger-ui-dist/swagger-ui.css',
-  ])('there is no %s', async (target) => {
+  const ofOthers = '/__admin/ui/packages/swagger-ui-dist/swagger-ui.css';
+  test.each(['/docs/nothing.js', '/__admin/ui/docs.js', '/docs/app.js', ofOthers])('there is no %s', async (target) => {
     const { text } = await get(target).expect(404);
     expect(text).toBe(`There is no page ${target}.\n`);
   });
@@ -104,12 +94,10 @@ test('the build contains every served file, and the licences of what others wrot
     for (const site of ['docs', 'ui'] as const) {
       expect(filesOf(site, copied)).toEqual(filesOf(site));
       const licences = packages[site].filter((file) => /LICENSE|LEGAL/.test(file));
-      const names = packages[site].map((file) => /^(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
-      expect(new Set(licences.map((file) => /^(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]))).toEqual(new Set(names));
-      for (const file of licences)
-        expect(readFileSync(path.join(copied, 'packages', file), 'utf8')).toMatch(
-          /Apache License|Permission is hereby granted|license/i,
-        );
+      const names = (files: readonly string[]) => new Set(files.map((file) => /^(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]));
+      expect(names(licences)).toEqual(names(packages[site]));
+      const granting = /Apache License|Permission is hereby granted|license/i;
+      for (const file of licences) expect(readFileSync(path.join(copied, 'packages', file), 'utf8')).toMatch(granting);
     }
     for (const script of ['build', 'start', 'test'] as const) expect(scripts[script]).toContain('copy-assets.mjs');
   } finally {
@@ -153,17 +141,14 @@ test.each(ours)('%s names no other origin', (file) => {
   expect(text.match(/\b(?:https?|wss?):\/\/[a-z0-9]|["'(]\/\/[a-z]/gi)).toBeNull();
 });
 
-test.each(ours.filter((file) => file.endsWith('.js')))(
-  '%s writes no markup, evaluates no text, and lets the mock write shell commands',
-  (file) => {
-    const text = readFileSync(path.join(ASSETS, file), 'utf8');
-    expect(
-      text.match(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|srcdoc|curl [-$]/gi),
-    ).toBeNull();
-  },
-);
+const modules = ours.filter((file) => file.endsWith('.js'));
+test.each(modules)('%s writes no markup, evaluates no text, and lets the mock write shell commands', (file) => {
+  const text = readFileSync(path.join(ASSETS, file), 'utf8');
+  const unsafe = /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|srcdoc|curl [-$]/gi;
+  expect(text.match(unsafe)).toBeNull();
+});
 
-test.each(ours.filter((file) => file.endsWith('.js')))('%s imports only existing modules', (file) => {
+test.each(modules)('%s imports only existing modules', (file) => {
   const text = readFileSync(path.join(ASSETS, file), 'utf8');
   const folder = path.join(ASSETS, path.dirname(file));
   const page = readFileSync(path.join(ASSETS, 'ui/index.html'), 'utf8');

@@ -28,10 +28,8 @@ describe('an agent', () => {
     expect([checked.status, checked.json]).toEqual([200, { errors }]);
     expect(admin('PUT', `/agents/${agentId}?check=true`, { agent: { version: '6' } }).json).toEqual({ errors: [] });
     const refused = admin('PUT', `/agents/${agentId}`, { agent });
-    expect([refused.status, refused.json]).toEqual([
-      400,
-      { error: expect.stringContaining('/name must be a string; it is 5.'), errors },
-    ]);
+    const error = expect.stringContaining('/name must be a string; it is 5.');
+    expect([refused.status, refused.json]).toEqual([400, { error, errors }]);
     expect(call(`/api/v1/agents/${agentId}`).text).toBe(before);
   });
 
@@ -48,20 +46,17 @@ describe('an agent', () => {
 
   test.each(['generated', 'made', 'seeded'])('that was %s is removed with everything that belongs to it', (kind) => {
     const own = testMock({ seedData: { agents: [{ id: 'seeded', name: 'S' }] } });
-    const made = (): string =>
-      own.call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } }).json.agent.id;
-    const id = kind === 'generated' ? agentId : kind === 'made' ? made() : 'seeded';
+    const { agent } = own.call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } }).json;
+    const id: string = { generated: agentId, made: agent.id, seeded: 'seeded' }[kind] ?? '';
     own.mock.addResults(id, 3);
     own.mock.setPublished(id, true);
     const listed = (): string[] =>
-      own.call('/__admin/agents?limit=100').json.agents.map((agent: { id: string }) => agent.id);
+      own.call('/__admin/agents?limit=100').json.agents.map((one: { id: string }) => one.id);
     const before = listed();
-    const { total } = own.call('/__admin/agents').json;
     expect(own.mock.store.removeAgent(id)).toBe(true);
     for (const path of ['', '/publishedAgent', '/results'])
       expect(own.call(`/api/v1/agents/${id}${path}`).status).toBe(404);
     expect(listed()).toEqual(before.filter((one) => one !== id));
-    expect(own.call('/__admin/agents').json.total).toBe(total - 1);
     expect(own.mock.store.removeAgent(id)).toBe(false);
     expect(own.mock.target.agentId).toBe(kind === 'generated' ? '' : agentId);
   });
@@ -88,13 +83,10 @@ describe('an agent', () => {
 describe('a workspace', () => {
   test('is replaced, and says what is wrong', () => {
     expect(admin('PUT', `/workspaces/${workspaceId}`, { workspace: { name: 'Edited' } }).status).toBe(200);
-    expect(admin('GET', `/workspaces/${workspaceId}`).json.workspace).toMatchObject({
-      id: workspaceId,
-      name: 'Edited',
-    });
-    expect(admin('PUT', `/workspaces/${workspaceId}`, { workspace: { slug: 1 } }).json.errors).toEqual([
-      { at: '/slug', expected: 'a string', actual: '1' },
-    ]);
+    const edited = { id: workspaceId, name: 'Edited' };
+    expect(admin('GET', `/workspaces/${workspaceId}`).json.workspace).toMatchObject(edited);
+    const { errors } = admin('PUT', `/workspaces/${workspaceId}`, { workspace: { slug: 1 } }).json;
+    expect(errors).toEqual([{ at: '/slug', expected: 'a string', actual: '1' }]);
   });
 
   test('is removed, and then accepts no agents', () => {
@@ -110,9 +102,6 @@ describe('a workspace', () => {
 test('edits by hand use up the same room as what clients write', () => {
   const small = testMock({ mostWritten: 2000 });
   const agent = { version: '6', description: 'x'.repeat(5000) };
-  const { status, json } = small.call(`/__admin/agents/${small.mock.target.agentId}`, {
-    method: 'PUT',
-    body: { agent },
-  });
+  const { status, json } = small.call(`/__admin/agents/${agentId}`, { method: 'PUT', body: { agent } });
   expect([status, json.error]).toEqual([400, expect.stringContaining('A session holds at most 500 characters')]);
 });

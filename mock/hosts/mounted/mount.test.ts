@@ -37,23 +37,17 @@ const places = [
     name: host.name,
     path: host.path,
     open: async (): Promise<Place> => {
-      const server = await host.start(mock.app);
-      return {
-        origin: server.url,
-        close: () => server.close(),
-        send: (url, init) => fetch(url, { redirect: 'manual', ...init }),
-      };
+      const { url: origin, close } = await host.start(mock.app);
+      return { origin, close, send: (url, init) => fetch(url, { redirect: 'manual', ...init }) };
     },
   })),
   ...handlers.map(([name, path, handler]) => ({
     name: `a handler ${name}`,
     path,
-    open: (): Promise<Place> =>
-      Promise.resolve({
-        origin: 'http://app.test:3000',
-        close: () => Promise.resolve(),
-        send: (url, init) => handler(new Request(url, init)),
-      }),
+    open: async (): Promise<Place> => {
+      const send: Place['send'] = (url, init) => handler(new Request(url, init));
+      return { origin: 'http://app.test:3000', close: async () => {}, send };
+    },
   })),
 ];
 

@@ -25,8 +25,8 @@ test('seeded things are present and complete in every session and after a reset'
   const { json } = call('/api/v1/agents/agent-1');
   expect(json.agent).toMatchObject({ name: 'First', version: '6', workspaceId: 'ws-1', isPublished: true, edges: [] });
   expect(call('/api/v1/agents/agent-1/publishedAgent').json.publicAgent).toMatchObject({ agentId: 'agent-1' });
-  const ids = () =>
-    call('/api/v1/agents/agent-1/results?timeFilter=allTime').json.results.map(({ id }: { id: string }) => id);
+  const list = '/api/v1/agents/agent-1/results?timeFilter=allTime';
+  const ids = () => call(list).json.results.map(({ id }: { id: string }) => id);
   expect(ids().slice(1)).toEqual(['r-new', 'r-old']);
   mock.addResults('agent-1', 1);
   expect(ids()).toHaveLength(4);
@@ -73,13 +73,8 @@ test.each([
 });
 
 describe('a seed file', () => {
-  test('is read', () => {
-    expect(readSeed(JSON.stringify(seedData), 'seed.json')).toEqual(seedData);
-  });
-
   test('has errors that name the line', () => {
-    const text =
-      '{\n  "agents": [\n    { "name": "A" },\n    {\n      "name": 5,\n      "groups": [{ "id": 1 }]\n    }\n  ]\n}';
+    const text = '{\n  "agents": [\n    { "name": "A" },\n    {\n"name": 5,\n"groups": [{ "id": 1 }]\n    }\n  ]\n}';
     const message = /^seed\.json:5: \/agents\/1\/name must be .*\nseed\.json:6: \/agents\/1\/groups\/0/;
     expect(() => readSeed(text, 'seed.json')).toThrow(message);
   });

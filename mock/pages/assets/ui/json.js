@@ -19,21 +19,17 @@ function Node({ name, value, depth }) {
   const [start, end] = Array.isArray(value) ? '[]' : '{}';
   if (entries.length === 0) return html`<div class="leaf">${label}${start}${end}</div>`;
   const rest = entries.length - most;
-  const inner = depth - 1;
+  const shown = entries.slice(0, most);
+  let last = html`<div class="closing quiet">${end}</div>`;
+  if (rest > 0)
+    last = html`<button class="plain" onClick=${() => setMost(most + MOST_ITEMS)}>Show more (${rest})</button>`;
   const glimpse = inline(value, 60).replace(/^.|[\]}]$/g, '');
   return html`<details open=${isOpen} onToggle=${({ target }) => setOpen(target.open)}>
     <summary>
       ${label}${start}<span class="folded quiet"> ${glimpse} ${end} ${Array.isArray(value) && entries.length}</span>
     </summary>
-    ${
-      isOpen &&
-      html`${entries.slice(0, most).map(([key, item]) => html`<${Node} name=${key} value=${item} depth=${inner} />`)}
-      ${
-        rest > 0
-          ? html`<button class="plain" onClick=${() => setMost(most + MOST_ITEMS)}>Show more (${rest})</button>`
-          : html`<div class="closing quiet">${end}</div>`
-      }`
-    }
+    ${isOpen && shown.map(([key, item]) => html`<${Node} name=${key} value=${item} depth=${depth - 1} />`)}
+    ${isOpen && last}
   </details>`;
 }
 

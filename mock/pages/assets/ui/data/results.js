@@ -90,6 +90,11 @@ function Result({ agentId, result, close }) {
     done: 'The result is gone.',
   };
   const editing = { id: 'replaceResult', label: 'The result as JSON', done: 'The result is changed.' };
+  // A result without an id cannot be addressed.
+  const changes = html`<${Fold} title="Edit">
+      <${Editor} ...${editing} params=${params} value=${result} bodyOf=${(edited) => ({ result: edited })} />
+    <//>
+    <${OperationButton} ...${removal} params=${params} kind="danger" />`;
   return html`<${Dialog} class="sheet" title=${`Result of ${dayAndTime(result.createdAt)}`} close=${close}>
     <h3>${answers.length > 0 ? counted(answers.length, 'answer') : 'No answers were given.'}</h3>
     <ol class="stack">
@@ -103,14 +108,7 @@ function Result({ agentId, result, close }) {
       )}
     </ol>
     <${Fold} title="As it is stored"><${JsonView} value=${result} depth=${1} /><//>
-    ${
-      // A result without an id cannot be addressed.
-      result.id !== undefined &&
-      html`<${Fold} title="Edit">
-          <${Editor} ...${editing} params=${params} value=${result} bodyOf=${(edited) => ({ result: edited })} />
-        <//>
-        <${OperationButton} ...${removal} params=${params} kind="danger" />`
-    }
+    ${result.id !== undefined && changes}
   <//>`;
 }
 

@@ -117,12 +117,8 @@ function Drawing({ boxes, edges }) {
 function Box({ box, enter, leave }) {
   const { kind, x, y, width, height, title, rows } = box;
   const isEvent = kind === 'event';
-  return html`<g
-    class=${`box ${kind}`}
-    transform=${`translate(${x} ${y})`}
-    onPointerEnter=${enter}
-    onPointerLeave=${leave}
-  >
+  const place = { class: `box ${kind}`, transform: `translate(${x} ${y})` };
+  return html`<g ...${place} onPointerEnter=${enter} onPointerLeave=${leave}>
     <rect class="body" width=${width} height=${height} rx=${isEvent ? height / 2 : 10} />
     <text class="title" x=${isEvent ? width / 2 : 14} y="23"><title>${title}</title>${clipped(title, 28)}</text>
     ${rows.map((row) => html`<${BoxRow} row=${row} width=${width} />`)}
@@ -131,13 +127,11 @@ function Box({ box, enter, leave }) {
 
 function BoxRow({ row: { kind, y, height, type, text }, width }) {
   const [left, most] = kind === 'item' ? [30, ROW_CHARACTERS - 2] : [14, ROW_CHARACTERS - Math.min(18, type.length)];
+  let back = html`<line x2=${width} y1="0.5" y2="0.5" />`;
+  if (kind === 'item') back = html`<rect x="22" y="1" width=${width - 32} height=${height - 3} rx="5" />`;
   return html`<g class=${kind} transform=${`translate(0 ${y})`}>
     <title>${rowText({ type, text })}</title>
-    ${
-      kind === 'item'
-        ? html`<rect x="22" y="1" width=${width - 32} height=${height - 3} rx="5" />`
-        : html`<line x2=${width} y1="0.5" y2="0.5" />`
-    }
+    ${back}
     <text x=${left} y=${height / 2 + 4} clip-path="url(#row)">
       <tspan class="type">${clipped(type, 18)}</tspan>
       <tspan dx=${type && 8}>${clipped(text, most)}</tspan>
