@@ -37,7 +37,6 @@ export function openJournal(
   onFailure: (why: string) => void,
 ) {
   const isPacked = file.endsWith('.gz');
-  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() !== false;
   /** Tells the times of counting apart. */
   const since = Date.now();
   const personal = hidesPersonal ? createPersonal() : undefined;
@@ -56,7 +55,7 @@ export function openJournal(
 
   function putAside(): void {
     size = 0;
-    if (!isFile || !existsSync(file) || statSync(file).size === 0) return;
+    if (sizeOf(file) === 0) return;
     for (let n = keep; n > 0; n--) if (existsSync(aside(n - 1))) renameSync(aside(n - 1), aside(n));
   }
 
@@ -88,16 +87,12 @@ export function openJournal(
 
   const begin = (): HarWriter => {
     // Requests and answers are private.
-    if (isFile && !hasFailed) writeFileSync(file, '', { mode: 0o600 });
+    if (!hasFailed) writeFileSync(file, '', { mode: 0o600 });
     return createHarWriter((piece) => (text += piece), secrets, { personal });
   };
 
-  const hasNoEnd = (name: string): boolean => {
-    const last = Buffer.from(bytesOf(END));
-    return isFile && existsSync(name) && !lastBytes(name, last.length).equals(last);
-  };
-
-  const wasKilled = isFile && existsSync(file) && statSync(file).size > 0 && hasNoEnd(file);
+  const last = Buffer.from(bytesOf(END));
+  const wasKilled = sizeOf(file) > 0 && !lastBytes(file, last.length).equals(last);
   putAside();
 
   return {
@@ -120,11 +115,14 @@ export function openJournal(
   };
 }
 
+/** 0 for what is not there, or is no file. */
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
 function lastBytes(file: string, count: number): Buffer {
   const source = openSync(file, 'r');
   try {
     const bytes = Buffer.alloc(count);
-    return bytes.subarray(0, readSync(source, bytes, 0, count, Math.max(0, statSync(file).size - count)));
+    return bytes.subarray(0, readSync(source, bytes, 0, count, Math.max(0, sizeOf(file) - count)));
   } finally {
     closeSync(source);
   }

@@ -5,8 +5,6 @@ import type { Secret } from '../../conformance/report/redact.ts';
 import { visible } from '../../conformance/report/redact.ts';
 import { checkWritable, writeFile } from '../files/files.ts';
 
-export type Recorder = ReturnType<typeof createRecorder>;
-
 /** Characters to collect before each write. */
 const PIECE = 256 * 1024;
 

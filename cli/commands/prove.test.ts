@@ -35,12 +35,14 @@ describe('--only', () => {
   const names = (trials: readonly Trial[]): readonly string[] => trials.map(nameOf);
 
   test('runs each trial about one of the ids once', async () => {
-    const one = names(await chosenTrials({ only: ['results-ascending'] }));
-    const two = names(await chosenTrials({ only: ['results-ascending', 'list-results-newest-first'] }));
-    expect(one.length).toBeGreaterThan(0);
+    const [one, two] = await Promise.all([
+      chosenTrials({ only: ['results-ascending'] }),
+      chosenTrials({ only: ['results-ascending', 'list-results-newest-first'] }),
+    ]).then((all) => all.map(names));
+    expect(one).not.toEqual([]);
     expect(two).toEqual([...new Set(two)]);
-    expect(two).toEqual(expect.arrayContaining([...one]));
-    expect(two.length).toBeLessThan(allTrials().length);
+    expect(two).toEqual(expect.arrayContaining([...(one ?? [])]));
+    expect(two?.length).toBeLessThan(allTrials().length);
   });
 
   test('runs a fault under a trigger that is not in the sample', async () => {
@@ -59,14 +61,12 @@ describe('--only', () => {
     expect(new Set(seeded.map(([, seed]) => seed)).size).toBe(3);
   });
 
-  test('reports an id that no trial is about', async () => {
-    expect(await run(['prove', '--only', 'results-ascendin'])).toEqual({
-      status: 2,
-      stdout: '',
-      stderr: 'error: No trial of the proof is about "results-ascendin". Did you mean results-ascending?\n',
-    });
-    expect((await run(['prove', '--only', 'tinyy'])).stderr).toContain('Did you mean tiny?');
-    expect((await run(['prove', '--only', 'zzzzzzzzzz'])).stderr).toContain('"agent-contract list checks"');
+  test.each([
+    ['results-ascendin', 'error: No trial of the proof is about "results-ascendin". Did you mean results-ascending?\n'],
+    ['tinyy', expect.stringContaining('Did you mean tiny?')],
+    ['zzzzzzzzzz', expect.stringContaining('"agent-contract list checks"')],
+  ])('reports an id that no trial is about: %s', async (id, stderr: unknown) => {
+    expect(await run(['prove', '--only', id])).toEqual({ status: 2, stdout: '', stderr });
   });
 
   test('without it every trial runs', async () => {

@@ -36,7 +36,7 @@ test('still failing: shows the recorded finding beside the new one, with the rec
   const { status, stdout, stderr } = await run(['replay', recorded, CHECK, '--token', mock.target.token]);
   expect([status, stderr]).toEqual([1, '']);
   expect(stdout).toMatch(
-    /^Recorded {2}http.*, seed 7\n {2}✗ .*\n {6}requires .*\n {6}expected .*\n {6}actual .*\n {6}at .*\n[^]* {6}request {3}curl /,
+    /^Recorded {2}http.*, seed 7\n {2}✗ .*\n {6}requires .*\n {6}expected .*\n {6}actual .*\n {6}at .*\n[^]* {6}request {3}curl .*"authorization: Bearer \$TOKEN"/,
   );
   expect(stdout).toMatch(/\nNow {7}http.*\n {2}✗ .*\n {6}requires .*\n {6}expected .*\n/);
   expect(stdout).toMatch(/\nSTILL FAILING: The check fails as before\.\n$/);

@@ -29,27 +29,16 @@ function linesOf(
 const choices = { 'not-found-status': 'forbidden-403' } as const;
 const choice: MockSettings['choice'] = [['not-found-status', 'forbidden-403']];
 
+const MADE = 'with not-found-status=forbidden-403';
+const trpc = { profile: { name: 'trpc' }, choice };
+const inFile = { profile: { file: './my\u0007.json' }, choice };
+
 test.each<[string, Settings, MockOptions, string]>([
   ['nothing is said', {}, {}, 'default'],
-  [
-    'choices are made in a profile',
-    { profile: { name: 'trpc' }, choice },
-    { profile: 'trpc', choices },
-    'trpc with not-found-status=forbidden-403',
-  ],
-  [
-    'a profile is in a file',
-    { profile: { file: './my\u0007.json' }, choice },
-    { choices },
-    './my\\u0007.json with not-found-status=forbidden-403',
-  ],
+  ['choices are made in a profile', trpc, { profile: 'trpc', choices }, `trpc ${MADE}`],
+  ['a profile is in a file', inFile, { choices }, `./my\\u0007.json ${MADE}`],
   ['a state has a profile of its own', { state: 'state.json' }, { choices }, 'from the state file'],
-  [
-    'a state has a profile, and one is named',
-    { state: 'state.json', profile: { name: 'trpc' }, choice },
-    { choices },
-    'trpc with not-found-status=forbidden-403',
-  ],
+  ['a state has a profile, and one is named', { state: 'state.json', ...trpc }, { choices }, `trpc ${MADE}`],
 ])('names the profile: %s', (_, settings, options, words) => {
   expect(linesOf(settings, { frozen: true, ...options })[1]).toBe(
     `persona demo, seed 1, clock at 1970-01-01T00:00:00.000Z and frozen, profile ${words}`,
