@@ -17,10 +17,7 @@ export function runOver(
     transport,
     headers: {},
     readOnly: false,
-    rps: undefined,
     timeoutMs: 1_000,
-    maxTimeMs: undefined,
-    signal: undefined,
     sleep,
     onExchange: see,
   });

@@ -56,41 +56,24 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
   const taking = new Map<string | undefined, number>();
   /** The newest creations. */
   const twins: Answered[] = [];
-  const twinOf = (exchange: Answered) =>
-    twins.find(({ n, answer }) => n === exchange.twin && answer.accepted !== exchange.answer.accepted);
 
-  /** Notes the acceptance of all of a refused body but one field. */
-  function noteWithoutField(exchange: Answered): void {
-    const twin = twinOf(exchange);
-    const place = twin && fieldLeftOut(twin.sent, exchange.sent);
-    if (
-      !twin ||
-      place === undefined ||
-      !OWN_FIELD.test(place) ||
-      !isDocumented(place.slice(1)) ||
-      wordOf(twin.answer.status) !== 'refused'
-    )
-      return;
-    acceptance.ofValues.set(twin.n, {
-      unlessTaken: place.slice(1),
-      expected: `${place.slice(1)} is accepted in some form, as the same body without it is`,
-      actual: `the answer was ${twin.answer.status}`,
-      at: `/agent${place}`,
-      exchanges: [exchange.excerpt, twin.excerpt],
-    });
-  }
-
-  /** Notes a refusal of a text beside the acceptance of another that is like it in everything that a server may ask for. */
-  function noteRefused(exchange: Answered): void {
-    const twin = twinOf(exchange);
-    const apart = twin && differenceOfAlike(exchange.sent, twin.sent);
-    if (!twin || !apart || wordOf(exchange.answer.status) !== 'refused') return;
-    const { pointer, refused: text, accepted } = apart;
-    acceptance.ofValues.set(exchange.n, {
-      expected: `${show(text)} is accepted at ${pointer}, as ${show(accepted)} is`,
-      actual: `the answer was ${exchange.answer.status}`,
-      exchanges: [twin.excerpt, exchange.excerpt],
-    });
+  /** Notes a refusal beside the acceptance of a body that only lacks one field, or has another text there that is alike. */
+  function noteBeside(exchange: Answered): void {
+    const twin = twins.find(({ n }) => n === exchange.twin);
+    const [refusal, accepted] = exchange.answer.accepted ? [twin, exchange] : [exchange, twin];
+    if (!refusal || accepted?.answer.accepted !== true || wordOf(refusal.answer.status) !== 'refused') return;
+    const actual = `the answer was ${refusal.answer.status}`;
+    const exchanges = [accepted.excerpt, refusal.excerpt];
+    const place = fieldLeftOut(refusal.sent, accepted.sent);
+    const apart = differenceOfAlike(refusal.sent, accepted.sent);
+    if (place !== undefined && OWN_FIELD.test(place) && isDocumented(place.slice(1))) {
+      const unlessTaken = place.slice(1);
+      const expected = `${unlessTaken} is accepted in some form, as the same body without it is`;
+      acceptance.ofValues.set(refusal.n, { unlessTaken, expected, actual, at: `/agent${place}`, exchanges });
+    } else if (apart) {
+      const expected = `${show(apart.refused)} is accepted at ${apart.pointer}, as ${show(apart.accepted)} is`;
+      acceptance.ofValues.set(refusal.n, { expected, actual, exchanges });
+    }
   }
 
   function noteAccepted({ begun, n, excerpt }: Answered, { demand, body, lengths }: Asked): void {
@@ -157,11 +140,8 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
       const asked = askedBy(sent);
       if (twins.length >= MAX_TWINS) twins.shift();
       twins.push(exchange);
-      if (exchange.answer.accepted) {
-        noteWithoutField(exchange);
-        return noteAccepted(exchange, asked);
-      }
-      noteRefused(exchange);
+      noteBeside(exchange);
+      if (exchange.answer.accepted) return noteAccepted(exchange, asked);
       if (refusals.length < MAX_KEPT) refusals.push({ ...refusalOf(exchange), ...asked, workspaceId });
     },
   };

@@ -22,7 +22,7 @@ export interface ApiOptions extends Common {
   readonly rps?: number | undefined;
   readonly timeoutMs: number;
   /** Milliseconds that the run may take. */
-  readonly maxTimeMs: number | undefined;
+  readonly maxTimeMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly sleep: (ms: number) => Promise<void>;
   /** Our clock, in epoch milliseconds. Default: the system clock. */
