@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endpointIds } from '../spec/index.ts';
-import type { Check } from './check.ts';
 import { createTargetApi } from './probes/api/api.ts';
 import { createConfirmation } from './probes/confirm.ts';
 import { createForms } from './probes/forms.ts';
@@ -55,7 +54,8 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   const created: CreatedOnTarget[] = [];
   const met = createMet(facts);
   const confirmation = createConfirmation();
-  const probes = probesOf(options, selected);
+  const { only, observe = only === undefined, alsoSend = [] } = options;
+  const probes = [...selected, ...(observe ? observers : []), { probes: alsoSend }].flatMap((one) => one.probes ?? []);
   // What a run without creations leaves out differs too much.
   const about = readOnly ? undefined : usualRequests(probes);
   let round = 1;
@@ -137,14 +137,6 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     requests: api.statistics.requests,
   };
   return redactReport(report, secrets);
-}
-
-/** The probes of the checks and, if all checks run, those that show open choices. */
-function probesOf(
-  { only, observe = only === undefined, alsoSend = [] }: RunOptions,
-  selected: readonly Check[],
-): readonly Probe[] {
-  return [...selected, ...(observe ? observers : []), { probes: alsoSend }].flatMap(({ probes = [] }) => probes);
 }
 
 function mayRepeat({ repeat = 1, durationMs, signal }: RunOptions, round: number, began: number): boolean {

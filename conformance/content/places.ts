@@ -145,17 +145,15 @@ export interface NeverShown {
 /** So many agents show that it is no accident. */
 const OFTEN = 3;
 
-const isOfNoUse = (kind: string): boolean =>
-  /(?:^|\/)(?:id|password|isPublished|isBrandingEnabled|customHeadCode)$|comparisons|messagingApp\/isEnabled/.test(
-    kind,
-  );
+const OF_NO_USE =
+  /(?:^|\/)(?:id|password|isPublished|isBrandingEnabled|customHeadCode)$|comparisons|messagingApp\/isEnabled/;
 
 /** Documented places that were sent often and never shown, though what contains them was. */
 export function neverShown(sent: SentPlaces, { kinds: shown }: SeenPlaces, often = OFTEN): readonly NeverShown[] {
   if (shown.size === 0) return [];
   return [...sent].flatMap(([kind, times]) => {
     const around = kind.includes('/') ? kind.slice(0, kind.lastIndexOf('/')) : undefined;
-    const isDue = times >= often && isDocumented(kind) && !isOfNoUse(kind) && !shown.has(kind);
+    const isDue = times >= often && isDocumented(kind) && !OF_NO_USE.test(kind) && !shown.has(kind);
     return isDue && (around === undefined || shown.has(around)) ? [{ kind, times }] : [];
   });
 }

@@ -90,6 +90,8 @@ export function supplyOf({ id, endpoint }: Pick<Check, 'id' | 'endpoint'>): stri
   return need && `traffic with ${need.replace('%s', endpoints[endpoint].title)}`;
 }
 
+const COMPARES = /-keeps-what-was-sent$|-reads-as-answered$/;
+
 /** Why the traffic did not let a check be judged, and which traffic would. */
 function missingFor(check: CheckReport, shown: Shown, judge: ForeignJudge): Missing {
   const { id, endpoint, reason = NOTHING_SHOWS_IT } = check;
@@ -100,8 +102,19 @@ function missingFor(check: CheckReport, shown: Shown, judge: ForeignJudge): Miss
     const why = whyNothing(needed, shown, judge);
     if (why !== undefined) return { reason: why, supply };
   }
-  const found = [uncomparedWords(id, shown), callersWords(judge), limitWords(judge)];
-  const sentences = found.filter((sentence) => sentence !== '');
+  const sentences: string[] = [];
+  const compared = shown.uncompared.map(([why, times]) => `${times} ${why}`).join(', ');
+  if (COMPARES.test(id) && compared !== '')
+    sentences.push(`Of the agents that were sent, ${compared}: nothing says what is kept of these.`);
+  // Where nearly every request has other credentials, no two of them can be compared.
+  const { seen, countCallers, closed, leftOut } = judge;
+  if (countCallers >= 2 && 2 * countCallers >= seen.count)
+    sentences.push(
+      `${count(seen.count, 'request')} had ${countCallers} different credentials, and only what one caller sees can be compared.`,
+    );
+  if (closed.size > 0) sentences.push('Limits were reached, and nothing is compared across the parts.');
+  const left = leftOut.of('').map(([why, times]) => `${times} ${reasons[why]}`);
+  if (left.length > 0) sentences.push(`Some exchanges were left out: ${left.join(', ')}.`);
   if (reason !== NOTHING_SHOWS_IT || sentences.length === 0) sentences.unshift(reason);
   return { reason: sentences.join(' '), supply };
 }
@@ -115,24 +128,4 @@ function whyNothing(endpoint: EndpointId, shown: Shown, { leftOut }: ForeignJudg
   if (statuses.length === 0 && left.length === 0) return `No request of the traffic was ${title}.`;
   const words = statuses.map(({ status, times }) => `${count(times, 'answer')} had the status ${status}`);
   return `No request of ${title} shows anything: ${[...words, ...left].join(', ')}.`;
-}
-
-const COMPARES = /-keeps-what-was-sent$|-reads-as-answered$/;
-
-function uncomparedWords(id: string, { uncompared }: Shown): string {
-  if (!COMPARES.test(id) || uncompared.length === 0) return '';
-  return `Of the agents that were sent, ${uncompared.map(([why, times]) => `${times} ${why}`).join(', ')}: nothing says what is kept of these.`;
-}
-
-/** Where nearly every request has other credentials, no two of them can be compared. */
-function callersWords({ seen, countCallers }: ForeignJudge): string {
-  if (countCallers < 2 || 2 * countCallers < seen.count) return '';
-  return `${count(seen.count, 'request')} had ${countCallers} different credentials, and only what one caller sees can be compared.`;
-}
-
-function limitWords({ closed, leftOut }: ForeignJudge): string {
-  const left = leftOut.of('').map(([reason, times]) => `${times} ${reasons[reason]}`);
-  const sentences = closed.size > 0 ? ['Limits were reached, and nothing is compared across the parts.'] : [];
-  if (left.length > 0) sentences.push(`Some exchanges were left out: ${left.join(', ')}.`);
-  return sentences.join(' ');
 }

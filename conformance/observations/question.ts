@@ -30,15 +30,12 @@ export interface Question {
 /** The answer to a question, which is sent once in a round; `undefined` if it is not sent. */
 export const answerToQuestion = (run: Run, question: Question): Promise<Answered | undefined> =>
   run.once(`question ${question.endpoint} ${question.differs}`, async () => {
-    const { endpoint, differs } = question;
-    const pair = await pairOf(run, question);
+    const { endpoint, differs, parameters } = question;
+    const pair = question.pair
+      ? await question.pair(run)
+      : { twin: await acceptedRequest(run, endpoint), parameters: (await parameters?.(run)) ?? {} };
     return pair && run.call(endpoint, { open: true, ...pair.parameters, twin: pair.twin, differs });
   });
-
-async function pairOf(run: Run, { endpoint, parameters, pair }: Question): Promise<Pair | undefined> {
-  if (pair) return pair(run);
-  return { twin: await acceptedRequest(run, endpoint), parameters: (await parameters?.(run)) ?? {} };
-}
 
 /** Sends a question, and reports its answer only beside the accepted twin: one refusal alone shows no choice. */
 export const observerOf = (question: Question): Observer => ({

@@ -39,7 +39,7 @@ function lookAtProperties(object: JsonObject, place: Place, coverage: Coverage, 
   let copy: Record<string, unknown> | undefined;
   for (const [name, property] of place.properties) {
     const found = object[name];
-    if (found === undefined || (how.skipsAgent && isAgent(property))) continue;
+    if (found === undefined || (how.skipsAgent && AGENTS.has(property.location.pointer))) continue;
     if (found !== null || property.location.nullable) {
       const looked = lookAt(found, coverage, how, property);
       if (looked !== found) (copy ??= { ...object })[name] = looked;
@@ -52,7 +52,7 @@ function lookAtProperties(object: JsonObject, place: Place, coverage: Coverage, 
     // The validator treats an undefined property as absent, and this is cheaper than deleting it.
     (copy ??= { ...object })[name] = undefined;
   }
-  if (isResource(place) && !how.skipsAgent)
+  if (RESOURCES.has(place.location.pointer) && !how.skipsAgent)
     for (const name in object)
       if (!place.names.has(name) && object[name] !== undefined) {
         how.found.extraField ??= name;
@@ -61,10 +61,8 @@ function lookAtProperties(object: JsonObject, place: Place, coverage: Coverage, 
   return copy ?? object;
 }
 
-const isAgent = ({ location }: Place): boolean => location.pointer === '/agent' || location.pointer === '/publicAgent';
-
-const isResource = ({ location }: Place): boolean =>
-  location.pointer === '/results/*' || location.pointer === '/workspace' || location.pointer === '/publicAgent';
+const AGENTS: ReadonlySet<string> = new Set(['/agent', '/publicAgent']);
+const RESOURCES: ReadonlySet<string> = new Set(['/results/*', '/workspace', '/publicAgent']);
 
 function hasType(value: unknown, { type, nullable }: TypedLocation): boolean {
   if (value === null) return nullable;

@@ -87,7 +87,12 @@ export function createShapes(options: Options) {
         unpublished.clear();
       }
       const { answers, judged, broken } = accounts[endpoint];
-      return { answers, judged, broken: [...broken.values()].map((one) => inSoMany(one, answers)) };
+      // Each finding stands for all answers with the same broken place.
+      const inSoMany = ({ finding, answers: times }: { finding: Finding; answers: number }): Finding =>
+        answers === 1
+          ? finding
+          : { ...finding, actual: `${finding.actual} (in ${times} of ${count(answers, 'answer')})` };
+      return { answers, judged, broken: Array.from(broken.values(), inSoMany) };
     },
     /** Whether an answer had a value of the documented type at a documented place (`/results/*`). */
     saw(endpoint: EndpointId, pointer: string): boolean {
@@ -210,12 +215,6 @@ function withoutNullVersion(json: unknown): unknown {
 }
 
 const isTop = (pointer: string): boolean => /^\/[^/]*$/.test(pointer);
-
-/** Each finding stands for all answers with the same broken place. */
-function inSoMany({ finding, answers }: { readonly finding: Finding; readonly answers: number }, all: number): Finding {
-  if (all === 1) return finding;
-  return { ...finding, actual: `${finding.actual} (in ${answers} of ${count(all, 'answer')})` };
-}
 
 /** Documented values are nested far less deeply. */
 const MAX_DEPTH = 100;

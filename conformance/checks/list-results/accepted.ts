@@ -49,10 +49,13 @@ export const acceptsValidRequest: ListCheck = {
       conclude(verdict) {
         const refusals = listRefusals.all().filter(({ by }) => by === 'request');
         for (const list of refusals) {
-          const isAny = policy.contradiction === 'any';
-          const inUsualForm: Proof | undefined = list.usual && ['the same request in the usual form', list.usual];
-          const proof =
-            inUsualForm ?? (isAny ? mustBeThere(facts, list, shown.get(list.of) ?? {}) : isThereBetween(list));
+          const { control, usual, selection } = list;
+          let proof: Proof | undefined;
+          if (usual) proof = ['the same request in the usual form', usual];
+          else if (policy.contradiction === 'any') proof = mustBeThere(facts, list, shown.get(list.of) ?? {});
+          // Nothing in the request itself may have caused its refusal, while others were answered.
+          else if (control && selection.cursor === undefined)
+            proof = ['an agent whose lists are answered before and after', control];
           if (!proof) continue;
           const [agent, excerpt] = proof;
           const request = `List results ${describeQuery(list.query)}`;
@@ -69,12 +72,6 @@ export const acceptsValidRequest: ListCheck = {
     };
   },
 };
-
-/** Whether nothing in the request itself may have caused its refusal, while others were answered. */
-function isThereBetween({ selection, control }: BlamedList): Proof | undefined {
-  if (!control || selection.cursor !== undefined) return undefined;
-  return ['an agent whose lists are answered before and after', control];
-}
 
 /** Why a refusal is not the user's mistake: the same caller reads the agent, or the history created it. */
 function mustBeThere(

@@ -103,7 +103,9 @@ export function createCredentials({ use }: Pick<Excuses, 'use'>) {
     const twin = credentials.accepted(endpoint, agentId);
     const outcome = outcomeOf(exchange, {
       isAsked: (thing) => isAskedFor(exchange, thing, results),
-      ids: identifiersIn(twin?.body).filter((id) => !excerpt.request.url.includes(id)),
+      ids: Array.from(twin?.body?.matchAll(/"id"\s*:\s*"([^"\\]{8,})"/g) ?? [], ([, id = '']) => id).filter(
+        (id) => !excerpt.request.url.includes(id),
+      ),
       isMark: (mark) => marks.get(requested(exchange))?.has(mark) === true,
     });
     if (outcome === 'nothing') return;
@@ -182,9 +184,6 @@ function marksOf({ etag, 'content-length': length = '' }: Answered['answer']['he
   const marks = Number(length) >= LEAST_LENGTH ? [length] : [];
   return etag === undefined ? marks : [etag, ...marks];
 }
-
-const identifiersIn = (body = ''): readonly string[] =>
-  [...body.matchAll(/"id"\s*:\s*"([^"\\]{8,})"/g)].map(([, id = '']) => id);
 
 /**
  * What an answer gives to a caller who must be refused. The specification shows no status for it (section 7): an error,

@@ -158,13 +158,11 @@ function callerOf(authorization: string | null, { token, readToken, guestToken }
 }
 
 export function pairsOf(query: Query = []): readonly QueryPair[] {
-  if (isPairs(query)) return query;
+  if (Array.isArray(query)) return query as readonly QueryPair[];
   return Object.entries(query)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]): QueryPair => [name, String(value)]);
 }
-
-const isPairs = (query: Query): query is readonly QueryPair[] => Array.isArray(query);
 
 function encode(text: string): string {
   return encodeURIComponent(
