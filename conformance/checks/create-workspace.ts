@@ -44,8 +44,8 @@ export const createWorkspaceChecks = checksOf('create-workspace', [
   },
   {
     id: 'create-workspace-gives-new-ids',
-    title: 'Every created workspace has its own identifier',
-    verifies: ['create-workspace-new-id'],
+    title: 'Every created workspace has its own identifier, and the date of its creation',
+    verifies: ['create-workspace-new-id', 'creation-dated-when-made'],
     probes: creations,
     judge: (facts) => judgeNewIds(facts, 'create-workspace'),
   },

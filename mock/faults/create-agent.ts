@@ -1,3 +1,4 @@
+import { dated } from './fault.ts';
 import { newAgentFaults, overwritten, repeatsIdOf, takesAnotherTheme } from './creations/agent-faults.ts';
 import {
   createAgentValueFaults,
@@ -13,6 +14,7 @@ export const createAgentFaults = {
   'create-agent-refuses-items-of-edges': refusesItemsOfEdges,
   ...newAgentFaultsOfBoth,
   'create-agent-repeats-imported-id': repeatsIdOf('create-agent', 'import-agent'),
+  'create-agent-dated-ahead': dated('create-agent', 9),
   'create-agent-takes-another-theme': takesAnotherTheme,
   'agents-overwrite-each-other': overwritten,
 };

@@ -1,5 +1,5 @@
 import { isObject } from '../../text/json.ts';
-import { hasMadeOne, onlyFor, onResource, refuseValid } from './fault.ts';
+import { dated, hasMadeOne, moved, onlyFor, onResource, refuseValid } from './fault.ts';
 import { takesNoAgents } from './creations/agent-faults.ts';
 import { misshapen } from './shape.ts';
 import { bodyOf, type Call } from '../call.ts';
@@ -22,6 +22,10 @@ export const createWorkspaceFaults = {
   'create-workspace-loses-name': onResource('create-workspace', 'workspace', (w) => ({ ...w, name: 'My workspace' })),
   'create-workspace-loses-icon': onlyFor(sends('icon'))(
     onResource('create-workspace', 'workspace', (w) => ({ ...w, icon: 'default' })),
+  ),
+  'create-workspace-dated-back': dated('create-workspace', -6),
+  'create-workspace-updated-before-created': onResource('create-workspace', 'workspace', (w) =>
+    moved(w, 'updatedAt', -1),
   ),
   'create-workspace-repeats-id': onlyFor(hasMadeOne)(
     onResource('create-workspace', 'workspace', (workspace, _, store) => ({

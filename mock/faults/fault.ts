@@ -61,6 +61,21 @@ export const onResource = (
 
 export const refuseValid = (...on: readonly EndpointId[]): Fault => onAccepted(on, () => refuse('invalid', 'Refused.'));
 
+const HOUR = 3_600_000;
+
+/** A creation takes place so many hours later. */
+export const dated = (on: EndpointId, hours: number): Fault => ({
+  on: [on],
+  request: (call) => ({ ...call, now: call.now + hours * HOUR }),
+});
+
+/** With a time so many hours later. */
+export function moved(resource: JsonObject, name: string, hours: number): JsonObject {
+  const time = resource[name];
+  if (typeof time !== 'string') return resource;
+  return { ...resource, [name]: new Date(Date.parse(time) + hours * HOUR).toISOString() };
+}
+
 export const onBody = (on: readonly EndpointId[], change: (body: JsonObject, store: Store) => JsonObject): Fault => ({
   on,
   request(call, store) {

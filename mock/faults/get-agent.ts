@@ -1,4 +1,4 @@
-import { madeBy, ofOrigin, onAnswer, onlyFor, onResource, otherAgentId, type Fault } from './fault.ts';
+import { madeBy, moved, ofOrigin, onAnswer, onlyFor, onResource, otherAgentId, type Fault } from './fault.ts';
 import type { Mode } from '../call.ts';
 import type { Store } from '../store/store.ts';
 import { contentOf } from './creations/content-faults.ts';
@@ -27,11 +27,7 @@ export const getAgentFaults = {
     request: (call, store) => ({ ...call, agentId: wholeId(call.agentId, store) ?? call.agentId }),
   }),
   'created-agent-created-at-moves': onlyFor(ofOrigin('create'))(
-    onResource('get-agent', 'agent', (agent) => {
-      const { createdAt } = agent;
-      if (typeof createdAt !== 'string') return agent;
-      return { ...agent, createdAt: new Date(Date.parse(createdAt) + 2 * 3_600_000).toISOString() };
-    }),
+    onResource('get-agent', 'agent', (agent) => moved(agent, 'createdAt', 2)),
   ),
   'creation-changes-another-agent': onlyFor(
     (call, store) => ofOrigin('universe')(call, store) && madeBy('create-agent', store).length > 0,

@@ -8,7 +8,7 @@ import { readCursor, writeCursor } from '../store/cursor.ts';
 import type { Store } from '../store/store.ts';
 import { allTime, namedWindow, type TimeWindow } from '../store/time-window.ts';
 import type { Fault } from './fault.ts';
-import { hasCursor, onAccepted, onAnswer, onlyFor, otherAgentId, queryParameter, refuseValid } from './fault.ts';
+import { hasCursor, moved, onAccepted, onAnswer, onlyFor, otherAgentId, queryParameter, refuseValid } from './fault.ts';
 import { misshapen, ofBody } from './shape.ts';
 import { platform } from '../../text/platform.ts';
 
@@ -199,6 +199,13 @@ export const listResultsFaults = {
     const later = (at = ''): string => new Date(Date.parse(at) + 1000).toISOString();
     return query.limit < 50 && shown.map((result) => ({ ...result, createdAt: later(result.createdAt) }));
   }),
+
+  'results-dated-ahead': onPage((shown, { call: { now } }) =>
+    shown.map((result) => {
+      if (Date.parse(result.createdAt ?? '') < now - 3_600_000) return result;
+      return moved(result as unknown as JsonObject, 'createdAt', 5) as unknown as ConversationResult;
+    }),
+  ),
 
   'limit-1-refused': withLimit('1')(refused),
   'limit-100-refused': withLimit('100')(refused),

@@ -1,18 +1,20 @@
 import { proofNow } from '../target.ts';
-import type { PermittedServers, Wrap } from './server.ts';
-import { accepting, answering, bodyOf, mapStrings, withBody, withText } from './server.ts';
+import type { PermittedRequest, PermittedServers, Wrap } from './server.ts';
+import { accepting, answering, bodyOf, isList, makesWorkspace, mapStrings, withBody, withText } from './server.ts';
 
 /** Changes the text of accepted answers. */
 const writing = (change: (text: string) => string): Wrap =>
   accepting((answer) => withText(answer, change(new TextDecoder().decode(answer.body))));
 
-const writingTimes = (write: (ms: number) => string | bigint | number): Wrap =>
-  accepting((answer) =>
-    withBody(
-      answer,
-      mapStrings(bodyOf(answer), (text, name) => (name === 'createdAt' ? String(write(Date.parse(text))) : text)),
-    ),
-  );
+const writingTimes = (
+  write: (ms: number) => string | bigint | number,
+  isWritten: (request: PermittedRequest) => boolean = () => true,
+): Wrap =>
+  accepting((answer, request) => {
+    if (!isWritten(request)) return answer;
+    const written = (text: string, name: string) => (name === 'createdAt' ? String(write(Date.parse(text))) : text);
+    return withBody(answer, mapStrings(bodyOf(answer), written));
+  });
 
 /** As a server writes them whose times are those of a zone that it does not name. */
 function localTimes(timeZone: string): Wrap {
@@ -69,6 +71,11 @@ export const times: PermittedServers = {
     new Date(ms).toISOString().replace(/^(\d+)-(\d+)-(\d+)T([\d:]+).*$/, '$3.$2.$1 $4'),
   ),
   'writes times as microseconds since 1970': writingTimes((ms) => ms * 1000),
+  'dates workspaces by the day': writingTimes((ms) => new Date(ms - (ms % DAY)).toISOString(), makesWorkspace),
+  'dates results by a machine that is ten minutes fast': writingTimes(
+    (ms) => new Date(ms + 10 * MINUTE).toISOString(),
+    isList,
+  ),
   'writes times in seconds': writingTimes((ms) => new Date(ms).toISOString().replace(/\.\d+/, '')),
   'has a clock that is three minutes fast': { options: { now: proofNow + 3 * MINUTE } },
   'has a clock that is fifty minutes slow': { options: { now: proofNow - 50 * MINUTE } },

@@ -224,6 +224,24 @@ test('a frequent failure is reported once, with its limited count, and a differe
   expect(counts(creation, ...many.map((i) => reads('a', { name: `N${i}` })))).toEqual([1]);
 });
 
+test.each<[string, readonly [agent: number, workspace: number, updated?: number], readonly string[]]>([
+  ['at its creation', [0, 0], []],
+  ['as in another zone', [540, 0], ['create-agent-gives-new-ids']],
+  ['too early', [0, -360], [NEW_IDS]],
+  ['by a clock that is off', [-360, -360], []],
+  ['by machines that differ', [0, 10, 0], []],
+  ['by the day', [0, -721], []],
+  ['as updated before', [0, 0, -60], [NEW_IDS]],
+])('what is made is dated %s', (_, [one, other, updated = other], expected) => {
+  const at = Date.UTC(2026, 4, 20, 12, 1);
+  const after = (minutes: number): string => new Date(at + minutes * 60_000).toISOString();
+  const workspace = { id: 'v', createdAt: after(other), updatedAt: after(updated) };
+  const samples = [creates('a', { createdAt: after(one) }), { ...adds('v'), json: { workspace } }];
+  const verdicts = verdictsOf(samples.map((sample) => ({ ...sample, at })));
+  const dated = ['create-agent-gives-new-ids', NEW_IDS].filter((id) => verdicts.get(id)?.findings.length === 1);
+  expect(dated).toEqual(expected);
+});
+
 const notShown = 'No answer shows the workspaceId of the agent.';
 const noMore = 'Create workspace answered 400 after the target stopped accepting any workspace.';
 

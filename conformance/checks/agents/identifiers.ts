@@ -6,9 +6,12 @@ import type { Facts } from '../../history/facts/facts.ts';
 import { isAccepted } from '../../http/exchange.ts';
 import { stringAt } from '../../json.ts';
 import { show } from '../../show.ts';
+import { judgeDates } from './dates.ts';
 
-/** Judges that every new identifier of an agent, or of a workspace, is unique among creations and given ids. */
-export function judgeNewIds({ agents, workspaces, policy, excuses }: Facts, endpoint: CreatingEndpoint): Judge {
+/** Judges that every new identifier of an agent, or of a workspace, is unique among creations and given ids; and its dates. */
+export function judgeNewIds(facts: Facts, endpoint: CreatingEndpoint): Judge {
+  const { agents, workspaces, policy, excuses } = facts;
+  const dates = judgeDates(facts, endpoint);
   const { holds } = endpoints[endpoint];
   const creators = endpointIds.filter((id) => endpoints[id].method === 'POST' && endpoints[id].holds === holds);
   const known = holds === 'agent' ? agents : workspaces;
@@ -16,6 +19,7 @@ export function judgeNewIds({ agents, workspaces, policy, excuses }: Facts, endp
   let all = 0;
   return {
     see(exchange, verdict) {
+      dates.see(exchange, verdict);
       const { n, begun, excerpt, method } = exchange;
       if (!creators.includes(exchange.endpoint) || method !== 'POST' || !isAccepted(exchange)) return;
       const id = stringAt(exchange.answer.json, holds, 'id');
@@ -37,6 +41,7 @@ export function judgeNewIds({ agents, workspaces, policy, excuses }: Facts, endp
       });
     },
     conclude(verdict) {
+      dates.conclude(verdict);
       verdict.judged = all > 1 ? ours : 0;
       if (all > 1 || (holds === 'agent' && ours === 0)) return;
       verdict.missing = {

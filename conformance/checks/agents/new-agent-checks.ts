@@ -8,6 +8,15 @@ import { origins } from './created.ts';
 import { judgeNewIds } from './identifiers.ts';
 import { judgeReadable } from './readable.ts';
 
+/** An import may keep its dates. */
+const newness = {
+  'create-agent': {
+    title: 'Every created agent has its own identifier, and the date of its creation',
+    verifies: ['create-agent-new-id', 'creation-dated-when-made'],
+  },
+  'import-agent': { title: 'Every imported agent has its own identifier', verifies: ['import-agent-new-id'] },
+} as const;
+
 /** The checks of Create agent (section 4.1), and of Import agent (section 4.2). */
 export function newAgentChecks(endpoint: NewAgentEndpoint): readonly CheckRow[] {
   const origin = origins[endpoint];
@@ -41,8 +50,7 @@ export function newAgentChecks(endpoint: NewAgentEndpoint): readonly CheckRow[] 
     {
       ...shared,
       id: `${endpoint}-gives-new-ids`,
-      title: `Every ${origin} agent has its own identifier`,
-      verifies: [`${endpoint}-new-id`],
+      ...newness[endpoint],
       judge: (facts) => judgeNewIds(facts, endpoint),
     },
     {

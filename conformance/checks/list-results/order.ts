@@ -55,10 +55,11 @@ export const newestFirst: ListCheck = {
 
 export const creationDateKept: ListCheck = {
   id: 'list-results-keep-creation-date',
-  title: 'A result has the same createdAt on every page',
-  verifies: ['page-size-irrelevant'],
+  title: 'A result has the same createdAt on every page, and one that is no time to come',
+  verifies: ['page-size-irrelevant', 'result-dated-in-past'],
+  provenBy: ['created-at-differs-by-page-size', 'results-dated-ahead'],
   probes: [...readings, plan.walkInManySizes],
-  judge({ policy, excuses }) {
+  judge({ policy, excuses, lists, clock }) {
     const first = new Map<string, { createdAt: string; ms: number | undefined; excerpt: Excerpt }>();
     /** Values that differ from the first showing, until that is shown again: reset data never shows it again. */
     const pending = new Map<string, { readonly finding: Finding; readonly n: number }>();
@@ -91,8 +92,20 @@ export const creationDateKept: ListCheck = {
         }
       },
       missing: { reason: 'No result was shown twice.', supply: AGENT_WITH_RESULTS },
-      conclude() {
+      conclude(verdict) {
         for (const { n } of pending.values()) excuses.use('reset', n);
+        for (const { pages, query } of lists.all)
+          for (const { rows, stamp, excerpt } of pages) {
+            const index = rows.findIndex(({ at }) => at && clock.isAhead(at, stamp));
+            if (index < 0) continue;
+            verdict.findings.push({
+              expected: `no result later than any clock of the target (${describeQuery(query)})`,
+              actual: show(rows[index]?.createdAt),
+              at: `/results/${index}/createdAt`,
+              requirement: 'result-dated-in-past',
+              exchanges: [excerpt],
+            });
+          }
       },
     };
   },

@@ -1,6 +1,6 @@
 import { endpoints } from '../../../spec/index.ts';
 import { field } from '../../json.ts';
-import { parseTimestamp } from '../../content/timestamps.ts';
+import { parseTimestamp, type Timestamp } from '../../content/timestamps.ts';
 import { isAccepted, type Exchange } from '../../http/exchange.ts';
 import { ownTraffic, type Policy } from '../policy.ts';
 
@@ -16,6 +16,8 @@ export type TargetClock = ReturnType<typeof createTargetClock>;
 
 /** Clocks that differ by less count as the same; the bounds of windows leave room for more. */
 const SAME_MS = 3_600_000;
+/** The machines of one service agree on the time better than this. */
+const SKEW_MS = 900_000;
 
 /**
  * The `Date` header tells the time at the target, but it is optional and may be wrong. Creations are better evidence:
@@ -30,28 +32,49 @@ export function createTargetClock(fixed?: number, { trustsClocks }: Pick<Policy,
   /** The first creation with a clock that is neither ours nor that of `Date`, and whether the next ones agree with it. */
   let strange: { offset: number; isNumber: boolean; createdAt: unknown; isSteady: boolean } | undefined;
 
+  /** Whether a creation was dated by one of the clocks, and how far ahead of ours the furthest was, with the forms of all. */
+  let hasFit = false;
+  let ahead = -Infinity;
+  const forms = new Set<Timestamp['form']>();
+
+  const fits = (ms: number, { date, at }: Stamp): boolean =>
+    [fixed, instantOf(date), at].some((one) => isNear(ms, one, SKEW_MS));
+
   /** A creation had a number as its time that is near no clock. */
   const isNoEpoch = (): boolean => goesBy === undefined && strange?.isNumber === true;
 
   return {
     see(exchange: Exchange): void {
-      if (goesBy !== undefined || exchange.method !== 'POST' || !isAccepted(exchange)) return;
+      if (exchange.method !== 'POST' || !isAccepted(exchange)) return;
       const { endpoint, answer } = exchange;
       const { does, holds: name } = endpoints[endpoint];
       const createdAt = field(answer.json, name, 'createdAt');
       const created = parseTimestamp(createdAt);
       // An import may keep the original times.
       if (!created?.zoneKnown || does === 'imports') return;
-      const { date, at } = stampOf(exchange);
+      const stamp = stampOf(exchange);
+      const { date, at } = stamp;
+      hasFit ||= fits(created.ms, stamp);
+      ahead = Math.max(ahead, created.ms - at);
+      forms.add(created.form);
+      if (goesBy !== undefined) return;
       const instant = instantOf(date);
       const fitsOwn = isNear(created.ms, at);
       const fitsDate = isNear(created.ms, instant);
       isShown = true;
-      if (!fitsOwn && !fitsDate) {
+      if (fitsOwn || fitsDate) goesBy = fitsDate ? 'date' : 'own';
+      else {
         const [offset, isNumber] = [created.ms - at, created.form === 'epoch'];
         strange ??= { offset, isNumber, createdAt, isSteady: true };
         if (isNumber || !isNear(offset, strange.offset)) strange.isSteady = false;
-      } else if (instant !== undefined && !isNear(instant, at)) goesBy = fitsDate ? 'date' : 'own';
+      }
+    },
+    /** Whether a time fits none of the clocks by which something else was dated. */
+    isAstray: (ms: number, stamp: Stamp): boolean => trustsClocks && hasFit && !fits(ms, stamp),
+    /** Whether a time, written as those of creations, lies ahead of every clock. Without a zone it may be local. */
+    isAhead({ ms, zoneKnown, form }: Timestamp, { date, at }: Stamp): boolean {
+      if (!trustsClocks || !forms.has(form) || !zoneKnown) return false;
+      return ms > Math.max(fixed ?? Math.max(at, instantOf(date) ?? at), at + ahead) + SKEW_MS;
     },
     /** The instants an answer may be of: two if `Date` is far off and unproven, none if no clock can be trusted. */
     instants({ date, at }: Stamp): readonly number[] {
@@ -63,7 +86,7 @@ export function createTargetClock(fixed?: number, { trustsClocks }: Pick<Policy,
       if (!isShown) return [];
       if (goesBy === 'own') return [at];
       if (goesBy === 'date' && instant !== undefined) return [instant];
-      if (strange) return strange.isSteady ? [at + strange.offset] : [];
+      if (strange && goesBy === undefined) return strange.isSteady ? [at + strange.offset] : [];
       if (instant === undefined) return [at];
       if (isNear(instant, at)) return [instant];
       return [instant, at];
@@ -78,7 +101,7 @@ export function createTargetClock(fixed?: number, { trustsClocks }: Pick<Policy,
 }
 
 /** Nothing is near an unknown time. */
-const isNear = (one: number, other = Number.NaN): boolean => Math.abs(one - other) <= SAME_MS;
+const isNear = (one: number, other = Number.NaN, within = SAME_MS): boolean => Math.abs(one - other) <= within;
 
 function instantOf(date: string | undefined): number | undefined {
   const ms = date === undefined ? Number.NaN : Date.parse(date);
