@@ -26,18 +26,18 @@ test('what is packed, in blocks that are used again, comes out as it was', () =>
     { ...one, n: 6, sent: [], came: [], status: 0, isWhole: false, answer: [bytes(1_500_000)] },
     { ...one, n: 8, isJudged: false, waits: true, answer: [] },
   ];
-  const got: Passed[] = [];
+  const joined = (pieces: readonly Uint8Array[] | undefined) => pieces && Buffer.concat(pieces).toString('latin1');
+  const whole = (passed: Passed) => ({ ...passed, request: joined(passed.request), answer: joined(passed.answer) });
+  const got: ReturnType<typeof whole>[] = [];
   let exchanges = 0;
   const read = (packed: Packed): void => {
-    got.push(...unpackAll(packed));
+    got.push(...unpackAll(packed).map(whole));
     exchanges += packed.exchanges;
     packer.reuse(packed.bytes);
   };
   const packer = createPacker(() => read(packer.take()));
   for (const passed of [...all, ...all]) packer.add(passed);
   read(packer.take());
-  const joined = (pieces: readonly Uint8Array[] | undefined) => pieces && Buffer.concat(pieces).toString('latin1');
-  const whole = (passed: Passed) => ({ ...passed, request: joined(passed.request), answer: joined(passed.answer) });
-  expect(got.map(whole)).toEqual([...all, ...all].map(whole));
+  expect(got).toEqual([...all, ...all].map(whole));
   expect(exchanges).toBe(8);
 });

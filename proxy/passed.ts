@@ -98,13 +98,13 @@ function headOf({ method, url, sent, came, request, answer, ...more }: Passed): 
 }
 const NUMBERS = 12;
 
-/** What was packed, apart from the block, which can be used again. */
+/** What was packed. The bodies are those of the block, until it is used again. */
 export function unpackAll(packed: Packed): readonly Passed[] {
   const block = Buffer.from(packed.bytes, 0, packed.size);
   const all: Passed[] = [];
   let at = 0;
   const next = (length: number): Buffer => block.subarray(at, (at += length));
-  const body = (length: number): Pieces | undefined => (length < 0 ? undefined : [Buffer.from(next(length))]);
+  const body = (length: number): Pieces | undefined => (length < 0 ? undefined : [next(length)]);
   while (at < block.length) {
     const lines = next(next(4).readUInt32LE()).toString('latin1').split('\n');
     const [sentAt = 0, answeredAt = 0, begun = 0, n = 0, status = 0, ...more] = lines.splice(0, NUMBERS).map(Number);
@@ -121,7 +121,7 @@ export function unpackAll(packed: Packed): readonly Passed[] {
 export function exchangeOf(passed: Passed): ForeignExchange {
   const { method, url, sent, status, came, sentAt, answeredAt, request, answer, isWhole } = passed;
   const headers = joinHeaders(came);
-  const body = Buffer.concat(request ?? []).toString();
+  const body = request === undefined ? '' : Buffer.concat(request).toString();
   return {
     request: { method, url, headers: joinHeaders(sent), body: body === '' ? undefined : body },
     answer: status === 0 ? undefined : { status, headers, body: unpacked(answer, headers['content-encoding']) },

@@ -12,9 +12,11 @@ export function textOf(value: unknown): string {
 }
 
 /** The value of a text; `undefined` if it is not JSON, or if there is none. */
-export function parseJson(text: string | undefined): Json | undefined {
+export function parseJson(text = ''): Json | undefined {
+  // An error for nothing takes longer than all else.
+  if (text === '') return undefined;
   try {
-    return JSON.parse(text ?? '') as Json;
+    return JSON.parse(text) as Json;
   } catch {
     return undefined;
   }

@@ -25,6 +25,7 @@ const SESSION = /\/_s\/([^/]+)$/;
 /** The endpoint of a request below `given`; without it, the first request that matches shows the base URL. */
 export function createRecogniser(given?: string) {
   let baseUrl = given;
+  let base = given === undefined ? undefined : parseUrl(given);
   return {
     /** Otherwise, why the request belongs to no endpoint, what it asked for, and the agent that it is about. */
     of(method: string, text: string): Recognised | { reason: Reason; about: string; agentId?: string | undefined } {
@@ -38,7 +39,7 @@ export function createRecogniser(given?: string) {
       const fitting = patterns.filter(({ path }) => path.test(rest));
       const found = fitting.find((pattern) => pattern.method === method);
       if (found) baseUrl ??= origin + prefix;
-      const base = baseUrl === undefined ? undefined : parseUrl(baseUrl);
+      base ??= baseUrl === undefined ? undefined : parseUrl(baseUrl);
       if (base?.origin !== origin) return { reason: 'other-host', about: origin };
       const about = `${method.slice(0, 20)} ${pathname.slice(0, 80)}`;
       if (prefix !== base.pathname.replace(/\/+$/, '')) return { reason: 'other-path', about };

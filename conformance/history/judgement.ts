@@ -33,6 +33,10 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
     failed: [] as number[],
     held: [] as number[],
   }));
+  // Most checks conclude from the facts alone.
+  const seeing = all.filter(({ judge }) => judge.see !== undefined || judge.page !== undefined);
+  const hearing = all.filter(({ judge }) => judge.unserved !== undefined);
+
   const conclude = (): readonly Judged[] =>
     all.map(({ check, judge, verdict, broken, failed, held }): Judged => {
       if (broken) return { check, error: broken.error };
@@ -61,10 +65,11 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
       conditions.see(exchange);
       const isFailed = isUnserved(exchange);
       const position = facts.lists.placeOf(exchange);
-      for (const one of all) {
+      const { n } = exchange;
+      for (const one of isFailed ? hearing : seeing) {
         if (one.broken) continue;
-        const { judge, verdict } = one;
-        const before = { findings: verdict.findings.length, judged: verdict.judged };
+        const { judge, verdict, failed, held } = one;
+        const [found, judged] = [verdict.findings.length, verdict.judged];
         try {
           if (isFailed) judge.unserved?.(exchange);
           else judge.see?.(exchange, verdict);
@@ -73,10 +78,10 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
           // A bug in one check must not stop the others.
           one.broken = { error };
         }
-        if (one.held.length + one.failed.length < MAX_TRACED)
-          if (verdict.findings.length > before.findings) one.failed.push(exchange.n);
-          else if (verdict.judged > before.judged) one.held.push(exchange.n);
-        verdict.findings.splice(MAX_FINDINGS);
+        if (failed.length + held.length < MAX_TRACED)
+          if (verdict.findings.length > found) failed.push(n);
+          else if (verdict.judged > judged) held.push(n);
+        if (verdict.findings.length > MAX_FINDINGS) verdict.findings.splice(MAX_FINDINGS);
       }
     },
     failing: () => all.filter(({ verdict }) => verdict.findings.length > 0).length,

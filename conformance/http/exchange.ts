@@ -81,7 +81,7 @@ export const isAccepted = (exchange: Exchange): exchange is Answered => exchange
 
 /** Names the agent and the credential of an exchange. */
 export const ownerOf = ({ agentId = '', caller, excerpt }: Pick<Exchange, 'agentId' | 'caller' | 'excerpt'>): string =>
-  JSON.stringify([agentId, caller, excerpt.request.headers['authorization'] ?? '']);
+  `${caller} ${excerpt.request.headers['authorization'] ?? ''}\n${agentId}`;
 
 /** The only value of a query parameter, or `undefined` if there is none. */
 export const queryValue = ({ query }: Exchange, name: string): string | undefined =>

@@ -46,18 +46,15 @@ export const observerOf = (question: Question): Observer => ({
       send: async (run) => void (await answerToQuestion(run, question)),
     },
   ],
-  watch: (facts, observe) => {
-    const accepted = new Set<number>();
-    return {
-      see(exchange) {
-        if (exchange.answer.accepted && accepted.size < 5_000) accepted.add(exchange.n);
-        const isAnswer = exchange.endpoint === question.endpoint && exchange.differs === question.differs;
-        if (!isAnswer || exchange.twin === undefined || !accepted.has(exchange.twin)) return;
-        // An answer that everybody gets now and then does not answer the question.
-        if (exchange.answer.status !== 429 && exchange.answer.status < 500) question.note(observe, exchange, facts);
-      },
-    };
-  },
+  watch: (facts, observe) => ({
+    see(exchange) {
+      const { endpoint, differs, twin } = exchange;
+      if (differs !== question.differs || endpoint !== question.endpoint) return;
+      if (twin === undefined || !facts.traffic.isAccepted(twin)) return;
+      // An answer that everybody gets now and then does not answer the question.
+      if (exchange.answer.status !== 429 && exchange.answer.status < 500) question.note(observe, exchange, facts);
+    },
+  }),
 });
 
 export function isEmptyPage(exchange: Answered): boolean {

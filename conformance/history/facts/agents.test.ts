@@ -25,7 +25,7 @@ test('recognises a created agent by what was sent and answered', () => {
       n: 3,
       excerpt: expect.objectContaining({ status: 200 }) as object,
       answeredAt: 7,
-      owner: '["a","valid",""]',
+      owner: 'valid \na',
       workspaceId: 'w',
       sent: { name: 'A' },
       answered: { name: 'A' },

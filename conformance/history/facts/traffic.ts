@@ -27,9 +27,12 @@ export function createTrafficFacts({ asksAgain }: Pick<Policy, 'asksAgain'> = { 
   >;
   const serverErrors: { readonly endpoint: EndpointId; readonly status: number; readonly excerpt: Excerpt }[] = [];
   const of = (endpoint: EndpointId) => accounts[endpoint];
+  const accepted = new Set<number>();
   const traffic = {
     requests: 0,
     accepted: 0,
+    /** Whether the exchange with this `n` was accepted, of the first thousands. */
+    isAccepted: (n: number): boolean => accepted.has(n),
     serverErrors,
     serverErrorCount: 0,
     of,
@@ -58,6 +61,7 @@ export function createTrafficFacts({ asksAgain }: Pick<Policy, 'asksAgain'> = { 
       }
       if (!answer.accepted) return;
       traffic.accepted++;
+      if (accepted.size < 5_000) accepted.add(exchange.n);
       const { holds, mayBeVersion5 } = endpoints[endpoint];
       const version = stringAt(answer.json, holds, 'version');
       if (mayBeVersion5 === true && version !== undefined && version !== '6') account.otherVersions++;

@@ -48,6 +48,14 @@ test('results without an id or a time get them, and keep their order', () => {
   }
 });
 
+test('what was learned of an upstream is in the seed too', () => {
+  const mock = createMock({ now: testNow, frozen: true, persona: 'empty' });
+  mock.store.putAgent('learned', { id: 'learned', workspaceId: 'w' }, 'upstream');
+  mock.store.putWorkspace('w', { id: 'w' }, 'upstream');
+  const { agents, workspaces } = mock.exportSeed();
+  expect([agents?.map((one) => one['id']), workspaces?.at(0)?.['id']]).toEqual([['learned'], 'w']);
+});
+
 describe('a changed world', () => {
   const { mock, call } = testMock();
   const { agentId, workspaceId } = mock.target;

@@ -11,8 +11,7 @@ export function exportedSeed(store: Store): Seed {
   checkSize(store);
   const ids = (kind: 'agents' | 'workspaces', idAt: (index: number) => string): readonly string[] => {
     const { written, generated } = store.shown(kind);
-    const learned = new Set(store.learned()[kind]);
-    return [...written.filter((id) => !learned.has(id)), ...generated.map(idAt)];
+    return [...written, ...generated.map(idAt)];
   };
   const agents = ids('agents', store.agentId);
   const workspaces = ids('workspaces', store.workspaceId);
