@@ -61,7 +61,7 @@ export const onResource = (
 
 export const refuseValid = (...on: readonly EndpointId[]): Fault => onAccepted(on, () => refuse('invalid', 'Refused.'));
 
-const HOUR = 3_600_000;
+export const HOUR = 3_600_000;
 
 /** A creation takes place so many hours later. */
 export const dated = (on: EndpointId, hours: number): Fault => ({

@@ -8,7 +8,7 @@ import { readCursor, writeCursor } from '../store/cursor.ts';
 import type { Store } from '../store/store.ts';
 import { allTime, namedWindow, type TimeWindow } from '../store/time-window.ts';
 import type { Fault } from './fault.ts';
-import { hasCursor, moved, onAccepted, onAnswer, onlyFor, otherAgentId, queryParameter, refuseValid } from './fault.ts';
+import { hasCursor, HOUR, onAccepted, onAnswer, onlyFor, otherAgentId, queryParameter, refuseValid } from './fault.ts';
 import { misshapen, ofBody } from './shape.ts';
 import { platform } from '../../text/platform.ts';
 
@@ -202,8 +202,9 @@ export const listResultsFaults = {
 
   'results-dated-ahead': onPage((shown, { call: { now } }) =>
     shown.map((result) => {
-      if (Date.parse(result.createdAt ?? '') < now - 3_600_000) return result;
-      return moved(result as unknown as JsonObject, 'createdAt', 5) as unknown as ConversationResult;
+      const at = Date.parse(result.createdAt ?? '');
+      if (!(at >= now - HOUR)) return result;
+      return { ...result, createdAt: new Date(at + 5 * HOUR).toISOString() };
     }),
   ),
 
