@@ -233,11 +233,11 @@ test.each<[string, readonly [agent: number, workspace: number, updated?: number]
   ['by the day', [0, -721], []],
   ['as updated before', [0, 0, -60], [NEW_IDS]],
 ])('what is made is dated %s', (_, [one, other, updated = other], expected) => {
-  const at = Date.UTC(2026, 4, 20, 12, 1);
-  const after = (minutes: number): string => new Date(at + minutes * 60_000).toISOString();
+  const noon = Date.UTC(2026, 4, 20, 12, 1);
+  const after = (minutes: number): string => new Date(noon + minutes * 60_000).toISOString();
   const workspace = { id: 'v', createdAt: after(other), updatedAt: after(updated) };
   const samples = [creates('a', { createdAt: after(one) }), { ...adds('v'), json: { workspace } }];
-  const verdicts = verdictsOf(samples.map((sample) => ({ ...sample, at })));
+  const verdicts = verdictsOf(samples.map((sample) => ({ ...sample, at: noon })));
   const dated = ['create-agent-gives-new-ids', NEW_IDS].filter((id) => verdicts.get(id)?.findings.length === 1);
   expect(dated).toEqual(expected);
 });
