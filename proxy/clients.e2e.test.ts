@@ -2,6 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { served } from '../http/testing/test-server.ts';
 import { createMock } from '../mock/index.ts';
@@ -76,23 +77,14 @@ const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-clients-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const all = Object.entries(programs);
-const there = all.filter(
-  ([
-    ,
-    {
-      isHere: [command, ...args],
-    },
-  ]) => spawnSync(command, args).status === 0,
-);
+const there = all.filter(([, { isHere }]) => spawnSync(isHere[0], isHere.slice(1)).status === 0);
 for (const [name] of all.filter((one) => !there.includes(one))) test.todo(`${name} is not on this machine`);
 
 test.each(there)('%s gets its answer through the proxy and through a mock', async (_, { command, source }) => {
   const [file, ...args] = command;
   const upstream = await upstreamOf((request, response) => {
-    let body = '';
-    request.on('data', (data) => (body += String(data)));
     // A HEAD is answered like a GET, as simple servers do.
-    request.on('end', () => response.socket?.write(answerOf(`{"got":${body}}`)));
+    void text(request).then((body) => response.socket?.write(answerOf(`{"got":${body}}`)));
   });
   const proxy = await proxyTo(upstream.url);
   const mock = await served(createMock({ upstream: { url: upstream.url } }));

@@ -80,81 +80,67 @@ describe('examples', () => {
   });
 });
 
-interface Suite {
-  readonly description: string;
-  readonly schema: SchemaName;
-  readonly tests: readonly (readonly [description: string, isValid: boolean, body: Json])[];
-}
-
 const v6 = { version: '6', id: 'a' };
 /** An agent as an answer shows it. */
 const readable = (agent: Json): { [key: string]: Json } => ({ agent, currentUserMode: 'read' });
+const withComparisons = (item: Json): { [key: string]: Json } => ({
+  ...v6,
+  settings: { messagingApp: { startCondition: { comparisons: [item] } } },
+});
+const edges = [{ from: {}, x: null }];
+const groups = [{ blocks: [1, null, 'x', [], {}] }];
 
-const suites: Suite[] = [
+describe.each<{ schema: SchemaName; rows: readonly (readonly [description: string, isValid: boolean, body: Json])[] }>([
   {
-    description: 'the version decides on the form of an agent',
     schema: 'get-agent-response',
-    tests: [
+    rows: [
       ['version 6 with an id', true, readable(v6)],
       ['version 6 without an id', false, readable({ version: '6' })],
-      ['a broken version 6 is not a version 5', false, readable({ ...v6, groups: {} })],
+      ['a broken version 6, which is not a version 5', false, readable({ ...v6, groups: {} })],
       ['version 5 with its own shape', true, readable({ version: '5', groups: {}, id: 5 })],
       ['no version', true, readable({ groups: {} })],
       ['a numeric version', false, readable({ ...v6, version: 6 })],
       ['an agent that is text', false, readable('6')],
-      ['extra fields everywhere', true, { ...readable({ ...v6, folderId: 1, edges: [{ from: {}, x: null }] }), y: 1 }],
+      ['extra fields everywhere', true, { ...readable({ ...v6, folderId: 1, edges }), y: 1 }],
+      // They are empty objects when an agent is read, so their fields are open there.
+      ['a comparison without fields', true, readable(withComparisons({}))],
+      ['a comparison of any shape', true, readable(withComparisons({ value: 5 }))],
+      ['a comparison that is not an object', false, readable(withComparisons('x'))],
     ],
   },
   {
-    description: 'an agent that was created or imported has version 6',
     schema: 'import-agent-response',
-    tests: [
+    rows: [
       ['a full agent', true, { agent: v6 }],
-      ['without a version', true, { agent: { id: 'a' } }],
-      ['version 5', false, { agent: { version: '5', id: 'a' } }],
-      ['without an id', false, { agent: { version: '6' } }],
+      ['an agent without a version', true, { agent: { id: 'a' } }],
+      ['version 5, which nothing imported has', false, { agent: { version: '5', id: 'a' } }],
+      ['an agent without an id', false, { agent: { version: '6' } }],
       ['a comparison in full', true, { agent: withComparisons({ id: 'c', value: 'x' }) }],
       ['a comparison of another shape', false, { agent: withComparisons({ value: 5 }) }],
     ],
   },
   {
-    description: 'comparisons are empty objects when an agent is read, so their fields are open there',
-    schema: 'get-agent-response',
-    tests: [
-      ['an empty object', true, readable(withComparisons({}))],
-      ['an object of any shape', true, readable(withComparisons({ value: 5 }))],
-      ['not an object', false, readable(withComparisons('x'))],
-    ],
-  },
-  {
-    description: 'the version decides on the form of a published agent',
     schema: 'get-published-agent-response',
-    tests: [
+    rows: [
       ['a broken version 6', false, { publicAgent: { version: '6', domain: 5 } }],
       ['version 5', true, { publicAgent: { version: '5', domain: 5 } }],
       ['a version that is not a string', false, { publicAgent: { version: 5 } }],
     ],
   },
   {
-    description: 'a request to import',
     schema: 'import-agent-request',
-    tests: [
-      ['nothing is required', true, {}],
+    rows: [
+      ['nothing', true, {}],
       ['version 6', true, { workspaceId: 'w', agent: { version: '6', tags: ['a'] } }],
       ['a broken version 6', false, { workspaceId: 'w', agent: { version: '6', tags: [1] } }],
       ['fields that an import does not list', true, { workspaceId: 'w', agent: { version: '6', riskLevel: 'x' } }],
       ['version 5', true, { workspaceId: 'w', agent: { version: '5', groups: {} } }],
     ],
   },
+  { schema: 'create-agent-request', rows: [['blocks of any shape', true, { agent: { groups } }]] },
   {
-    description: 'a request to create an agent',
-    schema: 'create-agent-request',
-    tests: [['blocks of any shape', true, { agent: { groups: [{ blocks: [1, null, 'x', [], {}] }] } }]],
-  },
-  {
-    description: 'a query',
     schema: 'list-results-query',
-    tests: [
+    rows: [
       ['nothing', true, {}],
       ['the smallest limit', true, { limit: 1 }],
       ['the largest limit', true, { limit: 100 }],
@@ -165,14 +151,8 @@ const suites: Suite[] = [
       ['an unknown window', false, { timeFilter: 'last8Days' }],
     ],
   },
-];
-
-function withComparisons(item: Json): { [key: string]: Json } {
-  return { ...v6, settings: { messagingApp: { startCondition: { comparisons: [item] } } } };
-}
-
-describe.each(suites)('$schema: $description', ({ schema, tests }) => {
-  it.each(tests)('%s: %s', (_, isValid, body) => {
+])('$schema', ({ schema, rows }) => {
+  it.each(rows)('of %s is valid: %s', (_, isValid, body) => {
     expect(validate(schema, body).length === 0).toBe(isValid);
   });
 });
@@ -190,28 +170,19 @@ describe('every typed location', () => {
       const template = whole.findLast((root) => placesAt(root, location.pointer).length > 0);
       if (template === undefined) continue;
       const [place = ''] = placesAt(template, location.pointer);
+      const changed = (value: Json | undefined) => changedAt<Json>(template, place, () => value);
       const closed = location.enum ? ['no such value'] : [];
       for (const wrong of [wrongFor[location.type], ...closed, ...(location.nullable ? [] : [null])]) {
-        const mutant = changedAt<Json>(template, place, () => wrong);
+        const mutant = changed(wrong);
         // Another version makes it the other form, which is open, if both forms are allowed.
         const isOtherForm = eitherForm.has(body) && location.pointer.endsWith('/version') && typeof wrong === 'string';
         expect(validate(body, mutant).map(({ at }) => at)).toEqual(isOtherForm ? [] : [place]);
         expect(ajv.validate(`urn:agent-contract:${body}`, mutant)).toBe(validate(body, mutant).length === 0);
       }
-      if (location.nullable)
-        expect(
-          validate(
-            body,
-            changedAt<Json>(template, place, () => null),
-          ),
-        ).toEqual([]);
-      if (place !== '' && !location.pointer.endsWith('*')) {
-        const errors = validate(
-          body,
-          changedAt<Json>(template, place, () => undefined),
-        );
-        expect(errors.map(({ at, keyword }) => [at, keyword])).toEqual(location.required ? [[place, 'required']] : []);
-      }
+      if (location.nullable) expect(validate(body, changed(null))).toEqual([]);
+      if (place === '' || location.pointer.endsWith('*')) continue;
+      const missing = validate(body, changed(undefined)).map(({ at, keyword }) => [at, keyword]);
+      expect(missing).toEqual(location.required ? [[place, 'required']] : []);
     }
   });
 
@@ -239,13 +210,18 @@ describe('an error', () => {
     const data = exampleOf('get-agent.response.version-6') as unknown as { agent: { [key: string]: Json } };
     const agent = { ...data.agent, groups: [{ title: 12 }], tags: 'x', isClosed: 'no', theme: [1, 2] };
     const errors = validate('get-agent-response', { agent, currentUserMode: 5 });
-    const mode = 'get-agent-response#/properties/currentUserMode';
     const rows = [
       ['/agent/groups/0/title', 'type', 'a string', '12', 'group#/properties/title/type'],
       ['/agent/theme', 'type', 'an object', '[1,2]', 'theme#/type'],
       ['/agent/isClosed', 'type', 'true or false', '"no"', 'agent-v6#/properties/isClosed/type'],
       ['/agent/tags', 'type', 'an array', '"x"', 'agent-v6#/properties/tags/type'],
-      ['/currentUserMode', 'enum', 'one of guest, read, write', '5', `${mode}/enum`],
+      [
+        '/currentUserMode',
+        'enum',
+        'one of guest, read, write',
+        '5',
+        'get-agent-response#/properties/currentUserMode/enum',
+      ],
     ];
     expect(errors).toEqual(
       rows.map(([at, keyword, expected, actual, path]) => ({
