@@ -85,7 +85,9 @@ export const createAgentValueFaults = faultsOf('create-agent', ['create-agent'],
 export const importAgentValueFaults = faultsOf('import-agent', ['import-agent'], {
   'turns-plus-to-space': texts((text) => text.replaceAll('+', ' ')),
   'flattens-whitespace': texts((text) => text.replaceAll(/[\t\n]/g, ' ')),
-  'lowers-addresses': texts((text) => text.replaceAll(/\S+@\S+/g, (address) => address.toLowerCase())),
+  'lowers-addresses': texts((text) =>
+    text.replaceAll(/\S+/g, (word) => (/.@./.test(word) ? word.toLowerCase() : word)),
+  ),
   'rounds-digits': texts((text) => (/^\d{10,}$/.test(text) ? String(Number(text)) : text)),
   'rounds-decimals': numbers(Math.round),
   'limits-numbers': numbers((number) => Math.min(number, 2 ** 31 - 1)),
