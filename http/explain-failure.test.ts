@@ -5,30 +5,27 @@ const failed = (code: string, message = '', more: object = {}): Error =>
   Object.assign(new Error(message), { code, ...more });
 const parser = (message: string, data = ''): Error =>
   Object.assign(new Error(message), { name: 'HTTPParserError', data });
+const refused = (address: string): Error => failed('ECONNREFUSED', '', { address, port: 81 });
+const all = (codes: string, text: string) => codes.split(' ').map((code) => [failed(code), text] as const);
+const far = 'refused: This machine cannot reach service.test.';
+const tooLarge = 'too-large: The headers of the answer of service.test are larger than 65536';
+const late = 'timeout: service.test did not answer in time.';
+const cut = 'reset: service.test closed the connection in the middle of its answer.';
+const reset = 'reset: service.test closed the connection without an answer.';
+const noTls = 'tls: service.test does not speak TLS on this port.';
+const at = (host: string): string => `refused: Nothing accepts connections at ${host}:81 (asked for service.test). Is`;
+const byProxy = (status: number) => `other: The proxy from the environment answered ${status}, and did not connect`;
 const untrusted = (code: string): string => `tls: The certificate of service.test is not trusted (${code}).`;
 
 test.each<readonly [unknown, string]>([
   [failed('ECONNREFUSED'), 'refused: Nothing accepts connections at service.test. Is'],
-  [
-    failed('ECONNREFUSED', '', { address: '127.0.0.1', port: 81 }),
-    'refused: Nothing accepts connections at 127.0.0.1:81 (asked for service.test). Is',
-  ],
-  [
-    new AggregateError([failed('ECONNREFUSED', '', { address: '::1', port: 81 })]),
-    'refused: Nothing accepts connections at [::1]:81 (asked for service.test). Is',
-  ],
-  ...['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL'].map(
-    (code) => [failed(code), 'refused: This machine cannot reach service.test.'] as const,
-  ),
-  ...['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME', 'EAI_FAIL'].map(
-    (code) => [failed(code), 'name: The name service.test cannot be resolved.'] as const,
-  ),
+  [refused('127.0.0.1'), at('127.0.0.1')],
+  [new AggregateError([refused('::1')]), at('[::1]')],
+  ...all('EHOSTUNREACH ENETUNREACH EHOSTDOWN ENETDOWN EADDRNOTAVAIL', far),
+  ...all('ENOTFOUND EAI_AGAIN EAI_NODATA EAI_NONAME EAI_FAIL', 'name: The name service.test cannot be resolved.'),
   [failed('ENOTFOUND', '', { hostname: 'proxy.test' }), 'name: The name proxy.test cannot be resolved.'],
-  [failed('EPROTO', 'wrong version number'), 'tls: service.test does not speak TLS on this port.'],
-  [
-    failed('ERR_SSL_WRONG_VERSION_NUMBER', 'packet length too long'),
-    'tls: service.test does not speak TLS on this port.',
-  ],
+  [failed('EPROTO', 'wrong version number'), noTls],
+  [failed('ERR_SSL_WRONG_VERSION_NUMBER', 'packet length too long'), noTls],
   [failed('EPROTO', 'something else'), 'tls: The TLS connection to service.test failed (EPROTO).'],
   [failed('ERR_SSL_OTHER', 'something else'), 'tls: The TLS connection to service.test failed (ERR_SSL_OTHER).'],
   [failed('OTHER', 'something else'), 'other: The request to service.test failed: "something else".'],
@@ -38,32 +35,18 @@ test.each<readonly [unknown, string]>([
   [failed('CERT_NOT_YET_VALID'), `${untrusted('CERT_NOT_YET_VALID')} Check the clock of this machine`],
   [failed('ERR_TLS_CERT_ALTNAME_INVALID'), `${untrusted('ERR_TLS_CERT_ALTNAME_INVALID')} It is for a name other than`],
   [failed('SELF_SIGNED_CERT_IN_CHAIN'), `${untrusted('SELF_SIGNED_CERT_IN_CHAIN')} Name the authority that signed it`],
-  ...['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW'].map(
-    (code) => [failed(code), 'too-large: The headers of the answer of service.test are larger than 65536'] as const,
-  ),
-  ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'].map(
-    (code) => [failed(code), 'timeout: service.test did not answer in time.'] as const,
-  ),
-  ...['HPE_INVALID_EOF_STATE', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'].map(
-    (code) => [failed(code), 'reset: service.test closed the connection in the middle of its answer.'] as const,
-  ),
+  ...all('UND_ERR_HEADERS_OVERFLOW HPE_HEADER_OVERFLOW', tooLarge),
+  ...all('UND_ERR_CONNECT_TIMEOUT UND_ERR_HEADERS_TIMEOUT UND_ERR_BODY_TIMEOUT ETIMEDOUT', late),
+  ...all('HPE_INVALID_EOF_STATE UND_ERR_RES_CONTENT_LENGTH_MISMATCH', cut),
   [parser('Response failed (Invalid method)'), 'malformed: What service.test sent is not HTTP (Invalid method).'],
   [parser('Odd'), 'malformed: What service.test sent is not HTTP (Odd).'],
   [failed('HPE_INVALID_CONSTANT', 'Odd'), 'malformed: What service.test sent is not HTTP (Odd).'],
   [new Error('bad upgrade'), 'malformed: service.test switched protocols, although the request did not ask for that.'],
-  [
-    new Error('Proxy response (502) !== 200'),
-    'other: The proxy from the environment answered 502, and did not connect',
-  ],
-  [
-    new Error('Proxy Authentication Required (407)'),
-    'other: The proxy from the environment answered 407, and did not connect',
-  ],
-  ...['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET'].map(
-    (code) => [failed(code), 'reset: service.test closed the connection without an answer.'] as const,
-  ),
-  [new Interrupted(failed('ECONNRESET')), 'reset: service.test closed the connection in the middle of its answer.'],
-  [new Error('outer', { cause: failed('ECONNRESET') }), 'reset: service.test closed the connection without an answer.'],
+  [new Error('Proxy response (502) !== 200'), byProxy(502)],
+  [new Error('Proxy Authentication Required (407)'), byProxy(407)],
+  ...all('ECONNRESET EPIPE ECONNABORTED UND_ERR_SOCKET', reset),
+  [new Interrupted(failed('ECONNRESET')), cut],
+  [new Error('outer', { cause: failed('ECONNRESET') }), reset],
   ['a mere text', 'other: The request to service.test failed: "a mere text".'],
   [null, 'other: The request to service.test failed: "null".'],
   [undefined, 'other: The request to service.test failed: "undefined".'],

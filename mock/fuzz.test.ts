@@ -16,21 +16,12 @@ const agent = fc
   )
   .map(([some, others, isMixed]) => (isMixed ? { ...some, ...others } : some));
 
+const spans = ['P1Y', 'P9999999999D', '-271821-04-20', '+275760-09-13T00:00:00Z', '9999999999-01-01'];
 const parameter = fc.oneof(
   fc.tuple(fc.constant('limit'), fc.integer({ min: -1, max: 102 }).map(String)),
   fc.tuple(fc.constant('timeFilter'), fc.constantFrom(...timeFilters)),
   fc.tuple(fc.constant('timeZone'), fc.constantFrom('Europe/Paris', '+02:00', 'Asia/Kathmandu', 'UTC')),
-  fc.tuple(
-    fc.constantFrom('start', 'end', 'interval'),
-    fc.constantFrom(
-      '2026-05-01',
-      'P1Y',
-      'P9999999999D',
-      '-271821-04-20',
-      '+275760-09-13T00:00:00Z',
-      '9999999999-01-01',
-    ),
-  ),
+  fc.tuple(fc.constantFrom('start', 'end', 'interval'), fc.constantFrom('2026-05-01', ...spans)),
   fc.tuple(fc.constantFrom('limit', 'cursor', 'timeFilter', 'timeZone', 'start', 'end', 'interval', 'x'), text),
 );
 const query = fc.array(parameter, { maxLength: 3 }).map((pairs) => new URLSearchParams(pairs).toString());
@@ -38,18 +29,15 @@ const query = fc.array(parameter, { maxLength: 3 }).map((pairs) => new URLSearch
 const mostly = <T>(usual: T, other: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other });
 
+const members = { workspaceId: mostly<unknown>('known', value), agent, name: mostly<unknown>('A', value) };
+
 /** Requests that are mostly valid and partly wrong. */
 const requests = fc.record({
   endpoint: fc.constantFrom(...endpointIds),
   id: mostly('known', fc.oneof(text.map(encodeURIComponent), text)),
   query,
   body: fc.oneof(
-    {
-      weight: 6,
-      arbitrary: fc
-        .record({ workspaceId: mostly<unknown>('known', value), agent, name: mostly<unknown>('A', value) })
-        .map((b) => JSON.stringify(b)),
-    },
+    { weight: 6, arbitrary: fc.record(members).map((sent) => JSON.stringify(sent)) },
     { weight: 1, arbitrary: fc.json() },
     { weight: 1, arbitrary: text },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }) },
@@ -64,26 +52,14 @@ test.each(profileNames)('under %s, every request gets an answer, and accepted on
     fc.property(requests, ({ endpoint, id, query: search, body, contentType, token }) => {
       const { method, path, response } = endpoints[endpoint];
       const target = path.replace('{agentId}', id === 'known' ? mock.target.agentId : id) + (search && `?${search}`);
-      const answer = call(target, {
-        method,
-        token,
-        ...(method === 'POST'
-          ? {
-              body:
-                typeof body === 'string' ? body.replaceAll('"known"', JSON.stringify(mock.target.workspaceId)) : body,
-              headers: { 'content-type': contentType },
-            }
-          : {}),
-      });
+      const known = JSON.stringify(mock.target.workspaceId);
+      const sent = typeof body === 'string' ? body.replaceAll('"known"', known) : body;
+      const content = method === 'POST' ? { body: sent, headers: { 'content-type': contentType } } : {};
+      const answer = call(target, { method, token, ...content });
       expect(answer.status).toBeLessThan(500);
       // Some profiles write null for absent values (a gap), so the schema does not see nulls.
-      if (
-        answer.status < 300 &&
-        profile !== 'trpc' &&
-        profile !== 'contrarian' &&
-        target.startsWith(path.split('{')[0] ?? '')
-      )
-        expect(validate(response, answer.json).slice(0, 3)).toEqual([]);
+      const isJudged = profile !== 'trpc' && profile !== 'contrarian' && target.startsWith(path.split('{')[0] ?? '');
+      if (isJudged && answer.status < 300) expect(validate(response, answer.json).slice(0, 3)).toEqual([]);
     }),
     { numRuns: 1500, seed: 1 },
   );

@@ -13,14 +13,11 @@ const routes = { '/metrics': () => Promise.resolve({ type: 'text/plain', body: '
 
 /** The statuses of paths, for a request with such headers. */
 async function statuses(url: string, paths: readonly string[], headers: Record<string, string> = {}) {
-  return Promise.all(
-    paths.map(
-      (path) =>
-        new Promise((resolve, reject) => {
-          http.get(url + path, { headers }, (answer) => resolve(answer.resume().statusCode)).on('error', reject);
-        }),
-    ),
-  );
+  const statusOf = (path: string): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      http.get(url + path, { headers }, (answer) => resolve(answer.resume().statusCode)).on('error', reject);
+    });
+  return Promise.all(paths.map(statusOf));
 }
 
 const paths = ['/healthz', '/readyz', '/metrics', '/else'];
@@ -28,10 +25,7 @@ const paths = ['/healthz', '/readyz', '/metrics', '/else'];
 test('answers probes to anybody, and the rest under names of this machine, or with a token', async () => {
   const local = await startOperating({ host: '127.0.0.1', port: 0 }, routes);
   const guarded = await startOperating({ host: '127.0.0.1', port: 0, token: 'operator' }, routes);
-  closing.push(
-    () => local.close(),
-    () => guarded.close(),
-  );
+  for (const server of [local, guarded]) closing.push(() => server.close());
   expect(await statuses(local.url, paths)).toEqual([200, 200, 200, 404]);
   expect(await statuses(local.url, paths, { host: 'evil.test' })).toEqual([200, 200, 403, 403]);
   expect(await statuses(local.url, paths, { origin: 'https://evil.test' })).toEqual([200, 200, 403, 403]);
@@ -80,19 +74,12 @@ test('sends metrics and events to a collector as OTLP, and says once that it can
   const [logs, metrics] = got;
   const check = [{ key: 'check', value: { stringValue: 'a' } }];
   const record = { traceId: trace, spanId: span, body: { stringValue: 'wrong' }, attributes: check };
-  expect(logs).toMatchObject({
-    path: '/v1/logs',
-    key: 'a b',
-    body: { resourceLogs: [{ scopeLogs: [{ logRecords: [record] }] }] },
-  });
-  const [c, g, h] = [
-    { name: 'c', sum: { isMonotonic: true, dataPoints: [{ asDouble: 2, attributes: check }] } },
-    { name: 'g', gauge: { dataPoints: [{ asDouble: 3 }] } },
-    {
-      name: 'h',
-      histogram: { dataPoints: [{ count: 4, sum: 12.6, bucketCounts: [1, 2, 1], explicitBounds: [1, 2] }] },
-    },
-  ];
+  const resourceLogs = [{ scopeLogs: [{ logRecords: [record] }] }];
+  expect(logs).toMatchObject({ path: '/v1/logs', key: 'a b', body: { resourceLogs } });
+  const c = { name: 'c', sum: { isMonotonic: true, dataPoints: [{ asDouble: 2, attributes: check }] } };
+  const g = { name: 'g', gauge: { dataPoints: [{ asDouble: 3 }] } };
+  const points = [{ count: 4, sum: 12.6, bucketCounts: [1, 2, 1], explicitBounds: [1, 2] }];
+  const h = { name: 'h', histogram: { dataPoints: points } };
   const expected = { path: '/v1/metrics', body: { resourceMetrics: [{ scopeMetrics: [{ metrics: [c, g, h] }] }] } };
   expect(metrics).toMatchObject(expected);
 });

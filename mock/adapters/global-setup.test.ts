@@ -43,15 +43,8 @@ test('sets no ids of agents for a world without agents', async () => {
   await start({ PERSONA: 'empty' }, { provide: (_: string, value: unknown) => void provided.push(value) });
   const ids = ['AGENT_ID', 'PUBLISHED_AGENT_ID', 'V5_AGENT_ID'];
   expect(ids.filter((name) => `AGENT_CONTRACT_${name}` in process.env)).toEqual([]);
-  expect(provided).toEqual([
-    {
-      baseUrl: given('BASE_URL'),
-      token: given('TOKEN'),
-      readToken: given('READ_TOKEN'),
-      guestToken: given('GUEST_TOKEN'),
-      workspaceId: given('WORKSPACE_ID'),
-    },
-  ]);
+  const tokens = { token: given('TOKEN'), readToken: given('READ_TOKEN'), guestToken: given('GUEST_TOKEN') };
+  expect(provided).toEqual([{ baseUrl: given('BASE_URL'), ...tokens, workspaceId: given('WORKSPACE_ID') }]);
 });
 
 test('closes the mock when the last user stops it, and removes what it set', async () => {

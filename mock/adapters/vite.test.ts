@@ -74,13 +74,9 @@ test('takes the options of the mock, and a path that differs from the base of th
   expect(await (await fetch(`${url}/service/__admin/health`)).json()).toMatchObject({ seed: 7, persona: 'tiny' });
 });
 
+const second = '{ "agents": [{ "id": "ours", "name": "Second" }] }';
 test.each([
-  [
-    'is read again when it is saved',
-    '{ "agents": [{ "id": "ours", "name": "Second" }] }',
-    /read again: .*team\.json/,
-    'Second',
-  ],
+  ['is read again when it is saved', second, /read again: .*team\.json/, 'Second'],
   ['changes nothing if it is invalid', '{ "agents": [', /team\.json.*\nThe mock goes on with what it had\./s, 'First'],
 ])('a seed file %s', async (_, text, told, after) => {
   writeFileSync(seedFile, '{ "agents": [{ "id": "ours", "name": "First" }] }');
@@ -93,14 +89,9 @@ test.each([
 });
 
 test('works in the preview server', async () => {
-  const server = await vite.preview({
-    root,
-    configFile: false,
-    logLevel: 'silent',
-    build: { outDir: '.' },
-    preview: { port: 0, host: '127.0.0.1' },
-    plugins: [agentContract()],
-  });
+  const preview = { port: 0, host: '127.0.0.1' };
+  const given = { configFile: false, logLevel: 'silent', build: { outDir: '.' } } as const;
+  const server = await vite.preview({ root, ...given, preview, plugins: [agentContract()] });
   running.push(server);
   const { origin } = new URL(server.resolvedUrls?.local[0] ?? '');
   expect((await fetch(`${origin}/mock/__admin/health`)).status).toBe(200);

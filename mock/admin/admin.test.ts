@@ -11,6 +11,28 @@ function admin(route: string, body?: unknown) {
   return call(`/__admin${path}`, { method, authorization: null, body });
 }
 
+test('shows what the session is like, and how it is reached', () => {
+  const now = new Date(testNow).toISOString();
+  const health = { status: 'ok', seed: 1, persona: 'demo', profile: 'default', session: '', now };
+  expect(admin('GET /health').json).toEqual(health);
+  expect(admin('GET /target').json).toEqual(mock.target);
+  expect(admin('GET /nothing').json.routes).toContain('POST /__admin/reset');
+});
+
+test('switches faults on and off, switches to another profile, and resets', () => {
+  const status = (): number => call(`/api/v1/agents/${agentId}`).status;
+  expect(admin('PUT /faults', { faults: ['get-agent-refused'] }).json.faults).toEqual(['get-agent-refused']);
+  expect(status()).toBe(400);
+  expect(admin('DELETE /faults').json).toEqual({ faults: [] });
+  expect([status(), admin('PUT /profile', { profile: 'trpc' }).json['error-body']]).toEqual([200, 'trpc']);
+  expect(call('/api/v1/agents/x', { authorization: null }).json).toMatchObject({ code: 'UNAUTHORIZED' });
+  expect(admin('PUT /profile', { profile: 'none' }).status).toBe(400);
+  const { id } = call('/api/v1/workspaces', { body: { name: 'A' } }).json.workspace;
+  expect(mock.store.workspace(id)).toBeDefined();
+  expect(admin('POST /reset').json).toEqual({ status: 'reset' });
+  expect([mock.store.workspace(id), mock.profile['error-body']]).toEqual([undefined, 'problem-json']);
+});
+
 describe('clock', () => {
   test('freezes, sets, advances and resumes', () => {
     expect(admin('GET /clock').json).toEqual({ now: '2026-05-20T15:30:00.000Z', frozen: true });

@@ -10,25 +10,10 @@ function letsIn(authorization: string | null, more: { readonly query?: string; r
   });
 }
 
-test.each([
-  ['token-on', ['similar-token']],
-  ['oken-one', ['similar-token']],
-  ['tokn-one', ['similar-token']],
-  ['token-onee', ['similar-token']],
-  ['ttoken-one', ['similar-token']],
-  ['tokken-one', ['similar-token']],
-  ['token-two', ['unknown-token']],
-  ['tokem-one', ['similar-token']],
-  ['TOKEN-one', ['similar-token']],
-  ['token-o', ['unknown-token']],
-  ['ken-one', ['unknown-token']],
-  ['token-one12', ['unknown-token']],
-  ['12token-one', ['unknown-token']],
-  ['tokem-ome', ['unknown-token']],
-  ['tkoen-one', ['unknown-token']],
-  ['t', ['unknown-token']],
-])('the token %s instead of token-one gets in with the faults %j', (token, ways) => {
-  expect(letsIn(`Bearer ${token}`)).toEqual(ways);
+const similar = 'token-on oken-one tokn-one token-onee ttoken-one tokken-one tokem-one TOKEN-one'.split(' ');
+const unknown = 'token-two token-o ken-one token-one12 12token-one tokem-ome tkoen-one t'.split(' ');
+test.each([...similar, ...unknown])('the token %s instead of token-one gets in with one fault', (token) => {
+  expect(letsIn(`Bearer ${token}`)).toEqual([similar.includes(token) ? 'similar-token' : 'unknown-token']);
 });
 
 test.each<[string | null, Parameters<typeof letsIn>[1], readonly string[]]>([

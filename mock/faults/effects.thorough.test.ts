@@ -21,11 +21,8 @@ function casesAt(endpoints: readonly string[]): readonly SessionStep[] {
   const key = endpoints.join();
   const own = steps.filter((step) => endpoints.includes(step.endpoint));
   const [accepted, refused] = [own.filter(isAccepted), own.filter((step) => !isAccepted(step))];
-  const found = cases.get(key) ?? [
-    ...some(accepted, key === 'list-results' ? 59 : 13),
-    ...accepted.slice(-6),
-    ...some(refused, 19),
-  ];
+  const first = some(accepted, key === 'list-results' ? 59 : 13);
+  const found = cases.get(key) ?? [...first, ...accepted.slice(-6), ...some(refused, 19)];
   cases.set(key, found);
   return found;
 }

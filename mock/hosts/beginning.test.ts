@@ -1,4 +1,3 @@
-import { request as httpRequest } from 'node:http';
 import { createMock, MockError, profiles } from '../index.ts';
 import { testMock } from '../testing/test-client.ts';
 
@@ -20,10 +19,8 @@ describe('a new initial world', () => {
   });
 
   test('applies a profile to sessions without their own, and keeps what was written', () => {
-    const { mock, call } = testMock({
-      profile: { 'invalid-status': 'unprocessable-422' },
-      seedData: { workspaces: [{ id: 'w' }] },
-    });
+    const seedData = { workspaces: [{ id: 'w' }] };
+    const { mock, call } = testMock({ profile: { 'invalid-status': 'unprocessable-422' }, seedData });
     mock.session('own').setProfile('trpc');
     const { id } = call('/api/v1/agents', { body: create }).json.agent;
     mock.setBeginning({ profile: 'contrarian' });
@@ -72,31 +69,18 @@ describe('an imported state', () => {
 });
 
 describe('a server that closes', () => {
-  const body = (mock: ReturnType<typeof createMock>, url: string, delay: number): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const { agentId, token } = mock.target;
-      const headers = { authorization: `Bearer ${token}`, prefer: `delay=${delay}`, connection: 'keep-alive' };
-      httpRequest(`${url}/api/v1/agents/${agentId}`, { headers }, (answer) => {
-        let text = '';
-        answer
-          .on('data', (chunk) => (text += chunk))
-          .on('end', () => resolve(text))
-          .on('error', reject);
-      })
-        .on('error', reject)
-        .end();
-    });
-
   test('finishes the current answer, and does not wait for idle connections and streams', async () => {
     const mock = createMock({ now: 0, frozen: true });
     const server = await mock.listen();
     const stream = await fetch(`${server.url}/__admin/requests/stream`);
     const arrived = new Promise<void>((resolve) => mock.journal.subscribe(() => resolve()));
-    const answer = body(mock, server.url, 80);
+    const { agentId, token } = mock.target;
+    const headers = { authorization: `Bearer ${token}`, prefer: 'delay=80' };
+    const answer = fetch(`${server.url}/api/v1/agents/${agentId}`, { headers });
     await arrived;
     // The test would time out if the server waited for the stream.
     await server.close(600_000);
-    expect(JSON.parse(await answer)).toHaveProperty('agent');
+    expect(await (await answer).json()).toHaveProperty('agent');
     await stream.body?.cancel();
   });
 });

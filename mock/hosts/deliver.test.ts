@@ -87,23 +87,14 @@ test('an answer of seven bytes takes its delay, and the time of its bytes', () =
 });
 
 test('server-sent events report each request of their session', async () => {
-  const answer = await new Promise<IncomingMessage>((resolve) => {
-    get(`${server.url}/_s/own/__admin/requests/stream`, resolve);
-  });
-  expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
-  let text = '';
-  const heard = new Promise<void>((resolve) => {
-    answer.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-      if (/event: request\ndata: .*\n\n/.test(text)) resolve();
-    });
-  });
-  await new Promise((resolve) => answer.once('readable', resolve));
+  const stream = await fetch(`${server.url}/_s/own/__admin/requests/stream`);
+  expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  const texts = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await texts?.read())?.value).toContain(': connected');
   await ask('delay=0');
   await fetch(`${server.url}/_s/own/api/v1/agents/x`, { headers: { authorization: `Bearer ${mock.target.token}` } });
-  await heard;
-  answer.destroy();
-  const [, data = ''] = /data: (.*)\n\n/.exec(text) ?? [];
+  const [, data = ''] = /^event: request\ndata: (.*)\n\n$/m.exec((await texts?.read())?.value ?? '') ?? [];
+  await texts?.cancel();
   const headers = { authorization: 'Bearer $TOKEN' };
   expect(JSON.parse(data)).toMatchObject({ session: 'own', endpoint: 'get-agent', headers });
 });

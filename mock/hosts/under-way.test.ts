@@ -7,30 +7,22 @@ const names = (text: string): readonly string[] => [...text.matchAll(/"(\w+)":/g
 test('whether other requests are in progress is decided when a request is answered, not when its first byte arrives', async () => {
   const mock = createMock({ faults: ['create-workspace-answer-wrapped@while-another-is-under-way'] });
   const server = await served(mock);
-  const authorization = `Bearer ${mock.target.token}`;
-  const create = httpRequest(`${server.url}/api/v1/workspaces`, {
-    method: 'POST',
-    headers: { authorization, 'content-type': 'application/json' },
-  });
+  const { token, agentId } = mock.target;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const create = httpRequest(`${server.url}/api/v1/workspaces`, { method: 'POST', headers });
   const answered = new Promise<IncomingMessage>((resolve, reject) =>
     create.on('response', resolve).on('error', reject),
   );
   create.write('{ "name": ');
   const arrived = new Promise<void>((resolve) => mock.journal.subscribe(() => resolve()));
   const slow = new AbortController();
-  const other = fetch(`${server.url}/api/v1/agents/${mock.target.agentId}`, {
-    headers: { authorization, prefer: 'delay=60000' },
-    signal: slow.signal,
-  });
+  const waiting = { headers: { ...headers, prefer: 'delay=60000' }, signal: slow.signal };
+  const other = fetch(`${server.url}/api/v1/agents/${agentId}`, waiting);
   await arrived;
   create.end('"Beside another" }');
   const answer = (await (await answered).toArray()).join('');
-  const alone = mock.handle({
-    method: 'POST',
-    target: '/_s/alone/api/v1/workspaces',
-    headers: { authorization, 'content-type': 'application/json' },
-    body: new TextEncoder().encode('{ "name": "Beside another" }'),
-  });
+  const body = new TextEncoder().encode('{ "name": "Beside another" }');
+  const alone = mock.handle({ method: 'POST', target: '/_s/alone/api/v1/workspaces', headers, body });
   expect(names(answer)).not.toEqual(names(alone.body));
   slow.abort();
   await expect(other).rejects.toThrow('aborted');

@@ -74,7 +74,7 @@ test.each<[PlanRequest['on'], PlanStep, RegExp]>([
   [
     'get-agent',
     { example: 'nope' },
-    /example: Get agent has no example "nope" for the code 200\. Its codes and examples are 200: /,
+    /: Get agent has no example "nope" for the code 200\. Its codes and examples are 200: /,
   ],
   ['get-agent', { example: 'empty-page' }, /example: Get agent has no example "empty-page"/],
   ['get-agent', { example: 'no-token' }, /example: .* Ask for code=401 too\./],
@@ -82,7 +82,7 @@ test.each<[PlanRequest['on'], PlanStep, RegExp]>([
   [
     'every',
     { example: 'nope' },
-    /example: Create agent has no example "nope".* List results of an agent has no example "nope"/,
+    /: Create agent has no example "nope".* List results of an agent has no example "nope"/,
   ],
 ])('for %s, the answer %j is refused when it is set, not when a request comes', (on, step, message) => {
   for (const [set, where] of [

@@ -21,10 +21,7 @@ describeInBrowser('the pages with an admin token', (openPage) => {
     const troubles: string[] = [];
     page.on('pageerror', (error) => troubles.push(error.message));
     // A session has another path prefix, and needs the same password.
-    for (const [query, prefix] of [
-      ['', ''],
-      ['?session=one', '/_s/one'],
-    ] as const) {
+    for (const [query, prefix] of Object.entries({ '': '', '?session=one': '/_s/one' })) {
       await page.goto(`${server.url}/__admin/ui/${query}`);
       await page.getByText('live', { exact: true }).waitFor();
       await fetch(`${server.url}${prefix}/api/v1/agents/seen${query.length}`);

@@ -29,14 +29,9 @@ describeInBrowser('the dashboard', (openPage) => {
   };
   /** Answers the next question with yes, and resolves with its text. */
   const confirmed = async (press: Promise<void>): Promise<string> => {
-    const [dialog] = await Promise.all([
-      page.waitForEvent('dialog', async (question) => {
-        await question.accept();
-        return true;
-      }),
-      press,
-    ]);
-    return dialog.message();
+    const asked = page.waitForEvent('dialog', (question) => question.accept().then(() => true));
+    await press;
+    return (await asked).message();
   };
   const open = (): Promise<unknown> => page.goto(`${server.url}/__admin/ui/`);
   const rows = () => page.locator('.rows').getByRole('listitem');
@@ -86,12 +81,8 @@ describeInBrowser('the dashboard', (openPage) => {
     const body = new TextEncoder().encode(JSON.stringify({ name: hostile, [hostile]: [hostile] }));
     const headers = { ...authorized(), 'x-a': hostile };
     mock.handle({ method: 'POST', target: `/api/v1/workspaces?${hostile}`, headers, body });
-    const agent = {
-      ...mock.store.agent(agentId)?.agent,
-      name: hostile,
-      groups: [{ id: 'g', title: hostile, blocks: [hostile] }],
-    };
-    mock.replaceAgent(agentId, agent);
+    const groups = [{ id: 'g', title: hostile, blocks: [hostile] }];
+    mock.replaceAgent(agentId, { ...mock.store.agent(agentId)?.agent, name: hostile, groups });
     for (const place of ['journal/1', `agents`, `agents/${agentId}`, `agents/${agentId}/json`]) {
       await page.goto(`${server.url}/__admin/ui/#${place}`);
       await page.getByText('<b>bold').first().waitFor({ state: 'attached' });
@@ -102,10 +93,7 @@ describeInBrowser('the dashboard', (openPage) => {
   test('says that it is loading before it says that nothing came', async () => {
     let release = (): void => {};
     const released = new Promise<void>((resolve) => (release = resolve));
-    await page.route('**/__admin/requests?*', async (route) => {
-      await released;
-      await route.continue();
-    });
+    await page.route('**/__admin/requests?*', (route) => released.then(() => route.continue()));
     await open();
     await page.getByText('Reading the journal').waitFor();
     expect(await page.getByText('No request yet').count()).toBe(0);
@@ -187,11 +175,8 @@ describeInBrowser('the dashboard', (openPage) => {
     expect(await confirmed(change.click())).toContain('is lost. Snapshots stay.');
     await confirmed(page.getByRole('button', { name: 'minimal' }).click());
     await page.getByRole('link', { name: 'tiny · seed 5 · minimal' }).waitFor();
-    const expected = [
-      { seed: 5, persona: 'tiny' },
-      { seed: 1, persona: 'demo' },
-    ];
-    expect([session.world, mock.world]).toEqual(expected);
+    expect(session.world).toEqual({ seed: 5, persona: 'tiny' });
+    expect(mock.world).toEqual({ seed: 1, persona: 'demo' });
   });
 
   test('makes forms from the schemas of the admin API', async () => {

@@ -163,7 +163,10 @@ describe('data that the API of the service cannot change', () => {
     [10_001, '1 to 10000 results can be added at once'],
     [1.5, '1 to 10000 results can be added at once'],
     [[{ isCompleted: 'yes' } as never], 'results/0/isCompleted must be'],
-    [[{ createdAt: 'yesterday' }], 'results/0/createdAt must be an instant such as 2026-05-20T15:30:00Z; it is "yest'],
+    [
+      [{ createdAt: 'yesterday' }],
+      'results/0/createdAt must be an instant such as 2026-05-20T15:30:00Z; it is "yesterday".',
+    ],
   ])('refuses %j as results', (results, message) => {
     const before = mock.store.results(agentId).count;
     expect(() => mock.addResults(agentId, results as number)).toThrow(message);

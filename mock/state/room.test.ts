@@ -4,12 +4,10 @@ import { testMock } from '../testing/test-client.ts';
 function setUp(mostWritten: number) {
   const { mock, call } = testMock({ mostWritten });
   const { workspaceId } = mock.target;
-  const create = (session: string, length: number): number =>
-    call('/api/v1/agents', {
-      method: 'POST',
-      headers: { 'x-mock-session': session },
-      body: { workspaceId, agent: { name: 'A', odd: 'x'.repeat(length) } },
-    }).status;
+  const create = (session: string, length: number): number => {
+    const body = { workspaceId, agent: { name: 'A', odd: 'x'.repeat(length) } };
+    return call('/api/v1/agents', { headers: { 'x-mock-session': session }, body }).status;
+  };
   const until = (session: string, length: number): number => {
     for (let n = 0; n < 1000; n++) if (create(session, length) === 413) return n;
     throw new Error('Nothing was refused.');

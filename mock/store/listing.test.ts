@@ -23,16 +23,10 @@ test('added results are in order of time, before generated ones of the same inst
   fc.assert(
     fc.property(instants, instants, (generated, added) => {
       const below = listingOf(generated);
-      const extra = inOrder(
-        [],
-        added.map((at, i) => result(`added-${i}`, at)),
-      );
-      const expected = [
-        ...extra.toReversed().map((one) => [one.id, Date.parse(one.createdAt ?? ''), 0] as const),
-        ...read(below).map(([id, at]) => [id, at, 1] as const),
-      ]
-        .toSorted((a, b) => b[1] - a[1] || a[2] - b[2])
-        .map(([id, at]) => [id, at]);
+      const given = added.map((at, i) => result(`added-${i}`, at));
+      const extra = inOrder([], given);
+      const newest = extra.toReversed().map((one) => [one.id, Date.parse(one.createdAt ?? '')] as const);
+      const expected = [...newest, ...read(below)].toSorted(([, one], [, other]) => other - one);
       expect(read(withAdded(below, extra))).toEqual(expected);
     }),
   );

@@ -47,9 +47,8 @@ test.each(Object.entries(bodies))('results added to an agent with %s answer its 
     }
   }
   expect(new Set(results.map(({ lastChatSessionId }) => lastChatSessionId)).size).toBe(30);
-  expect(
-    new Set(results.map(({ answers }) => JSON.stringify(answers?.map(({ content }) => content)))).size,
-  ).toBeGreaterThan(3);
+  const contents = results.map(({ answers }) => JSON.stringify(answers?.map(({ content }) => content)));
+  expect(new Set(contents).size).toBeGreaterThan(3);
 });
 
 test('results added to a generated agent end by now, and their last update is their last answer', () => {
@@ -71,28 +70,15 @@ test.each(Object.keys(personas))('every agent of %s accepts added results', (per
 });
 
 const block = (more: object): object => ({ id: 'b', type: 'text input', ...more });
+const group = (...blocks: unknown[]): object => ({ groups: [{ id: 'g', blocks }] });
+const round = group(block({ type: 'text', outgoingEdgeId: 'e' }));
 test.each<[string, object, number]>([
   ['no blocks', {}, 0],
-  [
-    'blocks that are no objects',
-    { groups: [{ id: 'g', blocks: [null, 1, 'x', [], {}, { id: 5, type: 'text input' }] }] },
-    0,
-  ],
-  [
-    'choices without labels',
-    { groups: [{ id: 'g', blocks: [block({ type: 'choice input', items: [{}, null] })] }] },
-    1,
-  ],
-  ['an unknown variable', { groups: [{ id: 'g', blocks: [block({ options: { variableId: 'v' } })] }] }, 1],
-  [
-    'circular links',
-    {
-      groups: [{ id: 'g', blocks: [block({ type: 'text', outgoingEdgeId: 'e' })] }],
-      edges: [{ id: 'e', from: { blockId: 'b' }, to: { groupId: 'g' } }],
-    },
-    0,
-  ],
-  ['links to nowhere', { groups: [{ id: 'g', blocks: [block({})] }], edges: [{ id: 'e', to: { groupId: '?' } }] }, 1],
+  ['blocks that are no objects', group(null, 1, 'x', [], {}, { id: 5, type: 'text input' }), 0],
+  ['choices without labels', group(block({ type: 'choice input', items: [{}, null] })), 1],
+  ['an unknown variable', group(block({ options: { variableId: 'v' } })), 1],
+  ['circular links', { ...round, edges: [{ id: 'e', from: { blockId: 'b' }, to: { groupId: 'g' } }] }, 0],
+  ['links to nowhere', { ...group(block({})), edges: [{ id: 'e', to: { groupId: '?' } }] }, 1],
 ])('an agent with %s accepts added results', (_, parts, answers) => {
   const { mock, call } = testMock();
   const { workspaceId } = mock.target;

@@ -47,13 +47,8 @@ function requestOf(endpoint: EndpointId): Pick<MockRequest, 'method' | 'target' 
 
 function send(mock: MockCore, endpoint: EndpointId, headers: MockRequest['headers'] = {}, query = ''): Promise<Wire> {
   const { target, ...request } = requestOf(endpoint);
-  return Promise.resolve(
-    mock.respond({
-      ...request,
-      target: target + query,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-    }),
-  );
+  const own = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers };
+  return Promise.resolve(mock.respond({ ...request, target: target + query, headers: own }));
 }
 
 const get = (mock: MockCore, target: string, bearer = token): Promise<Wire> =>
@@ -92,12 +87,8 @@ test('plans and standing answers apply, and name the number of a request in the 
   const mock = halfReal();
   mock.plans.add({ on: 'get-agent', steps: [{ code: 503, retryAfter: 1 }, { delay: 9 }, { code: 203 }] });
   const wires = [await send(mock, 'get-agent'), ...(await Promise.all([1, 2].map(() => send(mock, 'get-agent'))))];
-  const expected = [
-    ['mock', 503, undefined],
-    ['upstream', 200, 9],
-    ['upstream', 203, undefined],
-  ];
-  expect(wires.map((wire) => [sourceOf(wire), wire.status, wire.delivery?.delay])).toEqual(expected);
+  const shown = wires.map((wire) => `${sourceOf(wire)} ${wire.status} ${wire.delivery?.delay ?? 0}`);
+  expect(shown).toEqual(['mock 503 0', 'upstream 200 9', 'upstream 203 0']);
   expect(mock.plans.list()).toMatchObject([{ met: [[1], [2], [3]], isComplete: true }]);
   expect(mock.journal.entries().map(({ plan }) => plan)).toEqual(['plan-1', 'plan-1', 'plan-1']);
   mock.standing.set('get-agent', { code: 401 });

@@ -353,7 +353,10 @@ test.each<[UpstreamOptions, RegExp]>([
   [{ url: 'api.example.com' }, /upstream\.url is "api\.example\.com"; it must be the URL/],
   [{ url: 'http://x.example?a=1' }, /without \? and #/],
   [{ url: 'http://me:secret@x.example' }, /^upstream\.url holds a user name or a password/],
-  [{ url: 'http://x.example', forward: ['list-result'] }, /forward: .* "list-result"\. Did you mean list-results\?/],
+  [
+    { url: 'http://x.example', forward: ['list-result'] },
+    /^upstream\.forward: .* "list-result"\. Did you mean list-results\?/,
+  ],
   [{ url: 'http://x.example', mock: ['9.9'] }, /upstream\.mock: There is no endpoint or section "9\.9"/],
   [{ url: 'http://x.example', forward: ['4.5'], mock: ['list-results'] }, /both name list-results/],
   [{ url: 'http://x.example', token: 'Bearer x' }, /^upstream\.token must hold ASCII characters without blanks/],

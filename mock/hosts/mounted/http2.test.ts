@@ -22,12 +22,8 @@ afterAll(() => {
   server.close();
 });
 
-const ask = (
-  path: string,
-  headers: IncomingHttpHeaders = {},
-  body?: string,
-): Promise<{ readonly status: unknown; readonly text: string }> =>
-  new Promise((resolve, reject) => {
+const ask = (path: string, headers: IncomingHttpHeaders = {}, body?: string) =>
+  new Promise<{ readonly status: unknown; readonly text: string }>((resolve, reject) => {
     const stream = client.request({ ':path': path, authorization: `Bearer ${token}`, ...headers });
     let status: unknown;
     let text = '';
@@ -46,15 +42,10 @@ test('reads, writes, serves pages, and admits its own page below /__admin', asyn
   expect((await ask('/__admin/ui/')).text).toMatch(/^<!doctype html>/i);
   const reset = (origin: string): ReturnType<typeof ask> => ask('/__admin/reset', { ':method': 'POST', origin });
   expect(await reset('https://app.example')).toMatchObject({ status: 403 });
-  const own = await ask('/__admin/reset', {
-    ':method': 'POST',
-    ':authority': 'app.example',
-    origin: 'https://app.example',
-  });
-  expect(own.status).toBe(200);
-  expect(
-    mock.journal.entries().every(({ headers }) => !Object.keys(headers).some((name) => name.startsWith(':'))),
-  ).toBe(true);
+  const names = mock.journal.entries().flatMap(({ headers }) => Object.keys(headers));
+  expect(names.filter((name) => name.startsWith(':'))).toEqual([]);
+  const page = { ':authority': 'app.example', origin: 'https://app.example' };
+  expect(await ask('/__admin/reset', { ':method': 'POST', ...page })).toMatchObject({ status: 200 });
 });
 
 test('a broken connection breaks only its own stream', async () => {
