@@ -36,22 +36,18 @@ const LONG = /…\[(\d+) characters, [0-9a-z]+\]$/;
 /** A short form of a text: equal for equal texts, and almost never for others. */
 export const digestOf = (text: string): string => createHash('sha1').update(text).digest('hex');
 
-const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/;
-
-/** A server may trim and compose (NFC) a text: both forms count as equal. What blocks hold is nobody's but the sender's. */
-function normal(text: string, isOfBlock: boolean): string {
-  if (isOfBlock || PLAIN.test(text)) return text;
-  return text.normalize('NFC').replaceAll('\r\n', '\n').trim();
-}
-
 /** The length of a text before it was abridged. */
 export const lengthOf = (text: string): number => Number(LONG.exec(text)?.[1] ?? text.length);
 
 /** What is known of a text: all, or its beginning. */
 export const startOf = (text: string): string => text.replace(LONG, '');
 
+const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/;
+
 function abridgedText(text: string, isOfBlock: boolean): string {
-  const whole = normal(text.length > MAX_DIGESTED ? text.slice(0, MAX_DIGESTED) : text, isOfBlock);
+  let whole = text.slice(0, MAX_DIGESTED);
+  // A server may trim and compose (NFC) a text: both forms count as equal. What blocks hold is nobody's but the sender's.
+  if (!isOfBlock && !PLAIN.test(whole)) whole = whole.normalize('NFC').replaceAll('\r\n', '\n').trim();
   if (whole.length <= MAX_TEXT) return whole;
   return `${whole.slice(0, MAX_TEXT)}…[${whole.length} characters, ${digestOf(whole)}]`;
 }

@@ -148,7 +148,9 @@ function compareArrays(to: Comparing, sent: readonly unknown[], shown: readonly 
   const last = spot.place.at(-1);
   if (!isInBlock(spot.place) && LISTS_OF_OBJECTS.has(String(last)) && !sent.every(isObject)) return;
   // The shape check judges items of an undocumented type, which may stand for any of the sent items.
-  if (!isInBlock(spot.place) && last !== 'blocks' && shown.some((item) => !isLike(item, sent))) return;
+  const isLike = (item: unknown): boolean =>
+    item !== null && sent.every((one) => typeof one === typeof item && Array.isArray(one) === Array.isArray(item));
+  if (!isInBlock(spot.place) && last !== 'blocks' && !shown.every(isLike)) return;
   if (spot.place[0] === 'tags') return compareSets(to, sent, shown, spot, tagOf);
   if (last === 'allowedOrigins') return compareSets(to, sent, shown, spot, addressOf);
   if (last === 'columnsOrder') return compareColumns(to, sent, shown, spot);
@@ -168,9 +170,6 @@ function compareArrays(to: Comparing, sent: readonly unknown[], shown: readonly 
     note(to, spot, 'another', `the ${what} in their order`, `the ${what} in another order`);
   }
 }
-
-const isLike = (item: unknown, sent: readonly unknown[]): boolean =>
-  item !== null && sent.every((one) => typeof one === typeof item && Array.isArray(one) === Array.isArray(item));
 
 /** A block without any of its fields is lost, though nobody knows which fields a server must know. */
 function compareBlocks(to: Comparing, sent: JsonObject, shown: unknown, spot: Spot): void {

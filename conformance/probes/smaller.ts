@@ -59,26 +59,16 @@ async function fewer<T>(
     const cuts = Array.from({ length: parts }, (_, i) => i * size);
     const halves = parts === 2 ? cuts.map((at) => kept.slice(at, at + size)) : [];
     const rests = parts === 2 ? [] : cuts.map((at) => [...kept.slice(0, at), ...kept.slice(at + size)]);
-    const found = await firstEnough([...halves, ...rests], isEnough);
+    let found: readonly T[] | undefined;
+    for (const some of [...halves, ...rests]) if (!found && (await isEnough(some))) found = some;
     if (found) kept = found;
     else parts *= 2;
   }
   return kept;
 }
 
-async function firstEnough<T>(
-  all: readonly (readonly T[])[],
-  isEnough: (items: readonly T[]) => Promise<boolean>,
-): Promise<readonly T[] | undefined> {
-  for (const items of all) if (await isEnough(items)) return items;
-  return undefined;
-}
-
 /** The words of a name that tell creations of a run apart. */
 const WORDS = 4;
-/** What an import has at least. */
-const LISTS = ['events', 'groups', 'edges', 'variables'];
-const OBJECTS = ['theme', 'settings'];
 
 const leavesIn = (body: JsonObject): readonly Leaf[] =>
   (isObject(body['agent']) ? leavesOf(body['agent'], ['agent']) : leavesOf(body)).filter(
@@ -88,17 +78,22 @@ const leavesIn = (body: JsonObject): readonly Leaf[] =>
 /** A body with these values, with the identifiers of their items, and without links that lead nowhere. */
 function bodyOf(whole: JsonObject, leaves: readonly Leaf[]): JsonObject {
   const source = isObject(whole['agent']) ? whole['agent'] : whole;
-  const base: Record<string, unknown> = {};
-  if ('version' in source) {
-    base['version'] = source['version'];
-    for (const name of LISTS) base[name] = [];
-    for (const name of OBJECTS) base[name] = {};
-  }
+  // What an import has at least.
+  const parts = {
+    version: source['version'],
+    events: [],
+    groups: [],
+    edges: [],
+    variables: [],
+    theme: {},
+    settings: {},
+  };
+  const base: Record<string, unknown> = 'version' in source ? parts : {};
   const name = stringAt(source, 'name');
   if (name !== undefined) base['name'] = name.split(' ').slice(0, WORDS).join(' ');
   const made: Record<string, unknown> = source === whole ? base : { ...whole, agent: base };
   for (const [path, value] of [...leaves, ...targetsOf(whole, leaves)]) put(made, whole, path, value);
-  return withoutLooseLinks(compact(made));
+  return withoutLooseLinks(made);
 }
 
 /** The identifiers to which links lead. */
@@ -112,31 +107,19 @@ function put(root: Record<string, unknown>, source: unknown, path: Path, value: 
   for (const [i, name] of path.entries()) {
     of = Object(of)[name] as unknown;
     if (i === path.length - 1) at[name] = value;
-    else {
-      at = (at[name] ??= emptyLike(of)) as Record<string, unknown>;
-    }
+    else at = (at[name] ??= Array.isArray(of) ? [] : { id: stringAt(of, 'id') }) as Record<string, unknown>;
   }
-}
-
-function emptyLike(value: unknown): object {
-  if (Array.isArray(value)) return [];
-  const id = stringAt(value, 'id');
-  return id === undefined ? {} : { id };
-}
-
-function compact(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter((item) => item !== undefined).map(compact);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, compact(item)]));
 }
 
 const LINKS: ReadonlySet<string> = new Set(['outgoingEdgeId', 'blockId', 'itemId', 'groupId', 'eventId', 'variableId']);
 
 function withoutLooseLinks(body: unknown): JsonObject {
   const ids = idsIn(body);
-  return JSON.parse(
-    JSON.stringify(body, (name, value: unknown) => (LINKS.has(name) && !ids.has(String(value)) ? undefined : value)),
-  ) as JsonObject;
+  const text = JSON.stringify(body, (name, value: unknown) => {
+    if (Array.isArray(value)) return value.filter((item) => item !== undefined);
+    return LINKS.has(name) && !ids.has(String(value)) ? undefined : value;
+  });
+  return JSON.parse(text) as JsonObject;
 }
 
 /** Names of workspaces may have to differ. */

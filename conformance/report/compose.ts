@@ -167,7 +167,11 @@ export function verdictOf(
   const outcome = outcomeOf(counts, isUnreachable);
   const causes = causesOf(checks);
   const { evidence, late } = shown;
-  const serverErrors = serverErrorsOf(shown, record);
+  const { serverErrorCount: count5xx } = shown;
+  const errors = shown.serverErrors.map(({ endpoint, status, excerpt }) => {
+    return { endpoint, status, curl: record(excerpt).curl };
+  });
+  const serverErrors = count5xx === 0 ? undefined : { count: count5xx, shown: errors };
   const unsteady = shown.unsteady.map(({ excerpt, ...one }): UnsteadyEndpoint => ({
     ...one,
     curl: record(excerpt).curl,
@@ -308,14 +312,6 @@ function unansweredBy(shown: Shown): readonly string[] {
     const words = own.map(({ status, times }) => `${status} (${count(times, 'time')})`);
     return `${endpoints[id].title} answered no request: ${words.join(', ')}.`;
   });
-}
-
-function serverErrorsOf({ serverErrors, serverErrorCount }: Shown, record: RecordExchange): ServerErrors | undefined {
-  if (serverErrorCount === 0) return undefined;
-  return {
-    count: serverErrorCount,
-    shown: serverErrors.map(({ endpoint, status, excerpt }) => ({ endpoint, status, curl: record(excerpt).curl })),
-  };
 }
 
 const PLAIN_OPTIONS = [

@@ -64,7 +64,9 @@ export function createPauses(
         const isLast = exhausted.has(endpoint) || attempt >= 8;
         if (isLast || pause > Math.min(left, MAX_PAUSE_MS, timeLeft())) {
           exhausted.add(endpoint);
-          throw new CannotProbe(stillRefused(status, pause, attempt, waited));
+          const wait = pause > MAX_PAUSE_MS ? ` and asks to wait ${Math.round(pause / 1000)} seconds` : '';
+          const within = waited > 0 ? ` within ${Math.round(waited / 1000)} seconds` : '';
+          throw new CannotProbe(`The target answers ${status}${wait}, after ${count(attempt, 'request')}${within}.`);
         }
         waited += pause;
         // While another request waits too, time is spent once.
@@ -75,12 +77,6 @@ export function createPauses(
       }
     },
   };
-}
-
-function stillRefused(status: number, pause: number, attempts: number, waited: number): string {
-  const wait = pause > MAX_PAUSE_MS ? ` and asks to wait ${Math.round(pause / 1000)} seconds` : '';
-  const within = waited > 0 ? ` within ${Math.round(waited / 1000)} seconds` : '';
-  return `The target answers ${status}${wait}, after ${count(attempts, 'request')}${within}.`;
 }
 
 /** Milliseconds to wait, from seconds or an HTTP date. */
