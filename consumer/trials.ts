@@ -169,7 +169,7 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
       else {
         if (order.isWhole && failed.length === 0) own.forEach((name) => leaning.add(name));
         const trial = { failed, hangs: run.wasStopped };
-        all.set(keyOf(order), trial);
+        all.set(order.key, trial);
         order.settle(trial);
       }
     }
@@ -192,12 +192,12 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
      * run. `undefined` if there is no time left.
      */
     run: async (steering: Steering, unit: Unit): Promise<Trial | undefined> => {
-      const key = keyOf({ steering, unit });
+      const key = JSON.stringify([steering, unit.id]);
       const before = all.get(key);
       if (before) return before;
       return valueFor(asking, key, () => {
         const asked = new Promise<Trial | undefined>((settle, reject) => {
-          waiting.push({ steering, unit, isAlone: false, isWhole: false, settle, reject });
+          waiting.push({ key, steering, unit, isAlone: false, isWhole: false, settle, reject });
         });
         due();
         return asked;
@@ -221,6 +221,7 @@ function passedIn({ tests }: TestRun): ReadonlySet<string> {
 
 /** A unit that waits for a run under a steering. */
 interface Order {
+  readonly key: string;
   readonly steering: Steering;
   readonly unit: Unit;
   /** Whether nothing else may happen in its run. */
@@ -230,8 +231,6 @@ interface Order {
   readonly settle: (trial: Trial | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
-
-const keyOf = ({ steering, unit }: Pick<Order, 'steering' | 'unit'>): string => JSON.stringify([steering, unit.id]);
 
 /** Where nobody knows who asks, a steering holds for all. */
 const isForAll = ({ unit }: Order): boolean => unit.senders === undefined;

@@ -1,5 +1,5 @@
 import { grouping, oncePer } from '../conformance/collections.ts';
-import { gapIds, type EndpointId, type GapId } from '../spec/index.ts';
+import { gapIds, type EndpointId } from '../spec/index.ts';
 import { createCaches, createCore, type Caches } from '../mock/index.ts';
 import type { MetExchange, MockBeginning, Steering } from '../mock/index.ts';
 import { TELLING } from '../mock/steering/telling.ts';
@@ -94,9 +94,9 @@ function answered(
     if (state) {
       const { '': found } = sessionsFromJson(state.sessions);
       // What a test has chosen itself stays chosen.
-      const isOwn = (gap: GapId): boolean => found?.profile[gap] !== began.profile[gap];
-      const own = found && Object.fromEntries(gapIds.filter(isOwn).map((gap) => [gap, found.profile[gap]]));
-      if (found) twin.restore({ ...found, profile: { ...found.profile, ...steering.choices, ...own } });
+      const own = gapIds.filter((gap) => found?.profile[gap] !== began.profile[gap]);
+      const kept = Object.fromEntries(own.map((gap) => [gap, found?.profile[gap]]));
+      if (found) twin.restore({ ...found, profile: { ...found.profile, ...steering.choices, ...kept } });
     }
     twin.clock.freeze(at);
     const body = request.body === undefined ? undefined : Uint8Array.from(request.body, (byte) => byte.charCodeAt(0));

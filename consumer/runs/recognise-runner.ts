@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { textOf, type JsonObject } from '../../text/json.ts';
 import { literal } from '../../text/literal.ts';
@@ -67,10 +67,12 @@ export function reportingCommand(words: readonly string[], telling: Telling) {
   const runner = direct ?? runnerOf(script);
   if (runner === undefined) return { words, env: {}, runner, isNarrow: false };
   const { words: more = [], env = {} } = runners[runner](telling);
-  const isFile = (word: string): boolean => existsSync(path.join(cwd, word)) && statSync(path.join(cwd, word)).isFile();
-  const isUnwanted = (word: string): boolean => isFile(word) && !only.includes(path.join(cwd, word));
   const isShortened = runner === 'node --test' && only.length > 0;
-  const own = words.filter((word, at) => at === 0 || !isShortened || !isUnwanted(word));
+  const own = words.filter((word, at) => {
+    const file = path.join(cwd, word);
+    if (at === 0 || !isShortened || only.includes(file)) return true;
+    return statSync(file, { throwIfNoEntry: false })?.isFile() !== true;
+  });
   if (direct === undefined && words[0] === 'npm' && more.length > 0 && !words.includes('--')) own.push('--');
   const pattern = patterns[runner];
   const isNarrow =

@@ -154,9 +154,8 @@ function ended(
   // Windows starts `npm` and the like only through its shell.
   const child = spawn(name, args, { cwd, env, detached: !isWindows, shell: isWindows });
   let output = '';
-  const keep = (chunk: Buffer): void => void (output = (output + chunk.toString()).slice(-1_000_000));
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-1_000_000)));
   let wasStopped = false;
   let killing: NodeJS.Timeout | undefined;
   const send = (how: NodeJS.Signals): void => {

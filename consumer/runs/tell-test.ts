@@ -25,8 +25,7 @@ function followNodeTests(): void {
     const test = resource as NodeTest;
     const { runInAsyncScope } = test;
     test.runInAsyncScope = function (work, self, ...args) {
-      const inTest = (...inner: unknown[]): unknown => running.run(test, () => Reflect.apply(work, self, inner));
-      return Reflect.apply(runInAsyncScope, this, [inTest, self, ...args]);
+      return Reflect.apply(runInAsyncScope, this, [running.run.bind(running, test, work.bind(self)), self, ...args]);
     };
   };
   createHook({ init }).enable();
@@ -105,7 +104,7 @@ if (isOfNode || VITEST !== undefined) {
       return made;
     };
   const { request } = http;
-  const get = (...asked: Parameters<typeof http.request>) => telling(request)(...asked).end();
-  Object.assign(http, { request: telling(request), get });
+  const told = telling(request);
+  Object.assign(http, { request: told, get: (...asked: Parameters<typeof told>) => told(...asked).end() });
   syncBuiltinESMExports();
 }

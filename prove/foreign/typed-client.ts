@@ -50,8 +50,6 @@ const contents = [
   ['four', 4, 'first'],
 ] as const;
 
-const drawnBy = (label: string, below: number): number => textWord(label) % below;
-
 /** A day of an application with the typed client: it creates, shows and imports, and opens lists again and again. */
 export const typedClient: Program = async (work) => {
   const { mock, ...connection } = work;
@@ -64,7 +62,8 @@ export const typedClient: Program = async (work) => {
   const created: string[] = [];
   const [own = workspaceId] = idsIn(spaces[1]);
   for (const [tag, number, space] of contents) {
-    const variation = number === undefined ? undefined : { number, draw: drawnBy };
+    const variation =
+      number === undefined ? undefined : { number, draw: (label: string, below: number) => textWord(label) % below };
     const content = { workspaceId: space === 'own' ? own : workspaceId, tag, detail: 'full', variation } as const;
     created.push(...idsIn(await tried(() => client.createAgent(createAgentBody(content)))));
     created.push(...idsIn(await tried(() => client.importAgent(importAgentBody(content)))));

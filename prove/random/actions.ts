@@ -52,10 +52,9 @@ async function resend({ model, sender }: RandomSession, sent: RandomRequest): Pr
 const DOCUMENTED = [...Object.keys(schemas['agent-v6'].properties ?? {}), '__proto__'];
 
 function anyJson(random: Random, depth = 3): unknown {
-  const inner = (): unknown => anyJson(random, depth - 1);
   if (depth === 0 || random.oneIn(2)) return random.of([null, true, false, 0, -1, 0.5, 1e21, '', random.text()]);
-  if (random.oneIn(2)) return random.some(3, inner);
-  return Object.fromEntries(random.some(3, () => [random.text(), inner()]));
+  if (random.oneIn(2)) return random.some(3, () => anyJson(random, depth - 1));
+  return Object.fromEntries(random.some(3, () => [random.text(), anyJson(random, depth - 1)]));
 }
 
 /** An agent to create or import. About half of them are valid. */
