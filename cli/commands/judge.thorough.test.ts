@@ -1,17 +1,13 @@
 import type { Report } from '../../conformance/report/report.ts';
+import { harOf, type HarExchange } from '../../conformance/testing/har-of.ts';
 import { testFolder } from '../testing/test-io.ts';
 
 const { run: runProgram, read, write } = testFolder();
 const run = (...argv: readonly string[]): ReturnType<typeof runProgram> => runProgram(argv);
 
-const entry = (url: string, json: unknown, more: object = {}): object => ({
-  startedDateTime: '2026-05-20T12:00:00.000Z',
-  time: 12,
-  request: { method: 'GET', url, headers: [{ name: 'Authorization', value: 'Bearer a-token-of-somebody' }] },
-  response: { status: 200, headers: [], content: { text: JSON.stringify(json), size: JSON.stringify(json).length } },
-  ...more,
-});
-const har = (...entries: readonly object[]): string => JSON.stringify({ log: { version: '1.2', entries } });
+const headers = { Authorization: 'Bearer a-token-of-somebody' };
+const entry = (url: string, body: unknown): HarExchange => ({ url, body, headers });
+const har = (...entries: readonly HarExchange[]): string => harOf(entries);
 const page = {
   results: [
     { id: 'old', createdAt: '2026-05-01T00:00:00Z' },

@@ -1,4 +1,5 @@
 import { createMock, readSeed, type Mock, type Seed } from '../../mock/index.ts';
+import { harOf } from '../../conformance/testing/har-of.ts';
 import { testFolder } from '../testing/test-io.ts';
 import { withoutPasswords } from '../../text/secret-names.ts';
 
@@ -31,25 +32,11 @@ async function readAll(mock: Mock, id: string): Promise<readonly Read[]> {
   return reads;
 }
 
-const har = (reads: readonly Read[]): string =>
-  JSON.stringify({
-    log: {
-      entries: reads.map(({ method, path: target, status, body }, i) => ({
-        startedDateTime: new Date(now - 60_000 + i).toISOString(),
-        time: 0.5,
-        request: {
-          method,
-          url: `https://api.example.com/base${target}`,
-          headers: [{ name: 'Authorization', value: `Bearer ${SECRET}` }],
-        },
-        response: {
-          status,
-          headers: [{ name: 'Content-Type', value: 'application/json' }],
-          content: { size: Buffer.byteLength(body), text: body },
-        },
-      })),
-    },
-  });
+const har = (reads: readonly Read[]): string => {
+  const headers = { Authorization: `Bearer ${SECRET}` };
+  const url = 'https://api.example.com/base';
+  return harOf(reads.map((one, i) => ({ ...one, url: url + one.path, headers, at: now - 60_000 + i })));
+};
 
 const options = { now, frozen: true, tokens: { [SECRET]: 'write' } } as const;
 

@@ -1,23 +1,11 @@
+import { harOf } from '../../conformance/testing/har-of.ts';
 import { sourceOf } from '../../conformance/testing/source-of.ts';
 import { gatherTraffic } from './from-traffic.ts';
 
 const agent = (id: string): string =>
   JSON.stringify({ agent: { id, version: '6', name: 'A', events: [], groups: [], edges: [], variables: [] } });
-const har = (ids: readonly string[], headers: readonly { name: string; value: string }[] = []): string =>
-  JSON.stringify({
-    log: {
-      entries: ids.map((id, i) => ({
-        startedDateTime: new Date(Date.UTC(2026, 4, 20) + i * 1000).toISOString(),
-        time: 1,
-        request: { method: 'GET', url: `https://service.test/api/v1/agents/${id}`, headers },
-        response: {
-          status: 200,
-          headers: [{ name: 'content-type', value: 'application/json' }],
-          content: { mimeType: 'application/json', text: agent(id) },
-        },
-      })),
-    },
-  });
+const har = (ids: readonly string[], headers: Readonly<Record<string, string>> = {}): string =>
+  harOf(ids.map((id) => ({ url: `https://service.test/api/v1/agents/${id}`, headers, body: agent(id) })));
 
 test.each([
   [3, ['a', 'b', 'c'], 0],
@@ -44,6 +32,6 @@ test.each([
   ['cookie', 'a=0123456789abcdef; b=0123456789abcde;c=x=0123456789abcd', ['0123456789abcdef', 'x=0123456789abcd']],
 ])('finds in the header %s: %s the credentials %j', async (name, value, expected) => {
   const traffic = gatherTraffic(undefined);
-  await traffic.add(sourceOf(har(['a'], [{ name, value }])));
+  await traffic.add(sourceOf(har(['a'], { [name]: value })));
   expect([...traffic.end().tokens]).toEqual(expected);
 });

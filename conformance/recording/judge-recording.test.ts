@@ -1,6 +1,7 @@
 import type { Ticks } from '../foreign/exchange-of.ts';
 import type { ForeignExchange } from '../foreign/foreign-exchange.ts';
 import type { ForeignJudge } from '../foreign/judge-foreign.ts';
+import { harOf } from '../testing/har-of.ts';
 import { sourceOf } from '../testing/source-of.ts';
 import { judgeRecordings } from './judge-recording.ts';
 
@@ -12,21 +13,15 @@ interface Sent {
 }
 
 const har = (...all: readonly Sent[]): string =>
-  JSON.stringify({
-    log: {
-      entries: all.map(({ at, id, token, own }) => ({
-        startedDateTime: new Date(Date.UTC(2026, 4, 20) + at).toISOString(),
-        time: 10,
-        request: {
-          method: 'GET',
-          url: `http://x.test/${id}`,
-          headers: token === undefined ? [] : [{ name: 'Authorization', value: `Bearer ${token}` }],
-        },
-        response: { status: 200, headers: [], content: { text: '{}', size: 2 } },
-        _agentContract: own,
-      })),
-    },
-  });
+  harOf(
+    all.map(({ at, id, token, own }) => ({
+      at: Date.UTC(2026, 4, 20) + at,
+      url: `http://x.test/${id}`,
+      headers: token === undefined ? undefined : { Authorization: `Bearer ${token}` },
+      body: {},
+      more: { _agentContract: own },
+    })),
+  );
 
 /** What a judge sees of recordings: each exchange with its place and its token. */
 async function seen(...recordings: readonly string[]) {
