@@ -137,13 +137,11 @@ export async function interruptible<T>(
   for (const signal of given) signal.addEventListener('abort', onAbort);
   try {
     // A race, because a given fetch or clock may ignore its signal.
-    return await Promise.race([rejectionOf(stop.signal), work(stop.signal)]);
+    const aborted = new Promise<never>((_, reject) => {
+      stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error), { once: true });
+    });
+    return await Promise.race([aborted, work(stop.signal)]);
   } finally {
     for (const signal of given) signal.removeEventListener('abort', onAbort);
   }
 }
-
-const rejectionOf = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });

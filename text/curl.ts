@@ -83,7 +83,9 @@ function urlWords(url: string, base: Variable | undefined, secrets: readonly Sec
   if (/\/\.\.?(?=[/?#]|$)/.test(url)) words.push('--path-as-is');
   if (base === undefined) return [...words, quote([url], secrets)];
   // curl would refuse characters that no URL may contain, or take them for a fragment.
-  const target = onWire(url).replace(/[^!-~]|#/g, (byte) => `%${hex(byte)}`);
+  const target = onWire(url).replace(/[^!-~]|#/g, (byte) => {
+    return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+  });
   if (target.startsWith('/')) return [...words, quote([base, target], secrets)];
   return [...words, '--request-target', quote([target], secrets), quote([base], [])];
 }
@@ -135,8 +137,6 @@ function literal(bytes: string): string {
   if (text === undefined) return `$'${escaped.replace(/[^ -~]/g, octal)}'`;
   return `$'${escaped.replace(UNSEEN, (character) => octal(bytesOf(character)))}'`;
 }
-
-const hex = (byte: string): string => byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0');
 
 /** Each byte as one character: the given ones, or those of a text in UTF-8. */
 export function bytesOf(content: string | Uint8Array): string {

@@ -166,8 +166,11 @@ export const mockFixture: MockFixture = {
     async ({ context, mock, mockBaseUrl, mockOnly }, use, test) => {
       const id = `${test.testId}-${test.retry}`;
       const options = { baseUrl: mockBaseUrl, only: mockOnly };
-      const headers = { 'x-mock-session': id, ...tellingOf(test) };
-      const stop = await routeToMock(context, withHeaders(mock, headers), options);
+      const own = { 'x-mock-session': id, ...tellingOf(test) };
+      // The mock with the test's session as its default, so that `/__admin` also controls that session.
+      const respond: Handler['respond'] = (request) =>
+        mock.respond({ ...request, headers: { ...own, ...request.headers } });
+      const stop = await routeToMock(context, { respond }, options);
       const past = answersPast(context, options);
       await use(mock.session(id));
       await stop();
@@ -200,8 +203,3 @@ function tellingOf({ titlePath = [], file, project, repeatEachIndex: turn }: Pla
   const titles = [...titlePath.slice(1), project?.name ?? ''];
   return { [TELLING]: JSON.stringify({ test: titles.join(' '), file, turn }) };
 }
-
-/** The mock with the test's session as its default, so that `/__admin` also controls that session. */
-const withHeaders = (mock: Handler, headers: Readonly<Record<string, string>>): Handler => ({
-  respond: (request) => mock.respond({ ...request, headers: { ...headers, ...request.headers } }),
-});

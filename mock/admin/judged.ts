@@ -64,16 +64,17 @@ function errorsOfChoice(
     return [`${at} must be ${wordsOf(types)}; it is ${shown(value)}.`];
   }
   if (ofType.length === 1) return errorsOf(value, only, at, validators);
-  const kinds = ofType.map(kindOf);
+  // What distinguishes a schema from its alternatives: the constant of its `type`.
+  const kinds = ofType.map(({ properties }) => String((properties as Kind | undefined)?.type?.const));
   const kind = isObject(value) ? value['type'] : undefined;
   const meant = typeof kind === 'string' ? ofType[kinds.indexOf(kind)] : undefined;
   if (meant) return errorsOf(value, meant, at, validators);
   return [`${at}/type must be one of ${kinds.join(', ')}; it is ${shown(kind)}.${suggestion(kind, kinds)}`];
 }
 
-/** What distinguishes a schema from its alternatives: the constant of its `type`. */
-const kindOf = ({ properties }: Schema): string =>
-  String((properties as { readonly type?: { readonly const?: unknown } } | undefined)?.type?.const);
+interface Kind {
+  readonly type?: { readonly const?: unknown };
+}
 
 function messageOf({ keyword, params, parentSchema, data, message }: ErrorObject, at: string): string {
   const { limit } = params as { readonly limit?: number };

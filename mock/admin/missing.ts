@@ -7,23 +7,23 @@ const MOST_SEARCHED = 1000;
 
 /** 404 for what the path of a request names and does not exist, with the id that was probably meant. */
 export function missing({ mock, session, parameters }: Omit<AdminCall, 'body' | 'query'>): AdminAnswer | undefined {
-  const { store, plans } = session;
-  const { agentId, workspaceId, resultId, sessionId, planId, name } = parameters;
+  const { store, plans, snapshots } = session;
+  const { agentId = '', workspaceId = '', resultId = '', sessionId = '', planId = '', name = '' } = parameters;
   const ids = (of: Listed): readonly string[] =>
     listedIds(of, store, (total) => ({ offset: 0, length: Math.min(total, MOST_SEARCHED) })).ids;
-  if (agentId !== undefined && !store.agent(agentId)) return noneOf('agent', agentId, ids('agent'));
-  if (workspaceId !== undefined && !store.workspace(workspaceId))
-    return noneOf('workspace', workspaceId, ids('workspace'));
-  if (agentId !== undefined && resultId !== undefined && !store.result(agentId, resultId))
+  const has = (parameter: string): boolean => parameter in parameters;
+  if (has('agentId') && !store.agent(agentId)) return noneOf('agent', agentId, ids('agent'));
+  if (has('workspaceId') && !store.workspace(workspaceId)) return noneOf('workspace', workspaceId, ids('workspace'));
+  const results =
+    has('resultId') && !store.result(agentId, resultId) && newestOf(store.results(agentId), MOST_SEARCHED);
+  if (results)
     return noneOf(
       'result',
       resultId,
-      newestOf(store.results(agentId), MOST_SEARCHED).map(({ id = '' }) => id),
+      results.map(({ id = '' }) => id),
     );
-  if (sessionId !== undefined && !mock.sessions.has(sessionId))
-    return noneOf('session', sessionId, mock.sessions.list());
-  if (planId !== undefined && plans.list().every(({ id }) => id !== planId))
-    return noneOf('plan', planId, plans.list());
-  if (name !== undefined && !session.snapshots.includes(name)) return noneOf('snapshot', name, session.snapshots);
+  if (has('sessionId') && !mock.sessions.has(sessionId)) return noneOf('session', sessionId, mock.sessions.list());
+  if (has('planId') && plans.list().every(({ id }) => id !== planId)) return noneOf('plan', planId, plans.list());
+  if (has('name') && !snapshots.includes(name)) return noneOf('snapshot', name, snapshots);
   return undefined;
 }

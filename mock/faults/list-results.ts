@@ -131,6 +131,7 @@ const onNewAgents = onlyFor(({ agentId }, store) => store.created().agents.inclu
 const REACHES_MS = 9.75 * 3_600_000;
 
 /** Answers as if the route or the agent did not exist, with the usual status for that. */
+const ended = refuse('invalid', 'This list has ended.');
 const notFound = onAccepted(['list-results'], () => ({ ...refuse('not-found', 'Not found.'), status: 404 }));
 
 /** Answers a cursor whose list is not the latest one that began; `nameOf` distinguishes lists. */
@@ -224,10 +225,8 @@ export const listResultsFaults = {
     reply: (reply, call, store) => {
       if (!(limitOf(call) < 1) || (!isAccepted(reply) && reply.kind !== 'invalid')) return reply;
       const listing = store.results(call.agentId);
-      return page(
-        Array.from({ length: listing.count }, (_, i) => listing.at(i)),
-        null,
-      );
+      const all = Array.from({ length: listing.count }, (_, i) => listing.at(i));
+      return page(all, null);
     },
   },
   'limit-over-100-served': {
@@ -271,11 +270,7 @@ export const listResultsFaults = {
     requery(() => ({ window: allTime })),
   ),
   'cursor-drops-limit': onLaterPages(requery(({ limit }) => limit < 50 && { limit: 50 })),
-  'second-list-ends-first': afterAnother(
-    'second-list-ends-first',
-    ({ query }) => query.selection,
-    refuse('invalid', 'This list has ended.'),
-  ),
+  'second-list-ends-first': afterAnother('second-list-ends-first', ({ query }) => query.selection, ended),
   'other-agents-list-ends-walk': afterAnother(
     'other-agents-list-ends-walk',
     ({ call }) => call.agentId,

@@ -38,12 +38,11 @@ export function shapeMutants(endpoint: EndpointId): readonly ShapeMutant[] {
 export function misshapen(endpoint: EndpointId, pointer: string, mutation: ShapeMutation): Fault {
   const location = locationsOf(endpoint).find((l) => l.pointer === pointer);
   if (!location) throw new Error(`${pointer} is not a documented place in the answers of ${endpoint}`);
-  return onWire(endpoint, (wire) => ({
-    ...wire,
-    body: JSON.stringify(
-      changed(JSON.parse(wire.body), pointerTokens(pointer), (value) => broken(value, location, mutation)),
-    ),
-  }));
+  return onWire(endpoint, (wire) => {
+    const path = pointerTokens(pointer);
+    const body = changed(JSON.parse(wire.body), path, (value) => broken(value, location, mutation));
+    return { ...wire, body: JSON.stringify(body) };
+  });
 }
 
 /** The documented places in the accepted answers of an endpoint. */

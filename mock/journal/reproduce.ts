@@ -22,6 +22,8 @@ export interface Reproduction {
 /** Headers that belong to the connection, or say nothing about the intent; bodies are stored before content encoding. */
 const INCIDENTAL: ReadonlySet<string> = new Set(incidental);
 
+const EXPECTS_BREAK = '  await expect(answer).rejects.toThrow();';
+
 const UNFETCHABLE = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
 const TOKEN = { variable: '$TOKEN' };
@@ -73,10 +75,7 @@ function testOf(exchange: Reproducible, writes: readonly Reproducible[]): string
   const shown = tokensOf(request.headers).reduce((rest, token) => rest.replaceAll(token, () => '$TOKEN'), path);
   const title = toSource(`${method} ${shown} answers ${connection ?? wire.status}`);
   // A broken answer may still have sent a part.
-  const broken = [
-    `  const answer = ${call}.then((response) => response.text());`,
-    '  await expect(answer).rejects.toThrow();',
-  ];
+  const broken = [`  const answer = ${call}.then((response) => response.text());`, EXPECTS_BREAK];
   const whole = [`  const response = await ${call};`, ...expectations(method, wire, source)];
   const [mock = '', ...set] = mockSource(from, wire.status);
   return [
@@ -104,12 +103,10 @@ function isFetchable({ request: { method, target, headers, body, oversize } }: R
 function callSource({ request, under }: Reproducible): string {
   const { method, target, body } = request;
   const source = sourceFor({ request, under });
+  const token = tokenSource(tokenOf(request.headers), under);
   const headers = sent(request.headers)
     .filter(([name]) => name !== 'x-mock-session')
-    .map(
-      ([name, text]) =>
-        `      ${source(name)}: ${textSource(text, source, tokenSource(tokenOf(request.headers), under))},`,
-    );
+    .map(([name, text]) => `      ${source(name)}: ${textSource(text, source, token)},`);
   const lines = [`mock.fetch(${source(target)}, {`, `    method: ${source(method)},`];
   if (headers.length > 0) lines.push('    headers: {', ...headers, '    },');
   if (body !== undefined) lines.push(`    body: ${bodySource(request, body, source)},`);
@@ -132,11 +129,7 @@ function tokenSource(token: string, under: Circumstances | undefined): string {
   return names[mode];
 }
 
-const USUAL = new Map([
-  ['persona', '"demo"'],
-  ['profile', '"default"'],
-  ['faults', '[]'],
-]);
+const USUAL = new Map(Object.entries({ persona: '"demo"', profile: '"default"', faults: '[]' }));
 
 /** Makes a mock like the one that answered, as it was then; it has not what clients wrote. */
 function mockSource({ endpoint, at, plan, under }: Origin, status: number): readonly string[] {
@@ -155,14 +148,11 @@ function mockSource({ endpoint, at, plan, under }: Origin, status: number): read
 }
 
 function textSource(text: Text, source: Source, token: string): string {
-  const names = new Map<unknown, string>([
-    [TOKEN, token],
-    [SECRET, '"$SECRET"'],
-  ]);
-  return [text]
-    .flat()
-    .map((part) => names.get(part) ?? source(part))
-    .join(' + ');
+  const written = [text].flat().map((part) => {
+    if (part === TOKEN) return token;
+    return part === SECRET ? '"$SECRET"' : source(part);
+  });
+  return written.join(' + ');
 }
 
 function bodySource({ headers }: MockExchange['request'], body: Uint8Array, source: Source): string {

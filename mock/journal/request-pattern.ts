@@ -49,10 +49,10 @@ const partMatches: {
       const values = Object.hasOwn(query, name) ? [query[name] ?? ''].flat() : [undefined];
       return values.some((value) => textMatches(value, text));
     }),
-  headers: ({ headers }, wanted) =>
-    Object.entries(wanted).every(([name, text]) =>
-      textMatches(new Map(Object.entries(headers)).get(name.toLowerCase()), text),
-    ),
+  headers({ headers }, wanted) {
+    const sent = new Map(Object.entries(headers));
+    return Object.entries(wanted).every(([name, text]) => textMatches(sent.get(name.toLowerCase()), text));
+  },
   status: ({ response }, wanted) => response.status === wanted,
   wasMatched: ({ wasMatched }, wanted) => wasMatched === wanted,
   after: ({ id }, wanted) => id > wanted,
@@ -81,20 +81,15 @@ function checkConditions(text: TextPattern | undefined): void {
   if (typeof text !== 'object') return;
   const unknown = Object.keys(text).find((name) => !conditions.includes(name));
   if (unknown === undefined) return;
-  throw new MockError(
-    `A text cannot be matched by ${JSON.stringify(unknown)}.${didYouMean(unknown, conditions)} There are ${conditions.join(', ')}.`,
-  );
+  const known = `${didYouMean(unknown, conditions)} There are ${conditions.join(', ')}.`;
+  throw new MockError(`A text cannot be matched by ${JSON.stringify(unknown)}.${known}`);
 }
 
 function textMatches(text: string | undefined, pattern: TextPattern): boolean {
   if (typeof pattern === 'string') return text === pattern;
-  if (pattern.absent === true) return text === undefined;
-  if (text === undefined) return false;
-  return (
-    (pattern.equalTo === undefined || text === pattern.equalTo) &&
-    (pattern.contains === undefined || text.includes(pattern.contains)) &&
-    (pattern.glob === undefined || globMatches(text, pattern.glob))
-  );
+  const { equalTo = text, contains = '', glob, absent = false } = pattern;
+  if (absent || text === undefined) return absent && text === undefined;
+  return text === equalTo && text.includes(contains) && (glob === undefined || globMatches(text, glob));
 }
 
 /** Without a regular expression, so that no pattern takes long. */
@@ -114,16 +109,13 @@ function globMatches(text: string, glob: string): boolean {
 
 /** Whether `value` contains everything in `wanted`. */
 export function holdsJson(value: Json, wanted: Json): boolean {
-  if (Array.isArray(wanted))
-    return (
-      Array.isArray(value) &&
-      value.length === wanted.length &&
-      wanted.every((item: Json, i) => holdsJson((value as readonly Json[])[i] ?? null, item))
-    );
-  if (isObject(wanted))
-    return (
-      isObject(value) &&
-      Object.entries(wanted).every(([key, item]) => Object.hasOwn(value, key) && holdsJson(value[key] ?? null, item))
-    );
-  return value === wanted;
+  if (Array.isArray(wanted)) {
+    if (!Array.isArray(value) || value.length !== wanted.length) return false;
+    return wanted.every((item: Json, i) => holdsJson((value as readonly Json[])[i] ?? null, item));
+  }
+  if (!isObject(wanted)) return value === wanted;
+  if (!isObject(value)) return false;
+  return Object.entries(wanted).every(
+    ([key, item]) => Object.hasOwn(value, key) && holdsJson(value[key] ?? null, item),
+  );
 }

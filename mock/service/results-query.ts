@@ -31,19 +31,14 @@ export function readResultsQuery(call: Call): ResultsQuery | Refusal {
 
   const named = namedWindow(filter, now, zone, chosen(profile, 'window-edges'));
   const how = chosen(profile, 'start-end-with-filter');
-  const isNamed = windows.length === 0 || how === 'ignored';
-  return {
-    limit,
-    cursor: given.cursor,
-    filter,
-    window: isNamed
-      ? named
-      : windows.reduce(
-          (a, b) => ({ from: Math.max(a.from, b.from), to: Math.min(a.to, b.to) }),
-          how === 'replace' ? allTime : named,
-        ),
-    selection: JSON.stringify([agentId, filter, zone, given.start, given.end, given.interval]),
-  };
+  const others = how === 'ignored' ? [] : windows;
+  const first = how === 'replace' && others.length > 0 ? allTime : named;
+  const both = (a: TimeWindow, b: TimeWindow): TimeWindow => ({
+    from: Math.max(a.from, b.from),
+    to: Math.min(a.to, b.to),
+  });
+  const selection = JSON.stringify([agentId, filter, zone, given.start, given.end, given.interval]);
+  return { limit, cursor: given.cursor, filter, window: others.reduce(both, first), selection };
 }
 
 /** At most one value per parameter; the profile decides about unknown and repeated ones. */
@@ -66,18 +61,11 @@ function readLimit(profile: Profile, value: string | undefined, wrong: Wrong): n
   if (value === undefined) return 50;
   // Generated clients know the type number, and some languages write a whole number as 50.0.
   const limit = /^-?\d{1,15}(?:\.0{1,15})?$/.test(value) ? Number(value) : undefined;
-  if (limit === undefined)
-    return (
-      chosen(profile, 'limit-not-integer') ??
-      wrong('limit', `Must be a whole number from 1 to 100; it is ${quote(value)}.`, limitMeant(value)) ??
-      50
-    );
-  if (limit >= 1 && limit <= 100) return limit;
-  return (
-    chosen(profile, 'limit-out-of-range')(limit) ??
-    wrong('limit', `Must be from 1 to 100; it is ${limit}.`, limitMeant(value)) ??
-    50
-  );
+  if (limit !== undefined && limit >= 1 && limit <= 100) return limit;
+  const taken =
+    limit === undefined ? chosen(profile, 'limit-not-integer') : chosen(profile, 'limit-out-of-range')(limit);
+  const must = limit === undefined ? 'a whole number from 1 to 100; it is' : 'from 1 to 100; it is';
+  return taken ?? wrong('limit', `Must be ${must} ${limit ?? quote(value)}.`, limitMeant(value)) ?? 50;
 }
 
 function readFilter(profile: Profile, value: string | undefined, wrong: Wrong): TimeFilter {

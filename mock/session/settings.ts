@@ -51,17 +51,11 @@ export function checkSettings(settings: Settings): Settings {
 
 /** A delay in whole milliseconds; `random` gives fractions in [0, 1). */
 export function drawDelay(latency: Latency, random: () => number): number {
-  switch (latency.type) {
-    case 'fixed':
-      return latency.milliseconds;
-    case 'uniform':
-      return Math.round(latency.lower + random() * (latency.upper - latency.lower));
-    case 'lognormal': {
-      // The Box-Muller transform turns two uniform draws into a normal one.
-      const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-      return Math.min(LONGEST_DELAY, Math.round(latency.median * Math.exp(latency.sigma * normal)));
-    }
-  }
+  if (latency.type === 'fixed') return latency.milliseconds;
+  if (latency.type === 'uniform') return Math.round(latency.lower + random() * (latency.upper - latency.lower));
+  // The Box-Muller transform turns two uniform draws into a normal one.
+  const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  return Math.min(LONGEST_DELAY, Math.round(latency.median * Math.exp(latency.sigma * normal)));
 }
 
 /** A span begins with its first request. Setting the clock back begins a new one. */

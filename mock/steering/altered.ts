@@ -70,9 +70,6 @@ function emptied(value: Json): Json {
 function reversed(value: Json): Json {
   if (Array.isArray(value)) return value.map(reversed);
   if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .toReversed()
-      .map(([key, item]) => [key, reversed(item)]),
-  );
+  const items = Object.entries(value).map(([key, item]) => [key, reversed(item)]);
+  return Object.fromEntries(items.toReversed());
 }

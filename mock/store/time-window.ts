@@ -16,30 +16,20 @@ export function namedWindow(filter: TimeFilter, now: number, zone: string, edges
   const since = (from: number): TimeWindow => ({ from, to: Infinity });
   const lastDays = (days: number): TimeWindow =>
     since(edges === 'rolling' ? here.minus({ hours: 24 * days }).toMillis() : dayStart(here.minus({ days: days - 1 })));
-  switch (filter) {
-    case 'today':
-      return since(dayStart(here));
-    case 'last7Days':
-      return lastDays(7);
-    case 'last30Days':
-      return lastDays(30);
-    case 'monthToDate':
-      return since(dayStart(here.startOf('month')));
-    case 'lastMonth':
-      return { from: dayStart(here.startOf('month').minus({ months: 1 })), to: dayStart(here.startOf('month')) };
-    case 'yearToDate':
-      return since(dayStart(here.startOf('year')));
-  }
+  const month = here.startOf('month');
+  const windows: Readonly<Record<Exclude<TimeFilter, 'allTime'>, () => TimeWindow>> = {
+    today: () => since(dayStart(here)),
+    last7Days: () => lastDays(7),
+    last30Days: () => lastDays(30),
+    monthToDate: () => since(dayStart(month)),
+    lastMonth: () => ({ from: dayStart(month.minus({ months: 1 })), to: dayStart(month) }),
+    yearToDate: () => since(dayStart(here.startOf('year'))),
+  };
+  return windows[filter]();
 }
 
 /** The first instant of a local day. When the clock goes back across midnight, midnight occurs twice. */
-const dayStart = (day: DateTime): number =>
-  Math.min(
-    ...day
-      .startOf('day')
-      .getPossibleOffsets()
-      .map((midnight) => midnight.toMillis()),
-  );
+const dayStart = (day: DateTime): number => Math.min(...day.startOf('day').getPossibleOffsets().map(Number));
 
 /** The instant of a text; a text without a time is a day, and so its first instant. */
 const edgeOf = (text: string, at: DateTime): number => (text.includes('T') ? at.toMillis() : dayStart(at));

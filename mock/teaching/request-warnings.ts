@@ -17,6 +17,7 @@ const bodyFields = (endpoint: CreatingEndpoint): readonly string[] =>
   Object.keys(schemas[`${endpoint}-request` as const].properties ?? {});
 
 const MOST = 20;
+const TWICE = 'Is given more than once. The specification does not show which one counts (section 4.5).';
 const PLAIN = 'Give a parameter one value, under its plain name.';
 
 /** Larger bodies, in bytes, are not examined: that would cost more than it is worth. */
@@ -49,34 +50,27 @@ function slipsOfQuery(endpoint: EndpointId, query: Query): Warning[] {
       const inBody = isCreating(endpoint) && bodyFields(endpoint).includes(name);
       const meant = schema === null ? undefined : parameterMeant(name);
       const plain = meant !== undefined && isNested(name) ? ` ${PLAIN}` : '';
-      say(
-        'unknown-parameter',
-        `Is not a parameter of ${title}.${inBody ? ' It belongs in the body.' : `${plain}${orMeant(meant)}`}`,
-      );
-    } else if (seen.has(name))
-      say(
-        'duplicate-parameter',
-        'Is given more than once. The specification does not show which one counts (section 4.5).',
-      );
-    else slipInValue(name, value, say);
+      const advice = inBody ? ' It belongs in the body.' : `${plain}${orMeant(meant)}`;
+      say('unknown-parameter', `Is not a parameter of ${title}.${advice}`);
+    } else if (seen.has(name)) say('duplicate-parameter', TWICE);
+    else {
+      const slip = slipInValue(name, value);
+      if (slip !== undefined) say('parameter-value', slip);
+    }
     seen.add(name);
   }
   return slips;
 }
 
 /** Values that some services refuse, and others read differently. */
-function slipInValue(name: string, value: string, say: (code: string, message: string) => void): void {
-  if (name === 'limit') {
-    if (!/^(?:[1-9]\d?|100)$/.test(value))
-      say(
-        'parameter-value',
-        `Should be a whole number from 1 to 100; it is ${quote(value)}.${orMeant(limitMeant(value))}`,
-      );
-  } else if (name === 'timeFilter') {
-    if (!timeFilters.some((known) => known === value))
-      say('parameter-value', `Is not a documented value; it is ${quote(value)}.${orMeant(filterMeant(value))}`);
-  } else if (name !== 'cursor' && /^ \d|T\S{1,30} \d\d:?\d\d$/.test(value))
-    say('parameter-value', 'A + in a URL reads as a space. Write %2B.');
+function slipInValue(name: string, value: string): string | undefined {
+  if (name === 'limit' && !/^(?:[1-9]\d?|100)$/.test(value))
+    return `Should be a whole number from 1 to 100; it is ${quote(value)}.${orMeant(limitMeant(value))}`;
+  if (name === 'timeFilter' && !timeFilters.some((known) => known === value))
+    return `Is not a documented value; it is ${quote(value)}.${orMeant(filterMeant(value))}`;
+  const isDecoded = !['limit', 'timeFilter', 'cursor'].includes(name) && /^ \d|T\S{1,30} \d\d:?\d\d$/.test(value);
+  if (isDecoded) return 'A + in a URL reads as a space. Write %2B.';
+  return undefined;
 }
 
 function slipsOfBody(endpoint: EndpointId, bytes: Uint8Array, contentType: string | undefined, read: Json | undefined) {

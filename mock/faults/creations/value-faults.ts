@@ -14,8 +14,9 @@ const lists = (change: (list: readonly Json[]) => readonly Json[]): ((part: Json
 
 const blocks = (change: (block: JsonObject) => JsonObject): Change => each('groups', each('blocks', change));
 
-const firstOf = (keyOf: (item: JsonObject) => string) => (all: readonly JsonObject[]) =>
-  [...new Map(all.toReversed().map((one) => [keyOf(one), one])).values()].toReversed();
+/** Of parts with the same key only the first. */
+const firstOf = (parts: string, keyOf: (item: JsonObject) => string): Change =>
+  list(parts, (all) => [...new Map(all.toReversed().map((one) => [keyOf(one), one])).values()].toReversed());
 
 function cut(value: Json, levels: number, rest: Json = null): Json {
   if (typeof value !== 'object' || value === null) return value;
@@ -69,10 +70,7 @@ export const createAgentValueFaults = faultsOf('create-agent', ['create-agent'],
   'takes-the-word-null-for-nothing': texts((text) => (text === 'null' ? '' : text)),
   'drops-signs': numbers(Math.abs),
   'cuts-groups': list('groups', (groups) => groups.slice(0, 100)),
-  'merges-equal-titles': list(
-    'groups',
-    firstOf(({ title }) => textOf(title)),
-  ),
+  'merges-equal-titles': firstOf('groups', ({ title }) => textOf(title)),
   'cuts-levels': each('groups', (group) => cut(group, 20) as JsonObject),
   'sorts-columns': (agent) => {
     const { resultsTablePreferences: table } = agent;
@@ -92,10 +90,7 @@ export const importAgentValueFaults = faultsOf('import-agent', ['import-agent'],
   'rounds-decimals': numbers(Math.round),
   'limits-numbers': numbers((number) => Math.min(number, 2 ** 31 - 1)),
   'drops-empty-groups': list('groups', (groups) => groups.filter((group) => items(group, 'blocks').length > 0)),
-  'ignores-case-of-ids': list(
-    'groups',
-    firstOf(({ id }) => textOf(id).toLowerCase()),
-  ),
+  'ignores-case-of-ids': firstOf('groups', ({ id }) => textOf(id).toLowerCase()),
   'reverses-choices': blocks((block) =>
     Array.isArray(block['items']) ? { ...block, items: block['items'].toReversed() } : block,
   ),
@@ -122,9 +117,6 @@ function withoutDottedColumns(agent: JsonObject): JsonObject {
   return { ...agent, resultsTablePreferences: { ...table, columnsWidth: Object.fromEntries(kept) } };
 }
 
-const isNewIn = (all: readonly Json[], item: Json, i: number): boolean =>
-  all.findIndex((other) => JSON.stringify(other) === JSON.stringify(item)) === i;
-
 const both = ['create-agent', 'import-agent'] as const;
 
 /** What both endpoints lose, so that no answer shows it. */
@@ -134,7 +126,7 @@ export const newAgentFaultsOfBoth = {
     each('edges', (edge) => withFields(edge, { from: {} })),
   ),
   ...faultsOf('new-agents', both, {
-    'merge-equal-items': blocks(lists((all) => all.filter((item, i) => isNewIn(all, item, i)))),
+    'merge-equal-items': blocks(lists((all) => [...new Map(all.map((item) => [JSON.stringify(item), item])).values()])),
     'drop-null-items': blocks(lists((all) => all.filter((item) => item !== null))),
     'flatten-lists': blocks(lists((all) => all.flat() as readonly Json[])),
     'write-numbers-as-texts': blocks(values((value) => (typeof value === 'number' ? String(value) : value))),
@@ -148,10 +140,7 @@ export const newAgentFaultsOfBoth = {
     'cut-long-texts': blocks(texts((text) => text.slice(0, 4096))),
     'cut-long-names': (agent) => ({ ...agent, name: textOf(agent['name']).slice(0, 255) }),
     'cut-variables': list('variables', (all) => all.slice(0, 20)),
-    'merge-names-of-any-case': list(
-      'variables',
-      firstOf(({ name }) => textOf(name).toLowerCase()),
-    ),
+    'merge-names-of-any-case': firstOf('variables', ({ name }) => textOf(name).toLowerCase()),
     'keep-one-event': list('events', (all) => all.slice(0, 1)),
     'keep-few-types-of-blocks': each(
       'groups',

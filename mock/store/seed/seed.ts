@@ -33,16 +33,13 @@ export function seedOverlay(seed: Seed | undefined, universe: Universe, format: 
   const errors = seedErrors(seed);
   if (errors.length > 0)
     throw new MockError(`The seed is invalid: ${errors.map(({ at, message }) => `${at} ${message}`).join(' ')}`);
-  const filling: Filling = {
-    identifiers: createIdentifiers(universe.seed, format),
-    universe,
-    at: new Date(now).toISOString(),
-  };
+  const at = new Date(now).toISOString();
+  const identifiers = createIdentifiers(universe.seed, format);
+  const filling: Filling = { identifiers, universe, at };
   const whole = seed.whole === true;
   if (whole)
     for (let i = 0; i < universe.workspaceCount; i++) overlay.workspaces.set(universe.workspace(i).id ?? '', undefined);
   for (const [i, given] of (seed.workspaces ?? []).entries()) {
-    const { identifiers, at } = filling;
     const id = textOf(given['id'] ?? identifiers.of('workspace', SEEDED, i));
     const filled = { createdAt: at, updatedAt: at, lastActivityAt: at, ...given, id };
     overlay.workspaces.set(id, whole ? given : filled);
@@ -52,9 +49,8 @@ export function seedOverlay(seed: Seed | undefined, universe: Universe, format: 
     const id = textOf(agent['id']);
     overlay.agents.set(id, { agent, origin: 'seed' });
     const isPublished = agent['isPublished'] === true && !whole;
-    const made = isPublished
-      ? publicForm(agent, filling.identifiers.of('publicAgent', SEEDED, i), textOf(agent['publishedAt']))
-      : undefined;
+    const publicId = identifiers.of('publicAgent', SEEDED, i);
+    const made = isPublished ? publicForm(agent, publicId, textOf(agent['publishedAt'])) : undefined;
     overlay.published.set(id, seed.publishedAgents?.[id] ?? made);
   }
   addResults(overlay, seed, filling);
@@ -72,19 +68,9 @@ function filledAgent(given: JsonObject, i: number, { identifiers, universe, at }
   const id = textOf(given['id'] ?? identifiers.of('agent', SEEDED, i));
   const first = universe.workspaceCount > 0 && universe.workspace(0).id;
   const workspaceId = textOf(given['workspaceId'] ?? first);
-  const agent: JsonObject = {
-    version: '6',
-    ...blankFlow(id),
-    createdAt: at,
-    updatedAt: at,
-    isPublished: false,
-    isArchived: false,
-    isClosed: false,
-    tags: [],
-    ...given,
-    workspaceId,
-    id,
-  };
+  const flags = { isPublished: false, isArchived: false, isClosed: false };
+  const usual = { version: '6', ...blankFlow(id), createdAt: at, updatedAt: at, ...flags, tags: [] };
+  const agent: JsonObject = { ...usual, ...given, workspaceId, id };
   if (given['isPublished'] === true) return { ...agent, publishedAt: textOf(given['publishedAt'] ?? at) };
   return agent;
 }
@@ -96,12 +82,9 @@ function addResults(overlay: Overlay, { results, whole }: Seed, { identifiers, u
     const agent = overlay.agents.get(agentId)?.agent ?? (place === undefined ? undefined : universe.agent(place));
     if (agent === undefined)
       throw new MockError(`The seed is invalid: /results/${agentId} is not the id of a seeded or generated agent.`);
-    const completed = given.map((result) =>
-      whole === true
-        ? result
-        : completedResult(result, agent as JsonObject, identifiers.of('result', SEEDED, made++), at),
-    );
-    overlay.results.set(agentId, inOrder([], completed));
+    const completed = (result: JsonObject) =>
+      completedResult(result, agent as JsonObject, identifiers.of('result', SEEDED, made++), at);
+    overlay.results.set(agentId, inOrder([], whole === true ? given : given.map(completed)));
   }
 }
 
@@ -111,18 +94,15 @@ export function readSeed(text: string, file: string): Seed {
   const root = parseTree(text, syntax, { disallowComments: true });
   const lineOf = (offset: number): number => text.slice(0, offset).split('\n').length;
   const [broken] = syntax;
-  if (broken || !root)
-    throw new MockError(
-      `${file}:${lineOf(broken?.offset ?? 0)}: this is not JSON (${broken ? printParseErrorCode(broken.error) : 'it is empty'}).`,
-    );
+  const why = broken ? printParseErrorCode(broken.error) : 'it is empty';
+  if (broken || !root) throw new MockError(`${file}:${lineOf(broken?.offset ?? 0)}: this is not JSON (${why}).`);
   const seed = JSON.parse(text) as unknown;
   const errors = seedErrors(seed);
   if (errors.length === 0) return seed as Seed;
-  const shown = errors
-    .slice(0, 10)
-    .map(
-      ({ at, message }) => `${file}:${lineOf(nearestNode(root, at).offset)}: ${at === '' ? 'the seed' : at} ${message}`,
-    );
+  const lines = errors.slice(0, 10);
+  const shown = lines.map(
+    ({ at, message }) => `${file}:${lineOf(nearestNode(root, at).offset)}: ${at || 'the seed'} ${message}`,
+  );
   const more = errors.length > shown.length ? [`... and ${errors.length - shown.length} more.`] : [];
   throw new MockError([...shown, ...more].join('\n'));
 }
@@ -130,12 +110,9 @@ export function readSeed(text: string, file: string): Seed {
 function nearestNode(root: Node, pointer: string): Node {
   const path = pointerTokens(pointer);
   for (let length = path.length; length > 0; length--) {
-    const segments = path.slice(0, length);
-    const found =
-      findNodeAtLocation(
-        root,
-        segments.map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
-      ) ?? findNodeAtLocation(root, segments);
+    const names = path.slice(0, length);
+    const places = names.map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+    const found = findNodeAtLocation(root, places) ?? findNodeAtLocation(root, names);
     if (found) return found;
   }
   return root;
