@@ -2,8 +2,8 @@ import { endpoints, violationIds, type EndpointId } from '../../spec/index.ts';
 import type { Check, Finding } from '../check.ts';
 import { present } from '../collections.ts';
 import { failureWords, type FailedRequest, type Unsteady } from '../history/facts/failures.ts';
+import { plainRequests } from '../probes/plan.ts';
 import { count } from '../show.ts';
-import { plainRequests } from './shape.ts';
 
 /** Judges that no valid request fails each time it is sent; the only check of what fails inside the server. */
 export const doesNotFail = (endpoint: EndpointId): Check => ({

@@ -4,11 +4,11 @@ import { present } from '../collections.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import { isAccepted, type Excerpt } from '../http/exchange.ts';
 import { arrayAt, stringAt, type JsonObject } from '../json.ts';
-import { plan } from '../probes/plan.ts';
+import { plainRequests, plan } from '../probes/plan.ts';
 import { show } from '../show.ts';
 import { isRead } from './agents/created.ts';
 import { judgeReading, judgeRightAgent } from './agents/reading.ts';
-import { agentParts, judgesShape, plainRequests } from './shape.ts';
+import { agentParts, judgesShape } from './shape.ts';
 
 export const getAgentChecks = checksOf('get-agent', [
   {

@@ -1,7 +1,6 @@
-import { endpointIds, endpoints, type EndpointId, type RequirementId } from '../../spec/index.ts';
-import { acceptedRequest } from '../probes/prerequisites.ts';
+import { endpoints, type EndpointId, type RequirementId } from '../../spec/index.ts';
 import type { CheckRow, Missing } from '../check.ts';
-import type { Probe } from '../probes/probe.ts';
+import { plainRequests } from '../probes/plan.ts';
 import type { Facts } from '../history/facts/facts.ts';
 
 /** The parts of an agent's definition, published or not (sections 2.2 to 2.7). */
@@ -39,18 +38,6 @@ export const judgesShape = (endpoint: EndpointId, verifies: CheckRow['verifies']
     },
   }),
 });
-
-/** A plain valid request of each endpoint, the same probe for every check. */
-export const plainRequests = Object.fromEntries(
-  endpointIds.map((endpoint): [EndpointId, Probe] => [
-    endpoint,
-    {
-      phase: 'first',
-      queue: endpoint === 'list-results' ? 'lists' : 'creations',
-      send: async (run) => void (await acceptedRequest(run, endpoint)),
-    },
-  ]),
-) as Readonly<Record<EndpointId, Probe>>;
 
 function missingOf(endpoint: EndpointId, shapes: Facts['shapes']): Missing | undefined {
   const { answers, judged } = shapes.seen(endpoint);

@@ -4,7 +4,7 @@ import { readResultsPage } from '../history/facts/page.ts';
 import type { Answered } from '../http/exchange.ts';
 import type { CallParameters } from '../probes/api/request.ts';
 import { acceptedRequest } from '../probes/prerequisites.ts';
-import type { Run } from '../probes/probe.ts';
+import { probeOf, type Run } from '../probes/probe.ts';
 import type { Observe, Observer } from './observe.ts';
 
 export type Note = (observe: Observe, exchange: Answered, facts: Facts) => void;
@@ -40,11 +40,7 @@ export const answerToQuestion = (run: Run, question: Question): Promise<Answered
 /** Sends a question, and reports its answer only beside the accepted twin: one refusal alone shows no choice. */
 export const observerOf = (question: Question): Observer => ({
   probes: [
-    {
-      phase: 'open',
-      queue: isCreating(question.endpoint) ? 'creations' : 'lists',
-      send: async (run) => void (await answerToQuestion(run, question)),
-    },
+    probeOf('open', isCreating(question.endpoint) ? 'creations' : 'lists', (run) => answerToQuestion(run, question)),
   ],
   watch: (facts, observe) => ({
     see(exchange) {

@@ -1,15 +1,10 @@
-import { isCreating, type EndpointId, type NewAgentEndpoint } from '../../spec/index.ts';
+import { endpointIds, endpoints, isCreating, type EndpointId, type NewAgentEndpoint } from '../../spec/index.ts';
 import * as creations from './creations.ts';
 import { sendWrongCredentials } from './credentials.ts';
 import * as lists from './lists.ts';
-import type { Phase, Probe, Run } from './probe.ts';
+import { probeOf as row, type Probe } from './probe.ts';
+import { acceptedRequest } from './prerequisites.ts';
 import * as reads from './readings.ts';
-
-const row = (phase: Phase, queue: Probe['queue'], send: (run: Run) => Promise<unknown>): Probe => ({
-  phase,
-  queue,
-  send: async (run) => void (await send(run)),
-});
 
 /**
  * What a run sends for its checks, one row a probe: its phase, its queue, and the requests. Phases follow each other, and
@@ -62,6 +57,14 @@ export const plan = {
   // Agents whose lists are refused: an existing agent has a list.
   readRefusedAgents: row('end', 'lists', lists.readRefusedAgents),
 } satisfies Record<string, Probe>;
+
+/** A plain valid request of each endpoint. */
+export const plainRequests = Object.fromEntries(
+  endpointIds.map((id) => {
+    const queue = endpoints[id].does === 'lists' ? 'lists' : 'creations';
+    return [id, row('first', queue, (run) => acceptedRequest(run, id))];
+  }),
+) as Readonly<Record<EndpointId, Probe>>;
 
 /** Requests to an endpoint with credentials that are wrong in every way, between ones with the right token. */
 export const wrongCredentials = (endpoint: EndpointId): Probe =>

@@ -21,6 +21,12 @@ export interface Probe {
   readonly send: (run: Run) => Promise<void>;
 }
 
+export const probeOf = (phase: Phase, queue: Probe['queue'], send: (run: Run) => Promise<unknown>): Probe => ({
+  phase,
+  queue,
+  send: async (run) => void (await send(run)),
+});
+
 export interface RunParts {
   readonly api: TargetApi;
   readonly token: string | undefined;

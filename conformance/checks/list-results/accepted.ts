@@ -5,9 +5,8 @@ import { describeQuery } from '../../history/facts/selection.ts';
 import { isAccepted, ownerOf, type Excerpt } from '../../http/exchange.ts';
 import { GONE } from '../../http/statuses.ts';
 import { stringAt } from '../../json.ts';
-import { otherAgents, plan, readings } from '../../probes/plan.ts';
+import { otherAgents, plainRequests, plan, readings } from '../../probes/plan.ts';
 import { refused } from '../agents/refusals.ts';
-import { plainRequests } from '../shape.ts';
 import { AGENT_WITH_RESULTS, type ListCheck } from './pages.ts';
 
 /** What else the history shows of the agent of a refused list. */

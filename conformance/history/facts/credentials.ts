@@ -23,18 +23,18 @@ const MAX_TWINS = 100;
 const [MAX_MARKED, MAX_LET_IN] = [1_000, 1_000];
 
 /** The outcome of requests whose credentials differ in one way. */
-export interface Account {
+const emptyAccount = () => ({
   /** Refusals that count: the same request was accepted with the right token before, and the token worked afterwards. */
-  refused: number;
+  refused: 0,
   /** The `n` of refusals after which the right token was not seen accepted. */
-  readonly unconfirmed: number[];
-  readonly served: Unrefused[];
+  unconfirmed: [] as number[],
+  served: [] as Unrefused[],
   /** Refusals that show the requested data. */
-  readonly holding: Unrefused[];
+  holding: [] as Unrefused[],
   /** Two consecutive requests without an answer, and the request with the right token that was answered right after. */
-  silent: readonly Excerpt[] | undefined;
-  unanswered: Pick<Exchange, 'begun' | 'n' | 'excerpt'>[];
-}
+  silent: undefined as readonly Excerpt[] | undefined,
+  unanswered: [] as Pick<Exchange, 'begun' | 'n' | 'excerpt'>[],
+});
 
 /** What is known about credentials, and about requests with wrong ones. */
 export type Credentials = ReturnType<typeof createCredentials>;
@@ -43,7 +43,7 @@ export type Credentials = ReturnType<typeof createCredentials>;
 export function createCredentials({ use }: Pick<Excuses, 'use'>) {
   const letIn = new Set<number>();
   /** By endpoint and way. */
-  const accounts = new Map<string, Account>();
+  const accounts = new Map<string, ReturnType<typeof emptyAccount>>();
   const issued = new Set<string>();
   /** The last accepted request with the right token, by endpoint and agent. */
   const twins = new Map<string, Excerpt>();
@@ -53,11 +53,8 @@ export function createCredentials({ use }: Pick<Excuses, 'use'>) {
   const results = new Map<string, ReadonlySet<string>>();
   let ownCookie: string | undefined;
 
-  function accountOf(endpoint: EndpointId, flaw: CredentialFlaw): Account {
-    return valueFor(accounts, `${endpoint} ${flaw}`, () => {
-      return { refused: 0, unconfirmed: [], served: [], holding: [], unanswered: [], silent: undefined };
-    });
-  }
+  const accountOf = (endpoint: EndpointId, flaw: CredentialFlaw) =>
+    valueFor(accounts, `${endpoint} ${flaw}`, emptyAccount);
 
   function seeRight(exchange: Exchange): void {
     if (!isAccepted(exchange)) return;

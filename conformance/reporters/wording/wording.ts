@@ -99,18 +99,14 @@ const sectionTitles: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.values(endpoints).map(({ section, title }) => [section, title])),
 };
 
-export function sectionOf({ requirements: [first] }: CheckReport): { readonly number: string; readonly title: string } {
-  const number = first?.section ?? '';
+export function sectionOf(check?: CheckReport): { readonly number: string; readonly title: string } {
+  const number = check?.requirements[0]?.section ?? '';
   return { number, title: sectionTitles[number] ?? '' };
 }
 
 export function bySection(checks: readonly CheckReport[]) {
   const groups = grouping(checks, (check) => sectionOf(check).number);
-  const sections = Array.from(groups, ([number, members]) => ({
-    number,
-    title: sectionTitles[number] ?? '',
-    checks: members,
-  }));
+  const sections = Array.from(groups.values(), (members) => ({ ...sectionOf(members[0]), checks: members }));
   return sections.toSorted((one, other) => compareSections(one.number, other.number));
 }
 
