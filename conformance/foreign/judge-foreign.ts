@@ -47,7 +47,7 @@ export function createForeignJudge(options: ForeignOptions) {
   const callers = createCallers(options.secrets);
   const exchangeOf = createExchanges();
   const leftOut = createLeftOut();
-  const seen = { count: 0, from: Infinity, to: -Infinity };
+  const seen = { count: 0, from: Infinity, to: -Infinity, creations: 0 };
   /** All worlds that have ended, as one. */
   let ended: readonly WorldJudged[] = [];
   const closed = new Map<Limit, number>();
@@ -55,7 +55,6 @@ export function createForeignJudge(options: ForeignOptions) {
   /** The one that was used last is the last. */
   const worlds = new Map<string, World>();
   const created: CreatedOnTarget[] = [];
-  let countCreated = 0;
   let forgotten = 0;
   let own: { readonly target: TargetOptions; readonly now: number | undefined } | undefined;
 
@@ -70,15 +69,12 @@ export function createForeignJudge(options: ForeignOptions) {
     observations: observations.conclude().observations,
   });
 
-  /** Keeps what a world shows, and forgets the rest. */
-  const end = (name: string, world: World): void => {
+  /** Keeps what a world shows, and forgets the rest; for a limit, or since other worlds begin. */
+  const close = (name: string, world: World, limit?: Limit): void => {
+    if (limit) closed.set(limit, (closed.get(limit) ?? 0) + 1);
     ended = [together(checks, [...ended, concluded(world)])];
     worlds.delete(name);
     bytes -= world.bytes;
-  };
-  const close = (name: string, world: World, limit: Limit): void => {
-    closed.set(limit, (closed.get(limit) ?? 0) + 1);
-    end(name, world);
   };
 
   /** Every caller is known by its credentials. Where they become too many, they are forgotten with all that they did. */
@@ -134,7 +130,7 @@ export function createForeignJudge(options: ForeignOptions) {
     seen.from = Math.min(seen.from, exchange.sentAt);
     seen.to = Math.max(seen.to, exchange.answeredAt);
     const item = madeBy(exchange);
-    if (item) countCreated++;
+    if (item) seen.creations++;
     if (item && created.length < 1_000) created.push(item);
   };
 
@@ -176,7 +172,7 @@ export function createForeignJudge(options: ForeignOptions) {
     },
     /** Ends the current worlds: later exchanges are not compared with earlier ones. `next` is the target of a recorded run. */
     begin(next?: typeof own): void {
-      for (const [name, world] of worlds) end(name, world);
+      for (const [name, world] of worlds) close(name, world);
       own = next;
     },
     /** What all worlds show together. */
@@ -189,14 +185,11 @@ export function createForeignJudge(options: ForeignOptions) {
     },
     leftOut,
     created: created as readonly CreatedOnTarget[],
-    get countCreated() {
-      return countCreated;
-    },
     /** How many credentials were met, at least. */
     get countCallers() {
       return forgotten + callers.count;
     },
-    /** The number of judged exchanges, and when the first was sent and the last answered, in epoch milliseconds. */
+    /** The number of judged exchanges and of creations, and when the first was sent and the last answered, in epoch milliseconds. */
     seen: seen as Readonly<typeof seen>,
   };
 }

@@ -53,8 +53,8 @@ export function reportForeign(
     sentences.push(
       `Limits were reached, so that earlier traffic was concluded and forgotten (parts: ${parts.join(', ')}). Nothing is compared across parts.`,
     );
-  if (judge.countCreated > created.length)
-    sentences.push(`Of ${judge.countCreated} creations, the first ${created.length} are listed.`);
+  if (seen.creations > created.length)
+    sentences.push(`Of ${seen.creations} creations, the first ${created.length} are listed.`);
   if (left.length > 0) sentences.push(`Left out: ${left.map(describeLeftOut).join('; ')}.`);
   const isTimed = seen.count > 0;
   const whole = redactReport(

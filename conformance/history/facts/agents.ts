@@ -195,13 +195,11 @@ function contentSent(
   agent: JsonObject,
   { isWilful }: Policy,
 ): JsonObject | string | undefined {
-  const withoutAssigned = (of: JsonObject): JsonObject =>
-    Object.fromEntries(Object.entries(of).filter(([name]) => !ASSIGNED.has(name)));
-  if (!isWilful) return abridgedAgent(withoutAssigned(agent));
   const { request } = endpoints[endpoint];
-  if (request === null || validate(request, sent).length > 0) return 'break the schema of a request';
-  if (!isWhole(agent)) return 'have edges that lead nowhere, or an identifier twice';
-  return abridgedAgent(withoutAssigned(agent));
+  const isValid = request !== null && (!isWilful || validate(request, sent).length === 0);
+  if (!isValid) return 'break the schema of a request';
+  if (isWilful && !isWhole(agent)) return 'have edges that lead nowhere, or an identifier twice';
+  return abridgedAgent(Object.fromEntries(Object.entries(agent).filter(([name]) => !ASSIGNED.has(name))));
 }
 
 /** An agent without a version may be of version 6; one with another version is compared with nothing. */
@@ -221,32 +219,27 @@ function addTo(set: Set<string>, value: string): void {
   if (set.size < MAX_AGENTS) set.add(value);
 }
 
+/** Where an agent refers to parts of its own, and to which. */
+const LINKS = [
+  ['edges', 'from.blockId', 'blocks'],
+  ['edges', 'from.eventId', 'events'],
+  ['edges', 'to.groupId', 'groups'],
+  ['edges', 'to.blockId', 'blocks'],
+  ['events', 'outgoingEdgeId', 'edges'],
+  ['blocks', 'outgoingEdgeId', 'edges'],
+] as const;
+
 /** Whether an agent refers only to its own parts and reuses no identifier; what else becomes of it is not specified. */
 function isWhole(agent: JsonObject): boolean {
-  const [groups, events] = [arrayAt(agent, 'groups'), arrayAt(agent, 'events')];
-  const [edges, variables] = [arrayAt(agent, 'edges'), arrayAt(agent, 'variables')];
-  const blocks = groups.flatMap((group) => arrayAt(group, 'blocks'));
-  const [inGroups, inBlocks] = [new Set(namesOf(groups, 'id')), new Set(namesOf(blocks, 'id'))];
-  const [inEvents, inEdges] = [new Set(namesOf(events, 'id')), new Set(namesOf(edges, 'id'))];
-  const isThere = (id: string | undefined, among: ReadonlySet<string>): boolean => id === undefined || among.has(id);
+  const blocks = arrayAt(agent, 'groups').flatMap((group) => arrayAt(group, 'blocks'));
+  const namesIn = (part: string, path: string): readonly string[] =>
+    (part === 'blocks' ? blocks : arrayAt(agent, part)).flatMap((one) => stringAt(one, ...path.split('.')) ?? []);
+  const ids = ['groups', 'blocks', 'events', 'edges', 'variables'].map((part) => namesIn(part, 'id'));
   return (
-    [groups, blocks, events, edges, variables].every((of) => areApart(of, 'id')) &&
-    areApart(variables, 'name') &&
-    edges.every(
-      (edge) =>
-        isThere(stringAt(edge, 'from', 'blockId'), inBlocks) &&
-        isThere(stringAt(edge, 'from', 'eventId'), inEvents) &&
-        isThere(stringAt(edge, 'to', 'groupId'), inGroups) &&
-        isThere(stringAt(edge, 'to', 'blockId'), inBlocks),
-    ) &&
-    [...events, ...blocks].every((one) => isThere(stringAt(one, 'outgoingEdgeId'), inEdges))
+    [...ids, namesIn('variables', 'name')].every((names) => new Set(names).size === names.length) &&
+    LINKS.every(([part, path, to]) => {
+      const there = new Set(namesIn(to, 'id'));
+      return namesIn(part, path).every((id) => there.has(id));
+    })
   );
-}
-
-const namesOf = (of: readonly unknown[], name: string): readonly string[] =>
-  of.flatMap((one) => stringAt(one, name) ?? []);
-
-function areApart(of: readonly unknown[], name: string): boolean {
-  const names = namesOf(of, name);
-  return new Set(names).size === names.length;
 }
