@@ -16,9 +16,10 @@ async function sentTo(
   before: readonly (Probe | undefined)[],
   more: Partial<TinyOptions> = {},
   seed = 1,
+  published: { readonly publishedAgentId?: string } = { publishedAgentId: 'main' },
 ) {
   const service = tinyService({ now, ...more });
-  const target = { agentId: 'main', workspaceId: 'w', publishedAgentId: 'main' };
+  const target = { agentId: 'main', workspaceId: 'w', ...published };
   const run = runOver(service.transport, { target, now, seed });
   for (const probe of before) await probe?.send(run);
   const first = service.requests.length;
@@ -31,16 +32,12 @@ async function refused(
   endpoint: EndpointId,
   before: readonly (Probe | undefined)[],
   seed = 1,
-  published: { readonly publishedAgentId?: string } = { publishedAgentId: 'main' },
+  published?: { readonly publishedAgentId?: string },
 ): Promise<readonly string[]> {
-  const target = { agentId: 'main', workspaceId: 'w', ...published };
-  const service = tinyService({ now });
-  const run = runOver(service.transport, { target, now, seed });
-  for (const probe of before) await probe?.send(run);
-  await wrongCredentials(endpoint).send(run);
+  const { requests, wires } = await sentTo(endpoint, before, {}, seed, published);
   const documented = /^http:\/\/tiny.test\/api\/v1\/(?:agents|workspaces)(?:\/[\w-]+)*(?:\?.*)?$/;
-  const bare = service.requests.filter((_, i) => {
-    const { url, method, headers, body = '' } = service.wires[i] ?? { url: '', method: '', headers: {} };
+  const bare = requests.filter((_, i) => {
+    const { url, method, headers, body = '' } = wires[i] ?? { url: '', method: '', headers: {} };
     const isPlain = headers['accept'] === 'application/json' && ['GET', 'POST'].includes(method);
     return isPlain && documented.test(url) && !JSON.stringify([url, headers, body]).includes('good');
   });
