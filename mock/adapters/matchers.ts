@@ -121,16 +121,13 @@ type WholePattern = ReceivedPattern & { readonly endpoint: EndpointId };
 /** Looks in the journal. `received` also shows the request that nearly matches; `unknown` says what was dropped. */
 function search(context: unknown, mock: unknown, endpoint: EndpointId, pattern: ReceivedPattern) {
   const { journal } = asReceiver(mock);
+  const others = `${didYouMean(endpoint, endpointIds)} There are ${endpointIds.join(', ')}.`;
   if (!endpointIds.includes(endpoint))
-    throw new TypeError(
-      `There is no endpoint ${JSON.stringify(endpoint)}.${didYouMean(endpoint, endpointIds)} There are ${endpointIds.join(', ')}.`,
-    );
+    throw new TypeError(`There is no endpoint ${JSON.stringify(endpoint)}.${others}`);
   const known: readonly string[] = partNames.filter((name) => name !== 'endpoint');
   const wrong = Object.keys(pattern).find((name) => !known.includes(name));
-  if (wrong !== undefined)
-    throw new TypeError(
-      `A pattern has no part ${JSON.stringify(wrong)}.${didYouMean(wrong, known)} It has ${known.join(', ')}.`,
-    );
+  const parts = `${didYouMean(wrong, known)} It has ${known.join(', ')}.`;
+  if (wrong !== undefined) throw new TypeError(`A pattern has no part ${JSON.stringify(wrong)}.${parts}`);
   const { isNot, utils } = context as MatcherContext;
   const whole = { ...pattern, endpoint };
   const entries = journal.entries();
@@ -160,9 +157,8 @@ function nearest(context: unknown, entries: readonly JournalEntry[], pattern: Wh
   const { headers = {}, ...rest } = pattern;
   // The journal holds the names of headers in lower case.
   const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  const expected = Object.fromEntries(
-    Object.entries({ ...rest, headers: named }).filter(([part]) => parts.includes(part)),
-  );
+  const wanted = Object.entries({ ...rest, headers: named }).filter(([part]) => parts.includes(part));
+  const expected = Object.fromEntries(wanted);
   const { url, query, response, id } = entry;
   const request = { ...entry, urlPath: url.split('?')[0], queryParameters: query, status: response.status, after: id };
   const difference = (context as MatcherContext).utils.diff(expected, asFarAs(expected, request));
@@ -184,12 +180,10 @@ function often(times: number): string {
 
 function list(lead: string, entries: readonly JournalEntry[]): string {
   if (entries.length === 0) return `${lead} no request.`;
-  const shown = entries
-    .slice(-MOST_SHOWN)
-    .map(
-      ({ id, method, url, response, endpoint }) =>
-        `  ${id}. ${method} ${url} -> ${response.delivery?.connection ?? response.status} (${endpoint ?? 'no endpoint'})`,
-    );
+  const shown = entries.slice(-MOST_SHOWN).map(({ id, method, url, response, endpoint }) => {
+    const answer = response.delivery?.connection ?? response.status;
+    return `  ${id}. ${method} ${url} -> ${answer} (${endpoint ?? 'no endpoint'})`;
+  });
   if (entries.length > MOST_SHOWN) shown.unshift(`  ... ${entries.length - MOST_SHOWN} earlier`);
   return `${lead}:\n${shown.join('\n')}`;
 }

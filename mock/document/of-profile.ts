@@ -4,27 +4,23 @@ import { isSuccess, openapi, withOperations } from '../../spec/openapi/document.
 import type { Refusal } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { render } from '../service/render.ts';
-import others from './error-schemas.json';
+import otherErrors from './error-schemas.json';
 
 /** The answers of a server with this profile, as an OpenAPI document: statuses, errors, content types and nulls. */
 export function documentOf(profile: Profile): OpenApi {
   const schemas = Object.fromEntries(Object.entries(openapi.components.schemas).filter(([name]) => name !== 'Problem'));
   const own = withOperations(openapi, (operation) => operationOf(operation, profile));
-  const { responses: _responses, ...components } = openapi.components;
-  return withNulls(
-    {
-      ...own,
-      info: { ...own.info, description: own.info.description.replace(INTRODUCTION, BY_PROFILE), 'x-profile': profile },
-      components: { ...components, schemas: { ...schemas, ...errorSchemas[profile['error-body']] } },
-    },
-    profile,
-  );
+  const { responses: _responses, ...others } = openapi.components;
+  const description = own.info.description.replace(INTRODUCTION, BY_PROFILE);
+  const info = { ...own.info, description, 'x-profile': profile };
+  const components = { ...others, schemas: { ...schemas, ...errorSchemas[profile['error-body']] } };
+  return withNulls({ ...own, info, components }, profile);
 }
 
 /** The body of a refusal for each choice of `error-body`, by component name; none if the choice has no body. */
 const errorSchemas: Readonly<Record<Profile['error-body'], Readonly<Record<string, Schema>>>> = {
   'problem-json': { Problem: openapi.components.schemas['Problem'] ?? {} },
-  ...others,
+  ...otherErrors,
 };
 
 const INTRODUCTION = /It is what the\s+mock server of agent-contract answers by default/;
@@ -43,13 +39,11 @@ function operationOf(operation: Operation, profile: Profile): Operation {
     const { status } = rendered(kind, undefined, profile);
     byStatus.set(status, [...(byStatus.get(status) ?? []), kind]);
   }
-  return {
-    ...operation,
-    responses: {
-      ...Object.fromEntries(accepted.map(([status, response]) => acceptedAs(status, response, profile))),
-      ...Object.fromEntries([...byStatus].map(([status, all]) => [String(status), refusalOf(all, profile)])),
-    },
-  };
+  const responses = [
+    ...accepted.map(([status, response]) => acceptedAs(status, response, profile)),
+    ...Array.from(byStatus, ([status, all]) => [String(status), refusalOf(all, profile)] as const),
+  ];
+  return { ...operation, responses: Object.fromEntries(responses) };
 }
 
 function acceptedAs(status: string, response: Response, profile: Profile): readonly [string, Response] {
@@ -103,13 +97,12 @@ function refusalOf(all: readonly Kind[], profile: Profile): Response {
   return { ...response, content: { [type]: { schema: shape, examples } } };
 }
 
+const described = Object.entries(kinds).map(([name, kind]) => {
+  const { description = '' } = openapi.components.responses?.[name] ?? {};
+  return [kind, description.replace(/ This is our choice.*$/, '')];
+});
 const meanings: Readonly<Partial<Record<Kind, string>>> = {
-  ...Object.fromEntries(
-    Object.entries(kinds).map(([name, kind]) => [
-      kind,
-      (openapi.components.responses?.[name]?.description ?? '').replace(/ This is our choice.*$/, ''),
-    ]),
-  ),
+  ...Object.fromEntries(described),
   'rate-limited': 'Too many requests came at once; Retry-After says when to ask again.',
 };
 

@@ -103,6 +103,14 @@ describe('import agent', () => {
     expect(call(`/api/v1/agents/${made.json.agent.id}`).json.agent).toEqual(made.json.agent);
   });
 
+  test.each(['groups', 'events', 'edges', 'variables', 'theme', 'settings'])('may need %s', (part) => {
+    ({ call } = testMock({ choices: { 'import-parts': 'required' } }));
+    const parts = { groups: [], events: [], edges: [], variables: [], theme: {}, settings: {}, [part]: undefined };
+    const body = { workspaceId, agent: { version: '6', name: 'A', ...parts } };
+    const { status, json } = call('/api/v1/agents/import', { body });
+    expect([status, json.errors]).toEqual([400, [{ location: `body/agent/${part}`, message: 'Is required.' }]]);
+  });
+
   test('publishes the agent if isPublished is true', () => {
     const bring = (isPublished: boolean): string =>
       call('/api/v1/agents/import', { body: { workspaceId, agent: { ...flow, version: '6', isPublished } } }).json.agent

@@ -74,9 +74,8 @@ async function forward(
   const { request, extra, warnings, applied } = underway;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   // Triggers of a write look at the data before it; those of a read also look at the answer.
-  const early =
-    'kind' in call || isRead ? undefined : committedOn(call, request, { memory, tokens, faults, store: part.seen });
-
+  const before = { memory, tokens, faults, store: part.seen };
+  const early = 'kind' in call || isRead ? undefined : committedOn(call, request, before);
   const came = await part.send(request);
   if ('why' in came) return withoutAnswer(part, call, came, warnings);
   const wire = wireOf(came);
@@ -134,11 +133,8 @@ const failures: Readonly<Record<NoAnswer['why'], { readonly status: number; read
 
 function isLearned(store: Store, { agentId }: Call): boolean {
   if (agentId === '') return false;
-  return (
-    store.agent(agentId)?.origin === 'upstream' ||
-    store.publishedAgent(agentId) !== undefined ||
-    store.results(agentId).count > 0
-  );
+  if (store.agent(agentId)?.origin === 'upstream' || store.results(agentId).count > 0) return true;
+  return store.publishedAgent(agentId) !== undefined;
 }
 
 /** Whether the upstream lacks the route, and not just the resource, as far as one can tell. */
@@ -175,15 +171,14 @@ function rememberAnswer(part: Part, call: Call, { body }: Wire, shown: JsonObjec
   return [aboutUpstream('learn', `${leftOut} results were not learned: the mock cannot read their createdAt or id.`)];
 }
 
+const NOT_COMMITTED =
+  'changes what the mock does with a request. The upstream answered this one, so it was not committed.';
+
 function notCommitted({ faults }: Running, fault: Fault): Warning {
   const id = faults.find((named) => named.fault === fault)?.id ?? 'that was asked for';
   const changesAnswers = fault.reply ?? fault.wire ?? fault.piecemeal;
-  return aboutUpstream(
-    'fault',
-    changesAnswers
-      ? `The fault ${id} found nothing to change in this answer of the upstream.`
-      : `The fault ${id} changes what the mock does with a request. The upstream answered this one, so it was not committed.`,
-  );
+  const why = changesAnswers ? 'found nothing to change in this answer of the upstream.' : NOT_COMMITTED;
+  return aboutUpstream('fault', `The fault ${id} ${why}`);
 }
 
 const mockInstead = (why: string): Warning => aboutUpstream('absent', `${why} The mock answered.`);

@@ -45,15 +45,12 @@ export function createSend({ url, token, timeout, ca, insecure }: UpstreamPlan):
     if (via.includes(name)) return { why: 'loop', words: `${url.origin} leads back to this mock.` };
     const path = connector.targetOf(withoutPreferences(request.target));
     if (typeof path === 'number') return { why: 'misdirected', words: `The target is not one of ${connector.host}.` };
-    const onward: Onward = {
-      method: request.method,
-      path,
-      headers: headersOf(request, token, via === '' ? `1.1 ${name}` : `${via}, 1.1 ${name}`),
-      body: request.body,
-    };
+    const { method, body } = request;
+    const headers = headersOf(request, token, via === '' ? `1.1 ${name}` : `${via}, 1.1 ${name}`);
+    const onward: Onward = { method, path, headers, body };
     const first = await sendOnce(connector, onward, timeout);
     // The upstream may have closed an idle connection, which says nothing about its health.
-    const mayRepeat = request.method === 'GET' || request.method === 'HEAD';
+    const mayRepeat = method === 'GET' || method === 'HEAD';
     if ('why' in first && first.isStale && mayRepeat) return sendOnce(connector, onward, timeout);
     return first;
   };
@@ -76,10 +73,8 @@ function headersOf({ headers, body, method }: MockRequest, token: string | undef
 function withoutPreferences(target: string): string {
   if (!target.includes('__')) return target;
   const [path = '', ...search] = target.split('?');
-  const kept = search
-    .join('?')
-    .split('&')
-    .filter((part) => part !== '' && !part.startsWith('__'));
+  const pairs = search.join('?').split('&');
+  const kept = pairs.filter((part) => part !== '' && !part.startsWith('__'));
   if (kept.length === 0) return path;
   return `${path}?${kept.join('&')}`;
 }
