@@ -56,8 +56,14 @@ export function copySources(to: string, isCopied: (file: string) => boolean = ()
   fs.symlinkSync(path.join(root, 'node_modules'), path.join(to, 'node_modules'), 'junction');
 }
 
-/** Used by tests only: the result of `npm pack` in a copy, with the build before it. */
-export async function pack(folder: string): Promise<Packed> {
+/**
+ * Used by tests only: the result of `npm pack` in a copy, with the build before it. CI tests it on two versions of Node.js, and
+ * names with PACKED the folder where the second finds it.
+ */
+export async function pack(ownFolder: string): Promise<Packed> {
+  const folder = process.env['PACKED'] ?? ownFolder;
+  const known = path.join(folder, 'packed.json');
+  if (fs.existsSync(known)) return JSON.parse(fs.readFileSync(known, 'utf8')) as Packed;
   const sources = path.join(folder, 'sources');
   copySources(sources);
   const env = { ...process.env, npm_config_loglevel: 'silent', npm_config_update_notifier: 'false' };
@@ -72,7 +78,9 @@ export async function pack(folder: string): Promise<Packed> {
   const [{ filename, size, unpackedSize, files }] = JSON.parse(stdout) as [
     { filename: string; size: number; unpackedSize: number; files: { path: string }[] },
   ];
-  return { file: path.join(folder, filename), size, unpackedSize, paths: files.map((one) => one.path) };
+  const packed = { file: path.join(folder, filename), size, unpackedSize, paths: files.map((one) => one.path) };
+  fs.writeFileSync(known, JSON.stringify(packed));
+  return packed;
 }
 
 /** Used by tests only: one package of package-lock.json. */
