@@ -14,11 +14,6 @@ import { testFolder } from './testing/test-io.ts';
 const { run, write } = testFolder();
 
 describe('the program', () => {
-  test.each([[['--help']], [['help']], [['check', '--help']], [['help', 'list']]])('shows help: %j', async (argv) => {
-    const stdout = expect.stringMatching(/^Usage: agent-contract/) as string;
-    expect(await run(argv)).toEqual({ status: 0, stdout, stderr: '' });
-  });
-
   test('knows every command, and loads only the one that is named', async () => {
     const io = { argv: [], env: {}, cwd: '/', stdout: { write: String }, stderr: { write: String } };
     const cli: Cli = { io, secrets: [], canary: { value: '', placeholder: '' }, clean: String };
@@ -27,26 +22,27 @@ describe('the program', () => {
     expect(commands.filter(({ options }) => options.length > 0).map((one) => one.name())).toEqual(['diff']);
   });
 
-  test('shows its version', async () => {
-    expect(await run(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
-  });
-
-  test('shows help on standard error and ends with 2 if no command is given', async () => {
-    expect(await run([])).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(/^Usage: agent-contract/) });
-  });
-
-  test.each([
-    [['chekc'], /^error: unknown command 'chekc'\n\(Did you mean check\?\)/],
-    [['list'], /^error: missing required argument 'kind'/],
-    [['--nonsense'], /^error: unknown option '--nonsense'/],
-    [['list', 'chekcs'], /^error: There is no list of "chekcs"\. There are checks, .*\. Did you mean checks\?\n$/],
-    [['explain', '\u001b[31mzzzzzzzz'], /^error: Nothing has the id "\\u001b\[31mzzzzzzzz"\. "agent-contract list/],
-    [['openapi', '--neutral', '--profile', 'trpc'], /--neutral and --profile exclude each other/],
-    [['openapi', '--profile', 'nobody'], /There is no profile "nobody"\. There are default/],
-    [['docs', 'gatting-ci'], /Did you mean gating-ci\?/],
-    [['docs', '../../package'], /^error: /],
-  ])('refuses %j with 2', async (argv, message) => {
-    expect(await run(argv)).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(message) });
+  const usage = /^Usage: agent-contract/;
+  test.each<[readonly string[], number, RegExp]>([
+    [['--help'], 0, usage],
+    [['help'], 0, usage],
+    [['check', '--help'], 0, usage],
+    [['help', 'list'], 0, usage],
+    [['--version'], 0, new RegExp(`^${version}\n$`)],
+    [[], 2, usage],
+    [['chekc'], 2, /^error: unknown command 'chekc'\n\(Did you mean check\?\)/],
+    [['list'], 2, /^error: missing required argument 'kind'/],
+    [['--nonsense'], 2, /^error: unknown option '--nonsense'/],
+    [['list', 'chekcs'], 2, /^error: There is no list of "chekcs"\. There are checks, .*\. Did you mean checks\?\n$/],
+    [['explain', '\u001b[31mzzzzzzzz'], 2, /^error: Nothing has the id "\\u001b\[31mzzzzzzzz"\. "agent-contract list/],
+    [['openapi', '--neutral', '--profile', 'trpc'], 2, /--neutral and --profile exclude each other/],
+    [['openapi', '--profile', 'nobody'], 2, /There is no profile "nobody"\. There are default/],
+    [['docs', 'gatting-ci'], 2, /Did you mean gating-ci\?/],
+    [['docs', '../../package'], 2, /^error: /],
+  ])('answers %j with %d, on standard error if it is a mistake', async (argv, status, message) => {
+    const { stdout, stderr, ...ended } = await run(argv);
+    const [said, other] = status === 0 ? [stdout, stderr] : [stderr, stdout];
+    expect({ ...ended, said, other }).toEqual({ status, said: expect.stringMatching(message), other: '' });
   });
 
   test('prints the OpenAPI document, that of the specification, and that of a server with a profile or a report', async () => {
