@@ -25,22 +25,12 @@ export const mountedGate: Gate = (request) => {
 
 /** The gate of a mock that listens. `isLocal`: whether only this machine can reach it. @throws MockError */
 export function listeningGate({ allowedHosts = [], cors = [], adminToken }: GateOptions, isLocal: () => boolean): Gate {
-  const hostGate = createHostGate(
-    {
-      who,
-      remedy: (name) =>
-        ` If that is its name, start it with --allowed-host ${name}, or listen({ allowedHosts: ["${name}"] }).`,
-    },
-    allowedHosts.map(readHost),
-    isLocal,
-  );
-  const originGate = createOriginGate(
-    {
-      who,
-      remedy: (origin) => ` If it is yours, start the mock with --cors ${origin}, or listen({ cors: ["${origin}"] }).`,
-    },
-    cors.map(readOrigin),
-  );
+  const named = (name: string): string =>
+    ` If that is its name, start it with --allowed-host ${name}, or listen({ allowedHosts: ["${name}"] }).`;
+  const owned = (origin: string): string =>
+    ` If it is yours, start the mock with --cors ${origin}, or listen({ cors: ["${origin}"] }).`;
+  const hostGate = createHostGate({ who, remedy: named }, allowedHosts.map(readHost), isLocal);
+  const originGate = createOriginGate({ who, remedy: owned }, cors.map(readOrigin));
   const tokenGate = adminToken === undefined ? undefined : createTokenGate({ who }, adminToken);
   return (request) => {
     const refused = hostGate(request) ?? originGate(request) ?? mountedGate(request);
@@ -64,11 +54,11 @@ export function readHost(text: string): string {
 /** An origin in a setting, in lower case; `*` means any. @throws MockError */
 export function readOrigin(text: string): string {
   const origin = text.toLowerCase().replace(/\/$/, '');
-  if (!/^(?:\*|null|[a-z][a-z\d+.-]*:\/\/[^\s/?#*]+)$/.test(origin))
-    throw new MockError(
-      `An origin looks like https://app.example, without a path; * stands for any. ${JSON.stringify(text)} is not one.`,
-    );
-  return origin;
+  if (/^(?:\*|null|[a-z][a-z\d+.-]*:\/\/[^\s/?#*]+)$/.test(origin)) return origin;
+  const shown = JSON.stringify(text);
+  throw new MockError(
+    `An origin looks like https://app.example, without a path; * stands for any. ${shown} is not one.`,
+  );
 }
 
 /** A token that fits a header. @throws MockError, which does not show it. */

@@ -105,13 +105,12 @@ function renderResource(kind: Resource, stored: JsonObject, profile: Look): Json
       const value = resource[name];
       if (typeof value === 'string' && !(name in changes)) changes[name] = write(value);
     }
-    const answers = resource['answers'];
-    if (kind === 'result' && Array.isArray(answers))
-      changes['answers'] = answers.map((answer: Json) =>
-        isObject(answer) && typeof answer['createdAt'] === 'string'
-          ? { ...answer, createdAt: write(answer['createdAt']) }
-          : answer,
-      );
+    const { answers } = resource;
+    const written = (answer: Json): Json => {
+      if (!isObject(answer) || typeof answer['createdAt'] !== 'string') return answer;
+      return { ...answer, createdAt: write(answer['createdAt']) };
+    };
+    if (kind === 'result' && Array.isArray(answers)) changes['answers'] = answers.map(written);
   }
   if (hasForms && !isV5 && !chosen(profile, 'version-field')) changes['version'] = undefined;
   if (kind === 'publicAgent' && chosen(profile, 'public-agent-id') && typeof resource['agentId'] === 'string')

@@ -103,6 +103,11 @@ export interface Session {
   restore(state: SessionState): void;
 }
 
+const UNKNOWN_TOKEN =
+  'The mock does not know this token. It prints its tokens when it starts, and GET /__admin/target lists them.';
+const NAME_OF_SNAPSHOT = 'The name of a snapshot has up to 100 letters, digits, dots, hyphens and underscores;';
+const OTHER_WORLDS = 'These states belong to two different worlds: the seed or the persona was changed in between.';
+
 /** @throws MockError if it cannot continue from the given state. */
 export function createSession(beginning: Beginning, id: string, from?: SessionState): Session {
   const running = begin(beginning, id, from);
@@ -197,10 +202,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     setArchived: (agentId, isArchived) => changeAgent(agentId, { isArchived }),
     setClosed: (agentId, isClosed) => changeAgent(agentId, { isClosed }),
     setMode(agentId, mode, token) {
-      if (!beginning.tokens.has(token))
-        throw new MockError(
-          'The mock does not know this token. It prints its tokens when it starts, and GET /__admin/target lists them.',
-        );
+      if (!beginning.tokens.has(token)) throw new MockError(UNKNOWN_TOKEN);
       if (!['guest', 'read', 'write'].includes(mode))
         throw new MockError(`A mode must be guest, read or write; this is ${JSON.stringify(mode)}.`);
       if (!running.store.agent(agentId)) return false;
@@ -256,9 +258,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
 
     takeSnapshot(name) {
       if (!/^[\w.-]{1,100}$/.test(name))
-        throw new MockError(
-          `The name of a snapshot has up to 100 letters, digits, dots, hyphens and underscores; ${JSON.stringify(name.slice(0, 100))} does not fit.`,
-        );
+        throw new MockError(`${NAME_OF_SNAPSHOT} ${JSON.stringify(name.slice(0, 100))} does not fit.`);
       const next = new Map(running.snapshots);
       next.delete(name);
       next.set(name, { overlay: running.store.overlay(), clock: clock.state, world: running.world });
@@ -280,10 +280,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     diff(before, after) {
       const present = { overlay: running.store.overlay(), world: running.world };
       const [older, newer] = [snapshotNamed(before), after === undefined ? present : snapshotNamed(after)];
-      if (!isSameWorld(older.world ?? beginning, newer.world ?? beginning))
-        throw new MockError(
-          'These states belong to two different worlds: the seed or the persona was changed in between.',
-        );
+      if (!isSameWorld(older.world ?? beginning, newer.world ?? beginning)) throw new MockError(OTHER_WORLDS);
       return difference(older.overlay, newer.overlay, (overlay) =>
         storeOf(beginning, older.world, running.profile, overlay),
       );

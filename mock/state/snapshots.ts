@@ -38,19 +38,18 @@ export interface PatchOperation {
 
 /** The steps from one overlay over `store`'s universe to another. */
 export function difference(before: Overlay, after: Overlay, storeOf: (overlay: Overlay) => Store) {
-  const [agents, publishedAgents, workspaces] = (['agents', 'published', 'workspaces'] as const).map((part) => [
-    ...new Set([...before[part].keys(), ...after[part].keys()]),
-  ]);
+  const idsOf = (part: 'agents' | 'published' | 'workspaces') =>
+    new Set([...before[part].keys(), ...after[part].keys()]);
   /** Results that were removed or edited in either state. */
   const removed = [before, after].flatMap(({ removedResults }) => [...removedResults]);
   // The documents hold only written data, so their size does not depend on the universe.
   const [from, to] = [before, after].map((overlay) => {
     const store = storeOf(overlay);
     return {
-      agents: readEach(agents ?? [], (id) => store.agent(id)?.agent),
-      publishedAgents: readEach(publishedAgents ?? [], (id) => store.publishedAgent(id)),
+      agents: readEach([...idsOf('agents')], (id) => store.agent(id)?.agent),
+      publishedAgents: readEach([...idsOf('published')], (id) => store.publishedAgent(id)),
       results: resultsOf(overlay, store, removed),
-      workspaces: readEach(workspaces ?? [], (id) => store.workspace(id)),
+      workspaces: readEach([...idsOf('workspaces')], (id) => store.workspace(id)),
     };
   });
   return stepsBetween(from ?? {}, to ?? {}, '');
@@ -72,11 +71,7 @@ function stepsBetween(before: Json, after: Json, path: string): readonly PatchOp
 }
 
 /** Added results, and those of the given identifiers that are there, by agent and result. */
-function resultsOf(
-  { results }: Overlay,
-  store: Store,
-  more: readonly (readonly [agentId: string, ids: readonly string[]])[],
-): JsonObject {
+function resultsOf({ results }: Overlay, store: Store, more: readonly [string, readonly string[]][]): JsonObject {
   const all = new Map<string, Map<string, Json>>();
   const put = (agentId: string, result: ConversationResult): void => {
     const some = all.get(agentId) ?? new Map<string, Json>();
@@ -88,7 +83,7 @@ function resultsOf(
       const result = store.result(agentId, id);
       if (result) put(agentId, result);
     }
-  return Object.fromEntries([...all].map(([agentId, some]) => [agentId, Object.fromEntries(some)]));
+  return Object.fromEntries(Array.from(all, ([agentId, some]) => [agentId, Object.fromEntries(some)]));
 }
 
 const MOST = 100;
@@ -106,8 +101,7 @@ export function checkSnapshots(snapshots: ReadonlyMap<string, Snapshot>): void {
     for (const one of [...Object.values(maps), ...results.values()]) lists.add(one);
   }
   const things = [...lists].reduce((sum, one) => sum + ('size' in one ? one.size : one.length), 0);
-  if (things > MOST_THINGS)
-    throw new MockError(
-      `The snapshots of a session hold at most ${MOST_THINGS} agents, results and workspaces together. With this one there would be ${things}. ${remedy}`,
-    );
+  if (things <= MOST_THINGS) return;
+  const most = `The snapshots of a session hold at most ${MOST_THINGS} agents, results and workspaces together.`;
+  throw new MockError(`${most} With this one there would be ${things}. ${remedy}`);
 }

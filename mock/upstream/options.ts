@@ -41,10 +41,9 @@ export function readUpstream(options: UpstreamOptions) {
   const { token, learn = false, timeout = 10_000, ca, insecure = false } = options;
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
     throw new MockError('upstream.token must hold ASCII characters without blanks, and no "Bearer" before it.');
+  const given = JSON.stringify(timeout);
   if (!(Number.isSafeInteger(timeout) && timeout >= 1 && timeout <= MOST_MS))
-    throw new MockError(
-      `upstream.timeout is ${JSON.stringify(timeout)}; it must be milliseconds from 1 to ${MOST_MS}.`,
-    );
+    throw new MockError(`upstream.timeout is ${given}; it must be milliseconds from 1 to ${MOST_MS}.`);
   if (ca !== undefined && !ca.includes('-----BEGIN CERTIFICATE-----'))
     throw new MockError(
       'upstream.ca must hold certificates in PEM (-----BEGIN CERTIFICATE-----), not the name of a file.',
@@ -86,9 +85,9 @@ export function endpointsNamed(names: readonly string[], label: string): readonl
   const sections = [...new Set(endpointIds.map((id) => endpoints[id].section))];
   for (const name of names) {
     if (endpointIds.some((id) => isNamed(id, name))) continue;
-    throw new MockError(
-      `${label}There is no endpoint or section ${JSON.stringify(name)?.slice(0, 100)}.${didYouMean(name, [...endpointIds, ...sections]) || ` There are ${endpointIds.map((id) => `${id} (${endpoints[id].section})`).join(', ')}.`}`,
-    );
+    const all = endpointIds.map((id) => `${id} (${endpoints[id].section})`).join(', ');
+    const known = didYouMean(name, [...endpointIds, ...sections]) || ` There are ${all}.`;
+    throw new MockError(`${label}There is no endpoint or section ${JSON.stringify(name)?.slice(0, 100)}.${known}`);
   }
   return endpointIds.filter((id) => names.some((name) => isNamed(id, name)));
 }
