@@ -51,9 +51,8 @@ test('closes the mock when the last user stops it, and removes what it set', asy
   const provided: unknown[] = [];
   await start({});
   await start({}, { provide: (key: string, value: unknown) => void provided.push([key, value]) });
-  expect(provided).toEqual([
-    ['agentContract', expect.objectContaining({ baseUrl: given('BASE_URL'), agentId: given('AGENT_ID') })],
-  ]);
+  const told = [['agentContract', expect.objectContaining({ baseUrl: given('BASE_URL'), agentId: given('AGENT_ID') })]];
+  expect(provided).toEqual(told);
   const url = given('BASE_URL');
   await stops.shift()?.();
   expect((await ask('/__admin/health')).status).toBe(200);

@@ -197,10 +197,8 @@ describe('the API itself', () => {
     expect(Object.values(paths).flatMap((methods) => Object.keys(methods))).toHaveLength(adminRoutes.length);
     const asked = (document.security as object[]).flatMap((one) => Object.keys(one));
     expect(asked.toSorted()).toEqual(Object.keys(document.components.securitySchemes as object).toSorted());
-    expect(document.components.securitySchemes).toMatchObject({
-      adminToken: { type: 'http', scheme: 'bearer' },
-      adminPassword: { type: 'http', scheme: 'basic' },
-    });
+    const wanted = { adminToken: { type: 'http', scheme: 'bearer' }, adminPassword: { type: 'http', scheme: 'basic' } };
+    expect(document.components.securitySchemes).toMatchObject(wanted);
   });
 
   test('marks one route as a stream, and says that the others answer JSON', () => {

@@ -79,11 +79,9 @@ function changeSettings({ session, body }: AdminCall): void {
 
 function readInstant(text: string): number {
   const at = parseInstant(text);
-  if (Number.isNaN(at))
-    throw new MockError(
-      `at is ${JSON.stringify(text.slice(0, 60))}; it must be an instant such as 2026-05-20T15:30:00Z.`,
-    );
-  return at;
+  if (!Number.isNaN(at)) return at;
+  const shown = JSON.stringify(text.slice(0, 60));
+  throw new MockError(`at is ${shown}; it must be an instant such as 2026-05-20T15:30:00Z.`);
 }
 
 function readSpan(by: string | number): number {

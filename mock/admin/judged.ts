@@ -26,9 +26,9 @@ export function judgedQuery(search: string, { query: known = {} }: AdminRoute): 
   for (const name of query.keys()) {
     if (names.includes(name)) continue;
     const there = names.length === 0 ? ' It has none.' : ` It has ${names.join(', ')}.`;
-    throw new MockError(
-      `This route has no query parameter ${JSON.stringify(name.slice(0, 100))}.${didYouMean(name.slice(0, 100), names) || there}`,
-    );
+    const asked = name.slice(0, 100);
+    const meant = didYouMean(asked, names) || there;
+    throw new MockError(`This route has no query parameter ${JSON.stringify(asked)}.${meant}`);
   }
   return query;
 }

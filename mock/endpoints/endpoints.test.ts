@@ -137,10 +137,8 @@ describe('create workspace', () => {
     const expected = [{ location: 'body/name', message: 'Is required.' }];
     expect(call('/api/v1/workspaces', { body: { icon: 'x' } }).json.errors).toEqual(expected);
     const named = testMock({ choices: { 'missing-workspace-name': 'named-by-server' } });
-    expect(named.call('/api/v1/workspaces', { body: { icon: 'x' } }).json.workspace).toMatchObject({
-      icon: 'x',
-      name: 'My workspace',
-    });
+    const wanted = { icon: 'x', name: 'My workspace' };
+    expect(named.call('/api/v1/workspaces', { body: { icon: 'x' } }).json.workspace).toMatchObject(wanted);
   });
 
   test('accepts the name of another workspace, or refuses it and suggests a free one', () => {

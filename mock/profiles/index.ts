@@ -21,25 +21,24 @@ export type ProfileChoice = ProfileName | Partial<Profile>;
 
 /** @throws MockError for an unknown profile, gap or choice. */
 export function resolveProfile(profile: ProfileChoice, choices: Partial<Profile> = {}): Profile {
-  if (typeof profile === 'string' && !profileNames.includes(profile))
-    throw new MockError(
-      `There is no profile ${abridged(profile)}. There are ${profileNames.join(', ')}.${didYouMean(profile, profileNames)}`,
-    );
+  if (typeof profile === 'string' && !profileNames.includes(profile)) {
+    const others = `There are ${profileNames.join(', ')}.${didYouMean(profile, profileNames)}`;
+    throw new MockError(`There is no profile ${abridged(profile)}. ${others}`);
+  }
   if (typeof profile !== 'string' && (typeof profile !== 'object' || profile === null || Array.isArray(profile)))
     throw new MockError('A profile is an object of gaps and choices, such as {"error-body": "trpc"}.');
   const chosen = typeof profile === 'string' ? profiles[profile] : profile;
   const resolved: Profile = { ...profiles.default, ...chosen, ...choices };
   for (const [gap, choice] of Object.entries(resolved)) {
     const known = gapIds.find((id) => id === gap);
-    if (!known)
-      throw new MockError(
-        `There is no gap ${abridged(gap)}.${didYouMean(gap, gapIds)} "agent-contract list gaps" lists them all.`,
-      );
+    if (!known) {
+      const meant = didYouMean(gap, gapIds);
+      throw new MockError(`There is no gap ${abridged(gap)}.${meant} "agent-contract list gaps" lists them all.`);
+    }
     const ids = Object.keys(gaps[known].choices);
-    if (!ids.includes(choice))
-      throw new MockError(
-        `The gap "${gap}" has no choice ${abridged(choice)}. It has ${ids.join(', ')}.${didYouMean(choice, ids)}`,
-      );
+    if (ids.includes(choice)) continue;
+    const all = `It has ${ids.join(', ')}.${didYouMean(choice, ids)}`;
+    throw new MockError(`The gap "${gap}" has no choice ${abridged(choice)}. ${all}`);
   }
   return resolved;
 }

@@ -21,13 +21,13 @@ export function learn(
   if (agentId === '' || isOwn('agent', agentId)) return 0;
   if (holds === 'publicAgent' && isObject(publicAgent)) store.putPublished(agentId, publicAgent);
   if (holds !== 'results' || !Array.isArray(results)) return 0;
-  const readable = results.filter(isResult);
+  const readable = results.filter(
+    (one): one is JsonObject & ConversationResult =>
+      isNamed(one) && typeof one['createdAt'] === 'string' && Number.isFinite(Date.parse(one['createdAt'])),
+  );
   if (readable.length > 0) store.addResults(agentId, readable.toReversed(), 'upstream');
   return results.length - readable.length;
 }
 
 const isNamed = (value: Json | undefined): value is JsonObject & { readonly id: string } =>
   isObject(value) && typeof value['id'] === 'string' && value['id'] !== '' && value['id'].length <= 200;
-
-const isResult = (value: Json): value is JsonObject & ConversationResult =>
-  isNamed(value) && typeof value['createdAt'] === 'string' && Number.isFinite(Date.parse(value['createdAt']));

@@ -72,10 +72,8 @@ describe.each(places)('$name', ({ name, path, open }) => {
     expect(await read(`${agents}/${agentId}`)).toMatchObject([200, { agent: { id: agentId } }]);
     const expected = [200, { publicAgent: { version: '6' } }];
     expect(await read(`${agents}/${publishedAgentId}/publishedAgent`)).toMatchObject(expected);
-    expect(await read(`/_s/mine${agents}/${agentId}/results?limit=2&timeFilter=allTime`)).toMatchObject([
-      200,
-      { results: [{}, {}], nextCursor: expect.any(String) },
-    ]);
+    const wanted = [200, { results: [{}, {}], nextCursor: expect.any(String) }];
+    expect(await read(`/_s/mine${agents}/${agentId}/results?limit=2&timeFilter=allTime`)).toMatchObject(wanted);
     expect((await ask(`${agents}/${agentId}`, { method: 'HEAD' })).body).toBeNull();
   });
 
