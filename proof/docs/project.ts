@@ -32,12 +32,10 @@ export async function createProject(root: string, folder: string) {
   write(inside('empty.ts'), 'export {};\n');
   // One `npx` is enough: `bin` has what it would find in a reader's project.
   const program = path.join(ours, 'dist/cli/bin.js');
-  // Most commands are short, and would spend a sixth of their time on enlarging their heap.
-  const node = 'exec node --max-semi-space-size=64 --min-semi-space-size=32';
-  const tool = (file: string): string => `${node} '${path.join(root, 'node_modules', file)}' "$@"`;
+  const tool = (file: string): string => `exec node '${path.join(root, 'node_modules', file)}' "$@"`;
   const scripts = {
     'agent-contract': `[ "$1" != mock ] || export AGENT_CONTRACT_PORT="\${AGENT_CONTRACT_PORT:-$DOCS_PORT}"
-${node} '${program}' "$@"`,
+exec node '${program}' "$@"`,
     npx: `[ "$1" != --no ] || shift
 exec "$@"`,
     npm: `[ "$1" = start ] || exit 64
