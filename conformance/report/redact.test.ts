@@ -31,6 +31,7 @@ describe('a redactor', () => {
     ['percent-encoded twice', encodeURIComponent(encodeURIComponent(TOKEN))],
     ['encoded as in a form', new URLSearchParams({ '': TOKEN }).toString().slice(1)],
     ['encoded as in a URL', encodeURI(TOKEN)],
+    ['with one space as a plus and one escaped', TOKEN.replace(' ', '+').replace(' ', '%20')],
     ['as in JSON', JSON.stringify(TOKEN).slice(1, -1)],
     ['as in JSON in JSON', JSON.stringify(JSON.stringify(TOKEN)).slice(3, -3)],
     ['as in JSON with escaped slashes', JSON.stringify(TOKEN).slice(1, -1).replaceAll('/', '\\/')],

@@ -153,7 +153,7 @@ type Matcher = ReturnType<typeof matcherOf>;
 function matcherOf(secret: Secret) {
   const forms = formsOf(secret.value);
   if (secret.value.length < SHORT) {
-    const written = forms.map(escapePattern).join('|');
+    const written = forms.map(escapePattern).join('|').replaceAll(' ', '[ +]');
     const pattern = `(?<=^|["'\`=]|bearer(?:\\s|\\+)+)(?:${written})(?=$|["'\`&;,\\s\\\\])`;
     const expression = new RegExp(pattern, 'iy');
     const endOf = (text: string, index: number, isCut: boolean): number => {
@@ -165,7 +165,7 @@ function matcherOf(secret: Secret) {
   return {
     secret,
     /** Patterns: how each form of the secret begins. Other texts may begin so too. */
-    beginnings: [...new Set(forms.map((form) => escapePattern(form.slice(0, shortest(form)))))],
+    beginnings: [...new Set(forms.map((form) => escapePattern(form.slice(0, shortest(form))).replaceAll(' ', '[ +]')))],
     /** Where the secret that begins at an index ends, or -1. A cut secret ends at the end of the text, or before "…". */
     endOf: (text: string, index: number, isCut: boolean): number =>
       Math.max(...forms.map((form) => endOfForm(text, index, isCut, form))),
@@ -178,15 +178,18 @@ function shortest({ length }: string): number {
 }
 
 function endOfForm(text: string, index: number, isCut: boolean, form: string): number {
-  if (text[index]?.toLowerCase() !== form[0]) return -1;
-  const near = text.slice(index, index + form.length);
-  if (!isCut) return near.toLowerCase() === form ? index + form.length : -1;
-  const cut = cutAfter(text, index, form.length + LONGEST_ESCAPE);
   let end = index;
-  while (end < cut && text[end]?.toLowerCase() === form[end - index]) end++;
+  while (end - index < form.length && isWritten(text[end], form[end - index])) end++;
+  if (!isCut) return end - index === form.length ? end : -1;
+  const cut = cutAfter(text, index, form.length + LONGEST_ESCAPE);
+  end = Math.min(end, cut);
   const isPart = end - index >= shortest(form) && PART_OF_ESCAPE.test(text.slice(end, Math.max(end, cut)));
   return isPart ? cut : -1;
 }
+
+/** Whether a character of a text stands for one of a form: in a query, a plus is a space. */
+const isWritten = (written: string | undefined, meant: string | undefined): boolean =>
+  written?.toLowerCase() === meant || (written === '+' && meant === ' ');
 
 /** Where a text was cut, at its end or before an ellipsis, if that is at most `most` away; or -1. */
 function cutAfter(text: string, index: number, most: number): number {
@@ -207,7 +210,7 @@ function escapePattern(text: string): string {
 
 /** How a secret may be written, apart from escapes, in lower case. One with apparent escapes may have lost them. */
 function formsOf(value: string): readonly string[] {
-  const plain = readingsOf(value).flatMap(({ text }) => [text, text.replaceAll(' ', '+')]);
+  const plain = readingsOf(value).map(({ text }) => text);
   const complete = [value, `Bearer ${value}`, `bearer ${value}`].map((text) => Buffer.from(text).toString('base64'));
   // Inside other base64, the form of a secret depends on its offset in a group of three bytes. Characters that it
   // shares with its neighbours are left out.
