@@ -35,13 +35,22 @@ export function colorsOf({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Colors {
   return createColors(hasColor(stdout, env));
 }
 
-/** A line on a terminal that is overwritten; elsewhere nothing. */
-export function progressLine({ stderr }: Pick<Io, 'stderr'>) {
+/** So seldom progress is written where lines stay: in the log of a pipeline. */
+const SELDOM_MS = 60_000;
+
+/** A line on a terminal that is overwritten. Elsewhere it is a new line, after each minute. */
+export function progressLine({ stderr }: Pick<Io, 'stderr'>, now: () => number = Date.now) {
   const erase = '\r\u001b[2K';
   let isShown = false;
+  let writtenAt = now();
   return {
     show: (text: string): void => {
-      if (stderr.isTTY !== true) return;
+      if (stderr.isTTY !== true) {
+        if (now() - writtenAt < SELDOM_MS) return;
+        writtenAt = now();
+        stderr.write(`${visible(text)}\n`);
+        return;
+      }
       isShown = true;
       stderr.write(`${erase}${visible(text).slice(0, (stderr.columns ?? 80) - 1)}`);
     },

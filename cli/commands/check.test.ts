@@ -7,6 +7,7 @@ import type { RunOptions } from '../../conformance/run-options.ts';
 import localhost from '../../conformance/testing/test-certificate.json';
 import { checkFlags } from './check.ts';
 import { flagName, variableName } from '../flags.ts';
+import { progressLine } from '../io.ts';
 import { targetFileKeys } from '../check/target-file.ts';
 import { testFolder } from '../testing/test-io.ts';
 
@@ -302,6 +303,19 @@ describe('outputs', () => {
       '460 requests · Create agent · 1 check fails',
       '',
     ]);
+  });
+
+  test('include progress elsewhere too, in a line for each minute', () => {
+    let now = 0;
+    let written = '';
+    const stderr = { write: (text: string): boolean => (written += text) !== '' };
+    const progress = progressLine({ stderr }, () => now);
+    for (const second of [0, 59, 60, 100, 121]) {
+      now = second * 1000;
+      progress.show(`after ${second} s`);
+    }
+    progress.end();
+    expect(written).toBe('after 60 s\nafter 121 s\n');
   });
 });
 
