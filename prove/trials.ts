@@ -10,7 +10,7 @@ import { cleanForeign, explains, faultyForeign, judgeForeign, mustFind, type For
 import { deadAt, deaths, degenerates } from './degenerates.ts';
 import { pairwiseProfiles } from './pairwise.ts';
 import { permitted } from './permitted/index.ts';
-import type { Permitted } from './permitted/server.ts';
+import type { Permitted, Wrap } from './permitted/server.ts';
 import { judge } from './target.ts';
 
 /** One run of the checks against one server, with its expected result. Plain data, so that a worker can receive it. */
@@ -118,19 +118,7 @@ const kinds: { readonly [K in Trial['kind']]: Kind<TrialOf<K>> } = {
   permitted: {
     all: () => [...permitted.keys()].map((name) => ({ kind: 'permitted', name })),
     nameOf: ({ name }) => `a server that ${name}`,
-    /** Nothing may fail, and nothing may be unjudged, with a few exceptions. */
-    async run({ name }) {
-      const server = permitted.get(name);
-      if (!server) throw new Error(`There is no permitted server "${name}".`);
-      const report = await judge(server.options ?? {}, { seed: 1, ...server.run }, server.wrap);
-      const silent = report.checks
-        .filter(({ id, status }) => status === 'not-judged' && server.notJudged?.(id) !== true)
-        .map(({ id, reason }) => `${id}: ${reason}`);
-      const found = verdict(report, []);
-      const broken = [...found.broken, ...silent, ...(await notStrictly(server))];
-      // One that accepts nothing is judged by nothing.
-      return { ...found, broken, holds: found.failed.length === 0 && broken.length === 0 };
-    },
+    run: ({ name }) => onPermitted(serverNamed(name)),
   },
   degenerate: {
     all: () => Object.keys(degenerates).map((name) => ({ kind: 'degenerate', name })),
@@ -197,6 +185,24 @@ const kinds: { readonly [K in Trial['kind']]: Kind<TrialOf<K>> } = {
     },
   },
 };
+
+function serverNamed(name: string): Permitted {
+  const server = permitted.get(name);
+  if (!server) throw new Error(`There is no permitted server "${name}".`);
+  return server;
+}
+
+/** Nothing may fail, and nothing may be unjudged, with a few exceptions. */
+async function onPermitted(server: Permitted): Promise<TrialVerdict> {
+  const report = await judge(server.options ?? {}, { seed: 1, ...server.run }, server.wrap);
+  const silent = report.checks
+    .filter(({ id, status }) => status === 'not-judged' && server.notJudged?.(id) !== true)
+    .map(({ id, reason }) => `${id}: ${reason}`);
+  const found = verdict(report, []);
+  const broken = [...found.broken, ...silent, ...(await notStrictly(server))];
+  // One that accepts nothing is judged by nothing.
+  return { ...found, broken, holds: found.failed.length === 0 && broken.length === 0 };
+}
 
 /** How a strict verdict on a permitted server differs from the one that it must get. */
 async function notStrictly({ strictly, options = {}, run, wrap }: Permitted): Promise<readonly string[]> {
@@ -269,10 +275,20 @@ export const subjects = (): readonly string[] => [
 /** Describes a trial in a few words. */
 export const nameOf = (trial: Trial): string => kindOf(trial).nameOf(trial);
 
-/** The trials in groups, each for one run: alone, or faults that have neither an endpoint nor a check in common. */
+/** Whether a permitted server is only a layer, of which two can lie over each other. */
+const isLayer = (trial: Trial): boolean =>
+  trial.kind === 'permitted' && Object.keys(serverNamed(trial.name)).join() === 'wrap';
+
+/**
+ * The trials in groups, each for one run: alone, two permitted layers, or faults that have neither an endpoint nor a check in
+ * common.
+ */
 export function inRuns(trials: readonly Trial[]): readonly (readonly Trial[])[] {
   const faults = trials.filter((trial) => trial.kind === 'fault');
-  const runs = trials.filter((trial) => trial.kind !== 'fault').map((trial): readonly Trial[] => [trial]);
+  const layers = trials.filter(isLayer);
+  const others = trials.filter((trial) => trial.kind !== 'fault' && !isLayer(trial));
+  const runs: (readonly Trial[])[] = others.map((trial) => [trial]);
+  for (let i = 0; i < layers.length; i += 2) runs.push(layers.slice(i, i + 2));
   const servers = new Map<string, { readonly of: Trial[]; readonly taken: Set<string> }[]>();
   for (const trial of faults) {
     const server = `${trial.profile} ${trial.seed}`;
@@ -292,7 +308,7 @@ export function inRuns(trials: readonly Trial[]): readonly (readonly Trial[])[] 
   return runs;
 }
 
-/** The verdicts on a group. Faults are committed in one run, and each in a run of its own if anything there was unexpected. */
+/** The verdicts on a group: by one run, and by a run for each if anything there was unexpected. */
 export async function runTrials(trials: readonly Trial[]): Promise<readonly TrialVerdict[]> {
   const faults = trials.filter((trial) => trial.kind === 'fault');
   const [first, ...others] = faults;
@@ -300,6 +316,12 @@ export async function runTrials(trials: readonly Trial[]): Promise<readonly Tria
     const report = await committing(faults, first);
     const verdicts = faults.map((fault) => caught(fault, report, faults));
     if (verdicts.every(({ holds }) => holds)) return verdicts;
+  }
+  const layers = trials.flatMap((trial) => (trial.kind === 'permitted' ? [serverNamed(trial.name)] : []));
+  if (layers.length > 1) {
+    const wrap: Wrap = (transport) => layers.reduce((inner, layer) => layer.wrap?.(inner) ?? inner, transport);
+    const found = await onPermitted({ wrap });
+    if (found.holds) return trials.map(() => found);
   }
   const verdicts: TrialVerdict[] = [];
   for (const trial of trials) verdicts.push(await kindOf(trial).run(trial));
