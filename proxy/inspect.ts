@@ -11,6 +11,7 @@ import { createShare, type Share } from './share.ts';
 /** What is wrong with an answer, without secrets. */
 export type Wrong = Pick<Finding, 'at' | 'expected' | 'actual'>;
 
+/** Reads the bodies of what it is given at once: afterwards their memory is used again. */
 export interface Judging {
   see(passed: Passed): void;
   /** Resolves with what is wrong with the answer alone. */
@@ -60,7 +61,7 @@ export function createInspector(options: InspectorOptions) {
     const { sentAt, answeredAt } = timing();
     const begun = ++ticks;
     const question = isWhole && hasBody(request) ? createBodyBuffer(MOST.request) : undefined;
-    const answer = isWhole ? createBodyBuffer(MOST.answer) : undefined;
+    const answer = isWhole ? createCopy(MOST.answer) : undefined;
     const passed = (status: number, came: RawHeaders, waits: boolean): Passed => ({
       method,
       url,
@@ -87,10 +88,11 @@ export function createInspector(options: InspectorOptions) {
       },
       end({ status, rawHeaders }, isHeld) {
         const ended = passed(status, rawHeaders, isHeld);
-        if (isHeld)
-          return judging.verdictOn(ended).then((found) => changesFor(found, rawHeaders, wrong === 'is-refused'));
-        judging.see(ended);
-        return NOTHING;
+        if (!isHeld) judging.see(ended);
+        const verdict = isHeld ? judging.verdictOn(ended) : undefined;
+        answer?.free();
+        if (!verdict) return NOTHING;
+        return verdict.then((found) => changesFor(found, rawHeaders, wrong === 'is-refused'));
       },
       failed: () => judging.see(passed(0, [], false)),
     };
@@ -104,6 +106,40 @@ export function createInspector(options: InspectorOptions) {
       if (chosen !== 'judged') judging.skip(chosen);
       if (chosen !== 'judged' && !isRecording) return undefined;
       return keep(request, url, true, chosen === 'judged');
+    },
+  };
+}
+
+const [USUAL, LARGE, MOST_SPARE] = [64 * 1024, 1024 * 1024, 64];
+const spare: Buffer[] = [];
+/** Shared memory, so that whoever keeps bytes of it makes a copy. */
+const memory = (length: number): Buffer => Buffer.from(new SharedArrayBuffer(length));
+
+/**
+ * Copies the pieces of a body into memory that is used again. Pieces that are kept until their answer ends make the engine
+ * collect memory ten times a second, in threads that nobody gave way to.
+ */
+function createCopy(most: number) {
+  let held = spare.pop() ?? memory(USUAL);
+  let size = 0;
+  return {
+    add(piece: Uint8Array): void {
+      const end = size + piece.byteLength;
+      if (end > held.length && end <= most) {
+        const before = held.subarray(0, size);
+        held = memory(Math.min(most, 2 * end));
+        if (size > 0) held.fill(before, 0, size);
+      }
+      if (end <= held.length && end > size) held.fill(piece, size, end);
+      size = end;
+    },
+    /** They are good until it is freed; `undefined` if there were too many. */
+    get pieces(): readonly Uint8Array[] | undefined {
+      if (size > most) return undefined;
+      return size === 0 ? [] : [held.subarray(0, size)];
+    },
+    free(): void {
+      if (held.length <= LARGE && spare.length < MOST_SPARE) spare.push(held);
     },
   };
 }

@@ -21,7 +21,7 @@ export async function proxyTo(upstream: string, options?: Parameters<typeof judg
   const recorded: Passed[] = [];
   const proxy = await judgedProxy(upstream, options, {
     onFound: (one) => void found.push(one),
-    onPassed: (one) => void recorded.push(one),
+    onPassed: (one) => void recorded.push({ ...one, answer: one.answer?.map((piece) => Buffer.from(piece)) }),
   });
   closing.push(() => proxy.close());
   return { ...proxy, found, recorded };
