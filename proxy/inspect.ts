@@ -123,7 +123,7 @@ function createCopy(most: number) {
   let held = spare.pop() ?? memory(USUAL);
   let size = 0;
   return {
-    add(piece: Uint8Array): void {
+    add: (piece: Uint8Array): void => {
       const end = size + piece.byteLength;
       if (end > held.length && end <= most) {
         const before = held.subarray(0, size);
