@@ -2,18 +2,13 @@ import { endpoints, isReadingAgent } from '../../spec/index.ts';
 import { field, isObject, stringAt } from '../json.ts';
 import { agentIdIn, agentToRead, acceptedRequest, bodyFor, firstAgent, nextAgent } from '../probes/prerequisites.ts';
 import { show } from '../show.ts';
-import type { Observer } from './observe.ts';
-import { byAcceptance, byAnswer, isEmptyPage, observerOf, seenAs, type Note, type Question } from './question.ts';
-import { noteRefusal } from './refusals.ts';
+import type { Note, Observer } from './observe.ts';
+import { byAcceptance, byAnswer, isEmptyPage, observerOf, seenAs, type Question } from './question.ts';
+import { alsoRefused, noteRefusal } from './refusals.ts';
 
 /** Whether the mode of a token limits what it may do. */
-function noteMode(what: string): Note {
-  const note = byAcceptance('mode-permissions', `${what} is`, 'reported-only', 'graded');
-  return (observe, exchange, facts) => {
-    note(observe, exchange, facts);
-    noteRefusal(observe, 'forbidden', exchange);
-  };
-}
+const noteMode = (what: string): Note =>
+  alsoRefused('forbidden', byAcceptance('mode-permissions', `${what} is`, 'reported-only', 'graded'));
 
 const questions: readonly Question[] = [
   {
@@ -55,11 +50,9 @@ const questions: readonly Question[] = [
     endpoint: 'create-workspace',
     differs: 'the method GET',
     parameters: () => ({ method: 'GET' }),
-    note(observe, exchange) {
-      const { answer } = exchange;
+    note: alsoRefused('wrong-method', (observe, { answer }) => {
       if (answer.accepted) observe('wrong-method-status', undefined, `GET is accepted with ${answer.status}`);
-      noteRefusal(observe, 'wrong-method', exchange);
-    },
+    }),
   },
   {
     endpoint: 'list-results',
@@ -120,23 +113,19 @@ export const accessObservers: readonly Observer[] = [
   ...questions.map(observerOf),
   {
     // Read and guest tokens are refused where their mode is not enough.
-    watch: (_, observe) => ({
-      see(exchange) {
-        if ((exchange.caller === 'read' || exchange.caller === 'guest') && isReadingAgent(exchange.endpoint))
-          noteRefusal(observe, 'forbidden', exchange);
-      },
-    }),
+    see(observe, exchange) {
+      if ((exchange.caller === 'read' || exchange.caller === 'guest') && isReadingAgent(exchange.endpoint))
+        noteRefusal(observe, 'forbidden', exchange);
+    },
   },
   {
-    watch: (_, observe) => ({
-      see({ endpoint, answer, open }) {
-        if (endpoints[endpoint].holds !== 'publicAgent' || !answer.accepted || open) return;
-        const id = stringAt(answer.json, 'publicAgent', 'id');
-        const agentId = stringAt(answer.json, 'publicAgent', 'agentId');
-        if (id === undefined || agentId === undefined) return;
-        if (id === agentId) observe('public-agent-id', 'agent', 'its agentId');
-        else observe('public-agent-id', 'own', 'different from its agentId');
-      },
-    }),
+    see(observe, { endpoint, answer, open }) {
+      if (endpoints[endpoint].holds !== 'publicAgent' || !answer.accepted || open) return;
+      const id = stringAt(answer.json, 'publicAgent', 'id');
+      const agentId = stringAt(answer.json, 'publicAgent', 'agentId');
+      if (id === undefined || agentId === undefined) return;
+      if (id === agentId) observe('public-agent-id', 'agent', 'its agentId');
+      else observe('public-agent-id', 'own', 'different from its agentId');
+    },
   },
 ];

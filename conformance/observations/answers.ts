@@ -12,68 +12,59 @@ const SERVER_FILLED = ['updatedAt', 'workspaceId', 'isArchived', 'lastChatSessio
 /** What ordinary accepted answers show (sections 2.7, 2.12 and 4.7). */
 export const answerObservers: readonly Observer[] = [
   {
-    watch: (_, observe) => ({
-      see({ endpoint, method, answer, open }) {
-        if (!answer.accepted || open || method !== 'POST') return;
-        const { status } = answer;
-        observeStatus(observe, 'success-status', status, `${status} for a creation`);
-        const agent = field(answer.json, 'agent');
-        if (!isCreatingAgents(endpoint) || !isObject(agent)) return;
-        if (field(agent, 'version') === undefined) observe('version-field', 'omitted', 'not shown');
-        else observe('version-field', 'shown', 'shown');
-        noteIdentifier(observe, field(agent, 'id'));
-        noteTimestamp(observe, field(agent, 'createdAt'));
-      },
-    }),
+    see(observe, { endpoint, method, answer, open }) {
+      if (!answer.accepted || open || method !== 'POST') return;
+      const { status } = answer;
+      observeStatus(observe, 'success-status', status, `${status} for a creation`);
+      const agent = field(answer.json, 'agent');
+      if (!isCreatingAgents(endpoint) || !isObject(agent)) return;
+      if (field(agent, 'version') === undefined) observe('version-field', 'omitted', 'not shown');
+      else observe('version-field', 'shown', 'shown');
+      noteIdentifier(observe, field(agent, 'id'));
+      noteTimestamp(observe, field(agent, 'createdAt'));
+    },
   },
   {
     // Only an agent of this history is known to have been sent with full comparisons.
-    watch: ({ agents }, observe) => ({
-      see({ endpoint, agentId = '', answer }) {
-        if (!isReadingAgent(endpoint) || !answer.accepted || !agents.creationOf(agentId)) return;
-        const items = field(answer.json, 'agent', 'settings', 'messagingApp', 'startCondition', 'comparisons');
-        if (!Array.isArray(items) || !isObject(items[0])) return;
-        if (Object.keys(items[0]).length === 0) observe('comparison-items', 'empty-objects', 'nothing');
-        else observe('comparison-items', 'full', 'what the request sent');
-      },
-    }),
+    see(observe, { endpoint, agentId = '', answer }, { agents }) {
+      if (!isReadingAgent(endpoint) || !answer.accepted || !agents.creationOf(agentId)) return;
+      const items = field(answer.json, 'agent', 'settings', 'messagingApp', 'startCondition', 'comparisons');
+      if (!Array.isArray(items) || !isObject(items[0])) return;
+      if (Object.keys(items[0]).length === 0) observe('comparison-items', 'empty-objects', 'nothing');
+      else observe('comparison-items', 'full', 'what the request sent');
+    },
   },
   {
-    watch: ({ shapes }, observe) => ({
-      conclude() {
-        const names = namesBelow('list-results', '/results/*');
-        const seen = names.filter((name) => shapes.saw('list-results', `/results/*/${name}`));
-        if (shapes.saw('list-results', '/results/*')) {
-          const few = SERVER_FILLED.some((name) => seen.includes(name)) ? undefined : 'few';
-          const choice = seen.length === names.length ? 'all' : few;
-          observe('server-filled-fields', choice, `${seen.length} of the ${names.length} fields of a result`);
-        }
-        if (shapes.extraField !== undefined)
-          observe('extra-fields', 'some', `fields such as ${show(shapes.extraField)}`);
-        else if (
-          endpointIds.some((id) => ['/results/*', '/workspace', '/publicAgent'].some((place) => shapes.saw(id, place)))
-        )
-          observe('extra-fields', 'none', 'none were seen');
-        if (shapes.nulls > 0)
-          observe('absent-values', 'null', `null for documented fields, ${count(shapes.nulls, 'time')}`);
-        else if (shapes.evidence().some(({ seenValid, neverSeen }) => seenValid > 1 && neverSeen.length > 0))
-          observe('absent-values', 'omitted', 'some documented fields are absent, and none is null');
-      },
-    }),
+    conclude(observe, { shapes }) {
+      const names = namesBelow('list-results', '/results/*');
+      const seen = names.filter((name) => shapes.saw('list-results', `/results/*/${name}`));
+      if (shapes.saw('list-results', '/results/*')) {
+        const few = SERVER_FILLED.some((name) => seen.includes(name)) ? undefined : 'few';
+        const choice = seen.length === names.length ? 'all' : few;
+        observe('server-filled-fields', choice, `${seen.length} of the ${names.length} fields of a result`);
+      }
+      if (shapes.extraField !== undefined) observe('extra-fields', 'some', `fields such as ${show(shapes.extraField)}`);
+      else if (
+        endpointIds.some((id) => ['/results/*', '/workspace', '/publicAgent'].some((place) => shapes.saw(id, place)))
+      )
+        observe('extra-fields', 'none', 'none were seen');
+      if (shapes.nulls > 0)
+        observe('absent-values', 'null', `null for documented fields, ${count(shapes.nulls, 'time')}`);
+      else if (shapes.evidence().some(({ seenValid, neverSeen }) => seenValid > 1 && neverSeen.length > 0))
+        observe('absent-values', 'omitted', 'some documented fields are absent, and none is null');
+    },
   },
   {
-    watch: (_, observe) => ({
-      see({ caller, answer }) {
-        if (!isEntitled(caller) || !answer.accepted || answer.problem !== undefined) return;
-        const declared = answer.headers['content-type'] ?? '';
-        if (/^application\/json\s*(?:;|$)/i.test(declared))
-          observe('answer-content-type', 'application-json', 'application/json');
-        else observe('answer-content-type', 'other', declared === '' ? 'none' : show(declared));
-        if (answer.repeats !== undefined)
-          observe('repeated-names', 'undocumented', `the name ${show(answer.repeats)} twice`);
-        // Longer answers may not have been searched.
-        else if (answer.text.length < MAX_KEPT) observe('repeated-names', 'never', 'no name twice in short answers');
-      },
-    }),
+    see(observe, { caller, answer }) {
+      if (!isEntitled(caller) || !answer.accepted || answer.problem !== undefined) return;
+      const declared = answer.headers['content-type'] ?? '';
+      if (/^application\/json\s*(?:;|$)/i.test(declared))
+        observe('answer-content-type', 'application-json', 'application/json');
+      else observe('answer-content-type', 'other', declared === '' ? 'none' : show(declared));
+      if (answer.repeats !== undefined)
+        observe('repeated-names', 'undocumented', `the name ${show(answer.repeats)} twice`);
+      // Longer answers may not have been searched.
+      else if (answer.text.length < MAX_KEPT) observe('repeated-names', 'never', 'no name twice in short answers');
+    },
   },
 ];

@@ -5,9 +5,9 @@ import type { CallParameters } from '../probes/api/request.ts';
 import type { NewAgent } from '../probes/prerequisites.ts';
 import { acceptedRequest, bodyFor, firstAgent, nextAgent, workspaceId } from '../probes/prerequisites.ts';
 import type { Run } from '../probes/probe.ts';
-import { observeStatus, type Observer } from './observe.ts';
-import { answerToQuestion, byAcceptance, byAnswer, observerOf, seenAs, type Note, type Question } from './question.ts';
-import { noteRefusal } from './refusals.ts';
+import { observeStatus, type Note, type Observer } from './observe.ts';
+import { answerToQuestion, byAcceptance, byAnswer, observerOf, seenAs, type Question } from './question.ts';
+import { alsoRefused } from './refusals.ts';
 
 /** Changes an accepted body; `undefined` if that makes no sense here. */
 type Change = (agent: JsonObject, body: JsonObject, run: Run, first: NewAgent) => JsonObject | undefined;
@@ -34,13 +34,6 @@ const LARGE_BYTES = 1_200_000;
 /** Whether a refusal blames the request, and not the caller or the server. */
 const isClients = ({ answer: { status } }: Answered): boolean =>
   status >= 400 && status < 500 && ![401, 402, 403].includes(status);
-
-function alsoInvalid(note: Note): Note {
-  return (observe, exchange, facts) => {
-    note(observe, exchange, facts);
-    noteRefusal(observe, 'invalid', exchange);
-  };
-}
 
 const undocumented = creation(
   'an undocumented field',
@@ -105,7 +98,7 @@ const questions: readonly Question[] = [
   creation(
     'a mistyped field',
     (agent, body) => ({ ...body, agent: { ...agent, icon: 42 } }),
-    alsoInvalid(byAcceptance('mistyped-body-field', 'icon: 42 is', 'ignored', 'refused')),
+    alsoRefused('invalid', byAcceptance('mistyped-body-field', 'icon: 42 is', 'ignored', 'refused')),
   ),
   creation(
     'a field with null',
@@ -136,7 +129,7 @@ const questions: readonly Question[] = [
     endpoint: 'create-workspace',
     differs: 'without a name',
     parameters: () => ({ body: {} }),
-    note: alsoInvalid(byAcceptance('missing-workspace-name', 'it is', 'named-by-server', 'refused')),
+    note: alsoRefused('invalid', byAcceptance('missing-workspace-name', 'it is', 'named-by-server', 'refused')),
   },
   {
     endpoint: 'create-workspace',

@@ -25,22 +25,20 @@ function fullest({ lists }: Facts, filter: TimeFilter): List | undefined {
 
 export const listObservers: readonly Observer[] = [
   {
-    watch: (facts, observe) => ({
-      conclude() {
-        const whole = fullest(facts, 'allTime');
-        const [newest] = whole?.rows ?? [];
-        if (!whole || !newest) return;
-        noteIdentifier(observe, newest.id);
-        noteTimestamp(observe, newest.createdAt);
-        noteEnd(observe, whole);
-        notePages(observe, facts);
-        noteArrivals(observe, facts, whole);
-        const idle = whole.rows.filter(({ isIdle }) => isIdle).length;
-        const seen = `${idle} of ${count(whole.rows.length, 'result')} never started or are archived`;
-        observe('listed-results', idle > 0 ? 'all' : undefined, seen);
-        noteWindows(observe, facts, whole);
-      },
-    }),
+    conclude(observe, facts) {
+      const whole = fullest(facts, 'allTime');
+      const [newest] = whole?.rows ?? [];
+      if (!whole || !newest) return;
+      noteIdentifier(observe, newest.id);
+      noteTimestamp(observe, newest.createdAt);
+      noteEnd(observe, whole);
+      notePages(observe, facts);
+      noteArrivals(observe, facts, whole);
+      const idle = whole.rows.filter(({ isIdle }) => isIdle).length;
+      const seen = `${idle} of ${count(whole.rows.length, 'result')} never started or are archived`;
+      observe('listed-results', idle > 0 ? 'all' : undefined, seen);
+      noteWindows(observe, facts, whole);
+    },
   },
   observerOf({
     endpoint: 'list-results',

@@ -14,18 +14,20 @@ export function observeStatus(observe: Observe, gap: StatusGap, status: number, 
   observe(gap, choices.find(([, one]) => one === status)?.[0], seen ?? String(status));
 }
 
+export type Note = (observe: Observe, exchange: Answered, facts: Facts) => void;
+
 /** Watches a history for one or more open choices. */
 export interface Observer {
   /** The requests that let it show. */
   readonly probes?: readonly Probe[];
-  /** What it returns sees every answer, in the order of completion, and concludes from the whole history. */
-  watch(facts: Facts, observe: Observe): { see?(exchange: Answered): void; conclude?(): void };
+  /** Sees every answer, in the order of completion. */
+  readonly see?: Note;
+  /** Concludes from the whole history. */
+  readonly conclude?: (observe: Observe, facts: Facts) => void;
 }
 
 /** Most sightings of the same choice that are kept. One of a different choice is always kept. */
 const MAX_SEEN = 4;
-
-export type Observations = ReturnType<typeof createObservations>;
 
 /** Collects sightings. A gap's choice is recognised if all its sightings agree. */
 export function createObservations(observers: readonly Observer[], facts: Facts) {
@@ -34,15 +36,14 @@ export function createObservations(observers: readonly Observer[], facts: Facts)
     const ofGap = valueFor(sightings, gap, () => new Map<string, string | undefined>());
     if (!ofGap.has(seen) && (ofGap.size < MAX_SEEN || ![...ofGap.values()].includes(choice))) ofGap.set(seen, choice);
   };
-  const watches = observers.map((observer) => observer.watch(facts, observe));
   return {
     see(exchange: Exchange): void {
-      if (isAnswered(exchange)) for (const watch of watches) watch.see?.(exchange);
+      if (isAnswered(exchange)) for (const observer of observers) observer.see?.(observe, exchange, facts);
     },
     conclude() {
       // Traffic goes on after a conclusion, which then no longer holds.
       const before = new Map([...sightings].map(([gap, ofGap]) => [gap, new Map(ofGap)]));
-      for (const watch of watches) watch.conclude?.();
+      for (const observer of observers) observer.conclude?.(observe, facts);
       const observations = gapIds.flatMap((gap): Observation[] => {
         const ofGap = sightings.get(gap);
         if (!ofGap) return [];

@@ -3,9 +3,9 @@ import { readResultsPage } from '../history/facts/page.ts';
 import { queryValue, type Answered } from '../http/exchange.ts';
 import type { QueryPair } from '../probes/api/request.ts';
 import { count } from '../show.ts';
-import type { Observer } from './observe.ts';
-import { byAcceptance, byAnswer, isEmptyPage, observerOf, type Note } from './question.ts';
-import { noteRefusal } from './refusals.ts';
+import type { Note, Observer } from './observe.ts';
+import { byAcceptance, byAnswer, isEmptyPage, observerOf } from './question.ts';
+import { alsoRefused } from './refusals.ts';
 
 const QUERIES: readonly (readonly [query: string, note: Note])[] = [
   ['limit=abc', byAcceptance('limit-not-integer', 'limit=abc is', 'default', 'refused')],
@@ -44,22 +44,17 @@ export const queryObservers: readonly Observer[] = [
       endpoint: 'list-results',
       differs,
       parameters: (run) => ({ agentId: run.need('agentId'), query: pairsOf(differs) }),
-      note(observe, exchange, facts) {
-        note(observe, exchange, facts);
-        noteRefusal(observe, 'invalid', exchange);
-      },
+      note: alsoRefused('invalid', note),
     }),
   ),
   {
     // A check sends this request, and judges how much such a page holds.
-    watch: (facts, observe) => ({
-      see(exchange) {
-        const { answer, endpoint, open } = exchange;
-        if (endpoints[endpoint].does !== 'lists' || !open || !(Number(queryValue(exchange, 'limit')) > 100)) return;
-        if (answer.status === 429 || answer.status >= 500) return;
-        if (facts.traffic.of(endpoint).firstAccepted === undefined) return;
-        noteLarge(observe, exchange, facts);
-      },
-    }),
+    see(observe, exchange, facts) {
+      const { answer, endpoint, open } = exchange;
+      if (endpoints[endpoint].does !== 'lists' || !open || !(Number(queryValue(exchange, 'limit')) > 100)) return;
+      if (answer.status === 429 || answer.status >= 500) return;
+      if (facts.traffic.of(endpoint).firstAccepted === undefined) return;
+      noteLarge(observe, exchange, facts);
+    },
   },
 ];

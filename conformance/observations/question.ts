@@ -5,9 +5,7 @@ import type { Answered } from '../http/exchange.ts';
 import type { CallParameters } from '../probes/api/request.ts';
 import { acceptedRequest } from '../probes/prerequisites.ts';
 import { probeOf, type Run } from '../probes/probe.ts';
-import type { Observe, Observer } from './observe.ts';
-
-export type Note = (observe: Observe, exchange: Answered, facts: Facts) => void;
+import type { Note, Observer } from './observe.ts';
 
 /** An accepted request, and the request that differs from it in one thing. */
 export interface Pair {
@@ -42,15 +40,13 @@ export const observerOf = (question: Question): Observer => ({
   probes: [
     probeOf('open', isCreating(question.endpoint) ? 'creations' : 'lists', (run) => answerToQuestion(run, question)),
   ],
-  watch: (facts, observe) => ({
-    see(exchange) {
-      const { endpoint, differs, twin } = exchange;
-      if (differs !== question.differs || endpoint !== question.endpoint) return;
-      if (twin === undefined || !facts.traffic.isAccepted(twin)) return;
-      // An answer that everybody gets now and then does not answer the question.
-      if (exchange.answer.status !== 429 && exchange.answer.status < 500) question.note(observe, exchange, facts);
-    },
-  }),
+  see(observe, exchange, facts) {
+    const { endpoint, differs, twin } = exchange;
+    if (differs !== question.differs || endpoint !== question.endpoint) return;
+    if (twin === undefined || !facts.traffic.isAccepted(twin)) return;
+    // An answer that everybody gets now and then does not answer the question.
+    if (exchange.answer.status !== 429 && exchange.answer.status < 500) question.note(observe, exchange, facts);
+  },
 });
 
 export function isEmptyPage(exchange: Answered): boolean {

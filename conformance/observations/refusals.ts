@@ -1,8 +1,8 @@
-import { endpoints } from '../../spec/index.ts';
+import { endpointIds, endpoints } from '../../spec/index.ts';
 import type { Answer, Answered } from '../http/exchange.ts';
 import { isObject } from '../json.ts';
 import { count, show } from '../show.ts';
-import { observeStatus, type Observe, type Observer } from './observe.ts';
+import { observeStatus, type Note, type Observe, type Observer } from './observe.ts';
 
 /** Reasons for a refusal, where they are known (section 7). */
 export type RefusalReason = 'unauthorized' | 'forbidden' | 'not-found' | 'invalid' | 'wrong-method';
@@ -12,6 +12,14 @@ export function noteRefusal(observe: Observe, why: RefusalReason, { answer }: An
   observeStatus(observe, `${why}-status`, answer.status);
   noteErrorBody(observe, answer);
 }
+
+/** Notes something, and how a request is refused if it is. */
+export const alsoRefused =
+  (why: RefusalReason, note: Note): Note =>
+  (observe, exchange, facts) => {
+    note(observe, exchange, facts);
+    noteRefusal(observe, why, exchange);
+  };
 
 function noteErrorBody(observe: Observe, { json, text, headers }: Answer): void {
   if (text === '') return observe('error-body', 'empty', 'no body');
@@ -30,31 +38,23 @@ function noteErrorBody(observe: Observe, { json, text, headers }: Answer): void 
 
 /** How callers without valid credentials are refused. A token in the query may count as an unknown parameter. */
 export const unauthorizedObserver: Observer = {
-  watch: ({ credentials }, observe) => ({
-    see(exchange) {
-      const { caller, endpoint, agentId, open, excerpt } = exchange;
-      if ((caller !== 'none' && caller !== 'wrong') || open) return;
-      if (excerpt.request.headers['authorization'] === undefined && exchange.query.length > 0) return;
-      // A path in another form may be refused as an unknown one.
-      const path = endpoints[endpoint].path.replace('{agentId}', encodeURIComponent(agentId ?? ''));
-      if (!excerpt.request.url.split('?', 1)[0]?.endsWith(path)) return;
-      if (credentials.accepted(endpoint, agentId)) noteRefusal(observe, 'unauthorized', exchange);
-    },
-  }),
+  see(observe, exchange, { credentials }) {
+    const { caller, endpoint, agentId, open, excerpt } = exchange;
+    if ((caller !== 'none' && caller !== 'wrong') || open) return;
+    if (excerpt.request.headers['authorization'] === undefined && exchange.query.length > 0) return;
+    // A path in another form may be refused as an unknown one.
+    const path = endpoints[endpoint].path.replace('{agentId}', encodeURIComponent(agentId ?? ''));
+    if (!excerpt.request.url.split('?', 1)[0]?.endsWith(path)) return;
+    if (credentials.accepted(endpoint, agentId)) noteRefusal(observe, 'unauthorized', exchange);
+  },
 };
 
 /** Whether the target sometimes asks the client to wait. */
 export const rateLimitObserver: Observer = {
-  watch: ({ traffic }, observe) => {
-    let limited = 0;
-    return {
-      see({ answer }) {
-        if (answer.status === 429 || answer.status === 503) limited++;
-      },
-      conclude() {
-        if (limited > 0) observe('rate-limit', 'bursts', `${count(limited, 'answer')} of 429 or 503`);
-        else if (traffic.accepted > 0) observe('rate-limit', 'none', `none in ${count(traffic.requests, 'answer')}`);
-      },
-    };
+  conclude(observe, { traffic }) {
+    const statuses = endpointIds.flatMap((endpoint) => [...traffic.of(endpoint).statuses]);
+    const limited = statuses.reduce((sum, [status, times]) => sum + (status === 429 || status === 503 ? times : 0), 0);
+    if (limited > 0) observe('rate-limit', 'bursts', `${count(limited, 'answer')} of 429 or 503`);
+    else if (traffic.accepted > 0) observe('rate-limit', 'none', `none in ${count(traffic.requests, 'answer')}`);
   },
 };
