@@ -93,6 +93,15 @@ test('a message is forwarded unchanged both ways, except for the headers of the 
   expect(down).toMatch(/^HTTP\/1\.1 201 Made\r\n[^]*x-agent-contract-source: upstream[^]*\r\n\r\n[^]*ok/);
 });
 
+test('an answer in many pieces is kept whole, in memory that the next one takes', async () => {
+  const texts = ['a', 'b', 'c'].map((letter) => letter.repeat(300_000));
+  const upstream = await upstreamOf(({ url = '' }, response) => response.end(texts[Number(url.at(-1))]));
+  const { url, recorded } = await proxyTo(upstream.url);
+  for (const n of [0, 1, 2]) await (await fetch(`${url}/api/v1/agents/${n}`)).text();
+  const kept = recorded.map(({ answer = [] }) => Buffer.concat(answer).toString());
+  expect(kept.map((text, n) => text === texts[n])).toEqual([true, true, true]);
+});
+
 test.each([
   ['gzip', gzipSync],
   ['deflate', deflateSync],
