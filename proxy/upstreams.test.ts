@@ -99,7 +99,7 @@ test('an answer in many pieces is kept whole, in memory that the next one takes'
   const { url, recorded } = await proxyTo(upstream.url);
   for (const n of [0, 1, 2]) await (await fetch(`${url}/api/v1/agents/${n}`)).text();
   const kept = recorded.map(({ answer = [] }) => Buffer.concat(answer).toString());
-  expect(kept.map((text, n) => text === texts[n])).toEqual([true, true, true]);
+  expect(kept.map((one, n) => one === texts[n])).toEqual([true, true, true]);
 });
 
 test.each([
