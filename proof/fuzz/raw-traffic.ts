@@ -29,11 +29,7 @@ const PATIENCE = 10_000;
 export async function sendRawTraffic(start: Start, requests: number, seed: number) {
   const sockets = new Set<Socket>();
   const server = await serveRaw(
-    (socket, request) => {
-      // The rest of a body names no target.
-      const [, count] = /\/api\/v1\/agents\/odd-(\d+)/.exec(request) ?? [];
-      if (count !== undefined) sendOdd(socket, oddAnswer(seed, Number(count)));
-    },
+    (socket, { target }) => sendOdd(socket, oddAnswer(seed, Number(/\d+$/.exec(target)?.[0]))),
     (socket) => {
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket));

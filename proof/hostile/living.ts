@@ -4,18 +4,8 @@ import { reportFormats } from '../../conformance/reporters/formats.ts';
 import type { Wire } from '../../mock/index.ts';
 import { nasty } from './hostile.ts';
 import { mapStrings } from '../../prove/permitted/server.ts';
-import {
-  asMock,
-  createTarget,
-  http,
-  isChunked,
-  readChunks,
-  serveHttp,
-  serveRaw,
-  tokens,
-  variablesOf,
-} from './serve.ts';
-import type { ServedAnswer, ServedRequest, ServerBehaviour, ServerBehaviours, Start } from './serve.ts';
+import { asMock, createTarget, http, serveHttp, serveRaw, tokens, variablesOf } from './serve.ts';
+import type { ServedAnswer, ServerBehaviour, ServerBehaviours, Start } from './serve.ts';
 import { parseJson } from '../../text/json.ts';
 
 /** Enough if only the transfer of answers is unusual. */
@@ -110,26 +100,13 @@ const raw =
   (write: (wire: Wire, head: string) => string | Buffer, isLast: boolean): Start =>
   async (mock) =>
     serveRaw((socket, request) => {
-      const wire = asMock(mock, readRequest(request));
+      const wire = asMock(mock, request);
       const fields = Object.entries(wire.headers).map(([name, value]) => `${name}: ${value}\r\n`);
       socket.write(write(wire, `${wire.status} Whatever\r\n${fields.join('')}`));
       if (isLast) socket.end();
     });
 
 const lengthOf = ({ body }: Wire): string => `content-length: ${Buffer.byteLength(body)}\r\n\r\n`;
-
-function readRequest(request: string): ServedRequest {
-  const end = request.indexOf('\r\n\r\n');
-  const [head, sent] = [request.slice(0, end), request.slice(end + 4)];
-  const body = isChunked(head) ? readChunks(sent).body : sent;
-  const [line = '', ...fields] = head.split('\r\n');
-  const [method = '', target = ''] = line.split(' ');
-  const headers = fields.map((field): [string, string] => {
-    const [, name = '', value = ''] = /^([^:]+):\s*(.*)$/.exec(field) ?? [];
-    return [name.toLowerCase(), value];
-  });
-  return { method, target, headers: Object.fromEntries(headers), body: Buffer.from(body, 'latin1') };
-}
 
 const ANY = `a /b?c#d%2F%"'<é日本&=+;\\…\u202e👩‍👩‍👧{}[]|^~\`${nasty.slice(0, 60)}`;
 const LIMITED = /creations|create|import|agents-share-none|reads|workspace/;

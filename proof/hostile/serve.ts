@@ -1,5 +1,5 @@
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { createMock, type Mock, type Wire } from '../../mock/index.ts';
 
@@ -69,94 +69,43 @@ export interface ServedAnswer {
 
 export type Answering = (request: ServedRequest) => ServedAnswer | Promise<ServedAnswer>;
 
-/** An HTTP server by Node.js on a free loopback port. It counts the most requests at once, and notes when each arrived. */
-export async function serveHttp(answer: Answering) {
+/**
+ * A server by Node.js on a free loopback port. It counts connections and the most requests at once, and notes when each
+ * request arrived.
+ */
+async function serve(
+  onRequest: (request: ServedRequest, response: ServerResponse) => unknown,
+  onConnection: (socket: Socket) => void = () => undefined,
+) {
   const arrivals: number[] = [];
-  let underWay = 0;
-  let atOnce = 0;
-  const send = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const sockets = new Set<Socket>();
+  let [connections, underWay, atOnce] = [0, 0, 0];
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     // A client sends no header of several values.
-    const { method = '', url: target = '', headers: sent } = request;
-    const given = { method, target, headers: sent as Record<string, string>, body: await buffer(request) };
-    const { status, headers = {}, body = '' } = await answer(given);
-    response.sendDate = !('date' in headers);
-    for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value);
-    response.statusCode = status;
-    response.end(body);
+    const { method = '', url: target = '', headers } = request;
+    await onRequest(
+      { method, target, headers: headers as Record<string, string>, body: await buffer(request) },
+      response,
+    );
   };
-  const server = createHttpServer({ maxHeaderSize: 512 * 1024 }, (request, response) => {
+  const server = createServer({ maxHeaderSize: 512 * 1024 }, (request, response) => {
     arrivals.push(performance.now());
     atOnce = Math.max(atOnce, ++underWay);
     response.on('close', () => underWay--);
-    send(request, response).catch(() => response.destroy());
+    receive(request, response).catch(() => response.destroy());
   });
-  return { ...(await listening(server)), arrivals, atOnce: () => atOnce };
-}
-
-/** A server whose answers depend on the mock behind it. */
-export const http =
-  (answer: (mock: Mock) => Answering): Start =>
-  (mock) =>
-    serveHttp(answer(mock));
-
-/** A raw server: `onRequest` is called with each request, whose body is as sent, and writes any bytes. */
-export async function serveRaw(
-  onRequest: (socket: Socket, request: string, number: number) => void,
-  onConnection: (socket: Socket) => void = () => undefined,
-): Promise<RunningServer> {
-  let count = 0;
-  const server = createServer((socket) => {
-    let pending = '';
-    onConnection(socket);
-    socket.on('data', (data) => {
-      pending += data.toString('latin1');
-      for (let end = endOfRequest(pending); end <= pending.length; end = endOfRequest(pending)) {
-        const request = pending.slice(0, end);
-        pending = pending.slice(end);
-        onRequest(socket, request, ++count);
-      }
-    });
-  });
-  return listening(server);
-}
-
-/** The end of the first request; infinite if its head, or its last chunk, is not complete. */
-function endOfRequest(text: string): number {
-  const end = text.indexOf('\r\n\r\n');
-  if (end === -1) return Infinity;
-  const head = text.slice(0, end);
-  if (isChunked(head)) return readChunks(text, end + 4).end;
-  return end + 4 + Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
-}
-
-export const isChunked = (head: string): boolean => /\r\ntransfer-encoding: *chunked *(?:\r\n|$)/i.test(head);
-
-/** What chunks without trailers hold, and where they end: at infinity if the last is not complete. */
-export function readChunks(text: string, start = 0): { readonly body: string; readonly end: number } {
-  let body = '';
-  for (let at = start; ;) {
-    const line = text.indexOf('\r\n', at);
-    if (line === -1) return { body, end: Infinity };
-    const size = Number.parseInt(text.slice(at, line), 16);
-    at = line + 2 + size + 2;
-    if (!(at <= text.length)) return { body, end: Infinity };
-    if (size === 0) return { body, end: at };
-    body += text.slice(line + 2, line + 2 + size);
-  }
-}
-
-async function listening(server: Server) {
-  const sockets = new Set<Socket>();
-  let connections = 0;
   server.on('connection', (socket: Socket) => {
     connections++;
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.on('close', () => sockets.delete(socket));
+    onConnection(socket);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    arrivals,
+    atOnce: () => atOnce,
     connections: () => connections,
     close: () =>
       new Promise<void>((resolve) => {
@@ -164,6 +113,35 @@ async function listening(server: Server) {
         for (const socket of sockets) socket.destroy();
       }),
   };
+}
+
+export const serveHttp = (answer: Answering) =>
+  serve(async (request, response) => {
+    const { status, headers = {}, body = '' } = await answer(request);
+    response.sendDate = !('date' in headers);
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value);
+    response.statusCode = status;
+    response.end(body);
+  });
+
+/** A server whose answers depend on the mock behind it. */
+export const http =
+  (answer: (mock: Mock) => Answering): Start =>
+  (mock) =>
+    serveHttp(answer(mock));
+
+/** A raw server: `onRequest` is called with each request, and writes any bytes. */
+export function serveRaw(
+  onRequest: (socket: Socket, request: ServedRequest, number: number) => void,
+  onConnection?: (socket: Socket) => void,
+): Promise<RunningServer> {
+  let count = 0;
+  return serve((request, response) => {
+    const { socket } = response;
+    if (!socket) return;
+    response.detachSocket(socket);
+    onRequest(socket, request, ++count);
+  }, onConnection);
 }
 
 /** The mock's answer to a request, without its length, since a server may change the body. */
