@@ -174,13 +174,13 @@ interface Job {
   readonly steps: readonly { readonly uses?: string; readonly run?: string; readonly with?: Record<string, unknown> }[];
 }
 
-test('the release workflow runs scripts that exist, and attests the image that it built', () => {
+test('the release workflow runs scripts that exist, among them the whole proof, and attests the image that it built', () => {
   const text = readFileSync(path.join(root, '.github/workflows/release.yml'), 'utf8');
   const jobs = Object.values((parse(text) as Workflow).jobs);
   const scripts = jobs.flatMap(({ steps }) => steps.flatMap(({ run = [] }) => run));
   for (const script of scripts) execFileSync('bash', ['-n', '-c', script]);
   const named = [...scripts.join('\n').matchAll(/npm (?:run )?(test[:\w]*)/g)].map(([, name = '']) => name);
-  expect(named).toEqual(['test', 'test:thorough']);
+  expect([named, text]).toEqual([['test', 'test:thorough'], expect.stringContaining("WHOLE_PROOF: '1'")]);
   expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(named));
   for (const { permissions, steps } of jobs) {
     const attested = steps.find(({ uses = '' }) => uses.startsWith('actions/attest-build-provenance@'));
