@@ -220,6 +220,14 @@ export const agents: PermittedServers = {
     wrap: showing(withoutSettings),
     strictly: ['create-agent-keeps-what-was-sent', 'import-agent-keeps-what-was-sent'],
   },
+  'shows no theme in a public form': {
+    wrap: accepting((answer, request) => {
+      if (!request.url.endsWith('/publishedAgent')) return answer;
+      const { publicAgent } = bodyOf(answer);
+      return jsonAnswer(answer.status, { publicAgent: { ...Object(publicAgent), theme: undefined } as Fields });
+    }),
+    strictly: ['get-published-agent-shows-what-was-imported'],
+  },
   'shows no slug of a workspace': {
     wrap: accepting((answer, request) => {
       const { workspace } = makesWorkspace(request) ? bodyOf(answer) : {};
