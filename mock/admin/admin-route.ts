@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../text/json.ts';
 import type { MockCore } from '../mock-core.ts';
 import { MockError } from '../mock-error.ts';
 import type { Session } from '../session/session.ts';
+import { schemaOf } from './schema-of.ts';
 import type { Schema } from './validators.ts';
 import operations from './operations.json';
 
@@ -42,11 +43,11 @@ interface Described {
 
 export type AdminRoute = ReturnType<typeof routesOf>[number];
 
-/** Every operation in the order of its description. `bodies` are those that name what is listed in the code. */
-export const routesOf = (handlers: Handlers, bodies: Readonly<Partial<Record<OperationId, Schema>>>) =>
+/** Every operation in the order of its description. */
+export const routesOf = (handlers: Handlers) =>
   (Object.entries(operations) as readonly [OperationId, Described][]).map(([id, { on, body, ...row }]) => {
     const [method = '', path = ''] = on.split(' ');
-    return { id, method, path, ...row, body: bodies[id] ?? body, run: handlers[id] };
+    return { id, method, path, ...row, body: body && schemaOf(body), run: handlers[id] };
   });
 
 /** Operations that show the same, each after a change. */

@@ -7,7 +7,6 @@ import { MockError } from '../mock-error.ts';
 import type { Session } from '../session/session.ts';
 import { json, routesOf, type AdminAnswer, type AdminRoute } from './admin-route.ts';
 import { behaviourHandlers } from './behaviour.ts';
-import { bodies } from './bodies.ts';
 import { agentHandlers } from './data/agents.ts';
 import { resultHandlers } from './data/results.ts';
 import { workspaceHandlers } from './data/workspaces.ts';
@@ -23,19 +22,16 @@ import { nearest } from '../../text/nearest.ts';
 export const ADMIN = '/__admin';
 
 /** Every operation of the admin API; the first match wins. */
-export const adminRoutes: readonly AdminRoute[] = routesOf(
-  {
-    ...serviceHandlers,
-    ...behaviourHandlers,
-    ...agentHandlers,
-    ...resultHandlers,
-    ...workspaceHandlers,
-    ...requestHandlers,
-    ...sessionHandlers,
-    getOpenApi: ({ base }) => json(adminOpenApi(adminRoutes, base)),
-  },
-  bodies,
-);
+export const adminRoutes: readonly AdminRoute[] = routesOf({
+  ...serviceHandlers,
+  ...behaviourHandlers,
+  ...agentHandlers,
+  ...resultHandlers,
+  ...workspaceHandlers,
+  ...requestHandlers,
+  ...sessionHandlers,
+  getOpenApi: ({ base }) => json(adminOpenApi(adminRoutes, base)),
+});
 
 /** Answers a request to the admin API. Never throws; every answer is JSON. */
 export function answerAdmin(request: MockRequest, mock: MockCore, session: Session, validators: Validators): Wire {
