@@ -10,6 +10,7 @@ import type { Report } from '../conformance/index.ts';
 import { createAgentBody } from '../fixtures/index.ts';
 import { createMock } from '../mock/index.ts';
 import { freePort } from '../proof/free-port.ts';
+import { attempt } from '../text/errors.ts';
 import openApi from '../spec/generated/openapi.json';
 import versions from './package.json';
 import type { Answers } from './servers.ts';
@@ -88,7 +89,7 @@ async function start(name: string, command: readonly string[], readyAt?: string,
     return { name, url, child };
   }
   child.stdout.resume();
-  for (let attempt = 0; attempt < 600; attempt++) {
+  for (let tries = 0; tries < 600; tries++) {
     const answered = await fetch(readyAt).then(
       () => true,
       () => false,
@@ -111,13 +112,9 @@ const mockCommand = (...flags: readonly string[]): readonly string[] =>
 
 /** Milliseconds of processor time of a process so far; NaN where the system does not tell. */
 function processorTime({ pid = 0 }: ChildProcess): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * 10;
-  } catch {
-    return Number.NaN;
-  }
+  const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '';
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 // Requests and their load

@@ -1,7 +1,7 @@
 import { UsageError } from '../conformance/usage-error.ts';
-import { codeOf, messageOf } from '../text/errors.ts';
+import { attempt, codeOf, messageOf } from '../text/errors.ts';
 
-export { codeOf, messageOf, UsageError };
+export { attempt, codeOf, messageOf, UsageError };
 
 /** The result of `work`. If it fails, `says` tells the user why, by {@link codeOf} the error. @throws UsageError */
 export function readable<T>(work: () => T, says: (code: string) => string): T {

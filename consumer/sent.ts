@@ -5,6 +5,7 @@ import type { MetExchange, Warning } from '../mock/index.ts';
 import { placeholder } from '../mock/wording/slips.ts';
 import { toCurl } from '../text/curl.ts';
 import { isObject, parseJson, type Json } from '../text/json.ts';
+import { percentDecoded } from '../text/parse-url.ts';
 import type { FirstRun } from './first-run.ts';
 import type { ClientFinding } from './report.ts';
 import { lenient, strict } from './sent-profiles.json';
@@ -92,11 +93,7 @@ function slipsIn(exchange: MetExchange, told: TwinAnswer | undefined, warned: Tw
 
 function agentIdOf(target: string): string {
   const [, found = ''] = /\/agents\/(?!import(?:[/?]|$))([^/?]+)/.exec(target) ?? [];
-  try {
-    return decodeURIComponent(found);
-  } catch {
-    return found;
-  }
+  return percentDecoded(found) ?? found;
 }
 
 /** What the strict twin says of a refusal. */

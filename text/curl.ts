@@ -1,3 +1,4 @@
+import { attempt } from './errors.ts';
 import { UNSEEN } from './visible.ts';
 import { platform } from './platform.ts';
 
@@ -159,13 +160,8 @@ function onWire(text: string): string {
 
 /** The text that bytes encode in UTF-8, if they are valid. */
 export function decoded(bytes: string): string | undefined {
-  try {
-    return new platform.TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
-      Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)),
-    );
-  } catch {
-    return undefined;
-  }
+  const decoder = new platform.TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  return attempt(() => decoder.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))));
 }
 
 /** Bytes split at every secret in them, with variables in between. */

@@ -8,6 +8,15 @@ export function codeOf(error: unknown): string {
   return textOf(error, 'code') ?? messageOf(error);
 }
 
+/** The result of `work`; `undefined` if it throws. */
+export function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
 function textOf(error: unknown, name: 'message' | 'code'): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const value = (error as Readonly<Record<string, unknown>>)[name];

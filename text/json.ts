@@ -1,3 +1,5 @@
+import { attempt } from './errors.ts';
+
 /** Any JSON value from a client. Objects may hold keys such as `__proto__` as plain properties. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
@@ -15,11 +17,7 @@ export function textOf(value: unknown): string {
 export function parseJson(text = ''): Json | undefined {
   // An error for nothing takes longer than all else.
   if (text === '') return undefined;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(text) as Json);
 }
 
 /** `object` with `changes` applied; a key whose change is `undefined` is removed. Keeps a key named `__proto__`. */

@@ -12,11 +12,8 @@ export function checkWritable(file: string, label: string): void {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found === undefined) throw cannot(`there is no folder ${visible(folder)}. Create it first.`);
   if (!found.isDirectory()) throw cannot(`${visible(folder)} is not a folder.`);
-  try {
-    accessSync(folder, constants.W_OK);
-  } catch {
-    throw cannot(`the folder ${visible(folder)} cannot be written to.`);
-  }
+  const refused = (): string => `${label}: the folder ${visible(folder)} cannot be written to.`;
+  readable(() => accessSync(folder, constants.W_OK), refused);
 }
 
 /** The text of a file. `label` begins the message. @throws UsageError if it cannot be read */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, type ParseError } from 'jsonc-parser';
 import { visible } from '../../conformance/report/redact.ts';
-import { readable } from '../errors.ts';
+import { attempt, readable } from '../errors.ts';
 
 /** The content of a file; `what` names its kind. @throws UsageError that names the file and, if it is not JSON, the place */
 export function readJsonFile(what: string, file: string, cwd: string): unknown {
@@ -23,11 +23,8 @@ export function readJsonFile(what: string, file: string, cwd: string): unknown {
 
 function offsetOfMistake(json: string): number {
   const errors: ParseError[] = [];
-  try {
-    parse(json, errors, { disallowComments: true });
-  } catch {
-    // Nested too deeply for that parser.
-  }
+  // It may be nested too deeply for that parser.
+  attempt(() => parse(json, errors, { disallowComments: true }));
   return errors[0]?.offset ?? 0;
 }
 

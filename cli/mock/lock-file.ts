@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { visible } from '../../conformance/report/redact.ts';
-import { codeOf, UsageError } from '../errors.ts';
+import { attempt, codeOf, UsageError } from '../errors.ts';
 
 /** Milliseconds between signs of life of a lock's holder, and after which a lock without them counts as left behind. */
 const HEARTBEAT = 2000;
@@ -61,23 +61,13 @@ export function lockFile(file: string, label: string, { now = Date.now } = {}) {
   };
 }
 
-function contentOf(lock: string): string | undefined {
-  try {
-    return readFileSync(lock, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
+const contentOf = (lock: string): string | undefined => attempt(() => readFileSync(lock, 'utf8'));
 
 /** The holder of a lock, in words; `undefined` if it was left behind. */
 function holderOf(lock: string, content: string | undefined, now: number): string | undefined {
   if (isSilent(lock, now)) return undefined;
-  let found: { readonly pid?: unknown; readonly host?: unknown; readonly since?: unknown };
-  try {
-    found = JSON.parse(content ?? '') as typeof found;
-  } catch {
-    return 'which is starting';
-  }
+  const found = attempt(() => JSON.parse(content ?? '') as Readonly<Record<string, unknown>>);
+  if (!found) return 'which is starting';
   const { pid, host, since } = found;
   const words = visible(`process ${String(pid)} on ${String(host)}, since ${String(since)}`);
   if (host !== hostname() || typeof pid !== 'number') return words;
@@ -98,12 +88,8 @@ function isThere(pid: number): boolean {
 
 /** Where the system tells the state of a process. */
 function hasEnded(pid: number): boolean {
-  try {
-    const [, state = ''] = /\) (\S)[^)]*$/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
-    return state === 'Z' || state === 'X';
-  } catch {
-    return false;
-  }
+  const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '';
+  return /\) [ZX][^)]*$/.test(stat);
 }
 
 /** A sign of life far in the future does not count: the clock was wrong. */
@@ -111,9 +97,6 @@ const isSilent = (lock: string, now: number): boolean =>
   Math.abs(now - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0)) > LEFT_BEHIND;
 
 function touch(lock: string, now: number): void {
-  try {
-    utimesSync(lock, now / 1000, now / 1000);
-  } catch {
-    // The user deleted it, and knows what that means.
-  }
+  // The user may have deleted it, and knows what that means.
+  attempt(() => utimesSync(lock, now / 1000, now / 1000));
 }

@@ -4,7 +4,7 @@ import { createRecogniser } from '../../conformance/foreign/recognise.ts';
 import type { RecordedEntry } from '../../conformance/recording/har-entry.ts';
 import { createOrdering } from '../../conformance/recording/in-order.ts';
 import { readRecording, type RecordingSource } from '../../conformance/recording/read-recording.ts';
-import { type Json, type JsonObject, isObject } from '../../text/json.ts';
+import { type Json, type JsonObject, isObject, parseJson } from '../../text/json.ts';
 import { excessOf } from '../../text/json-limits.ts';
 import { nothingYet, wholeSeed, type Collected } from './whole-seed.ts';
 
@@ -70,14 +70,8 @@ type Timed = RecordedEntry & { readonly sentAt: number; readonly answeredAt: num
 
 function objectIn(bytes: Uint8Array): JsonObject | undefined {
   const text = withoutPasswords(new TextDecoder().decode(bytes));
-  if (excessOf(text) !== undefined) return undefined;
-  try {
-    const value = JSON.parse(text) as Json;
-    if (isObject(value)) return value;
-    return undefined;
-  } catch {
-    return undefined;
-  }
+  const value = excessOf(text) === undefined ? parseJson(text) : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 /** Credentials in headers, without their schemes; short texts are left out, since they occur elsewhere. */

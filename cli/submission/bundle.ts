@@ -13,11 +13,10 @@ import { contractOf } from '../../conformance/report/scope.ts';
 import { field, isObject, parseJson, stringAt } from '../../conformance/json.ts';
 import { verdictWords } from '../../conformance/reporters/wording/wording.ts';
 import { tagOf } from '../../conformance/run.ts';
-import { UsageError } from '../../conformance/usage-error.ts';
 import { visible } from '../../text/visible.ts';
 import type { Cli } from '../command.ts';
 import { writeAtomically } from '../files/files.ts';
-import { messageOf } from '../errors.ts';
+import { attempt, messageOf, UsageError } from '../errors.ts';
 
 export const REPORT = 'report.json';
 export const HISTORY = 'history.har.gz';
@@ -95,13 +94,7 @@ export interface Looked {
 
 /** Judges the history of a bundle again, and compares everything that must agree. Never throws for what a bundle holds. */
 export async function verifyBundle(folder: string): Promise<readonly Looked[]> {
-  const read = (name: string): Buffer | undefined => {
-    try {
-      return readFileSync(path.join(folder, name));
-    } catch {
-      return undefined;
-    }
-  };
+  const read = (name: string): Buffer | undefined => attempt(() => readFileSync(path.join(folder, name)));
   const statement = parseJson(read(STATEMENT)?.toString());
   const looked: Looked[] = [{ what: 'statement', wrong: statementProblem(statement) }];
   const subjects = subjectsOf(statement);

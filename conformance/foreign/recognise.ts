@@ -1,6 +1,6 @@
 import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
 import type { Reason } from './foreign-exchange.ts';
-import { parseUrl } from '../../text/parse-url.ts';
+import { parseUrl, percentDecoded } from '../../text/parse-url.ts';
 
 /** The endpoint that a request is for. */
 export interface Recognised {
@@ -44,11 +44,11 @@ export function createRecogniser(given?: string) {
       const about = `${method.slice(0, 20)} ${pathname.slice(0, 80)}`;
       if (prefix !== base.pathname.replace(/\/+$/, '')) return { reason: 'other-path', about };
       if (!found) {
-        const agentId = decoded(/^\/api\/v1\/agents\/([^/]+)/.exec(rest)?.[1]);
+        const agentId = percentDecoded(/^\/api\/v1\/agents\/([^/]+)/.exec(rest)?.[1]);
         return { reason: fitting.length > 0 ? 'other-method' : 'other-path', about, agentId };
       }
       const [, id] = found.path.exec(rest) ?? [];
-      const agentId = decoded(id);
+      const agentId = percentDecoded(id);
       if (id !== agentId && agentId === undefined) return { reason: 'other-path', about };
       return { endpoint: found.endpoint, agentId, query: [...url.searchParams], world };
     },
@@ -57,12 +57,4 @@ export function createRecogniser(given?: string) {
       return baseUrl;
     },
   };
-}
-
-function decoded(text: string | undefined): string | undefined {
-  try {
-    return text && decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

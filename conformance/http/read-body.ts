@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { printParseErrorCode, visit } from 'jsonc-parser';
+import { attempt } from '../../text/errors.ts';
 import { show } from '../show.ts';
 import errorWords from './parse-errors.json';
 
@@ -163,11 +164,8 @@ export function whereNoJson(text: string) {
   const onError = (error: number, index: number): void => {
     found ??= { index, reason: reasonOf(text, index, printParseErrorCode(error)) };
   };
-  try {
-    visit(text, { onError }, { disallowComments: true, allowTrailingComma: false });
-  } catch {
-    // The parser recurses.
-  }
+  // The parser recurses.
+  attempt(() => visit(text, { onError }, { disallowComments: true, allowTrailingComma: false }));
   return found;
 }
 

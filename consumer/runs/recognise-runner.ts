@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { textOf, type JsonObject } from '../../text/json.ts';
+import { attempt } from '../../text/errors.ts';
+import { isObject, parseJson, textOf } from '../../text/json.ts';
 import { literal } from '../../text/literal.ts';
 
 export type RunnerName = 'vitest' | 'jest' | 'playwright' | 'node --test' | 'pytest';
@@ -95,10 +96,7 @@ function scriptOf([tool = '', ...rest]: readonly string[], cwd: string): string 
   if (!['npm', 'pnpm', 'yarn', 'bun'].includes(path.basename(tool))) return '';
   const [first = '', second = ''] = rest.filter((word) => !word.startsWith('-'));
   const name = first === 'run' ? second : first;
-  try {
-    const manifest = JSON.parse(readFileSync(path.join(cwd, 'package.json'), 'utf8')) as { scripts?: JsonObject };
-    return textOf(manifest.scripts?.[name.replace(/^t$/, 'test')]);
-  } catch {
-    return '';
-  }
+  const manifest = parseJson(attempt(() => readFileSync(path.join(cwd, 'package.json'), 'utf8')));
+  const scripts = isObject(manifest) ? manifest['scripts'] : undefined;
+  return isObject(scripts) ? textOf(scripts[name.replace(/^t$/, 'test')]) : '';
 }

@@ -6,6 +6,7 @@ import { UsageError } from '../../conformance/usage-error.ts';
 import type { BeginningOptions, MetExchange, Steering } from '../../mock/index.ts';
 import { STEERING } from '../../mock/steering/steering.ts';
 import { TELLING } from '../../mock/steering/telling.ts';
+import { attempt } from '../../text/errors.ts';
 import { parseJson } from '../../text/json.ts';
 import { readResults } from './read-results.ts';
 import { reportingCommand, type RunnerName } from './recognise-runner.ts';
@@ -132,13 +133,7 @@ function testsOf(
   return [...read, { name, status: 'failed' }];
 }
 
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
+const textOf = (file: string): string => attempt(() => readFileSync(file, 'utf8')) ?? '';
 
 /** Milliseconds that a program has to end after it was asked to. */
 const PATIENCE = 3000;
@@ -162,12 +157,8 @@ function ended(
     const { pid } = child;
     if (pid === undefined) return;
     if (isWindows) spawn('taskkill', ['/pid', String(pid), '/t', '/f']);
-    else
-      try {
-        process.kill(-pid, how);
-      } catch {
-        // It has just ended.
-      }
+    // It may have just ended.
+    else attempt(() => process.kill(-pid, how));
   };
   // Playwright starts its dev server in another group, and stops it if it is asked to end.
   const stop = (): void => {

@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../text/parse-url.ts';
 import type { MockRequest } from '../call.ts';
 
 /** Whether a target, without its session, belongs to the admin API. */
@@ -7,16 +8,7 @@ export const isAdmin = (target: string): boolean => /^\/__admin(?:[/?]|$)/.test(
 export function sessionOf(request: MockRequest): { readonly id: string; readonly target: string } {
   if (request.target.startsWith('/_s/')) {
     const [, id = '', rest = ''] = /^\/_s\/([^/?]*)(.*)$/s.exec(request.target) ?? [];
-    return { id: decoded(id) ?? id, target: rest.startsWith('/') ? rest : `/${rest}` };
+    return { id: percentDecoded(id) ?? id, target: rest.startsWith('/') ? rest : `/${rest}` };
   }
   return { id: request.headers['x-mock-session'] ?? '', target: request.target };
-}
-
-/** A part of a path without percent signs; undefined if these encode no UTF-8. */
-export function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

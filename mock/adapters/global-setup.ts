@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { attempt } from '../../text/errors.ts';
 import { personaNames } from '../../fixtures/index.ts';
 import type { MockOptions } from '../mock-core.ts';
 import type { MockTarget } from '../store/target.ts';
@@ -115,11 +116,7 @@ function optionsFrom(env: NodeJS.ProcessEnv): MockOptions {
 /** The mock itself validates names and the content of files. */
 function profileOf(nameOrFile: string): ProfileChoice | undefined {
   if (!/[./\\]/.test(nameOrFile)) return nameOrFile as ProfileChoice;
-  try {
-    return JSON.parse(readFileSync(nameOrFile, 'utf8')) as ProfileChoice;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(readFileSync(nameOrFile, 'utf8')) as ProfileChoice);
 }
 
 export = startMock;

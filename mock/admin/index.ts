@@ -1,6 +1,6 @@
 import type { MockRequest } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
-import { decoded } from '../access/address.ts';
+import { percentDecoded } from '../../text/parse-url.ts';
 import { chosen } from '../choices/index.ts';
 import type { MockCore } from '../mock-core.ts';
 import { MockError } from '../mock-error.ts';
@@ -71,7 +71,7 @@ function match(pattern: string, path: string): Readonly<Record<string, string>> 
   if (wanted.length !== given.length) return undefined;
   const parameters: Record<string, string> = {};
   for (const [i, segment] of wanted.entries()) {
-    const value = decoded(given[i] ?? '');
+    const value = percentDecoded(given[i] ?? '');
     if (segment.startsWith('{') && value !== undefined) parameters[segment.slice(1, -1)] = value;
     else if (segment !== given[i]) return undefined;
   }
@@ -92,7 +92,7 @@ function noRoute(method: string, path: string): AdminAnswer {
 }
 
 function meantRoutes(method: string, path: string): string {
-  if (decoded(path) === undefined) return ' Its percent signs encode no UTF-8.';
+  if (percentDecoded(path) === undefined) return ' Its percent signs encode no UTF-8.';
   const parts = path.split('/');
   const filled = (pattern: string): string =>
     pattern

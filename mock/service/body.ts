@@ -1,5 +1,6 @@
 import { parse as parseLeniently, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { chosen } from '../choices/index.ts';
+import { attempt } from '../../text/errors.ts';
 import { parseJson, type Json } from '../../text/json.ts';
 import { refuse, type Refusal } from '../call.ts';
 import { excessOf, MOST_LEVELS, MOST_MEMBERS, MOST_VALUES } from '../../text/json-limits.ts';
@@ -23,12 +24,8 @@ export function parseBody(bytes: Uint8Array | undefined, contentType: string | u
     const error = { location: 'header/content-type', message, meant: 'application/json' };
     return { refusal: refuse(kind, message, error) };
   }
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    return invalidBody('The body is not valid UTF-8.');
-  }
+  const text = attempt(() => utf8.decode(bytes));
+  if (text === undefined) return invalidBody('The body is not valid UTF-8.');
   const limit = chosen(profile, 'nesting-limit');
   const excess = excessOf(text, limit);
   if (excess === 'members') return invalidBody(TOO_MANY_MEMBERS);

@@ -1,5 +1,5 @@
 import { type EndpointId, endpointIds, endpoints } from '../../spec/index.ts';
-import { decoded } from '../access/address.ts';
+import { percentDecoded } from '../../text/parse-url.ts';
 import { type Refusal, refuse, type RequestError } from '../call.ts';
 import { slipOf } from '../wording/slips.ts';
 
@@ -24,7 +24,7 @@ export function route(method: string, path: string): EndpointRoute | Refusal {
     const agentId = match(pattern.segments, segments);
     if (agentId === undefined) continue;
     if (pattern.method === method) {
-      const id = decoded(agentId);
+      const id = percentDecoded(agentId);
       if (id === undefined) return notDecodable;
       return { endpoint: pattern.endpoint, agentId: id };
     }
@@ -79,7 +79,7 @@ function match(pattern: readonly string[], segments: readonly string[]): string 
   for (const [index, expected] of pattern.entries()) {
     const segment = segments[index] ?? '';
     if (expected === '{agentId}' && segment !== '') agentId = segment;
-    else if (segment !== expected && decoded(segment) !== expected) return undefined;
+    else if (segment !== expected && percentDecoded(segment) !== expected) return undefined;
   }
   return agentId;
 }

@@ -1,5 +1,6 @@
 import { defined } from '../../fixtures/universe/defined.ts';
 import type { EndpointId, GapId, Profile } from '../../spec/index.ts';
+import { attempt } from '../../text/errors.ts';
 import { isObject, parseJson } from '../../text/json.ts';
 import type { Mode, MockRequest } from '../call.ts';
 import { alterationNamed } from './altered.ts';
@@ -95,12 +96,8 @@ const files = (): Partial<typeof import('node:fs')> => process?.getBuiltinModule
 function steeringOfRun(): Steering | undefined {
   const file = process?.env?.[STEERING] ?? '';
   if (file === '') return undefined;
-  try {
-    const read = parseJson(files().readFileSync?.(file, 'utf8'));
-    if (isObject(read)) return read;
-  } catch {
-    // Said below.
-  }
+  const read = parseJson(attempt(() => files().readFileSync?.(file, 'utf8')));
+  if (isObject(read)) return read;
   throw new MockError(`${STEERING} must name a file that "agent-contract client" has written. Unset it.`);
 }
 

@@ -1,3 +1,5 @@
+import { attempt } from '../../text/errors.ts';
+
 /** Holds how many results are at least as old as the next one, so that new ones at the head do not shift it; bound to `list`. */
 export function writeCursor(fromOldest: number, list: string, seed: number): string {
   const text = `${fromOldest}.${hash(list, seed)}`;
@@ -28,10 +30,5 @@ function hash(text: string, seed: number): string {
 /** Not with `Buffer`, which browsers lack. `text` holds only ASCII. */
 const toBase64Url = (text: string): string => btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
-function fromBase64Url(text: string): string | undefined {
-  try {
-    return atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  } catch {
-    return undefined;
-  }
-}
+const fromBase64Url = (text: string): string | undefined =>
+  attempt(() => atob(text.replaceAll('-', '+').replaceAll('_', '/')));

@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { underLoad } from '../../prove/random/actions.ts';
 import { fuzz } from '../../prove/random/clients.ts';
 import type { RandomTarget } from '../../prove/random/sending.ts';
+import { attempt } from '../../text/errors.ts';
 import { judgeEndless, LATE_FAULTS } from './endless.ts';
 import { forwarders, sendRawTraffic } from './raw-traffic.ts';
 
@@ -75,13 +76,9 @@ function openDescriptors(): number {
 
 /** Resident bytes of a process, if the system reports them. */
 function memoryOf(pid: number): number | undefined {
-  try {
-    const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    if (kilobytes === undefined) return undefined;
-    return Number(kilobytes) * 1024;
-  } catch {
-    return undefined;
-  }
+  const status = attempt(() => readFileSync(`/proc/${pid}/status`, 'utf8')) ?? '';
+  const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(status) ?? [];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
 }
 
 void main();
