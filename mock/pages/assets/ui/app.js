@@ -15,6 +15,7 @@ import {
   setQuery,
   useApp,
   useListener,
+  useRead,
 } from './elements.js';
 import { OperationButton, operationsOf } from './form.js';
 import { decoded } from './format.js';
@@ -194,25 +195,12 @@ const Keys = ({ close }) =>
 /** The current panel. It stays as it is while its data is read again. */
 function Panel({ panel, rest }) {
   const app = useApp();
-  const [data, setData] = useState();
+  const data = useRead(async () => panel.read?.(app, rest), [app.version]);
   useEffect(() => {
-    let isCurrent = true;
-    const read = async () => {
-      try {
-        const value = await panel.read?.(app, rest);
-        if (!isCurrent) return;
-        setData({ value });
-        app.isShown();
-      } catch (error) {
-        if (!isCurrent) return;
-        app.fail(error);
-        setData({ isFailed: true });
-      }
-    };
-    void read();
-    return () => (isCurrent = false);
-  }, [app.version]);
-  if (data?.isFailed)
+    if (data?.error) app.fail(data.error);
+    else if (data) app.isShown();
+  }, [data]);
+  if (data?.error)
     return html`<div class="panel">
       <${Placeholder} title="This could not be read."><button onClick=${app.reload}>Try again</button><//>
     </div>`;

@@ -27,6 +27,20 @@ export function useListener(target, type, listener) {
   });
 }
 
+/** What `read` resolved with as `{ value }`, or its `{ error }`, read anew for other `keys`; the latest reading counts. */
+export function useRead(read, keys) {
+  const [found, setFound] = useState();
+  useEffect(() => {
+    let isCurrent = true;
+    const set = (next) => isCurrent && setFound(next);
+    read()
+      .then((value) => set({ value }))
+      .catch((error) => set({ error }));
+    return () => (isCurrent = false);
+  }, keys);
+  return found;
+}
+
 /** Changes parameters in the address of the page; empty ones go. */
 export function setQuery(change) {
   const query = Object.entries({ ...Object.fromEntries(new URLSearchParams(location.search)), ...change });

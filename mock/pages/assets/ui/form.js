@@ -34,11 +34,10 @@ function useOperation({ id, params = {}, question, done, after }) {
   return { call, send, missing, summary, schema };
 }
 
-export function OperationButton({ body, verb, label, kind, ...operation }) {
+export function OperationButton({ body, verb, label, kind, disabled, ...operation }) {
   const { call, summary } = useOperation(operation);
-  return html`<button type="button" class=${kind} title=${summary} aria-label=${label} onClick=${() => call(body)}>
-    ${verb}
-  </button>`;
+  const shown = { class: kind, title: summary, disabled, 'aria-label': label };
+  return html`<button type="button" ...${shown} onClick=${() => call(body)}>${verb}</button>`;
 }
 
 /** `only` names the shown members. `options` by member, and `choices` by parameter, are pairs of a value and its title. */
@@ -172,9 +171,13 @@ function List({ label, items, value = [], change }) {
 
 const CHECKED_AFTER = 300;
 
-/** An operation, with `bodyOf(edited)`, checks and saves the JSON. What has a `verb` is new, and may be saved unchanged. */
-export function Editor({ label, value, bodyOf, verb, ...operation }) {
-  const { call, send } = useOperation(operation);
+/** An operation checks and saves the JSON of an `agent`, or another such thing. With a `verb` it may be saved unchanged. */
+export function Editor({ of, value, verb, ...operation }) {
+  const { call, send, schema } = useOperation({ done: `The ${of} is changed.`, ...operation });
+  // One value, or a list of them.
+  const [member, bodyOf] = schema.properties[of]
+    ? [of, (edited) => ({ [of]: edited })]
+    : [`${of}s`, (edited) => ({ [`${of}s`]: [edited] })];
   const [first] = useState(() => jsonText(value));
   const [text, setText] = useState(first);
   const [checked, setChecked] = useState({ text: first, errors: [] });
@@ -184,7 +187,6 @@ export function Editor({ label, value, bodyOf, verb, ...operation }) {
     try {
       const { value: edited, offsets } = readObject(text);
       // The place is that in the request, which holds the edited value in a member.
-      const [member] = Object.keys(bodyOf({}));
       const { errors } = await send(bodyOf(edited), operation.params, '?check=true');
       return errors.map((error) => ({ ...error, offset: nearestOffset(offsets, error.at.replace(`/${member}`, '')) }));
     } catch ({ message, offset }) {
@@ -222,7 +224,7 @@ export function Editor({ label, value, bodyOf, verb, ...operation }) {
         ref=${area}
         rows="24"
         spellcheck=${false}
-        aria-label=${label}
+        aria-label=${`The ${of} as JSON`}
         value=${text}
         onInput=${({ target }) => setText(target.value)}
         onScroll=${({ target }) => setTop(target.scrollTop)}

@@ -59,10 +59,8 @@ function Published({ state: { id, publishedAgent } }) {
 }
 
 function Edit({ state: { id, agent } }) {
-  const editing = { id: 'replaceAgent', params: { agentId: id }, done: 'The agent is changed.' };
-  const key = JSON.stringify(agent);
-  const bodyOf = (edited) => ({ agent: edited });
-  return html`<${Editor} ...${editing} key=${key} label="The agent as JSON" value=${agent} bodyOf=${bodyOf} />`;
+  const editing = { id: 'replaceAgent', params: { agentId: id }, of: 'agent', value: agent };
+  return html`<${Editor} ...${editing} key=${JSON.stringify(agent)} />`;
 }
 
 const flags = [

@@ -83,17 +83,11 @@ function Row({ result, columns, now, open }) {
 function Result({ agentId, result, close }) {
   const answers = objectsIn(result.answers);
   const params = { agentId, resultId: result.id };
-  const removal = {
-    id: 'deleteResult',
-    verb: 'Delete',
-    question: 'The result will be gone.',
-    done: 'The result is gone.',
-  };
-  const editing = { id: 'replaceResult', label: 'The result as JSON', done: 'The result is changed.' };
+  const question = 'The result will be gone.';
+  const removal = { id: 'deleteResult', verb: 'Delete', question, done: 'The result is gone.' };
+  const editing = { id: 'replaceResult', params, of: 'result', value: result };
   // A result without an id cannot be addressed.
-  const changes = html`<${Fold} title="Edit">
-      <${Editor} ...${editing} params=${params} value=${result} bodyOf=${(edited) => ({ result: edited })} />
-    <//>
+  const changes = html`<${Fold} title="Edit"><${Editor} ...${editing} /><//>
     <${OperationButton} ...${removal} params=${params} kind="danger" />`;
   return html`<${Dialog} class="sheet" title=${`Result of ${dayAndTime(result.createdAt)}`} close=${close}>
     <h3>${answers.length > 0 ? counted(answers.length, 'answer') : 'No answers were given.'}</h3>
@@ -122,16 +116,9 @@ function NewResult({ agentId, close }) {
     variables: [{ id: 'v1', name: 'Email', value: 'ada@example.com' }],
     answers: [],
   };
+  const adding = { id: 'addResults', params: { agentId }, verb: 'Add', done: 'The result is added.' };
   return html`<${Dialog} class="sheet" title="New result" close=${close}>
     <p class="hint">The mock fills in what you leave out, as the service would.</p>
-    <${Editor}
-      id="addResults"
-      params=${{ agentId }}
-      label="The result as JSON"
-      value=${draft}
-      bodyOf=${(edited) => ({ results: [edited] })}
-      verb="Add"
-      done="The result is added."
-    />
+    <${Editor} ...${adding} of="result" value=${draft} />
   <//>`;
 }

@@ -46,8 +46,7 @@ function Tile({ workspace, isOpened }) {
   const verb = isSuspended === true ? 'Unsuspend' : 'Suspend';
   const question = `${nameOr(name)} will be gone; its agents stay.`;
   const removal = { id: 'deleteWorkspace', verb: 'Delete', question, done: 'The workspace is gone.' };
-  const bodyOf = (edited) => ({ workspace: edited });
-  const editing = { id: 'replaceWorkspace', label: 'The workspace as JSON', done: 'The workspace is changed.' };
+  const editing = { id: 'replaceWorkspace', params, of: 'workspace', value: workspace };
   return html`<li class="card">
     <h2><${Name} icon=${icon} name=${nameOr(name)} /></h2>
     <p class="remarks">
@@ -62,8 +61,6 @@ function Tile({ workspace, isOpened }) {
       <${OperationButton} ...${removal} params=${params} kind="danger" />
     </div>
     <${Fold} title="As it is stored" open=${isOpened}><${JsonView} value=${workspace} /><//>
-    <${Fold} title="Edit">
-      <${Editor} ...${editing} key=${JSON.stringify(workspace)} params=${params} value=${workspace} bodyOf=${bodyOf} />
-    <//>
+    <${Fold} title="Edit"><${Editor} ...${editing} key=${JSON.stringify(workspace)} /><//>
   </li>`;
 }

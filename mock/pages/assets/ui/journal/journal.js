@@ -13,6 +13,7 @@ import {
   StatusBadge,
   useApp,
 } from '../elements.js';
+import { OperationButton } from '../form.js';
 import { bytes, counted, durationText, timeOf, jsonText } from '../format.js';
 import { endpoints } from '../generated/endpoints.js';
 import { isWanted, remarksOf, toHar, UNMATCHED } from './entries.js';
@@ -28,10 +29,12 @@ const FILTERS = {
 };
 const NONE = { text: '', endpoint: '', status: '' };
 
+const clearing = { id: 'clearRequests', verb: 'Clear', done: '' };
+
 export const journalPanel = { id: 'journal', title: 'Journal', View: Journal };
 
 function Journal({ rest: [id = '0'] }) {
-  const { api, feed, fail } = useApp();
+  const { feed } = useApp();
   const { entries, isRead } = useFeed(feed);
   const [wanted, filter] = useFilters();
   const isFound = useFinder(wanted);
@@ -39,14 +42,6 @@ function Journal({ rest: [id = '0'] }) {
   const selected = Number(id);
   const list = useFocusAfterDetail(selected);
   const rowOf = useRows(selected);
-  const clear = async () => {
-    try {
-      await api.remove('/requests');
-      feed.clear();
-    } catch (error) {
-      fail(error);
-    }
-  };
   return html`<div class="head">
       <h1>Journal</h1>
       <form class="filters" onSubmit=${(event) => event.preventDefault()}>
@@ -58,7 +53,7 @@ function Journal({ rest: [id = '0'] }) {
             <//>`,
         )}
         <div class="actions">
-          <button type="button" disabled=${entries.length === 0} onClick=${clear}>Clear</button>
+          <${OperationButton} ...${clearing} disabled=${entries.length === 0} after=${feed.clear} />
           <${Export} entries=${found} />
         </div>
       </form>

@@ -1,7 +1,7 @@
 // One request beside its answer: everything known about them, and ways to send it again.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { path } from '../api.js';
-import { Badge, CopyButton, Field, html, Select, StatusBadge, submit, useApp } from '../elements.js';
+import { Badge, CopyButton, Field, html, Select, StatusBadge, submit, useApp, useRead } from '../elements.js';
 import { bytes, dayAndTime, durationText, timeOf, jsonText } from '../format.js';
 import { endpoints } from '../generated/endpoints.js';
 import { JsonView } from '../json.js';
@@ -9,30 +9,26 @@ import { meaningfulHeaders } from './entries.js';
 
 export function RequestDetail({ id }) {
   const { api, fail, go } = useApp();
-  const [read, setRead] = useState();
   const heading = useRef();
   const isFirst = useRef(document.activeElement === document.body);
+  const read = async () => {
+    const entry = await api.get(path`/requests/${id}`);
+    const { nearMisses } = entry.wasMatched ? { nearMisses: [] } : await api.get('/requests/unmatched/near-misses');
+    return { entry, misses: nearMisses.find(({ request }) => request.id === id)?.endpoints ?? [] };
+  };
+  const { value: shown, error } = useRead(read, [id]) ?? {};
   useEffect(() => {
-    let isCurrent = true;
-    const load = async () => {
-      const entry = await api.get(path`/requests/${id}`);
-      const { nearMisses } = entry.wasMatched ? { nearMisses: [] } : await api.get('/requests/unmatched/near-misses');
-      const misses = nearMisses.find(({ request }) => request.id === id)?.endpoints ?? [];
-      if (isCurrent) setRead({ entry, misses });
-    };
-    load().catch((error) => {
-      fail(error);
-      if (isCurrent) go('journal');
-    });
-    return () => (isCurrent = false);
-  }, [id]);
+    if (!error) return;
+    fail(error);
+    go('journal');
+  }, [error]);
   // In the same step in which it is shown: a focus that moved later would take what is typed meanwhile to another field.
   useLayoutEffect(() => {
-    if (read && !isFirst.current) heading.current.focus();
-    if (read) isFirst.current = false;
-  }, [read?.entry.id]);
+    if (shown && !isFirst.current) heading.current.focus();
+    if (shown) isFirst.current = false;
+  }, [shown?.entry.id]);
   return html`<section class="detail" aria-label="Request">
-    ${read && html`<${Detail} key=${read.entry.id} ...${read} heading=${heading} />`}
+    ${shown && html`<${Detail} key=${shown.entry.id} ...${shown} heading=${heading} />`}
   </section>`;
 }
 
