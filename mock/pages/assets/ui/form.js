@@ -175,9 +175,9 @@ const CHECKED_AFTER = 300;
 export function Editor({ of, value, verb, ...operation }) {
   const { call, send, schema } = useOperation({ done: `The ${of} is changed.`, ...operation });
   // One value, or a list of them.
-  const [member, bodyOf] = schema.properties[of]
-    ? [of, (edited) => ({ [of]: edited })]
-    : [`${of}s`, (edited) => ({ [`${of}s`]: [edited] })];
+  const [place, bodyOf] = schema.properties[of]
+    ? [`/${of}`, (edited) => ({ [of]: edited })]
+    : [`/${of}s/0`, (edited) => ({ [`${of}s`]: [edited] })];
   const [first] = useState(() => jsonText(value));
   const [text, setText] = useState(first);
   const [checked, setChecked] = useState({ text: first, errors: [] });
@@ -188,7 +188,7 @@ export function Editor({ of, value, verb, ...operation }) {
       const { value: edited, offsets } = readObject(text);
       // The place is that in the request, which holds the edited value in a member.
       const { errors } = await send(bodyOf(edited), operation.params, '?check=true');
-      return errors.map((error) => ({ ...error, offset: nearestOffset(offsets, error.at.replace(`/${member}`, '')) }));
+      return errors.map((error) => ({ ...error, offset: nearestOffset(offsets, error.at.replace(place, '')) }));
     } catch ({ message, offset }) {
       return [{ at: '', message, offset }];
     }
