@@ -121,50 +121,57 @@ const FIELDS = 'x-filler: abcdefghijklmnop\r\n'.repeat(99);
 const year = 365 * 24 * 3600;
 
 const hanging = (start: Start): ServerBehaviour => ({ start, hangs: true });
-const heavy = (start: Start): ServerBehaviour => ({ start, isHeavy: true });
 
 /** A behaviour for each of several values, by what completes its name. */
-const each = <T>(
+export const each = <T>(
   name: string,
   behave: (value: T) => Start | ServerBehaviour,
   values: Readonly<Record<string, T>>,
-): ServerBehaviours =>
-  Object.fromEntries(Object.entries(values).map(([what, value]) => [`${name} ${what}`, behave(value)]));
+): ServerBehaviours => Object.fromEntries(Object.entries(values).map(([what, value]) => [name + what, behave(value)]));
 
 /** Sends the same body to every request, written anew for each. */
 const sending = (write: () => string | Buffer): Start => http(() => () => ({ status: 200, body: write() }));
 
 /** Malicious servers, and those that are broken beyond repair. Each name completes "a server that ...". */
 export const hostile: ServerBehaviours = {
-  'accepts connections and never answers': hanging(() => serveRaw(() => undefined)),
+  ...each('', hanging, {
+    'accepts connections and never answers': () => serveRaw(() => undefined),
+    'sends its status line a byte at a time': endless('HTTP/1.1 200 O', 'K', 40),
+    'sends its body a byte at a time': endless('HTTP/1.1 200 OK\r\n\r\n', ' ', 40),
+    'sends trailers without end': endless(
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n',
+      FIELDS,
+    ),
+    'sends 100 Continue without end': endless('', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(999)),
+    'sends 103 Early Hints without end': endless(
+      '',
+      'HTTP/1.1 103 Early Hints\r\nlink: </x>; rel=preload\r\n\r\n'.repeat(99),
+    ),
+    'promises more than it sends, and waits': bytes(json('{}').replace(/: 2/, ': 20')),
+    'lets every second request hang': http((mock) => {
+      let count = 0;
+      return (request) => (++count % 2 === 0 ? new Promise(() => undefined) : asMock(mock, request));
+    }),
+  }),
   'resets every connection': () => serveRaw((socket) => void socket.resetAndDestroy()),
   'closes every connection before it gets a request': () =>
     serveRaw(
       () => undefined,
       (socket) => socket.end(),
     ),
-  'sends its status line a byte at a time': hanging(endless('HTTP/1.1 200 O', 'K', 40)),
-  'sends its body a byte at a time': hanging(endless('HTTP/1.1 200 OK\r\n\r\n', ' ', 40)),
   'sends a body without end': endless('HTTP/1.1 200 OK\r\n\r\n[', Buffer.alloc(65_536, '1,')),
   'sends chunks without end': endless(
     'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n',
     `10000\r\n${'0,'.repeat(32_768)}\r\n`.repeat(2),
   ),
   'sends headers without end': endless('HTTP/1.1 200 OK\r\n', FIELDS),
-  'sends trailers without end': hanging(
-    endless('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n', FIELDS),
-  ),
-  'sends 100 Continue without end': hanging(endless('', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(999))),
-  'sends 103 Early Hints without end': hanging(
-    endless('', 'HTTP/1.1 103 Early Hints\r\nlink: </x>; rel=preload\r\n\r\n'.repeat(99)),
-  ),
   'sends a megabyte of headers': bytes(
     `HTTP/1.1 200 OK\r\n${`x-a: ${'y'.repeat(1000)}\r\n`.repeat(1024)}content-length: 2\r\n\r\n{}`,
   ),
   'sends one header of a megabyte': bytes(
     `HTTP/1.1 200 OK\r\nx-a: ${'y'.repeat(MEGABYTE)}\r\ncontent-length: 2\r\n\r\n{}`,
   ),
-  ...each('sends', (text) => hanging(bytes(text)), {
+  ...each('sends ', (text) => hanging(bytes(text)), {
     'an invalid status line': 'HTTP/1.1 two hundred OK\r\n\r\n',
     'a status of five digits': 'HTTP/1.1 20000 OK\r\ncontent-length: 2\r\n\r\n{}',
     'the status 999': 'HTTP/1.1 999 Denied\r\ncontent-length: 2\r\n\r\n{}',
@@ -189,7 +196,6 @@ export const hostile: ServerBehaviours = {
     'HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n{"results": []}',
     (socket) => socket.end(),
   ),
-  'promises more than it sends, and waits': hanging(bytes(json('{}').replace(/: 2/, ': 20'))),
   'sends more than it promises': bytes(`${json('{}')}{"agent": {"id": "smuggled"}}`),
   'answers every request twice': bytes(json('{"results":[],"nextCursor":null}').repeat(2)),
   'answers each request with the answer to the previous one': http((mock) => {
@@ -205,12 +211,6 @@ export const hostile: ServerBehaviours = {
       (socket) => socket.write(json('{}')),
       (socket) => socket.write(json('{"agent":{"id":"early"}}')),
     ),
-  'lets every second request hang': hanging(
-    http((mock) => {
-      let count = 0;
-      return (request) => (++count % 2 === 0 ? new Promise(() => undefined) : asMock(mock, request));
-    }),
-  ),
   'answers with random bytes': () =>
     serveRaw((socket, _, number) => {
       socket.end(Buffer.from(Array.from({ length: 999 }, (_byte, i) => (i * i * 31 + number * 7919) % 256)));
@@ -233,7 +233,7 @@ export const hostile: ServerBehaviours = {
   'uses an encoding that nobody asked for': compressed('\u00ffzstd"<b>', () => Buffer.from('{}')),
   'redirects in a circle': http(() => ({ target }) => ({ status: 302, headers: { location: target } })),
   ...each(
-    'redirects to another origin with',
+    'redirects to another origin with ',
     (status) => elsewhere((url) => () => ({ status, headers: { location: `${url}/api/v1/agents` }, body: '{}' })),
     { 301: 301, 302: 302, 303: 303, 307: 307, 308: 308 },
   ),
@@ -252,7 +252,7 @@ export const hostile: ServerBehaviours = {
   'points to another origin with its cursors': elsewhere((url, mock) =>
     changed(mock, (body) => (isList(body) ? { ...body, nextCursor: `${url}/api/v1/agents` } : body)),
   ),
-  ...each('answers with', sending, {
+  ...each('answers with ', sending, {
     'JSON 100,000 levels deep': () => DEEP,
     'a million numbers in place of results': () => `{"results":[${'1,'.repeat(999_999)}1],"nextCursor":null}`,
     'a string of ten megabytes': () => `{"agent":{"name":"${'a'.repeat(10 * MEGABYTE)}"}}`,
@@ -262,62 +262,13 @@ export const hostile: ServerBehaviours = {
     'markup and escapes in field names': () =>
       JSON.stringify({ [nasty]: nasty, agent: { [nasty]: 1, id: 1 }, results: [{ id: { [nasty]: nasty } }] }),
   }),
-  ...each('answers with', (write) => heavy(sending(write)), {
-    'objects 100,000 levels deep': () => '{"agent":'.repeat(100_000) + '1' + '}'.repeat(100_000),
-    'a number of a million digits': () => `{"agent":{"id":${'9'.repeat(1_000_000)}},"results":1e99999}`,
-  }),
-  'hides 100,000 levels in every agent and result': heavy(
-    supplanting('icon|groups|variables|answers|metadata', () => DEEP),
-  ),
   'lists a million empty results': supplanting('results', () => emptyObjects(1_000_000)),
-  'lists two hundred thousand empty results': heavy(supplanting('results', () => emptyObjects(200_000))),
-  'gives every agent a hundred thousand blocks': heavy(
-    supplanting('groups', () => `[{"blocks":${emptyObjects(100_000)}}]`),
-  ),
   'gives every agent a million blocks': supplanting('groups', () => `[{"blocks":${emptyObjects(1_000_000)}}]`),
-  'lists one result fifty thousand times': heavy(
-    listing(({ results: [first] }) => ({
-      results: first === undefined ? [] : Array.from({ length: 50_000 }, () => ({ id: first['id'] })),
-    })),
-  ),
-  'gives every agent two hundred thousand fields': heavy(
-    twisted((body) => {
-      const fields = Array.from({ length: 200_000 }, (_, i) => `"f${i}":0,`);
-      return JSON.stringify(body).replaceAll('"name":', `${fields.join('')}"name":`);
-    }),
-  ),
-  'lists results with long names and times': heavy(
-    listing(({ results }) => {
-      const long = 'Q'.repeat((7 * MEGABYTE) / Math.max(1, results.length));
-      return { results: results.map((result) => ({ ...result, createdAt: long, name: long })) };
-    }),
-  ),
-  'lists results with long identifiers': heavy(
-    listing(({ results }) => ({
-      results: results.map((result) => ({ ...result, id: `${String(result['id'])}${'Q'.repeat(65_000)}` })),
-    })),
-  ),
-  'refuses with errors of seven megabytes': heavy(
-    http(() => {
-      const body = JSON.stringify({ message: 'no '.repeat((7 * MEGABYTE) / 3) });
-      return () => ({ status: 400, body });
-    }),
-  ),
-  'answers with __proto__ and constructor everywhere': heavy(
-    twisted((body) =>
-      JSON.stringify(body)
-        .replaceAll(
-          '{',
-          '{"__proto__":{"name":1,"polluted":true},"constructor":{"prototype":{"polluted":true}},"hasOwnProperty":1,"toString":1,"then":1,"length":-1,"toJSON":1,"":0,',
-        )
-        .replaceAll(',}', '}'),
-    ),
-  ),
   'puts lone surrogates everywhere': twisted((body) =>
     mapStrings(body, (text, name) => (/id$|cursor/i.test(name) ? text : `\ud800${text}\udc00`)),
   ),
   'repeats in errors what it was sent': echoing((sent) => JSON.stringify({ message: sent, [sent]: sent })),
-  ...each<(sent: string) => string>('repeats it', echoing, {
+  ...each<(sent: string) => string>('repeats it ', echoing, {
     'as plain text': (sent) => `Not allowed: ${sent}`,
     'where texts are cut': (sent) => '.'.repeat(60) + tokenIn(sent),
     'where bodies are cut': (sent) => '.'.repeat(1990) + tokenIn(sent),
@@ -357,27 +308,11 @@ export const hostile: ServerBehaviours = {
     },
     body: `<html>${nasty}</html>`,
   })),
-  'lists new results with new cursors without end': heavy(
-    http((mock) => {
-      let count = 0;
-      const start = Date.now();
-      return changed(mock, (body, { target }) => {
-        if (!isList(body)) return body;
-        const limit = Number(/[?&]limit=(\d+)/.exec(target)?.[1] ?? 50);
-        const results = Array.from({ length: limit }, () => ({
-          ...body.results[0],
-          id: `r${++count}`,
-          createdAt: new Date(start - count * 1000).toISOString(),
-        }));
-        return { results, nextCursor: `c${count}` };
-      });
-    }),
-  ),
   'leads through empty pages without end': listing((_, count) => ({ results: [], nextCursor: `c${count}` })),
   'gives cursors of 100 kB': listing((_, count) => ({ nextCursor: String(count).padStart(100_000, 'c') })),
   'gives cursors of markup, escapes and NUL': listing((_, count) => ({ nextCursor: `${nasty}\u0000"'${count}` })),
   ...each(
-    'answers 429 and asks to wait',
+    'answers 429 and asks to wait ',
     (wait) => http(() => () => ({ status: 429, headers: { 'retry-after': wait }, body: '{}' })),
     {
       'a year': String(year),
@@ -393,4 +328,53 @@ export const hostile: ServerBehaviours = {
     (mock) => (request) =>
       request.target.includes('/results') ? { status: 503, headers: { 'retry-after': '20' } } : asMock(mock, request),
   ),
+  ...each('', (start: Start) => ({ start, isHeavy: true }), {
+    'answers with objects 100,000 levels deep': sending(() => `${'{"agent":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
+    'answers with a number of a million digits': sending(
+      () => `{"agent":{"id":${'9'.repeat(1_000_000)}},"results":1e99999}`,
+    ),
+    'hides 100,000 levels in every agent and result': supplanting('icon|groups|variables|answers|metadata', () => DEEP),
+    'lists two hundred thousand empty results': supplanting('results', () => emptyObjects(200_000)),
+    'gives every agent a hundred thousand blocks': supplanting('groups', () => `[{"blocks":${emptyObjects(100_000)}}]`),
+    'lists one result fifty thousand times': listing(({ results: [first] }) => ({
+      results: first === undefined ? [] : Array.from({ length: 50_000 }, () => ({ id: first['id'] })),
+    })),
+    'gives every agent two hundred thousand fields': twisted((body) => {
+      const fields = Array.from({ length: 200_000 }, (_, i) => `"f${i}":0,`);
+      return JSON.stringify(body).replaceAll('"name":', `${fields.join('')}"name":`);
+    }),
+    'lists results with long names and times': listing(({ results }) => {
+      const long = 'Q'.repeat((7 * MEGABYTE) / Math.max(1, results.length));
+      return { results: results.map((result) => ({ ...result, createdAt: long, name: long })) };
+    }),
+    'lists results with long identifiers': listing(({ results }) => ({
+      results: results.map((result) => ({ ...result, id: `${String(result['id'])}${'Q'.repeat(65_000)}` })),
+    })),
+    'refuses with errors of seven megabytes': http(() => {
+      const body = JSON.stringify({ message: 'no '.repeat((7 * MEGABYTE) / 3) });
+      return () => ({ status: 400, body });
+    }),
+    'answers with __proto__ and constructor everywhere': twisted((body) =>
+      JSON.stringify(body)
+        .replaceAll(
+          '{',
+          '{"__proto__":{"name":1,"polluted":true},"constructor":{"prototype":{"polluted":true}},"hasOwnProperty":1,"toString":1,"then":1,"length":-1,"toJSON":1,"":0,',
+        )
+        .replaceAll(',}', '}'),
+    ),
+    'lists new results with new cursors without end': http((mock) => {
+      let count = 0;
+      const start = Date.now();
+      return changed(mock, (body, { target }) => {
+        if (!isList(body)) return body;
+        const limit = Number(/[?&]limit=(\d+)/.exec(target)?.[1] ?? 50);
+        const results = Array.from({ length: limit }, () => ({
+          ...body.results[0],
+          id: `r${++count}`,
+          createdAt: new Date(start - count * 1000).toISOString(),
+        }));
+        return { results, nextCursor: `c${count}` };
+      });
+    }),
+  }),
 };

@@ -2,10 +2,10 @@ import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reportFormats } from '../../conformance/reporters/formats.ts';
 import type { Wire } from '../../mock/index.ts';
-import { nasty } from './hostile.ts';
+import { each, nasty } from './hostile.ts';
 import { mapStrings } from '../../prove/permitted/server.ts';
 import { asMock, createTarget, http, serveHttp, serveRaw, tokens, variablesOf } from './serve.ts';
-import type { ServedAnswer, ServerBehaviour, ServerBehaviours, Start } from './serve.ts';
+import type { ServedAnswer, ServerBehaviours, Start } from './serve.ts';
 import { parseJson } from '../../text/json.ts';
 
 /** Enough if only the transfer of answers is unusual. */
@@ -67,7 +67,7 @@ const busy = (
       refusedAt = now;
       return { status, headers };
     });
-    return { url: server.url, close: server.close, problems: () => problems };
+    return { ...server, problems: () => problems };
   };
 };
 
@@ -111,8 +111,6 @@ const lengthOf = ({ body }: Wire): string => `content-length: ${Buffer.byteLengt
 const ANY = `a /b?c#d%2F%"'<é日本&=+;\\…\u202e👩‍👩‍👧{}[]|^~\`${nasty.slice(0, 60)}`;
 const LIMITED = /creations|create|import|agents-share-none|reads|workspace/;
 
-const few = (start: Start): ServerBehaviour => ({ start, arguments: FEW });
-
 /** Servers that keep the contract and exist in practice, but are unusual. Each name completes "a server that ...". */
 export const living: ServerBehaviours = {
   'lives below a path, with a slash at the end of its URL': {
@@ -122,56 +120,50 @@ export const living: ServerBehaviours = {
           ? asMock(mock, { ...request, target: request.target.slice('/deep/b%20se'.length) })
           : { status: 404 },
       );
-      return { url: `${server.url}/deep/b%20se//`, close: server.close };
+      return { ...server, url: `${server.url}/deep/b%20se//` };
     },
   },
-  'closes the connection after every answer': few(withHeaders({ connection: 'close' })),
-  'closes the connection after every answer without announcing it': few(
-    raw((wire, head) => `HTTP/1.1 ${head}${lengthOf(wire)}${wire.body}`, true),
-  ),
-  'speaks HTTP/1.0, without any length': few(raw((wire, head) => `HTTP/1.0 ${head}\r\n${wire.body}`, true)),
-  'sends 103 Early Hints first': few(
-    raw(
+  ...each('', (start: Start) => ({ start, arguments: FEW }), {
+    'closes the connection after every answer': withHeaders({ connection: 'close' }),
+    'closes the connection after every answer without announcing it': raw(
+      (wire, head) => `HTTP/1.1 ${head}${lengthOf(wire)}${wire.body}`,
+      true,
+    ),
+    'speaks HTTP/1.0, without any length': raw((wire, head) => `HTTP/1.0 ${head}\r\n${wire.body}`, true),
+    'sends 103 Early Hints first': raw(
       (wire, head) => `HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 ${head}${lengthOf(wire)}${wire.body}`,
       false,
     ),
-  ),
-  'sends small chunks with extensions, and a trailer': few(
-    raw((wire, head) => {
+    'sends small chunks with extensions, and a trailer': raw((wire, head) => {
       const body = Buffer.from(wire.body).toString('latin1');
       const chunks = body.match(/[\s\S]{1,500}/g) ?? [];
       const text = chunks.map((chunk) => `${chunk.length.toString(16)};x=1\r\n${chunk}\r\n`).join('');
       const begin = `HTTP/1.1 ${head}transfer-encoding: chunked\r\n\r\n`;
       return Buffer.from(`${begin}${text}0\r\nx-trailer: 1\r\n\r\n`, 'latin1');
     }, false),
-  ),
-  'packs its answers with gzip': few(packed('gzip', gzipSync)),
-  'packs its answers with brotli': few(
-    packed('br', (body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })),
-  ),
-  'packs its answers with deflate': few(packed('deflate', deflateSync)),
-  'packs its answers with bare deflate': few(packed('deflate', deflateRawSync)),
-  'packs its answers twice': few(packed('deflate, GZIP', (body) => gzipSync(deflateSync(body)))),
-  'begins its bodies with blanks': few(rewriting((wire) => ({ ...wire, body: ` \n${wire.body}\n` }))),
+    'packs its answers with gzip': packed('gzip', gzipSync),
+    'packs its answers with brotli': packed('br', (body) =>
+      brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+    ),
+    'packs its answers with deflate': packed('deflate', deflateSync),
+    'packs its answers with bare deflate': packed('deflate', deflateRawSync),
+    'packs its answers twice': packed('deflate, GZIP', (body) => gzipSync(deflateSync(body))),
+    'begins its bodies with blanks': rewriting((wire) => ({ ...wire, body: ` \n${wire.body}\n` })),
+  }),
   'has identifiers and cursors of any character': {
     start: disguised(ANY),
     env: variablesOf(createTarget(), ANY),
     formats: Object.keys(reportFormats).filter((format) => format !== 'text'),
   },
-  ...Object.fromEntries(
-    Object.entries({
-      'no Date': undefined,
-      'the Date yesterday': 'yesterday',
-      'a Date of 1970': new Date(0).toUTCString(),
-      'a Date of 2001': '1',
-      'a Date of the next century': new Date(Date.UTC(2101, 0, 1)).toUTCString(),
-      'a Date of forty days ago': inDays(-40),
-      'a Date of twenty days ahead': inDays(20),
-    }).map(([what, date]) => [
-      `sends ${what}`,
-      { start: withHeaders({ date }), arguments: ['--only', 'list-results'] },
-    ]),
-  ),
+  ...each('sends ', (date) => ({ start: withHeaders({ date }), arguments: ['--only', 'list-results'] }), {
+    'no Date': undefined,
+    'the Date yesterday': 'yesterday',
+    'a Date of 1970': new Date(0).toUTCString(),
+    'a Date of 2001': '1',
+    'a Date of the next century': new Date(Date.UTC(2101, 0, 1)).toUTCString(),
+    'a Date of forty days ago': inDays(-40),
+    'a Date of twenty days ahead': inDays(20),
+  }),
   'sends a Date of forty days ago, and creates things today': { start: withHeaders({ date: inDays(-40) }) },
   'requires its own header': {
     start: http(

@@ -4,6 +4,7 @@ import {
   accepting,
   bodyOf,
   jsonAnswer,
+  late,
   makesAgent,
   makesWorkspace,
   mapStrings,
@@ -82,38 +83,12 @@ function withoutSettings({ theme: _theme, settings: _settings, ...rest }: Fields
   return rest;
 }
 
-/** Answers something else to the first reads of what a creation led to, by default 404; `below` is a path below the agent. */
-const late =
-  (reads: number, below = '', instead?: (answer: PermittedAnswer) => PermittedAnswer): Wrap =>
-  (transport) => {
-    const left = new Map<string, number>();
-    return accepting((answer, request) => {
-      const { pathname } = new URL(request.url);
-      const { agent } = bodyOf(answer);
-      if (makesAgent(request) && isObject(agent))
-        left.set(`${pathname.replace(/\/import$/, '')}/${agent['id'] as string}${below}`, reads);
-      const count = left.get(pathname) ?? 0;
-      left.set(pathname, count - 1);
-      if (count <= 0) return answer;
-      return instead?.(answer) ?? jsonAnswer(404, {});
-    })(transport);
-  };
-
 /** Finds each new agent only so many milliseconds after its creation. */
 function lateBy(ms: number): Permitted {
   let now = 0;
   return {
     run: { sleep: (pause) => Promise.resolve(void (now += pause)) },
-    wrap(transport) {
-      const madeAt = new Map<string, number>();
-      return accepting((answer, request) => {
-        const { pathname } = new URL(request.url);
-        const { agent } = bodyOf(answer);
-        if (makesAgent(request) && isObject(agent))
-          madeAt.set(`${pathname.replace(/\/import$/, '')}/${agent['id'] as string}`, now);
-        return now - (madeAt.get(pathname) ?? -ms) < ms ? jsonAnswer(404, {}) : answer;
-      })(transport);
-    },
+    wrap: late((_, age) => age < ms, { clock: () => now }),
   };
 }
 
@@ -274,14 +249,17 @@ export const agents: PermittedServers = {
       return withoutSettings(agent);
     })(transport);
   },
-  'shows the published form a moment late': late(1, '/publishedAgent'),
-  'publishes an import seconds later': late(3, '/publishedAgent'),
-  'answers null for the published form until seconds later': late(3, '/publishedAgent', () =>
-    jsonAnswer(200, { publicAgent: null }),
-  ),
-  'shows a new agent half written at first, with empty lists': late(2, '', (answer) => {
-    const { agent, ...rest } = bodyOf(answer);
-    return jsonAnswer(200, { ...rest, agent: { ...(agent as Fields), groups: [], edges: [], variables: [] } });
+  'shows the published form a moment late': late((reads) => reads <= 1, { below: '/publishedAgent' }),
+  'publishes an import seconds later': late((reads) => reads <= 3, { below: '/publishedAgent' }),
+  'answers null for the published form until seconds later': late((reads) => reads <= 3, {
+    below: '/publishedAgent',
+    instead: () => jsonAnswer(200, { publicAgent: null }),
+  }),
+  'shows a new agent half written at first, with empty lists': late((reads) => reads <= 2, {
+    instead: (answer) => {
+      const { agent, ...rest } = bodyOf(answer);
+      return jsonAnswer(200, { ...rest, agent: { ...(agent as Fields), groups: [], edges: [], variables: [] } });
+    },
   }),
   'has an editor who renames agents and adds to them while the run goes on': editing,
   'imports the same body once, and answers the same agent again': importingOnce,

@@ -1,6 +1,6 @@
 import { proofNow } from '../target.ts';
 import type { PermittedAnswer, PermittedRequest, PermittedServers, Wrap } from './server.ts';
-import { accepting, bodyOf, isList, makesAgent, oneAtATime, refusal, withBody, withQuery } from './server.ts';
+import { accepting, answering, bodyOf, isList, late, oneAtATime, refusal, withBody, withQuery } from './server.ts';
 
 interface Result {
   readonly id: string;
@@ -104,21 +104,7 @@ export const lists: PermittedServers = {
     ),
   })),
   'writes only the day of a result, and keeps the order': listing(writingDays),
-  'finds a new agent only at the third request': (transport) => {
-    const requests = new Map<string, number>();
-    const created = new Set<string>();
-    return async (request, signal) => {
-      const { pathname } = new URL(request.url);
-      const count = (requests.get(pathname) ?? 0) + 1;
-      requests.set(pathname, count);
-      if (isList(request) && count < 3 && [...created].some((id) => pathname.includes(id))) return refusal(404);
-      const answer = await transport(request, signal);
-      if (!makesAgent(request) || answer.status >= 300) return answer;
-      const { id } = bodyOf(answer)['agent'] as { id: string };
-      created.add(encodeURIComponent(id));
-      return answer;
-    };
-  },
+  'finds a new agent only at the third request': late((reads) => reads < 3, { below: '/results', among: answering }),
   'answers one list at a time, and 409 to the others': { wrap: oneAtATime(isList), notJudged: () => true },
   'adds new results while others are deleted': (transport) => {
     const deleted = new Set<string>();

@@ -1,3 +1,4 @@
+import { isObject } from '../../text/json.ts';
 import type { RunOptions, Transport } from '../../conformance/index.ts';
 import type { MockOptions } from '../../mock/index.ts';
 
@@ -88,6 +89,29 @@ export const refusing =
       if (status === 401) return transport(request, signal);
       return refusal(answer);
     };
+  };
+
+const missing: (found: PermittedAnswer) => PermittedAnswer = () => jsonAnswer(404, {});
+
+/**
+ * Answers otherwise, by default with 404, to early reads of what a creation led to, at a path below the agent: those that
+ * `isEarly` takes for early by their number, from 1, and by the age of the agent on the clock.
+ */
+export const late =
+  (
+    isEarly: (reads: number, age: number) => boolean,
+    { below = '', clock = (): number => 0, among = accepting, instead = missing } = {},
+  ): Wrap =>
+  (transport) => {
+    const made = new Map<string, { readonly at: number; reads: number }>();
+    return among((answer, request) => {
+      const { pathname } = new URL(request.url);
+      const { agent } = makesAgent(request) && answer.status < 300 ? bodyOf(answer) : {};
+      if (isObject(agent))
+        made.set(`${pathname.replace(/\/import$/, '')}/${agent['id'] as string}${below}`, { at: clock(), reads: 0 });
+      const read = made.get(pathname);
+      return read && isEarly(++read.reads, clock() - read.at) ? instead(answer) : answer;
+    })(transport);
   };
 
 /** Answers one request of a kind at a time, and 409 to the others. */
