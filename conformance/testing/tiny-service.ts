@@ -51,26 +51,17 @@ export function tinyService({ now, ages = defaultAges, before }: TinyOptions): {
       };
       requests.push(request);
       wires.push(wire);
-      const {
-        status,
-        body,
-        headers = {},
-      } = (await before?.(request, (instead = request) => answer(instead), wire)) ?? answer(request);
+      const own = await before?.(request, (instead = request) => answer(instead), wire);
+      const { status, body, headers = {} } = own ?? answer(request);
       const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
       return { status, headers, body: new TextEncoder().encode(text) };
     },
   };
 }
 
-const publicPart = ({ name, groups, events, edges, variables, theme, settings }: Partial<AgentV6>): object => ({
-  name,
-  groups,
-  events,
-  edges,
-  variables,
-  theme,
-  settings,
-});
+function publicPart({ name, groups, events, edges, variables, theme, settings }: Partial<AgentV6>): object {
+  return { name, groups, events, edges, variables, theme, settings };
+}
 
 function createAnswer(now: number, ages: readonly number[]): (request: TinyRequest) => TinyAnswer {
   const agents = new Map<string, object>([['main', { id: 'main', version: '6', name: 'Main', workspaceId: 'w' }]]);
@@ -131,22 +122,16 @@ function spanOf(filter: string, now: number): readonly [number, number] | undefi
   const midnight = (months: number, day: number): number =>
     Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, day);
   const today = date.getUTCDate();
-  switch (filter) {
-    case 'today':
-      return [midnight(0, today), Infinity];
-    case 'last7Days':
-      return [midnight(0, today - 6), Infinity];
-    case 'last30Days':
-      return [midnight(0, today - 29), Infinity];
-    case 'monthToDate':
-      return [midnight(0, 1), Infinity];
-    case 'lastMonth':
-      return [midnight(-1, 1), midnight(0, 1)];
-    case 'yearToDate':
-      return [Date.UTC(date.getUTCFullYear(), 0, 1), Infinity];
-    case 'allTime':
-      return [-Infinity, Infinity];
-    default:
-      return undefined;
-  }
+  const spans: Readonly<Record<string, readonly [from: number, to?: number]>> = {
+    today: [midnight(0, today)],
+    last7Days: [midnight(0, today - 6)],
+    last30Days: [midnight(0, today - 29)],
+    monthToDate: [midnight(0, 1)],
+    lastMonth: [midnight(-1, 1), midnight(0, 1)],
+    yearToDate: [Date.UTC(date.getUTCFullYear(), 0, 1)],
+    allTime: [-Infinity],
+  };
+  const [from, to = Infinity] = Object.hasOwn(spans, filter) ? (spans[filter] ?? []) : [];
+  if (from === undefined) return undefined;
+  return [from, to];
 }

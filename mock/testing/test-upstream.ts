@@ -1,6 +1,7 @@
 import type http from 'node:http';
+import { text } from 'node:stream/consumers';
 import { serverOf } from '../../http/testing/test-server.ts';
-import { createMock } from '../mock.ts';
+import { createMock, type Mock } from '../mock.ts';
 import { testNow } from './test-client.ts';
 import type { MockOptions } from '../mock-core.ts';
 import type { UpstreamOptions } from '../upstream/options.ts';
@@ -18,41 +19,37 @@ export type ServerAnswers = (
   response: http.ServerResponse,
 ) => readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>] | void;
 
-/** Used by tests only: servers and mocks. */
-export function upstreams() {
-  return {
-    serve: async (answers: ServerAnswers) => {
-      const got: Got[] = [];
-      const server = await serverOf((request, response) => {
-        let body = '';
-        request.on('data', (chunk) => (body += String(chunk)));
-        request.on('end', () => {
-          const received = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body };
-          got.push(received);
-          const answer = answers(received, response);
-          if (!answer) return;
-          const [status, content, headers = {}] = answer;
-          const isText = typeof content === 'string';
-          response.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json', ...headers });
-          response.end(isText ? content : JSON.stringify(content));
-        });
-      });
-      return { url: server.url, got, stop: server.close };
-    },
-    mockOf: (upstream: UpstreamOptions, options: MockOptions = {}) =>
-      createMock({ now: testNow, frozen: true, ...options, upstream }),
+/** Used by tests only: a server, and what it got. */
+export async function serve(answers: ServerAnswers) {
+  const got: Got[] = [];
+  const receive = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
+    const { method = '', url = '', headers } = request;
+    const received = { method, url, headers, body: await text(request) };
+    got.push(received);
+    const answer = answers(received, response);
+    if (!answer) return;
+    const [status, content, more = {}] = answer;
+    const isText = typeof content === 'string';
+    response.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json', ...more });
+    response.end(isText ? content : JSON.stringify(content));
   };
+  const server = await serverOf((...given) => void receive(...given).catch(() => given[1].destroy()));
+  return { url: server.url, got, stop: server.close };
 }
+
+/** Used by tests only. */
+export const mockOf = (upstream: UpstreamOptions, options: MockOptions = {}): Mock =>
+  createMock({ now: testNow, frozen: true, ...options, upstream });
 
 /** The source that an answer names, its status and its JSON. */
 export async function told(answer: Response | Promise<Response>) {
   const came = await answer;
-  const text = await came.clone().text();
+  const body = await came.clone().text();
   const isJson = (came.headers.get('content-type') ?? '').includes('json');
   return {
     source: came.headers.get('x-agent-contract-source'),
     status: came.status,
-    json: (isJson && text !== '' ? JSON.parse(text) : text) as never,
+    json: (isJson && body !== '' ? JSON.parse(body) : body) as never,
     answer: came,
   };
 }

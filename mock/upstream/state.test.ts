@@ -1,9 +1,8 @@
 import { createMock, type Mock } from '../mock.ts';
 import { stateText, readState } from '../state/state.ts';
 import { testNow } from '../testing/test-client.ts';
-import { told, upstreams, violationsOf, type Got, type ServerAnswers } from '../testing/test-upstream.ts';
+import { mockOf, serve, told, violationsOf, type Got, type ServerAnswers } from '../testing/test-upstream.ts';
 
-const { serve, mockOf } = upstreams();
 const headers = { authorization: 'Bearer mock-write-token', 'content-type': 'application/json' };
 const at = new Date(testNow - 3_600_000).toISOString();
 const result = (id: string, createdAt = at): object => ({ id, createdAt, agentId: 'real', answers: [] });

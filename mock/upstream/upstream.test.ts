@@ -7,9 +7,7 @@ import type { UpstreamOptions } from './options.ts';
 import { deadUrl, served, serverOf } from '../../http/testing/test-server.ts';
 import type { MockOptions } from '../mock-core.ts';
 import { testMock } from '../testing/test-client.ts';
-import { told, upstreams, violationsOf, type ServerAnswers } from '../testing/test-upstream.ts';
-
-const { serve, mockOf } = upstreams();
+import { mockOf, serve, told, violationsOf, type ServerAnswers } from '../testing/test-upstream.ts';
 
 /** A mock in front of a server, and the requests that the server got. */
 async function behind(answers: ServerAnswers, options: Partial<UpstreamOptions> = {}, more: MockOptions = {}) {

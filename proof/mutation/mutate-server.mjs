@@ -40,19 +40,11 @@ if (![seed, oneIn].every((number) => Number.isSafeInteger(number) && number > 0)
   fail('--seed and --one-in must be whole numbers above 0.');
 
 const judgedByHand = JSON.parse(readFileSync(path.join(import.meta.dirname, 'server-survivors.json'), 'utf8'));
-const swaps = {
-  '===': '!==',
-  '!==': '===',
-  '<': '<=',
-  '<=': '<',
-  '>': '>=',
-  '>=': '>',
-  '+': '-',
-  '-': '+',
-  '*': '/',
-  '&&': '||',
-  '||': '&&',
-};
+const swaps = { '*': '/' };
+for (const pair of ['=== !==', '< <=', '> >=', '+ -', '&& ||']) {
+  const [one, other] = pair.split(' ');
+  Object.assign(swaps, { [one]: other, [other]: one });
+}
 
 let [tried, missed] = [0, 0];
 let unknown = 0;

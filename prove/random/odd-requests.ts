@@ -104,40 +104,24 @@ const pathOf = (random: Random, pattern: string): string =>
     random.oneIn(2) ? random.of(['AGENT', 'one', 'plan-1', '1']) : encoded(random.text()),
   );
 
-const routes = adminRoutes.filter(({ isStream }) => isStream !== true);
-
-function toAdmin(random: Random): OddRequest {
-  const { method, path, body } = random.of(routes);
-  const sent = (): string =>
-    random.weighted([
-      [5, () => asBytes(JSON.stringify(valueFor(random, body ?? {})) ?? '')],
-      [1, () => random.of(HOSTILE_JSON)],
-      [1, () => asBytes(random.text())],
-    ]);
-  const search = query(random);
-  return {
-    method,
-    target: `${pathOf(random, `/__admin${path}`)}${search === '' ? '' : '?'}${search}`,
-    headers: random.some(3, () => header(random)),
-    body: method === 'GET' ? undefined : sent(),
-  };
-}
-
-function toService(random: Random): OddRequest {
-  const { method, path } = endpoints[random.of(endpointIds)];
-  const body = (): string => (random.oneIn(2) ? random.of(HOSTILE_JSON) : asBytes(random.text()));
-  return {
-    method: random.oneIn(6) ? random.of(['OPTIONS', 'HEAD', 'DELETE']) : method,
-    target: `${pathOf(random, path)}?${query(random)}`,
-    headers: random.some(3, () => header(random)),
-    body: method === 'GET' ? undefined : body(),
-  };
-}
+const routes = adminRoutes
+  .filter(({ isStream }) => isStream !== true)
+  .map(({ method, path, body = {} }) => ({ method, path: `/__admin${path}`, body }));
 
 /** A request that is mostly well-formed HTTP, with every kind of text wherever there is room for it. */
 export function oddRequest(random: Random): OddRequest {
-  const request = random.oneIn(2) ? toService(random) : toAdmin(random);
-  const target = request.target.slice(0, LONGEST_TARGET);
+  const isForService = random.oneIn(2);
+  const { method, path, body } = isForService
+    ? { ...endpoints[random.of(endpointIds)], body: undefined }
+    : random.of(routes);
+  const search = query(random);
+  const target = `${pathOf(random, path)}${search === '' ? '' : '?'}${search}`.slice(0, LONGEST_TARGET);
+  const sent = (): string =>
+    random.weighted([
+      [body ? 5 : 0, () => asBytes(JSON.stringify(valueFor(random, body ?? {})) ?? '')],
+      [1, () => random.of(HOSTILE_JSON)],
+      [1, () => asBytes(random.text())],
+    ]);
   // The same path in every form of a request target.
   const written = random.weighted([
     [6, () => target],
@@ -145,5 +129,10 @@ export function oddRequest(random: Random): OddRequest {
     [1, () => `/_s/${encoded(random.text())}${target}`.slice(0, LONGEST_TARGET)],
     [1, () => random.of(odd.targets)],
   ]);
-  return { ...request, target: written };
+  return {
+    method: isForService && random.oneIn(6) ? random.of(['OPTIONS', 'HEAD', 'DELETE']) : method,
+    target: written,
+    headers: random.some(3, () => header(random)),
+    body: method === 'GET' ? undefined : sent(),
+  };
 }
