@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+
 /** The signal that aborted, or SIGTERM if something else did. */
 export function signalOf({ reason }: AbortSignal): NodeJS.Signals {
   const known = typeof reason === 'object' && reason !== null && 'signal' in reason ? reason.signal : undefined;
@@ -6,11 +8,9 @@ export function signalOf({ reason }: AbortSignal): NodeJS.Signals {
 }
 
 /** Resolves when the user wants the program to stop. */
-export const interrupted = (signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((done) => {
-    if (signal?.aborted === true) done();
-    signal?.addEventListener('abort', () => done(), { once: true });
-  });
+export async function interrupted(signal: AbortSignal = new AbortController().signal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+}
 
 /** Resolves with the first error that nothing caught, which does not end the process then. */
 export function nextUncaught(): { readonly error: Promise<string>; readonly ignore: () => void } {

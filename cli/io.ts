@@ -35,6 +35,16 @@ export function colorsOf({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Colors {
   return createColors(hasColor(stdout, env));
 }
 
+/** Writes a value as JSON, or as a text for a person. */
+export function print(
+  io: Pick<Io, 'stdout' | 'env'>,
+  { json }: { readonly json: boolean },
+  value: unknown,
+  textOf: (colors: Colors) => string,
+): void {
+  io.stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : textOf(colorsOf(io)));
+}
+
 /** So seldom progress is written where lines stay: in the log of a pipeline. */
 const SELDOM_MS = 60_000;
 

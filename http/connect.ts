@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import http, { type ClientRequest, type OutgoingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -15,10 +16,7 @@ export interface UpstreamServer {
 
 /** Lets a server listen, and resolves with its URL. @throws the error of `listen` */
 export async function listenOn(server: http.Server, port: number, host: string): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
+  await once(server.listen(port, host), 'listening');
   const { port: own } = server.address() as AddressInfo;
   return `http://${host.includes(':') ? `[${host}]` : host}:${own}`;
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { served } from '../http/testing/test-server.ts';
 import manifest from '../package.json';
-import { checkFlags } from '../cli/commands/check.ts';
+import { flags as checkFlags } from '../cli/commands/check.ts';
 import { mockFlags } from '../cli/mock/flags.ts';
 import { variableOf } from '../cli/flags.ts';
 import { createMock } from '../mock/index.ts';

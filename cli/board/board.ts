@@ -1,5 +1,6 @@
 import type { GapId, RequirementId } from '../../spec/index.ts';
 import { gapIds, gaps, levelIds, requirementIds, requirements } from '../../spec/index.ts';
+import { grouping } from '../../conformance/collections.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { compareSections, verdictWords } from '../../conformance/reporters/wording/wording.ts';
 
@@ -17,11 +18,8 @@ const MOST_POINTS = 200;
 
 /** Puts reports together: by product and version, newest first, whatever their order is. */
 export function boardOf(reports: readonly Report[]) {
-  const byProduct = new Map<string, Report[]>();
-  for (const report of reports.toSorted((one, other) => other.startedAt.localeCompare(one.startedAt))) {
-    const { product } = nameOf(report);
-    byProduct.set(product, [...(byProduct.get(product) ?? []), report]);
-  }
+  const newestFirst = reports.toSorted((one, other) => other.startedAt.localeCompare(one.startedAt));
+  const byProduct = grouping(newestFirst, (report) => nameOf(report).product);
   const columns: Column[] = [];
   /** What the newest run of a product breaks, and the run before it held. */
   const regressions: { readonly product: string; readonly requirement: RequirementId; readonly since: string }[] = [];

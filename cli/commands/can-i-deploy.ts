@@ -10,7 +10,7 @@ import type { Cli, Command } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import { flagsOf, readFlags, readPath, type ValuesOf } from '../flags.ts';
-import { colorsOf } from '../io.ts';
+import { print, type Colors } from '../io.ts';
 import { judgeFiles } from './judge.ts';
 
 const NO_SERVER =
@@ -18,16 +18,14 @@ const NO_SERVER =
   '(--recording traffic.har), its base URL (agent-contract can-i-deploy https://api.example.com), or a target file ' +
   'with a baseUrl (--target).';
 
-const deployFlags = {
+export const flags = {
   ...targetFlags,
   ...flagsOf('deploy', { needs: readPath, server: readPath, recording: readPath }),
 };
 
-export const flags = deployFlags;
-
 export async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;
-  const settings = readFlags(deployFlags, command, io);
+  const settings = readFlags(flags, command, io);
   const { canDeploy, readNeeds } = await import('../../consumer/index.ts');
   if (settings.needs.length === 0)
     throw new UsageError(
@@ -36,7 +34,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
   const needs = settings.needs.map((one) => readNeeds(readJsonFile('needs file', one, io.cwd), visible(one)));
   const servers = await reportsOf(cli, command, settings);
   const all = needs.flatMap((need) => servers.map((server) => canDeploy(need, server)));
-  io.stdout.write(settings.json ? `${JSON.stringify(all, null, 2)}\n` : textOf(cli, all));
+  print(io, settings, all, (colors) => textOf(colors, all));
   if (all.some(({ answer }) => answer === 'no')) return exitStatus.nonconformant;
   return all.every(({ answer }) => answer === 'yes') ? exitStatus.conformant : exitStatus.partial;
 }
@@ -45,7 +43,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
 async function reportsOf(
   cli: Cli,
   command: Command,
-  { server, recording }: ValuesOf<typeof deployFlags>,
+  { server, recording }: ValuesOf<typeof flags>,
 ): Promise<readonly Report[]> {
   const { io, canary } = cli;
   const reports = await Promise.all(server.map((one) => readReportFile(one, io.cwd)));
@@ -62,8 +60,7 @@ async function reportsOf(
 
 const marks = { yes: 'green', no: 'red', unknown: 'yellow' } as const;
 
-function textOf({ io }: Cli, all: readonly Deployment[]): string {
-  const colors = colorsOf(io);
+function textOf(colors: Colors, all: readonly Deployment[]): string {
   const clients = [...new Set(all.map(({ client }) => client))];
   const width = Math.max(...all.map(({ client, server }) => `${client} with ${server}`.length));
   const lines = all.flatMap(({ client, server, answer, missing, unknown }) => [

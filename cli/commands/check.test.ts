@@ -5,7 +5,7 @@ import path from 'node:path';
 import { HOSTILE, sampleReport } from '../../conformance/testing/sample-report.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
 import localhost from '../../conformance/testing/test-certificate.json';
-import { checkFlags } from './check.ts';
+import { flags as checkFlags } from './check.ts';
 import { flagName, variableName } from '../flags.ts';
 import { progressLine } from '../io.ts';
 import { targetFileKeys } from '../check/target-file.ts';

@@ -15,7 +15,7 @@ import { messageOf, UsageError } from '../errors.ts';
 import { flagsOf, readDuration, readNumber, readOneOf, readPath, type ValuesOf } from '../flags.ts';
 
 /** The flags of `check`. Each is also an environment variable, and most are keys of the target file. */
-export const checkFlags = {
+export const flags = {
   ...targetFlags,
   ...selectionFlags,
   ...reportFlags,
@@ -33,19 +33,15 @@ export const checkFlags = {
   }),
 };
 
-type Settings = ValuesOf<typeof checkFlags>;
-
-export const flags = checkFlags;
+type Settings = ValuesOf<typeof flags>;
 
 export async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;
-  const typed = command.args[0];
-  const { settings, baseUrl } = await readTarget(cli, command, checkFlags, { typed, label: 'base_url' });
+  const { settings, options } = await readRun(cli, command);
   const publication = await preparePublication(settings);
   const cleanUp = cleanupOf(cli, settings.cleanup);
   if (settings.readOnly && settings.workspaceId !== undefined && io.stderr.isTTY === true)
     io.stderr.write('note: --workspace-id has no effect with --read-only.\n');
-  const options = { ...runOptions(settings, baseUrl), canary: cli.canary.value };
   const bundle = await bundleOf(cli, settings);
   const recorder = recorderOf(cli, settings, options, bundle?.recording);
   const report = await runChecks(io, { ...options, onExchange: recorder?.addExchange }).finally(() => recorder?.end());
@@ -72,15 +68,19 @@ function recorderOf({ canary, clean }: Cli, { record, redact }: Settings, option
   });
 }
 
-export function runOptions(settings: Settings, baseUrl: string): RunOptions {
+/** The settings and the options of a run. @throws UsageError */
+export async function readRun(cli: Cli, command: Command) {
+  const sources = { typed: command.args[0], label: 'base_url' };
+  const { settings, baseUrl } = await readTarget(cli, command, flags, sources);
   const { readOnly, strict, maxRate, seed, repeat, duration: durationMs } = settings;
   const { product: name, productVersion: version, productCommit: commit } = settings;
   const [only, skip, levels] = [settings.only, settings.skip, settings.level].map((list) =>
     list.length > 0 ? list : undefined,
   ) as [RunOptions['only'], RunOptions['skip'], RunOptions['levels']];
   const product = name === undefined ? undefined : { name, version, commit };
-  const how = { readOnly, strict, maxRate, seed, repeat, durationMs };
-  return { ...targetOptions(settings, baseUrl), ...how, only, skip, levels, product };
+  const how = { readOnly, strict, maxRate, seed, repeat, durationMs, canary: cli.canary.value };
+  const options = { ...targetOptions(settings, baseUrl), ...how, only, skip, levels, product };
+  return { settings, options };
 }
 
 const PATIENCE = 30_000;

@@ -2,22 +2,21 @@ import type { CheckReport } from '../../conformance/report/report.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
 import { unjudgedBySupply } from '../../conformance/reporters/wording/wording.ts';
 import { visible } from '../../text/visible.ts';
-import { readTarget } from '../check/target.ts';
-import { checkFlags, runOptions } from './check.ts';
+import { flags, readRun } from './check.ts';
 import type { Cli, Command } from '../command.ts';
 import type { ExaminationFinding, Usable } from '../doctor/examine.ts';
 import { exitStatus } from '../exit-status.ts';
-import { colorsOf, type Colors } from '../io.ts';
+import { print, type Colors } from '../io.ts';
 
 const MOST_SHOWN = 4;
 
-export const flags = checkFlags;
+export { flags };
 
 export async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;
-  const typed = command.args[0];
-  const { settings, baseUrl } = await readTarget(cli, command, checkFlags, { typed, label: 'base_url' });
-  const options = { ...runOptions(settings, baseUrl), canary: cli.canary.value, signal: io.signal };
+  const { settings, ...read } = await readRun(cli, command);
+  const options = { ...read.options, signal: io.signal };
+  const { baseUrl } = options;
   const [{ selectChecks }, { checks: all }, { examine }] = await Promise.all([
     import('../../conformance/select.ts'),
     import('../../conformance/checks/index.ts'),
@@ -27,18 +26,13 @@ export async function run(cli: Cli, command: Command): Promise<number> {
   const { findings, usable, requests } = await examine(options, cli.secrets);
   const checks = usable && (await rehearse(usable, options));
   const notJudged = checks?.filter(({ status }) => status === 'not-judged');
-  if (settings.json) {
-    const judged = checks?.filter(({ status }) => status !== 'not-judged').map(({ id }) => id);
-    const needs = notJudged?.map(({ id, title, reason, supply }) => ({ id, title, reason, supply }));
-    io.stdout.write(`${JSON.stringify({ baseUrl, findings, requests, judged, notJudged: needs }, null, 2)}\n`);
-  } else {
-    const colors = colorsOf(io);
+  const judged = checks?.filter(({ status }) => status !== 'not-judged').map(({ id }) => id);
+  const needs = notJudged?.map(({ id, title, reason, supply }) => ({ id, title, reason, supply }));
+  print(io, settings, { baseUrl, findings, requests, judged, notJudged: needs }, (colors) => {
     const { bold, cyan, dim } = colors;
-    io.stdout.write(
-      `${bold('agent-contract doctor')}  ${cyan(visible(baseUrl))}  ${dim(`${requests} GET requests`)}\n\n` +
-        `${findingLines(findings, colors).join('\n')}\n\n${prospects(checks, colors).join('\n')}\n`,
-    );
-  }
+    const head = `${bold('agent-contract doctor')}  ${cyan(visible(baseUrl))}  ${dim(`${requests} GET requests`)}`;
+    return `${head}\n\n${findingLines(findings, colors).join('\n')}\n\n${prospects(checks, colors).join('\n')}\n`;
+  });
   if (notJudged === undefined) return exitStatus.broken;
   if (notJudged.length === 0) return exitStatus.conformant;
   return exitStatus.partial;

@@ -2,13 +2,12 @@ import { UsageError } from '../../conformance/usage-error.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { CatalogEntry } from '../catalog.ts';
 import type { Cli, Command } from '../command.ts';
-import type { Colors } from '../io.ts';
-import { jsonFlag } from '../flags.ts';
-import { showItems } from './list.ts';
+import { print, type Colors } from '../io.ts';
+import { jsonFlag, readFlags } from '../flags.ts';
 
 export const flags = jsonFlag;
 
-export async function run(cli: Cli, command: Command): Promise<void> {
+export async function run({ io }: Cli, command: Command): Promise<void> {
   const [wanted = ''] = command.args;
   const { catalogKinds, entriesOf } = await import('../catalog.ts');
   const all = catalogKinds.flatMap(entriesOf);
@@ -19,7 +18,8 @@ export async function run(cli: Cli, command: Command): Promise<void> {
     throw new UsageError(`Nothing has the id ${JSON.stringify(wanted)}.${remedy}`);
   }
   const items = found.map(({ kind, id, details }) => ({ kind, id, ...details }));
-  showItems(cli, command, items, (colors) => found.map((entry) => explanation(entry, colors)).join('\n'));
+  const explained = (colors: Colors): string => found.map((entry) => explanation(entry, colors)).join('\n');
+  print(io, readFlags(flags, command, io), items, explained);
 }
 
 function explanation({ kind, id, details }: CatalogEntry, { bold, dim }: Colors): string {

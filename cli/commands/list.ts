@@ -3,11 +3,11 @@ import { didYouMean } from '../../text/nearest.ts';
 import type { CatalogEntry } from '../catalog.ts';
 import type { Cli, Command } from '../command.ts';
 import { jsonFlag, readFlags } from '../flags.ts';
-import { colorsOf, type Colors } from '../io.ts';
+import { print, type Colors } from '../io.ts';
 
 export const flags = jsonFlag;
 
-export async function run(cli: Cli, command: Command): Promise<void> {
+export async function run({ io }: Cli, command: Command): Promise<void> {
   const [name = ''] = command.args;
   const { catalogKinds, entriesOf } = await import('../catalog.ts');
   const plural = { faults: 'violations', choices: 'gaps' }[name] ?? name;
@@ -19,17 +19,7 @@ export async function run(cli: Cli, command: Command): Promise<void> {
   }
   const entries = entriesOf(kind);
   const items = entries.map(({ id, details }) => ({ id, ...details }));
-  showItems(cli, command, items, (colors) => table(entries, colors));
-}
-
-export function showItems(
-  { io }: Cli,
-  command: Command,
-  items: readonly object[],
-  textOf: (colors: Colors) => string,
-): void {
-  const { json } = readFlags(jsonFlag, command, io);
-  io.stdout.write(json ? `${JSON.stringify(items, null, 2)}\n` : textOf(colorsOf(io)));
+  print(io, readFlags(flags, command, io), items, (colors) => table(entries, colors));
 }
 
 function table(entries: readonly CatalogEntry[], { bold }: Colors): string {

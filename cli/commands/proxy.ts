@@ -16,7 +16,7 @@ import type { InspectorOptions } from '../../proxy/inspect.ts';
 import type { JudgeThread } from '../../proxy/judge-thread.ts';
 import type { ProxyOptions } from '../../proxy/start.ts';
 import type { WatchOptions } from '../../proxy/watch.ts';
-import { checkFlags } from './check.ts';
+import { flags as checkFlags } from './check.ts';
 import { isOperated, operateFlags, startOperation, type Operation } from '../operate.ts';
 
 const { only, skip, strict } = selectionFlags;

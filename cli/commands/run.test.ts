@@ -1,6 +1,6 @@
 import { readFileSync, watch } from 'node:fs';
 import path from 'node:path';
-import { checkFlags } from './check.ts';
+import { flags as checkFlags } from './check.ts';
 import { variableName } from '../flags.ts';
 import { mockVariables } from './run.ts';
 import { testFolder } from '../testing/test-io.ts';

@@ -40,13 +40,8 @@ export function inWorld(document: OpenApi, target: MockTarget): OpenApi {
     [workspaceId, target.workspaceId],
     [v5AgentId, target.v5AgentId],
   ]);
-  const known = (value: unknown): unknown => {
-    if (typeof value === 'string') return own.get(value) || value;
-    if (Array.isArray(value)) return value.map(known);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, known(inner)]));
-  };
-  return known(document) as OpenApi;
+  const known = (_: string, value: unknown): unknown => (typeof value === 'string' && own.get(value)) || value;
+  return JSON.parse(JSON.stringify(document), known) as OpenApi;
 }
 
 function idsOfExamples(): { readonly [name in 'agentId' | 'workspaceId' | 'v5AgentId']: string } {
