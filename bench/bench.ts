@@ -190,10 +190,7 @@ async function load({ url, child }: Server, request: Request, { connections = CO
 type Asking = Server & { readonly request: Request };
 
 /** Loads of each server in turns. The turn before the first is for the compilers. */
-async function inTurns(
-  servers: readonly Asking[],
-  connections = CONNECTIONS,
-): Promise<ReadonlyMap<string, readonly Load[]>> {
+async function inTurns(servers: readonly Asking[], connections = CONNECTIONS) {
   const loads = new Map(servers.map(({ name }): [string, Load[]] => [name, []]));
   for (const server of servers) await load(server, server.request, { connections, seconds: quick ? 1 : 4 });
   for (let turn = 0; turn < rounds; turn++)
@@ -204,23 +201,21 @@ async function inTurns(
       );
       loads.get(server.name)?.push(await load(server, server.request, { connections }));
     }
-  return loads;
+  const rates = (name: string): readonly number[] => (loads.get(name) ?? []).map(({ perSecond }) => perSecond);
+  const ratio = (of: string, to: string): number => medianRatio(rates(of), rates(to));
+  const rows = (reference: string): readonly Row[] => [
+    ['', 'requests/s', 'µs of processor', 'p99 ms', 'failed', `to ${reference}`],
+    ...[...loads].map(([name, all]) => [
+      name,
+      Math.round(median(all.map(({ perSecond }) => perSecond))),
+      Math.round(median(all.map(({ processor }) => processor))),
+      median(all.map(({ p99 }) => p99)),
+      all.reduce((sum, { failures }) => sum + failures, 0),
+      ratio(name, reference).toFixed(2),
+    ]),
+  ];
+  return { rates, ratio, rows };
 }
-
-const rates = (loads: ReadonlyMap<string, readonly Load[]>, name: string): readonly number[] =>
-  (loads.get(name) ?? []).map(({ perSecond }) => perSecond);
-
-const loadRows = (loads: ReadonlyMap<string, readonly Load[]>, reference: string): readonly Row[] => [
-  ['', 'requests/s', 'µs of processor', 'p99 ms', 'failed', `to ${reference}`],
-  ...[...loads].map(([name, all]) => [
-    name,
-    Math.round(median(all.map(({ perSecond }) => perSecond))),
-    Math.round(median(all.map(({ processor }) => processor))),
-    median(all.map(({ p99 }) => p99)),
-    all.reduce((sum, { failures }) => sum + failures, 0),
-    medianRatio(rates(loads, name), rates(loads, reference)).toFixed(2),
-  ]),
-];
 
 // Other mocks, with the same data
 
@@ -286,10 +281,9 @@ async function throughput(): Promise<Section> {
   const tables = [];
   for (const [operation, request] of Object.entries(requests)) {
     const others = await otherMocks(operation, request);
-    const loads = await inTurns([...ours.map((server) => ({ ...server, request })), ...others]);
+    const { ratio, rows } = await inTurns([...ours.map((server) => ({ ...server, request })), ...others]);
     for (const server of others) await stop(server);
-    const ratio = (of: string, to: string): number => medianRatio(rates(loads, of), rates(loads, to));
-    tables.push({ title: operation, rows: loadRows(loads, EXPRESS) });
+    tables.push({ title: operation, rows: rows(EXPRESS) });
     const [plain, judged] = request.method === 'GET' ? [0.85, 0.6] : [0.8, 0.8];
     targets.push(atLeast(`${operation}: ${MOCK}, to ${EXPRESS}`, ratio(MOCK, EXPRESS), plain));
     targets.push(atLeast(`${operation}: ${FULL}, to ${EXPRESS}`, ratio(FULL, EXPRESS), judged));
@@ -513,19 +507,17 @@ async function proxy(): Promise<Section> {
   for (const operation of ['get agent', 'list 50 results'])
     for (const connections of [1, CONNECTIONS]) {
       const request = requests[operation] ?? list(50);
-      const loads = await inTurns(
+      const { rates, ratio, rows } = await inTurns(
         ways.map((server) => ({ ...server, request })),
         connections,
       );
       const what = `${operation}, ${connections} connection${connections === 1 ? '' : 's'}`;
-      const milliseconds = (name: string): number =>
-        median(rates(loads, name).map((rate) => (connections * 1000) / rate));
-      const ratio = (to: string): number => medianRatio(rates(loads, PROXY), rates(loads, to));
-      targets.push(atLeast(`${what}: ${PROXY}, to ${FORWARDING}`, ratio(FORWARDING), 0.8));
+      const milliseconds = (name: string): number => median(rates(name).map((rate) => (connections * 1000) / rate));
+      targets.push(atLeast(`${what}: ${PROXY}, to ${FORWARDING}`, ratio(PROXY, FORWARDING), 0.8));
       const longer = milliseconds(PROXY) - milliseconds(FORWARDING);
       targets.push(atMost(`${what}: the added mean latency`, longer, 1, ' ms'));
-      targets.push(atLeast(`${what}: ${PROXY}, to ${PRISM}`, ratio(PRISM), 3));
-      tables.push({ title: what, rows: loadRows(loads, FORWARDING) });
+      targets.push(atLeast(`${what}: ${PROXY}, to ${PRISM}`, ratio(PROXY, PRISM), 3));
+      tables.push({ title: what, rows: rows(FORWARDING) });
     }
   for (const server of ways) await stop(server);
   const says =

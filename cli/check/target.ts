@@ -15,7 +15,6 @@ import {
   readNumber,
   readPath,
   variableName,
-  type FileOfValues,
   type Flags,
   type Given,
   type ValueOrigin,
@@ -52,11 +51,7 @@ export const selectionFlags = flagsOf('selection', {
 /** Who names the server: the user, a file that the user named, a report, or a file that was only found. */
 type NamedBy = 'user' | 'named file' | 'report' | 'found file';
 
-interface Place {
-  readonly file: FileOfValues | undefined;
-  readonly baseUrl: string;
-  readonly namedBy: NamedBy;
-}
+type Place = Awaited<ReturnType<typeof findTarget>>;
 
 /** Sources of the base URL, besides the environment and the target file. */
 interface UrlSources {
@@ -100,7 +95,7 @@ async function findTarget(
   { env, cwd, stderr }: Io,
   named: string | undefined,
   { typed, label, recorded, missing }: UrlSources,
-): Promise<Place> {
+) {
   const isThere = named !== undefined || existsSync(path.join(cwd, 'agent-contract.json'));
   const file = isThere ? (await import('./target-file.ts')).readTargetFile(named, cwd) : undefined;
   const variable = variableName('baseUrl');

@@ -40,19 +40,18 @@ export function gatherTraffic(baseUrl: string | undefined, most = MOST_KEPT) {
   return {
     /** Resolves with whether the recording has an end. */
     add: async (source: RecordingSource): Promise<boolean> => {
-      const ordering = createOrdering<Timed>();
+      const ordering = createOrdering();
       const reading = readRecording(source);
       for (;;) {
         const { done, value } = await reading.next();
         if (done === true) {
-          for (const { item } of ordering.end()) take(item);
+          for (const { item } of ordering.end()) take(item.entry);
           return value;
         }
         if (value.kind === 'left-out') leftOut.note(value.reason, '');
         if (value.kind !== 'exchange') continue;
-        const { sentAt, answeredAt } = value.entry.exchange;
-        for (const next of ordering.add({ ...value.entry, sentAt, answeredAt, size: value.size }))
-          if (next) take(next.item);
+        for (const next of ordering.add(value))
+          if (next) take(next.item.entry);
           else leftOut.note('out-of-order', '');
       }
     },
@@ -65,8 +64,6 @@ export function gatherTraffic(baseUrl: string | undefined, most = MOST_KEPT) {
     }),
   };
 }
-
-type Timed = RecordedEntry & { readonly sentAt: number; readonly answeredAt: number; readonly size: number };
 
 function objectIn(bytes: Uint8Array): JsonObject | undefined {
   const text = withoutPasswords(new TextDecoder().decode(bytes));

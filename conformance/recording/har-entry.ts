@@ -2,12 +2,7 @@ import type { ForeignExchange, Reason } from '../foreign/foreign-exchange.ts';
 import { arrayAt, field, isObject, stringAt } from '../json.ts';
 
 /** An entry of a recording, as it is judged. */
-export interface RecordedEntry {
-  readonly exchange: ForeignExchange;
-  /** What our own recordings hold beyond the HAR format. */
-  readonly own: unknown;
-  readonly hasEnd: boolean;
-}
+export type RecordedEntry = Exclude<ReturnType<typeof entryOf>, Reason>;
 
 export type Pairs = readonly (readonly [name: string | undefined, value: string | undefined])[];
 
@@ -35,26 +30,28 @@ export interface RecordedItem {
 
 const DAY = 86_400_000;
 
-export function entryOf(item: RecordedItem): RecordedEntry | Reason {
+export function entryOf(item: RecordedItem) {
   const { method, url, sentAt, took, body, status, answer, isExact = false, hasAllHeaders = true, own } = item;
-  if (method === undefined || url === undefined) return 'no-answer';
-  if (!(sentAt > 0 && sentAt < 1e14)) return 'no-time';
+  if (method === undefined || url === undefined) return 'no-answer' as const;
+  if (!(sentAt > 0 && sentAt < 1e14)) return 'no-time' as const;
   const hasEnd = typeof took === 'number' && took >= 0 && took < DAY;
   const headers = headersOf(item.answerHeaders);
   // The server wrote the length of the decoded body only where nothing is encoded.
   const isAsSent = (headers['content-length'] ?? String(answer?.length ?? 0)) === String(answer?.length ?? 0);
+  const exchange: ForeignExchange = {
+    request: { method: method.toUpperCase(), url, headers: headersOf(item.headers), body },
+    answer: typeof status === 'number' && status > 0 ? { status, headers, body: answer } : undefined,
+    sentAt,
+    // Rounded up a little, so that no exchange takes zero time.
+    answeredAt: sentAt + (hasEnd ? took : 0) + 0.001,
+    leftOut: item.isElsewhere === true ? 'not-the-server' : undefined,
+    hasAllHeaders,
+    // Then a body that is not JSON may be cut, or still encoded.
+    isRetold: !isExact || !isAsSent || headers['content-encoding'] !== undefined,
+  };
   return {
-    exchange: {
-      request: { method: method.toUpperCase(), url, headers: headersOf(item.headers), body },
-      answer: typeof status === 'number' && status > 0 ? { status, headers, body: answer } : undefined,
-      sentAt,
-      // Rounded up a little, so that no exchange takes zero time.
-      answeredAt: sentAt + (hasEnd ? took : 0) + 0.001,
-      leftOut: item.isElsewhere === true ? 'not-the-server' : undefined,
-      hasAllHeaders,
-      // Then a body that is not JSON may be cut, or still encoded.
-      isRetold: !isExact || !isAsSent || headers['content-encoding'] !== undefined,
-    },
+    exchange,
+    /** What our own recordings hold beyond the HAR format. */
     own,
     hasEnd,
   };

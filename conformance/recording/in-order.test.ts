@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { createOrdering, type Lasting, type Placed } from './in-order.ts';
 
+const exchange = { request: { method: 'GET', url: '', headers: {} }, hasAllHeaders: true };
 const item = (sentAt: number, lasts: number, hasEnd = true): Lasting => ({
-  sentAt,
-  answeredAt: sentAt + lasts,
-  hasEnd,
+  kind: 'exchange',
+  entry: { exchange: { ...exchange, sentAt, answeredAt: sentAt + lasts }, own: undefined, hasEnd },
   size: 1,
 });
 
-function ordered(items: readonly Lasting[]): readonly Placed<Lasting>[] {
-  const ordering = createOrdering<Lasting>();
+function ordered(items: readonly Lasting[]): readonly Placed[] {
+  const ordering = createOrdering();
   return [...items.flatMap((one) => ordering.add(one)), ...ordering.end()].flatMap((one) => one ?? []);
 }
 
@@ -29,7 +29,8 @@ test('an exchange that is reported as complete before another began was complete
         expect(one.begun).toBeLessThan(one.n);
         for (const before of placed.slice(0, index)) {
           expect(before.n).toBeLessThan(one.n);
-          if (before.n < one.begun) expect(before.item.hasEnd && before.item.answeredAt < one.item.sentAt).toBe(true);
+          const [{ exchange: earlier, hasEnd }, { exchange: later }] = [before.item.entry, one.item.entry];
+          if (before.n < one.begun) expect(hasEnd && earlier.answeredAt < later.sentAt).toBe(true);
         }
       }
     }),
@@ -46,7 +47,7 @@ test.each([
 });
 
 test('leaves out an exchange that arrives long after its time', () => {
-  const ordering = createOrdering<Lasting>();
+  const ordering = createOrdering();
   for (const one of [item(0, 10), item(1_000_000, 10)]) ordering.add(one);
   expect(ordering.add(item(5, 1))).toEqual([undefined]);
 });

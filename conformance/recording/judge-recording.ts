@@ -1,13 +1,10 @@
 import type { ForeignJudge } from '../foreign/judge-foreign.ts';
-import type { RecordedEntry } from './har-entry.ts';
 import { createOrdering, type Placed } from './in-order.ts';
 import { createOwn, createTicks } from './own.ts';
 import { readRecording, type RecordingPart, type RecordingSource } from './read-recording.ts';
 
 /** Clocks of machines that keep time agree this well, in milliseconds. */
 const APART_MS = 100;
-
-type Waiting = RecordedEntry & { readonly sentAt: number; readonly answeredAt: number; readonly size: number };
 
 /**
  * Feeds recordings of any size to a judge, in a world of their own: one, or several of the same time that are joined by their
@@ -18,16 +15,16 @@ export async function judgeRecordings(
   judge: ForeignJudge,
 ): Promise<readonly boolean[]> {
   const isJoined = sources.length > 1;
-  const ordering = createOrdering<Waiting>(isJoined ? APART_MS : undefined);
+  const ordering = createOrdering(isJoined ? APART_MS : undefined);
   const ownExchange = createOwn();
   const placeOf = createTicks();
   const remembered = new Set<string>();
   let isOwn = false;
   judge.begin();
 
-  const see = (placed: Placed<Waiting> | undefined): void => {
+  const see = (placed: Placed | undefined): void => {
     if (!placed) return judge.leftOut.note('out-of-order', '');
-    judge.see(placed.item.exchange, placed);
+    judge.see(placed.item.entry.exchange, placed);
   };
 
   function take(found: RecordingPart): void {
@@ -36,7 +33,7 @@ export async function judgeRecordings(
       isOwn = !isJoined;
       return isOwn ? judge.begin({ target: found.run.target, now: found.run.now }) : undefined;
     }
-    const { entry, size } = found;
+    const { entry } = found;
     if (isOwn) {
       const exchange = ownExchange(entry.exchange, entry.own);
       if (exchange) return judge.seeOwn(exchange);
@@ -48,7 +45,7 @@ export async function judgeRecordings(
     const mark = `${sentAt} ${answeredAt} ${request.method} ${request.url} ${answer?.body?.length}`;
     if (remembered.has(mark)) return judge.leftOut.note('twice-recorded', '');
     if (remembered.size < 50_000) remembered.add(mark);
-    for (const placed of ordering.add({ ...entry, sentAt, answeredAt, size })) see(placed);
+    for (const placed of ordering.add(found)) see(placed);
   }
 
   const areWhole = sources.map(() => false);
