@@ -16,9 +16,7 @@ import {
   violationIds,
   violations,
   type EndpointId,
-  type GapId,
   type RequirementId,
-  type TriggerId,
   type ViolationId,
 } from '../spec/index.ts';
 
@@ -73,7 +71,7 @@ const describing = {
         does,
         breaks: requirementLine(breaks),
         at: at.map(endpointLine),
-        'fits triggers': triggersOf(id).map((trigger: TriggerId) => `${trigger}: when ${triggers[trigger].when}`),
+        'fits triggers': triggersOf(id).map((trigger) => `${trigger}: when ${triggers[trigger].when}`),
         'caught by': checks.filter(({ provenBy }) => provenBy.includes(id)).map(checkLine),
       },
     };
@@ -106,7 +104,10 @@ const describing = {
       details: {
         question,
         section,
-        choices: Object.entries(choices).map(([name, meaning]) => `${name}: ${meaning}${takenBy(id, name)}`),
+        choices: Object.entries(choices).map(([name, meaning]) => {
+          const names = profileNames.filter((profile) => profiles[profile][id] === name).join(', ');
+          return `${name}: ${meaning}${names && ` (${names})`}`;
+        }),
         judged: 'Never. A run observes it and reports it.',
       },
     };
@@ -144,10 +145,4 @@ export const catalogKinds = Object.keys(describing) as readonly CatalogKind[];
 
 export function entriesOf(kind: CatalogKind): readonly CatalogEntry[] {
   return describing[kind]().map((entry) => ({ kind, ...entry }));
-}
-
-function takenBy(gap: GapId, choice: string): string {
-  const names = profileNames.filter((name) => profiles[name][gap] === choice);
-  if (names.length === 0) return '';
-  return ` (${names.join(', ')})`;
 }

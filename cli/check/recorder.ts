@@ -1,15 +1,17 @@
 import { appendFileSync, renameSync } from 'node:fs';
 import type { Exchange } from '../../conformance/http/exchange.ts';
-import { createHarWriter, ownOf, type HarWriterOptions } from '../../conformance/recording/write-har.ts';
-import type { Secret } from '../../conformance/report/redact.ts';
-import { visible } from '../../conformance/report/redact.ts';
+import { createPersonal } from '../../conformance/recording/personal.ts';
+import { createHarWriter, ownOf } from '../../conformance/recording/write-har.ts';
+import { recordedSecrets, type RunOptions } from '../../conformance/run-options.ts';
+import { visible } from '../../text/visible.ts';
+import type { Cli } from '../command.ts';
 import { checkWritable, writeFile } from '../files/files.ts';
 
 /** Characters to collect before each write. */
 const PIECE = 256 * 1024;
 
-/** The recording of a run, under its name once it is complete. `secrets` may grow. @throws UsageError if it cannot be written */
-export function createRecorder(file: string, secrets: readonly Secret[], how: HarWriterOptions = {}) {
+/** The recording of a run, under its name once it is complete. @throws UsageError if it cannot be written */
+export function createRecorder(file: string, { canary, clean }: Cli, options: RunOptions, hidesPersonal: boolean) {
   const label = `--record ${visible(file)}`;
   checkWritable(file, label);
   const temporary = `${file}.${process.pid}.tmp`;
@@ -24,7 +26,12 @@ export function createRecorder(file: string, secrets: readonly Secret[], how: Ha
     text += piece;
     if (text.length > PIECE) flush();
   };
-  const writer = createHarWriter(write, secrets, how);
+  const { workspaceId, agentId, publishedAgentId, v5AgentId } = options;
+  const writer = createHarWriter(write, [...recordedSecrets(options), canary], {
+    run: { target: { workspaceId, agentId, publishedAgentId, v5AgentId } },
+    guard: clean,
+    personal: hidesPersonal ? createPersonal() : undefined,
+  });
   return {
     /** An exchange of our own run, with the body of its answer. */
     addExchange: (exchange: Exchange, body?: Uint8Array): void => {

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { createPersonal } from '../../conformance/recording/personal.ts';
 import { createRedactor } from '../../conformance/report/redact.ts';
 import type { Report } from '../../conformance/report/report.ts';
-import { recordedSecrets, type RunOptions } from '../../conformance/run-options.ts';
+import type { RunOptions } from '../../conformance/run-options.ts';
 import { levelIds } from '../../spec/index.ts';
 import { visible } from '../../text/visible.ts';
 import { preparePublication, publish, reportFlags } from '../check/publish.ts';
@@ -43,7 +42,9 @@ export async function run(cli: Cli, command: Command): Promise<number> {
   if (settings.readOnly && settings.workspaceId !== undefined && io.stderr.isTTY === true)
     io.stderr.write('note: --workspace-id has no effect with --read-only.\n');
   const bundle = await bundleOf(cli, settings);
-  const recorder = recorderOf(cli, settings, options, bundle?.recording);
+  const { record, redact } = settings;
+  const { recording = record } = bundle ?? {};
+  const recorder = recording === undefined ? undefined : createRecorder(recording, cli, options, redact !== undefined);
   const report = await runChecks(io, { ...options, onExchange: recorder?.addExchange }).finally(() => recorder?.end());
   const status = await publish(report, cli, publication, bundle?.write);
   await cleanUp?.(report.created);
@@ -56,16 +57,6 @@ async function bundleOf(cli: Cli, { submission, product, productVersion }: Setti
   if (product === undefined || productVersion === undefined)
     throw new UsageError('A submission names what was judged: give --product and --product-version.');
   return (await import('../submission/bundle.ts')).startBundle(submission, cli);
-}
-
-function recorderOf({ canary, clean }: Cli, { record, redact }: Settings, options: RunOptions, recording = record) {
-  if (recording === undefined) return undefined;
-  const { workspaceId, agentId, publishedAgentId, v5AgentId } = options;
-  return createRecorder(recording, [...recordedSecrets(options), canary], {
-    run: { target: { workspaceId, agentId, publishedAgentId, v5AgentId } },
-    guard: clean,
-    personal: redact === undefined ? undefined : createPersonal(),
-  });
 }
 
 /** The settings and the options of a run. @throws UsageError */

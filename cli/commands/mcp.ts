@@ -47,12 +47,9 @@ export function createServer(
   for (const { name, description, input, work } of tools) {
     const inputSchema = fromJsonSchema<object>({ type: 'object', ...input, additionalProperties: false });
     server.registerTool(name, { description, inputSchema }, async (given) => {
-      try {
-        const { says, isError = false } = await work(given);
-        return { content: [{ type: 'text' as const, text: bounded(clean(says)) }], isError };
-      } catch (error) {
-        return { content: [{ type: 'text' as const, text: bounded(clean(messageOf(error))) }], isError: true };
-      }
+      const failed = (error: unknown) => ({ says: messageOf(error), isError: true });
+      const { says, isError = false } = await Promise.resolve(given).then(work).catch(failed);
+      return { content: [{ type: 'text' as const, text: bounded(clean(says)) }], isError };
     });
   }
   return server;

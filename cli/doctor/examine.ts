@@ -145,8 +145,7 @@ async function aboutToken(first: Answered, { token, agentId }: RunOptions, get: 
 
 function accessOf({ answer }: Answered) {
   const mode = stringAt(answer.json, 'currentUserMode');
-  if (mode === 'write' || mode === 'read' || mode === 'guest') return mode;
-  return undefined;
+  return (['write', 'read', 'guest'] as const).find((access) => access === mode);
 }
 
 async function aboutResults({ agentId, token, now }: RunOptions, get: Get): Promise<Found> {
