@@ -103,25 +103,18 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
+const expectations: Readonly<Record<string, (params: RawError['params']) => string>> = {
+  type: (params) => [params['type']].flat().map(typeWords).join(' or '),
+  required: (params) => `the property ${String(params['missingProperty'])}`,
+  const: (params) => `the value ${JSON.stringify(params['allowedValue'])}`,
+  enum: (params) => `one of ${[params['allowedValues']].flat().map(String).join(', ')}`,
+  minimum: (params) => `a number of at least ${String(params['limit'])}`,
+  maximum: (params) => `a number of at most ${String(params['limit'])}`,
+  not: () => 'a version other than "6"',
+};
+
 function expectation({ keyword, params }: RawError): string {
-  switch (keyword) {
-    case 'type':
-      return [params['type']].flat().map(typeWords).join(' or ');
-    case 'required':
-      return `the property ${String(params['missingProperty'])}`;
-    case 'const':
-      return `the value ${JSON.stringify(params['allowedValue'])}`;
-    case 'enum':
-      return `one of ${[params['allowedValues']].flat().map(String).join(', ')}`;
-    case 'minimum':
-      return `a number of at least ${String(params['limit'])}`;
-    case 'maximum':
-      return `a number of at most ${String(params['limit'])}`;
-    case 'not':
-      return 'a version other than "6"';
-    default:
-      return `what the keyword ${keyword} says`;
-  }
+  return expectations[keyword]?.(params) ?? `what the keyword ${keyword} says`;
 }
 
 function typeWords(type: unknown): string {

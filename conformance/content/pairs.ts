@@ -7,26 +7,19 @@ export interface Renaming {
   readonly became: Map<string, string>;
 }
 
+const KEYS = new Map(Object.entries({ groups: 'title', variables: 'name', events: 'type', blocks: 'type' }));
+
 /** What distinguishes items of an array without identifiers: the first of these that both items have. */
 function keyOf(place: Path, item: unknown, renaming: Renaming | undefined): string | undefined {
-  switch (String(place.length === 1 ? place[0] : place[2])) {
-    case 'groups':
-      return stringAt(item, 'title');
-    case 'variables':
-      return stringAt(item, 'name');
-    case 'events':
-    case 'blocks':
-      return stringAt(item, 'type');
-    case 'edges': {
-      const ends = ['from.blockId', 'from.itemId', 'to.groupId', 'to.blockId'].map((path) => {
-        const id = stringAt(item, ...path.split('.')) ?? '';
-        return renaming?.became.get(id) ?? id;
-      });
-      return ends.join('\n');
-    }
-    default:
-      return undefined;
-  }
+  const part = String(place.length === 1 ? place[0] : place[2]);
+  const name = KEYS.get(part);
+  if (name !== undefined) return stringAt(item, name);
+  if (part !== 'edges') return undefined;
+  const ends = ['from.blockId', 'from.itemId', 'to.groupId', 'to.blockId'].map((path) => {
+    const id = stringAt(item, ...path.split('.')) ?? '';
+    return renaming?.became.get(id) ?? id;
+  });
+  return ends.join('\n');
 }
 
 function placed(item: unknown): string | undefined {

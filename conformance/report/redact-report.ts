@@ -27,16 +27,10 @@ export function redactReport(report: Report, secrets: readonly Secret[]): Report
   };
   const string = (text: string, path: string): string => {
     if (path === 'target.baseUrl') return baseUrlWithout(redactor.text, text);
-    switch (WORDS[path] ?? WORDS[path.replace(/[^.]+$/, '*')] ?? 'foreign') {
-      case 'ours':
-        return ours(text);
-      case 'sentence':
-        return withoutCutSecret(redactor.sentence(withoutPasswords(text)), secrets);
-      case 'json':
-        return withoutCutSecret(inJson(text, redactor), secrets);
-      case 'foreign':
-        return withoutCutSecret(redactor.text(text), secrets);
-    }
+    const kind = WORDS[path] ?? WORDS[path.replace(/[^.]+$/, '*')];
+    if (kind === 'ours') return ours(text);
+    if (kind === 'sentence') return withoutCutSecret(redactor.sentence(withoutPasswords(text)), secrets);
+    return withoutCutSecret(kind === 'json' ? inJson(text, redactor) : redactor.text(text), secrets);
   };
   const walk = (value: unknown, path: string): unknown => {
     if (typeof value === 'string') return string(value, path);

@@ -70,20 +70,15 @@ function spansOf(filter: Exclude<TimeFilter, 'allTime'>, now: number, offset: nu
     ...[day(1 - days), day(-days), now - days * DAY].map(since),
     { from: day(-days), to: day(0) },
   ];
-  switch (filter) {
-    case 'today':
-      return [since(day(0))];
-    case 'last7Days':
-      return last(7);
-    case 'last30Days':
-      return last(30);
-    case 'monthToDate':
-      return [since(midnight(0, 1))];
-    case 'lastMonth':
-      return [{ from: midnight(-1, 1), to: midnight(0, 1) }];
-    case 'yearToDate':
-      return [since(Date.UTC(local.getUTCFullYear(), 0, 1) - offset)];
-  }
+  const spans: Readonly<Record<typeof filter, () => readonly Span[]>> = {
+    today: () => [since(day(0))],
+    last7Days: () => last(7),
+    last30Days: () => last(30),
+    monthToDate: () => [since(midnight(0, 1))],
+    lastMonth: () => [{ from: midnight(-1, 1), to: midnight(0, 1) }],
+    yearToDate: () => [since(Date.UTC(local.getUTCFullYear(), 0, 1) - offset)],
+  };
+  return spans[filter]();
 }
 
 function boundsAt(filter: TimeFilter, now: number, zoneKnown: boolean): WindowBounds {

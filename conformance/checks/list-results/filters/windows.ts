@@ -154,19 +154,13 @@ function placeOf({ list: { pages }, row, position }: Disagreement): string {
   const ms = row.at?.ms ?? -Infinity;
   const near = pages.findIndex(({ rows }) => rows.some(({ at }) => at && at.ms <= ms));
   const rows = pages[near]?.rows.findIndex(({ at }) => at && at.ms <= ms) ?? 0;
-  switch (position) {
-    case 'head':
-      return ' before the first row';
-    case 'inside':
-      return ` after row ${rows} of page ${near + 1}`;
-    case 'between':
-      return ` right after page ${near < 0 ? pages.length : near}`;
-    case 'end':
-      return ` after the last row, on page ${pages.length}`;
-    case 'beyond':
-    case 'unknown':
-      return '';
-  }
+  const words: Readonly<Partial<Record<typeof position, string>>> = {
+    head: ' before the first row',
+    inside: ` after row ${rows} of page ${near + 1}`,
+    between: ` right after page ${near < 0 ? pages.length : near}`,
+    end: ` after the last row, on page ${pages.length}`,
+  };
+  return words[position] ?? '';
 }
 
 /** JSON Pointer to a result on a page. */
