@@ -19,16 +19,14 @@ export const createWorkspaceFaults = {
   'create-workspace-refuses-icon': onlyFor(sends('icon'))(refused),
   'create-workspace-refuses-slug': onlyFor(sends('slug'))(refused),
   'created-workspace-takes-no-agents': takesNoAgents,
-  'create-workspace-loses-name': onResource('create-workspace', 'workspace', (w) => ({ ...w, name: 'My workspace' })),
+  'create-workspace-loses-name': onResource('create-workspace', (w) => ({ ...w, name: 'My workspace' })),
   'create-workspace-loses-icon': onlyFor(sends('icon'))(
-    onResource('create-workspace', 'workspace', (w) => ({ ...w, icon: 'default' })),
+    onResource('create-workspace', (w) => ({ ...w, icon: 'default' })),
   ),
   'create-workspace-dated-back': dated('create-workspace', -6),
-  'create-workspace-updated-before-created': onResource('create-workspace', 'workspace', (w) =>
-    moved(w, 'updatedAt', -1),
-  ),
+  'create-workspace-updated-before-created': onResource('create-workspace', (w) => moved(w, 'updatedAt', -1)),
   'create-workspace-repeats-id': onlyFor(hasMadeOne)(
-    onResource('create-workspace', 'workspace', (workspace, _, store) => ({
+    onResource('create-workspace', (workspace, _, store) => ({
       ...workspace,
       id: store.created().workspaces[0] ?? workspace['id'] ?? '',
     })),

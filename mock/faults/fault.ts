@@ -1,4 +1,10 @@
-import { type EndpointId, isCreatingAgents, type NewAgentEndpoint, type TriggerId } from '../../spec/index.ts';
+import {
+  type EndpointId,
+  endpoints,
+  isCreatingAgents,
+  type NewAgentEndpoint,
+  type TriggerId,
+} from '../../spec/index.ts';
 import { bodyOf, type Call, isAccepted, type Refusal, refuse, type Reply } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import { isObject, type Json, type JsonObject } from '../../text/json.ts';
@@ -47,13 +53,10 @@ export const onAccepted = (
 export const onAnswer = (on: EndpointId, change: (body: JsonObject, call: Call, store: Store) => JsonObject): Fault =>
   onAccepted([on], ({ kind, body }, call, store) => ({ kind, body: change(body, call, store) }));
 
-/** A fault on one resource (`agent`, `publicAgent`, `workspace`) of accepted answers. */
-export const onResource = (
-  on: EndpointId,
-  name: 'agent' | 'publicAgent' | 'workspace',
-  change: (resource: JsonObject, call: Call, store: Store) => Json,
-): Fault =>
+/** A fault on the resource that accepted answers hold. */
+export const onResource = (on: EndpointId, change: (resource: JsonObject, call: Call, store: Store) => Json): Fault =>
   onAnswer(on, (body, call, store) => {
+    const { holds: name } = endpoints[on];
     const resource = body[name];
     if (isObject(resource)) return { ...body, [name]: change(resource, call, store) };
     return body;

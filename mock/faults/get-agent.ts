@@ -19,7 +19,7 @@ const wholeId = (beginning: string, store: Store): string | undefined =>
 export const getAgentFaults = {
   'get-agent-answer-misshapen': misshapen('get-agent', '/currentUserMode', 'outside-closed-set'),
   'get-agent-answers-another': onlyFor(ofOrigin('universe'))(
-    onResource('get-agent', 'agent', (agent, call, store) => store.agent(otherAgentId(call, store))?.agent ?? agent),
+    onResource('get-agent', (agent, call, store) => store.agent(otherAgentId(call, store))?.agent ?? agent),
   ),
   'get-agent-not-there': notServed('get-agent', 404),
   'get-agent-finds-by-beginning': onlyFor(({ agentId }, store) => wholeId(agentId, store) !== undefined)({
@@ -27,15 +27,12 @@ export const getAgentFaults = {
     request: (call, store) => ({ ...call, agentId: wholeId(call.agentId, store) ?? call.agentId }),
   }),
   'created-agent-created-at-moves': onlyFor(ofOrigin('create'))(
-    onResource('get-agent', 'agent', (agent) => moved(agent, 'createdAt', 2)),
+    onResource('get-agent', (agent) => moved(agent, 'createdAt', 2)),
   ),
   'creation-changes-another-agent': onlyFor(
     (call, store) => ofOrigin('universe')(call, store) && madeBy('create-agent', store).length > 0,
   )(
-    onResource('get-agent', 'agent', (agent, _, store) => ({
-      ...agent,
-      ...contentOf(store, madeBy('create-agent', store)[0]),
-    })),
+    onResource('get-agent', (agent, _, store) => ({ ...agent, ...contentOf(store, madeBy('create-agent', store)[0]) })),
   ),
   'get-agent-mode-always-guest': showsMode('guest', ['read']),
   'get-agent-mode-always-write': showsMode('write', ['read', 'guest']),

@@ -6,10 +6,7 @@ import { each } from './creations/content-faults.ts';
 
 const showsGroups = (groups: (store: Store) => Json | undefined): Fault =>
   onlyFor(ofOrigin('import'))(
-    onResource('get-published-agent', 'publicAgent', (publicAgent, _, store) => ({
-      ...publicAgent,
-      groups: groups(store) ?? [],
-    })),
+    onResource('get-published-agent', (publicAgent, _, store) => ({ ...publicAgent, groups: groups(store) ?? [] })),
   );
 
 export const getPublishedAgentFaults = {
@@ -17,13 +14,11 @@ export const getPublishedAgentFaults = {
   'get-published-agent-shows-no-groups': showsGroups(() => []),
   'get-published-agent-shows-no-blocks': onResource(
     'get-published-agent',
-    'publicAgent',
     each('groups', (group) => ({ ...group, blocks: null })),
   ),
   'get-published-agent-not-there': notServed('get-published-agent', 405),
-  'get-published-agent-answers-another': onResource(
-    'get-published-agent',
-    'publicAgent',
-    (publicAgent, call, store) => ({ ...publicAgent, agentId: otherAgentId(call, store) }),
-  ),
+  'get-published-agent-answers-another': onResource('get-published-agent', (publicAgent, call, store) => ({
+    ...publicAgent,
+    agentId: otherAgentId(call, store),
+  })),
 };

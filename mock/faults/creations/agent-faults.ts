@@ -18,8 +18,8 @@ type AgentViolation<E extends NewAgentEndpoint, P extends Past> =
 /** The faults that creation and import share; `past` begins the names of those that show when an agent is read. */
 export function newAgentFaults<E extends NewAgentEndpoint, P extends Past>(endpoint: E, past: P) {
   const isMade = ofOrigin(originOf(endpoint));
-  const onReading = (change: Parameters<typeof onResource>[2]): Fault =>
-    onlyFor(isMade)(onResource('get-agent', 'agent', change));
+  const onReading = (change: Parameters<typeof onResource>[1]): Fault =>
+    onlyFor(isMade)(onResource('get-agent', change));
   const ofAgents = {
     [`${endpoint}-answer-misshapen`]: misshapen(endpoint, '/agent/isArchived', 'wrong-type'),
     [`${endpoint}-not-there`]: notServed(endpoint, 404),
@@ -54,7 +54,7 @@ export const notServed = (on: NewAgentEndpoint | 'get-agent' | 'get-published-ag
 /** Answers with the identifier of the first agent that was made by `other`. */
 export const repeatsIdOf = (endpoint: NewAgentEndpoint, other: NewAgentEndpoint): Fault =>
   onlyFor((_, store) => madeBy(other, store).length > 0)(
-    onResource(endpoint, 'agent', (agent, _, store) => ({ ...agent, id: madeBy(other, store)[0] ?? '' })),
+    onResource(endpoint, (agent, _, store) => ({ ...agent, id: madeBy(other, store)[0] ?? '' })),
   );
 
 /** Answers with the identifier of the first agent of the same name that it made. */
@@ -64,7 +64,7 @@ const findsByName = (endpoint: NewAgentEndpoint): Fault => {
     return madeBy(endpoint, store).find((id) => isObject(agent) && store.agent(id)?.agent['name'] === agent['name']);
   };
   return onlyFor((call, store) => named(call, store) !== undefined)(
-    onResource(endpoint, 'agent', (agent, call, store) => ({ ...agent, id: named(call, store) ?? agent['id'] ?? '' })),
+    onResource(endpoint, (agent, call, store) => ({ ...agent, id: named(call, store) ?? agent['id'] ?? '' })),
   );
 };
 
@@ -77,10 +77,7 @@ const missing = onAccepted(['get-agent'], (_, { agentId }) => noSuchAgent(agentI
 
 /** A created agent reads as one that was imported after it. */
 export const overwritten: Fault = onlyFor((call, store) => importedAfter(call, store) !== undefined)(
-  onResource('get-agent', 'agent', (agent, call, store) => ({
-    ...agent,
-    ...contentOf(store, importedAfter(call, store)),
-  })),
+  onResource('get-agent', (agent, call, store) => ({ ...agent, ...contentOf(store, importedAfter(call, store)) })),
 );
 
 /** An agent without a theme takes that of the first one. */

@@ -57,8 +57,8 @@ function asNull(on: NewAgentEndpoint, isNothing: (value: Json) => boolean): Faul
   };
   const isMade = ofOrigin(originOf(on));
   const [answers, reads] = [
-    onResource(on, 'agent', change),
-    onResource('get-agent', 'agent', (agent, call, store) => (isMade(call, store) ? change(agent) : agent)),
+    onResource(on, change),
+    onResource('get-agent', (agent, call, store) => (isMade(call, store) ? change(agent) : agent)),
   ];
   return {
     on: [on, 'get-agent'],
