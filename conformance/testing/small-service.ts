@@ -44,24 +44,16 @@ export function smallService(now: number): Transport {
   function since(filter: string): number | undefined {
     const date = new Date(now);
     const month = Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
-    switch (filter) {
-      case 'today':
-        return now - (now % DAY);
-      case 'last7Days':
-        return now - 7 * DAY;
-      case 'last30Days':
-        return now - 30 * DAY;
-      case 'monthToDate':
-        return month;
-      case 'lastMonth':
-        return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1);
-      case 'yearToDate':
-        return Date.UTC(date.getUTCFullYear(), 0);
-      case 'allTime':
-        return 0;
-      default:
-        return undefined;
-    }
+    const spans = new Map([
+      ['today', now - (now % DAY)],
+      ['last7Days', now - 7 * DAY],
+      ['last30Days', now - 30 * DAY],
+      ['monthToDate', month],
+      ['lastMonth', Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1)],
+      ['yearToDate', Date.UTC(date.getUTCFullYear(), 0)],
+      ['allTime', 0],
+    ]);
+    return spans.get(filter);
   }
 
   function list(agentId: string, query: URLSearchParams): readonly [number, unknown] {

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { runScript } from '../../packaging/test-package.ts';
-import type { Block } from './pages.ts';
+import type { Block, Page } from './pages.ts';
 import { openShell } from './shell.ts';
 
 /** Where the commands of a pipeline run. */
@@ -51,14 +51,11 @@ export async function runJobs(text: string, { project, env, secrets }: PipelineP
         const { url } = JSON.parse(output) as { url: string };
         for (const [key, value] of Object.entries(seen)) seen[key] = value.replace(`http://${alias}:4010`, url);
       }
-      const place = { cwd: project, env: seen };
-      const { status, log } = await runScript(['-eo', 'pipefail', '-c', job.script.join('\n')], place);
-      const says = (what: string): void => void problems.push(`${name} ${what}\n${log}`);
-      if (status !== 0) says(`ended with ${status}`);
-      if (job.script.some((line) => line.endsWith('npm test')) && !log.includes(REACHED)) says('ran no tests');
+      const found = await problemsOf(['-eo', 'pipefail', '-c', job.script.join('\n')], project, seen);
+      problems.push(...found.map((problem) => `${name}: ${problem}`));
       const { paths, reports } = job.artifacts ?? { paths: [], reports: {} };
       for (const file of [...paths, ...Object.values(reports)])
-        if (!existsSync(path.join(project, file))) says(`wrote no ${file}`);
+        if (!existsSync(path.join(project, file))) problems.push(`${name} wrote no ${file}`);
     } finally {
       await service.close();
     }
@@ -83,11 +80,50 @@ export function stepsOf({ text }: Block): readonly Step[] {
 /** Runs the commands in a block's steps as a GitHub runner does, without the actions. @returns what is wrong */
 export async function runSteps(block: Block, { project, env }: PipelinePlace): Promise<readonly string[]> {
   const problems: string[] = [];
-  for (const { run } of stepsOf(block)) {
-    if (run === undefined) continue;
-    const { status, log } = await runScript(['-e', '-c', run], { cwd: project, env: { ...env, CI: 'true' } });
-    if (status !== 0) problems.push(`${run}\nended with ${status}\n${log}`);
-    if (run.endsWith('npm test') && !log.includes(REACHED)) problems.push(`${run}\nran no tests\n${log}`);
-  }
+  for (const { run } of stepsOf(block))
+    if (run !== undefined) problems.push(...(await problemsOf(['-e', '-c', run], project, { ...env, CI: 'true' })));
   return problems;
+}
+
+/** Runs bash with arguments, of which the last is a script. */
+async function problemsOf(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>) {
+  const { status, log } = await runScript(args, { cwd, env });
+  const script = args.at(-1) ?? '';
+  const problems: string[] = [];
+  if (status !== 0) problems.push(`${script}\nended with ${status}\n${log}`);
+  if (/npm test$/m.test(script) && !log.includes(REACHED)) problems.push(`${script}\nran no tests\n${log}`);
+  return problems;
+}
+
+/** What a page starts from our image with `docker run`: command, passed variables, and arguments of the program. */
+export function containersOf({ blocks }: Page, root: string) {
+  const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(readFileSync(path.join(root, 'Dockerfile'), 'utf8')) ?? [];
+  return blocks
+    .flatMap(({ text }) => text.split('\n'))
+    .flatMap((line) => {
+      const [, options, args = (JSON.parse(command) as string[]).join(' ')] =
+        /^docker run (.*?) agent-contract(?: (.*))?$/.exec(line) ?? [];
+      if (options === undefined) return [];
+      return [{ line, args, variables: [...options.matchAll(/--env (\w+)/g)].map(([, name = '']) => name) }];
+    });
+}
+
+/** Starts what a container would start, in a project with the package installed. @returns what is wrong */
+export async function runContainer(
+  { line, args, variables }: ReturnType<typeof containersOf>[number],
+  project: string,
+  given: Readonly<Record<string, string>>,
+  secrets: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
+  const handed = Object.fromEntries(Object.entries(secrets).filter(([name]) => variables.includes(name)));
+  const env = { ...given, AGENT_CONTRACT_PORT: '0', ...handed };
+  const shell = openShell(project, env, path.join(project, 'container.log'));
+  try {
+    // With only some tokens and ids, a run judges only a part.
+    const expected = args.startsWith('check') ? ' # exit status 3' : '';
+    const { problems } = await shell.run(`npx --no agent-contract ${args}${expected}`);
+    return problems.map((problem) => `${line}: ${problem}`);
+  } finally {
+    await shell.close();
+  }
 }

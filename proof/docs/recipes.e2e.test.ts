@@ -5,13 +5,13 @@ import { served } from '../../http/testing/test-server.ts';
 import manifest from '../../package.json';
 import { createMock, type MockServer } from '../../mock/index.ts';
 import { copySources, execute, runScript, temporaryFolder } from '../../packaging/test-package.ts';
-import { containersOf, runContainer } from './containers.ts';
 import { follow, keyOf } from './follow.ts';
 import { documentedNames, readPage, type Page } from './pages.ts';
-import { projectManifest, projectTests, runJobs, runSteps, stepsOf, type PipelinePlace } from './pipelines.ts';
+import { containersOf, projectManifest, projectTests, runContainer, runJobs, runSteps } from './pipelines.ts';
+import { stepsOf, type PipelinePlace } from './pipelines.ts';
 import { packBuild } from './project.ts';
 import { openRegistry } from './registry.ts';
-import type { RunningServer } from '../hostile/serve.ts';
+import { variablesOf, type RunningServer } from '../hostile/serve.ts';
 import { openShell } from './shell.ts';
 
 // For a busy machine.
@@ -77,12 +77,7 @@ const secrets = {
   AGENT_CONTRACT_READ_TOKEN: target.readToken ?? '',
   AGENT_CONTRACT_GUEST_TOKEN: target.guestToken ?? '',
 };
-const ids = {
-  AGENT_CONTRACT_WORKSPACE_ID: target.workspaceId,
-  AGENT_CONTRACT_AGENT_ID: target.agentId ?? '',
-  AGENT_CONTRACT_PUBLISHED_AGENT_ID: target.publishedAgentId ?? '',
-  AGENT_CONTRACT_V5_AGENT_ID: target.v5AgentId ?? '',
-};
+const ids = variablesOf(mock);
 
 /** Makes a folder with the packed file in it. */
 function place(name: string): string {

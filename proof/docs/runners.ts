@@ -3,9 +3,6 @@ import path from 'node:path';
 import { chromium } from '../../mock/testing/test-browser.ts';
 import type { Block } from './pages.ts';
 
-export const runners = ['jest', 'vitest', 'playwright'] as const;
-export type Runner = (typeof runners)[number];
-
 /** The runner of a test snippet; `undefined` if it is not a test. */
 export function runnerOf({ file, text }: Block): Runner | undefined {
   if (/\.config\.[cm]?[jt]s$/.test(file ?? '')) return undefined;
@@ -15,27 +12,30 @@ export function runnerOf({ file, text }: Block): Runner | undefined {
   return undefined;
 }
 
-/** The command that runs only these tests, configured as on the page; without a browser, Playwright only lists them. */
-export function testCommand(runner: Runner, folder: string, files: readonly string[]): string {
-  const names = files.join(' ');
-  switch (runner) {
-    case 'jest':
-      return `jest --config '${jestConfig(folder)}' --runTestsByPath ${names}`;
-    case 'vitest':
-      return `vitest run --reporter verbose ${names}`;
-    case 'playwright':
-      return `playwright test --config '${playwrightConfig(folder)}' ${chromium === undefined ? '--list' : '--reporter list'} ${names}`;
-  }
-}
+/**
+ * The command of each runner that runs only the named tests, configured as on the page, and what it writes of a file that
+ * passed. Without a browser, Playwright only lists them.
+ */
+const known = {
+  jest: {
+    command: (folder: string) => `jest --config '${jestConfig(folder)}' --runTestsByPath`,
+    passed: (name: string) => `^PASS \\./${name}`,
+  },
+  vitest: { command: () => 'vitest run --reporter verbose', passed: (name: string) => `^ *✓ ${name} >` },
+  playwright: {
+    command: (folder: string) =>
+      `playwright test --config '${playwrightConfig(folder)}' ${chromium === undefined ? '--list' : '--reporter list'}`,
+    passed: (name: string) => (chromium === undefined ? `^ *${name}:\\d` : `^ *✓ .*\\b${name}:\\d`),
+  },
+};
+export type Runner = keyof typeof known;
+export const runners = Object.keys(known) as readonly Runner[];
 
-export function hasPassed(runner: Runner, file: string, written: string): boolean {
-  const name = file.replaceAll('.', String.raw`\.`);
-  return {
-    jest: new RegExp(`^PASS \\./${name}`, 'm'),
-    vitest: new RegExp(`^ *✓ ${name} >`, 'm'),
-    playwright: chromium === undefined ? new RegExp(`^ *${name}:\\d`, 'm') : new RegExp(`^ *✓ .*\\b${name}:\\d`, 'm'),
-  }[runner].test(written);
-}
+export const testCommand = (runner: Runner, folder: string, files: readonly string[]): string =>
+  [known[runner].command(folder), ...files].join(' ');
+
+export const hasPassed = (runner: Runner, file: string, written: string): boolean =>
+  new RegExp(known[runner].passed(file.replaceAll('.', String.raw`\.`)), 'm').test(written);
 
 function jestConfig(rootDir: string): string {
   const file = path.join(rootDir, 'jest.docs.json');

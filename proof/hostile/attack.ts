@@ -8,6 +8,7 @@ import type { Mock } from '../../mock/index.ts';
 import { createTarget, tokens, variablesOf } from './serve.ts';
 import type { TriedServer } from './servers.ts';
 import { parseJson } from '../../text/json.ts';
+import { literal } from '../../text/literal.ts';
 
 /** The result of running the program against a server. */
 export type Attacked = Awaited<ReturnType<typeof attack>>;
@@ -136,7 +137,11 @@ function problemsOf(format: string, text: string): readonly string[] {
   const read = format === 'markdown' ? text.replace(CODE_SPAN, '') : text;
   const markup = read.search(MARKUP[format] ?? /(?!)/);
   if (markup >= 0) problems.push(`${format} holds markup of the target: ${near(read, markup)}`);
-  if (format === 'junit' && text !== '') problems.push(...errorsOfXml(text));
+  try {
+    if (format === 'junit') new DOMParser({ onError: refuseXml }).parseFromString(text, 'text/xml');
+  } catch (error) {
+    problems.push(`junit is no XML: ${String(error)}`);
+  }
   if (['json', 'ctrf', 'sarif'].includes(format) && parseJson(text) === undefined)
     problems.push(`${format} is no JSON`);
   if (format === 'tap') {
@@ -147,17 +152,8 @@ function problemsOf(format: string, text: string): readonly string[] {
   return problems;
 }
 
-function errorsOfXml(text: string): readonly string[] {
-  const errors: string[] = [];
-  const onError = (level: string, message: string): void => {
-    if (level !== 'warning') errors.push(message);
-  };
-  try {
-    new DOMParser({ onError }).parseFromString(text, 'text/xml');
-  } catch (error) {
-    errors.push(String(error));
-  }
-  return errors.map((message) => `junit is no XML: ${message}`);
+function refuseXml(level: string, message: string): void {
+  if (level !== 'warning') throw new Error(message);
 }
 
 /** Eight consecutive characters of a token, in every notation, in lower case and without backslashes. */
@@ -168,8 +164,7 @@ const leaks = new RegExp(
       const starts = [0, 4, 8, 12, 16, last].filter((one) => one <= last);
       return starts.flatMap((start) => formsOf(token, start));
     })
-    .map((form) => form.toLowerCase().replaceAll('\\', ''))
-    .map((form) => form.replace(/[\^$.*+?()[\]{}|/-]/g, String.raw`\$&`))
+    .map((form) => literal(form.toLowerCase().replaceAll('\\', '')))
     .join('|'),
 );
 

@@ -41,6 +41,10 @@ const showingLists = (changes: Readonly<Record<string, (items: readonly Fields[]
 const showingTexts = (change: (text: string, name: string) => string): Wrap =>
   showing((agent) => mapStrings(agent, change) as Fields);
 
+/** Changes each value, the inner ones first; what becomes `undefined` is left out. */
+const showingValues = (change: (value: unknown, name: string) => unknown): Wrap =>
+  showing((agent) => JSON.parse(JSON.stringify(agent), (name, value) => change(value, name)) as Fields);
+
 /** Replaces every identifier in the flow, consistently. */
 function withOtherIds(agent: Fields): Fields {
   const ids = new Set<string>();
@@ -149,13 +153,10 @@ export const agents: PermittedServers = {
     variables: (items) => [{ id: 'own variable', name: 'Date' }, ...items],
     tags: (items) => ['new', ...items],
   }),
-  'omits empty values, as many languages do': showing((agent) => {
-    const text = JSON.stringify(agent, (name, value: unknown) => {
-      const isEmpty = Array.isArray(value) ? value.length === 0 : value === '' || value === 0 || value === false;
-      const isItem = /^\d+$/.test(name);
-      return isEmpty && !isItem ? undefined : value;
-    });
-    return JSON.parse(text) as Fields;
+  'omits empty values, as many languages do': showingValues((value, name) => {
+    const isEmpty = Array.isArray(value) ? value.length === 0 : value === '' || value === 0 || value === false;
+    const isItem = /^\d+$/.test(name);
+    return isEmpty && !isItem ? undefined : value;
   }),
   'omits own fields of an agent that are empty or false': showing((agent) =>
     Object.fromEntries(
@@ -181,12 +182,7 @@ export const agents: PermittedServers = {
     if (!isObject(settings) || !isObject(settings['metadata'])) return agent;
     return { ...agent, settings: { ...settings, metadata: { ...settings['metadata'], title: agent['name'] } } };
   }),
-  'stores numbers in 32 bits': showing(
-    (agent) =>
-      JSON.parse(JSON.stringify(agent), (_, value: unknown) =>
-        typeof value === 'number' ? Math.fround(value) : value,
-      ) as Fields,
-  ),
+  'stores numbers in 32 bits': showingValues((value) => (typeof value === 'number' ? Math.fround(value) : value)),
   'never shows a password': showingTexts((text, name) => (name === 'password' ? '********' : text)),
   'answers creations with only the id': showing((agent, request) =>
     makesAgent(request) ? { id: agent['id'], version: '6' } : agent,

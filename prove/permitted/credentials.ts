@@ -1,5 +1,5 @@
 import type { Permitted, PermittedAnswer, PermittedRequest, PermittedServers, Wrap } from './server.ts';
-import { answering, bodyOf, jsonAnswer, readsAgent, refusal, refusing } from './server.ts';
+import { adding, answering, bodyOf, jsonAnswer, readsAgent, refusal, refusing } from './server.ts';
 
 const refusingCredentials = (instead: (request: PermittedRequest, answer: PermittedAnswer) => PermittedAnswer): Wrap =>
   answering((answer, request) => (answer.status === 401 ? instead(request, answer) : answer));
@@ -78,9 +78,8 @@ export const credentials: PermittedServers = {
     }),
   ),
   'hides refused credentials behind 404': refusingCredentials(() => refusal(404)),
-  'sets a cookie without a meaning': answering((answer) => {
-    const cookie = 'lb=node-7; Path=/, visit=1; Expires=Wed, 20 May 2026 10:00:00 GMT';
-    return { ...answer, headers: { ...answer.headers, 'set-cookie': cookie } };
+  'sets a cookie without a meaning': adding({
+    'set-cookie': 'lb=node-7; Path=/, visit=1; Expires=Wed, 20 May 2026 10:00:00 GMT',
   }),
   'shows a made-up example in its refusals': refusingCredentials(({ url }, answer) => {
     const of = /[^/]+$/.exec(new URL(url).pathname)?.[0];

@@ -69,6 +69,10 @@ export const answering =
   async (request, signal) =>
     change(await transport(request, signal), request);
 
+/** Adds headers to every answer, or replaces them. */
+export const adding = (headers: Readonly<Record<string, string>>): Wrap =>
+  answering((answer) => ({ ...answer, headers: { ...answer.headers, ...headers } }));
+
 export const accepting = (change: Change): Wrap =>
   answering((answer, request) => (answer.status < 300 ? change(answer, request) : answer));
 

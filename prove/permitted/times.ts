@@ -1,6 +1,6 @@
 import { proofNow } from '../target.ts';
-import type { PermittedRequest, PermittedServers, Wrap } from './server.ts';
-import { accepting, answering, bodyOf, isList, makesWorkspace, mapStrings, withBody, withText } from './server.ts';
+import type { Permitted, PermittedRequest, PermittedServers, Wrap } from './server.ts';
+import { accepting, adding, bodyOf, isList, makesWorkspace, mapStrings, withBody, withText } from './server.ts';
 
 /** Changes the text of accepted answers. */
 const writing = (change: (text: string) => string): Wrap =>
@@ -17,31 +17,19 @@ const writingTimes = (
   });
 
 /** As a server writes them whose times are those of a zone that it does not name. */
-function localTimes(timeZone: string): Wrap {
+function localTimes(timeZone: string): (ms: number) => string {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  return writingTimes((ms) => format.format(ms));
+  return (ms) => format.format(ms);
 }
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 
-/** Sends a `Date`. */
-const dated = (ms: number): Wrap =>
-  answering((answer) => ({ ...answer, headers: { ...answer.headers, date: new Date(ms).toUTCString() } }));
-
-/** Times that cannot be read or trusted, so that order and windows cannot be judged. */
-const unreadable: Readonly<Record<string, Wrap>> = {
-  'writes times as ticks of a hundred nanoseconds': writingTimes(
-    (ms) => BigInt(ms) * 10_000n + 621_355_968_000_000_000n,
-  ),
-  'writes times as snowflakes': writingTimes((ms) => BigInt(ms) << 22n),
-  'writes times in another calendar': writingTimes((ms) =>
-    new Date(ms).toISOString().replace(/^\d+/, (year) => String(Number(year) + 543)),
-  ),
-  'writes local times without a zone': localTimes('America/New_York'),
-  'writes local times of Lord Howe, where clocks change by half an hour, without a zone':
-    localTimes('Australia/Lord_Howe'),
-};
+/** Writes times that cannot be read or trusted, so that order and windows cannot be judged. */
+const unreadable = (write: (ms: number) => string | bigint): Permitted => ({
+  wrap: writingTimes(write),
+  notJudged: (id) => /newest-first|time-filter|cursor-keeps-filter|windows/.test(id),
+});
 
 /** How far a clock may differ from ours, in either direction, if no `Date` shows it. */
 const spans = { 'six hours': 0.25, 'forty days': 40, 'three years': 1096 };
@@ -57,15 +45,15 @@ export const times: PermittedServers = {
   ),
   'writes spaces and line feeds around its JSON': writing((text) => `\r\n  ${text}\n\n`),
   'repeats a name within an object': writing((text) => text.replace(/^\{/, '{"_v":1,"_v":2,')),
-  'declares its answers as plain text': answering((answer) => ({
-    ...answer,
-    headers: { ...answer.headers, 'content-type': 'text/plain' },
-  })),
-  ...Object.fromEntries(
-    Object.entries(unreadable).map(([name, wrap]) => [
-      name,
-      { wrap, notJudged: (id: string) => /newest-first|time-filter|cursor-keeps-filter|windows/.test(id) },
-    ]),
+  'declares its answers as plain text': adding({ 'content-type': 'text/plain' }),
+  'writes times as ticks of a hundred nanoseconds': unreadable((ms) => BigInt(ms) * 10_000n + 621_355_968_000_000_000n),
+  'writes times as snowflakes': unreadable((ms) => BigInt(ms) << 22n),
+  'writes times in another calendar': unreadable((ms) =>
+    new Date(ms).toISOString().replace(/^\d+/, (year) => String(Number(year) + 543)),
+  ),
+  'writes local times without a zone': unreadable(localTimes('America/New_York')),
+  'writes local times of Lord Howe, where clocks change by half an hour, without a zone': unreadable(
+    localTimes('Australia/Lord_Howe'),
   ),
   'writes times with the day first': writingTimes((ms) =>
     new Date(ms).toISOString().replace(/^(\d+)-(\d+)-(\d+)T([\d:]+).*$/, '$3.$2.$1 $4'),
@@ -87,9 +75,12 @@ export const times: PermittedServers = {
       ]),
     ),
   ),
-  'sends the Date of its own clock, which differs from ours': { wrap: dated(proofNow), run: { now: undefined } },
+  'sends the Date of its own clock, which differs from ours': {
+    wrap: adding({ date: new Date(proofNow).toUTCString() }),
+    run: { now: undefined },
+  },
   'sends the Date of another clock than the one for creation times': {
-    wrap: dated(proofNow - 400 * DAY),
+    wrap: adding({ date: new Date(proofNow - 400 * DAY).toUTCString() }),
     run: { now: undefined },
   },
 };
