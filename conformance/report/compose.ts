@@ -234,23 +234,18 @@ function summaryOf(
   requests: number,
 ): string {
   const total = count(checks.length, 'check');
-  switch (outcome) {
-    case 'nonconformant': {
-      const grouped = causes < fail ? `, with ${count(causes, 'cause')}` : '';
-      const open = notJudged + error > 0 ? `; ${notJudged + error} could not be judged` : '';
-      return `${fail} of ${total} failed${grouped}${open}.`;
-    }
-    case 'conformant':
-      return `All ${total} passed.`;
-    case 'partial': {
-      const supplies = new Set(checks.flatMap(({ supply }) => supply ?? []));
-      const sentences = [`Nothing failed, but only ${pass} of ${total} could be judged.`];
-      if (error > 0) sentences.push(`The runner itself broke in ${count(error, 'check')}.`);
-      if (requests === 0 && supplies.size > 0) return `Nothing was asked. First of all this needs ${[...supplies][0]}.`;
-      if (supplies.size > 0) sentences.push(`To judge more: ${[...supplies].slice(0, 6).join('; ')}.`);
-      return sentences.join(' ');
-    }
+  if (outcome === 'conformant') return `All ${total} passed.`;
+  if (outcome === 'nonconformant') {
+    const grouped = causes < fail ? `, with ${count(causes, 'cause')}` : '';
+    const open = notJudged + error > 0 ? `; ${notJudged + error} could not be judged` : '';
+    return `${fail} of ${total} failed${grouped}${open}.`;
   }
+  const supplies = new Set(checks.flatMap(({ supply }) => supply ?? []));
+  const sentences = [`Nothing failed, but only ${pass} of ${total} could be judged.`];
+  if (error > 0) sentences.push(`The runner itself broke in ${count(error, 'check')}.`);
+  if (requests === 0 && supplies.size > 0) return `Nothing was asked. First of all this needs ${[...supplies][0]}.`;
+  if (supplies.size > 0) sentences.push(`To judge more: ${[...supplies].slice(0, 6).join('; ')}.`);
+  return sentences.join(' ');
 }
 
 const MOST_NAMED = 5;

@@ -35,18 +35,14 @@ function tally(tests: readonly ReportedTest[]): Readonly<Record<'tests' | 'failu
 function resultOf({ id, title, result, says, check }: ReportedTest, report: Report): string {
   const [message = title] = says;
   const details = text(check?.failure ? detailLines(itemOf(check, report), createColors(false), Infinity) : says);
-  switch (result) {
-    case 'passed':
-      return '';
-    case 'known':
-      return element('skipped', { message }) + element('system-out', {}, details);
-    case 'not-judged':
-      return element('skipped', { message });
-    case 'broken':
-      return element('error', { message, type: check ? 'error' : report.outcome }, check && details);
-    case 'failed':
-      return element('failure', { message, type: check ? (brokenFirst(check)[0]?.id ?? 'failure') : id }, details);
-  }
+  const results: Readonly<Record<typeof result, string>> = {
+    passed: '',
+    known: element('skipped', { message }) + element('system-out', {}, details),
+    'not-judged': element('skipped', { message }),
+    broken: element('error', { message, type: check ? 'error' : report.outcome }, check && details),
+    failed: element('failure', { message, type: check ? (brokenFirst(check)[0]?.id ?? 'failure') : id }, details),
+  };
+  return results[result];
 }
 
 /** An element; `inner` is XML. */

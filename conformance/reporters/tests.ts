@@ -39,18 +39,12 @@ function testOf(check: CheckReport, report: Report): ReportedTest {
   const section = sectionOf(check);
   const suite = `${section.number} ${section.title}`.trim() || 'Other';
   const test = { id, title, suite, check };
-  switch (status) {
-    case 'pass':
-      return { ...test, result: 'passed', says: [] };
-    case 'not-judged':
-      return { ...test, result: 'not-judged', says: [supply === undefined ? reason : `${reason} Supply ${supply}.`] };
-    case 'error':
-      return { ...test, result: 'broken', says: reason.split('\n') };
-    case 'fail': {
-      const known = knownEntry(report, check);
-      const says = failure ? [findingLine(failure)] : [];
-      if (known) return { ...test, result: 'known', known, says: [`known: ${reasonOf(known)}`, ...says] };
-      return { ...test, result: 'failed', says };
-    }
-  }
+  if (status === 'pass') return { ...test, result: 'passed', says: [] };
+  if (status === 'error') return { ...test, result: 'broken', says: reason.split('\n') };
+  if (status === 'not-judged')
+    return { ...test, result: status, says: [supply === undefined ? reason : `${reason} Supply ${supply}.`] };
+  const known = knownEntry(report, check);
+  const says = failure ? [findingLine(failure)] : [];
+  if (known) return { ...test, result: 'known', known, says: [`known: ${reasonOf(known)}`, ...says] };
+  return { ...test, result: 'failed', says };
 }
