@@ -118,15 +118,15 @@ function selected(report: Report, wanted: string | undefined): Failed {
   const list = `The failures are: ${listed.join(', ')}.`;
   if (wanted === undefined) throw new UsageError(`Name the failure to replay by its number or its id. ${list}`);
   const found = failed.find(({ id }, index) => id === wanted || String(index + 1) === wanted);
-  const shown = visible(JSON.stringify(wanted));
-  if (found === undefined) {
-    const other = reportOf(report, wanted);
-    if (other)
-      throw new UsageError(`${other.id} did not fail in this report: it is ${JSON.stringify(other.status)}. ${list}`);
-    const ids = failed.map((check) => check.id);
-    throw new UsageError(`There is no failure ${shown} in this report.${didYouMean(wanted, ids)} ${list}`);
-  }
-  return found;
+  if (found) return found;
+  const other = reportOf(report, wanted);
+  if (other)
+    throw new UsageError(`${other.id} did not fail in this report: it is ${JSON.stringify(other.status)}. ${list}`);
+  const hint = didYouMean(
+    wanted,
+    failed.map((check) => check.id),
+  );
+  throw new UsageError(`There is no failure ${visible(JSON.stringify(wanted))} in this report.${hint} ${list}`);
 }
 
 function verdictOn(
@@ -136,32 +136,27 @@ function verdictOn(
   version: string,
 ): { readonly verdict: Verdict; readonly says: string } {
   if (again?.outcome === 'unreachable') return { verdict: 'unreachable', says: again.summary };
-  switch (now?.status) {
-    case 'pass': {
-      const { answered, of, why = 'they were not sent' } = repetition;
-      if (answered < of)
-        return {
-          verdict: 'not-repeated',
-          says: `The check passes, but only ${answered} of the ${of} requests that showed the failure could be sent again: ${why}.`,
-        };
-      const sent = of === 1 ? 'the request' : `the ${of} requests`;
-      return { verdict: 'fixed', says: `The check passes, and ${sent} that showed the failure went well.` };
-    }
-    case 'fail': {
-      const places = placesOf(now);
-      const isSame = [...placesOf(before)].some((place) => places.has(place));
-      const says = isSame ? 'The check fails as before.' : 'The check fails, but in a different place.';
-      return { verdict: 'still-failing', says };
-    }
-    case 'not-judged': {
-      const remedy = now.supply === undefined ? '' : ` To judge it: ${now.supply}.`;
-      return { verdict: 'not-repeated', says: `It could not be judged. ${now.reason ?? ''}${remedy}` };
-    }
-    case 'error':
-      return { verdict: 'broken', says: `The runner broke: ${now.reason?.split('\n', 1)[0] ?? ''}` };
-    case undefined:
-      return { verdict: 'gone', says: `This version has no such check. Version ${version} wrote the report.` };
+  if (!now) return { verdict: 'gone', says: `This version has no such check. Version ${version} wrote the report.` };
+  const { status, supply, reason = '' } = now;
+  if (status === 'error') return { verdict: 'broken', says: `The runner broke: ${reason.split('\n', 1)[0]}` };
+  if (status === 'not-judged') {
+    const remedy = supply === undefined ? '' : ` To judge it: ${supply}.`;
+    return { verdict: 'not-repeated', says: `It could not be judged. ${reason}${remedy}` };
   }
+  if (status === 'fail') {
+    const places = placesOf(now);
+    const isSame = [...placesOf(before)].some((place) => places.has(place));
+    const says = isSame ? 'The check fails as before.' : 'The check fails, but in a different place.';
+    return { verdict: 'still-failing', says };
+  }
+  const { answered, of, why = 'they were not sent' } = repetition;
+  if (answered < of)
+    return {
+      verdict: 'not-repeated',
+      says: `The check passes, but only ${answered} of the ${of} requests that showed the failure could be sent again: ${why}.`,
+    };
+  const sent = of === 1 ? 'the request' : `the ${of} requests`;
+  return { verdict: 'fixed', says: `The check passes, and ${sent} that showed the failure went well.` };
 }
 
 async function replayText(

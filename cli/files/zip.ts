@@ -36,11 +36,10 @@ function sourceIn(file: string, name: string): NamedSource {
   const beside = async (one: string): Promise<Uint8Array | undefined> => {
     const entry = opened?.entries.get(one);
     if (!opened || !entry || entry.uncompressedSize > MOST_BESIDE) return undefined;
-    try {
-      return await buffer(await opened.zip.openReadStreamPromise(entry));
-    } catch {
-      return undefined;
-    }
+    return opened.zip
+      .openReadStreamPromise(entry)
+      .then(buffer)
+      .catch(() => undefined);
   };
   return { name: `${name} in ${file}`, chunks: chunks(), beside };
 }
