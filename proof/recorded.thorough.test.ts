@@ -7,7 +7,7 @@ import { createPersonal } from '../conformance/recording/personal.ts';
 import { createHarWriter, ownOf, type Recorded, type RecordedRun } from '../conformance/recording/write-har.ts';
 import type { Secret } from '../conformance/report/redact.ts';
 import { recordedSecrets } from '../conformance/run-options.ts';
-import { sourceOf } from '../conformance/testing/source-of.ts';
+import { sourceOf } from '../conformance/testing/har-of.ts';
 import { createMock, profileNames, type JournalEntry, type MockOptions } from '../mock/index.ts';
 import { typedClient, type Program } from '../prove/foreign/typed-client.ts';
 import { judgeTraffic } from '../prove/foreign/witness.ts';

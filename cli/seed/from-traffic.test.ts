@@ -1,5 +1,4 @@
-import { harOf } from '../../conformance/testing/har-of.ts';
-import { sourceOf } from '../../conformance/testing/source-of.ts';
+import { harOf, sourceOf } from '../../conformance/testing/har-of.ts';
 import { gatherTraffic } from './from-traffic.ts';
 
 const agent = (id: string): string =>

@@ -1,8 +1,7 @@
 import type { Ticks } from '../foreign/exchange-of.ts';
 import type { ForeignExchange } from '../foreign/foreign-exchange.ts';
 import type { ForeignJudge } from '../foreign/judge-foreign.ts';
-import { harOf } from '../testing/har-of.ts';
-import { sourceOf } from '../testing/source-of.ts';
+import { harOf, sourceOf } from '../testing/har-of.ts';
 import { judgeRecordings } from './judge-recording.ts';
 
 interface Sent {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { sourceOf } from '../testing/source-of.ts';
+import { sourceOf } from '../testing/har-of.ts';
 import { RecordingError } from './json-scanner.ts';
 import { readRecording, type RecordingPart } from './read-recording.ts';
 

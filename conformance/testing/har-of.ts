@@ -1,3 +1,6 @@
+import { Readable } from 'node:stream';
+import type { RecordingSource } from '../recording/read-recording.ts';
+
 /** An exchange of a recording; what is left out is as in most of them. */
 export interface HarExchange {
   readonly url: string;
@@ -24,4 +27,9 @@ export function harOf(exchanges: readonly HarExchange[]): string {
     };
   });
   return JSON.stringify({ log: { version: '1.2', entries } });
+}
+
+/** A recording that arrives in these pieces. */
+export function sourceOf(...pieces: readonly (string | Uint8Array)[]): RecordingSource {
+  return { chunks: Readable.from(pieces.map((piece) => Buffer.from(piece as string))) };
 }

@@ -1,5 +1,5 @@
 import type { AgentV6 } from '../../spec/schema.ts';
-import type { Transport, HttpRequest, HttpAnswer } from '../../http/exchange.ts';
+import type { HttpRequest, Transport } from '../../http/exchange.ts';
 
 export interface TinyAnswer {
   readonly status: number;
@@ -29,34 +29,27 @@ export interface TinyOptions {
 }
 
 /** For tests: a minimal service that keeps to the contract, written independently of the mock. */
-export function tinyService({ now, ages = defaultAges, before }: TinyOptions): {
-  readonly transport: Transport;
-  readonly requests: TinyRequest[];
-  readonly wires: HttpRequest[];
-} {
+export function tinyService({ now, ages = defaultAges, before }: TinyOptions) {
   const requests: TinyRequest[] = [];
   const wires: HttpRequest[] = [];
   const answer = createAnswer(now, ages);
-  return {
-    requests,
-    wires,
-    async transport(wire): Promise<HttpAnswer> {
-      const url = new URL(wire.url);
-      const request: TinyRequest = {
-        method: wire.method,
-        path: decodeURIComponent(url.pathname),
-        query: url.searchParams,
-        authorization: wire.headers['authorization'],
-        body: wire.body === undefined ? {} : (JSON.parse(wire.body) as TinyRequest['body']),
-      };
-      requests.push(request);
-      wires.push(wire);
-      const own = await before?.(request, (instead = request) => answer(instead), wire);
-      const { status, body, headers = {} } = own ?? answer(request);
-      const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
-      return { status, headers, body: new TextEncoder().encode(text) };
-    },
+  const transport: Transport = async (wire) => {
+    const url = new URL(wire.url);
+    const request: TinyRequest = {
+      method: wire.method,
+      path: decodeURIComponent(url.pathname),
+      query: url.searchParams,
+      authorization: wire.headers['authorization'],
+      body: wire.body === undefined ? {} : (JSON.parse(wire.body) as TinyRequest['body']),
+    };
+    requests.push(request);
+    wires.push(wire);
+    const own = await before?.(request, (instead = request) => answer(instead), wire);
+    const { status, body, headers = {} } = own ?? answer(request);
+    const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
+    return { status, headers, body: new TextEncoder().encode(text) };
   };
+  return { requests, wires, transport };
 }
 
 function publicPart({ name, groups, events, edges, variables, theme, settings }: Partial<AgentV6>): object {

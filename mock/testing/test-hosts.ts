@@ -21,8 +21,7 @@ interface App {
   use(...handlers: unknown[]): App;
 }
 
-type Make = (middleware: Middleware) => App;
-const app = (name: string, path: string, make: Make): Host => ({
+const app = (name: string, path: string, make: (middleware: Middleware) => App): Host => ({
   name,
   path,
   start: (middleware) => serverOf(make(middleware)),

@@ -5,13 +5,7 @@ import { promisify } from 'node:util';
 import { lockedPackages } from '../../packaging/test-package.ts';
 import { serveHttp, type RunningServer } from '../hostile/serve.ts';
 
-interface Manifest {
-  readonly name: string;
-  readonly version: string;
-}
-
-/** Large parts that nothing needs at run time. */
-const LEFT_OUT = ['*.d.ts', '*.map', '*.md'].flatMap((pattern) => ['--exclude', pattern]);
+type Manifest = Readonly<Record<'name' | 'version', string>>;
 
 /** An npm registry of our installed dependencies: npm installs the packed file with the versions of the lock file. */
 export async function openRegistry(root: string): Promise<RunningServer> {
@@ -43,7 +37,9 @@ export async function openRegistry(root: string): Promise<RunningServer> {
 /** npm strips the first folder, whatever its name, and accepts uncompressed archives too. */
 async function packed(folder: string): Promise<Buffer> {
   const name = path.basename(folder);
-  const args = ['-cf', '-', ...LEFT_OUT, '--exclude', `${name}/node_modules`, '-C', path.dirname(folder), name];
+  // Large parts that nothing needs at run time.
+  const leftOut = ['*.d.ts', '*.map', '*.md', `${name}/node_modules`].flatMap((pattern) => ['--exclude', pattern]);
+  const args = ['-cf', '-', ...leftOut, '-C', path.dirname(folder), name];
   const { stdout } = await promisify(execFile)('tar', args, { encoding: 'buffer', maxBuffer: Infinity });
   return stdout;
 }

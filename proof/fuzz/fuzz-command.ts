@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { underLoad } from '../../prove/random/actions.ts';
@@ -68,11 +68,7 @@ async function endless(exchanges: number): Promise<void> {
 }
 
 /** 0 if the system does not tell. */
-function openDescriptors(): number {
-  const folder = '/proc/self/fd';
-  if (!existsSync(folder)) return 0;
-  return readdirSync(folder).length;
-}
+const openDescriptors = (): number => attempt(() => readdirSync('/proc/self/fd'))?.length ?? 0;
 
 /** Resident bytes of a process, if the system reports them. */
 function memoryOf(pid: number): number | undefined {

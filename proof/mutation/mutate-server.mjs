@@ -46,8 +46,7 @@ for (const pair of ['=== !==', '< <=', '> >=', '+ -', '&& ||']) {
   Object.assign(swaps, { [one]: other, [other]: one });
 }
 
-let [tried, missed] = [0, 0];
-let unknown = 0;
+let [tried, missed, unknown] = [0, 0, 0];
 for (const [name, server] of Object.entries(servers)) {
   if (values.only !== undefined && values.only !== name) continue;
   const source = readFileSync(server.file, 'utf8');
