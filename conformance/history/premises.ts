@@ -1,11 +1,20 @@
-import { endpointIds, type EndpointId } from '../../spec/index.ts';
+import { endpointIds, timeFilters, type EndpointId } from '../../spec/index.ts';
 import data from './premises.json';
 
 /** Check A is a premise of B if B says nothing new about an exchange, list or thing for which A fails. */
 
 /** A check without which nothing else of its endpoint has a meaning. */
 const accepts: Readonly<Record<EndpointId, string>> = data.accepts;
-const rows: Readonly<Record<string, readonly string[]>> = data.premises;
+
+const windows = timeFilters.map((filter) => `list-results-time-filter-${filter}`);
+
+/** The checks that a check rests on, beside those of its endpoint, by its id. */
+export const ownPremises: Readonly<Record<string, readonly string[]>> = {
+  ...data.premises,
+  'list-results-windows-nest': windows,
+  'list-results-default-time-filter': windows,
+  ...Object.fromEntries(windows.map((id) => [id, data.windows])),
+};
 
 /** What a cursor dropped shows on later pages, of whichever list. */
 export const KEEPS_FILTER = 'list-results-cursor-keeps-filter';
@@ -17,7 +26,7 @@ export const RESPECTS_LIMIT = 'list-results-respects-limit';
 export function premisesOf(id: string, endpoint: EndpointId): readonly string[] {
   const own = [`${endpoint}-does-not-fail`, accepts[endpoint]];
   const place = own.indexOf(id);
-  return [...(place < 0 ? own : own.slice(0, place)), ...(rows[id] ?? [])];
+  return [...(place < 0 ? own : own.slice(0, place)), ...(ownPremises[id] ?? [])];
 }
 
 /** Whether a premise breaks all that rests on it, whichever exchange shows it. */
@@ -26,5 +35,5 @@ export const isOfWholeEndpoint = (premise: string): boolean =>
 
 /** The endpoints without which a check has nothing to judge. */
 export function endpointsOf(id: string, endpoint: EndpointId): readonly EndpointId[] {
-  return [endpoint, ...endpointIds.filter((other) => rows[id]?.includes(accepts[other]) === true)];
+  return [endpoint, ...endpointIds.filter((other) => ownPremises[id]?.includes(accepts[other]) === true)];
 }
