@@ -22,7 +22,6 @@ import type {
   FailureReport,
   Outcome,
   Report,
-  ServerErrors,
   UnsteadyEndpoint,
 } from './report.ts';
 
@@ -253,14 +252,7 @@ const MOST_NAMED = 5;
 /** What a summary says after the verdict. */
 function* remarksOn(
   { evidence, late, neverShown: never }: Shown,
-  {
-    serverErrors,
-    unsteady,
-    excused,
-  }: Record<'unsteady', readonly UnsteadyEndpoint[]> & {
-    readonly serverErrors: ServerErrors | undefined;
-    readonly excused: NonNullable<Report['excused']>;
-  },
+  { serverErrors, unsteady = [], excused = [] }: Pick<Report, 'serverErrors' | 'unsteady' | 'excused'>,
 ): Generator<string> {
   const typed = evidence.reduce((sum, one) => sum + one.typed, 0);
   const seen = typed - evidence.reduce((sum, { neverSeen }) => sum + neverSeen.length, 0);

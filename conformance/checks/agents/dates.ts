@@ -1,7 +1,7 @@
 import { endpoints, type CreatingEndpoint } from '../../../spec/index.ts';
 import type { Finding, Judge } from '../../check.ts';
 import { parseTimestamp } from '../../content/timestamps.ts';
-import { stampOf, type Stamp } from '../../history/facts/clock.ts';
+import { SKEW_MS, stampOf, type Stamp } from '../../history/facts/clock.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAccepted } from '../../http/exchange.ts';
 import { field } from '../../json.ts';
@@ -25,7 +25,7 @@ export function judgeDates({ clock }: Facts, endpoint: CreatingEndpoint): Requir
       if (!created?.zoneKnown || !isOwn) return;
       const exchanges = [excerpt];
       // A round time may have been cut, or stand for none.
-      if (updated?.zoneKnown === true && updated.ms % QUARTER !== 0 && created.ms - updated.ms > QUARTER)
+      if (updated?.zoneKnown === true && updated.ms % QUARTER !== 0 && created.ms - updated.ms > SKEW_MS)
         verdict.findings.push({
           expected: `no update before the creation, at ${show(createdAt)}`,
           actual: show(updatedAt),

@@ -17,7 +17,7 @@ export type TargetClock = ReturnType<typeof createTargetClock>;
 /** Clocks that differ by less count as the same; the bounds of windows leave room for more. */
 const SAME_MS = 3_600_000;
 /** The machines of one service agree on the time better than this. */
-const SKEW_MS = 900_000;
+export const SKEW_MS = 900_000;
 
 /**
  * The `Date` header tells the time at the target, but it is optional and may be wrong. Creations are better evidence:
