@@ -125,7 +125,8 @@ function digestOf(folder: string): string {
     for (const found of readdirSync(at, { withFileTypes: true })) {
       const place = path.join(at, found.name);
       if (found.isDirectory() && !/^(?:\.|node_modules$)/.test(found.name)) look(place);
-      if (found.isFile() && SOURCE.test(found.name)) hash.update(place).update(readFileSync(place));
+      if (found.isFile() && SOURCE.test(found.name))
+        hash.update(path.relative(folder, place)).update(readFileSync(place));
     }
   };
   look(folder);

@@ -90,7 +90,7 @@ function plain(xml: string): string {
   });
 }
 
-/** Test cases of JUnit XML, which node:test, pytest and most others write. */
+/** Test cases of JUnit XML, which pytest and most others write. */
 function ofJunit(xml: string): readonly TestResult[] | undefined {
   if (!/<testsuites?[\s>]/.test(xml)) return undefined;
   const suites: string[] = [];
@@ -106,13 +106,10 @@ function ofJunit(xml: string): readonly TestResult[] | undefined {
     let inner = '';
     if (!isEmpty) inner = xml.slice(index + all.length, xml.indexOf('</testcase>', index));
     const place = path.basename(attribute('file')) || attribute('classname');
-    const around = [...suites];
-    // node:test has no suite around its files.
-    if (place !== 'test') around.splice(0, 1, place);
     let status: TestResult['status'] = 'passed';
     if (/<(?:failure|error)\b/.test(inner)) status = 'failed';
     if (/<skipped\b/.test(inner)) status = 'skipped';
-    tests.push({ name: named(...around, attribute('name')), status });
+    tests.push({ name: named(place, ...suites.slice(1), attribute('name')), status });
   }
   return tests;
 }

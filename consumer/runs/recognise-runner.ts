@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { attempt } from '../../text/errors.ts';
 import { isObject, parseJson, textOf } from '../../text/json.ts';
 import { literal } from '../../text/literal.ts';
@@ -15,6 +16,8 @@ interface Telling {
   readonly limitOfTest?: number;
   readonly cwd: string;
 }
+
+const NODE_REPORTER = String(pathToFileURL(path.join(__dirname, 'node-reporter.js')));
 
 /** What each runner is told at the end of its command, and in its environment. */
 const runners: Readonly<
@@ -39,7 +42,7 @@ const runners: Readonly<
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   }),
   'node --test': ({ file }) => ({
-    env: { NODE_OPTIONS: `--test-reporter=junit --test-reporter-destination=${JSON.stringify(file)}` },
+    env: { NODE_OPTIONS: `--test-reporter=${NODE_REPORTER} --test-reporter-destination=${JSON.stringify(file)}` },
   }),
   pytest: ({ file, only }) => ({ words: [...only, `--junitxml=${file}`] }),
 };

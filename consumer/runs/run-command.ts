@@ -106,7 +106,7 @@ function tellingTests(runner: RunnerName | undefined, folder: string): CommandOp
   }
   const preloaded = path.join(__dirname, 'tell-test.js');
   // From its sources this program cannot be loaded by other processes.
-  if ((runner === 'node --test' || runner === 'vitest') && existsSync(preloaded))
+  if (['node --test', 'vitest', 'jest'].includes(runner ?? '') && existsSync(preloaded))
     return { NODE_OPTIONS: `--require ${JSON.stringify(preloaded)}` };
   return {};
 }

@@ -5,6 +5,7 @@ import children from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import http from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
+import vm from 'node:vm';
 import { TELLING, testOfExpect } from '../../mock/steering/telling.ts';
 
 /** A test of node:test, which is an asynchronous resource of this type. */
@@ -80,31 +81,34 @@ function tellChildren(tell: () => Told): void {
   syncBuiltinESMExports();
 }
 
-const { NODE_TEST_CONTEXT, VITEST, AGENT_CONTRACT_BASE_URL = '', [INHERITED]: inherited = '{}' } = process.env;
+/** The realm in which Jest runs a file of tests, one file at a time; that of Vitest is this one. */
+let realm: object = globalThis;
+const { createContext } = vm;
+vm.createContext = (...asked) => (realm = createContext(...asked));
+
+const { NODE_TEST_CONTEXT, AGENT_CONTRACT_BASE_URL = '', [INHERITED]: inherited = '{}' } = process.env;
 const hostOfMock = URL.canParse(AGENT_CONTRACT_BASE_URL) ? new URL(AGENT_CONTRACT_BASE_URL).host : undefined;
 const isOfNode = NODE_TEST_CONTEXT !== undefined || process.execArgv.includes('--test');
 if (isOfNode) followNodeTests();
-if (isOfNode || VITEST !== undefined) {
-  const fromRunner = isOfNode ? fromNodeTest : testOfExpect;
-  const started = JSON.parse(inherited) as Told;
-  const tell = (): Told => [fromRunner(), started].find(({ test }) => test !== undefined) ?? {};
-  tellChildren(tell);
-  (globalThis as unknown as Record<symbol, unknown>)[Symbol.for(TELLING)] = tell;
-  // The requests of the global fetch.
-  subscribe('undici:request:create', (message) => {
-    const { request } = message as { request: { origin: string; addHeader(name: string, value: string): void } };
-    tellServedMock(new URL(request.origin).host, tell, (name, value) => request.addHeader(name, value));
-  });
-  const telling =
-    (original: typeof http.request) =>
-    (...asked: Parameters<typeof http.request>): http.ClientRequest => {
-      const made = original(...asked);
-      const host = String(made.getHeader('host') ?? '');
-      if (!made.headersSent) tellServedMock(host, tell, (name, value) => made.setHeader(name, value));
-      return made;
-    };
-  const { request } = http;
-  const told = telling(request);
-  Object.assign(http, { request: told, get: (...asked: Parameters<typeof told>) => told(...asked).end() });
-  syncBuiltinESMExports();
-}
+const started = JSON.parse(inherited) as Told;
+const tell = (): Told =>
+  [isOfNode ? fromNodeTest() : testOfExpect(realm), started].find(({ test }) => test !== undefined) ?? {};
+tellChildren(tell);
+(globalThis as unknown as Record<symbol, unknown>)[Symbol.for(TELLING)] = tell;
+// The requests of the global fetch.
+subscribe('undici:request:create', (message) => {
+  const { request } = message as { request: { origin: string; addHeader(name: string, value: string): void } };
+  tellServedMock(new URL(request.origin).host, tell, (name, value) => request.addHeader(name, value));
+});
+const telling =
+  (original: typeof http.request) =>
+  (...asked: Parameters<typeof http.request>): http.ClientRequest => {
+    const made = original(...asked);
+    const host = String(made.getHeader('host') ?? '');
+    if (!made.headersSent) tellServedMock(host, tell, (name, value) => made.setHeader(name, value));
+    return made;
+  };
+const { request } = http;
+const told = telling(request);
+Object.assign(http, { request: told, get: (...asked: Parameters<typeof told>) => told(...asked).end() });
+syncBuiltinESMExports();

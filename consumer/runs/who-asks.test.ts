@@ -10,21 +10,25 @@ const { commandTests } = require(built) as typeof import('./run-command.ts');
 
 const folder = mkdtempSync(path.join(tmpdir(), 'who-asks-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+writeFileSync(path.join(folder, 'package.json'), '{}');
 
-const ofNode = `
-const test = require('node:test');
+const ways = `
 const http = require('node:http');
 const { promisify } = require('node:util');
 const { execFile, execFileSync } = require('node:child_process');
-const { AGENT_CONTRACT_BASE_URL: base } = process.env;
-test('asks', async (t) => {
-  await t.test('by fetch', () => fetch(base + '/by-fetch'));
-  const words = (place) => ['-e', 'fetch(process.argv[1])', base + place];
-  await t.test('by a child', () => promisify(execFile)(process.execPath, words('/by-a-child')));
-  await t.test('by a child that it waits for', () => void execFileSync(process.execPath, words('/by-a-sync-child')));
-  await t.test('by http', () => new Promise((done) => http.get(base + '/by-http', (answer) => answer.resume().on('end', done))));
-});
+const words = (url) => ['-e', 'fetch(process.argv[1])', url];
+const ways = Object.entries({
+  fetch: (url) => fetch(url),
+  child: (url) => promisify(execFile)(process.execPath, words(url)),
+  childSync: async (url) => void execFileSync(process.execPath, words(url)),
+  http: (url) => new Promise((done) => http.get(url, (answer) => answer.resume().on('end', done))),
+}).map(([name, ask]) => [name, () => ask(process.env.AGENT_CONTRACT_BASE_URL + '/' + name)]);
 `;
+const byWays = { '/fetch': 'asks fetch', '/child': 'asks child', '/childSync': 'asks childSync', '/http': 'asks http' };
+const ofNode = `${ways}
+require('node:test')('asks', async (t) => { for (const way of ways) await t.test(...way); });`;
+const ofJest = `${ways}
+describe('asks', () => { for (const way of ways) test(...way); });`;
 const ofPytest = `
 import os, subprocess, sys, urllib.error, urllib.request, pytest
 def test_asks():
@@ -56,12 +60,15 @@ test.each([
     file: 'asks.test.cjs',
     text: ofNode,
     command: [process.execPath, '--test'],
-    expected: {
-      '/by-fetch': 'asks by fetch',
-      '/by-a-child': 'asks by a child',
-      '/by-a-sync-child': 'asks by a child that it waits for',
-      '/by-http': 'asks by http',
-    },
+    expected: byWays,
+    isThere: true,
+  },
+  {
+    runner: 'Jest, by the realms that it makes',
+    file: 'asks.test.js',
+    text: ofJest,
+    command: [process.execPath, require.resolve('jest/bin/jest')],
+    expected: byWays,
     isThere: true,
   },
   {
@@ -85,7 +92,8 @@ test.each([
     },
   });
   const { exchanges, tests } = await runTests({ steering: {}, limit: undefined, isRecorded: true, signal: undefined });
-  expect(tests.every(({ status }) => status === 'passed')).toBe(true);
+  const others = tests.filter(({ status, name }) => status !== 'passed' || !name.startsWith(path.parse(file).name));
+  expect(others).toEqual([]);
   expect(Object.fromEntries(exchanges.map(({ request, test }) => [request.target, test]))).toEqual(expected);
   for (const one of exchanges) expect(path.basename(one.file ?? '')).toBe(file);
 });
