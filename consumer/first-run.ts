@@ -68,8 +68,8 @@ function unitsOf(twins: Twins, tests: readonly string[], testOf: TestOf): (met: 
     units.set(group, { id: [...group].join(), tests: [...group], senders: [...senders], files: [...files] });
   }
   return (met) => {
-    const group = senderOf(met) === '' ? undefined : groups.get(testOf(met));
-    return (group && units.get(group)) ?? whole;
+    const group = senderOf(met) && groups.get(testOf(met));
+    return (group && units.get(group)) || whole;
   };
 }
 
@@ -93,6 +93,11 @@ function dependencies({ sessions, answers }: Twins, testOf: TestOf): readonly (r
       );
     });
   });
+}
+
+/** The identifier of the agent in a target, as it was sent; empty if there is none. */
+export function agentIdIn({ request: { target } }: MetExchange): string {
+  return /\/agents\/(?!import(?:[/?]|$))([^/?]+)/.exec(target)?.[1] ?? '';
 }
 
 /** The test that sent a request, by the name that the report has for it; `undefined` if nothing tells. */

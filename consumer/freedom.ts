@@ -3,7 +3,7 @@ import { grouping, valueFor } from '../conformance/collections.ts';
 import type { MetExchange, Steering } from '../mock/index.ts';
 import { createCovering } from '../conformance/probes/covering.ts';
 import { redParts, together } from './bisect.ts';
-import type { FirstRun, Unit } from './first-run.ts';
+import { agentIdIn, type FirstRun, type Unit } from './first-run.ts';
 import others from './other-freedoms.json';
 import type { ClientFinding } from './report.ts';
 import type { Trials } from './trials.ts';
@@ -176,7 +176,6 @@ function againWith(some: readonly Freedom[]): string | undefined {
 
 /** The tests that ask for the same agents in both runs, although the identifiers differ: by names in their own text. */
 function namingTests({ exchanges, testOf }: FirstRun, after: readonly MetExchange[]): ReadonlySet<string | undefined> {
-  const idOf = ({ request: { target } }: MetExchange): string | undefined => /\/agents\/([^/?]+)/.exec(target)?.[1];
-  const known = new Set(exchanges.map(idOf));
-  return new Set(after.filter((one) => idOf(one) !== undefined && known.has(idOf(one))).map(testOf));
+  const known = new Set(exchanges.map(agentIdIn));
+  return new Set(after.filter((one) => agentIdIn(one) !== '' && known.has(agentIdIn(one))).map(testOf));
 }

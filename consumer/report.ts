@@ -126,8 +126,10 @@ export const failing = ({ findings }: Pick<ClientReport, 'findings'>): readonly 
 /** The report with the outcome that follows from the rest of it. */
 export function withOutcome(report: ClientReport): ClientReport {
   const { open, stale = [] } = report;
-  if (failing(report).length + stale.length > 0) return { ...report, outcome: 'unsound' };
-  return { ...report, outcome: open.length > 0 ? 'partial' : 'sound' };
+  let outcome: ClientReport['outcome'] = 'sound';
+  if (open.length > 0) outcome = 'partial';
+  if (failing(report).length + stale.length > 0) outcome = 'unsound';
+  return { ...report, outcome };
 }
 
 /**
@@ -137,16 +139,16 @@ export function withOutcome(report: ClientReport): ClientReport {
 export function withKnownFindings(report: ClientReport, { entries }: Baseline): ClientReport {
   const today = report.startedAt.slice(0, 10);
   const asked = entries.filter(({ check }) => report.asked.some((aspect) => check.startsWith(`${aspect}:`)));
-  const isOver = ({ expires = today }: Baseline['entries'][number]): boolean => expires < today;
+  const over = asked.filter(({ expires = today }) => expires < today);
   const findings = report.findings.map((one) => {
     const entry = asked.find(({ check }) => check === one.id);
-    if (one.accepted !== undefined || !entry || isOver(entry)) return one;
+    if (one.accepted !== undefined || !entry || over.includes(entry)) return one;
     return { ...one, accepted: `known: ${entry.reason}` };
   });
   // Without enough time nobody knows whether a finding is gone.
   const stale = asked.filter((entry) => {
     const isThere = report.findings.some(({ id }) => id === entry.check);
-    return isOver(entry) || (!isThere && report.open.length === 0);
+    return over.includes(entry) || (!isThere && report.open.length === 0);
   });
   return withOutcome({ ...report, findings, stale: stale.map(({ check }) => check) });
 }

@@ -6,7 +6,7 @@ import { placeholder } from '../mock/wording/slips.ts';
 import { toCurl } from '../text/curl.ts';
 import { isObject, parseJson, type Json } from '../text/json.ts';
 import { percentDecoded } from '../text/parse-url.ts';
-import type { FirstRun } from './first-run.ts';
+import { agentIdIn, type FirstRun } from './first-run.ts';
 import type { ClientFinding } from './report.ts';
 import { lenient, strict } from './sent-profiles.json';
 import type { TwinAnswer } from './twins.ts';
@@ -68,15 +68,15 @@ function purposeOf(tests: readonly string[], onPurpose: readonly string[]): stri
   if (tests.length === 0) return undefined;
   const unmarked = tests.filter((name) => !onPurpose.some((part) => name.includes(part)));
   if (unmarked.length === 0) return 'marked as sent on purpose';
-  const seems = unmarked.every((name) => PURPOSE.test(name.split(' › ').slice(1).join() || name));
-  if (seems) return 'seems to be sent on purpose, by the name of the test';
-  return undefined;
+  const isPlain = unmarked.some((name) => !PURPOSE.test(name.split(' › ').slice(1).join() || name));
+  return isPlain ? undefined : 'seems to be sent on purpose, by the name of the test';
 }
 
 function slipsIn(exchange: MetExchange, told: TwinAnswer | undefined, warned: TwinAnswer | undefined): readonly Slip[] {
   const { endpoint, request } = exchange;
   const section = endpoint ? endpoints[endpoint].section : '4';
-  const unfilled = placeholder(agentIdOf(request.target));
+  const id = agentIdIn(exchange);
+  const unfilled = placeholder(percentDecoded(id) ?? id);
   const slips: Slip[] = [];
   if (unfilled !== undefined) slips.push({ code: 'placeholder', place: 'path', message: unfilled, section });
   if (/[?&](?:access_?token|token|api_?key|authorization)=/i.test(request.target)) {
@@ -89,11 +89,6 @@ function slipsIn(exchange: MetExchange, told: TwinAnswer | undefined, warned: Tw
   if (endpoint && told.status < 400) slips.push(...undocumentedIn(endpoint, parseJson(request.body)));
   const places = new Set<string>();
   return slips.filter(({ place }) => !places.has(place) && places.add(place));
-}
-
-function agentIdOf(target: string): string {
-  const [, found = ''] = /\/agents\/(?!import(?:[/?]|$))([^/?]+)/.exec(target) ?? [];
-  return percentDecoded(found) ?? found;
 }
 
 /** What the strict twin says of a refusal. */
@@ -177,7 +172,7 @@ function looping(exchanges: readonly MetExchange[], index: number): readonly Sli
 function curlOf({ request: { method, target, headers, body } }: MetExchange): string {
   const token = /\S+$/.exec(headers['authorization'] ?? '')?.[0];
   const sent = Object.entries(headers).filter(([name]) => /^(?:authorization|content-type)$/.test(name));
-  const bytes = body === undefined ? undefined : Uint8Array.from(body, (byte) => byte.charCodeAt(0));
+  const bytes = body === undefined ? undefined : Buffer.from(body, 'latin1');
   const request = { method, url: target, headers: Object.fromEntries(sent) as Record<string, string>, body: bytes };
   return toCurl(request, { token, base: { variable: '$BASE_URL' } });
 }

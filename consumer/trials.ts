@@ -259,8 +259,8 @@ function takeBatches(waiting: Order[], turns: number): readonly (readonly Order[
     taken.push(order);
   }
   // All wanted tests take each turn; one that few of them need can wait for a run of these.
-  const size = (batch: readonly Order[] = []): number => batch.flatMap(({ unit }) => unit.tests).length;
-  const worth = batches.filter((batch) => 2 * size(batch) >= size(batches[0]));
+  const sizes = batches.map((batch) => batch.flatMap(({ unit }) => unit.tests).length);
+  const worth = batches.filter((_, at) => 2 * (sizes[at] ?? 0) >= (sizes[0] ?? 0));
   for (const order of worth.flat()) waiting.splice(waiting.indexOf(order), 1);
   return worth;
 }

@@ -99,7 +99,7 @@ function answered(
       if (found) twin.restore({ ...found, profile: { ...found.profile, ...steering.choices, ...kept } });
     }
     twin.clock.freeze(at);
-    const body = request.body === undefined ? undefined : Uint8Array.from(request.body, (byte) => byte.charCodeAt(0));
+    const body = request.body === undefined ? undefined : Buffer.from(request.body, 'latin1');
     const headers = { ...request.headers, [TELLING]: JSON.stringify({ test, file }) };
     const wire = twin.handle({ ...request, headers, body });
     if (isPrepared || wire.delivery?.connection !== undefined) return undefined;

@@ -63,7 +63,7 @@ export function createFindingsLog(judge: ForeignJudge, clean: Clean, onFound: (f
   }
 
   return {
-    counts: (): Readonly<Record<string, number>> => counts,
+    counts,
     repeated: (): readonly string[] =>
       Array.from(causes.values(), ({ says, times }) => (times > 1 ? `${times} times: ${says}` : '')).filter(Boolean),
     /** Adds the findings of one answer. Soon the log adds those that several exchanges show together. */

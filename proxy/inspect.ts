@@ -88,8 +88,8 @@ export function createInspector(options: InspectorOptions) {
       },
       end({ status, rawHeaders }, isHeld) {
         const ended = passed(status, rawHeaders, isHeld);
-        if (!isHeld) judging.see(ended);
-        const verdict = isHeld ? judging.verdictOn(ended) : undefined;
+        const verdict = isHeld && judging.verdictOn(ended);
+        if (!verdict) judging.see(ended);
         answer?.free();
         if (!verdict) return NOTHING;
         return verdict.then((found) => changesFor(found, rawHeaders, wrong === 'is-refused'));
@@ -136,7 +136,7 @@ function createCopy(most: number) {
     /** They are good until it is freed; `undefined` if there were too many. */
     get pieces(): readonly Uint8Array[] | undefined {
       if (size > most) return undefined;
-      return size === 0 ? [] : [held.subarray(0, size)];
+      return [held.subarray(0, size)];
     },
     free(): void {
       if (held.length <= LARGE && spare.length < MOST_SPARE) spare.push(held);
@@ -160,9 +160,9 @@ export function changesFor(found: readonly Wrong[], raw: RawHeaders, isRefused: 
     code: 'contract',
     message: `Expected ${expected}; met ${actual}.`,
   }));
-  const before = parseJson(joinHeaders(raw)['sl-violations'] ?? '');
-  const value = violationsHeader([...(Array.isArray(before) ? before : []), ...items], 2_000);
+  const before = [parseJson(joinHeaders(raw)['sl-violations'])].filter(Array.isArray).flat();
+  const headers = { 'sl-violations': violationsHeader([...before, ...items], 2_000) };
+  if (!isRefused) return { headers };
   const error = 'The answer of the upstream breaks the contract.';
-  const body = JSON.stringify({ error, findings: items.slice(0, 20) });
-  return { headers: { 'sl-violations': value }, instead: isRefused ? { status: 502, body } : undefined };
+  return { headers, instead: { status: 502, body: JSON.stringify({ error, findings: items.slice(0, 20) }) } };
 }

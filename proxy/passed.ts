@@ -50,7 +50,6 @@ const MOST_SPARE = 32;
 export function createPacker(onFull: () => void) {
   const spare: SharedArrayBuffer[] = [];
   let block = Buffer.from(new SharedArrayBuffer(BLOCK));
-
   let size = 0;
   let exchanges = 0;
   return {
@@ -85,15 +84,15 @@ export function createPacker(onFull: () => void) {
   };
 }
 
-function lengthOf(pieces: Pieces): number {
-  return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
+function lengthOf(pieces: Pieces | undefined): number {
+  return pieces?.reduce((sum, { byteLength }) => sum + byteLength, 0) ?? -1;
 }
 
 /** Everything but the bodies: numbers first, and a line each, since nothing in a head breaks a line or is beyond Latin-1. */
 function headOf({ method, url, sent, came, request, answer, ...more }: Passed): string {
   const { sentAt, answeredAt, begun, n, status } = more;
   const flags = [more.isWhole, more.isJudged, more.begins, more.waits].map(Number);
-  const lengths = [sent.length, request ? lengthOf(request) : -1, answer ? lengthOf(answer) : -1];
+  const lengths = [sent.length, lengthOf(request), lengthOf(answer)];
   return [sentAt, answeredAt, begun, n, status, ...flags, ...lengths, method, url, ...sent, ...came].join('\n');
 }
 const NUMBERS = 12;
@@ -121,9 +120,8 @@ export function unpackAll(packed: Packed): readonly Passed[] {
 export function exchangeOf(passed: Passed): ForeignExchange {
   const { method, url, sent, status, came, sentAt, answeredAt, request, answer, isWhole } = passed;
   const headers = joinHeaders(came);
-  const body = request === undefined ? '' : Buffer.concat(request).toString();
   return {
-    request: { method, url, headers: joinHeaders(sent), body: body === '' ? undefined : body },
+    request: { method, url, headers: joinHeaders(sent), body: Buffer.concat(request ?? []).toString() || undefined },
     answer: status === 0 ? undefined : { status, headers, body: unpacked(answer, headers['content-encoding']) },
     sentAt,
     answeredAt,

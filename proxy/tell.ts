@@ -40,8 +40,9 @@ const running = (command: string, cwd: string) => (input: string) =>
     const child = spawn(command, { shell: true, cwd, stdio: ['pipe', 'ignore', 'inherit'], timeout: PATIENCE_MS });
     child.on('error', reject);
     child.stdin.on('error', () => undefined);
-    child.on('exit', (status, signal) =>
-      status === 0 ? resolve() : reject(new Error(`it ended with ${status ?? signal}`)),
-    );
+    child.on('exit', (status, signal) => {
+      if (status === 0) resolve();
+      else reject(new Error(`it ended with ${status ?? signal}`));
+    });
     child.stdin.end(input);
   });

@@ -140,7 +140,7 @@ export function serveJudge(port: MessagePort, options: WatchOptions): void {
     const { leftOut, seen } = watch.judge;
     const { used_heap_size: heapBytes } = getHeapStatistics();
     const counted = leftOut.all().map(({ reason, count }) => [reason, count] as const);
-    const about = { judged: seen.count, leftOut: Object.fromEntries(counted), findings: watch.log.counts() };
+    const about = { judged: seen.count, leftOut: Object.fromEntries(counted), findings: watch.log.counts };
     send({ kind: 'judged', read, heapBytes, ...about });
   };
 
