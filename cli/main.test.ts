@@ -30,15 +30,6 @@ describe('the program', () => {
     [['help', 'list'], 0, usage],
     [['--version'], 0, new RegExp(`^${version}\n$`)],
     [[], 2, usage],
-    [['chekc'], 2, /^error: unknown command 'chekc'\n\(Did you mean check\?\)/],
-    [['list'], 2, /^error: missing required argument 'kind'/],
-    [['--nonsense'], 2, /^error: unknown option '--nonsense'/],
-    [['list', 'chekcs'], 2, /^error: There is no list of "chekcs"\. There are checks, .*\. Did you mean checks\?\n$/],
-    [['explain', '\u001b[31mzzzzzzzz'], 2, /^error: Nothing has the id "\\u001b\[31mzzzzzzzz"\. "agent-contract list/],
-    [['openapi', '--neutral', '--profile', 'trpc'], 2, /--neutral and --profile exclude each other/],
-    [['openapi', '--profile', 'nobody'], 2, /There is no profile "nobody"\. There are default/],
-    [['docs', 'gatting-ci'], 2, /Did you mean gating-ci\?/],
-    [['docs', '../../package'], 2, /^error: /],
   ])('answers %j with %d, on standard error if it is a mistake', async (argv, status, message) => {
     const { stdout, stderr, ...ended } = await run(argv);
     const [said, other] = status === 0 ? [stdout, stderr] : [stderr, stdout];

@@ -114,14 +114,3 @@ test('the command reads reports at any depth, writes all files, and alarms', asy
   for (const line of text.match(/^\|.*/gm) ?? []) expect(line.split('|')).toHaveLength(6);
   expect(read('site/reports/acme-1-1.html')).toContain('Verifies agent-shape');
 });
-
-test.each([
-  ['nowhere', 'There is no folder nowhere.'],
-  ['empty', 'There is no report.json below empty.'],
-  ['bad', 'bad/report.json is not a report of agent-contract'],
-])('the folder %s is refused', async (folder, says) => {
-  write('empty/other.json', {});
-  write('bad/report.json', { checks: [] });
-  const { status, stderr } = await run(['board', folder]);
-  expect([status, stderr]).toEqual([2, expect.stringContaining(says)]);
-});

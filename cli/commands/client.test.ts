@@ -85,8 +85,6 @@ test.each([
   ['what nobody knows', ['more.json'], [], 3, 'nothing is known of /workspace/plan'],
   ['what was not decided', ['unfinished.json'], [], 3, '3 things were not decided'],
   ['a matrix', ['few.json', 'not.json', 'more.json'], ['report.json'], 1, '2 yes, 2 no, 2 unknown, of 1 client'],
-  ['no needs', [], [], 2, 'Name what a client needs'],
-  ['another file', ['report.json'], [], 2, 'is not a needs file'],
   ['a requirement of another version', ['strange-requirement.json'], [], 2, 'names no-such-thing, which this version'],
   ['a gap of another version', ['strange-gap.json'], [], 2, 'names no-such-gap, which this version'],
 ] as const)('can-i-deploy says %s', async (_, clients, more, status, says) => {

@@ -95,9 +95,3 @@ test('contains nothing that a terminal executes', async () => {
   // oxlint-disable-next-line no-control-regex
   expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 });
-
-test('refuses a file that is not a report', async () => {
-  const argv = ['diff', write('a.json', sampleReport()), write('c.json', { checks: 5 })];
-  const { status, stderr } = await run(argv);
-  expect([status, stderr]).toEqual([2, expect.stringMatching(/^error: c\.json is not a report of agent-contract/)]);
-});

@@ -57,19 +57,4 @@ describe('judge', () => {
     for (const name of ['one', 'two']) write(`${name}.har`, har(entry('https://x.test/api/v1/agents/a', agent(name))));
     expect((await run('judge', 'one.har', 'two.har')).status).toBe(3);
   });
-
-  test.each([
-    ['nothing.har', undefined, /There is no file .*nothing\.har/],
-    ['empty.har', '', /empty\.har is not a recording that can be read: the file is empty/],
-    ['cut.har', har(entry('https://x.test/api/v1/agents/a', {})).slice(0, 15), /ends too early, at byte 15/],
-  ])('says what is wrong with %s', async (name, text, message) => {
-    if (text !== undefined) write(name, text);
-    const { status, stderr } = await run('judge', name);
-    expect([status, stderr]).toEqual([2, expect.stringMatching(message)]);
-  });
-});
-
-test('check --record says before the run if the file cannot be written', async () => {
-  const { status, stderr } = await run('check', 'http://127.0.0.1:1', '--record', 'nowhere/run.har');
-  expect([status, stderr]).toEqual([2, expect.stringMatching(/--record .*there is no folder/)]);
 });

@@ -102,26 +102,6 @@ test('an upstream answers its share, with its own token, which no output shows',
   expect(stderr).not.toContain(secret);
 });
 
-test.each([
-  [['--upstream', 'api.example.com'], /--upstream "api\.example\.com": this must begin with http:\/\/ or https:\/\//],
-  [['--upstream', 'http://a.test', '--forward', 'get-agnt'], /--forward "get-agnt": There is .*Did you mean get-agent/],
-  [['--upstream', 'http://a.example', '--mock', '4', '--forward', '4.3'], /both name get-agent/],
-  [['--upstream', 'http://a.test', '--upstream-token', 'Bearer x y'], /^(?!.*x y)[^]*--upstream-token: give the/],
-  [['--forward', '4.3', '--learn'], /--forward has no effect without --upstream\./],
-  [['--profile', './none.json'], /The profile .*none\.json cannot be read \(ENOENT\)/],
-  [['--persona', 'x'], /There is no persona "x"\. There are empty, tiny/],
-  [['--admin-token', 'two words'], /^error: --admin-token: An admin token has up to 200 ASCII letters/],
-  [['--watch'], /--watch: there is no file to watch/],
-  [['--write-certificate', 'no-such-file.pem'], /--write-certificate has no effect without --https/],
-  [['--open', '--host', '192.0.2.1'], /--open: this opens only pages of this machine/],
-  [['--write-target', 'no/where/target.json'], /--write-target: there is no folder .*no.where\. Create it first/],
-  [['--host', '192.0.2.1'], /^error: --host: "192\.0\.2\.1" is not an address .*\. 127\.0\.0\.1 is one\.\n$/],
-])('%j is explained as a mistake', async (argv, message) => {
-  const ended = await run(['mock', '--port', '0', ...argv]);
-  expect(ended).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(message) });
-  expect(ended.stderr).not.toMatch(/\n\s+at /);
-});
-
 test('the help names every persona', async () => {
   const { stdout } = await run(['mock', '--help']);
   for (const name of personaNames) expect(stdout).toMatch(new RegExp(`\\b${name}\\b`));
@@ -156,9 +136,6 @@ test('a profile may be partial, or come from the observations in a report', asyn
       expect((await read(ready, '/results?limit=x')).status).toBe(422);
     });
   }
-  writeFileSync(path.join(folder, 'part.json'), '{"outcome":"partial"}');
-  const { stderr } = await run(['mock', '--profile', './part.json'], { cwd: folder });
-  expect(stderr).toMatch(/part\.json is a report without "observedProfile"/);
 });
 
 test('a seed file adds to the world, and each mistake in it is reported with its line', async () => {

@@ -1,6 +1,5 @@
 import type { Tried } from '../../prove/prove.ts';
 import { allTrials, nameOf, triggeredTrials, type Trial } from '../../prove/trials.ts';
-import { run } from '../testing/test-io.ts';
 import { chosenTrials, matrix } from './prove.ts';
 
 const fault = (violation: 'results-ascending' | 'cursor-starts-over', holds = true): Tried => ({
@@ -59,14 +58,6 @@ describe('--only', () => {
     );
     expect(seeded.map(([violation]) => violation)).toEqual(Array(3).fill('results-ascending'));
     expect(new Set(seeded.map(([, seed]) => seed)).size).toBe(3);
-  });
-
-  test.each([
-    ['results-ascendin', 'error: No trial of the proof is about "results-ascendin". Did you mean results-ascending?\n'],
-    ['tinyy', expect.stringContaining('Did you mean tiny?')],
-    ['zzzzzzzzzz', expect.stringContaining('"agent-contract list checks"')],
-  ])('reports an id that no trial is about: %s', async (id, stderr: unknown) => {
-    expect(await run(['prove', '--only', id])).toEqual({ status: 2, stdout: '', stderr });
   });
 
   test('without it every trial runs', async () => {

@@ -88,17 +88,6 @@ test.each([
   expect((await runScript(script)).status).toBe(expected);
 });
 
-test.each([
-  [[], 2, /missing required argument 'command'/],
-  [['--', ''], 2, /No command was given/],
-  [['--persona', 'x', '--', 'true'], 2, /There is no persona "x"/],
-  [['--', 'no-such-command'], 127, /error: The command "no-such-command" cannot be found\. Is it installed/],
-  // A folder is not executable.
-  [['--', folder], 126, /error: The command ".*" cannot be started \(EACCES\)/],
-])('%j is explained as a mistake', async (argv, status, message) => {
-  expect(await run(['run', ...argv])).toMatchObject({ status, stderr: expect.stringMatching(message) });
-});
-
 /** As in a process without a terminal, which would send Ctrl+C to the command itself. */
 const { isTTY } = process.stdin;
 beforeAll(() => void (process.stdin.isTTY = false));

@@ -124,16 +124,3 @@ test.each<[string, () => void]>([
   expect(wrong).not.toEqual([]);
   expect(status).toBe(1);
 });
-
-test.each([
-  [['check', '--submission', 'other', 'http://127.0.0.1:1'], 'give --product and --product-version'],
-  [['check', '--submission', 'bundle', 'http://127.0.0.1:1', ...product], 'the folder is not empty'],
-  [
-    ['check', '--submission', 'other', '--record', 'x.har', 'http://127.0.0.1:1', ...product],
-    '--submission and --record exclude each other',
-  ],
-  [['verify', 'nowhere'], 'There is no folder nowhere.'],
-])('%j is refused', async (argv, says) => {
-  const { status, stderr } = await run(argv);
-  expect([status, stderr]).toEqual([2, expect.stringContaining(says)]);
-});
