@@ -9,9 +9,21 @@ export function show(value: unknown): string {
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (isObject(value)) return 'an object';
   if (typeof value === 'string') return quoted(value, MAX_SHOWN);
-  const printable = visible(JSON.stringify(value));
-  if (printable.length <= MAX_SHOWN) return printable;
-  return `${printable.slice(0, MAX_SHOWN)}…`;
+  return cutTo(MAX_SHOWN, visible(JSON.stringify(value)));
+}
+
+/** At most so many characters of a text. */
+export function cutTo(length: number, text: string): string {
+  if (text.length > length) return `${text.slice(0, length)}…`;
+  return text;
+}
+
+/** A text that is there only if all its values are: without any, or with 0, it is empty. */
+export function optional(
+  texts: TemplateStringsArray,
+  ...values: readonly (string | number | false | undefined)[]
+): string {
+  return values.every(Boolean) ? String.raw({ raw: texts }, ...values) : '';
 }
 
 /** `1 result`, `1,200 results`. */

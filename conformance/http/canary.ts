@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { optional } from '../show.ts';
 import type { Secret } from '../../text/curl.ts';
 import type { Transport } from '../../http/exchange.ts';
 
@@ -47,7 +48,7 @@ const ROUNDS = 6;
 /** Searches an output for secrets independently of redaction: undoes every escape, then looks for the plain secret. */
 export function findSecrets(text: string, secrets: readonly Secret[]): readonly Secret[] {
   const { any, isQuoted } = wantedOf(secrets);
-  if (any === undefined) return [];
+  if (any === false) return [];
   const readings = new Set([bare(text, isQuoted)]);
   let reading = text;
   for (let round = 0; round < ROUNDS; round++) {
@@ -63,22 +64,18 @@ export function findSecrets(text: string, secrets: readonly Secret[]): readonly 
   );
 }
 
-const known = new WeakMap<readonly Secret[], ReturnType<typeof wantedIn>>();
+const known = new WeakMap<readonly Secret[], { any: RegExp | false; isQuoted: boolean; of: readonly unknown[] }>();
 
 /** What to look for. More may be added to a list, and others may take their place. */
 function wantedOf(secrets: readonly Secret[]) {
   const found = known.get(secrets);
-  if (found?.count === secrets.length && found.last === secrets.at(-1)) return found;
-  const wanted = wantedIn(secrets);
-  known.set(secrets, wanted);
-  return wanted;
-}
-
-function wantedIn(secrets: readonly Secret[]) {
+  if (found?.of[0] === secrets.length && found.of[1] === secrets.at(-1)) return found;
   const forms = secrets.filter(isUnmistakable).flatMap(formsOf);
   const escaped = forms.map((form) => form.replaceAll(/[^\w\s]/g, String.raw`\$&`));
-  const any = forms.length === 0 ? undefined : new RegExp(escaped.join('|'));
-  return { any, isQuoted: forms.some((form) => form.includes('"')), count: secrets.length, last: secrets.at(-1) };
+  const any = forms.length > 0 && new RegExp(escaped.join('|'));
+  const wanted = { any, isQuoted: forms.some((form) => form.includes('"')), of: [secrets.length, secrets.at(-1)] };
+  known.set(secrets, wanted);
+  return wanted;
 }
 
 /** Lower case without backslashes, of which there may be any number; quotation marks only if a secret holds one. */
@@ -105,8 +102,7 @@ const ESCAPE =
 function withoutEscapes(text: string): string {
   return text.replace(ESCAPE, (written: string, ...found: (string | undefined)[]) => {
     const [percent, unicode, byte, hexadecimal, decimal, name = ''] = found;
-    const hex = percent ?? unicode ?? byte ?? hexadecimal;
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    const code = Number(optional`0x${percent ?? unicode ?? byte ?? hexadecimal}` || decimal);
     if (code <= 0x10ffff) return String.fromCodePoint(code);
     return NAMED[name.toLowerCase()] ?? written;
   });

@@ -20,7 +20,8 @@ export async function withDeadline<T>(
   try {
     return await Promise.race([aborted, work(controller.signal)]);
   } catch (error) {
-    throw controller.signal.aborted ? controller.signal.reason : error;
+    controller.signal.throwIfAborted();
+    throw error;
   } finally {
     timers.forEach(clearTimeout);
     signal?.removeEventListener('abort', stop);

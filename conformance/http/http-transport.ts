@@ -122,7 +122,7 @@ function split(url: string) {
   if (origin === undefined || host === undefined || rest === undefined || !parseUrl(origin)) {
     throw new TransportError('other', `${JSON.stringify(url)} is not a URL that can be requested.`);
   }
-  return { origin, host, path: rest.startsWith('/') ? rest : `/${rest}` };
+  return { origin, host, path: rest.replace(/^(?!\/)/, '/') };
 }
 
 async function openDispatcher({
@@ -163,7 +163,7 @@ function proxyFrom(env: Readonly<Record<string, string | undefined>>, variable: 
   const [name, value = ''] =
     [variable, variable.toUpperCase()].map((one) => [one, env[one]?.trim()]).find(([, text]) => text) ?? [];
   if (value === '') return '';
-  const url = value.includes('://') ? value : `http://${value}`;
+  const url = value.replace(/^(?!.*:\/\/)/s, 'http://');
   if (parseUrl(url)) return url;
   throw new TransportError('other', `The environment variable ${name} does not hold a proxy URL. Correct or unset it.`);
 }

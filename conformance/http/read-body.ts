@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { printParseErrorCode, visit } from 'jsonc-parser';
 import { attempt } from '../../text/errors.ts';
-import { show } from '../show.ts';
+import { cutTo, show } from '../show.ts';
 import errorWords from './parse-errors.json';
 
 /** How many characters of a body are kept for the report. */
@@ -82,7 +82,7 @@ function readJson(body: Uint8Array): ReadBody {
   const flaw = hasMark ? 'JSON after a byte order mark, which must not precede JSON' : undefined;
   try {
     const json: unknown = JSON.parse(text);
-    const read = { problem: undefined, flaw, repeats: body.length > MAX_SEARCHED_BYTES ? undefined : nameTwice(text) };
+    const read = { problem: undefined, flaw, repeats: nameTwice(text, body.length) };
     if (body.length > MAX_PARSED_BYTES && typeof json === 'object' && json !== null) return lazily(json, body, read);
     return { json, ...read };
   } catch {
@@ -104,41 +104,39 @@ function lazily(json: object, body: Uint8Array, read: Omit<ReadBody, 'json'>): R
   };
 }
 
-const textOf = (bytes: Uint8Array): string => {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  if (text.startsWith('\ufeff')) return text.slice(1);
-  return text;
-};
+const decoded = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 
-function describeNoUtf8(body: Uint8Array): string {
-  const at = firstNoUtf8(body);
-  const byte = (body[at] ?? 0).toString(16).padStart(2, '0');
-  return `text that is not UTF-8: the byte 0x${byte} at position ${at}, after ${show(textOf(body.subarray(Math.max(0, at - 20), at)))}`;
+function textOf(bytes: Uint8Array): string {
+  return decoded(bytes).replace(/^\ufeff/, '');
 }
 
-function firstNoUtf8(bytes: Uint8Array): number {
+function describeNoUtf8(body: Uint8Array): string {
   // The decoder inserts this character for invalid bytes, but a text may also contain it.
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  let [offset, done] = [0, 0];
+  const text = decoded(body);
+  let [at, done] = [0, 0];
   for (let index = text.indexOf('\ufffd'); index >= 0; index = text.indexOf('\ufffd', index + 1)) {
-    offset += Buffer.byteLength(text.slice(done, index));
-    if (bytes[offset] !== 0xef || bytes[offset + 1] !== 0xbf || bytes[offset + 2] !== 0xbd) break;
+    at += Buffer.byteLength(text.slice(done, index));
+    if (body[at] !== 0xef || body[at + 1] !== 0xbf || body[at + 2] !== 0xbd) break;
     done = index;
   }
-  return offset;
+  const byte = (body[at] ?? 0).toString(16).padStart(2, '0');
+  const before = show(textOf(body.subarray(Math.max(0, at - 20), at)));
+  return `text that is not UTF-8: the byte 0x${byte} at position ${at}, after ${before}`;
 }
 
 function describeNoJson(text: string): string {
   if (text.trim() === '') return 'an empty body';
   if (/^\s*<(!doctype\s+html|html)/i.test(text)) return 'an HTML page';
-  const start = `text that is not JSON, beginning with ${show(text.length > 40 ? `${text.slice(0, 40)}…` : text)}`;
+  const start = `text that is not JSON, beginning with ${show(cutTo(40, text))}`;
   const found = whereNoJson(text);
   if (found) return `${start}: ${found.reason}, at position ${found.index}`;
   return start;
 }
 
 /** A duplicate name in one object: the parser keeps only the last value, and reports nothing. */
-function nameTwice(text: string): string | undefined {
+function nameTwice(text: string, bytes: number): string | undefined {
+  if (bytes > MAX_SEARCHED_BYTES) return undefined;
   const open: (Set<string> | undefined)[] = [];
   for (const [token, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[[\]{}]/gs)) {
     if (token === '{') open.push(new Set());
@@ -152,9 +150,6 @@ function nameTwice(text: string): string | undefined {
   }
   return undefined;
 }
-
-/** By the names of the parser's errors. */
-const parseErrors: Readonly<Partial<Record<string, string>>> = errorWords;
 
 const WORD = /[^\s,:[\]{}"]{1,20}/y;
 
@@ -174,5 +169,6 @@ function reasonOf(text: string, index: number, error: string): string {
   const isItemExpected = error === 'ValueExpected' || error === 'PropertyNameExpected';
   if (isItemExpected && /[\]}]/.test(text[index] ?? '')) return `a comma comes before ${text[index]}`;
   WORD.lastIndex = index;
-  return parseErrors[error] ?? `${WORD.exec(text)?.[0] ?? text[index]} is not JSON`;
+  const words: Readonly<Partial<Record<string, string>>> = errorWords;
+  return words[error] ?? `${WORD.exec(text)?.[0] ?? text[index]} is not JSON`;
 }

@@ -1,6 +1,8 @@
 import { endpoints, isReadingAgent } from '../../spec/index.ts';
 import { field, isObject, stringAt } from '../json.ts';
 import { agentIdIn, agentToRead, acceptedRequest, bodyFor, firstAgent, nextAgent } from '../probes/prerequisites.ts';
+import type { CallParameters } from '../probes/api/request.ts';
+import type { Run } from '../probes/probe.ts';
 import { show } from '../show.ts';
 import type { Note, Observer } from './observe.ts';
 import { byAcceptance, byAnswer, isEmptyPage, observerOf, seenAs, type Question } from './question.ts';
@@ -10,11 +12,13 @@ import { alsoRefused, noteRefusal } from './refusals.ts';
 const noteMode = (what: string): Note =>
   alsoRefused('forbidden', byAcceptance('mode-permissions', `${what} is`, 'reported-only', 'graded'));
 
+const unknownAgent = ({ tag }: Run): CallParameters => ({ agentId: `agent-contract-unknown-${tag}` });
+
 const questions: readonly Question[] = [
   {
     endpoint: 'get-agent',
     differs: 'an agent that does not exist',
-    parameters: ({ tag }) => ({ agentId: `agent-contract-unknown-${tag}` }),
+    parameters: unknownAgent,
     note: (observe, exchange) => noteRefusal(observe, 'not-found', exchange),
   },
   {
@@ -28,8 +32,8 @@ const questions: readonly Question[] = [
     differs: 'an agent of version 5',
     parameters: (run) => ({ agentId: run.need('v5AgentId'), open: false }),
     note(observe, { answer }) {
-      const version = answer.accepted ? stringAt(answer.json, 'agent', 'version') : undefined;
-      if (version !== undefined)
+      const version = stringAt(answer.json, 'agent', 'version');
+      if (answer.accepted && version !== undefined)
         observe('stored-v5', version === '6' ? 'as-v6' : 'as-v5', `with the version ${show(version)}`);
     },
   },
@@ -57,10 +61,11 @@ const questions: readonly Question[] = [
   {
     endpoint: 'list-results',
     differs: 'the results of an agent that does not exist',
-    parameters: ({ tag }) => ({ agentId: `agent-contract-unknown-${tag}` }),
-    note: byAnswer('results-of-unknown-agent', 'refused', (exchange) =>
-      isEmptyPage(exchange) ? ['empty-list', 'an empty list'] : [undefined],
-    ),
+    parameters: unknownAgent,
+    note: byAnswer('results-of-unknown-agent', 'refused', (exchange) => {
+      if (isEmptyPage(exchange)) return ['empty-list', 'an empty list'];
+      return [undefined];
+    }),
   },
   {
     endpoint: 'create-agent',

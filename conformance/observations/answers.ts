@@ -1,8 +1,8 @@
-import { endpointIds, isCreatingAgents, isReadingAgent } from '../../spec/index.ts';
+import { endpointIds, isCreatingAgents, isReadingAgent, type ChoiceOf } from '../../spec/index.ts';
 import { field, isObject } from '../json.ts';
 import { isEntitled } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
-import { count, show } from '../show.ts';
+import { count, optional, show } from '../show.ts';
 import { namesBelow } from '../shape/documented.ts';
 import { noteIdentifier, noteTimestamp } from './formats.ts';
 import { observeStatus, type Observer } from './observe.ts';
@@ -39,8 +39,9 @@ export const answerObservers: readonly Observer[] = [
       const names = namesBelow('list-results', '/results/*');
       const seen = names.filter((name) => shapes.saw('list-results', `/results/*/${name}`));
       if (shapes.saw('list-results', '/results/*')) {
-        const few = SERVER_FILLED.some((name) => seen.includes(name)) ? undefined : 'few';
-        const choice = seen.length === names.length ? 'all' : few;
+        let choice: ChoiceOf<'server-filled-fields'> | undefined;
+        if (seen.length === names.length) choice = 'all';
+        else if (!SERVER_FILLED.some((name) => seen.includes(name))) choice = 'few';
         observe('server-filled-fields', choice, `${seen.length} of the ${names.length} fields of a result`);
       }
       if (shapes.extraField !== undefined) observe('extra-fields', 'some', `fields such as ${show(shapes.extraField)}`);
@@ -60,7 +61,7 @@ export const answerObservers: readonly Observer[] = [
       const declared = answer.headers['content-type'] ?? '';
       if (/^application\/json\s*(?:;|$)/i.test(declared))
         observe('answer-content-type', 'application-json', 'application/json');
-      else observe('answer-content-type', 'other', declared === '' ? 'none' : show(declared));
+      else observe('answer-content-type', 'other', optional`${declared && show(declared)}` || 'none');
       if (answer.repeats !== undefined)
         observe('repeated-names', 'undocumented', `the name ${show(answer.repeats)} twice`);
       // Longer answers may not have been searched.

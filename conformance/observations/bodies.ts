@@ -1,5 +1,6 @@
 import { importAgentV5Body } from '../../fixtures/requests/index.ts';
 import type { Answered } from '../http/exchange.ts';
+import { PERMISSION } from '../http/statuses.ts';
 import { field, isObject, stringAt, type JsonObject } from '../json.ts';
 import type { CallParameters } from '../probes/api/request.ts';
 import type { NewAgent } from '../probes/prerequisites.ts';
@@ -31,16 +32,20 @@ function creation(differs: string, change: Change, note: Note, parameters: CallP
 const LEVELS = 300;
 const LARGE_BYTES = 1_200_000;
 
-/** Whether a refusal blames the request, and not the caller or the server. */
-const isClients = ({ answer: { status } }: Answered): boolean =>
-  status >= 400 && status < 500 && ![401, 402, 403].includes(status);
+/** A choice for an accepted request, and one for a refusal that blames the request, not the caller or the server. */
+function limitBy<C>({ answer: { accepted, status } }: Answered, within: C, beyond: C): C | undefined {
+  if (accepted) return within;
+  if (status >= 400 && status < 500 && !PERMISSION.has(status)) return beyond;
+  return undefined;
+}
 
 const undocumented = creation(
   'an undocumented field',
   (agent, body) => ({ ...body, agent: { ...agent, agentContract: 'kept' } }),
-  byAnswer('undocumented-fields-sent', undefined, ({ answer }) =>
-    field(answer.json, 'agent', 'agentContract') === 'kept' ? ['kept', 'answered'] : ['dropped', 'not answered'],
-  ),
+  byAnswer('undocumented-fields-sent', undefined, ({ answer }) => {
+    if (field(answer.json, 'agent', 'agentContract') === 'kept') return ['kept', 'answered'];
+    return ['dropped', 'not answered'];
+  }),
 );
 
 /** If the server refuses the undocumented field itself, its content shows nothing. */
@@ -55,8 +60,7 @@ const nested: Question = {
     return { twin, parameters: { body: { ...twin.sent, agent: { ...agent, agentContract: deep } } } };
   },
   note(observe, exchange) {
-    const refused = isClients(exchange) ? 'levels-100' : undefined;
-    const choice = exchange.answer.accepted ? 'levels-1000' : refused;
+    const choice = limitBy(exchange, 'levels-1000', 'levels-100');
     observe('nesting-limit', choice, `${LEVELS} levels are ${seenAs(exchange)}`);
   },
 };
@@ -72,10 +76,9 @@ const large: Question = {
     return { twin: exchange, parameters: { body } };
   },
   note(observe, exchange) {
-    const isTooLarge = !exchange.answer.accepted && isClients(exchange);
-    const refused = isTooLarge ? 'one-megabyte' : undefined;
-    observe('body-limit', exchange.answer.accepted ? 'ten-megabytes' : refused, `1.2 MB are ${seenAs(exchange)}`);
-    if (isTooLarge) observeStatus(observe, 'too-large-status', exchange.answer.status);
+    const choice = limitBy(exchange, 'ten-megabytes', 'one-megabyte');
+    observe('body-limit', choice, `1.2 MB are ${seenAs(exchange)}`);
+    if (choice === 'one-megabyte') observeStatus(observe, 'too-large-status', exchange.answer.status);
   },
 };
 
@@ -121,8 +124,8 @@ const questions: readonly Question[] = [
       return { ...body, agent: { ...agent, publicId } };
     },
     byAnswer('taken-public-id', 'refused', ({ answer, sent }) => {
-      const isTwice = stringAt(answer.json, 'agent', 'publicId') === field(sent, 'agent', 'publicId');
-      return isTwice ? [undefined, 'given twice'] : ['changed'];
+      if (stringAt(answer.json, 'agent', 'publicId') !== field(sent, 'agent', 'publicId')) return ['changed'];
+      return [undefined, 'given twice'];
     }),
   ),
   {
@@ -174,8 +177,8 @@ const questions: readonly Question[] = [
     },
     note: byAnswer('import-server-fields', 'refused', ({ answer, sent }) => {
       const claimed = field(sent, 'agent', 'id');
-      const isTaken = claimed !== undefined && stringAt(answer.json, 'agent', 'id') === claimed;
-      return isTaken ? [undefined, 'the server keeps the id from the request'] : ['ignored'];
+      if (claimed === undefined || stringAt(answer.json, 'agent', 'id') !== claimed) return ['ignored'];
+      return [undefined, 'the server keeps the id from the request'];
     }),
   },
 ];

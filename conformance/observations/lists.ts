@@ -16,11 +16,10 @@ const HOUR = 3_600_000;
 const WEEK = 7 * 24 * HOUR;
 
 function fullest({ lists }: Facts, filter: TimeFilter): List | undefined {
-  const of = lists.all.filter((list) => !list.open && isEntitled(list.caller) && list.selection.filter === filter);
-  return of.reduce<List | undefined>(
-    (best, list) => (list.rows.length > (best?.rows.length ?? 0) ? list : best),
-    undefined,
-  );
+  const of = lists.all.filter(({ open, caller, selection, rows }) => {
+    return !open && isEntitled(caller) && selection.filter === filter && rows.length > 0;
+  });
+  return of.toSorted((one, other) => other.rows.length - one.rows.length)[0];
 }
 
 export const listObservers: readonly Observer[] = [
@@ -131,8 +130,9 @@ function noteArrivals(observe: Observe, { lists: { all } }: Facts, whole: List):
 function noteWindows(observe: Observe, facts: Facts, whole: List): void {
   const week = fullest(facts, 'last7Days');
   const stamp = week?.pages[0]?.stamp;
-  const [now, ...others] = stamp ? facts.clock.instants(stamp) : [];
-  if (!week || now === undefined || others.length > 0) return;
+  if (!week || !stamp) return;
+  const [now, ...others] = facts.clock.instants(stamp);
+  if (now === undefined || others.length > 0) return;
   const edges = edgeOf(week, whole);
   if (edges && edges.leftOut >= now - WEEK) observe('window-edges', 'calendar-days', 'later than 7 times 24 hours ago');
   else if (edges && edges.shown <= now - WEEK + HOUR / 4) observe('window-edges', 'rolling', '7 times 24 hours ago');
@@ -180,10 +180,10 @@ function middleOf(exchange: Answered, facts: Facts): Row | undefined {
 }
 
 function noteEdge(observe: Observe, exchange: Answered, facts: Facts): void {
-  const page = exchange.answer.accepted ? readResultsPage(exchange) : 'refused';
+  const page = readResultsPage(exchange);
   const whole = fullest(facts, 'allTime');
   const row = middleOf(exchange, facts);
-  if (typeof page === 'string' || !whole || !row) return;
+  if (!exchange.answer.accepted || typeof page === 'string' || !whole || !row) return;
   const place = (one: Row): number => whole.place.get(one.id) ?? -1;
   if (page.rows.some((one) => place(one) < place(row))) return;
   if (page.rows.some(({ id }) => id === row.id)) observe('end-edge', 'inclusive', 'a result of that instant is shown');

@@ -1,6 +1,6 @@
 import { endpoints } from '../../spec/index.ts';
-import { readResultsPage } from '../history/facts/page.ts';
 import { queryValue, type Answered } from '../http/exchange.ts';
+import { arrayAt } from '../json.ts';
 import type { QueryPair } from '../probes/api/request.ts';
 import { count } from '../show.ts';
 import type { Note, Observer } from './observe.ts';
@@ -17,10 +17,9 @@ const QUERIES: readonly (readonly [query: string, note: Note])[] = [
   [
     'limit=1&limit=9',
     byAnswer('duplicate-parameters', 'refused', (exchange) => {
-      const page = readResultsPage(exchange);
-      const size = typeof page === 'object' ? page.count : 0;
-      const choice = size > 1 ? 'last' : 'first';
-      return [size === 0 ? undefined : choice, `limit=1&limit=9 gives ${count(size, 'result')}`];
+      const size = arrayAt(exchange.answer.json, 'results').length;
+      const choice = ([undefined, 'first', 'last'] as const)[Math.min(size, 2)];
+      return [choice, `limit=1&limit=9 gives ${count(size, 'result')}`];
     }),
   ],
 ];
@@ -29,8 +28,6 @@ const QUERIES: readonly (readonly [query: string, note: Note])[] = [
 const pairsOf = (query: string): readonly QueryPair[] => [
   ...new URLSearchParams(query.includes('&') ? `timeFilter=allTime&${query}` : query),
 ];
-
-const noteLarge = byAcceptance('limit-out-of-range', 'a limit above 100 is', 'clamped', 'refused');
 
 /** What a list shows that cannot be what its cursor asks for. */
 export function emptyPage(exchange: Answered): readonly ['empty-page' | undefined] {
@@ -54,7 +51,7 @@ export const queryObservers: readonly Observer[] = [
       if (endpoints[endpoint].does !== 'lists' || !open || !(Number(queryValue(exchange, 'limit')) > 100)) return;
       if (answer.status === 429 || answer.status >= 500) return;
       if (facts.traffic.of(endpoint).firstAccepted === undefined) return;
-      noteLarge(observe, exchange, facts);
+      byAcceptance('limit-out-of-range', 'a limit above 100 is', 'clamped', 'refused')(observe, exchange, facts);
     },
   },
 ];

@@ -1,7 +1,7 @@
 import { endpointIds, endpoints } from '../../spec/index.ts';
 import type { Answer, Answered } from '../http/exchange.ts';
 import { isObject } from '../json.ts';
-import { count, show } from '../show.ts';
+import { count, cutTo, show } from '../show.ts';
 import { observeStatus, type Note, type Observe, type Observer } from './observe.ts';
 
 /** Reasons for a refusal, where they are known (section 7). */
@@ -25,14 +25,11 @@ function noteErrorBody(observe: Observe, { json, text, headers }: Answer): void 
   if (text === '') return observe('error-body', 'empty', 'no body');
   if (!isObject(json)) return observe('error-body', undefined, `a body that is not a JSON object`);
   const names = Object.keys(json).toSorted();
-  const has = (...wanted: readonly string[]): boolean => wanted.every((name) => names.includes(name));
-  const seen = `an object with ${names
-    .slice(0, 8)
-    .map((name) => show(name.length > 30 ? `${name.slice(0, 30)}…` : name))
-    .join(', ')}`;
-  if (has('title', 'status') || (headers['content-type'] ?? '').startsWith('application/problem+json'))
-    return observe('error-body', 'problem-json', seen);
-  if (has('message', 'code')) return observe('error-body', 'trpc', seen);
+  const shown = names.slice(0, 8).map((name) => show(cutTo(30, name)));
+  const seen = `an object with ${shown.join(', ')}`;
+  const isProblem = headers['content-type']?.startsWith('application/problem+json');
+  if (isProblem || ('title' in json && 'status' in json)) return observe('error-body', 'problem-json', seen);
+  if ('message' in json && 'code' in json) return observe('error-body', 'trpc', seen);
   return observe('error-body', names.length === 1 ? 'message' : undefined, seen);
 }
 
@@ -52,8 +49,8 @@ export const unauthorizedObserver: Observer = {
 /** Whether the target sometimes asks the client to wait. */
 export const rateLimitObserver: Observer = {
   conclude(observe, { traffic }) {
-    const statuses = endpointIds.flatMap((endpoint) => [...traffic.of(endpoint).statuses]);
-    const limited = statuses.reduce((sum, [status, times]) => sum + (status === 429 || status === 503 ? times : 0), 0);
+    const met = endpointIds.flatMap((id) => [429, 503].map((status) => traffic.of(id).statuses.get(status) ?? 0));
+    const limited = met.reduce((sum, times) => sum + times, 0);
     if (limited > 0) observe('rate-limit', 'bursts', `${count(limited, 'answer')} of 429 or 503`);
     else if (traffic.accepted > 0) observe('rate-limit', 'none', `none in ${count(traffic.requests, 'answer')}`);
   },

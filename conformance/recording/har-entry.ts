@@ -1,3 +1,4 @@
+import { joinHeaders } from '../../http/headers.ts';
 import type { ForeignExchange, Reason } from '../foreign/foreign-exchange.ts';
 import { arrayAt, field, isObject, stringAt } from '../json.ts';
 
@@ -59,14 +60,11 @@ export function entryOf(item: RecordedItem) {
 
 /** Names in lower case; repeated values joined as HTTP joins them. */
 function headersOf(pairs: Pairs): Record<string, string> {
-  const headers = new Map<string, string>();
-  for (const [given, value] of pairs.slice(0, 200)) {
-    const name = given?.toLowerCase();
-    if (name === undefined || value === undefined || name.startsWith(':')) continue;
-    const before = headers.get(name);
-    headers.set(name, before === undefined ? value : `${before}, ${value}`);
-  }
-  return Object.fromEntries(headers);
+  const known = pairs.slice(0, 200).flatMap(([name, value]) => {
+    if (name === undefined || value === undefined || name.startsWith(':')) return [];
+    return [name, value];
+  });
+  return joinHeaders(known);
 }
 
 /** Reads one entry of a HAR file. */

@@ -31,7 +31,8 @@ export async function judgeRecordings(
     if (found.kind === 'left-out') return judge.leftOut.note(found.reason, '');
     if (found.kind === 'run') {
       isOwn = !isJoined;
-      return isOwn ? judge.begin({ target: found.run.target, now: found.run.now }) : undefined;
+      if (isOwn) judge.begin({ target: found.run.target, now: found.run.now });
+      return;
     }
     const { entry } = found;
     if (isOwn) {
@@ -39,7 +40,7 @@ export async function judgeRecordings(
       if (exchange) return judge.seeOwn(exchange);
       return judge.leftOut.note('no-answer', '');
     }
-    const place = isJoined ? undefined : placeOf(entry.own);
+    const place = !isJoined && placeOf(entry.own);
     if (place) return void judge.see(entry.exchange, place);
     const { sentAt, answeredAt, request, answer } = entry.exchange;
     const mark = `${sentAt} ${answeredAt} ${request.method} ${request.url} ${answer?.body?.length}`;
@@ -80,11 +81,10 @@ async function* together(sources: readonly RecordingSource[], areWhole: boolean[
 function ofRecording(found: RecordingPart, index: number): RecordingPart {
   if (found.kind !== 'exchange') return found;
   const { exchange } = found.entry;
-  const headers = Object.entries(exchange.request.headers).map(([name, value]) => {
-    const isName = (name === 'authorization' || name === 'cookie') && /(?:^| )\$\w+$/.test(value);
-    return [name, isName ? `${value}_of_${index + 1}` : value] as const;
-  });
-  const request = { ...exchange.request, headers: Object.fromEntries(headers) };
+  const headers = { ...exchange.request.headers };
+  for (const name of ['authorization', 'cookie'])
+    if (name in headers) headers[name] = headers[name]?.replace(/(?:^| )\$\w+$/, `$&_of_${index + 1}`) ?? '';
+  const request = { ...exchange.request, headers };
   return { ...found, entry: { ...found.entry, exchange: { ...exchange, request } } };
 }
 

@@ -15,7 +15,12 @@ export function readRun(member: unknown): RecordedRun | undefined {
   const now = field(member, 'now');
   if (!isObject(target)) return undefined;
   const texts = Object.entries(target).filter(([, value]) => typeof value === 'string');
-  return { target: Object.fromEntries(texts), now: typeof now === 'number' ? now : undefined };
+  return { target: Object.fromEntries(texts), now: numberIn(now) };
+}
+
+function numberIn(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return undefined;
 }
 
 /** The places that our proxy gave to exchanges, exacter than clocks; a proxy that continues a recording begins anew. */
@@ -39,7 +44,6 @@ export function createOwn(): (recorded: HttpExchange, own: unknown) => Exchange 
     const endpoint = endpointIds.find((id) => id === stringAt(own, 'endpoint'));
     if (!Number.isSafeInteger(n) || !Number.isSafeInteger(begun) || !CALLERS.includes(caller ?? '')) return undefined;
     if (!endpoint || !parseUrl(request.url)) return undefined;
-    const twin = field(own, 'twin');
     const exchange = {
       n: n as number,
       begun: begun as number,
@@ -52,7 +56,7 @@ export function createOwn(): (recorded: HttpExchange, own: unknown) => Exchange 
       query: [...new URL(request.url).searchParams],
       sent: parseJson(request.body),
       open: field(own, 'open') === true,
-      twin: typeof twin === 'number' ? twin : undefined,
+      twin: numberIn(field(own, 'twin')),
       differs: stringAt(own, 'differs'),
     };
     const excerpt = {

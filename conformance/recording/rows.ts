@@ -8,9 +8,10 @@ import { MAX_ENTRY } from './json-scanner.ts';
 export function readItem(item: unknown): RecordedEntry | Reason | undefined {
   if (!isObject(item) || 'startedDateTime' in item) return readEntry(item);
   const format = formats.find(({ mark }) => mark in item);
-  if (!format) return 'request' in item ? readEntry(item) : undefined;
-  const read = format.read(item);
-  return read && entryOf(read);
+  const read = format?.read(item);
+  if (read) return entryOf(read);
+  if (!format && 'request' in item) return readEntry(item);
+  return undefined;
 }
 
 /** Other formats than HAR: a member that only their items have, and how they are read. */
@@ -24,14 +25,21 @@ const formats: readonly { readonly mark: string; readonly read: (item: unknown) 
 /** A text, or a number or bytes as text; `undefined` for anything else, and for an empty text. */
 function textOf(value: unknown): string | undefined {
   if (value instanceof Uint8Array) return Buffer.from(value).toString() || undefined;
-  return typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined;
+  if (typeof value === 'string' || typeof value === 'number') return String(value) || undefined;
+  return undefined;
+}
+
+function bytesOf(text: string | undefined, encoding?: BufferEncoding): Buffer | undefined {
+  if (text === undefined) return undefined;
+  return Buffer.from(text, encoding);
 }
 
 function unpacked(bytes: unknown, headers: Pairs): Uint8Array | undefined {
   if (!(bytes instanceof Uint8Array)) return undefined;
   const [, coding = ''] = headers.find(([name]) => name?.toLowerCase() === 'content-encoding') ?? [];
   const body = unpack(bytes, coding, MAX_ENTRY);
-  return isPacked(body) ? undefined : body;
+  if (isPacked(body)) return undefined;
+  return body;
 }
 
 /** A tap of Envoy: https://www.envoyproxy.io/docs/envoy/latest/operations/traffic_tapping */
@@ -39,13 +47,12 @@ function ofEnvoy(row: unknown): RecordedItem {
   const messageOf = (name: string) => {
     const message = field(row, 'http_buffered_trace', name);
     const pairs: Pairs = arrayAt(message, 'headers').map((one) => [stringAt(one, 'key'), textOf(field(one, 'value'))]);
-    const bytes = stringAt(message, 'body', 'as_bytes');
-    const text = stringAt(message, 'body', 'as_string') ?? '';
+    const text = Buffer.from(stringAt(message, 'body', 'as_string') ?? '');
     return {
       pairs,
       of: (wanted: string) => pairs.find(([key]) => key === wanted)?.[1],
       at: Date.parse(stringAt(message, 'headers_received_time') ?? ''),
-      body: bytes === undefined ? Buffer.from(text) : Buffer.from(bytes, 'base64'),
+      body: bytesOf(stringAt(message, 'body', 'as_bytes'), 'base64') ?? text,
       isWhole: field(message, 'body', 'truncated') !== true,
     };
   };
@@ -70,7 +77,7 @@ function ofMitmproxy(flow: unknown): RecordedItem | undefined {
   if (!isObject(request)) return undefined;
   const [headers, answerHeaders] = [request, response].map((message): Pairs =>
     arrayAt(message, 'headers').map((pair) => {
-      const [name, value] = Array.isArray(pair) ? (pair as unknown[]) : [];
+      const [name, value] = arrayAt(pair);
       return [textOf(name), textOf(value)];
     }),
   ) as [Pairs, Pairs];
@@ -96,7 +103,6 @@ function ofMitmproxy(flow: unknown): RecordedItem | undefined {
 function ofKong(row: unknown): RecordedItem {
   const headersOf = (part: string): Pairs =>
     Object.entries(field(row, part, 'headers') ?? {}).map(([name, value]) => [name, [value].flat().join(', ')]);
-  const answer = stringAt(row, 'response', 'body');
   return {
     method: stringAt(row, 'request', 'method'),
     url: stringAt(row, 'request', 'url'),
@@ -106,7 +112,7 @@ function ofKong(row: unknown): RecordedItem {
     body: textOf(field(row, 'request', 'body')),
     status: field(row, 'response', 'status'),
     answerHeaders: headersOf('response'),
-    answer: answer === undefined ? undefined : Buffer.from(answer),
+    answer: bytesOf(stringAt(row, 'response', 'body')),
   };
 }
 
@@ -116,10 +122,9 @@ function ofNginx(row: unknown): RecordedItem {
   const of = (name: string): string | undefined => textOf(field(row, name))?.replace(/^-$/, '') || undefined;
   const took = Number(of('request_time')) * 1000;
   const beginningWith = (prefix: string): Pairs =>
-    Object.entries(row as object).flatMap(([name, value]: [string, unknown]) =>
-      name.startsWith(prefix) ? [[name.slice(prefix.length).replaceAll('_', '-'), textOf(value)] as const] : [],
-    );
-  const answer = of('response_body');
+    Object.entries(row as object)
+      .filter(([name]) => name.startsWith(prefix))
+      .map(([name, value]) => [name.slice(prefix.length).replaceAll('_', '-'), textOf(value)]);
   return {
     method: of('request_method'),
     url: `${of('scheme') ?? 'http'}://${of('http_host') ?? of('host') ?? ''}${of('request_uri') ?? ''}`,
@@ -129,7 +134,7 @@ function ofNginx(row: unknown): RecordedItem {
     body: of('request_body'),
     status: Number(of('status')),
     answerHeaders: beginningWith('sent_http_'),
-    answer: answer === undefined ? undefined : Buffer.from(answer),
+    answer: bytesOf(of('response_body')),
     hasAllHeaders: false,
   };
 }

@@ -75,11 +75,12 @@ function entryOf(
   const query = [...(parseUrl(url)?.searchParams ?? [])];
   const hide: Clean = (text) => {
     const known = withoutPasswords(text);
-    return personal === undefined ? known : personal.body(url, known);
+    return personal?.body(url, known) ?? known;
   };
   const sent = Object.entries(request.headers).map(([name, value]) => [name, personal?.header(name, value) ?? value]);
   const { 'content-type': mimeType = '' } = request.headers;
   const { location = '' } = headers;
+  const text = body && withoutPasswords(cleanJson(body, clean));
   return {
     startedDateTime: new Date(sentAt).toISOString(),
     time,
@@ -91,9 +92,8 @@ function entryOf(
       headers: headersOf(Object.fromEntries(sent) as typeof request.headers, clean),
       queryString: query.map(([name, value]) => namedValue(name, value, clean)),
       headersSize: -1,
-      bodySize: body === undefined ? 0 : Buffer.byteLength(body),
-      postData:
-        body === undefined ? undefined : { mimeType: clean(mimeType), text: withoutPasswords(cleanJson(body, clean)) },
+      bodySize: Buffer.byteLength(body ?? ''),
+      postData: text === undefined ? undefined : { mimeType: clean(mimeType), text },
     },
     response: {
       status,

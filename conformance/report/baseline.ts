@@ -36,7 +36,8 @@ export function withBaseline(
   // An expired entry is reported only once, as expired.
   const fresh = report.checks.flatMap((check) => freshNews(check, entriesOf(check, matching), allowPartial) ?? []);
   const news = [...fresh, ...stale];
-  return { ...report, baseline: { verdict: news.length === 0 ? 'nothing-new' : 'news', known, news } };
+  const verdict = news.length === 0 ? 'nothing-new' : 'news';
+  return { ...report, baseline: { verdict, known, news } };
 }
 
 function entriesOf({ id }: CheckReport, entries: readonly BaselineEntry[]): readonly BaselineEntry[] {

@@ -1,6 +1,7 @@
 import { templateOf } from '../../spec/json-pointer.ts';
 import { isOfWholeEndpoint, KEEPS_FILTER, premisesOf, RESPECTS_LIMIT } from '../history/premises.ts';
-import { orNothing, valueFor } from '../collections.ts';
+import { orNothing, present, valueFor } from '../collections.ts';
+import { findingsOf } from './findings.ts';
 import type { CheckReport, Cause, RecordedExchange } from './report.ts';
 
 /**
@@ -15,7 +16,9 @@ export function causesOf(checks: readonly CheckReport[]): readonly Cause[] {
     const { requirement = requirements[0]?.id ?? id, expected, actual, condition } = failure;
     const at = failure.at && placeIn(failure.at);
     // Without a place, two findings are the same only if their requirement is: values and names differ between runs.
-    const key = JSON.stringify([requirement, at ?? '', at === undefined ? '' : kindOf(actual)]);
+    // Values vary: `the number 3` and `the number 4` are the same mistake.
+    const kind = actual.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.,:TZ-]*/g, '…');
+    const key = JSON.stringify([requirement, at ?? '', at !== undefined && kind]);
     const cause = valueFor(causes, key, () => ({ requirement, expected, actual, at, condition, checks: [] }));
     cause.checks.push(id);
   }
@@ -27,18 +30,19 @@ export function causesOf(checks: readonly CheckReport[]): readonly Cause[] {
 
 /** The checks, those whose finding follows from another's marked with the id of that check, which follows from none. */
 export function withCauses(checks: readonly CheckReport[]): readonly CheckReport[] {
-  const failed = new Map(checks.flatMap((check) => (check.failure ? [[check.id, check] as const] : [])));
-  const causeOf = (check: CheckReport, met: ReadonlySet<string>): CheckReport => {
+  const failed = new Map(checks.filter(({ failure }) => failure).map((check) => [check.id, check]));
+  const causeOf = (check: CheckReport, met: readonly string[] = [check.id]): string => {
     for (const id of premisesOf(check.id, check.endpoint)) {
-      const premise = met.has(id) ? undefined : failed.get(id);
-      if (premise && explains(premise, check)) return causeOf(premise, new Set([...met, id]));
+      const premise = failed.get(id);
+      if (premise && !met.includes(id) && explains(premise, check)) return causeOf(premise, [...met, id]);
     }
-    return check;
+    return check.id;
   };
   return checks.map((check) => {
-    const { id } = check.failure ? causeOf(check, new Set([check.id])) : check;
-    if (id === check.id || !check.failure) return check;
-    return { ...check, failure: { ...check.failure, because: id } };
+    const { id, failure } = check;
+    const because = failure && causeOf(check);
+    if (!failure || because === id) return check;
+    return { ...check, failure: { ...failure, because } };
   });
 }
 
@@ -64,8 +68,8 @@ function askedIn({ method, url }: RecordedExchange): string {
   return [method, path, ...selecting.toSorted()].join(' ');
 }
 
-const placesIn = ({ failure }: CheckReport): readonly string[] =>
-  [failure, ...(failure?.more ?? [])].flatMap((one) => (one?.at === undefined ? [] : [placeIn(one.at)]));
+const placesIn = (check: CheckReport): readonly string[] =>
+  present(...findingsOf(check).map(({ at }) => at)).map(placeIn);
 
 const isWithin = (one: string, other: string): boolean => one === other || one.startsWith(`${other}/`);
 
@@ -75,6 +79,3 @@ function placeIn(pointer: string): string {
   if (place === '' && pointer !== '') return templateOf(pointer);
   return place;
 }
-
-/** The actual value without its details: `the number 3` and `the number 4` are the same mistake. */
-const kindOf = (actual: string): string => actual.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.,:TZ-]*/g, '…');

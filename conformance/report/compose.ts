@@ -10,11 +10,11 @@ import type { Facts } from '../history/facts/facts.ts';
 import { orNothing } from '../collections.ts';
 import { stringAt } from '../json.ts';
 import type { Judged } from '../history/judgement.ts';
-import { count } from '../show.ts';
+import { count, cutTo, optional } from '../show.ts';
 import type { RunOptions } from '../run-options.ts';
 import { causesOf } from './causes.ts';
 import { contractOf } from './scope.ts';
-import { cutTo, type RecordExchange } from './recorded.ts';
+import type { RecordExchange } from './recorded.ts';
 import type {
   CheckReport,
   CreatedOnTarget,
@@ -22,6 +22,7 @@ import type {
   FailureReport,
   Outcome,
   Report,
+  Status,
   UnsteadyEndpoint,
 } from './report.ts';
 
@@ -58,8 +59,8 @@ function resultOf(
   const unasked = cannot && { reason: cannot.message, supply: cannot.supply };
   // If nothing could be sent, or one probe failed for a reason that nobody can fix, that is the reason.
   const isWhy = failed.length >= probes.length || (cannot !== undefined && cannot.supply === undefined);
-  const reasons = isWhy ? [unasked, missing] : [missing, unasked];
-  const { reason, supply } = reasons.find((one) => one !== undefined) ?? { reason: NOTHING_SHOWS_IT };
+  const first = isWhy && unasked;
+  const { reason, supply } = first || missing || unasked || { reason: NOTHING_SHOWS_IT };
   return { status: 'not-judged', judged: on, reason, supply: supply ?? cannot?.supply };
 }
 
@@ -87,7 +88,7 @@ export function madeBy(exchange: Exchange): CreatedOnTarget | undefined {
   if (method !== 'POST' || (kind !== 'agent' && kind !== 'workspace')) return undefined;
   if (exchange.method !== 'POST' || !isAnswered(exchange) || !exchange.answer.accepted) return undefined;
   const { answer, sent } = exchange;
-  const sentName = kind === 'agent' ? stringAt(sent, 'agent', 'name') : stringAt(sent, 'name');
+  const sentName = stringAt(sent, ...(kind === 'agent' ? ['agent'] : []), 'name');
   const name = stringAt(answer.json, kind, 'name') ?? sentName;
   const id = stringAt(answer.json, kind, 'id');
   return { kind, id: cutTo(200, id ?? '(not answered)'), name: cutTo(200, name ?? '(none)') };
@@ -109,8 +110,8 @@ export const shownBy = ({ shapes, traffic, lateness, failures, excuses: used, ag
   /** How often each endpoint answered with each status, or not at all: `get-agent 404`, `get-agent none`. */
   answers: endpointIds.flatMap((endpoint): Tally => {
     const { statuses, unanswered } = traffic.of(endpoint);
-    const answers = Array.from(statuses, ([status, times]) => [`${endpoint} ${status}`, times] as const);
-    return unanswered > 0 ? [...answers, [`${endpoint} none`, unanswered] as const] : answers;
+    const all = [...statuses, ['none', unanswered] as const].filter(([, times]) => times > 0);
+    return all.map(([status, times]) => [`${endpoint} ${status}`, times]);
   }) as Tally,
   /** How many agents were sent whose content is compared with nothing, by the reason. */
   uncompared: [...agents.uncompared] as Tally,
@@ -159,18 +160,22 @@ export function verdictOf(
   },
   record: RecordExchange,
 ) {
-  const counts = { pass: 0, fail: 0, notJudged: 0, error: 0 };
-  for (const { status } of checks) counts[status === 'not-judged' ? 'notJudged' : status]++;
+  const having = (wanted: Status): number => checks.filter(({ status }) => status === wanted).length;
+  const counts = {
+    pass: having('pass'),
+    fail: having('fail'),
+    notJudged: having('not-judged'),
+    error: having('error'),
+  };
   const { requests, answers, begun = 0, lastFailure = '', givenUp = '', spent = '', refused } = statistics;
   const isUnreachable = (requests > 0 && answers + begun === 0) || refused !== undefined;
   const outcome = outcomeOf(counts, isUnreachable);
   const causes = causesOf(checks);
-  const { evidence, late } = shown;
-  const { serverErrorCount: count5xx } = shown;
+  const { evidence, late, serverErrorCount: count5xx } = shown;
   const errors = shown.serverErrors.map(({ endpoint, status, excerpt }) => {
     return { endpoint, status, curl: record(excerpt).curl };
   });
-  const serverErrors = count5xx === 0 ? undefined : { count: count5xx, shown: errors };
+  const serverErrors = (count5xx > 0 && { count: count5xx, shown: errors }) || undefined;
   const unsteady = shown.unsteady.map(({ excerpt, ...one }): UnsteadyEndpoint => ({
     ...one,
     curl: record(excerpt).curl,
@@ -235,9 +240,8 @@ function summaryOf(
   const total = count(checks.length, 'check');
   if (outcome === 'conformant') return `All ${total} passed.`;
   if (outcome === 'nonconformant') {
-    const grouped = causes < fail ? `, with ${count(causes, 'cause')}` : '';
-    const open = notJudged + error > 0 ? `; ${notJudged + error} could not be judged` : '';
-    return `${fail} of ${total} failed${grouped}${open}.`;
+    const grouped = optional`, with ${causes < fail && count(causes, 'cause')}`;
+    return `${fail} of ${total} failed${grouped}${optional`; ${notJudged + error} could not be judged`}.`;
   }
   const supplies = new Set(checks.flatMap(({ supply }) => supply ?? []));
   const sentences = [`Nothing failed, but only ${pass} of ${total} could be judged.`];
@@ -258,7 +262,7 @@ function* remarksOn(
   const seen = typed - evidence.reduce((sum, { neverSeen }) => sum + neverSeen.length, 0);
   if (seen > 0) yield `${seen} of ${typed} documented places were seen in answers.`;
   for (const { endpoint, failed, of, what } of unsteady) {
-    const were = failed === 1 ? 'it was right' : 'they were right';
+    const were = optional`${failed === 1 && 'it was right'}` || 'they were right';
     yield `${failed} of ${count(of, 'answer')} of ${endpoints[endpoint].title} failed (${what}); repeated, ${were}.`;
   }
   const [first] = serverErrors?.shown ?? [];
@@ -278,7 +282,7 @@ function* remarksOn(
   const times = summed(ofAgents.map((one): Tally[number] => [one.kind, one.times]));
   if (times.length === 0) return;
   const named = times.slice(0, MOST_NAMED).map(([kind, sent]) => `${kind.replaceAll('/', '.')} (${sent} times)`);
-  const more = times.length > MOST_NAMED ? `, and ${times.length - MOST_NAMED} more` : '';
+  const more = optional`, and ${times.length > MOST_NAMED && times.length - MOST_NAMED} more`;
   yield `Sent in creations, and shown by no answer: ${named.join(', ')}${more}.`;
 }
 

@@ -68,7 +68,7 @@ export function diffReports(before: Report, after: Report): ReportDiff {
       before: was?.status,
       after: is?.status,
       says,
-      said: said === says ? undefined : said,
+      said: (said !== says && said) || undefined,
     });
   }
   const isTraffic = before.traffic !== undefined && after.traffic !== undefined;
@@ -86,8 +86,9 @@ function kindOf(was: CheckReport | undefined, is: CheckReport | undefined): keyo
   if (after === 'fail') {
     if (before !== 'fail') return 'newlyFailing';
     // All indexes count as the same place.
-    const [places, others] = [was, is].map((check) => check && JSON.stringify([...placesOf(check)].toSorted()));
-    return places === others ? undefined : 'failingDifferently';
+    const [places, others] = [was, is].map((check) => check && [...placesOf(check)].toSorted().join('\n'));
+    if (places !== others) return 'failingDifferently';
+    return undefined;
   }
   if (after === 'pass') {
     if (before === 'fail') return 'fixed';

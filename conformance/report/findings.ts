@@ -1,5 +1,6 @@
 import { templateOf } from '../../spec/json-pointer.ts';
-import { count } from '../show.ts';
+import { present } from '../collections.ts';
+import { count, optional } from '../show.ts';
 import type { CheckReport, FailureReport } from './report.ts';
 
 /** What a failed check found at one place. */
@@ -7,24 +8,19 @@ export type ReportedFinding = Pick<FailureReport, 'expected' | 'actual' | 'at' |
 
 /** Every finding of a check, the decisive one first. */
 export function findingsOf({ failure }: Pick<CheckReport, 'failure'>): readonly ReportedFinding[] {
-  if (failure) return [failure, ...(failure.more ?? [])];
-  return [];
+  return present(failure, ...(failure?.more ?? []));
 }
 
 /** The places of a check's findings, without indexes; if there is no place, what was expected. */
 export function placesOf(check: Pick<CheckReport, 'failure'>): ReadonlySet<string> {
-  const places = findingsOf(check).map(({ at, expected }) =>
-    at === undefined ? `expected ${expected}` : templateOf(at),
-  );
-  return new Set(places);
+  return new Set(findingsOf(check).map(({ at, expected }) => (at && templateOf(at)) ?? `expected ${expected}`));
 }
 
 export function findingLine({ expected, actual, at, times, because, condition }: ReportedFinding): string {
-  const place = at === undefined ? '' : ` at ${placeWords(at)}`;
-  const often = times === undefined ? '' : `, and ${count(times - 1, 'finding')} like it`;
-  const when = condition === undefined ? '' : `. ${condition.replace(/\.$/, '')}`;
-  const cause = because === undefined ? '' : `follows from ${because}: `;
-  return `${cause}expected ${expected}, got ${actual}${place}${often}${when}`;
+  const place = optional` at ${at !== undefined && placeWords(at)}`;
+  const often = optional`, and ${times !== undefined && count(times - 1, 'finding')} like it`;
+  const cause = optional`follows from ${because}: `;
+  return `${cause}expected ${expected}, got ${actual}${place}${often}${optional`. ${condition?.replace(/\.$/, '')}`}`;
 }
 
 /** A JSON Pointer in readable form. */

@@ -3,6 +3,7 @@ import { toCurl, type CurlRequest } from '../../text/curl.ts';
 import type { HttpRequest } from '../../http/exchange.ts';
 import { fieldsOf, FORM_FIELDS } from '../../http/form.ts';
 import { isObject, parseJson, stringAt } from '../json.ts';
+import { cutTo } from '../show.ts';
 import { createRedactor, type Secret } from './redact.ts';
 import { isSecretName, placeholderFor, withoutPasswords } from '../../text/secret-names.ts';
 import type { RecordedExchange } from './report.ts';
@@ -107,12 +108,6 @@ function bodyWithout(replace: Replace, body: string): string {
   const workspaceId = stringAt(json, 'workspaceId');
   if (!isObject(json) || workspaceId === undefined || replace(workspaceId) === workspaceId) return body;
   return JSON.stringify({ ...json, workspaceId: replace(workspaceId) });
-}
-
-/** At most so many characters of a text. */
-export function cutTo(length: number, text: string): string {
-  if (text.length > length) return `${text.slice(0, length)}…`;
-  return text;
 }
 
 function shortened(headers: Readonly<Record<string, string>>): Record<string, string> {

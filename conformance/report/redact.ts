@@ -2,6 +2,7 @@ import { timeFilters } from '../../spec/ledger.ts';
 import type { Secret } from '../../text/curl.ts';
 import { parseJson } from '../../text/json.ts';
 import { bisect } from '../collections.ts';
+import { optional } from '../show.ts';
 
 export type { Secret } from '../../text/curl.ts';
 export { UNSEEN, visible } from '../../text/visible.ts';
@@ -142,8 +143,7 @@ function withoutEscapes({ text, at }: Reading): Reading | undefined {
 
 function meaningOf([written, unicode, byte, hexadecimal, decimal, name, quote, sign]: RegExpExecArray): string {
   if (written.startsWith('%')) return Buffer.from(written.replaceAll('%', ''), 'hex').toString();
-  const hex = unicode ?? byte ?? hexadecimal;
-  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+  const code = Number(optional`0x${unicode ?? byte ?? hexadecimal}` || decimal);
   if (code <= 0x10ffff) return String.fromCodePoint(code);
   return NAMED[name?.toLowerCase() ?? ''] ?? quote ?? sign ?? written;
 }

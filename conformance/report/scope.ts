@@ -63,8 +63,8 @@ export function conditionsOf(
     conditions.push('One request at a time (--concurrency 1): nothing overlapped.');
   if (rps !== undefined) conditions.push(`At most ${rps} requests a second.`);
   const tokens = { 'a token': token, 'a read token': readToken, 'a guest token': guestToken };
-  const absent = Object.entries(tokens).flatMap(([name, value]) => (value === undefined ? [name] : []));
-  if (absent.length > 0) conditions.push(`Without ${absent.join(', ')}.`);
+  const absent = Object.entries(tokens).filter(([, value]) => value === undefined);
+  if (absent.length > 0) conditions.push(`Without ${absent.map(([name]) => name).join(', ')}.`);
   const unmet = triggerIds.filter((id) => !met.has(id));
   if (met.size > 0 && unmet.length > 0) conditions.push(`No request met these conditions: ${unmet.join(', ')}.`);
   return conditions;

@@ -1,5 +1,5 @@
 import { visible } from '../../text/visible.ts';
-import { cutTo } from '../report/recorded.ts';
+import { cutTo } from '../show.ts';
 import type { Report, Reporter } from '../report/report.ts';
 import { testsOf, type ReportedTest } from './tests.ts';
 import { brokenFirst, counted, unjudgedBySupply, verdictWords } from './wording/wording.ts';

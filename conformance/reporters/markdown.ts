@@ -1,6 +1,6 @@
 import { visible } from '../../text/visible.ts';
 import { present } from '../collections.ts';
-import { cutTo } from '../report/recorded.ts';
+import { cutTo, optional } from '../show.ts';
 import type { Report, Reporter, Status } from '../report/report.ts';
 import type { BodyOutline } from './outline/body.ts';
 import type { CheckItem, ExchangeItem } from './outline/check-item.ts';
@@ -97,12 +97,9 @@ function failure({ id, title, status, facts, exchanges, proof }: CheckItem, isOp
 }
 
 function exchangeBlocks({ curl, answer }: ExchangeItem): string[] {
-  const took = answer.took === undefined ? '' : ` after ${answer.took}`;
-  const command =
-    curl.length <= 2_000
-      ? fenced('sh', visible(curl))
-      : `_A command of ${curl.length} characters, which is in the JSON report._`;
-  const blocks = [command, `Answer${took}: ${literal(answer.line)}`];
+  let command = fenced('sh', visible(curl));
+  if (curl.length > 2_000) command = `_A command of ${curl.length} characters, which is in the JSON report._`;
+  const blocks = [command, `Answer${optional` after ${answer.took}`}: ${literal(answer.line)}`];
   if (answer.body) blocks.push(folded(answer.bodyTitle, fenced('', bodyText(answer.body))));
   if (answer.remark !== undefined) blocks.push(prose(answer.remark));
   return blocks;
@@ -129,7 +126,7 @@ function list(entries: readonly Entry[], indent = ''): string {
   const lines: string[] = [];
   for (const { line, below = [], list: long } of entries) {
     const literals = long?.literals.map(literal).join(', ');
-    lines.push(`${indent}- ${inline(line)}${long ? `, ${long.title}: ${literals}` : ''}`);
+    lines.push(`${indent}- ${inline(line)}${optional`, ${long?.title}: ${literals}`}`);
     if (below.length > 0) lines.push(list(below, `${indent}  `));
   }
   return lines.join('\n');

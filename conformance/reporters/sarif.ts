@@ -3,6 +3,7 @@ import { endpoints } from '../../spec/index.ts';
 import { templateOf } from '../../spec/json-pointer.ts';
 import type { CheckReport, RecordedExchange, Report, Reporter } from '../report/report.ts';
 import { basisOf, derivationOf, knownEntry, reasonOf } from './wording/wording.ts';
+import { optional } from '../show.ts';
 import { lines, safeJson } from './wording/safe-json.ts';
 import { findingLine } from '../report/findings.ts';
 
@@ -102,7 +103,7 @@ function baselineStateOf(report: Report, check: CheckReport): object {
 function messageOf({ title, failure }: CheckReport): string {
   if (!failure) return title;
   const { more = [] } = failure;
-  const rest = more.length === 0 ? '' : ` ${more.length} more of the same check.`;
+  const rest = optional` ${more.length} more of the same check.`;
   // Square brackets in a message would be links to locations.
   return `${title}: ${findingLine(failure)}.${rest}`.replace(/[[\]\\]/g, String.raw`\$&`);
 }

@@ -1,5 +1,5 @@
 import { visible } from '../../text/visible.ts';
-import { cutTo } from '../report/recorded.ts';
+import { cutTo, optional } from '../show.ts';
 import type { Reporter } from '../report/report.ts';
 import { contractWords, counted, productWords, verdictWords } from './wording/wording.ts';
 
@@ -13,14 +13,14 @@ export const summaryReporter: Reporter = (report) => {
   const { target, startedAt, counts, checks, levels = [], conditions = [], excused = [], tool } = report;
   const listed = (title: string, items: readonly string[]): readonly string[] => {
     if (items.length === 0) return [];
-    const rest = items.length > MOST ? [`  and ${items.length - MOST} more`] : [];
-    return ['', title, ...items.slice(0, MOST).map((item) => `  ${cutTo(110, visible(item))}`), ...rest];
+    const shown = items.slice(0, MOST).map((item) => `  ${cutTo(110, visible(item))}`);
+    if (items.length > MOST) shown.push(`  and ${items.length - MOST} more`);
+    return ['', title, ...shown];
   };
   const titlesOf = (wanted: string): readonly string[] =>
     checks.filter(({ status }) => status === wanted).map(({ title }) => title);
   const claimed = levels.map(({ id, status, claimed: isClaimed }) => {
-    const claim = isClaimed ? ', claimed' : '';
-    return `${id.padEnd(10)}  ${states[status]}${claim}`;
+    return `${id.padEnd(10)}  ${states[status]}${optional`, ${isClaimed && 'claimed'}`}`;
   });
   const lines = [
     `${visible(productWords(report) || target.baseUrl)}: ${verdictWords(report)}`,

@@ -22,17 +22,18 @@ export const tapReporter: Reporter = (report) => {
 
 function testPoint({ id, title, result, says, check }: ReportedTest, number: number): string[] {
   const description = `${number} - ${inDirective(`${id}: ${title}`)}`;
-  const [first = ''] = says;
+  const [first = '', ...rest] = says;
   if (result === 'passed') return [`ok ${description}`];
   if (result === 'not-judged') return [`ok ${description} # SKIP ${inDirective(first)}`];
-  const todo = result === 'known' ? ` # TODO ${inDirective(first)}` : '';
-  const message = says.slice(result === 'known' ? 1 : 0).join('\n');
+  const [todo, message] = result === 'known' ? [` # TODO ${inDirective(first)}`, rest] : ['', says];
   const status = check?.status ?? (result === 'broken' ? 'error' : 'fail');
-  const words = [`  message: ${scalar(message)}`, `  severity: ${status}`, `  status: ${status}`];
-  return [`not ok ${description}${todo}`, '  ---', ...words, ...(check ? diagnostics(check) : []), '  ...'];
+  const words = [`  message: ${scalar(message.join('\n'))}`, `  severity: ${status}`, `  status: ${status}`];
+  return [`not ok ${description}${todo}`, '  ---', ...words, ...diagnostics(check), '  ...'];
 }
 
-function diagnostics({ judged = 0, requirements, failure }: CheckReport): string[] {
+function diagnostics(check: CheckReport | undefined): string[] {
+  if (!check) return [];
+  const { judged = 0, requirements, failure } = check;
   const lines = [`  judged: ${judged}`, '  requirements:'];
   for (const requirement of requirements) {
     const members = Object.entries(requirement).map(([name, value]) => `${name}: ${scalar(value)}`);

@@ -1,5 +1,7 @@
+import { present } from '../collections.ts';
 import { findingLine } from '../report/findings.ts';
 import type { BaselineEntry, CheckReport, Report } from '../report/report.ts';
+import { optional } from '../show.ts';
 import { counted, knownEntry, reasonOf, sectionOf } from './wording/wording.ts';
 
 /** A check, or the run, as a test: what JUnit, CTRF, TAP and GitHub know. */
@@ -22,7 +24,7 @@ export function testsOf(report: Report): readonly ReportedTest[] {
   const tests = checks.map((check) => testOf(check, report));
   const about = { id: 'run', suite: 'Run', title: 'The target can be judged' };
   if (outcome === 'unreachable' || checks.length === 0) tests.push({ ...about, result: 'broken', says: [summary] });
-  const failed = new Set(checks.flatMap(({ id, status }) => (status === 'fail' ? [id] : [])));
+  const failed = new Set(checks.filter(({ status }) => status === 'fail').map(({ id }) => id));
   const news = (baseline?.news ?? []).filter(
     ({ kind, check }) => kind !== 'new-failure' && !(kind === 'expired' && failed.has(check)),
   );
@@ -41,10 +43,9 @@ function testOf(check: CheckReport, report: Report): ReportedTest {
   const test = { id, title, suite, check };
   if (status === 'pass') return { ...test, result: 'passed', says: [] };
   if (status === 'error') return { ...test, result: 'broken', says: reason.split('\n') };
-  if (status === 'not-judged')
-    return { ...test, result: status, says: [supply === undefined ? reason : `${reason} Supply ${supply}.`] };
+  if (status === 'not-judged') return { ...test, result: status, says: [reason + optional` Supply ${supply}.`] };
   const known = knownEntry(report, check);
-  const says = failure ? [findingLine(failure)] : [];
+  const says = present(failure).map(findingLine);
   if (known) return { ...test, result: 'known', known, says: [`known: ${reasonOf(known)}`, ...says] };
   return { ...test, result: 'failed', says };
 }

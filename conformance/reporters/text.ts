@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import { cutTo } from '../report/recorded.ts';
+import { cutTo, optional } from '../show.ts';
 import type { Reporter, Status } from '../report/report.ts';
 import { visible } from '../../text/visible.ts';
 import type { CheckItem } from './outline/check-item.ts';
@@ -66,14 +66,12 @@ function wrapped(line: string): readonly string[] {
 }
 
 function heading({ tool, target, facts }: Outline, colors: Colors): string[] {
-  const words = facts
-    .filter(({ name }) => name !== 'Conditions')
-    .map(({ name, value }) => `${name.toLowerCase()} ${value}`)
-    .join(', ');
-  const conditions = facts.flatMap(({ name, value }) => (name === 'Conditions' ? colors.dim(visible(value)) : []));
+  const short = facts.filter(({ name }) => name !== 'Conditions');
+  const conditions = facts.filter((fact) => !short.includes(fact));
+  const words = short.map(({ name, value }) => `${name.toLowerCase()} ${value}`).join(', ');
   return [
     `${colors.bold(visible(tool))}  ${colors.cyan(visible(target))}  ${colors.dim(visible(words))}`,
-    ...conditions,
+    ...conditions.map(({ value }) => colors.dim(visible(value))),
   ];
 }
 
@@ -106,10 +104,8 @@ export function detailLines({ facts, exchanges }: CheckItem, colors: Colors, lon
   }
   for (const [index, { curl, answer, excerpt }] of exchanges.entries()) {
     const isLong = curl.length > LONGEST_CURL;
-    add(
-      index === 0 ? 'request' : 'before',
-      isLong ? `a command of ${curl.length} characters, which is in the JSON report` : visible(curl),
-    );
+    const long = isLong && `a command of ${curl.length} characters, which is in the JSON report`;
+    add(index === 0 ? 'request' : 'before', long || visible(curl));
     add('answer', `${visible(answer.line)} ${cutTo(longestBody, visible(excerpt))}`.trim());
   }
   return lines;
@@ -118,7 +114,7 @@ export function detailLines({ facts, exchanges }: CheckItem, colors: Colors, lon
 /** A section with its heading; nothing if it is empty. */
 export function sectionLines({ title, hint, entries, remark }: Section, colors: Colors): string[] {
   if (entries.length === 0 && remark === undefined) return [];
-  const lines = [colors.bold(title) + (hint === undefined ? '' : colors.dim(` (${hint})`))];
+  const lines = [colors.bold(title) + optional`${hint && colors.dim(` (${hint})`)}`];
   lines.push(...entryLines(entries, '  ', colors));
   if (remark !== undefined) lines.push(`  ${colors.dim(visible(remark))}`);
   return lines;

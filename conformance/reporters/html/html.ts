@@ -4,6 +4,7 @@ import type { CheckItem, ExchangeItem, MessageItem } from '../outline/check-item
 import type { Entry, LinePiece } from '../outline/line.ts';
 import { outlineOf, type CheckGroup, type Outline } from '../outline/outline.ts';
 import type { Section } from '../outline/sections.ts';
+import { optional } from '../../show.ts';
 import { marks } from '../text.ts';
 import { counted } from '../wording/wording.ts';
 import words from '../wording/words.json';
@@ -140,7 +141,7 @@ export function checkElement(item: CheckItem, opensFailures: boolean): Markup {
 }
 
 function exchangeElement({ title, curl, request, answer }: ExchangeItem): Markup {
-  const took = answer.took === undefined ? 'Answer' : `Answer after ${answer.took}`;
+  const took = `Answer${optional` after ${answer.took}`}`;
   return html`<div class="exchange">
     <p class="label">${title}</p>
     <div class="sides">${messageElement('Request', request)} ${messageElement(took, answer)}</div>
@@ -173,8 +174,8 @@ function bodyElement({ lines, place, from, to }: BodyOutline): Markup {
   const block = (some: readonly string[], first: number): Markup =>
     html`<pre dir="auto" tabindex="0">
 ${some.map((line, index) => {
-        const text = first + index === place ? html`<mark>${line}</mark>` : line;
-        return html`${index > 0 && trusted('\n')}${text}`;
+        const marked = first + index === place && html`<mark>${line}</mark>`;
+        return html`${index > 0 && trusted('\n')}${marked || line}`;
       })}</pre>`;
   return html`${from > 0 && folded(`${counted(from, 'line')} before`, block(lines.slice(0, from), 0))}
   ${block(lines.slice(from, to), from)}
@@ -222,9 +223,10 @@ function pieceElement(piece: LinePiece): Markup {
 }
 
 function footer(tool: string, includeBodies = false): Markup {
-  const bodies = includeBodies
-    ? 'Bodies are shown with their values.'
-    : 'Bodies show types in place of values; --include-bodies shows the values.';
+  const bodies = {
+    true: 'Bodies are shown with their values.',
+    false: 'Bodies show types in place of values; --include-bodies shows the values.',
+  }[`${includeBodies}`];
   return html`<footer>
     <h2>How to read this</h2>
     ${definitions('legend', words.legend as readonly Definition[])}

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { CheckReport, FailureReport, RecordedExchange, Report } from '../../report/report.ts';
 import { visible } from '../../../text/visible.ts';
+import { optional } from '../../show.ts';
 import { brokenFirst, counted, derivationOf, duration, grouped, knownEntry, reasonOf } from '../wording/wording.ts';
 import { briefOf, findingLine, placeWords } from '../../report/findings.ts';
 import { outlineJson, windowOf, type BodyOutline } from './body.ts';
@@ -83,22 +84,25 @@ function exchangesOf(
   const { exchanges = [], at } = failure ?? {};
   const count = exchanges.length;
   const items = exchanges.map((exchange, index) => {
-    const { curl, method, url, requestHeaders = {}, requestBody, headers = {}, body, durationMs } = exchange;
+    const { curl, method, url, requestHeaders, requestBody, headers, body, durationMs = NaN } = exchange;
     const isDecisive = index === count - 1;
-    const title = isDecisive ? 'The exchange that failed' : `Before it: exchange ${index + 1} of ${count}`;
+    let title = `Before it: exchange ${index + 1} of ${count}`;
+    if (isDecisive) title = 'The exchange that failed';
+    if (count === 1) title = 'The exchange';
     const request = {
       line: `${method} ${below(baseUrl, url)}`,
-      took: undefined as string | undefined,
+      took: '',
       headers: shownHeaders(requestHeaders),
       ...bodyOf(requestBody, includeBodies),
     };
     const answer = {
       line: answerLine(exchange),
-      took: durationMs === undefined ? undefined : duration(durationMs),
+      /** Empty if it is not known. */
+      took: optional`${durationMs >= 0 && duration(durationMs)}`,
       headers: shownHeaders(headers),
       ...bodyOf(body, includeBodies, isDecisive ? at : undefined),
     };
-    return { title: count === 1 ? 'The exchange' : title, curl, request, answer, excerpt: body ?? '' };
+    return { title, curl, request, answer, excerpt: body ?? '' };
   });
   // The one that shows the failure comes first: it is the one to repeat.
   return items.slice(firstOf(items, 'exchanges', isShort).rest).toReversed();
@@ -114,14 +118,13 @@ function below(baseUrl: string, url: string): string {
 function answerLine({ status, failure }: RecordedExchange): string {
   if (status === undefined) return `No answer: ${failure ?? 'for an unknown reason'}`;
   const line = `${status} ${STATUS_CODES[status] ?? ''}`.trim();
-  if (failure === undefined) return line;
-  return `${line}, ${failure}`;
+  return line + optional`, ${failure}`;
 }
 
 /** A header that sets a session is as good as a token, and the run does not know it as a secret. */
 const PRIVATE = /^(?:set-cookie|cookie)$/i;
 
-function shownHeaders(headers: Readonly<Record<string, string>>) {
+function shownHeaders(headers: Readonly<Record<string, string>> = {}) {
   return Object.entries(headers).map(([name, value]) => [name, PRIVATE.test(name) ? '(not shown)' : value] as const);
 }
 

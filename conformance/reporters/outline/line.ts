@@ -21,8 +21,8 @@ const SHORT = { requirements: 1, more: 5, exchanges: 3, proofs: 10, neverSeen: 8
 
 /** The first items of a list, as many as a short outline shows, and how many are left; or all items. */
 export function firstOf<T>(items: readonly T[], kind: keyof typeof SHORT, isShort = false) {
-  const most = isShort ? SHORT[kind] : items.length;
-  return { first: items.slice(0, most), rest: Math.max(0, items.length - most) };
+  const first = items.slice(0, (isShort && SHORT[kind]) || undefined);
+  return { first, rest: items.length - first.length };
 }
 
 export interface OutlineOptions {

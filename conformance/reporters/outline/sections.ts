@@ -1,6 +1,6 @@
 import type { CheckReport, Report } from '../../report/report.ts';
 import { triggerIds } from '../../../spec/index.ts';
-import { cutTo } from '../../report/recorded.ts';
+import { cutTo, optional } from '../../show.ts';
 import {
   choiceWords,
   compareSections,
@@ -47,10 +47,7 @@ export function sectionsOf(report: Report, { isShort = false, isBrief = false }:
   };
   const more: Partial<Record<string, Partial<Section>>> = { observations: profileOf(report, isShort) };
   return (Object.keys(words.sections) as (keyof typeof words.sections)[])
-    .map((id): Section => {
-      const { title, hint } = words.sections[id];
-      return { id, title, hint, entries: entries[id], ...more[id] };
-    })
+    .map((id): Section => ({ id, ...words.sections[id], entries: entries[id], ...more[id] }))
     .filter((section) => section.entries.length > 0);
 }
 
@@ -67,7 +64,7 @@ const TO_USE = 'with which mock --profile FILE answers like this target: observe
 function causes({ causes: all = [], checks }: Report): readonly Entry[] {
   const shared = all.filter((cause) => cause.checks.length > 1 || cause.consequences !== undefined);
   return shared.map((cause) => {
-    const links = cause.checks.flatMap((id, index): Line => [index === 0 ? '' : ', ', linkTo(checks, id)]);
+    const links = cause.checks.flatMap((id): Line => [', ', linkTo(checks, id)]).slice(1);
     const consequences = (cause.consequences ?? []).map((id): Entry => {
       return { line: ['so also fails: ', linkTo(checks, id)] };
     });
@@ -92,22 +89,23 @@ function serverErrors({ serverErrors: errors = { count: 0, shown: [] } }: Report
 
 function notJudged({ outcome, checks, requests }: Report, isBrief: boolean): readonly Entry[] {
   // If every request was refused, the summary says it all.
-  const all = outcome === 'unreachable' ? [] : unjudgedBySupply(checks);
-  // If nothing was sent, what is needed first says it all.
-  const groups = isBrief && requests === 0 ? all.slice(0, 1) : all;
-  return groups.map(({ supply, reasons }) => ({
+  if (outcome === 'unreachable') return [];
+  const all = unjudgedBySupply(checks).map(({ supply, reasons }): Entry => ({
     line: supply === undefined ? ['Nothing that you can supply would help:'] : ['To judge these: ', { strong: supply }],
-    below: reasons.map(({ says, checks: some }) => ({
-      line: isBrief ? [`${counted(some.length, 'check')}: `, { quiet: says }] : [{ quiet: says }],
-      below: isBrief ? [] : some.map(({ id, title }) => ({ line: [{ check: id, title }] })),
-    })),
+    below: reasons.map(({ says, checks: some }): Entry => {
+      if (isBrief) return { line: [`${counted(some.length, 'check')}: `, { quiet: says }] };
+      return { line: [{ quiet: says }], below: some.map(({ id, title }) => ({ line: [{ check: id, title }] })) };
+    }),
   }));
+  // If nothing was sent, what is needed first says it all.
+  if (isBrief && requests === 0) return all.slice(0, 1);
+  return all;
 }
 
 function observed({ observations }: Report, isShort: boolean): readonly Entry[] {
   const inOrder = observations.toSorted((one, other) => compareSections(one.section, other.section));
   return inOrder.map(({ gap, section, question, choice, seen }) => {
-    const meant: LinePiece = { quiet: choice === undefined || isShort ? '' : ` (${choiceWords(gap, choice)})` };
+    const meant: LinePiece = { quiet: optional` (${!isShort && choice && choiceWords(gap, choice)})` };
     const answer = { strong: choice ?? 'none of the known choices' };
     return { line: [{ quiet: section.padEnd(5) }, ' ', question, ' → ', answer, meant, ': ', { literal: seen }] };
   });
@@ -118,11 +116,10 @@ function evidence(report: Report, isShort: boolean): readonly Entry[] {
   if (typed === 0) return [];
   const below = report.evidence.map((one): Entry => {
     const { first, rest } = firstOf(one.neverSeen.map(placeWords), 'neverSeen', isShort);
-    const literals = one.neverSeen.length === one.typed ? ['all of it'] : [...first];
-    if (rest > 0 && literals.length > 1) literals.push(`and ${rest} more`);
+    const list = listOf('never seen', [...first, optional`and ${rest} more`].filter(Boolean));
     return {
       line: [{ literal: one.schema }, `: ${one.seenValid} of ${one.typed}${asNulls(one.seenNull)}`],
-      list: listOf('never seen', literals),
+      list: one.neverSeen.length === one.typed ? listOf('never seen', ['all of it']) : list,
     };
   });
   return [{ line: [`judged ${grouped(seen)} of ${grouped(typed)} typed locations${asNulls(nulls)}`], below }];
@@ -131,9 +128,9 @@ function evidence(report: Report, isShort: boolean): readonly Entry[] {
 function met({ met: all }: Report): readonly Entry[] {
   const { combinations = [], kinds = [], triggers = [] } = all ?? {};
   const entries = combinations.map(({ size, met: seen, of, unmet }): Entry => {
-    const what = size === 2 ? 'Pairs' : `Combinations of ${size}`;
+    const what = `Combinations of ${size} of the form`.replace('Combinations of 2 ', 'Pairs ');
     return {
-      line: [`${what} of the form of a request and of what it asks for: ${grouped(seen)} of ${grouped(of)}`],
+      line: [`${what} of a request and of what it asks for: ${grouped(seen)} of ${grouped(of)}`],
       list: listOf('not met', unmet),
     };
   });
@@ -161,14 +158,13 @@ function listOf(title: string, literals: readonly string[]): Entry['list'] {
   return { title, literals };
 }
 
-const asNulls = (count: number): string => (count > 0 ? `, ${grouped(count)} seen as null` : '');
+const asNulls = (count: number): string => optional`, ${count > 0 && grouped(count)} seen as null`;
 
 function levels({ levels: all = [] }: Report): readonly Entry[] {
   const states = { held: 'held', broken: 'broken', 'not-judged': 'not judged' } as const;
   return all.map(({ id, title, claimed, status, pass, of, missing }) => {
-    const state = { strong: claimed ? `claimed and ${states[status]}` : states[status] };
-    const why = missing === undefined ? '' : `; missing: ${missing}`;
-    const tally = `, ${pass} of ${counted(of, 'check')} passed${why}`;
+    const state = { strong: optional`claimed and ${claimed && states[status]}` || states[status] };
+    const tally = `, ${pass} of ${counted(of, 'check')} passed${optional`; missing: ${missing}`}`;
     return { line: [{ literal: id }, ' ', state, tally, { quiet: ` (${title})` }] };
   });
 }
@@ -179,8 +175,8 @@ export function baselineSection({ baseline, checks }: Report): Section | undefin
   const { first, rest } = firstOf(news, 'news', true);
   const entries: Entry[] = [
     ...known.map((entry): Entry => {
-      const word = entry.status === 'not-judged' ? 'known, not judged' : 'known';
-      const { check, at } = entry;
+      const { check, at, status = 'fail' } = entry;
+      const word = { fail: 'known', 'not-judged': 'known, not judged' }[status];
       return { line: [{ quiet: `${word}  ` }, linkTo(checks, check), ...placeOf(at), ': ', reasonOf(entry)] };
     }),
     ...first.map(({ kind, check, at, says, entry }): Entry => {
@@ -189,14 +185,10 @@ export function baselineSection({ baseline, checks }: Report): Section | undefin
     }),
   ];
   if (rest > 0) entries.push({ line: [`and ${grouped(rest)} more`] });
-  const areNew =
-    news.length === 1 ? '1 of these is new, and fails the run.' : `${news.length} of these are new, and fail the run.`;
-  return {
-    id: 'baseline',
-    title: 'Compared with the baseline',
-    entries,
-    remark: news.length === 0 ? `Nothing is new: ${counted(known.length, 'finding')} known.` : areNew,
-  };
+  let remark = `${news.length} of these are new, and fail the run.`;
+  if (news.length === 1) remark = '1 of these is new, and fails the run.';
+  if (news.length === 0) remark = `Nothing is new: ${counted(known.length, 'finding')} known.`;
+  return { id: 'baseline', title: 'Compared with the baseline', entries, remark };
 }
 
 function placeOf(at: string | undefined): Line {

@@ -2,7 +2,7 @@ import { endpoints, gaps, requirements } from '../../../spec/index.ts';
 import headings from '../../../spec/sections.json';
 import { grouping } from '../../collections.ts';
 import type { BaselineEntry, CheckReport, Observation, Report } from '../../report/report.ts';
-import { count as counted } from '../../show.ts';
+import { count as counted, optional } from '../../show.ts';
 import words from './words.json';
 
 export { counted };
@@ -82,7 +82,7 @@ export function contractWords({ contract }: Report): string {
 export function productWords({ target: { product } }: Report): string {
   if (!product) return '';
   const { name, version = '', commit } = product;
-  return `${name} ${version}${commit === undefined ? '' : ` (${commit})`}`.trim();
+  return `${name} ${version}${optional` (${commit})`}`.trim();
 }
 
 /** What a verdict rests on, for formats that have no outline. */
