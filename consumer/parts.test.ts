@@ -137,6 +137,22 @@ test('trials of one test are turns of one run', async () => {
   expect(trials.runs).toBe(3);
 });
 
+test.each([
+  [1, []],
+  [2, ['f › a']],
+])('a run that is stopped %i times, the second time after longer, is red by %j', async (times, failed) => {
+  const limits: number[] = [];
+  const tests: RunTests = ({ limit }) => {
+    if (limit !== undefined) limits.push(limit);
+    const wasStopped = limit !== undefined && limits.length <= times;
+    const passed = wasStopped ? [] : [{ name: 'f › a', status: 'passed' as const }];
+    return Promise.resolve({ tests: passed, wasStopped, durationMs: 1, exchanges: [{} as MetExchange], output: '' });
+  };
+  const trials = await beginTrials(tests, { leastMs: 10 });
+  const trial = await trials.run({ faults: ['a'] }, { id: 'a', tests: ['f › a'], files: [] });
+  expect([trial, limits]).toEqual([{ failed, hangs: failed.length > 0 }, [10, 30]]);
+});
+
 /** A suite of so many tests, each of which reads the agent and fails unless it has a name and a time with Z. */
 const readers = (count: number): ClientTests =>
   Object.fromEntries(

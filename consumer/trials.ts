@@ -36,6 +36,8 @@ export interface TrialOptions {
 
 /** How many times the slowest of the first runs, or of their tests, a steered one may take. */
 const TIMES = 4;
+/** How many times longer it may take if it was stopped before. */
+const PATIENCE = 3;
 /** Least milliseconds after which a test fails that waits for what does not come. */
 const LEAST_OF_TEST = 3000;
 /** Most turns of a test in one run: so often it need not be started anew. */
@@ -136,7 +138,7 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
       steering: steeringOf(batches),
       wanted: { tests: own, files, isNarrow },
       turns: batches.length,
-      limit: limitOf(asked) * batches.length,
+      limit: limitOf(asked) * batches.length * (orders.some(({ isAlone }) => isAlone) ? PATIENCE : 1),
       limitOfTest: limitOf(asked, LEAST_OF_TEST, slowestTest),
       isRecorded: false,
     });
@@ -161,9 +163,10 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
     for (const order of batch) {
       const own = order.unit.tests.filter((name) => steady.includes(name));
       const failed = own.filter((name) => !passed.has(name));
-      // What ends a run early, or fails a test that nothing was done to, may be the doing of another unit.
-      const isDoubtful = run.wasStopped || isSpilt || failed.some((name) => !present.has(name));
-      if (isShared && failed.length > 0 && isDoubtful) waiting.push({ ...order, isAlone: true });
+      // What ends a run early, or fails a test that nothing was done to, may be the doing of another unit, or of a busy machine.
+      const isOthers = isShared && (isSpilt || failed.some((name) => !present.has(name)));
+      const isDoubtful = failed.length > 0 && (run.wasStopped || isOthers);
+      if (isDoubtful && !order.isAlone) waiting.push({ ...order, isAlone: true });
       // It may lean on what a test before it does.
       else if (run.isNarrow && failed.some((name) => !alone.has(name))) waiting.push({ ...order, isWhole: true });
       else {

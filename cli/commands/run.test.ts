@@ -37,6 +37,18 @@ test('mocks that the command makes itself obey the faults and choices of the fla
   expect((await runScript(script, { flags })).told).toEqual([500, 410]);
 });
 
+test('a rate limit falls on the same request as under "client"', async () => {
+  const script = `
+    const { AGENT_CONTRACT_BASE_URL: url } = process.env;
+    const statuses = [];
+    (async () => {
+      while (statuses.length < 6) statuses.push((await fetch(url + '/api/v1/agents/nobody')).status);
+      tell(statuses);
+    })();`;
+  const { told } = await runScript(script, { flags: ['--choice', 'rate-limit=bursts'] });
+  expect(told).toEqual([401, 401, 401, 401, 429, 401]);
+});
+
 test('the command reaches a mock through the variables that check reads, and the mock ends with it', async () => {
   const script = `
     const { AGENT_CONTRACT_BASE_URL: url, AGENT_CONTRACT_TOKEN: token, AGENT_CONTRACT_AGENT_ID: id } = process.env;

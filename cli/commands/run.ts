@@ -39,28 +39,32 @@ export async function run({ io, secrets }: Cli, command: Command): Promise<numbe
   const { https, open, choice, fault } = settings;
   let { writeCertificate } = settings;
   let folder: string | undefined;
-  const temporary = (name: string): string => {
+  const temporary = (name = ''): string => {
     folder ??= mkdtempSync(path.join(tmpdir(), 'agent-contract-'));
     return path.join(folder, name);
   };
-  const imposed: Record<string, string> = {};
+  let { env } = io;
   let running: RunningMock | undefined;
   let status: number;
   let isKept = true;
   try {
     if (https) writeCertificate ??= temporary('certificate.pem');
-    running = await startMock(io, { ...settings, writeCertificate }, 0);
-    if (choice.length + fault.length > 0) {
+    const isSteered = choice.length + fault.length > 0;
+    // Steered by nothing, it counts the requests of each test by itself, as "client" does.
+    running = await startMock(io, { ...settings, writeCertificate }, 0, { steering: isSteered ? {} : undefined });
+    if (isSteered) {
       // For what mocks that the command makes itself obey.
-      imposed[STEERING] = temporary('run.json');
+      const file = temporary('run.json');
       const { world } = running;
-      const steering = { world, choices: world.choices, faults: fault } satisfies Steering;
-      writeFileSync(imposed[STEERING], JSON.stringify(steering));
+      writeFileSync(file, JSON.stringify({ world, choices: world.choices, faults: fault } satisfies Steering));
+      const { tellingEnvironment } = await import('../../consumer/runs/run-command.ts');
+      const told = { command: command.args, cwd: io.cwd, folder: temporary() };
+      env = tellingEnvironment({ ...env, [STEERING]: file }, told);
     }
     const dashboard = dashboardOf(running.server.url);
     io.stderr.write(`mock on ${running.server.url}, dashboard on ${dashboard}\n`);
     if (open) await (await import('../mock/open-page.ts')).openPage(dashboard, io);
-    status = await runProgram(program, args, { ...io, env: { ...(await environment(running, io.env)), ...imposed } });
+    status = await runProgram(program, args, { ...io, env: await environment(running, env) });
   } finally {
     if (running) isKept = await running.stop();
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });

@@ -111,6 +111,15 @@ function tellingTests(runner: RunnerName | undefined, folder: string): CommandOp
   return {};
 }
 
+/** The environment for a command of tests in which they tell the mock which of them sends a request. */
+export function tellingEnvironment(
+  env: CommandOptions['env'],
+  { command, cwd, folder }: Pick<CommandOptions, 'command' | 'cwd'> & { readonly folder: string },
+): CommandOptions['env'] {
+  const { runner } = reportingCommand(command, { cwd, file: '', only: [] });
+  return joined([env, tellingTests(runner, folder)]);
+}
+
 /** Variables that hold lists, with what stands between their items. */
 const lists: Readonly<Record<string, string>> = { NODE_OPTIONS: ' ', PYTHONPATH: path.delimiter };
 
