@@ -15,11 +15,9 @@ test.each([
   expect(valueAt(odd, pointer)).toEqual(value);
 });
 
-test('text before the first slash is not a name', () => {
+test('text before the first slash is no name, an escaped name is one, and a template matches every item', () => {
   expect(pointerTokens('body/agent/a~1b')).toEqual(['agent', 'a/b']);
-});
-
-test('a template matches every item', () => {
+  expect(escapeToken('a/b~1')).toBe('a~1b~01');
   expect(templateOf('/agent/groups/0/blocks/12')).toBe('/agent/groups/*/blocks/*');
   expect(templateOf('/a1/2b')).toBe('/a1/2b');
 });
@@ -36,24 +34,17 @@ test.each([
   expect(before).toEqual({ list: [1, 2], o: { 'a/b': 1 } });
 });
 
-test('the whole document is never removed', () => {
-  expect(withoutPlace({ a: 1 }, '')).toEqual({ a: 1 });
-  expect(withoutPlace({ a: 1 }, '/a')).toEqual({});
-});
-
-test('a missing place is not created, and unchanged parts are shared', () => {
+test('a missing place is not created, the whole document is never removed, and unchanged parts are shared', () => {
   const before = { list: [1], o: {} };
   for (const pointer of ['/list/1', '/list/-', '/o/none', '/o/toString', '/list/0/x'])
     expect(changedAt(before, pointer, () => 'x')).toEqual(before);
   expect(changedAt(before, '/list/0', () => 2).o).toBe(before.o);
+  expect(withoutPlace(before, '')).toEqual(before);
+  expect(withoutPlace(before, '/o')).toEqual({ list: [1] });
 });
 
 test('a member named __proto__ is a member like others', () => {
   const before = JSON.parse('{"__proto__":1,"a":2}') as object;
   expect(JSON.stringify(changedAt(before, '/a', () => undefined))).toBe('{"__proto__":1}');
   expect(JSON.stringify(changedAt(before, '/a', () => 3))).toBe('{"__proto__":1,"a":3}');
-});
-
-test('an escaped name is a single name', () => {
-  expect(escapeToken('a/b~1')).toBe('a~1b~01');
 });
