@@ -1,6 +1,6 @@
 import { endpoints, isReadingAgent } from '../../spec/index.ts';
 import { field, isObject, stringAt } from '../json.ts';
-import { agentIdIn, agentToRead, acceptedRequest, bodyFor, firstAgent, nextAgent } from '../probes/prerequisites.ts';
+import { idIn, agentToRead, acceptedRequest, bodyFor, firstAgent, nextAgent } from '../probes/prerequisites.ts';
 import type { CallParameters } from '../probes/api/request.ts';
 import type { Run } from '../probes/probe.ts';
 import { show } from '../show.ts';
@@ -100,7 +100,7 @@ const questions: readonly Question[] = [
       if (!isObject(agent)) return undefined;
       const body = { ...plain, agent: { ...agent, isPublished: true } };
       const imported = await run.call('import-agent', { body });
-      const agentId = agentIdIn(imported);
+      const agentId = idIn(imported);
       if (agentId === undefined) return undefined;
       return { twin: imported, parameters: { agentId } };
     },

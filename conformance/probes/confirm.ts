@@ -27,14 +27,13 @@ export function createConfirmation() {
   async function again(api: TargetApi, { endpoint, body, parameters }: Sent, form: Form): Promise<void> {
     const { query = [], ...rest } = parameters;
     const pairs = query as readonly (readonly [string, string])[];
+    const others = pairs.filter(([name]) => name !== 'cursor');
     const send = (more: CallParameters) => ifPossible(api.call(endpoint, { ...rest, ...more, form }));
     if (body !== '') await send({ body: renamed(body, `c${(attempt++).toString(36)}`) });
-    else if (!pairs.some(([name]) => name === 'cursor')) await send({ query: pairs });
     else {
-      const head = await send({ query: pairs.filter(([name]) => name !== 'cursor') });
+      const head = await send({ query: others });
       const cursor = stringAt(head?.answer.json, 'nextCursor');
-      if (cursor === undefined) return;
-      await send({ query: pairs.map(([name, value]) => [name, name === 'cursor' ? cursor : value]) });
+      if (cursor !== undefined && others.length < pairs.length) await send({ query: [...others, ['cursor', cursor]] });
     }
   }
 

@@ -13,10 +13,10 @@ export function createCovering(sizes: readonly number[]) {
   /** What each kind of row could meet, without the last ones if they were met. */
   const open = new Map<string, string[][]>();
 
-  function openTo(given: readonly string[], choices: readonly string[][]): string[][] {
+  function openTo(given: readonly string[][], choices: readonly string[][]): string[][] {
     const key = JSON.stringify([given, ...choices.map((values) => values.toSorted())]);
     const ofSizes = valueFor(open, key, () => {
-      const groups = [...given.map((value) => [value]), ...choices];
+      const groups = [...given, ...choices];
       return possible.map(({ size, all }) => {
         const found = combinations(groups, size, given.length).map(nameOf);
         for (const one of found) all.add(one);
@@ -28,10 +28,10 @@ export function createCovering(sizes: readonly number[]) {
   }
 
   /** What a value would meet with those that are taken. */
-  function gainOf(value: string, taken: readonly string[]): number {
+  function gainOf(value: string, taken: readonly string[][]): number {
     let gain = 0;
     for (const [i, size] of sizes.entries())
-      for (const others of combinations(groupsOf(taken), size - 1))
+      for (const others of combinations(taken, size - 1))
         if (!met.has(nameOf([...others, value]))) gain += i === 0 ? FIRST : 1;
     return gain;
   }
@@ -40,22 +40,23 @@ export function createCovering(sizes: readonly number[]) {
     /** A value for each free dimension, so that the row meets something new, and most of it. */
     rowFor<Name extends string>(given: Readonly<Record<string, string>>, free: Choices<Name>): Record<Name, string> {
       const names = Object.keys(free) as (keyof typeof free & string)[];
-      const fixed = Object.entries(given).map(([name, value]) => `${name}=${value}`);
+      const fixed = Object.entries(given).map(([name, value]) => [`${name}=${value}`]);
       const choices = names.map((name) => (free[name] ?? []).map((value) => `${name}=${value}`));
       const next = openTo(fixed, choices).find((left) => left.length > 0);
       const wanted = new Set(next?.at(-1)?.split(BETWEEN));
-      const isWanted = (values: readonly string[]): boolean => values.some((value) => wanted.has(value));
       const taken = [...fixed];
-      for (const values of choices.toSorted((one, other) => Number(isWanted(other)) - Number(isWanted(one)))) {
-        const allowed = isWanted(values) ? values.filter((value) => wanted.has(value)) : values;
+      const wantedFirst = [
+        ...choices.map((values) => values.filter((value) => wanted.has(value))),
+        ...choices.filter((values) => !values.some((value) => wanted.has(value))),
+      ];
+      for (const allowed of wantedFirst) {
         const gains = allowed.map((value) => gainOf(value, taken));
         const best = allowed[gains.indexOf(Math.max(...gains))];
-        if (best !== undefined) taken.push(best);
+        if (best !== undefined) taken.push([best]);
       }
-      for (const size of sizes)
-        for (const one of combinations(groupsOf(taken), size, fixed.length)) met.add(nameOf(one));
+      for (const size of sizes) for (const one of combinations(taken, size, fixed.length)) met.add(nameOf(one));
       const row = names.map((name, i) => {
-        const place = choices[i]?.findIndex((value) => taken.includes(value)) ?? -1;
+        const place = choices[i]?.findIndex((value) => taken.some(([one]) => one === value)) ?? -1;
         return [name, free[name]?.[place] ?? ''];
       });
       return Object.fromEntries(row) as Record<(typeof names)[number], string>;
@@ -71,8 +72,6 @@ export function createCovering(sizes: readonly number[]) {
 
 const BETWEEN = ', ';
 const nameOf = (values: readonly string[]): string => values.toSorted().join(BETWEEN);
-
-const groupsOf = (values: readonly string[]): string[][] => values.map((value) => [value]);
 
 /** One value from each of `size` groups, in every way in which not all groups are among the first `given` ones. */
 function combinations(groups: readonly (readonly string[])[], size: number, given = 0, from = 0): string[][] {

@@ -1,14 +1,14 @@
-import type { CreatingEndpoint, NewAgentEndpoint } from '../../spec/index.ts';
+import type { NewAgentEndpoint } from '../../spec/index.ts';
 import { twoEvents } from '../../fixtures/requests/index.ts';
 import type { Answered } from '../http/exchange.ts';
 import { wordOf } from '../history/facts/failures.ts';
 import { PERMISSION } from '../http/statuses.ts';
-import { field, isObject, stringAt, type JsonObject } from '../json.ts';
+import { field, isObject, type JsonObject } from '../json.ts';
 import type { Difference } from '../content/content.ts';
 import { CannotProbe, ifPossible } from './cannot-probe.ts';
 import {
   acceptedRequest,
-  agentIdIn,
+  idIn,
   bodyFor,
   firstAgent,
   firstAttempt,
@@ -19,8 +19,6 @@ import {
 import type { Run } from './probe.ts';
 import { allowed, createWithoutRefused } from './refused-creations.ts';
 import { smallerBody } from './smaller.ts';
-
-/** How a run creates agents and workspaces, and reads what it created. */
 
 /** How long a new agent may take in total until it can be read. */
 const PAUSES_MS = [100, 400, 1500, 1000] as const;
@@ -34,22 +32,23 @@ const [MOST_IN_VAIN, MOST_LATE] = [2, 4];
 /** Reads an agent until it is there, or until the allowed time is over. */
 export async function readUntilThere(run: Run, agentId: string): Promise<Answered> {
   const before = run.met.inVain;
-  let exchange = await run.call('get-agent', { agentId });
-  const isThere = (): boolean => exchange.answer.accepted || exchange.answer.status === 401;
-  let isLate = false;
-  for (const pause of before < MOST_IN_VAIN ? PAUSES_MS : []) {
-    if (isThere()) break;
+  for (let times = 0; ; times++) {
+    const exchange = await run.call('get-agent', { agentId });
+    const pause = PAUSES_MS[times];
+    if (exchange.answer.accepted || exchange.answer.status === 401) {
+      if (times > 0) run.met.late++;
+      return exchange;
+    }
+    if (before >= MOST_IN_VAIN || pause === undefined) {
+      run.met.inVain = before + 1;
+      return exchange;
+    }
     await run.sleep(pause);
-    isLate = true;
-    exchange = await run.call('get-agent', { agentId });
   }
-  if (!isThere()) run.met.inVain = before + 1;
-  else if (isLate) run.met.late++;
-  return exchange;
 }
 
 async function readCreated(run: Run, exchange: Answered): Promise<void> {
-  const id = agentIdIn(exchange);
+  const id = idIn(exchange);
   // Where several came late, all others are read at the end of the round.
   if (id === undefined || run.met.late >= MOST_LATE) return;
   await readUntilThere(run, id);
@@ -59,21 +58,20 @@ async function readCreated(run: Run, exchange: Answered): Promise<void> {
 
 /** How the agent that an exchange created differs from what was sent, in its answers so far. */
 function differencesOf({ facts: { agents } }: Run, exchange: Answered): readonly Difference[] {
-  const fact = agents.get(agentIdIn(exchange));
+  const fact = agents.get(idIn(exchange));
   const { sent, answered } = fact?.creation ?? {};
   if (!sent || fact?.isAmbiguous !== false) return [];
-  return [answered, fact.shown]
-    .flatMap((content) => (content ? agents.compare(sent, content).differences : []))
-    .filter(({ is }) => is === 'another');
+  const contents = [answered, fact.shown].filter((content) => content !== undefined);
+  return contents.flatMap((content) => agents.compare(sent, content).differences).filter(({ is }) => is === 'another');
 }
 
 /** Whether an agent was only half written when it was read, and is whole within the time that a new one may take. */
 async function isShownLater(run: Run, exchange: Answered): Promise<boolean> {
-  const agentId = agentIdIn(exchange);
+  const agentId = idIn(exchange);
   const { answered, sent } = run.facts.agents.creationOf(agentId) ?? {};
   if (agentId === undefined || (answered && run.facts.agents.compare(sent ?? {}, answered).differences.length > 0))
     return false;
-  return areShownLater(run, () => (differencesOf(run, exchange).length > 0 ? [agentId] : []));
+  return areShownLater(run, () => [agentId].filter(() => differencesOf(run, exchange).length > 0));
 }
 
 /** Reads agents again and again, until none is left or the time that a new one may take is over. */
@@ -93,11 +91,11 @@ const MOST_HALF = 4;
 export const readUntilWhole = (run: Run, ids: readonly string[]): Promise<boolean> =>
   areShownLater(run, () => {
     const { agents } = run.facts;
-    const isHalf = (id: string): boolean => {
+    const half = ids.filter((id) => {
       const { creation, shown } = agents.get(id) ?? {};
-      return creation?.answered && shown ? agents.compare(creation.answered, shown).differences.length > 0 : false;
-    };
-    return ids.filter(isHalf).slice(-MOST_HALF);
+      return creation?.answered && shown && agents.compare(creation.answered, shown).differences.length > 0;
+    });
+    return half.slice(-MOST_HALF);
   });
 
 /** Sends smaller and smaller bodies that show the same difference, or fail as well, so that a finding has the smallest. */
@@ -115,7 +113,7 @@ async function makeSmaller(run: Run, exchange: Answered, difference?: Difference
       const made = await ifPossible(run.call(endpoint, { body }));
       if (!difference || !made?.answer.accepted) return !difference && (made?.answer.status ?? 0) >= 500;
       const isShown = (): boolean => differencesOf(run, made).some(({ kind }) => kind === difference.kind);
-      const id = agentIdIn(made);
+      const id = idIn(made);
       if (!isShown() && id !== undefined) await readUntilThere(run, id);
       return isShown();
     },
@@ -167,8 +165,7 @@ export async function createTwo(run: Run, endpoint: NewAgentEndpoint): Promise<v
 
 /** The workspace that the round creates. @throws CannotProbe */
 export async function createWorkspace(run: Run): Promise<string> {
-  const { answer } = await firstWorkspace(run, 'name-only');
-  const id = answer.accepted ? stringAt(answer.json, 'workspace', 'id') : undefined;
+  const id = idIn(await firstWorkspace(run, 'name-only'));
   if (id !== undefined) return id;
   throw new CannotProbe('This needs a workspace that the run creates.', 'a token that may create workspaces');
 }
@@ -184,7 +181,7 @@ export async function createUnusual(run: Run): Promise<void> {
     created.map(async (exchange) => {
       if (!exchange) return;
       await readCreated(run, exchange);
-      const id = agentIdIn(exchange);
+      const id = idIn(exchange);
       if (id !== undefined && field(exchange.sent, 'agent', 'isPublished') === true) await readPublicForm(run, id);
     }),
   );
@@ -205,7 +202,7 @@ async function createUnusualOne(
   if (!first.answer.accepted) return undefined;
   const body = async (label: string, number?: number): Promise<JsonObject> => {
     const plain = await bodyFor(run, endpoint, detail, label, number);
-    return elsewhere === undefined ? plain : { ...plain, workspaceId: elsewhere };
+    return { ...plain, workspaceId: elsewhere ?? plain['workspaceId'] };
   };
   const unusual = await publishedIfPossible(run, endpoint, await body('texts', NEXT[endpoint].unusual));
   const exchange = await create(run, endpoint, unusual, 'texts');
@@ -254,7 +251,7 @@ export const importPublished = (run: Run): Promise<boolean> =>
     const { detail } = await firstAgent(run, 'import-agent');
     const { agent, ...where } = await bodyFor(run, 'import-agent', detail, 'published');
     const body = { ...where, agent: { ...(agent as JsonObject), isPublished: true } };
-    const id = agentIdIn(await run.call('import-agent', { body }));
+    const id = idIn(await run.call('import-agent', { body }));
     if (id === undefined) return false;
     const { answer } = await readUntilThere(run, id);
     if (answer.accepted && field(answer.json, 'agent', 'isPublished') === true) return readPublicForm(run, id);
@@ -315,8 +312,8 @@ export async function createTwoWorkspaces(run: Run): Promise<void> {
   if (full.answer.accepted && (await firstWorkspace(run, 'full')).answer.accepted) return;
   for (const [i, name] of (['icon', 'slug', 'icon', 'slug'] as const).entries()) {
     const { name: title, slug } = await bodyFor(run, 'create-workspace', 'full', `${8 + i}`);
-    const value = name === 'slug' ? slug : ICONS[i / 2];
-    await run.call('create-workspace', { body: { name: title, [name]: value } });
+    const values = { slug, icon: ICONS[i / 2] };
+    await run.call('create-workspace', { body: { name: title, [name]: values[name] } });
   }
   await createWorkspaceLike(run, 'name-only', 'last');
 }
@@ -328,7 +325,7 @@ async function createWorkspaceLike(
   label: string,
   number?: number,
 ): Promise<Answered> {
-  const endpoint: CreatingEndpoint = 'create-workspace';
+  const endpoint = 'create-workspace';
   const first = await run.call(endpoint, { body: await bodyFor(run, endpoint, detail, label, number) });
   if (number === undefined || wordOf(first.answer.status) !== 'refused') return first;
   const plain = await run.call(endpoint, { body: await bodyFor(run, endpoint, 'name-only', `${label}-0`) });

@@ -3,6 +3,7 @@ import type { AgentOrigin } from '../history/facts/agents.ts';
 import { credentialFlaws } from '../history/facts/credentials.ts';
 import type { List } from '../history/facts/lists.ts';
 import type { Answered } from '../http/exchange.ts';
+import { present } from '../collections.ts';
 import { isObject, stringAt } from '../json.ts';
 import { pairsOf, type CallParameters } from './api/request.ts';
 import { CannotProbe, UnansweredProbe } from './cannot-probe.ts';
@@ -76,8 +77,7 @@ async function bodyToRefuse(run: Run, endpoint: CreatingEndpoint): Promise<unkno
   const { detail } = await firstAgent(run, endpoint);
   const body = await bodyFor(run, endpoint, detail, 'refused');
   const [fresh] = run.facts.workspaces.created;
-  if (fresh === undefined) return body;
-  return { ...body, workspaceId: fresh };
+  return { ...body, workspaceId: fresh ?? body['workspaceId'] };
 }
 
 /** An agent of the given origin: one in a workspace of this history, or else the first. */
@@ -89,27 +89,24 @@ function agentOf({ facts: { agents, workspaces } }: Run, origin: AgentOrigin): s
 
 function agentsToRefuse(run: Run, endpoint: EndpointId, first: string | undefined): readonly string[] {
   const { facts, target } = run;
-  const known =
-    endpoints[endpoint].mayBeAbsent === true
-      ? [first, agentOf(run, 'imported')].filter((id) => id === first || facts.credentials.accepted(endpoint, id))
-      : [first, target.publishedAgentId ?? target.agentId, agentOf(run, 'created'), agentOf(run, 'imported')];
-  return [...new Set(known)].filter((id) => id !== undefined);
+  const imported = agentOf(run, 'imported');
+  let known = [first, target.publishedAgentId ?? target.agentId, agentOf(run, 'created'), imported];
+  if (endpoints[endpoint].mayBeAbsent === true)
+    known = [first, imported].filter((id) => id === first || facts.credentials.accepted(endpoint, id));
+  return present(...new Set(known));
 }
 
 /** A list from its beginning, middle and end, with a filter, and by its cursor alone; and one of a new agent. */
 async function listsToRefuse(run: Run): Promise<readonly CallParameters[]> {
-  const { all } = run.facts.lists;
   const given = await agentToRead(run);
   const isOfCreated = run.draw('credentials list-results origin', 2) === 0;
   const created = agentOf(run, isOfCreated ? 'created' : 'imported');
   const query = { limit: 13, timeFilter: 'last30Days' };
-  const filtered = lastPageOf(all) ?? {
+  const filtered = lastPageOf(run.facts.lists.all) ?? {
     agentId: given,
     query: { ...query, cursor: await cursorOf(run, given, query) },
   };
-  const cursor = cursorAloneIn(all) ? undefined : await cursorOf(run, given);
-  const alone = cursorAloneIn(all) ?? (cursor && { agentId: given, query: { cursor } });
-  const lists = [filtered, alone, { agentId: given }, created && { agentId: created }];
+  const lists = [filtered, await cursorAlone(run, given), { agentId: given }, created && { agentId: created }];
   return lists.filter((list) => typeof list === 'object');
 }
 
@@ -130,11 +127,13 @@ function lastPageOf(lists: readonly List[]): CallParameters | undefined {
   return best && query && { agentId: best.agentId, query };
 }
 
-function cursorAloneIn(lists: readonly List[]): CallParameters | undefined {
-  for (const { agentId, caller, pages } of lists)
+async function cursorAlone(run: Run, given: string): Promise<CallParameters | undefined> {
+  for (const { agentId, caller, pages } of run.facts.lists.all)
     for (const { query } of pages)
       if (caller === 'valid' && query.length === 1 && query[0]?.[0] === 'cursor') return { agentId, query };
-  return undefined;
+  const cursor = await cursorOf(run, given);
+  if (cursor === undefined || cursor === '') return undefined;
+  return { agentId: given, query: { cursor } };
 }
 
 async function cursorOf(run: Run, agentId: string, query = {}): Promise<string | undefined> {
@@ -221,10 +220,9 @@ const FLAWS = ['other-scheme', ...credentialFlaws.filter((flaw) => flaw !== 'oth
 function wrongRequests(run: Run, { endpoint, uses }: Tried): readonly Wrong[] {
   const all = FLAWS.flatMap((flaw) => {
     const drawn = run.draw(`credentials ${endpoint} ${flaw}`, MANY);
-    const at = (place: number): CallParameters => uses[place % uses.length] ?? {};
-    const waysAt = (place: number) => WRONG[flaw]({ run, endpoint, agentId: at(place).agentId });
-    const { always = [], spread = [], once = [] } = waysAt(0);
-    const times = spread.length === 0 ? 0 : Math.max(uses.length, spread.length);
+    const ways = uses.map(({ agentId }) => WRONG[flaw]({ run, endpoint, agentId }));
+    const { always = [], spread = [], once = [] } = ways[0] ?? {};
+    const times = spread.length && Math.max(uses.length, spread.length);
     return [
       ...uses.flatMap((_, place) => always.map((wrong) => ({ place, wrong }))),
       ...Array.from({ length: times }, (_, i) => ({
@@ -233,11 +231,12 @@ function wrongRequests(run: Run, { endpoint, uses }: Tried): readonly Wrong[] {
       })),
       ...once.map((_, i) => {
         const place = (i + drawn) % uses.length;
-        return { place, wrong: waysAt(place).once?.[i] };
+        return { place, wrong: ways[place]?.once?.[i] };
       }),
-    ].flatMap(({ place, wrong }) => (wrong ? [{ place, use: at(place), wrong }] : []));
+    ];
   });
-  return all.toSorted((one, other) => one.place - other.place);
+  const inOrder = all.toSorted((one, other) => one.place - other.place);
+  return inOrder.flatMap(({ place, wrong }) => (wrong ? [{ use: uses[place] ?? {}, wrong }] : []));
 }
 
 async function answerTo(run: Run, endpoint: EndpointId, { use, wrong }: Wrong): Promise<Answered | undefined> {

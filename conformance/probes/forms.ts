@@ -59,6 +59,6 @@ export function createForms({ agents, draw, isLong }: { agents: Pick<Agents, 'ge
     },
     /** The server is known to refuse chunks (411), which RFC 9110 allows. */
     refuseChunks: () => void (isChunked = false),
-    covered: () => covering.covered(),
+    covered: covering.covered,
   };
 }

@@ -1,13 +1,11 @@
 import { timeFilters, type TimeFilter } from '../../spec/index.ts';
-import type { List } from '../history/facts/lists.ts';
+import { present } from '../collections.ts';
 import type { Answered } from '../http/exchange.ts';
 import type { Query } from './api/request.ts';
 import { CannotProbe, ifPossible } from './cannot-probe.ts';
 import { firstAgent, ifAccepted } from './prerequisites.ts';
 import type { Run } from './probe.ts';
 import { readList, walk, type ListQuery, type Walk } from './walk.ts';
-
-/** Which lists of results a run reads: in which pages, under which filters, and of which agents. */
 
 const ALL_FILTERS: readonly TimeFilter[] = timeFilters;
 const LARGEST = 100;
@@ -18,19 +16,9 @@ const [MANY_PAGES, HEAD] = [10, 3];
 /** The pages of a list that is read without any parameter. */
 const BARE_PAGES = 6;
 
-/** The whole list and each filter, in the largest pages that are accepted. */
-export interface FirstReading {
-  readonly agentId: string;
-  readonly whole: Required<ListQuery>;
-  /** What the whole list and each filter held. */
-  readonly ids: ReadonlyMap<TimeFilter, ReadonlySet<string>>;
-  /** The pages of a filter to read another time. */
-  readonly again: (timeFilter: TimeFilter) => number;
-}
-
-type Draw = Run['draw'];
+type FirstReading = Awaited<ReturnType<typeof firstReading>>;
 /** What walks are drawn from: the first reading, and the seed of the round. */
-type Plan = (reading: FirstReading, draw: Draw) => readonly Omit<Walk, 'agentId'>[];
+type Plan = (reading: FirstReading, draw: Run['draw']) => readonly Omit<Walk, 'agentId'>[];
 
 /** The widest list and the largest pages: the first of these that is accepted is the whole list. */
 const WHOLE: readonly Required<ListQuery>[] = [
@@ -52,18 +40,16 @@ const inManySizes: Plan = ({ whole: { timeFilter }, ids }, draw) => {
   return sizes.map(([limit, pages]) => ({ query: { limit, timeFilter }, pages, known: ids.get(timeFilter) }));
 };
 
-const inThreePages: Plan = ({ whole, ids }, draw) =>
+const inThreePages: Plan = ({ whole, ids, sizeOf }, draw) =>
   ALL_FILTERS.flatMap((timeFilter, index) => {
-    const known = ids.get(timeFilter);
-    const held = known?.size ?? 0;
+    const held = sizeOf(timeFilter);
     if (timeFilter === whole.timeFilter || held < 2) return [];
     const limit = Math.max(1, Math.min(99, Math.floor((held - 1) / 2) - draw(`page of ${index}`, 3)));
-    return [{ query: { limit, timeFilter }, pages: Math.ceil(held / limit) + 1, known }];
+    return [{ query: { limit, timeFilter }, pages: Math.ceil(held / limit) + 1, known: ids.get(timeFilter) }];
   });
 
 /** Parameters whose formats are not shown (section 4.5) may be refused, but never make the server fail. */
-const withOpenParameters: Plan = ({ whole: { timeFilter }, ids }) => {
-  const sizeOf = (one: TimeFilter): number => ids.get(one)?.size ?? 0;
+const withOpenParameters: Plan = ({ whole: { timeFilter }, ids, sizeOf }) => {
   // Its last page shows whether later ones keep to the filter.
   const narrow = ALL_FILTERS.findLast((one) => sizeOf(one) > 1 && sizeOf(one) < sizeOf(timeFilter)) ?? timeFilter;
   const limit = Math.min(LARGEST, Math.max(1, Math.ceil(sizeOf(narrow) / 2)));
@@ -78,14 +64,13 @@ const withOpenParameters: Plan = ({ whole: { timeFilter }, ids }) => {
 const MANY_SMALL = 10;
 
 /** The end of a list, many pages away: the drawn one of those that hold enough. */
-const toTheEnd: Plan = ({ whole, ids, again }, draw) => {
-  const long = ALL_FILTERS.filter((one) => (ids.get(one)?.size ?? 0) > MANY_SMALL);
+const toTheEnd: Plan = ({ whole, ids, sizeOf, again }, draw) => {
+  const long = ALL_FILTERS.filter((one) => sizeOf(one) > MANY_SMALL);
   // Some list was followed as far before.
   if (long.some((one) => again(one) === HEAD)) return [];
   const timeFilter = long[draw('list to its end', Math.max(1, long.length))] ?? whole.timeFilter;
-  const known = ids.get(timeFilter);
-  const limit = Math.min(100, Math.max(1, Math.floor(((known?.size ?? 0) - 1) / MANY_SMALL)));
-  return [{ query: { limit, timeFilter }, pages: LONGEST, known }];
+  const limit = Math.min(100, Math.max(1, Math.floor((sizeOf(timeFilter) - 1) / MANY_SMALL)));
+  return [{ query: { limit, timeFilter }, pages: LONGEST, known: ids.get(timeFilter) }];
 };
 
 /** A client that sets nothing, and follows the cursor alone; one that sets only a limit. */
@@ -130,12 +115,13 @@ export async function walkWithoutParameters(run: Run): Promise<void> {
   await Promise.all([walkWithoutFilter(run), one()]);
 }
 
-/** The first reading of all filters. Everything else is compared with it. @throws CannotProbe */
-export const firstReading = (run: Run): Promise<FirstReading> =>
+/** All filters, in the largest pages that are accepted. Everything else is compared with it. @throws CannotProbe */
+export const firstReading = (run: Run) =>
   run.once('first reading', async () => {
     const agentId = run.need('agentId');
     const ids = new Map<TimeFilter, ReadonlySet<string>>();
     const isLong = new Set<TimeFilter>();
+    /** The pages of a filter to read another time. */
     const again = (timeFilter: TimeFilter): number => (isLong.has(timeFilter) ? HEAD : LONGEST);
     const whole = await readWhole(run, agentId, ids);
     // One after the other, so that a server that mixes up lists shows what each holds.
@@ -146,7 +132,9 @@ export const firstReading = (run: Run): Promise<FirstReading> =>
       if (walked.pages > MANY_PAGES) isLong.add(timeFilter);
     }
     await walk(run, { agentId, query: { limit: whole.limit }, pages: again('last7Days') });
-    return { agentId, whole, ids, again };
+    /** What the whole list and each filter held. */
+    const sizeOf = (timeFilter: TimeFilter): number => ids.get(timeFilter)?.size ?? 0;
+    return { agentId, whole, ids, sizeOf, again };
   });
 
 /** The widest list and the largest size of pages that are accepted. @throws CannotProbe if there is none. */
@@ -171,8 +159,7 @@ async function readWhole(
 /** The last reading of all filters. @throws CannotProbe */
 export const lastReading = (run: Run): Promise<void> =>
   run.once('last reading', async () => {
-    const { agentId, whole, ids, again } = await firstReading(run);
-    const sizeOf = (one: TimeFilter): number => ids.get(one)?.size ?? 0;
+    const { agentId, whole, sizeOf, again } = await firstReading(run);
     await readByTurns(run, agentId, whole.timeFilter);
     await walk(run, { agentId, query: whole, pages: LONGEST });
     // A refused limit shows something only between accepted lists.
@@ -215,8 +202,8 @@ async function createdAgents(run: Run): Promise<readonly string[]> {
 /** The lists of new agents, and of the published one. A cursor of another agent may be refused, but shows nothing of it. */
 export async function readOthers(run: Run): Promise<void> {
   const { agentId, publishedAgentId } = run.target;
-  const isOfGiven = (list: List): boolean => list.agentId === agentId && list.caller === 'valid';
-  const cursor = run.facts.lists.all.find(isOfGiven)?.pages[0]?.nextCursor ?? undefined;
+  const list = run.facts.lists.all.find((one) => one.agentId === agentId && one.caller === 'valid');
+  const cursor = list?.pages[0]?.nextCursor ?? undefined;
   for (const [i, id] of (await createdAgents(run)).entries()) {
     await readUntilFound(run, id);
     const query = { limit: 100, timeFilter: 'allTime', cursor };
@@ -239,8 +226,7 @@ export async function readOthersAgain(run: Run): Promise<void> {
   const created = [...agents.all].filter(({ creation }) => creation !== undefined);
   const elsewhere = created.find(({ creation }) => workspaces.created.has(creation?.workspaceId ?? ''));
   const published = created.findLast(({ isPublished }) => isPublished === true);
-  const two = [...new Set([elsewhere?.id, published?.id])].filter((id) => id !== undefined);
-  await run.inParallel(two, (id) => readUntilFound(run, id));
+  await run.inParallel(present(...new Set([elsewhere?.id, published?.id])), (id) => readUntilFound(run, id));
 }
 
 /** A new agent may take a moment to be found. */

@@ -20,8 +20,9 @@ export interface NewAgent {
   readonly id: string | undefined;
 }
 
-export function agentIdIn({ answer }: Answered): string | undefined {
-  if (answer.accepted) return stringAt(answer.json, 'agent', 'id');
+/** The identifier of what an accepted request created. */
+export function idIn({ endpoint, answer }: Answered): string | undefined {
+  if (answer.accepted) return stringAt(answer.json, endpoints[endpoint].holds, 'id');
   return undefined;
 }
 
@@ -29,9 +30,8 @@ export function agentIdIn({ answer }: Answered): string | undefined {
 export const workspaceId = (run: Run): Promise<string> =>
   run.once('workspace id', async () => {
     if (run.target.workspaceId !== undefined) return run.target.workspaceId;
-    const { answer } = await firstWorkspace(run, 'name-only');
-    const id = stringAt(answer.json, 'workspace', 'id');
-    if (answer.accepted && id !== undefined) return id;
+    const id = idIn(await firstWorkspace(run, 'name-only'));
+    if (id !== undefined) return id;
     const reason = 'This needs a workspace, but none was given and none could be created.';
     throw new CannotProbe(reason, optionNames.workspaceId);
   });
@@ -60,7 +60,7 @@ export const firstAttempt = (run: Run, endpoint: NewAgentEndpoint): Promise<NewA
     const attempt = async (detail: Detail): Promise<NewAgent> => {
       const sent = await bodyFor(run, endpoint, detail, '');
       const exchange = await run.call(endpoint, { body: sent });
-      return { exchange, sent, detail, id: agentIdIn(exchange) };
+      return { exchange, sent, detail, id: idIn(exchange) };
     };
     const less: NewAgent[] = [];
     let last = await attempt('full');
@@ -73,8 +73,7 @@ export const firstAttempt = (run: Run, endpoint: NewAgentEndpoint): Promise<NewA
     // What a fuller body is refused for may be little.
     for (const { exchange: refusal, detail } of last.exchange.answer.accepted ? less : []) {
       const exchange = await createWithoutRefused(run, refusal, endpoint);
-      if (exchange.answer.accepted)
-        return { exchange, sent: exchange.sent as JsonObject, detail, id: agentIdIn(exchange) };
+      if (exchange.answer.accepted) return { exchange, sent: exchange.sent as JsonObject, detail, id: idIn(exchange) };
     }
     return last;
   });
@@ -98,7 +97,7 @@ export const nextAgent = (run: Run, endpoint: NewAgentEndpoint, label: string): 
     const { detail } = await firstAgent(run, endpoint);
     const sent = await nextBody(run, endpoint, detail, label);
     const exchange = await run.once(`next ${endpoint} ${label}`, () => run.call(endpoint, { body: sent }));
-    return { exchange: ifAccepted(run, exchange), sent, detail, id: agentIdIn(exchange) };
+    return { exchange: ifAccepted(run, exchange), sent, detail, id: idIn(exchange) };
   });
 
 export const firstWorkspace = (run: Run, detail: 'name-only' | 'full'): Promise<Answered> =>

@@ -49,11 +49,8 @@ export type Run = ReturnType<typeof createRun>;
 export function createRun({ api, token, seed, concurrency = 1, ...rest }: RunParts) {
   const [values, turns] = [new Map<string, Promise<unknown>>(), new Map<string, Promise<unknown>>()];
   return {
+    ...api,
     ...rest,
-    call: (...request: Parameters<TargetApi['call']>) => api.call(...request),
-    reserve: (now: number, later: number) => api.reserve(now, later),
-    hasSpare: api.hasSpare,
-    isLoopback: api.isLoopback,
     /** Does the work for each item, a few at once if the user allows it. */
     inParallel: <T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> =>
       inParallel(items, Math.max(1, Math.min(3, concurrency - 1)), work),

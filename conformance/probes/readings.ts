@@ -1,4 +1,5 @@
 import type { AgentFact } from '../history/facts/agents.ts';
+import { present } from '../collections.ts';
 import { optionNames } from '../target-options.ts';
 import { CannotProbe } from './cannot-probe.ts';
 import { readPublicForm, readUntilThere, readUntilWhole } from './creations.ts';
@@ -8,19 +9,15 @@ import type { Run } from './probe.ts';
 
 /** How a run reads agents: those that the user gave, and those that it created. */
 
-const distinct = (values: readonly (string | undefined)[]): readonly string[] => [
-  ...new Set(values.filter((value) => value !== undefined)),
-];
-
 const tokensOfLess = ({ target: { readToken, guestToken } }: Run): readonly string[] =>
-  distinct([readToken, guestToken]);
+  present(...new Set([readToken, guestToken]));
 
 /** Agents that the user gave, at once. Reading the published one shows whether it is published. */
 export async function readGiven(run: Run): Promise<void> {
   const { agentId, publishedAgentId, v5AgentId } = run.target;
   if (agentId === undefined) await acceptedRequest(run, 'get-agent');
-  const ids = distinct([agentId, publishedAgentId, v5AgentId]);
-  await Promise.all(ids.map((id) => run.call('get-agent', { agentId: id })));
+  const ids = new Set([agentId, publishedAgentId, v5AgentId]);
+  await Promise.all(present(...ids).map((id) => run.call('get-agent', { agentId: id })));
 }
 
 /** The least length of an identifier of which a part identifies nobody. */
@@ -65,7 +62,7 @@ export async function readAgain(run: Run): Promise<void> {
     (_, i) => earlier[run.draw(`earlier ${i}`, earlier.length)],
   );
   const { agentId, publishedAgentId } = run.target;
-  const ids = distinct([...created.slice(-READ_AGAIN), ...some, agentId, publishedAgentId]);
+  const ids = present(...new Set([...created.slice(-READ_AGAIN), ...some, agentId, publishedAgentId]));
   const order = shuffled(ids, (label, below) => run.draw(`again ${label}`, below));
   const refused: string[] = [];
   let shown: string | undefined;

@@ -1,5 +1,5 @@
 import type { EndpointId } from '../../spec/index.ts';
-import type { RecordedExchange } from '../report/report.ts';
+import type { RecordedExchange, Report } from '../report/report.ts';
 import type { CallParameters } from './api/request.ts';
 import type { Run } from './probe.ts';
 import { repeating } from './repeat.ts';
@@ -22,7 +22,16 @@ const creation = exchange('POST', '/api/v1/agents', {
   body: '{"agent":{"version":"6","id":"old","groups":[{"id":"cut o',
 });
 
-async function repeat(exchanges: readonly RecordedExchange[], { tokens = secrets, failsAt = -1 } = {}) {
+interface Options {
+  readonly tokens?: typeof secrets;
+  readonly failsAt?: number;
+  readonly created?: Report['created'];
+}
+
+async function repeat(
+  exchanges: readonly RecordedExchange[],
+  { tokens = secrets, failsAt = -1, created = [] }: Options = {},
+) {
   const calls: [EndpointId, CallParameters][] = [];
   const call = (endpoint: EndpointId, parameters: CallParameters = {}) => {
     if (calls.length === failsAt) return Promise.reject(new Error('No answer.'));
@@ -31,7 +40,7 @@ async function repeat(exchanges: readonly RecordedExchange[], { tokens = secrets
     return Promise.resolve({ answer: { json } });
   };
   const ids = new Map([['w-old', 'w-new']]);
-  const recorded = { target: { baseUrl: `${base}/` }, created: [] };
+  const recorded = { target: { baseUrl: `${base}/` }, created };
   const { probe, repetition } = repeating(exchanges, { recorded, ids, secrets: tokens });
   const error = await probe.send({ call, tag: 'hijklmn' } as unknown as Run).catch(String);
   return { calls, repetition, error };
@@ -83,7 +92,7 @@ test.each([
   expect(calls[0]?.[1].authorization).toBe(authorization);
 });
 
-test.each<[string, RecordedExchange[], Parameters<typeof repeat>[1], object]>([
+test.each<[string, RecordedExchange[], Options, object]>([
   ['no token', [creation], { tokens: [] }, { answered: 0, of: 1, why: 'This needs the token of the recorded run.' }],
   ['gets no answer', [creation, creation], { failsAt: 1 }, { answered: 1, of: 2, why: 'No answer.' }],
   [
@@ -98,16 +107,7 @@ test.each<[string, RecordedExchange[], Parameters<typeof repeat>[1], object]>([
 
 test('an id that was cut off is found by the name of what was created', async () => {
   const cut = { ...creation, body: '{"agent":{"groups":[' };
-  const recorded = {
-    target: { baseUrl: base },
-    created: [{ kind: 'agent', id: 'old', name: 'agent-contract check abcdefg created' }],
-  } as const;
-  const calls: (string | undefined)[] = [];
-  const call = (_: EndpointId, { agentId }: CallParameters) => {
-    calls.push(agentId);
-    return Promise.resolve({ answer: { json: { agent: { id: 'new' } } } });
-  };
-  const { probe } = repeating([cut, exchange('GET', '/api/v1/agents/old')], { recorded, ids: new Map(), secrets });
-  await probe.send({ call, tag: 'hijklmn' } as unknown as Run);
-  expect(calls).toEqual([undefined, 'new']);
+  const created = [{ kind: 'agent', id: 'old', name: 'agent-contract check abcdefg created' }] as const;
+  const { calls } = await repeat([cut, exchange('GET', '/api/v1/agents/old')], { created });
+  expect(calls.map(([, { agentId }]) => agentId)).toEqual([undefined, 'new']);
 });

@@ -6,7 +6,6 @@ import { field, parseJson, stringAt } from '../json.ts';
 import type { RecordedExchange, Report } from '../report/report.ts';
 import type { Secret } from '../report/redact.ts';
 import { CannotProbe } from './cannot-probe.ts';
-import type { CallParameters } from './api/request.ts';
 import type { Probe, Run } from './probe.ts';
 import { messageOf } from '../../text/errors.ts';
 
@@ -22,49 +21,28 @@ export interface RepeatOptions {
 const READS = 3;
 
 /** Sends recorded exchanges again, in order, with the tokens of this run, and the identifiers and cursors it gets. */
-export function repeating(exchanges: readonly RecordedExchange[], options: RepeatOptions) {
-  const repetition = nothingRepeated(exchanges.length);
+export function repeating(exchanges: readonly RecordedExchange[], { recorded, ids, secrets }: RepeatOptions) {
+  /** How many requests were answered, of how many, in the last round, and why not all were. */
+  const repetition = { answered: 0, of: exchanges.length, why: undefined as string | undefined };
   const times = exchanges.every(({ method }) => method === 'GET') ? READS : 1;
-  const probe: Probe = {
-    phase: 'end',
-    queue: 'creations',
-    async send(run) {
-      for (let round = 0; round < times; round++) {
-        repetition.answered = 0;
-        await sendAll(exchanges, options, run, repetition);
-      }
-    },
-  };
-  return { probe, repetition };
-}
-
-type Repetition = ReturnType<typeof nothingRepeated>;
-
-/** How many requests were answered, of how many, in the last round, and why not all were. */
-const nothingRepeated = (of: number) => ({ answered: 0, of, why: undefined as string | undefined });
-
-async function sendAll(
-  exchanges: readonly RecordedExchange[],
-  { recorded, ids, secrets }: RepeatOptions,
-  run: Run,
-  repetition: Repetition,
-): Promise<void> {
-  const now = new Map(ids);
-  const cursors = new Map<string, string>();
-  const last = new Map<EndpointId, Answered>();
   const recogniser = createRecogniser(recorded.target.baseUrl);
-  for (const exchange of exchanges) {
-    const request = recogniser.of(exchange.method === 'GET' ? 'GET' : 'POST', exchange.url);
-    if ('reason' in request) {
-      repetition.why = `${exchange.method} ${exchange.url} is no request to a documented path`;
-      return;
-    }
-    const { endpoint, agentId } = request;
-    const agent = now.get(agentId ?? '') ?? agentId;
-    const cursor = cursors.get(agent ?? '');
-    const percent = /\?.*%(?:[a-f]|\d[a-f])/.test(exchange.url) ? 'lower' : 'usual';
-    try {
-      const parameters: CallParameters = {
+
+  async function sendAll(run: Run): Promise<void> {
+    const now = new Map(ids);
+    const cursors = new Map<string, string>();
+    const last = new Map<EndpointId, Answered>();
+    repetition.answered = 0;
+    for (const exchange of exchanges) {
+      const request = recogniser.of(exchange.method === 'GET' ? 'GET' : 'POST', exchange.url);
+      if ('reason' in request) {
+        repetition.why = `${exchange.method} ${exchange.url} is no request to a documented path`;
+        return;
+      }
+      const { endpoint, agentId } = request;
+      const agent = now.get(agentId ?? '') ?? agentId;
+      const percent = /\?.*%(?:[a-f]|\d[a-f])/.test(exchange.url) ? 'lower' : 'usual';
+      const cursor = cursors.get(agent ?? '');
+      const answered = await run.call(endpoint, {
         ...headersOf(exchange, secrets),
         agentId: agent,
         query: request.query.map(([name, value]) => [name, name === 'cursor' && cursor !== undefined ? cursor : value]),
@@ -73,23 +51,31 @@ async function sendAll(
         form: { ...formOf(exchange.requestHeaders ?? {}), percent },
         twin: last.get(endpoint),
         differs: last.has(endpoint) ? 'as in the report' : undefined,
-      };
-      const answered = await run.call(endpoint, parameters);
+      });
       repetition.answered++;
       last.set(endpoint, answered);
       const { json } = answered.answer;
-      const [before, after] = [
-        idIn(exchange, endpoint, recorded.created),
-        stringAt(json, endpoints[endpoint].holds, 'id'),
-      ];
+      const before = idIn(exchange, endpoint, recorded.created);
+      const after = stringAt(json, endpoints[endpoint].holds, 'id');
       if (before !== undefined && after !== undefined) now.set(before, after);
       const next = field(json, 'nextCursor');
       if (typeof next === 'string') cursors.set(agent ?? '', next);
-    } catch (error) {
-      repetition.why = messageOf(error);
-      throw error;
     }
   }
+
+  const probe: Probe = {
+    phase: 'end',
+    queue: 'creations',
+    async send(run) {
+      try {
+        for (let round = 0; round < times; round++) await sendAll(run);
+      } catch (error) {
+        repetition.why = messageOf(error);
+        throw error;
+      }
+    },
+  };
+  return { probe, repetition };
 }
 
 const OF_SENDER = new Set(['authorization', 'content-type', 'content-length', 'host', ...FORM_FIELDS]);

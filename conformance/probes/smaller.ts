@@ -27,8 +27,7 @@ export async function smallerBody(
     return still;
   };
   const all = leavesIn(body);
-  const likely =
-    place === undefined ? [] : all.filter(([path]) => `${pointerTo(path.slice(1))}/`.startsWith(`${place}/`));
+  const likely = all.filter(([path]) => `${pointerTo(path.slice(1))}/`.startsWith(`${place ?? 'none'}/`));
   const leaves = await fewer((await isEnough(likely)) ? likely : all, isEnough);
   const [only] = leaves;
   if (leaves.length !== 1 || !only) return { body: smallest, only: undefined };
@@ -38,9 +37,10 @@ export async function smallerBody(
   if (typeof whole === 'string' && isPlainText(pointerTo(path), whole)) {
     const shorter = (parts: readonly string[], between: string) =>
       fewer(parts, (some) => isEnough([[path, some.join(between)]]));
-    const words = await shorter(whole.split(' '), ' ');
-    const [signs, left] = [Array.from(words.join(' ')), words.join(' ')];
-    value = signs.length > FEW ? (await shorter(signs, '')).join('') : left;
+    const left = (await shorter(whole.split(' '), ' ')).join(' ');
+    const signs = Array.from(left);
+    value = left;
+    if (signs.length > FEW) value = (await shorter(signs, '')).join('');
   }
   return {
     body: smallest,
@@ -56,11 +56,12 @@ async function fewer<T>(
   let kept = items;
   for (let parts = 2; parts <= Math.min(MOST_PARTS, kept.length);) {
     const size = Math.ceil(kept.length / parts);
-    const cuts = Array.from({ length: parts }, (_, i) => i * size);
-    const halves = parts === 2 ? cuts.map((at) => kept.slice(at, at + size)) : [];
-    const rests = parts === 2 ? [] : cuts.map((at) => [...kept.slice(0, at), ...kept.slice(at + size)]);
     let found: readonly T[] | undefined;
-    for (const some of [...halves, ...rests]) if (!found && (await isEnough(some))) found = some;
+    for (let at = 0; at < parts * size && !found; at += size) {
+      const [part, rest] = [kept.slice(at, at + size), [...kept.slice(0, at), ...kept.slice(at + size)]];
+      const some = parts === 2 ? part : rest;
+      if (await isEnough(some)) found = some;
+    }
     if (found) kept = found;
     else parts *= 2;
   }
@@ -98,7 +99,7 @@ function bodyOf(whole: JsonObject, leaves: readonly Leaf[]): JsonObject {
 
 /** The identifiers to which links lead. */
 function targetsOf(whole: JsonObject, leaves: readonly Leaf[]): readonly Leaf[] {
-  const links = new Set(leaves.flatMap(([path, value]) => (LINKS.has(path.at(-1) ?? '') ? [value] : [])));
+  const links = new Set(leaves.filter(([path]) => LINKS.has(path.at(-1) ?? '')).map(([, value]) => value));
   return leavesIn(whole).filter(([path, value]) => path.at(-1) === 'id' && links.has(value));
 }
 
@@ -117,7 +118,8 @@ function withoutLooseLinks(body: unknown): JsonObject {
   const ids = idsIn(body);
   const text = JSON.stringify(body, (name, value: unknown) => {
     if (Array.isArray(value)) return value.filter((item) => item !== undefined);
-    return LINKS.has(name) && !ids.has(String(value)) ? undefined : value;
+    if (!LINKS.has(name) || ids.has(String(value))) return value;
+    return undefined;
   });
   return JSON.parse(text) as JsonObject;
 }

@@ -1,3 +1,4 @@
+import facts from '../../testing/facts.json';
 import { sampleHistory, type SampleExchange } from '../../testing/sample-exchange.ts';
 import { createCredentials, credentialFlaws, type Credentials, type CredentialFlaw } from './credentials.ts';
 
@@ -35,23 +36,7 @@ const json = { agent, currentUserMode: 'write' };
 const right: Given = { caller: 'valid', authorization: 'Bearer Secret-1', status: 200, json };
 
 describe('the kind of wrong credentials', () => {
-  test.each<[Given, CredentialFlaw]>([
-    [{}, 'no-authorization'],
-    [{ query: { limit: 3 } }, 'no-authorization'],
-    [{ query: { k: 'Secret-1' } }, 'token-elsewhere'],
-    [{ cookie: 'a=b' }, 'token-elsewhere'],
-    [{ authorization: 'Basic Secret-1' }, 'other-scheme'],
-    [{ authorization: 'Secret-1' }, 'other-scheme'],
-    [{ authorization: 'Bearer' }, 'empty-token'],
-    [{ authorization: 'Bearer  ' }, 'empty-token'],
-    [{ authorization: 'Bearer other' }, 'unknown-token'],
-    [{ authorization: 'Bearer undefined' }, 'unknown-token'],
-    [{ authorization: 'Bearer Secret-2' }, 'similar-token'],
-    [{ authorization: 'Bearer SECRET-1' }, 'similar-token'],
-    [{ authorization: 'Bearer Secret-1 extra' }, 'similar-token'],
-    [{ authorization: 'Bearer Secret-1extra' }, 'unknown-token'],
-    [{ authorization: 'Bearer other, Bearer other' }, 'unknown-token'],
-  ])('%j', (given, way) => {
+  test.each(facts.flaws as unknown as [Given, CredentialFlaw][])('%j', (given, way) => {
     const credentials = seenAfter([right, { ...given, status: 401 }, right]);
     expect(credentialFlaws.filter((one) => credentials.seen('get-agent', one).refused > 0)).toEqual([way]);
   });
@@ -95,19 +80,7 @@ describe('a refusal', () => {
   });
 });
 
-test.each<[string, Given, readonly number[]]>([
-  ['HEAD with the ETag of the agent', { method: 'HEAD', status: 200, headers: { etag: '"1"' } }, [1, 0]],
-  ['HEAD with the length of the agent', { method: 'HEAD', status: 200, headers: { 'content-length': '900' } }, [1, 0]],
-  ['HEAD with another length', { method: 'HEAD', status: 200, headers: { 'content-length': '901' } }, [0, 0]],
-  ['HEAD with the length of an error', { method: 'HEAD', status: 200, headers: { 'content-length': '40' } }, [0, 0]],
-  ['HEAD with a refusal', { method: 'HEAD', status: 401, headers: { etag: '"1"' } }, [0, 1]],
-  ['OPTIONS without a body', { method: 'OPTIONS', status: 204 }, [0, 0]],
-  ['OPTIONS with words', { method: 'OPTIONS', status: 200, body: 'GET, OPTIONS' }, [0, 0]],
-  ['304 for the ETag of the agent', { ifNoneMatch: '"1"', status: 304 }, [1, 0]],
-  ['304 for a made-up ETag', { ifNoneMatch: '"2"', status: 304 }, [0, 0]],
-  ['a page with what is in the agent', { status: 200, body: '<p id="group-123456">' }, [1, 0]],
-  ['a page with the identifier from the path', { status: 200, body: '<p id="agent-123456">' }, [0, 1]],
-])('%s', (_, given, expected) => {
+test.each(facts.served as unknown as [string, Given, number[]][])('%s', (_, given, expected) => {
   const shown = { agent: { ...agent, id: 'agent-123456', groups: [{ id: 'group-123456' }] } };
   const about = { agentId: 'agent-123456' };
   const headers = { etag: '"1"', 'content-length': '900' };

@@ -1,5 +1,6 @@
 import { queryValue, type Caller } from '../../http/exchange.ts';
 import { createLists, hasEnded, type Lists } from './lists.ts';
+import facts from '../../testing/facts.json';
 import { sampleExchange, sampleHistory, type SampleExchange } from '../../testing/sample-exchange.ts';
 
 const page = (ids: string, nextCursor?: string | null): object => ({
@@ -27,24 +28,7 @@ const walked = (...requests: readonly string[]): readonly SampleExchange[] =>
 const shown = ({ all }: Lists): readonly string[] =>
   all.map(({ pages }) => pages.map(({ rows }) => rows.map(({ id }) => id).join('')).join('|'));
 
-test.each<[string, readonly string[], readonly string[]]>([
-  ['a cursor leads on', [': ab>x', 'cursor=x: c'], ['ab|c']],
-  [
-    'lists that wait for the same cursor differ in their parameters',
-    ['limit=2: ab>x', 'limit=3: abc>x', 'limit=2&cursor=x: cd', 'limit=3&cursor=x: def'],
-    ['ab|cd', 'abc|def'],
-  ],
-  ['a cursor of one name is the same on every page', [': ab>s', 'cursor=s: cd>s', 'cursor=s: e'], ['ab|cd|e']],
-  [
-    'a cursor that is refused beside parameters is sent alone',
-    ['limit=2: ab>x', 'limit=2&cursor=x: 400', 'cursor=x: cd>y', 'cursor=y: e'],
-    ['ab|cd|e'],
-  ],
-  ['a cursor alone that was not refused before starts another list', ['limit=2: ab>x', 'cursor=x: zz'], ['ab', 'zz']],
-  ['another agent, another caller', [': ab>x', 'agentId=b&cursor=x: c', 'caller=read&cursor=x: d'], ['ab', 'c', 'd']],
-  ['a cursor after a request to retry', [': ab>x', 'cursor=x: 429', 'cursor=x: c'], ['ab|c']],
-  ['callers without access', ['caller=none: ab'], []],
-])('%s', (_, requests, expected) => {
+test.each(facts.lists as unknown as [string, string[], string[]][])('%s', (_, requests, expected) => {
   expect(shown(listsOf(walked(...requests)))).toEqual(expected);
 });
 
