@@ -36,8 +36,6 @@ export interface TrialOptions {
 
 /** How many times the slowest of the first runs, or of their tests, a steered one may take. */
 const TIMES = 4;
-/** How many times longer it may take if it was stopped before. */
-const PATIENCE = 3;
 /** Least milliseconds after which a test fails that waits for what does not come. */
 const LEAST_OF_TEST = 3000;
 /** Most turns of a test in one run: so often it need not be started anew. */
@@ -85,11 +83,13 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
   const ran = first.tests.filter(({ status }) => status !== 'skipped').map(({ name }) => name);
   const passedOnce = new Set([first, ...again].flatMap((run) => [...passedIn(run)]));
   const slowest = Math.max(...[first, ...again].map(({ durationMs }) => durationMs));
+  /** Milliseconds of the last run that was not stopped: the machine may be busier than at first. */
+  let lately = 0;
   const turns = first.takesTurns === true ? TURNS : 1;
   const all = new Map(Object.entries(known));
 
   /** A client that never ends under some behaviour is a finding, and must not stop the rest. */
-  const limitOf = (some: readonly Steering[], least = leastMs, took = slowest): number => {
+  const limitOf = (some: readonly Steering[], least = leastMs, took = Math.max(slowest, lately)): number => {
     const latency = Math.max(...some.map((one) => one.latency ?? 0));
     return Math.max(least, TIMES * took) + TIMES * latency * first.exchanges.length;
   };
@@ -138,10 +138,11 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
       steering: steeringOf(batches),
       wanted: { tests: own, files, isNarrow },
       turns: batches.length,
-      limit: limitOf(asked) * batches.length * (orders.some(({ isAlone }) => isAlone) ? PATIENCE : 1),
+      limit: limitOf(asked) * batches.length,
       limitOfTest: limitOf(asked, LEAST_OF_TEST, slowestTest),
       isRecorded: false,
     });
+    if (!run.wasStopped) lately = run.durationMs / batches.length;
     // A run that the user stopped tells nothing.
     if (run.wasStopped && isOver()) return orders.forEach(({ settle }) => settle(undefined));
     for (const [turn, batch] of batches.entries()) {
